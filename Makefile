@@ -1,0 +1,60 @@
+# The front door. CMake does the work; the presets are in CMakePresets.json.
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 600
+
+BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
+SOURCES = find include src cli experiments tests bench -name '*.[ch]'
+
+.PHONY: all help deps demo check bench fuzz coverage install format clean
+
+all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
+	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
+	@$(call BUILD,release) --target rls2_shared rls2_static rls2_command
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## install what the build needs (Debian, Ubuntu), or list it
+	@tools/install-deps.sh build
+
+demo: deps ## install what is missing, build, and run the demonstration
+	@$(MAKE) --no-print-directory all
+	@build/rls2 demo
+
+check: ## install what is missing, build, and run every test, also under sanitizers
+	@tools/install-deps.sh check
+	@JOBS=$(JOBS) tools/check.sh
+
+bench: deps ## time the path against its floor; table, and JSON in build/bench/path.json
+	@$(call BUILD,release) --target rls2_bench_path
+	@mkdir -p build/bench
+	@build/rls2_bench_path build/bench/path.json
+
+fuzz: ## fuzz each target for FUZZ_SECONDS (600)
+	@tools/install-deps.sh fuzz
+	@$(call BUILD,fuzz)
+	@set -e; for source in tests/fuzz/fuzz_*.c; do \
+	    name=$$(basename $$source .c); mkdir -p build-fuzz/corpus/$$name; \
+	    build-fuzz/$$name -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build-fuzz/$$name- \
+	        build-fuzz/corpus/$$name $$(ls -d tests/fuzz/corpus/$$name 2>/dev/null); \
+	done
+
+coverage: ## report in build-coverage/html which lines the tests reach
+	@tools/install-deps.sh coverage
+	@$(call BUILD,coverage)
+	@find build-coverage -name '*.gcda' -delete
+	@ctest --preset coverage -j $(JOBS)
+	@mkdir -p build-coverage/html
+	@gcovr --root . --filter src/ --print-summary --html-details build-coverage/html/index.html build-coverage
+
+install: all ## install under PREFIX (/usr/local), staged below DESTDIR where given
+	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
+
+format: ## lay out the sources by .clang-format
+	@tools/install-deps.sh format
+	@$(SOURCES) -exec clang-format -i {} +
+
+clean: ## remove everything that was built
+	@rm -rf build build-dev build-asan build-coverage build-fuzz

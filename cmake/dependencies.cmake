@@ -1,0 +1,13 @@
+# What the library links to. The names of the imported targets are the same in rls2Config.cmake.
+
+find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(RLS2_OPENBLAS REQUIRED IMPORTED_TARGET openblas)
+pkg_check_modules(RLS2_LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+
+# OpenBLAS stands before LAPACKE: LAPACKE calls the first dpotrf it meets, and that of OpenBLAS is
+# several times faster than the reference LAPACK that may follow.
+set(RLS2_LINK_LIBRARIES PkgConfig::RLS2_OPENBLAS PkgConfig::RLS2_LAPACKE OpenMP::OpenMP_C m)
+
+add_library(rls2_dependencies INTERFACE)
+target_link_libraries(rls2_dependencies INTERFACE ${RLS2_LINK_LIBRARIES})

@@ -1,0 +1,94 @@
+/* The basis: the dictionary's kernels on the training rows, scaled, as operators.
+ *
+ * R^k = s_k K_k(X, X). Each kernel is stored in the shape that suits it: a dense
+ * triangle, a low-rank factor (pivoted Cholesky), or, for a linear kernel of one
+ * column, that column alone. */
+#ifndef RLS2_BASIS_H
+#define RLS2_BASIS_H
+
+#include "rls2/dictionary.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rows of data. x is column-major, n x p, leading dimension ldx (0 means n); it may
+ * be NULL when p = 0. given[g] is the g-th precomputed matrix between these rows
+ * and the training rows, column-major, n x n_train (n x n for the training rows
+ * themselves). given_diagonal[g], needed only for predictive variances of new rows,
+ * is K(x_i, x_i). Everything is borrowed. */
+typedef struct rls2_rows {
+    int64_t n;
+    int64_t p;
+    const double *x;
+    int64_t ldx;
+    int64_t given_count;
+    const double *const *given;
+    const double *const *given_diagonal;
+} rls2_rows;
+
+/* How the scalings s_k are chosen (section 4.3 of the paper). */
+typedef enum rls2_scaling {
+    RLS2_SCALING_NONE = 0,       /* 1 */
+    RLS2_SCALING_TRACE = 1,      /* 1 / trace                              E11, E21 */
+    RLS2_SCALING_FISHER = 2,     /* 1 / sum of the within-class variances  E22 */
+    RLS2_SCALING_FISHER_SQRT = 3 /* its square root                        sec. 5.3 */
+} rls2_scaling;
+
+typedef struct rls2_basis rls2_basis;
+
+/* Start from rls2_basis_options_default(). */
+typedef struct rls2_basis_options {
+    rls2_scaling scaling; /* default TRACE */
+    int center;           /* 1: the trace of the matrix centred in feature space; default 0 */
+    /* Rows, beside the training rows, over which the trace is taken too (transductive
+     * scaling); NULL, the default, uses nothing but the training rows. */
+    const rls2_rows *transductive;
+    const double *labels; /* n values of either sign, for the two Fisher rules */
+    /* A kernel whose scaling is not finite (zero trace, zero within-class variance) is
+     * an error (0, default) or is kept as a zero kernel that is never selected (1). */
+    int skip_degenerate;
+    /* Low-rank factors leave out at most this share of a kernel's trace (default
+     * 1e-14); 0 keeps every kernel of more than one column dense. What was left out is
+     * counted into every gap. */
+    double rank_tol;
+    int threads; /* 0 (default): one per core; the result is the same for any number */
+    rls2_progress_fn progress;
+    void *progress_user;
+} rls2_basis_options;
+
+RLS2_API rls2_basis_options rls2_basis_options_default(void);
+
+/* Evaluates the dictionary on `train`. The rows are copied; the dictionary is
+ * borrowed and must outlive the basis. Given matrices must be symmetric and positive
+ * semi-definite. O(m n r) to O(m n^2) kernel evaluations. options may be NULL. */
+RLS2_API rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                       const rls2_basis_options *options, rls2_basis **basis,
+                                       rls2_error *err);
+RLS2_API void rls2_basis_free(rls2_basis *basis);
+
+RLS2_API int64_t rls2_basis_rows(const rls2_basis *basis);
+RLS2_API int64_t rls2_basis_size(const rls2_basis *basis);
+/* s_k, one per kernel, owned by the basis. */
+RLS2_API const double *rls2_basis_scales(const rls2_basis *basis);
+/* Rank of the stored operator (n where it is dense). */
+RLS2_API int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k);
+/* "dense", "factor" or "rank-one". */
+RLS2_API const char *rls2_basis_shape(const rls2_basis *basis, int64_t k);
+/* Bytes held by the stored operators. */
+RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
+
+/* The scalings alone, without building a basis: s[m]. */
+RLS2_API rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                          const rls2_basis_options *options, double *s, rls2_error *err);
+
+/* E22 for one feature from its values alone, 1 / (var_+ + var_-) with divisors l_+
+ * and l_-: the feature form of the Fisher rule, equal to the kernel form for a
+ * linear kernel of one column. */
+RLS2_API rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double *labels, double *s,
+                                                 rls2_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,129 @@
+/* The path: RLS2 solved for a descending sequence of lambda, each answer with its
+ * duality gap.
+ *
+ * For each lambda the library looks for d on the simplex minimising
+ *
+ *   P(d) = lambda/2 y'c,   c = (R(d) + lambda I)^-1 y,   R(d) = sum_k d_k R^k
+ *
+ * and reports how far P(d) can be from the minimum, whatever the minimum is. */
+#ifndef RLS2_PATH_H
+#define RLS2_PATH_H
+
+#include "rls2/basis.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum rls2_solver {
+    RLS2_SOLVER_NEWTON = 0,   /* active-set Newton on the simplex, stops on the gap */
+    RLS2_SOLVER_ALTERNATE = 1 /* the paper's Algorithm 1, stops on its residual test */
+} rls2_solver;
+
+typedef enum rls2_intercept {
+    RLS2_INTERCEPT_NONE = 0, /* y is used as it is (the paper's classification) */
+    RLS2_INTERCEPT_MEAN = 1  /* the mean of y is subtracted first (its regression) */
+} rls2_intercept;
+
+/* What became of one lambda. None of them is an error. */
+typedef enum rls2_outcome {
+    RLS2_CONVERGED = 0, /* the solver's own stopping rule holds */
+    RLS2_STALLED = 1,   /* rounding stops further progress; the gap says how far it came */
+    RLS2_MAX_ITER = 2   /* max_iter iterations were not enough; likewise */
+} rls2_outcome;
+
+/* Start from rls2_path_options_default(). */
+typedef struct rls2_path_options {
+    rls2_solver solver;       /* default NEWTON */
+    rls2_intercept intercept; /* default MEAN */
+    double gap_tol;           /* NEWTON: relative gap to reach, default 1e-6 */
+    double delta;             /* ALTERNATE: |(R + lambda I)c - y| <= delta |y|, default 1e-2 */
+    int64_t max_iter;         /* iterations for each lambda, default 200 */
+    int degrees_of_freedom;   /* 1: df for each lambda, one more O(n^3) step each; default 0 */
+    int64_t memory;           /* bytes the solver may use to keep active kernels dense; default 1 GiB */
+    rls2_progress_fn progress;
+    void *progress_user;
+} rls2_path_options;
+
+RLS2_API rls2_path_options rls2_path_options_default(void);
+
+/* One lambda of a path. */
+typedef struct rls2_path_point {
+    double lambda;
+    double objective; /* 1/2 |y - R c|^2 + lambda/2 c'R c, at the returned (c, d) */
+    double gap;       /* duality gap over the objective: a bound of the relative excess */
+    double residual;  /* |(R + lambda I)c - y| / |y| */
+    double df;        /* tr R (R + lambda I)^-1; NaN unless asked for */
+    rls2_outcome outcome;
+    int64_t iterations;
+    int64_t factorizations; /* Cholesky factorisations, of which the iterations' are a part */
+    int64_t priced;         /* kernels whose quadratic form was evaluated ... */
+    int64_t offered;        /* ... of all that stood for evaluation */
+    int64_t selected;       /* kernels with d_k > 0 */
+} rls2_path_point;
+
+typedef struct rls2_path rls2_path;
+
+/* Fits the whole path, largest lambda first whatever the order given, warm-started
+ * throughout. The basis is borrowed and must outlive the path; y (n values) is
+ * copied. lambdas must be positive and finite. When the progress callback asks to
+ * stop, the call still succeeds: the path then holds the lambdas finished so far
+ * and rls2_path_cancelled() is 1. options may be NULL. */
+RLS2_API rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count,
+                                   const double *lambdas, const rls2_path_options *options,
+                                   rls2_path **path, rls2_error *err);
+RLS2_API void rls2_path_free(rls2_path *path);
+
+/* Values of lambda finished. */
+RLS2_API int64_t rls2_path_count(const rls2_path *path);
+RLS2_API int rls2_path_cancelled(const rls2_path *path);
+/* NULL if i is out of range. Owned by the path, as everything below. */
+RLS2_API const rls2_path_point *rls2_path_at(const rls2_path *path, int64_t i);
+/* The selected kernels (ascending) and their weights d_k > 0, which sum to 1; returns
+ * how many there are. Either pointer may be NULL. */
+RLS2_API int64_t rls2_path_weights(const rls2_path *path, int64_t i, const int64_t **kernels,
+                                   const double **weights);
+/* c, n values. */
+RLS2_API const double *rls2_path_c(const rls2_path *path, int64_t i);
+RLS2_API double rls2_path_intercept(const rls2_path *path);
+
+/* lambdas[i] log-spaced from hi down to lo; count >= 1 (hi alone when count is 1). */
+RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err);
+
+/* A grid that suits the data: from where one kernel is active and shrinks the fit to
+ * a few per cent, down by `ratio` (for instance 1e-6). */
+RLS2_API rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
+                                         double ratio, int64_t count, double *lambdas, rls2_error *err);
+
+/* A bound that anyone can recompute.
+ *
+ *   primal = 1/2 |y - R(d)c|^2 + lambda/2 c'R(d)c
+ *   dual   = lambda y'c - lambda^2/2 c'c - lambda/2 max_k c'R^k c
+ *
+ * dual <= minimum of P <= primal holds for every c and every d on the simplex. */
+typedef struct rls2_certificate {
+    double primal;
+    double dual;
+    double gap;          /* primal - dual */
+    double relative_gap; /* gap / primal, 0 where both are 0 */
+    double residual;     /* |(R + lambda I)c - y| / |y| */
+    double max_q;        /* max_k c'R^k c ... */
+    int64_t max_kernel;  /* ... and the kernel that attains it */
+} rls2_certificate;
+
+/* Recomputes the certificate from the original data: every kernel is evaluated anew
+ * from the rows, by columns, nothing of a basis or path is used. y is the response
+ * less the intercept. d has m values, non-negative; it is used as given. O(m n^2)
+ * time, O(n) memory. */
+RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                  const double *s, const double *y, double lambda, const double *d,
+                                  const double *c, rls2_certificate *certificate, rls2_error *err);
+
+/* The same for point i of a path, with the rows and scalings its basis was made of. */
+RLS2_API rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
+                                       rls2_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,12 @@
+/* librls2: regularised least squares with two layers. Includes the whole public API. */
+#ifndef RLS2_RLS2_H
+#define RLS2_RLS2_H
+
+#include "rls2/basis.h"
+#include "rls2/dictionary.h"
+#include "rls2/model.h"
+#include "rls2/path.h"
+#include "rls2/status.h"
+#include "rls2/table.h"
+
+#endif

@@ -1,0 +1,176 @@
+/* Public functions of rls2/basis.h: arguments are checked here, the work is below. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "kernel/basis_build.h"
+#include "kernel/rows.h"
+#include "kernel/scaling.h"
+#include "la/la.h"
+
+rls2_basis_options rls2_basis_options_default(void)
+{
+    rls2_basis_options options = {0};
+    options.scaling = RLS2_SCALING_TRACE;
+    options.rank_tol = 1e-14;
+    return options;
+}
+
+static rls2_status check_labels(int64_t n, const double *labels, rls2_error *err)
+{
+    int64_t positive = 0, negative = 0;
+    if (!labels) return rls2__fail(err, RLS2_ERR_ARGUMENT, "Fisher scaling needs labels, but they are NULL");
+    for (int64_t i = 0; i < n; i++) {
+        if (!(isfinite(labels[i]) && labels[i] != 0.0))
+            return rls2__fail(err, RLS2_ERR_VALUE, "label %lld is %g; Fisher scaling needs a positive or a negative number",
+                              (long long)i + 1, labels[i]);
+        if (labels[i] > 0.0) positive++;
+        else negative++;
+    }
+    if (positive > 0 && negative > 0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "Fisher scaling needs both classes: %lld labels are positive, %lld negative",
+                      (long long)positive, (long long)negative);
+}
+
+static int has_given(const rls2_dictionary *dictionary)
+{
+    for (int64_t k = 0; k < dictionary->m; k++)
+        if (dictionary->kernels[k].kind == RLS2__KERNEL_GIVEN) return 1;
+    return 0;
+}
+
+static rls2_status check_transductive(const rls2_dictionary *dictionary, int64_t n,
+                                      const rls2_basis_options *options, rls2_error *err)
+{
+    const rls2_rows *extra = options->transductive;
+    if (!extra) return RLS2_OK;
+    if (options->scaling != RLS2_SCALING_TRACE)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "transductive scaling goes with the trace rule only");
+    rls2_status status = rls2__rows_check(extra, dictionary, n, "transductive rows", err);
+    if (status != RLS2_OK || !has_given(dictionary)) return status;
+    if (options->center)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "centred transductive scaling is not possible with given matrices: products among the "
+                          "transductive rows are not known");
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        const rls2__kernel *kernel = &dictionary->kernels[k];
+        if (kernel->kind != RLS2__KERNEL_GIVEN) continue;
+        if (!extra->given_diagonal || !extra->given_diagonal[kernel->given])
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "transductive rows: the diagonal of kernel '%s' is not there",
+                              kernel->name);
+        status = rls2__vector_check(extra->n, extra->given_diagonal[kernel->given], "transductive diagonal", err);
+        if (status != RLS2_OK) return status;
+    }
+    return RLS2_OK;
+}
+
+static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                   const rls2_basis_options *options, rls2_error *err)
+{
+    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
+    if (!(options->rank_tol >= 0.0 && options->rank_tol < 1.0))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "rank_tol is %g; it must be at least 0 and below 1",
+                          options->rank_tol);
+    if (options->scaling < RLS2_SCALING_NONE || options->scaling > RLS2_SCALING_FISHER_SQRT)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown scaling rule %d", (int)options->scaling);
+    if (options->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", options->threads);
+    rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
+    if (status == RLS2_OK && options->scaling >= RLS2_SCALING_FISHER)
+        status = check_labels(train->n, options->labels, err);
+    if (status == RLS2_OK) status = check_transductive(dictionary, train->n, options, err);
+    if (status == RLS2_OK) status = rls2__rows_check_given(train, dictionary, err);
+    return status;
+}
+
+rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
+                              const rls2_basis_options *options, rls2_basis **basis, rls2_error *err)
+{
+    rls2_basis_options standard = rls2_basis_options_default();
+    const rls2_basis_options *used = options ? options : &standard;
+    if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
+    rls2__la_enter();
+    rls2_status status = check_arguments(dictionary, train, used, err);
+    if (status == RLS2_OK) status = rls2__basis_build(dictionary, train, used, basis, err);
+    rls2__la_leave();
+    return status;
+}
+
+void rls2_basis_free(rls2_basis *basis)
+{
+    rls2__basis_destroy(basis);
+}
+
+int64_t rls2_basis_rows(const rls2_basis *basis)
+{
+    return basis ? basis->n : 0;
+}
+
+int64_t rls2_basis_size(const rls2_basis *basis)
+{
+    return basis ? basis->m : 0;
+}
+
+const double *rls2_basis_scales(const rls2_basis *basis)
+{
+    return basis ? basis->s : NULL;
+}
+
+static int in_range(const rls2_basis *basis, int64_t k)
+{
+    return basis && k >= 0 && k < basis->m;
+}
+
+int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k)
+{
+    return in_range(basis, k) ? basis->ops[k].rank : -1;
+}
+
+const char *rls2_basis_shape(const rls2_basis *basis, int64_t k)
+{
+    return in_range(basis, k) ? basis->ops[k].shape->name : NULL;
+}
+
+int64_t rls2_basis_bytes(const rls2_basis *basis)
+{
+    int64_t total = 0;
+    for (int64_t k = 0; basis && k < basis->m; k++) {
+        const rls2__operator *op = &basis->ops[k];
+        int64_t values = op->shape == &rls2__shape_dense ? basis->n * (basis->n + 1) / 2 : basis->n * op->rank;
+        if (op->owned) total += values * (int64_t)sizeof(double);
+    }
+    return total;
+}
+
+rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                 const rls2_basis_options *options, double *s, rls2_error *err)
+{
+    rls2_basis_options standard = rls2_basis_options_default();
+    const rls2_basis_options *used = options ? options : &standard;
+    if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scalings is NULL");
+    rls2_status status = check_arguments(dictionary, train, used, err);
+    if (status != RLS2_OK) return status;
+    rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
+    if (!kernels) return rls2__fail_memory(err, "the kernels");
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        kernels[k] = dictionary->kernels[k];
+        rls2__kernel_fit(&kernels[k], train);
+    }
+    status = rls2__scalings(dictionary->m, kernels, train, used, s, err);
+    rls2__free(kernels);
+    return status;
+}
+
+rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double *labels, double *s,
+                                        rls2_error *err)
+{
+    if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scaling is NULL");
+    if (n < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values, at least 1 is needed", (long long)n);
+    rls2_status status = rls2__vector_check(n, x, "the feature", err);
+    if (status == RLS2_OK) status = check_labels(n, labels, err);
+    if (status != RLS2_OK) return status;
+    double value = rls2__scaling_of(RLS2_SCALING_FISHER, rls2__within_class_variance(n, x, labels));
+    if (!isfinite(value))
+        return rls2__fail(err, RLS2_ERR_VALUE, "the feature cannot be scaled: it is constant within both classes");
+    *s = value;
+    return RLS2_OK;
+}

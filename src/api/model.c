@@ -1,0 +1,242 @@
+/* Public functions of rls2/model.h. */
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "kernel/rows.h"
+#include "la/la.h"
+#include "solver/path.h"
+
+rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err)
+{
+    if (!path || !model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path or the place for the model is NULL");
+    if (i < 0 || i >= path->count)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on a path of %lld", (long long)i,
+                          (long long)path->count);
+    rls2_status status = rls2__model_copy(path, i, model);
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the model");
+}
+
+void rls2_model_free(rls2_model *model)
+{
+    rls2__model_destroy(model);
+}
+
+int64_t rls2_model_size(const rls2_model *model)
+{
+    return model ? model->size : 0;
+}
+
+int64_t rls2_model_rows(const rls2_model *model)
+{
+    return model ? model->n : 0;
+}
+
+int64_t rls2_model_columns(const rls2_model *model)
+{
+    return model ? model->p : 0;
+}
+
+double rls2_model_lambda(const rls2_model *model)
+{
+    return model ? model->lambda : (double)NAN;
+}
+
+double rls2_model_intercept(const rls2_model *model)
+{
+    return model ? model->intercept : (double)NAN;
+}
+
+static int in_range(const rls2_model *model, int64_t k)
+{
+    return model && k >= 0 && k < model->size;
+}
+
+const char *rls2_model_kernel_name(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? model->kernels[k].name : NULL;
+}
+
+double rls2_model_weight(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? model->d[k] : (double)NAN;
+}
+
+double rls2_model_scale(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? model->s[k] : (double)NAN;
+}
+
+double rls2_model_w(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? sqrt(model->d[k] / model->s[k]) : (double)NAN;
+}
+
+const double *rls2_model_c(const rls2_model *model)
+{
+    return model ? model->c : NULL;
+}
+
+/* The dictionary a check of new rows needs is that of the model's own kernels. */
+static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, const void *place, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
+    rls2_dictionary own = {.m = model->size, .columns = model->p, .given_count = model->given_count,
+                           .kernels = model->kernels, .column_names = (char **)model->column_names};
+    return rls2__rows_check(rows, &own, model->n, "rows", err);
+}
+
+static rls2_status expansions(const rls2_model *model, const rls2_rows *rows, double *out, rls2_error *err)
+{
+    rls2__la_enter();
+    rls2_status status = rls2__model_expansions(model, rows, out);
+    rls2__la_leave();
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the predictions");
+}
+
+static void scale_columns(const rls2_model *model, int64_t rows, double *z, double (*factor)(double, double))
+{
+    for (int64_t k = 0; k < model->size; k++) {
+        double a = factor(model->d[k], model->s[k]);
+        for (int64_t i = 0; i < rows; i++) z[k * rows + i] *= a;
+    }
+}
+
+static double contribution_factor(double d, double s)
+{
+    return d * s;
+}
+
+static double layer1_factor(double d, double s)
+{
+    return s * sqrt(d / s); /* s_k w_k */
+}
+
+rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
+{
+    rls2_status status = check_rows(model, rows, f, err);
+    if (status == RLS2_OK) status = expansions(model, rows, f, err);
+    if (status == RLS2_OK) scale_columns(model, rows->n, f, contribution_factor);
+    return status;
+}
+
+rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
+{
+    rls2_status status = check_rows(model, rows, f, err);
+    if (status != RLS2_OK) return status;
+    double *parts = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
+    if (!parts) return rls2__fail_memory(err, "the predictions");
+    status = expansions(model, rows, parts, err);
+    if (status == RLS2_OK) {
+        scale_columns(model, rows->n, parts, contribution_factor);
+        for (int64_t i = 0; i < rows->n; i++) f[i] = model->intercept;
+        for (int64_t k = 0; k < model->size; k++)
+            for (int64_t i = 0; i < rows->n; i++) f[i] += parts[k * rows->n + i];
+    }
+    rls2__free(parts);
+    return status;
+}
+
+static rls2_status explain(rls2_status status, const char *what, rls2_error *err)
+{
+    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, what);
+    if (status == RLS2_ERR_NUMERIC)
+        return rls2__fail(err, status, "R + lambda I is singular to working precision: lambda is too small for %s",
+                          what);
+    return status;
+}
+
+rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance, rls2_error *err)
+{
+    rls2_status status = check_rows(model, rows, variance, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t k = 0; k < model->size; k++) {
+        int64_t g = model->kernels[k].given;
+        if (model->kernels[k].kind != RLS2__KERNEL_GIVEN) continue;
+        if (!rows->given_diagonal || !rows->given_diagonal[g])
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows: the diagonal of kernel '%s' is not there, and variances "
+                                                      "need it", model->kernels[k].name);
+    }
+    rls2__la_enter();
+    status = rls2__model_variances(model, rows, variance);
+    rls2__la_leave();
+    return explain(status, "variances", err);
+}
+
+rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
+{
+    if (!model || !df) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
+    rls2__la_enter();
+    rls2_status status = rls2__model_df(model, df);
+    rls2__la_leave();
+    return explain(status, "degrees of freedom", err);
+}
+
+rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err)
+{
+    if (!model || !a) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
+    for (int64_t k = 0; k < model->size; k++)
+        if (model->kernels[k].kind != RLS2__KERNEL_LINEAR)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is not linear: it uses kernel '%s'",
+                              model->kernels[k].name);
+    memset(a, 0, (size_t)model->p * sizeof *a);
+    /* E17: a_j = d_j s_j sum_i c_i x_ij, for each column a kernel looks at */
+    for (int64_t k = 0; k < model->size; k++)
+        for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
+            int64_t j = model->kernels[k].columns[t];
+            a[j] += model->d[k] * model->s[k] * rls2__la_dot(model->n, model->c, model->x + j * model->n);
+        }
+    return RLS2_OK;
+}
+
+rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, double *z, rls2_error *err)
+{
+    rls2_status status = check_rows(model, rows, z, err);
+    if (status == RLS2_OK) status = expansions(model, rows, z, err);
+    if (status == RLS2_OK) scale_columns(model, rows->n, z, layer1_factor);
+    return status;
+}
+
+rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const double *z, double *f, rls2_error *err)
+{
+    if (!model || !f || count < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the second layer needs a model, a place for the result and a "
+                                                  "count that is not negative");
+    rls2_status status = rls2__vector_check(count * model->size, z, "z", err);
+    if (status != RLS2_OK) return status;
+    memset(f, 0, (size_t)count * sizeof *f);
+    for (int64_t k = 0; k < model->size; k++)
+        for (int64_t i = 0; i < count; i++)
+            f[i] += model->s[k] * rls2_model_w(model, k) * z[k * count + i];
+    return RLS2_OK;
+}
+
+/* K(x, x') = f1(x)'S f1(x') */
+rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a, const rls2_rows *b, double *k,
+                                      rls2_error *err)
+{
+    rls2_status status = check_rows(model, a, k, err);
+    if (status == RLS2_OK) status = check_rows(model, b, k, err);
+    if (status != RLS2_OK) return status;
+    double *za = rls2__alloc(rls2__mul(a->n, model->size), sizeof(double));
+    double *zb = rls2__alloc(rls2__mul(b->n, model->size), sizeof(double));
+    if (!za || !zb) {
+        status = rls2__fail_memory(err, "the learned kernel");
+        goto cleanup;
+    }
+    status = rls2_model_layer1(model, a, za, err);
+    if (status == RLS2_OK) status = rls2_model_layer1(model, b, zb, err);
+    if (status != RLS2_OK) goto cleanup;
+    memset(k, 0, (size_t)(a->n * b->n) * sizeof *k);
+    for (int64_t t = 0; t < model->size; t++)
+        for (int64_t j = 0; j < b->n; j++)
+            rls2__la_axpy(a->n, model->s[t] * zb[t * b->n + j], za + t * a->n, k + j * a->n);
+cleanup:
+    rls2__free(za);
+    rls2__free(zb);
+    return status;
+}

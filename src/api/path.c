@@ -1,0 +1,221 @@
+/* Public functions of rls2/path.h. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "kernel/rows.h"
+#include "la/la.h"
+#include "solver/certificate.h"
+#include "solver/path.h"
+#include "solver/solver.h"
+
+rls2_path_options rls2_path_options_default(void)
+{
+    rls2_path_options options = {0};
+    options.solver = RLS2_SOLVER_NEWTON;
+    options.intercept = RLS2_INTERCEPT_MEAN;
+    options.gap_tol = 1e-6;
+    options.delta = 1e-2;
+    options.max_iter = 200;
+    options.memory = INT64_C(1) << 30;
+    return options;
+}
+
+static rls2_status check_lambda(double lambda, int64_t at, rls2_error *err)
+{
+    if (isfinite(lambda) && lambda > 0.0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "lambda %lld is %g; it must be a positive finite number", (long long)at + 1,
+                      lambda);
+}
+
+static rls2_status check_options(const rls2_path_options *options, rls2_error *err)
+{
+    if (options->solver != RLS2_SOLVER_NEWTON && options->solver != RLS2_SOLVER_ALTERNATE)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown solver %d", (int)options->solver);
+    if (options->intercept != RLS2_INTERCEPT_NONE && options->intercept != RLS2_INTERCEPT_MEAN)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown intercept rule %d", (int)options->intercept);
+    if (!(options->gap_tol > 0.0))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "gap_tol is %g; it must be positive", options->gap_tol);
+    if (!(options->delta > 0.0))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "delta is %g; it must be positive", options->delta);
+    if (options->max_iter < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "max_iter is %lld; it must be at least 1",
+                          (long long)options->max_iter);
+    if (options->memory < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "memory is %lld", (long long)options->memory);
+    return RLS2_OK;
+}
+
+static rls2_status check_fit(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
+                             const rls2_path_options *options, rls2_error *err)
+{
+    if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    if (count < 1 || !lambdas)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values of lambda, at least 1 is needed",
+                          lambdas ? (long long)count : 0LL);
+    rls2_status status = check_options(options, err);
+    if (status == RLS2_OK) status = rls2__vector_check(basis->n, y, "y", err);
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++) status = check_lambda(lambdas[i], i, err);
+    return status;
+}
+
+rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
+                          const rls2_path_options *options, rls2_path **path, rls2_error *err)
+{
+    rls2_path_options standard = rls2_path_options_default();
+    const rls2_path_options *used = options ? options : &standard;
+    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the path is NULL");
+    rls2_status status = check_fit(basis, y, count, lambdas, used, err);
+    if (status != RLS2_OK) return status;
+    rls2__la_enter();
+    status = rls2__path_run(basis, y, count, lambdas, used, path, err);
+    rls2__la_leave();
+    return status;
+}
+
+void rls2_path_free(rls2_path *path)
+{
+    rls2__path_destroy(path);
+}
+
+int64_t rls2_path_count(const rls2_path *path)
+{
+    return path ? path->count : 0;
+}
+
+int rls2_path_cancelled(const rls2_path *path)
+{
+    return path ? path->cancelled : 0;
+}
+
+static const rls2__path_entry *entry_at(const rls2_path *path, int64_t i)
+{
+    return path && i >= 0 && i < path->count ? &path->entries[i] : NULL;
+}
+
+const rls2_path_point *rls2_path_at(const rls2_path *path, int64_t i)
+{
+    const rls2__path_entry *entry = entry_at(path, i);
+    return entry ? &entry->point : NULL;
+}
+
+int64_t rls2_path_weights(const rls2_path *path, int64_t i, const int64_t **kernels, const double **weights)
+{
+    const rls2__path_entry *entry = entry_at(path, i);
+    if (kernels) *kernels = entry ? entry->ks : NULL;
+    if (weights) *weights = entry ? entry->d : NULL;
+    return entry ? entry->count : 0;
+}
+
+const double *rls2_path_c(const rls2_path *path, int64_t i)
+{
+    const rls2__path_entry *entry = entry_at(path, i);
+    return entry ? entry->c : NULL;
+}
+
+double rls2_path_intercept(const rls2_path *path)
+{
+    return path ? path->intercept : 0.0;
+}
+
+rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err)
+{
+    if (!lambdas || count < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a grid needs a place and at least 1 value, not %lld",
+                          (long long)count);
+    if (!(isfinite(lo) && isfinite(hi) && lo > 0.0 && hi >= lo))
+        return rls2__fail(err, RLS2_ERR_VALUE, "a grid from %g to %g: both must be positive, the first not larger", lo,
+                          hi);
+    for (int64_t i = 0; i < count; i++) {
+        double share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
+        lambdas[i] = exp(log(hi) + share * (log(lo) - log(hi)));
+    }
+    lambdas[0] = hi;
+    if (count > 1) lambdas[count - 1] = lo;
+    return RLS2_OK;
+}
+
+/* y'R^k y / y'y is the eigenvalue of the first kernel as y sees it: the fit is shrunk by
+ * 1 / (1 + lambda / that), to a tenth at the top of the grid. */
+rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept, double ratio,
+                                int64_t count, double *lambdas, rls2_error *err)
+{
+    const double one = 1.0;
+    rls2_path_options options = rls2_path_options_default();
+    options.intercept = intercept;
+    rls2_status status = check_fit(basis, y, 1, &one, &options, err);
+    if (status != RLS2_OK) return status;
+    if (!(ratio > 0.0 && ratio <= 1.0))
+        return rls2__fail(err, RLS2_ERR_VALUE, "the ratio of the smallest to the largest lambda is %g; it must be "
+                                               "above 0 and at most 1", ratio);
+    double *centred = rls2__alloc(basis->n, sizeof(double));
+    if (!centred) return rls2__fail_memory(err, "the default lambdas");
+    double mean = rls2__intercept(intercept, basis->n, y), squares = 0.0, alignment = 0.0;
+    for (int64_t i = 0; i < basis->n; i++) {
+        centred[i] = y[i] - mean;
+        squares += centred[i] * centred[i];
+    }
+    rls2__problem problem = {.basis = basis, .y = centred};
+    int64_t first;
+    rls2__la_enter();
+    status = rls2__first_kernel(&problem, &first, &alignment);
+    rls2__la_leave();
+    rls2__free(centred);
+    if (status != RLS2_OK) return rls2__fail_memory(err, "the default lambdas");
+    double top = squares > 0.0 && alignment > 0.0 ? 10.0 * alignment / squares : 1.0;
+    return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
+}
+
+static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
+                                 const double *y, double lambda, const double *d, const double *c,
+                                 rls2_error *err)
+{
+    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
+    rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
+    if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, s, "the scalings", err);
+    if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, d, "d", err);
+    if (status == RLS2_OK) status = rls2__vector_check(train->n, y, "y", err);
+    if (status == RLS2_OK) status = rls2__vector_check(train->n, c, "c", err);
+    if (status == RLS2_OK) status = check_lambda(lambda, 0, err);
+    for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++)
+        if (d[k] < 0.0 || s[k] < 0.0)
+            status = rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' has weight %g and scaling %g; neither may be negative",
+                                dictionary->kernels[k].name, d[k], s[k]);
+    return status;
+}
+
+rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
+                         const double *y, double lambda, const double *d, const double *c,
+                         rls2_certificate *certificate, rls2_error *err)
+{
+    if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
+    rls2_status status = check_certify(dictionary, train, s, y, lambda, d, c, err);
+    if (status != RLS2_OK) return status;
+    rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
+    if (!kernels) return rls2__fail_memory(err, "the certificate");
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        kernels[k] = dictionary->kernels[k];
+        rls2__kernel_fit(&kernels[k], train);
+    }
+    rls2_certificate result;
+    status = rls2__certify(dictionary->m, kernels, train, s, y, lambda, d, c, &result);
+    rls2__free(kernels);
+    if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
+    *certificate = result;
+    return RLS2_OK;
+}
+
+rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate, rls2_error *err)
+{
+    const rls2__path_entry *entry = entry_at(path, i);
+    if (!entry)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path", (long long)i);
+    const rls2_basis *basis = path->basis;
+    double *d = rls2__alloc_zero(basis->m, sizeof(double));
+    if (!d) return rls2__fail_memory(err, "the certificate");
+    for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
+    rls2_status status = rls2_certify(basis->dictionary, &basis->rows, basis->s, path->y, entry->point.lambda, d,
+                                      entry->c, certificate, err);
+    rls2__free(d);
+    return status;
+}

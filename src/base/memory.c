@@ -1,0 +1,98 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, ARENA_BLOCK = 1 << 16 };
+
+int64_t rls2__mul(int64_t a, int64_t b)
+{
+    if (a < 0 || b < 0) return -1;
+    if (a != 0 && b > INT64_MAX / a) return -1;
+    return a * b;
+}
+
+int64_t rls2__add(int64_t a, int64_t b)
+{
+    if (a < 0 || b < 0 || b > INT64_MAX - a) return -1;
+    return a + b;
+}
+
+void *rls2__alloc(int64_t count, size_t size)
+{
+    int64_t bytes = rls2__mul(count, (int64_t)size);
+    if (bytes < 0 || bytes > INT64_MAX - ALIGNMENT) return NULL;
+    /* aligned_alloc wants a multiple of the alignment, and zero is not portable */
+    size_t rounded = ((size_t)bytes / ALIGNMENT + 1) * ALIGNMENT;
+    return aligned_alloc(ALIGNMENT, rounded);
+}
+
+void *rls2__alloc_zero(int64_t count, size_t size)
+{
+    void *pointer = rls2__alloc(count, size);
+    if (pointer) memset(pointer, 0, (size_t)count * size);
+    return pointer;
+}
+
+void rls2__free(void *pointer)
+{
+    free(pointer);
+}
+
+typedef struct block {
+    struct block *next;
+    int64_t used;
+    int64_t size;
+    max_align_t data[];
+} block;
+
+struct rls2__arena {
+    block *blocks;
+};
+
+rls2__arena *rls2__arena_create(void)
+{
+    return rls2__alloc_zero(1, sizeof(rls2__arena));
+}
+
+void rls2__arena_free(rls2__arena *arena)
+{
+    if (!arena) return;
+    for (block *b = arena->blocks; b;) {
+        block *next = b->next;
+        rls2__free(b);
+        b = next;
+    }
+    rls2__free(arena);
+}
+
+static block *arena_grow(rls2__arena *arena, int64_t bytes)
+{
+    int64_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
+    int64_t whole = rls2__add(size, (int64_t)sizeof(block));
+    block *b = whole < 0 ? NULL : rls2__alloc_zero(whole, 1);
+    if (!b) return NULL;
+    b->size = size;
+    b->next = arena->blocks;
+    arena->blocks = b;
+    return b;
+}
+
+void *rls2__arena_alloc(rls2__arena *arena, int64_t bytes)
+{
+    if (bytes < 0 || bytes > INT64_MAX - 16) return NULL;
+    bytes = (bytes + 15) / 16 * 16;
+    block *b = arena->blocks;
+    if (!b || b->size - b->used < bytes) b = arena_grow(arena, bytes);
+    if (!b) return NULL;
+    void *pointer = (char *)b->data + b->used;
+    b->used += bytes;
+    return pointer;
+}
+
+char *rls2__arena_text(rls2__arena *arena, const char *text, int64_t length)
+{
+    char *copy = rls2__arena_alloc(arena, rls2__add(length, 1));
+    if (copy) memcpy(copy, text, (size_t)length);
+    return copy;
+}

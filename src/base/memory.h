@@ -1,0 +1,33 @@
+/* Memory: overflow-checked allocation and an arena.
+ *
+ * Every allocation of the library goes through these functions, so a test can let
+ * each of them fail in turn. */
+#ifndef RLS2_BASE_MEMORY_H
+#define RLS2_BASE_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* count * size bytes, 64-byte aligned, not initialised; NULL when out of memory or
+ * when the product overflows or is negative. A zero product gives a valid pointer.
+ * Release with rls2__free. */
+void *rls2__alloc(int64_t count, size_t size);
+/* The same, zeroed. */
+void *rls2__alloc_zero(int64_t count, size_t size);
+void rls2__free(void *pointer);
+
+/* a * b, or -1 on overflow or when either is negative. */
+int64_t rls2__mul(int64_t a, int64_t b);
+/* a + b likewise. */
+int64_t rls2__add(int64_t a, int64_t b);
+
+/* A growing pool of small objects freed together. */
+typedef struct rls2__arena rls2__arena;
+rls2__arena *rls2__arena_create(void);
+void rls2__arena_free(rls2__arena *arena);
+/* `bytes` of memory, 16-byte aligned, zeroed; NULL when out of memory. */
+void *rls2__arena_alloc(rls2__arena *arena, int64_t bytes);
+/* A copy of the first `length` characters of text, NUL-terminated. */
+char *rls2__arena_text(rls2__arena *arena, const char *text, int64_t length);
+
+#endif

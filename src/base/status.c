@@ -1,0 +1,60 @@
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#ifndef RLS2_VERSION_TEXT
+#define RLS2_VERSION_TEXT "0.0.0"
+#endif
+
+const char *rls2_version(void)
+{
+    return RLS2_VERSION_TEXT;
+}
+
+const char *rls2_status_text(rls2_status status)
+{
+    switch (status) {
+    case RLS2_OK: return "ok";
+    case RLS2_ERR_ARGUMENT: return "wrong argument";
+    case RLS2_ERR_VALUE: return "unusable value";
+    case RLS2_ERR_SYNTAX: return "syntax error";
+    case RLS2_ERR_NAME: return "unknown name";
+    case RLS2_ERR_MEMORY: return "out of memory";
+    case RLS2_ERR_IO: return "input/output error";
+    case RLS2_ERR_CANCELLED: return "cancelled";
+    case RLS2_ERR_NUMERIC: return "numerical failure";
+    }
+    return "unknown status";
+}
+
+static void record(rls2_error *err, rls2_status status, int64_t position, const char *format, va_list args)
+{
+    if (!err) return;
+    err->status = status;
+    err->position = position;
+    vsnprintf(err->message, sizeof err->message, format, args);
+}
+
+rls2_status rls2__fail(rls2_error *err, rls2_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    record(err, status, -1, format, args);
+    va_end(args);
+    return status;
+}
+
+rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    record(err, status, position, format, args);
+    va_end(args);
+    return status;
+}
+
+rls2_status rls2__fail_memory(rls2_error *err, const char *what)
+{
+    return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %s", what);
+}

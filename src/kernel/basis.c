@@ -1,0 +1,229 @@
+#include "kernel/basis.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "kernel/basis_build.h"
+#include "kernel/rows.h"
+#include "kernel/scaling.h"
+#include "la/la.h"
+
+/* ---- use ---- */
+
+/* How many of the kernels ks[0..] are single columns that lie side by side, so that one
+ * product serves them all. */
+static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const int64_t *ks)
+{
+    int64_t run = 0;
+    while (run < count) {
+        const rls2__operator *op = &basis->ops[ks[run]];
+        if (op->shape != &rls2__shape_rank_one) break;
+        if (op->data != basis->ops[ks[0]].data + run * basis->n) break;
+        run++;
+    }
+    return run;
+}
+
+void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks, double *q,
+                       double *work)
+{
+    for (int64_t i = 0; i < count;) {
+        int64_t run = adjacent_columns(basis, count - i, ks + i);
+        if (run < 2) {
+            const rls2__operator *op = &basis->ops[ks[i]];
+            q[i] = op->shape->quadratic(op, basis->n, c, work);
+            i++;
+            continue;
+        }
+        rls2__la_gemv_t(basis->n, run, basis->ops[ks[i]].data, basis->n, c, q + i);
+        for (int64_t end = i + run; i < end; i++) q[i] *= q[i] * basis->ops[ks[i]].weight;
+    }
+}
+
+void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v, double *work)
+{
+    const rls2__operator *op = &basis->ops[k];
+    op->shape->apply(op, basis->n, c, v, work);
+}
+
+/* ---- making ---- */
+
+static rls2_status copy_rows(const rls2_rows *train, rls2_basis *basis, rls2_error *err)
+{
+    int64_t n = train->n, ldx = train->ldx ? train->ldx : n;
+    basis->x = rls2__alloc(rls2__mul(n, train->p), sizeof(double));
+    if (!basis->x) return rls2__fail_memory(err, "the training rows");
+    for (int64_t j = 0; j < train->p; j++)
+        memcpy(basis->x + j * n, train->x + j * ldx, (size_t)n * sizeof(double));
+    basis->rows = *train;
+    basis->rows.x = basis->x;
+    basis->rows.ldx = n;
+    return RLS2_OK;
+}
+
+static rls2_status fit_kernels(rls2_basis *basis, rls2_error *err)
+{
+    basis->kernels = rls2__alloc(basis->m, sizeof(rls2__kernel));
+    if (!basis->kernels) return rls2__fail_memory(err, "the kernels");
+    for (int64_t k = 0; k < basis->m; k++) {
+        basis->kernels[k] = basis->dictionary->kernels[k];
+        rls2__kernel_fit(&basis->kernels[k], &basis->rows);
+    }
+    return RLS2_OK;
+}
+
+static int thread_count(int threads)
+{
+    return threads > 0 ? threads : omp_get_max_threads();
+}
+
+/* A parallel loop over kernels stops at the first failure in dictionary order, so
+ * that the message does not depend on the number of threads. */
+typedef struct failure {
+    int64_t kernel;
+    rls2_status status;
+} failure;
+
+static void note_failure(failure *first, int64_t kernel, rls2_status status)
+{
+#pragma omp critical(rls2_note_failure)
+    if (first->status == RLS2_OK || kernel < first->kernel) {
+        first->kernel = kernel;
+        first->status = status;
+    }
+}
+
+static rls2_status explain_scale(const rls2__kernel *kernel, rls2_scaling rule, double denominator,
+                                 rls2_error *err)
+{
+    const char *what = rule == RLS2_SCALING_TRACE ? "trace" : "within-class variance";
+    if (isfinite(denominator) && denominator <= 0.0)
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "kernel '%s' cannot be scaled: its %s is zero (the column is constant); drop the column "
+                          "or skip degenerate kernels",
+                          kernel->name, what);
+    return rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' cannot be scaled: its %s is %g, too large or too small",
+                      kernel->name, what, denominator);
+}
+
+rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
+                           const rls2_basis_options *options, double *s, rls2_error *err)
+{
+    int64_t extra = options->transductive ? options->transductive->n : 0;
+    int threads = thread_count(options->threads);
+    int64_t room = rls2__add(train->n, extra);
+    double *work = rls2__alloc(rls2__mul(room, threads), sizeof(double));
+    if (!work) return rls2__fail_memory(err, "the scalings");
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int64_t k = 0; k < m; k++)
+        s[k] = rls2__scaling_denominator(&kernels[k], train, options, work + room * omp_get_thread_num());
+    rls2__free(work);
+    for (int64_t k = 0; k < m; k++) {
+        double denominator = s[k];
+        s[k] = rls2__scaling_of(options->scaling, denominator);
+        if (isfinite(s[k]) && s[k] > 0.0) continue;
+        if (!options->skip_degenerate) return explain_scale(&kernels[k], options->scaling, denominator, err);
+        s[k] = 0.0;
+    }
+    return RLS2_OK;
+}
+
+/* Reports to the callback from the calling thread only. */
+static int wants_stop(const rls2_basis_options *options, int64_t done, int64_t total)
+{
+    if (!options->progress || omp_get_thread_num() != 0) return 0;
+    rls2_progress progress = {"kernels", done, total, 0.0, 0.0};
+    return options->progress(options->progress_user, &progress) != 0;
+}
+
+static failure build_all(rls2_basis *basis, const rls2_basis_options *options, rls2__build_room *rooms)
+{
+    failure first = {0, RLS2_OK};
+    int64_t done = 0;
+    int stop = 0;
+#pragma omp parallel for num_threads(thread_count(options->threads)) schedule(dynamic)
+    for (int64_t k = 0; k < basis->m; k++) {
+        int stopped, failed;
+#pragma omp atomic read
+        stopped = stop;
+        if (stopped) continue;
+        rls2_status status = rls2__operator_build(&basis->kernels[k], &basis->rows, basis->s[k], options->rank_tol,
+                                                  &rooms[omp_get_thread_num()], &basis->ops[k]);
+        failed = status != RLS2_OK;
+        if (!failed && !isfinite(basis->ops[k].norm)) status = RLS2_ERR_VALUE, failed = 1;
+        if (failed) note_failure(&first, k, status);
+        int64_t now;
+#pragma omp atomic capture
+        now = ++done;
+        if (wants_stop(options, now, basis->m)) {
+            note_failure(&first, k, RLS2_ERR_CANCELLED);
+#pragma omp atomic write
+            stop = 1;
+        }
+    }
+    return first;
+}
+
+static rls2_status explain_build(const rls2_basis *basis, failure first, rls2_error *err)
+{
+    const char *name = basis->kernels[first.kernel].name;
+    switch (first.status) {
+    case RLS2_OK: return RLS2_OK;
+    case RLS2_ERR_CANCELLED: return rls2__fail(err, RLS2_ERR_CANCELLED, "cancelled while kernels were computed");
+    case RLS2_ERR_VALUE:
+        return rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' has values too large for a floating-point number", name);
+    default: return rls2__fail_memory(err, "the kernel matrices");
+    }
+}
+
+static rls2_status build_operators(rls2_basis *basis, const rls2_basis_options *options, rls2_error *err)
+{
+    int threads = thread_count(options->threads);
+    rls2_status status = RLS2_OK;
+    rls2__build_room *rooms = rls2__alloc_zero(threads, sizeof *rooms);
+    basis->ops = rls2__alloc_zero(basis->m, sizeof *basis->ops);
+    if (!rooms || !basis->ops) status = rls2__fail_memory(err, "the kernel matrices");
+    for (int t = 0; t < threads && status == RLS2_OK; t++)
+        if (rls2__build_room_create(basis->n, &rooms[t]) != RLS2_OK)
+            status = rls2__fail_memory(err, "the kernel matrices");
+    if (status == RLS2_OK) status = explain_build(basis, build_all(basis, options, rooms), err);
+    for (int t = 0; rooms && t < threads; t++) rls2__build_room_free(&rooms[t]);
+    rls2__free(rooms);
+    if (status != RLS2_OK) return status;
+    for (int64_t k = 0; k < basis->m; k++) basis->max_slack = fmax(basis->max_slack, basis->ops[k].slack);
+    return RLS2_OK;
+}
+
+rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows *train,
+                              const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
+{
+    rls2_status status;
+    rls2_basis *basis = rls2__alloc_zero(1, sizeof *basis);
+    if (!basis) return rls2__fail_memory(err, "the basis");
+    basis->dictionary = dictionary;
+    basis->n = train->n;
+    basis->m = dictionary->m;
+    basis->s = rls2__alloc(basis->m, sizeof(double));
+    status = basis->s ? RLS2_OK : rls2__fail_memory(err, "the scalings");
+    if (status == RLS2_OK) status = copy_rows(train, basis, err);
+    if (status == RLS2_OK) status = fit_kernels(basis, err);
+    if (status == RLS2_OK) status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
+    if (status == RLS2_OK) status = build_operators(basis, options, err);
+    if (status == RLS2_OK) *out = basis;
+    else rls2__basis_destroy(basis);
+    return status;
+}
+
+void rls2__basis_destroy(rls2_basis *basis)
+{
+    if (!basis) return;
+    for (int64_t k = 0; basis->ops && k < basis->m; k++) rls2__operator_free(&basis->ops[k]);
+    rls2__free(basis->ops);
+    rls2__free(basis->kernels);
+    rls2__free(basis->s);
+    rls2__free(basis->x);
+    rls2__free(basis);
+}

@@ -1,0 +1,83 @@
+/* The basis: m symmetric positive semi-definite operators R^k on n rows.
+ *
+ * The solver sees only the functions below. How an operator is stored is the affair
+ * of its shape, a small table of functions; adding a shape touches no caller. A
+ * basis does not change once made and may be used by several threads at once. */
+#ifndef RLS2_KERNEL_BASIS_H
+#define RLS2_KERNEL_BASIS_H
+
+#include "kernel/dictionary.h"
+#include "kernel/kernel.h"
+#include "rls2/basis.h"
+
+typedef struct rls2__operator rls2__operator;
+
+/* work: n doubles of the caller's. */
+typedef struct rls2__shape {
+    const char *name;
+    /* c'R c */
+    double (*quadratic)(const rls2__operator *op, int64_t n, const double *c, double *work);
+    /* v = R c */
+    void (*apply)(const rls2__operator *op, int64_t n, const double *c, double *v, double *work);
+    /* Writes the packed lower triangle of R. scratch: n x n doubles. */
+    void (*triangle)(const rls2__operator *op, int64_t n, double *packed, double *scratch);
+} rls2__shape;
+
+struct rls2__operator {
+    const rls2__shape *shape;
+    int64_t rank;        /* columns of the factor; n for a dense triangle */
+    double weight;       /* rank-one: R = weight x x' */
+    const double *data;  /* packed triangle, factor (n x rank), or the column x */
+    double *owned;       /* what to free: data, or NULL where it is borrowed */
+    double trace;        /* of R */
+    double norm;         /* upper bound of the spectral norm of R */
+    double slack;        /* upper bound of the norm of what the stored operator leaves out */
+};
+
+struct rls2_basis {
+    const rls2_dictionary *dictionary; /* borrowed */
+    int64_t n;
+    int64_t m;
+    rls2_rows rows;        /* own copy of x; given matrices borrowed */
+    double *x;             /* that copy */
+    rls2__kernel *kernels; /* fitted copies, m of them */
+    double *s;             /* scalings */
+    rls2__operator *ops;
+    double max_slack;
+};
+
+static inline const rls2__operator *rls2__basis_op(const rls2_basis *basis, int64_t k)
+{
+    return &basis->ops[k];
+}
+
+/* q[i] = c'R^k c for k = ks[i]. work: n doubles. */
+void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks, double *q,
+                       double *work);
+/* v = R^k c. work: n doubles. */
+void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v, double *work);
+
+/* The shapes, and the one routine that builds each. */
+extern const rls2__shape rls2__shape_dense;
+extern const rls2__shape rls2__shape_factor;
+extern const rls2__shape rls2__shape_rank_one;
+
+/* Room for building one operator after another: see rls2__operator_build. */
+typedef struct rls2__build_room {
+    double *diagonal; /* n */
+    double *column;   /* n */
+    double *pivots;   /* n: coefficients of the pivot row */
+    double *factor;   /* n x max_rank */
+    double *gram;     /* 2 max_rank^2 */
+    int64_t max_rank;
+} rls2__build_room;
+
+rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
+void rls2__build_room_free(rls2__build_room *room);
+
+/* Evaluates kernel on rows, scaled by s, into the shape that suits it. */
+rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s, double rank_tol,
+                                 rls2__build_room *room, rls2__operator *op);
+void rls2__operator_free(rls2__operator *op);
+
+#endif

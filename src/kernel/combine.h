@@ -1,0 +1,23 @@
+/* R(d) = sum_k d_k R^k as a dense matrix.
+ *
+ * The combiner remembers the triangles of the kernels it has been asked for, within
+ * a limit of memory, since the same few are active along a whole path. Low-rank
+ * kernels beyond the limit, and those of very small rank, are added as one product
+ * of their scaled factors. */
+#ifndef RLS2_KERNEL_COMBINE_H
+#define RLS2_KERNEL_COMBINE_H
+
+#include "kernel/basis.h"
+
+typedef struct rls2__combiner rls2__combiner;
+
+/* memory: bytes for remembered triangles. The basis is borrowed. */
+rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory);
+void rls2__combiner_free(rls2__combiner *combiner);
+
+/* R (n x n, lower triangle) = sum_i weights[i] R^ks[i]. RLS2_ERR_MEMORY only when the
+ * room for factors cannot grow. */
+rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights,
+                          double *R);
+
+#endif

@@ -1,0 +1,32 @@
+#include "kernel/dictionary_parse.h"
+
+rls2_status rls2_dictionary_create(const char *spec, const rls2_columns *columns,
+                                   rls2_dictionary **dictionary, rls2_error *err)
+{
+    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "kernels: dictionary is NULL");
+    if (!spec) return rls2__fail(err, RLS2_ERR_ARGUMENT, "kernels: the text is NULL");
+    return rls2__dictionary_build(spec, columns, &rls2__dictionary_limits_default, dictionary, err);
+}
+
+void rls2_dictionary_free(rls2_dictionary *dictionary)
+{
+    if (!dictionary) return;
+    rls2__free(dictionary->kernels);
+    rls2__arena_free(dictionary->arena);
+    rls2__free(dictionary);
+}
+
+int64_t rls2_dictionary_size(const rls2_dictionary *dictionary)
+{
+    return dictionary->m;
+}
+
+const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int64_t k)
+{
+    return k >= 0 && k < dictionary->m ? dictionary->kernels[k].name : NULL;
+}
+
+int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary)
+{
+    return dictionary->columns;
+}

@@ -1,0 +1,57 @@
+/* One basis kernel, evaluated by columns.
+ *
+ * Kernels are evaluated a column at a time over many rows, never entry by entry:
+ * the inner loops run over contiguous rows and vectorise, exp included. */
+#ifndef RLS2_KERNEL_KERNEL_H
+#define RLS2_KERNEL_KERNEL_H
+
+#include <stdint.h>
+
+#include "rls2/basis.h"
+
+typedef enum rls2__kernel_kind {
+    RLS2__KERNEL_LINEAR,
+    RLS2__KERNEL_POLY,
+    RLS2__KERNEL_RBF,
+    RLS2__KERNEL_LAPLACE,
+    RLS2__KERNEL_MATERN,
+    RLS2__KERNEL_SPLINE,
+    RLS2__KERNEL_DELTA,
+    RLS2__KERNEL_GIVEN
+} rls2__kernel_kind;
+
+/* Parameters by kind:
+ *   POLY    degree, offset, scale
+ *   RBF     gamma                LAPLACE gamma
+ *   MATERN  nu, length
+ *   SPLINE  lo, hi: range of the column over the training rows, set by rls2__kernel_fit */
+typedef struct rls2__kernel {
+    rls2__kernel_kind kind;
+    double param[3];
+    int64_t column_count;
+    const int64_t *columns; /* borrowed from the owner's arena */
+    int64_t given;          /* index of the given matrix, else -1 */
+    const char *name;       /* borrowed likewise */
+} rls2__kernel;
+
+/* Parameters that depend on the training rows (spline's range). */
+void rls2__kernel_fit(rls2__kernel *kernel, const rls2_rows *train);
+
+/* out[i] = K(a_i, b_j) for all rows i of a: one column of K(a, b). For given
+ * kernels, column j of a's given matrix. */
+void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b, int64_t j,
+                         double *out);
+
+/* The same for rows i >= first only: out[i - first]. */
+void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                              const rls2_rows *b, int64_t j, double *out);
+
+/* out[i] = K(a_i, a_i). Given kernels: a->given_diagonal where set, else the
+ * diagonal of the (square) given matrix. */
+void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out);
+
+/* An upper bound of the rank of K(a, a) known from the kind alone (a polynomial of
+ * one column has rank <= degree + 1); INT64_MAX where there is none. */
+int64_t rls2__kernel_rank_bound(const rls2__kernel *kernel);
+
+#endif

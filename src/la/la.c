@@ -1,0 +1,106 @@
+#include "la/la.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include <cblas.h>
+#include <lapacke.h>
+
+/* BLAS counts in int; a vector longer than this is taken in pieces. */
+enum { CHUNK = 1 << 30 };
+
+int rls2__la_fits(int64_t n)
+{
+    return n >= 0 && n < INT_MAX;
+}
+
+double rls2__la_dot(int64_t n, const double *x, const double *y)
+{
+    double sum = 0.0;
+    for (; n > CHUNK; n -= CHUNK, x += CHUNK, y += CHUNK) sum += cblas_ddot(CHUNK, x, 1, y, 1);
+    return sum + cblas_ddot((int)n, x, 1, y, 1);
+}
+
+double rls2__la_norm(int64_t n, const double *x)
+{
+    double norm = 0.0;
+    for (; n > CHUNK; n -= CHUNK, x += CHUNK) norm = hypot(norm, cblas_dnrm2(CHUNK, x, 1));
+    return hypot(norm, cblas_dnrm2((int)n, x, 1));
+}
+
+void rls2__la_axpy(int64_t n, double a, const double *x, double *y)
+{
+    for (; n > CHUNK; n -= CHUNK, x += CHUNK, y += CHUNK) cblas_daxpy(CHUNK, a, x, 1, y, 1);
+    cblas_daxpy((int)n, a, x, 1, y, 1);
+}
+
+void rls2__la_gemv_t(int64_t n, int64_t m, const double *A, int64_t lda, const double *x, double *y)
+{
+    cblas_dgemv(CblasColMajor, CblasTrans, (int)n, (int)m, 1.0, A, (int)lda, x, 1, 0.0, y, 1);
+}
+
+void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t lda, const double *x, double b,
+                     double *y)
+{
+    cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)m, a, A, (int)lda, x, 1, b, y, 1);
+}
+
+void rls2__la_spmv(int64_t n, const double *A, const double *x, double *y)
+{
+    cblas_dspmv(CblasColMajor, CblasLower, (int)n, 1.0, A, x, 1, 0.0, y, 1);
+}
+
+void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b, double *C,
+                   int64_t ldc)
+{
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, a, A, (int)lda, b, C, (int)ldc);
+}
+
+void rls2__la_gram(int64_t n, int64_t k, const double *A, int64_t lda, double *C, int64_t ldc)
+{
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)k, (int)n, 1.0, A, (int)lda, 0.0, C, (int)ldc);
+}
+
+void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda, const double *B,
+                      int64_t ldb, double *C, int64_t ldc)
+{
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)k, (int)l, (int)n, 1.0, A, (int)lda, B, (int)ldb,
+                0.0, C, (int)ldc);
+}
+
+int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
+{
+    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, A, (int)lda);
+}
+
+void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb)
+{
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)n, (int)count, L, (int)ldl, B, (int)ldb);
+}
+
+void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb)
+{
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, (int)count, 1.0, L,
+                (int)ldl, B, (int)ldb);
+}
+
+void rls2__la_lower_solve_t(int64_t n, const double *L, int64_t ldl, double *x)
+{
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)n, L, (int)ldl, x, 1);
+}
+
+int64_t rls2__la_lower_inverse(int64_t n, double *L, int64_t ldl)
+{
+    return LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', (int)n, L, (int)ldl);
+}
+
+int64_t rls2__la_eigenvalues_work(int64_t n)
+{
+    return 34 * n + 64; /* dsyev wants (block + 2) n; a block of 32 is LAPACK's own choice */
+}
+
+int64_t rls2__la_eigenvalues(int64_t n, double *A, int64_t lda, double *values, double *work)
+{
+    return LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'N', 'L', (int)n, A, (int)lda, values, work,
+                              (int)rls2__la_eigenvalues_work(n));
+}

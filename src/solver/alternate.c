@@ -1,0 +1,255 @@
+/* The paper's Algorithm 1, as written.
+ *
+ *   d = e_i, i = argmax y'R^k y                              (or the last lambda's d)
+ *   repeat  c = (R(d) + lambda I)^-1 y,  u = y - lambda c / 2,  v_k = R^k c,
+ *           d = argmin |V d - u|^2 on the simplex                           [PBM06]
+ *   until   |(R(d) + lambda I) c - y| <= delta |y|
+ *
+ * so that at the end c belongs to the d before the last. The residual is
+ * V d + lambda c - y, at no cost, and V gives every q_k = c'v_k, hence the gap. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "la/la.h"
+#include "solver/simplex_qp.h"
+#include "solver/solver.h"
+#include "solver/system.h"
+
+static const double GAIN_TOL = 1e-10; /* of the least-squares problem's optimality, relative */
+enum { JOIN_AT_ONCE = 8 };
+
+typedef struct alternate {
+    const rls2__problem *problem;
+    rls2__system system;
+    rls2__simplex_qp *qp;
+    int64_t room;
+    int64_t count;         /* working set of the least-squares problem */
+    int64_t *ks;
+    double *d;
+    unsigned char *in_set; /* m flags */
+    double *V;             /* n x m */
+    double *W;             /* n x room: its columns in the working set */
+    double *H;             /* room x room: their inner products */
+    double *g;             /* their products with u */
+    double *gain;          /* m: V'(u - V d) */
+    double *c, *u, *f, *work;
+    int64_t factorizations;
+} alternate;
+
+static void alternate_free(void *state)
+{
+    alternate *s = state;
+    if (!s) return;
+    rls2__system_free(&s->system);
+    rls2__simplex_qp_free(s->qp);
+    rls2__free(s->ks);
+    rls2__free(s->d);
+    rls2__free(s->in_set);
+    rls2__free(s->V);
+    rls2__free(s->W);
+    rls2__free(s->H);
+    rls2__free(s->g);
+    rls2__free(s->gain);
+    rls2__free(s->c);
+    rls2__free(s->u);
+    rls2__free(s->f);
+    rls2__free(s->work);
+    rls2__free(s);
+}
+
+static rls2_status alternate_room(alternate *s, const rls2_basis *basis)
+{
+    int64_t n = basis->n, m = basis->m, room = rls2__working_room(basis);
+    s->room = room;
+    s->qp = rls2__simplex_qp_create(room);
+    s->ks = rls2__alloc(room, sizeof(int64_t));
+    s->d = rls2__alloc_zero(room, sizeof(double));
+    s->in_set = rls2__alloc_zero(m, 1);
+    s->V = rls2__alloc(rls2__mul(n, m), sizeof(double));
+    s->W = rls2__alloc(rls2__mul(n, room), sizeof(double));
+    s->H = rls2__alloc(rls2__mul(room, room), sizeof(double));
+    s->g = rls2__alloc(room, sizeof(double));
+    s->gain = rls2__alloc(m, sizeof(double));
+    s->c = rls2__alloc(n, sizeof(double));
+    s->u = rls2__alloc(n, sizeof(double));
+    s->f = rls2__alloc(n, sizeof(double));
+    s->work = rls2__alloc(n, sizeof(double));
+    int ok = s->qp && s->ks && s->d && s->in_set && s->V && s->W && s->H && s->g && s->gain && s->c && s->u &&
+             s->f && s->work;
+    return ok ? rls2__system_create(basis, s->problem->options.memory, &s->system) : RLS2_ERR_MEMORY;
+}
+
+/* ---- the least-squares problem on the simplex ---- */
+
+static void include(alternate *s, int64_t k)
+{
+    int64_t n = s->problem->basis->n, at = s->count++;
+    double *w = s->W + at * n;
+    memcpy(w, s->V + k * n, (size_t)n * sizeof(double));
+    s->ks[at] = k;
+    s->in_set[k] = 1;
+    s->g[at] = rls2__la_dot(n, w, s->u);
+    for (int64_t t = 0; t <= at; t++) s->H[t * s->room + at] = rls2__la_dot(n, w, s->W + t * n);
+}
+
+/* Keeps the kernels with d > 0 and rebuilds W, H, g for them at the present V and u. */
+static void restart_set(alternate *s)
+{
+    int64_t old = s->count;
+    s->count = 0;
+    for (int64_t i = 0; i < old; i++) {
+        int64_t k = s->ks[i];
+        s->in_set[k] = 0;
+        if (!(s->d[i] > 0.0)) continue;
+        s->d[s->count] = s->d[i];
+        include(s, k);
+    }
+    for (int64_t i = s->count; i < old; i++) s->d[i] = 0.0;
+}
+
+static void fit_of_weights(alternate *s)
+{
+    int64_t n = s->problem->basis->n;
+    memset(s->f, 0, (size_t)n * sizeof(double));
+    for (int64_t i = 0; i < s->count; i++) rls2__la_axpy(n, s->d[i], s->W + i * n, s->f);
+}
+
+/* Adds the kernels outside the set with the largest gain above the set's own. Returns
+ * how many were added. */
+static int64_t widen_set(alternate *s)
+{
+    const rls2_basis *basis = s->problem->basis;
+    int64_t n = basis->n, added = 0;
+    double common = 0.0, scale = 0.0;
+    fit_of_weights(s);
+    for (int64_t i = 0; i < n; i++) s->work[i] = s->u[i] - s->f[i];
+    rls2__la_gemv_t(n, basis->m, s->V, n, s->work, s->gain);
+    for (int64_t i = 0; i < s->count; i++) {
+        common += s->d[i] * s->gain[s->ks[i]];
+        scale = fmax(scale, fabs(s->g[i]));
+    }
+    for (; added < JOIN_AT_ONCE && s->count < s->room; added++) {
+        int64_t best = -1;
+        for (int64_t k = 0; k < basis->m; k++)
+            if (!s->in_set[k] && s->gain[k] > common + GAIN_TOL * scale && (best < 0 || s->gain[k] > s->gain[best]))
+                best = k;
+        if (best < 0) break;
+        s->d[s->count] = 0.0;
+        include(s, best);
+    }
+    return added;
+}
+
+static void minimise_weights(alternate *s)
+{
+    restart_set(s);
+    /* each round adds kernels, so m rounds are more than can be needed */
+    for (int64_t round = 0; round < s->problem->basis->m + 1; round++) {
+        rls2__simplex_qp_solve(s->qp, s->count, s->H, s->room, s->g, s->d);
+        if (s->count == s->room) restart_set(s);
+        if (widen_set(s) == 0) break;
+    }
+    restart_set(s);
+    fit_of_weights(s);
+}
+
+/* ---- the iterations ---- */
+
+static rls2_status minimise_coefficients(alternate *s, double lambda)
+{
+    const rls2__problem *problem = s->problem;
+    const rls2_basis *basis = problem->basis;
+    rls2_status status = rls2__system_combine(&s->system, s->count, s->ks, s->d);
+    if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
+    if (status != RLS2_OK) return status;
+    rls2__system_solve(&s->system, problem->y, s->c);
+    for (int64_t i = 0; i < basis->n; i++) s->u[i] = problem->y[i] - 0.5 * lambda * s->c[i];
+    for (int64_t k = 0; k < basis->m; k++)
+        rls2__basis_apply(basis, k, s->c, s->V + k * basis->n, s->work);
+    return RLS2_OK;
+}
+
+static double largest_q(const alternate *s)
+{
+    const rls2_basis *basis = s->problem->basis;
+    double squares = rls2__la_dot(basis->n, s->c, s->c), largest = 0.0;
+    for (int64_t k = 0; k < basis->m; k++) {
+        double q = rls2__la_dot(basis->n, s->c, s->V + k * basis->n);
+        largest = fmax(largest, q + basis->ops[k].slack * squares);
+    }
+    return largest;
+}
+
+static void sort_set(alternate *s)
+{
+    for (int64_t i = 1; i < s->count; i++) {
+        int64_t k = s->ks[i], at = i;
+        double d = s->d[i];
+        for (; at > 0 && s->ks[at - 1] > k; at--) {
+            s->ks[at] = s->ks[at - 1];
+            s->d[at] = s->d[at - 1];
+        }
+        s->ks[at] = k;
+        s->d[at] = d;
+    }
+}
+
+static rls2_status degrees_of_freedom(alternate *s, double lambda, double *df)
+{
+    *df = NAN;
+    if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
+    rls2_status status = rls2__system_combine(&s->system, s->count, s->ks, s->d);
+    if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
+    if (status == RLS2_OK) *df = rls2__system_degrees_of_freedom(&s->system);
+    return status;
+}
+
+static rls2_status alternate_solve(void *state, double lambda, double tol, rls2__answer *answer)
+{
+    alternate *s = state;
+    const rls2__problem *problem = s->problem;
+    int64_t factorizations = s->system.factorizations;
+    rls2__evaluation at = {0};
+    rls2_path_point point = {.lambda = lambda, .outcome = RLS2_MAX_ITER};
+    (void)tol; /* the rule is the residual's, and no lambda is solved loosely */
+    while (point.outcome != RLS2_CONVERGED && point.iterations < problem->options.max_iter) {
+        rls2_status status = minimise_coefficients(s, lambda);
+        if (status != RLS2_OK) return status;
+        minimise_weights(s);
+        point.iterations++;
+        at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s));
+        if (at.residual <= problem->options.delta) point.outcome = RLS2_CONVERGED;
+        status = problem->tick(problem->driver, lambda, at.gap);
+        if (status != RLS2_OK) return status;
+    }
+    point.objective = at.objective;
+    point.gap = at.gap;
+    point.residual = at.residual;
+    point.factorizations = s->system.factorizations - factorizations;
+    point.priced = point.offered = point.iterations * problem->basis->m;
+    point.selected = s->count;
+    sort_set(s);
+    rls2_status status = degrees_of_freedom(s, lambda, &point.df);
+    if (status != RLS2_OK) return status;
+    *answer = (rls2__answer){point, s->count, s->ks, s->d, s->c};
+    return RLS2_OK;
+}
+
+rls2_status rls2__alternate_create(const rls2__problem *problem, rls2__method *method)
+{
+    double alignment;
+    alternate *s = rls2__alloc_zero(1, sizeof *s);
+    if (!s) return RLS2_ERR_MEMORY;
+    s->problem = problem;
+    rls2_status status = alternate_room(s, problem->basis);
+    if (status == RLS2_OK) status = rls2__first_kernel(problem, &s->ks[0], &alignment);
+    if (status != RLS2_OK) {
+        alternate_free(s);
+        return status;
+    }
+    s->count = 1;
+    s->d[0] = 1.0;
+    *method = (rls2__method){s, alternate_solve, alternate_free};
+    return RLS2_OK;
+}

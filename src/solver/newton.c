@@ -1,0 +1,381 @@
+/* Active-set Newton on the simplex.
+ *
+ *   P(d) = lambda/2 y'c,  c = M^-1 y,  M = R(d) + lambda I = LL'
+ *   dP/dd_k = -lambda/2 q_k,        q_k = c'v_k,  v_k = R^k c
+ *   d2P/dd_j dd_k = lambda z_j'z_k, z_k = L^-1 v_k
+ *
+ * P is convex in d and its Hessian comes with the factorisation. Each iteration prices
+ * the kernels (lazily), stops on the duality gap, and otherwise minimises the
+ * quadratic model exactly on the simplex over a working set: the active kernels and
+ * the best of those whose q_k exceeds the mean. Full steps are nearly always
+ * accepted; the factorisation that tests a step is the next iteration's own. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "la/la.h"
+#include "solver/pricing.h"
+#include "solver/simplex_qp.h"
+#include "solver/solver.h"
+#include "solver/system.h"
+
+static const double ARMIJO = 1e-4;       /* share of the predicted decrease a step must bring */
+static const double ROUNDING = 1e-13;    /* relative change of P that cannot be told from rounding */
+static const double SPARED_SHARE = 0.25; /* of gap_tol: kernels this close to the mean are not priced */
+enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 6 };
+
+typedef struct newton {
+    const rls2__problem *problem;
+    rls2__system system;
+    rls2__pricer pricer;
+    rls2__simplex_qp *qp;
+    int64_t room;
+    int64_t active;        /* the first `active` of ks have d > 0 */
+    int64_t count;         /* working set: active, then entering */
+    int64_t *ks;
+    double *d;
+    double *target;        /* minimiser of the model over the working set */
+    double *trial;         /* d on the way to it */
+    unsigned char *in_set; /* m flags: active */
+    double *V;             /* n x room: v_k of the working set */
+    double *Z;             /* n x room: z_k */
+    double *H;             /* room x room */
+    double *g;             /* linear term of the model, in y'c units */
+    double *q;             /* q_k of the working set */
+    double *c;
+    double *f;             /* R(d) c */
+    double *work;          /* n */
+    /* the best point seen for this lambda */
+    double best_gap;
+    int64_t best_count;
+    int64_t *best_ks;
+    double *best_d;
+    double *best_c;
+    rls2_path_point best;
+} newton;
+
+static void newton_free(void *state)
+{
+    newton *s = state;
+    if (!s) return;
+    rls2__system_free(&s->system);
+    rls2__pricer_free(&s->pricer);
+    rls2__simplex_qp_free(s->qp);
+    rls2__free(s->ks);
+    rls2__free(s->d);
+    rls2__free(s->target);
+    rls2__free(s->trial);
+    rls2__free(s->in_set);
+    rls2__free(s->V);
+    rls2__free(s->Z);
+    rls2__free(s->H);
+    rls2__free(s->g);
+    rls2__free(s->q);
+    rls2__free(s->c);
+    rls2__free(s->f);
+    rls2__free(s->work);
+    rls2__free(s->best_ks);
+    rls2__free(s->best_d);
+    rls2__free(s->best_c);
+    rls2__free(s);
+}
+
+static rls2_status newton_room(newton *s, const rls2_basis *basis)
+{
+    int64_t n = basis->n, room = rls2__working_room(basis);
+    s->room = room;
+    s->qp = rls2__simplex_qp_create(room);
+    s->ks = rls2__alloc(room, sizeof(int64_t));
+    s->d = rls2__alloc_zero(room, sizeof(double));
+    s->target = rls2__alloc(room, sizeof(double));
+    s->trial = rls2__alloc(room, sizeof(double));
+    s->in_set = rls2__alloc_zero(basis->m, 1);
+    s->V = rls2__alloc(rls2__mul(n, room), sizeof(double));
+    s->Z = rls2__alloc(rls2__mul(n, room), sizeof(double));
+    s->H = rls2__alloc(rls2__mul(room, room), sizeof(double));
+    s->g = rls2__alloc(room, sizeof(double));
+    s->q = rls2__alloc(room, sizeof(double));
+    s->c = rls2__alloc(n, sizeof(double));
+    s->f = rls2__alloc(n, sizeof(double));
+    s->work = rls2__alloc(n, sizeof(double));
+    s->best_ks = rls2__alloc(room, sizeof(int64_t));
+    s->best_d = rls2__alloc(room, sizeof(double));
+    s->best_c = rls2__alloc(n, sizeof(double));
+    int ok = s->qp && s->ks && s->d && s->target && s->trial && s->in_set && s->V && s->Z && s->H && s->g &&
+             s->q && s->c && s->f && s->work && s->best_ks && s->best_d && s->best_c;
+    if (!ok) return RLS2_ERR_MEMORY;
+    rls2_status status = rls2__pricer_create(basis, &s->pricer);
+    return status == RLS2_OK ? rls2__system_create(basis, s->problem->options.memory, &s->system) : status;
+}
+
+/* ---- one point: c, v, q, gap ---- */
+
+static rls2_status factorize_at(newton *s, int64_t count, const double *d, double lambda)
+{
+    rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
+    return status == RLS2_OK ? rls2__system_factorize(&s->system, lambda) : status;
+}
+
+static void evaluate_active(newton *s)
+{
+    const rls2_basis *basis = s->problem->basis;
+    int64_t n = basis->n;
+    memset(s->f, 0, (size_t)n * sizeof(double));
+    for (int64_t i = 0; i < s->active; i++) {
+        double *v = s->V + i * n;
+        rls2__basis_apply(basis, s->ks[i], s->c, v, s->work);
+        s->q[i] = rls2__la_dot(n, s->c, v);
+        rls2__la_axpy(n, s->d[i], v, s->f);
+    }
+}
+
+/* Prices the other kernels and bounds all q_k from above. */
+static double largest_q(newton *s, double threshold)
+{
+    const rls2_basis *basis = s->problem->basis;
+    double squares = rls2__la_dot(basis->n, s->c, s->c), largest = 0.0;
+    rls2__pricer_run(&s->pricer, s->c, threshold, s->in_set);
+    s->pricer.offered += s->active;
+    s->pricer.priced += s->active;
+    for (int64_t i = 0; i < s->active; i++)
+        largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
+    for (int64_t k = 0; k < basis->m; k++)
+        if (!s->in_set[k]) largest = fmax(largest, s->pricer.q[k] + basis->ops[k].slack * squares);
+    return largest;
+}
+
+static rls2__evaluation evaluate(newton *s, double lambda, double tol)
+{
+    const rls2__problem *problem = s->problem;
+    evaluate_active(s);
+    double mean = rls2__la_dot(problem->basis->n, s->c, s->f);
+    double yc = rls2__la_dot(problem->basis->n, problem->y, s->c);
+    double largest = largest_q(s, mean + SPARED_SHARE * tol * yc);
+    return rls2__evaluate(problem, lambda, s->c, s->f, largest);
+}
+
+/* ---- the model and its minimiser ---- */
+
+/* Inserts kernel k into the entering list, kept in descending order of q. */
+static void offer_entry(newton *s, int64_t k, int64_t limit)
+{
+    double value = s->pricer.q[k];
+    int64_t at = s->count;
+    if (s->count == limit) {
+        if (s->q[limit - 1] >= value) return;
+        at = limit - 1;
+    } else {
+        s->count++;
+    }
+    for (; at > s->active && s->q[at - 1] < value; at--) {
+        s->ks[at] = s->ks[at - 1];
+        s->q[at] = s->q[at - 1];
+    }
+    s->ks[at] = k;
+    s->q[at] = value;
+}
+
+static void choose_entering(newton *s, double mean)
+{
+    const rls2_basis *basis = s->problem->basis;
+    int64_t limit = s->active + MAX_ENTER < s->room ? s->active + MAX_ENTER : s->room;
+    s->count = s->active;
+    for (int64_t k = 0; k < basis->m; k++)
+        if (!s->in_set[k] && s->pricer.exact[k] && s->pricer.q[k] > mean && limit > s->active)
+            offer_entry(s, k, limit);
+    for (int64_t i = s->active; i < s->count; i++) {
+        s->d[i] = 0.0;
+        rls2__basis_apply(basis, s->ks[i], s->c, s->V + i * basis->n, s->work);
+    }
+}
+
+/* Minimises, over the simplex of the working set, the model of P / lambda
+ *   1/2 (x-d)'H(x-d) - 1/2 q'(x-d)  =  1/2 x'Hx - (Hd + q/2)'x + const. */
+static void minimise_model(newton *s)
+{
+    int64_t n = s->problem->basis->n, w = s->count, ld = s->room;
+    memcpy(s->Z, s->V, (size_t)(n * w) * sizeof(double));
+    rls2__la_lower_solve(n, w, s->system.L, n, s->Z, n);
+    rls2__la_gram(n, w, s->Z, n, s->H, ld);
+    for (int64_t i = 0; i < w; i++) s->g[i] = 0.5 * s->q[i];
+    for (int64_t j = 0; j < s->active; j++)
+        for (int64_t i = 0; i < w; i++) s->g[i] += s->d[j] * (i >= j ? s->H[j * ld + i] : s->H[i * ld + j]);
+    memcpy(s->target, s->d, (size_t)w * sizeof(double));
+    rls2__simplex_qp_solve(s->qp, w, s->H, ld, s->g, s->target);
+}
+
+/* Predicted first-order change of y'c along target - d: -(q'p), negative. */
+static double slope(const newton *s)
+{
+    double total = 0.0;
+    for (int64_t i = 0; i < s->count; i++) total -= s->q[i] * (s->target[i] - s->d[i]);
+    return total;
+}
+
+/* ---- the step ---- */
+
+/* Takes d = trial over the working set; what is zero leaves. */
+static void accept_trial(newton *s)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < s->count; i++) s->in_set[s->ks[i]] = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        if (!(s->trial[i] > 0.0)) continue;
+        s->ks[kept] = s->ks[i];
+        s->d[kept] = s->trial[i];
+        s->in_set[s->ks[kept]] = 1;
+        kept++;
+    }
+    s->active = s->count = kept;
+}
+
+/* Moves towards the model's minimiser as far as P decreases. *moved is 0 when no step
+ * does; the factorisation then belongs to the old d again. */
+static rls2_status take_step(newton *s, double lambda, double yc, int *moved)
+{
+    const rls2__problem *problem = s->problem;
+    double decrease = slope(s);
+    double step = 1.0;
+    rls2_status status = RLS2_OK;
+    *moved = 0;
+    for (int round = 0; round < MAX_BACKTRACKS && decrease < 0.0; round++, step *= 0.5) {
+        for (int64_t i = 0; i < s->count; i++) s->trial[i] = s->d[i] + step * (s->target[i] - s->d[i]);
+        status = factorize_at(s, s->count, s->trial, lambda);
+        if (status != RLS2_OK) return status;
+        rls2__system_solve(&s->system, problem->y, s->c);
+        double now = rls2__la_dot(problem->basis->n, problem->y, s->c);
+        if (now <= yc + ARMIJO * step * decrease + ROUNDING * fabs(yc)) {
+            *moved = 1;
+            accept_trial(s);
+            return RLS2_OK;
+        }
+        if (-decrease * step < ROUNDING * fabs(yc)) break;
+    }
+    status = factorize_at(s, s->active, s->d, lambda);
+    if (status == RLS2_OK) rls2__system_solve(&s->system, problem->y, s->c);
+    return status;
+}
+
+/* ---- one lambda ---- */
+
+static void keep_best(newton *s, const rls2__evaluation *at, double lambda)
+{
+    if (!(at->gap < s->best_gap)) return;
+    s->best_gap = at->gap;
+    s->best_count = s->active;
+    memcpy(s->best_ks, s->ks, (size_t)s->active * sizeof(int64_t));
+    memcpy(s->best_d, s->d, (size_t)s->active * sizeof(double));
+    memcpy(s->best_c, s->c, (size_t)s->problem->basis->n * sizeof(double));
+    s->best.lambda = lambda;
+    s->best.objective = at->objective;
+    s->best.gap = at->gap;
+    s->best.residual = at->residual;
+    s->best.selected = s->active;
+}
+
+/* Ascending kernel order, weights along with it: insertion sort of a short list. */
+static void sort_best(newton *s)
+{
+    for (int64_t i = 1; i < s->best_count; i++) {
+        int64_t k = s->best_ks[i], at = i;
+        double d = s->best_d[i];
+        for (; at > 0 && s->best_ks[at - 1] > k; at--) {
+            s->best_ks[at] = s->best_ks[at - 1];
+            s->best_d[at] = s->best_d[at - 1];
+        }
+        s->best_ks[at] = k;
+        s->best_d[at] = d;
+    }
+}
+
+/* The iterations; the best point is left in s->best*. */
+static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *outcome)
+{
+    const rls2__problem *problem = s->problem;
+    int64_t since_better = 0;
+    for (int64_t iteration = 1;; iteration++) {
+        double before = s->best_gap;
+        rls2__evaluation at = evaluate(s, lambda, tol);
+        keep_best(s, &at, lambda);
+        s->best.iterations = iteration;
+        since_better = at.gap < 0.9 * before ? 0 : since_better + 1;
+        rls2_status status = problem->tick(problem->driver, lambda, s->best_gap);
+        if (status != RLS2_OK) return status;
+        *outcome = RLS2_CONVERGED;
+        if (at.gap <= tol) return RLS2_OK;
+        *outcome = RLS2_MAX_ITER;
+        if (iteration >= problem->options.max_iter) return RLS2_OK;
+        choose_entering(s, at.mean_q);
+        minimise_model(s);
+        int moved;
+        status = take_step(s, lambda, rls2__la_dot(problem->basis->n, problem->y, s->c), &moved);
+        if (status != RLS2_OK) return status;
+        *outcome = RLS2_STALLED;
+        if (!moved || since_better > PATIENCE) return RLS2_OK;
+    }
+}
+
+/* Goes back to the best point where the last one is another. */
+static void restore_best(newton *s)
+{
+    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
+    s->active = s->count = s->best_count;
+    memcpy(s->ks, s->best_ks, (size_t)s->active * sizeof(int64_t));
+    memcpy(s->d, s->best_d, (size_t)s->active * sizeof(double));
+    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 1;
+}
+
+static rls2_status degrees_of_freedom(newton *s, double lambda)
+{
+    s->best.df = NAN;
+    if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
+    rls2_status status = factorize_at(s, s->active, s->d, lambda);
+    if (status == RLS2_OK) s->best.df = rls2__system_degrees_of_freedom(&s->system);
+    return status;
+}
+
+static rls2_status newton_solve(void *state, double lambda, double tol, rls2__answer *answer)
+{
+    newton *s = state;
+    int64_t factorizations = s->system.factorizations;
+    int64_t priced = s->pricer.priced, offered = s->pricer.offered;
+    s->best_gap = INFINITY;
+    memset(&s->best, 0, sizeof s->best);
+    rls2_status status = factorize_at(s, s->active, s->d, lambda);
+    if (status != RLS2_OK) return status;
+    rls2__system_solve(&s->system, s->problem->y, s->c);
+    status = iterate(s, lambda, tol, &s->best.outcome);
+    if (status != RLS2_OK) return status;
+    s->best.factorizations = s->system.factorizations - factorizations;
+    s->best.priced = s->pricer.priced - priced;
+    s->best.offered = s->pricer.offered - offered;
+    sort_best(s);
+    restore_best(s);
+    status = degrees_of_freedom(s, lambda);
+    if (status != RLS2_OK) return status;
+    *answer = (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c};
+    return RLS2_OK;
+}
+
+rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method)
+{
+    double alignment;
+    int64_t first;
+    newton *s = rls2__alloc_zero(1, sizeof *s);
+    if (!s) return RLS2_ERR_MEMORY;
+    s->problem = problem;
+    rls2_status status = newton_room(s, problem->basis);
+    if (status == RLS2_OK) status = rls2__first_kernel(problem, &first, &alignment);
+    if (status != RLS2_OK) {
+        newton_free(s);
+        return status;
+    }
+    s->active = s->count = 1;
+    s->ks[0] = first;
+    s->d[0] = 1.0;
+    s->in_set[first] = 1;
+    *method = (rls2__method){s, newton_solve, newton_free};
+    return RLS2_OK;
+}

@@ -1,0 +1,176 @@
+/* The path: largest lambda first, each answer the start of the next.
+ *
+ * Newton's model holds near a solution. Where two wanted lambdas are far apart, or the
+ * first lies far below the region where one kernel is active, the path goes through
+ * a few loosely solved lambdas in between; they cost little and are not kept. */
+#include "solver/path.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "la/la.h"
+#include "solver/solver.h"
+
+static const double BRIDGE_RATIO = 10.0; /* lambdas further apart than this get one in between */
+static const double BRIDGE_TOL = 1e-2;   /* relative gap that is enough there */
+
+double rls2__intercept(rls2_intercept rule, int64_t n, const double *y)
+{
+    if (rule != RLS2_INTERCEPT_MEAN) return 0.0;
+    double sum = 0.0, rest = 0.0;
+    for (int64_t i = 0; i < n; i++) sum += y[i] / (double)n;
+    for (int64_t i = 0; i < n; i++) rest += (y[i] - sum) / (double)n; /* takes the rounding out */
+    return sum + rest;
+}
+
+static rls2_path *path_create(const rls2_basis *basis, const double *y, int64_t count,
+                              const rls2_path_options *options)
+{
+    rls2_path *path = rls2__alloc_zero(1, sizeof *path);
+    if (!path) return NULL;
+    path->basis = basis;
+    path->room = count;
+    path->y = rls2__alloc(basis->n, sizeof(double));
+    path->entries = rls2__alloc_zero(count, sizeof *path->entries);
+    if (!path->y || !path->entries) {
+        rls2__path_destroy(path);
+        return NULL;
+    }
+    path->intercept = rls2__intercept(options->intercept, basis->n, y);
+    for (int64_t i = 0; i < basis->n; i++) path->y[i] = y[i] - path->intercept;
+    return path;
+}
+
+void rls2__path_destroy(rls2_path *path)
+{
+    if (!path) return;
+    for (int64_t i = 0; path->entries && i < path->room; i++) {
+        rls2__free(path->entries[i].ks);
+        rls2__free(path->entries[i].d);
+        rls2__free(path->entries[i].c);
+    }
+    rls2__free(path->entries);
+    rls2__free(path->y);
+    rls2__free(path);
+}
+
+static rls2_status path_append(rls2_path *path, const rls2__answer *answer)
+{
+    rls2__path_entry *entry = &path->entries[path->count];
+    int64_t n = path->basis->n;
+    entry->ks = rls2__alloc(answer->count, sizeof(int64_t));
+    entry->d = rls2__alloc(answer->count, sizeof(double));
+    entry->c = rls2__alloc(n, sizeof(double));
+    if (!entry->ks || !entry->d || !entry->c) return RLS2_ERR_MEMORY;
+    memcpy(entry->ks, answer->ks, (size_t)answer->count * sizeof(int64_t));
+    memcpy(entry->d, answer->d, (size_t)answer->count * sizeof(double));
+    memcpy(entry->c, answer->c, (size_t)n * sizeof(double));
+    entry->count = answer->count;
+    entry->point = answer->point;
+    path->count++;
+    return RLS2_OK;
+}
+
+static rls2_status tick(void *driver, double lambda, double gap)
+{
+    rls2_path *path = ((void **)driver)[0];
+    const rls2_path_options *options = ((void **)driver)[1];
+    if (!options->progress) return RLS2_OK;
+    rls2_progress progress = {"path", path->count, path->room, lambda, gap};
+    return options->progress(options->progress_user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
+}
+
+/* Solves at lambda, by way of others if `from` is far above it. What the others cost
+ * is counted into the point they lead to. */
+static rls2_status solve_from(rls2__method *method, double from, double lambda, double tol,
+                              rls2__answer *answer)
+{
+    int64_t bridges = 0, factorizations = 0, iterations = 0, priced = 0, offered = 0;
+    if (from > lambda * BRIDGE_RATIO) bridges = (int64_t)ceil(log(from / lambda) / log(BRIDGE_RATIO)) - 1;
+    for (int64_t i = 1; i <= bridges; i++) {
+        double share = (double)i / (double)(bridges + 1);
+        rls2_status status = method->solve(method->state, from * pow(lambda / from, share),
+                                           fmax(BRIDGE_TOL, tol), answer);
+        if (status != RLS2_OK) return status;
+        factorizations += answer->point.factorizations;
+        iterations += answer->point.iterations;
+        priced += answer->point.priced;
+        offered += answer->point.offered;
+    }
+    rls2_status status = method->solve(method->state, lambda, tol, answer);
+    answer->point.factorizations += factorizations;
+    answer->point.iterations += iterations;
+    answer->point.priced += priced;
+    answer->point.offered += offered;
+    return status;
+}
+
+/* Above the largest norm of any kernel one kernel is as good as optimal [LEM5]. */
+static double single_kernel_lambda(const rls2_basis *basis)
+{
+    double norm = 0.0;
+    for (int64_t k = 0; k < basis->m; k++) norm = fmax(norm, basis->ops[k].norm);
+    return norm;
+}
+
+static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
+{
+    rls2_status status = RLS2_OK;
+    double from = single_kernel_lambda(problem->basis);
+    int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
+    for (int64_t i = 0; i < path->room && status == RLS2_OK; i++) {
+        rls2__answer answer = {0};
+        status = solve_from(method, bridged ? from : lambdas[i], lambdas[i], problem->options.gap_tol, &answer);
+        if (status == RLS2_OK) status = path_append(path, &answer);
+        if (status == RLS2_OK) status = tick(problem->driver, lambdas[i], answer.point.gap);
+        from = lambdas[i];
+    }
+    return status;
+}
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static rls2_status explain(rls2_status status, rls2_error *err)
+{
+    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "the path");
+    if (status == RLS2_ERR_NUMERIC)
+        return rls2__fail(err, status, "the kernel matrices hold values that cannot be factorised");
+    return status;
+}
+
+rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
+                           const rls2_path_options *options, rls2_path **out, rls2_error *err)
+{
+    rls2__method method = {0};
+    rls2_status status = RLS2_ERR_MEMORY;
+    double *sorted = rls2__alloc(count, sizeof(double));
+    rls2_path *path = path_create(basis, y, count, options);
+    if (!sorted || !path) goto cleanup;
+    memcpy(sorted, lambdas, (size_t)count * sizeof(double));
+    qsort(sorted, (size_t)count, sizeof(double), descending);
+    void *driver[2] = {path, (void *)options};
+    rls2__problem problem = {basis, path->y, rls2__la_norm(basis->n, path->y), *options, tick, driver};
+    status = options->solver == RLS2_SOLVER_ALTERNATE ? rls2__alternate_create(&problem, &method)
+                                                      : rls2__newton_create(&problem, &method);
+    if (status == RLS2_OK) status = run(&problem, &method, sorted, path);
+    if (status == RLS2_ERR_CANCELLED) {
+        path->cancelled = 1;
+        status = RLS2_OK;
+    }
+    if (status == RLS2_OK) {
+        *out = path;
+        path = NULL;
+    }
+cleanup:
+    if (method.free) method.free(method.state);
+    rls2__path_destroy(path);
+    rls2__free(sorted);
+    return explain(status, err);
+}

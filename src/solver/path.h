@@ -1,0 +1,35 @@
+/* A path as it is kept. */
+#ifndef RLS2_SOLVER_PATH_H
+#define RLS2_SOLVER_PATH_H
+
+#include "kernel/basis.h"
+#include "rls2/path.h"
+
+/* One lambda: the selected kernels (ascending), their weights, and c. */
+typedef struct rls2__path_entry {
+    rls2_path_point point;
+    int64_t count;
+    int64_t *ks;
+    double *d;
+    double *c;
+} rls2__path_entry;
+
+struct rls2_path {
+    const rls2_basis *basis; /* borrowed */
+    double *y;               /* response less the intercept, n */
+    double intercept;
+    int64_t count; /* finished */
+    int64_t room;
+    int cancelled;
+    rls2__path_entry *entries;
+};
+
+/* The arguments have been checked. */
+rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
+                           const rls2_path_options *options, rls2_path **out, rls2_error *err);
+void rls2__path_destroy(rls2_path *path);
+
+/* The mean of y under the rule, or 0. */
+double rls2__intercept(rls2_intercept rule, int64_t n, const double *y);
+
+#endif

@@ -1,0 +1,42 @@
+/* Lazy pricing: which kernels can have a large quadratic form at c, and how large.
+ *
+ * q_k(c) = |c|^2 in the seminorm of R^k. If it was known at an earlier c0, then for
+ * any t,
+ *
+ *   sqrt q_k(c) <= |t| sqrt q_k(c0) + sqrt|R^k|_2 |c - t c0|,
+ *
+ * and t = c'c0 / c0'c0 makes the last factor smallest. A kernel whose bound stays
+ * below the threshold is not evaluated. Exact all the same: bounds, never guesses. */
+#ifndef RLS2_SOLVER_PRICING_H
+#define RLS2_SOLVER_PRICING_H
+
+#include "kernel/basis.h"
+
+typedef struct rls2__pricer {
+    const rls2_basis *basis;
+    int64_t kept;         /* earlier points c0 remembered, the newest overwriting the oldest */
+    int64_t next;         /* where the next one goes */
+    double *points;       /* n x SNAPSHOTS */
+    double *squares;      /* |c0|^2 */
+    double *stretch;      /* |t| for the point now asked */
+    double *distance;     /* |c - t c0| likewise */
+    int64_t *seen;        /* m: which point, -1 if none is remembered */
+    double *root_q;       /* m: sqrt q_k there */
+    double *root_norm;    /* m: sqrt |R^k|_2 */
+    int64_t *todo;        /* m: kernels to evaluate now */
+    double *values;       /* m: what came out */
+    double *work;         /* n */
+    double *q;            /* m: q_k at the last point, or the bound that spared it */
+    unsigned char *exact; /* m: 1 where q is the value itself */
+    int64_t priced;
+    int64_t offered;
+} rls2__pricer;
+
+rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer);
+void rls2__pricer_free(rls2__pricer *pricer);
+
+/* Fills q for every kernel with skip[k] == 0: exactly where the bound exceeds the
+ * threshold, by the bound elsewhere. */
+void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip);
+
+#endif

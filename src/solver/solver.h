@@ -1,0 +1,60 @@
+/* What the path driver and the two methods share. */
+#ifndef RLS2_SOLVER_SOLVER_H
+#define RLS2_SOLVER_SOLVER_H
+
+#include "kernel/basis.h"
+#include "rls2/path.h"
+
+/* The problem: y is the response less the intercept. */
+typedef struct rls2__problem {
+    const rls2_basis *basis;
+    const double *y;
+    double y_norm;
+    rls2_path_options options;
+    rls2_status (*tick)(void *driver, double lambda, double gap); /* progress; RLS2_ERR_CANCELLED to stop */
+    void *driver;
+} rls2__problem;
+
+/* The answer for one lambda. The arrays belong to the method and change with the next
+ * call. */
+typedef struct rls2__answer {
+    rls2_path_point point;
+    int64_t count;     /* selected kernels */
+    const int64_t *ks; /* ascending */
+    const double *d;
+    const double *c;
+} rls2__answer;
+
+/* A method keeps what it knows from one lambda to the next. `tol` replaces the
+ * method's own tolerance where it is looser: on the way to a distant lambda. */
+typedef struct rls2__method {
+    void *state;
+    rls2_status (*solve)(void *state, double lambda, double tol, rls2__answer *answer);
+    void (*free)(void *state);
+} rls2__method;
+
+rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method);
+rls2_status rls2__alternate_create(const rls2__problem *problem, rls2__method *method);
+
+/* Index maximising y'R^k y: the kernel selected when lambda is large [LEM5]. */
+rls2_status rls2__first_kernel(const rls2__problem *problem, int64_t *k, double *alignment);
+
+/* Variables a method makes room for. Vectors in R^n span no more than n directions, so
+ * more than about n kernels are never needed at once. */
+int64_t rls2__working_room(const rls2_basis *basis);
+
+/* What is known at a point (c, d) with f = R(d)c:
+ *   objective = 1/2 |y - f|^2 + lambda/2 c'f
+ *   gap       = (1/2 |r|^2 + lambda/2 (max_q - c'f)) / objective,  r = y - f - lambda c
+ * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels. */
+typedef struct rls2__evaluation {
+    double objective;
+    double gap;
+    double residual; /* |r| / |y| */
+    double mean_q;   /* c'f = sum_k d_k q_k */
+} rls2__evaluation;
+
+rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
+                                double max_q);
+
+#endif

@@ -1,0 +1,139 @@
+#include "solver/system.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "kernel/combine.h"
+#include "la/la.h"
+
+/* Below this share of the trace, lambda no longer keeps the solution accurate by
+ * itself and c is refined from its residual. */
+static const double REFINE_BELOW = 1e-9;
+enum { REFINEMENTS = 3 };
+
+rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system)
+{
+    int64_t n = basis->n, square = rls2__mul(n, n);
+    memset(system, 0, sizeof *system);
+    system->n = n;
+    system->combiner = rls2__combiner_create(basis, memory);
+    system->R = rls2__alloc_zero(square, sizeof(double));
+    system->L = rls2__alloc_zero(square, sizeof(double));
+    system->rest = rls2__alloc(n, sizeof(double));
+    system->step = rls2__alloc(n, sizeof(double));
+    int ok = system->combiner && system->R && system->L && system->rest && system->step;
+    return ok ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+void rls2__system_free(rls2__system *system)
+{
+    rls2__combiner_free(system->combiner);
+    rls2__free(system->R);
+    rls2__free(system->L);
+    rls2__free(system->rest);
+    rls2__free(system->step);
+    memset(system, 0, sizeof *system);
+}
+
+rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks, const double *d)
+{
+    return rls2__combine(system->combiner, count, ks, d, system->R);
+}
+
+static double trace(int64_t n, const double *R)
+{
+    double total = 0.0;
+    for (int64_t i = 0; i < n; i++) total += R[i * n + i];
+    return total;
+}
+
+static int64_t factorize_shifted(rls2__system *system, double shift)
+{
+    int64_t n = system->n;
+    for (int64_t j = 0; j < n; j++) {
+        memcpy(system->L + j * n + j, system->R + j * n + j, (size_t)(n - j) * sizeof(double));
+        system->L[j * n + j] += shift;
+    }
+    system->factorizations++;
+    return rls2__la_cholesky(n, system->L, n);
+}
+
+rls2_status rls2__system_factorize(rls2__system *system, double lambda)
+{
+    system->lambda = lambda;
+    system->jitter = 0.0;
+    if (factorize_shifted(system, lambda) == 0) return RLS2_OK;
+    double size = trace(system->n, system->R);
+    if (!isfinite(size)) return RLS2_ERR_NUMERIC;
+    /* lambda is below the rounding of R: the least shift that works, refined later */
+    for (double jitter = DBL_EPSILON * size; jitter <= size; jitter *= 32.0) {
+        system->jitter = jitter;
+        if (factorize_shifted(system, lambda + jitter) == 0) return RLS2_OK;
+    }
+    return RLS2_ERR_NUMERIC;
+}
+
+/* rest = y - (R + lambda I) c, from the lower triangle of R */
+static void residual(rls2__system *system, const double *y, const double *c)
+{
+    int64_t n = system->n;
+    double *rest = system->rest;
+    for (int64_t i = 0; i < n; i++) rest[i] = y[i] - system->lambda * c[i];
+    for (int64_t j = 0; j < n; j++) {
+        const double *column = system->R + j * n;
+        double below = 0.0;
+        rest[j] -= column[j] * c[j];
+        for (int64_t i = j + 1; i < n; i++) {
+            rest[i] -= column[i] * c[j];
+            below += column[i] * c[i];
+        }
+        rest[j] -= below;
+    }
+}
+
+void rls2__system_solve(rls2__system *system, const double *y, double *c)
+{
+    int64_t n = system->n;
+    memcpy(c, y, (size_t)n * sizeof *c);
+    rls2__la_cholesky_solve(n, 1, system->L, n, c, n);
+    if (system->jitter == 0.0 && system->lambda > REFINE_BELOW * trace(system->n, system->R)) return;
+    double before = INFINITY;
+    for (int round = 0; round < REFINEMENTS; round++) {
+        residual(system, y, c);
+        double now = rls2__la_norm(n, system->rest);
+        if (!(now < 0.5 * before)) {
+            /* the last correction did not help: take it back */
+            if (now > before) rls2__la_axpy(n, -1.0, system->step, c);
+            return;
+        }
+        before = now;
+        memcpy(system->step, system->rest, (size_t)n * sizeof(double));
+        rls2__la_cholesky_solve(n, 1, system->L, n, system->step, n);
+        rls2__la_axpy(n, 1.0, system->step, c);
+    }
+}
+
+/* n - lambda tr (R + lambda I)^-1 cancels when lambda dominates; there the first two
+ * terms of the series in R / lambda are exact to rounding. */
+double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double lambda)
+{
+    double size = trace(n, R), squares = 0.0;
+    if (size < 1e-5 * lambda) {
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = j; i < n; i++) squares += (i == j ? 1.0 : 2.0) * R[j * n + i] * R[j * n + i];
+        return size / lambda - squares / (lambda * lambda);
+    }
+    rls2__la_lower_inverse(n, L, n);
+    for (int64_t j = 0; j < n; j++) {
+        double norm = rls2__la_norm(n - j, L + j * n + j);
+        squares += norm * norm;
+    }
+    return fmin(fmax((double)n - lambda * squares, 0.0), (double)n);
+}
+
+double rls2__system_degrees_of_freedom(rls2__system *system)
+{
+    return rls2__degrees_of_freedom(system->n, system->R, system->L, system->lambda);
+}

@@ -1,0 +1,35 @@
+/* The linear system (R(d) + lambda I) c = y: formed, factorised, solved. */
+#ifndef RLS2_SOLVER_SYSTEM_H
+#define RLS2_SOLVER_SYSTEM_H
+
+#include "kernel/basis.h"
+
+typedef struct rls2__combiner rls2__combiner;
+
+typedef struct rls2__system {
+    int64_t n;
+    rls2__combiner *combiner;
+    double *R;    /* n x n, lower: R(d) */
+    double *L;    /* n x n, lower: factor of R(d) + (lambda + jitter) I */
+    double *rest; /* n: residual for refinement */
+    double *step; /* n: its correction */
+    double lambda;
+    double jitter;          /* 0 unless rounding made R(d) + lambda I indefinite */
+    int64_t factorizations; /* since creation */
+} rls2__system;
+
+rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system);
+void rls2__system_free(rls2__system *system);
+
+/* R = sum_i d[i] R^ks[i] */
+rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks, const double *d);
+/* Factorises R + lambda I. RLS2_ERR_NUMERIC only for a matrix with NaN in it. */
+rls2_status rls2__system_factorize(rls2__system *system, double lambda);
+/* c = (R + lambda I)^-1 y */
+void rls2__system_solve(rls2__system *system, const double *y, double *c);
+/* tr R (R + lambda I)^-1 of the system last factorised; destroys the factor. */
+double rls2__system_degrees_of_freedom(rls2__system *system);
+/* The same from R (lower triangle) and the factor L of R + lambda I, which it destroys. */
+double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double lambda);
+
+#endif

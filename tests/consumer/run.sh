@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Installs the library into a temporary prefix and uses it as a stranger would: by pkg-config and by
+# find_package, shared and static; and compiles each public header alone, as C11 and as C++17.
+set -euo pipefail
+
+if [ "$#" -ne 3 ]; then echo "usage: ${0##*/} CMAKE BUILD-FOLDER CC" >&2; exit 2; fi
+cmake=$1 build=$2 cc=$3
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+unset DESTDIR
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+prefix=$tmp/prefix
+
+"$cmake" --install "$build" --prefix "$prefix" >/dev/null
+libdir=$(dirname "$(find "$prefix" -name librls2.a)")
+export PKG_CONFIG_PATH=$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+strict=(-Wall -Wextra -Wpedantic -Werror)
+
+uses_shared() { ldd "$1" | grep -q 'librls2\.so\.0'; }
+
+run() { # PROGRAM shared|static
+    local text
+    text=$(LD_LIBRARY_PATH=$libdir "$1")
+    echo "${1##*/}: $text"
+    case $2 in
+        shared) uses_shared "$1" || { echo "$1 is not linked to librls2.so.0"; exit 1; } ;;
+        static) ! uses_shared "$1" || { echo "$1 is linked to librls2.so.0"; exit 1; } ;;
+    esac
+    [[ $text == "rls2 $(pkg-config --modversion rls2): f = 1.0"* ]] || { echo "unexpected output"; exit 1; }
+}
+
+echo "-- pkg-config"
+read -ra cflags < <(pkg-config --cflags rls2)
+read -ra shared < <(pkg-config --libs rls2)
+read -ra static < <(pkg-config --static --libs rls2 | sed 's/-lrls2\b/-l:librls2.a/')
+"$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$here/consumer.c" "${shared[@]}" -o "$tmp/pc_shared"
+"$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$here/consumer.c" "${static[@]}" -o "$tmp/pc_static"
+run "$tmp/pc_shared" shared
+run "$tmp/pc_static" static
+
+echo "-- find_package"
+"$cmake" -S "$here" -B "$tmp/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >"$tmp/log" ||
+    { cat "$tmp/log"; exit 1; }
+"$cmake" --build "$tmp/cmake" >"$tmp/log" || { cat "$tmp/log"; exit 1; }
+run "$tmp/cmake/consumer_shared" shared
+run "$tmp/cmake/consumer_static" static
+
+echo "-- each header alone"
+compilers=("$cc -std=c11 -x c")
+if command -v g++ >/dev/null; then compilers+=("g++ -std=c++17 -x c++"); fi
+for header in "$prefix"/include/rls2/*.h; do
+    for compiler in "${compilers[@]}"; do
+        read -ra command <<<"$compiler"
+        echo "#include <rls2/${header##*/}>" | "${command[@]}" "${strict[@]}" "${cflags[@]}" -fsyntax-only -
+    done
+done
+
+echo "-- only public names are exported"
+if nm -D --defined-only "$libdir/librls2.so" | awk '{ print $NF }' | grep -Ev '^rls2_[a-z0-9]'; then exit 1; fi

@@ -1,0 +1,651 @@
+/* The dictionary: what a text stands for, how kernels are named, and where a wrong
+ * text is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <locale.h>
+#include <math.h>
+
+#include <cmocka.h>
+
+#include "kernel/dictionary_parse.h"
+
+static const char *const abc_names[] = {"a", "b", "c"};
+static const rls2_columns abc = {.count = 3, .names = abc_names};
+
+static const char *const odd_names[] = {"gene_1", "gene_2", "age",  "all",   "each",  "x y",
+                                        "a\"b",   "p..q",   "1e-3", "größe", "group", "end."};
+static const int64_t genes[] = {1, 0, 1};
+static const int64_t split[] = {0, 2};
+static const rls2_group odd_groups[] = {{"genes", 3, genes}, {"none", 0, NULL}, {"two words", 2, split}};
+static const char *const odd_given[] = {"K1", "my kernel.csv"};
+static const rls2_columns odd = {.count = 12,
+                                 .names = odd_names,
+                                 .group_count = 3,
+                                 .groups = odd_groups,
+                                 .given_count = 2,
+                                 .given_names = odd_given};
+
+static rls2_dictionary *made(const char *spec, const rls2_columns *columns)
+{
+    rls2_error err = {.message = ""};
+    rls2_dictionary *dictionary = NULL;
+    rls2_status status = rls2_dictionary_create(spec, columns, &dictionary, &err);
+    if (status) fail_msg("%s", err.message);
+    return dictionary;
+}
+
+/* The names of all kernels, one space between two. */
+static void assert_names(const char *spec, const rls2_columns *columns, const char *expected)
+{
+    char names[4096] = "";
+    rls2_dictionary *dictionary = made(spec, columns);
+    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++) {
+        size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", k ? " " : "",
+                 rls2_dictionary_name(dictionary, k));
+    }
+    assert_string_equal(names, expected);
+    rls2_dictionary_free(dictionary);
+}
+
+static void assert_size(const char *spec, const rls2_columns *columns, int64_t size)
+{
+    rls2_dictionary *dictionary = made(spec, columns);
+    assert_int_equal(rls2_dictionary_size(dictionary), size);
+    rls2_dictionary_free(dictionary);
+}
+
+/* The failure, its place, and a part of its text. */
+static void assert_fails(const char *spec, const rls2_columns *columns, rls2_status status, int64_t position,
+                         const char *part)
+{
+    rls2_error err = {.message = ""};
+    rls2_dictionary *untouched = (rls2_dictionary *)&err, *dictionary = untouched;
+    rls2_status got = rls2_dictionary_create(spec, columns, &dictionary, &err);
+    if (got != status || err.position != position || err.status != status || !strstr(err.message, part))
+        fail_msg("%s: status %d, position %d: %s\nexpected status %d, position %d: %s", spec, got,
+                 (int)err.position, err.message, status, (int)position, part);
+    assert_ptr_equal(dictionary, untouched);
+    assert_int_equal(rls2_dictionary_create(spec, columns, &dictionary, NULL), status);
+}
+
+static const rls2__kernel *kernel_at(const rls2_dictionary *dictionary, int64_t k)
+{
+    assert_in_range(k, 0, dictionary->m - 1);
+    return &dictionary->kernels[k];
+}
+
+/* ---- presets and defaults ---- */
+
+static void create__paper_on_13_columns__gives_182_kernels(void **state)
+{
+    (void)state;
+    rls2_columns boston = {.count = 13};
+    rls2_dictionary *dictionary = made("paper", &boston);
+    assert_int_equal(rls2_dictionary_size(dictionary), 182);
+    assert_int_equal(rls2_dictionary_columns(dictionary), 13);
+    assert_string_equal(rls2_dictionary_name(dictionary, 0), "poly(1)@all");
+    assert_string_equal(rls2_dictionary_name(dictionary, 1), "poly(1)@x1");
+    assert_string_equal(rls2_dictionary_name(dictionary, 14), "poly(2)@all");
+    assert_string_equal(rls2_dictionary_name(dictionary, 42), "rbf(0.001)@all");
+    assert_string_equal(rls2_dictionary_name(dictionary, 181), "rbf(1000)@x13");
+    assert_null(rls2_dictionary_name(dictionary, 182));
+    assert_null(rls2_dictionary_name(dictionary, -1));
+    rls2_dictionary_free(dictionary);
+}
+
+static void create__linear_on_16063_columns__gives_one_kernel_per_column(void **state)
+{
+    (void)state;
+    rls2_columns expression = {.count = 16063};
+    rls2_dictionary *dictionary = made("linear", &expression);
+    assert_int_equal(rls2_dictionary_size(dictionary), 16063);
+    for (int64_t k = 0; k < 16063; k++) {
+        assert_int_equal(kernel_at(dictionary, k)->kind, RLS2__KERNEL_LINEAR);
+        assert_int_equal(kernel_at(dictionary, k)->column_count, 1);
+        assert_int_equal(kernel_at(dictionary, k)->columns[0], k);
+        assert_int_equal(kernel_at(dictionary, k)->given, -1);
+    }
+    assert_string_equal(rls2_dictionary_name(dictionary, 16062), "linear@x16063");
+    rls2_dictionary_free(dictionary);
+}
+
+static void create__200000_kernels__all_distinct_and_shared_columns(void **state)
+{
+    (void)state;
+    rls2_columns wide = {.count = 100000};
+    rls2_dictionary *dictionary = made("rbf(0.5|2)@each", &wide);
+    assert_int_equal(rls2_dictionary_size(dictionary), 200000);
+    assert_ptr_equal(kernel_at(dictionary, 7)->columns, kernel_at(dictionary, 100007)->columns);
+    assert_string_equal(rls2_dictionary_name(dictionary, 100007), "rbf(2)@x8");
+    rls2_dictionary_free(dictionary);
+}
+
+static void create__no_selector__takes_all_columns_or_each(void **state)
+{
+    (void)state;
+    assert_names("rbf(1)", &abc, "rbf(1)@all");
+    assert_names("delta", &abc, "delta@all");
+    assert_names("spline", &abc, "spline@a spline@b spline@c");
+    assert_names("linear", &abc, "linear@a linear@b linear@c");
+    assert_names("linear@all", &abc, "linear@all");
+    assert_names("paper; linear@a", &(rls2_columns){.count = 1, .names = abc_names},
+                 "poly(1)@all poly(1)@a poly(2)@all poly(2)@a poly(3)@all poly(3)@a "
+                 "rbf(0.001)@all rbf(0.001)@a rbf(0.004642)@all rbf(0.004642)@a "
+                 "rbf(0.02154)@all rbf(0.02154)@a rbf(0.1)@all rbf(0.1)@a "
+                 "rbf(0.4642)@all rbf(0.4642)@a rbf(2.154)@all rbf(2.154)@a rbf(10)@all rbf(10)@a "
+                 "rbf(46.42)@all rbf(46.42)@a rbf(215.4)@all rbf(215.4)@a rbf(1000)@all rbf(1000)@a "
+                 "linear@a");
+}
+
+static void create__names_null__calls_columns_x1_to_xp(void **state)
+{
+    (void)state;
+    assert_names("linear@x2..x3", &(rls2_columns){.count = 3}, "linear@x2..x3");
+}
+
+static void create__given_without_columns__works(void **state)
+{
+    (void)state;
+    rls2_columns only = {.given_count = 2, .given_names = odd_given};
+    rls2_dictionary *dictionary =
+        made("given(K1|\"my kernel.csv\"|name)",
+             &(rls2_columns){.given_count = 3,
+                             .given_names = (const char *const[]){"K1", "my kernel.csv", "name"}});
+    assert_int_equal(dictionary->m, 3);
+    assert_int_equal(kernel_at(dictionary, 1)->given, 1);
+    assert_int_equal(kernel_at(dictionary, 1)->column_count, 0);
+    assert_string_equal(rls2_dictionary_name(dictionary, 1), "given(\"my kernel.csv\")");
+    rls2_dictionary_free(dictionary);
+    assert_names("given(name=K1)", &only, "given(K1)");
+    assert_fails("rbf(1)", &only, RLS2_ERR_VALUE, 0, "there are no columns");
+    assert_fails("given(K1); paper", &only, RLS2_ERR_VALUE, 11, "there are no columns");
+}
+
+/* ---- order ---- */
+
+static void create__product__last_argument_fastest_then_items_then_columns(void **state)
+{
+    (void)state;
+    assert_names("poly(1..2)@all,each", &(rls2_columns){.count = 2},
+                 "poly(1)@all poly(1)@x1 poly(1)@x2 poly(2)@all poly(2)@x1 poly(2)@x2");
+    assert_names("poly(3..2,0|1)@a", &abc, "poly(3,offset=0)@a poly(3)@a poly(2,offset=0)@a poly(2)@a");
+    assert_names("poly(scale=1|2,degree=1|2)@a", &abc,
+                 "poly(1)@a poly(2)@a poly(1,scale=2)@a poly(2,scale=2)@a");
+    assert_names("rbf(2)@c,a; laplace(3|1)@b", &abc, "rbf(2)@c rbf(2)@a laplace(3)@b laplace(1)@b");
+}
+
+static void create__white_space__is_allowed_between_tokens(void **state)
+{
+    (void)state;
+    assert_names(" poly ( 1 .. 2 , offset = 0 | 1 ) @ each : a + c , all\n;\trbf(1 : 100 : 3)@ b .. c ", &abc,
+                 "poly(1,offset=0)@a poly(1,offset=0)@c poly(1,offset=0)@all poly(1)@a poly(1)@c poly(1)@all "
+                 "poly(2,offset=0)@a poly(2,offset=0)@c poly(2,offset=0)@all poly(2)@a poly(2)@c poly(2)@all "
+                 "rbf(1)@b..c rbf(10)@b..c rbf(100)@b..c");
+}
+
+/* ---- values ---- */
+
+static void create__parameters__reach_the_kernels(void **state)
+{
+    (void)state;
+    rls2_dictionary *dictionary =
+        made("poly(3,scale=0.5);matern(3/2,2);matern(nu=5/2);rbf(+1.5e+1);rbf(1/8)", &abc);
+    assert_true(kernel_at(dictionary, 0)->param[0] == 3.0);
+    assert_true(kernel_at(dictionary, 0)->param[1] == 1.0);
+    assert_true(kernel_at(dictionary, 0)->param[2] == 0.5);
+    assert_true(kernel_at(dictionary, 1)->param[0] == 1.5);
+    assert_true(kernel_at(dictionary, 1)->param[1] == 2.0);
+    assert_true(kernel_at(dictionary, 2)->param[0] == 2.5);
+    assert_true(kernel_at(dictionary, 2)->param[1] == 1.0);
+    assert_true(kernel_at(dictionary, 3)->param[0] == 15.0);
+    assert_true(kernel_at(dictionary, 4)->param[0] == 0.125);
+    assert_string_equal(rls2_dictionary_name(dictionary, 1), "matern(1.5,length=2)@all");
+    rls2_dictionary_free(dictionary);
+}
+
+static void create__log_range_of_decades__is_exact(void **state)
+{
+    (void)state;
+    const double decades[] = {1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3};
+    rls2_dictionary *up = made("rbf(1e-3:1e3:7)@a", &abc);
+    rls2_dictionary *down = made("rbf(1000:0.001:7)@a", &abc);
+    for (int k = 0; k < 7; k++) {
+        assert_true(kernel_at(up, k)->param[0] == decades[k]);
+        assert_true(kernel_at(down, k)->param[0] == decades[6 - k]);
+    }
+    rls2_dictionary_free(up);
+    rls2_dictionary_free(down);
+    assert_names("poly(1:8:4)@a; rbf(2:3:1)@a; rbf(5:5:2)@a", &abc,
+                 "poly(1)@a poly(2)@a poly(4)@a poly(8)@a rbf(2)@a rbf(5)@a rbf(5)@a");
+}
+
+static void create__log_range__is_within_1e_14_of_the_grid(void **state)
+{
+    (void)state;
+    const double ends[][2] = {{1e-3, 1e3}, {0.3, 7.7e5}, {1e-300, 1e300}, {2, 2.0000001}};
+    for (int e = 0; e < 4; e++) {
+        char spec[96];
+        snprintf(spec, sizeof spec, "rbf(%.17g:%.17g:10)@a", ends[e][0], ends[e][1]);
+        rls2_dictionary *dictionary = made(spec, &abc);
+        assert_true(kernel_at(dictionary, 0)->param[0] == ends[e][0]);
+        assert_true(kernel_at(dictionary, 9)->param[0] == ends[e][1]);
+        for (int k = 0; k < 10; k++) {
+            long double ratio = powl((long double)ends[e][1] / (long double)ends[e][0], (long double)k / 9);
+            long double exact = (long double)ends[e][0] * ratio;
+            assert_true(fabsl((long double)kernel_at(dictionary, k)->param[0] / exact - 1) < 1e-14L);
+        }
+        rls2_dictionary_free(dictionary);
+    }
+}
+
+static void create__comma_locale__changes_nothing(void **state)
+{
+    (void)state;
+    const char *const candidates[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+    for (int i = 0; i < 4 && !setlocale(LC_NUMERIC, candidates[i]); i++) continue;
+    assert_names("rbf(0.25|1e-3:1e-2:3)@a; rbf(0.12345)@b;rbf(0.123454)@b", &abc,
+                 "rbf(0.25)@a rbf(0.001)@a rbf(0.003162)@a rbf(0.01)@a rbf(0.12345)@b rbf(0.123454)@b");
+    setlocale(LC_NUMERIC, "C");
+}
+
+/* ---- columns ---- */
+
+static void create__sets__are_unions_in_column_order(void **state)
+{
+    (void)state;
+    rls2_dictionary *dictionary =
+        made("rbf(1)@c+a+c,group:genes+age,gene_*,?ge,\"x y\"..\"p..q\",all",
+             &(rls2_columns){.count = 13,
+                             .names = (const char *const[]){"a", "b", "c", "gene_1", "gene_2", "age", "x y",
+                                                            "u", "p..q", "z", "e", "f", "g"},
+                             .group_count = 1,
+                             .groups = &(rls2_group){"genes", 2, (const int64_t[]){4, 3}}});
+    const int64_t expected[6][4] = {{0, 2}, {3, 4, 5}, {3, 4}, {5}, {6, 7, 8}, {0, 1, 2, 3}};
+    const int64_t counts[6] = {2, 3, 2, 1, 3, 13};
+    for (int64_t k = 0; k < 6; k++) {
+        assert_int_equal(kernel_at(dictionary, k)->column_count, counts[k]);
+        for (int64_t j = 0; j < counts[k] && j < 4; j++)
+            assert_int_equal(kernel_at(dictionary, k)->columns[j], expected[k][j]);
+    }
+    rls2_dictionary_free(dictionary);
+}
+
+static void create__patterns__match_whole_names(void **state)
+{
+    (void)state;
+    const char *const names[] = {"ab", "aab", "abab", "b", "äb"};
+    rls2_columns columns = {.count = 5, .names = names};
+    assert_names("linear@each:a*b", &columns, "linear@ab linear@aab linear@abab");
+    assert_names("linear@each:*a?", &columns, "linear@ab linear@aab linear@abab");
+    assert_names("linear@each:?b", &columns, "linear@ab linear@äb");
+    assert_names("linear@each:**", &columns, "linear@ab linear@aab linear@abab linear@b linear@äb");
+    assert_fails("linear@ab,a?b?", &(rls2_columns){.count = 2, .names = names}, RLS2_ERR_NAME, 10,
+                 "no column matches 'a?b?'");
+}
+
+static void create__names__are_shown_as_the_grammar_writes_them(void **state)
+{
+    (void)state;
+    assert_names("rbf(0.1)@age,group:genes,gene_1 + age,gene_*,group:\"two words\",\"age\",gene_1..age", &odd,
+                 "rbf(0.1)@age rbf(0.1)@group:genes rbf(0.1)@gene_1+age rbf(0.1)@gene_* "
+                 "rbf(0.1)@group:\"two words\" rbf(0.1)@age rbf(0.1)@gene_1..age");
+    assert_names("linear", &odd,
+                 "linear@gene_1 linear@gene_2 linear@age linear@\"all\" linear@\"each\" linear@\"x y\" "
+                 "linear@\"a\"\"b\" linear@\"p..q\" linear@1e-3 linear@größe linear@group "
+                 "linear@\"end.\"");
+    assert_names("linear@group,end.,1e-3", &odd, "linear@group linear@\"end.\" linear@1e-3");
+    assert_names("linear@\"\"", &(rls2_columns){.count = 1, .names = (const char *const[]){""}},
+                 "linear@\"\"");
+}
+
+/* Every name is a term that makes the same kernel again. */
+static void create__names_as_text__make_the_same_dictionary(void **state)
+{
+    (void)state;
+    const char *spec =
+        "poly(1..3,0|1,scale=0.5|1e5)@all,each,group:genes+age,gene_*; matern(1/2|5/2,1|20);"
+        "laplace(1:1e6:3)@each:group:\"two words\"+\"x y\"..\"p..q\"; spline; delta@\"all\"+age; "
+        "given(K1|\"my kernel.csv\"); linear";
+    rls2_dictionary *dictionary = made(spec, &odd);
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        const rls2__kernel *a = kernel_at(dictionary, k);
+        rls2_dictionary *again = made(a->name, &odd);
+        assert_int_equal(again->m, 1);
+        const rls2__kernel *b = kernel_at(again, 0);
+        assert_string_equal(a->name, b->name);
+        assert_int_equal(a->kind, b->kind);
+        assert_int_equal(a->given, b->given);
+        assert_int_equal(a->column_count, b->column_count);
+        if (a->column_count > 0)
+            assert_memory_equal(a->columns, b->columns, (size_t)a->column_count * sizeof(int64_t));
+        for (int i = 0; i < 3; i++) assert_true(a->param[i] == b->param[i]);
+        rls2_dictionary_free(again);
+    }
+    rls2_dictionary_free(dictionary);
+}
+
+static void name__equal_at_four_digits__shows_more(void **state)
+{
+    (void)state;
+    assert_names(
+        "rbf(0.1|0.10000001|0.1|2)@a,b", &abc,
+        "rbf(0.1)@a rbf(0.1)@b rbf(0.10000001)@a rbf(0.10000001)@b rbf(0.1)@a rbf(0.1)@b rbf(2)@a rbf(2)@b");
+    assert_names("rbf(1.23456|1.23457)@a; rbf(1.23456)@b", &abc,
+                 "rbf(1.23456)@a rbf(1.23457)@a rbf(1.235)@b");
+    assert_names("poly(2,1|1.00001)@a", &abc, "poly(2)@a poly(2,offset=1)@a");
+    assert_names("poly(2,1.00002|1.00001)@a", &abc, "poly(2,offset=1.00002)@a poly(2,offset=1.00001)@a");
+    assert_names("rbf(0.1|0.30000000000000004|0.3)@a", &abc,
+                 "rbf(0.1)@a rbf(0.30000000000000004)@a rbf(0.3)@a");
+}
+
+static void name__true_duplicates__stay_equal(void **state)
+{
+    (void)state;
+    assert_names("rbf(1.23456|1.23456)@a,a", &abc, "rbf(1.235)@a rbf(1.235)@a rbf(1.235)@a rbf(1.235)@a");
+}
+
+/* ---- errors in the arguments ---- */
+
+static void create__null_arguments__are_refused(void **state)
+{
+    (void)state;
+    rls2_dictionary *dictionary = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_dictionary_create(NULL, &abc, &dictionary, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(err.position, -1);
+    assert_int_equal(rls2_dictionary_create("paper", NULL, &dictionary, &err), RLS2_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "columns is NULL"));
+    assert_int_equal(rls2_dictionary_create("paper", &abc, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_null(dictionary);
+    rls2_dictionary_free(NULL);
+}
+
+static void create__faulty_columns__are_refused(void **state)
+{
+    (void)state;
+    const char *const twice[] = {"a", "rm", "rm"}, *const hole[] = {"a", NULL};
+    const int64_t three = 3, minus = -1;
+    rls2_group outside[] = {{"g", 1, &three}}, negative[] = {{"g", 1, &minus}}, unnamed[] = {{NULL, 0, NULL}};
+    rls2_group unlisted[] = {{"g", 1, NULL}}, same[] = {{"g", 0, NULL}, {"g", 0, NULL}};
+    const struct {
+        rls2_columns columns;
+        const char *part;
+    } cases[] = {
+        {{.count = 3, .names = twice}, "the column name 'rm' occurs twice"},
+        {{.count = 2, .names = hole}, "column 2 has no name"},
+        {{.count = -1}, "negative"},
+        {{.count = 3, .group_count = -1}, "negative"},
+        {{.count = 3, .group_count = 1}, "groups is NULL"},
+        {{.count = 3, .given_count = 1}, "given_names is NULL"},
+        {{.count = 3, .given_count = 2, .given_names = hole}, "given matrix 2 has no name"},
+        {{.count = 3, .given_count = 3, .given_names = twice}, "the given matrix name 'rm' occurs twice"},
+        {{.count = 3, .group_count = 1, .groups = outside}, "group 'g' has column 3, not within 0 .. 2"},
+        {{.count = 3, .group_count = 1, .groups = negative}, "group 'g' has column -1"},
+        {{.count = 3, .group_count = 1, .groups = unnamed}, "group 1 has no name"},
+        {{.count = 3, .group_count = 1, .groups = unlisted}, "group 'g' has no list"},
+        {{.count = 3, .group_count = 2, .groups = same}, "the group name 'g' occurs twice"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_fails("linear", &cases[i].columns, RLS2_ERR_ARGUMENT, -1, cases[i].part);
+}
+
+/* ---- errors in the text ---- */
+
+typedef struct wrong {
+    const char *spec;
+    rls2_status status;
+    int64_t position;
+    const char *part;
+} wrong;
+
+static void create__wrong_text__is_refused_at_the_right_character(void **state)
+{
+    (void)state;
+    const wrong cases[] = {
+        {"", RLS2_ERR_SYNTAX, 0, "empty"},
+        {" \n ", RLS2_ERR_SYNTAX, 0, "empty"},
+        {";", RLS2_ERR_SYNTAX, 0, "expected a kernel"},
+        {"rbf(1);", RLS2_ERR_SYNTAX, 7, "expected a kernel"},
+        {"rbf(1);;rbf(1)", RLS2_ERR_SYNTAX, 7, "expected a kernel"},
+        {"rbf(1) ; @a", RLS2_ERR_SYNTAX, 9, "expected a kernel"},
+        {"\"rbf\"(1)", RLS2_ERR_SYNTAX, 0, "without quotes"},
+        {"rfb(1)", RLS2_ERR_NAME, 0, "unknown kernel 'rfb' (did you mean 'rbf'?)"},
+        {"rbf(1); RBF(1)", RLS2_ERR_NAME, 8, "unknown kernel 'RBF' (did you mean 'rbf'?)"},
+        {"papers", RLS2_ERR_NAME, 0, "did you mean 'paper'?"},
+        {"zzz", RLS2_ERR_NAME, 0, "unknown kernel 'zzz'\n"},
+        {"paper(1)", RLS2_ERR_SYNTAX, 5, "the preset paper stands alone"},
+        {"paper @all", RLS2_ERR_SYNTAX, 6, "the preset paper stands alone"},
+        {"linear(1)", RLS2_ERR_SYNTAX, 6, "linear takes no arguments"},
+        {"spline()", RLS2_ERR_SYNTAX, 6, "spline takes no arguments"},
+        {"linear x", RLS2_ERR_SYNTAX, 7, "expected '@', ';' or the end"},
+        {"rbf(1)(2)", RLS2_ERR_SYNTAX, 6, "expected '@', ';' or the end"},
+        {"rbf(1)@age b", RLS2_ERR_SYNTAX, 11, "expected '+', ',', ';' or the end"},
+        {"given(K1) a", RLS2_ERR_SYNTAX, 10, "expected ';' or the end"},
+        /* arguments */
+        {"rbf", RLS2_ERR_SYNTAX, 3, "rbf needs its gamma, as in rbf(gamma)"},
+        {"rbf @age", RLS2_ERR_SYNTAX, 4, "rbf needs its gamma"},
+        {"rbf()", RLS2_ERR_SYNTAX, 4, "rbf needs its gamma"},
+        {"poly(offset=2)", RLS2_ERR_SYNTAX, 13, "poly needs its degree"},
+        {"rbf(1", RLS2_ERR_SYNTAX, 5, "expected ',' or ')'"},
+        {"rbf(", RLS2_ERR_SYNTAX, 4, "expected a number"},
+        {"rbf(,1)", RLS2_ERR_SYNTAX, 4, "expected a number"},
+        {"rbf(1,)", RLS2_ERR_SYNTAX, 6, "expected an argument after ','"},
+        {"rbf(1|)", RLS2_ERR_SYNTAX, 6, "expected a number"},
+        {"rbf(1 2)", RLS2_ERR_SYNTAX, 6, "expected ',' or ')'"},
+        {"rbf(1;rbf(2)", RLS2_ERR_SYNTAX, 5, "expected ',' or ')'"},
+        {"rbf(1,2)", RLS2_ERR_SYNTAX, 6, "too many arguments: rbf takes 1"},
+        {"poly(1,2,3, 4)", RLS2_ERR_SYNTAX, 12, "too many arguments: poly takes 3"},
+        {"rbf(gama=1)", RLS2_ERR_NAME, 4, "rbf has no argument 'gama' (did you mean 'gamma'?)"},
+        {"poly(1, =2)", RLS2_ERR_SYNTAX, 8, "expected a number"},
+        {"poly(1, degree=2)", RLS2_ERR_SYNTAX, 8, "degree is given twice"},
+        {"poly(1,scale=1,scale=2)", RLS2_ERR_SYNTAX, 15, "scale is given twice"},
+        {"poly(offset=1, 2)", RLS2_ERR_SYNTAX, 15, "without a key after one with a key"},
+        /* numbers */
+        {"rbf(abc)", RLS2_ERR_SYNTAX, 4, "'abc' is not a number"},
+        {"rbf( 1x)", RLS2_ERR_SYNTAX, 5, "'1x' is not a number"},
+        {"rbf(0x10)", RLS2_ERR_SYNTAX, 4, "'0x10' is not a number"},
+        {"rbf(nan)", RLS2_ERR_SYNTAX, 4, "'nan' is not a number"},
+        {"rbf(1e)", RLS2_ERR_SYNTAX, 4, "'1e' is not a number"},
+        {"rbf(.)", RLS2_ERR_SYNTAX, 4, "'.' is not a number"},
+        {"rbf(1.2.3)", RLS2_ERR_SYNTAX, 4, "'1.2.3' is not a number"},
+        {"rbf(\"1\")", RLS2_ERR_SYNTAX, 4, "expected a number"},
+        {"rbf(1e999)", RLS2_ERR_VALUE, 4, "too large"},
+        {"rbf(1/0)", RLS2_ERR_VALUE, 6, "not a finite number"},
+        {"rbf(1/)", RLS2_ERR_SYNTAX, 6, "expected a number"},
+        {"rbf(0)", RLS2_ERR_VALUE, 4, "gamma must be greater than zero, not 0"},
+        {"rbf(1|-1)", RLS2_ERR_VALUE, 6, "gamma must be greater than zero, not -1"},
+        {"rbf(1e-999)", RLS2_ERR_VALUE, 4, "gamma must be greater than zero"},
+        {"laplace(gamma = 0)", RLS2_ERR_VALUE, 16, "gamma must be greater than zero"},
+        {"poly(0)", RLS2_ERR_VALUE, 5, "degree must be a whole number from 1 to 20, not 0"},
+        {"poly(2.5)", RLS2_ERR_VALUE, 5, "degree must be a whole number from 1 to 20, not 2.5"},
+        {"poly(1..21)", RLS2_ERR_VALUE, 8, "degree must be a whole number from 1 to 20, not 21"},
+        {"poly(20.000000001)", RLS2_ERR_VALUE, 5, "not 20.000000001"},
+        {"poly(1,-0.5)", RLS2_ERR_VALUE, 7, "offset must be zero or more, not -0.5"},
+        {"poly(1,0,0)", RLS2_ERR_VALUE, 9, "scale must be greater than zero"},
+        {"matern(1)", RLS2_ERR_VALUE, 7, "nu must be 0.5, 1.5 or 2.5, not 1"},
+        {"matern(0.5,0)", RLS2_ERR_VALUE, 11, "length must be greater than zero"},
+        {"matern(0.5:2.5:3)", RLS2_ERR_VALUE, 7, "nu must be 0.5, 1.5 or 2.5"},
+        /* ranges of values */
+        {"rbf(1:2)", RLS2_ERR_SYNTAX, 7, "as in lo:hi:n"},
+        {"rbf(1:2:)", RLS2_ERR_SYNTAX, 8, "expected a number"},
+        {"rbf(1::3)", RLS2_ERR_SYNTAX, 6, "expected a number"},
+        {"rbf(1:2:0)", RLS2_ERR_VALUE, 8, "a whole number from 1"},
+        {"rbf(1:2:2.5)", RLS2_ERR_VALUE, 8, "a whole number from 1"},
+        {"rbf(0:2:3)", RLS2_ERR_VALUE, 4, "greater than zero"},
+        {"poly(1,1:-2:3)", RLS2_ERR_VALUE, 9, "greater than zero"},
+        {"rbf(1:2:1000001)", RLS2_ERR_VALUE, 8, "a range of more than 1000000 values"},
+        {"rbf(1:2:1e300)", RLS2_ERR_VALUE, 8, "a range of more than 1000000 values"},
+        {"rbf(1..1000001)", RLS2_ERR_VALUE, 4, "a range of more than 1000000 values"},
+        {"rbf(1.5..3)", RLS2_ERR_VALUE, 4, "whole numbers"},
+        {"rbf(1..3.5)", RLS2_ERR_VALUE, 7, "whole numbers"},
+        {"rbf(1..1e300)", RLS2_ERR_VALUE, 7, "whole numbers"},
+        {"rbf(1..)", RLS2_ERR_SYNTAX, 7, "expected a number"},
+        {"rbf(1...5)", RLS2_ERR_VALUE, 7, "whole numbers"},
+        {"rbf(1..1000000)@each", RLS2_ERR_VALUE, 0, "more than 10000000 kernels"},
+        /* columns */
+        {"rbf(1)@", RLS2_ERR_SYNTAX, 7, "expected columns"},
+        {"rbf(1)@age,", RLS2_ERR_SYNTAX, 11, "expected columns"},
+        {"rbf(1)@age+", RLS2_ERR_SYNTAX, 11, "expected a column"},
+        {"rbf(1)@age+;", RLS2_ERR_SYNTAX, 11, "expected a column"},
+        {"rbf(1)@each:", RLS2_ERR_SYNTAX, 12, "expected a column"},
+        {"rbf(1)@each+age", RLS2_ERR_SYNTAX, 11, "expected '+'"},
+        {"rbf(1)@age+each", RLS2_ERR_SYNTAX, 11, "'each' stands first"},
+        {"rbf(1)@each:each", RLS2_ERR_SYNTAX, 12, "'each' stands first"},
+        {"rbf(1)@ gene_3", RLS2_ERR_NAME, 8, "unknown column 'gene_3' (did you mean 'gene_1'?)"},
+        {"rbf(1)@age+agge", RLS2_ERR_NAME, 11, "unknown column 'agge' (did you mean 'age'?)"},
+        {"rbf(1)@qqqq", RLS2_ERR_NAME, 7, "unknown column 'qqqq'\n"},
+        {"rbf(1)@\"gene_*\"", RLS2_ERR_NAME, 7, "unknown column 'gene_*'"},
+        {"rbf(1)@nope_*", RLS2_ERR_NAME, 7, "no column matches 'nope_*'"},
+        {"rbf(1)@\"age", RLS2_ERR_SYNTAX, 7, "this quote is not closed"},
+        {"rbf(1)@\"age\"\"", RLS2_ERR_SYNTAX, 7, "this quote is not closed"},
+        {"rbf(1)@age..gene_1", RLS2_ERR_VALUE, 12, "column 'gene_1' comes before 'age'"},
+        {"rbf(1)@gene_1..", RLS2_ERR_SYNTAX, 15, "the last column of the range"},
+        {"rbf(1)@gene_1..gene_*", RLS2_ERR_SYNTAX, 15, "from a name to a name"},
+        {"rbf(1)@gene_?..age", RLS2_ERR_SYNTAX, 7, "from a name to a name"},
+        {"rbf(1)@gene_1..agf", RLS2_ERR_NAME, 15, "did you mean 'age'?"},
+        {"rbf(1)@all..age", RLS2_ERR_SYNTAX, 10, "expected '+'"},
+        {"rbf(1)@group:gene", RLS2_ERR_NAME, 13, "unknown group 'gene' (did you mean 'genes'?)"},
+        {"rbf(1)@group:", RLS2_ERR_SYNTAX, 13, "the name of a group"},
+        {"rbf(1)@group:none", RLS2_ERR_VALUE, 13, "group 'none' has no columns"},
+        {"spline@age,all", RLS2_ERR_VALUE, 11, "spline takes one column and all has 12: write each:all"},
+        {"spline@gene_*", RLS2_ERR_VALUE, 7, "write each:gene_*"},
+        /* given matrices */
+        {"given", RLS2_ERR_SYNTAX, 5, "given needs its name"},
+        {"given()", RLS2_ERR_SYNTAX, 6, "given needs its name"},
+        {"given(K2)", RLS2_ERR_NAME, 6, "no matrix named 'K2' was given (did you mean 'K1'?)"},
+        {"given(K1)@all", RLS2_ERR_SYNTAX, 9, "a given matrix takes no columns"},
+        {"given(K1|)", RLS2_ERR_SYNTAX, 9, "the name of a given matrix"},
+        {"given(K1:K2)", RLS2_ERR_SYNTAX, 8, "expected ',' or ')'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_fails(cases[i].spec, &odd, cases[i].status, cases[i].position, cases[i].part);
+}
+
+static void create__wrong_text__is_shown_with_a_caret(void **state)
+{
+    (void)state;
+    rls2_error err;
+    rls2_dictionary *dictionary = NULL;
+    rls2_dictionary_create("rbf(1);\trfb(1)", &abc, &dictionary, &err);
+    assert_string_equal(err.message, "kernels: unknown kernel 'rfb' (did you mean 'rbf'?)\n"
+                                     "  rbf(1);?rfb(1)\n"
+                                     "          ^");
+    rls2_dictionary_create("rbf(1)@größe+gen", &odd, &dictionary, &err);
+    assert_string_equal(err.message, "kernels: unknown column 'gen'\n"
+                                     "  rbf(1)@größe+gen\n"
+                                     "               ^");
+    assert_int_equal(err.position, 15);
+}
+
+static void create__error_in_a_long_text__shows_its_neighbourhood(void **state)
+{
+    (void)state;
+    char spec[401];
+    memset(spec, ' ', 400);
+    spec[400] = '\0';
+    memcpy(spec, "rbf(1)", 6);
+    memcpy(spec + 200, ";rfb(1)", 7);
+    memcpy(spec + 390, ";rbf(1)", 7);
+    rls2_error err;
+    rls2_dictionary *dictionary = NULL;
+    assert_int_equal(rls2_dictionary_create(spec, &abc, &dictionary, &err), RLS2_ERR_NAME);
+    assert_int_equal(err.position, 201);
+    const char *caret = strrchr(err.message, '\n') + 1;
+    const char *shown = strchr(err.message, '\n') + 1;
+    assert_int_equal(strlen(shown) - strlen(caret) - 1, 2 + 3 + 70 + 3);
+    assert_memory_equal(shown + strlen(caret) - 1, "rfb", 3);
+}
+
+static void create__very_long_names__fit_the_message(void **state)
+{
+    (void)state;
+    char spec[3001];
+    for (int shift = 0; shift < 4; shift++) {
+        for (int i = 0; i < 3000; i++) spec[i] = "\xe2\x82\xac"[i % 3];
+        memset(spec, 'a', (size_t)shift);
+        spec[3000] = '\0';
+        rls2_error err;
+        rls2_dictionary *dictionary = NULL;
+        assert_int_equal(rls2_dictionary_create(spec, &abc, &dictionary, &err), RLS2_ERR_NAME);
+        assert_int_equal(err.position, 0);
+        assert_true(strlen(err.message) < sizeof err.message - 1);
+        assert_string_equal(strrchr(err.message, '\n'), "\n  ^");
+    }
+}
+
+/* ---- limits ---- */
+
+static void build__beyond_the_limits__is_refused(void **state)
+{
+    (void)state;
+    const rls2__dictionary_limits few = {.kernels = 6, .values = 4, .references = 4, .name_bytes = 1000};
+    const rls2__dictionary_limits terse = {.kernels = 100, .values = 4, .references = 4, .name_bytes = 200};
+    rls2_dictionary *dictionary = NULL;
+    rls2_error err;
+    assert_int_equal(rls2__dictionary_build("rbf(1|2)@each", &abc, &few, &dictionary, &err), RLS2_OK);
+    rls2_dictionary_free(dictionary);
+    assert_int_equal(rls2__dictionary_build("linear;rbf(1|2)@all,a", &abc, &few, &dictionary, &err),
+                     RLS2_ERR_VALUE);
+    assert_int_equal(err.position, 7);
+    assert_int_equal(rls2__dictionary_build("rbf(1|1..4|3..4)", &abc, &few, &dictionary, &err),
+                     RLS2_ERR_VALUE);
+    assert_int_equal(err.position, 11);
+    assert_int_equal(rls2__dictionary_build("rbf(1)@a+c,all,a+c,b,a+c", &abc, &few, &dictionary, &err),
+                     RLS2_ERR_VALUE);
+    assert_int_equal(err.position, 21);
+    assert_int_equal(rls2__dictionary_build("linear@a;linear", &abc, &terse, &dictionary, &err),
+                     RLS2_ERR_VALUE);
+    assert_int_equal(err.position, 9);
+}
+
+static void create__many_terms__is_no_problem(void **state)
+{
+    (void)state;
+    enum { TERMS = 20000 };
+    char *spec = malloc(TERMS * 16);
+    assert_non_null(spec);
+    size_t length = 0;
+    for (int i = 0; i < TERMS; i++)
+        length += (size_t)sprintf(spec + length, "%srbf(%d)@a+c", i ? ";" : "", i + 1);
+    assert_size(spec, &abc, TERMS);
+    free(spec);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(create__paper_on_13_columns__gives_182_kernels),
+        cmocka_unit_test(create__linear_on_16063_columns__gives_one_kernel_per_column),
+        cmocka_unit_test(create__200000_kernels__all_distinct_and_shared_columns),
+        cmocka_unit_test(create__no_selector__takes_all_columns_or_each),
+        cmocka_unit_test(create__names_null__calls_columns_x1_to_xp),
+        cmocka_unit_test(create__given_without_columns__works),
+        cmocka_unit_test(create__product__last_argument_fastest_then_items_then_columns),
+        cmocka_unit_test(create__white_space__is_allowed_between_tokens),
+        cmocka_unit_test(create__parameters__reach_the_kernels),
+        cmocka_unit_test(create__log_range_of_decades__is_exact),
+        cmocka_unit_test(create__log_range__is_within_1e_14_of_the_grid),
+        cmocka_unit_test(create__comma_locale__changes_nothing),
+        cmocka_unit_test(create__sets__are_unions_in_column_order),
+        cmocka_unit_test(create__patterns__match_whole_names),
+        cmocka_unit_test(create__names__are_shown_as_the_grammar_writes_them),
+        cmocka_unit_test(create__names_as_text__make_the_same_dictionary),
+        cmocka_unit_test(name__equal_at_four_digits__shows_more),
+        cmocka_unit_test(name__true_duplicates__stay_equal),
+        cmocka_unit_test(create__null_arguments__are_refused),
+        cmocka_unit_test(create__faulty_columns__are_refused),
+        cmocka_unit_test(create__wrong_text__is_refused_at_the_right_character),
+        cmocka_unit_test(create__wrong_text__is_shown_with_a_caret),
+        cmocka_unit_test(create__error_in_a_long_text__shows_its_neighbourhood),
+        cmocka_unit_test(create__very_long_names__fit_the_message),
+        cmocka_unit_test(build__beyond_the_limits__is_refused),
+        cmocka_unit_test(create__many_terms__is_no_problem),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Builds and runs the whole suite, plain and under sanitizers, whatever fails on the way. The last
+# line is 'N passed, N failed', with ', N skipped' where tests were skipped.
+#
+# A test program counts with its cmocka cases, a script as one test. A program that crashes, leaks or
+# runs out of time counts as one more failed test, and so does a build that fails.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
+passed=0 failed=0 skipped=0
+
+# Reads ctest's JUnit report, prints "PASSED FAILED SKIPPED".
+count_tests() { # REPORT
+    awk '
+        # cmocka: "[  PASSED  ] 3 test(s)." and, where there are any, "[  FAILED  ] 1 test(s), listed below:"
+        match($0, /\[  (PASSED |FAILED |SKIPPED) \] [0-9]+ test\(s\)/) {
+            split(substr($0, RSTART, RLENGTH), word, " ")
+            cases[word[2]] += word[4]
+        }
+        /^\t<testcase / { verdict = /status="run"/ ? "PASSED" : "FAILED" }
+        /^\t\t<skipped message="SKIP_RETURN_CODE=/ { verdict = "SKIPPED" }
+        /^\t<\/testcase>/ {
+            if (cases["PASSED"] + cases["FAILED"] + cases["SKIPPED"] == 0) cases[verdict] = 1
+            else if (verdict == "FAILED" && !cases["FAILED"]) cases["FAILED"] = 1
+            for (kind in cases) { total[kind] += cases[kind]; cases[kind] = 0 }
+        }
+        END { print total["PASSED"] + 0, total["FAILED"] + 0, total["SKIPPED"] + 0 }' "$1"
+}
+
+build_suite() { # PRESET
+    local log
+    log=$(cmake --preset "$1" -DRLS2_TESTS=ON 2>&1) || { echo "$log"; return 1; }
+    cmake --build --preset "$1" -j "$jobs"
+}
+
+run_suite() { # PRESET BUILD-FOLDER
+    local status=0 p=0 f=0 s=0
+    echo "== $1 =="
+    if ! build_suite "$1"; then
+        echo "the build of '$1' failed"
+        failed=$((failed + 1))
+        return
+    fi
+    rm -f "$2/junit.xml"
+    ctest --test-dir "$2" -j "$jobs" --output-on-failure --no-tests=error --output-junit junit.xml \
+        --test-output-size-passed 10000000 --test-output-size-failed 10000000 || status=$?
+    if [ -f "$2/junit.xml" ]; then read -r p f s < <(count_tests "$2/junit.xml"); fi
+    if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+run_suite release build
+run_suite asan build-asan
+
+summary="$passed passed, $failed failed"
+if [ "$skipped" -gt 0 ]; then summary+=", $skipped skipped"; fi
+echo "$summary"
+[ "$failed" -eq 0 ]

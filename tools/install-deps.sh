@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# Installs what a make target needs and this machine lacks; says nothing when nothing is missing.
+set -euo pipefail
+
+usage() {
+    cat <<USAGE
+usage: ${0##*/} [build|check|bench|fuzz|coverage|format]
+
+Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
+Elsewhere: checks for the needed tools and libraries and lists what is missing.
+USAGE
+}
+
+mode=${1:-build}
+
+# Debian names; a|b means that either will do and that a is installed where neither is.
+packages=(gcc libc6-dev cmake ninja-build 'pkg-config|pkgconf' libopenblas-dev liblapacke-dev)
+tools=(cc cmake ninja pkg-config)
+modules=(openblas lapacke)
+case $mode in
+    build | bench) ;;
+    check)
+        packages+=(g++ libcmocka-dev)
+        modules+=(cmocka)
+        ;;
+    coverage)
+        packages+=(libcmocka-dev gcovr)
+        tools+=(gcovr)
+        modules+=(cmocka)
+        ;;
+    fuzz)
+        packages+=(clang libomp-dev)
+        tools+=(clang)
+        ;;
+    format)
+        packages=(clang-format)
+        tools=(clang-format)
+        modules=()
+        ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+esac
+
+is_installed() { # PACKAGE
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+# The names in `packages` of which no alternative is installed.
+missing_packages() {
+    local entry name found
+    for entry in "${packages[@]}"; do
+        found=no
+        for name in ${entry//|/ }; do
+            if is_installed "$name"; then found=yes; fi
+        done
+        if [ "$found" = no ]; then echo "${entry%%|*}"; fi
+    done
+}
+
+# libclang_rt (the sanitizers' run time) is a package of its own, named after clang's version.
+add_clang_runtime() {
+    local version
+    version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
+    if [ -n "$version" ] && apt-cache show "libclang-rt-$version-dev" >/dev/null 2>&1; then
+        packages+=("libclang-rt-$version-dev")
+    fi
+}
+
+install_with_apt() {
+    local missing as_root=()
+    if [ "$mode" = fuzz ]; then add_clang_runtime; fi
+    mapfile -t missing < <(missing_packages)
+    if [ "${#missing[@]}" -eq 0 ]; then return; fi
+
+    if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null; then
+            echo "${0##*/}: not root and no sudo; as root, run: apt-get install ${missing[*]}" >&2
+            exit 1
+        fi
+        as_root=(sudo)
+    fi
+    echo "installing ${missing[*]}"
+    local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+    "${as_root[@]}" "${apt[@]}" update
+    # On a machine without package lists the clang run time could not be named before.
+    if [ "$mode" = fuzz ]; then
+        add_clang_runtime
+        mapfile -t missing < <(missing_packages | sort -u)
+    fi
+    "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+check_elsewhere() {
+    local name missing=()
+    for name in "${tools[@]}"; do
+        command -v "$name" >/dev/null || missing+=("$name")
+    done
+    for name in ${modules[@]+"${modules[@]}"}; do
+        pkg-config --exists "$name" 2>/dev/null || missing+=("$name (pkg-config module)")
+    done
+    if [ "${#missing[@]}" -eq 0 ]; then return; fi
+
+    {
+        echo "${0##*/}: for 'make $mode' this machine lacks:"
+        printf '  %s\n' "${missing[@]}"
+        echo
+        echo "Packages that bring all of it:"
+        echo "  Debian, Ubuntu  ${packages[*]%%|*}"
+        case $mode in
+            build | bench | check)
+                echo "  Fedora          gcc gcc-c++ cmake ninja-build pkgconf openblas-devel lapack-devel libcmocka-devel"
+                echo "  Arch            gcc cmake ninja pkgconf openblas lapacke cmocka"
+                echo "  Homebrew        cmake ninja pkgconf openblas lapack libomp cmocka"
+                echo "                  (openblas and lapack are keg-only: add their lib/pkgconfig to PKG_CONFIG_PATH)"
+                ;;
+            *) echo "  elsewhere       packages of the same or a similar name" ;;
+        esac
+    } >&2
+    exit 1
+}
+
+if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+    install_with_apt
+else
+    check_elsewhere
+fi
