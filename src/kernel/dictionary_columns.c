@@ -193,7 +193,7 @@ static rls2_status find_column(rls2__parser *p, const rls2__span *name, int64_t 
 {
     int64_t found = rls2__lookup_find(p->column_names, rls2__parser_text(p, name));
     if (found < 0) {
-        rls2__suggestion near = rls2__suggestion_start(name);
+        rls2__suggestion near = rls2__suggestion_start(name->text, name->length);
         for (int64_t j = 0; j < p->world->count; j++)
             rls2__suggestion_try(&near, p->dictionary->column_names[j]);
         return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "unknown column '%s'%s",
@@ -211,7 +211,7 @@ static rls2_status add_group(rls2__parser *p)
     if (status) return status;
     int64_t found = rls2__lookup_find(p->group_names, rls2__parser_text(p, &name));
     if (found < 0) {
-        rls2__suggestion near = rls2__suggestion_start(&name);
+        rls2__suggestion near = rls2__suggestion_start(name.text, name.length);
         for (int64_t g = 0; g < p->world->group_count; g++)
             rls2__suggestion_try(&near, p->world->groups[g].name);
         return rls2__parser_fail(p, RLS2_ERR_NAME, name.at, "unknown group '%s'%s",

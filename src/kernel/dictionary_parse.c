@@ -127,7 +127,7 @@ static rls2_status unknown_kernel(rls2__parser *p, const rls2__span *name)
 {
     if (name->quoted)
         return rls2__parser_fail(p, RLS2_ERR_SYNTAX, name->at, "expected a kernel, without quotes");
-    rls2__suggestion near = rls2__suggestion_start(name);
+    rls2__suggestion near = rls2__suggestion_start(name->text, name->length);
     rls2__form_suggest(&near);
     rls2__suggestion_try(&near, "paper");
     return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "unknown kernel '%s'%s",

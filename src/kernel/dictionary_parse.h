@@ -6,7 +6,6 @@
  *   dictionary_columns.c  what stands behind the '@', and the names it may use
  *   dictionary_names.c    the kernels' names
  *   dictionary_text.c     reading words, numbers and signs; error text with a caret
- *   dictionary_suggest.c  "did you mean"
  *
  * One parser object lives for the length of one rls2_dictionary_create. Nothing
  * here recurses, and everything a text can make grow is bounded by a limit. */
@@ -17,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "base/suggest.h"
 #include "kernel/dictionary.h"
 #include "table/lookup.h"
 #include "table/number.h"
@@ -140,19 +140,6 @@ enum { RLS2__NUMBER_ROOM = 32 };
 void rls2__number_write(const rls2__parser *p, double value, bool exact, char out[RLS2__NUMBER_ROOM]);
 /* value rounded to 15 significant digits. */
 double rls2__number_round(const rls2__parser *p, double value);
-
-/* ---- dictionary_suggest.c ---- */
-
-/* The candidate nearest to a mistyped word, if near enough. */
-typedef struct rls2__suggestion {
-    const rls2__span *word;
-    const char *best;
-    int distance;
-} rls2__suggestion;
-rls2__suggestion rls2__suggestion_start(const rls2__span *word);
-void rls2__suggestion_try(rls2__suggestion *suggestion, const char *candidate);
-/* " (did you mean 'best'?)" or "". */
-rls2__clipped rls2__suggestion_text(const rls2__suggestion *suggestion);
 
 /* ---- dictionary_columns.c ---- */
 

@@ -191,7 +191,7 @@ static rls2_status given_value(rls2__parser *p, rls2__argument *argument)
     if (status) return status;
     int64_t found = rls2__lookup_find(p->given_names, rls2__parser_text(p, &name));
     if (found >= 0) return append(p, argument, (double)found);
-    rls2__suggestion near = rls2__suggestion_start(&name);
+    rls2__suggestion near = rls2__suggestion_start(name.text, name.length);
     for (int64_t g = 0; g < p->world->given_count; g++) rls2__suggestion_try(&near, p->world->given_names[g]);
     return rls2__parser_fail(p, RLS2_ERR_NAME, name.at, "no matrix named '%s' was given%s",
                              rls2__clip(name.text, name.length).text, rls2__suggestion_text(&near).text);
@@ -225,7 +225,7 @@ static bool accept_key(rls2__parser *p, rls2__span *key)
 
 static rls2_status unknown_key(rls2__parser *p, const rls2__form *form, const rls2__span *key)
 {
-    rls2__suggestion near = rls2__suggestion_start(key);
+    rls2__suggestion near = rls2__suggestion_start(key->text, key->length);
     for (int i = 0; i < form->parameter_count; i++) rls2__suggestion_try(&near, form->parameters[i].key);
     return rls2__parser_fail(p, RLS2_ERR_NAME, key->at, "%s has no argument '%s'%s", form->name,
                              rls2__clip(key->text, key->length).text, rls2__suggestion_text(&near).text);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/suggest.h"
 #include "table/lookup.h"
 #include "table/number.h"
 #include "table/table.h"
@@ -103,12 +104,10 @@ static rls2_status find_column(const rls2_table *table, const char *option, cons
 {
     *column = rls2_table_find(table, name);
     if (*column >= 0) return RLS2_OK;
-    int64_t near = rls2__table_suggest(table, name);
-    if (near < 0)
-        return rls2__fail(err, RLS2_ERR_NAME, "%s: %s: no column '%s'", table->name, option,
-                          rls2__show(name).text);
-    return rls2__fail(err, RLS2_ERR_NAME, "%s: %s: no column '%s'; did you mean '%s'?", table->name, option,
-                      rls2__show(name).text, rls2__show(table->names[near]).text);
+    rls2__suggestion near = rls2__suggestion_start(name, (int64_t)strlen(name));
+    for (int64_t j = 0; j < table->columns; j++) rls2__suggestion_try(&near, table->names[j]);
+    return rls2__fail(err, RLS2_ERR_NAME, "%s: %s: no column '%s'%s", table->name, option, rls2__show(name).text,
+                      rls2__suggestion_text(&near).text);
 }
 
 /* Gives the listed columns a role, in place of the one they had. */

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-enum { MAX_EDITS = 2, MAX_NAME = 63 };
-
 void rls2_table_free(rls2_table *table)
 {
     if (!table) return;
@@ -82,47 +80,3 @@ rls2__shown rls2__show(const char *text)
 }
 
 /* ASCII only: tolower depends on the locale. */
-static char fold(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Levenshtein's distance of two texts of at most MAX_NAME characters. */
-static int edit_distance(const char *a, const char *b)
-{
-    int row[MAX_NAME + 1];
-    int length = (int)strlen(b);
-    for (int j = 0; j <= length; j++) row[j] = j;
-    for (int i = 0; a[i]; i++) {
-        int diagonal = row[0];
-        row[0] = i + 1;
-        for (int j = 0; j < length; j++) {
-            int replaced = diagonal + (fold(a[i]) != fold(b[j]));
-            diagonal = row[j + 1];
-            row[j + 1] = smaller(replaced, smaller(diagonal, row[j]) + 1);
-        }
-    }
-    return row[length];
-}
-
-int64_t rls2__table_suggest(const rls2_table *table, const char *name)
-{
-    size_t length = strlen(name);
-    if (length > MAX_NAME) return -1;
-    int64_t best = -1;
-    /* Two edits turn any name of two letters into any other: no suggestion then. */
-    int limit = smaller(MAX_EDITS, (int)length - 1);
-    for (int64_t j = 0; j < table->columns && limit >= 0; j++) {
-        if (strlen(table->names[j]) > MAX_NAME) continue;
-        int distance = edit_distance(name, table->names[j]);
-        if (distance > limit) continue;
-        best = j;
-        limit = distance - 1;
-    }
-    return best;
-}

@@ -36,8 +36,4 @@ rls2__shown rls2__show(const char *text);
 /* The first `length` characters of it. */
 rls2__shown rls2__show_part(const char *text, int64_t length);
 
-/* The column whose name is nearest to `name`: at most two edits away, upper and lower
- * case taken as equal. -1 if there is none. */
-int64_t rls2__table_suggest(const rls2_table *table, const char *name);
-
 #endif

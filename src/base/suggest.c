@@ -1,6 +1,6 @@
 /* The nearest name by edit distance: insertions, deletions, replacements and
  * exchanges of neighbours count one each, letter case nothing. */
-#include "kernel/dictionary_parse.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,30 +39,30 @@ static int edit_distance(const char *a, int a_length, const char *b, int b_lengt
     return last[b_length];
 }
 
-rls2__suggestion rls2__suggestion_start(const rls2__span *word)
+rls2__suggestion rls2__suggestion_start(const char *word, int64_t length)
 {
     /* one slip, and one more for every four characters */
-    int allowed = word->length > LONGEST ? 0 : 1 + (int)word->length / 4;
-    return (rls2__suggestion){.word = word, .best = NULL, .distance = allowed + 1};
+    int allowed = length > LONGEST ? 0 : 1 + (int)length / 4;
+    return (rls2__suggestion){.word = word, .length = length, .best = NULL, .distance = allowed + 1};
 }
 
 void rls2__suggestion_try(rls2__suggestion *suggestion, const char *candidate)
 {
     size_t length = strlen(candidate);
-    int64_t typed = suggestion->word->length;
+    int64_t typed = suggestion->length;
     if (length > LONGEST || typed > LONGEST) return;
     int64_t apart = (int64_t)length > typed ? (int64_t)length - typed : typed - (int64_t)length;
     if (apart >= suggestion->distance) return;
-    int distance = edit_distance(suggestion->word->text, (int)typed, candidate, (int)length);
+    int distance = edit_distance(suggestion->word, (int)typed, candidate, (int)length);
     /* a word of which no letter is left is no suggestion */
     if (distance >= suggestion->distance || distance >= least((int)typed, (int)length)) return;
     suggestion->distance = distance;
     suggestion->best = candidate;
 }
 
-rls2__clipped rls2__suggestion_text(const rls2__suggestion *suggestion)
+rls2__suggestion_note rls2__suggestion_text(const rls2__suggestion *suggestion)
 {
-    rls2__clipped out = {""};
+    rls2__suggestion_note out = {""};
     size_t length = suggestion->best ? strlen(suggestion->best) : 0;
     if (length > 0 && length <= 30)
         snprintf(out.text, sizeof out.text, " (did you mean '%s'?)", suggestion->best);
