@@ -218,7 +218,8 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
         if (status != RLS2_OK) return status;
         minimise_weights(s);
         point.iterations++;
-        at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s));
+        double norm = rls2__combined_norm(problem->basis, s->count, s->ks, s->d);
+        at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s), norm);
         if (at.residual <= problem->options.delta) point.outcome = RLS2_CONVERGED;
         status = problem->tick(problem->driver, lambda, at.gap);
         if (status != RLS2_OK) return status;

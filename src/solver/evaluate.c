@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -5,23 +6,32 @@
 #include "solver/solver.h"
 
 rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
-                                double max_q)
+                                double max_q, double norm)
 {
     int64_t n = problem->basis->n;
-    double fit = 0.0, rest = 0.0, cf = 0.0;
+    double fit = 0.0, rest = 0.0, cf = 0.0, cc = 0.0;
     for (int64_t i = 0; i < n; i++) {
         double e = problem->y[i] - f[i], r = e - lambda * c[i];
         fit += e * e;
         rest += r * r;
         cf += c[i] * f[i];
+        cc += c[i] * c[i];
     }
     rls2__evaluation at;
-    double gap = 0.5 * rest + 0.5 * lambda * fmax(max_q - cf, 0.0);
+    double noise = DBL_EPSILON * DBL_EPSILON * (double)n * norm * norm * cc;
+    double gap = 0.5 * fmax(rest, noise) + 0.5 * lambda * fmax(max_q - cf, 0.0);
     at.mean_q = cf;
     at.objective = 0.5 * fit + 0.5 * lambda * cf;
     at.gap = at.objective > 0.0 ? gap / at.objective : 0.0;
     at.residual = problem->y_norm > 0.0 ? sqrt(rest) / problem->y_norm : 0.0;
     return at;
+}
+
+double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d)
+{
+    double norm = 0.0;
+    for (int64_t i = 0; i < count; i++) norm += d[i] * basis->ops[ks[i]].norm;
+    return norm;
 }
 
 int64_t rls2__working_room(const rls2_basis *basis)

@@ -22,7 +22,7 @@
 #include "solver/system.h"
 
 static const double ARMIJO = 1e-4;       /* share of the predicted decrease a step must bring */
-static const double ROUNDING = 1e-13;    /* relative change of P that cannot be told from rounding */
+static const double ROUNDING = 1e-13;    /* relative change of P that is never told from rounding */
 static const double SPARED_SHARE = 0.25; /* of gap_tol: kernels this close to the mean are not priced */
 enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 6 };
 
@@ -153,7 +153,8 @@ static rls2__evaluation evaluate(newton *s, double lambda, double tol)
     double mean = rls2__la_dot(problem->basis->n, s->c, s->f);
     double yc = rls2__la_dot(problem->basis->n, problem->y, s->c);
     double largest = largest_q(s, mean + SPARED_SHARE * tol * yc);
-    return rls2__evaluate(problem, lambda, s->c, s->f, largest);
+    double norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
+    return rls2__evaluate(problem, lambda, s->c, s->f, largest, norm);
 }
 
 /* ---- the model and its minimiser ---- */
@@ -231,12 +232,22 @@ static void accept_trial(newton *s)
     s->active = s->count = kept;
 }
 
+/* Relative precision of a computed y'c: that of solving with R + lambda I. Near the end
+ * the gap still falls, linearly in the error of d, where P, quadratic in it, stands
+ * still; a step whose effect on P drowns in this is taken on trust, and judged by
+ * the gap. */
+static double precision(const newton *s, double lambda)
+{
+    double size = rls2__combined_norm(s->problem->basis, s->active, s->ks, s->d);
+    return fmin(ROUNDING + 2.0 * DBL_EPSILON * size / lambda, 1e-7);
+}
+
 /* Moves towards the model's minimiser as far as P decreases. *moved is 0 when no step
  * does; the factorisation then belongs to the old d again. */
 static rls2_status take_step(newton *s, double lambda, double yc, int *moved)
 {
     const rls2__problem *problem = s->problem;
-    double decrease = slope(s);
+    double decrease = slope(s), noise = precision(s, lambda) * fabs(yc);
     double step = 1.0;
     rls2_status status = RLS2_OK;
     *moved = 0;
@@ -246,12 +257,12 @@ static rls2_status take_step(newton *s, double lambda, double yc, int *moved)
         if (status != RLS2_OK) return status;
         rls2__system_solve(&s->system, problem->y, s->c);
         double now = rls2__la_dot(problem->basis->n, problem->y, s->c);
-        if (now <= yc + ARMIJO * step * decrease + ROUNDING * fabs(yc)) {
+        if (now <= yc + ARMIJO * step * decrease + noise) {
             *moved = 1;
             accept_trial(s);
             return RLS2_OK;
         }
-        if (-decrease * step < ROUNDING * fabs(yc)) break;
+        if (-decrease * step < noise) break;
     }
     status = factorize_at(s, s->active, s->d, lambda);
     if (status == RLS2_OK) rls2__system_solve(&s->system, problem->y, s->c);

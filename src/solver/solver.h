@@ -46,7 +46,9 @@ int64_t rls2__working_room(const rls2_basis *basis);
 /* What is known at a point (c, d) with f = R(d)c:
  *   objective = 1/2 |y - f|^2 + lambda/2 c'f
  *   gap       = (1/2 |r|^2 + lambda/2 (max_q - c'f)) / objective,  r = y - f - lambda c
- * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels. */
+ * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels. `norm` bounds |R(d)|_2;
+ * |r| is not trusted below the rounding of R(d)c, eps sqrt(n) norm |c|, and counts
+ * with that at least. */
 typedef struct rls2__evaluation {
     double objective;
     double gap;
@@ -55,6 +57,9 @@ typedef struct rls2__evaluation {
 } rls2__evaluation;
 
 rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
-                                double max_q);
+                                double max_q, double norm);
+
+/* sum_i d[i] |R^ks[i]|_2, a bound of |R(d)|_2. */
+double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d);
 
 #endif

@@ -1,0 +1,201 @@
+/* An allocator that fails on demand, and the sweep that lets every allocation of a
+ * call fail once.
+ *
+ * The programs in this folder are linked so that the library's calls of the allocator
+ * come here. Other shared libraries (BLAS, OpenMP, libc itself) are not affected. */
+#ifndef RLS2_TESTS_OOM_FAILING_ALLOCATOR_H
+#define RLS2_TESTS_OOM_FAILING_ALLOCATOR_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rls2/rls2.h"
+
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *pointer, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *pointer, size_t size);
+
+/* Which allocations fail while `armed`. */
+static struct {
+    int armed;
+    int persistent;  /* all from fail_at on, not that one alone */
+    int64_t fail_at; /* from 1; 0: none */
+    int64_t asked;   /* since reset_allocator */
+    int64_t failed;
+} allocator;
+
+static void reset_allocator(int64_t fail_at, int persistent)
+{
+    memset(&allocator, 0, sizeof allocator);
+    allocator.fail_at = fail_at;
+    allocator.persistent = persistent;
+}
+
+static int must_fail(void)
+{
+    if (!allocator.armed) return 0;
+    allocator.asked++;
+    int fails = allocator.asked == allocator.fail_at ||
+                (allocator.persistent && allocator.fail_at > 0 && allocator.asked > allocator.fail_at);
+    allocator.failed += fails;
+    return fails;
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return must_fail() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return must_fail() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return must_fail() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *pointer, size_t size)
+{
+    return must_fail() ? NULL : __real_realloc(pointer, size);
+}
+
+/* Armed for the library's call alone: what a test allocates never fails. */
+#define ARMED(call)                                                                                           \
+    do {                                                                                                      \
+        allocator.armed = 1;                                                                                  \
+        call;                                                                                                 \
+        allocator.armed = 0;                                                                                  \
+    } while (0)
+
+/* What a call gave, as numbers, so that two outcomes can be compared. */
+enum { RESULT_ROOM = 1 << 14 };
+typedef struct result {
+    int64_t count;
+    double values[RESULT_ROOM];
+} result;
+
+static void add_values(result *r, int64_t count, const double *values)
+{
+    assert_true(r->count + count <= RESULT_ROOM);
+    memcpy(r->values + r->count, values, (size_t)count * sizeof(double));
+    r->count += count;
+}
+
+static void add_value(result *r, double value)
+{
+    add_values(r, 1, &value);
+}
+
+/* A text counts by its length and a sum that depends on the order of its bytes. */
+static void add_text(result *r, const char *text)
+{
+    double sum = 0.0;
+    for (const char *c = text; *c; c++) sum = 0.5 * sum + (double)(unsigned char)*c;
+    add_value(r, (double)strlen(text));
+    add_value(r, sum);
+}
+
+/* Makes the call armed. Where it succeeds, puts what it gave into `r` and frees it;
+ * where it does not, makes sure that nothing was written. */
+typedef rls2_status (*attempt)(result *r, rls2_error *err);
+
+/* Out-parameters hold this before the call: an address of nothing, a number like no
+ * other. */
+static char nowhere;
+#define UNTOUCHED ((void *)&nowhere)
+static const double UNWRITTEN = -12345.678;
+
+static void fill_unwritten(int64_t count, double *values)
+{
+    for (int64_t i = 0; i < count; i++) values[i] = UNWRITTEN;
+}
+
+static void assert_unwritten(int64_t count, const double *values)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (values[i] != UNWRITTEN) fail_msg("value %d was written: %g", (int)i, values[i]);
+}
+
+static double magnitude(double x)
+{
+    return x < 0.0 ? -x : x;
+}
+
+static void assert_same(const result *a, const result *b, double tolerance)
+{
+    assert_int_equal(a->count, b->count);
+    for (int64_t i = 0; i < a->count; i++) {
+        double x = a->values[i], y = b->values[i];
+        if (x != x && y != y) continue;
+        if (!(magnitude(x - y) <= tolerance * (1.0 + magnitude(x))))
+            fail_msg("allocation %d failing: value %d is %.17g instead of %.17g", (int)allocator.fail_at, (int)i,
+                     y, x);
+    }
+}
+
+static void assert_memory_error(rls2_status status, const rls2_error *err)
+{
+    if (status != RLS2_ERR_MEMORY)
+        fail_msg("allocation %d failing: status %d (%s)", (int)allocator.fail_at, (int)status, err->message);
+    assert_int_equal(err->status, RLS2_ERR_MEMORY);
+    assert_non_null(memchr(err->message, '\0', sizeof err->message));
+    assert_non_null(strstr(err->message, "out of memory for "));
+}
+
+/* STRICT: a call that lost an allocation fails. TOLERANT: it may do without, and then
+ * gives what it gives otherwise. */
+typedef enum manner { STRICT, TOLERANT } manner;
+static const double TOLERANCE = 1e-9;
+
+/* One call with the allocations from fail_at on (or that one alone) failing; 0 when
+ * the call asked for fewer. */
+static int attempt_failing(attempt call, manner how, int64_t fail_at, int persistent, const result *expected)
+{
+    static result got;
+    rls2_error err = {.message = ""};
+    got.count = 0;
+    reset_allocator(fail_at, persistent);
+    rls2_status status = call(&got, &err);
+    int failed = allocator.failed > 0;
+    if (status != RLS2_OK) {
+        assert_true(failed);
+        assert_memory_error(status, &err);
+    } else {
+        if (failed && how == STRICT) fail_msg("allocation %d failed unnoticed", (int)fail_at);
+        assert_same(expected, &got, TOLERANCE);
+    }
+    /* the same without a place for the message */
+    got.count = 0;
+    reset_allocator(fail_at, persistent);
+    assert_int_equal(call(&got, NULL), status);
+    return failed;
+}
+
+static void fail_each_allocation(attempt call, manner how)
+{
+    static result expected;
+    rls2_error err = {.message = ""};
+    expected.count = 0;
+    reset_allocator(0, 0);
+    rls2_status status = call(&expected, &err);
+    if (status != RLS2_OK) fail_msg("nothing failing: %s", err.message);
+    assert_true(allocator.asked > 0);
+    for (int persistent = 0; persistent <= 1; persistent++)
+        for (int64_t fail_at = 1; attempt_failing(call, how, fail_at, persistent, &expected);) fail_at++;
+    reset_allocator(0, 0);
+}
+
+#endif
