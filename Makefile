@@ -21,7 +21,8 @@ deps: ## install what the build needs (Debian, Ubuntu), or list it
 
 demo: deps ## install what is missing, build, and run the demonstration
 	@$(MAKE) --no-print-directory all
-	@build/rls2 demo
+	@mkdir -p build/demo
+	@build/rls2 demo -o build/demo/prostate.svg
 
 check: ## install what is missing, build, and run every test, also under sanitizers
 	@tools/install-deps.sh check

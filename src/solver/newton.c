@@ -207,11 +207,13 @@ static void minimise_model(newton *s)
     rls2__simplex_qp_solve(s->qp, w, s->H, ld, s->g, s->target);
 }
 
-/* Predicted first-order change of y'c along target - d: -(q'p), negative. */
+/* Predicted first-order change of y'c along p = target - d: -(q'p), negative. The sum
+ * of p is zero but for rounding, which taking the mean off q keeps out. */
 static double slope(const newton *s)
 {
-    double total = 0.0;
-    for (int64_t i = 0; i < s->count; i++) total -= s->q[i] * (s->target[i] - s->d[i]);
+    double total = 0.0, mean = 0.0;
+    for (int64_t i = 0; i < s->active; i++) mean += s->d[i] * s->q[i];
+    for (int64_t i = 0; i < s->count; i++) total -= (s->q[i] - mean) * (s->target[i] - s->d[i]);
     return total;
 }
 
