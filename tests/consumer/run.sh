@@ -46,6 +46,17 @@ echo "-- find_package"
 run "$tmp/cmake/consumer_shared" shared
 run "$tmp/cmake/consumer_static" static
 
+echo "-- the README's example"
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$here/../../README.md" >"$tmp/example.c"
+"$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$tmp/example.c" "${shared[@]}" -o "$tmp/example"
+(cd "$here/../.." && LD_LIBRARY_PATH=$libdir "$tmp/example" >"$tmp/output")
+tail -n 1 "$tmp/output"
+if [ "$(grep -cE '^lambda .* of 182 kernels  gap ([0-9]e-(0[7-9]|[1-9][0-9])|1e-06)$' "$tmp/output")" -ne 30 ]; then
+    echo "30 certified lines were expected:"
+    cat "$tmp/output"
+    exit 1
+fi
+
 echo "-- each header alone"
 compilers=("$cc -std=c11 -x c")
 if command -v g++ >/dev/null; then compilers+=("g++ -std=c++17 -x c++"); fi
