@@ -17,7 +17,7 @@ libdir=$(dirname "$(find "$prefix" -name librls2.a)")
 export PKG_CONFIG_PATH=$libdir/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 strict=(-Wall -Wextra -Wpedantic -Werror)
 
-uses_shared() { ldd "$1" | grep -q 'librls2\.so\.0'; }
+uses_shared() { [[ $(ldd "$1") == *librls2.so.0* ]]; }
 
 run() { # PROGRAM shared|static
     local text
