@@ -15,8 +15,8 @@ extern "C" {
 /* Rows of data. x is column-major, n x p, leading dimension ldx (0 means n); it may
  * be NULL when p = 0. given[g] is the g-th precomputed matrix between these rows
  * and the training rows, column-major, n x n_train (n x n for the training rows
- * themselves). given_diagonal[g], needed only for predictive variances of new rows,
- * is K(x_i, x_i). Everything is borrowed. */
+ * themselves). given_diagonal[g] is K(x_i, x_i) of new rows, needed for their predictive
+ * variances and for transductive scaling only. Everything is borrowed. */
 typedef struct rls2_rows {
     int64_t n;
     int64_t p;
@@ -40,7 +40,7 @@ typedef struct rls2_basis rls2_basis;
 /* Start from rls2_basis_options_default(). */
 typedef struct rls2_basis_options {
     rls2_scaling scaling; /* default TRACE */
-    int center;           /* 1: the trace of the matrix centred in feature space; default 0 */
+    int center;           /* 1, with TRACE: the trace of the matrix centred in feature space; default 0 */
     /* Rows, beside the training rows, over which the trace is taken too (transductive
      * scaling); NULL, the default, uses nothing but the training rows. */
     const rls2_rows *transductive;
@@ -59,9 +59,9 @@ typedef struct rls2_basis_options {
 
 RLS2_API rls2_basis_options rls2_basis_options_default(void);
 
-/* Evaluates the dictionary on `train`. The rows are copied; the dictionary is
- * borrowed and must outlive the basis. Given matrices must be symmetric and positive
- * semi-definite. O(m n r) to O(m n^2) kernel evaluations. options may be NULL. */
+/* Evaluates the dictionary on `train`. x is copied; the dictionary and the given
+ * matrices (the array of pointers too) are borrowed and must outlive the basis and its
+ * paths. Given matrices must be symmetric and positive semi-definite. O(m n r) to O(m n^2) kernel evaluations. options may be NULL. */
 RLS2_API rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
                                        const rls2_basis_options *options, rls2_basis **basis,
                                        rls2_error *err);

@@ -55,8 +55,8 @@ typedef struct rls2_progress {
     double gap;    /* relative gap reached at that lambda, else 0 */
 } rls2_progress;
 
-/* Called from the thread that made the long call, at least once per step. A
- * non-zero return stops the call as soon as it can. */
+/* Called from the thread that made the long call, often, and at the end with done equal
+ * to total. A non-zero return stops the call as soon as it can. */
 typedef int (*rls2_progress_fn)(void *user, const rls2_progress *progress);
 
 /* "major.minor.patch" of the library in use. */

@@ -1,5 +1,6 @@
 /* Public functions of rls2/basis.h: arguments are checked here, the work is below. */
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
@@ -73,6 +74,8 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
                           options->rank_tol);
     if (options->scaling < RLS2_SCALING_NONE || options->scaling > RLS2_SCALING_FISHER_SQRT)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown scaling rule %d", (int)options->scaling);
+    if (options->center && options->scaling != RLS2_SCALING_TRACE)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "center goes with the trace rule only");
     if (options->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", options->threads);
     rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK && options->scaling >= RLS2_SCALING_FISHER)
@@ -147,16 +150,27 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
     rls2_basis_options standard = rls2_basis_options_default();
     const rls2_basis_options *used = options ? options : &standard;
     if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scalings is NULL");
+    rls2__la_enter();
     rls2_status status = check_arguments(dictionary, train, used, err);
+    rls2__la_leave();
     if (status != RLS2_OK) return status;
     rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
-    if (!kernels) return rls2__fail_memory(err, "the kernels");
+    double *result = rls2__alloc(dictionary->m, sizeof *result);
+    if (!kernels || !result) {
+        status = rls2__fail_memory(err, "the scalings");
+        goto cleanup;
+    }
     for (int64_t k = 0; k < dictionary->m; k++) {
         kernels[k] = dictionary->kernels[k];
         rls2__kernel_fit(&kernels[k], train);
     }
-    status = rls2__scalings(dictionary->m, kernels, train, used, s, err);
+    rls2_rows own = *train;
+    own.given_diagonal = NULL; /* the matrices have diagonals of their own */
+    status = rls2__scalings(dictionary->m, kernels, &own, used, result, err);
+    if (status == RLS2_OK) memcpy(s, result, (size_t)dictionary->m * sizeof *s);
+cleanup:
     rls2__free(kernels);
+    rls2__free(result);
     return status;
 }
 
@@ -165,6 +179,8 @@ rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double
 {
     if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scaling is NULL");
     if (n < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values, at least 1 is needed", (long long)n);
+    if (!rls2__la_fits(n))
+        return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values are more than can be handled", (long long)n);
     rls2_status status = rls2__vector_check(n, x, "the feature", err);
     if (status == RLS2_OK) status = check_labels(n, labels, err);
     if (status != RLS2_OK) return status;

@@ -124,6 +124,15 @@ rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *r
     return status;
 }
 
+static rls2_status check_predictions(int64_t n, const double *f, rls2_error *err)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(f[i]))
+            return rls2__fail(err, RLS2_ERR_VALUE, "row %lld is too far out: its prediction overflows",
+                              (long long)i + 1);
+    return RLS2_OK;
+}
+
 rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
 {
     rls2_status status = check_rows(model, rows, f, err);
@@ -133,9 +142,11 @@ rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, d
     status = expansions(model, rows, parts, err);
     if (status == RLS2_OK) {
         scale_columns(model, rows->n, parts, contribution_factor);
-        for (int64_t i = 0; i < rows->n; i++) f[i] = model->intercept;
-        for (int64_t k = 0; k < model->size; k++)
-            for (int64_t i = 0; i < rows->n; i++) f[i] += parts[k * rows->n + i];
+        for (int64_t k = 1; k < model->size; k++)
+            for (int64_t i = 0; i < rows->n; i++) parts[i] += parts[k * rows->n + i];
+        for (int64_t i = 0; i < rows->n; i++) parts[i] += model->intercept;
+        status = check_predictions(rows->n, parts, err);
+        if (status == RLS2_OK) memcpy(f, parts, (size_t)rows->n * sizeof *f);
     }
     rls2__free(parts);
     return status;
@@ -160,6 +171,8 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
         if (!rows->given_diagonal || !rows->given_diagonal[g])
             return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows: the diagonal of kernel '%s' is not there, and variances "
                                                       "need it", model->kernels[k].name);
+        status = rls2__vector_check(rows->n, rows->given_diagonal[g], "rows: the diagonal of a given kernel", err);
+        if (status != RLS2_OK) return status;
     }
     rls2__la_enter();
     status = rls2__model_variances(model, rows, variance);
@@ -206,7 +219,11 @@ rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const doub
     if (!model || !f || count < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the second layer needs a model, a place for the result and a "
                                                   "count that is not negative");
-    rls2_status status = rls2__vector_check(count * model->size, z, "z", err);
+    int64_t values = rls2__mul(count, model->size);
+    if (rls2__mul(values, (int64_t)sizeof(double)) < 0)
+        return rls2__fail(err, RLS2_ERR_MEMORY, "%lld points of %lld values are more than can be addressed",
+                          (long long)count, (long long)model->size);
+    rls2_status status = rls2__vector_check(values, z, "z", err);
     if (status != RLS2_OK) return status;
     memset(f, 0, (size_t)count * sizeof *f);
     for (int64_t k = 0; k < model->size; k++)

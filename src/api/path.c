@@ -46,6 +46,21 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
     return RLS2_OK;
 }
 
+/* Can so many doubles be addressed? */
+static rls2_status check_count(int64_t count, const char *what, rls2_error *err)
+{
+    if (rls2__mul(count, (int64_t)sizeof(double)) >= 0 && rls2__la_fits(count)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values of %s are more than can be handled", (long long)count, what);
+}
+
+static rls2_status check_squares(int64_t n, const double *y, rls2_error *err)
+{
+    double squares = 0.0;
+    for (int64_t i = 0; i < n; i++) squares += y[i] * y[i];
+    if (isfinite(squares)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "y is too large: the sum of its squares overflows");
+}
+
 static rls2_status check_fit(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
                              const rls2_path_options *options, rls2_error *err)
 {
@@ -54,7 +69,9 @@ static rls2_status check_fit(const rls2_basis *basis, const double *y, int64_t c
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values of lambda, at least 1 is needed",
                           lambdas ? (long long)count : 0LL);
     rls2_status status = check_options(options, err);
+    if (status == RLS2_OK) status = check_count(count, "lambda", err);
     if (status == RLS2_OK) status = rls2__vector_check(basis->n, y, "y", err);
+    if (status == RLS2_OK) status = check_squares(basis->n, y, err);
     for (int64_t i = 0; i < count && status == RLS2_OK; i++) status = check_lambda(lambdas[i], i, err);
     return status;
 }
@@ -126,6 +143,8 @@ rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambda
     if (!(isfinite(lo) && isfinite(hi) && lo > 0.0 && hi >= lo))
         return rls2__fail(err, RLS2_ERR_VALUE, "a grid from %g to %g: both must be positive, the first not larger", lo,
                           hi);
+    rls2_status status = check_count(count, "lambda", err);
+    if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < count; i++) {
         double share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
         lambdas[i] = exp(log(hi) + share * (log(lo) - log(hi)));
@@ -200,6 +219,8 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
     rls2_certificate result;
     status = rls2__certify(dictionary->m, kernels, train, s, y, lambda, d, c, &result);
     rls2__free(kernels);
+    if (status == RLS2_ERR_NUMERIC)
+        return rls2__fail(err, status, "the certificate overflows: its numbers are too far apart in size");
     if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
     *certificate = result;
     return RLS2_OK;

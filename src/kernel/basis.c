@@ -59,6 +59,7 @@ static rls2_status copy_rows(const rls2_rows *train, rls2_basis *basis, rls2_err
     for (int64_t j = 0; j < train->p; j++)
         memcpy(basis->x + j * n, train->x + j * ldx, (size_t)n * sizeof(double));
     basis->rows = *train;
+    basis->rows.given_diagonal = NULL; /* the matrices have diagonals of their own */
     basis->rows.x = basis->x;
     basis->rows.ldx = n;
     return RLS2_OK;
@@ -75,9 +76,13 @@ static rls2_status fit_kernels(rls2_basis *basis, rls2_error *err)
     return RLS2_OK;
 }
 
+/* Never more than there are processors: a thread that cannot be had would end the
+ * process. */
 static int thread_count(int threads)
 {
-    return threads > 0 ? threads : omp_get_max_threads();
+    int most = omp_get_num_procs();
+    if (threads <= 0) threads = omp_get_max_threads();
+    return threads < most ? threads : most;
 }
 
 /* A parallel loop over kernels stops at the first failure in dictionary order, so
@@ -121,14 +126,20 @@ rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_ro
     for (int64_t k = 0; k < m; k++)
         s[k] = rls2__scaling_denominator(&kernels[k], train, options, work + room * omp_get_thread_num());
     rls2__free(work);
+    int64_t usable = 0;
     for (int64_t k = 0; k < m; k++) {
         double denominator = s[k];
         s[k] = rls2__scaling_of(options->scaling, denominator);
-        if (isfinite(s[k]) && s[k] > 0.0) continue;
+        if (isfinite(s[k]) && s[k] > 0.0) {
+            usable++;
+            continue;
+        }
         if (!options->skip_degenerate) return explain_scale(&kernels[k], options->scaling, denominator, err);
         s[k] = 0.0;
     }
-    return RLS2_OK;
+    if (usable > 0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "none of the %lld kernels can be scaled: every column is constant",
+                      (long long)m);
 }
 
 /* Reports to the callback from the calling thread only. */
@@ -142,7 +153,7 @@ static int wants_stop(const rls2_basis_options *options, int64_t done, int64_t t
 static failure build_all(rls2_basis *basis, const rls2_basis_options *options, rls2__build_room *rooms)
 {
     failure first = {0, RLS2_OK};
-    int64_t done = 0;
+    int64_t done = 0, reported = 0;
     int stop = 0;
 #pragma omp parallel for num_threads(thread_count(options->threads)) schedule(dynamic)
     for (int64_t k = 0; k < basis->m; k++) {
@@ -158,12 +169,16 @@ static failure build_all(rls2_basis *basis, const rls2_basis_options *options, r
         int64_t now;
 #pragma omp atomic capture
         now = ++done;
+        if (omp_get_thread_num() == 0) reported = now;
         if (wants_stop(options, now, basis->m)) {
             note_failure(&first, k, RLS2_ERR_CANCELLED);
 #pragma omp atomic write
             stop = 1;
         }
     }
+    /* the last kernel may have been another thread's */
+    int silent = first.status == RLS2_OK && reported < basis->m;
+    if (silent && wants_stop(options, basis->m, basis->m)) first.status = RLS2_ERR_CANCELLED;
     return first;
 }
 

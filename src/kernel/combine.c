@@ -14,8 +14,8 @@ enum { PANEL_RANK = 6, TOGETHER = 4 };
 struct rls2__combiner {
     const rls2_basis *basis;
     int64_t memory;         /* bytes left for triangles */
-    double **triangles;     /* m pointers: packed triangle, borrowed from a dense operator or own */
-    unsigned char *own;     /* m flags */
+    double **triangles;     /* m pointers: triangles made of factors, own */
+    const double **chosen;  /* m pointers: for the call in hand, the triangle or NULL for the factor */
     double *scratch;        /* n x n, to form a triangle of a factor */
     double *panel;          /* scaled factors side by side, n x panel_room */
     int64_t panel_room;
@@ -28,8 +28,8 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
     combiner->basis = basis;
     combiner->memory = memory;
     combiner->triangles = rls2__alloc_zero(basis->m, sizeof *combiner->triangles);
-    combiner->own = rls2__alloc_zero(basis->m, 1);
-    if (combiner->triangles && combiner->own) return combiner;
+    combiner->chosen = rls2__alloc_zero(basis->m, sizeof *combiner->chosen);
+    if (combiner->triangles && combiner->chosen) return combiner;
     rls2__combiner_free(combiner);
     return NULL;
 }
@@ -37,10 +37,10 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
 void rls2__combiner_free(rls2__combiner *combiner)
 {
     if (!combiner) return;
-    for (int64_t k = 0; combiner->own && k < combiner->basis->m; k++)
-        if (combiner->own[k]) rls2__free(combiner->triangles[k]);
+    for (int64_t k = 0; combiner->triangles && k < combiner->basis->m; k++)
+        rls2__free(combiner->triangles[k]);
     rls2__free(combiner->triangles);
-    rls2__free(combiner->own);
+    rls2__free(combiner->chosen);
     rls2__free(combiner->scratch);
     rls2__free(combiner->panel);
     rls2__free(combiner);
@@ -57,11 +57,12 @@ static double *remember_triangle(rls2__combiner *combiner, int64_t k)
     if (!triangle) return NULL;
     basis->ops[k].shape->triangle(&basis->ops[k], n, triangle, combiner->scratch);
     combiner->memory -= bytes;
-    combiner->own[k] = 1;
     return triangle;
 }
 
-/* The triangle of kernel k, or NULL when its factor should be used. */
+/* The triangle of kernel k, or NULL when its factor should be used: because its rank is
+ * small, or because there is no room for a triangle (now; there may be the next time,
+ * so a call asks once for each kernel and keeps to the answer). */
 static const double *triangle_of(rls2__combiner *combiner, int64_t k)
 {
     const rls2__operator *op = &combiner->basis->ops[k];
@@ -99,14 +100,14 @@ static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, cons
     const rls2_basis *basis = combiner->basis;
     int64_t n = basis->n, columns = 0, at = 0;
     for (int64_t i = 0; i < count; i++)
-        if (!triangle_of(combiner, ks[i])) columns += basis->ops[ks[i]].rank;
+        if (!combiner->chosen[i]) columns += basis->ops[ks[i]].rank;
     if (columns == 0) {
         for (int64_t j = 0; j < n; j++) memset(R + j * n + j, 0, (size_t)(n - j) * sizeof *R);
         return RLS2_OK;
     }
     if (reserve_panel(combiner, columns) != RLS2_OK) return RLS2_ERR_MEMORY;
     for (int64_t i = 0; i < count; i++)
-        if (!triangle_of(combiner, ks[i])) at = append_factor(combiner, &basis->ops[ks[i]], weights[i], at);
+        if (!combiner->chosen[i]) at = append_factor(combiner, &basis->ops[ks[i]], weights[i], at);
     rls2__la_syrk(n, columns, 1.0, combiner->panel, n, 0.0, R, n);
     return RLS2_OK;
 }
@@ -140,12 +141,12 @@ rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t
     int64_t n = combiner->basis->n, held = 0;
     const double *group[TOGETHER];
     double group_weights[TOGETHER];
+    for (int64_t i = 0; i < count; i++) combiner->chosen[i] = triangle_of(combiner, ks[i]);
     rls2_status status = combine_factors(combiner, count, ks, weights, R);
     if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < count; i++) {
-        const double *triangle = triangle_of(combiner, ks[i]);
-        if (!triangle) continue;
-        group[held] = triangle;
+        if (!combiner->chosen[i]) continue;
+        group[held] = combiner->chosen[i];
         group_weights[held++] = weights[i];
         if (held < TOGETHER) continue;
         add_triangles(n, held, group_weights, group, R);

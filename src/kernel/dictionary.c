@@ -18,15 +18,15 @@ void rls2_dictionary_free(rls2_dictionary *dictionary)
 
 int64_t rls2_dictionary_size(const rls2_dictionary *dictionary)
 {
-    return dictionary->m;
+    return dictionary ? dictionary->m : 0;
 }
 
 const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int64_t k)
 {
-    return k >= 0 && k < dictionary->m ? dictionary->kernels[k].name : NULL;
+    return dictionary && k >= 0 && k < dictionary->m ? dictionary->kernels[k].name : NULL;
 }
 
 int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary)
 {
-    return dictionary->columns;
+    return dictionary ? dictionary->columns : 0;
 }

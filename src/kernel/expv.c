@@ -11,7 +11,7 @@
 
 #include "base/clones.h"
 
-static const double LOWEST = -707.0; /* above ln 2^-1021: k stays a normal exponent */
+static const double LOWEST = -707.0; /* 2^-1020: k stays a normal exponent */
 
 static inline double exp_reduced(double r)
 {

@@ -110,7 +110,7 @@ static void map_matern(const rls2__kernel *kernel, int64_t n, double *out)
         rls2__expv(count, exps);
         for (int64_t i = 0; i < count; i++) {
             double poly = nu < 1.0 ? 1.0 : nu < 2.0 ? 1.0 + t[i] : 1.0 + t[i] + t[i] * t[i] / 3.0;
-            t[i] = poly * exps[i];
+            t[i] = exps[i] > 0.0 ? poly * exps[i] : 0.0; /* not inf * 0 */
         }
     }
 }
@@ -126,7 +126,7 @@ static double spline_unit(const rls2__kernel *kernel, double x)
 static double spline_value(double u, double v)
 {
     double a = fmin(fmax(fmin(u, v), 0.0), 1.0);
-    return 1.0 + u * v + a * u * v - a * a * (u + v) / 2.0 + a * a * a / 3.0;
+    return 1.0 + u * v + a * (u * v) - a * a * (u + v) / 2.0 + a * a * a / 3.0;
 }
 
 static void spline_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, const rls2_rows *b,

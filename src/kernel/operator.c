@@ -17,9 +17,10 @@
 #include "kernel/basis.h"
 #include "la/la.h"
 
-/* Residual diagonals are differences of numbers of the size of the diagonal: rounding
- * leaves about this share of the trace whatever the sum says. Counted into slack. */
-static const double ROUNDING_SHARE = DBL_EPSILON;
+/* Each column of a factor is a difference of numbers of the size of the diagonal and
+ * leaves up to about this share of the trace to rounding, whatever the residual says.
+ * Counted into slack. */
+static const double ROUNDING_SHARE = 2 * DBL_EPSILON;
 
 static int64_t worthwhile_rank(int64_t n)
 {
@@ -109,7 +110,8 @@ static int64_t pivoted_cholesky(const rls2__kernel *kernel, const rls2_rows *row
     return rank;
 }
 
-/* |W|_2 <= |W^2|_F^(1/2) for W = G'G: within a few per cent of the largest eigenvalue. */
+/* |W|_2 <= |W^2|_F^(1/2) = (sum of the fourth powers of the eigenvalues)^(1/4), W = G'G:
+ * close to the largest eigenvalue unless many are as large. */
 static double factor_norm(int64_t n, int64_t rank, const double *G, double *room)
 {
     if (rank == 0) return 0.0;
@@ -222,6 +224,7 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
     rls2__kernel_diagonal(kernel, rows, room->diagonal);
     for (int64_t i = 0; i < n; i++) room->diagonal[i] *= s;
     op->trace = sum(n, room->diagonal);
+    if (!isfinite(op->trace)) return RLS2_ERR_VALUE;
     if (is_rank_one(kernel)) {
         build_rank_one(kernel, rows, s, op);
         return RLS2_OK;
@@ -234,7 +237,7 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
         rank = pivoted_cholesky(kernel, rows, s, rank_tol, op->trace, room, &residual);
     if (rank < 0) return build_dense(kernel, rows, s, room, op);
     op->norm = fmin(op->trace, factor_norm(n, rank, room->factor, room->gram));
-    op->slack = s == 0.0 ? 0.0 : residual + ROUNDING_SHARE * op->trace;
+    op->slack = residual + ROUNDING_SHARE * (double)rank * op->trace;
     return keep(op, &rls2__shape_factor, rank, rank * n, room->factor);
 }
 

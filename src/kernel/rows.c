@@ -86,7 +86,9 @@ static rls2_status check_symmetric(const rls2__kernel *kernel, int64_t n, const 
     for (int64_t i = 0; i < n; i++) {
         top = fmax(top, fabs(K[i * n + i]));
         *trace += K[i * n + i];
-        if (K[i * n + i] < 0.0)
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (K[i * n + i] < -PSD_TOL * top)
             return rls2__fail(err, RLS2_ERR_VALUE,
                               "kernel '%s' is not positive semi-definite: diagonal entry %lld is %g", kernel->name,
                               (long long)i + 1, K[i * n + i]);
@@ -106,16 +108,20 @@ static rls2_status report_indefinite(const rls2__kernel *kernel, int64_t n, cons
 {
     double *values = rls2__alloc(n, sizeof(double));
     double *work = rls2__alloc(rls2__la_eigenvalues_work(n), sizeof(double));
-    double lowest = NAN;
-    if (values && work) {
-        memcpy(copy, K, (size_t)(n * n) * sizeof *copy);
-        if (rls2__la_eigenvalues(n, copy, n, values, work) == 0) lowest = values[0];
+    rls2_status status;
+    memcpy(copy, K, (size_t)(n * n) * sizeof *copy);
+    if (!values || !work) {
+        status = rls2__fail_memory(err, "checking a given matrix");
+    } else if (rls2__la_eigenvalues(n, copy, n, values, work) != 0) {
+        status = rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' is not positive semi-definite", kernel->name);
+    } else {
+        status = rls2__fail(err, RLS2_ERR_VALUE,
+                            "kernel '%s' is not positive semi-definite: its smallest eigenvalue is %g", kernel->name,
+                            values[0]);
     }
     rls2__free(values);
     rls2__free(work);
-    return rls2__fail(err, RLS2_ERR_VALUE,
-                      "kernel '%s' is not positive semi-definite: its smallest eigenvalue is %g", kernel->name,
-                      lowest);
+    return status;
 }
 
 static rls2_status check_positive(const rls2__kernel *kernel, int64_t n, const double *K, double trace,

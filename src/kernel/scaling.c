@@ -31,6 +31,18 @@ static double entry_sum(const rls2__kernel *kernel, const rls2_rows *a, const rl
     return total;
 }
 
+/* Values that are all equal have no variance; summing squares about a rounded mean would
+ * leave some. */
+typedef struct spread {
+    double lowest, highest;
+} spread;
+
+static void spread_over(spread *s, double x)
+{
+    s->lowest = fmin(s->lowest, x);
+    s->highest = fmax(s->highest, x);
+}
+
 /* tr K - (1/N) sum_ij K_ij of a linear kernel is the sum of squares about the mean,
  * which the feature gives without cancellation and in O(N). */
 static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train,
@@ -42,8 +54,10 @@ static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *
         const double *z = extra ? column_of(extra, kernel->columns[t]) : x;
         int64_t nz = extra ? extra->n : 0;
         double mean = 0.0;
-        for (int64_t i = 0; i < train->n; i++) mean += x[i] / count;
-        for (int64_t i = 0; i < nz; i++) mean += z[i] / count;
+        spread s = {x[0], x[0]};
+        for (int64_t i = 0; i < train->n; i++) mean += x[i] / count, spread_over(&s, x[i]);
+        for (int64_t i = 0; i < nz; i++) mean += z[i] / count, spread_over(&s, z[i]);
+        if (s.lowest == s.highest) continue;
         for (int64_t i = 0; i < train->n; i++) total += (x[i] - mean) * (x[i] - mean);
         for (int64_t i = 0; i < nz; i++) total += (z[i] - mean) * (z[i] - mean);
     }
@@ -74,9 +88,11 @@ double rls2__within_class_variance(int64_t n, const double *x, const double *lab
     double total = 0.0;
     for (int sign = -1; sign <= 1; sign += 2) {
         double count = 0.0, mean = 0.0, squares = 0.0;
+        spread s = {INFINITY, -INFINITY};
         for (int64_t i = 0; i < n; i++)
-            if (labels[i] * sign > 0.0) count += 1.0, mean += x[i];
+            if (labels[i] * sign > 0.0) count += 1.0, mean += x[i], spread_over(&s, x[i]);
         mean /= count;
+        if (s.lowest == s.highest) continue;
         for (int64_t i = 0; i < n; i++)
             if (labels[i] * sign > 0.0) squares += (x[i] - mean) * (x[i] - mean);
         total += squares / count;

@@ -224,6 +224,7 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
         status = problem->tick(problem->driver, lambda, at.gap);
         if (status != RLS2_OK) return status;
     }
+    if (!isfinite(at.gap)) return RLS2_ERR_NUMERIC;
     point.objective = at.objective;
     point.gap = at.gap;
     point.residual = at.residual;

@@ -51,7 +51,7 @@ static void conclude(int64_t n, const double *y, double lambda, const double *c,
                         0.5 * lambda * certificate->max_q;
     /* primal - dual, in the form that does not cancel */
     certificate->gap = 0.5 * rest + 0.5 * lambda * (certificate->max_q - cf);
-    certificate->relative_gap = certificate->primal > 0.0 ? certificate->gap / certificate->primal : 0.0;
+    certificate->relative_gap = certificate->primal == 0.0 ? 0.0 : certificate->gap / certificate->primal;
     certificate->residual = size > 0.0 ? sqrt(rest / size) : 0.0;
 }
 
@@ -77,7 +77,7 @@ rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_row
         for (int64_t i = 0; i < n; i++) f[i] += d[k] * v[i];
     }
     conclude(n, y, lambda, c, f, certificate);
-    status = RLS2_OK;
+    status = isfinite(certificate->primal) && isfinite(certificate->gap) ? RLS2_OK : RLS2_ERR_NUMERIC;
 cleanup:
     rls2__free(column);
     rls2__free(v);

@@ -18,11 +18,12 @@ rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, con
         cc += c[i] * c[i];
     }
     rls2__evaluation at;
-    double noise = DBL_EPSILON * DBL_EPSILON * (double)n * norm * norm * cc;
-    double gap = 0.5 * fmax(rest, noise) + 0.5 * lambda * fmax(max_q - cf, 0.0);
+    double gap = 0.5 * rest + 0.5 * lambda * (fmax(max_q - cf, 0.0) + DBL_EPSILON * norm * cc);
     at.mean_q = cf;
     at.objective = 0.5 * fit + 0.5 * lambda * cf;
-    at.gap = at.objective > 0.0 ? gap / at.objective : 0.0;
+    /* numbers that overflow prove nothing */
+    at.gap = at.objective == 0.0 ? 0.0 : gap / at.objective;
+    if (!isfinite(at.objective) || !isfinite(at.gap)) at.gap = INFINITY;
     at.residual = problem->y_norm > 0.0 ? sqrt(rest) / problem->y_norm : 0.0;
     return at;
 }
@@ -50,9 +51,9 @@ rls2_status rls2__first_kernel(const rls2__problem *problem, int64_t *k, double 
     if (!ks || !q || !work) goto cleanup;
     for (int64_t i = 0; i < basis->m; i++) ks[i] = i;
     rls2__basis_price(basis, problem->y, basis->m, ks, q, work);
-    *k = 0;
-    for (int64_t i = 1; i < basis->m; i++)
-        if (q[i] > q[*k]) *k = i;
+    *k = -1;
+    for (int64_t i = 0; i < basis->m; i++)
+        if (basis->s[i] > 0.0 && (*k < 0 || q[i] > q[*k])) *k = i; /* never a skipped kernel */
     *alignment = q[*k];
     status = RLS2_OK;
 cleanup:

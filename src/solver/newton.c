@@ -308,12 +308,16 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
 {
     const rls2__problem *problem = s->problem;
     int64_t since_better = 0;
+    double lowest = INFINITY;
     for (int64_t iteration = 1;; iteration++) {
         double before = s->best_gap;
         rls2__evaluation at = evaluate(s, lambda, tol);
         keep_best(s, &at, lambda);
         s->best.iterations = iteration;
-        since_better = at.gap < 0.9 * before ? 0 : since_better + 1;
+        /* the gap may rise on the way while P falls; both standing still is a stall */
+        int better = at.gap < 0.9 * before || at.objective < lowest * (1.0 - 10.0 * precision(s, lambda));
+        since_better = better ? 0 : since_better + 1;
+        lowest = fmin(lowest, at.objective);
         rls2_status status = problem->tick(problem->driver, lambda, s->best_gap);
         if (status != RLS2_OK) return status;
         *outcome = RLS2_CONVERGED;
@@ -361,6 +365,7 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     rls2__system_solve(&s->system, s->problem->y, s->c);
     status = iterate(s, lambda, tol, &s->best.outcome);
     if (status != RLS2_OK) return status;
+    if (!isfinite(s->best_gap)) return RLS2_ERR_NUMERIC;
     s->best.factorizations = s->system.factorizations - factorizations;
     s->best.priced = s->pricer.priced - priced;
     s->best.offered = s->pricer.offered - offered;

@@ -89,10 +89,11 @@ static rls2_status solve_from(rls2__method *method, double from, double lambda, 
                               rls2__answer *answer)
 {
     int64_t bridges = 0, factorizations = 0, iterations = 0, priced = 0, offered = 0;
-    if (from > lambda * BRIDGE_RATIO) bridges = (int64_t)ceil(log(from / lambda) / log(BRIDGE_RATIO)) - 1;
+    double decades = (log(from) - log(lambda)) / log(BRIDGE_RATIO); /* from / lambda may overflow */
+    if (decades > 1.0) bridges = (int64_t)ceil(decades) - 1;
     for (int64_t i = 1; i <= bridges; i++) {
         double share = (double)i / (double)(bridges + 1);
-        rls2_status status = method->solve(method->state, from * pow(lambda / from, share),
+        rls2_status status = method->solve(method->state, exp(log(from) + share * (log(lambda) - log(from))),
                                            fmax(BRIDGE_TOL, tol), answer);
         if (status != RLS2_OK) return status;
         factorizations += answer->point.factorizations;
@@ -113,7 +114,7 @@ static double single_kernel_lambda(const rls2_basis *basis)
 {
     double norm = 0.0;
     for (int64_t k = 0; k < basis->m; k++) norm = fmax(norm, basis->ops[k].norm);
-    return norm;
+    return norm > 0.0 ? norm : 1.0;
 }
 
 static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
@@ -141,7 +142,7 @@ static rls2_status explain(rls2_status status, rls2_error *err)
 {
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "the path");
     if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(err, status, "the kernel matrices hold values that cannot be factorised");
+        return rls2__fail(err, status, "the numbers overflow: kernels, y and lambda are too far apart in size");
     return status;
 }
 

@@ -46,9 +46,8 @@ int64_t rls2__working_room(const rls2_basis *basis);
 /* What is known at a point (c, d) with f = R(d)c:
  *   objective = 1/2 |y - f|^2 + lambda/2 c'f
  *   gap       = (1/2 |r|^2 + lambda/2 (max_q - c'f)) / objective,  r = y - f - lambda c
- * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels. `norm` bounds |R(d)|_2;
- * |r| is not trusted below the rounding of R(d)c, eps sqrt(n) norm |c|, and counts
- * with that at least. */
+ * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels. `norm` bounds |R(d)|_2:
+ * quadratic forms are computed to about eps norm |c|^2, which is added to max_q [G4]. */
 typedef struct rls2__evaluation {
     double objective;
     double gap;

@@ -57,7 +57,9 @@ static int64_t factorize_shifted(rls2__system *system, double shift)
         system->L[j * n + j] += shift;
     }
     system->factorizations++;
-    return rls2__la_cholesky(n, system->L, n);
+    int64_t failed = rls2__la_cholesky(n, system->L, n);
+    /* dpotrf may let a NaN pass */
+    return failed == 0 && !isfinite(trace(n, system->L)) ? n : failed;
 }
 
 rls2_status rls2__system_factorize(rls2__system *system, double lambda)
@@ -135,5 +137,6 @@ double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double la
 
 double rls2__system_degrees_of_freedom(rls2__system *system)
 {
-    return rls2__degrees_of_freedom(system->n, system->R, system->L, system->lambda);
+    /* what the factor belongs to: lambda with the shift rounding made necessary */
+    return rls2__degrees_of_freedom(system->n, system->R, system->L, system->lambda + system->jitter);
 }
