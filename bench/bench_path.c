@@ -97,7 +97,8 @@ static double time_floor(int64_t n)
     double *A = must(malloc((size_t)(n * n) * sizeof *A));
     double *L = must(malloc((size_t)(n * n) * sizeof *L));
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++) A[j * n + i] = i == j ? 2.0 : 1.0 / (1.0 + (double)((i - j) * (i - j)));
+        for (int64_t i = 0; i < n; i++)
+            A[j * n + i] = i == j ? 2.0 : 1.0 / (1.0 + (double)((i - j) * (i - j)));
     double total = 0.0;
     rls2__la_enter(); /* one thread, as inside the library */
     for (int call = 0; call < FLOOR_CALLS; call++) {
@@ -221,22 +222,26 @@ static int measure_apart(const paper_set *set, const char *folder, result *r)
 
 static void print_row(const paper_set *set, const result *r)
 {
-    printf("%-11s %4lld %4lld %9.1f %9.1f %9.1f %6.2f %6.2f %5lld %7lld %8lld %5.1f%% %7.1f %9.1e %8.2f\n", set->name,
-           (long long)r->n, (long long)r->m, r->path_ms, r->basis_ms, r->floor_ms, r->path_ms / r->floor_ms,
-           (r->path_ms + r->basis_ms) / r->floor_ms, (long long)r->factorizations, (long long)r->priced,
-           (long long)r->offered, 100.0 * (double)r->priced / (double)r->offered, r->peak_mb, r->worst_gap, r->score);
+    printf("%-11s %4lld %4lld %9.1f %9.1f %9.1f %6.2f %6.2f %5lld %7lld %8lld %5.1f%% %7.1f %9.1e %8.2f\n",
+           set->name, (long long)r->n, (long long)r->m, r->path_ms, r->basis_ms, r->floor_ms,
+           r->path_ms / r->floor_ms, (r->path_ms + r->basis_ms) / r->floor_ms, (long long)r->factorizations,
+           (long long)r->priced, (long long)r->offered, 100.0 * (double)r->priced / (double)r->offered,
+           r->peak_mb, r->worst_gap, r->score);
     fflush(stdout);
 }
 
 static void print_json(FILE *out, const paper_set *set, const result *r, int first)
 {
     fprintf(out,
-            "%s\n  {\"data\": \"%s\", \"n\": %lld, \"m\": %lld, \"path_ms\": %.3f, \"floor_ms\": %.3f, \"ratio\": %.4f, "
-            "\"basis_ms\": %.3f, \"total_ratio\": %.4f, \"factorizations\": %lld, \"priced\": %lld, \"offered\": %lld, "
+            "%s\n  {\"data\": \"%s\", \"n\": %lld, \"m\": %lld, \"path_ms\": %.3f, \"floor_ms\": %.3f, "
+            "\"ratio\": %.4f, "
+            "\"basis_ms\": %.3f, \"total_ratio\": %.4f, \"factorizations\": %lld, \"priced\": %lld, "
+            "\"offered\": %lld, "
             "\"peak_mb\": %.1f, \"worst_gap\": %.3e}",
             first ? "" : ",", set->name, (long long)r->n, (long long)r->m, r->path_ms, r->floor_ms,
             r->path_ms / r->floor_ms, r->basis_ms, (r->path_ms + r->basis_ms) / r->floor_ms,
-            (long long)r->factorizations, (long long)r->priced, (long long)r->offered, r->peak_mb, r->worst_gap);
+            (long long)r->factorizations, (long long)r->priced, (long long)r->offered, r->peak_mb,
+            r->worst_gap);
 }
 
 int main(int argc, char **argv)
@@ -249,8 +254,9 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 1;
     }
-    printf("%-11s %4s %4s %9s %9s %9s %6s %6s %5s %7s %8s %6s %7s %9s %8s\n", "data", "n", "m", "path_ms", "basis_ms",
-           "floor_ms", "ratio", "total", "fact", "priced", "offered", "", "peak_mb", "worst_gap", "score");
+    printf("%-11s %4s %4s %9s %9s %9s %6s %6s %5s %7s %8s %6s %7s %9s %8s\n", "data", "n", "m", "path_ms",
+           "basis_ms", "floor_ms", "ratio", "total", "fact", "priced", "offered", "", "peak_mb", "worst_gap",
+           "score");
     if (json) fputs("[", json);
     for (int i = 0; i < count; i++) {
         const paper_set *set = paper_set_find(names[i]);

@@ -31,8 +31,10 @@ static int parse(int argc, char **argv, settings *s)
             fprintf(stderr, "rls2 demo: %s needs a value\n", argv[i]);
             return EXIT_USAGE;
         }
-        if (is_data) s->folder = argv[++i];
-        else s->picture = argv[++i];
+        if (is_data)
+            s->folder = argv[++i];
+        else
+            s->picture = argv[++i];
     }
     return EXIT_OK;
 }
@@ -40,8 +42,10 @@ static int parse(int argc, char **argv, settings *s)
 /* The number as the table prints it; blank for a variable not selected. */
 static const char *printed(double value, char *text, size_t size)
 {
-    if (value == 0.0) text[0] = '\0';
-    else snprintf(text, size, "%.3f", value);
+    if (value == 0.0)
+        text[0] = '\0';
+    else
+        snprintf(text, size, "%.3f", value);
     return text;
 }
 
@@ -58,8 +62,8 @@ static int print_table(const prostate_data *data, const prostate_column *ours)
 {
     const prostate_column *paper = &prostate_paper;
     int alike = 0, lines = PROSTATE_INPUTS + 3;
-    printf("Linear RLS2 on the Prostate data: %lld rows, %d inputs, lambda = %g\n\n", (long long)data->n_train,
-           PROSTATE_INPUTS, prostate_lambda);
+    printf("Linear RLS2 on the Prostate data: %lld rows, %d inputs, lambda = %g\n\n",
+           (long long)data->n_train, PROSTATE_INPUTS, prostate_lambda);
     printf("  %-12s %8s %8s\n", "", "rls2", "paper");
     alike += print_line("intercept", ours->intercept, paper->intercept);
     for (int j = 0; j < PROSTATE_INPUTS; j++)
@@ -124,7 +128,8 @@ static int run(int argc, char **argv)
     }
     if (status == RLS2_OK) return code;
     fprintf(stderr, "rls2 demo: %s\n", err.message);
-    if (status == RLS2_ERR_IO) fprintf(stderr, "The data folder is ./data, or RLS2_DATA, or --data FOLDER.\n");
+    if (status == RLS2_ERR_IO)
+        fprintf(stderr, "The data folder is ./data, or RLS2_DATA, or --data FOLDER.\n");
     return EXIT_FAILED;
 }
 

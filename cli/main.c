@@ -21,7 +21,8 @@ static void print_help(FILE *out)
     fputs("rls2 learns a predictor and its kernel together, and proves each answer.\n\n"
           "usage: rls2 COMMAND [OPTION ...]\n\ncommands:\n",
           out);
-    for (int i = 0; i < COMMAND_COUNT; i++) fprintf(out, "  %-10s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
     fputs("\n'rls2 help COMMAND' tells more; 'rls2 --version' prints the version.\n", out);
 }
 
@@ -32,8 +33,10 @@ static int help(const char *topic)
         fprintf(stderr, "rls2: there is no command '%s'; 'rls2 help' lists them\n", topic);
         return EXIT_USAGE;
     }
-    if (c) fputs(c->usage, stdout);
-    else print_help(stdout);
+    if (c)
+        fputs(c->usage, stdout);
+    else
+        print_help(stdout);
     return EXIT_OK;
 }
 

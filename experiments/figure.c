@@ -70,11 +70,11 @@ static void write_axes(FILE *out, const figure *f, range rx, range ry)
                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
                 LEFT, WIDTH - RIGHT, y_at(ry, v), y_at(ry, v), LEFT - 8, y_at(ry, v) + 4.0,
                 tick_text(v, step, text, sizeof text));
-    fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#888\"/>\n", LEFT, TOP,
-            WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    fprintf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#888\"/>\n", LEFT,
+            TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
     fprintf(out, "<text class=\"title\" x=\"%d\" y=\"26\">%s</text>\n", LEFT, f->title);
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14,
-            f->x_label);
+    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", (LEFT + WIDTH - RIGHT) / 2,
+            HEIGHT - 14, f->x_label);
     fprintf(out, "<text transform=\"translate(18 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
             (TOP + HEIGHT - BOTTOM) / 2, f->y_label);
 }
@@ -116,8 +116,8 @@ static void write_names(FILE *out, const figure *f, range ry)
     double at[MOST_LINES];
     place_names(f, ry, at);
     for (int64_t j = 0; j < f->lines; j++)
-        fprintf(out, "<text x=\"%d\" y=\"%.1f\" style=\"fill:%s\">%s</text>\n", WIDTH - RIGHT + 8, at[j] + 4.0,
-                COLOURS[j % (int64_t)(sizeof COLOURS / sizeof COLOURS[0])], f->names[j]);
+        fprintf(out, "<text x=\"%d\" y=\"%.1f\" style=\"fill:%s\">%s</text>\n", WIDTH - RIGHT + 8,
+                at[j] + 4.0, COLOURS[j % (int64_t)(sizeof COLOURS / sizeof COLOURS[0])], f->names[j]);
 }
 
 static void write_figure(FILE *out, const figure *f)
@@ -146,7 +146,8 @@ static void write_figure(FILE *out, const figure *f)
 int figure_write(const figure *f, const char *path)
 {
     char temporary[4096];
-    if (f->lines > MOST_LINES || snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary) {
+    if (f->lines > MOST_LINES ||
+        snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary) {
         errno = EINVAL;
         return -1;
     }

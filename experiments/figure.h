@@ -8,10 +8,10 @@ typedef struct figure {
     const char *title;
     const char *x_label;
     const char *y_label;
-    int64_t points;         /* of every line */
+    int64_t points; /* of every line */
     const double *x;
     int64_t lines;
-    const double *y;        /* points x lines, by columns */
+    const double *y; /* points x lines, by columns */
     const char *const *names;
     double mark;            /* x of a dotted vertical line; NaN for none */
     const char *mark_label; /* written beside it */

@@ -51,15 +51,19 @@ static void pick_rows(const rls2_dataset *all, const char *wanted, const rls2_ta
     }
 }
 
-static rls2_status divide(const rls2_dataset *all, const rls2_table *table, prostate_data *data, rls2_error *err)
+static rls2_status divide(const rls2_dataset *all, const rls2_table *table, prostate_data *data,
+                          rls2_error *err)
 {
     int64_t flag = rls2_table_find(table, "train");
     if (flag < 0 || rls2_dataset_columns(all) != PROSTATE_INPUTS)
-        return fail(err, RLS2_ERR_VALUE, "prostate.csv: 8 inputs and a column 'train' of T and F are expected");
+        return fail(err, RLS2_ERR_VALUE,
+                    "prostate.csv: 8 inputs and a column 'train' of T and F are expected");
     for (int64_t i = 0; i < rls2_dataset_rows(all); i++) {
         const char *cell = rls2_table_cell(table, rls2_dataset_source_row(all, i), flag);
-        if (strcmp(cell, "T") == 0) data->n_train++;
-        else data->n_test++;
+        if (strcmp(cell, "T") == 0)
+            data->n_train++;
+        else
+            data->n_test++;
     }
     data->x_train = room(data->n_train, PROSTATE_INPUTS);
     data->y_train = room(data->n_train, 1);
@@ -108,8 +112,8 @@ static void fitted_free(fitted *fit)
     rls2_dictionary_free(fit->dictionary);
 }
 
-static rls2_status fit_path(const prostate_data *data, int64_t count, const double *lambdas, int df, fitted *fit,
-                            rls2_error *err)
+static rls2_status fit_path(const prostate_data *data, int64_t count, const double *lambdas, int df,
+                            fitted *fit, rls2_error *err)
 {
     const char *names[PROSTATE_INPUTS];
     for (int j = 0; j < PROSTATE_INPUTS; j++) names[j] = data->names[j];
@@ -139,7 +143,8 @@ static void test_errors(const prostate_data *data, prostate_column *column)
     double sum = 0.0, squares = 0.0, n = (double)data->n_test;
     for (int64_t i = 0; i < data->n_test; i++) {
         double f = column->intercept;
-        for (int j = 0; j < PROSTATE_INPUTS; j++) f += column->coefficients[j] * data->x_test[j * data->n_test + i];
+        for (int j = 0; j < PROSTATE_INPUTS; j++)
+            f += column->coefficients[j] * data->x_test[j * data->n_test + i];
         double loss = (data->y_test[i] - f) * (data->y_test[i] - f);
         sum += loss;
         squares += loss * loss;

@@ -70,8 +70,8 @@ typedef struct rls2_path rls2_path;
  * stop, the call still succeeds: the path then holds the lambdas finished so far
  * and rls2_path_cancelled() is 1. options may be NULL. */
 RLS2_API rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count,
-                                   const double *lambdas, const rls2_path_options *options,
-                                   rls2_path **path, rls2_error *err);
+                                   const double *lambdas, const rls2_path_options *options, rls2_path **path,
+                                   rls2_error *err);
 RLS2_API void rls2_path_free(rls2_path *path);
 
 /* Values of lambda finished. */
@@ -115,9 +115,9 @@ typedef struct rls2_certificate {
  * from the rows, by columns, nothing of a basis or path is used. y is the response
  * less the intercept. d has m values, non-negative; it is used as given. O(m n^2)
  * time, O(n) memory. */
-RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train,
-                                  const double *s, const double *y, double lambda, const double *d,
-                                  const double *c, rls2_certificate *certificate, rls2_error *err);
+RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
+                                  const double *y, double lambda, const double *d, const double *c,
+                                  rls2_certificate *certificate, rls2_error *err);
 
 /* The same for point i of a path, with the rows and scalings its basis was made of. */
 RLS2_API rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,

@@ -23,13 +23,17 @@ static rls2_status check_labels(int64_t n, const double *labels, rls2_error *err
     if (!labels) return rls2__fail(err, RLS2_ERR_ARGUMENT, "Fisher scaling needs labels, but they are NULL");
     for (int64_t i = 0; i < n; i++) {
         if (!(isfinite(labels[i]) && labels[i] != 0.0))
-            return rls2__fail(err, RLS2_ERR_VALUE, "label %lld is %g; Fisher scaling needs a positive or a negative number",
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "label %lld is %g; Fisher scaling needs a positive or a negative number",
                               (long long)i + 1, labels[i]);
-        if (labels[i] > 0.0) positive++;
-        else negative++;
+        if (labels[i] > 0.0)
+            positive++;
+        else
+            negative++;
     }
     if (positive > 0 && negative > 0) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE, "Fisher scaling needs both classes: %lld labels are positive, %lld negative",
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "Fisher scaling needs both classes: %lld labels are positive, %lld negative",
                       (long long)positive, (long long)negative);
 }
 
@@ -50,16 +54,18 @@ static rls2_status check_transductive(const rls2_dictionary *dictionary, int64_t
     rls2_status status = rls2__rows_check(extra, dictionary, n, "transductive rows", err);
     if (status != RLS2_OK || !has_given(dictionary)) return status;
     if (options->center)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "centred transductive scaling is not possible with given matrices: products among the "
-                          "transductive rows are not known");
+        return rls2__fail(
+            err, RLS2_ERR_ARGUMENT,
+            "centred transductive scaling is not possible with given matrices: products among the "
+            "transductive rows are not known");
     for (int64_t k = 0; k < dictionary->m; k++) {
         const rls2__kernel *kernel = &dictionary->kernels[k];
         if (kernel->kind != RLS2__KERNEL_GIVEN) continue;
         if (!extra->given_diagonal || !extra->given_diagonal[kernel->given])
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "transductive rows: the diagonal of kernel '%s' is not there",
-                              kernel->name);
-        status = rls2__vector_check(extra->n, extra->given_diagonal[kernel->given], "transductive diagonal", err);
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "transductive rows: the diagonal of kernel '%s' is not there", kernel->name);
+        status =
+            rls2__vector_check(extra->n, extra->given_diagonal[kernel->given], "transductive diagonal", err);
         if (status != RLS2_OK) return status;
     }
     return RLS2_OK;
@@ -138,7 +144,8 @@ int64_t rls2_basis_bytes(const rls2_basis *basis)
     int64_t total = 0;
     for (int64_t k = 0; basis && k < basis->m; k++) {
         const rls2__operator *op = &basis->ops[k];
-        int64_t values = op->shape == &rls2__shape_dense ? basis->n * (basis->n + 1) / 2 : basis->n * op->rank;
+        int64_t values =
+            op->shape == &rls2__shape_dense ? basis->n * (basis->n + 1) / 2 : basis->n * op->rank;
         if (op->owned) total += values * (int64_t)sizeof(double);
     }
     return total;
@@ -178,7 +185,9 @@ rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double
                                         rls2_error *err)
 {
     if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scaling is NULL");
-    if (n < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values, at least 1 is needed", (long long)n);
+    if (n < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values, at least 1 is needed",
+                          (long long)n);
     if (!rls2__la_fits(n))
         return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values are more than can be handled", (long long)n);
     rls2_status status = rls2__vector_check(n, x, "the feature", err);
@@ -186,7 +195,8 @@ rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double
     if (status != RLS2_OK) return status;
     double value = rls2__scaling_of(RLS2_SCALING_FISHER, rls2__within_class_variance(n, x, labels));
     if (!isfinite(value))
-        return rls2__fail(err, RLS2_ERR_VALUE, "the feature cannot be scaled: it is constant within both classes");
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "the feature cannot be scaled: it is constant within both classes");
     *s = value;
     return RLS2_OK;
 }

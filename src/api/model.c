@@ -12,7 +12,8 @@
 
 rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err)
 {
-    if (!path || !model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path or the place for the model is NULL");
+    if (!path || !model)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path or the place for the model is NULL");
     if (i < 0 || i >= path->count)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on a path of %lld", (long long)i,
                           (long long)path->count);
@@ -81,12 +82,16 @@ const double *rls2_model_c(const rls2_model *model)
 }
 
 /* The dictionary a check of new rows needs is that of the model's own kernels. */
-static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, const void *place, rls2_error *err)
+static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, const void *place,
+                              rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
     if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
-    rls2_dictionary own = {.m = model->size, .columns = model->p, .given_count = model->given_count,
-                           .kernels = model->kernels, .column_names = (char **)model->column_names};
+    rls2_dictionary own = {.m = model->size,
+                           .columns = model->p,
+                           .given_count = model->given_count,
+                           .kernels = model->kernels,
+                           .column_names = (char **)model->column_names};
     return rls2__rows_check(rows, &own, model->n, "rows", err);
 }
 
@@ -116,7 +121,8 @@ static double layer1_factor(double d, double s)
     return s * sqrt(d / s); /* s_k w_k */
 }
 
-rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
+rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f,
+                                     rls2_error *err)
 {
     rls2_status status = check_rows(model, rows, f, err);
     if (status == RLS2_OK) status = expansions(model, rows, f, err);
@@ -156,12 +162,13 @@ static rls2_status explain(rls2_status status, const char *what, rls2_error *err
 {
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, what);
     if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(err, status, "R + lambda I is singular to working precision: lambda is too small for %s",
-                          what);
+        return rls2__fail(err, status,
+                          "R + lambda I is singular to working precision: lambda is too small for %s", what);
     return status;
 }
 
-rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance, rls2_error *err)
+rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
+                                rls2_error *err)
 {
     rls2_status status = check_rows(model, rows, variance, err);
     if (status != RLS2_OK) return status;
@@ -169,9 +176,12 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
         int64_t g = model->kernels[k].given;
         if (model->kernels[k].kind != RLS2__KERNEL_GIVEN) continue;
         if (!rows->given_diagonal || !rows->given_diagonal[g])
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows: the diagonal of kernel '%s' is not there, and variances "
-                                                      "need it", model->kernels[k].name);
-        status = rls2__vector_check(rows->n, rows->given_diagonal[g], "rows: the diagonal of a given kernel", err);
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "rows: the diagonal of kernel '%s' is not there, and variances "
+                              "need it",
+                              model->kernels[k].name);
+        status =
+            rls2__vector_check(rows->n, rows->given_diagonal[g], "rows: the diagonal of a given kernel", err);
         if (status != RLS2_OK) return status;
     }
     rls2__la_enter();
@@ -182,7 +192,8 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
 
 rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
 {
-    if (!model || !df) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
+    if (!model || !df)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
     rls2__la_enter();
     rls2_status status = rls2__model_df(model, df);
     rls2__la_leave();
@@ -191,7 +202,8 @@ rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, r
 
 rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err)
 {
-    if (!model || !a) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
+    if (!model || !a)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
     for (int64_t k = 0; k < model->size; k++)
         if (model->kernels[k].kind != RLS2__KERNEL_LINEAR)
             return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is not linear: it uses kernel '%s'",
@@ -214,11 +226,13 @@ rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, do
     return status;
 }
 
-rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const double *z, double *f, rls2_error *err)
+rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const double *z, double *f,
+                              rls2_error *err)
 {
     if (!model || !f || count < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the second layer needs a model, a place for the result and a "
-                                                  "count that is not negative");
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the second layer needs a model, a place for the result and a "
+                          "count that is not negative");
     int64_t values = rls2__mul(count, model->size);
     if (rls2__mul(values, (int64_t)sizeof(double)) < 0)
         return rls2__fail(err, RLS2_ERR_MEMORY, "%lld points of %lld values are more than can be addressed",
@@ -227,14 +241,13 @@ rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const doub
     if (status != RLS2_OK) return status;
     memset(f, 0, (size_t)count * sizeof *f);
     for (int64_t k = 0; k < model->size; k++)
-        for (int64_t i = 0; i < count; i++)
-            f[i] += model->s[k] * rls2_model_w(model, k) * z[k * count + i];
+        for (int64_t i = 0; i < count; i++) f[i] += model->s[k] * rls2_model_w(model, k) * z[k * count + i];
     return RLS2_OK;
 }
 
 /* K(x, x') = f1(x)'S f1(x') */
-rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a, const rls2_rows *b, double *k,
-                                      rls2_error *err)
+rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a, const rls2_rows *b,
+                                      double *k, rls2_error *err)
 {
     rls2_status status = check_rows(model, a, k, err);
     if (status == RLS2_OK) status = check_rows(model, b, k, err);

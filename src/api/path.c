@@ -24,8 +24,8 @@ rls2_path_options rls2_path_options_default(void)
 static rls2_status check_lambda(double lambda, int64_t at, rls2_error *err)
 {
     if (isfinite(lambda) && lambda > 0.0) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE, "lambda %lld is %g; it must be a positive finite number", (long long)at + 1,
-                      lambda);
+    return rls2__fail(err, RLS2_ERR_VALUE, "lambda %lld is %g; it must be a positive finite number",
+                      (long long)at + 1, lambda);
 }
 
 static rls2_status check_options(const rls2_path_options *options, rls2_error *err)
@@ -50,7 +50,8 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
 static rls2_status check_count(int64_t count, const char *what, rls2_error *err)
 {
     if (rls2__mul(count, (int64_t)sizeof(double)) >= 0 && rls2__la_fits(count)) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values of %s are more than can be handled", (long long)count, what);
+    return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values of %s are more than can be handled",
+                      (long long)count, what);
 }
 
 static rls2_status check_squares(int64_t n, const double *y, rls2_error *err)
@@ -141,8 +142,8 @@ rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambda
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "a grid needs a place and at least 1 value, not %lld",
                           (long long)count);
     if (!(isfinite(lo) && isfinite(hi) && lo > 0.0 && hi >= lo))
-        return rls2__fail(err, RLS2_ERR_VALUE, "a grid from %g to %g: both must be positive, the first not larger", lo,
-                          hi);
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "a grid from %g to %g: both must be positive, the first not larger", lo, hi);
     rls2_status status = check_count(count, "lambda", err);
     if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < count; i++) {
@@ -156,8 +157,8 @@ rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambda
 
 /* y'R^k y / y'y is the eigenvalue of the first kernel as y sees it: the fit is shrunk by
  * 1 / (1 + lambda / that), to a tenth at the top of the grid. */
-rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept, double ratio,
-                                int64_t count, double *lambdas, rls2_error *err)
+rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
+                                double ratio, int64_t count, double *lambdas, rls2_error *err)
 {
     const double one = 1.0;
     rls2_path_options options = rls2_path_options_default();
@@ -165,8 +166,10 @@ rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_i
     rls2_status status = check_fit(basis, y, 1, &one, &options, err);
     if (status != RLS2_OK) return status;
     if (!(ratio > 0.0 && ratio <= 1.0))
-        return rls2__fail(err, RLS2_ERR_VALUE, "the ratio of the smallest to the largest lambda is %g; it must be "
-                                               "above 0 and at most 1", ratio);
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "the ratio of the smallest to the largest lambda is %g; it must be "
+                          "above 0 and at most 1",
+                          ratio);
     double *centred = rls2__alloc(basis->n, sizeof(double));
     if (!centred) return rls2__fail_memory(err, "the default lambdas");
     double mean = rls2__intercept(intercept, basis->n, y), squares = 0.0, alignment = 0.0;
@@ -198,7 +201,8 @@ static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_r
     if (status == RLS2_OK) status = check_lambda(lambda, 0, err);
     for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++)
         if (d[k] < 0.0 || s[k] < 0.0)
-            status = rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' has weight %g and scaling %g; neither may be negative",
+            status = rls2__fail(err, RLS2_ERR_VALUE,
+                                "kernel '%s' has weight %g and scaling %g; neither may be negative",
                                 dictionary->kernels[k].name, d[k], s[k]);
     return status;
 }
@@ -226,17 +230,17 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
     return RLS2_OK;
 }
 
-rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate, rls2_error *err)
+rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
+                              rls2_error *err)
 {
     const rls2__path_entry *entry = entry_at(path, i);
-    if (!entry)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path", (long long)i);
+    if (!entry) return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path", (long long)i);
     const rls2_basis *basis = path->basis;
     double *d = rls2__alloc_zero(basis->m, sizeof(double));
     if (!d) return rls2__fail_memory(err, "the certificate");
     for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
-    rls2_status status = rls2_certify(basis->dictionary, &basis->rows, basis->s, path->y, entry->point.lambda, d,
-                                      entry->c, certificate, err);
+    rls2_status status = rls2_certify(basis->dictionary, &basis->rows, basis->s, path->y, entry->point.lambda,
+                                      d, entry->c, certificate, err);
     rls2__free(d);
     return status;
 }

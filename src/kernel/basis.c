@@ -106,12 +106,14 @@ static rls2_status explain_scale(const rls2__kernel *kernel, rls2_scaling rule, 
 {
     const char *what = rule == RLS2_SCALING_TRACE ? "trace" : "within-class variance";
     if (isfinite(denominator) && denominator <= 0.0)
-        return rls2__fail(err, RLS2_ERR_VALUE,
-                          "kernel '%s' cannot be scaled: its %s is zero (the column is constant); drop the column "
-                          "or skip degenerate kernels",
-                          kernel->name, what);
-    return rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' cannot be scaled: its %s is %g, too large or too small",
-                      kernel->name, what, denominator);
+        return rls2__fail(
+            err, RLS2_ERR_VALUE,
+            "kernel '%s' cannot be scaled: its %s is zero (the column is constant); drop the column "
+            "or skip degenerate kernels",
+            kernel->name, what);
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "kernel '%s' cannot be scaled: its %s is %g, too large or too small", kernel->name,
+                      what, denominator);
 }
 
 rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
@@ -161,8 +163,9 @@ static failure build_all(rls2_basis *basis, const rls2_basis_options *options, r
 #pragma omp atomic read
         stopped = stop;
         if (stopped) continue;
-        rls2_status status = rls2__operator_build(&basis->kernels[k], &basis->rows, basis->s[k], options->rank_tol,
-                                                  &rooms[omp_get_thread_num()], &basis->ops[k]);
+        rls2_status status =
+            rls2__operator_build(&basis->kernels[k], &basis->rows, basis->s[k], options->rank_tol,
+                                 &rooms[omp_get_thread_num()], &basis->ops[k]);
         failed = status != RLS2_OK;
         if (!failed && !isfinite(basis->ops[k].norm)) status = RLS2_ERR_VALUE, failed = 1;
         if (failed) note_failure(&first, k, status);
@@ -187,9 +190,11 @@ static rls2_status explain_build(const rls2_basis *basis, failure first, rls2_er
     const char *name = basis->kernels[first.kernel].name;
     switch (first.status) {
     case RLS2_OK: return RLS2_OK;
-    case RLS2_ERR_CANCELLED: return rls2__fail(err, RLS2_ERR_CANCELLED, "cancelled while kernels were computed");
+    case RLS2_ERR_CANCELLED:
+        return rls2__fail(err, RLS2_ERR_CANCELLED, "cancelled while kernels were computed");
     case RLS2_ERR_VALUE:
-        return rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' has values too large for a floating-point number", name);
+        return rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' has values too large for a floating-point number",
+                          name);
     default: return rls2__fail_memory(err, "the kernel matrices");
     }
 }
@@ -225,10 +230,13 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
     status = basis->s ? RLS2_OK : rls2__fail_memory(err, "the scalings");
     if (status == RLS2_OK) status = copy_rows(train, basis, err);
     if (status == RLS2_OK) status = fit_kernels(basis, err);
-    if (status == RLS2_OK) status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
+    if (status == RLS2_OK)
+        status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
     if (status == RLS2_OK) status = build_operators(basis, options, err);
-    if (status == RLS2_OK) *out = basis;
-    else rls2__basis_destroy(basis);
+    if (status == RLS2_OK)
+        *out = basis;
+    else
+        rls2__basis_destroy(basis);
     return status;
 }
 

@@ -25,13 +25,13 @@ typedef struct rls2__shape {
 
 struct rls2__operator {
     const rls2__shape *shape;
-    int64_t rank;        /* columns of the factor; n for a dense triangle */
-    double weight;       /* rank-one: R = weight x x' */
-    const double *data;  /* packed triangle, factor (n x rank), or the column x */
-    double *owned;       /* what to free: data, or NULL where it is borrowed */
-    double trace;        /* of R */
-    double norm;         /* upper bound of the spectral norm of R */
-    double slack;        /* upper bound of the norm of what the stored operator leaves out */
+    int64_t rank;       /* columns of the factor; n for a dense triangle */
+    double weight;      /* rank-one: R = weight x x' */
+    const double *data; /* packed triangle, factor (n x rank), or the column x */
+    double *owned;      /* what to free: data, or NULL where it is borrowed */
+    double trace;       /* of R */
+    double norm;        /* upper bound of the spectral norm of R */
+    double slack;       /* bound of the norm of what is left out and of what rounding adds */
 };
 
 struct rls2_basis {

@@ -13,11 +13,11 @@ enum { PANEL_RANK = 6, TOGETHER = 4 };
 
 struct rls2__combiner {
     const rls2_basis *basis;
-    int64_t memory;         /* bytes left for triangles */
-    double **triangles;     /* m pointers: triangles made of factors, own */
-    const double **chosen;  /* m pointers: for the call in hand, the triangle or NULL for the factor */
-    double *scratch;        /* n x n, to form a triangle of a factor */
-    double *panel;          /* scaled factors side by side, n x panel_room */
+    int64_t memory;        /* bytes left for triangles */
+    double **triangles;    /* m pointers: triangles made of factors, own */
+    const double **chosen; /* m pointers: for the call in hand, the triangle or NULL for the factor */
+    double *scratch;       /* n x n, to form a triangle of a factor */
+    double *panel;         /* scaled factors side by side, n x panel_room */
     int64_t panel_room;
 };
 

@@ -185,7 +185,7 @@ static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows
         out += n - j;
     }
     op->norm = dense_norm(n, op->data, room);
-    op->slack = 0.0;
+    op->slack = DBL_EPSILON * op->norm;
     return RLS2_OK;
 }
 
@@ -196,7 +196,7 @@ static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, do
     op->weight = s;
     op->data = rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : rows->n);
     op->norm = op->trace;
-    op->slack = 0.0;
+    op->slack = DBL_EPSILON * op->norm;
 }
 
 /* The columns themselves, scaled, are an exact factor of a linear kernel. */
@@ -230,14 +230,17 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
         return RLS2_OK;
     }
     int64_t bound = rls2__kernel_rank_bound(kernel);
-    if (s == 0.0) rank = 0;
+    if (s == 0.0)
+        rank = 0;
     else if (rank_tol > 0.0 && kernel->kind == RLS2__KERNEL_LINEAR && bound <= room->max_rank)
         rank = linear_factor(kernel, rows, s, room);
-    else if (rank_tol > 0.0 && (bound == INT64_MAX || bound <= room->max_rank))
+    else if (rank_tol > 0.0 && (bound == INT64_MAX || bound <= room->max_rank)) {
         rank = pivoted_cholesky(kernel, rows, s, rank_tol, op->trace, room, &residual);
+        residual += ROUNDING_SHARE * (double)rank * op->trace;
+    }
     if (rank < 0) return build_dense(kernel, rows, s, room, op);
     op->norm = fmin(op->trace, factor_norm(n, rank, room->factor, room->gram));
-    op->slack = residual + ROUNDING_SHARE * (double)rank * op->trace;
+    op->slack = residual + DBL_EPSILON * op->norm;
     return keep(op, &rls2__shape_factor, rank, rank * n, room->factor);
 }
 

@@ -29,8 +29,8 @@ static rls2_status check_x(const rls2_rows *rows, const rls2_dictionary *diction
     int64_t ldx = rows->ldx ? rows->ldx : rows->n;
     if (rows->p > 0 && !rows->x) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: x is NULL", what);
     if (ldx < rows->n)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: leading dimension %lld is less than the %lld rows", what,
-                          (long long)ldx, (long long)rows->n);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: leading dimension %lld is less than the %lld rows",
+                          what, (long long)ldx, (long long)rows->n);
     if (rls2__mul(rls2__mul(ldx, rows->p), (int64_t)sizeof(double)) < 0)
         return rls2__fail(err, RLS2_ERR_MEMORY, "%s: %lld x %lld values are more than can be addressed", what,
                           (long long)ldx, (long long)rows->p);
@@ -45,16 +45,17 @@ static rls2_status check_x(const rls2_rows *rows, const rls2_dictionary *diction
 static rls2_status check_given_values(const rls2_rows *rows, const rls2__kernel *kernel, int64_t train_n,
                                       const char *what, rls2_error *err)
 {
-    const double *matrix = rows->given && kernel->given < rows->given_count ? rows->given[kernel->given] : NULL;
+    const double *matrix =
+        rows->given && kernel->given < rows->given_count ? rows->given[kernel->given] : NULL;
     if (!matrix)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: the matrix of kernel '%s' is not there", what,
                           kernel->name);
     for (int64_t j = 0; j < train_n; j++)
         for (int64_t i = 0; i < rows->n; i++)
             if (!isfinite(matrix[j * rows->n + i]))
-                return rls2__fail(err, RLS2_ERR_VALUE, "%s: kernel '%s', entry (%lld, %lld): %g is not a finite number",
-                                  what, kernel->name, (long long)i + 1, (long long)j + 1,
-                                  matrix[j * rows->n + i]);
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "%s: kernel '%s', entry (%lld, %lld): %g is not a finite number", what,
+                                  kernel->name, (long long)i + 1, (long long)j + 1, matrix[j * rows->n + i]);
     return RLS2_OK;
 }
 
@@ -69,8 +70,8 @@ rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dicti
         return rls2__fail(err, RLS2_ERR_MEMORY, "%s: %lld rows are more than can be handled", what,
                           (long long)rows->n);
     if (rows->p != dictionary->columns)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %lld columns, but the dictionary was made for %lld", what,
-                          (long long)rows->p, (long long)dictionary->columns);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %lld columns, but the dictionary was made for %lld",
+                          what, (long long)rows->p, (long long)dictionary->columns);
     rls2_status status = check_x(rows, dictionary, what, err);
     for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++)
         if (dictionary->kernels[k].kind == RLS2__KERNEL_GIVEN)
@@ -90,16 +91,17 @@ static rls2_status check_symmetric(const rls2__kernel *kernel, int64_t n, const 
     for (int64_t i = 0; i < n; i++) {
         if (K[i * n + i] < -PSD_TOL * top)
             return rls2__fail(err, RLS2_ERR_VALUE,
-                              "kernel '%s' is not positive semi-definite: diagonal entry %lld is %g", kernel->name,
-                              (long long)i + 1, K[i * n + i]);
+                              "kernel '%s' is not positive semi-definite: diagonal entry %lld is %g",
+                              kernel->name, (long long)i + 1, K[i * n + i]);
     }
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j + 1; i < n; i++)
             if (fabs(K[j * n + i] - K[i * n + j]) > SYMMETRY_TOL * top)
-                return rls2__fail(err, RLS2_ERR_VALUE,
-                                  "kernel '%s' is not symmetric: entry (%lld, %lld) is %.10g, entry (%lld, %lld) is %.10g",
-                                  kernel->name, (long long)i + 1, (long long)j + 1, K[j * n + i],
-                                  (long long)j + 1, (long long)i + 1, K[i * n + j]);
+                return rls2__fail(
+                    err, RLS2_ERR_VALUE,
+                    "kernel '%s' is not symmetric: entry (%lld, %lld) is %.10g, entry (%lld, %lld) is %.10g",
+                    kernel->name, (long long)i + 1, (long long)j + 1, K[j * n + i], (long long)j + 1,
+                    (long long)i + 1, K[i * n + j]);
     return RLS2_OK;
 }
 
@@ -116,8 +118,8 @@ static rls2_status report_indefinite(const rls2__kernel *kernel, int64_t n, cons
         status = rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' is not positive semi-definite", kernel->name);
     } else {
         status = rls2__fail(err, RLS2_ERR_VALUE,
-                            "kernel '%s' is not positive semi-definite: its smallest eigenvalue is %g", kernel->name,
-                            values[0]);
+                            "kernel '%s' is not positive semi-definite: its smallest eigenvalue is %g",
+                            kernel->name, values[0]);
     }
     rls2__free(values);
     rls2__free(work);
@@ -132,7 +134,8 @@ static rls2_status check_positive(const rls2__kernel *kernel, int64_t n, const d
     memcpy(copy, K, (size_t)(n * n) * sizeof *copy);
     for (int64_t i = 0; i < n; i++) copy[i * n + i] += PSD_TOL * trace;
     rls2_status status = RLS2_OK;
-    if (trace > 0.0 && rls2__la_cholesky(n, copy, n) != 0) status = report_indefinite(kernel, n, K, copy, err);
+    if (trace > 0.0 && rls2__la_cholesky(n, copy, n) != 0)
+        status = report_indefinite(kernel, n, K, copy, err);
     rls2__free(copy);
     return status;
 }

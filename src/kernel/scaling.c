@@ -45,8 +45,7 @@ static void spread_over(spread *s, double x)
 
 /* tr K - (1/N) sum_ij K_ij of a linear kernel is the sum of squares about the mean,
  * which the feature gives without cancellation and in O(N). */
-static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train,
-                                   const rls2_rows *extra)
+static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train, const rls2_rows *extra)
 {
     double total = 0.0, count = (double)(train->n + (extra ? extra->n : 0));
     for (int64_t t = 0; t < kernel->column_count; t++) {
@@ -74,8 +73,7 @@ static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *tra
     if (extra) trace += diagonal_sum(kernel, extra, work);
     if (!options->center) return trace;
     double total = entry_sum(kernel, train, train, work);
-    if (extra)
-        total += entry_sum(kernel, extra, extra, work) + 2.0 * entry_sum(kernel, extra, train, work);
+    if (extra) total += entry_sum(kernel, extra, extra, work) + 2.0 * entry_sum(kernel, extra, train, work);
     double centred = trace - total / (double)(train->n + (extra ? extra->n : 0));
     /* a kernel that is constant on the rows leaves only rounding here */
     return centred > 1e-13 * trace ? centred : 0.0;
@@ -115,7 +113,7 @@ static double kernel_within_class_variance(const rls2__kernel *kernel, const rls
             if ((labels[j + i] > 0.0) == class) entries[class] += 2.0 * work[i];
     }
     double total = 0.0, scale = 0.0;
-    for (int class = 0; class < 2; class++) {
+    for (int class = 0; class < 2; class ++) {
         total += diagonal[class] / count[class] - entries[class] / (count[class] * count[class]);
         scale += diagonal[class] / count[class];
     }
@@ -125,8 +123,7 @@ static double kernel_within_class_variance(const rls2__kernel *kernel, const rls
 static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *train, const double *labels,
                                  double *work)
 {
-    if (kernel->kind != RLS2__KERNEL_LINEAR)
-        return kernel_within_class_variance(kernel, train, labels, work);
+    if (kernel->kind != RLS2__KERNEL_LINEAR) return kernel_within_class_variance(kernel, train, labels, work);
     double total = 0.0;
     for (int64_t t = 0; t < kernel->column_count; t++)
         total += rls2__within_class_variance(train->n, column_of(train, kernel->columns[t]), labels);

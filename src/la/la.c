@@ -64,8 +64,8 @@ void rls2__la_gram(int64_t n, int64_t k, const double *A, int64_t lda, double *C
 void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda, const double *B,
                       int64_t ldb, double *C, int64_t ldc)
 {
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)k, (int)l, (int)n, 1.0, A, (int)lda, B, (int)ldb,
-                0.0, C, (int)ldc);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)k, (int)l, (int)n, 1.0, A, (int)lda, B,
+                (int)ldb, 0.0, C, (int)ldc);
 }
 
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)

@@ -37,7 +37,8 @@ static void copy_columns(rls2_model *model, const rls2_rows *rows)
     for (int64_t k = 0; k < model->size; k++)
         for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
             int64_t column = model->kernels[k].columns[t];
-            memcpy(model->x + column * model->n, rows->x + column * rows->ldx, (size_t)model->n * sizeof(double));
+            memcpy(model->x + column * model->n, rows->x + column * rows->ldx,
+                   (size_t)model->n * sizeof(double));
         }
 }
 
@@ -109,8 +110,12 @@ rls2_status rls2__model_copy(const rls2_path *path, int64_t i, rls2_model **out)
         rls2__model_destroy(model);
         return status;
     }
-    model->rows = (rls2_rows){.n = model->n, .p = model->p, .x = model->x, .ldx = model->n,
-                              .given_count = model->given_count, .given = (const double *const *)model->given};
+    model->rows = (rls2_rows){.n = model->n,
+                              .p = model->p,
+                              .x = model->x,
+                              .ldx = model->n,
+                              .given_count = model->given_count,
+                              .given = (const double *const *)model->given};
     *out = model;
     return RLS2_OK;
 }

@@ -8,18 +8,18 @@
 struct rls2__arena;
 
 struct rls2_model {
-    int64_t n;             /* training rows */
-    int64_t p;             /* data columns */
-    int64_t size;          /* selected kernels */
+    int64_t n;    /* training rows */
+    int64_t p;    /* data columns */
+    int64_t size; /* selected kernels */
     double lambda;
     double intercept;
     rls2__kernel *kernels; /* fitted; names and columns in the arena */
     double *d;
     double *s;
     double *c;
-    double *x;             /* n x p: the training rows, columns no kernel uses left zero */
-    rls2_rows rows;        /* the same as rows, with the given matrices */
-    double **given;        /* given_count pointers, own copies of those in use */
+    double *x;      /* n x p: the training rows, columns no kernel uses left zero */
+    rls2_rows rows; /* the same as rows, with the given matrices */
+    double **given; /* given_count pointers, own copies of those in use */
     int64_t given_count;
     const char **column_names;
     struct rls2__arena *arena;

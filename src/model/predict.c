@@ -34,14 +34,17 @@ static void learned_cross(const rls2_model *model, const rls2_rows *rows, double
         }
 }
 
-/* R(d) rebuilt from the training rows, and the factor L of R + lambda I. */
-static rls2_status factorize_model(const rls2_model *model, double *column, double *R, double *L)
+/* R(d) rebuilt from the training rows, and the factor L of R + *lambda I, lambda being
+ * the model's, shifted where rounding makes that necessary. */
+static rls2_status factorize_model(const rls2_model *model, double *column, double *R, double *L,
+                                   double *lambda)
 {
-    int64_t n = model->n;
+    double jitter;
+    int64_t tries = 0;
     learned_cross(model, &model->rows, column, R);
-    memcpy(L, R, (size_t)(n * n) * sizeof *L);
-    for (int64_t i = 0; i < n; i++) L[i * n + i] += model->lambda;
-    return rls2__la_cholesky(n, L, n) == 0 ? RLS2_OK : RLS2_ERR_NUMERIC;
+    rls2_status status = rls2__factorize(model->n, R, model->lambda, L, &jitter, &tries);
+    *lambda = model->lambda + jitter;
+    return status;
 }
 
 static void prior_variances(const rls2_model *model, const rls2_rows *rows, double *column, double *variance)
@@ -57,12 +60,13 @@ rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows
 {
     int64_t n = model->n, longest = rows->n > n ? rows->n : n;
     rls2_status status = RLS2_ERR_MEMORY;
+    double lambda;
     double *column = rls2__alloc(longest, sizeof(double));
     double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
     double *cross = rls2__alloc(rls2__mul(longest, n), sizeof(double));
     double *k = rls2__alloc(n, sizeof(double));
     if (!column || !L || !cross || !k) goto cleanup;
-    status = factorize_model(model, column, cross, L);
+    status = factorize_model(model, column, cross, L, &lambda);
     if (status != RLS2_OK) goto cleanup;
     learned_cross(model, rows, column, cross);
     prior_variances(model, rows, column, variance);
@@ -83,12 +87,13 @@ rls2_status rls2__model_df(const rls2_model *model, double *df)
 {
     int64_t n = model->n;
     rls2_status status = RLS2_ERR_MEMORY;
+    double lambda;
     double *column = rls2__alloc(n, sizeof(double));
     double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
     double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
     if (!column || !R || !L) goto cleanup;
-    status = factorize_model(model, column, R, L);
-    if (status == RLS2_OK) *df = rls2__degrees_of_freedom(n, R, L, model->lambda);
+    status = factorize_model(model, column, R, L, &lambda);
+    if (status == RLS2_OK) *df = rls2__degrees_of_freedom(n, R, L, lambda);
 cleanup:
     rls2__free(column);
     rls2__free(R);

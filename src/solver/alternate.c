@@ -24,7 +24,7 @@ typedef struct alternate {
     rls2__system system;
     rls2__simplex_qp *qp;
     int64_t room;
-    int64_t count;         /* working set of the least-squares problem */
+    int64_t count; /* working set of the least-squares problem */
     int64_t *ks;
     double *d;
     unsigned char *in_set; /* m flags */
@@ -132,7 +132,8 @@ static int64_t widen_set(alternate *s)
     for (; added < JOIN_AT_ONCE && s->count < s->room; added++) {
         int64_t best = -1;
         for (int64_t k = 0; k < basis->m; k++)
-            if (!s->in_set[k] && s->gain[k] > common + GAIN_TOL * scale && (best < 0 || s->gain[k] > s->gain[best]))
+            if (!s->in_set[k] && s->gain[k] > common + GAIN_TOL * scale &&
+                (best < 0 || s->gain[k] > s->gain[best]))
                 best = k;
         if (best < 0) break;
         s->d[s->count] = 0.0;
@@ -165,8 +166,7 @@ static rls2_status minimise_coefficients(alternate *s, double lambda)
     if (status != RLS2_OK) return status;
     rls2__system_solve(&s->system, problem->y, s->c);
     for (int64_t i = 0; i < basis->n; i++) s->u[i] = problem->y[i] - 0.5 * lambda * s->c[i];
-    for (int64_t k = 0; k < basis->m; k++)
-        rls2__basis_apply(basis, k, s->c, s->V + k * basis->n, s->work);
+    for (int64_t k = 0; k < basis->m; k++) rls2__basis_apply(basis, k, s->c, s->V + k * basis->n, s->work);
     return RLS2_OK;
 }
 
@@ -219,7 +219,7 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
         minimise_weights(s);
         point.iterations++;
         double norm = rls2__combined_norm(problem->basis, s->count, s->ks, s->d);
-        at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s), norm);
+        at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s), 0.0, norm);
         if (at.residual <= problem->options.delta) point.outcome = RLS2_CONVERGED;
         status = problem->tick(problem->driver, lambda, at.gap);
         if (status != RLS2_OK) return status;

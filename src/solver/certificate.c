@@ -3,9 +3,10 @@
  *   primal(c, d) = 1/2 |y - R(d)c|^2 + lambda/2 c'R(d)c
  *   dual(c)      = lambda y'c - lambda^2/2 c'c - lambda/2 max_k c'R^k c
  *
- * Deliberately plain: no basis, no factor, no lazy pricing, so that it shares no
- * mistake with the solver. Kernel columns are evaluated from their diagonal down and
- * used for both triangles. */
+ * Deliberately plain: no basis, no factor, no lazy pricing, no BLAS, so that it shares
+ * no mistake with the solver, and summed in long double, so that it is the better of
+ * the two where lambda is tiny. Kernel columns are evaluated from their diagonal down
+ * and used for both triangles. */
 #include "solver/certificate.h"
 
 #include <math.h>
@@ -15,44 +16,49 @@
 
 /* v = s K c, one column of K at a time. */
 static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, double s, const double *c,
-                         double *column, double *v)
+                         double *column, long double *v)
 {
     int64_t n = train->n;
-    memset(v, 0, (size_t)n * sizeof *v);
+    for (int64_t i = 0; i < n; i++) v[i] = 0.0L;
     for (int64_t j = 0; j < n; j++) {
         rls2__kernel_column_from(kernel, train, j, train, j, column);
-        double below = column[0] * c[j];
+        long double below = (long double)column[0] * c[j];
         for (int64_t i = j + 1; i < n; i++) {
-            v[i] += s * column[i - j] * c[j];
-            below += column[i - j] * c[i];
+            v[i] += (long double)column[i - j] * c[j];
+            below += (long double)column[i - j] * c[i];
         }
-        v[j] += s * below;
+        v[j] += below;
     }
+    for (int64_t i = 0; i < n; i++) v[i] *= s;
 }
 
-static double inner(int64_t n, const double *x, const double *y)
+static long double inner(int64_t n, const double *x, const long double *y)
 {
-    double sum = 0.0;
+    long double sum = 0.0L;
     for (int64_t i = 0; i < n; i++) sum += x[i] * y[i];
     return sum;
 }
 
-static void conclude(int64_t n, const double *y, double lambda, const double *c, const double *f,
-                     rls2_certificate *certificate)
+static void conclude(int64_t n, const double *y, double lambda, const double *c, const long double *f,
+                     long double max_q, rls2_certificate *certificate)
 {
-    double fit = 0.0, rest = 0.0, size = inner(n, y, y), cf = inner(n, c, f);
+    long double fit = 0.0L, rest = 0.0L, yy = 0.0L, yc = 0.0L, cc = 0.0L, cf = inner(n, c, f);
     for (int64_t i = 0; i < n; i++) {
-        double e = y[i] - f[i], r = e - lambda * c[i];
+        long double e = y[i] - f[i], r = e - (long double)lambda * c[i];
         fit += e * e;
         rest += r * r;
+        yy += (long double)y[i] * y[i];
+        yc += (long double)y[i] * c[i];
+        cc += (long double)c[i] * c[i];
     }
-    certificate->primal = 0.5 * fit + 0.5 * lambda * cf;
-    certificate->dual = lambda * inner(n, y, c) - 0.5 * lambda * lambda * inner(n, c, c) -
-                        0.5 * lambda * certificate->max_q;
-    /* primal - dual, in the form that does not cancel */
-    certificate->gap = 0.5 * rest + 0.5 * lambda * (certificate->max_q - cf);
-    certificate->relative_gap = certificate->primal == 0.0 ? 0.0 : certificate->gap / certificate->primal;
-    certificate->residual = size > 0.0 ? sqrt(rest / size) : 0.0;
+    long double primal = 0.5L * fit + 0.5L * lambda * cf;
+    long double gap = 0.5L * rest + 0.5L * lambda * (max_q - cf); /* primal - dual, without its cancelling */
+    certificate->primal = (double)primal;
+    certificate->dual = (double)(lambda * yc - 0.5L * lambda * lambda * cc - 0.5L * lambda * max_q);
+    certificate->gap = (double)gap;
+    certificate->relative_gap = primal == 0.0L ? 0.0 : (double)(gap / primal);
+    certificate->residual = yy > 0.0L ? (double)sqrtl(rest / yy) : 0.0;
+    certificate->max_q = (double)max_q;
 }
 
 rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train, const double *s,
@@ -62,21 +68,23 @@ rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_row
     int64_t n = train->n;
     rls2_status status = RLS2_ERR_MEMORY;
     double *column = rls2__alloc(n, sizeof(double));
-    double *v = rls2__alloc(n, sizeof(double));
-    double *f = rls2__alloc_zero(n, sizeof(double));
+    long double *v = rls2__alloc(n, sizeof(long double));
+    long double *f = rls2__alloc(n, sizeof(long double));
+    long double max_q = 0.0L;
     if (!column || !v || !f) goto cleanup;
     memset(certificate, 0, sizeof *certificate);
+    for (int64_t i = 0; i < n; i++) f[i] = 0.0L;
     for (int64_t k = 0; k < m; k++) {
         apply_kernel(&kernels[k], train, s[k], c, column, v);
-        double q = inner(n, c, v);
-        if (k == 0 || q > certificate->max_q) {
-            certificate->max_q = q;
+        long double q = inner(n, c, v);
+        if (k == 0 || q > max_q) {
+            max_q = q;
             certificate->max_kernel = k;
         }
         if (d[k] == 0.0) continue;
         for (int64_t i = 0; i < n; i++) f[i] += d[k] * v[i];
     }
-    conclude(n, y, lambda, c, f, certificate);
+    conclude(n, y, lambda, c, f, max_q, certificate);
     status = isfinite(certificate->primal) && isfinite(certificate->gap) ? RLS2_OK : RLS2_ERR_NUMERIC;
 cleanup:
     rls2__free(column);

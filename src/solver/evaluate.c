@@ -6,7 +6,7 @@
 #include "solver/solver.h"
 
 rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
-                                double max_q, double norm)
+                                double max_q, double slack, double norm)
 {
     int64_t n = problem->basis->n;
     double fit = 0.0, rest = 0.0, cf = 0.0, cc = 0.0;
@@ -18,12 +18,15 @@ rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, con
         cc += c[i] * c[i];
     }
     rls2__evaluation at;
-    double gap = 0.5 * rest + 0.5 * lambda * (fmax(max_q - cf, 0.0) + DBL_EPSILON * norm * cc);
+    double rounding = DBL_EPSILON * norm * cc;
+    double noise = DBL_EPSILON * norm * rounding * (double)n; /* what |r|^2 cannot be told from */
+    double gap = 0.5 * fmax(rest, noise) + 0.5 * lambda * (fmax(max_q - cf, 0.0) + rounding);
     at.mean_q = cf;
     at.objective = 0.5 * fit + 0.5 * lambda * cf;
     /* numbers that overflow prove nothing */
     at.gap = at.objective == 0.0 ? 0.0 : gap / at.objective;
     if (!isfinite(at.objective) || !isfinite(at.gap)) at.gap = INFINITY;
+    at.floor = at.objective > 0.0 ? 0.5 * lambda * (slack + rounding) / at.objective : 0.0;
     at.residual = problem->y_norm > 0.0 ? sqrt(rest) / problem->y_norm : 0.0;
     return at;
 }

@@ -32,8 +32,8 @@ typedef struct newton {
     rls2__pricer pricer;
     rls2__simplex_qp *qp;
     int64_t room;
-    int64_t active;        /* the first `active` of ks have d > 0 */
-    int64_t count;         /* working set: active, then entering */
+    int64_t active; /* the first `active` of ks have d > 0 */
+    int64_t count;  /* working set: active, then entering */
     int64_t *ks;
     double *d;
     double *target;        /* minimiser of the model over the working set */
@@ -45,8 +45,8 @@ typedef struct newton {
     double *g;             /* linear term of the model, in y'c units */
     double *q;             /* q_k of the working set */
     double *c;
-    double *f;             /* R(d) c */
-    double *work;          /* n */
+    double *f;    /* R(d) c */
+    double *work; /* n */
     /* the best point seen for this lambda */
     double best_gap;
     int64_t best_count;
@@ -131,18 +131,25 @@ static void evaluate_active(newton *s)
     }
 }
 
-/* Prices the other kernels and bounds all q_k from above. */
-static double largest_q(newton *s, double threshold)
+/* Prices the other kernels and bounds all q_k from above; *slack is what the bound adds
+ * to the largest of the forms computed. */
+static double largest_q(newton *s, double threshold, double *slack)
 {
     const rls2_basis *basis = s->problem->basis;
-    double squares = rls2__la_dot(basis->n, s->c, s->c), largest = 0.0;
+    double squares = rls2__la_dot(basis->n, s->c, s->c), largest = 0.0, computed = 0.0;
     rls2__pricer_run(&s->pricer, s->c, threshold, s->in_set);
     s->pricer.offered += s->active;
     s->pricer.priced += s->active;
-    for (int64_t i = 0; i < s->active; i++)
+    for (int64_t i = 0; i < s->active; i++) {
+        computed = fmax(computed, s->q[i]);
         largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
-    for (int64_t k = 0; k < basis->m; k++)
-        if (!s->in_set[k]) largest = fmax(largest, s->pricer.q[k] + basis->ops[k].slack * squares);
+    }
+    for (int64_t k = 0; k < basis->m; k++) {
+        if (s->in_set[k]) continue;
+        computed = fmax(computed, s->pricer.q[k]);
+        largest = fmax(largest, s->pricer.q[k] + basis->ops[k].slack * squares);
+    }
+    *slack = largest - computed;
     return largest;
 }
 
@@ -150,11 +157,11 @@ static rls2__evaluation evaluate(newton *s, double lambda, double tol)
 {
     const rls2__problem *problem = s->problem;
     evaluate_active(s);
+    double slack, norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
     double mean = rls2__la_dot(problem->basis->n, s->c, s->f);
     double yc = rls2__la_dot(problem->basis->n, problem->y, s->c);
-    double largest = largest_q(s, mean + SPARED_SHARE * tol * yc);
-    double norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
-    return rls2__evaluate(problem, lambda, s->c, s->f, largest, norm);
+    double largest = largest_q(s, mean + SPARED_SHARE * tol * yc, &slack);
+    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, norm);
 }
 
 /* ---- the model and its minimiser ---- */
@@ -322,6 +329,8 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
         if (status != RLS2_OK) return status;
         *outcome = RLS2_CONVERGED;
         if (at.gap <= tol) return RLS2_OK;
+        *outcome = RLS2_STALLED;
+        if (at.gap <= 2.0 * at.floor && at.floor > 0.5 * tol) return RLS2_OK;
         *outcome = RLS2_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         choose_entering(s, at.mean_q);

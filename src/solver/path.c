@@ -120,14 +120,15 @@ static double single_kernel_lambda(const rls2_basis *basis)
 static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
 {
     rls2_status status = RLS2_OK;
-    double from = single_kernel_lambda(problem->basis);
+    double single = single_kernel_lambda(problem->basis), from = single;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
     for (int64_t i = 0; i < path->room && status == RLS2_OK; i++) {
         rls2__answer answer = {0};
-        status = solve_from(method, bridged ? from : lambdas[i], lambdas[i], problem->options.gap_tol, &answer);
+        status =
+            solve_from(method, bridged ? from : lambdas[i], lambdas[i], problem->options.gap_tol, &answer);
         if (status == RLS2_OK) status = path_append(path, &answer);
         if (status == RLS2_OK) status = tick(problem->driver, lambdas[i], answer.point.gap);
-        from = lambdas[i];
+        from = fmin(lambdas[i], single);
     }
     return status;
 }
@@ -142,7 +143,8 @@ static rls2_status explain(rls2_status status, rls2_error *err)
 {
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "the path");
     if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(err, status, "the numbers overflow: kernels, y and lambda are too far apart in size");
+        return rls2__fail(err, status,
+                          "the numbers overflow: kernels, y and lambda are too far apart in size");
     return status;
 }
 

@@ -31,7 +31,7 @@ enum { OUTSIDE = -1, BARRED = -2, ANCHOR = -3 };
 
 struct rls2__simplex_qp {
     int64_t room;
-    int64_t w;       /* of the problem in hand, as H and its leading dimension */
+    int64_t w; /* of the problem in hand, as H and its leading dimension */
     const double *H;
     int64_t ldh;
     int64_t anchor;
@@ -158,7 +158,8 @@ static double move(rls2__simplex_qp *qp, int64_t j, double own, double limit, do
         double room = x[i] / -direction;
         if (room <= step) step = room, blocking = i;
     }
-    for (int64_t t = 0; t < qp->count; t++) x[qp->member[t]] = fmax(x[qp->member[t]] + step * qp->step[t], 0.0);
+    for (int64_t t = 0; t < qp->count; t++)
+        x[qp->member[t]] = fmax(x[qp->member[t]] + step * qp->step[t], 0.0);
     x[qp->anchor] = fmax(x[qp->anchor] - step * total, 0.0);
     if (j >= 0) x[j] = fmax(x[j] + step * own, 0.0);
     if (blocking >= 0) x[blocking] = 0.0;

@@ -46,17 +46,19 @@ int64_t rls2__working_room(const rls2_basis *basis);
 /* What is known at a point (c, d) with f = R(d)c:
  *   objective = 1/2 |y - f|^2 + lambda/2 c'f
  *   gap       = (1/2 |r|^2 + lambda/2 (max_q - c'f)) / objective,  r = y - f - lambda c
- * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels. `norm` bounds |R(d)|_2:
+ * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels; `slack` is what of it is
+ * owed to what factors leave out [G3]. `norm` bounds |R(d)|_2:
  * quadratic forms are computed to about eps norm |c|^2, which is added to max_q [G4]. */
 typedef struct rls2__evaluation {
     double objective;
     double gap;
+    double floor;    /* the part of the gap that no d can take away: slack and rounding */
     double residual; /* |r| / |y| */
     double mean_q;   /* c'f = sum_k d_k q_k */
 } rls2__evaluation;
 
 rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
-                                double max_q, double norm);
+                                double max_q, double slack, double norm);
 
 /* sum_i d[i] |R^ks[i]|_2, a bound of |R(d)|_2. */
 double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d);

@@ -49,32 +49,38 @@ static double trace(int64_t n, const double *R)
     return total;
 }
 
-static int64_t factorize_shifted(rls2__system *system, double shift)
+static int64_t factorize_shifted(int64_t n, const double *R, double shift, double *L)
 {
-    int64_t n = system->n;
     for (int64_t j = 0; j < n; j++) {
-        memcpy(system->L + j * n + j, system->R + j * n + j, (size_t)(n - j) * sizeof(double));
-        system->L[j * n + j] += shift;
+        memcpy(L + j * n + j, R + j * n + j, (size_t)(n - j) * sizeof(double));
+        L[j * n + j] += shift;
     }
-    system->factorizations++;
-    int64_t failed = rls2__la_cholesky(n, system->L, n);
+    int64_t failed = rls2__la_cholesky(n, L, n);
     /* dpotrf may let a NaN pass */
-    return failed == 0 && !isfinite(trace(n, system->L)) ? n : failed;
+    return failed == 0 && !isfinite(trace(n, L)) ? n : failed;
+}
+
+rls2_status rls2__factorize(int64_t n, const double *R, double lambda, double *L, double *jitter,
+                            int64_t *tries)
+{
+    *jitter = 0.0;
+    ++*tries;
+    if (factorize_shifted(n, R, lambda, L) == 0) return RLS2_OK;
+    double size = trace(n, R);
+    if (!isfinite(size)) return RLS2_ERR_NUMERIC;
+    /* lambda is below the rounding of R */
+    for (double shift = DBL_EPSILON * size; shift <= size; shift *= 32.0) {
+        *jitter = shift;
+        ++*tries;
+        if (factorize_shifted(n, R, lambda + shift, L) == 0) return RLS2_OK;
+    }
+    return RLS2_ERR_NUMERIC;
 }
 
 rls2_status rls2__system_factorize(rls2__system *system, double lambda)
 {
     system->lambda = lambda;
-    system->jitter = 0.0;
-    if (factorize_shifted(system, lambda) == 0) return RLS2_OK;
-    double size = trace(system->n, system->R);
-    if (!isfinite(size)) return RLS2_ERR_NUMERIC;
-    /* lambda is below the rounding of R: the least shift that works, refined later */
-    for (double jitter = DBL_EPSILON * size; jitter <= size; jitter *= 32.0) {
-        system->jitter = jitter;
-        if (factorize_shifted(system, lambda + jitter) == 0) return RLS2_OK;
-    }
-    return RLS2_ERR_NUMERIC;
+    return rls2__factorize(system->n, system->R, lambda, system->L, &system->jitter, &system->factorizations);
 }
 
 /* rest = y - (R + lambda I) c, from the lower triangle of R */

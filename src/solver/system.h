@@ -29,6 +29,10 @@ rls2_status rls2__system_factorize(rls2__system *system, double lambda);
 void rls2__system_solve(rls2__system *system, const double *y, double *c);
 /* tr R (R + lambda I)^-1 of the system last factorised; destroys the factor. */
 double rls2__system_degrees_of_freedom(rls2__system *system);
+/* L = factor of R + (lambda + *jitter) I (lower triangles, n x n), *jitter being 0 or the
+ * least shift that rounding makes necessary. *tries counts the factorisations. */
+rls2_status rls2__factorize(int64_t n, const double *R, double lambda, double *L, double *jitter,
+                            int64_t *tries);
 /* The same from R (lower triangle) and the factor L of R + lambda I, which it destroys. */
 double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double lambda);
 

@@ -106,8 +106,8 @@ static rls2_status find_column(const rls2_table *table, const char *option, cons
     if (*column >= 0) return RLS2_OK;
     rls2__suggestion near = rls2__suggestion_start(name, (int64_t)strlen(name));
     for (int64_t j = 0; j < table->columns; j++) rls2__suggestion_try(&near, table->names[j]);
-    return rls2__fail(err, RLS2_ERR_NAME, "%s: %s: no column '%s'%s", table->name, option, rls2__show(name).text,
-                      rls2__suggestion_text(&near).text);
+    return rls2__fail(err, RLS2_ERR_NAME, "%s: %s: no column '%s'%s", table->name, option,
+                      rls2__show(name).text, rls2__suggestion_text(&near).text);
 }
 
 /* Gives the listed columns a role, in place of the one they had. */

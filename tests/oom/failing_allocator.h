@@ -26,40 +26,47 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *pointer, size_t size);
 
-/* Which allocations fail while `armed`. */
+/* Which allocations fail while `armed`: `burst` of them, from fail_at on. */
 static struct {
     int armed;
-    int persistent;  /* all from fail_at on, not that one alone */
     int64_t fail_at; /* from 1; 0: none */
-    int64_t asked;   /* since reset_allocator */
+    int64_t burst;
+    int64_t asked; /* since reset_allocator */
     int64_t failed;
 } allocator;
 
-static void reset_allocator(int64_t fail_at, int persistent)
+static void reset_allocator(int64_t fail_at, int64_t burst)
 {
     memset(&allocator, 0, sizeof allocator);
     allocator.fail_at = fail_at;
-    allocator.persistent = persistent;
+    allocator.burst = burst;
 }
 
 static int must_fail(void)
 {
     if (!allocator.armed) return 0;
     allocator.asked++;
-    int fails = allocator.asked == allocator.fail_at ||
-                (allocator.persistent && allocator.fail_at > 0 && allocator.asked > allocator.fail_at);
+    int fails = allocator.fail_at > 0 && allocator.asked >= allocator.fail_at &&
+                allocator.asked - allocator.fail_at < allocator.burst;
     allocator.failed += fails;
     return fails;
 }
 
+/* What nobody has written reads as NaN. */
+static void *spoil(void *pointer, size_t size)
+{
+    if (pointer && allocator.armed) memset(pointer, 0xff, size);
+    return pointer;
+}
+
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
-    return must_fail() ? NULL : __real_aligned_alloc(alignment, size);
+    return must_fail() ? NULL : spoil(__real_aligned_alloc(alignment, size), size);
 }
 
 void *__wrap_malloc(size_t size)
 {
-    return must_fail() ? NULL : __real_malloc(size);
+    return must_fail() ? NULL : spoil(__real_malloc(size), size);
 }
 
 void *__wrap_calloc(size_t count, size_t size)
@@ -73,11 +80,11 @@ void *__wrap_realloc(void *pointer, size_t size)
 }
 
 /* Armed for the library's call alone: what a test allocates never fails. */
-#define ARMED(call)                                                                                           \
-    do {                                                                                                      \
-        allocator.armed = 1;                                                                                  \
-        call;                                                                                                 \
-        allocator.armed = 0;                                                                                  \
+#define ARMED(call)                                                                                          \
+    do {                                                                                                     \
+        allocator.armed = 1;                                                                                 \
+        call;                                                                                                \
+        allocator.armed = 0;                                                                                 \
     } while (0)
 
 /* What a call gave, as numbers, so that two outcomes can be compared. */
@@ -141,8 +148,8 @@ static void assert_same(const result *a, const result *b, double tolerance)
         double x = a->values[i], y = b->values[i];
         if (x != x && y != y) continue;
         if (!(magnitude(x - y) <= tolerance * (1.0 + magnitude(x))))
-            fail_msg("allocation %d failing: value %d is %.17g instead of %.17g", (int)allocator.fail_at, (int)i,
-                     y, x);
+            fail_msg("allocation %d failing: value %d is %.17g instead of %.17g", (int)allocator.fail_at,
+                     (int)i, y, x);
     }
 }
 
@@ -160,14 +167,13 @@ static void assert_memory_error(rls2_status status, const rls2_error *err)
 typedef enum manner { STRICT, TOLERANT } manner;
 static const double TOLERANCE = 1e-9;
 
-/* One call with the allocations from fail_at on (or that one alone) failing; 0 when
- * the call asked for fewer. */
-static int attempt_failing(attempt call, manner how, int64_t fail_at, int persistent, const result *expected)
+/* One call with `burst` allocations failing from fail_at on; 0 when it asked for fewer. */
+static int attempt_failing(attempt call, manner how, int64_t fail_at, int64_t burst, const result *expected)
 {
     static result got;
     rls2_error err = {.message = ""};
     got.count = 0;
-    reset_allocator(fail_at, persistent);
+    reset_allocator(fail_at, burst);
     rls2_status status = call(&got, &err);
     int failed = allocator.failed > 0;
     if (status != RLS2_OK) {
@@ -179,10 +185,14 @@ static int attempt_failing(attempt call, manner how, int64_t fail_at, int persis
     }
     /* the same without a place for the message */
     got.count = 0;
-    reset_allocator(fail_at, persistent);
+    reset_allocator(fail_at, burst);
     assert_int_equal(call(&got, NULL), status);
     return failed;
 }
+
+/* Alone, with the next one or two, with all that follow: a call that tries again after
+ * a failure gets through in some of them. */
+static const int64_t bursts[] = {1, 2, 3, INT64_MAX};
 
 static void fail_each_allocation(attempt call, manner how)
 {
@@ -193,8 +203,8 @@ static void fail_each_allocation(attempt call, manner how)
     rls2_status status = call(&expected, &err);
     if (status != RLS2_OK) fail_msg("nothing failing: %s", err.message);
     assert_true(allocator.asked > 0);
-    for (int persistent = 0; persistent <= 1; persistent++)
-        for (int64_t fail_at = 1; attempt_failing(call, how, fail_at, persistent, &expected);) fail_at++;
+    for (size_t i = 0; i < sizeof bursts / sizeof bursts[0]; i++)
+        for (int64_t fail_at = 1; attempt_failing(call, how, fail_at, bursts[i], &expected);) fail_at++;
     reset_allocator(0, 0);
 }
 

@@ -27,9 +27,9 @@ void assert_ok(rls2_status status, const rls2_error *err)
 
 /* ---- problems ---- */
 
-problem problem_create(rls2__random *random, int64_t n, int64_t p)
+plain_problem problem_create(rls2__random *random, int64_t n, int64_t p)
 {
-    problem result = {.n = n, .p = p, .x = numbers(n * p), .y = numbers(n)};
+    plain_problem result = {.n = n, .p = p, .x = numbers(n * p), .y = numbers(n)};
     for (int64_t i = 0; i < n * p; i++) result.x[i] = rls2__random_normal(random);
     for (int64_t i = 0; i < n; i++) {
         result.y[i] = 0.5 * rls2__random_normal(random);
@@ -39,7 +39,7 @@ problem problem_create(rls2__random *random, int64_t n, int64_t p)
     return result;
 }
 
-void problem_free(problem *problem)
+void problem_free(plain_problem *problem)
 {
     free(problem->x);
     free(problem->y);
@@ -47,19 +47,19 @@ void problem_free(problem *problem)
     memset(problem, 0, sizeof *problem);
 }
 
-void problem_add(problem *problem, kernel_kind kind, double a, double b, int64_t column)
+void problem_add(plain_problem *problem, kernel_kind kind, double a, double b, int64_t column)
 {
     assert_true(problem->m < MAX_KERNELS);
     problem->kernels[problem->m++] = (plain_kernel){kind, a, b, column};
 }
 
-void problem_add_linear(problem *problem)
+void problem_add_linear(plain_problem *problem)
 {
     for (int64_t j = 0; j < problem->p; j++) problem_add(problem, LINEAR, 0.0, 0.0, j);
 }
 
 /* GG' for a random G of few columns: rank-deficient. */
-static void add_given(problem *problem, rls2__random *random)
+static void add_given(plain_problem *problem, rls2__random *random)
 {
     int64_t n = problem->n, rank = 1 + rls2__random_below(random, 3);
     if (problem->given_count == MAX_GIVEN) return;
@@ -73,7 +73,7 @@ static void add_given(problem *problem, rls2__random *random)
     problem_add(problem, GIVEN, 0.0, 0.0, problem->given_count - 1);
 }
 
-void problem_add_random(problem *problem, rls2__random *random, int64_t count)
+void problem_add_random(plain_problem *problem, rls2__random *random, int64_t count)
 {
     static const double gammas[] = {0.001, 0.03125, 0.5, 2.0, 100.0};
     int64_t end = problem->m + count;
@@ -87,16 +87,18 @@ void problem_add_random(problem *problem, rls2__random *random, int64_t count)
         case 1: problem_add(problem, LINEAR, 0.0, 0.0, single); break;
         case 2:
         case 3:
-            problem_add(problem, POLY, 1.0 + (double)rls2__random_below(random, 3), 0.5 * (double)rls2__random_below(random, 3),
-                        column);
+            problem_add(problem, POLY, 1.0 + (double)rls2__random_below(random, 3),
+                        0.5 * (double)rls2__random_below(random, 3), column);
             break;
         case 4: problem_add(problem, RBF, gamma, 0.0, column); break;
         case 5: problem_add(problem, LAPLACE, gamma, 0.0, column); break;
         case 6: problem_add(problem, MATERN, nu, 0.5 + (double)rls2__random_below(random, 3), column); break;
         case 7: problem_add(problem, SPLINE, 0.0, 0.0, single); break;
         case 8:
-            if (rls2__random_below(random, 2)) problem_add(problem, DELTA, 0.0, 0.0, single);
-            else add_given(problem, random);
+            if (rls2__random_below(random, 2))
+                problem_add(problem, DELTA, 0.0, 0.0, single);
+            else
+                add_given(problem, random);
             break;
         default:
             if (problem->m > 0) {
@@ -117,7 +119,7 @@ static void append(char *spec, const char *format, ...)
     assert_in_range(more, 0, SPEC_ROOM - length - 1);
 }
 
-void problem_spec(const problem *problem, char spec[SPEC_ROOM])
+void problem_spec(const plain_problem *problem, char spec[SPEC_ROOM])
 {
     spec[0] = '\0';
     for (int64_t k = 0; k < problem->m; k++) {
@@ -134,12 +136,14 @@ void problem_spec(const problem *problem, char spec[SPEC_ROOM])
         case GIVEN: append(spec, "given(K%d)", (int)kernel->column); break;
         }
         if (kernel->kind == GIVEN) continue;
-        if (kernel->column < 0) append(spec, "@all");
-        else append(spec, "@x%d", (int)kernel->column + 1);
+        if (kernel->column < 0)
+            append(spec, "@all");
+        else
+            append(spec, "@x%d", (int)kernel->column + 1);
     }
 }
 
-rls2_rows problem_rows(const problem *problem)
+rls2_rows problem_rows(const plain_problem *problem)
 {
     return (rls2_rows){.n = problem->n,
                        .p = problem->p,
@@ -150,24 +154,26 @@ rls2_rows problem_rows(const problem *problem)
 
 /* ---- a fit by the library ---- */
 
-fitted fit(const problem *problem, const rls2_basis_options *basis_options, int64_t count,
-           const double *lambdas, const rls2_path_options *path_options)
+fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options, int64_t count,
+                const double *lambdas, const rls2_path_options *path_options)
 {
     static const char *const given_names[MAX_GIVEN] = {"K0", "K1"};
     char spec[SPEC_ROOM];
     rls2_error err;
-    fitted result = {0};
+    fitted_path result = {0};
     rls2_rows rows = problem_rows(problem);
-    rls2_columns columns = {.count = problem->p, .given_count = problem->given_count, .given_names = given_names};
+    rls2_columns columns = {
+        .count = problem->p, .given_count = problem->given_count, .given_names = given_names};
     problem_spec(problem, spec);
     assert_ok(rls2_dictionary_create(spec, &columns, &result.dictionary, &err), &err);
     assert_int_equal(rls2_dictionary_size(result.dictionary), problem->m);
     assert_ok(rls2_basis_create(result.dictionary, &rows, basis_options, &result.basis, &err), &err);
-    assert_ok(rls2_path_fit(result.basis, problem->y, count, lambdas, path_options, &result.path, &err), &err);
+    assert_ok(rls2_path_fit(result.basis, problem->y, count, lambdas, path_options, &result.path, &err),
+              &err);
     return result;
 }
 
-void fitted_free(fitted *fitted)
+void fitted_free(fitted_path *fitted)
 {
     rls2_path_free(fitted->path);
     rls2_basis_free(fitted->basis);
@@ -218,7 +224,7 @@ static differences compare(int64_t first, int64_t last, int64_t n, const double 
 
 /* 1 + uv + the integral of (u-t)_+ (v-t)_+ over 0..1, by Simpson's rule, which is exact
  * for the square polynomial up to where the smaller factor vanishes. */
-static long double plain_spline(const problem *problem, int64_t column, long double x, long double z)
+static long double plain_spline(const plain_problem *problem, int64_t column, long double x, long double z)
 {
     const double *values = problem->x + column * problem->n;
     long double lo = values[0], hi = values[0];
@@ -238,7 +244,7 @@ static long double plain_matern(double nu, long double t)
     return factor * expl(-t);
 }
 
-long double plain_value(const problem *problem, const plain_kernel *kernel, int64_t n, const double *x,
+long double plain_value(const plain_problem *problem, const plain_kernel *kernel, int64_t n, const double *x,
                         int64_t i, int64_t nz, const double *z, int64_t j)
 {
     int64_t column = kernel->column;
@@ -258,7 +264,8 @@ long double plain_value(const problem *problem, const plain_kernel *kernel, int6
     return NAN;
 }
 
-static long double within_class(const problem *problem, const plain_kernel *kernel, const double *labels, int sign)
+static long double within_class(const plain_problem *problem, const plain_kernel *kernel,
+                                const double *labels, int sign)
 {
     long double diagonal = 0.0L, entries = 0.0L, count = 0.0L;
     int64_t n = problem->n;
@@ -267,51 +274,52 @@ static long double within_class(const problem *problem, const plain_kernel *kern
         count += 1.0L;
         diagonal += plain_value(problem, kernel, n, problem->x, i, n, problem->x, i);
         for (int64_t j = 0; j < n; j++)
-            if (labels[j] * sign > 0.0) entries += plain_value(problem, kernel, n, problem->x, i, n, problem->x, j);
+            if (labels[j] * sign > 0.0)
+                entries += plain_value(problem, kernel, n, problem->x, i, n, problem->x, j);
     }
     return diagonal / count - entries / (count * count);
 }
 
-static long double trace_of(const problem *problem, const plain_kernel *kernel, int center, int64_t count,
-                            const double *test)
+static long double trace_of(const plain_problem *problem, const plain_kernel *kernel, int center,
+                            int64_t count, const double *test)
 {
     int64_t n = problem->n, all = n + (test ? count : 0);
     long double trace = 0.0L, entries = 0.0L;
     for (int64_t i = 0; i < all; i++)
         for (int64_t j = 0; j < all; j++) {
             if (i != j && !center) continue;
-            long double value = plain_value(problem, kernel, i < n ? n : count, i < n ? problem->x : test,
-                                            i < n ? i : i - n, j < n ? n : count, j < n ? problem->x : test,
-                                            j < n ? j : j - n);
+            long double value =
+                plain_value(problem, kernel, i < n ? n : count, i < n ? problem->x : test, i < n ? i : i - n,
+                            j < n ? n : count, j < n ? problem->x : test, j < n ? j : j - n);
             if (i == j) trace += value;
             entries += value;
         }
     return center ? trace - entries / (long double)all : trace;
 }
 
-long double plain_scale(const problem *problem, const plain_kernel *kernel, const rls2_basis_options *options,
-                        int64_t count, const double *test)
+long double plain_denominator(const plain_problem *problem, const plain_kernel *kernel,
+                              const rls2_basis_options *options, int64_t count, const double *test)
 {
     if (options->scaling == RLS2_SCALING_NONE) return 1.0L;
     if (options->scaling == RLS2_SCALING_TRACE)
-        return 1.0L / trace_of(problem, kernel, options->center, count, test);
-    long double variance =
-        within_class(problem, kernel, options->labels, 1) + within_class(problem, kernel, options->labels, -1);
-    return options->scaling == RLS2_SCALING_FISHER ? 1.0L / variance : 1.0L / sqrtl(variance);
+        return trace_of(problem, kernel, options->center, count, test);
+    return within_class(problem, kernel, options->labels, 1) +
+           within_class(problem, kernel, options->labels, -1);
 }
 
-long double *plain_matrices(const problem *problem, const double *s)
+long double *plain_matrices(const plain_problem *problem, const double *s)
 {
     int64_t n = problem->n;
     long double *R = room(problem->m * n * n, sizeof *R), *entry = R;
     for (int64_t k = 0; k < problem->m; k++)
         for (int64_t j = 0; j < n; j++)
             for (int64_t i = 0; i < n; i++)
-                *entry++ = s[k] * plain_value(problem, &problem->kernels[k], n, problem->x, i, n, problem->x, j);
+                *entry++ =
+                    s[k] * plain_value(problem, &problem->kernels[k], n, problem->x, i, n, problem->x, j);
     return R;
 }
 
-long double *plain_combination(const problem *problem, const long double *R, const double *d)
+long double *plain_combination(const plain_problem *problem, const long double *R, const double *d)
 {
     int64_t square = problem->n * problem->n;
     long double *sum = room(square, sizeof *sum);
@@ -332,8 +340,8 @@ static long double apply(int64_t n, const long double *R, const double *c, long 
     return q;
 }
 
-plain_certificate plain_certify(const problem *problem, const long double *R, const double *y, double lambda,
-                                const double *d, const double *c)
+plain_certificate plain_certify(const plain_problem *problem, const long double *R, const double *y,
+                                double lambda, const double *d, const double *c)
 {
     int64_t n = problem->n;
     plain_certificate result = {0};
@@ -388,8 +396,8 @@ void plain_solve(int64_t n, long double *A, long double *b)
     }
 }
 
-long double plain_objective(const problem *problem, const long double *R, const double *y, double lambda,
-                            const double *d)
+long double plain_objective(const plain_problem *problem, const long double *R, const double *y,
+                            double lambda, const double *d)
 {
     int64_t n = problem->n;
     long double *M = plain_combination(problem, R, d), *c = room(n, sizeof *c), total = 0.0L;
@@ -415,11 +423,11 @@ static void copy_rows(const rls2_dataset *data, const int64_t *order, int64_t co
     }
 }
 
-split split_rows(const rls2_dataset *data, double share, uint64_t seed)
+data_split split_rows(const rls2_dataset *data, double share, uint64_t seed)
 {
     rls2__random random;
     int64_t all = rls2_dataset_rows(data), *order = room(all, sizeof *order);
-    split s = {.p = rls2_dataset_columns(data), .n = (int64_t)floor(share * (double)all)};
+    data_split s = {.p = rls2_dataset_columns(data), .n = (int64_t)floor(share * (double)all)};
     s.n_test = all - s.n;
     s.x = numbers(s.n * s.p);
     s.y = numbers(s.n);
@@ -435,7 +443,7 @@ split split_rows(const rls2_dataset *data, double share, uint64_t seed)
     return s;
 }
 
-void split_free(split *split)
+void split_free(data_split *split)
 {
     free(split->x);
     free(split->y);
