@@ -212,9 +212,7 @@ static rls2_status build_operators(rls2_basis *basis, const rls2_basis_options *
     if (status == RLS2_OK) status = explain_build(basis, build_all(basis, options, rooms), err);
     for (int t = 0; rooms && t < threads; t++) rls2__build_room_free(&rooms[t]);
     rls2__free(rooms);
-    if (status != RLS2_OK) return status;
-    for (int64_t k = 0; k < basis->m; k++) basis->max_slack = fmax(basis->max_slack, basis->ops[k].slack);
-    return RLS2_OK;
+    return status;
 }
 
 rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows *train,

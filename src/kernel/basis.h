@@ -43,7 +43,6 @@ struct rls2_basis {
     rls2__kernel *kernels; /* fitted copies, m of them */
     double *s;             /* scalings */
     rls2__operator *ops;
-    double max_slack;
 };
 
 static inline const rls2__operator *rls2__basis_op(const rls2_basis *basis, int64_t k)
