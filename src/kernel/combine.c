@@ -11,13 +11,20 @@
  * costs n^2 r flops out of cache. Up to about this rank the product is cheaper. */
 enum { PANEL_RANK = 6, TOGETHER = 4 };
 
+/* One summand, and how it is taken: by its triangle, or by its factor where that is NULL. */
+typedef struct term {
+    const rls2__operator *op;
+    const double *triangle;
+    double weight;
+} term;
+
 struct rls2__combiner {
     const rls2_basis *basis;
-    int64_t memory;        /* bytes left for triangles */
-    double **triangles;    /* m pointers: triangles made of factors, own */
-    const double **chosen; /* m pointers: for the call in hand, the triangle or NULL for the factor */
-    double *scratch;       /* n x n, to form a triangle of a factor */
-    double *panel;         /* scaled factors side by side, n x panel_room */
+    int64_t memory;     /* bytes left for triangles */
+    double **triangles; /* m pointers: triangles made of factors, own */
+    term *terms;        /* m: the call in hand */
+    double *scratch;    /* n x n, to form a triangle of a factor */
+    double *panel;      /* scaled factors side by side, n x panel_room */
     int64_t panel_room;
 };
 
@@ -28,8 +35,8 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
     combiner->basis = basis;
     combiner->memory = memory;
     combiner->triangles = rls2__alloc_zero(basis->m, sizeof *combiner->triangles);
-    combiner->chosen = rls2__alloc_zero(basis->m, sizeof *combiner->chosen);
-    if (combiner->triangles && combiner->chosen) return combiner;
+    combiner->terms = rls2__alloc(basis->m, sizeof *combiner->terms);
+    if (combiner->triangles && combiner->terms) return combiner;
     rls2__combiner_free(combiner);
     return NULL;
 }
@@ -40,7 +47,7 @@ void rls2__combiner_free(rls2__combiner *combiner)
     for (int64_t k = 0; combiner->triangles && k < combiner->basis->m; k++)
         rls2__free(combiner->triangles[k]);
     rls2__free(combiner->triangles);
-    rls2__free(combiner->chosen);
+    rls2__free(combiner->terms);
     rls2__free(combiner->scratch);
     rls2__free(combiner->panel);
     rls2__free(combiner);
@@ -84,30 +91,29 @@ static rls2_status reserve_panel(rls2__combiner *combiner, int64_t columns)
     return RLS2_OK;
 }
 
-static int64_t append_factor(rls2__combiner *combiner, const rls2__operator *op, double weight, int64_t at)
+static int64_t append_factor(rls2__combiner *combiner, const term *t, int64_t at)
 {
-    int64_t n = combiner->basis->n, count = op->rank * n;
-    double root = sqrt(op->shape == &rls2__shape_rank_one ? weight * op->weight : weight);
+    int64_t n = combiner->basis->n, count = t->op->rank * n;
+    double root = sqrt(t->op->shape == &rls2__shape_rank_one ? t->weight * t->op->weight : t->weight);
     double *out = combiner->panel + at * n;
-    for (int64_t i = 0; i < count; i++) out[i] = root * op->data[i];
-    return at + op->rank;
+    for (int64_t i = 0; i < count; i++) out[i] = root * t->op->data[i];
+    return at + t->op->rank;
 }
 
-/* R = sum of the kernels that are taken by their factors; zero if there are none. */
-static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, const int64_t *ks,
-                                   const double *weights, double *R)
+/* R = sum of the terms that are taken by their factors; zero if there are none. */
+static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, double *R)
 {
-    const rls2_basis *basis = combiner->basis;
-    int64_t n = basis->n, columns = 0, at = 0;
+    const term *terms = combiner->terms;
+    int64_t n = combiner->basis->n, columns = 0, at = 0;
     for (int64_t i = 0; i < count; i++)
-        if (!combiner->chosen[i]) columns += basis->ops[ks[i]].rank;
+        if (!terms[i].triangle) columns += terms[i].op->rank;
     if (columns == 0) {
         for (int64_t j = 0; j < n; j++) memset(R + j * n + j, 0, (size_t)(n - j) * sizeof *R);
         return RLS2_OK;
     }
     if (reserve_panel(combiner, columns) != RLS2_OK) return RLS2_ERR_MEMORY;
     for (int64_t i = 0; i < count; i++)
-        if (!combiner->chosen[i]) at = append_factor(combiner, &basis->ops[ks[i]], weights[i], at);
+        if (!terms[i].triangle) at = append_factor(combiner, &terms[i], at);
     rls2__la_syrk(n, columns, 1.0, combiner->panel, n, 0.0, R, n);
     return RLS2_OK;
 }
@@ -135,19 +141,30 @@ static void add_triangles(int64_t n, int64_t count, const double *w, const doubl
     }
 }
 
+/* Kernels of weight zero, on trial or on their way out, are left out altogether. */
+static int64_t list_terms(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights)
+{
+    int64_t terms = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (weights[i] != 0.0)
+            combiner->terms[terms++] =
+                (term){&combiner->basis->ops[ks[i]], triangle_of(combiner, ks[i]), weights[i]};
+    return terms;
+}
+
 rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights,
                           double *R)
 {
     int64_t n = combiner->basis->n, held = 0;
     const double *group[TOGETHER];
     double group_weights[TOGETHER];
-    for (int64_t i = 0; i < count; i++) combiner->chosen[i] = triangle_of(combiner, ks[i]);
-    rls2_status status = combine_factors(combiner, count, ks, weights, R);
+    int64_t terms = list_terms(combiner, count, ks, weights);
+    rls2_status status = combine_factors(combiner, terms, R);
     if (status != RLS2_OK) return status;
-    for (int64_t i = 0; i < count; i++) {
-        if (!combiner->chosen[i]) continue;
-        group[held] = combiner->chosen[i];
-        group_weights[held++] = weights[i];
+    for (int64_t i = 0; i < terms; i++) {
+        if (!combiner->terms[i].triangle) continue;
+        group[held] = combiner->terms[i].triangle;
+        group_weights[held++] = combiner->terms[i].weight;
         if (held < TOGETHER) continue;
         add_triangles(n, held, group_weights, group, R);
         held = 0;

@@ -181,20 +181,6 @@ static double largest_q(const alternate *s)
     return largest;
 }
 
-static void sort_set(alternate *s)
-{
-    for (int64_t i = 1; i < s->count; i++) {
-        int64_t k = s->ks[i], at = i;
-        double d = s->d[i];
-        for (; at > 0 && s->ks[at - 1] > k; at--) {
-            s->ks[at] = s->ks[at - 1];
-            s->d[at] = s->d[at - 1];
-        }
-        s->ks[at] = k;
-        s->d[at] = d;
-    }
-}
-
 static rls2_status degrees_of_freedom(alternate *s, double lambda, double *df)
 {
     *df = NAN;
@@ -231,7 +217,7 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
     point.factorizations = s->system.factorizations - factorizations;
     point.priced = point.offered = point.iterations * problem->basis->m;
     point.selected = s->count;
-    sort_set(s);
+    rls2__sort_weights(s->count, s->ks, s->d);
     rls2_status status = degrees_of_freedom(s, lambda, &point.df);
     if (status != RLS2_OK) return status;
     *answer = (rls2__answer){point, s->count, s->ks, s->d, s->c};

@@ -38,6 +38,21 @@ double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t
     return norm;
 }
 
+/* Insertion sort: the lists are short and nearly in order. */
+void rls2__sort_weights(int64_t count, int64_t *ks, double *d)
+{
+    for (int64_t i = 1; i < count; i++) {
+        int64_t k = ks[i], at = i;
+        double weight = d[i];
+        for (; at > 0 && ks[at - 1] > k; at--) {
+            ks[at] = ks[at - 1];
+            d[at] = d[at - 1];
+        }
+        ks[at] = k;
+        d[at] = weight;
+    }
+}
+
 int64_t rls2__working_room(const rls2_basis *basis)
 {
     int64_t room = basis->n + 64;

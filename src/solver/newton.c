@@ -295,21 +295,6 @@ static void keep_best(newton *s, const rls2__evaluation *at, double lambda)
     s->best.selected = s->active;
 }
 
-/* Ascending kernel order, weights along with it: insertion sort of a short list. */
-static void sort_best(newton *s)
-{
-    for (int64_t i = 1; i < s->best_count; i++) {
-        int64_t k = s->best_ks[i], at = i;
-        double d = s->best_d[i];
-        for (; at > 0 && s->best_ks[at - 1] > k; at--) {
-            s->best_ks[at] = s->best_ks[at - 1];
-            s->best_d[at] = s->best_d[at - 1];
-        }
-        s->best_ks[at] = k;
-        s->best_d[at] = d;
-    }
-}
-
 /* The iterations; the best point is left in s->best*. */
 static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *outcome)
 {
@@ -378,7 +363,7 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     s->best.factorizations = s->system.factorizations - factorizations;
     s->best.priced = s->pricer.priced - priced;
     s->best.offered = s->pricer.offered - offered;
-    sort_best(s);
+    rls2__sort_weights(s->best_count, s->best_ks, s->best_d);
     restore_best(s);
     status = degrees_of_freedom(s, lambda);
     if (status != RLS2_OK) return status;

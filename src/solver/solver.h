@@ -60,6 +60,9 @@ typedef struct rls2__evaluation {
 rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
                                 double max_q, double slack, double norm);
 
+/* Ascending order of ks, d along with it. */
+void rls2__sort_weights(int64_t count, int64_t *ks, double *d);
+
 /* sum_i d[i] |R^ks[i]|_2, a bound of |R(d)|_2. */
 double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d);
 
