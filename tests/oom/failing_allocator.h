@@ -35,14 +35,14 @@ static struct {
     int64_t failed;
 } allocator;
 
-static void reset_allocator(int64_t fail_at, int64_t burst)
+static inline void reset_allocator(int64_t fail_at, int64_t burst)
 {
     memset(&allocator, 0, sizeof allocator);
     allocator.fail_at = fail_at;
     allocator.burst = burst;
 }
 
-static int must_fail(void)
+static inline int must_fail(void)
 {
     if (!allocator.armed) return 0;
     allocator.asked++;
@@ -53,7 +53,7 @@ static int must_fail(void)
 }
 
 /* What nobody has written reads as NaN. */
-static void *spoil(void *pointer, size_t size)
+static inline void *spoil(void *pointer, size_t size)
 {
     if (pointer && allocator.armed) memset(pointer, 0xff, size);
     return pointer;
@@ -94,20 +94,20 @@ typedef struct result {
     double values[RESULT_ROOM];
 } result;
 
-static void add_values(result *r, int64_t count, const double *values)
+static inline void add_values(result *r, int64_t count, const double *values)
 {
     assert_true(r->count + count <= RESULT_ROOM);
     memcpy(r->values + r->count, values, (size_t)count * sizeof(double));
     r->count += count;
 }
 
-static void add_value(result *r, double value)
+static inline void add_value(result *r, double value)
 {
     add_values(r, 1, &value);
 }
 
 /* A text counts by its length and a sum that depends on the order of its bytes. */
-static void add_text(result *r, const char *text)
+static inline void add_text(result *r, const char *text)
 {
     double sum = 0.0;
     for (const char *c = text; *c; c++) sum = 0.5 * sum + (double)(unsigned char)*c;
@@ -125,23 +125,23 @@ static char nowhere;
 #define UNTOUCHED ((void *)&nowhere)
 static const double UNWRITTEN = -12345.678;
 
-static void fill_unwritten(int64_t count, double *values)
+static inline void fill_unwritten(int64_t count, double *values)
 {
     for (int64_t i = 0; i < count; i++) values[i] = UNWRITTEN;
 }
 
-static void assert_unwritten(int64_t count, const double *values)
+static inline void assert_unwritten(int64_t count, const double *values)
 {
     for (int64_t i = 0; i < count; i++)
         if (values[i] != UNWRITTEN) fail_msg("value %d was written: %g", (int)i, values[i]);
 }
 
-static double magnitude(double x)
+static inline double magnitude(double x)
 {
     return x < 0.0 ? -x : x;
 }
 
-static void assert_same(const result *a, const result *b, double tolerance)
+static inline void assert_same(const result *a, const result *b, double tolerance)
 {
     assert_int_equal(a->count, b->count);
     for (int64_t i = 0; i < a->count; i++) {
@@ -153,7 +153,7 @@ static void assert_same(const result *a, const result *b, double tolerance)
     }
 }
 
-static void assert_memory_error(rls2_status status, const rls2_error *err)
+static inline void assert_memory_error(rls2_status status, const rls2_error *err)
 {
     if (status != RLS2_ERR_MEMORY)
         fail_msg("allocation %d failing: status %d (%s)", (int)allocator.fail_at, (int)status, err->message);
@@ -168,7 +168,8 @@ typedef enum manner { STRICT, TOLERANT } manner;
 static const double TOLERANCE = 1e-9;
 
 /* One call with `burst` allocations failing from fail_at on; 0 when it asked for fewer. */
-static int attempt_failing(attempt call, manner how, int64_t fail_at, int64_t burst, const result *expected)
+static inline int attempt_failing(attempt call, manner how, int64_t fail_at, int64_t burst,
+                                  const result *expected)
 {
     static result got;
     rls2_error err = {.message = ""};
@@ -194,7 +195,7 @@ static int attempt_failing(attempt call, manner how, int64_t fail_at, int64_t bu
  * a failure gets through in some of them. */
 static const int64_t bursts[] = {1, 2, 3, INT64_MAX};
 
-static void fail_each_allocation(attempt call, manner how)
+static inline void fail_each_allocation(attempt call, manner how)
 {
     static result expected;
     rls2_error err = {.message = ""};
@@ -206,6 +207,25 @@ static void fail_each_allocation(attempt call, manner how)
     for (size_t i = 0; i < sizeof bursts / sizeof bursts[0]; i++)
         for (int64_t fail_at = 1; attempt_failing(call, how, fail_at, bursts[i], &expected);) fail_at++;
     reset_allocator(0, 0);
+}
+
+/* One such call as a test of its own. */
+typedef struct sweep {
+    const char *name;
+    attempt call;
+    manner how;
+} sweep;
+
+static inline void each_allocation_fails(void **state)
+{
+    const sweep *one = *state;
+    fail_each_allocation(one->call, one->how);
+}
+
+static inline struct CMUnitTest sweep_test(const sweep *one)
+{
+    return (struct CMUnitTest){
+        .name = one->name, .test_func = each_allocation_fails, .initial_state = (void *)(uintptr_t)one};
 }
 
 #endif

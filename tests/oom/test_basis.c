@@ -1,0 +1,143 @@
+/* Every allocation of the functions of bases and scalings fails once: alone, and with
+ * those that come after it. The call then reports it and writes nothing. That nothing
+ * leaks either is for the sanitised build to see. */
+#include "learning_problem.h"
+
+/* ---- bases ---- */
+
+static rls2_status make_basis(rls2_basis_options options, result *r, rls2_error *err)
+{
+    rls2_basis *basis = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(basis, UNTOUCHED);
+        return status;
+    }
+    add_values(r, rls2_basis_size(basis), rls2_basis_scales(basis));
+    add_value(r, (double)rls2_basis_bytes(basis));
+    for (int64_t k = 0; k < rls2_basis_size(basis); k++) {
+        add_value(r, (double)rls2_basis_rank(basis, k));
+        add_text(r, rls2_basis_shape(basis, k));
+    }
+    rls2_basis_free(basis);
+    return status;
+}
+
+static rls2_status trace_basis(result *r, rls2_error *err)
+{
+    return make_basis(basis_options(RLS2_SCALING_TRACE), r, err);
+}
+
+static rls2_status plain_basis(result *r, rls2_error *err)
+{
+    return make_basis(basis_options(RLS2_SCALING_NONE), r, err);
+}
+
+static rls2_status fisher_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_FISHER);
+    options.skip_degenerate = 1;
+    return make_basis(options, r, err);
+}
+
+static rls2_status fisher_sqrt_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_FISHER_SQRT);
+    options.skip_degenerate = 1;
+    return make_basis(options, r, err);
+}
+
+static rls2_status centred_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    options.center = 1;
+    return make_basis(options, r, err);
+}
+
+static rls2_status transductive_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    options.transductive = &problem.fresh;
+    return make_basis(options, r, err);
+}
+
+static rls2_status dense_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    options.rank_tol = 0.0;
+    return make_basis(options, r, err);
+}
+
+static rls2_status compute_scalings(rls2_basis_options options, result *r, rls2_error *err)
+{
+    double s[KERNEL_ROOM];
+    rls2_status status;
+    fill_unwritten(KERNEL_ROOM, s);
+    ARMED(status = rls2_scaling_compute(problem.dictionary, &problem.train, &options, s, err));
+    return finish_values(status, rls2_dictionary_size(problem.dictionary), s, r);
+}
+
+static rls2_status trace_scalings(result *r, rls2_error *err)
+{
+    return compute_scalings(basis_options(RLS2_SCALING_TRACE), r, err);
+}
+
+static rls2_status fisher_scalings(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_FISHER);
+    options.skip_degenerate = 1;
+    return compute_scalings(options, r, err);
+}
+
+/* ---- a call that fails anyway ---- */
+
+/* A matrix with a negative eigenvalue: short of memory or not, it is refused in words
+ * that can be read. */
+static void basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused(void **state)
+{
+    (void)state;
+    static double K[N * N];
+    const double *list[] = {K};
+    rls2_rows train = problem.train;
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    for (int64_t i = 0; i < N; i++) K[i * N + i] = 1.0;
+    K[1] = K[N] = 2.0;
+    train.given = list;
+    for (int64_t fail_at = 1, failed = 1; failed; fail_at++) {
+        rls2_basis *basis = UNTOUCHED;
+        rls2_error err = {.message = ""};
+        rls2_status status;
+        reset_allocator(fail_at, 1);
+        ARMED(status = rls2_basis_create(problem.dictionary, &train, &options, &basis, &err));
+        failed = allocator.failed;
+        if (!failed) assert_int_equal(status, RLS2_ERR_VALUE);
+        assert_true(status == RLS2_ERR_VALUE || status == RLS2_ERR_MEMORY);
+        assert_null(strstr(err.message, "nan"));
+        assert_ptr_equal(basis, UNTOUCHED);
+    }
+    reset_allocator(0, 0);
+}
+
+/* ---- all ---- */
+
+static const sweep sweeps[] = {
+    {"basis_create__trace", trace_basis, STRICT},
+    {"basis_create__none", plain_basis, STRICT},
+    {"basis_create__fisher", fisher_basis, STRICT},
+    {"basis_create__fisher_sqrt", fisher_sqrt_basis, STRICT},
+    {"basis_create__center", centred_basis, STRICT},
+    {"basis_create__transductive", transductive_basis, STRICT},
+    {"basis_create__dense", dense_basis, STRICT},
+    {"scaling_compute__trace", trace_scalings, STRICT},
+    {"scaling_compute__fisher", fisher_scalings, STRICT},
+};
+enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
+
+int main(void)
+{
+    struct CMUnitTest tests[SWEEPS + 1] = {
+        cmocka_unit_test(basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused)};
+    for (int i = 0; i < SWEEPS; i++) tests[i + 1] = sweep_test(&sweeps[i]);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

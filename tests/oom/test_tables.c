@@ -1,0 +1,265 @@
+/* Every allocation of the functions of tables, data sets and dictionaries fails once:
+ * alone, and with those that come after it. The call then reports it and writes nothing.
+ * That nothing leaks either is for the sanitised build to see. */
+#include "failing_allocator.h"
+
+#include <stdio.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/paper_sets.h"
+
+/* ---- tables ---- */
+
+static void add_table(result *r, const rls2_table *table)
+{
+    int64_t rows = rls2_table_rows(table), columns = rls2_table_columns(table);
+    add_value(r, (double)rows);
+    for (int64_t j = 0; j < columns; j++) {
+        add_text(r, rls2_table_column_name(table, j));
+        add_value(r, rls2_table_is_numeric(table, j));
+        for (int64_t i = 0; i < rows && i < 50; i++) add_text(r, rls2_table_cell(table, i, j));
+    }
+}
+
+static rls2_status finish_table(rls2_status status, rls2_table *table, result *r)
+{
+    if (status != RLS2_OK) {
+        assert_ptr_equal(table, UNTOUCHED);
+        return status;
+    }
+    add_table(r, table);
+    rls2_table_free(table);
+    return status;
+}
+
+static rls2_status read_file(result *r, rls2_error *err)
+{
+    rls2_table *table = UNTOUCHED;
+    rls2_status status;
+    int before = dup(0);
+    ARMED(status = rls2_table_read_csv("data/servo.csv", &table, err));
+    int after = dup(0);
+    assert_int_equal(after, before + 1); /* the file is closed */
+    close(before);
+    close(after);
+    return finish_table(status, table, r);
+}
+
+/* More text than the first buffer for a file of unknown size holds. */
+static void write_long_text(int file)
+{
+    static char text[100000];
+    size_t used = (size_t)snprintf(text, sizeof text, "a,b\n");
+    while (used + 11 < sizeof text)
+        used += (size_t)snprintf(text + used, sizeof text - used, "1,%08zu\n", used);
+    for (size_t at = 0; at < used;) {
+        ssize_t done = write(file, text + at, used - at);
+        if (done <= 0) break;
+        at += (size_t)done;
+    }
+}
+
+static rls2_status read_pipe(result *r, rls2_error *err)
+{
+    rls2_table *table = UNTOUCHED;
+    rls2_status status;
+    int ends[2];
+    char path[32];
+    assert_int_equal(pipe(ends), 0);
+    pid_t writer = fork();
+    assert_true(writer >= 0);
+    if (writer == 0) {
+        close(ends[0]);
+        write_long_text(ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    ARMED(status = rls2_table_read_csv(path, &table, err));
+    close(ends[0]);
+    waitpid(writer, NULL, 0);
+    return finish_table(status, table, r);
+}
+
+/* Numbers, a text column of many values, one of two, and missing cells. */
+static const char *shop_text(void)
+{
+    static char text[8192];
+    size_t used = (size_t)snprintf(text, sizeof text, "size,\"colour \"\"c\"\"\",sold,grade,price\n");
+    for (int i = 0; i < 120; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,\"shade %d\",%s,%d,%s\n", i * 7 % 11,
+                                 i % 40, i % 3 ? "yes" : "no", i % 2, i % 17 ? "2.5e1" : "");
+    return text;
+}
+
+static rls2_status parse_text(result *r, rls2_error *err)
+{
+    rls2_table *table = UNTOUCHED;
+    rls2_status status;
+    const char *text = shop_text();
+    ARMED(status = rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, err));
+    return finish_table(status, table, r);
+}
+
+/* ---- data sets ---- */
+
+static void add_dataset(result *r, const rls2_dataset *dataset)
+{
+    int64_t n = rls2_dataset_rows(dataset), p = rls2_dataset_columns(dataset);
+    for (int64_t j = 0; j < p; j++) add_text(r, rls2_dataset_names(dataset)[j]);
+    add_values(r, n * p, rls2_dataset_x(dataset));
+    add_values(r, n, rls2_dataset_y(dataset));
+    for (int64_t i = 0; i < n; i++) add_value(r, (double)rls2_dataset_source_row(dataset, i));
+    if (!rls2_dataset_is_classification(dataset)) return;
+    add_text(r, rls2_dataset_label(dataset, -1));
+    add_text(r, rls2_dataset_label(dataset, +1));
+}
+
+static rls2_status finish_dataset(rls2_status status, rls2_dataset *dataset, result *r)
+{
+    if (status != RLS2_OK) {
+        assert_ptr_equal(dataset, UNTOUCHED);
+        return status;
+    }
+    add_dataset(r, dataset);
+    rls2_dataset_free(dataset);
+    return status;
+}
+
+static rls2_status make_dataset(rls2_dataset_options options, result *r, rls2_error *err)
+{
+    rls2_table *table = NULL;
+    rls2_dataset *dataset = UNTOUCHED;
+    rls2_status status;
+    const char *text = shop_text();
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    ARMED(status = rls2_dataset_create(table, &options, &dataset, err));
+    rls2_table_free(table);
+    return finish_dataset(status, dataset, r);
+}
+
+static rls2_status regression_dataset(result *r, rls2_error *err)
+{
+    const char *const drop[] = {"colour \"c\"", "sold"};
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "price";
+    options.drop = drop;
+    options.drop_count = 2;
+    return make_dataset(options, r, err);
+}
+
+static rls2_status indicator_dataset(result *r, rls2_error *err)
+{
+    const char *const categorical[] = {"grade"};
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "price";
+    options.reference = 1;
+    options.categorical = categorical;
+    options.categorical_count = 1;
+    return make_dataset(options, r, err);
+}
+
+static rls2_status text_classes(result *r, rls2_error *err)
+{
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "sold";
+    return make_dataset(options, r, err);
+}
+
+static rls2_status number_classes(result *r, rls2_error *err)
+{
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "grade";
+    options.classify = 1;
+    return make_dataset(options, r, err);
+}
+
+static rls2_status load_paper_set(result *r, rls2_error *err)
+{
+    rls2_dataset *dataset = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = paper_set_load(paper_set_find("prostate"), "data", &dataset, err));
+    return finish_dataset(status, dataset, r);
+}
+
+/* ---- dictionaries ---- */
+
+static rls2_status make_dictionary(const char *spec, const rls2_columns *columns, result *r, rls2_error *err)
+{
+    rls2_dictionary *dictionary = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_dictionary_create(spec, columns, &dictionary, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(dictionary, UNTOUCHED);
+        return status;
+    }
+    add_value(r, (double)rls2_dictionary_size(dictionary));
+    add_value(r, (double)rls2_dictionary_columns(dictionary));
+    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+        add_text(r, rls2_dictionary_name(dictionary, k));
+    rls2_dictionary_free(dictionary);
+    return status;
+}
+
+static const char *const gene_names[] = {"gene_1", "gene_2", "age", "x y", "q\"t", "gene_10"};
+static const int64_t gene_columns[] = {5, 0, 1};
+static const rls2_group gene_groups[] = {{"genes", 3, gene_columns}, {"two words", 2, gene_columns}};
+static const char *const gene_given[] = {"K1", "my kernel.csv"};
+static const rls2_columns genes = {.count = 6,
+                                   .names = gene_names,
+                                   .group_count = 2,
+                                   .groups = gene_groups,
+                                   .given_count = 2,
+                                   .given_names = gene_given};
+
+/* Enough names to need a second block of memory. */
+static rls2_status paper_dictionary(result *r, rls2_error *err)
+{
+    const rls2_columns many = {.count = 200};
+    return make_dictionary("paper", &many, r, err);
+}
+
+static rls2_status group_dictionary(result *r, rls2_error *err)
+{
+    return make_dictionary("rbf(1)@group:genes; poly(1..3)@each:group:genes,group:\"two words\"", &genes, r,
+                           err);
+}
+
+static rls2_status pattern_dictionary(result *r, rls2_error *err)
+{
+    return make_dictionary("rbf(1|2)@gene_*,each:gene_?,gene_1+gene_10; laplace(1:2:40)@gene_2..\"x y\"",
+                           &genes, r, err);
+}
+
+static rls2_status given_dictionary(result *r, rls2_error *err)
+{
+    return make_dictionary("given(K1); given(\"my kernel.csv\"); rbf(0.10001|0.10002)@age,\"q\"\"t\"; linear",
+                           &genes, r, err);
+}
+
+/* ---- all ---- */
+
+static const sweep sweeps[] = {
+    {"table_read_csv__file", read_file, STRICT},
+    {"table_read_csv__pipe", read_pipe, STRICT},
+    {"table_parse_csv", parse_text, STRICT},
+    {"dataset_create__regression", regression_dataset, STRICT},
+    {"dataset_create__indicators", indicator_dataset, STRICT},
+    {"dataset_create__text_classes", text_classes, STRICT},
+    {"dataset_create__number_classes", number_classes, STRICT},
+    {"paper_set_load", load_paper_set, STRICT},
+    {"dictionary_create__paper", paper_dictionary, STRICT},
+    {"dictionary_create__groups", group_dictionary, STRICT},
+    {"dictionary_create__patterns", pattern_dictionary, STRICT},
+    {"dictionary_create__given", given_dictionary, STRICT},
+};
+enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
+
+int main(void)
+{
+    struct CMUnitTest tests[SWEEPS];
+    for (int i = 0; i < SWEEPS; i++) tests[i] = sweep_test(&sweeps[i]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+/* What the tests of tables and of data sets share. */
+#ifndef RLS2_TESTS_TABLE_FIXTURE_H
+#define RLS2_TESTS_TABLE_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "rls2/table.h"
+
+/* The table of a text that has no faults. */
+static inline rls2_table *parsed(const char *text)
+{
+    rls2_table *table = NULL;
+    rls2_error err = {0};
+    rls2_status status = rls2_table_parse_csv("t.csv", text, (int64_t)strlen(text), &table, &err);
+    if (status != RLS2_OK) print_error("%s\n", err.message);
+    assert_int_equal(status, RLS2_OK);
+    assert_non_null(table);
+    return table;
+}
+
+static inline void assert_cell(const rls2_table *table, int64_t row, int64_t column, const char *text)
+{
+    assert_string_equal(rls2_table_cell(table, row, column), text);
+}
+
+/* The usual options, for this target. */
+static inline rls2_dataset_options options_for(const char *target)
+{
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = target;
+    return options;
+}
+
+#endif
