@@ -80,8 +80,9 @@ static int print_certificate(const rls2_certificate *c)
     printf("\nCertificate, recomputed from the data:\n");
     printf("  objective reached      %.12f\n", c->primal);
     printf("  no solution is below   %.12f\n", c->dual);
-    printf("  relative gap           %.1e   %s\n", c->relative_gap,
-           holds ? "at most 1e-6: certified" : "above 1e-6: NOT certified");
+    char gap[32] = "below 1e-12"; /* less is rounding */
+    if (c->relative_gap >= 1e-12) snprintf(gap, sizeof gap, "%.1e", c->relative_gap);
+    printf("  relative gap           %s   %s\n", gap, holds ? "certified" : "above 1e-6: NOT certified");
     return holds;
 }
 
@@ -118,18 +119,18 @@ static int run(int argc, char **argv)
     int code = parse(argc, argv, &s);
     if (code != EXIT_OK) return code;
     rls2_status status = prostate_load(s.folder, &data, &err);
+    int missing = status == RLS2_ERR_IO;
     if (status == RLS2_OK) status = prostate_fit(&data, &ours, &certificate, &err);
     if (status == RLS2_OK) {
         int alike = print_table(&data, &ours), holds = print_certificate(&certificate);
         code = alike && holds ? EXIT_OK : EXIT_FAILED;
         if (s.picture) status = write_picture(&data, s.picture, &err);
         if (s.picture && status == RLS2_OK) printf("\nPicture: %s\n", s.picture);
-        prostate_free(&data);
     }
+    prostate_free(&data);
     if (status == RLS2_OK) return code;
     fprintf(stderr, "rls2 demo: %s\n", err.message);
-    if (status == RLS2_ERR_IO)
-        fprintf(stderr, "The data folder is ./data, or RLS2_DATA, or --data FOLDER.\n");
+    if (missing) fprintf(stderr, "The data folder is ./data, or RLS2_DATA, or --data FOLDER.\n");
     return EXIT_FAILED;
 }
 

@@ -62,8 +62,11 @@ static rls2_status divide(const rls2_dataset *all, const rls2_table *table, pros
         const char *cell = rls2_table_cell(table, rls2_dataset_source_row(all, i), flag);
         if (strcmp(cell, "T") == 0)
             data->n_train++;
-        else
+        else if (strcmp(cell, "F") == 0)
             data->n_test++;
+        else
+            return fail(err, RLS2_ERR_VALUE,
+                        "prostate.csv: the column 'train' must hold T or F in every row");
     }
     data->x_train = room(data->n_train, PROSTATE_INPUTS);
     data->y_train = room(data->n_train, 1);

@@ -27,9 +27,9 @@ typedef enum rls2_intercept {
 
 /* What became of one lambda. None of them is an error. */
 typedef enum rls2_outcome {
-    RLS2_CONVERGED = 0, /* the solver's own stopping rule holds */
-    RLS2_STALLED = 1,   /* rounding stops further progress; the gap says how far it came */
-    RLS2_MAX_ITER = 2   /* max_iter iterations were not enough; likewise */
+    RLS2_OUTCOME_CONVERGED = 0, /* the solver's own stopping rule holds */
+    RLS2_OUTCOME_STALLED = 1,   /* rounding stops further progress; the gap says how far it came */
+    RLS2_OUTCOME_MAX_ITER = 2   /* max_iter iterations were not enough; likewise */
 } rls2_outcome;
 
 /* Start from rls2_path_options_default(). */
@@ -39,7 +39,7 @@ typedef struct rls2_path_options {
     double gap_tol;           /* NEWTON: relative gap to reach, default 1e-6 */
     double delta;             /* ALTERNATE: |(R + lambda I)c - y| <= delta |y|, default 1e-2 */
     int64_t max_iter;         /* iterations for each lambda, default 200 */
-    int degrees_of_freedom;   /* 1: df for each lambda, one more O(n^3) step each; default 0 */
+    int degrees_of_freedom;   /* 1: df for each lambda, a factorisation (not counted) and an inverse more */
     int64_t memory;           /* bytes the solver may use to keep active kernels dense; default 1 GiB */
     rls2_progress_fn progress;
     void *progress_user;
@@ -68,7 +68,8 @@ typedef struct rls2_path rls2_path;
  * throughout. The basis is borrowed and must outlive the path; y (n values) is
  * copied. lambdas must be positive and finite. When the progress callback asks to
  * stop, the call still succeeds: the path then holds the lambdas finished so far
- * and rls2_path_cancelled() is 1. options may be NULL. */
+ * and rls2_path_cancelled() is 1 if any is missing. A lambda at which numbers overflow
+ * ends STALLED with c = 0, of which the gap is 1. options may be NULL. */
 RLS2_API rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count,
                                    const double *lambdas, const rls2_path_options *options, rls2_path **path,
                                    rls2_error *err);
@@ -90,8 +91,8 @@ RLS2_API double rls2_path_intercept(const rls2_path *path);
 /* lambdas[i] log-spaced from hi down to lo; count >= 1 (hi alone when count is 1). */
 RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err);
 
-/* A grid that suits the data: from where one kernel is active and shrinks the fit to
- * a few per cent, down by `ratio` (for instance 1e-6). */
+/* A grid that suits the data: from a lambda at which the best kernel alone would shrink
+ * the fit to about a tenth, down by `ratio` (for instance 1e-6). */
 RLS2_API rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
                                          double ratio, int64_t count, double *lambdas, rls2_error *err);
 
@@ -113,8 +114,9 @@ typedef struct rls2_certificate {
 
 /* Recomputes the certificate from the original data: every kernel is evaluated anew
  * from the rows, by columns, nothing of a basis or path is used. y is the response
- * less the intercept. d has m values, non-negative; it is used as given. O(m n^2)
- * time, O(n) memory. */
+ * less the intercept. d has m values on the simplex: not negative, and of sum 1 within
+ * 1e-9. Of given matrices the lower triangle is used, unchecked. O(m n^2) time (O(n)
+ * for a linear kernel), O(n) memory. */
 RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
                                   const double *y, double lambda, const double *d, const double *c,
                                   rls2_certificate *certificate, rls2_error *err);

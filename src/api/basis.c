@@ -24,8 +24,8 @@ static rls2_status check_labels(int64_t n, const double *labels, rls2_error *err
     for (int64_t i = 0; i < n; i++) {
         if (!(isfinite(labels[i]) && labels[i] != 0.0))
             return rls2__fail(err, RLS2_ERR_VALUE,
-                              "label %lld is %g; Fisher scaling needs a positive or a negative number",
-                              (long long)i + 1, labels[i]);
+                              "labels[%lld] is %g; Fisher scaling needs a positive or a negative number",
+                              (long long)i, labels[i]);
         if (labels[i] > 0.0)
             positive++;
         else
@@ -82,7 +82,8 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown scaling rule %d", (int)options->scaling);
     if (options->center && options->scaling != RLS2_SCALING_TRACE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "center goes with the trace rule only");
-    if (options->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", options->threads);
+    if (options->threads < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d; it must not be negative", options->threads);
     rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK && options->scaling >= RLS2_SCALING_FISHER)
         status = check_labels(train->n, options->labels, err);
@@ -94,12 +95,13 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
 rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
                               const rls2_basis_options *options, rls2_basis **basis, rls2_error *err)
 {
-    rls2_basis_options standard = rls2_basis_options_default();
-    const rls2_basis_options *used = options ? options : &standard;
+    rls2_basis_options used = options ? *options : rls2_basis_options_default();
     if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
+    int threads = rls2__thread_count(used.threads);
     rls2__la_enter();
-    rls2_status status = check_arguments(dictionary, train, used, err);
-    if (status == RLS2_OK) status = rls2__basis_build(dictionary, train, used, basis, err);
+    rls2_status status = check_arguments(dictionary, train, &used, err);
+    used.threads = threads;
+    if (status == RLS2_OK) status = rls2__basis_build(dictionary, train, &used, basis, err);
     rls2__la_leave();
     return status;
 }
@@ -142,24 +144,20 @@ const char *rls2_basis_shape(const rls2_basis *basis, int64_t k)
 int64_t rls2_basis_bytes(const rls2_basis *basis)
 {
     int64_t total = 0;
-    for (int64_t k = 0; basis && k < basis->m; k++) {
-        const rls2__operator *op = &basis->ops[k];
-        int64_t values =
-            op->shape == &rls2__shape_dense ? basis->n * (basis->n + 1) / 2 : basis->n * op->rank;
-        if (op->owned) total += values * (int64_t)sizeof(double);
-    }
+    for (int64_t k = 0; basis && k < basis->m; k++) total += basis->ops[k].bytes;
     return total;
 }
 
 rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,
                                  const rls2_basis_options *options, double *s, rls2_error *err)
 {
-    rls2_basis_options standard = rls2_basis_options_default();
-    const rls2_basis_options *used = options ? options : &standard;
+    rls2_basis_options used = options ? *options : rls2_basis_options_default();
     if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scalings is NULL");
+    int threads = rls2__thread_count(used.threads);
     rls2__la_enter();
-    rls2_status status = check_arguments(dictionary, train, used, err);
+    rls2_status status = check_arguments(dictionary, train, &used, err);
     rls2__la_leave();
+    used.threads = threads;
     if (status != RLS2_OK) return status;
     rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
     double *result = rls2__alloc(dictionary->m, sizeof *result);
@@ -173,7 +171,7 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
     }
     rls2_rows own = *train;
     own.given_diagonal = NULL; /* the matrices have diagonals of their own */
-    status = rls2__scalings(dictionary->m, kernels, &own, used, result, err);
+    status = rls2__scalings(dictionary->m, kernels, &own, &used, result, err);
     if (status == RLS2_OK) memcpy(s, result, (size_t)dictionary->m * sizeof *s);
 cleanup:
     rls2__free(kernels);

@@ -12,8 +12,8 @@
 
 rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err)
 {
-    if (!path || !model)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path or the place for the model is NULL");
+    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");
     if (i < 0 || i >= path->count)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on a path of %lld", (long long)i,
                           (long long)path->count);
@@ -81,34 +81,24 @@ const double *rls2_model_c(const rls2_model *model)
     return model ? model->c : NULL;
 }
 
+static rls2_status check_places(const rls2_model *model, const void *place, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
+    return RLS2_OK;
+}
+
 /* The dictionary a check of new rows needs is that of the model's own kernels. */
 static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, const void *place,
                               rls2_error *err)
 {
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
-    if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
+    rls2_status status = check_places(model, place, err);
+    if (status != RLS2_OK) return status;
     rls2_dictionary own = {.m = model->size,
                            .columns = model->p,
-                           .given_count = model->given_count,
                            .kernels = model->kernels,
                            .column_names = (char **)model->column_names};
     return rls2__rows_check(rows, &own, model->n, "rows", err);
-}
-
-static rls2_status expansions(const rls2_model *model, const rls2_rows *rows, double *out, rls2_error *err)
-{
-    rls2__la_enter();
-    rls2_status status = rls2__model_expansions(model, rows, out);
-    rls2__la_leave();
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "the predictions");
-}
-
-static void scale_columns(const rls2_model *model, int64_t rows, double *z, double (*factor)(double, double))
-{
-    for (int64_t k = 0; k < model->size; k++) {
-        double a = factor(model->d[k], model->s[k]);
-        for (int64_t i = 0; i < rows; i++) z[k * rows + i] *= a;
-    }
 }
 
 static double contribution_factor(double d, double s)
@@ -121,39 +111,69 @@ static double layer1_factor(double d, double s)
     return s * sqrt(d / s); /* s_k w_k */
 }
 
-rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f,
-                                     rls2_error *err)
+static rls2_status check_finite(int64_t n, int64_t columns, const double *values, rls2_error *err)
 {
-    rls2_status status = check_rows(model, rows, f, err);
-    if (status == RLS2_OK) status = expansions(model, rows, f, err);
-    if (status == RLS2_OK) scale_columns(model, rows->n, f, contribution_factor);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < columns; k++)
+            if (!isfinite(values[k * n + i]))
+                return rls2__fail(err, RLS2_ERR_VALUE, "row %lld is too far out: its value overflows",
+                                  (long long)i + 1);
+    return RLS2_OK;
+}
+
+/* factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every row and selected kernel, in memory of
+ * its own, which the caller frees. */
+static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows, double (*factor)(double, double),
+                            double **parts, rls2_error *err)
+{
+    double *out = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
+    if (!out) return rls2__fail_memory(err, "the predictions");
+    rls2__la_enter();
+    rls2_status status = rls2__model_expansions(model, rows, out);
+    rls2__la_leave();
+    if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
+    for (int64_t k = 0; k < model->size && status == RLS2_OK; k++) {
+        double a = factor(model->d[k], model->s[k]);
+        for (int64_t i = 0; i < rows->n; i++) out[k * rows->n + i] *= a;
+    }
+    if (status == RLS2_OK) status = check_finite(rows->n, model->size, out, err);
+    if (status == RLS2_OK)
+        *parts = out;
+    else
+        rls2__free(out);
     return status;
 }
 
-static rls2_status check_predictions(int64_t n, const double *f, rls2_error *err)
+/* The same into the caller's matrix, once it is known to be whole. */
+static rls2_status write_parts(const rls2_model *model, const rls2_rows *rows,
+                               double (*factor)(double, double), double *place, rls2_error *err)
 {
-    for (int64_t i = 0; i < n; i++)
-        if (!isfinite(f[i]))
-            return rls2__fail(err, RLS2_ERR_VALUE, "row %lld is too far out: its prediction overflows",
-                              (long long)i + 1);
+    double *parts;
+    rls2_status status = check_rows(model, rows, place, err);
+    if (status == RLS2_OK) status = parts_of(model, rows, factor, &parts, err);
+    if (status != RLS2_OK) return status;
+    memcpy(place, parts, (size_t)(rows->n * model->size) * sizeof *place);
+    rls2__free(parts);
     return RLS2_OK;
+}
+
+rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f,
+                                     rls2_error *err)
+{
+    return write_parts(model, rows, contribution_factor, f, err);
 }
 
 rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
 {
+    double *parts;
     rls2_status status = check_rows(model, rows, f, err);
+    if (status == RLS2_OK) status = parts_of(model, rows, contribution_factor, &parts, err);
     if (status != RLS2_OK) return status;
-    double *parts = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
-    if (!parts) return rls2__fail_memory(err, "the predictions");
-    status = expansions(model, rows, parts, err);
-    if (status == RLS2_OK) {
-        scale_columns(model, rows->n, parts, contribution_factor);
-        for (int64_t k = 1; k < model->size; k++)
-            for (int64_t i = 0; i < rows->n; i++) parts[i] += parts[k * rows->n + i];
-        for (int64_t i = 0; i < rows->n; i++) parts[i] += model->intercept;
-        status = check_predictions(rows->n, parts, err);
-        if (status == RLS2_OK) memcpy(f, parts, (size_t)rows->n * sizeof *f);
-    }
+    for (int64_t k = 1; k < model->size; k++)
+        for (int64_t i = 0; i < rows->n; i++) parts[i] += parts[k * rows->n + i];
+    for (int64_t i = 0; i < rows->n; i++) parts[i] += model->intercept;
+    status = check_finite(rows->n, 1, parts, err);
+    if (status == RLS2_OK) memcpy(f, parts, (size_t)rows->n * sizeof *f);
     rls2__free(parts);
     return status;
 }
@@ -184,46 +204,50 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
             rls2__vector_check(rows->n, rows->given_diagonal[g], "rows: the diagonal of a given kernel", err);
         if (status != RLS2_OK) return status;
     }
+    double *result = rls2__alloc(rows->n, sizeof(double));
+    if (!result) return rls2__fail_memory(err, "variances");
     rls2__la_enter();
-    status = rls2__model_variances(model, rows, variance);
+    status = explain(rls2__model_variances(model, rows, result), "variances", err);
     rls2__la_leave();
-    return explain(status, "variances", err);
+    if (status == RLS2_OK) status = check_finite(rows->n, 1, result, err);
+    if (status == RLS2_OK) memcpy(variance, result, (size_t)rows->n * sizeof *variance);
+    rls2__free(result);
+    return status;
 }
 
 rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
 {
-    if (!model || !df)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
+    rls2_status status = check_places(model, df, err);
+    if (status != RLS2_OK) return status;
     rls2__la_enter();
-    rls2_status status = rls2__model_df(model, df);
+    status = rls2__model_df(model, df);
     rls2__la_leave();
     return explain(status, "degrees of freedom", err);
 }
 
 rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err)
 {
-    if (!model || !a)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model or the place for the result is NULL");
+    rls2_status status = check_places(model, a, err);
+    if (status != RLS2_OK) return status;
     for (int64_t k = 0; k < model->size; k++)
         if (model->kernels[k].kind != RLS2__KERNEL_LINEAR)
             return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is not linear: it uses kernel '%s'",
                               model->kernels[k].name);
     memset(a, 0, (size_t)model->p * sizeof *a);
+    rls2__la_enter();
     /* E17: a_j = d_j s_j sum_i c_i x_ij, for each column a kernel looks at */
     for (int64_t k = 0; k < model->size; k++)
         for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
             int64_t j = model->kernels[k].columns[t];
             a[j] += model->d[k] * model->s[k] * rls2__la_dot(model->n, model->c, model->x + j * model->n);
         }
+    rls2__la_leave();
     return RLS2_OK;
 }
 
 rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, double *z, rls2_error *err)
 {
-    rls2_status status = check_rows(model, rows, z, err);
-    if (status == RLS2_OK) status = expansions(model, rows, z, err);
-    if (status == RLS2_OK) scale_columns(model, rows->n, z, layer1_factor);
-    return status;
+    return write_parts(model, rows, layer1_factor, z, err);
 }
 
 rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const double *z, double *f,
@@ -249,24 +273,27 @@ rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const doub
 rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a, const rls2_rows *b,
                                       double *k, rls2_error *err)
 {
+    double *za = NULL, *zb = NULL, *product = NULL;
     rls2_status status = check_rows(model, a, k, err);
     if (status == RLS2_OK) status = check_rows(model, b, k, err);
-    if (status != RLS2_OK) return status;
-    double *za = rls2__alloc(rls2__mul(a->n, model->size), sizeof(double));
-    double *zb = rls2__alloc(rls2__mul(b->n, model->size), sizeof(double));
-    if (!za || !zb) {
+    if (status == RLS2_OK) status = parts_of(model, a, layer1_factor, &za, err);
+    if (status == RLS2_OK) status = parts_of(model, b, layer1_factor, &zb, err);
+    if (status != RLS2_OK) goto cleanup;
+    product = rls2__alloc_zero(rls2__mul(a->n, b->n), sizeof(double));
+    if (!product) {
         status = rls2__fail_memory(err, "the learned kernel");
         goto cleanup;
     }
-    status = rls2_model_layer1(model, a, za, err);
-    if (status == RLS2_OK) status = rls2_model_layer1(model, b, zb, err);
-    if (status != RLS2_OK) goto cleanup;
-    memset(k, 0, (size_t)(a->n * b->n) * sizeof *k);
+    rls2__la_enter();
     for (int64_t t = 0; t < model->size; t++)
         for (int64_t j = 0; j < b->n; j++)
-            rls2__la_axpy(a->n, model->s[t] * zb[t * b->n + j], za + t * a->n, k + j * a->n);
+            rls2__la_axpy(a->n, model->s[t] * zb[t * b->n + j], za + t * a->n, product + j * a->n);
+    rls2__la_leave();
+    status = check_finite(a->n, b->n, product, err);
+    if (status == RLS2_OK) memcpy(k, product, (size_t)(a->n * b->n) * sizeof *k);
 cleanup:
     rls2__free(za);
     rls2__free(zb);
+    rls2__free(product);
     return status;
 }

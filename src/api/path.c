@@ -21,11 +21,9 @@ rls2_path_options rls2_path_options_default(void)
     return options;
 }
 
-static rls2_status check_lambda(double lambda, int64_t at, rls2_error *err)
+static int is_positive(double value)
 {
-    if (isfinite(lambda) && lambda > 0.0) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE, "lambda %lld is %g; it must be a positive finite number",
-                      (long long)at + 1, lambda);
+    return isfinite(value) && value > 0.0;
 }
 
 static rls2_status check_options(const rls2_path_options *options, rls2_error *err)
@@ -34,15 +32,18 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown solver %d", (int)options->solver);
     if (options->intercept != RLS2_INTERCEPT_NONE && options->intercept != RLS2_INTERCEPT_MEAN)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown intercept rule %d", (int)options->intercept);
-    if (!(options->gap_tol > 0.0))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "gap_tol is %g; it must be positive", options->gap_tol);
-    if (!(options->delta > 0.0))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "delta is %g; it must be positive", options->delta);
+    if (!is_positive(options->gap_tol))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "gap_tol is %g; it must be positive and finite",
+                          options->gap_tol);
+    if (!is_positive(options->delta))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "delta is %g; it must be positive and finite",
+                          options->delta);
     if (options->max_iter < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "max_iter is %lld; it must be at least 1",
                           (long long)options->max_iter);
     if (options->memory < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "memory is %lld", (long long)options->memory);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "memory is %lld; it must not be negative",
+                          (long long)options->memory);
     return RLS2_OK;
 }
 
@@ -66,14 +67,19 @@ static rls2_status check_fit(const rls2_basis *basis, const double *y, int64_t c
                              const rls2_path_options *options, rls2_error *err)
 {
     if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
-    if (count < 1 || !lambdas)
+    if (!lambdas) return rls2__fail(err, RLS2_ERR_ARGUMENT, "lambdas is NULL");
+    if (count < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values of lambda, at least 1 is needed",
-                          lambdas ? (long long)count : 0LL);
+                          (long long)count);
     rls2_status status = check_options(options, err);
     if (status == RLS2_OK) status = check_count(count, "lambda", err);
     if (status == RLS2_OK) status = rls2__vector_check(basis->n, y, "y", err);
     if (status == RLS2_OK) status = check_squares(basis->n, y, err);
-    for (int64_t i = 0; i < count && status == RLS2_OK; i++) status = check_lambda(lambdas[i], i, err);
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++)
+        if (!is_positive(lambdas[i]))
+            status =
+                rls2__fail(err, RLS2_ERR_VALUE, "lambdas[%lld] is %g; it must be a positive finite number",
+                           (long long)i, lambdas[i]);
     return status;
 }
 
@@ -188,6 +194,22 @@ rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_i
     return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
 }
 
+/* On the simplex? The bound holds nowhere else. */
+static rls2_status check_weights(const rls2_dictionary *dictionary, const double *s, const double *d,
+                                 rls2_error *err)
+{
+    double sum = 0.0;
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        if (d[k] < 0.0 || s[k] < 0.0)
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "kernel '%s' has weight %g and scaling %g; neither may be negative",
+                              dictionary->kernels[k].name, d[k], s[k]);
+        sum += d[k];
+    }
+    if (fabs(sum - 1.0) <= 1e-9) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "the weights d sum to %.12g, not to 1", sum);
+}
+
 static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
                                  const double *y, double lambda, const double *d, const double *c,
                                  rls2_error *err)
@@ -198,12 +220,9 @@ static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_r
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, d, "d", err);
     if (status == RLS2_OK) status = rls2__vector_check(train->n, y, "y", err);
     if (status == RLS2_OK) status = rls2__vector_check(train->n, c, "c", err);
-    if (status == RLS2_OK) status = check_lambda(lambda, 0, err);
-    for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++)
-        if (d[k] < 0.0 || s[k] < 0.0)
-            status = rls2__fail(err, RLS2_ERR_VALUE,
-                                "kernel '%s' has weight %g and scaling %g; neither may be negative",
-                                dictionary->kernels[k].name, d[k], s[k]);
+    if (status == RLS2_OK && !is_positive(lambda))
+        status = rls2__fail(err, RLS2_ERR_VALUE, "lambda is %g; it must be a positive finite number", lambda);
+    if (status == RLS2_OK) status = check_weights(dictionary, s, d, err);
     return status;
 }
 

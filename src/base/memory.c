@@ -21,7 +21,7 @@ int64_t rls2__add(int64_t a, int64_t b)
 void *rls2__alloc(int64_t count, size_t size)
 {
     int64_t bytes = rls2__mul(count, (int64_t)size);
-    if (bytes < 0 || bytes > INT64_MAX - ALIGNMENT) return NULL;
+    if (bytes < 0 || bytes > PTRDIFF_MAX - ALIGNMENT) return NULL;
     /* aligned_alloc wants a multiple of the alignment, and zero is not portable */
     size_t rounded = ((size_t)bytes / ALIGNMENT + 1) * ALIGNMENT;
     return aligned_alloc(ALIGNMENT, rounded);
@@ -29,9 +29,10 @@ void *rls2__alloc(int64_t count, size_t size)
 
 void *rls2__alloc_zero(int64_t count, size_t size)
 {
-    void *pointer = rls2__alloc(count, size);
-    if (pointer) memset(pointer, 0, (size_t)count * size);
-    return pointer;
+    /* calloc, so that a large block costs memory only where it is written to */
+    int64_t bytes = rls2__mul(count, (int64_t)size);
+    if (bytes < 0 || bytes > PTRDIFF_MAX - ALIGNMENT) return NULL;
+    return calloc(1, (size_t)bytes + 1);
 }
 
 void rls2__free(void *pointer)

@@ -12,7 +12,7 @@
  * when the product overflows or is negative. A zero product gives a valid pointer.
  * Release with rls2__free. */
 void *rls2__alloc(int64_t count, size_t size);
-/* The same, zeroed. */
+/* The same, zeroed, of malloc's alignment. */
 void *rls2__alloc_zero(int64_t count, size_t size);
 void rls2__free(void *pointer);
 

@@ -13,15 +13,15 @@
 
 /* ---- use ---- */
 
-/* How many of the kernels ks[0..] are single columns that lie side by side, so that one
- * product serves them all. */
+/* How many of the kernels ks[0..] are of rank one with factors that lie side by side, as
+ * the columns of the data do, so that one product serves them all. */
 static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const int64_t *ks)
 {
     int64_t run = 0;
     while (run < count) {
         const rls2__operator *op = &basis->ops[ks[run]];
-        if (op->shape != &rls2__shape_rank_one) break;
-        if (op->data != basis->ops[ks[0]].data + run * basis->n) break;
+        if (op->rank != 1 || !op->factor) break;
+        if (op->factor != basis->ops[ks[0]].factor + run * basis->n) break;
         run++;
     }
     return run;
@@ -38,8 +38,8 @@ void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, 
             i++;
             continue;
         }
-        rls2__la_gemv_t(basis->n, run, basis->ops[ks[i]].data, basis->n, c, q + i);
-        for (int64_t end = i + run; i < end; i++) q[i] *= q[i] * basis->ops[ks[i]].weight;
+        rls2__la_gemv_t(basis->n, run, basis->ops[ks[i]].factor, basis->n, c, q + i);
+        for (int64_t end = i + run; i < end; i++) q[i] *= q[i] * basis->ops[ks[i]].scale;
     }
 }
 
@@ -78,15 +78,15 @@ static rls2_status fit_kernels(rls2_basis *basis, rls2_error *err)
 
 /* Never more than there are processors: a thread that cannot be had would end the
  * process. */
-static int thread_count(int threads)
+int rls2__thread_count(int threads)
 {
     int most = omp_get_num_procs();
     if (threads <= 0) threads = omp_get_max_threads();
     return threads < most ? threads : most;
 }
 
-/* A parallel loop over kernels stops at the first failure in dictionary order, so
- * that the message does not depend on the number of threads. */
+/* A parallel loop over kernels reports the first failure in dictionary order, so that
+ * the message does not depend on the number of threads. */
 typedef struct failure {
     int64_t kernel;
     rls2_status status;
@@ -120,7 +120,7 @@ rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_ro
                            const rls2_basis_options *options, double *s, rls2_error *err)
 {
     int64_t extra = options->transductive ? options->transductive->n : 0;
-    int threads = thread_count(options->threads);
+    int threads = options->threads;
     int64_t room = rls2__add(train->n, extra);
     double *work = rls2__alloc(rls2__mul(room, threads), sizeof(double));
     if (!work) return rls2__fail_memory(err, "the scalings");
@@ -140,8 +140,8 @@ rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_ro
         s[k] = 0.0;
     }
     if (usable > 0) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE, "none of the %lld kernels can be scaled: every column is constant",
-                      (long long)m);
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "none of the %lld kernels can be scaled: all are constant on these rows", (long long)m);
 }
 
 /* Reports to the callback from the calling thread only. */
@@ -157,7 +157,7 @@ static failure build_all(rls2_basis *basis, const rls2_basis_options *options, r
     failure first = {0, RLS2_OK};
     int64_t done = 0, reported = 0;
     int stop = 0;
-#pragma omp parallel for num_threads(thread_count(options->threads)) schedule(dynamic)
+#pragma omp parallel for num_threads(options->threads) schedule(dynamic)
     for (int64_t k = 0; k < basis->m; k++) {
         int stopped, failed;
 #pragma omp atomic read
@@ -201,7 +201,7 @@ static rls2_status explain_build(const rls2_basis *basis, failure first, rls2_er
 
 static rls2_status build_operators(rls2_basis *basis, const rls2_basis_options *options, rls2_error *err)
 {
-    int threads = thread_count(options->threads);
+    int threads = options->threads;
     rls2_status status = RLS2_OK;
     rls2__build_room *rooms = rls2__alloc_zero(threads, sizeof *rooms);
     basis->ops = rls2__alloc_zero(basis->m, sizeof *basis->ops);

@@ -19,19 +19,22 @@ typedef struct rls2__shape {
     double (*quadratic)(const rls2__operator *op, int64_t n, const double *c, double *work);
     /* v = R c */
     void (*apply)(const rls2__operator *op, int64_t n, const double *c, double *v, double *work);
-    /* Writes the packed lower triangle of R. scratch: n x n doubles. */
-    void (*triangle)(const rls2__operator *op, int64_t n, double *packed, double *scratch);
 } rls2__shape;
 
+/* Exactly one of factor, packed and full is set: how the values lie, for whoever has to
+ * add R to a matrix. */
 struct rls2__operator {
     const rls2__shape *shape;
-    int64_t rank;       /* columns of the factor; n for a dense triangle */
-    double weight;      /* rank-one: R = weight x x' */
-    const double *data; /* packed triangle, factor (n x rank), or the column x */
-    double *owned;      /* what to free: data, or NULL where it is borrowed */
-    double trace;       /* of R */
-    double norm;        /* upper bound of the spectral norm of R */
-    double slack;       /* bound of the norm of what is left out and of what rounding adds */
+    int64_t rank; /* columns of the factor, or n */
+    double scale;
+    const double *factor; /* F, n x rank: R = scale FF' */
+    const double *packed; /* P, lower triangle by columns: R = scale P */
+    const double *full;   /* A, n x n, of which the lower triangle counts: R = scale A */
+    double *owned;        /* what to free, or NULL where the values are borrowed */
+    int64_t bytes;        /* of it */
+    double trace;         /* of R */
+    double norm;          /* upper bound of the spectral norm of R */
+    double slack;         /* bound of the norm of what is left out and of what rounding adds */
 };
 
 struct rls2_basis {
@@ -45,21 +48,17 @@ struct rls2_basis {
     rls2__operator *ops;
 };
 
-static inline const rls2__operator *rls2__basis_op(const rls2_basis *basis, int64_t k)
-{
-    return &basis->ops[k];
-}
-
 /* q[i] = c'R^k c for k = ks[i]. work: n doubles. */
 void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks, double *q,
                        double *work);
 /* v = R^k c. work: n doubles. */
 void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v, double *work);
 
-/* The shapes, and the one routine that builds each. */
+/* The shapes, and the one routine that chooses among them. */
 extern const rls2__shape rls2__shape_dense;
 extern const rls2__shape rls2__shape_factor;
 extern const rls2__shape rls2__shape_rank_one;
+extern const rls2__shape rls2__shape_given;
 
 /* Room for building one operator after another: see rls2__operator_build. */
 typedef struct rls2__build_room {

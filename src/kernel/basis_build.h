@@ -4,7 +4,11 @@
 
 #include "kernel/basis.h"
 
-/* The arguments have been checked. */
+/* How many threads to use when `threads` are asked for (0: as OpenMP says). To be asked
+ * before rls2__la_enter: one flavour of OpenBLAS sets OpenMP's number along with its own. */
+int rls2__thread_count(int threads);
+
+/* The arguments have been checked, and options->threads is such a number. */
 rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows *train,
                               const rls2_basis_options *options, rls2_basis **out, rls2_error *err);
 void rls2__basis_destroy(rls2_basis *basis);

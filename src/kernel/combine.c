@@ -11,7 +11,8 @@
  * costs n^2 r flops out of cache. Up to about this rank the product is cheaper. */
 enum { PANEL_RANK = 6, TOGETHER = 4 };
 
-/* One summand, and how it is taken: by its triangle, or by its factor where that is NULL. */
+/* One summand, and how it is taken: by a packed triangle; else, where that is NULL, by
+ * its factor; else by its full matrix. */
 typedef struct term {
     const rls2__operator *op;
     const double *triangle;
@@ -53,28 +54,37 @@ void rls2__combiner_free(rls2__combiner *combiner)
     rls2__free(combiner);
 }
 
+static void pack_lower(int64_t n, const double *A, double *packed)
+{
+    for (int64_t j = 0; j < n; j++) {
+        memcpy(packed, A + j * n + j, (size_t)(n - j) * sizeof *packed);
+        packed += n - j;
+    }
+}
+
 static double *remember_triangle(rls2__combiner *combiner, int64_t k)
 {
-    const rls2_basis *basis = combiner->basis;
-    int64_t n = basis->n, bytes = n * (n + 1) / 2 * (int64_t)sizeof(double);
+    const rls2__operator *op = &combiner->basis->ops[k];
+    int64_t n = combiner->basis->n, bytes = n * (n + 1) / 2 * (int64_t)sizeof(double);
     if (bytes > combiner->memory) return NULL;
     if (!combiner->scratch) combiner->scratch = rls2__alloc(n * n, sizeof(double));
     if (!combiner->scratch) return NULL;
     double *triangle = rls2__alloc(bytes, 1);
     if (!triangle) return NULL;
-    basis->ops[k].shape->triangle(&basis->ops[k], n, triangle, combiner->scratch);
+    rls2__la_syrk(n, op->rank, 1.0, op->factor, n, 0.0, combiner->scratch, n);
+    pack_lower(n, combiner->scratch, triangle);
     combiner->memory -= bytes;
     return triangle;
 }
 
-/* The triangle of kernel k, or NULL when its factor should be used: because its rank is
- * small, or because there is no room for a triangle (now; there may be the next time,
- * so a call asks once for each kernel and keeps to the answer). */
+/* A packed triangle for kernel k, its own or one made of its factor; NULL when the
+ * factor should be used instead: because its rank is small, or because there is no
+ * room (now; there may be the next time, so a call asks once for each kernel and keeps
+ * to the answer). */
 static const double *triangle_of(rls2__combiner *combiner, int64_t k)
 {
     const rls2__operator *op = &combiner->basis->ops[k];
-    if (op->shape == &rls2__shape_dense) return op->data;
-    if (op->rank <= PANEL_RANK) return NULL;
+    if (!op->factor || op->rank <= PANEL_RANK) return op->packed;
     if (!combiner->triangles[k]) combiner->triangles[k] = remember_triangle(combiner, k);
     return combiner->triangles[k];
 }
@@ -91,12 +101,17 @@ static rls2_status reserve_panel(rls2__combiner *combiner, int64_t columns)
     return RLS2_OK;
 }
 
+static int by_factor(const term *t)
+{
+    return !t->triangle && t->op->factor;
+}
+
 static int64_t append_factor(rls2__combiner *combiner, const term *t, int64_t at)
 {
     int64_t n = combiner->basis->n, count = t->op->rank * n;
-    double root = sqrt(t->op->shape == &rls2__shape_rank_one ? t->weight * t->op->weight : t->weight);
+    double root = sqrt(t->weight * t->op->scale);
     double *out = combiner->panel + at * n;
-    for (int64_t i = 0; i < count; i++) out[i] = root * t->op->data[i];
+    for (int64_t i = 0; i < count; i++) out[i] = root * t->op->factor[i];
     return at + t->op->rank;
 }
 
@@ -106,14 +121,14 @@ static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, doub
     const term *terms = combiner->terms;
     int64_t n = combiner->basis->n, columns = 0, at = 0;
     for (int64_t i = 0; i < count; i++)
-        if (!terms[i].triangle) columns += terms[i].op->rank;
+        if (by_factor(&terms[i])) columns += terms[i].op->rank;
     if (columns == 0) {
         for (int64_t j = 0; j < n; j++) memset(R + j * n + j, 0, (size_t)(n - j) * sizeof *R);
         return RLS2_OK;
     }
     if (reserve_panel(combiner, columns) != RLS2_OK) return RLS2_ERR_MEMORY;
     for (int64_t i = 0; i < count; i++)
-        if (!terms[i].triangle) at = append_factor(combiner, &terms[i], at);
+        if (by_factor(&terms[i])) at = append_factor(combiner, &terms[i], at);
     rls2__la_syrk(n, columns, 1.0, combiner->panel, n, 0.0, R, n);
     return RLS2_OK;
 }
@@ -152,6 +167,12 @@ static int64_t list_terms(rls2__combiner *combiner, int64_t count, const int64_t
     return terms;
 }
 
+static void add_full(int64_t n, const term *t, double *R)
+{
+    for (int64_t j = 0; j < n; j++)
+        rls2__la_axpy(n - j, t->weight * t->op->scale, t->op->full + j * n + j, R + j * n + j);
+}
+
 rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights,
                           double *R)
 {
@@ -162,9 +183,14 @@ rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t
     rls2_status status = combine_factors(combiner, terms, R);
     if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < terms; i++) {
-        if (!combiner->terms[i].triangle) continue;
-        group[held] = combiner->terms[i].triangle;
-        group_weights[held++] = combiner->terms[i].weight;
+        const term *t = &combiner->terms[i];
+        if (by_factor(t)) continue;
+        if (!t->triangle) {
+            add_full(n, t, R);
+            continue;
+        }
+        group[held] = t->triangle;
+        group_weights[held++] = t->weight * t->op->scale;
         if (held < TOGETHER) continue;
         add_triangles(n, held, group_weights, group, R);
         held = 0;

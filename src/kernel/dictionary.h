@@ -8,7 +8,6 @@
 struct rls2_dictionary {
     int64_t m;             /* number of kernels */
     int64_t columns;       /* number of data columns p */
-    int64_t given_count;   /* given matrices the text could refer to */
     rls2__kernel *kernels; /* m of them; names and column lists live in the arena */
     char **column_names;   /* p of them, for messages */
     struct rls2__arena *arena;

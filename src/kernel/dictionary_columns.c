@@ -106,7 +106,6 @@ rls2_status rls2__parser_take_columns(rls2__parser *p)
     int64_t count = p->world->count;
     rls2__arena *arena = p->dictionary->arena;
     p->dictionary->columns = count;
-    p->dictionary->given_count = p->world->given_count;
     p->dictionary->column_names = rls2__arena_alloc(arena, rls2__mul(count, sizeof(char *)));
     p->identity = rls2__arena_alloc(arena, rls2__mul(count, sizeof(int64_t)));
     p->labels = rls2__alloc(count, sizeof(char *));
@@ -189,17 +188,37 @@ static bool matches(const rls2__span *pattern, const char *name)
     return c == end;
 }
 
+/* A text column of a table becomes indicators "name=value"; its own name is then gone. */
+static bool became_indicators(const rls2__parser *p, const rls2__span *name)
+{
+    for (int64_t j = 0; j < p->world->count; j++) {
+        const char *column = p->dictionary->column_names[j];
+        if (strncmp(column, name->text, (size_t)name->length) == 0 && column[name->length] == '=')
+            return true;
+    }
+    return false;
+}
+
+static rls2_status unknown_column(rls2__parser *p, const rls2__span *name)
+{
+    rls2__clipped shown = rls2__clip(name->text, name->length);
+    if (became_indicators(p, name))
+        return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "column '%s' became indicators: write %s*",
+                                 shown.text, shown.text);
+    if (rls2__lookup_find(p->group_names, rls2__parser_text(p, name)) >= 0)
+        return rls2__parser_fail(p, RLS2_ERR_NAME, name->at,
+                                 "unknown column '%s' (for the group write group:%s)", shown.text,
+                                 shown.text);
+    rls2__suggestion near = rls2__suggestion_start(name->text, name->length);
+    for (int64_t j = 0; j < p->world->count; j++) rls2__suggestion_try(&near, p->dictionary->column_names[j]);
+    return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "unknown column '%s'%s", shown.text,
+                             rls2__suggestion_text(&near).text);
+}
+
 static rls2_status find_column(rls2__parser *p, const rls2__span *name, int64_t *column)
 {
     int64_t found = rls2__lookup_find(p->column_names, rls2__parser_text(p, name));
-    if (found < 0) {
-        rls2__suggestion near = rls2__suggestion_start(name->text, name->length);
-        for (int64_t j = 0; j < p->world->count; j++)
-            rls2__suggestion_try(&near, p->dictionary->column_names[j]);
-        return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "unknown column '%s'%s",
-                                 rls2__clip(name->text, name->length).text,
-                                 rls2__suggestion_text(&near).text);
-    }
+    if (found < 0) return unknown_column(p, name);
     *column = found;
     return RLS2_OK;
 }

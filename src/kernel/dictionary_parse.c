@@ -130,8 +130,10 @@ static rls2_status unknown_kernel(rls2__parser *p, const rls2__span *name)
     rls2__suggestion near = rls2__suggestion_start(name->text, name->length);
     rls2__form_suggest(&near);
     rls2__suggestion_try(&near, "paper");
-    return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "unknown kernel '%s'%s",
-                             rls2__clip(name->text, name->length).text, rls2__suggestion_text(&near).text);
+    return rls2__parser_fail(
+        p, RLS2_ERR_NAME, name->at, "unknown kernel '%s'%s", rls2__clip(name->text, name->length).text,
+        near.best ? rls2__suggestion_text(&near).text
+                  : "; there are linear, poly, rbf, laplace, matern, spline, delta, given");
 }
 
 /* A spline is a function of one column. */

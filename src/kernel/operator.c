@@ -128,7 +128,7 @@ static double nonnegative_norm(int64_t n, const double *packed, double *x, doubl
     double bound = INFINITY;
     for (int64_t i = 0; i < n; i++) x[i] = 1.0;
     for (int step = 0; step < 4; step++) {
-        rls2__la_spmv(n, packed, x, y);
+        rls2__la_spmv(n, 1.0, packed, x, y);
         double ratio = 0.0, top = 0.0;
         for (int64_t i = 0; i < n; i++) {
             ratio = fmax(ratio, y[i] / x[i]);
@@ -160,15 +160,31 @@ static double dense_norm(int64_t n, const double *packed, rls2__build_room *room
     return fmin(frobenius, nonnegative_norm(n, packed, room->column, room->pivots));
 }
 
-static rls2_status keep(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count,
-                        const double *values)
+/* Of a full symmetric matrix, from its lower triangle: the lesser of the Frobenius norm
+ * and the largest absolute row sum. */
+static double full_norm(int64_t n, const double *K, double *sums)
+{
+    double squares = 0.0, largest = 0.0;
+    memset(sums, 0, (size_t)n * sizeof *sums);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) {
+            double size = fabs(K[j * n + i]);
+            squares += (i == j ? 1.0 : 2.0) * size * size;
+            sums[i] += size;
+            if (i != j) sums[j] += size;
+        }
+    for (int64_t i = 0; i < n; i++) largest = fmax(largest, sums[i]);
+    return fmin(sqrt(squares), largest) * (1.0 + 1e-12);
+}
+
+static rls2_status reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count)
 {
     op->owned = rls2__alloc(count, sizeof(double));
     if (!op->owned) return RLS2_ERR_MEMORY;
-    if (values) memcpy(op->owned, values, (size_t)count * sizeof(double));
     op->shape = shape;
-    op->data = op->owned;
+    op->bytes = count * (int64_t)sizeof(double);
     op->rank = rank;
+    op->scale = 1.0;
     return RLS2_OK;
 }
 
@@ -176,7 +192,7 @@ static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows
                                rls2__build_room *room, rls2__operator *op)
 {
     int64_t n = rows->n, count = rls2__mul(n, n + 1);
-    rls2_status status = keep(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2, NULL);
+    rls2_status status = reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
     if (status != RLS2_OK) return status;
     double *out = op->owned;
     for (int64_t j = 0; j < n; j++) {
@@ -184,64 +200,93 @@ static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows
         for (int64_t i = 0; i < n - j; i++) out[i] *= s;
         out += n - j;
     }
-    op->norm = dense_norm(n, op->data, room);
+    op->packed = op->owned;
+    op->norm = dense_norm(n, op->packed, room);
     op->slack = DBL_EPSILON * op->norm;
     return RLS2_OK;
+}
+
+/* The caller's matrix where it lies. It need not be exactly positive semi-definite, so
+ * no factor would do: what one leaves out could not be bounded by its trace. */
+static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, double s, rls2__build_room *room,
+                        rls2__operator *op)
+{
+    int64_t n = rows->n;
+    op->shape = &rls2__shape_given;
+    op->rank = n;
+    op->scale = s;
+    op->full = rows->given[kernel->given];
+    op->norm = s * full_norm(n, op->full, room->column);
+    op->slack = DBL_EPSILON * op->norm;
 }
 
 static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, double s, rls2__operator *op)
 {
     op->shape = &rls2__shape_rank_one;
     op->rank = 1;
-    op->weight = s;
-    op->data = rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : rows->n);
+    op->scale = s;
+    op->factor = rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : rows->n);
     op->norm = op->trace;
     op->slack = DBL_EPSILON * op->norm;
 }
 
+/* Takes over the first `rank` columns in room->factor. */
+static rls2_status build_factor(int64_t n, int64_t rank, double left_out, rls2__build_room *room,
+                                rls2__operator *op)
+{
+    rls2_status status = reserve(op, &rls2__shape_factor, rank, rank * n);
+    if (status != RLS2_OK) return status;
+    memcpy(op->owned, room->factor, (size_t)(rank * n) * sizeof(double));
+    op->factor = op->owned;
+    op->norm = fmin(op->trace, factor_norm(n, rank, room->factor, room->gram));
+    op->slack = left_out + DBL_EPSILON * op->norm;
+    return RLS2_OK;
+}
+
 /* The columns themselves, scaled, are an exact factor of a linear kernel. */
-static int64_t linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                             rls2__build_room *room)
+static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, double s, rls2__build_room *room)
 {
     int64_t n = rows->n, ldx = rows->ldx ? rows->ldx : n;
     double root = sqrt(s);
     for (int64_t t = 0; t < kernel->column_count; t++)
         for (int64_t i = 0; i < n; i++)
             room->factor[t * n + i] = root * rows->x[kernel->columns[t] * ldx + i];
-    return kernel->column_count;
 }
 
-static int is_rank_one(const rls2__kernel *kernel)
+/* A kernel other than linear or given: by pivoted Cholesky, or dense where that fails. */
+static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                  double rank_tol, rls2__build_room *room, rls2__operator *op)
 {
-    return kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1;
+    double residual;
+    int64_t rank = -1, bound = rls2__kernel_rank_bound(kernel);
+    if (rank_tol > 0.0 && (bound == INT64_MAX || bound <= room->max_rank))
+        rank = pivoted_cholesky(kernel, rows, s, rank_tol, op->trace, room, &residual);
+    if (rank < 0) return build_dense(kernel, rows, s, room, op);
+    return build_factor(rows->n, rank, residual + ROUNDING_SHARE * (double)rank * op->trace, room, op);
 }
 
 rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s, double rank_tol,
                                  rls2__build_room *room, rls2__operator *op)
 {
-    int64_t n = rows->n, rank = -1;
-    double residual = 0.0;
+    int64_t n = rows->n;
+    if (s == 0.0) return build_factor(n, 0, 0.0, room, op); /* skipped: a zero kernel */
     rls2__kernel_diagonal(kernel, rows, room->diagonal);
     for (int64_t i = 0; i < n; i++) room->diagonal[i] *= s;
     op->trace = sum(n, room->diagonal);
     if (!isfinite(op->trace)) return RLS2_ERR_VALUE;
-    if (is_rank_one(kernel)) {
+    if (kernel->kind == RLS2__KERNEL_GIVEN) {
+        build_given(kernel, rows, s, room, op);
+        return RLS2_OK;
+    }
+    if (kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1) {
         build_rank_one(kernel, rows, s, op);
         return RLS2_OK;
     }
-    int64_t bound = rls2__kernel_rank_bound(kernel);
-    if (s == 0.0)
-        rank = 0;
-    else if (rank_tol > 0.0 && kernel->kind == RLS2__KERNEL_LINEAR && bound <= room->max_rank)
-        rank = linear_factor(kernel, rows, s, room);
-    else if (rank_tol > 0.0 && (bound == INT64_MAX || bound <= room->max_rank)) {
-        rank = pivoted_cholesky(kernel, rows, s, rank_tol, op->trace, room, &residual);
-        residual += ROUNDING_SHARE * (double)rank * op->trace;
+    if (kernel->kind == RLS2__KERNEL_LINEAR && rank_tol > 0.0 && kernel->column_count <= room->max_rank) {
+        linear_factor(kernel, rows, s, room);
+        return build_factor(n, kernel->column_count, 0.0, room, op);
     }
-    if (rank < 0) return build_dense(kernel, rows, s, room, op);
-    op->norm = fmin(op->trace, factor_norm(n, rank, room->factor, room->gram));
-    op->slack = residual + DBL_EPSILON * op->norm;
-    return keep(op, &rls2__shape_factor, rank, rank * n, room->factor);
+    return build_computed(kernel, rows, s, rank_tol, room, op);
 }
 
 void rls2__operator_free(rls2__operator *op)

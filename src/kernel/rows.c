@@ -18,8 +18,8 @@ rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls
     if (!v) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is NULL", what);
     for (int64_t i = 0; i < n; i++)
         if (!isfinite(v[i]))
-            return rls2__fail(err, RLS2_ERR_VALUE, "%s: value %lld is %g, not a finite number", what,
-                              (long long)i + 1, v[i]);
+            return rls2__fail(err, RLS2_ERR_VALUE, "%s[%lld] is %g, not a finite number", what, (long long)i,
+                              v[i]);
     return RLS2_OK;
 }
 
@@ -62,7 +62,7 @@ static rls2_status check_given_values(const rls2_rows *rows, const rls2__kernel 
 rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dictionary, int64_t train_n,
                              const char *what, rls2_error *err)
 {
-    if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: rows are NULL", what);
+    if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: NULL", what);
     if (rows->n < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: there are %lld rows, at least 1 is needed", what,
                           (long long)rows->n);
@@ -70,8 +70,8 @@ rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dicti
         return rls2__fail(err, RLS2_ERR_MEMORY, "%s: %lld rows are more than can be handled", what,
                           (long long)rows->n);
     if (rows->p != dictionary->columns)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %lld columns, but the dictionary was made for %lld",
-                          what, (long long)rows->p, (long long)dictionary->columns);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %lld columns where %lld were expected", what,
+                          (long long)rows->p, (long long)dictionary->columns);
     rls2_status status = check_x(rows, dictionary, what, err);
     for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++)
         if (dictionary->kernels[k].kind == RLS2__KERNEL_GIVEN)

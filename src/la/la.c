@@ -45,9 +45,14 @@ void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t ld
     cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)m, a, A, (int)lda, x, 1, b, y, 1);
 }
 
-void rls2__la_spmv(int64_t n, const double *A, const double *x, double *y)
+void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const double *x, double *y)
 {
-    cblas_dspmv(CblasColMajor, CblasLower, (int)n, 1.0, A, x, 1, 0.0, y, 1);
+    cblas_dsymv(CblasColMajor, CblasLower, (int)n, a, A, (int)lda, x, 1, 0.0, y, 1);
+}
+
+void rls2__la_spmv(int64_t n, double a, const double *A, const double *x, double *y)
+{
+    cblas_dspmv(CblasColMajor, CblasLower, (int)n, a, A, x, 1, 0.0, y, 1);
 }
 
 void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b, double *C,

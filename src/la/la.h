@@ -28,8 +28,10 @@ void rls2__la_gemv_t(int64_t n, int64_t m, const double *A, int64_t lda, const d
 /* y = a A x + b y for A n x m */
 void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t lda, const double *x, double b,
                      double *y);
-/* y = A x for packed symmetric A */
-void rls2__la_spmv(int64_t n, const double *A, const double *x, double *y);
+/* y = a A x for symmetric A, lower triangle */
+void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const double *x, double *y);
+/* y = a A x for packed symmetric A */
+void rls2__la_spmv(int64_t n, double a, const double *A, const double *x, double *y);
 
 /* C = a A A' + b C, lower triangle, A n x k */
 void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b, double *C,

@@ -73,7 +73,8 @@ rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows
     for (int64_t i = 0; i < rows->n; i++) {
         for (int64_t j = 0; j < n; j++) k[j] = cross[j * rows->n + i];
         rls2__la_lower_solve(n, 1, L, n, k, n);
-        variance[i] = fmax(variance[i] - rls2__la_dot(n, k, k), 0.0);
+        double rest = variance[i] - rls2__la_dot(n, k, k);
+        variance[i] = rest < 0.0 ? 0.0 : rest; /* rounding goes, NaN stays to be noticed */
     }
 cleanup:
     rls2__free(column);

@@ -34,7 +34,6 @@ typedef struct alternate {
     double *g;             /* their products with u */
     double *gain;          /* m: V'(u - V d) */
     double *c, *u, *f, *work;
-    int64_t factorizations;
 } alternate;
 
 static void alternate_free(void *state)
@@ -132,7 +131,7 @@ static int64_t widen_set(alternate *s)
     for (; added < JOIN_AT_ONCE && s->count < s->room; added++) {
         int64_t best = -1;
         for (int64_t k = 0; k < basis->m; k++)
-            if (!s->in_set[k] && s->gain[k] > common + GAIN_TOL * scale &&
+            if (!s->in_set[k] && basis->s[k] > 0.0 && s->gain[k] > common + GAIN_TOL * scale &&
                 (best < 0 || s->gain[k] > s->gain[best]))
                 best = k;
         if (best < 0) break;
@@ -197,17 +196,17 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
     const rls2__problem *problem = s->problem;
     int64_t factorizations = s->system.factorizations;
     rls2__evaluation at = {0};
-    rls2_path_point point = {.lambda = lambda, .outcome = RLS2_MAX_ITER};
+    rls2_path_point point = {.lambda = lambda, .outcome = RLS2_OUTCOME_MAX_ITER};
     (void)tol; /* the rule is the residual's, and no lambda is solved loosely */
-    while (point.outcome != RLS2_CONVERGED && point.iterations < problem->options.max_iter) {
+    while (point.outcome != RLS2_OUTCOME_CONVERGED && point.iterations < problem->options.max_iter) {
         rls2_status status = minimise_coefficients(s, lambda);
         if (status != RLS2_OK) return status;
         minimise_weights(s);
         point.iterations++;
         double norm = rls2__combined_norm(problem->basis, s->count, s->ks, s->d);
         at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s), 0.0, norm);
-        if (at.residual <= problem->options.delta) point.outcome = RLS2_CONVERGED;
-        status = problem->tick(problem->driver, lambda, at.gap);
+        if (at.residual <= problem->options.delta) point.outcome = RLS2_OUTCOME_CONVERGED;
+        status = problem->tick(problem, lambda, at.gap);
         if (status != RLS2_OK) return status;
     }
     if (!isfinite(at.gap)) return RLS2_ERR_NUMERIC;

@@ -5,7 +5,8 @@
  *
  * Deliberately plain: no basis, no factor, no lazy pricing, no BLAS, so that it shares
  * no mistake with the solver, and summed in long double, so that it is the better of
- * the two where lambda is tiny. Kernel columns are evaluated from their diagonal down
+ * the two where lambda is tiny (where long double is no longer than double, as good).
+ * Kernel columns are evaluated from their diagonal down
  * and used for both triangles. */
 #include "solver/certificate.h"
 
@@ -14,12 +15,23 @@
 
 #include "base/memory.h"
 
-/* v = s K c, one column of K at a time. */
-static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, double s, const double *c,
-                         double *column, long double *v)
+/* A linear kernel needs no matrix: K c = sum of x (x'c) over its columns. */
+static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, const double *c, long double *v)
 {
     int64_t n = train->n;
-    for (int64_t i = 0; i < n; i++) v[i] = 0.0L;
+    for (int64_t t = 0; t < kernel->column_count; t++) {
+        const double *x = train->x + kernel->columns[t] * (train->ldx ? train->ldx : n);
+        long double product = 0.0L;
+        for (int64_t i = 0; i < n; i++) product += (long double)x[i] * c[i];
+        for (int64_t i = 0; i < n; i++) v[i] += product * x[i];
+    }
+}
+
+/* Any other: one column of K at a time. */
+static void apply_columns(const rls2__kernel *kernel, const rls2_rows *train, const double *c, double *column,
+                          long double *v)
+{
+    int64_t n = train->n;
     for (int64_t j = 0; j < n; j++) {
         rls2__kernel_column_from(kernel, train, j, train, j, column);
         long double below = (long double)column[0] * c[j];
@@ -29,7 +41,18 @@ static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, dou
         }
         v[j] += below;
     }
-    for (int64_t i = 0; i < n; i++) v[i] *= s;
+}
+
+/* v = s K c */
+static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, double s, const double *c,
+                         double *column, long double *v)
+{
+    for (int64_t i = 0; i < train->n; i++) v[i] = 0.0L;
+    if (kernel->kind == RLS2__KERNEL_LINEAR)
+        apply_linear(kernel, train, c, v);
+    else
+        apply_columns(kernel, train, c, column, v);
+    for (int64_t i = 0; i < train->n; i++) v[i] *= s;
 }
 
 static long double inner(int64_t n, const double *x, const long double *y)
@@ -77,6 +100,10 @@ rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_row
     for (int64_t k = 0; k < m; k++) {
         apply_kernel(&kernels[k], train, s[k], c, column, v);
         long double q = inner(n, c, v);
+        if (!isfinite(q)) {
+            status = RLS2_ERR_NUMERIC; /* a kernel that cannot be looked at proves nothing */
+            goto cleanup;
+        }
         if (k == 0 || q > max_q) {
             max_q = q;
             certificate->max_kernel = k;

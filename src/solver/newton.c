@@ -310,20 +310,20 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
         int better = at.gap < 0.9 * before || at.objective < lowest * (1.0 - 10.0 * precision(s, lambda));
         since_better = better ? 0 : since_better + 1;
         lowest = fmin(lowest, at.objective);
-        rls2_status status = problem->tick(problem->driver, lambda, s->best_gap);
+        rls2_status status = problem->tick(problem, lambda, s->best_gap);
         if (status != RLS2_OK) return status;
-        *outcome = RLS2_CONVERGED;
+        *outcome = RLS2_OUTCOME_CONVERGED;
         if (at.gap <= tol) return RLS2_OK;
-        *outcome = RLS2_STALLED;
+        *outcome = RLS2_OUTCOME_STALLED;
         if (at.gap <= 2.0 * at.floor && at.floor > 0.5 * tol) return RLS2_OK;
-        *outcome = RLS2_MAX_ITER;
+        *outcome = RLS2_OUTCOME_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         choose_entering(s, at.mean_q);
         minimise_model(s);
         int moved;
         status = take_step(s, lambda, rls2__la_dot(problem->basis->n, problem->y, s->c), &moved);
         if (status != RLS2_OK) return status;
-        *outcome = RLS2_STALLED;
+        *outcome = RLS2_OUTCOME_STALLED;
         if (!moved || since_better > PATIENCE) return RLS2_OK;
     }
 }

@@ -74,12 +74,11 @@ static rls2_status path_append(rls2_path *path, const rls2__answer *answer)
     return RLS2_OK;
 }
 
-static rls2_status tick(void *driver, double lambda, double gap)
+static rls2_status tick(const rls2__problem *problem, double lambda, double gap)
 {
-    rls2_path *path = ((void **)driver)[0];
-    const rls2_path_options *options = ((void **)driver)[1];
+    const rls2_path_options *options = &problem->options;
     if (!options->progress) return RLS2_OK;
-    rls2_progress progress = {"path", path->count, path->room, lambda, gap};
+    rls2_progress progress = {"path", problem->path->count, problem->path->room, lambda, gap};
     return options->progress(options->progress_user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 
@@ -109,12 +108,36 @@ static rls2_status solve_from(rls2__method *method, double from, double lambda, 
     return status;
 }
 
-/* Above the largest norm of any kernel one kernel is as good as optimal [LEM5]. */
+/* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that
+ * norm down is where a path has to be followed. A rule of thumb: the gap decides. */
 static double single_kernel_lambda(const rls2_basis *basis)
 {
     double norm = 0.0;
     for (int64_t k = 0; k < basis->m; k++) norm = fmax(norm, basis->ops[k].norm);
     return norm > 0.0 ? norm : 1.0;
+}
+
+/* Where the numbers of a lambda overflow there is still one answer with a certificate:
+ * c = 0, whose objective is |y|^2/2 and whose bound is 0. */
+static rls2_status answer_nothing(const rls2__problem *problem, double lambda, rls2_path *path)
+{
+    int64_t first;
+    const double one = 1.0;
+    double alignment, *zeros = rls2__alloc_zero(problem->basis->n, sizeof(double));
+    rls2_status status = zeros ? rls2__first_kernel(problem, &first, &alignment) : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) {
+        rls2_path_point point = {.lambda = lambda,
+                                 .objective = 0.5 * problem->y_norm * problem->y_norm,
+                                 .gap = 1.0,
+                                 .residual = 1.0,
+                                 .df = (double)NAN,
+                                 .outcome = RLS2_OUTCOME_STALLED,
+                                 .selected = 1};
+        rls2__answer answer = {point, 1, &first, &one, zeros};
+        status = path_append(path, &answer);
+    }
+    rls2__free(zeros);
+    return status;
 }
 
 static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
@@ -126,8 +149,11 @@ static rls2_status run(rls2__problem *problem, rls2__method *method, const doubl
         rls2__answer answer = {0};
         status =
             solve_from(method, bridged ? from : lambdas[i], lambdas[i], problem->options.gap_tol, &answer);
-        if (status == RLS2_OK) status = path_append(path, &answer);
-        if (status == RLS2_OK) status = tick(problem->driver, lambdas[i], answer.point.gap);
+        if (status == RLS2_OK)
+            status = path_append(path, &answer);
+        else if (status == RLS2_ERR_NUMERIC)
+            status = answer_nothing(problem, lambdas[i], path);
+        if (status == RLS2_OK) status = tick(problem, lambdas[i], path->entries[i].point.gap);
         from = fmin(lambdas[i], single);
     }
     return status;
@@ -137,15 +163,6 @@ static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
-}
-
-static rls2_status explain(rls2_status status, rls2_error *err)
-{
-    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "the path");
-    if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(err, status,
-                          "the numbers overflow: kernels, y and lambda are too far apart in size");
-    return status;
 }
 
 rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
@@ -158,13 +175,12 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
     if (!sorted || !path) goto cleanup;
     memcpy(sorted, lambdas, (size_t)count * sizeof(double));
     qsort(sorted, (size_t)count, sizeof(double), descending);
-    void *driver[2] = {path, (void *)options};
-    rls2__problem problem = {basis, path->y, rls2__la_norm(basis->n, path->y), *options, tick, driver};
+    rls2__problem problem = {basis, path->y, rls2__la_norm(basis->n, path->y), *options, path, tick};
     status = options->solver == RLS2_SOLVER_ALTERNATE ? rls2__alternate_create(&problem, &method)
                                                       : rls2__newton_create(&problem, &method);
     if (status == RLS2_OK) status = run(&problem, &method, sorted, path);
     if (status == RLS2_ERR_CANCELLED) {
-        path->cancelled = 1;
+        path->cancelled = path->count < path->room; /* asked at the very end, nothing is missing */
         status = RLS2_OK;
     }
     if (status == RLS2_OK) {
@@ -175,5 +191,5 @@ cleanup:
     if (method.free) method.free(method.state);
     rls2__path_destroy(path);
     rls2__free(sorted);
-    return explain(status, err);
+    return status == RLS2_ERR_MEMORY ? rls2__fail_memory(err, "the path") : status;
 }

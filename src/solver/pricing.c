@@ -110,6 +110,7 @@ void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold, c
     for (int64_t i = 0; i < count; i++) {
         int64_t k = pricer->todo[i];
         pricer->q[k] = fmax(pricer->values[i], 0.0);
+        if (isnan(pricer->values[i])) pricer->q[k] = INFINITY; /* must not pass for a small value */
         pricer->exact[k] = 1;
         pricer->seen[k] = slot;
         pricer->root_q[k] = sqrt(pricer->q[k]);

@@ -6,14 +6,16 @@
 #include "rls2/path.h"
 
 /* The problem: y is the response less the intercept. */
-typedef struct rls2__problem {
+typedef struct rls2__problem rls2__problem;
+struct rls2__problem {
     const rls2_basis *basis;
     const double *y;
     double y_norm;
     rls2_path_options options;
-    rls2_status (*tick)(void *driver, double lambda, double gap); /* progress; RLS2_ERR_CANCELLED to stop */
-    void *driver;
-} rls2__problem;
+    const struct rls2_path *path; /* how far it has come, for progress */
+    /* Reports progress; RLS2_ERR_CANCELLED to stop. */
+    rls2_status (*tick)(const rls2__problem *problem, double lambda, double gap);
+};
 
 /* The answer for one lambda. The arrays belong to the method and change with the next
  * call. */
@@ -26,7 +28,9 @@ typedef struct rls2__answer {
 } rls2__answer;
 
 /* A method keeps what it knows from one lambda to the next. `tol` replaces the
- * method's own tolerance where it is looser: on the way to a distant lambda. */
+ * method's own tolerance where it is looser: on the way to a distant lambda. Where
+ * numbers overflow, solve returns RLS2_ERR_NUMERIC and may be asked for another
+ * lambda. */
 typedef struct rls2__method {
     void *state;
     rls2_status (*solve)(void *state, double lambda, double tol, rls2__answer *answer);

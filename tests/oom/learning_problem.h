@@ -120,7 +120,7 @@ static inline int set_up(void **state)
     fill_problem();
     path_options.gap_tol = 1e-9;
     if (rls2_dictionary_create(
-            "linear@each,all; poly(2)@u+v; rbf(0.1|10|100)@t; rbf(0.1|10)@all; laplace(1)@u; spline@t; "
+            "linear@each,all; poly(2)@u+v; rbf(0.1|3|10)@t; rbf(0.1|10)@all; laplace(1)@u; spline@t; "
             "matern(1.5)@t+u; delta@\"group\"; given(K)",
             &columns, &problem.dictionary, &err) ||
         rls2_basis_create(problem.dictionary, &problem.train, &options, &problem.basis, &err) ||

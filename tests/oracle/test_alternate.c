@@ -58,7 +58,7 @@ static void assert_stopped_by_the_rule(const alternate_fit *s, const char *name)
 {
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const rls2_path_point *point = rls2_path_at(s->path, i);
-        if (point->outcome != RLS2_CONVERGED || !(point->residual <= RESIDUAL_TOL))
+        if (point->outcome != RLS2_OUTCOME_CONVERGED || !(point->residual <= RESIDUAL_TOL))
             fail_msg("%s: lambda %g: outcome %d, residual %g", name, point->lambda, point->outcome,
                      point->residual);
         if (i % 10 != 9) continue;

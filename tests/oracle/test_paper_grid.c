@@ -57,7 +57,7 @@ static void assert_converged(const paper_fit *s, const char *name)
     for (int64_t i = 0; i < rls2_path_count(s->path); i++) {
         const rls2_path_point *point = rls2_path_at(s->path, i);
         factorizations += point->factorizations;
-        if (point->outcome != RLS2_CONVERGED || !(point->gap <= GAP_TOL) || !(point->gap >= 0.0))
+        if (point->outcome != RLS2_OUTCOME_CONVERGED || !(point->gap <= GAP_TOL) || !(point->gap >= 0.0))
             fail_msg("%s: lambda %g: outcome %d, gap %g", name, point->lambda, point->outcome, point->gap);
     }
     if (factorizations > MOST_FACTORIZATIONS) fail_msg("%s: %d factorisations", name, (int)factorizations);

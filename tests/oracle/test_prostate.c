@@ -146,7 +146,7 @@ static void path_certify__prostate__proves_the_answer_to_1e_6(void **state)
     rls2_error err;
     rls2_certificate certificate;
     assert_ok(rls2_path_certify(s->path, 0, &certificate, &err), &err);
-    assert_int_equal(rls2_path_at(s->path, 0)->outcome, RLS2_CONVERGED);
+    assert_int_equal(rls2_path_at(s->path, 0)->outcome, RLS2_OUTCOME_CONVERGED);
     assert_true(certificate.relative_gap >= -1e-14);
     assert_true(certificate.relative_gap <= 1e-6);
     assert_true(certificate.dual <= certificate.primal);

@@ -84,7 +84,7 @@ static void assert_cancels_anywhere(rls2_solver solver)
         watcher it = {.stop_at = k, .total = LAMBDAS, .sound = 1, .stage = "path"};
         rls2_path *path = fit_watched(fitted.basis, problem.y, solver, &it);
         assert_int_equal(it.calls, k + 1); /* not asked again after it said stop */
-        assert_int_equal(rls2_path_cancelled(path), 1);
+        assert_int_equal(rls2_path_cancelled(path), rls2_path_count(path) < LAMBDAS);
         assert_int_equal(rls2_path_count(path), it.done);
         for (int64_t i = 0; i < rls2_path_count(path); i++) assert_same_point(path, full, i, problem.n);
         assert_null(rls2_path_at(path, rls2_path_count(path)));

@@ -21,7 +21,7 @@ static void path_fit__gap_that_rises_on_the_way__goes_on_to_the_optimum(void **s
         problem_add(&problem, LINEAR, 0.0, 0.0, 0);
         problem_add(&problem, RBF, 2.0, 0.0, 0);
         fitted_path fitted = fit(&problem, NULL, 1, &lambda, NULL);
-        stalled += rls2_path_at(fitted.path, 0)->outcome != RLS2_CONVERGED;
+        stalled += rls2_path_at(fitted.path, 0)->outcome != RLS2_OUTCOME_CONVERGED;
         fitted_free(&fitted);
         problem_free(&problem);
     }
@@ -45,7 +45,7 @@ static void path_fit__response_of_zeros__has_objective_and_gap_zero(void **state
         for (int64_t i = 0; i < 3; i++) {
             assert_true(rls2_path_at(fitted.path, i)->objective == 0.0);
             assert_true(rls2_path_at(fitted.path, i)->gap == 0.0);
-            assert_int_equal(rls2_path_at(fitted.path, i)->outcome, RLS2_CONVERGED);
+            assert_int_equal(rls2_path_at(fitted.path, i)->outcome, RLS2_OUTCOME_CONVERGED);
             for (int64_t j = 0; j < 10; j++) assert_true(rls2_path_c(fitted.path, i)[j] == 0.0);
         }
         fitted_free(&fitted);
@@ -71,7 +71,7 @@ static void path_fit__one_row__is_solved_in_closed_form(void **state)
     for (int64_t i = 0; i < 3; i++) {
         double *d = dense_weights(fitted.path, i, 3);
         double expected = 3.0 / (25.0 + lambdas[i]);
-        assert_int_equal(rls2_path_at(fitted.path, i)->outcome, RLS2_CONVERGED);
+        assert_int_equal(rls2_path_at(fitted.path, i)->outcome, RLS2_OUTCOME_CONVERGED);
         assert_true(fabs(d[2] - 1.0) < 1e-6);
         assert_true(fabs(rls2_path_c(fitted.path, i)[0] - expected) <= 1e-6 * expected);
         free(d);
@@ -97,7 +97,7 @@ static void path_fit__every_kernel_twice__reaches_the_objective_of_once(void **s
         fitted_path twice = fit(&problem, NULL, 3, lambdas, NULL);
         for (int64_t i = 0; i < 3; i++) {
             double a = rls2_path_at(once.path, i)->objective, b = rls2_path_at(twice.path, i)->objective;
-            assert_int_equal(rls2_path_at(twice.path, i)->outcome, RLS2_CONVERGED);
+            assert_int_equal(rls2_path_at(twice.path, i)->outcome, RLS2_OUTCOME_CONVERGED);
             assert_true(fabs(a - b) <= 1.1e-6 * a);
         }
         fitted_free(&once);

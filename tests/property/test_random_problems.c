@@ -13,10 +13,10 @@ static void check_numbers(const random_case *it, const fitted_path *fitted)
             !(point->gap >= -1e-9) || !(point->objective >= 0.0))
             fail_msg("seed %d, lambda %g: objective %g, gap %g, residual %g", (int)it->seed, point->lambda,
                      point->objective, point->gap, point->residual);
-        if (point->outcome == RLS2_CONVERGED)
+        if (point->outcome == RLS2_OUTCOME_CONVERGED)
             assert_true(point->gap <= it->path.gap_tol);
         else
-            assert_int_equal(point->outcome, RLS2_STALLED);
+            assert_int_equal(point->outcome, RLS2_OUTCOME_STALLED);
         assert_true(point->iterations >= 1 && point->factorizations >= 1);
         assert_true(point->priced <= point->offered);
         for (int64_t j = 0; j < it->problem.n; j++) assert_true(isfinite(c[j]));
@@ -125,7 +125,7 @@ static void check_convergence(const random_case *it, const fitted_path *fitted)
     double size = largest_trace(&it->problem, R);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const rls2_path_point *point = rls2_path_at(fitted->path, i);
-        if (point->lambda > EXTREME * size && point->outcome != RLS2_CONVERGED)
+        if (point->lambda > EXTREME * size && point->outcome != RLS2_OUTCOME_CONVERGED)
             fail_msg("seed %d, lambda %g, %.1e of the trace: outcome %d, gap %g", (int)it->seed,
                      point->lambda, point->lambda / size, point->outcome, point->gap);
     }

@@ -94,7 +94,7 @@ static void check_kernel_order(const random_case *it, const fitted_path *fitted)
     fitted_path second = fit_case(&turned);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const rls2_path_point *u = rls2_path_at(fitted->path, i), *v = rls2_path_at(second.path, i);
-        if (u->outcome != RLS2_CONVERGED || v->outcome != RLS2_CONVERGED) continue;
+        if (u->outcome != RLS2_OUTCOME_CONVERGED || v->outcome != RLS2_OUTCOME_CONVERGED) continue;
         if (!(fabs(u->objective - v->objective) <= 1.1e-6 * u->objective))
             fail_msg("seed %d, lambda %g: %.12g in one order, %.12g in the other", (int)it->seed, u->lambda,
                      u->objective, v->objective);

@@ -109,10 +109,10 @@ static size_t wrong_sizes(rows_case *cases)
         {{.n = -5, .p = P, .x = x}, RLS2_ERR_ARGUMENT, "there are -5 rows"},
         {{.n = INT64_MIN, .p = P, .x = x}, RLS2_ERR_ARGUMENT, "there are -9223372036854775808 rows"},
         {{.n = HUGE_SIZE, .p = P, .x = x}, RLS2_ERR_MEMORY, "2305843009213693951 rows are more than"},
-        {{.n = N, .p = P - 1, .x = x}, RLS2_ERR_ARGUMENT, "2 columns, but the dictionary was made for 3"},
-        {{.n = N, .p = P + 1, .x = x}, RLS2_ERR_ARGUMENT, "4 columns, but"},
-        {{.n = N, .p = -1, .x = x}, RLS2_ERR_ARGUMENT, "-1 columns, but"},
-        {{.n = N, .p = HUGE_SIZE, .x = x}, RLS2_ERR_ARGUMENT, "2305843009213693951 columns, but"},
+        {{.n = N, .p = P - 1, .x = x}, RLS2_ERR_ARGUMENT, "2 columns where 3 were expected"},
+        {{.n = N, .p = P + 1, .x = x}, RLS2_ERR_ARGUMENT, "4 columns where 3"},
+        {{.n = N, .p = -1, .x = x}, RLS2_ERR_ARGUMENT, "-1 columns where"},
+        {{.n = N, .p = HUGE_SIZE, .x = x}, RLS2_ERR_ARGUMENT, "2305843009213693951 columns where"},
         {{.n = N, .p = P, .x = NULL}, RLS2_ERR_ARGUMENT, "x is NULL"},
         {{.n = N, .p = P, .x = x, .ldx = N - 1},
          RLS2_ERR_ARGUMENT,
@@ -134,7 +134,7 @@ void for_wrong_rows(void (*check)(const rls2_rows *rows, rls2_status status, con
                   {-(double)INFINITY, "column 'b', row 3: -inf is not a finite number"}};
     rows_case cases[16];
     size_t count = wrong_sizes(cases);
-    check(NULL, RLS2_ERR_ARGUMENT, "rows are NULL");
+    check(NULL, RLS2_ERR_ARGUMENT, ": NULL");
     for (size_t i = 0; i < count; i++) check(&cases[i].rows, cases[i].status, cases[i].part);
     for (size_t i = 0; i < COUNT(values); i++) {
         double x[N * P];

@@ -135,3 +135,8 @@ double *unit_eigenvalues(int64_t n, const double *A)
     free(work);
     return values;
 }
+
+const double *unit_values(const rls2__operator *op)
+{
+    return op->factor ? op->factor : op->packed ? op->packed : op->full;
+}

@@ -57,6 +57,8 @@ double *unit_kernel_matrix(const rls2__kernel *kernel, const rls2_rows *rows, do
 double *unit_basis_matrix(const rls2_basis *basis, int64_t k);
 /* y = A x for full n x n A, summed in long double. */
 void unit_multiply(int64_t n, const double *A, const double *x, double *y);
+/* Where the operator's values lie. */
+const double *unit_values(const rls2__operator *op);
 double unit_inner(int64_t n, const double *x, const double *y);
 double unit_trace(int64_t n, const double *A);
 /* Ascending eigenvalues of the full symmetric A, which is kept. */

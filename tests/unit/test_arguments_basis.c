@@ -110,7 +110,8 @@ static void basis_create__wrong_labels__are_refused(void **state)
     static const struct {
         double value;
         const char *part;
-    } cases[] = {{(double)NAN, "label 4 is "}, {(double)INFINITY, "label 4 is inf"}, {0.0, "label 4 is 0"}};
+    } cases[] = {
+        {(double)NAN, "labels[3] is "}, {(double)INFINITY, "labels[3] is inf"}, {0.0, "labels[3] is 0"}};
     double labels[N];
     rls2_basis_options options = {.scaling = RLS2_SCALING_FISHER, .labels = labels};
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -149,7 +150,7 @@ static void basis_create__given_matrix_of_transductive_rows_incomplete__is_refus
     memcpy(spoilt, good.diagonal, sizeof spoilt);
     spoilt[2] = nan_value;
     extra.given_diagonal = spoilt_list;
-    assert_basis_refused(good.with_given, &good.rows, &options, RLS2_ERR_VALUE, "value 3 is ");
+    assert_basis_refused(good.with_given, &good.rows, &options, RLS2_ERR_VALUE, "[2] is ");
     extra.given_diagonal = hole;
     assert_basis_refused(good.with_given, &good.rows, &options, RLS2_ERR_ARGUMENT,
                          "diagonal of kernel 'given(K)'");
@@ -266,9 +267,9 @@ static void scaling_fisher_feature__wrong_arguments__are_refused(void **state)
     assert_feature_refused(HUGE_SIZE, good.x, good.labels, RLS2_ERR_MEMORY, "2305843009213693951");
     assert_feature_refused(N, NULL, good.labels, RLS2_ERR_ARGUMENT, "the feature is NULL");
     assert_feature_refused(N, good.x, NULL, RLS2_ERR_ARGUMENT, "labels, but they are NULL");
-    assert_feature_refused(N, spoilt, good.labels, RLS2_ERR_VALUE, "the feature: value 2 is ");
-    assert_feature_refused(N, good.x, spoilt, RLS2_ERR_VALUE, "label 2 is ");
-    assert_feature_refused(N, good.x, zero_label, RLS2_ERR_VALUE, "label 3 is 0");
+    assert_feature_refused(N, spoilt, good.labels, RLS2_ERR_VALUE, "the feature[1] is ");
+    assert_feature_refused(N, good.x, spoilt, RLS2_ERR_VALUE, "labels[1] is ");
+    assert_feature_refused(N, good.x, zero_label, RLS2_ERR_VALUE, "labels[2] is 0");
     assert_feature_refused(1, good.x, good.labels, RLS2_ERR_VALUE, "0 labels are positive, 1 negative");
     assert_feature_refused(N, constant, good.labels, RLS2_ERR_VALUE, "constant within both classes");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "scaling is NULL",

@@ -105,9 +105,9 @@ static void model_variance__wrong_diagonal__is_refused(void **state)
     assert_variance_refused(hole, RLS2_ERR_ARGUMENT, "the diagonal of kernel 'given(K)' is not there");
     memcpy(spoilt, good.diagonal, sizeof spoilt);
     spoilt[3] = infinite;
-    assert_variance_refused(list, RLS2_ERR_VALUE, "value 4 is inf");
+    assert_variance_refused(list, RLS2_ERR_VALUE, "[3] is inf");
     spoilt[3] = nan_value;
-    assert_variance_refused(list, RLS2_ERR_VALUE, "value 4 is ");
+    assert_variance_refused(list, RLS2_ERR_VALUE, "[3] is ");
 }
 
 static void model_coefficients__model_not_linear__is_refused(void **state)
@@ -127,7 +127,7 @@ static void model_layer2__wrong_arguments__are_refused(void **state)
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "place for the result", rls2_model_layer2(good.model, 2, z, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "count", rls2_model_layer2(good.model, -1, z, f, err));
     z[2] = nan_value;
-    ASSERT_REFUSED(RLS2_ERR_VALUE, "z: value 3 is ", rls2_model_layer2(good.model, 2, z, f, err));
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "z[2] is ", rls2_model_layer2(good.model, 2, z, f, err));
     assert_unwritten(2, f);
 }
 

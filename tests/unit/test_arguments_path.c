@@ -20,7 +20,7 @@ static void path_fit__null_arguments__are_refused(void **state)
     (void)state;
     assert_fit_refused(NULL, good.y, 1, one_lambda, NULL, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_fit_refused(good.basis, NULL, 1, one_lambda, NULL, RLS2_ERR_ARGUMENT, "y is NULL");
-    assert_fit_refused(good.basis, good.y, 1, NULL, NULL, RLS2_ERR_ARGUMENT, "0 values of lambda");
+    assert_fit_refused(good.basis, good.y, 1, NULL, NULL, RLS2_ERR_ARGUMENT, "lambdas is NULL");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path is NULL",
                    rls2_path_fit(good.basis, good.y, 1, one_lambda, NULL, NULL, err));
 }
@@ -31,10 +31,10 @@ static void path_fit__wrong_numbers__are_refused(void **state)
     static const struct {
         double value;
         const char *part;
-    } wrong[] = {{0.0, "lambda 2 is 0;"},
-                 {-1.0, "lambda 2 is -1;"},
-                 {(double)NAN, "lambda 2 is "},
-                 {(double)INFINITY, "lambda 2 is inf;"}};
+    } wrong[] = {{0.0, "lambdas[1] is 0;"},
+                 {-1.0, "lambdas[1] is -1;"},
+                 {(double)NAN, "lambdas[1] is "},
+                 {(double)INFINITY, "lambdas[1] is inf;"}};
     double y[N];
     for (size_t i = 0; i < COUNT(wrong); i++) {
         const double lambdas[] = {1.0, wrong[i].value, 2.0};
@@ -48,9 +48,9 @@ static void path_fit__wrong_numbers__are_refused(void **state)
                        "2305843009213693951");
     memcpy(y, good.y, sizeof y);
     y[N - 1] = nan_value;
-    assert_fit_refused(good.basis, y, 1, one_lambda, NULL, RLS2_ERR_VALUE, "y: value 6 is ");
+    assert_fit_refused(good.basis, y, 1, one_lambda, NULL, RLS2_ERR_VALUE, "y[5] is ");
     y[N - 1] = -infinite;
-    assert_fit_refused(good.basis, y, 1, one_lambda, NULL, RLS2_ERR_VALUE, "y: value 6 is -inf");
+    assert_fit_refused(good.basis, y, 1, one_lambda, NULL, RLS2_ERR_VALUE, "y[5] is -inf");
 }
 
 static void path_fit__wrong_options__are_refused(void **state)
@@ -190,7 +190,7 @@ static void lambda_default__wrong_arguments__are_refused(void **state)
     const double spoilt[N] = {0.0, 0.0, nan_value};
     assert_default_refused(NULL, good.y, 1, 1e-3, 3, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_default_refused(good.basis, NULL, 1, 1e-3, 3, RLS2_ERR_ARGUMENT, "y is NULL");
-    assert_default_refused(good.basis, spoilt, 1, 1e-3, 3, RLS2_ERR_VALUE, "y: value 3 is ");
+    assert_default_refused(good.basis, spoilt, 1, 1e-3, 3, RLS2_ERR_VALUE, "y[2] is ");
     assert_default_refused(good.basis, good.y, 5, 1e-3, 3, RLS2_ERR_ARGUMENT, "unknown intercept rule 5");
     assert_default_refused(good.basis, good.y, 1, 0.0, 3, RLS2_ERR_VALUE, "lambda is 0;");
     assert_default_refused(good.basis, good.y, 1, 1.5, 3, RLS2_ERR_VALUE, "lambda is 1.5;");
@@ -240,12 +240,8 @@ static void certify__null_arguments__are_refused(void **state)
 {
     (void)state;
     certify_arguments cases[6];
-    static const char *const parts[] = {"the dictionary is NULL",
-                                        "rows are NULL",
-                                        "the scalings is NULL",
-                                        "y is NULL",
-                                        "d is NULL",
-                                        "c is NULL"};
+    static const char *const parts[] = {
+        "the dictionary is NULL", ": NULL", "the scalings is NULL", "y is NULL", "d is NULL", "c is NULL"};
     for (size_t i = 0; i < COUNT(cases); i++) cases[i] = good_certify();
     cases[0].dictionary = NULL;
     cases[1].train = NULL;
@@ -267,8 +263,8 @@ static void certify__wrong_numbers__are_refused(void **state)
     for (size_t i = 0; i < COUNT(wrong); i++) {
         double spoilt[ROOM] = {0};
         certify_arguments cases[5];
-        static const char *const parts[] = {"the scalings: value 2 is ", "y: value 2 is ", "d: value 2 is ",
-                                            "c: value 2 is ", "lambda 1 is "};
+        static const char *const parts[] = {"the scalings[1] is ", "y[1] is ", "d[1] is ", "c[1] is ",
+                                            "lambda is "};
         spoilt[1] = wrong[i];
         for (size_t k = 0; k < COUNT(cases); k++) cases[k] = good_certify();
         cases[0].s = cases[1].y = cases[2].d = cases[3].c = spoilt;

@@ -69,7 +69,7 @@ static void create__wrong_text__is_refused_at_the_right_character(void **state)
         {"rfb(1)", RLS2_ERR_NAME, 0, "unknown kernel 'rfb' (did you mean 'rbf'?)"},
         {"rbf(1); RBF(1)", RLS2_ERR_NAME, 8, "unknown kernel 'RBF' (did you mean 'rbf'?)"},
         {"papers", RLS2_ERR_NAME, 0, "did you mean 'paper'?"},
-        {"zzz", RLS2_ERR_NAME, 0, "unknown kernel 'zzz'\n"},
+        {"zzz", RLS2_ERR_NAME, 0, "unknown kernel 'zzz'; there are linear, poly, rbf, "},
         {"paper(1)", RLS2_ERR_SYNTAX, 5, "the preset paper stands alone"},
         {"paper @all", RLS2_ERR_SYNTAX, 6, "the preset paper stands alone"},
         {"linear(1)", RLS2_ERR_SYNTAX, 6, "linear takes no arguments"},

@@ -184,7 +184,7 @@ static void basis_create__given_with_wrong_sizes__refused(void **state)
     assert_refused(&d, &rows, RLS2_ERR_MEMORY, "more than can be handled");
     rows.n = TRAIN;
     rows.p = 1;
-    assert_refused(&d, &rows, RLS2_ERR_ARGUMENT, "1 columns, but the dictionary was made for 0");
+    assert_refused(&d, &rows, RLS2_ERR_ARGUMENT, "1 columns where 0 were expected");
     data_free(&d);
 }
 
@@ -258,7 +258,7 @@ static void path_fit__given_singular__converges(void **state)
         rls2_basis_options options = rls2_basis_options_default();
         options.rank_tol = dense ? 0.0 : 1e-14;
         rls2_basis *basis = unit_basis(d.dictionary, &d.rows, &options);
-        assert_int_equal(rls2_basis_rank(basis, 0), dense ? TRAIN : 6);
+        assert_int_equal(rls2_basis_rank(basis, 0), TRAIN); /* never a factor: it need not be exactly PSD */
         rls2_model *model = fit(basis, y, 1e-3);
         double df = -1.0;
         assert_int_equal(rls2_model_degrees_of_freedom(model, &df, NULL), RLS2_OK);

@@ -399,9 +399,9 @@ static void scaling__fisher_with_unusable_labels__error_says_which(void **state)
         assert_refused(&d, &options, RLS2_ERR_ARGUMENT, "labels");
         options.labels = d.labels;
         d.labels[4] = 0.0;
-        assert_refused(&d, &options, RLS2_ERR_VALUE, "label 5 is 0");
+        assert_refused(&d, &options, RLS2_ERR_VALUE, "labels[4] is 0");
         d.labels[4] = (double)NAN;
-        assert_refused(&d, &options, RLS2_ERR_VALUE, "label 5 is");
+        assert_refused(&d, &options, RLS2_ERR_VALUE, "labels[4] is");
         for (int i = 0; i < TRAIN; i++) d.labels[i] = 1.0;
         assert_refused(&d, &options, RLS2_ERR_VALUE, "31 labels are positive, 0 negative");
         for (int i = 0; i < TRAIN; i++) d.labels[i] = -1.0;
