@@ -4,14 +4,14 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 600
 
-BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
+BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS) $(2) -- --quiet
 SOURCES = find include src cli experiments tests bench -name '*.[ch]'
 
 .PHONY: all help deps demo check bench fuzz coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
-	@$(call BUILD,release) --target rls2_shared rls2_static rls2_command
+	@$(call BUILD,release,--target rls2_shared rls2_static rls2_command)
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,6 +20,7 @@ deps: ## install what the build needs (Debian, Ubuntu), or list it
 	@tools/install-deps.sh build
 
 demo: deps ## install what is missing, build, and run the demonstration
+	@echo "building ..."
 	@$(MAKE) --no-print-directory all
 	@mkdir -p build/demo
 	@build/rls2 demo -o build/demo/prostate.svg
@@ -29,7 +30,7 @@ check: ## install what is missing, build, and run every test, also under sanitiz
 	@JOBS=$(JOBS) tools/check.sh
 
 bench: deps ## time the path against its floor; table, and JSON in build/bench/path.json
-	@$(call BUILD,release) --target rls2_bench_path
+	@$(call BUILD,release,--target rls2_bench_path)
 	@mkdir -p build/bench
 	@build/rls2_bench_path build/bench/path.json
 

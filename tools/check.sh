@@ -31,7 +31,7 @@ count_tests() { # REPORT
 build_suite() { # PRESET
     local log
     log=$(cmake --preset "$1" -DRLS2_TESTS=ON 2>&1) || { echo "$log"; return 1; }
-    cmake --build --preset "$1" -j "$jobs"
+    cmake --build --preset "$1" -j "$jobs" -- --quiet
 }
 
 run_suite() { # PRESET BUILD-FOLDER
@@ -46,6 +46,8 @@ run_suite() { # PRESET BUILD-FOLDER
     ctest --test-dir "$2" -j "$jobs" --output-on-failure --no-tests=error --output-junit junit.xml \
         --test-output-size-passed 10000000 --test-output-size-failed 10000000 || status=$?
     if [ -f "$2/junit.xml" ]; then read -r p f s < <(count_tests "$2/junit.xml"); fi
+    # which were skipped, with the reason each printed just before
+    grep -hB1 '\[  SKIPPED \] [a-z_]*__' "$2/junit.xml" | grep -v '^--$' || true
     if [ "$status" -ne 0 ] && [ "$f" -eq 0 ]; then f=1; fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }

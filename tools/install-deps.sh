@@ -74,20 +74,24 @@ install_with_apt() {
 
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
-            echo "${0##*/}: not root and no sudo; as root, run: apt-get install ${missing[*]}" >&2
+            echo "${0##*/}: not root and no sudo; as root, run:" >&2
+            echo "  apt-get update && apt-get install --no-install-recommends ${missing[*]}" >&2
             exit 1
         fi
         as_root=(sudo)
     fi
     echo "installing ${missing[*]}"
     local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
-    "${as_root[@]}" "${apt[@]}" update
+    "${as_root[@]}" "${apt[@]}" update || true # an old list may still do
     # On a machine without package lists the clang run time could not be named before.
     if [ "$mode" = fuzz ]; then
         add_clang_runtime
         mapfile -t missing < <(missing_packages | sort -u)
     fi
-    "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null
+    "${as_root[@]}" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >/dev/null || {
+        echo "${0##*/}: the packages could not be installed; is there a network?" >&2
+        exit 1
+    }
 }
 
 check_elsewhere() {

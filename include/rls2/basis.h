@@ -1,8 +1,8 @@
 /* The basis: the dictionary's kernels on the training rows, scaled, as operators.
  *
  * R^k = s_k K_k(X, X). Each kernel is stored in the shape that suits it: a dense
- * triangle, a low-rank factor (pivoted Cholesky), or, for a linear kernel of one
- * column, that column alone. */
+ * triangle, a low-rank factor (pivoted Cholesky), for a linear kernel of one column
+ * that column alone, for a given matrix the caller's own. */
 #ifndef RLS2_BASIS_H
 #define RLS2_BASIS_H
 
@@ -73,9 +73,9 @@ RLS2_API int64_t rls2_basis_size(const rls2_basis *basis);
 RLS2_API const double *rls2_basis_scales(const rls2_basis *basis);
 /* Rank of the stored operator (n where it is dense). */
 RLS2_API int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k);
-/* "dense", "factor" or "rank-one". */
+/* "dense", "factor", "rank-one" or "given". */
 RLS2_API const char *rls2_basis_shape(const rls2_basis *basis, int64_t k);
-/* Bytes held by the stored operators. */
+/* Bytes held by the stored operators (columns of X and given matrices not counted). */
 RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
 
 /* The scalings alone, without building a basis: s[m]. */

@@ -15,7 +15,8 @@ extern "C" {
 
 typedef struct rls2_model rls2_model;
 
-/* Copies point i of the path. O(n p + selected). */
+/* Copies point i of the path; the path and what it was made of must still be there, and
+ * may go afterwards. O(n p + selected). */
 RLS2_API rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err);
 RLS2_API void rls2_model_free(rls2_model *model);
 
@@ -39,13 +40,15 @@ RLS2_API rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows
  * the prediction. */
 RLS2_API rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f,
                                               rls2_error *err);
-/* Gaussian-process variance of f at the rows, given d, with noise variance lambda:
- * k(x,x) - k'(R + lambda I)^-1 k. Add lambda for that of a new observation.
- * O(n^3 + rows->n n^2). */
+/* Gaussian-process variance of f at the rows, given d, in the units of the paper's
+ * Bayesian reading, in which the noise has variance lambda: k(x,x) - k'(R + lambda I)^-1 k.
+ * Add lambda for that of a new observation. For error bars in the units of y multiply
+ * by sigma^2 / lambda with an estimate of the noise, for instance sigma^2 = (sum of
+ * squared residuals) / (n - df). O(n^3 + rows->n n^2). */
 RLS2_API rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
                                          rls2_error *err);
-/* a[p] of f(x) = b + a'x, when every selected kernel is linear (E16, E17);
- * RLS2_ERR_ARGUMENT otherwise. */
+/* a[p] of f(x) = b + a'x, when every selected kernel is `linear` (E16, E17);
+ * RLS2_ERR_ARGUMENT otherwise. (poly(1) has an offset and is not.) */
 RLS2_API rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err);
 /* First layer (THM2): z[rows->n x selected], z_k = s_k w_k sum_j c_j K_k(x_j, x). */
 RLS2_API rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, double *z,

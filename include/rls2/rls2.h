@@ -8,5 +8,6 @@
 #include "rls2/path.h"
 #include "rls2/status.h"
 #include "rls2/table.h"
+#include "rls2/version.h"
 
 #endif

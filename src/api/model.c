@@ -148,7 +148,7 @@ static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows, doub
 static rls2_status write_parts(const rls2_model *model, const rls2_rows *rows,
                                double (*factor)(double, double), double *place, rls2_error *err)
 {
-    double *parts;
+    double *parts = NULL;
     rls2_status status = check_rows(model, rows, place, err);
     if (status == RLS2_OK) status = parts_of(model, rows, factor, &parts, err);
     if (status != RLS2_OK) return status;
@@ -165,7 +165,7 @@ rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *r
 
 rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
 {
-    double *parts;
+    double *parts = NULL;
     rls2_status status = check_rows(model, rows, f, err);
     if (status == RLS2_OK) status = parts_of(model, rows, contribution_factor, &parts, err);
     if (status != RLS2_OK) return status;

@@ -3,13 +3,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#ifndef RLS2_VERSION_TEXT
-#define RLS2_VERSION_TEXT "0.0.0"
-#endif
+#include "rls2/version.h"
+
+#define TEXT_OF(number) #number
+#define DOTTED(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
 const char *rls2_version(void)
 {
-    return RLS2_VERSION_TEXT;
+    return DOTTED(RLS2_VERSION_MAJOR, RLS2_VERSION_MINOR, RLS2_VERSION_PATCH);
 }
 
 const char *rls2_status_text(rls2_status status)

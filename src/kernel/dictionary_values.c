@@ -227,6 +227,10 @@ static rls2_status unknown_key(rls2__parser *p, const rls2__form *form, const rl
 {
     rls2__suggestion near = rls2__suggestion_start(key->text, key->length);
     for (int i = 0; i < form->parameter_count; i++) rls2__suggestion_try(&near, form->parameters[i].key);
+    if (!near.best && form->parameter_count > 0)
+        return rls2__parser_fail(p, RLS2_ERR_NAME, key->at, "%s has no argument '%s'; its first is %s",
+                                 form->name, rls2__clip(key->text, key->length).text,
+                                 form->parameters[0].key);
     return rls2__parser_fail(p, RLS2_ERR_NAME, key->at, "%s has no argument '%s'%s", form->name,
                              rls2__clip(key->text, key->length).text, rls2__suggestion_text(&near).text);
 }
@@ -250,8 +254,10 @@ static rls2_status find_parameter(rls2__parser *p, const rls2__form *form, bool 
             return rls2__parser_fail(p, RLS2_ERR_SYNTAX, at,
                                      "an argument without a key after one with a key");
         if (p->argument_count == form->parameter_count)
-            return rls2__parser_fail(p, RLS2_ERR_SYNTAX, at, "too many arguments: %s takes %d", form->name,
-                                     form->parameter_count);
+            return rls2__parser_fail(
+                p, RLS2_ERR_SYNTAX, at, "too many arguments: %s takes %d%s", form->name,
+                form->parameter_count,
+                form->parameter_count > 0 ? " (several values of one are written 1|10|100)" : "");
         *parameter = p->argument_count;
         return RLS2_OK;
     }

@@ -1,5 +1,5 @@
 /* The files of data/ against the originals, where those are at hand: in the folder
- * RLS2_DATA, or in ../shared/data. */
+ * RLS2_ORIGINALS, or in ../shared/data. */
 #include "support/problem.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static const char *originals(void)
 {
-    const char *folder = getenv("RLS2_DATA");
+    const char *folder = getenv("RLS2_ORIGINALS");
     struct stat info;
     if (!folder || !*folder) folder = "../shared/data";
     return stat(folder, &info) == 0 && S_ISDIR(info.st_mode) ? folder : NULL;
@@ -66,7 +66,7 @@ static void table_read_csv__data_folder__equals_the_originals(void **state)
     const paper_set *sets = paper_sets(&count);
     const char *folder = originals();
     if (!folder) {
-        print_message("neither $RLS2_DATA nor ../shared/data is there: the data files are not compared\n");
+        print_message("neither $RLS2_ORIGINALS nor ../shared/data is there: the data files are not compared\n");
         skip();
     }
     assert_int_equal(count, 11);

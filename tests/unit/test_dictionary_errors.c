@@ -48,6 +48,21 @@ static void create__faulty_columns__are_refused(void **state)
 
 /* ---- errors in the text ---- */
 
+/* Names that a newcomer would expect to work, with what to write instead. */
+static void create__name_of_something_else__says_what_to_write(void **state)
+{
+    (void)state;
+    const char *names[] = {"age", "motor=A", "motor=B"};
+    const int64_t list[] = {0, 1};
+    const rls2_group groups[] = {{"gains", 2, list}};
+    const rls2_columns columns = {.count = 3, .names = names, .group_count = 1, .groups = groups};
+    assert_fails("delta@motor", &columns, RLS2_ERR_NAME, 6, "column 'motor' became indicators: write motor*");
+    assert_fails("rbf(1)@gains", &columns, RLS2_ERR_NAME, 7, "write group:gains");
+    assert_fails("rbf(0.1, 1)@all", &columns, RLS2_ERR_SYNTAX, 9, "written 1|10|100");
+    assert_fails("rbf(sigma=1)", &columns, RLS2_ERR_NAME, 4, "its first is gamma");
+    assert_fails("sigmoid(1)", &columns, RLS2_ERR_NAME, 0, "there are linear, poly, rbf");
+}
+
 typedef struct wrong {
     const char *spec;
     rls2_status status;
@@ -260,6 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(create__null_arguments__are_refused),
         cmocka_unit_test(create__faulty_columns__are_refused),
+        cmocka_unit_test(create__name_of_something_else__says_what_to_write),
         cmocka_unit_test(create__wrong_text__is_refused_at_the_right_character),
         cmocka_unit_test(create__wrong_text__is_shown_with_a_caret),
         cmocka_unit_test(create__error_in_a_long_text__shows_its_neighbourhood),
