@@ -65,9 +65,33 @@ RLS2_API rls2_dataset_options rls2_dataset_options_default(void);
  * column as text list it in `categorical`; a target is exempt where classify is 1. An
  * unknown column name is RLS2_ERR_NAME, with a near name suggested. There may be no
  * inputs at all, for kernels that are given as matrices. The table can be freed
- * afterwards. */
+ * afterwards.
+ *
+ * This is for the data a model is trained on. For new data use rls2_dataset_create_like:
+ * rows encoded on their own do not fit a model, their indicators, labels and standardising
+ * may stand for something else. */
 RLS2_API rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_options *options,
                                          rls2_dataset **dataset, rls2_error *err);
+
+/* New rows made exactly as `training` was: the same columns found by name whatever their
+ * order in the table, the same indicators, labels and standardising, so that equal cells
+ * give equal bits. Other columns of the table are not looked at.
+ *
+ * The target may be absent, and then rls2_dataset_y is NULL. A missing input is
+ * RLS2_ERR_NAME, with a near name suggested. An input, or a target, of numbers must be
+ * numeric in this table too. A text that is not one of the training values is
+ * RLS2_ERR_VALUE ("new.csv:3: column 'motor': 'Z' was not among the training values
+ * (A, B, C, ...)"), as is a label of neither class, and a number so far out that it
+ * overflows when standardised; the value left out by `reference` is known and is zero in
+ * all indicators. Rows with an empty cell, in the inputs or in the target if it is there,
+ * are left out or are an error as `drop_missing` was for the training data.
+ *
+ * Standardised if `training` is at the time of the call. Both table and training, which
+ * may itself have been made like another, are only read and can be freed afterwards, in
+ * any order; so could the training table before. Several threads may use one `training`.
+ * Free the result with rls2_dataset_free. One pass over the table; memory for x and y. */
+RLS2_API rls2_status rls2_dataset_create_like(const rls2_table *table, const rls2_dataset *training,
+                                              rls2_dataset **dataset, rls2_error *err);
 RLS2_API void rls2_dataset_free(rls2_dataset *dataset);
 
 /* Of a NULL dataset: sizes are -1 and pointers NULL. */
@@ -76,6 +100,7 @@ RLS2_API int64_t rls2_dataset_columns(const rls2_dataset *dataset);
 RLS2_API const char *const *rls2_dataset_names(const rls2_dataset *dataset);
 /* Column-major, rows x columns, owned by the dataset. */
 RLS2_API const double *rls2_dataset_x(const rls2_dataset *dataset);
+/* Owned by the dataset; NULL if it was made like another from a table without target. */
 RLS2_API const double *rls2_dataset_y(const rls2_dataset *dataset);
 /* 0-based row of the table that became this row of the dataset; -1 if out of range. */
 RLS2_API int64_t rls2_dataset_source_row(const rls2_dataset *dataset, int64_t row);
@@ -87,8 +112,18 @@ RLS2_API int rls2_dataset_is_classification(const rls2_dataset *dataset);
 RLS2_API const char *rls2_dataset_label(const rls2_dataset *dataset, int sign);
 
 /* Zero mean and unit standard deviation (divisor n-1) for every column, over all
- * rows. A constant column becomes zero. */
+ * rows. A constant column becomes zero. A data set is standardised once: a second call
+ * changes nothing, nor does a call on rows made like a standardised data set. Standardise
+ * the training data before making new rows like them; rows made before stay as they are. */
 RLS2_API void rls2_dataset_standardize(rls2_dataset *dataset);
+
+/* What was taken off each column of x, and by what it was then divided, in the units of
+ * the column; of the training data, for rows made like them. Owned by the dataset; NULL
+ * before standardising. The deviation is 0 for a constant column, which becomes zero in
+ * new rows as well, whatever they hold. These are rounded: to transform new rows to the
+ * last bit use rls2_dataset_create_like. */
+RLS2_API const double *rls2_dataset_means(const rls2_dataset *dataset);
+RLS2_API const double *rls2_dataset_deviations(const rls2_dataset *dataset);
 
 #ifdef __cplusplus
 }

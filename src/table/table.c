@@ -1,5 +1,6 @@
 #include "table/table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void rls2_table_free(rls2_table *table)
@@ -77,6 +78,17 @@ rls2__shown rls2__show_part(const char *text, int64_t length)
 rls2__shown rls2__show(const char *text)
 {
     return rls2__show_part(text, (int64_t)strlen(text));
+}
+
+rls2__shown_list rls2__show_list(const char *const *texts, int64_t count, const char *quote)
+{
+    rls2__shown_list list = {.text = ""};
+    size_t used = 0, room = sizeof list.text;
+    for (int64_t k = 0; k < count && k < RLS2__LISTED; k++)
+        used += (size_t)snprintf(list.text + used, room - used, "%s%s%s%s", k > 0 ? ", " : "", quote,
+                                 rls2__show(texts[k]).text, quote);
+    if (count > RLS2__LISTED) snprintf(list.text + used, room - used, ", ...");
+    return list;
 }
 
 /* ASCII only: tolower depends on the locale. */

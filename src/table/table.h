@@ -36,4 +36,13 @@ rls2__shown rls2__show(const char *text);
 /* The first `length` characters of it. */
 rls2__shown rls2__show_part(const char *text, int64_t length);
 
+/* Several texts made fit for a message: "a, b, c, ...". */
+enum { RLS2__LISTED = 3 };
+typedef struct rls2__shown_list {
+    char text[RLS2__LISTED * (sizeof(rls2__shown) + 4) + 6];
+} rls2__shown_list;
+
+/* The first RLS2__LISTED of `count` texts, each between quotes, which may be "". */
+rls2__shown_list rls2__show_list(const char *const *texts, int64_t count, const char *quote);
+
 #endif

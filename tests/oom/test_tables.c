@@ -110,7 +110,7 @@ static void add_dataset(result *r, const rls2_dataset *dataset)
     int64_t n = rls2_dataset_rows(dataset), p = rls2_dataset_columns(dataset);
     for (int64_t j = 0; j < p; j++) add_text(r, rls2_dataset_names(dataset)[j]);
     add_values(r, n * p, rls2_dataset_x(dataset));
-    add_values(r, n, rls2_dataset_y(dataset));
+    if (rls2_dataset_y(dataset)) add_values(r, n, rls2_dataset_y(dataset));
     for (int64_t i = 0; i < n; i++) add_value(r, (double)rls2_dataset_source_row(dataset, i));
     if (!rls2_dataset_is_classification(dataset)) return;
     add_text(r, rls2_dataset_label(dataset, -1));
@@ -174,6 +174,37 @@ static rls2_status number_classes(result *r, rls2_error *err)
     options.target = "grade";
     options.classify = 1;
     return make_dataset(options, r, err);
+}
+
+/* The same rows again, standardised, with and without a target. */
+static rls2_status make_like(const char *target, const char *text, result *r, rls2_error *err)
+{
+    rls2_table *table = NULL;
+    rls2_dataset *training = NULL, *dataset = UNTOUCHED;
+    rls2_status status;
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = target;
+    options.reference = 1;
+    const char *shop = shop_text();
+    assert_int_equal(rls2_table_parse_csv("shop.csv", shop, (int64_t)strlen(shop), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_dataset_create(table, &options, &training, NULL), RLS2_OK);
+    rls2_dataset_standardize(training);
+    rls2_table_free(table);
+    assert_int_equal(rls2_table_parse_csv("new.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    ARMED(status = rls2_dataset_create_like(table, training, &dataset, err));
+    rls2_table_free(table);
+    rls2_dataset_free(training);
+    return finish_dataset(status, dataset, r);
+}
+
+static rls2_status like_with_target(result *r, rls2_error *err)
+{
+    return make_like("sold", shop_text(), r, err);
+}
+
+static rls2_status like_without_target(result *r, rls2_error *err)
+{
+    return make_like("price", "grade,sold,\"colour \"\"c\"\"\",size\n1,no,shade 3,5\n0,yes,,1\n", r, err);
 }
 
 static rls2_status load_paper_set(result *r, rls2_error *err)
@@ -249,6 +280,8 @@ static const sweep sweeps[] = {
     {"dataset_create__indicators", indicator_dataset, STRICT},
     {"dataset_create__text_classes", text_classes, STRICT},
     {"dataset_create__number_classes", number_classes, STRICT},
+    {"dataset_create_like__with_target", like_with_target, STRICT},
+    {"dataset_create_like__without_target", like_without_target, STRICT},
     {"paper_set_load", load_paper_set, STRICT},
     {"dictionary_create__paper", paper_dictionary, STRICT},
     {"dictionary_create__groups", group_dictionary, STRICT},

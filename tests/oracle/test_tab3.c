@@ -5,6 +5,7 @@
  * paper's hundred. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/problem.h"
 
@@ -83,11 +84,10 @@ static void path_fit__benchmark_sets__score_as_in_the_paper(void **state)
 {
     (void)state;
     int apart = 0;
-#if UNDER_SANITIZERS
-    print_message("numbers only, no memory to check: left to the plain build\n");
-    skip();
-#endif
+    if (UNDER_SANITIZERS) print_message("two sets only; the plain build runs all ten\n");
     for (size_t i = 0; i < sizeof TAB3 / sizeof TAB3[0]; i++) {
+        if (UNDER_SANITIZERS && strcmp(TAB3[i].name, "servo") != 0 && strcmp(TAB3[i].name, "heart") != 0)
+            continue;
         double ours = best_mean(paper_set_find(TAB3[i].name));
         int within = fabs(ours - TAB3[i].mean) <= TAB3[i].deviation;
         print_message("%-11s %8.3f  paper %6.3f (%.3f)%s\n", TAB3[i].name, ours, TAB3[i].mean,

@@ -4,32 +4,6 @@
 #include <float.h>
 #include <math.h>
 
-/* The data set of a text; the table is gone when it is used. */
-static rls2_dataset *made(const char *text, const rls2_dataset_options *options)
-{
-    rls2_table *table = parsed(text);
-    rls2_dataset *dataset = NULL;
-    rls2_error err = {0};
-    rls2_status status = rls2_dataset_create(table, options, &dataset, &err);
-    rls2_table_free(table);
-    if (status != RLS2_OK) print_error("%s\n", err.message);
-    assert_int_equal(status, RLS2_OK);
-    return dataset;
-}
-
-static void assert_column(const rls2_dataset *dataset, int64_t column, const char *name, const double *values)
-{
-    assert_string_equal(rls2_dataset_names(dataset)[column], name);
-    int64_t n = rls2_dataset_rows(dataset);
-    for (int64_t i = 0; i < n; i++) assert_true(rls2_dataset_x(dataset)[column * n + i] == values[i]);
-}
-
-static void assert_y(const rls2_dataset *dataset, const double *values)
-{
-    for (int64_t i = 0; i < rls2_dataset_rows(dataset); i++)
-        assert_true(rls2_dataset_y(dataset)[i] == values[i]);
-}
-
 /* ---- columns and rows ---- */
 
 static void dataset_options_default__is_as_documented(void **state)

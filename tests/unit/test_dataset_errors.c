@@ -33,8 +33,9 @@ static void dataset_create__one_word_among_numbers__names_the_cell(void **state)
     rls2_dataset_options options = options_for("y");
     assert_refused("rm,y\n1,1\n\n2,2\n,3\nabc,4\n5,5\n", &options, RLS2_ERR_VALUE,
                    "t.csv:6: column 'rm': 'abc' is not a number");
-    assert_refused("rm,y\n1,1\nNaN,2\n", &options, RLS2_ERR_VALUE,
-                   "t.csv:3: column 'rm': 'NaN' is not a number");
+    assert_refused(
+        "rm,y\n1,1\nNaN,2\n", &options, RLS2_ERR_VALUE,
+        "t.csv:3: column 'rm': 'NaN' is not a number; leave the cell empty where a value is missing");
     assert_refused("rm,y\n1,1\n1e999,2\n", &options, RLS2_ERR_VALUE,
                    "t.csv:3: column 'rm': '1e999' is not a number");
 }
@@ -44,9 +45,11 @@ static void dataset_create__word_in_numeric_target__names_the_cell(void **state)
     (void)state;
     rls2_dataset_options options = options_for("y");
     const char *text = "a,y\n1,1\n2,2\n3,?\n";
-    assert_refused(text, &options, RLS2_ERR_VALUE, "t.csv:4: column 'y': '?' is not a number");
+    assert_refused(text, &options, RLS2_ERR_VALUE,
+                   "t.csv:4: column 'y': '?' is not a number; leave the cell empty where a value is missing");
     options.classify = 0;
-    assert_refused(text, &options, RLS2_ERR_VALUE, "t.csv:4: column 'y': '?' is not a number");
+    assert_refused(text, &options, RLS2_ERR_VALUE,
+                   "t.csv:4: column 'y': '?' is not a number; leave the cell empty where a value is missing");
     assert_refused("a,y\n1,u\n2,v\n", &options, RLS2_ERR_VALUE, "t.csv:2: column 'y': 'u' is not a number");
 }
 
@@ -85,6 +88,14 @@ static void dataset_create__unknown_column__suggests_a_name(void **state)
     options.categorical_count = 2;
     assert_refused(text, &options, RLS2_ERR_NAME,
                    "t.csv: categorical: no column 'crime' (did you mean 'crim'?)");
+}
+
+static void dataset_create__cells_separated_otherwise__says_so(void **state)
+{
+    (void)state;
+    rls2_dataset_options options = options_for("y");
+    assert_refused("a;b;y\n1;2;3\n", &options, RLS2_ERR_NAME,
+                   "t.csv: no column 'y': the only column is 'a;b;y'; cells are separated by commas");
 }
 
 static void dataset_create__target_listed_elsewhere__is_an_error(void **state)
@@ -151,6 +162,8 @@ static void dataset_accessors__null__give_nothing(void **state)
     assert_null(rls2_dataset_names(NULL));
     assert_null(rls2_dataset_x(NULL));
     assert_null(rls2_dataset_y(NULL));
+    assert_null(rls2_dataset_means(NULL));
+    assert_null(rls2_dataset_deviations(NULL));
     assert_int_equal(rls2_dataset_is_classification(NULL), 0);
     assert_null(rls2_dataset_label(NULL, 1));
     rls2_dataset_standardize(NULL);
@@ -166,6 +179,7 @@ int main(void)
         cmocka_unit_test(dataset_create__missing_cell_not_allowed__names_it),
         cmocka_unit_test(dataset_create__no_complete_row__is_an_error),
         cmocka_unit_test(dataset_create__unknown_column__suggests_a_name),
+        cmocka_unit_test(dataset_create__cells_separated_otherwise__says_so),
         cmocka_unit_test(dataset_create__target_listed_elsewhere__is_an_error),
         cmocka_unit_test(dataset_create__indicator_named_like_a_column__is_an_error),
         cmocka_unit_test(dataset_create__wrong_arguments__are_named),

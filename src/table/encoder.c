@@ -1,0 +1,318 @@
+/* What is learned of a table, in two steps with a view of the table between them:
+ *
+ *   create   what each column is: target, dropped, numeric or text input;
+ *   learn    from the rows without empty cells: the distinct values of the text inputs,
+ *            hence the names and number of the columns of x, and the labels of the classes. */
+#include "table/encoder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/suggest.h"
+#include "table/table.h"
+
+static const char *copy_text(rls2__arena *arena, const char *text)
+{
+    return rls2__arena_text(arena, text, (int64_t)strlen(text));
+}
+
+/* The number of the text, of which a copy is added if it is new; -1 when out of memory. */
+static int64_t add_copy(rls2__lookup *lookup, rls2__arena *arena, const char *text)
+{
+    int64_t index = rls2__lookup_find(lookup, text);
+    if (index >= 0) return index;
+    text = copy_text(arena, text);
+    return text ? rls2__lookup_add(lookup, text) : -1;
+}
+
+/* ---- life ---- */
+
+static rls2__encoder *encoder_reserve(void)
+{
+    rls2__encoder *encoder = rls2__alloc_zero(1, sizeof *encoder);
+    if (!encoder) return NULL;
+    atomic_init(&encoder->owners, 1);
+    encoder->arena = rls2__arena_create();
+    if (encoder->arena) return encoder;
+    rls2__encoder_release(encoder);
+    return NULL;
+}
+
+rls2__encoder *rls2__encoder_share(rls2__encoder *encoder)
+{
+    atomic_fetch_add(&encoder->owners, 1);
+    return encoder;
+}
+
+void rls2__encoder_release(rls2__encoder *encoder)
+{
+    if (!encoder || atomic_fetch_sub(&encoder->owners, 1) > 1) return;
+    for (int64_t k = 0; k < encoder->count; k++) rls2__lookup_free(encoder->inputs[k].values);
+    rls2__arena_free(encoder->arena);
+    rls2__free(encoder);
+}
+
+/* ---- roles ---- */
+
+typedef enum role { ROLE_NUMBER, ROLE_TEXT, ROLE_TARGET, ROLE_DROPPED } role;
+
+rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, const char *name,
+                                 rls2_error *err)
+{
+    if (table->columns == 1 && strpbrk(table->names[0], ";\t"))
+        return rls2__fail(err, RLS2_ERR_NAME,
+                          "%s: no column '%s': the only column is '%s'; cells are separated by commas",
+                          table->name, rls2__show(name).text, rls2__show(table->names[0]).text);
+    rls2__suggestion near = rls2__suggestion_start(name, (int64_t)strlen(name));
+    for (int64_t j = 0; j < table->columns; j++) rls2__suggestion_try(&near, table->names[j]);
+    return rls2__fail(err, RLS2_ERR_NAME, "%s: %s%sno column '%s'%s", table->name, option ? option : "",
+                      option ? ": " : "", rls2__show(name).text, rls2__suggestion_text(&near).text);
+}
+
+/* Gives the listed columns a role, in place of the one they had. `option` is the name of
+ * the option that lists them. */
+static rls2_status assign_list(const rls2_table *table, role *roles, const char *option,
+                               const char *const *names, int64_t count, role given, rls2_error *err)
+{
+    for (int64_t i = 0; i < count; i++) {
+        int64_t column = rls2_table_find(table, names[i]);
+        if (column < 0) return rls2__fail_no_column(table, option, names[i], err);
+        if (roles[column] == ROLE_TARGET)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %s: column '%s' is the target", table->name,
+                              option, rls2__show(names[i]).text);
+        roles[column] = given;
+    }
+    return RLS2_OK;
+}
+
+/* Some texts among as many numbers or more are slips: the column is one of numbers, and
+ * the view will refuse it. */
+static int is_text(const rls2_table *table, int64_t column)
+{
+    return table->texts[column] > table->numbers[column];
+}
+
+static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options *options, role *roles,
+                             rls2_error *err)
+{
+    int64_t target = rls2_table_find(table, options->target);
+    if (target < 0) return rls2__fail_no_column(table, "target", options->target, err);
+    for (int64_t j = 0; j < table->columns; j++) roles[j] = is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
+    roles[target] = ROLE_TARGET;
+    rls2_status status = assign_list(table, roles, "categorical", options->categorical,
+                                     options->categorical_count, ROLE_TEXT, err);
+    if (status != RLS2_OK) return status;
+    return assign_list(table, roles, "drop", options->drop, options->drop_count, ROLE_DROPPED, err);
+}
+
+/* ---- columns ---- */
+
+static int set_target(rls2__encoder *encoder, const rls2_table *table, int64_t column, int classify)
+{
+    encoder->has_classes = classify < 0 ? is_text(table, column) : classify;
+    encoder->labels_are_numbers = encoder->has_classes && table->texts[column] == 0;
+    encoder->target = copy_text(encoder->arena, table->names[column]);
+    return encoder->target != NULL;
+}
+
+static int add_input(rls2__encoder *encoder, const char *name, int text)
+{
+    rls2__input *input = &encoder->inputs[encoder->count++];
+    input->name = copy_text(encoder->arena, name);
+    if (text) input->values = rls2__lookup_create();
+    return input->name && (input->values || !text);
+}
+
+static rls2_status set_columns(rls2__encoder *encoder, const rls2_table *table, const role *roles,
+                               int classify, rls2_error *err)
+{
+    encoder->inputs = rls2__arena_alloc(encoder->arena, rls2__mul(table->columns, sizeof *encoder->inputs));
+    int fits = encoder->inputs != NULL;
+    for (int64_t j = 0; j < table->columns && fits; j++) {
+        if (roles[j] == ROLE_TARGET)
+            fits = set_target(encoder, table, j, classify);
+        else if (roles[j] != ROLE_DROPPED)
+            fits = add_input(encoder, table->names[j], roles[j] == ROLE_TEXT);
+    }
+    return fits ? RLS2_OK : rls2__fail_memory(err, "the columns of a data set");
+}
+
+rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_options *options,
+                                 rls2__encoder **encoder, rls2_error *err)
+{
+    rls2_status status;
+    rls2__encoder *made = encoder_reserve();
+    role *roles = rls2__alloc(table->columns, sizeof *roles);
+    if (!made || !roles) {
+        status = rls2__fail_memory(err, "a data set");
+        goto cleanup;
+    }
+    made->drop_missing = options->drop_missing;
+    made->reference = options->reference;
+    status = set_roles(table, options, roles, err);
+    if (status == RLS2_OK) status = set_columns(made, table, roles, options->classify, err);
+    if (status != RLS2_OK) goto cleanup;
+    *encoder = made;
+    made = NULL;
+
+cleanup:
+    rls2__free(roles);
+    rls2__encoder_release(made);
+    return status;
+}
+
+/* ---- inputs ---- */
+
+static const char *cell_of(const rls2__view *view, int64_t row, int64_t column)
+{
+    return rls2__table_cell(view->table, view->source[row], column);
+}
+
+static rls2_status learn_values(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
+{
+    for (int64_t j = 0; j < view->table->columns; j++) {
+        rls2__lookup *values = view->input_of[j] >= 0 ? encoder->inputs[view->input_of[j]].values : NULL;
+        for (int64_t i = 0; i < view->rows && values; i++)
+            if (add_copy(values, encoder->arena, cell_of(view, i, j)) < 0)
+                return rls2__fail_memory(err, "the values of a text column");
+    }
+    return RLS2_OK;
+}
+
+/* Sets where each input lies in x. */
+static void lay_out_inputs(rls2__encoder *encoder)
+{
+    int reference = encoder->reference;
+    for (int64_t k = 0; k < encoder->count; k++) {
+        rls2__input *input = &encoder->inputs[k];
+        input->first = encoder->columns;
+        input->width = 1;
+        if (input->values) {
+            input->width = rls2__lookup_count(input->values) - (reference ? 1 : 0);
+            reference = 0;
+        }
+        encoder->columns += input->width;
+    }
+}
+
+/* "column=value" */
+static const char *indicator_name(rls2__arena *arena, const char *column, const char *value)
+{
+    int64_t size = (int64_t)(strlen(column) + strlen(value) + 2);
+    char *name = rls2__arena_alloc(arena, size);
+    if (name) snprintf(name, (size_t)size, "%s=%s", column, value);
+    return name;
+}
+
+static rls2_status name_inputs(rls2__encoder *encoder, rls2_error *err)
+{
+    rls2__arena *arena = encoder->arena;
+    encoder->names = rls2__arena_alloc(arena, rls2__mul(encoder->columns, sizeof *encoder->names));
+    if (!encoder->names) return rls2__fail_memory(err, "the names of the inputs");
+    for (int64_t k = 0; k < encoder->count; k++) {
+        const rls2__input *input = &encoder->inputs[k];
+        const char **names = encoder->names + input->first;
+        for (int64_t v = 0; v < input->width; v++) {
+            names[v] = input->values ? indicator_name(arena, input->name, rls2__lookup_text(input->values, v))
+                                     : input->name;
+            if (!names[v]) return rls2__fail_memory(err, "the names of the inputs");
+        }
+    }
+    return RLS2_OK;
+}
+
+/* A column named "a=b" beside a text column "a" with a value "b" would make a name
+ * stand for two inputs. */
+static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_table *table, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    rls2__lookup *seen = rls2__lookup_create();
+    if (!seen) status = rls2__fail_memory(err, "the names of the inputs");
+    for (int64_t k = 0; k < encoder->columns && status == RLS2_OK; k++) {
+        int64_t same = rls2__lookup_add(seen, encoder->names[k]);
+        if (same < 0)
+            status = rls2__fail_memory(err, "the names of the inputs");
+        else if (same < k)
+            status = rls2__fail(err, RLS2_ERR_VALUE, "%s: two inputs would have the name '%s'", table->name,
+                                rls2__show(encoder->names[k]).text);
+    }
+    rls2__lookup_free(seen);
+    return status;
+}
+
+/* ---- classes ---- */
+
+/* What tells classes apart: the text, and in a column of numbers the value, so that
+ * "1" and "1.0" are one class. `buffer` takes the value written exactly. */
+static const char *class_key(const rls2__view *view, const char *cell, char *buffer, size_t size)
+{
+    double value;
+    if (!view->encoder->labels_are_numbers || !rls2__number_parse(view->number, cell, &value)) return cell;
+    snprintf(buffer, size, "%a", value + 0.0); /* -0 + 0 = 0 */
+    return buffer;
+}
+
+/* Counts the classes; labels are the first of them, in order of first appearance, as
+ * their first cells write them. */
+static rls2_status find_classes(const rls2__view *view, const char *labels[RLS2__LISTED], int64_t *count,
+                                rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    rls2__arena *arena = rls2__arena_create();
+    rls2__lookup *classes = rls2__lookup_create();
+    *count = 0;
+    if (!arena || !classes) status = rls2__fail_memory(err, "the classes");
+    for (int64_t i = 0; i < view->rows && status == RLS2_OK; i++) {
+        char buffer[40];
+        const char *label = cell_of(view, i, view->target);
+        int64_t class = add_copy(classes, arena, class_key(view, label, buffer, sizeof buffer));
+        if (class < 0) status = rls2__fail_memory(err, "the classes");
+        if (class < *count) continue;
+        if (class < RLS2__LISTED) labels[class] = label;
+        *count = class + 1;
+    }
+    rls2__lookup_free(classes);
+    rls2__arena_free(arena);
+    return status;
+}
+
+static int label_order(const rls2__number_reader *number, const char *a, const char *b)
+{
+    double u, v;
+    if (rls2__number_parse(number, a, &u) && rls2__number_parse(number, b, &v) && u != v)
+        return u < v ? -1 : 1;
+    return strcmp(a, b);
+}
+
+static rls2_status learn_labels(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
+{
+    const char *labels[RLS2__LISTED];
+    int64_t count;
+    rls2_status status = find_classes(view, labels, &count, err);
+    if (status != RLS2_OK) return status;
+    if (count != 2)
+        return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': 2 classes are needed, not %" PRId64 ": %s",
+                          view->table->name, rls2__show(encoder->target).text, count,
+                          rls2__show_list(labels, count, "'").text);
+    int negative = label_order(view->number, labels[0], labels[1]) < 0 ? 0 : 1;
+    for (int s = 0; s < 2; s++) {
+        const char *label = labels[s == 0 ? negative : 1 - negative];
+        if (encoder->labels_are_numbers) rls2__number_parse(view->number, label, &encoder->label_value[s]);
+        encoder->label[s] = copy_text(encoder->arena, label);
+        if (!encoder->label[s]) return rls2__fail_memory(err, "the classes");
+    }
+    return RLS2_OK;
+}
+
+rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
+{
+    rls2_status status = learn_values(encoder, view, err);
+    if (status != RLS2_OK) return status;
+    lay_out_inputs(encoder);
+    status = name_inputs(encoder, err);
+    if (status == RLS2_OK) status = check_input_names(encoder, view->table, err);
+    if (status == RLS2_OK && encoder->has_classes) status = learn_labels(encoder, view, err);
+    return status;
+}

@@ -1,0 +1,85 @@
+/* How the rows of a table become rows of numbers, apart from the rows themselves: made
+ * once, from the training table, and applied to any number of tables.
+ *
+ *   create       encoder_create -> view_open -> encoder_learn -> encode
+ *   create_like                    view_open ->                  encode
+ *
+ * encoder.c makes it, encode.c applies it. */
+#ifndef RLS2_TABLE_ENCODER_H
+#define RLS2_TABLE_ENCODER_H
+
+#include <stdatomic.h>
+
+#include "base/memory.h"
+#include "rls2/table.h"
+#include "table/lookup.h"
+#include "table/number.h"
+
+/* A column of the table that is used, other than the target. */
+typedef struct rls2__input {
+    const char *name;
+    rls2__lookup *values; /* of a text column, in order of first appearance; NULL for numbers */
+    int64_t first;        /* column of x where the input starts */
+    int64_t width;        /* how many columns of x it has: for text one for each value, or one less where
+                             the last value is the reference */
+} rls2__input;
+
+/* Owns all it refers to. It does not change once it has learned, and is shared by the
+ * data sets made with it; the last of them frees it. */
+typedef struct rls2__encoder {
+    atomic_int owners;
+    rls2__arena *arena; /* of the texts and arrays below */
+    int drop_missing;
+    int reference;
+
+    int64_t count;
+    rls2__input *inputs; /* in the order of the training table */
+    int64_t columns;     /* of x */
+    const char **names;  /* columns */
+
+    const char *target;
+    int has_classes;
+    int labels_are_numbers; /* then classes are told apart by value: "1" is "1.0" */
+    const char *label[2];   /* of y = -1 and y = +1; NULL for regression */
+    double label_value[2];  /* where they are numbers */
+} rls2__encoder;
+
+/* A table as an encoder sees it: which columns are used, and which rows. Borrows both. */
+typedef struct rls2__view {
+    const rls2_table *table;
+    const rls2__encoder *encoder;
+    rls2__number_reader *number;
+    int64_t *input_of; /* columns of the table: the input it is, or one of the two below */
+    int64_t target;    /* column of the table, -1 if it has none */
+    int64_t rows;      /* with no empty cell in a used column */
+    int64_t *source;   /* rows: their row in the table */
+} rls2__view;
+enum { RLS2__UNUSED = -1, RLS2__TARGET = -2 };
+
+/* Chooses the columns; their values and labels are still to be learned. Options have been
+ * checked. Release with rls2__encoder_release. */
+rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_options *options,
+                                 rls2__encoder **encoder, rls2_error *err);
+/* Learns from the rows of a view opened with this encoder. */
+rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err);
+/* One owner more, from any thread. */
+rls2__encoder *rls2__encoder_share(rls2__encoder *encoder);
+/* One owner less; NULL is accepted. */
+void rls2__encoder_release(rls2__encoder *encoder);
+
+/* Finds the columns by name and the rows without empty cells; inputs that are numbers must
+ * be so in the whole table. The target may be absent. */
+rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder, rls2__view *view,
+                            rls2_error *err);
+/* Accepts a view that could not be opened, or was never tried if it is zero. */
+void rls2__view_close(rls2__view *view);
+
+/* Allocates and fills x and y of a data set that has the rows of the view; y stays NULL
+ * where there is no target. */
+rls2_status rls2__encode(const rls2__view *view, rls2_dataset *dataset, rls2_error *err);
+
+/* "TABLE: OPTION: no column 'NAME' (did you mean 'OTHER'?)"; option may be NULL. */
+rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, const char *name,
+                                 rls2_error *err);
+
+#endif
