@@ -8,9 +8,9 @@
  * time of 80 Cholesky factorisations (LAPACK dpotrf) of the same n, measured in the
  * same run; ratio = path_ms / floor_ms and total_ratio = (basis_ms + path_ms) /
  * floor_ms. test is the best score along the path on the other 30 %: root mean squared
- * error, or accuracy in per cent. The machine is shared: path and floor are measured in turns, the best of
- * several of each is kept. Each set runs in a process of its own, so that its peak
- * memory is its own. */
+ * error, or accuracy in per cent. The machine is shared: path and floor are measured in
+ * turns, the best of several of each is kept. Each set runs in a process of its own, so
+ * that its peak memory is its own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,9 +255,11 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 1;
     }
+    puts("ratio: path / floor; total: (basis + path) / floor; share: priced of offered; test: RMSE or % "
+         "correct");
     printf("%-11s %4s %4s %9s %9s %9s %6s %6s %5s %7s %8s %6s %7s %9s %8s\n", "data", "n", "m", "path_ms",
-           "basis_ms", "floor_ms", "ratio", "total", "fact", "priced", "offered", "", "peak_mb", "worst_gap",
-           "score");
+           "basis_ms", "floor_ms", "ratio", "total", "fact", "priced", "offered", "share", "peak_mb",
+           "worst_gap", "test");
     if (json) fputs("[", json);
     for (int i = 0; i < count; i++) {
         const paper_set *set = paper_set_find(names[i]);
