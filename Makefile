@@ -4,7 +4,9 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 600
 
-BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS) $(2) -- --quiet
+BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS) $(2) $(QUIET)
+# asked when a recipe runs: ninja may just have been installed, and older ones do not know --quiet
+QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli experiments tests bench -name '*.[ch]'
 
 .PHONY: all help deps demo check bench fuzz coverage install format clean

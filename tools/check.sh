@@ -9,6 +9,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 passed=0 failed=0 skipped=0
+quiet=()
+if [[ $(ninja --help 2>&1 || true) == *--quiet* ]]; then quiet=(-- --quiet); fi # since ninja 1.11
 
 # Reads ctest's JUnit report, prints "PASSED FAILED SKIPPED".
 count_tests() { # REPORT
@@ -31,7 +33,7 @@ count_tests() { # REPORT
 build_suite() { # PRESET
     local log
     log=$(cmake --preset "$1" -DRLS2_TESTS=ON 2>&1) || { echo "$log"; return 1; }
-    cmake --build --preset "$1" -j "$jobs" -- --quiet
+    cmake --build --preset "$1" -j "$jobs" "${quiet[@]}"
 }
 
 run_suite() { # PRESET BUILD-FOLDER
