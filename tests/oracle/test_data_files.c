@@ -66,7 +66,8 @@ static void table_read_csv__data_folder__equals_the_originals(void **state)
     const paper_set *sets = paper_sets(&count);
     const char *folder = originals();
     if (!folder) {
-        print_message("neither $RLS2_ORIGINALS nor ../shared/data is there: the data files are not compared\n");
+        print_message(
+            "neither $RLS2_ORIGINALS nor ../shared/data is there: the data files are not compared\n");
         skip();
     }
     assert_int_equal(count, 11);
