@@ -150,7 +150,7 @@ static void check_solvers(const random_case *it, const fitted_path *fitted)
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const rls2_path_point *u = rls2_path_at(fitted->path, i), *v = rls2_path_at(second.path, i);
         /* as seen in the objective */
-        double rounding = (u->lambda > EXTREME * size ? 1e-7 : 1e-4) * v->objective + 1e-300;
+        double rounding = (u->lambda > EXTREME * size ? 1e-9 : 1e-4) * v->objective + 1e-300;
         assert_true(isfinite(v->objective) && isfinite(v->gap) && v->gap >= -1e-9);
         if (u->gap > 1.0 || v->gap > 1.0) continue; /* a bound below zero says nothing */
         if (!(v->objective >= u->objective * (1.0 - u->gap) - rounding) ||
