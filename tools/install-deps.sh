@@ -14,13 +14,14 @@ USAGE
 mode=${1:-build}
 
 # Debian names; a|b means that either will do and that a is installed where neither is.
-packages=(gcc libc6-dev cmake ninja-build 'pkg-config|pkgconf' libopenblas-dev liblapacke-dev)
+packages=(gcc libc6-dev cmake ninja-build 'pkg-config|pkgconf' libopenblas-dev liblapacke-dev
+    zlib1g-dev libjansson-dev libmatio-dev)
 tools=(cc cmake ninja pkg-config)
-modules=(openblas lapacke)
+modules=(openblas lapacke zlib jansson) # matio is optional
 case $mode in
     build | bench) ;;
     check)
-        packages+=(g++ libcmocka-dev)
+        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11')
         modules+=(cmocka)
         ;;
     coverage)
@@ -112,10 +113,11 @@ check_elsewhere() {
         echo "  Debian, Ubuntu  ${packages[*]%%|*}"
         case $mode in
             build | bench | check)
-                echo "  Fedora          gcc gcc-c++ cmake ninja-build pkgconf openblas-devel lapack-devel libcmocka-devel"
-                echo "  Arch            gcc cmake ninja pkgconf openblas lapacke cmocka"
-                echo "  Homebrew        cmake ninja pkgconf openblas lapack libomp cmocka"
-                echo "                  (openblas and lapack are keg-only: add their lib/pkgconfig to PKG_CONFIG_PATH)"
+                echo "  Fedora          gcc gcc-c++ cmake ninja-build pkgconf openblas-devel lapack-devel zlib-devel"
+                echo "                  jansson-devel matio-devel libcmocka-devel"
+                echo "  Arch            gcc cmake ninja pkgconf openblas lapacke zlib jansson libmatio cmocka"
+                echo "  Homebrew        cmake ninja pkgconf openblas lapack libomp zlib jansson libmatio cmocka"
+                echo "                  (openblas, lapack and zlib are keg-only: add their lib/pkgconfig to PKG_CONFIG_PATH)"
                 ;;
             *) echo "  elsewhere       packages of the same or a similar name" ;;
         esac

@@ -52,6 +52,9 @@ typedef struct rls2_basis_options {
      * 1e-14); 0 keeps every kernel of more than one column dense. What was left out is
      * counted into every gap. */
     double rank_tol;
+    /* Bytes the operators may take in all: as soon as they take more the call ends with
+     * RLS2_ERR_MEMORY and a sentence that names the kernel. 0 (default): no limit. */
+    int64_t memory;
     int threads; /* 0 (default): one per core; the result is the same for any number */
     rls2_progress_fn progress;
     void *progress_user;
@@ -77,6 +80,17 @@ RLS2_API int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k);
 RLS2_API const char *rls2_basis_shape(const rls2_basis *basis, int64_t k);
 /* Bytes held by the stored operators (columns of X and given matrices not counted). */
 RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
+
+/* Bytes the operators of that dictionary on `rows` take at most, and by a guess, without making them:
+ * what is known of a kernel's rank from its kind, its number of columns and their distinct values.
+ * O(n log n p). Either place may be NULL. */
+typedef struct rls2_forecast {
+    double most;    /* bytes if no rank is low but where it must be */
+    double typical; /* bytes if smooth kernels of one column have a rank of RLS2_TYPICAL_RANK */
+} rls2_forecast;
+enum { RLS2_TYPICAL_RANK = 20 };
+RLS2_API rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                                         rls2_forecast *forecast, rls2_error *err);
 
 /* The scalings alone, without building a basis: s[m]. */
 RLS2_API rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,

@@ -8,6 +8,7 @@
 #define RLS2_MODEL_H
 
 #include "rls2/path.h"
+#include "rls2/table.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,79 @@ RLS2_API double rls2_model_weight(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_scale(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_w(const rls2_model *model, int64_t k);
 RLS2_API const double *rls2_model_c(const rls2_model *model);
+
+/* Where on its path the model lies: objective, gap, iterations and the rest. Owned by the model. */
+RLS2_API const rls2_path_point *rls2_model_point(const rls2_model *model);
+/* The dictionary it was chosen from, owned by the model, and the text of it. */
+RLS2_API const rls2_dictionary *rls2_model_dictionary(const rls2_model *model);
+RLS2_API const char *rls2_model_spec(const rls2_model *model);
+/* Number in the dictionary of the k-th selected kernel; -1 if k is out of range. */
+RLS2_API int64_t rls2_model_kernel_index(const rls2_model *model, int64_t k);
+/* The columns it looks at, ascending; returns how many, 0 for a given matrix. */
+RLS2_API int64_t rls2_model_kernel_columns(const rls2_model *model, int64_t k, const int64_t **columns);
+/* s_k of every kernel of the dictionary, selected or not, and the rule that made them. `transductive`
+ * is 1 if other rows than the training rows were counted. */
+typedef struct rls2_model_scaling {
+    rls2_scaling rule;
+    int center;
+    int transductive;
+    int skip_degenerate;
+} rls2_model_scaling;
+RLS2_API rls2_model_scaling rls2_model_scaling_rule(const rls2_model *model);
+RLS2_API const double *rls2_model_scales(const rls2_model *model);
+RLS2_API rls2_solver rls2_model_solver(const rls2_model *model);
+/* Names of the data columns, and of the given matrices its dictionary refers to. */
+RLS2_API const char *const *rls2_model_column_names(const rls2_model *model);
+RLS2_API int64_t rls2_model_given_count(const rls2_model *model);
+RLS2_API const char *rls2_model_given_name(const rls2_model *model, int64_t g);
+
+/* ---- from tables to rows ----
+ *
+ * A model made from numbers knows nothing of tables. Attached to its training data it knows how
+ * those were made, makes new rows the same way, and carries that along in its file. */
+
+/* Remembers how `training` was made: columns, indicators, labels, preprocessing, fingerprint. Its
+ * columns must be the model's. The data set may go afterwards. */
+RLS2_API rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, rls2_error *err);
+/* Rows of a table as the model expects them, as rls2_dataset_create_like makes them. `missing` says
+ * what becomes of rows with an empty cell: 1 they are left out, 0 they are an error, -1 as it was for
+ * the training data; it may be that none is left. With `target` 0 the column of the response is not
+ * looked at even if it is there.
+ * RLS2_ERR_ARGUMENT if the model was never attached. Free with rls2_dataset_free. */
+RLS2_API rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing,
+                                       int target, rls2_dataset **dataset, rls2_error *err);
+/* Of a model that was never attached: NULL, 0, 0, {0}. */
+RLS2_API const char *rls2_model_target(const rls2_model *model);
+RLS2_API int rls2_model_is_classification(const rls2_model *model);
+RLS2_API const char *rls2_model_label(const rls2_model *model, int sign); /* as rls2_dataset_label */
+RLS2_API uint64_t rls2_model_fingerprint(const rls2_model *model);        /* of the training data */
+RLS2_API rls2_preprocessing rls2_model_preprocessing(const rls2_model *model);
+/* The columns of the training table that are inputs: one data column for numbers, several
+ * indicators for text. Without attachment every data column is one. */
+RLS2_API int64_t rls2_model_input_count(const rls2_model *model);
+RLS2_API const char *rls2_model_input_name(const rls2_model *model, int64_t input);
+/* The input a data column belongs to, -1 if there is none. */
+RLS2_API int64_t rls2_model_input_of(const rls2_model *model, int64_t column);
+
+/* ---- files ----
+ *
+ * The safetensors layout: an 8-byte little-endian length, a JSON header, raw little-endian arrays;
+ * any safetensors reader opens it. What the arrays mean is the JSON text `rls2` of the metadata,
+ * described in docs/FORMAT.md. Loading checks every offset, shape and value, and a checksum of the
+ * whole file; a file of a newer version, cut off, or with a byte changed, is refused with a sentence
+ * that says so. A model that was loaded gives the same bits as the one that was saved. */
+
+/* Writes to a temporary file beside `path`, has it put on the disk, and renames it: whatever happens,
+ * `path` is the old file or the whole new one. */
+RLS2_API rls2_status rls2_model_save(const rls2_model *model, const char *path, rls2_error *err);
+RLS2_API rls2_status rls2_model_load(const char *path, rls2_model **model, rls2_error *err);
+/* The same bytes in memory; free them with rls2_bytes_free. `name` stands for the file in messages. */
+RLS2_API rls2_status rls2_model_pack(const rls2_model *model, void **bytes, int64_t *length, rls2_error *err);
+RLS2_API rls2_status rls2_model_unpack(const char *name, const void *bytes, int64_t length,
+                                       rls2_model **model, rls2_error *err);
+RLS2_API void rls2_bytes_free(void *bytes);
+
+/* ---- what it says ---- */
 
 /* f[rows->n]. O(rows->n * n * selected). */
 RLS2_API rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f,
@@ -59,6 +133,16 @@ RLS2_API rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, c
 /* The learned kernel (E02, E03), K(x, x') = f1(x)'S f1(x'): k[a->n x b->n]. */
 RLS2_API rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a,
                                                const rls2_rows *b, double *k, rls2_error *err);
+/* share[selected]: how much of the variance of f over the training rows each kernel accounts for,
+ * cov(f_k, f) / var(f), which sum to 1 (all 0 where f is constant). One may be negative: a kernel that
+ * corrects others. f (training rows) may be NULL: the fitted values, intercept included.
+ * O(n^2 selected). */
+RLS2_API rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f, rls2_error *err);
+/* The certificate of rls2_certify for this model, every kernel of its dictionary evaluated anew on
+ * `train`, which should be the rows it was trained on, with the model's scalings; y includes the
+ * intercept. */
+RLS2_API rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
+                                        rls2_certificate *certificate, rls2_error *err);
 /* tr R (R + lambda I)^-1, between 0 and min(n, rank of R). O(n^3). */
 RLS2_API rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err);
 

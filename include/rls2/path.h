@@ -88,6 +88,13 @@ RLS2_API int64_t rls2_path_weights(const rls2_path *path, int64_t i, const int64
 RLS2_API const double *rls2_path_c(const rls2_path *path, int64_t i);
 RLS2_API double rls2_path_intercept(const rls2_path *path);
 
+/* What every point of the path says about rows: f[rows->n x count], column-major, the intercept
+ * included; column i belongs to point i. The rows are as for rls2_model_predict. A kernel that is
+ * selected at several points is evaluated once: O(rows->n * n) for each kernel selected anywhere, and
+ * as much again, without evaluations, for each point it is selected at. */
+RLS2_API rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
+                                       rls2_error *err);
+
 /* lambdas[i] log-spaced from hi down to lo; count >= 1 (hi alone when count is 1). */
 RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err);
 

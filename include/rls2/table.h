@@ -1,8 +1,9 @@
 /* Tables: data as it stands in a file, and the numeric data set made of it.
  *
- * A table keeps every cell as it was written; a column is numeric when all its
- * non-empty cells are numbers. A dataset is what the learner sees: an n x p
- * column-major matrix with named columns, and a response y. */
+ * A table keeps every cell, as it was written in a text file or as the number a binary
+ * file holds; a column is numeric when all its non-empty cells are numbers. A dataset is
+ * what the learner sees: an n x p column-major matrix with named columns, and a
+ * response y. */
 #ifndef RLS2_TABLE_H
 #define RLS2_TABLE_H
 
@@ -15,16 +16,79 @@ extern "C" {
 typedef struct rls2_table rls2_table;
 typedef struct rls2_dataset rls2_dataset;
 
-/* Reads a CSV file with a header row: RFC 4180 quotes, LF or CRLF, optional BOM.
- * Blanks around a cell or a name are left out, quotes keep them. An empty cell is
- * missing. An empty line is skipped, except in a table of one column, where it is a
- * missing cell. Errors name file:line and column. Numbers are read exactly and
- * independently of the locale; "inf", "nan", "NA" and hexadecimal are text. */
-RLS2_API rls2_status rls2_table_read_csv(const char *path, rls2_table **table, rls2_error *err);
+/* What a file holds. Wherever the bytes may be compressed by gzip, they are unpacked
+ * first. */
+typedef enum rls2_format {
+    RLS2_FORMAT_AUTO = 0,   /* found from the first bytes, then from the name, then from the first line */
+    RLS2_FORMAT_CSV = 1,    /* comma, tab or semicolon separated, RFC 4180 quotes */
+    RLS2_FORMAT_LIBSVM = 2, /* LIBSVM/svmlight: label index:value ...; also precomputed kernels, 0:i first */
+    RLS2_FORMAT_NPY = 3,    /* one numpy array */
+    RLS2_FORMAT_NPZ = 4,    /* numpy arrays X, and y and T where there are */
+    RLS2_FORMAT_MAT = 5     /* MATLAB file with variables X, and Y and T where there are */
+} rls2_format;
 
-/* The same from memory; `name` stands for the file in messages. */
+/* How a file is read. Start from rls2_read_options_default(); NULL means the same. */
+typedef struct rls2_read_options {
+    rls2_format format; /* default AUTO */
+    char delimiter;     /* of CSV: ',', '\t', ';' or another; 0 (default): found from the first line */
+    int header;         /* of CSV: 1 (default): the first row holds the names; 0: there is none */
+    const char *const *missing; /* of CSV: cells that are one of these texts, `missing_count` of them, */
+    int64_t missing_count;      /* are missing, as empty ones are (default: none) */
+} rls2_read_options;
+
+RLS2_API rls2_read_options rls2_read_options_default(void);
+
+/* Reads a whole file; "-" is the standard input. Errors name file:line and column.
+ *
+ * CSV: RFC 4180 quotes, LF or CRLF, optional BOM. Blanks around a cell or a name are
+ * left out, quotes keep them. An empty cell is missing. An empty line is skipped, except
+ * in a table of one column, where it is a missing cell. Numbers are read exactly and
+ * independently of the locale; "inf", "nan", "NA" and hexadecimal are text. Without a
+ * header the columns are x1, x2, ... Without a delimiter given, the first line decides:
+ * a comma where it has one outside quotes, else a tab, else a semicolon.
+ *
+ * LIBSVM: columns x1, x2, ... up to the largest index, absent ones zero, and y last.
+ * Indices ascend within a line; text after # is a comment; svmlight's qid:N is refused.
+ * Where every line starts with 0:i the table is a precomputed kernel: columns k1, k2, ...
+ * and y, and rls2_table_is_precomputed is 1.
+ *
+ * NPY: a matrix (a vector is one column) of floats, integers or booleans; columns
+ * x1, x2, ... NPZ and MAT: X (rows are examples), y or Y with as many rows (a matrix of q
+ * columns gives y1 .. yq), and T, a vector that is not zero for test rows, as column T.
+ * NaN is a missing cell; infinity is refused. MAT must be a file, not the standard input.
+ *
+ * O(size) time. Memory: a text file stays in memory, with 12 bytes for each cell; the
+ * others take 8 bytes a cell. */
+RLS2_API rls2_status rls2_table_read(const char *path, const rls2_read_options *options, rls2_table **table,
+                                     rls2_error *err);
+
+/* The same from memory, MAT excepted; `name` stands for the file in messages and, by its
+ * ending, helps to find the format. */
+RLS2_API rls2_status rls2_table_parse(const char *name, const void *bytes, int64_t length,
+                                      const rls2_read_options *options, rls2_table **table, rls2_error *err);
+
+/* A file read piece by piece, in memory that does not grow with it: CSV, compressed or
+ * not, from a file or the standard input ("-"). Other formats are read whole and come as
+ * one piece. */
+typedef struct rls2_stream rls2_stream;
+RLS2_API rls2_status rls2_stream_open(const char *path, const rls2_read_options *options,
+                                      rls2_stream **stream, rls2_error *err);
+/* The next rows, `rows` of them or fewer, as a table of its own, which the caller frees;
+ * *table is NULL at the end. Lines are counted from the start of the file, rows from the
+ * start of the piece. A column may be numeric in one piece and not in another. */
+RLS2_API rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table, rls2_error *err);
+RLS2_API void rls2_stream_close(rls2_stream *stream);
+
+/* CSV with a header, as rls2_table_read and rls2_table_parse with format CSV and
+ * delimiter ','. */
+RLS2_API rls2_status rls2_table_read_csv(const char *path, rls2_table **table, rls2_error *err);
 RLS2_API rls2_status rls2_table_parse_csv(const char *name, const char *text, int64_t length,
                                           rls2_table **table, rls2_error *err);
+
+/* The rows with those 0-based numbers, in that order, as a table of its own; texts are
+ * shared, not copied. Lines and columns stay what they were, kinds are counted anew. */
+RLS2_API rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows,
+                                     rls2_table **taken, rls2_error *err);
 RLS2_API void rls2_table_free(rls2_table *table);
 
 /* -1 if the table is NULL. */
@@ -36,8 +100,31 @@ RLS2_API const char *rls2_table_column_name(const rls2_table *table, int64_t col
 RLS2_API int64_t rls2_table_find(const rls2_table *table, const char *name);
 /* 1 if every non-empty cell of the column is a finite number. */
 RLS2_API int rls2_table_is_numeric(const rls2_table *table, int64_t column);
-/* The cell without its quotes; "" where it is missing or out of range. */
+/* Cells of the column that are empty, or NaN in a binary file. -1 if there is no such column. */
+RLS2_API int64_t rls2_table_missing(const rls2_table *table, int64_t column);
+/* How many different values the column has, missing ones not counted and numbers compared by
+ * value; at most `limit`, at which the search stops. -1 if there is no such column or memory is
+ * out. */
+RLS2_API int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t limit);
+/* The cell without its quotes; "" where it is missing or out of range, and in tables that were
+ * not read from CSV. */
 RLS2_API const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column);
+/* The cell as a number; NaN where it is text, missing or out of range. */
+RLS2_API double rls2_table_value(const rls2_table *table, int64_t row, int64_t column);
+/* 1 if the cell holds that value: as a number if both are numbers, else as text. */
+RLS2_API int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column, const char *value);
+/* Line of the file on which the row begins, from 1; the number of the row where the file has no
+ * lines; -1 if out of range. */
+RLS2_API int64_t rls2_table_line(const rls2_table *table, int64_t row);
+/* The column that is the target by the convention of the format: y of LIBSVM, NPZ and MAT (where it
+ * has one column); NULL where there is none. */
+RLS2_API const char *rls2_table_target(const rls2_table *table);
+/* The column that marks test rows by the convention of the format: T of NPZ and MAT; else NULL. */
+RLS2_API const char *rls2_table_marker(const rls2_table *table);
+/* 1 if the columns k1, k2, ... are a precomputed kernel between these rows and the training rows. */
+RLS2_API int rls2_table_is_precomputed(const rls2_table *table);
+/* "CSV", "LIBSVM", ...; static. NULL if the table is NULL. */
+RLS2_API const char *rls2_table_format(const rls2_table *table);
 
 /* How a table becomes a dataset. Start from rls2_dataset_options_default(). */
 typedef struct rls2_dataset_options {
@@ -111,19 +198,49 @@ RLS2_API int rls2_dataset_is_classification(const rls2_dataset *dataset);
 /* The label of y = -1 (sign < 0) or y = +1 (sign > 0); NULL if there are no classes. */
 RLS2_API const char *rls2_dataset_label(const rls2_dataset *dataset, int sign);
 
-/* Zero mean and unit standard deviation (divisor n-1) for every column, over all
- * rows. A constant column becomes zero. A data set is standardised once: a second call
- * changes nothing, nor does a call on rows made like a standardised data set. Standardise
- * the training data before making new rows like them; rows made before stay as they are. */
+/* What is done to numbers before they are learned from: to each example (over its columns), then
+ * to each feature (over the rows of the training data). */
+typedef enum rls2_normalize {
+    RLS2_NORMALIZE_NONE = 0,
+    RLS2_NORMALIZE_CENTER = 1,      /* the mean is taken off */
+    RLS2_NORMALIZE_STANDARDIZE = 2, /* and then divided by the standard deviation (divisor count - 1) */
+    RLS2_NORMALIZE_UNIT = 3         /* divided by the Euclidean length */
+} rls2_normalize;
+
+typedef struct rls2_preprocessing {
+    rls2_normalize examples;
+    rls2_normalize features;
+} rls2_preprocessing;
+
+/* Preprocesses the rows in place and remembers how, for rows made like them later. What has no
+ * spread (a constant feature to be standardised, a zero one to be of length one) becomes zero, in
+ * new rows too. Features are measured over these rows alone, unless `also` (not NULL) is a data set
+ * made like this one: then over the rows of both, and `also` is preprocessed too (transductive
+ * preprocessing). A data set is preprocessed once: RLS2_ERR_ARGUMENT if either was already. New rows
+ * made before stay as they are. A number that overflows is RLS2_ERR_VALUE, and then nothing has
+ * changed. */
+RLS2_API rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,
+                                             rls2_dataset *also, rls2_error *err);
+/* How the rows were preprocessed, or the rows they were made like. */
+RLS2_API rls2_preprocessing rls2_dataset_preprocessing(const rls2_dataset *dataset);
+
+/* rls2_dataset_preprocess with features standardised over these rows: zero mean and unit standard
+ * deviation for every column; a constant column becomes zero. Does nothing to a data set that was
+ * preprocessed before, nor to rows made like one. Standardise the training data before making new
+ * rows like them; rows made before stay as they are. */
 RLS2_API void rls2_dataset_standardize(rls2_dataset *dataset);
 
 /* What was taken off each column of x, and by what it was then divided, in the units of
  * the column; of the training data, for rows made like them. Owned by the dataset; NULL
- * before standardising. The deviation is 0 for a constant column, which becomes zero in
- * new rows as well, whatever they hold. These are rounded: to transform new rows to the
- * last bit use rls2_dataset_create_like. */
+ * where features were not preprocessed. The divisor is 0 for a column that becomes zero,
+ * in new rows as well, whatever they hold; 1 where nothing is divided. These are rounded:
+ * to transform new rows to the last bit use rls2_dataset_create_like. */
 RLS2_API const double *rls2_dataset_means(const rls2_dataset *dataset);
 RLS2_API const double *rls2_dataset_deviations(const rls2_dataset *dataset);
+
+/* A 64-bit fingerprint of the rows as the learner sees them: x, y, names. Equal rows have
+ * equal ones on every machine. */
+RLS2_API uint64_t rls2_dataset_fingerprint(const rls2_dataset *dataset);
 
 #ifdef __cplusplus
 }

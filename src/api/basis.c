@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/basis_build.h"
+#include "kernel/forecast.h"
 #include "kernel/rows.h"
 #include "kernel/scaling.h"
 #include "la/la.h"
@@ -84,6 +85,9 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "center goes with the trace rule only");
     if (options->threads < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d; it must not be negative", options->threads);
+    if (options->memory < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "memory is %lld; it must not be negative",
+                          (long long)options->memory);
     rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK && options->scaling >= RLS2_SCALING_FISHER)
         status = check_labels(train->n, options->labels, err);
@@ -146,6 +150,21 @@ int64_t rls2_basis_bytes(const rls2_basis *basis)
     int64_t total = 0;
     for (int64_t k = 0; basis && k < basis->m; k++) total += basis->ops[k].bytes;
     return total;
+}
+
+/* Given matrices take nothing and need not be there. */
+rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                                rls2_forecast *forecast, rls2_error *err)
+{
+    rls2_forecast made;
+    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
+    const rls2_dictionary columns = {.columns = dictionary->columns,
+                                     .column_names = dictionary->column_names};
+    rls2_status status = rls2__rows_check(rows, &columns, rows ? rows->n : 0, "rows", err);
+    if (status != RLS2_OK) return status;
+    if (rls2__forecast(dictionary, rows, &made) != RLS2_OK) return rls2__fail_memory(err, "the forecast");
+    if (forecast) *forecast = made;
+    return RLS2_OK;
 }
 
 rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,

@@ -43,7 +43,7 @@ int64_t rls2_model_columns(const rls2_model *model)
 
 double rls2_model_lambda(const rls2_model *model)
 {
-    return model ? model->lambda : (double)NAN;
+    return model ? model->point.lambda : (double)NAN;
 }
 
 double rls2_model_intercept(const rls2_model *model)
@@ -97,7 +97,7 @@ static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, co
     rls2_dictionary own = {.m = model->size,
                            .columns = model->p,
                            .kernels = model->kernels,
-                           .column_names = (char **)model->column_names};
+                           .column_names = model->dictionary->column_names};
     return rls2__rows_check(rows, &own, model->n, "rows", err);
 }
 
@@ -127,15 +127,8 @@ static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows, doub
                             double **parts, rls2_error *err)
 {
     double *out = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
-    if (!out) return rls2__fail_memory(err, "the predictions");
-    rls2__la_enter();
-    rls2_status status = rls2__model_expansions(model, rows, out);
-    rls2__la_leave();
+    rls2_status status = out ? rls2__model_parts(model, rows, factor, out) : RLS2_ERR_MEMORY;
     if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
-    for (int64_t k = 0; k < model->size && status == RLS2_OK; k++) {
-        double a = factor(model->d[k], model->s[k]);
-        for (int64_t i = 0; i < rows->n; i++) out[k * rows->n + i] *= a;
-    }
     if (status == RLS2_OK) status = check_finite(rows->n, model->size, out, err);
     if (status == RLS2_OK)
         *parts = out;
@@ -165,16 +158,14 @@ rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *r
 
 rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
 {
-    double *parts = NULL;
     rls2_status status = check_rows(model, rows, f, err);
-    if (status == RLS2_OK) status = parts_of(model, rows, contribution_factor, &parts, err);
     if (status != RLS2_OK) return status;
-    for (int64_t k = 1; k < model->size; k++)
-        for (int64_t i = 0; i < rows->n; i++) parts[i] += parts[k * rows->n + i];
-    for (int64_t i = 0; i < rows->n; i++) parts[i] += model->intercept;
-    status = check_finite(rows->n, 1, parts, err);
-    if (status == RLS2_OK) memcpy(f, parts, (size_t)rows->n * sizeof *f);
-    rls2__free(parts);
+    double *sums = rls2__alloc(rows->n, sizeof(double));
+    status = sums ? rls2__model_sums(model, rows, sums) : RLS2_ERR_MEMORY;
+    if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
+    if (status == RLS2_OK) status = check_finite(rows->n, 1, sums, err);
+    if (status == RLS2_OK) memcpy(f, sums, (size_t)rows->n * sizeof *f);
+    rls2__free(sums);
     return status;
 }
 
@@ -239,7 +230,8 @@ rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_err
     for (int64_t k = 0; k < model->size; k++)
         for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
             int64_t j = model->kernels[k].columns[t];
-            a[j] += model->d[k] * model->s[k] * rls2__la_dot(model->n, model->c, model->x + j * model->n);
+            a[model->used[j]] +=
+                model->d[k] * model->s[k] * rls2__la_dot(model->n, model->c, model->x + j * model->n);
         }
     rls2__la_leave();
     return RLS2_OK;
@@ -295,5 +287,52 @@ cleanup:
     rls2__free(za);
     rls2__free(zb);
     rls2__free(product);
+    return status;
+}
+
+rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f, rls2_error *err)
+{
+    rls2_status status = check_places(model, share, err);
+    if (status != RLS2_OK) return status;
+    double *shares = rls2__alloc(model->size, sizeof(double)),
+           *fitted = rls2__alloc(model->n, sizeof(double));
+    status = shares && fitted ? rls2__model_shares(model, shares, fitted) : RLS2_ERR_MEMORY;
+    if (status != RLS2_OK) status = rls2__fail_memory(err, "the shares of the kernels");
+    if (status == RLS2_OK) status = check_finite(model->n, 1, fitted, err);
+    for (int64_t k = 0; k < model->size && status == RLS2_OK; k++)
+        if (!isfinite(shares[k]))
+            status =
+                rls2__fail(err, RLS2_ERR_VALUE, "the share of kernel '%s' overflows", model->kernels[k].name);
+    if (status == RLS2_OK) memcpy(share, shares, (size_t)model->size * sizeof *share);
+    if (status == RLS2_OK && f) memcpy(f, fitted, (size_t)model->n * sizeof *f);
+    rls2__free(shares);
+    rls2__free(fitted);
+    return status;
+}
+
+rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
+                               rls2_certificate *certificate, rls2_error *err)
+{
+    rls2_status status = check_places(model, certificate, err);
+    if (status != RLS2_OK) return status;
+    if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
+    if (train->n != model->n)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld rows; the model was trained on %lld",
+                          (long long)train->n, (long long)model->n);
+    status = rls2__vector_check(model->n, y, "y", err);
+    if (status != RLS2_OK) return status;
+    double *d = rls2__alloc_zero(model->dictionary->m, sizeof(double));
+    double *rest = rls2__alloc(model->n, sizeof(double));
+    if (!d || !rest) {
+        status = rls2__fail_memory(err, "the certificate");
+        goto cleanup;
+    }
+    for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
+    for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
+    status = rls2_certify(model->dictionary, train, model->scales, rest, model->point.lambda, d, model->c,
+                          certificate, err);
+cleanup:
+    rls2__free(d);
+    rls2__free(rest);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -89,10 +90,11 @@ int rls2__thread_count(int threads)
  * the message does not depend on the number of threads. */
 typedef struct failure {
     int64_t kernel;
-    rls2_status status;
+    int status; /* rls2_status, or the one below */
 } failure;
+enum { TOO_MUCH = -1 }; /* the operators take more memory than was allowed */
 
-static void note_failure(failure *first, int64_t kernel, rls2_status status)
+static void note_failure(failure *first, int64_t kernel, int status)
 {
 #pragma omp critical(rls2_note_failure)
     if (first->status == RLS2_OK || kernel < first->kernel) {
@@ -152,10 +154,19 @@ static int wants_stop(const rls2_basis_options *options, int64_t done, int64_t t
     return options->progress(options->progress_user, &progress) != 0;
 }
 
+/* Adds to the total of all threads; is it beyond the limit? */
+static int takes_too_much(int64_t *total, int64_t bytes, int64_t limit)
+{
+    int64_t now;
+#pragma omp atomic capture
+    now = *total += bytes;
+    return limit > 0 && now > limit;
+}
+
 static failure build_all(rls2_basis *basis, const rls2_basis_options *options, rls2__build_room *rooms)
 {
     failure first = {0, RLS2_OK};
-    int64_t done = 0, reported = 0;
+    int64_t done = 0, reported = 0, bytes = 0;
     int stop = 0;
 #pragma omp parallel for num_threads(options->threads) schedule(dynamic)
     for (int64_t k = 0; k < basis->m; k++) {
@@ -169,6 +180,11 @@ static failure build_all(rls2_basis *basis, const rls2_basis_options *options, r
         failed = status != RLS2_OK;
         if (!failed && !isfinite(basis->ops[k].norm)) status = RLS2_ERR_VALUE, failed = 1;
         if (failed) note_failure(&first, k, status);
+        if (takes_too_much(&bytes, basis->ops[k].bytes, options->memory)) {
+            note_failure(&first, k, TOO_MUCH);
+#pragma omp atomic write
+            stop = 1;
+        }
         int64_t now;
 #pragma omp atomic capture
         now = ++done;
@@ -185,11 +201,41 @@ static failure build_all(rls2_basis *basis, const rls2_basis_options *options, r
     return first;
 }
 
-static rls2_status explain_build(const rls2_basis *basis, failure first, rls2_error *err)
+/* "100 MB" and the like. */
+typedef struct amount {
+    char text[32];
+} amount;
+
+static amount show_bytes(int64_t bytes)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    double value = (double)bytes;
+    int unit = 0;
+    while (value >= 1000.0 && unit < 4) value /= 1000.0, unit++;
+    amount shown;
+    snprintf(shown.text, sizeof shown.text, "%.4g %s", value, units[unit]);
+    return shown;
+}
+
+/* The first that takes the sum beyond the limit, whichever thread was ahead. */
+static int64_t kernel_beyond(const rls2_basis *basis, int64_t memory)
+{
+    int64_t k = 0, total = basis->ops[0].bytes;
+    while (total <= memory && k < basis->m - 1) total += basis->ops[++k].bytes;
+    return k;
+}
+
+static rls2_status explain_build(const rls2_basis *basis, int64_t memory, failure first, rls2_error *err)
 {
     const char *name = basis->kernels[first.kernel].name;
     switch (first.status) {
     case RLS2_OK: return RLS2_OK;
+    case TOO_MUCH:
+        first.kernel = kernel_beyond(basis, memory);
+        name = basis->kernels[first.kernel].name;
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "kernel %lld of %lld, %s: the kernels take more than the %s allowed",
+                          (long long)first.kernel + 1, (long long)basis->m, name, show_bytes(memory).text);
     case RLS2_ERR_CANCELLED:
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cancelled while kernels were computed");
     case RLS2_ERR_VALUE:
@@ -209,7 +255,8 @@ static rls2_status build_operators(rls2_basis *basis, const rls2_basis_options *
     for (int t = 0; t < threads && status == RLS2_OK; t++)
         if (rls2__build_room_create(basis->n, &rooms[t]) != RLS2_OK)
             status = rls2__fail_memory(err, "the kernel matrices");
-    if (status == RLS2_OK) status = explain_build(basis, build_all(basis, options, rooms), err);
+    if (status == RLS2_OK)
+        status = explain_build(basis, options->memory, build_all(basis, options, rooms), err);
     for (int t = 0; rooms && t < threads; t++) rls2__build_room_free(&rooms[t]);
     rls2__free(rooms);
     return status;
@@ -224,6 +271,10 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
     basis->dictionary = dictionary;
     basis->n = train->n;
     basis->m = dictionary->m;
+    basis->rule = options->scaling;
+    basis->center = options->center != 0;
+    basis->transductive = options->transductive != NULL;
+    basis->skip_degenerate = options->skip_degenerate != 0;
     basis->s = rls2__alloc(basis->m, sizeof(double));
     status = basis->s ? RLS2_OK : rls2__fail_memory(err, "the scalings");
     if (status == RLS2_OK) status = copy_rows(train, basis, err);

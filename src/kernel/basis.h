@@ -44,7 +44,11 @@ struct rls2_basis {
     rls2_rows rows;        /* own copy of x; given matrices borrowed */
     double *x;             /* that copy */
     rls2__kernel *kernels; /* fitted copies, m of them */
-    double *s;             /* scalings */
+    double *s;             /* scalings, and how they were made: */
+    rls2_scaling rule;
+    int center;
+    int transductive; /* over other rows too */
+    int skip_degenerate;
     rls2__operator *ops;
 };
 

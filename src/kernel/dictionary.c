@@ -8,9 +8,16 @@ rls2_status rls2_dictionary_create(const char *spec, const rls2_columns *columns
     return rls2__dictionary_build(spec, columns, &rls2__dictionary_limits_default, dictionary, err);
 }
 
+rls2_dictionary *rls2__dictionary_share(const rls2_dictionary *dictionary)
+{
+    rls2_dictionary *shared = (rls2_dictionary *)dictionary; /* only the count of its owners changes */
+    atomic_fetch_add(&shared->owners, 1);
+    return shared;
+}
+
 void rls2_dictionary_free(rls2_dictionary *dictionary)
 {
-    if (!dictionary) return;
+    if (!dictionary || atomic_fetch_sub(&dictionary->owners, 1) > 1) return;
     rls2__free(dictionary->kernels);
     rls2__arena_free(dictionary->arena);
     rls2__free(dictionary);

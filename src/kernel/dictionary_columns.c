@@ -71,6 +71,21 @@ static rls2_status take_column_names(rls2__parser *p)
     return RLS2_OK;
 }
 
+/* A copy of the group, so that a model can say what it was made from. */
+static rls2_status keep_group(rls2__parser *p, int64_t g)
+{
+    rls2__arena *arena = p->dictionary->arena;
+    const rls2_group *group = &p->world->groups[g];
+    int64_t bytes = rls2__mul(group->count, sizeof(int64_t));
+    int64_t *columns = rls2__arena_alloc(arena, bytes);
+    char *name = rls2__arena_text(arena, group->name, (int64_t)strlen(group->name));
+    if (!columns || !name) return rls2__parser_memory(p);
+    if (bytes > 0) memcpy(columns, group->columns, (size_t)bytes);
+    p->dictionary->groups[g] = (rls2_group){name, group->count, columns};
+    p->dictionary->group_count = g + 1;
+    return RLS2_OK;
+}
+
 static rls2_status take_groups(rls2__parser *p)
 {
     for (int64_t g = 0; g < p->world->group_count; g++) {
@@ -86,6 +101,8 @@ static rls2_status take_groups(rls2__parser *p)
                 return rls2__fail(p->err, RLS2_ERR_ARGUMENT,
                                   "kernels: group '%s' has column %" PRId64 ", not within 0 .. %" PRId64,
                                   shown.text, group->columns[i], p->world->count - 1);
+        status = keep_group(p, g);
+        if (status) return status;
     }
     return RLS2_OK;
 }
@@ -93,9 +110,26 @@ static rls2_status take_groups(rls2__parser *p)
 static rls2_status take_given(rls2__parser *p)
 {
     for (int64_t g = 0; g < p->world->given_count; g++) {
-        rls2_status status = take_name(p, p->given_names, "given matrix", p->world->given_names[g], g);
+        const char *name = p->world->given_names[g];
+        rls2_status status = take_name(p, p->given_names, "given matrix", name, g);
         if (status) return status;
+        name = rls2__arena_text(p->dictionary->arena, name, (int64_t)strlen(name));
+        if (!name) return rls2__parser_memory(p);
+        p->dictionary->given_names[g] = name;
+        p->dictionary->given_count = g + 1;
     }
+    return RLS2_OK;
+}
+
+/* The text, and room for the groups and the names of given matrices. */
+static rls2_status reserve_kept(rls2__parser *p)
+{
+    rls2_dictionary *dictionary = p->dictionary;
+    rls2__arena *arena = dictionary->arena;
+    dictionary->spec = rls2__arena_text(arena, p->spec, (int64_t)strlen(p->spec));
+    dictionary->groups = rls2__arena_alloc(arena, rls2__mul(p->world->group_count, sizeof(rls2_group)));
+    dictionary->given_names = rls2__arena_alloc(arena, rls2__mul(p->world->given_count, sizeof(char *)));
+    if (!dictionary->spec || !dictionary->groups || !dictionary->given_names) return rls2__parser_memory(p);
     return RLS2_OK;
 }
 
@@ -120,7 +154,8 @@ rls2_status rls2__parser_take_columns(rls2__parser *p)
     if (!p->dictionary->column_names || !p->identity || !p->labels || !p->marks || !p->label || !p->word ||
         !p->column_names || !p->group_names || !p->given_names)
         return rls2__parser_memory(p);
-    status = take_column_names(p);
+    status = reserve_kept(p);
+    if (!status) status = take_column_names(p);
     if (!status) status = take_groups(p);
     if (!status) status = take_given(p);
     return status;

@@ -251,6 +251,7 @@ rls2_status rls2__dictionary_build(const char *spec, const rls2_columns *columns
         .text = spec, .spec = spec, .preset_at = -1, .err = err, .world = columns, .limits = limits};
     rls2_status status = RLS2_OK;
     p.dictionary = rls2__alloc_zero(1, sizeof *p.dictionary);
+    if (p.dictionary) atomic_init(&p.dictionary->owners, 1);
     if (p.dictionary) p.dictionary->arena = rls2__arena_create();
     if (!p.dictionary || !p.dictionary->arena) {
         status = rls2__parser_memory(&p);

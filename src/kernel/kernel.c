@@ -43,11 +43,10 @@ static void clear_unequal(int64_t n, const double *x, double z, double *out)
 }
 
 /* The sum over the kernel's columns of one of the above, from `start`. */
-static void reduce(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, const rls2_rows *b,
-                   int64_t j, double start, void (*add)(int64_t, const double *, double, double *),
-                   double *out)
+static void reduce(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                   const rls2_rows *b, int64_t j, double start,
+                   void (*add)(int64_t, const double *, double, double *), double *out)
 {
-    int64_t n = a->n - first;
     for (int64_t i = 0; i < n; i++) out[i] = start;
     for (int64_t t = 0; t < kernel->column_count; t++) {
         int64_t column = kernel->columns[t];
@@ -129,45 +128,50 @@ static double spline_value(double u, double v)
     return 1.0 + u * v + a * (u * v) - a * a * (u + v) / 2.0 + a * a * a / 3.0;
 }
 
-static void spline_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, const rls2_rows *b,
-                          int64_t j, double *out)
+static void spline_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                          const rls2_rows *b, int64_t j, double *out)
 {
     int64_t column = kernel->columns[0];
-    const double *x = a->x + column * leading(a);
+    const double *x = a->x + column * leading(a) + first;
     double v = spline_unit(kernel, b->x[column * leading(b) + j]);
-    for (int64_t i = first; i < a->n; i++) out[i - first] = spline_value(spline_unit(kernel, x[i]), v);
+    for (int64_t i = 0; i < n; i++) out[i] = spline_value(spline_unit(kernel, x[i]), v);
+}
+
+void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                              const rls2_rows *b, int64_t j, double *out)
+{
+    switch (kernel->kind) {
+    case RLS2__KERNEL_LINEAR: reduce(kernel, a, first, n, b, j, 0.0, add_products, out); break;
+    case RLS2__KERNEL_POLY:
+        reduce(kernel, a, first, n, b, j, 0.0, add_products, out);
+        map_poly(kernel, n, out);
+        break;
+    case RLS2__KERNEL_RBF:
+        reduce(kernel, a, first, n, b, j, 0.0, add_squares, out);
+        map_scale(n, -kernel->param[0], out);
+        rls2__expv(n, out);
+        break;
+    case RLS2__KERNEL_LAPLACE:
+        reduce(kernel, a, first, n, b, j, 0.0, add_absolutes, out);
+        map_scale(n, -kernel->param[0], out);
+        rls2__expv(n, out);
+        break;
+    case RLS2__KERNEL_MATERN:
+        reduce(kernel, a, first, n, b, j, 0.0, add_squares, out);
+        map_matern(kernel, n, out);
+        break;
+    case RLS2__KERNEL_SPLINE: spline_column(kernel, a, first, n, b, j, out); break;
+    case RLS2__KERNEL_DELTA: reduce(kernel, a, first, n, b, j, 1.0, clear_unequal, out); break;
+    case RLS2__KERNEL_GIVEN:
+        memcpy(out, a->given[kernel->given] + j * a->n + first, (size_t)n * sizeof *out);
+        break;
+    }
 }
 
 void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                               const rls2_rows *b, int64_t j, double *out)
 {
-    int64_t n = a->n - first;
-    switch (kernel->kind) {
-    case RLS2__KERNEL_LINEAR: reduce(kernel, a, first, b, j, 0.0, add_products, out); break;
-    case RLS2__KERNEL_POLY:
-        reduce(kernel, a, first, b, j, 0.0, add_products, out);
-        map_poly(kernel, n, out);
-        break;
-    case RLS2__KERNEL_RBF:
-        reduce(kernel, a, first, b, j, 0.0, add_squares, out);
-        map_scale(n, -kernel->param[0], out);
-        rls2__expv(n, out);
-        break;
-    case RLS2__KERNEL_LAPLACE:
-        reduce(kernel, a, first, b, j, 0.0, add_absolutes, out);
-        map_scale(n, -kernel->param[0], out);
-        rls2__expv(n, out);
-        break;
-    case RLS2__KERNEL_MATERN:
-        reduce(kernel, a, first, b, j, 0.0, add_squares, out);
-        map_matern(kernel, n, out);
-        break;
-    case RLS2__KERNEL_SPLINE: spline_column(kernel, a, first, b, j, out); break;
-    case RLS2__KERNEL_DELTA: reduce(kernel, a, first, b, j, 1.0, clear_unequal, out); break;
-    case RLS2__KERNEL_GIVEN:
-        memcpy(out, a->given[kernel->given] + j * a->n + first, (size_t)n * sizeof *out);
-        break;
-    }
+    rls2__kernel_column_part(kernel, a, first, a->n - first, b, j, out);
 }
 
 void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b, int64_t j,
@@ -176,46 +180,54 @@ void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const r
     rls2__kernel_column_from(kernel, a, 0, b, j, out);
 }
 
-static void inner_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out)
+static void inner_diagonal(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                           double *out)
 {
-    memset(out, 0, (size_t)a->n * sizeof *out);
+    memset(out, 0, (size_t)n * sizeof *out);
     for (int64_t t = 0; t < kernel->column_count; t++) {
-        const double *x = a->x + kernel->columns[t] * leading(a);
-        for (int64_t i = 0; i < a->n; i++) out[i] += x[i] * x[i];
+        const double *x = a->x + kernel->columns[t] * leading(a) + first;
+        for (int64_t i = 0; i < n; i++) out[i] += x[i] * x[i];
     }
 }
 
-static void given_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out)
+static void given_diagonal(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                           double *out)
 {
     const double *stated = a->given_diagonal ? a->given_diagonal[kernel->given] : NULL;
     const double *matrix = a->given[kernel->given];
-    for (int64_t i = 0; i < a->n; i++) out[i] = stated ? stated[i] : matrix[i * a->n + i];
+    for (int64_t i = 0; i < n; i++) out[i] = stated ? stated[first + i] : matrix[(first + i) * (a->n + 1)];
 }
 
-void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out)
+void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                                double *out)
 {
     switch (kernel->kind) {
-    case RLS2__KERNEL_LINEAR: inner_diagonal(kernel, a, out); break;
+    case RLS2__KERNEL_LINEAR: inner_diagonal(kernel, a, first, n, out); break;
     case RLS2__KERNEL_POLY:
-        inner_diagonal(kernel, a, out);
-        map_poly(kernel, a->n, out);
+        inner_diagonal(kernel, a, first, n, out);
+        map_poly(kernel, n, out);
         break;
     case RLS2__KERNEL_SPLINE: {
-        const double *x = a->x + kernel->columns[0] * leading(a);
-        for (int64_t i = 0; i < a->n; i++) {
+        const double *x = a->x + kernel->columns[0] * leading(a) + first;
+        for (int64_t i = 0; i < n; i++) {
             double u = spline_unit(kernel, x[i]);
             out[i] = spline_value(u, u);
         }
         break;
     }
-    case RLS2__KERNEL_GIVEN: given_diagonal(kernel, a, out); break;
+    case RLS2__KERNEL_GIVEN: given_diagonal(kernel, a, first, n, out); break;
     case RLS2__KERNEL_RBF:
     case RLS2__KERNEL_LAPLACE:
     case RLS2__KERNEL_MATERN:
     case RLS2__KERNEL_DELTA:
-        for (int64_t i = 0; i < a->n; i++) out[i] = 1.0;
+        for (int64_t i = 0; i < n; i++) out[i] = 1.0;
         break;
     }
+}
+
+void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out)
+{
+    rls2__kernel_diagonal_part(kernel, a, 0, a->n, out);
 }
 
 void rls2__kernel_fit(rls2__kernel *kernel, const rls2_rows *train)

@@ -46,9 +46,16 @@ void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const r
 void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                               const rls2_rows *b, int64_t j, double *out);
 
+/* The same for the n rows from `first` on: out[n]. A row's value does not depend on which part it is in. */
+void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                              const rls2_rows *b, int64_t j, double *out);
+
 /* out[i] = K(a_i, a_i). Given kernels: a->given_diagonal where set, else the
  * diagonal of the (square) given matrix. */
 void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out);
+/* The same for the n rows from `first` on. */
+void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                                double *out);
 
 /* An upper bound of the rank of K(a, a) known from the kind alone (a polynomial of
  * one column has rank <= degree + 1); INT64_MAX where there is none. */

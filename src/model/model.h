@@ -2,37 +2,84 @@
 #ifndef RLS2_MODEL_MODEL_H
 #define RLS2_MODEL_MODEL_H
 
+#include "kernel/dictionary.h"
 #include "kernel/kernel.h"
 #include "rls2/model.h"
+#include "table/dataset.h"
 
-struct rls2__arena;
+/* How the training rows were made from a table. */
+typedef struct rls2__origin {
+    rls2__encoder *encoder; /* shared; NULL where the model was never attached */
+    rls2__preparation preparation;
+    uint64_t fingerprint;
+    int64_t *input_of; /* p: the input a data column belongs to */
+} rls2__origin;
 
 struct rls2_model {
-    int64_t n;    /* training rows */
-    int64_t p;    /* data columns */
-    int64_t size; /* selected kernels */
-    double lambda;
+    int64_t n;                   /* training rows */
+    int64_t p;                   /* data columns */
+    int64_t size;                /* selected kernels */
+    rls2_dictionary *dictionary; /* shared */
+    double *scales;              /* of all its kernels */
+    rls2_model_scaling scaling;
+    rls2_solver solver;
+    rls2_path_point point;
     double intercept;
-    rls2__kernel *kernels; /* fitted; names and columns in the arena */
-    double *d;
-    double *s;
-    double *c;
-    double *x;      /* n x p: the training rows, columns no kernel uses left zero */
-    rls2_rows rows; /* the same as rows, with the given matrices */
-    double **given; /* given_count pointers, own copies of those in use */
-    int64_t given_count;
-    const char **column_names;
-    struct rls2__arena *arena;
+
+    int64_t *index; /* size: number in the dictionary, ascending */
+    double *d;      /* size */
+    double *s;      /* size */
+    double *c;      /* n */
+
+    int64_t used_count; /* data columns that a selected kernel looks at, */
+    int64_t *used;      /* ascending, */
+    double *x;          /* and their values, n x used_count */
+    double **given; /* one for each given matrix of the dictionary: own copies of those in use, else NULL */
+    rls2__kernel *kernels; /* size, fitted; their columns are those of x, not of the data */
+    rls2_rows rows;        /* x and given as rows */
+
+    rls2__origin origin;
+    struct rls2__arena *arena; /* of the columns of the kernels */
 };
+
+/* ---- making: start, then set index, d, c and scales; bind, reserve_x, then set x and given; finish ---- */
+
+/* Takes a share of the dictionary. NULL when out of memory. */
+rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size);
+/* Finds the columns in use. RLS2_ERR_MEMORY only. */
+rls2_status rls2__model_bind(rls2_model *model);
+/* Makes room for their values. Likewise. */
+rls2_status rls2__model_reserve_x(rls2_model *model);
+/* Fits the kernels to x. */
+void rls2__model_finish(rls2_model *model);
 
 rls2_status rls2__model_copy(const rls2_path *path, int64_t i, rls2_model **out);
 void rls2__model_destroy(rls2_model *model);
 
-/* out[rows->n x size]: sum_j c_j K_k(x_j, x) for every selected kernel, unscaled. */
-rls2_status rls2__model_expansions(const rls2_model *model, const rls2_rows *rows, double *out);
+/* ---- origin ---- */
+
+/* An origin with a share of the encoder and a copy of the preparation; to be released even where it
+ * fails. RLS2_ERR_MEMORY only. */
+rls2_status rls2__origin_create(rls2__encoder *encoder, const rls2__preparation *preparation,
+                                uint64_t fingerprint, rls2__origin *origin);
+void rls2__origin_release(rls2__origin *origin);
+
+/* ---- what it says, in blocks of rows: the memory does not grow with them, and a row's values do not
+ * depend on the others ---- */
+
+/* out[rows->n x size]: factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every selected kernel. `rows` are
+ * new rows or &model->rows. RLS2_ERR_MEMORY only. */
+rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
+                              double (*factor)(double, double), double *out);
+/* f[rows->n]: the sum of all d_k s_k sum_j c_j K_k(x_j, x), and the intercept. Where a part of it
+ * overflows it is not finite. */
+rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, double *f);
 
 /* variance[rows->n], and the degrees of freedom. */
 rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows, double *variance);
 rls2_status rls2__model_df(const rls2_model *model, double *df);
+
+/* share[size] and f[n] of the training rows. */
+rls2_status rls2__model_shares(const rls2_model *model, double *share, double *f);
 
 #endif

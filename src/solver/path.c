@@ -33,6 +33,7 @@ static rls2_path *path_create(const rls2_basis *basis, const double *y, int64_t 
     if (!path) return NULL;
     path->basis = basis;
     path->room = count;
+    path->solver = options->solver;
     path->y = rls2__alloc(basis->n, sizeof(double));
     path->entries = rls2__alloc_zero(count, sizeof *path->entries);
     if (!path->y || !path->entries) {

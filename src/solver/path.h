@@ -18,6 +18,7 @@ struct rls2_path {
     const rls2_basis *basis; /* borrowed */
     double *y;               /* response less the intercept, n */
     double intercept;
+    rls2_solver solver;
     int64_t count; /* finished */
     int64_t room;
     int cancelled;

@@ -3,25 +3,30 @@
  * The text is tokenised in place: a cell stays where it is and is NUL-terminated over
  * its separator, a quoted one is moved to the left as its doubled quotes shrink. A
  * cell never grows, so nothing is overwritten before it is read. What is stored per
- * cell is its 32-bit offset from the start of its row. A count of the separators
- * bounds the number of cells and rows, so the arrays are allocated once.
+ * cell is its 32-bit offset from the start of its row, and the number it is. A count of
+ * the separators bounds the number of cells and rows, so the arrays are allocated once.
+ *
+ * Most cells are short numbers: those are read and delimited in one scan. Only what that
+ * scan does not take is looked for its end, terminated and then tried again as a number.
  *
  * The text is followed by a NUL, which stops every scan at the end; a NUL anywhere
  * else is an error. */
-#include "table/table.h"
+#include "table/csv.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
-#include "table/file.h"
 #include "table/lookup.h"
 #include "table/number.h"
 
 typedef struct reader {
     rls2_table *table;
+    const rls2_read_options *options;
     rls2__number_reader *number;
+    char delimiter;
     char *cursor;
     char *end;     /* the final NUL */
     int64_t line;  /* on which the cursor stands, from 1 */
@@ -63,9 +68,10 @@ static rls2_status fail_value(const reader *r, int64_t line, const char *what, c
 }
 
 /* Where a wrong value ends, as far as a message is concerned. */
-static const char *value_end(const char *p)
+static const char *value_end(const reader *r, const char *p)
 {
-    return p + strcspn(p, ",\r\n");
+    const char stops[] = {r->delimiter, '\r', '\n', '\0'};
+    return p + strcspn(p, stops);
 }
 
 /* A cell that began at `begin` meets a character that cannot end it. */
@@ -74,27 +80,23 @@ static rls2_status fail_stop(const reader *r, const char *begin, const char *sto
 {
     if (*stop == '\0') return fail_cell(r, r->line, "a NUL byte; is this UTF-8 text?", err);
     if (*stop == '\r') return fail_cell(r, r->line, "a carriage return without a line feed", err);
-    if (quoted) return fail_value(r, r->line, "text after the closing quote", stop, value_end(stop), err);
+    if (quoted) return fail_value(r, r->line, "text after the closing quote", stop, value_end(r, stop), err);
     return fail_value(r, r->line, "a quote inside a cell that does not start with one", begin,
-                      value_end(stop), err);
+                      value_end(r, stop), err);
 }
 
 /* ---- cells ---- */
 
-static int is_blank(char c)
+static int is_blank(char c, char delimiter)
 {
-    return c == ' ' || c == '\t';
+    return (c == ' ' || c == '\t') && c != delimiter;
 }
 
 static int ends_cell(const reader *r, const char *stop)
 {
-    switch (*stop) {
-    case ',':
-    case '\n': return 1;
-    case '\r': return stop + 1 == r->end || stop[1] == '\n';
-    case '\0': return stop == r->end;
-    default: return 0;
-    }
+    if (*stop == r->delimiter || *stop == '\n') return 1;
+    if (*stop == '\r') return stop + 1 == r->end || stop[1] == '\n';
+    return stop == r->end;
 }
 
 /* Stores the cell [begin, close) and steps over the separator at `stop`; *more is 1 if
@@ -107,7 +109,7 @@ static rls2_status finish_cell(reader *r, char *begin, char *close, char *stop, 
                           r->line);
     r->table->cell[r->cells++] = (uint32_t)offset;
     r->row_cells++;
-    *more = *stop == ',';
+    *more = *stop == r->delimiter;
     r->line += *stop == '\n' || *stop == '\r';
     r->cursor = stop;
     if (*stop == '\r') r->cursor++;
@@ -116,19 +118,29 @@ static rls2_status finish_cell(reader *r, char *begin, char *close, char *stop, 
     return RLS2_OK;
 }
 
-static int stops_plain(char c)
+/* The number that the cell finished last is, if it is one. */
+static void store_value(const reader *r, const char *text)
 {
-    return c == ',' || c == '\n' || c == '\r' || c == '"' || c == '\0';
+    double value = (double)NAN;
+    if (*text) rls2__number_parse(r->number, text, &value);
+    r->table->value[r->cells - 1] = value;
+}
+
+static int stops_plain(char c, char delimiter)
+{
+    return c == delimiter || c == '\n' || c == '\r' || c == '"' || c == '\0';
 }
 
 static rls2_status read_plain(reader *r, int *more, rls2_error *err)
 {
     char *begin = r->cursor, *stop = begin;
-    while (!stops_plain(*stop)) stop++;
+    while (!stops_plain(*stop, r->delimiter)) stop++;
     if (!ends_cell(r, stop)) return fail_stop(r, begin, stop, 0, err);
     char *close = stop;
-    while (close > begin && is_blank(close[-1])) close--;
-    return finish_cell(r, begin, close, stop, more, err);
+    while (close > begin && is_blank(close[-1], r->delimiter)) close--;
+    rls2_status status = finish_cell(r, begin, close, stop, more, err);
+    if (status == RLS2_OK) store_value(r, begin);
+    return status;
 }
 
 /* Moves the content of a quoted cell to the left over its doubled quotes. *close is
@@ -157,15 +169,24 @@ static rls2_status read_quoted(reader *r, int *more, rls2_error *err)
     r->row_quoted = 1;
     rls2_status status = unquote(r, begin, &close, &stop, err);
     if (status != RLS2_OK) return status;
-    while (is_blank(*stop)) stop++;
+    while (is_blank(*stop, r->delimiter)) stop++;
     if (!ends_cell(r, stop)) return fail_stop(r, begin, stop, 1, err);
-    return finish_cell(r, begin, close, stop, more, err);
+    status = finish_cell(r, begin, close, stop, more, err);
+    if (status == RLS2_OK) store_value(r, begin);
+    return status;
 }
 
 static rls2_status read_cell(reader *r, int *more, rls2_error *err)
 {
-    while (is_blank(*r->cursor)) r->cursor++;
-    return *r->cursor == '"' ? read_quoted(r, more, err) : read_plain(r, more, err);
+    while (is_blank(*r->cursor, r->delimiter)) r->cursor++;
+    if (*r->cursor == '"') return read_quoted(r, more, err);
+    double value;
+    char *begin = r->cursor, *close = begin + rls2__number_scan(begin, &value), *stop = close;
+    if (close == begin) return read_plain(r, more, err);
+    while (is_blank(*stop, r->delimiter)) stop++;
+    if (!ends_cell(r, stop)) return read_plain(r, more, err);
+    r->table->value[r->cells] = value;
+    return finish_cell(r, begin, close, stop, more, err);
 }
 
 static rls2_status read_cells(reader *r, rls2_error *err)
@@ -208,14 +229,9 @@ static rls2_status read_header(reader *r, rls2_error *err)
     rls2_status status = read_cells(r, err);
     if (status != RLS2_OK) return status;
 
-    int64_t columns = r->row_cells;
-    const char **names = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *names));
-    table->numbers = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *table->numbers));
-    table->texts = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *table->texts));
-    if (!names || !table->numbers || !table->texts) return rls2__fail_memory(err, "the columns of a table");
-    for (int64_t j = 0; j < columns; j++) names[j] = r->row + table->cell[j];
-    table->names = names;
-    table->columns = columns;
+    status = rls2__table_set_columns(table, r->row_cells, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t j = 0; j < table->columns; j++) table->names[j] = r->row + table->cell[j];
     r->cells = 0; /* the offsets of the header are not needed any more */
     return check_names(table, err);
 }
@@ -223,18 +239,20 @@ static rls2_status read_header(reader *r, rls2_error *err)
 static rls2_status check_width(const reader *r, int64_t line, rls2_error *err)
 {
     const rls2_table *table = r->table;
+    const char *ruler = r->options->header ? "header" : "first row";
     if (r->row_cells < table->columns)
         return rls2__fail(err, RLS2_ERR_SYNTAX,
-                          "%s:%" PRId64 ": %" PRId64 " cell%s where the header has %" PRId64
+                          "%s:%" PRId64 ": %" PRId64 " cell%s where the %s has %" PRId64
                           "; column '%s' has none",
-                          table->name, line, r->row_cells, r->row_cells == 1 ? "" : "s", table->columns,
-                          rls2__show(table->names[r->row_cells]).text);
+                          table->name, line, r->row_cells, r->row_cells == 1 ? "" : "s", ruler,
+                          table->columns, rls2__show(table->names[r->row_cells]).text);
     if (r->row_cells > table->columns) {
         const uint32_t *cell = table->cell + r->cells - r->row_cells;
-        return rls2__fail(
-            err, RLS2_ERR_SYNTAX,
-            "%s:%" PRId64 ": %" PRId64 " cells where the header has %" PRId64 "; '%s' is one too many",
-            table->name, line, r->row_cells, table->columns, rls2__show(r->row + cell[table->columns]).text);
+        return rls2__fail(err, RLS2_ERR_SYNTAX,
+                          "%s:%" PRId64 ": %" PRId64 " cells where the %s has %" PRId64
+                          "; '%s' is one too many",
+                          table->name, line, r->row_cells, ruler, table->columns,
+                          rls2__show(r->row + cell[table->columns]).text);
     }
     return RLS2_OK;
 }
@@ -246,40 +264,64 @@ static int is_empty_line(const reader *r)
            r->row[r->table->cell[r->cells - 1]] == '\0';
 }
 
-static void count_kinds(const reader *r)
+/* Without a header the first line that is not empty says how many columns there are. Whether the
+ * empty lines before it are rows is known only then: they are in a table of one column. */
+static rls2_status learn_width(reader *r, rls2_error *err)
 {
     rls2_table *table = r->table;
-    const uint32_t *cell = table->cell + r->cells - table->columns;
-    for (int64_t j = 0; j < table->columns; j++) {
-        const char *text = r->row + cell[j];
-        double value;
-        if (*text == '\0') continue;
-        if (rls2__number_parse(r->number, text, &value))
-            table->numbers[j]++;
-        else
-            table->texts[j]++;
+    int64_t width = r->row_cells, before = r->cells - width;
+    int empty = width == 1 && !r->row_quoted && r->row[table->cell[before]] == '\0';
+    if (empty && r->cursor < r->end) return RLS2_OK;
+    rls2_status status = rls2__table_set_columns(table, width, err);
+    if (status == RLS2_OK) status = rls2__table_name_columns(table, 0, width, "x", 0, err);
+    if (status != RLS2_OK || width == 1) return status;
+    memmove(table->cell, table->cell + before, (size_t)width * sizeof *table->cell);
+    memmove(table->value, table->value + before, (size_t)width * sizeof *table->value);
+    r->cells = width;
+    table->rows = 0;
+    return RLS2_OK;
+}
+
+/* Empties the cells of the row that are one of the texts for missing values. */
+static void clear_missing(const reader *r)
+{
+    const rls2_read_options *options = r->options;
+    const rls2_table *table = r->table;
+    for (int64_t c = r->cells - r->row_cells; c < r->cells; c++) {
+        char *text = r->row + table->cell[c];
+        for (int64_t k = 0; k < options->missing_count; k++) {
+            if (strcmp(text, options->missing[k]) != 0) continue;
+            *text = '\0';
+            table->value[c] = (double)NAN;
+            break;
+        }
     }
+}
+
+static void finish_row(reader *r, int64_t line)
+{
+    rls2_table *table = r->table;
+    if (r->options->missing_count > 0) clear_missing(r);
+    table->row_line[table->rows] = line;
+    table->row_start[table->rows] = r->row - table->pool->text;
+    rls2__table_count_row(table, table->rows++);
 }
 
 static rls2_status read_rows(reader *r, rls2_error *err)
 {
-    rls2_table *table = r->table;
     while (r->cursor < r->end) {
         int64_t line = r->line;
         rls2_status status = read_cells(r, err);
+        if (status == RLS2_OK && r->table->columns == 0) status = learn_width(r, err);
         if (status != RLS2_OK) return status;
         if (is_empty_line(r)) {
             r->cells--;
             continue;
         }
-        status = check_width(r, line, err);
+        if (r->table->columns > 0) status = check_width(r, line, err);
         if (status != RLS2_OK) return status;
-        count_kinds(r);
-        table->row_line[table->rows] = line;
-        table->row_start[table->rows] = r->row - table->text;
-        table->rows++;
+        finish_row(r, line);
     }
-    if (table->rows == 0) return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: no data rows", table->name);
     return RLS2_OK;
 }
 
@@ -300,122 +342,157 @@ static int64_t count_character(const char *text, int64_t length, char c)
     return total;
 }
 
-/* Every cell ends at a comma, at a line feed or at the end; every row at one of the
+/* Every cell ends at a delimiter, at a line feed or at the end; every row at one of the
  * last two. Separators within quotes only make the bounds larger. */
-static rls2_status reserve_cells(rls2_table *table, int64_t length, rls2_error *err)
+static rls2_status reserve_cells(rls2_table *table, int64_t length, char delimiter, rls2_error *err)
 {
-    int64_t commas = count_character(table->text, length, ',');
-    int64_t lines = count_character(table->text, length, '\n');
-    table->cell = rls2__alloc(commas + lines + 1, sizeof *table->cell);
+    int64_t delimiters = count_character(table->pool->text, length, delimiter);
+    int64_t lines = count_character(table->pool->text, length, '\n');
+    table->cell = rls2__alloc(delimiters + lines + 1, sizeof *table->cell);
+    table->value = rls2__alloc(delimiters + lines + 1, sizeof *table->value);
     table->row_start = rls2__alloc(lines + 1, sizeof *table->row_start);
     table->row_line = rls2__alloc(lines + 1, sizeof *table->row_line);
-    if (!table->cell || !table->row_start || !table->row_line)
+    if (!table->cell || !table->value || !table->row_start || !table->row_line)
         return rls2__fail_memory(err, "the cells of a table");
     return RLS2_OK;
 }
 
-/* The end of a long name tells more than its beginning. */
-static void set_name(rls2_table *table, const char *name)
+static rls2__pool *pool_create(rls2__bytes *bytes)
 {
-    static const char ellipsis[] = "...";
-    size_t length = strlen(name), room = sizeof table->name - 1;
-    if (length <= room) {
-        memcpy(table->name, name, length + 1);
-        return;
-    }
-    const char *tail = name + length - (room - strlen(ellipsis));
-    while (((unsigned char)*tail & 0xC0) == 0x80) tail++; /* not within a UTF-8 character */
-    snprintf(table->name, sizeof table->name, "%s%s", ellipsis, tail);
+    rls2__pool *pool = rls2__alloc_zero(1, sizeof *pool);
+    if (!pool) return NULL;
+    atomic_init(&pool->owners, 1);
+    pool->text = bytes->data;
+    bytes->data = NULL;
+    return pool;
 }
 
-static rls2_table *table_create(const char *name)
+/* Close it whether it could be opened or not. */
+static rls2_status reader_open(reader *r, rls2_table *table, rls2__bytes *bytes, int64_t skipped,
+                               const rls2_read_options *options, rls2_error *err)
 {
-    rls2_table *table = rls2__alloc_zero(1, sizeof *table);
-    if (!table) return NULL;
-    set_name(table, name);
-    table->arena = rls2__arena_create();
-    if (!table->arena) {
-        rls2_table_free(table);
-        return NULL;
-    }
-    return table;
+    *r = (reader){.table = table, .options = options, .line = 1};
+    table->format = RLS2_FORMAT_CSV;
+    table->pool = pool_create(bytes);
+    if (!table->pool) return rls2__fail_memory(err, "a table");
+    r->cursor = table->pool->text + skipped;
+    r->end = table->pool->text + bytes->length;
+    r->delimiter = table->delimiter = rls2__csv_delimiter(options, r->cursor, r->end - r->cursor);
+    rls2_status status = reserve_cells(table, bytes->length, r->delimiter, err);
+    return status == RLS2_OK ? rls2__number_reader_create(&r->number, err) : status;
 }
 
-/* Fills the table from its text. */
-static rls2_status parse(rls2_table *table, int64_t length, rls2_error *err)
+static void reader_close(reader *r)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* UTF-8 byte order mark */
-    int64_t skipped = length >= 3 && memcmp(table->text, mark, 3) == 0 ? 3 : 0;
-    if (length == skipped) return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", table->name);
+    rls2__number_reader_free(r->number);
+}
 
-    rls2_status status = reserve_cells(table, length, err);
-    if (status != RLS2_OK) return status;
-    reader r = {.table = table, .line = 1};
-    r.cursor = table->text + skipped;
-    r.end = table->text + length;
-    status = rls2__number_reader_create(&r.number, err);
-    if (status != RLS2_OK) goto cleanup;
-    status = read_header(&r, err);
-    if (status != RLS2_OK) goto cleanup;
-    status = read_rows(&r, err);
-
-cleanup:
-    rls2__number_reader_free(r.number);
+rls2_status rls2__read_csv(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
+                           rls2_error *err)
+{
+    int64_t skipped = rls2__csv_mark(bytes->data, bytes->length);
+    if (bytes->length == skipped)
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", table->name);
+    reader r;
+    rls2_status status = reader_open(&r, table, bytes, skipped, options, err);
+    if (status == RLS2_OK && options->header) status = read_header(&r, err);
+    if (status == RLS2_OK) status = read_rows(&r, err);
+    reader_close(&r);
+    if (status == RLS2_OK && table->rows == 0)
+        status = rls2__fail(err, RLS2_ERR_SYNTAX, "%s: no data rows", table->name);
     return status;
 }
 
-rls2_status rls2_table_read_csv(const char *path, rls2_table **table, rls2_error *err)
-{
-    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "path is NULL");
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    int64_t length = 0;
-    rls2_status status = RLS2_OK;
-    rls2_table *made = table_create(path);
-    if (!made) {
-        status = rls2__fail_memory(err, "a table");
-        goto cleanup;
-    }
-    status = rls2__file_read(path, made->name, &made->text, &length, err);
-    if (status != RLS2_OK) goto cleanup;
-    status = parse(made, length, err);
-    if (status != RLS2_OK) goto cleanup;
-    *table = made;
-    made = NULL;
+/* ---- pieces ---- */
 
-cleanup:
-    rls2_table_free(made);
+rls2_status rls2__csv_read_head(rls2_table *head, rls2__bytes *bytes, const rls2_read_options *options,
+                                rls2_error *err)
+{
+    reader r;
+    rls2_status status = reader_open(&r, head, bytes, 0, options, err);
+    if (status == RLS2_OK) status = options->header ? read_header(&r, err) : read_rows(&r, err);
+    reader_close(&r);
     return status;
 }
 
-static char *copy_text(const char *text, int64_t length)
+rls2_status rls2__csv_read_piece(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
+                                 const rls2_table *head, int64_t line, rls2_error *err)
 {
-    char *copy = rls2__alloc(rls2__add(length, 1), 1);
-    if (!copy) return NULL;
-    memcpy(copy, text, (size_t)length);
-    copy[length] = '\0';
-    return copy;
+    reader r;
+    rls2_status status = reader_open(&r, table, bytes, 0, options, err);
+    r.line = line;
+    if (status == RLS2_OK) status = rls2__table_copy_columns(table, head, err);
+    if (status == RLS2_OK) status = read_rows(&r, err);
+    reader_close(&r);
+    return status;
 }
 
-rls2_status rls2_table_parse_csv(const char *name, const char *text, int64_t length, rls2_table **table,
-                                 rls2_error *err)
-{
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "name is NULL");
-    if (!text) return rls2__fail(err, RLS2_ERR_ARGUMENT, "text is NULL");
-    if (length < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "length is %" PRId64, length);
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    rls2_status status = RLS2_OK;
-    rls2_table *made = table_create(name);
-    if (made) made->text = copy_text(text, length);
-    if (!made || !made->text) {
-        status = rls2__fail_memory(err, "a table");
-        goto cleanup;
-    }
-    status = parse(made, length, err);
-    if (status != RLS2_OK) goto cleanup;
-    *table = made;
-    made = NULL;
+/* ---- looking ahead ---- */
 
-cleanup:
-    rls2_table_free(made);
-    return status;
+int64_t rls2__csv_mark(const char *text, int64_t length)
+{
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+int rls2__csv_is_empty_line(const char *text, const char *end, char delimiter)
+{
+    while (text < end && is_blank(*text, delimiter)) text++;
+    if (text < end && *text == '\r') text++;
+    return text == end || *text == '\n';
+}
+
+const char *rls2__csv_first_line(const char *text, const char *end, const char **stop)
+{
+    while (text < end && rls2__csv_is_empty_line(text, end, '\t')) {
+        const char *feed = memchr(text, '\n', (size_t)(end - text));
+        text = feed ? feed + 1 : end;
+    }
+    int quoted = 0;
+    for (*stop = text; *stop < end && (quoted || **stop != '\n'); ++*stop) quoted ^= **stop == '"';
+    return text;
+}
+
+char rls2__csv_delimiter(const rls2_read_options *options, const char *text, int64_t length)
+{
+    int quoted = 0, tab = 0, semicolon = 0;
+    if (options->delimiter) return options->delimiter;
+    const char *stop, *p = rls2__csv_first_line(text, text + length, &stop);
+    for (; p < stop; p++) {
+        quoted ^= *p == '"';
+        if (quoted) continue;
+        if (*p == ',') return ',';
+        tab |= *p == '\t';
+        semicolon |= *p == ';';
+    }
+    return tab ? '\t' : semicolon ? ';' : ',';
+}
+
+/* Follows the quotes as the reader does: they open at the start of a cell only. What the reader will
+ * refuse need not be understood, it stops there. */
+static const char *quoted_row_end(const char *p, const char *end, char delimiter)
+{
+    enum { START, PLAIN, QUOTED } state = START;
+    for (; p < end; p++) {
+        if (state == QUOTED) {
+            if (*p == '"' && p + 1 < end && p[1] == '"')
+                p++;
+            else if (*p == '"' || *p == '\0')
+                state = PLAIN;
+        } else if (*p == '\n') {
+            return p + 1;
+        } else if (*p == delimiter) {
+            state = START;
+        } else if (state == START && !is_blank(*p, delimiter)) {
+            state = *p == '"' ? QUOTED : PLAIN;
+        }
+    }
+    return NULL;
+}
+
+const char *rls2__csv_row_end(const char *text, const char *end, char delimiter)
+{
+    const char *feed = memchr(text, '\n', (size_t)(end - text));
+    if (!feed) return NULL;
+    if (!memchr(text, '"', (size_t)(feed - text))) return feed + 1;
+    return quoted_row_end(text, end, delimiter);
 }

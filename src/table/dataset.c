@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "table/table.h"
@@ -16,8 +17,7 @@ void rls2_dataset_free(rls2_dataset *dataset)
     rls2__free(dataset->x);
     rls2__free(dataset->y);
     rls2__free(dataset->source);
-    rls2__free(dataset->scales);
-    rls2__free(dataset->means);
+    rls2__preparation_release(&dataset->preparation);
     rls2__encoder_release(dataset->encoder);
     rls2__free(dataset);
 }
@@ -68,14 +68,19 @@ const char *rls2_dataset_label(const rls2_dataset *dataset, int sign)
     return dataset->encoder->label[sign > 0];
 }
 
+static int has_features(const rls2_dataset *dataset)
+{
+    return dataset && dataset->preparation.how.features != RLS2_NORMALIZE_NONE;
+}
+
 const double *rls2_dataset_means(const rls2_dataset *dataset)
 {
-    return dataset && dataset->is_standardized ? dataset->means : NULL;
+    return has_features(dataset) ? dataset->preparation.means : NULL;
 }
 
 const double *rls2_dataset_deviations(const rls2_dataset *dataset)
 {
-    return dataset && dataset->is_standardized ? dataset->deviations : NULL;
+    return has_features(dataset) ? dataset->preparation.deviations : NULL;
 }
 
 /* ---- options ---- */
@@ -113,12 +118,7 @@ static rls2_dataset *dataset_reserve(int64_t columns)
     rls2_dataset *dataset = rls2__alloc_zero(1, sizeof *dataset);
     if (!dataset) return NULL;
     dataset->columns = columns;
-    dataset->scales = rls2__alloc_zero(columns, sizeof *dataset->scales);
-    dataset->means = rls2__alloc_zero(rls2__mul(columns, 2), sizeof *dataset->means);
-    if (dataset->scales && dataset->means) {
-        dataset->deviations = dataset->means + columns;
-        return dataset;
-    }
+    if (rls2__preparation_reserve(&dataset->preparation, columns) == RLS2_OK) return dataset;
     rls2_dataset_free(dataset);
     return NULL;
 }
@@ -153,7 +153,7 @@ rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_opti
     rls2__encoder *encoder = NULL;
     rls2__view view = {0};
     status = rls2__encoder_create(table, options, &encoder, err);
-    if (status == RLS2_OK) status = rls2__view_open(table, encoder, &view, err);
+    if (status == RLS2_OK) status = rls2__view_open(table, encoder, rls2__view_rules_of(encoder), &view, err);
     if (status == RLS2_OK) status = rls2__encoder_learn(encoder, &view, err);
     if (status == RLS2_OK) status = make(&view, encoder, dataset, err);
     rls2__view_close(&view);
@@ -165,34 +165,35 @@ rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_opti
 static rls2_status check_finite(const rls2_table *table, const rls2__view *view, const rls2_dataset *dataset,
                                 rls2_error *err)
 {
-    for (int64_t j = 0; j < table->columns; j++) {
-        if (view->input_of[j] < 0 || view->encoder->inputs[view->input_of[j]].values) continue;
-        const double *x = dataset->x + view->encoder->inputs[view->input_of[j]].first * dataset->rows;
-        for (int64_t i = 0; i < dataset->rows; i++) {
+    char buffer[RLS2__NUMBER_TEXT];
+    for (int64_t k = 0; k < view->encoder->count; k++) {
+        const rls2__input *input = &view->encoder->inputs[k];
+        const double *x = dataset->x + input->first * dataset->rows;
+        for (int64_t i = 0; i < dataset->rows * input->width; i++) {
             if (isfinite(x[i])) continue;
-            int64_t row = dataset->source[i];
-            return rls2__fail(err, RLS2_ERR_VALUE,
-                              "%s:%" PRId64 ": column '%s': '%s' is too far from the training values",
-                              table->name, table->row_line[row], rls2__show(table->names[j]).text,
-                              rls2__show(rls2__table_cell(table, row, j)).text);
+            int64_t row = dataset->source[i % dataset->rows], column = view->column_of[k];
+            const char *cell = column < 0 ? "0" : rls2__table_text(table, row, column, buffer);
+            return rls2__fail(
+                err, RLS2_ERR_VALUE, "%s: column '%s': '%s' is too far from the training values",
+                rls2__table_place(table, row).text, rls2__show(input->name).text, rls2__show(cell).text);
         }
     }
     return RLS2_OK;
 }
 
-rls2_status rls2_dataset_create_like(const rls2_table *table, const rls2_dataset *training,
-                                     rls2_dataset **dataset, rls2_error *err)
+rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
+                               const rls2__preparation *preparation, rls2__view_rules rules,
+                               rls2_dataset **dataset, rls2_error *err)
 {
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!training) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training is NULL");
-    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
-
     rls2_dataset *made = NULL;
     rls2__view view;
-    rls2_status status = rls2__view_open(table, training->encoder, &view, err);
-    if (status == RLS2_OK) status = make(&view, training->encoder, &made, err);
+    rls2_status status = rls2__view_open(table, encoder, rules, &view, err);
+    if (status == RLS2_OK) status = make(&view, encoder, &made, err);
     if (status != RLS2_OK) goto cleanup;
-    rls2__standardize_like(made, training);
+    if (rls2__prepare_like(made, preparation) != RLS2_OK) {
+        status = rls2__fail_memory(err, "a data set");
+        goto cleanup;
+    }
     status = check_finite(table, &view, made, err);
     if (status != RLS2_OK) goto cleanup;
     *dataset = made;
@@ -202,4 +203,14 @@ cleanup:
     rls2__view_close(&view);
     rls2_dataset_free(made);
     return status;
+}
+
+rls2_status rls2_dataset_create_like(const rls2_table *table, const rls2_dataset *training,
+                                     rls2_dataset **dataset, rls2_error *err)
+{
+    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
+    if (!training) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training is NULL");
+    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
+    return rls2__dataset_like(table, training->encoder, &training->preparation,
+                              rls2__view_rules_of(training->encoder), dataset, err);
 }

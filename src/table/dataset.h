@@ -5,13 +5,23 @@
 #include "rls2/table.h"
 #include "table/encoder.h"
 
-/* How one column was standardised, see standardize.c. */
+/* How one column was transformed, see preprocess.c. */
 typedef struct rls2__scale {
     int exponent;     /* values are first divided by 2^exponent */
     double shift;     /* their mean, */
     double rest;      /* the mean of what is left after it is taken off, */
-    double deviation; /* and the deviation after that; 0 for a constant column */
+    double deviation; /* and the divisor after that: 0 where everything becomes zero, 1 where
+                         nothing is divided */
 } rls2__scale;
+
+/* What was done to the numbers of a data set, to be done to others. */
+typedef struct rls2__preparation {
+    rls2_preprocessing how; /* the rest counts where features are not RLS2_NORMALIZE_NONE */
+    int64_t columns;
+    rls2__scale *scales; /* columns */
+    double *means;       /* columns; with room for the deviations, which follow */
+    double *deviations;
+} rls2__preparation;
 
 struct rls2_dataset {
     int64_t rows;
@@ -21,13 +31,22 @@ struct rls2_dataset {
     double *y;       /* NULL if the table had no target */
     int64_t *source; /* rows: their row in the table */
     rls2__encoder *encoder;
-    int is_standardized; /* the next three have been set */
-    rls2__scale *scales; /* columns */
-    double *means;       /* columns; with room for the deviations, which follow */
-    double *deviations;
+    rls2__preparation preparation;
 };
 
-/* Standardises rows that are not yet, as those of `training` were, if they were. */
-void rls2__standardize_like(rls2_dataset *dataset, const rls2_dataset *training);
+/* Room for that many columns, nothing done. To be released even where it fails. */
+rls2_status rls2__preparation_reserve(rls2__preparation *preparation, int64_t columns);
+void rls2__preparation_release(rls2__preparation *preparation);
+/* `to` has room for as many columns. */
+void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to);
+int rls2__is_prepared(const rls2__preparation *preparation);
+
+/* Transforms rows that are not yet, as `from` says. */
+rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from);
+
+/* rls2_dataset_create_like with what a data set knows of others. The arguments have been checked. */
+rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
+                               const rls2__preparation *preparation, rls2__view_rules rules,
+                               rls2_dataset **dataset, rls2_error *err);
 
 #endif

@@ -58,13 +58,33 @@ void rls2__encoder_release(rls2__encoder *encoder)
 
 typedef enum role { ROLE_NUMBER, ROLE_TEXT, ROLE_TARGET, ROLE_DROPPED } role;
 
+/* The cells of a text that is not split as it should be are seen in the name of its only column. */
+static int has_wrong_delimiter(const rls2_table *table)
+{
+    const char others[] = ",;|\t";
+    if (table->columns != 1 || !table->delimiter) return 0;
+    const char *found = strpbrk(table->names[0], others);
+    return found && *found != table->delimiter;
+}
+
+static const char *delimiter_name(char delimiter)
+{
+    switch (delimiter) {
+    case ',': return "commas";
+    case ';': return "semicolons";
+    case '\t': return "tabs";
+    default: return "the delimiter that was given";
+    }
+}
+
 rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, const char *name,
                                  rls2_error *err)
 {
-    if (table->columns == 1 && strpbrk(table->names[0], ";\t"))
+    if (has_wrong_delimiter(table))
         return rls2__fail(err, RLS2_ERR_NAME,
-                          "%s: no column '%s': the only column is '%s'; cells are separated by commas",
-                          table->name, rls2__show(name).text, rls2__show(table->names[0]).text);
+                          "%s: no column '%s': the only column is '%s'; cells are separated by %s",
+                          table->name, rls2__show(name).text, rls2__show(table->names[0]).text,
+                          delimiter_name(table->delimiter));
     rls2__suggestion near = rls2__suggestion_start(name, (int64_t)strlen(name));
     for (int64_t j = 0; j < table->columns; j++) rls2__suggestion_try(&near, table->names[j]);
     return rls2__fail(err, RLS2_ERR_NAME, "%s: %s%sno column '%s'%s", table->name, option ? option : "",
@@ -165,17 +185,19 @@ cleanup:
 
 /* ---- inputs ---- */
 
-static const char *cell_of(const rls2__view *view, int64_t row, int64_t column)
+static const char *cell_of(const rls2__view *view, int64_t row, int64_t column,
+                           char buffer[RLS2__NUMBER_TEXT])
 {
-    return rls2__table_cell(view->table, view->source[row], column);
+    return rls2__table_text(view->table, view->source[row], column, buffer);
 }
 
 static rls2_status learn_values(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
 {
-    for (int64_t j = 0; j < view->table->columns; j++) {
-        rls2__lookup *values = view->input_of[j] >= 0 ? encoder->inputs[view->input_of[j]].values : NULL;
+    char buffer[RLS2__NUMBER_TEXT];
+    for (int64_t k = 0; k < encoder->count; k++) {
+        rls2__lookup *values = encoder->inputs[k].values;
         for (int64_t i = 0; i < view->rows && values; i++)
-            if (add_copy(values, encoder->arena, cell_of(view, i, j)) < 0)
+            if (add_copy(values, encoder->arena, cell_of(view, i, view->column_of[k], buffer)) < 0)
                 return rls2__fail_memory(err, "the values of a text column");
     }
     return RLS2_OK;
@@ -246,17 +268,16 @@ static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_ta
 
 /* What tells classes apart: the text, and in a column of numbers the value, so that
  * "1" and "1.0" are one class. `buffer` takes the value written exactly. */
-static const char *class_key(const rls2__view *view, const char *cell, char *buffer, size_t size)
+static const char *class_key(const rls2__view *view, int64_t row, char buffer[RLS2__NUMBER_TEXT])
 {
-    double value;
-    if (!view->encoder->labels_are_numbers || !rls2__number_parse(view->number, cell, &value)) return cell;
-    snprintf(buffer, size, "%a", value + 0.0); /* -0 + 0 = 0 */
+    if (!view->encoder->labels_are_numbers) return cell_of(view, row, view->target, buffer);
+    double value = rls2__table_number(view->table, view->source[row], view->target);
+    snprintf(buffer, RLS2__NUMBER_TEXT, "%a", value + 0.0); /* -0 + 0 = 0 */
     return buffer;
 }
 
-/* Counts the classes; labels are the first of them, in order of first appearance, as
- * their first cells write them. */
-static rls2_status find_classes(const rls2__view *view, const char *labels[RLS2__LISTED], int64_t *count,
+/* Counts the classes; firsts are the rows of the view where the first of them appear. */
+static rls2_status find_classes(const rls2__view *view, int64_t firsts[RLS2__LISTED], int64_t *count,
                                 rls2_error *err)
 {
     rls2_status status = RLS2_OK;
@@ -265,12 +286,11 @@ static rls2_status find_classes(const rls2__view *view, const char *labels[RLS2_
     *count = 0;
     if (!arena || !classes) status = rls2__fail_memory(err, "the classes");
     for (int64_t i = 0; i < view->rows && status == RLS2_OK; i++) {
-        char buffer[40];
-        const char *label = cell_of(view, i, view->target);
-        int64_t class = add_copy(classes, arena, class_key(view, label, buffer, sizeof buffer));
+        char buffer[RLS2__NUMBER_TEXT];
+        int64_t class = add_copy(classes, arena, class_key(view, i, buffer));
         if (class < 0) status = rls2__fail_memory(err, "the classes");
         if (class < *count) continue;
-        if (class < RLS2__LISTED) labels[class] = label;
+        if (class < RLS2__LISTED) firsts[class] = i;
         *count = class + 1;
     }
     rls2__lookup_free(classes);
@@ -278,29 +298,34 @@ static rls2_status find_classes(const rls2__view *view, const char *labels[RLS2_
     return status;
 }
 
-static int label_order(const rls2__number_reader *number, const char *a, const char *b)
+/* By value if both are numbers, else by text. */
+static int label_order(double u, double v, const char *a, const char *b)
 {
-    double u, v;
-    if (rls2__number_parse(number, a, &u) && rls2__number_parse(number, b, &v) && u != v)
-        return u < v ? -1 : 1;
+    if (u < v || u > v) return u < v ? -1 : 1; /* neither is NaN */
     return strcmp(a, b);
 }
 
 static rls2_status learn_labels(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
 {
-    const char *labels[RLS2__LISTED];
-    int64_t count;
-    rls2_status status = find_classes(view, labels, &count, err);
+    int64_t firsts[RLS2__LISTED], count;
+    const char *labels[RLS2__LISTED]; /* as their first cells write them */
+    char buffers[RLS2__LISTED][RLS2__NUMBER_TEXT];
+    double values[RLS2__LISTED];
+    rls2_status status = find_classes(view, firsts, &count, err);
     if (status != RLS2_OK) return status;
+    for (int64_t k = 0; k < count && k < RLS2__LISTED; k++) {
+        labels[k] = cell_of(view, firsts[k], view->target, buffers[k]);
+        values[k] = rls2__table_number(view->table, view->source[firsts[k]], view->target);
+    }
     if (count != 2)
         return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': 2 classes are needed, not %" PRId64 ": %s",
                           view->table->name, rls2__show(encoder->target).text, count,
                           rls2__show_list(labels, count, "'").text);
-    int negative = label_order(view->number, labels[0], labels[1]) < 0 ? 0 : 1;
+    int negative = label_order(values[0], values[1], labels[0], labels[1]) < 0 ? 0 : 1;
     for (int s = 0; s < 2; s++) {
-        const char *label = labels[s == 0 ? negative : 1 - negative];
-        if (encoder->labels_are_numbers) rls2__number_parse(view->number, label, &encoder->label_value[s]);
-        encoder->label[s] = copy_text(encoder->arena, label);
+        int k = s == 0 ? negative : 1 - negative;
+        if (encoder->labels_are_numbers) encoder->label_value[s] = values[k];
+        encoder->label[s] = copy_text(encoder->arena, labels[k]);
         if (!encoder->label[s]) return rls2__fail_memory(err, "the classes");
     }
     return RLS2_OK;

@@ -13,7 +13,6 @@
 #include "base/memory.h"
 #include "rls2/table.h"
 #include "table/lookup.h"
-#include "table/number.h"
 
 /* A column of the table that is used, other than the target. */
 typedef struct rls2__input {
@@ -44,15 +43,23 @@ typedef struct rls2__encoder {
     double label_value[2];  /* where they are numbers */
 } rls2__encoder;
 
+/* What a view looks at, where that is not the encoder's alone to say. */
+typedef struct rls2__view_rules {
+    int drop_missing; /* rows with an empty cell are left out, or are an error */
+    int skip_target;  /* the column of the response is not looked at */
+    int may_be_empty; /* it may happen that no row is left */
+} rls2__view_rules;
+
 /* A table as an encoder sees it: which columns are used, and which rows. Borrows both. */
 typedef struct rls2__view {
     const rls2_table *table;
     const rls2__encoder *encoder;
-    rls2__number_reader *number;
-    int64_t *input_of; /* columns of the table: the input it is, or one of the two below */
-    int64_t target;    /* column of the table, -1 if it has none */
-    int64_t rows;      /* with no empty cell in a used column */
-    int64_t *source;   /* rows: their row in the table */
+    rls2__view_rules rules;
+    int64_t *input_of;  /* columns of the table: the input it is, or one of the two below */
+    int64_t *column_of; /* inputs: the column of the table it is, -1 if it is zero in all rows */
+    int64_t target;     /* column of the table, -1 if it has none or it is skipped */
+    int64_t rows;       /* with no empty cell in a used column */
+    int64_t *source;    /* rows: their row in the table */
 } rls2__view;
 enum { RLS2__UNUSED = -1, RLS2__TARGET = -2 };
 
@@ -69,8 +76,10 @@ void rls2__encoder_release(rls2__encoder *encoder);
 
 /* Finds the columns by name and the rows without empty cells; inputs that are numbers must
  * be so in the whole table. The target may be absent. */
-rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder, rls2__view *view,
-                            rls2_error *err);
+rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder, rls2__view_rules rules,
+                            rls2__view *view, rls2_error *err);
+/* The rules for training data and for rows like them. */
+rls2__view_rules rls2__view_rules_of(const rls2__encoder *encoder);
 /* Accepts a view that could not be opened, or was never tried if it is zero. */
 void rls2__view_close(rls2__view *view);
 

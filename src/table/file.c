@@ -43,46 +43,69 @@ static int grow(buffer *b, int64_t capacity)
     return 1;
 }
 
+int64_t rls2__file_size(int file)
+{
+    struct stat about;
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0) return 0;
+    return (int64_t)about.st_size;
+}
+
+rls2_status rls2__file_open(const char *path, const char *name, int *file, rls2_error *err)
+{
+    int opened = -1;
+    do /* a copy of the standard input, so that every file is closed alike */
+        opened = strcmp(path, "-") == 0 ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                        : open(path, O_RDONLY | O_CLOEXEC);
+    while (opened < 0 && errno == EINTR);
+    if (opened < 0) return fail_errno(err, name, errno);
+    *file = opened;
+    return RLS2_OK;
+}
+
+void rls2__file_close(int file)
+{
+    if (file >= 0) close(file);
+}
+
+rls2_status rls2__file_some(int file, const char *name, char *to, int64_t room, int64_t *got, rls2_error *err)
+{
+    ssize_t done;
+    do done = read(file, to, (size_t)(room < MAX_REQUEST ? room : MAX_REQUEST));
+    while (done < 0 && errno == EINTR);
+    if (done < 0) return fail_errno(err, name, errno);
+    *got = done;
+    return RLS2_OK;
+}
+
 /* For a regular file: its size, the final NUL and one byte of room, so that the read
  * that finds the end needs no growth. */
 static int64_t first_capacity(int file)
 {
-    struct stat about;
-    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0) return FIRST_CAPACITY;
-    return rls2__add((int64_t)about.st_size, 2);
+    int64_t size = rls2__file_size(file);
+    return size > 0 ? rls2__add(size, 2) : FIRST_CAPACITY;
 }
 
 static rls2_status read_all(int file, const char *name, buffer *b, rls2_error *err)
 {
     if (!grow(b, first_capacity(file))) return rls2__fail_memory(err, name);
     for (;;) {
-        int64_t room = b->capacity - b->used - 1;
+        int64_t room = b->capacity - b->used - 1, got = 0;
         if (room == 0) {
             if (!grow(b, rls2__mul(b->capacity, 2))) return rls2__fail_memory(err, name);
             continue;
         }
-        ssize_t got = read(file, b->data + b->used, (size_t)(room < MAX_REQUEST ? room : MAX_REQUEST));
-        if (got == 0) return RLS2_OK;
-        if (got > 0)
-            b->used += got;
-        else if (errno != EINTR)
-            return fail_errno(err, name, errno);
+        rls2_status status = rls2__file_some(file, name, b->data + b->used, room, &got, err);
+        if (status != RLS2_OK || got == 0) return status;
+        b->used += got;
     }
 }
 
 rls2_status rls2__file_read(const char *path, const char *name, char **text, int64_t *length, rls2_error *err)
 {
-    rls2_status status = RLS2_OK;
     buffer b = {0};
     int file = -1;
-
-    do file = open(path, O_RDONLY | O_CLOEXEC);
-    while (file < 0 && errno == EINTR);
-    if (file < 0) {
-        status = fail_errno(err, name, errno);
-        goto cleanup;
-    }
-    status = read_all(file, name, &b, err);
+    rls2_status status = rls2__file_open(path, name, &file, err);
+    if (status == RLS2_OK) status = read_all(file, name, &b, err);
     if (status != RLS2_OK) goto cleanup;
 
     b.data[b.used] = '\0';
@@ -92,6 +115,6 @@ rls2_status rls2__file_read(const char *path, const char *name, char **text, int
 
 cleanup:
     rls2__free(b.data);
-    if (file >= 0) close(file);
+    rls2__file_close(file);
     return status;
 }

@@ -1,4 +1,4 @@
-/* A whole file in memory. */
+/* Files and the standard input, as bytes. */
 #ifndef RLS2_TABLE_FILE_H
 #define RLS2_TABLE_FILE_H
 
@@ -9,5 +9,15 @@
  * `name` stands for the file in messages. */
 rls2_status rls2__file_read(const char *path, const char *name, char **text, int64_t *length,
                             rls2_error *err);
+
+/* Opens a file, or the standard input for "-"; close with rls2__file_close. */
+rls2_status rls2__file_open(const char *path, const char *name, int *file, rls2_error *err);
+/* Between 1 and `room` > 0 bytes; *got is 0 at the end. */
+rls2_status rls2__file_some(int file, const char *name, char *to, int64_t room, int64_t *got,
+                            rls2_error *err);
+/* Of a regular file; 0 where it cannot be known. */
+int64_t rls2__file_size(int file);
+/* Accepts -1. */
+void rls2__file_close(int file);
 
 #endif

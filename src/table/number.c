@@ -106,8 +106,9 @@ static const char *take_exponent(const char *p, decimal *d)
     return p;
 }
 
-/* Reads the grammar of number.h from the sign on; 0 if the text does not follow it. */
-static int scan(const char *p, decimal *d)
+/* Reads the grammar of number.h from the sign on; where it ends, or NULL if the text does not
+ * follow it. */
+static inline const char *scan(const char *p, decimal *d)
 {
     d->negative = *p == '-';
     if (*p == '-' || *p == '+') p++;
@@ -120,10 +121,9 @@ static int scan(const char *p, decimal *d)
         places += p - fraction;
         d->exponent = fraction - p;
     }
-    if (places == 0) return 0;
+    if (places == 0) return NULL;
     d->truncated = overflows(whole, places);
-    if (*p == 'e' || *p == 'E') p = take_exponent(p + 1, d);
-    return p && *skip_blanks(p) == '\0';
+    return *p == 'e' || *p == 'E' ? take_exponent(p + 1, d) : p;
 }
 
 /* Way 1. Needs double arithmetic without excess precision. */
@@ -171,18 +171,31 @@ static int by_quotient(const decimal *d, double *value)
 }
 #endif
 
+/* 1 if the number could be made without strtod. */
+static inline int convert(const decimal *d, double *value)
+{
+    double magnitude;
+    if (d->truncated || !(by_exact_power(d, &magnitude) || by_quotient(d, &magnitude))) return 0;
+    *value = d->negative ? -magnitude : magnitude;
+    return 1;
+}
+
 int rls2__number_parse(const rls2__number_reader *reader, const char *text, double *value)
 {
     text = skip_blanks(text);
     decimal d = {0};
-    double magnitude;
-    if (!scan(text, &d)) return 0;
-    if (!d.truncated && (by_exact_power(&d, &magnitude) || by_quotient(&d, &magnitude))) {
-        *value = d.negative ? -magnitude : magnitude;
-        return 1;
-    }
+    const char *stop = scan(text, &d);
+    if (!stop || *skip_blanks(stop) != '\0') return 0;
+    if (convert(&d, value)) return 1;
     double parsed = strtod_l(text, NULL, reader->locale);
     if (!isfinite(parsed)) return 0;
     *value = parsed;
     return 1;
+}
+
+int64_t rls2__number_scan(const char *text, double *value)
+{
+    decimal d = {0};
+    const char *stop = scan(text, &d);
+    return stop && convert(&d, value) ? stop - text : 0;
 }

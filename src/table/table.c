@@ -1,18 +1,211 @@
+/* Tables: their life, what can be asked of them, and how their texts stand in messages. */
 #include "table/table.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/status.h"
+#include "table/lookup.h"
+#include "table/number.h"
+
+/* ---- life ---- */
+
+/* A cut between the bytes of one UTF-8 character would make the message invalid. */
+static int is_continuation(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* The end of a long name tells more than its beginning. */
+static void set_name(rls2_table *table, const char *name)
+{
+    static const char ellipsis[] = "...";
+    size_t length = strlen(name), room = sizeof table->name - 1;
+    if (length <= room) {
+        memcpy(table->name, name, length + 1);
+        return;
+    }
+    const char *tail = name + length - (room - strlen(ellipsis));
+    while (is_continuation(*tail)) tail++;
+    snprintf(table->name, sizeof table->name, "%s%s", ellipsis, tail);
+}
+
+rls2_table *rls2__table_create(const char *name)
+{
+    rls2_table *table = rls2__alloc_zero(1, sizeof *table);
+    if (!table) return NULL;
+    set_name(table, name);
+    table->arena = rls2__arena_create();
+    if (!table->arena) {
+        rls2_table_free(table);
+        return NULL;
+    }
+    return table;
+}
+
+static void release_pool(rls2__pool *pool)
+{
+    if (!pool || atomic_fetch_sub(&pool->owners, 1) > 1) return;
+    rls2__free(pool->text);
+    rls2__free(pool);
+}
 
 void rls2_table_free(rls2_table *table)
 {
     if (!table) return;
-    rls2__free(table->text);
+    release_pool(table->pool);
+    rls2__free(table->value);
     rls2__free(table->row_start);
     rls2__free(table->row_line);
     rls2__free(table->cell);
     rls2__arena_free(table->arena);
     rls2__free(table);
 }
+
+/* ---- filling ---- */
+
+rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_error *err)
+{
+    const char **names = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *names));
+    int64_t *numbers = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *numbers));
+    int64_t *texts = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *texts));
+    if (!names || !numbers || !texts) return rls2__fail_memory(err, "the columns of a table");
+    table->names = names;
+    table->numbers = numbers;
+    table->texts = texts;
+    table->columns = columns;
+    return RLS2_OK;
+}
+
+rls2_status rls2__table_reserve(rls2_table *table, int64_t rows, int64_t columns, rls2_error *err)
+{
+    table->value = rls2__alloc_zero(rls2__mul(rows, columns), sizeof *table->value);
+    if (!table->value)
+        return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %" PRId64 " rows of %" PRId64 " columns",
+                          rows, columns);
+    table->rows = rows;
+    return rls2__table_set_columns(table, columns, err);
+}
+
+rls2_status rls2__table_name_columns(rls2_table *table, int64_t first, int64_t count, const char *prefix,
+                                     int plain, rls2_error *err)
+{
+    for (int64_t j = 0; j < count; j++) {
+        char name[64];
+        int length = plain ? snprintf(name, sizeof name, "%s", prefix)
+                           : snprintf(name, sizeof name, "%s%" PRId64, prefix, j + 1);
+        table->names[first + j] = rls2__arena_text(table->arena, name, length);
+        if (!table->names[first + j]) return rls2__fail_memory(err, "the columns of a table");
+    }
+    return RLS2_OK;
+}
+
+void rls2__table_count_row(rls2_table *table, int64_t row)
+{
+    for (int64_t j = 0; j < table->columns; j++) {
+        if (!isnan(rls2__table_number(table, row, j)))
+            table->numbers[j]++;
+        else if (!rls2__table_is_missing(table, row, j))
+            table->texts[j]++;
+    }
+}
+
+void rls2__table_count_kinds(rls2_table *table)
+{
+    memset(table->numbers, 0, (size_t)table->columns * sizeof *table->numbers);
+    memset(table->texts, 0, (size_t)table->columns * sizeof *table->texts);
+    for (int64_t i = 0; i < table->rows; i++) rls2__table_count_row(table, i);
+}
+
+/* ---- some of the rows ---- */
+
+static rls2_status check_rows(const rls2_table *table, int64_t count, const int64_t *rows, rls2_error *err)
+{
+    if (count < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "count is %" PRId64 ", not at least 1", count);
+    if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows is NULL");
+    for (int64_t i = 0; i < count; i++)
+        if (rows[i] < 0 || rows[i] >= table->rows)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "rows[%" PRId64 "] is %" PRId64 ", not within 0..%" PRId64, i, rows[i],
+                              table->rows - 1);
+    return RLS2_OK;
+}
+
+static const char *copy_name(rls2_table *table, const char *name)
+{
+    return rls2__arena_text(table->arena, name, (int64_t)strlen(name));
+}
+
+rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, rls2_error *err)
+{
+    rls2_status status = rls2__table_set_columns(table, from->columns, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t j = 0; j < from->columns; j++)
+        if (!(table->names[j] = copy_name(table, from->names[j])))
+            return rls2__fail_memory(err, "the columns of a table");
+    if ((from->target && !(table->target = copy_name(table, from->target))) ||
+        (from->marker && !(table->marker = copy_name(table, from->marker))))
+        return rls2__fail_memory(err, "the columns of a table");
+    table->format = from->format;
+    table->delimiter = from->delimiter;
+    table->precomputed = from->precomputed;
+    table->sparse = from->sparse;
+    return RLS2_OK;
+}
+
+static rls2_status reserve_rows(rls2_table *taken, const rls2_table *table, int64_t count, rls2_error *err)
+{
+    int64_t cells = rls2__mul(count, table->columns);
+    taken->rows = count;
+    taken->value = rls2__alloc(cells, sizeof *taken->value);
+    if (table->pool) taken->cell = rls2__alloc(cells, sizeof *taken->cell);
+    if (table->pool) taken->row_start = rls2__alloc(count, sizeof *taken->row_start);
+    taken->row_line = rls2__alloc(count, sizeof *taken->row_line);
+    if (!taken->value || !taken->row_line || (table->pool && (!taken->cell || !taken->row_start)))
+        return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %" PRId64 " rows of %" PRId64 " columns",
+                          count, table->columns);
+    return RLS2_OK;
+}
+
+static void copy_row(rls2_table *taken, int64_t to, const rls2_table *table, int64_t from)
+{
+    int64_t columns = table->columns;
+    memcpy(taken->value + to * columns, table->value + from * columns,
+           (size_t)columns * sizeof *table->value);
+    taken->row_line[to] = rls2_table_line(table, from);
+    if (!table->pool) return;
+    memcpy(taken->cell + to * columns, table->cell + from * columns, (size_t)columns * sizeof *table->cell);
+    taken->row_start[to] = table->row_start[from];
+}
+
+rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows, rls2_table **taken,
+                            rls2_error *err)
+{
+    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
+    if (!taken) return rls2__fail(err, RLS2_ERR_ARGUMENT, "taken is NULL");
+    rls2_status status = check_rows(table, count, rows, err);
+    if (status != RLS2_OK) return status;
+
+    rls2_table *made = rls2__table_create(table->name);
+    if (!made) return rls2__fail_memory(err, "a table");
+    status = rls2__table_copy_columns(made, table, err);
+    if (status == RLS2_OK) status = reserve_rows(made, table, count, err);
+    if (status != RLS2_OK) {
+        rls2_table_free(made);
+        return status;
+    }
+    made->pool = table->pool;
+    if (made->pool) atomic_fetch_add(&made->pool->owners, 1);
+    for (int64_t i = 0; i < count; i++) copy_row(made, i, table, rows[i]);
+    rls2__table_count_kinds(made);
+    *taken = made;
+    return RLS2_OK;
+}
+
+/* ---- columns ---- */
 
 int64_t rls2_table_rows(const rls2_table *table)
 {
@@ -47,16 +240,177 @@ int rls2_table_is_numeric(const rls2_table *table, int64_t column)
     return has_column(table, column) && table->texts[column] == 0;
 }
 
-const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column)
+int64_t rls2_table_missing(const rls2_table *table, int64_t column)
 {
-    if (!has_column(table, column) || row < 0 || row >= table->rows) return "";
-    return rls2__table_cell(table, row, column);
+    if (!has_column(table, column)) return -1;
+    return table->rows - table->numbers[column] - table->texts[column];
 }
 
-/* A cut between the bytes of one UTF-8 character would make the message invalid. */
-static int is_continuation(char c)
+/* Adds a number by its bits, 0 and -0 as one; -1 when out of memory. */
+static int64_t add_number(rls2__lookup *values, rls2__arena *arena, double number)
 {
-    return ((unsigned char)c & 0xC0) == 0x80;
+    uint64_t bits;
+    char key[20];
+    number += 0.0;
+    memcpy(&bits, &number, sizeof bits);
+    snprintf(key, sizeof key, "%016" PRIx64, bits);
+    int64_t index = rls2__lookup_find(values, key);
+    if (index >= 0) return index;
+    const char *kept = rls2__arena_text(arena, key, (int64_t)strlen(key));
+    return kept ? rls2__lookup_add(values, kept) : -1;
+}
+
+int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t limit)
+{
+    if (!has_column(table, column)) return -1;
+    rls2__lookup *numbers = rls2__lookup_create(), *texts = rls2__lookup_create();
+    rls2__arena *arena = rls2__arena_create();
+    int64_t count = numbers && texts && arena ? 0 : -1;
+    for (int64_t i = 0; i < table->rows && count >= 0 && count < limit; i++) {
+        char unused[RLS2__NUMBER_TEXT];
+        double number = rls2__table_number(table, i, column);
+        if (rls2__table_is_missing(table, i, column)) continue;
+        int64_t added = isnan(number) ? rls2__lookup_add(texts, rls2__table_text(table, i, column, unused))
+                                      : add_number(numbers, arena, number);
+        count = added < 0 ? -1 : rls2__lookup_count(numbers) + rls2__lookup_count(texts);
+    }
+    rls2__arena_free(arena);
+    rls2__lookup_free(numbers);
+    rls2__lookup_free(texts);
+    return count;
+}
+
+/* ---- cells ---- */
+
+static int has_cell(const rls2_table *table, int64_t row, int64_t column)
+{
+    return has_column(table, column) && row >= 0 && row < table->rows;
+}
+
+const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column)
+{
+    char unused[RLS2__NUMBER_TEXT];
+    return has_cell(table, row, column) && table->pool ? rls2__table_text(table, row, column, unused) : "";
+}
+
+double rls2_table_value(const rls2_table *table, int64_t row, int64_t column)
+{
+    return has_cell(table, row, column) ? rls2__table_number(table, row, column) : (double)NAN;
+}
+
+/* Whatever the locale's decimal point is, it is made a point. */
+static void put_point(char *text)
+{
+    char *out = text;
+    for (const char *in = text; *in; in++) {
+        if (strchr("0123456789+-e", *in))
+            *out++ = *in;
+        else if (out == text || out[-1] != '.')
+            *out++ = '.';
+    }
+    *out = '\0';
+}
+
+/* printf and strtod follow the same locale, so that the test holds in any. 17 digits always do. */
+static void write_number(double value, char buffer[RLS2__NUMBER_TEXT])
+{
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(buffer, RLS2__NUMBER_TEXT, "%.*g", digits, value + 0.0); /* -0 + 0 = 0 */
+        if (strtod(buffer, NULL) == value) break;
+    }
+    put_point(buffer);
+}
+
+const char *rls2__table_text(const rls2_table *table, int64_t row, int64_t column,
+                             char buffer[RLS2__NUMBER_TEXT])
+{
+    if (table->pool)
+        return table->pool->text + table->row_start[row] + table->cell[row * table->columns + column];
+    double value = rls2__table_number(table, row, column);
+    buffer[0] = '\0';
+    if (!isnan(value)) write_number(value, buffer);
+    return buffer;
+}
+
+/* 1 if the whole text is a number. */
+static int read_number(const char *text, double *value)
+{
+    rls2__number_reader *reader = NULL;
+    if (rls2__number_reader_create(&reader, NULL) != RLS2_OK) return 0;
+    int is_number = rls2__number_parse(reader, text, value);
+    rls2__number_reader_free(reader);
+    return is_number;
+}
+
+int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column, const char *value)
+{
+    double wanted;
+    char buffer[RLS2__NUMBER_TEXT];
+    if (!value || !has_cell(table, row, column)) return 0;
+    double number = rls2__table_number(table, row, column);
+    if (!isnan(number) && read_number(value, &wanted)) return number == wanted;
+    return strcmp(rls2__table_text(table, row, column, buffer), value) == 0;
+}
+
+int64_t rls2_table_line(const rls2_table *table, int64_t row)
+{
+    if (!table || row < 0 || row >= table->rows) return -1;
+    return table->row_line ? table->row_line[row] : row + 1;
+}
+
+/* Rows taken of a file without lines keep their numbers, which are no lines. */
+int rls2__table_has_lines(const rls2_table *table)
+{
+    return table->row_line && (table->format == RLS2_FORMAT_CSV || table->format == RLS2_FORMAT_LIBSVM);
+}
+
+rls2__place rls2__table_place(const rls2_table *table, int64_t row)
+{
+    rls2__place place;
+    snprintf(place.text, sizeof place.text, "%s:%s%" PRId64, table->name,
+             rls2__table_has_lines(table) ? "" : " row ", rls2_table_line(table, row));
+    return place;
+}
+
+/* ---- conventions of the formats ---- */
+
+const char *rls2_table_target(const rls2_table *table)
+{
+    return table ? table->target : NULL;
+}
+
+const char *rls2_table_marker(const rls2_table *table)
+{
+    return table ? table->marker : NULL;
+}
+
+int rls2_table_is_precomputed(const rls2_table *table)
+{
+    return table && table->precomputed;
+}
+
+const char *rls2_table_format(const rls2_table *table)
+{
+    static const char *const names[] = {"unknown", "CSV", "LIBSVM", "NPY", "NPZ", "MAT"};
+    return table ? names[table->format] : NULL;
+}
+
+/* ---- messages ---- */
+
+/* Bytes of the UTF-8 character at text, of which `left` are there; 0 if it is none. */
+static int64_t character_length(const char *text, int64_t left)
+{
+    unsigned char first = (unsigned char)text[0];
+    int64_t length = first < 0x80   ? 1
+                     : first < 0xC2 ? 0
+                     : first < 0xE0 ? 2
+                     : first < 0xF0 ? 3
+                     : first < 0xF5 ? 4
+                                    : 0;
+    if (length > left) return 0;
+    for (int64_t i = 1; i < length; i++)
+        if (!is_continuation(text[i])) return 0;
+    return length;
 }
 
 rls2__shown rls2__show_part(const char *text, int64_t length)
@@ -67,9 +421,15 @@ rls2__shown rls2__show_part(const char *text, int64_t length)
     int64_t kept = length < room ? length : room;
     if (kept < length)
         while (kept > 0 && is_continuation(text[kept])) kept--;
-    for (int64_t i = 0; i < kept; i++) {
+    for (int64_t i = 0, bytes; i < kept; i += bytes) {
         unsigned char c = (unsigned char)text[i];
-        shown.text[i] = c < ' ' || c == 127 ? '?' : text[i];
+        bytes = character_length(text + i, kept - i);
+        if (bytes == 0 || c < ' ' || c == 127) {
+            shown.text[i] = '?';
+            bytes = 1;
+        } else {
+            memcpy(shown.text + i, text + i, (size_t)bytes);
+        }
     }
     strcpy(shown.text + kept, kept < length ? ellipsis : "");
     return shown;
@@ -90,5 +450,3 @@ rls2__shown_list rls2__show_list(const char *const *texts, int64_t count, const 
     if (count > RLS2__LISTED) snprintf(list.text + used, room - used, ", ...");
     return list;
 }
-
-/* ASCII only: tolower depends on the locale. */

@@ -2,30 +2,88 @@
 #ifndef RLS2_TABLE_TABLE_H
 #define RLS2_TABLE_TABLE_H
 
+#include <stdatomic.h>
+
 #include "base/memory.h"
 #include "rls2/table.h"
 
-/* The text of the file is the pool of the cells: each is NUL-terminated in place,
- * where its separator or closing quote stood. */
+/* The text of a file: the pool of the cells, each NUL-terminated in place where its
+ * separator or closing quote stood. Shared by the tables made of it; the last one frees it. */
+typedef struct rls2__pool {
+    atomic_int owners;
+    char *text;
+} rls2__pool;
+
+/* A table has numbers for all cells, and texts too if it comes from a text file. */
 struct rls2_table {
     char name[128]; /* of the file, for messages; the end of it if it is long */
+    rls2_format format;
     int64_t rows;
     int64_t columns;
-    char *text;
-    int64_t *row_start; /* offset in text of each row */
-    int64_t *row_line;  /* line of the file on which each row begins, from 1 */
+    double *value; /* rows x columns, by rows: NaN where the cell is missing or text */
+
+    rls2__pool *pool;   /* NULL where there are no texts, and then the next three are too */
+    int64_t *row_start; /* offset in the pool of each row */
+    int64_t *row_line;  /* line of the file on which each row begins, from 1; LIBSVM has it as well */
     uint32_t *cell;     /* rows x columns, by rows: offset of each cell from its row's start */
-    const char **names; /* columns; these three live in the arena */
+
+    char delimiter;     /* of CSV, as given or found; else 0 */
+    const char **names; /* columns; these live in the arena */
     int64_t *numbers;   /* columns: cells that are numbers */
     int64_t *texts;     /* columns: cells that are neither numbers nor empty */
+    const char *target; /* the format's own target and marker of test rows, or NULL */
+    const char *marker;
+    int precomputed; /* columns k1, k2, ... are a kernel */
+    int sparse;      /* columns xJ beyond the last are zero, not missing */
     rls2__arena *arena;
 };
 
-/* The cell without checks of the range. */
-static inline const char *rls2__table_cell(const rls2_table *table, int64_t row, int64_t column)
+/* An empty table of that name, with its arena; NULL when out of memory. */
+rls2_table *rls2__table_create(const char *name);
+
+/* Room for `names`, `numbers` and `texts`, zeroed. */
+rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_error *err);
+/* The columns of another table: names, conventions and format, without rows. */
+rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, rls2_error *err);
+/* Adds the cells of one row to `numbers` and `texts`. */
+void rls2__table_count_row(rls2_table *table, int64_t row);
+
+/* A table of numbers: `value` zeroed, `names`, `numbers` and `texts` with their room but the names
+ * still to be set. For readers of binary files. */
+rls2_status rls2__table_reserve(rls2_table *table, int64_t rows, int64_t columns, rls2_error *err);
+/* Sets names[first ..] to PREFIX1, PREFIX2, ..., `count` of them; PREFIX alone if `plain`. */
+rls2_status rls2__table_name_columns(rls2_table *table, int64_t first, int64_t count, const char *prefix,
+                                     int plain, rls2_error *err);
+/* Counts `numbers` and `texts` from the values; the last step of a reader of numbers. */
+void rls2__table_count_kinds(rls2_table *table);
+
+/* The cell as text without checks of the range; a number without text is written shortest, so that
+ * it reads back the same (-0 as 0), into `buffer`. "" where it is missing. */
+enum { RLS2__NUMBER_TEXT = 32 };
+const char *rls2__table_text(const rls2_table *table, int64_t row, int64_t column,
+                             char buffer[RLS2__NUMBER_TEXT]);
+
+static inline double rls2__table_number(const rls2_table *table, int64_t row, int64_t column)
 {
-    return table->text + table->row_start[row] + table->cell[row * table->columns + column];
+    return table->value[row * table->columns + column];
 }
+
+static inline int rls2__table_is_missing(const rls2_table *table, int64_t row, int64_t column)
+{
+    double value = rls2__table_number(table, row, column);
+    if (value == value) return 0;
+    if (!table->pool) return 1;
+    return table->pool->text[table->row_start[row] + table->cell[row * table->columns + column]] == '\0';
+}
+
+/* 1 if the rows stand on lines of a file, 0 if they only have numbers. */
+int rls2__table_has_lines(const rls2_table *table);
+
+/* Where a row stands, for messages: "FILE:17", or "FILE: row 16" where the file has no lines. */
+typedef struct rls2__place {
+    char text[160];
+} rls2__place;
+rls2__place rls2__table_place(const rls2_table *table, int64_t row);
 
 /* A text made fit for a message: short, and without control characters. */
 typedef struct rls2__shown {

@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "experiments/paper_sets.h"
+#include "support/gzip.h"
+#include "table/stream.h"
+#include "table/table.h"
 
 /* ---- tables ---- */
 
@@ -101,6 +104,106 @@ static rls2_status parse_text(result *r, rls2_error *err)
     const char *text = shop_text();
     ARMED(status = rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, err));
     return finish_table(status, table, r);
+}
+
+/* Without header, compressed, other texts for missing cells. */
+static rls2_status parse_packed(result *r, rls2_error *err)
+{
+    static const char *const missing[] = {"no", "5"};
+    rls2_table *table = UNTOUCHED;
+    rls2_status status;
+    gzip_bytes packed = gzip(shop_text(), (int64_t)strlen(shop_text()));
+    rls2_read_options options = {.header = 0, .missing = missing, .missing_count = 2};
+    ARMED(status = rls2_table_parse("shop", packed.data, packed.length, &options, &table, err));
+    free(packed.data);
+    return finish_table(status, table, r);
+}
+
+static rls2_status take_rows(result *r, rls2_error *err)
+{
+    static const int64_t rows[] = {3, 1, 100};
+    rls2_table *table = NULL, *taken = UNTOUCHED;
+    rls2_status status;
+    const char *text = shop_text();
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    table->target = table->names[0];
+    table->marker = table->names[1];
+    ARMED(status = rls2_table_take(table, 3, rows, &taken, err));
+    rls2_table_free(table);
+    return finish_table(status, taken, r);
+}
+
+/* Memory that is out is no count. */
+static rls2_status count_distinct(result *r, rls2_error *err)
+{
+    rls2_table *table = NULL;
+    int64_t numbers, texts;
+    const char *text = shop_text();
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    ARMED(numbers = rls2_table_distinct(table, 0, 1000));
+    ARMED(texts = rls2_table_distinct(table, 1, 1000));
+    rls2_table_free(table);
+    if (numbers < 0 || texts < 0) {
+        if (err) *err = (rls2_error){.status = RLS2_ERR_MEMORY, .message = "out of memory for a count"};
+        return RLS2_ERR_MEMORY;
+    }
+    add_value(r, (double)numbers);
+    add_value(r, (double)texts);
+    return RLS2_OK;
+}
+
+/* The first piece of a stream, through a buffer that must grow. */
+static rls2_status stream_bytes(const void *bytes, int64_t length, result *r, rls2_error *err)
+{
+    static const char *const missing[] = {"no", "5"};
+    rls2_stream *stream = UNTOUCHED;
+    rls2_table *piece = UNTOUCHED;
+    rls2_status status;
+    rls2_read_options options = rls2_read_options_default();
+    options.missing = missing;
+    options.missing_count = 2;
+    ARMED(status = rls2__stream_open_memory("shop.csv", bytes, length, &options, 100, &stream, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(stream, UNTOUCHED);
+        return status;
+    }
+    ARMED(status = rls2_stream_next(stream, 110, &piece, err));
+    rls2_stream_close(stream);
+    return finish_table(status, piece, r);
+}
+
+static rls2_status stream_text(result *r, rls2_error *err)
+{
+    const char *text = shop_text();
+    return stream_bytes(text, (int64_t)strlen(text), r, err);
+}
+
+static rls2_status stream_packed(result *r, rls2_error *err)
+{
+    gzip_bytes packed = gzip(shop_text(), (int64_t)strlen(shop_text()));
+    rls2_status status = stream_bytes(packed.data, packed.length, r, err);
+    free(packed.data);
+    return status;
+}
+
+static rls2_status stream_file(result *r, rls2_error *err)
+{
+    rls2_stream *stream = UNTOUCHED;
+    rls2_table *piece = UNTOUCHED;
+    rls2_status status;
+    int before = dup(0);
+    ARMED(status = rls2_stream_open("data/servo.csv", NULL, &stream, err));
+    if (status == RLS2_OK) {
+        ARMED(status = rls2_stream_next(stream, 50, &piece, err));
+        rls2_stream_close(stream);
+    } else {
+        assert_ptr_equal(stream, UNTOUCHED);
+    }
+    int after = dup(0);
+    assert_int_equal(after, before + 1); /* the file is closed */
+    close(before);
+    close(after);
+    return finish_table(status, piece, r);
 }
 
 /* ---- data sets ---- */
@@ -276,6 +379,12 @@ static const sweep sweeps[] = {
     {"table_read_csv__file", read_file, STRICT},
     {"table_read_csv__pipe", read_pipe, STRICT},
     {"table_parse_csv", parse_text, STRICT},
+    {"table_parse__packed", parse_packed, STRICT},
+    {"table_take", take_rows, STRICT},
+    {"table_distinct", count_distinct, STRICT},
+    {"stream__text", stream_text, STRICT},
+    {"stream__packed", stream_packed, STRICT},
+    {"stream__file", stream_file, STRICT},
     {"dataset_create__regression", regression_dataset, STRICT},
     {"dataset_create__indicators", indicator_dataset, STRICT},
     {"dataset_create__text_classes", text_classes, STRICT},

@@ -1,0 +1,167 @@
+/* Public functions of rls2/model.h that tell what a model was made from. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "model/model.h"
+#include "table/table.h"
+
+/* ---- path and dictionary ---- */
+
+const rls2_path_point *rls2_model_point(const rls2_model *model)
+{
+    return model ? &model->point : NULL;
+}
+
+const rls2_dictionary *rls2_model_dictionary(const rls2_model *model)
+{
+    return model ? model->dictionary : NULL;
+}
+
+const char *rls2_model_spec(const rls2_model *model)
+{
+    return model ? model->dictionary->spec : NULL;
+}
+
+int64_t rls2_model_kernel_index(const rls2_model *model, int64_t k)
+{
+    return model && k >= 0 && k < model->size ? model->index[k] : -1;
+}
+
+int64_t rls2_model_kernel_columns(const rls2_model *model, int64_t k, const int64_t **columns)
+{
+    int64_t index = rls2_model_kernel_index(model, k);
+    const rls2__kernel *kernel = index >= 0 ? &model->dictionary->kernels[index] : NULL;
+    if (columns) *columns = kernel ? kernel->columns : NULL;
+    return kernel ? kernel->column_count : 0;
+}
+
+rls2_model_scaling rls2_model_scaling_rule(const rls2_model *model)
+{
+    return model ? model->scaling : (rls2_model_scaling){0};
+}
+
+const double *rls2_model_scales(const rls2_model *model)
+{
+    return model ? model->scales : NULL;
+}
+
+rls2_solver rls2_model_solver(const rls2_model *model)
+{
+    return model ? model->solver : RLS2_SOLVER_NEWTON;
+}
+
+const char *const *rls2_model_column_names(const rls2_model *model)
+{
+    return model ? (const char *const *)model->dictionary->column_names : NULL;
+}
+
+int64_t rls2_model_given_count(const rls2_model *model)
+{
+    return model ? model->dictionary->given_count : 0;
+}
+
+const char *rls2_model_given_name(const rls2_model *model, int64_t g)
+{
+    return g >= 0 && g < rls2_model_given_count(model) ? model->dictionary->given_names[g] : NULL;
+}
+
+/* ---- data ---- */
+
+static rls2_status check_columns(const rls2_model *model, const rls2_dataset *training, rls2_error *err)
+{
+    if (training->columns != model->p)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set has %lld columns and the model %lld",
+                          (long long)training->columns, (long long)model->p);
+    for (int64_t j = 0; j < model->p; j++)
+        if (strcmp(training->encoder->names[j], model->dictionary->column_names[j]) != 0)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "column %lld is '%s' in the data set and '%s' in the model", (long long)j + 1,
+                              rls2__show(training->encoder->names[j]).text,
+                              rls2__show(model->dictionary->column_names[j]).text);
+    return RLS2_OK;
+}
+
+rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!training) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the training data are NULL");
+    rls2_status status = check_columns(model, training, err);
+    if (status != RLS2_OK) return status;
+    rls2__origin origin;
+    status = rls2__origin_create(training->encoder, &training->preparation,
+                                 rls2_dataset_fingerprint(training), &origin);
+    if (status != RLS2_OK) {
+        rls2__origin_release(&origin);
+        return rls2__fail_memory(err, "the training data of the model");
+    }
+    rls2__origin_release(&model->origin);
+    model->origin = origin;
+    return RLS2_OK;
+}
+
+rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing, int target,
+                              rls2_dataset **dataset, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
+    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
+    if (missing < -1 || missing > 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not -1, 0 or 1", missing);
+    if (!model->origin.encoder)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the model knows nothing of tables: it was not attached to its training data");
+    rls2__view_rules rules = rls2__view_rules_of(model->origin.encoder);
+    if (missing >= 0) rules.drop_missing = missing;
+    rules.skip_target = !target;
+    rules.may_be_empty = 1;
+    return rls2__dataset_like(table, model->origin.encoder, &model->origin.preparation, rules, dataset, err);
+}
+
+static const rls2__encoder *encoder_of(const rls2_model *model)
+{
+    return model ? model->origin.encoder : NULL;
+}
+
+const char *rls2_model_target(const rls2_model *model)
+{
+    return encoder_of(model) ? encoder_of(model)->target : NULL;
+}
+
+int rls2_model_is_classification(const rls2_model *model)
+{
+    return encoder_of(model) && encoder_of(model)->has_classes;
+}
+
+const char *rls2_model_label(const rls2_model *model, int sign)
+{
+    return encoder_of(model) && sign != 0 ? encoder_of(model)->label[sign > 0] : NULL;
+}
+
+uint64_t rls2_model_fingerprint(const rls2_model *model)
+{
+    return encoder_of(model) ? model->origin.fingerprint : 0;
+}
+
+rls2_preprocessing rls2_model_preprocessing(const rls2_model *model)
+{
+    return encoder_of(model) ? model->origin.preparation.how : (rls2_preprocessing){0};
+}
+
+int64_t rls2_model_input_count(const rls2_model *model)
+{
+    if (!model) return 0;
+    return encoder_of(model) ? encoder_of(model)->count : model->p;
+}
+
+const char *rls2_model_input_name(const rls2_model *model, int64_t input)
+{
+    if (input < 0 || input >= rls2_model_input_count(model)) return NULL;
+    return encoder_of(model) ? encoder_of(model)->inputs[input].name : model->dictionary->column_names[input];
+}
+
+int64_t rls2_model_input_of(const rls2_model *model, int64_t column)
+{
+    if (!model || column < 0 || column >= model->p) return -1;
+    return encoder_of(model) ? model->origin.input_of[column] : column;
+}

@@ -1,0 +1,381 @@
+/* What is done to numbers before they are learned from: first to each example, over its columns,
+ * which needs no memory; then to each feature, over the rows of the training data, which is
+ * remembered and done to new rows alike.
+ *
+ *   center        x := (x / 2^exponent - shift - rest) * 2^exponent
+ *   standardize   x := (x / 2^exponent - shift - rest) / deviation
+ *   unit          x := (x / 2^exponent) / deviation
+ *
+ * Two passes: the mean first, then the squares of what is left. The mean of what is
+ * left is zero but for rounding; taking it off as well, as `rest`, keeps columns exact
+ * whose spread is small against their mean: shift + rest would not fit in a double. The
+ * power of two, 1 but for extreme columns, keeps sums and squares in range and is exact.
+ *
+ * All four are remembered. New rows go through the same functions in the same order, so
+ * equal values give equal bits. */
+#include "table/dataset.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "table/table.h"
+
+enum { SAFE_EXPONENT = 400 }; /* squares of numbers within 2^+-400, and sums of them, are normal */
+
+/* ---- what is measured together: the values of a feature, in one data set or in two ---- */
+
+typedef struct sample {
+    int64_t n[2];
+    double *x[2];
+} sample;
+
+static int64_t size_of(const sample *s)
+{
+    return s->n[0] + s->n[1];
+}
+
+static double mean(const sample *s)
+{
+    double sum = 0.0;
+    for (int part = 0; part < 2; part++)
+        for (int64_t i = 0; i < s->n[part]; i++) sum += s->x[part][i];
+    return sum / (double)size_of(s);
+}
+
+static double sum_of_squares(const sample *s)
+{
+    double sum = 0.0;
+    for (int part = 0; part < 2; part++)
+        for (int64_t i = 0; i < s->n[part]; i++) sum += s->x[part][i] * s->x[part][i];
+    return sum;
+}
+
+typedef struct range {
+    double low;
+    double high;
+} range;
+
+static range range_of(const sample *s)
+{
+    range r = {s->x[0][0], s->x[0][0]};
+    for (int part = 0; part < 2; part++)
+        for (int64_t i = 0; i < s->n[part]; i++) {
+            r.low = fmin(r.low, s->x[part][i]);
+            r.high = fmax(r.high, s->x[part][i]);
+        }
+    return r;
+}
+
+/* ---- the steps ---- */
+
+static void times_power(const sample *s, int exponent)
+{
+    if (exponent == 0) return;
+    for (int part = 0; part < 2; part++)
+        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] = ldexp(s->x[part][i], exponent);
+}
+
+static void subtract(const sample *s, double shift)
+{
+    for (int part = 0; part < 2; part++)
+        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] -= shift;
+}
+
+static void divide(const sample *s, double deviation)
+{
+    for (int part = 0; part < 2; part++)
+        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] /= deviation;
+}
+
+static void make_zero(const sample *s)
+{
+    for (int part = 0; part < 2; part++)
+        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] = 0.0;
+}
+
+static int safe_exponent(double largest)
+{
+    int exponent;
+    frexp(largest, &exponent);
+    return abs(exponent) <= SAFE_EXPONENT ? 0 : exponent;
+}
+
+/* ---- the three rules: measured on a sample, which is transformed at once ---- */
+
+static rls2__scale center(const sample *s, range r)
+{
+    rls2__scale scale = {.deviation = 1.0, .shift = r.low};
+    if (r.low == r.high) {
+        subtract(s, scale.shift);
+        return scale;
+    }
+    scale.exponent = safe_exponent(fmax(-r.low, r.high));
+    times_power(s, -scale.exponent);
+    scale.shift = mean(s);
+    subtract(s, scale.shift);
+    scale.rest = mean(s);
+    subtract(s, scale.rest);
+    times_power(s, scale.exponent);
+    return scale;
+}
+
+static rls2__scale standardize(const sample *s, range r)
+{
+    rls2__scale scale = {.shift = r.low};
+    if (r.low == r.high) {
+        make_zero(s);
+        return scale;
+    }
+    scale.exponent = safe_exponent(fmax(-r.low, r.high));
+    times_power(s, -scale.exponent);
+    scale.shift = mean(s);
+    subtract(s, scale.shift);
+    scale.rest = mean(s);
+    subtract(s, scale.rest);
+    scale.deviation = sqrt(sum_of_squares(s) / (double)(size_of(s) - 1));
+    divide(s, scale.deviation);
+    return scale;
+}
+
+static rls2__scale unit(const sample *s, range r)
+{
+    rls2__scale scale = {0};
+    if (r.low == 0.0 && r.high == 0.0) {
+        make_zero(s);
+        return scale;
+    }
+    scale.exponent = safe_exponent(fmax(-r.low, r.high));
+    times_power(s, -scale.exponent);
+    scale.deviation = sqrt(sum_of_squares(s));
+    divide(s, scale.deviation);
+    return scale;
+}
+
+static rls2__scale normalize(const sample *s, range r, rls2_normalize rule)
+{
+    switch (rule) {
+    case RLS2_NORMALIZE_CENTER: return center(s, r);
+    case RLS2_NORMALIZE_STANDARDIZE: return standardize(s, r);
+    case RLS2_NORMALIZE_UNIT: return unit(s, r);
+    case RLS2_NORMALIZE_NONE: break;
+    }
+    return (rls2__scale){.deviation = 1.0};
+}
+
+/* The same steps with what was measured elsewhere. */
+static void normalize_like(const sample *s, rls2_normalize rule, const rls2__scale *scale)
+{
+    if (scale->deviation == 0.0) {
+        make_zero(s);
+        return;
+    }
+    times_power(s, -scale->exponent);
+    if (rule != RLS2_NORMALIZE_UNIT) {
+        subtract(s, scale->shift);
+        subtract(s, scale->rest);
+    }
+    if (rule == RLS2_NORMALIZE_CENTER)
+        times_power(s, scale->exponent);
+    else
+        divide(s, scale->deviation);
+}
+
+/* ---- examples ---- */
+
+/* `row` is room for one of them. */
+static void normalize_examples(int64_t n, int64_t p, double *x, rls2_normalize rule, double *row)
+{
+    const sample s = {.n = {p, 0}, .x = {row, NULL}};
+    for (int64_t i = 0; i < n && p > 0; i++) {
+        for (int64_t j = 0; j < p; j++) row[j] = x[j * n + i];
+        normalize(&s, range_of(&s), rule);
+        for (int64_t j = 0; j < p; j++) x[j * n + i] = row[j];
+    }
+}
+
+/* ---- features ---- */
+
+/* The deviation in units of the column. That of a few values may be beyond the largest
+ * double, or that of many below the smallest: it stays finite, and 0 for constants only. */
+static double plain_deviation(rls2_normalize rule, const rls2__scale *scale)
+{
+    if (rule == RLS2_NORMALIZE_CENTER || scale->deviation == 0.0) return scale->deviation;
+    return fmax(DBL_TRUE_MIN, fmin(DBL_MAX, ldexp(scale->deviation, scale->exponent)));
+}
+
+static void learn_feature(rls2__preparation *learned, int64_t j, const sample *s)
+{
+    rls2_normalize rule = learned->how.features;
+    range r = range_of(s);
+    rls2__scale scale = normalize(s, r, rule);
+    learned->scales[j] = scale;
+    learned->means[j] = rule == RLS2_NORMALIZE_UNIT
+                            ? 0.0
+                            : fmin(r.high, fmax(r.low, ldexp(scale.shift + scale.rest, scale.exponent)));
+    learned->deviations[j] = plain_deviation(rule, &scale);
+}
+
+/* Of x (n rows) and, where `more` is not NULL, of its rows too. */
+static void learn_features(rls2__preparation *learned, int64_t n, double *x, int64_t n_more, double *more)
+{
+    if (learned->how.features == RLS2_NORMALIZE_NONE) return;
+    for (int64_t j = 0; j < learned->columns; j++) {
+        const sample s = {.n = {n, n_more}, .x = {x + j * n, more ? more + j * n_more : NULL}};
+        learn_feature(learned, j, &s);
+    }
+}
+
+/* ---- preparations ---- */
+
+rls2_status rls2__preparation_reserve(rls2__preparation *preparation, int64_t columns)
+{
+    *preparation = (rls2__preparation){.columns = columns};
+    preparation->scales = rls2__alloc_zero(columns, sizeof *preparation->scales);
+    preparation->means = rls2__alloc_zero(rls2__mul(columns, 2), sizeof *preparation->means);
+    if (!preparation->scales || !preparation->means) return RLS2_ERR_MEMORY;
+    preparation->deviations = preparation->means + columns;
+    return RLS2_OK;
+}
+
+void rls2__preparation_release(rls2__preparation *preparation)
+{
+    rls2__free(preparation->scales);
+    rls2__free(preparation->means);
+}
+
+void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to)
+{
+    size_t columns = (size_t)from->columns;
+    to->how = from->how;
+    memcpy(to->scales, from->scales, columns * sizeof *to->scales);
+    memcpy(to->means, from->means, 2 * columns * sizeof *to->means);
+}
+
+int rls2__is_prepared(const rls2__preparation *preparation)
+{
+    return preparation->how.examples != RLS2_NORMALIZE_NONE ||
+           preparation->how.features != RLS2_NORMALIZE_NONE;
+}
+
+rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from)
+{
+    int64_t n = dataset->rows, p = dataset->columns;
+    double *row = rls2__alloc(p, sizeof *row);
+    if (!row) return RLS2_ERR_MEMORY;
+    if (from->how.examples != RLS2_NORMALIZE_NONE)
+        normalize_examples(n, p, dataset->x, from->how.examples, row);
+    rls2__free(row);
+    for (int64_t j = 0; j < p && from->how.features != RLS2_NORMALIZE_NONE; j++) {
+        const sample s = {.n = {n, 0}, .x = {dataset->x + j * n, NULL}};
+        normalize_like(&s, from->how.features, &from->scales[j]);
+    }
+    rls2__preparation_copy(from, &dataset->preparation);
+    return RLS2_OK;
+}
+
+/* ---- data sets ---- */
+
+void rls2_dataset_standardize(rls2_dataset *dataset)
+{
+    if (!dataset || rls2__is_prepared(&dataset->preparation)) return;
+    dataset->preparation.how.features = RLS2_NORMALIZE_STANDARDIZE;
+    learn_features(&dataset->preparation, dataset->rows, dataset->x, 0, NULL);
+}
+
+rls2_preprocessing rls2_dataset_preprocessing(const rls2_dataset *dataset)
+{
+    return dataset ? dataset->preparation.how : (rls2_preprocessing){0};
+}
+
+static int is_rule(rls2_normalize rule)
+{
+    return rule >= RLS2_NORMALIZE_NONE && rule <= RLS2_NORMALIZE_UNIT;
+}
+
+static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessing how,
+                                   const rls2_dataset *also, rls2_error *err)
+{
+    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
+    if (!is_rule(how.examples))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for examples", (int)how.examples);
+    if (!is_rule(how.features))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for features", (int)how.features);
+    if (rls2__is_prepared(&dataset->preparation))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set was preprocessed before");
+    if (!also) return RLS2_OK;
+    if (also == dataset || also->encoder != dataset->encoder)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "`also` is not a data set made like this one");
+    if (rls2__is_prepared(&also->preparation))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "`also` was preprocessed before");
+    return RLS2_OK;
+}
+
+static double *copy_x(const rls2_dataset *dataset)
+{
+    int64_t values = dataset->rows * dataset->columns;
+    double *x = rls2__alloc(values, sizeof *x);
+    if (x && values > 0) memcpy(x, dataset->x, (size_t)values * sizeof *x);
+    return x;
+}
+
+/* The mean of huge numbers of one sign may be further from one of the other sign than a double reaches. */
+static rls2_status check_finite(const rls2_dataset *dataset, const double *x, rls2_error *err)
+{
+    for (int64_t j = 0; j < dataset->columns; j++)
+        for (int64_t i = 0; i < dataset->rows; i++)
+            if (!isfinite(x[j * dataset->rows + i]))
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "column '%s', row %" PRId64 ": %g overflows when the mean is taken off",
+                                  rls2__show(dataset->encoder->names[j]).text, i + 1,
+                                  dataset->x[j * dataset->rows + i]);
+    return RLS2_OK;
+}
+
+static void take_x(rls2_dataset *dataset, double **x)
+{
+    double *old = dataset->x;
+    dataset->x = *x;
+    *x = old;
+}
+
+/* On copies: nothing has changed where a number overflows. */
+rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how, rls2_dataset *also,
+                                    rls2_error *err)
+{
+    rls2_status status = check_arguments(dataset, how, also, err);
+    if (status != RLS2_OK) return status;
+    rls2__preparation *learned = &dataset->preparation;
+    int64_t p = dataset->columns;
+    double *x = copy_x(dataset), *more = also ? copy_x(also) : NULL, *row = rls2__alloc(p, sizeof *row);
+    if (!x || (also && !more) || !row) {
+        status = rls2__fail_memory(err, "preprocessing");
+        goto cleanup;
+    }
+    if (how.examples != RLS2_NORMALIZE_NONE) {
+        normalize_examples(dataset->rows, p, x, how.examples, row);
+        if (also) normalize_examples(also->rows, p, more, how.examples, row);
+        status = check_finite(dataset, x, err);
+        if (status == RLS2_OK && also) status = check_finite(also, more, err);
+        if (status != RLS2_OK) goto cleanup;
+    }
+    learned->how = how;
+    learn_features(learned, dataset->rows, x, also ? also->rows : 0, more);
+    status = check_finite(dataset, x, err);
+    if (status == RLS2_OK && also) status = check_finite(also, more, err);
+    if (status != RLS2_OK) {
+        learned->how = (rls2_preprocessing){0};
+        goto cleanup;
+    }
+    take_x(dataset, &x);
+    if (also) take_x(also, &more);
+    if (also) rls2__preparation_copy(learned, &also->preparation);
+cleanup:
+    rls2__free(x);
+    rls2__free(more);
+    rls2__free(row);
+    return status;
+}

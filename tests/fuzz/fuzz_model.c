@@ -1,0 +1,111 @@
+/* Any bytes as a model file, as they are and with the header's length and the checksum made right,
+ * which no mutation would find. They are refused with a terminated message, or make a model that
+ * predicts a row, or says why not, and packs to a file that is read again and packs to itself. */
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/format.h"
+
+static void require(int condition)
+{
+    if (!condition) abort();
+}
+
+static void check_failure(const rls2_error *err, rls2_status status)
+{
+    require(err->status == status);
+    require(memchr(err->message, '\0', sizeof err->message) != NULL);
+    require(strncmp(err->message, "fuzz: ", 6) == 0 || status == RLS2_ERR_MEMORY);
+}
+
+/* One row of ones, and matrices of ones. */
+static void predict(const rls2_model *model)
+{
+    int64_t p = rls2_model_columns(model), n = rls2_model_rows(model), given = rls2_model_given_count(model);
+    int64_t count = p > n ? p : n;
+    double *ones = malloc((size_t)(count + 1) * sizeof *ones), f = 0.0;
+    const double **list = malloc((size_t)(given + 1) * sizeof *list);
+    require(ones && list);
+    for (int64_t i = 0; i <= count; i++) ones[i] = 1.0;
+    for (int64_t g = 0; g < given; g++) list[g] = ones;
+    rls2_rows rows = {.n = 1, .p = p, .x = ones, .given_count = given, .given = list, .given_diagonal = list};
+    rls2_error err = {.message = ""};
+    rls2_status status = rls2_model_predict(model, &rows, &f, &err);
+    require(status == RLS2_OK || (status == RLS2_ERR_VALUE && err.status == status));
+    free(ones);
+    free(list);
+}
+
+static void check_model(const rls2_model *model)
+{
+    void *bytes[2] = {NULL, NULL};
+    int64_t length[2];
+    rls2_model *again = NULL;
+    predict(model);
+    require(rls2_model_pack(model, &bytes[0], &length[0], NULL) == RLS2_OK);
+    require(rls2_model_unpack("again", bytes[0], length[0], &again, NULL) == RLS2_OK);
+    require(rls2_model_pack(again, &bytes[1], &length[1], NULL) == RLS2_OK);
+    require(length[0] == length[1] && memcmp(bytes[0], bytes[1], (size_t)length[0]) == 0);
+    rls2_model_free(again);
+    rls2_bytes_free(bytes[0]);
+    rls2_bytes_free(bytes[1]);
+}
+
+static void try_bytes(const uint8_t *data, size_t size)
+{
+    rls2_model *model = NULL;
+    rls2_error err = {.message = ""};
+    rls2_status status = rls2_model_unpack("fuzz", data, (int64_t)size, &model, &err);
+    require((model != NULL) == (status == RLS2_OK));
+    if (status != RLS2_OK)
+        check_failure(&err, status);
+    else
+        check_model(model);
+    rls2_model_free(model);
+}
+
+/* The header is as long as the JSON at its place, and the blanks behind it. */
+static void repair_length(uint8_t *data, size_t size)
+{
+    json_error_t end;
+    if (size <= RLS2__LENGTH_BYTES) return;
+    json_t *header = json_loadb((const char *)data + RLS2__LENGTH_BYTES, size - RLS2__LENGTH_BYTES,
+                                JSON_DISABLE_EOF_CHECK, &end);
+    if (!header) return;
+    json_decref(header);
+    size_t length = (size_t)end.position;
+    while (RLS2__LENGTH_BYTES + length < size && data[RLS2__LENGTH_BYTES + length] == ' ') length++;
+    for (int b = 0; b < RLS2__LENGTH_BYTES; b++) data[b] = (uint8_t)(length >> (8 * b));
+}
+
+/* Puts the right digits where digits stand; 0 if there are none. */
+static int repair(uint8_t *data, size_t size)
+{
+    size_t mark = strlen(RLS2__CHECKSUM_MARK), whole = mark + RLS2__CHECKSUM_DIGITS;
+    for (size_t i = 0; i + whole <= size; i++) {
+        if (memcmp(data + i, RLS2__CHECKSUM_MARK, mark) != 0) continue;
+        char digits[RLS2__CHECKSUM_DIGITS + 1];
+        snprintf(digits, sizeof digits, "%08" PRIx32,
+                 rls2__file_checksum(data, (int64_t)size, (int64_t)(i + mark)));
+        memcpy(data + i + mark, digits, RLS2__CHECKSUM_DIGITS);
+        return 1;
+    }
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    try_bytes(data, size);
+    uint8_t *copy = malloc(size + 1);
+    if (!copy) return 0;
+    if (size > 0) memcpy(copy, data, size);
+    repair_length(copy, size);
+    if (repair(copy, size)) try_bytes(copy, size);
+    free(copy);
+    return 0;
+}

@@ -1,0 +1,259 @@
+/* Every allocation of preprocessing, attaching, packing, saving and loading fails once: alone, and
+ * with those that come after it. The call then reports it and writes nothing; a file that was there
+ * stays as it was. (What the JSON library allocates is its own affair.) */
+#include "failing_allocator.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "support/saved_model.h"
+
+static made_model made, given;
+static const model_case *used, *with_given;
+static char path[64];
+
+static const model_case *find_case(const char *name)
+{
+    for (int i = 0; i < MODEL_CASE_COUNT; i++)
+        if (strcmp(MODEL_CASES[i].name, name) == 0) return &MODEL_CASES[i];
+    return NULL;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    used = find_case("text");
+    with_given = find_case("given");
+    made = make_model(used);
+    given = make_model(with_given);
+    snprintf(path, sizeof path, "/tmp/rls2-oom-%d.rls2", (int)getpid());
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free_model(&made);
+    free_model(&given);
+    unlink(path);
+    return 0;
+}
+
+/* ---- data sets ---- */
+
+static void add_dataset(result *r, const rls2_dataset *data)
+{
+    add_values(r, rls2_dataset_rows(data) * rls2_dataset_columns(data), rls2_dataset_x(data));
+}
+
+static rls2_status preprocess(result *r, rls2_error *err)
+{
+    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset *data = NULL, *also = NULL;
+    rls2_status status;
+    options.target = used->target;
+    assert_int_equal(rls2_dataset_create(made.table, &options, &data, NULL), RLS2_OK);
+    assert_int_equal(rls2_dataset_create_like(made.table, data, &also, NULL), RLS2_OK);
+    double before = rls2_dataset_x(data)[0];
+    rls2_preprocessing how = {RLS2_NORMALIZE_UNIT, RLS2_NORMALIZE_STANDARDIZE};
+    ARMED(status = rls2_dataset_preprocess(data, how, also, err));
+    if (status == RLS2_OK) {
+        add_dataset(r, data);
+        add_dataset(r, also);
+    } else {
+        assert_true(rls2_dataset_x(data)[0] == before);
+        assert_null(rls2_dataset_means(data));
+    }
+    rls2_dataset_free(data);
+    rls2_dataset_free(also);
+    return status;
+}
+
+static rls2_status encode(result *r, rls2_error *err)
+{
+    rls2_dataset *data = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_model_encode(made.model, made.table, 0, 1, &data, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(data, UNTOUCHED);
+        return status;
+    }
+    add_dataset(r, data);
+    rls2_dataset_free(data);
+    return status;
+}
+
+/* ---- models ---- */
+
+static void add_model(result *r, const rls2_model *model)
+{
+    add_text(r, rls2_model_spec(model));
+    add_values(r, rls2_model_rows(model), rls2_model_c(model));
+    for (int64_t k = 0; k < rls2_model_size(model); k++) add_text(r, rls2_model_kernel_name(model, k));
+    for (int64_t k = 0; k < rls2_model_input_count(model); k++) add_text(r, rls2_model_input_name(model, k));
+    add_value(r, (double)(rls2_model_fingerprint(model) >> 12));
+}
+
+static rls2_status attach(result *r, rls2_error *err)
+{
+    rls2_status status;
+    ARMED(status = rls2_model_attach(made.model, made.data, err));
+    add_model(r, made.model); /* what it had, or the same again */
+    return status;
+}
+
+static rls2_status pack_model(const rls2_model *model, result *r, rls2_error *err)
+{
+    void *bytes = UNTOUCHED;
+    int64_t length = -1;
+    rls2_status status;
+    ARMED(status = rls2_model_pack(model, &bytes, &length, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(bytes, UNTOUCHED);
+        assert_int_equal(length, -1);
+        return status;
+    }
+    for (int64_t i = 0; i < length; i++) add_value(r, ((unsigned char *)bytes)[i]);
+    rls2_bytes_free(bytes);
+    return status;
+}
+
+static rls2_status pack(result *r, rls2_error *err)
+{
+    return pack_model(made.model, r, err);
+}
+
+static rls2_status pack_given(result *r, rls2_error *err)
+{
+    return pack_model(given.model, r, err);
+}
+
+static rls2_status unpack_model(const rls2_model *model, result *r, rls2_error *err)
+{
+    void *bytes;
+    int64_t length;
+    rls2_model *again = UNTOUCHED;
+    rls2_status status;
+    assert_int_equal(rls2_model_pack(model, &bytes, &length, NULL), RLS2_OK);
+    ARMED(status = rls2_model_unpack("m.rls2", bytes, length, &again, err));
+    rls2_bytes_free(bytes);
+    if (status != RLS2_OK) {
+        assert_ptr_equal(again, UNTOUCHED);
+        return status;
+    }
+    add_model(r, again);
+    rls2_model_free(again);
+    return status;
+}
+
+static rls2_status unpack(result *r, rls2_error *err)
+{
+    return unpack_model(made.model, r, err);
+}
+
+static rls2_status unpack_given(result *r, rls2_error *err)
+{
+    return unpack_model(given.model, r, err);
+}
+
+/* Where saving fails, the file is still the other model. */
+static rls2_status save(result *r, rls2_error *err)
+{
+    rls2_model *loaded = NULL;
+    rls2_status status;
+    assert_int_equal(rls2_model_save(given.model, path, NULL), RLS2_OK);
+    ARMED(status = rls2_model_save(made.model, path, err));
+    assert_int_equal(rls2_model_load(path, &loaded, NULL), RLS2_OK);
+    assert_string_equal(rls2_model_spec(loaded), status == RLS2_OK ? used->spec : with_given->spec);
+    add_model(r, loaded);
+    rls2_model_free(loaded);
+    return status;
+}
+
+static rls2_status load(result *r, rls2_error *err)
+{
+    rls2_model *loaded = UNTOUCHED;
+    rls2_status status;
+    assert_int_equal(rls2_model_save(made.model, path, NULL), RLS2_OK);
+    ARMED(status = rls2_model_load(path, &loaded, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(loaded, UNTOUCHED);
+        return status;
+    }
+    add_model(r, loaded);
+    rls2_model_free(loaded);
+    return status;
+}
+
+static rls2_status shares(result *r, rls2_error *err)
+{
+    double share[8], f[8];
+    int64_t size = rls2_model_size(made.model), n = rls2_model_rows(made.model);
+    rls2_status status;
+    fill_unwritten(8, share);
+    fill_unwritten(8, f);
+    ARMED(status = rls2_model_shares(made.model, share, f, err));
+    if (status == RLS2_OK) {
+        add_values(r, size, share);
+        add_values(r, n, f);
+    } else {
+        assert_unwritten(8, share);
+        assert_unwritten(8, f);
+    }
+    return status;
+}
+
+static rls2_status certify(result *r, rls2_error *err)
+{
+    rls2_certificate certificate = {.gap = UNWRITTEN};
+    rls2_rows train = {.n = rls2_dataset_rows(made.data),
+                       .p = rls2_dataset_columns(made.data),
+                       .x = rls2_dataset_x(made.data)};
+    rls2_status status;
+    ARMED(status = rls2_model_certify(made.model, &train, rls2_dataset_y(made.data), &certificate, err));
+    if (status == RLS2_OK)
+        add_value(r, certificate.gap);
+    else
+        assert_unwritten(1, &certificate.gap);
+    return status;
+}
+
+static rls2_status forecast(result *r, rls2_error *err)
+{
+    rls2_forecast made_forecast = {UNWRITTEN, UNWRITTEN};
+    rls2_rows rows = {.n = rls2_dataset_rows(made.data),
+                      .p = rls2_dataset_columns(made.data),
+                      .x = rls2_dataset_x(made.data)};
+    rls2_status status;
+    ARMED(status = rls2_basis_forecast(rls2_model_dictionary(made.model), &rows, &made_forecast, err));
+    if (status == RLS2_OK)
+        add_value(r, made_forecast.most);
+    else
+        assert_unwritten(1, &made_forecast.most);
+    return status;
+}
+
+/* ---- all ---- */
+
+static const sweep sweeps[] = {
+    {"dataset_preprocess", preprocess, STRICT},
+    {"model_encode", encode, STRICT},
+    {"model_attach", attach, STRICT},
+    {"model_pack", pack, STRICT},
+    {"model_pack__given", pack_given, STRICT},
+    {"model_unpack", unpack, STRICT},
+    {"model_unpack__given", unpack_given, STRICT},
+    {"model_save", save, STRICT},
+    {"model_load", load, STRICT},
+    {"model_shares", shares, STRICT},
+    {"model_certify", certify, STRICT},
+    {"basis_forecast", forecast, STRICT},
+};
+enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
+
+int main(void)
+{
+    struct CMUnitTest tests[SWEEPS];
+    for (int i = 0; i < SWEEPS; i++) tests[i] = sweep_test(&sweeps[i]);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

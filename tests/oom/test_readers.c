@@ -1,0 +1,109 @@
+/* Every allocation of the readers of LIBSVM, NPY, NPZ and MATLAB files of level 5 fails once: alone, and with those
+ * that come after it. The call then reports it and writes nothing. */
+#include "failing_allocator.h"
+
+#include <stdio.h>
+
+typedef struct stored {
+    size_t length;
+    unsigned char bytes[1 << 16];
+} stored;
+
+static stored load(const char *path)
+{
+    stored file = {0};
+    FILE *stream = fopen(path, "rb");
+    assert_non_null(stream);
+    file.length = fread(file.bytes, 1, sizeof file.bytes, stream);
+    fclose(stream);
+    return file;
+}
+
+static rls2_status finish(rls2_status status, rls2_table *table, result *r)
+{
+    if (status != RLS2_OK) {
+        assert_ptr_equal(table, UNTOUCHED);
+        return status;
+    }
+    add_value(r, (double)rls2_table_rows(table));
+    for (int64_t j = 0; j < rls2_table_columns(table); j++) {
+        add_text(r, rls2_table_column_name(table, j));
+        for (int64_t i = 0; i < rls2_table_rows(table); i++) add_value(r, rls2_table_value(table, i, j));
+    }
+    rls2_table_free(table);
+    return status;
+}
+
+static rls2_status parse(const char *path, rls2_format format, result *r, rls2_error *err)
+{
+    rls2_table *table = UNTOUCHED;
+    rls2_status status;
+    rls2_read_options options = rls2_read_options_default();
+    stored file = load(path);
+    options.format = format;
+    ARMED(status = rls2_table_parse("t", file.bytes, (int64_t)file.length, &options, &table, err));
+    return finish(status, table, r);
+}
+
+static rls2_status read_mat(const char *path, result *r, rls2_error *err)
+{
+    rls2_table *table = UNTOUCHED;
+    rls2_status status;
+    rls2_read_options options = rls2_read_options_default();
+    options.format = RLS2_FORMAT_MAT;
+    ARMED(status = rls2_table_read(path, &options, &table, err));
+    return finish(status, table, r);
+}
+
+static rls2_status libsvm(result *r, rls2_error *err)
+{
+    return parse("tests/fuzz/corpus/fuzz_libsvm/plain", RLS2_FORMAT_LIBSVM, r, err);
+}
+
+static rls2_status kernel(result *r, rls2_error *err)
+{
+    return parse("tests/fuzz/corpus/fuzz_libsvm/kernel", RLS2_FORMAT_LIBSVM, r, err);
+}
+
+static rls2_status array(result *r, rls2_error *err)
+{
+    return parse("tests/fuzz/corpus/fuzz_npy/doubles", RLS2_FORMAT_NPY, r, err);
+}
+
+static rls2_status archive(result *r, rls2_error *err)
+{
+    return parse("tests/fuzz/corpus/fuzz_npy/archive", RLS2_FORMAT_NPZ, r, err);
+}
+
+static rls2_status deflated_archive(result *r, rls2_error *err)
+{
+    return parse("tests/fuzz/corpus/fuzz_npy/archive-deflated", RLS2_FORMAT_NPZ, r, err);
+}
+
+static rls2_status matlab(result *r, rls2_error *err)
+{
+    return read_mat("tests/fuzz/corpus/fuzz_mat/compressed", r, err);
+}
+
+static rls2_status sparse_matlab(result *r, rls2_error *err)
+{
+    return read_mat("tests/fuzz/corpus/fuzz_mat/sparse-compressed", r, err);
+}
+
+static const sweep sweeps[] = {
+    {"read_libsvm", libsvm, STRICT},
+    {"read_libsvm__precomputed", kernel, STRICT},
+    {"read_npy", array, STRICT},
+    {"read_npz__stored", archive, STRICT},
+    {"read_npz__deflated", deflated_archive, STRICT},
+    {"read_mat__compressed", matlab, STRICT},
+    {"read_mat__sparse", sparse_matlab, STRICT},
+};
+enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
+
+int main(void)
+{
+    struct CMUnitTest tests[SWEEPS];
+    for (int i = 0; i < SWEEPS; i++) tests[i] = sweep_test(&sweeps[i]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

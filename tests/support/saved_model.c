@@ -1,0 +1,314 @@
+#include "support/saved_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NUMBERS                                                                                              \
+    "a,b,c,y\n1,2,3,1.5\n2,1,0,0.5\n0,1,1,2.25\n4,-1,2,3\n3,3,-1,-1\n-2,0.5,0,0.125\n1.5,2.5,1,1\n"          \
+    "0.25,-3,2,2\n5,1,-2,-2.5\n-1,-1,-1,0.75\n"
+#define TEXTS                                                                                                \
+    "size,colour,shape,kind\n1,red,round,yes\n2,blue,flat,no\n3,red,flat,yes\n4,green,round,no\n5,blue,"     \
+    "flat,"                                                                                                  \
+    "yes\n6,green,\"a,b\",no\n2.5,red,round,yes\n0.5,blue,\"a,b\",no\n"
+
+const model_case MODEL_CASES[] = {
+    {.name = "linear", .csv = NUMBERS, .target = "y", .spec = "linear", .lambda = 0.01, .classify = -1},
+    {.name = "all kinds",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "linear; poly(2,offset=0)@all,each; rbf(0.1|1)@a+c,each; laplace(0.5)@all; matern(1.5)@b; "
+             "spline; delta@a",
+     .lambda = 1e-6,
+     .classify = -1,
+     .how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE},
+     .new_csv = "c,b,a\n0.5,1,2\n-3,2,100\n0,0,0\n"},
+    {.name = "splines",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "spline",
+     .lambda = 1e-4,
+     .classify = -1,
+     .how = {RLS2_NORMALIZE_UNIT, RLS2_NORMALIZE_CENTER}},
+    {.name = "text",
+     .csv = TEXTS,
+     .target = "kind",
+     .spec = "linear; rbf(0.3)@all; rbf(1)@colour*",
+     .lambda = 1e-3,
+     .classify = -1,
+     .how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_UNIT},
+     .new_csv = "colour,size,shape\nred,2,round\ngreen,7,flat\n,1,flat\n"},
+    {.name = "reference",
+     .csv = TEXTS,
+     .target = "kind",
+     .spec = "linear",
+     .lambda = 1e-2,
+     .classify = -1,
+     .reference = 1,
+     .how = {RLS2_NORMALIZE_STANDARDIZE, RLS2_NORMALIZE_NONE}},
+    {.name = "number labels",
+     .csv = "u,v,w\n1,2,0\n2,1,1.0\n3,3,1\n0,1,0.0\n1,-1,1\n",
+     .target = "w",
+     .spec = "rbf(1)@all,each",
+     .lambda = 0.1,
+     .classify = 1,
+     .alternate = 1},
+    {.name = "given",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "given(g1); given(g0); linear@a",
+     .lambda = 0.05,
+     .classify = -1,
+     .given = 2},
+    {.name = "only given",
+     .csv = "y\n1\n2\n0\n-1\n",
+     .target = "y",
+     .spec = "given(g0)",
+     .lambda = 0.5,
+     .classify = -1,
+     .given = 1},
+    {.name = "groups",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "rbf(0.2)@group:g; linear@group:g",
+     .lambda = 0.01,
+     .classify = -1,
+     .groups = 1,
+     .unattached = 1},
+    {.name = "latin-1",
+     .csv = "gr\xf6\xdf"
+            "e,\"q\"\"\\\",z\n1,2,3\n2,1,1\n0,5,2\n",
+     .target = "z",
+     .spec = "linear",
+     .lambda = 0.1,
+     .classify = -1},
+};
+const int MODEL_CASE_COUNT = (int)(sizeof MODEL_CASES / sizeof MODEL_CASES[0]);
+
+/* Inner products of the rows' numbers, 1 + those squared for the second: as good as any matrix. The data
+ * set "only given" has no numbers and takes those of y. */
+static double product(int which, const rls2_dataset *a, int64_t i, const rls2_dataset *b, int64_t j)
+{
+    int64_t p = rls2_dataset_columns(a);
+    double sum = 0.0;
+    for (int64_t t = 0; t < p; t++)
+        sum +=
+            rls2_dataset_x(a)[t * rls2_dataset_rows(a) + i] * rls2_dataset_x(b)[t * rls2_dataset_rows(b) + j];
+    if (p == 0) sum = rls2_dataset_y(a)[i] * rls2_dataset_y(b)[j];
+    return which == 0 ? sum + 1.0 : (1.0 + sum) * (1.0 + sum);
+}
+
+static double *cross(int which, const rls2_dataset *a, const rls2_dataset *b)
+{
+    int64_t n = rls2_dataset_rows(a), m = rls2_dataset_rows(b);
+    double *K = numbers(n * m);
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = 0; i < n; i++) K[j * n + i] = product(which, a, i, b, j);
+    return K;
+}
+
+void new_rows_make(const made_model *made, const rls2_dataset *data, new_rows *fresh)
+{
+    int64_t n = rls2_dataset_rows(data);
+    *fresh = (new_rows){.rows = {.n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)}};
+    for (int g = 0; g < 2; g++) {
+        fresh->values[g] = cross(g, data, made->data);
+        fresh->values[2 + g] = numbers(n);
+        for (int64_t i = 0; i < n; i++) fresh->values[2 + g][i] = product(g, data, i, data, i);
+        fresh->given[g] = fresh->values[g];
+        fresh->diagonal[g] = fresh->values[2 + g];
+    }
+    fresh->rows.given_count = 2;
+    fresh->rows.given = fresh->given;
+    fresh->rows.given_diagonal = fresh->diagonal;
+}
+
+void new_rows_free(new_rows *fresh)
+{
+    for (int g = 0; g < 4; g++) free(fresh->values[g]);
+}
+
+made_model make_model(const model_case *it)
+{
+    static const char *const given_names[] = {"g0", "g1"};
+    static const int64_t members[] = {0, 2};
+    const rls2_group group = {"g", 2, members};
+    made_model made = {0};
+    new_rows train;
+    rls2_error err;
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = NULL;
+    rls2_path *path = NULL;
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = it->target;
+    options.classify = it->classify;
+    options.reference = it->reference;
+    assert_ok(rls2_table_parse_csv(it->name, it->csv, (int64_t)strlen(it->csv), &made.table, &err), &err);
+    assert_ok(rls2_dataset_create(made.table, &options, &made.data, &err), &err);
+    assert_ok(rls2_dataset_preprocess(made.data, it->how, NULL, &err), &err);
+    rls2_columns columns = {.count = rls2_dataset_columns(made.data),
+                            .names = rls2_dataset_names(made.data),
+                            .group_count = it->groups,
+                            .groups = &group,
+                            .given_count = it->given,
+                            .given_names = given_names};
+    assert_ok(rls2_dictionary_create(it->spec, &columns, &dictionary, &err), &err);
+    new_rows_make(&made, made.data, &train);
+    rls2_basis_options basis_options = rls2_basis_options_default();
+    basis_options.skip_degenerate = 1;
+    assert_ok(rls2_basis_create(dictionary, &train.rows, &basis_options, &basis, &err), &err);
+    rls2_path_options path_options = rls2_path_options_default();
+    path_options.degrees_of_freedom = it->given;
+    if (it->alternate) path_options.solver = RLS2_SOLVER_ALTERNATE;
+    assert_ok(rls2_path_fit(basis, rls2_dataset_y(made.data), 1, &it->lambda, &path_options, &path, &err),
+              &err);
+    assert_ok(rls2_model_create(path, 0, &made.model, &err), &err);
+    if (!it->unattached) assert_ok(rls2_model_attach(made.model, made.data, &err), &err);
+    rls2_path_free(path);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    new_rows_free(&train);
+    return made;
+}
+
+void free_model(made_model *made)
+{
+    rls2_model_free(made->model);
+    rls2_dataset_free(made->data);
+    rls2_table_free(made->table);
+}
+
+/* ---- comparing ---- */
+
+static void assert_same_text(const char *a, const char *b)
+{
+    assert_int_equal(a == NULL, b == NULL);
+    if (a) assert_string_equal(a, b);
+}
+
+static void assert_same_bits(int64_t count, const double *a, const double *b)
+{
+    assert_memory_equal(a, b, (size_t)count * sizeof *a);
+}
+
+static void assert_same_point(const rls2_path_point *a, const rls2_path_point *b)
+{
+    const double u[] = {a->lambda, a->objective, a->gap, a->residual},
+                 v[] = {b->lambda, b->objective, b->gap, b->residual};
+    assert_same_bits(4, u, v);
+    assert_true(a->df == b->df || (a->df != a->df && b->df != b->df));
+    assert_int_equal(a->outcome, b->outcome);
+    assert_int_equal(a->iterations, b->iterations);
+    assert_int_equal(a->factorizations, b->factorizations);
+    assert_int_equal(a->priced, b->priced);
+    assert_int_equal(a->offered, b->offered);
+    assert_int_equal(a->selected, b->selected);
+}
+
+static void assert_same_origin(const rls2_model *a, const rls2_model *b)
+{
+    assert_same_text(rls2_model_target(a), rls2_model_target(b));
+    assert_int_equal(rls2_model_is_classification(a), rls2_model_is_classification(b));
+    for (int sign = -1; sign <= 1; sign++)
+        assert_same_text(rls2_model_label(a, sign), rls2_model_label(b, sign));
+    assert_true(rls2_model_fingerprint(a) == rls2_model_fingerprint(b));
+    assert_int_equal(rls2_model_preprocessing(a).examples, rls2_model_preprocessing(b).examples);
+    assert_int_equal(rls2_model_preprocessing(a).features, rls2_model_preprocessing(b).features);
+    assert_int_equal(rls2_model_input_count(a), rls2_model_input_count(b));
+    for (int64_t k = 0; k < rls2_model_input_count(a); k++)
+        assert_same_text(rls2_model_input_name(a, k), rls2_model_input_name(b, k));
+    for (int64_t j = -1; j <= rls2_model_columns(a); j++)
+        assert_int_equal(rls2_model_input_of(a, j), rls2_model_input_of(b, j));
+}
+
+static void assert_same_self(const rls2_model *a, const rls2_model *b)
+{
+    int64_t m = rls2_dictionary_size(rls2_model_dictionary(a));
+    assert_int_equal(rls2_model_size(a), rls2_model_size(b));
+    assert_int_equal(rls2_model_rows(a), rls2_model_rows(b));
+    assert_int_equal(rls2_model_columns(a), rls2_model_columns(b));
+    assert_int_equal(m, rls2_dictionary_size(rls2_model_dictionary(b)));
+    assert_same_text(rls2_model_spec(a), rls2_model_spec(b));
+    assert_same_bits(m, rls2_model_scales(a), rls2_model_scales(b));
+    assert_same_bits(rls2_model_rows(a), rls2_model_c(a), rls2_model_c(b));
+    assert_int_equal(rls2_model_solver(a), rls2_model_solver(b));
+    assert_int_equal(rls2_model_scaling_rule(a).rule, rls2_model_scaling_rule(b).rule);
+    assert_int_equal(rls2_model_scaling_rule(a).skip_degenerate, rls2_model_scaling_rule(b).skip_degenerate);
+    assert_true(rls2_model_intercept(a) == rls2_model_intercept(b));
+    assert_same_point(rls2_model_point(a), rls2_model_point(b));
+    for (int64_t k = 0; k < m; k++)
+        assert_same_text(rls2_dictionary_name(rls2_model_dictionary(a), k),
+                         rls2_dictionary_name(rls2_model_dictionary(b), k));
+    for (int64_t k = 0; k < rls2_model_size(a); k++) {
+        assert_int_equal(rls2_model_kernel_index(a, k), rls2_model_kernel_index(b, k));
+        assert_true(rls2_model_weight(a, k) == rls2_model_weight(b, k));
+        assert_true(rls2_model_scale(a, k) == rls2_model_scale(b, k));
+    }
+    for (int64_t j = 0; j < rls2_model_columns(a); j++)
+        assert_same_text(rls2_model_column_names(a)[j], rls2_model_column_names(b)[j]);
+    assert_int_equal(rls2_model_given_count(a), rls2_model_given_count(b));
+    for (int64_t g = 0; g < rls2_model_given_count(a); g++)
+        assert_same_text(rls2_model_given_name(a, g), rls2_model_given_name(b, g));
+    assert_same_origin(a, b);
+}
+
+static void assert_same_answers(const rls2_model *a, const rls2_model *b, const rls2_rows *rows)
+{
+    int64_t size = rls2_model_size(a), n = rls2_model_rows(a);
+    double *u = numbers(rows->n * size + n), *v = numbers(rows->n * size + n), df[2];
+    rls2_error err;
+    assert_ok(rls2_model_predict(a, rows, u, &err), &err);
+    assert_ok(rls2_model_predict(b, rows, v, &err), &err);
+    assert_same_bits(rows->n, u, v);
+    assert_ok(rls2_model_variance(a, rows, u, &err), &err);
+    assert_ok(rls2_model_variance(b, rows, v, &err), &err);
+    assert_same_bits(rows->n, u, v);
+    assert_ok(rls2_model_contributions(a, rows, u, &err), &err);
+    assert_ok(rls2_model_contributions(b, rows, v, &err), &err);
+    assert_same_bits(rows->n * size, u, v);
+    assert_ok(rls2_model_shares(a, u, u + size, &err), &err);
+    assert_ok(rls2_model_shares(b, v, v + size, &err), &err);
+    assert_same_bits(size + n, u, v);
+    assert_ok(rls2_model_degrees_of_freedom(a, &df[0], &err), &err);
+    assert_ok(rls2_model_degrees_of_freedom(b, &df[1], &err), &err);
+    assert_true(df[0] == df[1]);
+    free(u);
+    free(v);
+}
+
+static void assert_same_encoding(const model_case *it, const made_model *made, const rls2_model *other)
+{
+    const char *csv = it->new_csv ? it->new_csv : it->csv;
+    rls2_table *table = NULL;
+    rls2_dataset *a = NULL, *b = NULL;
+    rls2_error err;
+    new_rows fresh;
+    assert_ok(rls2_table_parse_csv("new", csv, (int64_t)strlen(csv), &table, &err), &err);
+    assert_ok(rls2_model_encode(made->model, table, -1, 1, &a, &err), &err);
+    assert_ok(rls2_model_encode(other, table, -1, 1, &b, &err), &err);
+    assert_int_equal(rls2_dataset_rows(a), rls2_dataset_rows(b));
+    assert_same_bits(rls2_dataset_rows(a) * rls2_dataset_columns(a), rls2_dataset_x(a), rls2_dataset_x(b));
+    if (rls2_dataset_y(a)) assert_same_bits(rls2_dataset_rows(a), rls2_dataset_y(a), rls2_dataset_y(b));
+    assert_int_equal(rls2_dataset_means(a) == NULL, rls2_dataset_means(b) == NULL);
+    if (rls2_dataset_means(a)) {
+        assert_same_bits(rls2_dataset_columns(a), rls2_dataset_means(a), rls2_dataset_means(b));
+        assert_same_bits(rls2_dataset_columns(a), rls2_dataset_deviations(a), rls2_dataset_deviations(b));
+    }
+    if (rls2_dataset_columns(a) > 0 || rls2_dataset_y(a)) {
+        new_rows_make(made, a, &fresh);
+        assert_same_answers(made->model, other, &fresh.rows);
+        new_rows_free(&fresh);
+    }
+    rls2_dataset_free(a);
+    rls2_dataset_free(b);
+    rls2_table_free(table);
+}
+
+void assert_same_model(const model_case *it, const made_model *made, const rls2_model *other)
+{
+    new_rows train;
+    assert_same_self(made->model, other);
+    new_rows_make(made, made->data, &train);
+    assert_same_answers(made->model, other, &train.rows);
+    new_rows_free(&train);
+    if (!it->unattached) assert_same_encoding(it, made, other);
+}
