@@ -13,7 +13,7 @@ SOURCES = find include src cli experiments tests bench -name '*.[ch]'
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
-	@$(call BUILD,release,--target rls2_shared rls2_static rls2_command)
+	@$(call BUILD,release,--target rls2_shared rls2_static rls2_command rls2_manual)
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -5,38 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/output.h"
 #include "experiments/figure.h"
 #include "experiments/prostate.h"
 
-enum { PROFILE_POINTS = 120 };
+enum { PROFILE_POINTS = 120, LINES = PROSTATE_INPUTS + 3 };
 
-typedef struct settings {
-    const char *folder;
-    const char *picture; /* NULL: none is written */
-} settings;
+typedef struct answer {
+    prostate_data data;
+    prostate_column ours;
+    rls2_certificate certificate;
+    int alike; /* of LINES */
+    int certified;
+} answer;
 
-static int parse(int argc, char **argv, settings *s)
+static const char *folder_of(const settings *s)
 {
     const char *folder = getenv("RLS2_DATA");
-    s->folder = folder && folder[0] ? folder : "data";
-    s->picture = NULL;
-    for (int i = 0; i < argc; i++) {
-        int is_data = strcmp(argv[i], "--data") == 0, is_out = strcmp(argv[i], "-o") == 0;
-        if (!is_data && !is_out) {
-            fprintf(stderr, "rls2 demo: unknown argument '%s'; see 'rls2 help demo'\n", argv[i]);
-            return EXIT_USAGE;
-        }
-        if (i + 1 == argc) {
-            fprintf(stderr, "rls2 demo: %s needs a value\n", argv[i]);
-            return EXIT_USAGE;
-        }
-        if (is_data)
-            s->folder = argv[++i];
-        else
-            s->picture = argv[++i];
-    }
-    return EXIT_OK;
+    if (s->data) return s->data;
+    return folder && folder[0] ? folder : "data";
 }
 
 /* The number as the table prints it; blank for a variable not selected. */
@@ -49,41 +36,102 @@ static const char *printed(double value, char *text, size_t size)
     return text;
 }
 
-/* One line of the table; 1 if both print alike. */
-static int print_line(const char *name, double ours, double paper)
+/* ---- as text ---- */
+
+static void print_line(FILE *file, const char *name, double ours, double paper)
 {
     char a[32], b[32];
-    int alike = strcmp(printed(ours, a, sizeof a), printed(paper, b, sizeof b)) == 0;
-    printf("  %-12s %8s %8s%s\n", name, a, b, alike ? "" : "   differs");
-    return alike;
+    printed(ours, a, sizeof a);
+    printed(paper, b, sizeof b);
+    fprintf(file, "  %-12s %8s %8s%s\n", name, a, b, strcmp(a, b) == 0 ? "" : "   differs");
 }
 
-static int print_table(const prostate_data *data, const prostate_column *ours)
+static void print_table(FILE *file, const answer *r)
 {
-    const prostate_column *paper = &prostate_paper;
-    int alike = 0, lines = PROSTATE_INPUTS + 3;
-    printf("Linear RLS2 on the Prostate data: %lld rows, %d inputs, lambda = %g\n\n",
-           (long long)data->n_train, PROSTATE_INPUTS, prostate_lambda);
-    printf("  %-12s %8s %8s\n", "", "rls2", "paper");
-    alike += print_line("intercept", ours->intercept, paper->intercept);
+    const prostate_column *ours = &r->ours, *paper = &prostate_paper;
+    fprintf(file, "Linear RLS2 on the Prostate data: %lld rows, %d inputs, lambda = %g\n\n",
+            (long long)r->data.n_train, PROSTATE_INPUTS, prostate_lambda);
+    fprintf(file, "  %-12s %8s %8s\n", "", "rls2", "paper");
+    print_line(file, "intercept", ours->intercept, paper->intercept);
     for (int j = 0; j < PROSTATE_INPUTS; j++)
-        alike += print_line(data->names[j], ours->coefficients[j], paper->coefficients[j]);
-    alike += print_line("test error", ours->test_error, paper->test_error);
-    alike += print_line("std error", ours->std_error, paper->std_error);
-    printf("\n%d of %d lines agree to every printed digit (blank: not selected).\n", alike, lines);
-    return alike == lines;
+        print_line(file, r->data.names[j], ours->coefficients[j], paper->coefficients[j]);
+    print_line(file, "test error", ours->test_error, paper->test_error);
+    print_line(file, "std error", ours->std_error, paper->std_error);
+    fprintf(file, "\n%d of %d lines agree to every printed digit (blank: not selected).\n", r->alike, LINES);
 }
 
-static int print_certificate(const rls2_certificate *c)
+static void print_certificate(FILE *file, const answer *r)
 {
-    int holds = c->relative_gap <= 1e-6;
-    printf("\nCertificate, recomputed from the data:\n");
-    printf("  objective reached      %.12f\n", c->primal);
-    printf("  no solution is below   %.12f\n", c->dual);
+    const rls2_certificate *c = &r->certificate;
     char gap[32] = "below 1e-12"; /* less is rounding */
     if (c->relative_gap >= 1e-12) snprintf(gap, sizeof gap, "%.1e", c->relative_gap);
-    printf("  relative gap           %s   %s\n", gap, holds ? "certified" : "above 1e-6: NOT certified");
-    return holds;
+    fprintf(file, "\nCertificate, recomputed from the data:\n");
+    fprintf(file, "  objective reached      %.12f\n", c->primal);
+    fprintf(file, "  no solution is below   %.12f\n", c->dual);
+    fprintf(file, "  relative gap           %s   %s\n", gap,
+            r->certified ? "certified" : "above 1e-6: NOT certified");
+}
+
+static void print_text(FILE *file, const settings *s, const answer *r)
+{
+    print_table(file, r);
+    print_certificate(file, r);
+    if (s->output) fprintf(file, "\nPicture: %s\n", s->output);
+}
+
+/* ---- as JSON ---- */
+
+static void print_column(json *j, const char *key, const answer *r, const prostate_column *column)
+{
+    json_object(j, key);
+    json_number(j, "intercept", column->intercept);
+    json_object(j, "coefficients");
+    for (int i = 0; i < PROSTATE_INPUTS; i++) json_number(j, r->data.names[i], column->coefficients[i]);
+    json_end_object(j);
+    json_number(j, "test_error", column->test_error);
+    json_number(j, "std_error", column->std_error);
+    json_end_object(j);
+}
+
+static void print_json(FILE *file, const settings *s, const answer *r)
+{
+    json j = json_start(file);
+    json_object(&j, NULL);
+    json_integer(&j, "n", r->data.n_train);
+    json_number(&j, "lambda", prostate_lambda);
+    print_column(&j, "rls2", r, &r->ours);
+    print_column(&j, "paper", r, &prostate_paper);
+    json_integer(&j, "lines", LINES);
+    json_integer(&j, "alike", r->alike);
+    json_number(&j, "objective", r->certificate.primal);
+    json_number(&j, "bound", r->certificate.dual);
+    json_number(&j, "gap", r->certificate.relative_gap);
+    json_truth(&j, "certified", r->certified);
+    json_text(&j, "picture", s->output);
+    json_end_object(&j);
+    json_finish(&j);
+}
+
+/* ---- the work ---- */
+
+static int alike(double ours, double paper)
+{
+    char a[32], b[32];
+    return strcmp(printed(ours, a, sizeof a), printed(paper, b, sizeof b)) == 0;
+}
+
+static rls2_status compute(const settings *s, answer *r, rls2_error *err)
+{
+    const prostate_column *ours = &r->ours, *paper = &prostate_paper;
+    rls2_status status = prostate_load(folder_of(s), &r->data, err);
+    if (status == RLS2_OK) status = prostate_fit(&r->data, &r->ours, &r->certificate, err);
+    if (status != RLS2_OK) return status;
+    r->certified = r->certificate.relative_gap <= 1e-6;
+    r->alike = alike(ours->intercept, paper->intercept) + alike(ours->test_error, paper->test_error) +
+               alike(ours->std_error, paper->std_error);
+    for (int j = 0; j < PROSTATE_INPUTS; j++)
+        r->alike += alike(ours->coefficients[j], paper->coefficients[j]);
+    return RLS2_OK;
 }
 
 static rls2_status write_picture(const prostate_data *data, const char *path, rls2_error *err)
@@ -109,36 +157,43 @@ static rls2_status write_picture(const prostate_data *data, const char *path, rl
     return RLS2_ERR_IO;
 }
 
-static int run(int argc, char **argv)
+static int print_answer(const settings *s, const answer *r)
 {
-    settings s;
-    rls2_error err;
-    prostate_data data;
-    prostate_column ours;
-    rls2_certificate certificate;
-    int code = parse(argc, argv, &s);
+    output out;
+    int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
-    rls2_status status = prostate_load(s.folder, &data, &err);
-    int missing = status == RLS2_ERR_IO;
-    if (status == RLS2_OK) status = prostate_fit(&data, &ours, &certificate, &err);
-    if (status == RLS2_OK) {
-        int alike = print_table(&data, &ours), holds = print_certificate(&certificate);
-        code = alike && holds ? EXIT_OK : EXIT_FAILED;
-        if (s.picture) status = write_picture(&data, s.picture, &err);
-        if (s.picture && status == RLS2_OK) printf("\nPicture: %s\n", s.picture);
-    }
-    prostate_free(&data);
-    if (status == RLS2_OK) return code;
-    fprintf(stderr, "rls2 demo: %s\n", err.message);
-    if (missing) fprintf(stderr, "The data folder is ./data, or RLS2_DATA, or --data FOLDER.\n");
-    return EXIT_FAILED;
+    if (s->json)
+        print_json(out.file, s, r);
+    else
+        print_text(out.file, s, r);
+    code = output_close(s, &out, 1);
+    return code == EXIT_OK && !(r->alike == LINES && r->certified) ? EXIT_FAILED : code;
+}
+
+static int run(const settings *s)
+{
+    rls2_error err = {0};
+    answer r;
+    memset(&r, 0, sizeof r);
+    rls2_status status = compute(s, &r, &err);
+    if (status == RLS2_OK && s->output) status = write_picture(&r.data, s->output, &err);
+    int code = status == RLS2_OK ? print_answer(s, &r) : fail(s, &err);
+    if (status == RLS2_ERR_IO && r.data.n_train == 0)
+        say(s, "The data folder is ./data, or RLS2_DATA, or --data FOLDER.");
+    prostate_free(&r.data);
+    return code;
 }
 
 const command command_demo = {
-    "demo", "the paper's Prostate table recomputed, with its certificate",
-    "usage: rls2 demo [--data FOLDER] [-o PICTURE.svg]\n\n"
-    "Fits linear RLS2 to the Prostate data and prints its coefficients beside those of the\n"
-    "paper's table, with the duality-gap certificate recomputed from the data.\n\n"
-    "  --data FOLDER   where prostate.csv is (default: $RLS2_DATA, else ./data)\n"
-    "  -o FILE         also draw the coefficients along the path, as SVG\n",
-    run};
+    .name = "demo",
+    .bit = FOR_DEMO,
+    .summary = "the paper's Prostate table recomputed, with its certificate",
+    .arguments = "",
+    .description = "Fits linear RLS2 to the Prostate data and prints its coefficients beside those of the "
+                   "paper's table, with the duality-gap certificate recomputed from the data.\n\n"
+                   "The exit code is 1 if a printed digit differs or the certificate does not hold.",
+    .examples = "$ rls2 demo\n"
+                "\n"
+                "$ rls2 demo -o prostate.svg\n"
+                "  Also a picture of the coefficients along the path.\n",
+    .run = run};

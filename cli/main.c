@@ -3,58 +3,56 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "rls2/rls2.h"
+#include "cli/help.h"
+#include "cli/option.h"
+#include "cli/output.h"
 
-static const command *const COMMANDS[] = {&command_demo};
-enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
-
-static const command *find(const char *name)
+static int asks_for_help(const char *text)
 {
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(COMMANDS[i]->name, name) == 0) return COMMANDS[i];
-    return NULL;
+    return strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0;
 }
 
-static void print_help(FILE *out)
+/* Wherever it stands: who is in doubt at the end of a long line need not start again. */
+static int help_wanted(int argc, char **argv)
 {
-    fputs("rls2 learns a predictor and its kernel together, and proves each answer.\n\n"
-          "usage: rls2 COMMAND [OPTION ...]\n\ncommands:\n",
-          out);
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
-    fputs("\n'rls2 help COMMAND' tells more; 'rls2 --version' prints the version.\n", out);
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (asks_for_help(argv[i])) return 1;
+    return 0;
 }
 
-static int help(const char *topic)
+static int print_version(void)
 {
-    const command *c = topic ? find(topic) : NULL;
-    if (topic && !c) {
-        fprintf(stderr, "rls2: there is no command '%s'; 'rls2 help' lists them\n", topic);
-        return EXIT_USAGE;
-    }
-    if (c)
-        fputs(c->usage, stdout);
-    else
-        print_help(stdout);
-    return EXIT_OK;
+    output out;
+    output_open(NULL, NULL, &out);
+    fprintf(out.file, "rls2 %s\n", rls2_version());
+    return output_close(NULL, &out, 1);
+}
+
+static int run(const command *c, int argc, char **argv)
+{
+    settings s;
+    int code = settings_parse(c, argc, argv, &s);
+    if (code == EXIT_OK) code = c->run(&s);
+    settings_free(&s);
+    return code;
 }
 
 int main(int argc, char **argv)
 {
-    const char *name = argc > 1 ? argv[1] : NULL;
-    if (!name) {
-        print_help(stderr);
+    if (argc < 2) {
+        help_overview(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(name, "--version") == 0) return printf("rls2 %s\n", rls2_version()) < 0;
-    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        return help(argc > 2 ? argv[2] : NULL);
-    const command *c = find(name);
-    if (!c) {
-        fprintf(stderr, "rls2: there is no command '%s'; 'rls2 help' lists them\n", name);
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0) return print_version();
+    if (strcmp(name, "help") == 0 || asks_for_help(name)) return help_main(argc - 2, argv + 2);
+    const command *c = command_find(name);
+    if (!c && name[0] == '-') {
+        say_error(NULL, "'%s' comes before the command; usage: rls2 COMMAND [ARGUMENT ...] [OPTION ...]",
+                  name);
         return EXIT_USAGE;
     }
-    if (argc > 2 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) return help(name);
-    return c->run(argc - 2, argv + 2);
+    if (!c) return help_unknown(name);
+    if (help_wanted(argc - 2, argv + 2)) return help_main(1, argv + 1);
+    return run(c, argc - 2, argv + 2);
 }

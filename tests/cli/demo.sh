@@ -37,7 +37,7 @@ expect_code 1 "must hold T or F" demo --data "$tmp"
 expect_code 1 'prostate.csv' demo --data "$tmp/nowhere"
 expect_code 1 "$tmp/nowhere/picture.svg" demo -o "$tmp/nowhere/picture.svg"
 [ ! -e "$tmp/nowhere" ] || fail "a folder appeared"
-expect_code 2 "unknown argument '--frob'" demo --frob
+expect_code 2 "unknown option '--frob'" demo --frob
 expect_code 2 'needs a value' demo -o
 expect_code 2 "no command 'dmeo'" dmeo
 expect_code 2 "no command 'dmeo'" help dmeo

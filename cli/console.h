@@ -1,0 +1,46 @@
+/* What the command says beside its result: messages and progress, on stderr; and Ctrl-C. */
+#ifndef RLS2_CLI_CONSOLE_H
+#define RLS2_CLI_CONSOLE_H
+
+#include "cli/command.h"
+#include "rls2/rls2.h"
+
+/* "rls2 COMMAND: TEXT" on stderr; for errors. */
+void say_error(const settings *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A line of information on stderr, unless --quiet. */
+void say(const settings *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The error of the library, printed; the exit code that goes with its status: EXIT_INTERRUPTED if
+ * cancelled, EXIT_FAILED otherwise. */
+int fail(const settings *s, const rls2_error *err);
+
+/* From now on Ctrl-C (SIGINT) and SIGTERM only set a flag; a second one ends the process at once. */
+void interrupt_catch(void);
+int interrupted(void);
+
+/* A bar with the time left, redrawn at most ten times a second on stderr when that is a terminal and
+ * --quiet is not given; erased at the end. Its `callback` also stops the library on Ctrl-C, and so is
+ * to be used even where nothing is drawn. */
+typedef struct progress {
+    const settings *settings;
+    int draws;         /* 1 if there is something to see */
+    const char *stage; /* of the last call */
+    double started;    /* of the stage, seconds */
+    double drawn;      /* last time */
+    int width;         /* characters on the line now */
+    int64_t done;      /* steps at the last call, */
+    double stepped;    /* when the last of them was done, */
+    double step;       /* and seconds a step takes, of late */
+} progress;
+
+progress progress_start(const settings *s);
+/* An rls2_progress_fn; `user` is a progress. Handles stages whose steps are not equally long: the
+ * time left is estimated from the last steps. */
+int progress_callback(void *user, const rls2_progress *at);
+void progress_end(progress *p);
+
+/* The width of the terminal `file` (a FILE *) is, 80 where it is none. */
+int console_width(void *file);
+/* 1 if `file` is a terminal whose locale is UTF-8: bars may use block characters. */
+int console_utf8(void *file);
+
+#endif

@@ -1,0 +1,19 @@
+/* What was found in the data, said on stderr. */
+#ifndef RLS2_CLI_DESCRIBE_H
+#define RLS2_CLI_DESCRIBE_H
+
+#include "cli/console.h"
+
+/* "a, b, c, ... (14 in all)" */
+typedef struct shown_columns {
+    char text[256];
+} shown_columns;
+shown_columns column_list(const rls2_table *table);
+
+/* File, target, task, inputs, and what was left out; hints where something looks like a slip. */
+void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
+                   const rls2_dataset *data, const char *split_column);
+/* Test rows, and inputs of very different scales that are used as they are. */
+void describe_parts(const settings *s, const rls2_dataset *train, const rls2_dataset *test);
+
+#endif

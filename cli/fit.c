@@ -1,0 +1,339 @@
+#define _POSIX_C_SOURCE 200809L
+#include "cli/fit.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/score.h"
+
+enum { DEFAULT_LAMBDAS = 30, MOST_LAMBDAS = 100000, MANY_COLUMNS = 200 };
+static const double DEFAULT_RATIO = 1e-6; /* of the smallest lambda to the largest */
+
+static int out_of_memory(const settings *s)
+{
+    say_error(s, "out of memory");
+    return EXIT_FAILED;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- dictionary ---- */
+
+/* Several --kernels are terms of one dictionary. */
+static char *join_terms(const text_list *terms)
+{
+    size_t size = 1;
+    for (int64_t i = 0; i < terms->count; i++) size += strlen(terms->items[i]) + 2;
+    char *text = calloc(size, 1);
+    for (int64_t i = 0; text && i < terms->count; i++) {
+        if (i > 0) strcat(text, "; ");
+        strcat(text, terms->items[i]);
+    }
+    return text;
+}
+
+/* The paper's dictionary has 13 kernels for each column: too many where there are thousands. */
+static char *default_spec(const settings *s, const problem *p)
+{
+    char text[64];
+    if (p->columns.count == 0 && p->columns.given_count > 0) {
+        snprintf(text, sizeof text, "given(%s)", p->columns.given_names[0]);
+        return strdup(text);
+    }
+    const char *spec = p->columns.count > MANY_COLUMNS ? "linear" : "paper";
+    say(s, "  kernels: %s (the default for %s of input)", spec, count_of(p->columns.count, "column").text);
+    return strdup(spec);
+}
+
+int make_dictionary(const settings *s, const problem *p, rls2_dictionary **dictionary)
+{
+    rls2_error err;
+    char *spec = s->kernels.count > 0 ? join_terms(&s->kernels) : default_spec(s, p);
+    if (!spec) return out_of_memory(s);
+    rls2_status status = rls2_dictionary_create(spec, &p->columns, dictionary, &err);
+    free(spec);
+    if (status == RLS2_OK) return EXIT_OK;
+    int code = fail(s, &err);
+    return status == RLS2_ERR_MEMORY ? code : EXIT_USAGE;
+}
+
+static int is_linear(const rls2_dictionary *dictionary)
+{
+    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+        if (strncmp(rls2_dictionary_name(dictionary, k), "linear@", 7) != 0) return 0;
+    return 1;
+}
+
+/* ---- lambda ---- */
+
+static int bad_lambdas(const settings *s)
+{
+    say_error(s, "--lambdas '%s' should be LO:HI:N, for instance 1e-6:1e2:30, or values with commas between",
+              s->lambdas);
+    return EXIT_USAGE;
+}
+
+static int parse_range(const settings *s, int64_t *count, double **lambdas)
+{
+    char *end;
+    rls2_error err;
+    double lo = strtod(s->lambdas, &end);
+    if (*end != ':') return bad_lambdas(s);
+    double hi = strtod(end + 1, &end);
+    if (*end != ':') return bad_lambdas(s);
+    long long n = strtoll(end + 1, &end, 10);
+    if (*end != '\0' || n < 1 || n > MOST_LAMBDAS) return bad_lambdas(s);
+    *lambdas = calloc((size_t)n, sizeof **lambdas);
+    if (!*lambdas) return out_of_memory(s);
+    *count = n;
+    if (rls2_lambda_grid(lo, hi, n, *lambdas, &err) == RLS2_OK) return EXIT_OK;
+    say_error(s, "--lambdas: %s", err.message);
+    return EXIT_USAGE;
+}
+
+static int parse_list(const settings *s, int64_t *count, double **lambdas)
+{
+    size_t room = 1;
+    for (const char *c = s->lambdas; *c; c++) room += *c == ',';
+    *lambdas = calloc(room, sizeof **lambdas);
+    if (!*lambdas) return out_of_memory(s);
+    const char *at = s->lambdas;
+    for (*count = 0;; at++) {
+        char *end;
+        double value = strtod(at, &end);
+        if (end == at || (*end != ',' && *end != '\0') || !(value > 0.0) || !isfinite(value))
+            return bad_lambdas(s);
+        (*lambdas)[(*count)++] = value;
+        if (*end == '\0') return EXIT_OK;
+        at = end;
+    }
+}
+
+static rls2_intercept intercept_of(const settings *s, int classification)
+{
+    if (strcmp(s->intercept, "mean") == 0) return RLS2_INTERCEPT_MEAN;
+    if (strcmp(s->intercept, "none") == 0) return RLS2_INTERCEPT_NONE;
+    return classification ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
+}
+
+static int default_lambdas(const settings *s, const problem *p, const rls2_basis *basis, int64_t *count,
+                           double **lambdas)
+{
+    rls2_error err;
+    rls2_intercept intercept = intercept_of(s, rls2_dataset_is_classification(p->train.data));
+    *count = DEFAULT_LAMBDAS;
+    *lambdas = calloc(DEFAULT_LAMBDAS, sizeof **lambdas);
+    if (!*lambdas) return out_of_memory(s);
+    if (rls2_lambda_default(basis, rls2_dataset_y(p->train.data), intercept, DEFAULT_RATIO, *count, *lambdas,
+                            &err) == RLS2_OK)
+        return EXIT_OK;
+    return fail(s, &err);
+}
+
+int make_lambdas(const settings *s, const problem *p, const rls2_basis *basis, int64_t *count,
+                 double **lambdas)
+{
+    *lambdas = NULL;
+    *count = 0;
+    if (isnan(s->lambda) && !s->lambdas) return default_lambdas(s, p, basis, count, lambdas);
+    if (s->lambdas && !isnan(s->lambda)) {
+        say_error(s, "--lambda and --lambdas exclude each other");
+        return EXIT_USAGE;
+    }
+    if (s->lambdas)
+        return strchr(s->lambdas, ':') ? parse_range(s, count, lambdas) : parse_list(s, count, lambdas);
+    if (!(s->lambda > 0.0)) {
+        say_error(s, "--lambda is %g; it must be positive", s->lambda);
+        return EXIT_USAGE;
+    }
+    *lambdas = calloc(1, sizeof **lambdas);
+    if (!*lambdas) return out_of_memory(s);
+    (*lambdas)[0] = s->lambda;
+    *count = 1;
+    return EXIT_OK;
+}
+
+/* ---- options ---- */
+
+static rls2_scaling scaling_of(const char *name)
+{
+    if (strcmp(name, "none") == 0) return RLS2_SCALING_NONE;
+    if (strcmp(name, "fisher") == 0) return RLS2_SCALING_FISHER;
+    if (strcmp(name, "fisher-sqrt") == 0) return RLS2_SCALING_FISHER_SQRT;
+    return RLS2_SCALING_TRACE;
+}
+
+/* "500M", "2G", "1.5T": bytes; -1 if it is none. */
+static int64_t bytes_of(const char *text)
+{
+    static const char UNITS[] = "KMGT";
+    char *end;
+    double value = strtod(text, &end);
+    const char *unit = *end ? strchr(UNITS, *end >= 'a' ? *end - 32 : *end) : NULL;
+    if (end == text || !(value > 0.0) || (*end && !unit)) return -1;
+    if (unit) {
+        value *= pow(1024.0, (double)(unit - UNITS + 1));
+        end++;
+        if (*end == 'B' || *end == 'b') end++;
+    }
+    return *end == '\0' && value < 9e18 ? (int64_t)value : -1;
+}
+
+static int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options)
+{
+    *options = rls2_basis_options_default();
+    options->scaling = scaling_of(s->scaling);
+    options->center = s->center;
+    options->transductive = s->transductive ? &p->test.rows : NULL;
+    options->skip_degenerate = 1;
+    options->threads = s->threads < 10000 ? (int)s->threads : 10000;
+    if (s->center && options->scaling != RLS2_SCALING_TRACE) {
+        say_error(s, "--center goes with --scaling trace");
+        return EXIT_USAGE;
+    }
+    if (options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT) {
+        if (!rls2_dataset_is_classification(p->train.data)) {
+            say_error(s, "--scaling %s needs two classes, and the task is regression", s->scaling);
+            return EXIT_USAGE;
+        }
+        options->labels = rls2_dataset_y(p->train.data);
+    }
+    if (!s->memory) return EXIT_OK;
+    options->memory = bytes_of(s->memory);
+    if (options->memory > 0) return EXIT_OK;
+    say_error(s, "--memory '%s' should be a size, for instance 500M or 2G", s->memory);
+    return EXIT_USAGE;
+}
+
+static rls2_path_options path_options(const settings *s, const fit *f, progress *bar)
+{
+    rls2_path_options options = rls2_path_options_default();
+    options.solver = strcmp(s->solver, "alternate") == 0 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
+    options.intercept = intercept_of(s, f->classification);
+    options.gap_tol = s->gap_tol;
+    options.delta = s->delta;
+    options.max_iter = s->max_iter;
+    options.degrees_of_freedom = 1;
+    options.progress = progress_callback;
+    options.progress_user = bar;
+    if (s->memory) options.memory = bytes_of(s->memory);
+    return options;
+}
+
+/* ---- fitting ---- */
+
+static void note_degenerate(const settings *s, const fit *f)
+{
+    const double *scales = rls2_basis_scales(f->basis);
+    int64_t zero = 0, first = -1;
+    for (int64_t k = 0; k < rls2_basis_size(f->basis); k++)
+        if (scales[k] == 0.0 && zero++ == 0) first = k;
+    if (zero > 0)
+        say(s, "  note: %s cannot be scaled (a constant input?) and will not be selected: %s%s",
+            count_of(zero, "kernel").text, rls2_dictionary_name(f->dictionary, first),
+            zero > 1 ? ", ..." : "");
+}
+
+static int make_basis(const settings *s, const problem *p, fit *f, progress *bar)
+{
+    rls2_error err;
+    rls2_basis_options options;
+    int code = set_basis_options(s, p, &options);
+    if (code != EXIT_OK) return code;
+    options.progress = progress_callback;
+    options.progress_user = bar;
+    rls2_status status = rls2_basis_create(f->dictionary, &p->train.rows, &options, &f->basis, &err);
+    progress_end(bar);
+    if (status != RLS2_OK) return fail(s, &err);
+    note_degenerate(s, f);
+    return EXIT_OK;
+}
+
+static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
+{
+    rls2_error err;
+    int64_t count;
+    double *lambdas;
+    int code = make_lambdas(s, p, f->basis, &count, &lambdas);
+    if (code == EXIT_OK) {
+        rls2_path_options options = path_options(s, f, bar);
+        rls2_status status =
+            rls2_path_fit(f->basis, rls2_dataset_y(p->train.data), count, lambdas, &options, &f->path, &err);
+        progress_end(bar);
+        if (status != RLS2_OK) code = fail(s, &err);
+        if (status == RLS2_ERR_ARGUMENT) code = EXIT_USAGE;
+    }
+    free(lambdas);
+    if (code == EXIT_OK && rls2_path_cancelled(f->path)) {
+        say_error(s, "stopped after %" PRId64 " of %" PRId64 " values of lambda", rls2_path_count(f->path),
+                  count);
+        code = EXIT_INTERRUPTED;
+    }
+    return code;
+}
+
+static int score_part(const settings *s, const fit *f, const part *on, double **scores)
+{
+    rls2_error err;
+    int64_t count = rls2_path_count(f->path), n = on->rows.n;
+    double *predicted = calloc((size_t)n * (size_t)count + 1, sizeof *predicted);
+    *scores = calloc((size_t)count + 1, sizeof **scores);
+    int code = EXIT_OK;
+    if (!predicted || !*scores)
+        code = out_of_memory(s);
+    else if (rls2_path_predict(f->path, &on->rows, predicted, &err) != RLS2_OK)
+        code = fail(s, &err);
+    for (int64_t i = 0; i < count && code == EXIT_OK; i++)
+        (*scores)[i] = score(f->classification, n, predicted + i * n, rls2_dataset_y(on->data));
+    free(predicted);
+    return code;
+}
+
+static int score_all(const settings *s, const problem *p, fit *f)
+{
+    int code = score_part(s, f, &p->train, &f->train);
+    if (code == EXIT_OK && p->test.data) code = score_part(s, f, &p->test, &f->test);
+    return code;
+}
+
+int fit_run(const settings *s, const problem *p, fit *f)
+{
+    *f = (fit){0};
+    f->classification = rls2_dataset_is_classification(p->train.data);
+    int code = make_dictionary(s, p, &f->dictionary);
+    if (code != EXIT_OK) return code;
+    f->linear = is_linear(f->dictionary);
+    f->alternate = strcmp(s->solver, "alternate") == 0;
+    say(s, "  %s on %s", count_of(rls2_dictionary_size(f->dictionary), "kernel").text,
+        count_of(p->train.rows.n, "row").text);
+
+    double started = now();
+    progress bar = progress_start(s);
+    code = make_basis(s, p, f, &bar);
+    if (code == EXIT_OK) code = make_path(s, p, f, &bar);
+    f->seconds = now() - started;
+    if (code != EXIT_OK && code != EXIT_INTERRUPTED) return code;
+    for (int64_t i = 0; i < rls2_path_count(f->path); i++)
+        f->factorizations += rls2_path_at(f->path, i)->factorizations;
+    if (!f->path) return code;
+    int scored = score_all(s, p, f);
+    return scored == EXIT_OK ? code : scored;
+}
+
+void fit_free(fit *f)
+{
+    rls2_path_free(f->path);
+    rls2_basis_free(f->basis);
+    rls2_dictionary_free(f->dictionary);
+    free(f->train);
+    free(f->test);
+}

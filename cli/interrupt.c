@@ -1,0 +1,63 @@
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/console.h"
+
+enum { MOST_FILES = 4 };
+
+/* Handlers see nothing but globals. */
+static volatile sig_atomic_t caught;
+static _Atomic(const char *) files[MOST_FILES];
+
+/* Only what a handler may call: unlink, signal, raise. */
+static void on_signal(int number)
+{
+    if (!caught) {
+        caught = 1;
+        return;
+    }
+    for (int i = 0; i < MOST_FILES; i++) {
+        const char *path = atomic_load(&files[i]);
+        if (path) unlink(path);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void interrupt_catch(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++) {
+        struct sigaction old, now;
+        memset(&now, 0, sizeof now);
+        now.sa_handler = on_signal;
+        now.sa_flags = SA_RESTART; /* half-done reads and writes go on: only the flag ends the work */
+        sigemptyset(&now.sa_mask);
+        /* what was to be ignored, as of a background job of a script, stays ignored */
+        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(signals[i], &now, NULL);
+    }
+}
+
+int interrupted(void)
+{
+    return caught != 0;
+}
+
+void interrupt_remember(const char *path)
+{
+    for (int i = 0; i < MOST_FILES; i++) {
+        const char *none = NULL;
+        if (atomic_compare_exchange_strong(&files[i], &none, path)) return;
+    }
+}
+
+void interrupt_forget(const char *path)
+{
+    for (int i = 0; i < MOST_FILES; i++)
+        if (atomic_load(&files[i]) == path) atomic_store(&files[i], NULL);
+}

@@ -1,0 +1,194 @@
+/* The options of all commands. An option that means something else to another command has a row for
+ * each; rows of one section stand together. */
+#include "cli/option.h"
+
+#define AT(member) offsetof(settings, member)
+
+enum {
+    FOR_LEARNING = FOR_TRAIN | FOR_PATH | FOR_KERNELS, /* start from a table and a dictionary */
+    FOR_FITTING = FOR_TRAIN | FOR_PATH,
+    FOR_NEW_ROWS = FOR_PREDICT | FOR_VERIFY,
+    FOR_READING = FOR_LEARNING | FOR_NEW_ROWS
+};
+
+static const char DATA[] = "Data", READING[] = "Reading files", PREPARING[] = "Preprocessing",
+                  KERNELS[] = "Kernels", FITTING[] = "Fitting", RESULTS[] = "Results", PICTURE[] = "Picture",
+                  COMMON[] = "Common";
+
+const option OPTIONS[] = {
+    {"target", 't', OPTION_TEXT, "COLUMN", NULL, DATA,
+     "Column to be predicted. Files that have one by convention (LIBSVM, .npz, .mat) need no name.",
+     AT(target), FOR_LEARNING},
+    {"task", 0, OPTION_CHOICE, "auto|regression|classification", "auto", DATA,
+     "Predict a number or one of two classes. auto takes a target that is text or has just two different "
+     "values as classes, anything else as numbers, and says which.",
+     AT(task), FOR_LEARNING},
+    {"drop", 0, OPTION_LIST, "COLUMN", NULL, DATA, "Column left out, such as a name or a sample number.",
+     AT(drop), FOR_LEARNING},
+    {"categorical", 0, OPTION_LIST, "COLUMN", NULL, DATA,
+     "Column of numbers that are names, such as a batch or a region: it becomes one 0/1 column for each "
+     "value, as text columns do anyway.",
+     AT(categorical), FOR_LEARNING},
+    {"reference", 0, OPTION_FLAG, NULL, NULL, DATA,
+     "Leave out the last 0/1 column of the first categorical column, as a reference level.", AT(reference),
+     FOR_LEARNING},
+    {"missing", 0, OPTION_CHOICE, "drop|error", "drop", DATA,
+     "What to do with a row that has an empty cell: leave it out (their number is reported), or stop.",
+     AT(missing), FOR_LEARNING},
+    {"missing", 0, OPTION_CHOICE, "drop|error", NULL, DATA,
+     "What to do with a row that has an empty cell: leave it out (their number is reported), or stop. "
+     "Default: as it was for training.",
+     AT(missing), FOR_NEW_ROWS},
+    {"test", 0, OPTION_FILE, "FILE", NULL, DATA,
+     "Table with the same columns whose rows are not learned from: the scores on them are reported.",
+     AT(test), FOR_FITTING},
+    {"test-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
+     "Rows of DATA that are not learned from but scored, as --test does: those with VALUE in COLUMN. The "
+     "column itself is left out.",
+     AT(test_rows), FOR_FITTING},
+    {"test-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
+     "Rows of DATA that are not looked at, as in training: those with VALUE in COLUMN.", AT(test_rows),
+     FOR_VERIFY | FOR_KERNELS},
+    {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
+     "Where prostate.csv is. Default: the folder the variable RLS2_DATA names, else data.", AT(data),
+     FOR_DEMO},
+
+    {"format", 0, OPTION_CHOICE, "auto|csv|libsvm|npy|npz|mat", NULL, READING,
+     "Format of the data. Default: found from the content and the name of the file. Any of them but mat "
+     "may be compressed with gzip.",
+     AT(format), FOR_READING},
+    {"delimiter", 0, OPTION_TEXT, "CHARACTER", NULL, READING,
+     "What separates the cells of a CSV file; 'tab' for a tab. Default: the comma, tab or semicolon found "
+     "in its first line.",
+     AT(delimiter), FOR_READING},
+    {"no-header", 0, OPTION_FLAG, NULL, NULL, READING,
+     "The first line of a CSV file holds data, not names; the columns are then called x1, x2, ...",
+     AT(no_header), FOR_READING},
+    {"na", 0, OPTION_LIST, "TEXT", NULL, READING,
+     "Text that stands for a missing value, such as NA or '?'. An empty cell always does.", AT(na),
+     FOR_READING},
+
+    {"standardize", 0, OPTION_FLAG, NULL, NULL, PREPARING,
+     "The same as --features standardize: wise when columns are measured in different units.",
+     AT(standardize), FOR_LEARNING},
+    {"features", 0, OPTION_CHOICE, "none|center|standardize|unit", "none", PREPARING,
+     "What is done to each column, measured over the training rows: take off the mean, divide by the "
+     "standard deviation too, or divide by the length.",
+     AT(features), FOR_LEARNING},
+    {"examples", 0, OPTION_CHOICE, "none|center|standardize|unit", "none", PREPARING,
+     "The same for each row, over its columns, before --features: for spectra or expression profiles.",
+     AT(examples), FOR_LEARNING},
+    {"transductive", 0, OPTION_FLAG, NULL, NULL, PREPARING,
+     "Measure columns and kernels over the test rows too (their target is never used). Otherwise nothing "
+     "of the test rows enters the fit.",
+     AT(transductive), FOR_FITTING},
+
+    {"kernels", 'k', OPTION_LIST, "SPEC", NULL, KERNELS,
+     "Kernels to learn from, such as 'linear' or 'rbf(0.01:10:4)@all,each'; 'rls2 help dictionary' tells "
+     "how to write them. Default: paper, polynomials and Gaussians of several widths on all the columns "
+     "together and on each alone.",
+     AT(kernels), FOR_LEARNING},
+    {"group", 0, OPTION_LIST, "NAME=COLUMN,...", NULL, KERNELS,
+     "Gives a set of columns a name, to write rbf(0.1)@group:NAME.", AT(group), FOR_LEARNING},
+    {"given", 0, OPTION_LIST, "NAME=FILE", NULL, KERNELS,
+     "Kernel computed elsewhere: a square matrix over the rows of DATA, used as given(NAME).", AT(given),
+     FOR_LEARNING},
+    {"given", 0, OPTION_LIST, "NAME=FILE", NULL, KERNELS,
+     "Values of the kernel given(NAME) the model was trained with: one row for each row of DATA, one column "
+     "for each training row.",
+     AT(given), FOR_NEW_ROWS},
+    {"scaling", 0, OPTION_CHOICE, "none|trace|fisher|fisher-sqrt", "trace", KERNELS,
+     "How kernels are made comparable: not at all, by their trace, or by the spread within the classes "
+     "(fisher, or its square root; for classification).",
+     AT(scaling), FOR_FITTING},
+    {"center", 0, OPTION_FLAG, NULL, NULL, KERNELS,
+     "With --scaling trace: use the trace of the centred kernel, so that a constant part does not count.",
+     AT(center), FOR_FITTING},
+    {"memory", 0, OPTION_TEXT, "SIZE", NULL, KERNELS,
+     "Stop rather than use more memory than this for the kernels, such as 500M or 2G; 'rls2 kernels' "
+     "forecasts it. Default: no limit.",
+     AT(memory), FOR_FITTING},
+
+    {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING,
+     "Amount of regularisation, above 0: the larger, the smoother the model and the fewer its kernels. It "
+     "must be given, as rls2 does not yet choose it; 'rls2 path' shows what each value leads to.",
+     AT(lambda), FOR_TRAIN},
+    {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING, "Fit for this value alone instead of a whole path.",
+     AT(lambda), FOR_PATH},
+    {"lambdas", 0, OPTION_TEXT, "LO:HI:N", NULL, FITTING,
+     "Values of lambda: N of them from LO to HI, each the same multiple of the one before, or a list "
+     "X,Y,Z. Default: 30 values chosen from the data.",
+     AT(lambdas), FOR_PATH},
+    {"intercept", 0, OPTION_CHOICE, "auto|mean|none", "auto", FITTING,
+     "Constant part of the prediction: the mean of the target, or none. auto is mean for regression and "
+     "none for classification.",
+     AT(intercept), FOR_FITTING},
+    {"solver", 0, OPTION_CHOICE, "newton|alternate", "newton", FITTING,
+     "newton is fast and stops when the answer is proved good enough; alternate is the method of the "
+     "paper, for comparison.",
+     AT(solver), FOR_FITTING},
+    {"gap-tol", 0, OPTION_NUMBER, "X", "1e-6", FITTING,
+     "Precision that is proved for every answer: its objective is within this share of the best possible.",
+     AT(gap_tol), FOR_FITTING},
+    {"delta", 0, OPTION_NUMBER, "X", "1e-2", FITTING,
+     "Where the solver alternate stops: its relative residual. The gap is reported all the same.", AT(delta),
+     FOR_FITTING},
+    {"max-iter", 0, OPTION_COUNT, "N", "200", FITTING,
+     "Most iterations for each lambda. Where they do not suffice the result says so, with the gap reached.",
+     AT(max_iter), FOR_FITTING},
+
+    {"output", 'o', OPTION_FILE, "MODEL", NULL, RESULTS,
+     "File for the model, written whole or not at all. Without it nothing is kept.", AT(output), FOR_TRAIN},
+    {"output", 'o', OPTION_FILE, "FILE", NULL, RESULTS,
+     "File for the result, written whole or not at all. Default: the standard output.", AT(output),
+     FOR_PATH | FOR_PREDICT},
+    {"std", 0, OPTION_FLAG, NULL, NULL, RESULTS,
+     "Add the standard deviation of each prediction, read as that of a Gaussian process with the learned "
+     "kernel.",
+     AT(std), FOR_PREDICT},
+    {"contributions", 0, OPTION_FLAG, NULL, NULL, RESULTS,
+     "Add what each kernel contributes to each prediction; with the intercept they sum to it.",
+     AT(contributions), FOR_PREDICT},
+    {"top", 0, OPTION_COUNT, "N", "20", RESULTS,
+     "List the N kernels, and the N columns, that matter most; 0 lists all. --json always has all of them.",
+     AT(top), FOR_SHOW},
+    {"top", 0, OPTION_COUNT, "N", "20", RESULTS,
+     "List the first N kernels; 0 lists all. --json always has all of them.", AT(top), FOR_KERNELS},
+
+    {"output", 'o', OPTION_FILE, "FILE", NULL, PICTURE,
+     "File for the picture: .svg, .png, .pdf or .txt. Default: drawn with characters on the standard output.",
+     AT(output), FOR_PLOT},
+    {"output", 'o', OPTION_FILE, "FILE", NULL, PICTURE, "Also draw the coefficients along the path, as SVG.",
+     AT(output), FOR_DEMO},
+    {"kind", 0, OPTION_CHOICE, "profile|scores|selection|kernels|features", NULL, PICTURE,
+     "What is drawn: weights or coefficients along the path, scores along the path, which kernels are "
+     "selected where, or the kernels or features of a model by importance. Default: profile for a path, "
+     "kernels for a model.",
+     AT(kind), FOR_PLOT},
+    {"against", 0, OPTION_CHOICE, "df|lambda", NULL, PICTURE,
+     "Horizontal axis of a path: degrees of freedom, or lambda on a logarithmic scale. Default: df for a "
+     "profile, lambda for the others.",
+     AT(against), FOR_PLOT},
+    {"top", 0, OPTION_COUNT, "N", "10", PICTURE,
+     "Draw the N kernels or features that matter most; 0 draws all.", AT(top), FOR_PLOT},
+    {"title", 0, OPTION_TEXT, "TEXT", NULL, PICTURE, "Title of the picture. Default: the name of the file.",
+     AT(title), FOR_PLOT},
+    {"width", 0, OPTION_COUNT, "N", NULL, PICTURE,
+     "Width of the picture, in pixels, in a terminal in characters. Default: 800, of a PNG 1600, or that of "
+     "the terminal.",
+     AT(width), FOR_PLOT},
+    {"height", 0, OPTION_COUNT, "N", NULL, PICTURE, "Height of the picture, likewise. Default: as it suits.",
+     AT(height), FOR_PLOT},
+
+    {"json", 0, OPTION_FLAG, NULL, NULL, COMMON,
+     "Print the result as one JSON object, for other programs to read.", AT(json), FOR_ALL},
+    {"quiet", 'q', OPTION_FLAG, NULL, NULL, COMMON,
+     "No progress bar and no remarks; errors are still reported.", AT(quiet), FOR_ALL},
+    {"threads", 0, OPTION_COUNT, "N", "0", COMMON,
+     "Processor cores to use; 0 means all. The result is the same for any number.", AT(threads), FOR_ALL},
+    {"seed", 0, OPTION_COUNT, "N", "0", COMMON,
+     "Start of the random numbers. No command draws any yet: it is accepted so that scripts may set it.",
+     AT(seed), FOR_ALL},
+};
+
+const int OPTION_COUNT_ALL = sizeof OPTIONS / sizeof OPTIONS[0];

@@ -1,0 +1,346 @@
+/* From a result to what is drawn of it: the order of the points, which kernels stand out, the best test
+ * score. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/console.h"
+#include "cli/plot.h"
+
+enum {
+    GREY = 300,       /* more lines than that behind them are a smear */
+    NAME_LENGTH = 40, /* characters of a name that are shown */
+    TITLE_LENGTH = 90
+};
+
+int out_of_memory(const settings *s)
+{
+    say_error(s, "out of memory");
+    return EXIT_FAILED;
+}
+
+const char *picture_kind_name(picture_kind kind)
+{
+    static const char *const NAMES[] = {"profile", "scores", "selection", "kernels", "features"};
+    return NAMES[kind];
+}
+
+/* Bytes of the character at `text`, 0 if it is none that may be shown: not UTF-8, a control character, or
+ * one that XML forbids. */
+static size_t character_length(const char *text)
+{
+    unsigned char a = (unsigned char)text[0], b = a ? (unsigned char)text[1] : 0;
+    size_t length = a < 0x80                ? 1
+                    : a >= 0xC2 && a < 0xE0 ? 2
+                    : a >= 0xE0 && a < 0xF0 ? 3
+                    : a >= 0xF0 && a < 0xF5 ? 4
+                                            : 0;
+    if (length == 1) return a >= ' ' && a != 127;
+    for (size_t i = 1; i < length; i++)
+        if (((unsigned char)text[i] & 0xC0) != 0x80) return 0;
+    if ((a == 0xE0 && b < 0xA0) || (a == 0xED && b >= 0xA0) || (a == 0xF0 && b < 0x90) ||
+        (a == 0xF4 && b >= 0x90))
+        return 0; /* written longer than need be, half of a pair, beyond the last */
+    if (a == 0xC2 && b < 0xA0) return 0;
+    return a == 0xEF && b == 0xBF && (unsigned char)text[2] >= 0xBE ? 0 : length;
+}
+
+char *shown_text(const char *text, int64_t most)
+{
+    char *copy = malloc(strlen(text) + sizeof "…"), *end = copy;
+    if (!copy) return NULL;
+    for (int64_t shown = 0; *text && shown < most; shown++) {
+        size_t length = character_length(text);
+        if (length > 0)
+            memcpy(end, text, length);
+        else
+            *end = ' ';
+        end += length > 0 ? length : 1;
+        text += length > 0 ? length : 1;
+        /* gnuplot leaves this as it is in an SVG, where it is not allowed */
+        if (end - copy >= 3 && memcmp(end - 3, "]]>", 3) == 0) end[-1] = ' ';
+    }
+    strcpy(end, *text ? "…" : "");
+    return copy;
+}
+
+char *picture_text(const settings *s, const char *text)
+{
+    return s->json ? strdup(text) : shown_text(text, NAME_LENGTH);
+}
+
+series *picture_series(const settings *s, picture *p, int64_t count)
+{
+    series *more = reallocarray(p->series, (size_t)(p->count + count), sizeof *more);
+    if (!more) {
+        out_of_memory(s);
+        return NULL;
+    }
+    p->series = more;
+    for (int64_t i = 0; i < count; i++) {
+        series *one = &more[p->count];
+        *one = (series){.y = calloc((size_t)p->points, sizeof(double)), .stands = 1};
+        if (!one->y) {
+            out_of_memory(s);
+            return NULL;
+        }
+        p->count++;
+    }
+    return &more[p->count - count];
+}
+
+void picture_free(picture *p)
+{
+    for (int64_t i = 0; i < p->count; i++) {
+        free(p->series[i].name);
+        free(p->series[i].y);
+    }
+    for (int64_t i = 0; p->labels && i < p->points; i++) free(p->labels[i]);
+    free(p->series);
+    free(p->labels);
+    free(p->x);
+    free(p->selected);
+    free(p->title);
+    free(p->best_label);
+    *p = (picture){0};
+}
+
+/* ---- order ---- */
+
+typedef struct key {
+    double value;
+    int64_t index;
+} key;
+
+static int by_value(const void *a, const void *b)
+{
+    const key *x = a, *y = b;
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* The indices of values in ascending order of sign * value; NULL if memory is out. */
+static key *sorted(const double *values, int64_t count, double sign)
+{
+    key *keys = calloc((size_t)count + 1, sizeof *keys);
+    if (!keys) return NULL;
+    for (int64_t i = 0; i < count; i++) keys[i] = (key){sign * values[i], i};
+    qsort(keys, (size_t)count, sizeof *keys, by_value);
+    return keys;
+}
+
+/* ---- the x axis ---- */
+
+/* A profile lies along the degrees of freedom, as in the paper, the others along lambda. */
+static const double *choose_x(const settings *s, const result *r, picture *p)
+{
+    int by_df = s->against ? strcmp(s->against, "df") == 0 : p->kind == PICTURE_PROFILE;
+    if (by_df && !r->df && s->against) say(s, "the result has no degrees of freedom; drawn against lambda");
+    p->x_name = by_df && r->df ? "df" : "lambda";
+    return by_df && r->df ? r->df : r->lambda;
+}
+
+/* Points from the most to the least regularised: lambda descending, degrees of freedom ascending. */
+static key *order_points(const settings *s, const result *r, picture *p)
+{
+    const double *x = choose_x(s, r, p);
+    key *order = sorted(x, r->points, x == r->df ? 1.0 : -1.0);
+    p->points = r->points;
+    p->x = calloc((size_t)r->points, sizeof(double));
+    p->selected = calloc((size_t)r->points, sizeof(double));
+    if (!order || !p->x || !p->selected) {
+        out_of_memory(s);
+        free(order);
+        return NULL;
+    }
+    for (int64_t i = 0; i < r->points; i++) {
+        p->x[i] = x[order[i].index];
+        p->selected[i] = r->selected[order[i].index];
+    }
+    return order;
+}
+
+/* As it is printed. */
+static double rounded(double score)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.4g", score);
+    return strtod(text, NULL);
+}
+
+/* Of scores that print alike the most regularised is the best: the end of a path is often flat. */
+static int find_best(const settings *s, const result *r, const key *order, picture *p)
+{
+    if (!r->test) return EXIT_OK;
+    double sign = strcmp(r->measure, "accuracy") == 0 ? -1.0 : 1.0, best = 0;
+    for (int64_t i = 0; i < r->points; i++) {
+        double score = sign * rounded(r->test[order[i].index]);
+        if (p->best >= 0 && score >= best) continue;
+        best = score;
+        p->best = i;
+    }
+    double lambda = r->lambda[order[p->best].index];
+    if (asprintf(&p->best_label, "best test %s %.4g at lambda %.3g", r->measure, sign * best, lambda) >= 0)
+        return EXIT_OK;
+    p->best_label = NULL;
+    return out_of_memory(s);
+}
+
+/* ---- kernels along the path ---- */
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The largest absolute value of each column. */
+static double *column_peaks(const sparse *t, int64_t points)
+{
+    double *peak = calloc((size_t)t->columns + 1, sizeof *peak);
+    for (int64_t e = 0; peak && e < t->start[points]; e++)
+        peak[t->column[e]] = fmax(peak[t->column[e]], fabs(t->value[e]));
+    return peak;
+}
+
+static void fill(const sparse *t, const key *order, int64_t points, const int64_t *place, series *lines)
+{
+    for (int64_t i = 0; i < points; i++)
+        for (int64_t e = t->start[order[i].index]; e < t->start[order[i].index + 1]; e++)
+            if (place[t->column[e]] > 0) lines[place[t->column[e]] - 1].y[i] = t->value[e];
+}
+
+static int64_t wanted_top(const settings *s)
+{
+    return s->top > 0 ? s->top : INT64_MAX; /* 0: all */
+}
+
+/* The columns with the largest values become series, the first `top` of them standing out. */
+static int add_columns(const settings *s, const sparse *t, const key *order, int64_t grey, picture *p)
+{
+    if (t->columns == 0) {
+        say_error(s, "%s: no kernel is selected at any point of the path", s->argument[0]);
+        return EXIT_FAILED;
+    }
+    int code = EXIT_FAILED;
+    int64_t top = least(wanted_top(s), t->columns), count = top + least(grey, t->columns - top);
+    double *peak = column_peaks(t, p->points);
+    key *rank = peak ? sorted(peak, t->columns, -1.0) : NULL;
+    int64_t *place = calloc((size_t)t->columns + 1, sizeof *place); /* 1 + number of the series */
+    if (!rank || !place) {
+        out_of_memory(s);
+        goto cleanup;
+    }
+    series *lines = picture_series(s, p, count);
+    if (!lines) goto cleanup;
+    for (int64_t k = 0; k < count; k++) {
+        place[rank[k].index] = k + 1;
+        lines[k].stands = k < top;
+        lines[k].name = picture_text(s, t->name[rank[k].index]);
+        if (!lines[k].name) {
+            out_of_memory(s);
+            goto cleanup;
+        }
+    }
+    fill(t, order, p->points, place, lines);
+    code = EXIT_OK;
+cleanup:
+    free(peak);
+    free(rank);
+    free(place);
+    return code;
+}
+
+static int profile(const settings *s, const result *r, const key *order, picture *p)
+{
+    int linear = r->coefficients.columns > 0;
+    p->y_label = linear ? "coefficient" : "kernel weight";
+    return add_columns(s, linear ? &r->coefficients : &r->weights, order, GREY, p);
+}
+
+/* ---- scores ---- */
+
+static int add_score(const settings *s, const char *name, const double *score, const key *order, picture *p)
+{
+    if (!score) return EXIT_OK;
+    series *one = picture_series(s, p, 1);
+    if (!one) return EXIT_FAILED;
+    one->name = picture_text(s, name);
+    for (int64_t i = 0; i < p->points; i++) one->y[i] = score[order[i].index];
+    return one->name ? EXIT_OK : out_of_memory(s);
+}
+
+static int scores(const settings *s, const result *r, const key *order, picture *p)
+{
+    if (!r->train && !r->test) {
+        say_error(s, "%s: no score ('train' or 'test') stands at every point of the path", s->argument[0]);
+        return EXIT_FAILED;
+    }
+    p->y_label = strcmp(r->measure, "rmse") == 0 ? "root mean squared error" : "accuracy";
+    int code = add_score(s, "train", r->train, order, p);
+    return code == EXIT_OK ? add_score(s, "test", r->test, order, p) : code;
+}
+
+/* ---- selection ---- */
+
+/* The point at which the kernel enters; ties by the number of points it stays. */
+static double entry(const series *one, int64_t points)
+{
+    int64_t first = 0, active = 0;
+    while (first < points && one->y[first] == 0) first++;
+    for (int64_t i = first; i < points; i++) active += one->y[i] != 0;
+    return (double)first - (double)active / ((double)points + 1);
+}
+
+/* Rows in the order in which the kernels enter: a staircase is easier to read. */
+static int selection(const settings *s, const result *r, const key *order, picture *p)
+{
+    int code = add_columns(s, &r->weights, order, 0, p);
+    if (code != EXIT_OK || p->count == 0) return code;
+    double *entries = calloc((size_t)p->count, sizeof *entries);
+    series *moved = calloc((size_t)p->count, sizeof *moved);
+    for (int64_t k = 0; entries && k < p->count; k++) entries[k] = entry(&p->series[k], p->points);
+    key *rank = entries ? sorted(entries, p->count, 1.0) : NULL;
+    if (rank && moved) {
+        for (int64_t k = 0; k < p->count; k++) moved[k] = p->series[rank[k].index];
+        memcpy(p->series, moved, (size_t)p->count * sizeof *moved);
+    } else {
+        code = out_of_memory(s);
+    }
+    free(entries);
+    free(moved);
+    free(rank);
+    return code;
+}
+
+/* ---- all ---- */
+
+/* The name of the file without its folder and ending. */
+static char *default_title(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *title = shown_text(strcmp(path, "-") == 0 ? "" : name, TITLE_LENGTH);
+    char *dot = title ? strrchr(title, '.') : NULL;
+    if (dot && dot > title) *dot = '\0';
+    return title;
+}
+
+int picture_start(const settings *s, picture_kind kind, picture *p)
+{
+    *p = (picture){.kind = kind, .best = -1};
+    p->title = s->title ? shown_text(s->title, TITLE_LENGTH) : default_title(s->argument[0]);
+    return p->title ? EXIT_OK : out_of_memory(s);
+}
+
+int picture_of_result(const settings *s, picture_kind kind, const result *r, picture *p)
+{
+    int code = picture_start(s, kind, p);
+    if (code != EXIT_OK) return code;
+    key *order = order_points(s, r, p);
+    if (!order) return EXIT_FAILED;
+    code = find_best(s, r, order, p);
+    if (code == EXIT_OK && kind == PICTURE_PROFILE) code = profile(s, r, order, p);
+    if (code == EXIT_OK && kind == PICTURE_SCORES) code = scores(s, r, order, p);
+    if (code == EXIT_OK && kind == PICTURE_SELECTION) code = selection(s, r, order, p);
+    free(order);
+    return code;
+}

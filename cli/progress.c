@@ -1,0 +1,121 @@
+/* The bar:
+ *
+ *   fitting  [#########.........]  12/30  lambda 0.03  gap 3e-07  ETA 4 s */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/console.h"
+
+static const double BETWEEN = 0.1; /* seconds */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+progress progress_start(const settings *s)
+{
+    const char *terminal = getenv("TERM");
+    int dumb = terminal && strcmp(terminal, "dumb") == 0;
+    progress p = {.settings = s, .draws = !s->quiet && !dumb && isatty(STDERR_FILENO)};
+    interrupt_catch();
+    return p;
+}
+
+/* Seconds for a step. Later steps may be longer than the first (smaller lambdas, larger kernels), so
+ * the mean forgets: it reaches back over a fifth of the stage, or over all steps if those are fewer. */
+static void measure(progress *p, const rls2_progress *at, double time)
+{
+    int other_stage = !p->stage || strcmp(p->stage, at->stage) != 0;
+    if (other_stage || at->done < p->done) {
+        p->stage = at->stage;
+        p->started = p->stepped = time;
+        p->drawn = 0.0;
+        p->done = at->done;
+        p->step = 0.0;
+        return;
+    }
+    int64_t steps = at->done - p->done;
+    if (steps == 0) return;
+    double window = fmax(3.0, (double)at->total / 5.0);
+    double share = fmax((double)steps / (double)at->done, 1.0 - exp(-(double)steps / window));
+    p->step += share * ((time - p->stepped) / (double)steps - p->step);
+    p->stepped = time;
+    p->done = at->done;
+}
+
+static void write_time(char *text, size_t size, double seconds)
+{
+    double s = ceil(seconds);
+    if (s < 100.0)
+        snprintf(text, size, "%.0f s", s);
+    else if (s < 6000.0)
+        snprintf(text, size, "%.0f min", ceil(s / 60.0));
+    else
+        snprintf(text, size, "%.0f h", ceil(s / 3600.0));
+}
+
+/* What stands behind the bar. */
+static void write_details(const progress *p, const rls2_progress *at, char *text, size_t size)
+{
+    char lambda[32] = "", gap[32] = "", left[32] = "", time[16];
+    if (at->lambda > 0.0) snprintf(lambda, sizeof lambda, "  lambda %.2g", at->lambda);
+    if (at->gap > 0.0) snprintf(gap, sizeof gap, "  gap %.0e", at->gap);
+    if (p->step > 0.0 && at->done < at->total) {
+        write_time(time, sizeof time, p->step * (double)(at->total - at->done));
+        snprintf(left, sizeof left, "  ETA %s", time);
+    }
+    snprintf(text, size, "  %lld/%lld%s%s%s", (long long)at->done, (long long)at->total, lambda, gap, left);
+}
+
+static void draw(progress *p, const rls2_progress *at)
+{
+    char details[160], cells[41], line[320];
+    int room = console_width(stderr) - 1; /* a full last column makes some terminals go to the next line */
+    write_details(p, at, details, sizeof details);
+    int bar_width = room - (int)(strlen(at->stage) + strlen(details)) - 4;
+    bar_width = bar_width > 40 ? 40 : bar_width < 0 ? 0 : bar_width;
+    double share = at->total > 0 ? (double)at->done / (double)at->total : 0.0;
+    int filled = (int)(fmin(fmax(share, 0.0), 1.0) * bar_width);
+    memset(cells, '#', (size_t)filled);
+    memset(cells + filled, '.', (size_t)(bar_width - filled));
+    cells[bar_width] = '\0';
+    int length = bar_width > 4 ? snprintf(line, sizeof line, "%s  [%s]%s", at->stage, cells, details)
+                               : snprintf(line, sizeof line, "%s%s", at->stage, details);
+    length = length > (int)sizeof line - 1 ? (int)sizeof line - 1 : length;
+    length = length > room ? room : length;
+    int erase = p->width > length ? p->width - length : 0;
+    fprintf(stderr, "\r%.*s%*s", length, line, erase, "");
+    fflush(stderr);
+    p->width = length;
+}
+
+int progress_callback(void *user, const rls2_progress *at)
+{
+    progress *p = user;
+    if (p->draws) {
+        double time = now();
+        measure(p, at, time);
+        if (time - p->drawn >= BETWEEN) {
+            draw(p, at);
+            p->drawn = time;
+        }
+    }
+    return interrupted();
+}
+
+void progress_end(progress *p)
+{
+    if (p->width > 0) {
+        fprintf(stderr, "\r%*s\r", p->width, "");
+        fflush(stderr);
+    }
+    p->width = 0;
+    p->stage = NULL;
+}

@@ -1,0 +1,28 @@
+#include "cli/score.h"
+
+#include <math.h>
+
+const char *score_name(int classification)
+{
+    return classification ? "accuracy" : "rmse";
+}
+
+int score_sign(double f)
+{
+    return f < 0.0 ? -1 : 1;
+}
+
+double score(int classification, int64_t n, const double *f, const double *y)
+{
+    double sum = 0.0;
+    int64_t counted = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (isnan(y[i])) continue;
+        counted++;
+        sum +=
+            classification ? (double)(score_sign(f[i]) == score_sign(y[i])) : (f[i] - y[i]) * (f[i] - y[i]);
+    }
+    if (counted == 0) return NAN;
+    sum /= (double)counted;
+    return classification ? sum : sqrt(sum);
+}

@@ -1,0 +1,15 @@
+/* How well predictions agree with what was observed. */
+#ifndef RLS2_CLI_SCORE_H
+#define RLS2_CLI_SCORE_H
+
+#include <stdint.h>
+
+/* "rmse" or "accuracy" */
+const char *score_name(int classification);
+/* Root mean squared error, or the share of right signs. y that is NaN is not counted; NaN where
+ * nothing is. */
+double score(int classification, int64_t n, const double *f, const double *y);
+/* The sign of a prediction: the class. */
+int score_sign(double f);
+
+#endif

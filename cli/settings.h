@@ -1,0 +1,78 @@
+/* What the command line asked for. Texts point into argv. */
+#ifndef RLS2_CLI_SETTINGS_H
+#define RLS2_CLI_SETTINGS_H
+
+#include <stdint.h>
+
+typedef struct text_list {
+    const char **items;
+    int64_t count;
+} text_list;
+
+/* One member for each option of cli/options.c, under the option's name; a command reads those it
+ * has. */
+typedef struct settings {
+    const char *command;
+    const char *argument[2];
+    int argument_count;
+
+    /* everywhere */
+    int json;
+    int quiet;
+    int64_t threads; /* 0: one per core */
+    int64_t seed;
+
+    /* reading */
+    const char *format; /* NULL: found */
+    const char *delimiter;
+    int no_header;
+    text_list na;
+
+    /* data */
+    const char *target;
+    const char *task; /* "auto", "regression", "classification" */
+    text_list drop;
+    text_list categorical;
+    int reference;
+    const char *missing;  /* "drop", "error"; NULL: as the model says */
+    const char *examples; /* "none", "center", "standardize", "unit" */
+    const char *features;
+    int standardize;
+    const char *test;      /* a file */
+    const char *test_rows; /* COLUMN=VALUE */
+    int transductive;
+
+    /* dictionary */
+    text_list kernels;
+    text_list group; /* NAME=COLUMN,COLUMN,... */
+    text_list given; /* NAME=FILE */
+    const char *scaling;
+    int center;
+
+    /* fitting */
+    double lambda;       /* NaN: not given */
+    const char *lambdas; /* LO:HI:N, or X,Y,Z; NULL: from the data */
+    const char *solver;
+    double gap_tol;
+    double delta;
+    int64_t max_iter;
+    const char *intercept; /* "auto", "mean", "none" */
+    const char *memory;    /* "2G"; NULL: no limit */
+
+    /* results */
+    const char *output; /* NULL: none, or stdout */
+    int std;
+    int contributions;
+    int64_t top;
+
+    /* pictures */
+    const char *kind;
+    const char *against;
+    const char *title;
+    int64_t width, height;
+
+    /* demo */
+    const char *data;
+} settings;
+
+#endif

@@ -1,0 +1,374 @@
+/* rls2 show: what a model has learned. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/data.h"
+#include "cli/output.h"
+#include "cli/score.h"
+
+enum { BAR_WIDTH = 24 };
+
+/* A line of a chart: something that was learned, and how much it counts. */
+typedef struct item {
+    const char *name;
+    double weight; /* of kernels: d_k */
+    double share;  /* of the variance of the fit */
+    int64_t kernels;
+} item;
+
+typedef struct summary {
+    const rls2_model *model;
+    int classification;
+    item *kernels; /* by weight */
+    int64_t kernel_count;
+    item *inputs; /* by share; last, if there are any, kernels of several inputs */
+    int64_t input_count;
+    double *coefficients; /* NULL where the model is not linear */
+    double train;         /* score on the training rows */
+    double r2;            /* explained part of the variance of y */
+} summary;
+
+static int out_of_memory(const settings *s)
+{
+    say_error(s, "out of memory");
+    return EXIT_FAILED;
+}
+
+/* ---- collecting ---- */
+
+static int by_weight(const void *a, const void *b)
+{
+    double u = ((const item *)a)->weight, v = ((const item *)b)->weight;
+    if (u != v) return u < v ? 1 : -1;
+    return strcmp(((const item *)a)->name, ((const item *)b)->name);
+}
+
+static int by_share(const void *a, const void *b)
+{
+    double u = ((const item *)a)->share, v = ((const item *)b)->share;
+    if (u != v) return u < v ? 1 : -1;
+    return strcmp(((const item *)a)->name, ((const item *)b)->name);
+}
+
+/* The one input a kernel looks at, -1 if there are several or none. */
+static int64_t only_input(const rls2_model *model, int64_t k)
+{
+    const int64_t *columns;
+    int64_t count = rls2_model_kernel_columns(model, k, &columns), input = -1;
+    for (int64_t t = 0; t < count; t++) {
+        int64_t of = rls2_model_input_of(model, columns[t]);
+        if (t > 0 && of != input) return -1;
+        input = of;
+    }
+    return input;
+}
+
+static void collect_kernels(summary *sum, const double *share)
+{
+    for (int64_t k = 0; k < sum->kernel_count; k++)
+        sum->kernels[k] = (item){.name = rls2_model_kernel_name(sum->model, k),
+                                 .weight = rls2_model_weight(sum->model, k),
+                                 .share = share[k],
+                                 .kernels = 1};
+}
+
+/* Kernels of several inputs cannot be divided among them and stand as lines of their own. */
+static void collect_inputs(summary *sum, const double *share, item *inputs)
+{
+    int64_t count = rls2_model_input_count(sum->model), used = 0;
+    for (int64_t j = 0; j < count; j++) inputs[j].name = rls2_model_input_name(sum->model, j);
+    for (int64_t k = 0; k < sum->kernel_count; k++) {
+        int64_t input = only_input(sum->model, k);
+        item *at = &inputs[input >= 0 ? input : count + k];
+        if (input < 0) at->name = rls2_model_kernel_name(sum->model, k);
+        at->share += share[k];
+        at->weight += rls2_model_weight(sum->model, k);
+        at->kernels++;
+    }
+    for (int64_t j = 0; j < count + sum->kernel_count; j++)
+        if (inputs[j].kernels > 0) inputs[used++] = inputs[j];
+    sum->input_count = used;
+    sum->inputs = inputs;
+}
+
+/* At the solution y - f = lambda c, so the training targets need not be kept. */
+static void collect_fit(summary *sum, double *f)
+{
+    int64_t n = rls2_model_rows(sum->model);
+    double lambda = rls2_model_lambda(sum->model), mean = 0.0, rest = 0.0, total = 0.0;
+    const double *c = rls2_model_c(sum->model);
+    double *y = calloc((size_t)n + 1, sizeof *y);
+    sum->train = sum->r2 = NAN;
+    if (!y) return;
+    for (int64_t i = 0; i < n; i++) {
+        y[i] = f[i] + lambda * c[i];
+        mean += y[i] / (double)n;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        rest += (y[i] - f[i]) * (y[i] - f[i]);
+        total += (y[i] - mean) * (y[i] - mean);
+    }
+    sum->train = score(sum->classification, n, f, y);
+    if (total > 0.0) sum->r2 = 1.0 - rest / total;
+    free(y);
+}
+
+static int collect(const settings *s, summary *sum)
+{
+    rls2_error err;
+    const rls2_model *model = sum->model;
+    int64_t size = rls2_model_size(model), inputs = rls2_model_input_count(model);
+    double *share = calloc((size_t)size + 1, sizeof *share);
+    double *f = calloc((size_t)rls2_model_rows(model) + 1, sizeof *f);
+    item *lines = calloc((size_t)(inputs + size) + 1, sizeof *lines);
+    sum->kernel_count = size;
+    sum->kernels = calloc((size_t)size + 1, sizeof *sum->kernels);
+    sum->coefficients = calloc((size_t)rls2_model_columns(model) + 1, sizeof(double));
+    int code = share && f && lines && sum->kernels && sum->coefficients ? EXIT_OK : out_of_memory(s);
+    if (code == EXIT_OK && rls2_model_shares(model, share, f, &err) != RLS2_OK) code = fail(s, &err);
+    if (code == EXIT_OK) {
+        collect_kernels(sum, share);
+        collect_inputs(sum, share, lines);
+        lines = NULL;
+        collect_fit(sum, f);
+        qsort(sum->kernels, (size_t)sum->kernel_count, sizeof *sum->kernels, by_weight);
+        qsort(sum->inputs, (size_t)sum->input_count, sizeof *sum->inputs, by_share);
+        if (rls2_model_coefficients(model, sum->coefficients, NULL) != RLS2_OK) {
+            free(sum->coefficients);
+            sum->coefficients = NULL;
+        }
+    }
+    free(share);
+    free(f);
+    free(lines);
+    return code;
+}
+
+static void summary_free(summary *sum)
+{
+    free(sum->kernels);
+    free(sum->inputs);
+    free(sum->coefficients);
+}
+
+/* ---- text ---- */
+
+static const char *normalize_text(rls2_normalize how)
+{
+    static const char *const TEXTS[] = {"as they are", "centred", "standardised", "of unit length"};
+    return TEXTS[how];
+}
+
+static void print_data(FILE *file, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    rls2_preprocessing how = rls2_model_preprocessing(model);
+    const char *target = rls2_model_target(model);
+    if (target && sum->classification)
+        fprintf(file, "target        %s: '%s' (-1) or '%s' (+1), classification\n", target,
+                rls2_model_label(model, -1), rls2_model_label(model, 1));
+    else if (target)
+        fprintf(file, "target        %s, regression\n", target);
+    fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,
+            count_of(rls2_model_input_count(model), "input").text);
+    if (how.examples != RLS2_NORMALIZE_NONE)
+        fprintf(file, "examples      %s\n", normalize_text(how.examples));
+    fprintf(file, "features      %s\n", normalize_text(how.features));
+}
+
+static const char *scaling_text(rls2_scaling rule)
+{
+    static const char *const TEXTS[] = {"none", "trace", "fisher", "fisher-sqrt"};
+    return TEXTS[rule];
+}
+
+static void print_fit(FILE *file, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    const rls2_path_point *point = rls2_model_point(model);
+    rls2_model_scaling scaling = rls2_model_scaling_rule(model);
+    fprintf(file, "dictionary    %s: %s, scaling %s%s%s\n", rls2_model_spec(model),
+            count_of(rls2_dictionary_size(rls2_model_dictionary(model)), "kernel").text,
+            scaling_text(scaling.rule), scaling.center ? ", centred" : "",
+            scaling.transductive ? ", transductive" : "");
+    fprintf(file, "lambda        %.6g", point->lambda);
+    if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
+    fprintf(file, "\nobjective     %.10g, at most a fraction of %.1e above the best there is\n",
+            point->objective, point->gap);
+    fprintf(file, "fit           %s %.4g on the training rows, R2 %.4f\n", score_name(sum->classification),
+            sum->train, sum->r2);
+}
+
+static int64_t shown_of(const settings *s, int64_t count)
+{
+    return s->top > 0 && s->top < count ? s->top : count;
+}
+
+static void print_rest(FILE *file, int64_t shown, int64_t count)
+{
+    if (shown < count) fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
+}
+
+static double largest(const item *items, int64_t count, int use_share)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < count; i++) most = fmax(most, use_share ? items[i].share : items[i].weight);
+    return most > 0.0 ? most : 1.0;
+}
+
+static void print_kernels(const settings *s, FILE *file, const summary *sum)
+{
+    int64_t shown = shown_of(s, sum->kernel_count);
+    double most = largest(sum->kernels, sum->kernel_count, 0);
+    fprintf(file, "\n%s selected, by weight (the weights sum to 1; share: of the variance of the fit)\n",
+            count_of(sum->kernel_count, "kernel").text);
+    fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
+    for (int64_t i = 0; i < shown; i++) {
+        const item *at = &sum->kernels[i];
+        fprintf(file, "  %-8.4f ", at->weight);
+        bar(file, at->weight / most, BAR_WIDTH);
+        fprintf(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
+    }
+    print_rest(file, shown, sum->kernel_count);
+}
+
+static void print_inputs(const settings *s, FILE *file, const summary *sum)
+{
+    int64_t shown = shown_of(s, sum->input_count), unused = 0;
+    double most = largest(sum->inputs, sum->input_count, 1);
+    fprintf(file, "\ninputs, by share of the variance of the fit\n");
+    for (int64_t i = 0; i < shown; i++) {
+        const item *at = &sum->inputs[i];
+        fprintf(file, "  %6.1f%% ", 100.0 * at->share);
+        bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
+        fprintf(file, "   %s (%s)\n", at->name, count_of(at->kernels, "kernel").text);
+    }
+    print_rest(file, shown, sum->input_count);
+    for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
+        int found = 0;
+        const char *name = rls2_model_input_name(sum->model, j);
+        for (int64_t i = 0; i < sum->input_count && !found; i++) found = sum->inputs[i].name == name;
+        unused += !found;
+    }
+    if (unused > 0)
+        fprintf(file, "  %s not selected on %s own\n", count_of(unused, "input").text,
+                unused == 1 ? "its" : "their");
+}
+
+static void print_coefficients(const settings *s, FILE *file, const summary *sum)
+{
+    const char *const *names = rls2_model_column_names(sum->model);
+    int64_t columns = rls2_model_columns(sum->model), left = s->top > 0 ? s->top : columns, more = 0;
+    rls2_preprocessing how = rls2_model_preprocessing(sum->model);
+    if (!sum->coefficients) return;
+    fprintf(file, "\ncoefficients of the linear predictor, inputs %s\n", normalize_text(how.features));
+    fprintf(file, "  %12.6g   intercept\n", rls2_model_intercept(sum->model));
+    for (int64_t j = 0; j < columns; j++) {
+        if (sum->coefficients[j] == 0.0) continue;
+        if (left-- > 0)
+            fprintf(file, "  %12.6g   %s\n", sum->coefficients[j], names[j]);
+        else
+            more++;
+    }
+    if (more > 0) print_rest(file, 0, more);
+}
+
+/* ---- JSON ---- */
+
+static void json_items(json *j, const char *key, const char *what, const item *items, int64_t count)
+{
+    json_array(j, key);
+    for (int64_t i = 0; i < count; i++) {
+        json_object(j, NULL);
+        json_text(j, what, items[i].name);
+        json_number(j, "weight", items[i].weight);
+        json_number(j, "share", items[i].share);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
+static void print_json(FILE *file, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    const rls2_path_point *point = rls2_model_point(model);
+    json j = json_start(file);
+    json_object(&j, NULL);
+    json_text(&j, "target", rls2_model_target(model));
+    json_text(&j, "task", sum->classification ? "classification" : "regression");
+    json_integer(&j, "n", rls2_model_rows(model));
+    json_integer(&j, "m", rls2_dictionary_size(rls2_model_dictionary(model)));
+    json_text(&j, "dictionary", rls2_model_spec(model));
+    json_text(&j, "scaling", scaling_text(rls2_model_scaling_rule(model).rule));
+    json_number(&j, "lambda", point->lambda);
+    json_number(&j, "objective", point->objective);
+    json_number(&j, "gap", point->gap);
+    json_number(&j, "df", point->df);
+    json_number(&j, "intercept", rls2_model_intercept(model));
+    json_object(&j, "train");
+    json_number(&j, score_name(sum->classification), sum->train);
+    json_number(&j, "r2", sum->r2);
+    json_end_object(&j);
+    json_items(&j, "selected", "kernel", sum->kernels, sum->kernel_count);
+    json_items(&j, "inputs", "input", sum->inputs, sum->input_count);
+    if (sum->coefficients) {
+        json_object(&j, "coefficients");
+        for (int64_t t = 0; t < rls2_model_columns(model); t++)
+            if (sum->coefficients[t] != 0.0)
+                json_number(&j, rls2_model_column_names(model)[t], sum->coefficients[t]);
+        json_end_object(&j);
+    }
+    json_end_object(&j);
+    json_finish(&j);
+}
+
+static int report(const settings *s, const summary *sum)
+{
+    output out;
+    int code = output_open(s, NULL, &out);
+    if (code != EXIT_OK) return code;
+    if (s->json) {
+        print_json(out.file, sum);
+    } else {
+        print_data(out.file, sum);
+        print_fit(out.file, sum);
+        print_kernels(s, out.file, sum);
+        print_inputs(s, out.file, sum);
+        print_coefficients(s, out.file, sum);
+    }
+    return output_close(s, &out, 1);
+}
+
+static int run(const settings *s)
+{
+    rls2_error err;
+    rls2_model *model = NULL;
+    if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
+    summary sum = {.model = model, .classification = rls2_model_is_classification(model)};
+    int code = collect(s, &sum);
+    if (code == EXIT_OK) code = report(s, &sum);
+    summary_free(&sum);
+    rls2_model_free(model);
+    return code;
+}
+
+const command command_show = {
+    .name = "show",
+    .bit = FOR_SHOW,
+    .summary = "tell what a model has selected, and how much each part matters",
+    .arguments = "MODEL",
+    .least = 1,
+    .most = 1,
+    .description =
+        "Prints what is in a model: what it predicts and from how many rows it was learned, lambda, the "
+        "certificate, the selected kernels with their weights, and how much each kernel and each column "
+        "contributes. For a linear model it prints the coefficients.\n\n"
+        "The data are not needed.",
+    .examples = "$ rls2 show housing.model\n"
+                "  The twenty kernels and columns that matter most.\n"
+                "\n"
+                "$ rls2 show housing.model --top 0 --json > housing-model.json\n"
+                "  Everything, for another program.\n",
+    .run = run};

@@ -1,0 +1,361 @@
+#!/usr/bin/env bash
+# Writes broken inputs of every kind into a folder, and the list of how each is to be used:
+#
+#   make.sh COMMAND DATA FOLDER
+#
+# COMMAND is rls2 (it makes the models that are then damaged), DATA the folder of the data sets. FOLDER/cases
+# has a line for each case: expected exit code, a text that the message must contain, and the arguments of
+# rls2, with the character 31 between them. Files are named after what is wrong with them.
+set -euo pipefail
+
+command=$1 data=$(cd "$2" && pwd)
+mkdir -p "$3"
+cd "$3"
+: >cases
+
+case_of() { # EXIT TEXT ARGUMENT...
+    local IFS=$'\x1f'
+    echo "$*" >>cases
+}
+
+# ---- CSV ----
+
+# Bytes (printf's escapes) that cannot be trained from; the message must name the file and contain TEXT.
+csv() { # NAME TEXT BYTES [OPTION...]
+    local name=$1 text=$2 bytes=$3
+    shift 3
+    printf "$bytes" >"$name"
+    case_of 1 "$text" path "$name" --target y "$@"
+}
+
+csv empty.csv 'empty' ''
+csv bom-only.csv 'empty' '\xEF\xBB\xBF'
+csv newline-only.csv 'has no name' '\n'
+csv newlines-only.csv 'no name' '\n\n\n\n'
+csv blank-header.csv 'no name' '  ,  \n1,2\n'
+csv header-only.csv 'no data rows' 'a,b,y\n'
+csv header-without-newline.csv 'no data rows' 'a,b,y'
+csv same-names.csv "the same name 'a'" 'a,a,y\n1,2,3\n2,3,4\n'
+csv empty-name.csv 'no name' 'a,,y\n1,2,3\n'
+csv short-row.csv ':3:' 'a,b,y\n1,2,3\n4,5\n6,7,8\n'
+csv long-row.csv ':3:' 'a,b,y\n1,2,3\n4,5,6,7\n'
+csv short-last-row.csv ':4:' 'a,b,y\n1,2,3\n4,5,6\n7'
+csv open-quote.csv 'never closed' 'a,b,y\n1,"2,3\n4,5,6\n'
+csv open-quote-at-end.csv 'never closed' 'a,b,y\n1,2,"'
+csv open-quote-in-header.csv 'never closed' 'a,"b,y\n1,2,3\n'
+csv after-quote.csv 'after the closing quote' 'a,b,y\n1,"2"x,3\n'
+csv quote-inside.csv 'a quote inside' 'a,b,y\n1,2"2,3\n'
+csv nul.csv 'NUL' 'a,b,y\n1,\x00,3\n'
+csv nul-in-header.csv 'NUL' 'a,\x00b,y\n1,2,3\n'
+csv nul-at-end.csv 'NUL' 'a,b,y\n1,2,3\n4,5,6\n\x00'
+csv only-nuls.csv 'NUL' '\x00\x00\x00\x00\x00\x00'
+csv carriage-return.csv 'carriage return' 'a,b,y\r1,2,3\r4,5,6\r'
+csv utf16-le.csv 'UTF-8' '\xFF\xFEa\x00,\x00y\x00\n\x001\x00,\x002\x00\n\x00'
+csv utf16-be.csv 'UTF-8' '\xFE\xFF\x00a\x00,\x00y\x00\n\x001\x00,\x002\x00\n'
+csv slip.csv ":4: column 'b': 'oops' is not a number" 'a,b,y\n1,2,3\n4,5,6\n7,oops,9\n'
+csv slip-in-target.csv ":3: column 'y': 'x' is not a number" 'a,y\n1,2\n3,x\n5,6\n'
+csv hexadecimal.csv "'0x10' is not a number" 'a,y\n1,2\n0x10,3\n2,4\n'
+csv infinity.csv "'inf' is not a number" 'a,y\n1,2\ninf,3\n2,4\n'
+csv not-a-number.csv "'nan' is not a number" 'a,y\n1,2\nnan,3\n2,4\n'
+csv na.csv "'NA' is not a number" 'a,y\n1,2\nNA,3\n2,4\n'
+csv overflow.csv "'1e999' is not a number" 'a,y\n1,2\n1e999,3\n2,4\n'
+csv two-points.csv "'1.2.3' is not a number" 'a,y\n1,2\n1.2.3,3\n2,4\n'
+csv thousands.csv "'1 000' is not a number" 'a,y\n1,2\n1 000,3\n2,4\n'
+csv decimal-comma.csv 'is not a number' 'a;y\n1;2\n1,5;3\n2;4\n'
+csv trailing-exponent.csv "'1e' is not a number" 'a,y\n1,2\n1e,3\n2,4\n'
+csv all-missing.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,5,\n'
+csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n2,,3\n4,,5\n'
+csv missing-is-error.csv ':3:' 'a,b,y\n1,2,3\n,2,3\n4,5,6\n' --missing error
+csv missing-target-is-error.csv ':3:' 'a,b,y\n1,2,3\n2,2,\n4,5,6\n' --missing error
+csv three-classes.csv '2 classes are needed, not 3' 'a,y\n1,p\n2,q\n3,r\n4,p\n'
+csv one-class.csv '2 classes are needed, not 1' 'a,y\n1,p\n2,p\n3,p\n'
+csv numbers-as-classes.csv '2 classes are needed, not 4' 'a,y\n1,1\n2,2\n3,3\n4,4\n' --task classification
+csv texts-as-numbers.csv "is not a number" 'a,y\n1,p\n2,q\n3,p\n4,q\n' --task regression
+csv no-inputs.csv 'no inputs' 'y\n1\n2\n3\n'
+csv all-constant.csv '' 'a,b,y\n1,2,3\n1,2,4\n1,2,5\n' --kernels 'linear@each' --standardize
+csv huge-values.csv '' 'a,y\n1e308,1\n-1e308,2\n1e307,3\n' --kernels 'poly(3)@all'
+csv huge-target.csv 'too large' 'a,y\n1,1e200\n2,-1e200\n3,1e300\n'
+csv indicator-clash.csv "two inputs would have the name 'a=p'" 'a,a=p,y\np,1,1\nq,2,2\np,3,3\n'
+csv no-header-ragged.csv ':2:' '1,2,3\n4,5\n' --no-header --target x3
+csv semicolons-ragged.csv ':3:' 'a;b;y\n1;2;3\n4;5\n'
+csv tabs-ragged.tsv ':3:' 'a\tb\ty\n1\t2\t3\n4\t5\n'
+csv png.csv '' '\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00'
+printf '<!DOCTYPE html>\n<html><body>Not Found</body></html>\n' >html.csv
+case_of 2 "no column 'y'" path html.csv --target y
+csv elf.csv 'NUL' '\x7fELF\x02\x01\x01\x00\x00\x00'
+head -c 4096 /dev/urandom >noise.csv
+case_of 1 'noise.csv' path noise.csv --target y
+
+case_of 1 'no such file' path not-there.csv --target y
+mkdir -p folder.csv
+case_of 1 'directory' path folder.csv --target y
+printf 'a,b,y\n1,2,3\n2,1,4\n3,5,1\n0,2,2\n' >good.csv
+case_of 2 "no column 'yy'" path good.csv --target yy
+case_of 2 '--target is needed' path good.csv
+case_of 2 "no column 'c'" path good.csv --target y --drop c
+case_of 2 "no column 'c'" path good.csv --target y --categorical c
+case_of 2 'is the target' path good.csv --target y --drop y
+case_of 2 'COLUMN=VALUE' path good.csv --target y --test-rows a
+case_of 2 'no column' path good.csv --target y --test-rows c=1
+case_of 1 'none of the 4 rows' path good.csv --target y --test-rows a=17
+case_of 2 'exclude each other' path good.csv --target y --test good.csv --test-rows a=1
+case_of 2 '--transductive' path good.csv --target y --transductive
+case_of 1 'no such file' path good.csv --target y --test not-there.csv
+case_of 2 'unknown kernel' path good.csv --target y --kernels 'rfb(1)@all'
+case_of 2 "unknown column 'c'" path good.csv --target y --kernels 'rbf(1)@c'
+case_of 2 '' path good.csv --target y --kernels 'rbf(1'
+case_of 2 '' path good.csv --target y --kernels 'given(K)'
+case_of 2 'NAME=COLUMN' path good.csv --target y --group g --kernels 'rbf(1)@group:g'
+case_of 2 "no input is called 'z'" path good.csv --target y --group g=z --kernels 'rbf(1)@group:g'
+case_of 2 'lambda' path good.csv --target y --lambda -1
+case_of 2 'lambda' path good.csv --target y --lambda 0
+case_of 2 'lambdas' path good.csv --target y --lambdas 1:2
+case_of 2 'lambdas' path good.csv --target y --lambdas 5:1:3
+case_of 2 'lambdas' path good.csv --target y --lambdas 1,2,x
+case_of 2 'exclude each other' path good.csv --target y --lambdas 1:2:3 --lambda 1
+case_of 2 'gap_tol' path good.csv --target y --gap-tol 0
+case_of 2 'max_iter' path good.csv --target y --max-iter 0
+case_of 2 'memory' path good.csv --target y --memory lots
+case_of 1 'allowed' path good.csv --target y --memory 1
+case_of 2 'two classes' path good.csv --target y --scaling fisher
+case_of 2 'lambda is needed' train good.csv --target y
+case_of 1 'not-there' train good.csv --target y --lambda 1 -o not-there/model
+case_of 1 'folder.csv' train good.csv --target y --lambda 1 -o folder.csv
+
+# ---- gzip ----
+
+printf 'a,b,y\n1,2,3\n2,1,4\n3,5,1\n' | gzip -n >whole.gz
+size=$(wc -c <whole.gz)
+packed() { # NAME TEXT
+    case_of 1 "$2" path "$1" --target y
+}
+for cut in 1 2 5 10 $((size - 9)) $((size - 4)) $((size - 1)); do
+    head -c "$cut" whole.gz >"cut-$cut.csv.gz"
+    packed "cut-$cut.csv.gz" "cut-$cut.csv.gz"
+done
+{ head -c $((size - 8)) whole.gz; printf '\x00\x00\x00\x00'; tail -c 4 whole.gz; } >wrong-crc.csv.gz
+packed wrong-crc.csv.gz wrong-crc
+{ head -c $((size - 4)) whole.gz; printf '\x01\x00\x00\x00'; } >wrong-length.csv.gz
+packed wrong-length.csv.gz wrong-length
+{ cat whole.gz; printf 'garbage'; } >garbage-after.csv.gz
+packed garbage-after.csv.gz garbage-after
+{ head -c 15 whole.gz; printf '\xff\xff\xff'; tail -c +19 whole.gz; } >damaged.csv.gz
+packed damaged.csv.gz damaged
+printf '\x1f\x8b\x07\x00' >wrong-method.csv.gz
+packed wrong-method.csv.gz wrong-method
+printf '' | gzip -n >of-nothing.csv.gz
+packed of-nothing.csv.gz empty
+printf 'a,b,y\n1,2\n' | gzip -n >ragged.csv.gz
+packed ragged.csv.gz ':2:'
+
+# ---- LIBSVM ----
+
+libsvm() { # NAME TEXT BYTES
+    printf "$3" >"$1"
+    case_of 1 "$2" path "$1"
+}
+libsvm no-label.svm ':2:' '1 1:2 2:3\n1:2 2:3\n'
+libsvm word-label.svm ':1:' 'cat 1:2 2:3\n'
+libsvm nan-label.svm ':1:' 'nan 1:2 2:3\n'
+libsvm descending.svm ':2:' '1 1:2 2:3\n2 2:2 1:3\n'
+libsvm same-index.svm ':2:' '1 1:2 2:3\n2 2:2 2:3\n'
+libsvm negative-index.svm ':1:' '1 -1:2\n'
+libsvm zero-index.svm ':2:' '1 1:2\n2 0:2 1:3\n'
+libsvm fraction-index.svm ':1:' '1 1.5:2\n'
+libsvm word-index.svm ':1:' '1 a:2\n'
+libsvm huge-index.svm ':1:' '1 99999999999999999999:2\n'
+libsvm large-index.svm '' '1 1:1\n2 9000000000000000000:2\n'
+libsvm no-value.svm ':1:' '1 1:\n'
+libsvm no-colon.svm ':1:' '1 1:2 3\n'
+libsvm word-value.svm ':2:' '1 1:2\n2 1:x\n'
+libsvm infinite-value.svm ':1:' '1 1:inf\n'
+libsvm two-colons.svm ':1:' '1 1:2:3\n'
+libsvm qid.svm 'qid' '1 qid:1 1:2\n'
+libsvm comments-only.svm '' '# nothing\n# here\n'
+libsvm empty.svm '' ''
+libsvm nul.svm ':1:' '1 1:\x002\n'
+libsvm labels-only.svm 'no inputs' '1\n2\n3\n'
+libsvm mixed-precomputed.svm ':2:' '1 0:1 1:1 2:0\n2 1:0 2:1\n'
+libsvm precomputed-gap.svm ':2:' '1 0:1 1:1 2:0\n2 0:2 1:0 3:1\n'
+libsvm precomputed-short.svm ':2:' '1 0:1 1:1 2:0\n2 0:2 1:0\n'
+libsvm precomputed-not-square.svm 'precomputed' '1 0:1 1:1 2:0 3:0\n2 0:2 1:0 2:1 3:0\n'
+libsvm precomputed-asymmetric.svm 'symmetric' '1 0:1 1:1 2:0.9\n2 0:2 1:0.1 2:1\n3 0:3 1:0 2:0\n'
+libsvm precomputed-negative.svm 'semi-definite' '1 0:1 1:1 2:3\n2 0:2 1:3 2:1\n'
+libsvm precomputed-serial.svm ':1:' '1 0:x 1:1 2:0\n2 0:2 1:0 2:1\n'
+
+# ---- NPY, NPZ ----
+
+# The header of a .npy file of version 1.0, its dictionary padded to 118 bytes.
+npy_header() { # DICTIONARY
+    printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' "$1"
+}
+one='\x00\x00\x00\x00\x00\x00\xf0\x3f'
+npy() { # NAME TEXT DICTIONARY DATA
+    { npy_header "$3"; printf "$4"; } >"$1"
+    case_of 1 "$2" path "$1" --target x2
+}
+shape="'shape': (2, 2), }"
+npy cut-data.npy cut-data "{'descr': '<f8', 'fortran_order': False, $shape" "$one$one$one"
+npy no-data.npy no-data "{'descr': '<f8', 'fortran_order': False, $shape" ''
+npy more-data.npy more-data "{'descr': '<f8', 'fortran_order': False, $shape" "$one$one$one$one$one"
+npy object.npy "'|O'" "{'descr': '|O', 'fortran_order': False, $shape" "$one$one$one$one"
+npy complex.npy "'<c16'" "{'descr': '<c16', 'fortran_order': False, $shape" "$one$one$one$one$one$one$one$one"
+npy text.npy "'<U4'" "{'descr': '<U4', 'fortran_order': False, $shape" "$one$one$one$one$one$one$one$one"
+npy half.npy "'<f2'" "{'descr': '<f2', 'fortran_order': False, $shape" "$one"
+npy structured.npy structured "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (4,), }" "$one$one$one$one"
+npy three-dimensions.npy '(1, 2, 2)' "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 2), }" "$one$one$one$one"
+npy no-dimension.npy '()' "{'descr': '<f8', 'fortran_order': False, 'shape': (), }" "$one"
+npy no-rows.npy no-rows "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2), }" ''
+npy no-columns.npy no-columns "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 0), }" ''
+npy negative-shape.npy negative-shape "{'descr': '<f8', 'fortran_order': False, 'shape': (-2, 2), }" "$one"
+npy huge-shape.npy huge-shape "{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }" "$one"
+npy overflowing-shape.npy overflowing-shape "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 1), }" "$one"
+npy no-shape.npy shape "{'descr': '<f8', 'fortran_order': False, }" "$one"
+npy no-descr.npy descr "{'fortran_order': False, $shape" "$one$one$one$one"
+npy no-order.npy fortran_order "{'descr': '<f8', $shape" "$one$one$one$one"
+npy not-a-dictionary.npy not-a-dictionary "[1, 2, 3]" "$one"
+npy unclosed.npy unclosed "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2" "$one$one$one$one"
+npy infinity.npy 'row 1' "{'descr': '<f8', 'fortran_order': False, $shape" "\\x00\\x00\\x00\\x00\\x00\\x00\\xf0\\x7f$one$one$one"
+npy all-nan.npy all-nan "{'descr': '<f8', 'fortran_order': False, $shape" "\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one"
+printf '\x93NUMPY' >magic-only.npy
+case_of 1 magic-only path magic-only.npy --target x1
+printf '\x93NUMPY\x09\x00\x02\x00{}' >new-version.npy
+case_of 1 new-version path new-version.npy --target x1
+printf '\x93NUMPY\x01\x00\xff\xff{}' >long-header.npy
+case_of 1 long-header path long-header.npy --target x1
+printf 'x' >wrong-magic.npy
+case_of 1 wrong-magic path wrong-magic.npy --target x1 --format npy
+
+printf 'PK\x03\x04' >signature-only.npz
+case_of 1 signature-only path signature-only.npz
+printf 'PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00' >no-members.npz
+case_of 1 no-members path no-members.npz --format npz
+printf 'PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x08\x00\x00\x00\x08\x00\x00\x00\x05\x00\x00\x00X.npy12345678' >no-directory.npz
+case_of 1 no-directory path no-directory.npz
+printf 'not a zip' >not-a-zip.npz
+case_of 1 not-a-zip path not-a-zip.npz --format npz
+{ printf 'PK\x03\x04'; head -c 600 /dev/zero; } >zeros.npz
+case_of 1 zeros path zeros.npz
+
+# ---- MATLAB ----
+
+mat() { # NAME
+    case_of 1 "${1%.mat}" path "$1"
+}
+level5() { # what every file of version 5 starts with
+    printf '%-116s' 'MATLAB 5.0 MAT-file'
+    printf '\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01IM'
+}
+level5 >mat-header-only.mat
+mat mat-header-only.mat
+level5 | head -c 60 >mat-cut-header.mat
+mat mat-cut-header.mat
+{ level5; printf '\x0e\x00\x00\x00\xff\xff\xff\x7f'; } >mat-long-element.mat
+mat mat-long-element.mat
+{ level5; printf '\x0f\x00\x00\x00\x08\x00\x00\x00notzlib!'; } >mat-not-deflated.mat
+mat mat-not-deflated.mat
+{ level5; printf '\x63\x00\x00\x00\x08\x00\x00\x0012345678'; } >mat-unknown-type.mat
+mat mat-unknown-type.mat
+{ level5; head -c 64 /dev/zero; } >mat-zeros.mat
+mat mat-zeros.mat
+{ printf '%-116s' 'MATLAB 7.3 MAT-file'; head -c 396 /dev/zero; printf '\x89HDF\r\n\x1a\n'; } >mat-hdf-only.mat
+mat mat-hdf-only.mat
+{ printf '%-116s' 'MATLAB 7.3 MAT-file'; head -c 12 /dev/zero; } >mat-hdf-absent.mat
+mat mat-hdf-absent.mat
+{ printf '%-116s' 'MATLAB 7.3 MAT-file'; head -c 396 /dev/zero; printf '\x89HDF\r\n\x1a\n'; head -c 512 /dev/zero; } >mat-hdf-zeros.mat
+mat mat-hdf-zeros.mat
+printf 'hello' >mat-not.mat
+case_of 1 mat-not path mat-not.mat --format mat
+case_of 1 'a file only' path - --format mat
+
+# ---- given matrices ----
+
+given() { # NAME EXIT TEXT BYTES
+    printf "$4" >"$1"
+    case_of "$2" "$3" path good.csv --target y --given K="$1" --kernels 'given(K)'
+}
+given given-not-square.csv 1 "matrix 'K'" '1,0,0\n0,1,0\n0,0,1\n'
+given given-wide.csv 1 "matrix 'K'" '1,0,0,0,0\n0,1,0,0,0\n0,0,1,0,0\n0,0,0,1,0\n'
+given given-text.csv 1 "matrix 'K'" '1,0,0,a\n0,1,0,0\n0,0,1,0\na,0,0,1\n'
+given given-missing.csv 1 "matrix 'K'" '1,0,0,\n0,1,0,0\n0,0,1,0\n0,0,0,1\n'
+given given-asymmetric.csv 1 'symmetric' '1,0,0,1\n0,1,0,0\n0,0,1,0\n0,0,0,1\n'
+given given-indefinite.csv 1 'semi-definite' '1,2,0,0\n2,1,0,0\n0,0,1,0\n0,0,0,1\n'
+case_of 2 'NAME=FILE' path good.csv --target y --given K --kernels 'given(K)'
+case_of 1 'no such file' path good.csv --target y --given K=not-there.csv --kernels 'given(K)'
+
+# ---- models ----
+
+"$command" train "$data/servo.csv" --target rise_time --lambda 0.01 --quiet -o whole.model >/dev/null
+"$command" train "$data/pima.csv" --target diabetes --task classification --standardize --lambda 1 -k linear \
+    --quiet -o classes.model >/dev/null
+model() { # NAME TEXT
+    case_of 1 "$2" show "$1"
+}
+size=$(wc -c <whole.model)
+for cut in 0 1 7 8 9 100 1000 $((size / 2)) $((size - 8)) $((size - 1)); do
+    head -c "$cut" whole.model >"cut-$cut.model"
+    model "cut-$cut.model" "cut-$cut.model"
+done
+# One byte changed: in the length, the header, the description, the numbers.
+for at in 0 3 8 9 20 50 200 500 1000 2000 $((size / 2)) $((size - 1)); do
+    {
+        head -c "$at" whole.model
+        byte=$(head -c $((at + 1)) whole.model | tail -c 1 | od -An -tu1 | tr -d ' ')
+        printf "\\x$(printf %02x $((${byte:-0} ^ 4)))"
+        tail -c +$((at + 2)) whole.model
+    } >"flipped-$at.model"
+    model "flipped-$at.model" "flipped-$at.model"
+done
+{ cat whole.model; printf 'x'; } >longer.model
+model longer.model longer.model
+sed 's/\\"format_version\\"/\\"format_versiom\\"/; s/"format_version":"1"/"format_version":"9"/; s/"format_version": "1"/"format_version": "9"/' \
+    whole.model >newer.model
+model newer.model 'version 9'
+printf '\xff\xff\xff\xff\xff\xff\xff\xff' >endless.model
+model endless.model endless
+printf '\x02\x00\x00\x00\x00\x00\x00\x00{}' >nothing-in-it.model
+model nothing-in-it.model nothing-in-it
+printf '\x08\x00\x00\x00\x00\x00\x00\x00not json' >not-json.model
+model not-json.model not-json
+model good.csv good.csv
+case_of 1 'no such file' show not-there.model
+case_of 1 'no such file' predict not-there.model good.csv
+case_of 1 'no such file' verify whole.model not-there.csv
+case_of 1 'cut-100.model' predict cut-100.model good.csv
+case_of 1 'cut-100.model' verify cut-100.model good.csv
+case_of 1 'cut-100.model' plot cut-100.model
+
+# ---- new rows for a model ----
+
+new_rows() { # NAME TEXT BYTES
+    printf "$3" >"$1"
+    case_of 1 "$2" predict whole.model "$1"
+}
+new_rows new-lacks-a-column.csv "no column 'screw'" 'motor,pgain,vgain\nA,5,4\n'
+new_rows new-misspelt.csv "did you mean 'moter'" 'moter,screw,pgain,vgain\nA,A,5,4\n'
+new_rows new-category.csv "'Z' was not among the training values" 'motor,screw,pgain,vgain\nA,A,5,4\nZ,A,5,4\n'
+new_rows new-text-for-number.csv "'many' is not a number" 'motor,screw,pgain,vgain\nA,A,many,4\n'
+new_rows new-ragged.csv ':3:' 'motor,screw,pgain,vgain\nA,A,5,4\nB,B,5\n'
+new_rows new-empty.csv 'empty' ''
+new_rows new-no-rows.csv 'no data rows' 'motor,screw,pgain,vgain\n'
+printf 'motor,screw,pgain,vgain\nA,A,5,4\nB,,5,4\n' >new-missing.csv
+case_of 1 ':3:' predict whole.model new-missing.csv --missing error
+printf 'motor,screw,pgain,vgain,rise_time\nA,A,5,4,1\nB,B,5,4,2\n' >new-trained.csv
+case_of 1 'not its training data' verify whole.model new-trained.csv
+sed '2s/,[^,]*$/,9.9/' "$data/servo.csv" >changed.csv
+case_of 1 'NOT hold' verify whole.model changed.csv
+case_of 1 'NUL' predict classes.model whole.model
+
+# ---- results of a path ----
+
+result() { # NAME BYTES
+    printf "$2" >"$1"
+    case_of 1 "$1" plot "$1"
+}
+result result-empty.json ''
+result result-cut.json '{"n": 5, "path": [{"lambda": 1'
+result result-array.json '[1, 2, 3]'
+result result-no-path.json '{"n": 5, "m": 3, "task": "regression"}'
+result result-empty-path.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": []}'
+result result-text-lambda.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": "one"}]}'
+result result-wrong-selected.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": 1, "df": 1, "selected": 7}]}'

@@ -1,0 +1,260 @@
+#!/usr/bin/env bash
+# rls2 plot from the outside: kinds, formats, messages, and files that mean harm. Without gnuplot the
+# drawings are left out.
+set -euo pipefail
+rls2=$1
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export LC_ALL=C.UTF-8
+unset RLS2_GNUPLOT
+
+fail() { echo "FAILED: $*"; exit 1; }
+
+expect_code() { # CODE TEXT-ON-STDERR ARGUMENTS...
+    local wanted=$1 text=$2 code=0
+    shift 2
+    "$rls2" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
+    [ "$code" -eq "$wanted" ] || fail "rls2 $* ended with $code, not $wanted: $(cat "$tmp/err")"
+    [ -z "$text" ] || grep -qF -- "$text" "$tmp/err" || fail "rls2 $* did not say '$text': $(cat "$tmp/err")"
+}
+
+shows() { grep -qF -- "$1" "$tmp/out" || fail "no '$1' in: $(cat "$tmp/out")"; } # TEXT
+
+# A point of a path: LAMBDA DF SELECTED MORE
+point() { printf '{"lambda":%s,"df":%s,"selected":[%s]%s}' "$1" "$2" "$3" "${4:-}"; }
+kernel() { printf '{"kernel":"%s","weight":%s}' "$1" "$2"; } # NAME WEIGHT
+scores() { printf ',"train":{"rmse":%s},"test":{"rmse":%s}' "$1" "$2"; } # TRAIN TEST
+
+cat >"$tmp/path.json" <<END
+{"n":9,"m":4,"task":"regression","solver":"newton","seconds":0.1,"factorizations":7,"other":[1],"path":[
+$(point 10 0.5 "$(kernel 'rbf(0.1)@rm' 1)" "$(scores 3 3.5)"),
+$(point 1 1.5 "$(kernel 'rbf(0.1)@rm' 0.7),$(kernel 'poly(2)@all' 0.3)" "$(scores 2 2.25)"),
+$(point 0.1 2.75 "$(kernel 'rbf(0.1)@rm' 0.5),$(kernel 'poly(2)@all' 0.3),$(kernel 'poly(3)@dis' 0.2)" "$(scores 1 2.5)")]}
+END
+cat >"$tmp/linear.json" <<END
+{"path":[
+$(point 10 0.5 "$(kernel 'linear@a' 1)" ',"coefficients":{"a":0.5,"b":0},"train":{"accuracy":0.5}'),
+$(point 1 null "$(kernel 'linear@a' 0.5),$(kernel 'linear@b' 0.5)" ',"coefficients":{"a":1.5,"b":-2},"train":{"accuracy":0.75}')]}
+END
+names=('a'\''b"; system("touch '"$tmp"'/owned")' '`touch '"$tmp"'/owned`' "'); !touch $tmp/owned #" $'two\nlines' END_OF_DATA
+    '{/=40 x}_y^z %d %s %n' '<b>&amp;]]>' '\' 'größe' "$(printf 'long%.0s' {1..60})")
+{
+    printf '{"path":['
+    for lambda in 2 1; do
+        [ $lambda = 2 ] || printf ,
+        selected=
+        for name in "${names[@]}"; do
+            escaped=${name//\\/\\\\}
+            escaped=${escaped//\"/\\\"}
+            escaped=${escaped//$'\n'/\\n}
+            selected+="${selected:+,}$(kernel "$escaped" 0.1)"
+        done
+        point $lambda "$((3 - lambda))" "$selected"
+    done
+    printf ']}'
+} >"$tmp/hostile.json"
+
+# ---- the command line ----
+expect_code 2 '.svg, .png, .pdf or .txt' plot "$tmp/path.json" -o "$tmp/picture.gif"
+expect_code 2 '.svg, .png, .pdf or .txt' plot "$tmp/path.json" -o "$tmp/svg"
+expect_code 2 'is a path, of which there are profile, scores and selection' plot "$tmp/path.json" --kind features
+expect_code 2 "'pie' is not one of" plot "$tmp/path.json" --kind pie
+expect_code 1 "$tmp/nowhere.json: No such file" plot "$tmp/nowhere.json"
+expect_code 1 '' plot "$tmp"
+
+# ---- files that are not results ----
+broken() { # TEXT-ON-STDERR CONTENT
+    printf '%s' "$2" >"$tmp/broken.json"
+    expect_code 1 "$1" plot "$tmp/broken.json" --json
+    grep -qF "$tmp/broken.json" "$tmp/err" || fail "the message does not name the file: $(cat "$tmp/err")"
+    [ ! -s "$tmp/out" ] || fail "something was printed: $(cat "$tmp/out")"
+}
+k=$(kernel k 1)
+broken 'neither a result' ''
+broken 'neither a result' 'lambda,df'
+broken 'neither a result' '[1,2]'
+broken ':1:1: not JSON' '{'
+broken ':3:' $'{"path":\n[\n{"lambda":1,,}]}'
+broken 'not JSON' "$(head -c 400 "$tmp/path.json")"
+broken 'not JSON' "{\"path\":[$(point 1e999 1 "$k")]}"
+broken 'not JSON' "{\"path\":[$(point 1 1 "$k")]} more"
+broken "'path' is missing" '{"n":1}'
+broken "'path' must be a list" '{"path":{}}'
+broken "'path' is empty" '{"path":[]}'
+broken 'path[0] must be an object' '{"path":[1]}'
+broken "path[1]: 'lambda' is missing" "{\"path\":[$(point 1 1 "$k"),{\"selected\":[]}]}"
+broken "path[0]: 'lambda' must be a number" "{\"path\":[$(point '"1"' 1 "$k")]}"
+broken "path[0]: 'lambda' must be positive" "{\"path\":[$(point 0 1 "$k")]}"
+broken "path[0]: 'lambda' must be positive" "{\"path\":[$(point 1e-200 1 "$k")]}"
+broken "path[0]: 'lambda' must be a number" "{\"path\":[$(point 1e200 1 "$k")]}"
+broken "path[0]: 'selected' needs a number" "{\"path\":[$(point 1 1 "$(kernel k 1e200)")]}"
+broken "path[0]: 'df' must be a number" "{\"path\":[$(point 1 '[]' "$k")]}"
+broken "path[0]: 'selected' is missing" '{"path":[{"lambda":1}]}'
+broken "path[0]: 'selected' must be a list" '{"path":[{"lambda":1,"selected":{}}]}'
+broken "path[0]: 'selected' needs a text 'kernel'" "{\"path\":[$(point 1 1 '{"kernel":1,"weight":1}')]}"
+broken "path[0]: 'selected' needs a number 'weight'" "{\"path\":[$(point 1 1 '{"kernel":"k"}')]}"
+broken "path[0]: 'selected' needs a text 'kernel'" "{\"path\":[$(point 1 1 3)]}"
+broken "path[0]: 'coefficients' must be an object" "{\"path\":[$(point 1 1 "$k" ',"coefficients":[1]')]}"
+broken "path[0]: 'coefficients' must hold numbers" "{\"path\":[$(point 1 1 "$k" ',"coefficients":{"a":true}')]}"
+broken "path[0]: 'test' must be an object" "{\"path\":[$(point 1 1 "$k" ',"test":1')]}"
+broken "path[0]: 'test' must hold 'rmse' or 'accuracy'" "{\"path\":[$(point 1 1 "$k" ',"test":{"r2":1}')]}"
+broken "path[0]: 'test' has another score" "{\"path\":[$(point 1 1 "$k" ',"train":{"rmse":1},"test":{"accuracy":1}')]}"
+broken 'no kernel is selected' "{\"path\":[$(point 1 1 '')]}"
+expect_code 1 'no score' plot "$tmp/hostile.json" --kind scores --json
+printf '\7\0\0\0\0\0\0\0{broken' >"$tmp/broken.model"
+expect_code 1 'rls2 plot: ' plot "$tmp/broken.model"
+expect_code 2 'is a model, of which there are kernels and features' plot "$tmp/broken.model" --kind profile
+
+# ---- the data as JSON ----
+expect_code 0 '' plot "$tmp/path.json" --json
+shows '"kind": "profile"'
+shows '"name": "df"'
+shows '"name": "poly(2)@all"'
+expect_code 0 '' plot "$tmp/path.json" --json --kind scores
+shows '"name": "lambda"'
+shows '"best": 1'
+"$rls2" plot - --json --kind selection <"$tmp/path.json" >"$tmp/out" || fail "not from the standard input"
+shows '"kind": "selection"'
+expect_code 0 '' plot "$tmp/linear.json" --json
+shows '"name": "b"'
+expect_code 0 'no degrees of freedom' plot "$tmp/linear.json" --json --against df
+expect_code 0 '' plot "$tmp/hostile.json" --json
+shows "$(printf 'long%.0s' {1..60})"
+expect_code 0 '' plot "$tmp/path.json" --json -o "$tmp/data.json"
+[ -s "$tmp/data.json" ] || fail "no data.json"
+
+# ---- characters that need no gnuplot ----
+export RLS2_GNUPLOT=/nonexistent
+expect_code 0 '' plot "$tmp/path.json" --kind selection
+grep -qE '^selected +123$' "$tmp/out" || fail "no counts: $(cat "$tmp/out")"
+grep -qE '^poly\(2\)@all +##$' "$tmp/out" || fail "no row of poly(2)@all: $(cat "$tmp/out")"
+shows 'best test rmse 2.25 at lambda 1'
+expect_code 0 '' plot "$tmp/hostile.json" --kind selection --width 50
+
+# ---- no gnuplot ----
+expect_code 1 'rls2 plot: gnuplot is not installed; it draws the pictures (Debian, Ubuntu: apt-get install gnuplot-nox)' \
+    plot "$tmp/path.json" -o "$tmp/none.svg"
+expect_code 1 'gnuplot is not installed' plot "$tmp/path.json"
+[ ! -s "$tmp/out" ] || fail "something was printed without gnuplot"
+# ---- a gnuplot that fails, and one that never ends ----
+printf '#!/bin/sh\necho half\necho "something is wrong" >&2\nexit 3\n' >"$tmp/failing"
+printf '#!/bin/sh\necho $$ >"%s/pid"\nexec sleep 1000\n' "$tmp" >"$tmp/endless"
+chmod +x "$tmp/failing" "$tmp/endless"
+export RLS2_GNUPLOT=$tmp/failing
+echo old >"$tmp/none.png"
+expect_code 1 'something is wrong' plot "$tmp/path.json" -o "$tmp/none.png"
+[ "$(cat "$tmp/none.png")" = old ] || fail "a failed drawing replaced the file"
+expect_code 1 'gnuplot failed (exit code 3)' plot "$tmp/path.json"
+[ ! -s "$tmp/out" ] || fail "half a picture was printed"
+printf '#!/bin/sh\necho "<svg>"\n' >"$tmp/failing"
+expect_code 1 'unfinished' plot "$tmp/path.json" -o "$tmp/none.svg"
+RLS2_GNUPLOT=$tmp/endless "$rls2" plot "$tmp/path.json" -o "$tmp/none.pdf" 2>"$tmp/err" &
+plot=$!
+for _ in $(seq 500); do
+    [ -s "$tmp/pid" ] && break
+    sleep 0.02
+done
+kill -TERM $plot
+code=0
+wait $plot || code=$?
+[ "$code" -eq 130 ] || fail "stopped with $code, not 130: $(cat "$tmp/err")"
+! kill -0 "$(cat "$tmp/pid")" 2>/dev/null || fail "gnuplot is still running"
+[ -z "$(find "$tmp" -name 'none.*' ! -name none.png)" ] || fail "left behind: $(ls "$tmp")"
+unset RLS2_GNUPLOT
+
+if ! command -v gnuplot >/dev/null; then
+    echo "ok (gnuplot is not here: nothing was drawn)"
+    exit 0
+fi
+
+# ---- drawings ----
+well_formed() { # FILE
+    if command -v xmllint >/dev/null; then
+        xmllint --noout "$1" || fail "$1 is not well-formed"
+    elif command -v python3 >/dev/null; then
+        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" || fail "$1 is not well-formed"
+    fi
+    grep -q '</svg>' "$1" || fail "$1 is not whole"
+}
+
+starts_with() { # FILE BYTES
+    [ "$(head -c ${#2} "$1" | tr '\211' x)" = "$2" ] || fail "$1 does not start with $2"
+}
+
+for kind in profile scores selection; do
+    for against in df lambda; do
+        for ending in svg png pdf txt; do
+            expect_code 0 '' plot "$tmp/path.json" --kind $kind --against $against -o "$tmp/p.$ending"
+            [ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ] || fail "$kind $ending said something: $(cat "$tmp/out" "$tmp/err")"
+        done
+        well_formed "$tmp/p.svg"
+        starts_with "$tmp/p.png" xPNG
+        starts_with "$tmp/p.pdf" %PDF
+        grep -q 'best test rmse 2.25 at lambda 1' "$tmp/p.svg" || fail "the best point of $kind is not marked"
+        [ "$kind" = scores ] || grep -qF '>poly(3)@dis<' "$tmp/p.svg" || fail "no poly(3)@dis in $kind"
+        grep -qF "$([ "$kind" = scores ] && echo train || echo 'poly(3)@dis')" "$tmp/p.txt" || fail "no name in $kind, .txt"
+    done
+done
+expect_code 0 '' plot "$tmp/path.json"
+shows 'degrees of freedom'
+! grep -q $'\033' "$tmp/out" || fail "colours in a file"
+expect_code 0 '' plot "$tmp/linear.json" -o "$tmp/l.svg" --title "It's 100% {a_b}"
+well_formed "$tmp/l.svg"
+grep -qF ">It's 100% {a_b}<" "$tmp/l.svg" || fail "the title is another"
+grep -q coefficient "$tmp/l.svg" || fail "no coefficients"
+expect_code 0 '' plot "$tmp/path.json" --top 1 -o "$tmp/l.svg"
+! grep -qF 'poly(3)@dis' "$tmp/l.svg" || fail "--top 1 names more"
+expect_code 1 "$tmp/nowhere/p.svg" plot "$tmp/path.json" -o "$tmp/nowhere/p.svg"
+expect_code 0 '' plot "$tmp/path.json" -o "$tmp/it's a \"name\" \`touch owned\`.svg"
+well_formed "$tmp/it's a \"name\" \`touch owned\`.svg"
+
+for size in 1 100 300 2000; do
+    expect_code 0 '' plot "$tmp/path.json" --width $size --height $size -o "$tmp/p.svg"
+    well_formed "$tmp/p.svg"
+done
+
+# a model, once there is a command that makes one
+if "$rls2" train data/prostate.csv --target lpsa --drop train --standardize --kernels linear --lambda 0.09 \
+    -o "$tmp/m.model" >"$tmp/out" 2>"$tmp/err"; then
+    for kind in kernels features; do
+        for ending in svg png pdf txt; do
+            expect_code 0 '' plot "$tmp/m.model" --kind $kind -o "$tmp/m.$ending"
+        done
+        well_formed "$tmp/m.svg"
+        grep -q 'lcavol<' "$tmp/m.svg" || fail "no lcavol in $kind"
+        grep -q 'lcavol .*#' "$tmp/m.txt" || fail "no bar of lcavol in $kind: $(cat "$tmp/m.txt")"
+    done
+else
+    grep -q 'not there yet' "$tmp/err" || fail "rls2 train: $(cat "$tmp/err")"
+fi
+
+# one point, points alike, the largest and the smallest numbers
+extreme() { # CONTENT
+    printf '{"path":[%s]}' "$1" >"$tmp/extreme.json"
+    for kind in profile scores selection; do
+        for against in df lambda; do
+            for ending in svg txt; do
+                expect_code 0 '' plot "$tmp/extreme.json" --kind $kind --against $against -o "$tmp/e.$ending"
+            done
+            well_formed "$tmp/e.svg"
+        done
+    done
+}
+one=$(point 1 1 "$k" "$(scores 1 1)")
+extreme "$one"
+extreme "$one,$one,$one"
+extreme "$(point 1e100 0 "$(kernel k 1e100)" "$(scores 0 0)"),$(point 1e-100 1e100 "$(kernel k -1e100)" "$(scores 1e100 1e-100)")"
+extreme "$(point 1e-100 -1e100 "$(kernel k 0)" "$(scores -1e100 1e100)"),$(point 1e-99 1e-300 "$k" "$(scores 1e-300 2e-300)")"
+
+# names that look like commands, markup or the end of the data
+for kind in profile selection; do
+    for ending in svg png pdf txt; do
+        expect_code 0 '' plot "$tmp/hostile.json" --kind $kind --top 0 -o "$tmp/h.$ending"
+    done
+    well_formed "$tmp/h.svg"
+    for text in '>END_OF_DATA<' '>two lines<' '>{/=40 x}_y^z %d %s %n<' '>größe<' '>\<'; do
+        grep -qF -- "$text" "$tmp/h.svg" || fail "no $text in $kind"
+    done
+done
+[ -z "$(find . "$tmp" -maxdepth 1 -name owned)" ] || fail "a name was executed"
+echo "ok"
