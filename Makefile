@@ -9,14 +9,14 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli experiments tests bench -name '*.[ch]'
 
-.PHONY: all help deps demo check bench fuzz coverage install format clean
+.PHONY: all help deps demo check bench bench-io fuzz coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
 	@$(call BUILD,release,--target rls2_shared rls2_static rls2_command rls2_manual)
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## install what the build needs (Debian, Ubuntu), or list it
 	@tools/install-deps.sh build
@@ -35,6 +35,11 @@ bench: deps ## time the path against its floor; table, and JSON in build/bench/p
 	@$(call BUILD,release,--target rls2_bench_path)
 	@mkdir -p build/bench
 	@build/rls2_bench_path build/bench/path.json
+
+bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, with peak memory
+	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)
+	@build/rls2_bench_csv
+	@build/rls2_bench_predict build/rls2
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (600)
 	@tools/install-deps.sh fuzz
