@@ -53,3 +53,9 @@ int console_utf8(void *file)
     freelocale(locale);
     return yes;
 }
+
+int out_of_memory(const settings *s)
+{
+    say_error(s, "out of memory");
+    return EXIT_FAILED;
+}

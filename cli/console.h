@@ -13,6 +13,9 @@ void say(const settings *s, const char *format, ...) __attribute__((format(print
  * cancelled, EXIT_FAILED otherwise. */
 int fail(const settings *s, const rls2_error *err);
 
+/* Says so; EXIT_FAILED. */
+int out_of_memory(const settings *s);
+
 /* From now on Ctrl-C (SIGINT) and SIGTERM only set a flag; a second one ends the process at once. */
 void interrupt_catch(void);
 int interrupted(void);

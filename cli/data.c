@@ -16,12 +16,6 @@ counted count_of(int64_t count, const char *noun)
     return made;
 }
 
-static int out_of_memory(const settings *s)
-{
-    say_error(s, "out of memory");
-    return EXIT_FAILED;
-}
-
 /* ---- reading ---- */
 
 static rls2_format format_of(const char *name)

@@ -83,16 +83,14 @@ static roles count_roles(const settings *s, const rls2_table *table, const rls2_
 static void describe_target(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
                             const rls2_dataset *data)
 {
-    int inferred = strcmp(s->task, "auto") == 0;
-    const char *other = rls2_dataset_is_classification(data) ? "regression" : "classification";
-    int numeric = rls2_table_is_numeric(table, rls2_table_find(table, options->target));
-    char note[64] = "";
-    if (inferred && numeric) snprintf(note, sizeof note, "; --task %s if not", other);
+    int64_t column = rls2_table_find(table, options->target);
+    int guessed = strcmp(s->task, "auto") == 0 && rls2_table_is_numeric(table, column);
     if (rls2_dataset_is_classification(data))
         say(s, "  target '%s': two classes, '%s' (-1) and '%s' (+1): classification%s", options->target,
-            rls2_dataset_label(data, -1), rls2_dataset_label(data, 1), note);
+            rls2_dataset_label(data, -1), rls2_dataset_label(data, 1),
+            guessed ? " (--task regression to predict the number)" : "");
     else
-        say(s, "  target '%s': numbers: regression%s", options->target, note);
+        say(s, "  target '%s': numbers: regression", options->target);
 }
 
 void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,

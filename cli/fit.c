@@ -13,12 +13,6 @@
 enum { DEFAULT_LAMBDAS = 30, MOST_LAMBDAS = 100000, MANY_COLUMNS = 200 };
 static const double DEFAULT_RATIO = 1e-6; /* of the smallest lambda to the largest */
 
-static int out_of_memory(const settings *s)
-{
-    say_error(s, "out of memory");
-    return EXIT_FAILED;
-}
-
 static double now(void)
 {
     struct timespec t;
@@ -50,7 +44,10 @@ static char *default_spec(const settings *s, const problem *p)
         return strdup(text);
     }
     const char *spec = p->columns.count > MANY_COLUMNS ? "linear" : "paper";
-    say(s, "  kernels: %s (the default for %s of input)", spec, count_of(p->columns.count, "column").text);
+    if (p->columns.count > MANY_COLUMNS)
+        say(s, "  kernels: %s, the default for %" PRId64 " inputs", spec, p->columns.count);
+    else
+        say(s, "  kernels: %s, the default", spec);
     return strdup(spec);
 }
 

@@ -29,12 +29,6 @@ void given_use(const given_set *given, rls2_rows *rows)
     rows->given_diagonal = known ? (const double *const *)given->diagonals : NULL;
 }
 
-static int out_of_memory(const settings *s)
-{
-    say_error(s, "out of memory for the precomputed matrices");
-    return EXIT_FAILED;
-}
-
 static int reserve(const settings *s, int64_t count, given_set *given)
 {
     size_t slots = (size_t)(count > 0 ? count : 1);

@@ -81,7 +81,6 @@ series *picture_series(const settings *s, picture *p, int64_t count);
 char *shown_text(const char *text, int64_t most);
 /* The same for a name; the name itself, where JSON was asked for. */
 char *picture_text(const settings *s, const char *text);
-int out_of_memory(const settings *s);
 
 /* ---- ways to show one ---- */
 

@@ -13,12 +13,6 @@ enum {
     TITLE_LENGTH = 90
 };
 
-int out_of_memory(const settings *s)
-{
-    say_error(s, "out of memory");
-    return EXIT_FAILED;
-}
-
 const char *picture_kind_name(picture_kind kind)
 {
     static const char *const NAMES[] = {"profile", "scores", "selection", "kernels", "features"};

@@ -35,12 +35,6 @@ typedef struct piece {
     double *parts;
 } piece;
 
-static int out_of_memory(const settings *s)
-{
-    say_error(s, "out of memory");
-    return EXIT_FAILED;
-}
-
 /* ---- lines ---- */
 
 static const char *label_of(const job *work, double f)

@@ -5,93 +5,25 @@
 #include <string.h>
 
 #include "cli/data.h"
+#include "cli/importance.h"
 #include "cli/output.h"
 #include "cli/score.h"
 
 enum { BAR_WIDTH = 24 };
 
-/* A line of a chart: something that was learned, and how much it counts. */
-typedef struct item {
-    const char *name;
-    double weight; /* of kernels: d_k */
-    double share;  /* of the variance of the fit */
-    int64_t kernels;
-} item;
-
 typedef struct summary {
     const rls2_model *model;
     int classification;
-    item *kernels; /* by weight */
+    importance *kernels; /* by weight */
     int64_t kernel_count;
-    item *inputs; /* by share; last, if there are any, kernels of several inputs */
+    importance *inputs; /* what they look at, by share */
     int64_t input_count;
     double *coefficients; /* NULL where the model is not linear */
     double train;         /* score on the training rows */
     double r2;            /* explained part of the variance of y */
 } summary;
 
-static int out_of_memory(const settings *s)
-{
-    say_error(s, "out of memory");
-    return EXIT_FAILED;
-}
-
 /* ---- collecting ---- */
-
-static int by_weight(const void *a, const void *b)
-{
-    double u = ((const item *)a)->weight, v = ((const item *)b)->weight;
-    if (u != v) return u < v ? 1 : -1;
-    return strcmp(((const item *)a)->name, ((const item *)b)->name);
-}
-
-static int by_share(const void *a, const void *b)
-{
-    double u = ((const item *)a)->share, v = ((const item *)b)->share;
-    if (u != v) return u < v ? 1 : -1;
-    return strcmp(((const item *)a)->name, ((const item *)b)->name);
-}
-
-/* The one input a kernel looks at, -1 if there are several or none. */
-static int64_t only_input(const rls2_model *model, int64_t k)
-{
-    const int64_t *columns;
-    int64_t count = rls2_model_kernel_columns(model, k, &columns), input = -1;
-    for (int64_t t = 0; t < count; t++) {
-        int64_t of = rls2_model_input_of(model, columns[t]);
-        if (t > 0 && of != input) return -1;
-        input = of;
-    }
-    return input;
-}
-
-static void collect_kernels(summary *sum, const double *share)
-{
-    for (int64_t k = 0; k < sum->kernel_count; k++)
-        sum->kernels[k] = (item){.name = rls2_model_kernel_name(sum->model, k),
-                                 .weight = rls2_model_weight(sum->model, k),
-                                 .share = share[k],
-                                 .kernels = 1};
-}
-
-/* Kernels of several inputs cannot be divided among them and stand as lines of their own. */
-static void collect_inputs(summary *sum, const double *share, item *inputs)
-{
-    int64_t count = rls2_model_input_count(sum->model), used = 0;
-    for (int64_t j = 0; j < count; j++) inputs[j].name = rls2_model_input_name(sum->model, j);
-    for (int64_t k = 0; k < sum->kernel_count; k++) {
-        int64_t input = only_input(sum->model, k);
-        item *at = &inputs[input >= 0 ? input : count + k];
-        if (input < 0) at->name = rls2_model_kernel_name(sum->model, k);
-        at->share += share[k];
-        at->weight += rls2_model_weight(sum->model, k);
-        at->kernels++;
-    }
-    for (int64_t j = 0; j < count + sum->kernel_count; j++)
-        if (inputs[j].kernels > 0) inputs[used++] = inputs[j];
-    sum->input_count = used;
-    sum->inputs = inputs;
-}
 
 /* At the solution y - f = lambda c, so the training targets need not be kept. */
 static void collect_fit(summary *sum, double *f)
@@ -117,32 +49,23 @@ static void collect_fit(summary *sum, double *f)
 
 static int collect(const settings *s, summary *sum)
 {
-    rls2_error err;
     const rls2_model *model = sum->model;
-    int64_t size = rls2_model_size(model), inputs = rls2_model_input_count(model);
-    double *share = calloc((size_t)size + 1, sizeof *share);
+    int64_t size = rls2_model_size(model);
     double *f = calloc((size_t)rls2_model_rows(model) + 1, sizeof *f);
-    item *lines = calloc((size_t)(inputs + size) + 1, sizeof *lines);
     sum->kernel_count = size;
     sum->kernels = calloc((size_t)size + 1, sizeof *sum->kernels);
+    sum->inputs = calloc((size_t)size + 1, sizeof *sum->inputs);
     sum->coefficients = calloc((size_t)rls2_model_columns(model) + 1, sizeof(double));
-    int code = share && f && lines && sum->kernels && sum->coefficients ? EXIT_OK : out_of_memory(s);
-    if (code == EXIT_OK && rls2_model_shares(model, share, f, &err) != RLS2_OK) code = fail(s, &err);
+    int code = f && sum->kernels && sum->inputs && sum->coefficients ? EXIT_OK : out_of_memory(s);
+    if (code == EXIT_OK) code = importance_measure(s, model, sum->kernels, sum->inputs, &sum->input_count, f);
     if (code == EXIT_OK) {
-        collect_kernels(sum, share);
-        collect_inputs(sum, share, lines);
-        lines = NULL;
         collect_fit(sum, f);
-        qsort(sum->kernels, (size_t)sum->kernel_count, sizeof *sum->kernels, by_weight);
-        qsort(sum->inputs, (size_t)sum->input_count, sizeof *sum->inputs, by_share);
         if (rls2_model_coefficients(model, sum->coefficients, NULL) != RLS2_OK) {
             free(sum->coefficients);
             sum->coefficients = NULL;
         }
     }
-    free(share);
     free(f);
-    free(lines);
     return code;
 }
 
@@ -211,7 +134,7 @@ static void print_rest(FILE *file, int64_t shown, int64_t count)
     if (shown < count) fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
 }
 
-static double largest(const item *items, int64_t count, int use_share)
+static double largest(const importance *items, int64_t count, int use_share)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) most = fmax(most, use_share ? items[i].share : items[i].weight);
@@ -226,7 +149,7 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
             count_of(sum->kernel_count, "kernel").text);
     fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
     for (int64_t i = 0; i < shown; i++) {
-        const item *at = &sum->kernels[i];
+        const importance *at = &sum->kernels[i];
         fprintf(file, "  %-8.4f ", at->weight);
         bar(file, at->weight / most, BAR_WIDTH);
         fprintf(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
@@ -240,16 +163,17 @@ static void print_inputs(const settings *s, FILE *file, const summary *sum)
     double most = largest(sum->inputs, sum->input_count, 1);
     fprintf(file, "\ninputs, by share of the variance of the fit\n");
     for (int64_t i = 0; i < shown; i++) {
-        const item *at = &sum->inputs[i];
+        const importance *at = &sum->inputs[i];
         fprintf(file, "  %6.1f%% ", 100.0 * at->share);
         bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
-        fprintf(file, "   %s (%s)\n", at->name, count_of(at->kernels, "kernel").text);
+        fprintf(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
+                count_of(at->kernels, "kernel").text);
     }
     print_rest(file, shown, sum->input_count);
     for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
         int found = 0;
         const char *name = rls2_model_input_name(sum->model, j);
-        for (int64_t i = 0; i < sum->input_count && !found; i++) found = sum->inputs[i].name == name;
+        for (int64_t i = 0; i < sum->input_count && !found; i++) found = !sum->inputs[i].together && strcmp(sum->inputs[i].name, name) == 0;
         unused += !found;
     }
     if (unused > 0)
@@ -277,12 +201,13 @@ static void print_coefficients(const settings *s, FILE *file, const summary *sum
 
 /* ---- JSON ---- */
 
-static void json_items(json *j, const char *key, const char *what, const item *items, int64_t count)
+static void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count)
 {
     json_array(j, key);
     for (int64_t i = 0; i < count; i++) {
         json_object(j, NULL);
         json_text(j, what, items[i].name);
+        if (items[i].together) json_truth(j, "together", 1);
         json_number(j, "weight", items[i].weight);
         json_number(j, "share", items[i].share);
         json_end_object(j);

@@ -51,8 +51,8 @@ static void print_summary(const settings *s, const fit *f, FILE *file)
             : point->outcome == RLS2_OUTCOME_STALLED  ? "rounding stops further progress"
             : point->outcome == RLS2_OUTCOME_MAX_ITER ? "--max-iter reached"
                                                       : "by the paper's stopping rule");
-    fprintf(file, "train %-8s%.6g\n", name, f->train[0]);
-    if (f->test) fprintf(file, "test %-9s%.6g\n", name, f->test[0]);
+    fprintf(file, "%-14s%.6g %s\n", "training rows", f->train[0], name);
+    if (f->test) fprintf(file, "%-14s%.6g %s\n", "test rows", f->test[0], name);
     if (s->output) fprintf(file, "model         %s\n", s->output);
 }
 

@@ -26,12 +26,6 @@ typedef struct findings {
     int holds;
 } findings;
 
-static int out_of_memory(const settings *s)
-{
-    say_error(s, "out of memory");
-    return EXIT_FAILED;
-}
-
 /* ---- rows ---- */
 
 static int load_given(const settings *s, const rls2_model *model, const rls2_table *file,
@@ -181,8 +175,8 @@ static void print_text(const rls2_model *model, const findings *found, FILE *fil
         fprintf(file, "%-22s%s\n", "scalings",
                 "taken from the model: it counted test rows too (--transductive)");
     else
-        fprintf(file, "%-22srecomputed, %s (largest relative difference %.0e)\n", "scalings",
-                found->scale_error <= SCALE_TOL ? "agree" : "DIFFER", found->scale_error);
+        fprintf(file, "%-22srecomputed, %s\n", "scalings",
+                found->scale_error <= SCALE_TOL ? "agree" : "DIFFER from the model's");
     fprintf(file, "%-22s%.12g   (the model says %.12g)\n", "objective", c->primal, point->objective);
     fprintf(file, "%-22s%.12g\n", "no solution is below", c->dual);
     fprintf(file, "%-22s%.1e   (the model says %.1e)\n", "relative gap", fmax(c->relative_gap, 0.0),
