@@ -6,7 +6,6 @@
  * a model of about 30 kernels (its summary comes first), writes files of ROWS rows (default 10000 100000 400000) made of Housing's
  * with a little noise, predicts each by `rls2 predict`, plain and with --std, and prints seconds, rows a
  * second and the peak memory of the process. */
-#define _DEFAULT_SOURCE
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
