@@ -39,6 +39,8 @@ progress progress_start(const settings *s);
 /* An rls2_progress_fn; `user` is a progress. Handles stages whose steps are not equally long: the
  * time left is estimated from the last steps. */
 int progress_callback(void *user, const rls2_progress *at);
+/* The same where there is no total: so many rows are done. */
+void progress_rows(progress *p, int64_t rows);
 void progress_end(progress *p);
 
 /* The width of the terminal `file` (a FILE *) is, 80 where it is none. */

@@ -1,5 +1,6 @@
 #include "cli/data.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
@@ -39,9 +40,30 @@ rls2_read_options read_options(const settings *s)
     options.format = format_of(s->format);
     options.delimiter = delimiter_of(s->delimiter);
     options.header = !s->no_header;
+    options.decimal = s->decimal && s->decimal[0] == ',' ? ',' : 0;
     options.missing = s->na.items;
     options.missing_count = s->na.count;
     return options;
+}
+
+static int is_delimiter(const char *text)
+{
+    return delimiter_of(text) == '\t' ||
+           (strlen(text) == 1 && !strchr("\"\r\n.+-", text[0]) && !isalnum((unsigned char)text[0]));
+}
+
+int check_reading(const settings *s)
+{
+    if (s->delimiter && !is_delimiter(s->delimiter)) {
+        say_error(s, "--delimiter '%s' should be one character that can stand between cells, or 'tab'",
+                  s->delimiter);
+        return EXIT_USAGE;
+    }
+    if (s->decimal && s->decimal[0] == ',' && s->delimiter && s->delimiter[0] == ',') {
+        say_error(s, "--decimal and --delimiter cannot both be ','");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
 }
 
 static int read_table(const settings *s, const char *path, rls2_table **table)
@@ -64,7 +86,7 @@ static const char *rule_value(const rls2_table *table, const char *rule, char *c
 {
     for (const char *equals = strchr(rule, '='); equals; equals = strchr(equals + 1, '=')) {
         size_t length = (size_t)(equals - rule);
-        if (length >= size) return NULL;
+        if (length >= size) return NULL; /* such a long name is not to be found either */
         memcpy(column, rule, length);
         column[length] = '\0';
         if (rls2_table_find(table, column) >= 0) return equals + 1;
@@ -104,7 +126,7 @@ int split_rows(const settings *s, const rls2_table *table, row_split *split)
             return EXIT_USAGE;
         }
         if (!value) return no_such_column(s, table, "--test-rows", s->test_rows);
-    } else if (marker && !s->test) {
+    } else if (marker) {
         snprintf(split->column, sizeof split->column, "%s", marker);
         value = "1";
     }
@@ -134,8 +156,7 @@ static void add_name(name_list *list, const char *name)
     list->items[list->count++] = name;
 }
 
-/* --drop, the column that marks test rows, outputs of the file that are not the target, and the
- * columns of a precomputed kernel. */
+/* --drop, the column that marks test rows, and the columns of a precomputed kernel. */
 static int dropped_columns(const settings *s, const rls2_table *table, const char *target,
                            const char *split_column, name_list *list)
 {
@@ -150,24 +171,27 @@ static int dropped_columns(const settings *s, const rls2_table *table, const cha
     if (!rls2_table_is_precomputed(table)) return EXIT_OK;
     for (int64_t j = 0; j < columns; j++) {
         const char *name = rls2_table_column_name(table, j);
-        if (strcmp(name, target) != 0) list->items[list->count++] = name;
+        if (!target || strcmp(name, target) != 0) list->items[list->count++] = name;
     }
     return EXIT_OK;
 }
 
 static const char *find_target(const settings *s, const rls2_table *table)
 {
-    const char *target = s->target ? s->target : rls2_table_target(table);
-    if (!target)
-        say_error(s, "--target is needed: which column is to be predicted? The columns are %s",
-                  column_list(table).text);
-    return target;
+    return s->target ? s->target : rls2_table_target(table);
+}
+
+static int no_target(const settings *s, const rls2_table *table)
+{
+    say_error(s, "--target is needed: which column is to be predicted? The columns are %s",
+              column_list(table).text);
+    return EXIT_USAGE;
 }
 
 /* A text target, or two different numbers, are classes. */
 static int infer_classes(const settings *s, const rls2_table *table, const char *target)
 {
-    int64_t column = rls2_table_find(table, target);
+    int64_t column = target ? rls2_table_find(table, target) : -1;
     if (strcmp(s->task, "regression") == 0) return 0;
     if (strcmp(s->task, "classification") == 0) return 1;
     if (column < 0) return -1;
@@ -182,7 +206,7 @@ static int create_training(const settings *s, problem *p, const char *split_colu
     name_list drop = {0};
     rls2_dataset_options options = rls2_dataset_options_default();
     options.target = find_target(s, table);
-    if (!options.target) return EXIT_USAGE;
+    if (!options.target && strcmp(s->command, "kernels") != 0) return no_target(s, table);
     int code = dropped_columns(s, table, options.target, split_column, &drop);
     if (code == EXIT_OK) {
         options.drop = drop.items;
@@ -195,6 +219,7 @@ static int create_training(const settings *s, problem *p, const char *split_colu
         if (rls2_dataset_create(table, &options, &p->train.data, &err) != RLS2_OK) {
             code = fail(s, &err);
             if (err.status == RLS2_ERR_NAME || err.status == RLS2_ERR_ARGUMENT) code = EXIT_USAGE;
+            hint_data(s, table, &options, &err);
         } else {
             describe_data(s, table, &options, p->train.data, split_column);
         }
@@ -253,6 +278,9 @@ static int separate(const settings *s, problem *p, const row_split *split)
     else
         code = take(s, p->file, split->kept_count, split->kept, &p->train.table);
     if (code != EXIT_OK) return code;
+    if (s->test && split->marked_count > 0)
+        say(s, "%s: the %s that column '%s' marks are left out", s->argument[0],
+            count_of(split->marked_count, "test row").text, split->column);
     if (s->test) return read_table(s, s->test, &p->test.table);
     if (split->marked_count == 0) return EXIT_OK;
     return take(s, p->file, split->marked_count, split->marked, &p->test.table);
@@ -265,7 +293,7 @@ static int create_test(const settings *s, problem *p)
         return fail(s, &err);
     if (rls2_dataset_y(p->test.data)) return EXIT_OK;
     say_error(s, "%s: the test rows have no column '%s', so they cannot be scored",
-              s->test ? s->test : s->argument[0], s->target);
+              s->test ? s->test : s->argument[0], find_target(s, p->train.table));
     return EXIT_FAILED;
 }
 
@@ -282,7 +310,8 @@ static int preprocess(const settings *s, problem *p)
     rls2_error err;
     rls2_preprocessing how = {.examples = normalize_of(s->examples),
                               .features = normalize_of(s->standardize ? "standardize" : s->features)};
-    rls2_dataset *also = s->transductive ? p->test.data : NULL;
+    int with_test = s->transductive || s->transductive_features;
+    rls2_dataset *also = with_test ? p->test.data : NULL;
     if (how.examples == RLS2_NORMALIZE_NONE && how.features == RLS2_NORMALIZE_NONE) return EXIT_OK;
     return rls2_dataset_preprocess(p->train.data, how, also, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
@@ -290,10 +319,11 @@ static int preprocess(const settings *s, problem *p)
 /* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
 static int create_parts(const settings *s, problem *p, const char *split_column)
 {
+    int with_test = s->transductive || s->transductive_features;
     int code = create_training(s, p, split_column);
-    if (code == EXIT_OK && p->test.table && s->transductive) code = create_test(s, p);
+    if (code == EXIT_OK && p->test.table && with_test) code = create_test(s, p);
     if (code == EXIT_OK) code = preprocess(s, p);
-    if (code == EXIT_OK && p->test.table && !s->transductive) code = create_test(s, p);
+    if (code == EXIT_OK && p->test.table && !with_test) code = create_test(s, p);
     return code;
 }
 
@@ -398,15 +428,15 @@ static int set_columns(const settings *s, problem *p)
 
 static int check_settings(const settings *s)
 {
-    if (s->delimiter && delimiter_of(s->delimiter) != '\t' && strlen(s->delimiter) != 1) {
-        say_error(s, "--delimiter '%s' should be one character, or 'tab'", s->delimiter);
+    if (s->standardize && strcmp(s->features, "none") != 0 && strcmp(s->features, "standardize") != 0) {
+        say_error(s, "--standardize and --features %s exclude each other", s->features);
         return EXIT_USAGE;
     }
     if (s->test && s->test_rows) {
         say_error(s, "--test and --test-rows exclude each other");
         return EXIT_USAGE;
     }
-    return EXIT_OK;
+    return check_reading(s);
 }
 
 static int check_inputs(const settings *s, const problem *p)
@@ -418,7 +448,7 @@ static int check_inputs(const settings *s, const problem *p)
 
 static int check_transductive(const settings *s, const problem *p)
 {
-    if (!s->transductive || p->test.table) return EXIT_OK;
+    if ((!s->transductive && !s->transductive_features) || p->test.table) return EXIT_OK;
     say_error(s, "--transductive uses the inputs of the test rows: give them by --test or --test-rows");
     return EXIT_USAGE;
 }

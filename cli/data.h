@@ -29,8 +29,10 @@ typedef struct problem {
 } problem;
 
 rls2_read_options read_options(const settings *s);
+/* The options of reading, checked before anything is read. */
+int check_reading(const settings *s);
 
-/* Reads DATA (argument `which`) and the test rows, makes the data sets, preprocesses them, and says on
+/* Reads DATA (the first argument) and the test rows, makes the data sets, preprocesses them, and says on
  * stderr what was found. EXIT_OK, or the exit code after a message; free in either case. */
 int problem_load(const settings *s, problem *p);
 void problem_free(problem *p);

@@ -170,11 +170,20 @@ static int print_answer(const settings *s, const answer *r)
     return code == EXIT_OK && !(r->alike == LINES && r->certified) ? EXIT_FAILED : code;
 }
 
+static int check_picture(const settings *s)
+{
+    size_t length = s->output ? strlen(s->output) : 0;
+    if (!s->output || (length > 4 && strcmp(s->output + length - 4, ".svg") == 0)) return EXIT_OK;
+    say_error(s, "the picture is SVG: -o should end in .svg");
+    return EXIT_USAGE;
+}
+
 static int run(const settings *s)
 {
     rls2_error err = {0};
     answer r;
     memset(&r, 0, sizeof r);
+    if (check_picture(s) != EXIT_OK) return EXIT_USAGE;
     rls2_status status = compute(s, &r, &err);
     if (status == RLS2_OK && s->output) status = write_picture(&r.data, s->output, &err);
     int code = status == RLS2_OK ? print_answer(s, &r) : fail(s, &err);

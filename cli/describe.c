@@ -38,6 +38,73 @@ typedef struct roles {
     int64_t dropped;
 } roles;
 
+/* What other programs write for a missing value. */
+static int stands_for_missing(const char *text)
+{
+    static const char *const WORDS[] = {"NA",   "N/A",  "na",   "n/a", "NaN", "nan",
+                                        "NULL", "null", "None", "?",   "-",   "."};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (strcmp(text, WORDS[i]) == 0) return 1;
+    return 0;
+}
+
+/* The first cell of the column, beyond the missing ones, that fits. */
+static const char *first_cell(const rls2_table *table, int64_t column, int (*fits)(const char *))
+{
+    for (int64_t i = 0; i < rls2_table_rows(table); i++) {
+        const char *cell = rls2_table_cell(table, i, column);
+        if (*cell && fits(cell)) return cell;
+    }
+    return NULL;
+}
+
+static void note_missing(const settings *s, const rls2_table *table, int64_t column)
+{
+    const char *word = first_cell(table, column, stands_for_missing);
+    if (word)
+        say(s, "  note: '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one", word,
+            rls2_table_column_name(table, column), word);
+}
+
+/* digits, a comma, digits */
+static int has_decimal_comma(const char *text)
+{
+    text += *text == '-' || *text == '+';
+    size_t before = strspn(text, "0123456789");
+    if (text[before] != ',') return 0;
+    size_t after = strspn(text + before + 1, "0123456789");
+    return before + after > 0 && text[before + 1 + after] == '\0';
+}
+
+static int is_decimal_column(const rls2_table *table, int64_t column)
+{
+    return !rls2_table_is_numeric(table, column) && first_cell(table, column, has_decimal_comma);
+}
+
+void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
+               const rls2_error *err)
+{
+    if (err->status == RLS2_ERR_NAME) {
+        say(s, "  the columns are %s", column_list(table).text);
+        if (!s->no_header && rls2_table_columns(table) > 1)
+            say(s, "  (--no-header if the first line holds data; the columns are then x1, x2, ...)");
+        return;
+    }
+    for (int64_t j = 0; j < rls2_table_columns(table); j++) {
+        const char *name = rls2_table_column_name(table, j), *word;
+        if (is_listed(name, options->drop, options->drop_count) || rls2_table_is_numeric(table, j)) continue;
+        if (is_decimal_column(table, j)) {
+            say(s, "  numbers such as '%s' in column '%s' are read with --decimal ,",
+                first_cell(table, j, has_decimal_comma), name);
+            return;
+        }
+        if ((word = first_cell(table, j, stands_for_missing))) {
+            say(s, "  --na '%s' reads such cells as missing", word);
+            return;
+        }
+    }
+}
+
 /* A text column that hardly repeats is a name or a number of the row, not a category. */
 static void warn_identifier(const settings *s, const char *name, int64_t values, int64_t rows)
 {
@@ -64,7 +131,7 @@ static roles count_roles(const settings *s, const rls2_table *table, const rls2_
     roles made = {0};
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j);
-        if (strcmp(name, options->target) == 0) continue;
+        if (options->target && strcmp(name, options->target) == 0) continue;
         if (is_listed(name, options->drop, options->drop_count)) {
             made.dropped++;
         } else if (rls2_table_is_numeric(table, j) &&
@@ -74,7 +141,13 @@ static roles count_roles(const settings *s, const rls2_table *table, const rls2_
             int64_t values = indicators_of(data, name);
             made.text++;
             made.indicators += values;
-            warn_identifier(s, name, values, rls2_dataset_rows(data));
+            note_missing(s, table, j);
+            if (is_decimal_column(table, j))
+                say(s,
+                    "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
+                    first_cell(table, j, has_decimal_comma), name);
+            else
+                warn_identifier(s, name, values, rls2_dataset_rows(data));
         }
     }
     return made;
@@ -84,13 +157,23 @@ static void describe_target(const settings *s, const rls2_table *table, const rl
                             const rls2_dataset *data)
 {
     int64_t column = rls2_table_find(table, options->target);
+    int64_t positive = 0, n = rls2_dataset_rows(data);
+    int constant = 1;
+    const double *y = rls2_dataset_y(data);
+    for (int64_t i = 0; i < n; i++) {
+        positive += y[i] > 0.0;
+        constant = constant && y[i] == y[0];
+    }
     int guessed = strcmp(s->task, "auto") == 0 && rls2_table_is_numeric(table, column);
     if (rls2_dataset_is_classification(data))
-        say(s, "  target '%s': two classes, '%s' (-1) and '%s' (+1): classification%s", options->target,
-            rls2_dataset_label(data, -1), rls2_dataset_label(data, 1),
+        say(s, "  target '%s': two classes, '%s' (-1, %s) and '%s' (+1, %s): classification%s",
+            options->target, rls2_dataset_label(data, -1), count_of(n - positive, "row").text,
+            rls2_dataset_label(data, 1), count_of(positive, "row").text,
             guessed ? " (--task regression to predict the number)" : "");
     else
         say(s, "  target '%s': numbers: regression", options->target);
+    if (constant) say(s, "  note: the target is the same in all rows: there is nothing to learn");
+    if (!rls2_table_is_numeric(table, column)) note_missing(s, table, column);
 }
 
 void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
@@ -100,7 +183,7 @@ void describe_data(const settings *s, const rls2_table *table, const rls2_datase
     say(s, "%s: %s, %s, %s", s->argument[0], rls2_table_format(table),
         count_of(rls2_table_rows(table), split_column[0] ? "training row" : "row").text,
         count_of(rls2_table_columns(table), "column").text);
-    describe_target(s, table, options, data);
+    if (options->target) describe_target(s, table, options, data);
     roles found = count_roles(s, table, options, data);
     if (found.text > 0)
         snprintf(texts, sizeof texts, ", %" PRId64 " text (%s)", found.text,

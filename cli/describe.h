@@ -13,6 +13,9 @@ shown_columns column_list(const rls2_table *table);
 /* File, target, task, inputs, and what was left out; hints where something looks like a slip. */
 void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
                    const rls2_dataset *data, const char *split_column);
+/* After the data could not be used: what may help, where that can be guessed. */
+void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
+               const rls2_error *err);
 /* Test rows, and inputs of very different scales that are used as they are. */
 void describe_parts(const settings *s, const rls2_dataset *train, const rls2_dataset *test);
 

@@ -34,20 +34,48 @@ static char *join_terms(const text_list *terms)
     return text;
 }
 
+/* The text, and a term for each matrix given. */
+static char *with_given(const char *spec, const problem *p)
+{
+    size_t size = strlen(spec) + 1, used;
+    for (int64_t g = 0; g < p->columns.given_count; g++) size += 2 * strlen(p->columns.given_names[g]) + 16;
+    char *text = malloc(size);
+    if (!text) return NULL;
+    used = (size_t)snprintf(text, size, "%s", spec);
+    for (int64_t g = 0; g < p->columns.given_count; g++)
+        used += (size_t)snprintf(text + used, size - used, "%sgiven(\"%s\")", used > 0 ? "; " : "",
+                                 p->columns.given_names[g]);
+    return text;
+}
+
+/* A matrix that no kernel uses was meant to be used. */
+static int check_given(const settings *s, const problem *p, const rls2_dictionary *dictionary)
+{
+    for (int64_t g = 0; g < p->columns.given_count; g++) {
+        int used = 0;
+        const char *name = p->columns.given_names[g];
+        for (int64_t k = 0; k < rls2_dictionary_size(dictionary) && !used; k++) {
+            const char *kernel = rls2_dictionary_name(dictionary, k);
+            used = strncmp(kernel, "given(", 6) == 0 && strstr(kernel, name) != NULL;
+        }
+        if (used) continue;
+        say_error(s, "the matrix '%s' is not used: add given(%s) to --kernels", name, name);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
 /* The paper's dictionary has 13 kernels for each column: too many where there are thousands. */
 static char *default_spec(const settings *s, const problem *p)
 {
-    char text[64];
-    if (p->columns.count == 0 && p->columns.given_count > 0) {
-        snprintf(text, sizeof text, "given(%s)", p->columns.given_names[0]);
-        return strdup(text);
-    }
-    const char *spec = p->columns.count > MANY_COLUMNS ? "linear" : "paper";
-    if (p->columns.count > MANY_COLUMNS)
+    const char *spec = p->columns.count > MANY_COLUMNS ? "linear" : p->columns.count > 0 ? "paper" : "";
+    if (p->columns.count == 0)
+        say(s, "  kernels: %s", "the matrix given");
+    else if (p->columns.count > MANY_COLUMNS)
         say(s, "  kernels: %s, the default for %" PRId64 " inputs", spec, p->columns.count);
     else
         say(s, "  kernels: %s, the default", spec);
-    return strdup(spec);
+    return with_given(spec, p);
 }
 
 int make_dictionary(const settings *s, const problem *p, rls2_dictionary **dictionary)
@@ -57,7 +85,7 @@ int make_dictionary(const settings *s, const problem *p, rls2_dictionary **dicti
     if (!spec) return out_of_memory(s);
     rls2_status status = rls2_dictionary_create(spec, &p->columns, dictionary, &err);
     free(spec);
-    if (status == RLS2_OK) return EXIT_OK;
+    if (status == RLS2_OK) return check_given(s, p, *dictionary);
     int code = fail(s, &err);
     return status == RLS2_ERR_MEMORY ? code : EXIT_USAGE;
 }
@@ -135,12 +163,12 @@ static int default_lambdas(const settings *s, const problem *p, const rls2_basis
     return fail(s, &err);
 }
 
-int make_lambdas(const settings *s, const problem *p, const rls2_basis *basis, int64_t *count,
-                 double **lambdas)
+/* --lambda or --lambdas; *lambdas is NULL where neither is given. Free it. */
+static int given_lambdas(const settings *s, int64_t *count, double **lambdas)
 {
     *lambdas = NULL;
     *count = 0;
-    if (isnan(s->lambda) && !s->lambdas) return default_lambdas(s, p, basis, count, lambdas);
+    if (isnan(s->lambda) && !s->lambdas) return EXIT_OK;
     if (s->lambdas && !isnan(s->lambda)) {
         say_error(s, "--lambda and --lambdas exclude each other");
         return EXIT_USAGE;
@@ -192,10 +220,6 @@ static int set_basis_options(const settings *s, const problem *p, rls2_basis_opt
     options->transductive = s->transductive ? &p->test.rows : NULL;
     options->skip_degenerate = 1;
     options->threads = s->threads < 10000 ? (int)s->threads : 10000;
-    if (s->center && options->scaling != RLS2_SCALING_TRACE) {
-        say_error(s, "--center goes with --scaling trace");
-        return EXIT_USAGE;
-    }
     if (options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT) {
         if (!rls2_dataset_is_classification(p->train.data)) {
             say_error(s, "--scaling %s needs two classes, and the task is regression", s->scaling);
@@ -203,11 +227,8 @@ static int set_basis_options(const settings *s, const problem *p, rls2_basis_opt
         }
         options->labels = rls2_dataset_y(p->train.data);
     }
-    if (!s->memory) return EXIT_OK;
-    options->memory = bytes_of(s->memory);
-    if (options->memory > 0) return EXIT_OK;
-    say_error(s, "--memory '%s' should be a size, for instance 500M or 2G", s->memory);
-    return EXIT_USAGE;
+    if (s->memory) options->memory = bytes_of(s->memory);
+    return EXIT_OK;
 }
 
 static rls2_path_options path_options(const settings *s, const fit *f, progress *bar)
@@ -254,12 +275,31 @@ static int make_basis(const settings *s, const problem *p, fit *f, progress *bar
     return EXIT_OK;
 }
 
+int check_fitting(const settings *s)
+{
+    int64_t count;
+    double *lambdas;
+    int code = given_lambdas(s, &count, &lambdas);
+    free(lambdas);
+    if (code != EXIT_OK) return code;
+    const char *wrong = NULL;
+    if (!(s->gap_tol > 0.0)) wrong = "--gap-tol must be positive";
+    if (!(s->delta > 0.0)) wrong = "--delta must be positive";
+    if (s->max_iter < 1) wrong = "--max-iter must be at least 1";
+    if (s->memory && bytes_of(s->memory) <= 0) wrong = "--memory should be a size, for instance 500M or 2G";
+    if (s->center && strcmp(s->scaling, "trace") != 0) wrong = "--center goes with --scaling trace";
+    if (!wrong) return EXIT_OK;
+    say_error(s, "%s", wrong);
+    return EXIT_USAGE;
+}
+
 static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
 {
     rls2_error err;
     int64_t count;
     double *lambdas;
-    int code = make_lambdas(s, p, f->basis, &count, &lambdas);
+    int code = given_lambdas(s, &count, &lambdas);
+    if (code == EXIT_OK && !lambdas) code = default_lambdas(s, p, f->basis, &count, &lambdas);
     if (code == EXIT_OK) {
         rls2_path_options options = path_options(s, f, bar);
         rls2_status status =
@@ -294,9 +334,21 @@ static int score_part(const settings *s, const fit *f, const part *on, double **
     return code;
 }
 
+static double majority(const problem *p)
+{
+    const part *on = p->test.data ? &p->test : &p->train;
+    const double *learned = rls2_dataset_y(p->train.data), *y = rls2_dataset_y(on->data);
+    double sum = 0.0;
+    int64_t right = 0;
+    for (int64_t i = 0; i < p->train.rows.n; i++) sum += learned[i];
+    for (int64_t i = 0; i < on->rows.n; i++) right += score_sign(sum) == score_sign(y[i]);
+    return (double)right / (double)on->rows.n;
+}
+
 static int score_all(const settings *s, const problem *p, fit *f)
 {
     int code = score_part(s, f, &p->train, &f->train);
+    if (f->classification) f->majority = majority(p);
     if (code == EXIT_OK && p->test.data) code = score_part(s, f, &p->test, &f->test);
     return code;
 }
@@ -317,10 +369,9 @@ int fit_run(const settings *s, const problem *p, fit *f)
     code = make_basis(s, p, f, &bar);
     if (code == EXIT_OK) code = make_path(s, p, f, &bar);
     f->seconds = now() - started;
-    if (code != EXIT_OK && code != EXIT_INTERRUPTED) return code;
+    if ((code != EXIT_OK && code != EXIT_INTERRUPTED) || !f->path) return code;
     for (int64_t i = 0; i < rls2_path_count(f->path); i++)
         f->factorizations += rls2_path_at(f->path, i)->factorizations;
-    if (!f->path) return code;
     int scored = score_all(s, p, f);
     return scored == EXIT_OK ? code : scored;
 }

@@ -14,6 +14,8 @@ typedef struct fit {
     double seconds; /* for the basis and the path */
     int64_t factorizations;
     int classification;
+    double
+        majority; /* accuracy of naming the larger class of the training rows, on the test rows if there are any */
     int alternate; /* the solver of the paper */
     int linear;    /* every kernel of the dictionary is linear */
 } fit;
@@ -21,9 +23,8 @@ typedef struct fit {
 /* The dictionary of --kernels, or one that suits the data (and it is said which). */
 int make_dictionary(const settings *s, const problem *p, rls2_dictionary **dictionary);
 
-/* The values of lambda: --lambda, --lambdas, or `count` from the data (basis not NULL). Free *lambdas. */
-int make_lambdas(const settings *s, const problem *p, const rls2_basis *basis, int64_t *count,
-                 double **lambdas);
+/* What is wrong with the options can be said before anything is read. */
+int check_fitting(const settings *s);
 
 /* Fits and scores. EXIT_OK; EXIT_INTERRUPTED with the points that were finished, perhaps none; or another
  * exit code after a message. Free in any case. */

@@ -92,8 +92,7 @@ static int64_t best_point(const fit *f)
     int64_t best = -1;
     for (int64_t i = 0; f->test && i < rls2_path_count(f->path); i++) {
         if (isnan(f->test[i])) continue;
-        if (best < 0 || (f->classification ? f->test[i] > f->test[best] : f->test[i] < f->test[best]))
-            best = i;
+        if (best < 0 || score_is_better(f->classification, f->test[i], f->test[best])) best = i;
     }
     return best;
 }
@@ -113,4 +112,7 @@ void fit_table(FILE *file, const fit *f)
         fprintf(file, "%s\n", outcome_note(point->outcome));
     }
     if (best >= 0) fprintf(file, "* best on the test rows\n");
+    if (f->classification)
+        fprintf(file, "accuracy of naming the larger class: %.4g%s\n", f->majority,
+                f->test ? " (test rows)" : "");
 }

@@ -45,8 +45,9 @@ static void print_list(const settings *s, FILE *file, const problem *p, const rl
     int64_t m = rls2_dictionary_size(dictionary), shown = s->top > 0 && s->top < m ? s->top : m;
     fprintf(file, "%s on %s, %s\n", count_of(m, "kernel").text, count_of(p->train.rows.n, "row").text,
             count_of(p->columns.count, "column").text);
-    fprintf(file, "memory: about %s, at most %s\n\n", show_bytes(forecast->typical).text,
-            show_bytes(forecast->most).text);
+    double solving = 3.0 * 8.0 * (double)p->train.rows.n * (double)p->train.rows.n;
+    fprintf(file, "memory: about %s for the kernels (at most %s), and about %s for solving\n\n",
+            show_bytes(forecast->typical).text, show_bytes(forecast->most).text, show_bytes(solving).text);
     for (int64_t k = 0; k < shown; k++) fprintf(file, "%s\n", rls2_dictionary_name(dictionary, k));
     if (shown < m) fprintf(file, "... and %" PRId64 " more; --top 0 lists all\n", m - shown);
 }
@@ -86,8 +87,9 @@ const command command_kernels = {
     .least = 1,
     .most = 1,
     .description =
-        "Lists the kernels that a dictionary means for a table, with the columns each looks at, how it "
-        "would be stored and how much memory all of them take, before anything long is started.\n\n"
+        "Lists the kernels that a dictionary means for a table, by names that say what each looks at, and "
+        "forecasts how much memory all of them take, before anything long is started. Without --target all "
+        "columns are inputs.\n\n"
         "Use it to try out a dictionary (see 'rls2 help dictionary') and to see whether a fit has room in "
         "the memory of this machine.",
     .examples = "$ rls2 kernels data/housing.csv -t MEDV\n"

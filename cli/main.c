@@ -1,11 +1,14 @@
 /* rls2: finds the sub-command and hands over. Results go to stdout, messages to
  * stderr. */
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/help.h"
 #include "cli/option.h"
 #include "cli/output.h"
+
+enum { MOST_THREADS = 1024 };
 
 static int asks_for_help(const char *text)
 {
@@ -32,6 +35,9 @@ static int run(const command *c, int argc, char **argv)
 {
     settings s;
     int code = settings_parse(c, argc, argv, &s);
+    if (code == EXIT_OK) code = output_check(&s);
+    if (code == EXIT_OK && s.threads > 0)
+        omp_set_num_threads(s.threads < MOST_THREADS ? (int)s.threads : MOST_THREADS);
     if (code == EXIT_OK) code = c->run(&s);
     settings_free(&s);
     return code;

@@ -64,6 +64,10 @@ const option OPTIONS[] = {
     {"no-header", 0, OPTION_FLAG, NULL, NULL, READING,
      "The first line of a CSV file holds data, not names; the columns are then called x1, x2, ...",
      AT(no_header), FOR_READING},
+    {"decimal", 0, OPTION_CHOICE, ".|,", ".", READING,
+     "What stands before the decimals of a number in a CSV file: a point, or a comma as many languages have "
+     "it.",
+     AT(decimal), FOR_READING},
     {"na", 0, OPTION_LIST, "TEXT", NULL, READING,
      "Text that stands for a missing value, such as NA or '?'. An empty cell always does.", AT(na),
      FOR_READING},
@@ -83,10 +87,14 @@ const option OPTIONS[] = {
      "of the test rows enters the fit.",
      AT(transductive), FOR_FITTING},
 
+    {"transductive-features", 0, OPTION_FLAG, NULL, NULL, PREPARING,
+     "The same for columns alone: kernels are measured over the training rows.", AT(transductive_features),
+     FOR_FITTING},
+
     {"kernels", 'k', OPTION_LIST, "SPEC", NULL, KERNELS,
      "Kernels to learn from, such as 'linear' or 'rbf(0.01:10:4)@all,each'; 'rls2 help dictionary' tells "
      "how to write them. Default: paper, polynomials and Gaussians of several widths on all the columns "
-     "together and on each alone.",
+     "together and on each alone; linear where there are more than 200 columns.",
      AT(kernels), FOR_LEARNING},
     {"group", 0, OPTION_LIST, "NAME=COLUMN,...", NULL, KERNELS,
      "Gives a set of columns a name, to write rbf(0.1)@group:NAME.", AT(group), FOR_LEARNING},
@@ -130,6 +138,9 @@ const option OPTIONS[] = {
     {"gap-tol", 0, OPTION_NUMBER, "X", "1e-6", FITTING,
      "Precision that is proved for every answer: its objective is within this share of the best possible.",
      AT(gap_tol), FOR_FITTING},
+    {"gap-tol", 0, OPTION_NUMBER, "X", "1e-6", FITTING,
+     "Precision that is asked for: the certificate does not hold if the gap is larger.", AT(gap_tol),
+     FOR_VERIFY},
     {"delta", 0, OPTION_NUMBER, "X", "1e-2", FITTING,
      "Where the solver alternate stops: its relative residual. The gap is reported all the same.", AT(delta),
      FOR_FITTING},
@@ -185,7 +196,10 @@ const option OPTIONS[] = {
     {"quiet", 'q', OPTION_FLAG, NULL, NULL, COMMON,
      "No progress bar and no remarks; errors are still reported.", AT(quiet), FOR_ALL},
     {"threads", 0, OPTION_COUNT, "N", "0", COMMON,
-     "Processor cores to use; 0 means all. The result is the same for any number.", AT(threads), FOR_ALL},
+     "Processor cores to use where work can be shared (making kernels, predicting many rows); 0 means all. "
+     "The "
+     "result is the same for any number.",
+     AT(threads), FOR_ALL},
     {"seed", 0, OPTION_COUNT, "N", "0", COMMON,
      "Start of the random numbers. No command draws any yet: it is accepted so that scripts may set it.",
      AT(seed), FOR_ALL},

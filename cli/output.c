@@ -57,6 +57,51 @@ static FILE *open_beside(const char *target, const struct stat *old, char **temp
     return file;
 }
 
+static int is_same_file(const char *path, const struct stat *target)
+{
+    struct stat input;
+    return path && stat(path, &input) == 0 && input.st_dev == target->st_dev &&
+           input.st_ino == target->st_ino;
+}
+
+static const char *overwritten_input(const settings *s, const struct stat *target)
+{
+    for (int i = 0; i < s->argument_count; i++)
+        if (is_same_file(s->argument[i], target)) return s->argument[i];
+    if (is_same_file(s->test, target)) return s->test;
+    for (int64_t g = 0; g < s->given.count; g++) {
+        const char *equals = strchr(s->given.items[g], '=');
+        if (equals && is_same_file(equals + 1, target)) return equals + 1;
+    }
+    return NULL;
+}
+
+static int check_folder(const settings *s)
+{
+    char *folder = strdup(s->output), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (!folder) return out_of_memory(s);
+    if (slash) slash[slash == folder] = '\0';
+    int code = access(slash ? folder : ".", W_OK | X_OK) == 0 ? EXIT_OK : fail_at(s, s->output, errno);
+    free(folder);
+    return code;
+}
+
+int output_check(const settings *s)
+{
+    struct stat found;
+    if (!s->output || strcmp(s->output, "-") == 0) return EXIT_OK;
+    if (s->output[0] == '\0') {
+        say_error(s, "the name of the output file is empty");
+        return EXIT_USAGE;
+    }
+    if (stat(s->output, &found) != 0) return check_folder(s);
+    if (S_ISDIR(found.st_mode)) return fail_at(s, s->output, EISDIR);
+    const char *input = S_ISREG(found.st_mode) ? overwritten_input(s, &found) : NULL;
+    if (!input) return EXIT_OK;
+    say_error(s, "%s is read and would be overwritten: give --output another name", input);
+    return EXIT_USAGE;
+}
+
 int output_open(const settings *s, const char *path, output *out)
 {
     struct stat old;

@@ -14,6 +14,10 @@ typedef struct output {
     char *temporary;
 } output;
 
+/* Before any work: can --output be written, and is it none of the files that are read? EXIT_OK, or the
+ * exit code after a message. */
+int output_check(const settings *s);
+
 /* EXIT_OK, or EXIT_FAILED with a message. */
 int output_open(const settings *s, const char *path, output *out);
 /* Checks that everything was written (a full disk, a closed pipe), and renames. With keep = 0 the

@@ -20,11 +20,15 @@ static int report(const settings *s, const problem *p, const fit *f)
 /* Ctrl-C ends the path early; what was finished by then is reported. */
 static int run(const settings *s)
 {
-    problem p;
+    problem p = {0};
     fit f = {0};
-    int code = problem_load(s, &p);
+    int code = check_fitting(s);
+    if (code == EXIT_OK) code = problem_load(s, &p);
     if (code == EXIT_OK) code = fit_run(s, &p, &f);
-    if (f.path && rls2_path_count(f.path) > 0 && f.train) {
+    /* half a path is for the eyes: it does not replace a file */
+    if (code == EXIT_INTERRUPTED && s->output) say_error(s, "%s is not written", s->output);
+    int wanted = code == EXIT_OK || (code == EXIT_INTERRUPTED && !s->output);
+    if (wanted && rls2_path_count(f.path) > 0 && f.train) {
         int reported = report(s, &p, &f);
         if (reported != EXIT_OK) code = reported;
     }
@@ -48,7 +52,9 @@ const command command_path = {
         "Use it to choose lambda for 'rls2 train', and to see in which order kernels come in. Nothing but "
         "the training rows is ever used for fitting, unless --transductive asks for it.\n\n"
         "With --json the result also lists the selected kernels and their weights at each lambda; "
-        "'rls2 plot' draws it. Ctrl-C stops and prints what is finished so far; the exit code is then 130.",
+        "'rls2 plot' draws it. Ctrl-C stops and prints what is finished so far (with -o nothing is written); "
+        "the "
+        "exit code is then 130.",
     .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"
                 "       -k linear\n"
                 "  How the linear model grows, scored on the rows marked F.\n"

@@ -59,7 +59,8 @@ int picture_of_model(const settings *s, picture_kind kind, const void *model, pi
         return EXIT_FAILED;
     }
     importance *kernels = calloc((size_t)all, sizeof *kernels), *inputs = calloc((size_t)all, sizeof *inputs);
-    code = kernels && inputs ? importance_measure(s, m, kernels, inputs, &input_count, NULL) : out_of_memory(s);
+    code =
+        kernels && inputs ? importance_measure(s, m, kernels, inputs, &input_count, NULL) : out_of_memory(s);
     if (code == EXIT_OK) {
         importance *items = kind == PICTURE_FEATURES ? inputs : kernels;
         if (kind == PICTURE_FEATURES) all = input_count;

@@ -6,6 +6,7 @@
 
 #include "cli/console.h"
 #include "cli/plot.h"
+#include "cli/score.h"
 
 enum {
     GREY = 300,       /* more lines than that behind them are a smear */
@@ -154,27 +155,20 @@ static key *order_points(const settings *s, const result *r, picture *p)
     return order;
 }
 
-/* As it is printed. */
-static double rounded(double score)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.4g", score);
-    return strtod(text, NULL);
-}
-
 /* Of scores that print alike the most regularised is the best: the end of a path is often flat. */
 static int find_best(const settings *s, const result *r, const key *order, picture *p)
 {
     if (!r->test) return EXIT_OK;
-    double sign = strcmp(r->measure, "accuracy") == 0 ? -1.0 : 1.0, best = 0;
+    int classification = strcmp(r->measure, "accuracy") == 0;
+    double best = 0;
     for (int64_t i = 0; i < r->points; i++) {
-        double score = sign * rounded(r->test[order[i].index]);
-        if (p->best >= 0 && score >= best) continue;
+        double score = r->test[order[i].index];
+        if (p->best >= 0 && !score_is_better(classification, score, best)) continue;
         best = score;
         p->best = i;
     }
     double lambda = r->lambda[order[p->best].index];
-    if (asprintf(&p->best_label, "best test %s %.4g at lambda %.3g", r->measure, sign * best, lambda) >= 0)
+    if (asprintf(&p->best_label, "best test %s %.4g at lambda %.3g", r->measure, best, lambda) >= 0)
         return EXIT_OK;
     p->best_label = NULL;
     return out_of_memory(s);

@@ -8,7 +8,8 @@
 #include "cli/output.h"
 #include "cli/score.h"
 
-enum { PIECE = 4096 }; /* rows predicted at a time */
+/* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard. */
+enum { PIECE = 4096, PIECE_STD = 256 };
 
 typedef struct job {
     const settings *s;
@@ -88,12 +89,13 @@ static void write_line(const job *work, const piece *at, int64_t i)
     fputc('\n', file);
 }
 
-/* A row that cannot be predicted keeps its place: as many commas as the others have. */
+/* A row that cannot be predicted keeps its place. NA and not nothing: programs skip empty lines. */
 static void write_empty(const job *work)
 {
-    int64_t commas = work->classification + 2 * work->s->std;
-    if (work->s->contributions) commas += 1 + rls2_model_size(work->model);
-    while (commas-- > 0) fputc(',', work->out.file);
+    int64_t more = work->classification + 2 * work->s->std;
+    if (work->s->contributions) more += 1 + rls2_model_size(work->model);
+    fputs("NA", work->out.file);
+    while (more-- > 0) fputs(",NA", work->out.file);
     fputc('\n', work->out.file);
 }
 
@@ -269,6 +271,12 @@ cleanup:
 
 /* ---- all of them ---- */
 
+static int stopped(const job *work)
+{
+    say_error(work->s, "stopped after %s", count_of(work->rows, "row").text);
+    return EXIT_INTERRUPTED;
+}
+
 static int predict_stream(job *work)
 {
     const settings *s = work->s;
@@ -276,32 +284,40 @@ static int predict_stream(job *work)
     rls2_stream *stream = NULL;
     rls2_read_options options = read_options(s);
     /* a precomputed matrix has a row for each row of the file: the file is taken whole */
-    int64_t rows = rls2_model_given_count(work->model) > 0 ? INT64_MAX : PIECE;
+    int64_t rows = rls2_model_given_count(work->model) > 0 ? INT64_MAX : s->std ? PIECE_STD : PIECE;
+    progress bar = progress_start(s);
     int code = EXIT_OK;
     if (rls2_stream_open(s->argument[1], &options, &stream, &err) != RLS2_OK) return fail(s, &err);
     while (code == EXIT_OK) {
         rls2_table *table = NULL;
-        if (rls2_stream_next(stream, rows, &table, &err) != RLS2_OK)
+        rls2_status status = rls2_stream_next(stream, rows, &table, &err);
+        if (status == RLS2_OK && !table) break;
+        if (status != RLS2_OK || interrupted()) progress_end(&bar);
+        if (status != RLS2_OK)
             code = fail(s, &err);
-        else if (!table)
-            break;
+        else if (interrupted())
+            code = stopped(work);
         else
             code = predict_piece(work, table);
         rls2_table_free(table);
-        if (code == EXIT_OK && interrupted()) {
-            say_error(s, "stopped after %s", count_of(work->rows, "row").text);
-            code = EXIT_INTERRUPTED;
-        }
+        progress_rows(&bar, work->rows);
     }
+    progress_end(&bar);
     rls2_stream_close(stream);
     return code;
 }
 
 /* The variance of the noise estimated from the training rows, sum of squared residuals / (n - df), where
  * the residuals are lambda c. */
-static int estimate_noise(job *work)
+static int prepare_std(job *work)
 {
     rls2_error err;
+    if (rls2_model_given_count(work->model) > 0) {
+        say_error(
+            work->s,
+            "--std cannot be had from a model of precomputed kernels: K(x, x) of new rows is not known");
+        return EXIT_USAGE;
+    }
     int64_t n = rls2_model_rows(work->model);
     double lambda = rls2_model_lambda(work->model), df = rls2_model_point(work->model)->df, squares = 0.0;
     const double *c = rls2_model_c(work->model);
@@ -316,14 +332,15 @@ static int estimate_noise(job *work)
     }
     work->noise = squares / ((double)n - df);
     work->std_factor = work->noise / lambda;
-    return EXIT_OK;
+    return rls2_model_factorize(work->model, &err) == RLS2_OK ? EXIT_OK : fail(work->s, &err);
 }
 
 static void conclude(const job *work)
 {
     const settings *s = work->s;
     if (work->left_out > 0)
-        say(s, "%s with an empty cell: no prediction (an empty line)", count_of(work->left_out, "row").text);
+        say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
+            s->json ? "null" : "NA");
     if (work->scored == 0) return;
     double mean = work->sum / (double)work->scored;
     say(s, "%s %.6g on the %s whose '%s' is known", score_name(work->classification),
@@ -350,7 +367,8 @@ static int run(const settings *s)
 {
     rls2_error err;
     job work = {.s = s};
-    int code = EXIT_OK;
+    int code = check_reading(s);
+    if (code != EXIT_OK) return code;
     if (rls2_model_load(s->argument[0], &work.model, &err) != RLS2_OK) return fail(s, &err);
     work.classification = rls2_model_is_classification(work.model);
     if (!rls2_model_target(work.model)) {
@@ -358,7 +376,7 @@ static int run(const settings *s)
                   s->argument[0]);
         code = EXIT_FAILED;
     }
-    if (code == EXIT_OK && s->std) code = estimate_noise(&work);
+    if (code == EXIT_OK && s->std) code = prepare_std(&work);
     if (code == EXIT_OK) code = write_all(&work);
     if (code == EXIT_OK) conclude(&work);
     rls2_model_free(work.model);

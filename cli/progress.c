@@ -110,6 +110,21 @@ int progress_callback(void *user, const rls2_progress *at)
     return interrupted();
 }
 
+void progress_rows(progress *p, int64_t rows)
+{
+    double time = p->draws ? now() : 0.0;
+    if (!p->draws || time - p->drawn < BETWEEN) return;
+    if (p->started == 0.0) p->started = time;
+    double elapsed = time - p->started;
+    char rate[48] = "";
+    if (elapsed > 1.0) snprintf(rate, sizeof rate, ", %.0f a second", (double)rows / elapsed);
+    int length = fprintf(stderr, "\r%lld rows%s", (long long)rows, rate) - 1;
+    if (length < p->width) fprintf(stderr, "%*s", p->width - length, "");
+    fflush(stderr);
+    p->width = length;
+    p->drawn = time;
+}
+
 void progress_end(progress *p)
 {
     if (p->width > 0) {

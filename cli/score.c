@@ -1,10 +1,24 @@
 #include "cli/score.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 const char *score_name(int classification)
 {
     return classification ? "accuracy" : "rmse";
+}
+
+static double rounded(double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.4g", value);
+    return strtod(text, NULL);
+}
+
+int score_is_better(int classification, double a, double b)
+{
+    return classification ? rounded(a) > rounded(b) : rounded(a) < rounded(b);
 }
 
 int score_sign(double f)

@@ -26,6 +26,7 @@ typedef struct settings {
     const char *format; /* NULL: found */
     const char *delimiter;
     int no_header;
+    const char *decimal; /* "." or "," */
     text_list na;
 
     /* data */
@@ -41,6 +42,7 @@ typedef struct settings {
     const char *test;      /* a file */
     const char *test_rows; /* COLUMN=VALUE */
     int transductive;
+    int transductive_features;
 
     /* dictionary */
     text_list kernels;

@@ -118,8 +118,12 @@ static void print_fit(FILE *file, const summary *sum)
             scaling.transductive ? ", transductive" : "");
     fprintf(file, "lambda        %.6g", point->lambda);
     if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
-    fprintf(file, "\nobjective     %.10g, at most a fraction of %.1e above the best there is\n",
-            point->objective, point->gap);
+    if (point->gap < 1e-2)
+        fprintf(file, "\nobjective     %.10g, at most a fraction of %.1e above the best there is\n",
+                point->objective, point->gap);
+    else
+        fprintf(file, "\nobjective     %.10g, NOT certified: relative gap %.1e\n", point->objective,
+                point->gap);
     fprintf(file, "fit           %s %.4g on the training rows, R2 %.4f\n", score_name(sum->classification),
             sum->train, sum->r2);
 }
@@ -173,7 +177,8 @@ static void print_inputs(const settings *s, FILE *file, const summary *sum)
     for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
         int found = 0;
         const char *name = rls2_model_input_name(sum->model, j);
-        for (int64_t i = 0; i < sum->input_count && !found; i++) found = !sum->inputs[i].together && strcmp(sum->inputs[i].name, name) == 0;
+        for (int64_t i = 0; i < sum->input_count && !found; i++)
+            found = !sum->inputs[i].together && strcmp(sum->inputs[i].name, name) == 0;
         unused += !found;
     }
     if (unused > 0)

@@ -8,6 +8,10 @@
 
 static int check_lambda(const settings *s)
 {
+    if (s->output && strcmp(s->output, "-") == 0) {
+        say_error(s, "a model goes into a file, not to the standard output");
+        return EXIT_USAGE;
+    }
     if (!isnan(s->lambda)) return EXIT_OK;
     say_error(s,
               "--lambda is needed; 'rls2 path %s ...' shows what its values give, and --test-rows or --test "
@@ -53,6 +57,7 @@ static void print_summary(const settings *s, const fit *f, FILE *file)
                                                       : "by the paper's stopping rule");
     fprintf(file, "%-14s%.6g %s\n", "training rows", f->train[0], name);
     if (f->test) fprintf(file, "%-14s%.6g %s\n", "test rows", f->test[0], name);
+    if (f->classification) fprintf(file, "%-14s%.6g for the larger class alone\n", "", f->majority);
     if (s->output) fprintf(file, "model         %s\n", s->output);
 }
 
@@ -66,6 +71,8 @@ static int report(const settings *s, const problem *p, const fit *f)
     else
         print_summary(s, f, out.file);
     if (!s->output) say(s, "not saved: -o MODEL keeps it");
+    if (rls2_path_at(f->path, 0)->outcome != RLS2_OUTCOME_CONVERGED)
+        say_error(s, "the answer is not certified: its relative gap is %.1e", rls2_path_at(f->path, 0)->gap);
     return output_close(s, &out, 1);
 }
 
@@ -74,6 +81,7 @@ static int run(const settings *s)
     problem p = {0};
     fit f = {0};
     int code = check_lambda(s);
+    if (code == EXIT_OK) code = check_fitting(s);
     if (code == EXIT_OK) code = problem_load(s, &p);
     if (code == EXIT_OK) code = fit_run(s, &p, &f);
     if (code == EXIT_OK && s->output) code = save(s, &p, &f);
@@ -100,7 +108,9 @@ const command command_train = {
         "standard input. Columns of text are turned into 0/1 columns. Two classes are learned as -1 and "
         "+1.\n\n"
         "The amount of regularisation, --lambda, must be given for now. Look at 'rls2 path' with --test or "
-        "--test-rows first, and take the value whose score on rows not learned from is best.",
+        "--test-rows first, and take the value whose score on rows not learned from is best. (That score is "
+        "then "
+        "no longer an honest forecast: it was chosen for being good.)",
     .examples = "$ rls2 train data/housing.csv --target MEDV --standardize --lambda 0.01 \\\n"
                 "       -o housing.model\n"
                 "  Predict house prices from everything else in the table.\n"

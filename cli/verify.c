@@ -1,8 +1,9 @@
 /* rls2 verify: the certificate recomputed from the data file.
  *
- * Nothing that the model claims is used but the solution itself (c and d), lambda and the rule of the
- * scalings: rows are made from the file, every kernel of the dictionary is evaluated anew, the scalings
- * are computed again, and with them the objective and its lower bound. */
+ * Taken from the model are the question (which columns, how they are encoded and preprocessed, which
+ * dictionary, which rule of scaling, lambda) and the answer (c and d). All else is computed again: rows from
+ * the file, whether features have the means and lengths they were said to get, every kernel of the
+ * dictionary, the scalings, the objective and its lower bound. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +23,9 @@ typedef struct findings {
     double scale_error; /* largest relative difference of a scaling; NaN if they were not recomputed */
     double objective_error;
     double intercept_error;
+    int measured_here; /* features have the mean and length over these rows that they were to get */
     rls2_certificate certificate;
+    int precise; /* the gap found is not above --gap-tol */
     int holds;
 } findings;
 
@@ -130,12 +133,43 @@ static double intercept_error(const rls2_model *model, const part *rows)
     return fabs(mean - intercept) / fmax(fabs(mean), fabs(intercept));
 }
 
+static double mean_of(int64_t n, const double *x)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; i++) sum += x[i];
+    return sum / (double)n;
+}
+
+/* Centred, standardised or of length one, or zero throughout. */
+static int is_normalized(rls2_normalize how, int64_t n, const double *x)
+{
+    static const double TOL = 1e-6;
+    double mean = how == RLS2_NORMALIZE_UNIT ? 0.0 : mean_of(n, x), squares = 0.0, largest = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        squares += (x[i] - mean) * (x[i] - mean);
+        largest = fmax(largest, fabs(x[i]));
+    }
+    if (how == RLS2_NORMALIZE_NONE || largest == 0.0) return 1;
+    if (fabs(mean) > TOL * largest) return 0;
+    double size = how == RLS2_NORMALIZE_UNIT ? squares : squares / (double)(n - 1);
+    return how == RLS2_NORMALIZE_CENTER || fabs(size - 1.0) <= TOL;
+}
+
+static int all_normalized(const rls2_model *model, const part *rows)
+{
+    rls2_normalize how = rls2_model_preprocessing(model).features;
+    for (int64_t j = 0; j < rows->rows.p; j++)
+        if (!is_normalized(how, rows->rows.n, rows->rows.x + j * rows->rows.n)) return 0;
+    return 1;
+}
+
 static int recompute(const settings *s, const rls2_model *model, const part *rows, findings *found)
 {
     rls2_error err;
     const rls2_path_point *point = rls2_model_point(model);
     found->same_rows = rls2_dataset_fingerprint(rows->data) == rls2_model_fingerprint(model);
     found->intercept_error = intercept_error(model, rows);
+    found->measured_here = all_normalized(model, rows);
     int code = check_scales(s, model, rows, found);
     if (code != EXIT_OK) return code;
     if (rls2_model_certify(model, &rows->rows, rls2_dataset_y(rows->data), &found->certificate, &err) !=
@@ -143,7 +177,9 @@ static int recompute(const settings *s, const rls2_model *model, const part *row
         return fail(s, &err);
     double primal = found->certificate.primal;
     found->objective_error = fabs(primal - point->objective) / fmax(fabs(primal), 1e-300);
-    found->holds = found->same_rows && !(found->scale_error > SCALE_TOL) &&
+    found->certificate.dual = fmax(found->certificate.dual, 0.0); /* the objective is never negative */
+    found->precise = found->certificate.relative_gap <= s->gap_tol;
+    found->holds = found->precise && found->same_rows && !(found->scale_error > SCALE_TOL) &&
                    found->intercept_error <= SCALE_TOL && found->objective_error <= OBJECTIVE_TOL &&
                    found->certificate.relative_gap <= point->gap * (1.0 + GAP_SLACK) + GAP_SLACK;
     return EXIT_OK;
@@ -162,7 +198,8 @@ static const char *verdict(const findings *found)
         return "the certificate does NOT hold: the intercept is not the mean";
     if (found->objective_error > OBJECTIVE_TOL)
         return "the certificate does NOT hold: the objective is another";
-    return "the certificate does NOT hold: the gap is larger than the model says";
+    if (found->precise) return "the certificate does NOT hold: the gap is larger than the model says";
+    return "the certificate does NOT hold: the gap is above --gap-tol, the answer may be far from the best";
 }
 
 static void print_text(const rls2_model *model, const findings *found, FILE *file)
@@ -177,6 +214,11 @@ static void print_text(const rls2_model *model, const findings *found, FILE *fil
     else
         fprintf(file, "%-22srecomputed, %s\n", "scalings",
                 found->scale_error <= SCALE_TOL ? "agree" : "DIFFER from the model's");
+    if (rls2_model_preprocessing(model).features != RLS2_NORMALIZE_NONE)
+        fprintf(file, "%-22s%s\n", "features",
+                found->measured_here
+                    ? "measured over these rows"
+                    : "not measured over these rows alone (--transductive, or another's numbers)");
     fprintf(file, "%-22s%.12g   (the model says %.12g)\n", "objective", c->primal, point->objective);
     fprintf(file, "%-22s%.12g\n", "no solution is below", c->dual);
     fprintf(file, "%-22s%.1e   (the model says %.1e)\n", "relative gap", fmax(c->relative_gap, 0.0),
@@ -195,6 +237,7 @@ static void print_json(const rls2_model *model, const findings *found, FILE *fil
     json_text(&j, "verdict", verdict(found));
     json_truth(&j, "same_rows", found->same_rows);
     json_number(&j, "scale_error", found->scale_error);
+    json_truth(&j, "features_measured_here", found->measured_here);
     json_number(&j, "objective", found->certificate.primal);
     json_number(&j, "lower_bound", found->certificate.dual);
     json_number(&j, "gap", found->certificate.relative_gap);
@@ -225,8 +268,9 @@ static int run(const settings *s)
     rls2_model *model = NULL;
     part rows = {0};
     findings found = {0};
+    int code = check_reading(s);
+    if (code != EXIT_OK) return code;
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
-    int code = EXIT_OK;
     if (!rls2_model_target(model)) {
         say_error(s, "%s: the model was made without a table; there is nothing to verify it against",
                   s->argument[0]);
@@ -252,11 +296,15 @@ const command command_verify = {
     .least = 2,
     .most = 2,
     .description =
-        "Recomputes the certificate of a model from the table it was learned from, without trusting "
-        "anything that is stored in the model but the answer itself: the objective reached, the bound below "
-        "which no solution can lie, and the gap between them.\n\n"
+        "Recomputes the certificate of a model from the table it was learned from: every kernel of the "
+        "dictionary, the scalings, the objective reached, the bound below which no solution can lie, and the "
+        "gap "
+        "between them. From the model come only the question (columns, encoding, preprocessing, dictionary, "
+        "lambda) and the answer.\n\n"
         "It first checks that these are the rows the model was learned from. The exit code is 0 if the "
-        "certificate holds, and 1 if the data are others or the gap is larger than the model says.",
+        "certificate holds, and 1 if the data are others, or if the gap is larger than the model says or "
+        "than "
+        "--gap-tol.",
     .examples = "$ rls2 verify housing.model data/housing.csv\n"
                 "  Is this really the answer for these data?\n"
                 "\n"

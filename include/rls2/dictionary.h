@@ -13,7 +13,8 @@
  * of two such as 3/2. A bare name ends at white space, at ".." and at any of
  * , ; + @ ( ) : | = and the quote; other names, and columns called "all" or "each",
  * are quoted, with "" for a quote inside. '*' stands for any text, '?' for one
- * character. A set has each of its columns once, in the order of the table; a range
+ * character. Where no column is called NAME but some are called NAME=VALUE, the name stands
+ * for all of those: the indicators of a text column. A set has each of its columns once, in the order of the table; a range
  * goes from an earlier column to a later one.
  *
  * Arguments go by position or, after those, by key; several values make several

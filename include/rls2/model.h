@@ -69,8 +69,10 @@ RLS2_API const char *rls2_model_given_name(const rls2_model *model, int64_t g);
 RLS2_API rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, rls2_error *err);
 /* Rows of a table as the model expects them, as rls2_dataset_create_like makes them. `missing` says
  * what becomes of rows with an empty cell: 1 they are left out, 0 they are an error, -1 as it was for
- * the training data; it may be that none is left. With `target` 0 the column of the response is not
- * looked at even if it is there.
+ * the training data; it may be that none is left. With `target` 1 the response is read where it is
+ * there, and the rows are those the model was trained on if the table is. With `target` 0 the column of
+ * the response is not looked at, nor are inputs that no selected kernel uses: they may be absent, and
+ * are zero in the result (all are needed where examples were preprocessed).
  * RLS2_ERR_ARGUMENT if the model was never attached. Free with rls2_dataset_free. */
 RLS2_API rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing,
                                        int target, rls2_dataset **dataset, rls2_error *err);
@@ -121,6 +123,9 @@ RLS2_API rls2_status rls2_model_contributions(const rls2_model *model, const rls
  * squared residuals) / (n - df). O(n^3 + rows->n n^2). */
 RLS2_API rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
                                          rls2_error *err);
+/* Keeps what rls2_model_variance factorises, n x n numbers, so that further calls need not: for rows that
+ * come in many pieces. Changes nothing else; not while another thread uses the model. */
+RLS2_API rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err);
 /* a[p] of f(x) = b + a'x, when every selected kernel is `linear` (E16, E17);
  * RLS2_ERR_ARGUMENT otherwise. (poly(1) has an offset and is not.) */
 RLS2_API rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err);

@@ -32,6 +32,7 @@ typedef struct rls2_read_options {
     rls2_format format; /* default AUTO */
     char delimiter;     /* of CSV: ',', '\t', ';' or another; 0 (default): found from the first line */
     int header;         /* of CSV: 1 (default): the first row holds the names; 0: there is none */
+    char decimal;       /* of CSV: what stands before the decimals of a number; 0 (default): '.'; or ',' */
     const char *const *missing; /* of CSV: cells that are one of these texts, `missing_count` of them, */
     int64_t missing_count;      /* are missing, as empty ones are (default: none) */
 } rls2_read_options;
@@ -128,7 +129,7 @@ RLS2_API const char *rls2_table_format(const rls2_table *table);
 
 /* How a table becomes a dataset. Start from rls2_dataset_options_default(). */
 typedef struct rls2_dataset_options {
-    const char *target;      /* column of the response; required */
+    const char *target;      /* column of the response; NULL: there is none, all columns are inputs */
     const char *const *drop; /* columns left out, `drop_count` of them */
     int64_t drop_count;
     int drop_missing; /* 1 (default): rows with an empty cell are left out; 0: they are an error */

@@ -206,6 +206,15 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
     return status;
 }
 
+rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    rls2__la_enter();
+    rls2_status status = rls2__model_keep_factor(model);
+    rls2__la_leave();
+    return explain(status, "variances", err);
+}
+
 rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
 {
     rls2_status status = check_places(model, df, err);

@@ -86,6 +86,8 @@ rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, r
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
     if (!training) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the training data are NULL");
+    if (!training->encoder->target)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the training data have no response");
     rls2_status status = check_columns(model, training, err);
     if (status != RLS2_OK) return status;
     rls2__origin origin;
@@ -98,6 +100,15 @@ rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, r
     rls2__origin_release(&model->origin);
     model->origin = origin;
     return RLS2_OK;
+}
+
+/* 1 for each input that a selected kernel looks at. NULL when out of memory. */
+static unsigned char *needed_inputs(const rls2_model *model)
+{
+    unsigned char *needed = rls2__alloc_zero(model->origin.encoder->count, 1);
+    for (int64_t t = 0; needed && t < model->used_count; t++)
+        needed[model->origin.input_of[model->used[t]]] = 1;
+    return needed;
 }
 
 rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing, int target,
@@ -115,7 +126,16 @@ rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, 
     if (missing >= 0) rules.drop_missing = missing;
     rules.skip_target = !target;
     rules.may_be_empty = 1;
-    return rls2__dataset_like(table, model->origin.encoder, &model->origin.preparation, rules, dataset, err);
+    unsigned char *needed = NULL;
+    if (!target && model->origin.preparation.how.examples == RLS2_NORMALIZE_NONE) {
+        needed = needed_inputs(model);
+        if (!needed) return rls2__fail_memory(err, "the inputs of the model");
+    }
+    rules.needed = needed;
+    rls2_status status =
+        rls2__dataset_like(table, model->origin.encoder, &model->origin.preparation, rules, dataset, err);
+    rls2__free(needed);
+    return status;
 }
 
 static const rls2__encoder *encoder_of(const rls2_model *model)

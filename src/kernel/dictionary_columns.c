@@ -223,23 +223,27 @@ static bool matches(const rls2__span *pattern, const char *name)
     return c == end;
 }
 
-/* A text column of a table becomes indicators "name=value"; its own name is then gone. */
-static bool became_indicators(const rls2__parser *p, const rls2__span *name)
+/* A text column of a table becomes indicators "name=value": its name stands for all of them. */
+static bool is_indicator(const char *column, const rls2__span *name)
 {
+    return strncmp(column, name->text, (size_t)name->length) == 0 && column[name->length] == '=';
+}
+
+static bool add_indicators(rls2__parser *p, const rls2__span *name)
+{
+    bool any = false;
     for (int64_t j = 0; j < p->world->count; j++) {
-        const char *column = p->dictionary->column_names[j];
-        if (strncmp(column, name->text, (size_t)name->length) == 0 && column[name->length] == '=')
-            return true;
+        if (!is_indicator(p->dictionary->column_names[j], name)) continue;
+        mark(p, j);
+        any = true;
     }
-    return false;
+    if (any) label_add_name(p, name);
+    return any;
 }
 
 static rls2_status unknown_column(rls2__parser *p, const rls2__span *name)
 {
     rls2__clipped shown = rls2__clip(name->text, name->length);
-    if (became_indicators(p, name))
-        return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "column '%s' became indicators: write %s*",
-                                 shown.text, shown.text);
     if (rls2__lookup_find(p->group_names, rls2__parser_text(p, name)) >= 0)
         return rls2__parser_fail(p, RLS2_ERR_NAME, name->at,
                                  "unknown column '%s' (for the group write group:%s)", shown.text,
@@ -342,6 +346,8 @@ static rls2_status read_atom(rls2__parser *p)
             "'each' stands first, as in each:a+b (a column of that name is written \"each\")");
     if (rls2__parser_accept_dots(p)) return add_range(p, &word);
     if (is_pattern(&word)) return add_pattern(p, &word);
+    if (rls2__lookup_find(p->column_names, rls2__parser_text(p, &word)) < 0 && add_indicators(p, &word))
+        return RLS2_OK;
     status = find_column(p, &word, &column);
     if (status) return status;
     mark(p, column);

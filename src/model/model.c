@@ -17,6 +17,7 @@ void rls2__model_destroy(rls2_model *model)
     rls2__free(model->s);
     rls2__free(model->c);
     rls2__free(model->scales);
+    rls2__free(model->factor);
     rls2__free(model->used);
     rls2__free(model->x);
     rls2__origin_release(&model->origin);

@@ -38,6 +38,8 @@ struct rls2_model {
     rls2__kernel *kernels; /* size, fitted; their columns are those of x, not of the data */
     rls2_rows rows;        /* x and given as rows */
 
+    double *factor; /* n x n: the lower factor of R(d) + lambda I, once it was asked to be kept; else NULL */
+
     rls2__origin origin;
     struct rls2__arena *arena; /* of the columns of the kernels */
 };
@@ -78,6 +80,7 @@ rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, dou
 /* variance[rows->n], and the degrees of freedom. */
 rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows, double *variance);
 rls2_status rls2__model_df(const rls2_model *model, double *df);
+rls2_status rls2__model_keep_factor(rls2_model *model);
 
 /* share[size] and f[n] of the training rows. */
 rls2_status rls2__model_shares(const rls2_model *model, double *share, double *f);

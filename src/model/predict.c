@@ -243,30 +243,57 @@ static void block_variances(const rls2_model *model, const block *b, const doubl
     }
 }
 
-rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows, double *variance)
+rls2_status rls2__model_keep_factor(rls2_model *model)
+{
+    int64_t n = model->n;
+    double lambda;
+    rls2_status status = RLS2_ERR_MEMORY;
+    if (model->factor) return RLS2_OK;
+    double *column = rls2__alloc(n, sizeof(double));
+    double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    if (column && R && L) status = factorize_model(model, column, R, L, &lambda);
+    if (status == RLS2_OK) {
+        model->factor = L;
+        L = NULL;
+    }
+    rls2__free(column);
+    rls2__free(R);
+    rls2__free(L);
+    return status;
+}
+
+/* With the factor L. */
+static rls2_status variances(const rls2_model *model, const rls2_rows *rows, const double *L,
+                             double *variance)
 {
     int64_t n = model->n, height = block_rows(rows->n, model->used_count + n);
-    int64_t longest = height > n ? height : n;
     rls2_status status = RLS2_ERR_MEMORY;
-    double lambda;
-    double *column = rls2__alloc(longest, sizeof(double));
-    double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
-    double *cross = rls2__alloc(rls2__mul(longest, n), sizeof(double));
+    double *column = rls2__alloc(height, sizeof(double));
+    double *cross = rls2__alloc(rls2__mul(height, n), sizeof(double));
     double *x = rls2__alloc(rls2__mul(height, model->used_count), sizeof(double));
     double *k = rls2__alloc(n, sizeof(double));
-    if (!column || !L || !cross || !x || !k) goto cleanup;
-    status = factorize_model(model, column, cross, L, &lambda);
-    if (status != RLS2_OK) goto cleanup;
+    if (!column || !cross || !x || !k) goto cleanup;
     for (int64_t which = 0; which < count_blocks(rows->n, height); which++) {
         block b = nth_block(model, rows, which, height, x);
         block_variances(model, &b, L, column, cross, k, variance + b.first);
     }
+    status = RLS2_OK;
 cleanup:
     rls2__free(column);
-    rls2__free(L);
     rls2__free(cross);
     rls2__free(x);
     rls2__free(k);
+    return status;
+}
+
+rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows, double *variance)
+{
+    if (model->factor) return variances(model, rows, model->factor, variance);
+    rls2_model copy = *model; /* borrows everything but the factor */
+    rls2_status status = rls2__model_keep_factor(&copy);
+    if (status == RLS2_OK) status = variances(model, rows, copy.factor, variance);
+    rls2__free(copy.factor);
     return status;
 }
 

@@ -118,11 +118,28 @@ static rls2_status finish_cell(reader *r, char *begin, char *close, char *stop, 
     return RLS2_OK;
 }
 
+enum { LONGEST_NUMBER = 400 }; /* with a decimal comma: no number of that many characters is meant */
+
+/* "1,5" is 1.5, and "1.5" is no number. */
+static void parse_with_comma(const reader *r, const char *text, double *value)
+{
+    char copy[LONGEST_NUMBER];
+    size_t length = strlen(text);
+    if (length >= sizeof copy || strchr(text, '.')) return;
+    memcpy(copy, text, length + 1);
+    char *comma = strchr(copy, ',');
+    if (comma) *comma = '.';
+    rls2__number_parse(r->number, copy, value);
+}
+
 /* The number that the cell finished last is, if it is one. */
 static void store_value(const reader *r, const char *text)
 {
     double value = (double)NAN;
-    if (*text) rls2__number_parse(r->number, text, &value);
+    if (*text && r->options->decimal == ',')
+        parse_with_comma(r, text, &value);
+    else if (*text)
+        rls2__number_parse(r->number, text, &value);
     r->table->value[r->cells - 1] = value;
 }
 
@@ -180,6 +197,7 @@ static rls2_status read_cell(reader *r, int *more, rls2_error *err)
 {
     while (is_blank(*r->cursor, r->delimiter)) r->cursor++;
     if (*r->cursor == '"') return read_quoted(r, more, err);
+    if (r->options->decimal == ',') return read_plain(r, more, err);
     double value;
     char *begin = r->cursor, *close = begin + rls2__number_scan(begin, &value), *stop = close;
     if (close == begin) return read_plain(r, more, err);
@@ -201,6 +219,18 @@ static rls2_status read_cells(reader *r, rls2_error *err)
 
 /* ---- rows ---- */
 
+/* Names that are numbers are most likely data. */
+static rls2_status fail_same_name(const rls2_table *table, int64_t a, int64_t b, rls2_error *err)
+{
+    double value;
+    const char *name = table->names[b];
+    int64_t length = rls2__number_scan(name, &value);
+    return rls2__fail(err, RLS2_ERR_SYNTAX,
+                      "%s:1: columns %" PRId64 " and %" PRId64 " have the same name '%s'%s", table->name,
+                      a + 1, b + 1, rls2__show(name).text,
+                      length > 0 && name[length] == '\0' ? "; is there no line of names?" : "");
+}
+
 static rls2_status check_names(const rls2_table *table, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
@@ -212,12 +242,16 @@ static rls2_status check_names(const rls2_table *table, rls2_error *err)
         if (same < 0)
             status = rls2__fail_memory(err, "the column names");
         else if (*name == '\0')
-            status =
-                rls2__fail(err, RLS2_ERR_SYNTAX, "%s:1: column %" PRId64 " has no name", table->name, j + 1);
-        else if (same < j)
             status = rls2__fail(err, RLS2_ERR_SYNTAX,
-                                "%s:1: columns %" PRId64 " and %" PRId64 " have the same name '%s'",
-                                table->name, same + 1, j + 1, rls2__show(name).text);
+                                "%s:1: column %" PRId64 " has no name; give it one in the first line",
+                                table->name, j + 1);
+        else if (!rls2__is_utf8(name))
+            status =
+                rls2__fail(err, RLS2_ERR_SYNTAX,
+                           "%s:1: column %" PRId64 ": the name '%s' is not UTF-8; save the file as UTF-8",
+                           table->name, j + 1, rls2__show(name).text);
+        else if (same < j)
+            status = fail_same_name(table, same, j, err);
     }
     rls2__lookup_free(seen);
     return status;

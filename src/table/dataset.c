@@ -102,7 +102,6 @@ static rls2_status check_list(const char *option, const char *const *names, int6
 static rls2_status check_options(const rls2_dataset_options *options, rls2_error *err)
 {
     if (!options) return rls2__fail(err, RLS2_ERR_ARGUMENT, "options is NULL");
-    if (!options->target) return rls2__fail(err, RLS2_ERR_ARGUMENT, "target is NULL");
     if (options->classify < -1 || options->classify > 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is %d, not -1, 0 or 1", options->classify);
     rls2_status status = check_list("drop", options->drop, options->drop_count, err);
@@ -181,6 +180,17 @@ static rls2_status check_finite(const rls2_table *table, const rls2__view *view,
     return RLS2_OK;
 }
 
+/* What was not looked at is zero, also after preprocessing. */
+static void clear_unneeded(const rls2__view *view, rls2_dataset *dataset)
+{
+    for (int64_t k = 0; view->rules.needed && k < view->encoder->count; k++) {
+        const rls2__input *input = &view->encoder->inputs[k];
+        size_t values = (size_t)(input->width * dataset->rows);
+        if (!view->rules.needed[k] && values > 0)
+            memset(dataset->x + input->first * dataset->rows, 0, values * sizeof(double));
+    }
+}
+
 rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
                                const rls2__preparation *preparation, rls2__view_rules rules,
                                rls2_dataset **dataset, rls2_error *err)
@@ -194,6 +204,7 @@ rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
         status = rls2__fail_memory(err, "a data set");
         goto cleanup;
     }
+    clear_unneeded(&view, made);
     status = check_finite(table, &view, made, err);
     if (status != RLS2_OK) goto cleanup;
     *dataset = made;

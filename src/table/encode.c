@@ -41,13 +41,16 @@ static rls2_status bind_columns(rls2__view *view, const rls2__lookup *columns, r
     for (int64_t j = 0; j < view->table->columns; j++) view->input_of[j] = RLS2__UNUSED;
     for (int64_t k = 0; k < encoder->count; k++) {
         const char *name = encoder->inputs[k].name;
+        view->column_of[k] = -1;
+        if (view->rules.needed && !view->rules.needed[k]) continue;
         int64_t column = rls2__lookup_find(columns, name);
         if (column < 0 && number_of_x(name) <= last)
             return rls2__fail_no_column(view->table, NULL, name, err);
         view->column_of[k] = column;
         if (column >= 0) view->input_of[column] = k;
     }
-    if (!view->rules.skip_target) view->target = rls2__lookup_find(columns, encoder->target);
+    if (encoder->target && !view->rules.skip_target)
+        view->target = rls2__lookup_find(columns, encoder->target);
     if (view->target >= 0) view->input_of[view->target] = RLS2__TARGET;
     return RLS2_OK;
 }
@@ -234,7 +237,7 @@ static rls2_status fill_indicators(const rls2__view *view, rls2_dataset *dataset
     char buffer[RLS2__NUMBER_TEXT];
     for (int64_t k = 0; k < view->encoder->count; k++) {
         const rls2__input *input = &view->encoder->inputs[k];
-        if (!input->values) continue;
+        if (!input->values || (view->rules.needed && !view->rules.needed[k])) continue;
         double *x = dataset->x + input->first * dataset->rows + row;
         int64_t v = rls2__lookup_find(input->values, text_of(view, row, view->column_of[k], buffer));
         if (v < 0) return fail_unseen_value(view, row, k, err);

@@ -117,10 +117,10 @@ static int is_text(const rls2_table *table, int64_t column)
 static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options *options, role *roles,
                              rls2_error *err)
 {
-    int64_t target = rls2_table_find(table, options->target);
-    if (target < 0) return rls2__fail_no_column(table, "target", options->target, err);
+    int64_t target = options->target ? rls2_table_find(table, options->target) : -1;
+    if (options->target && target < 0) return rls2__fail_no_column(table, "target", options->target, err);
     for (int64_t j = 0; j < table->columns; j++) roles[j] = is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
-    roles[target] = ROLE_TARGET;
+    if (target >= 0) roles[target] = ROLE_TARGET;
     rls2_status status = assign_list(table, roles, "categorical", options->categorical,
                                      options->categorical_count, ROLE_TEXT, err);
     if (status != RLS2_OK) return status;

@@ -48,6 +48,8 @@ typedef struct rls2__view_rules {
     int drop_missing; /* rows with an empty cell are left out, or are an error */
     int skip_target;  /* the column of the response is not looked at */
     int may_be_empty; /* it may happen that no row is left */
+    const unsigned char
+        *needed; /* inputs: 0 for those that are not looked at and become zero; NULL: all are */
 } rls2__view_rules;
 
 /* A table as an encoder sees it: which columns are used, and which rows. Borrows both. */

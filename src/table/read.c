@@ -45,6 +45,11 @@ rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_erro
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "delimiter is '%s' (character %d), which cannot stand between cells",
                           rls2__show_part(&options->delimiter, 1).text, (unsigned char)options->delimiter);
+    if (options->decimal && options->decimal != '.' && options->decimal != ',')
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "decimal is '%s', not '.' or ','",
+                          rls2__show_part(&options->decimal, 1).text);
+    if (options->decimal == ',' && options->delimiter == ',')
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "decimal and delimiter are both ','");
     if (options->header != 0 && options->header != 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "header is %d, not 0 or 1", options->header);
     return check_missing(options, err);

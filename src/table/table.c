@@ -413,6 +413,15 @@ static int64_t character_length(const char *text, int64_t left)
     return length;
 }
 
+int rls2__is_utf8(const char *text)
+{
+    for (int64_t left = (int64_t)strlen(text), bytes; left > 0; left -= bytes, text += bytes) {
+        bytes = character_length(text, left);
+        if (bytes == 0) return 0;
+    }
+    return 1;
+}
+
 rls2__shown rls2__show_part(const char *text, int64_t length)
 {
     static const char ellipsis[] = "...";

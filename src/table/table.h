@@ -91,6 +91,7 @@ typedef struct rls2__shown {
 } rls2__shown;
 
 rls2__shown rls2__show(const char *text);
+int rls2__is_utf8(const char *text);
 /* The first `length` characters of it. */
 rls2__shown rls2__show_part(const char *text, int64_t length);
 
