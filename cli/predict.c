@@ -371,6 +371,7 @@ static int run(const settings *s)
     if (code != EXIT_OK) return code;
     if (rls2_model_load(s->argument[0], &work.model, &err) != RLS2_OK) return fail(s, &err);
     work.classification = rls2_model_is_classification(work.model);
+    rls2_model_set_threads(work.model, 0); /* --threads is the process's limit */
     if (!rls2_model_target(work.model)) {
         say_error(s, "%s: the model was made without a table and does not know how to read one",
                   s->argument[0]);

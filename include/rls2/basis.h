@@ -82,8 +82,8 @@ RLS2_API const char *rls2_basis_shape(const rls2_basis *basis, int64_t k);
 RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
 
 /* Bytes the operators of that dictionary on `rows` take at most, and by a guess, without making them:
- * what is known of a kernel's rank from its kind, its number of columns and their distinct values.
- * O(n log n p). Either place may be NULL. */
+ * what is known of a kernel's rank from its kind, its number of columns and their distinct values, with the
+ * default rank_tol. O(n log n p). */
 typedef struct rls2_forecast {
     double most;    /* bytes if no rank is low but where it must be */
     double typical; /* bytes if smooth kernels of one column have a rank of RLS2_TYPICAL_RANK */

@@ -109,6 +109,11 @@ RLS2_API void rls2_bytes_free(void *bytes);
 
 /* ---- what it says ---- */
 
+/* How many threads predictions and contributions of many rows may use: 1 (default), or 0 for one per core.
+ * The results are the same for any number. (OpenMP: a process that forks after using several threads must
+ * not use them in the child.) */
+RLS2_API void rls2_model_set_threads(rls2_model *model, int threads);
+
 /* f[rows->n]. O(rows->n * n * selected). */
 RLS2_API rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f,
                                         rls2_error *err);

@@ -89,7 +89,8 @@ RLS2_API const double *rls2_path_c(const rls2_path *path, int64_t i);
 RLS2_API double rls2_path_intercept(const rls2_path *path);
 
 /* What every point of the path says about rows: f[rows->n x count], column-major, the intercept
- * included; column i belongs to point i. The rows are as for rls2_model_predict. A kernel that is
+ * included; column i belongs to point i. The rows are as for rls2_model_predict, but with every given
+ * matrix of the dictionary. A kernel that is
  * selected at several points is evaluated once: O(rows->n * n) for each kernel selected anywhere, and
  * as much again, without evaluations, for each point it is selected at. */
 RLS2_API rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,

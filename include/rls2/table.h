@@ -135,7 +135,7 @@ typedef struct rls2_dataset_options {
     int drop_missing; /* 1 (default): rows with an empty cell are left out; 0: they are an error */
     int classify;     /* -1 (default): a text target means two classes; 0: regression; 1: two classes */
     int reference;    /* 1: the last indicator of the first categorical column is left out (default 0) */
-    const char *const *categorical; /* columns taken as text whatever they hold, */
+    const char *const *categorical; /* columns taken as text whatever they hold ("1" is not "1.0"), */
     int64_t categorical_count;      /* this many */
 } rls2_dataset_options;
 

@@ -206,6 +206,11 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
     return status;
 }
 
+void rls2_model_set_threads(rls2_model *model, int threads)
+{
+    if (model && threads >= 0) model->threads = threads;
+}
+
 rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");

@@ -35,6 +35,9 @@ static void record(rls2_error *err, rls2_status status, int64_t position, const 
     err->status = status;
     err->position = position;
     vsnprintf(err->message, sizeof err->message, format, args);
+    /* texts of files are quoted in messages, and messages go to terminals */
+    for (char *c = err->message; *c; c++)
+        if (((unsigned char)*c < ' ' && *c != '\n') || *c == 127) *c = '?';
 }
 
 rls2_status rls2__fail(rls2_error *err, rls2_status status, const char *format, ...)

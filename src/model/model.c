@@ -41,6 +41,7 @@ rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int6
     model->s = rls2__alloc_zero(size, sizeof(double));
     model->c = rls2__alloc_zero(n, sizeof(double));
     model->scales = rls2__alloc_zero(dictionary->m, sizeof(double));
+    model->threads = 1;
     model->given = rls2__alloc_zero(dictionary->given_count, sizeof *model->given);
     if (model->arena && model->index && model->kernels && model->d && model->s && model->c && model->scales &&
         model->given)

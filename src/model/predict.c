@@ -113,7 +113,7 @@ static int useful_threads(const rls2_model *model, const rls2_rows *rows, int64_
 {
     double work = (double)rows->n * (double)model->n * (double)model->size;
     double most = fmin((double)blocks, work / WORTH_A_THREAD);
-    int threads = rls2__thread_count(0);
+    int threads = rls2__thread_count(model->threads);
     return most < 1.0 ? 1 : most < (double)threads ? (int)most : threads;
 }
 

@@ -63,13 +63,14 @@ static rls2_status read_groups(rls2__describer *r, const json_t *dictionary, rls
 }
 
 /* A text may ask for far more than its own length: no more kernels than the file has scalings for, and
- * memory for their names in proportion to the file, beyond what is small anyway. */
+ * memory for their names and columns in proportion to the file, beyond what is small anyway. */
 static rls2__dictionary_limits limits_of(const rls2__container *file, int64_t kernels)
 {
     rls2__dictionary_limits limits = rls2__dictionary_limits_default;
     int64_t share = rls2__mul(rls2__add(file->size, 1 << 20), 64);
     if (kernels < limits.kernels) limits.kernels = kernels;
     if (share >= 0 && share < limits.name_bytes) limits.name_bytes = share;
+    if (share >= 0 && share / 4 < limits.references) limits.references = share / 4; /* 8 bytes each */
     return limits;
 }
 

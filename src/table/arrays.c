@@ -165,12 +165,13 @@ static int is_sound(const rls2__sparse *s, int64_t rows, int64_t columns)
     return 1;
 }
 
-/* Cells granted for each byte, and in any case (1 GiB). */
-enum { CELLS_PER_BYTE = 1024, GRANTED_CELLS = 1 << 27 };
+/* Cells granted for each byte, and in any case (256 MiB); a column costs as much as six cells, for its
+ * name. */
+enum { CELLS_PER_BYTE = 4096, GRANTED_CELLS = 1 << 25, COLUMN_CELLS = 6 };
 
 int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes)
 {
-    int64_t cells = rls2__mul(rows, columns);
+    int64_t cells = rls2__mul(rls2__add(rows, COLUMN_CELLS), columns);
     if (rls2__mul(cells, (int64_t)sizeof(double)) < 0) return 1;
     return cells > GRANTED_CELLS && cells / CELLS_PER_BYTE > bytes;
 }

@@ -475,6 +475,14 @@ int rls2__csv_is_empty_line(const char *text, const char *end, char delimiter)
     return text == end || *text == '\n';
 }
 
+/* Whether what follows p is within quotes. They open at the start of a cell only, and which character
+ * ends a cell is not known yet. */
+static int is_quoted(int quoted, const char *start, const char *p)
+{
+    if (*p != '"') return quoted;
+    return !quoted && (p == start || strchr(",;\t| ", p[-1]));
+}
+
 const char *rls2__csv_first_line(const char *text, const char *end, const char **stop)
 {
     while (text < end && rls2__csv_is_empty_line(text, end, '\t')) {
@@ -482,7 +490,8 @@ const char *rls2__csv_first_line(const char *text, const char *end, const char *
         text = feed ? feed + 1 : end;
     }
     int quoted = 0;
-    for (*stop = text; *stop < end && (quoted || **stop != '\n'); ++*stop) quoted ^= **stop == '"';
+    for (*stop = text; *stop < end && (quoted || **stop != '\n'); ++*stop)
+        quoted = is_quoted(quoted, text, *stop);
     return text;
 }
 
@@ -490,9 +499,9 @@ char rls2__csv_delimiter(const rls2_read_options *options, const char *text, int
 {
     int quoted = 0, tab = 0, semicolon = 0;
     if (options->delimiter) return options->delimiter;
-    const char *stop, *p = rls2__csv_first_line(text, text + length, &stop);
-    for (; p < stop; p++) {
-        quoted ^= *p == '"';
+    const char *stop, *start = rls2__csv_first_line(text, text + length, &stop);
+    for (const char *p = start; p < stop; p++) {
+        quoted = is_quoted(quoted, start, p);
         if (quoted) continue;
         if (*p == ',') return ',';
         tab |= *p == '\t';

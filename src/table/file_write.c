@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -122,7 +123,15 @@ static rls2_status sync_folder(const char *folder, const char *path, rls2_error 
     return status;
 }
 
-rls2_status rls2__file_write(const char *path, const void *bytes, int64_t length, rls2_error *err)
+/* What is replaced keeps its permissions: a model holds training rows, which may be private. */
+static rls2_status keep_mode(const char *path, int file, rls2_error *err)
+{
+    struct stat old;
+    if (stat(path, &old) != 0 || fchmod(file, old.st_mode & 07777) == 0) return RLS2_OK;
+    return fail_step(err, path, "its permissions cannot be kept", errno);
+}
+
+static rls2_status replace(const char *path, const void *bytes, int64_t length, rls2_error *err)
 {
     char *name = NULL, *folder = folder_of(path);
     int file = -1, made = 0;
@@ -130,6 +139,8 @@ rls2_status rls2__file_write(const char *path, const void *bytes, int64_t length
     if (status == RLS2_OK) status = open_temporary(path, &name, &file, err);
     if (status != RLS2_OK) goto cleanup;
     made = 1;
+    status = keep_mode(path, file, err);
+    if (status != RLS2_OK) goto cleanup;
     status = write_all(file, path, bytes, length, err);
     if (status == RLS2_OK && fsync(file) != 0)
         status = fail_step(err, path, "cannot be put on the disk", errno);
@@ -142,8 +153,17 @@ rls2_status rls2__file_write(const char *path, const void *bytes, int64_t length
     made = 0;
     status = sync_folder(folder, path, err);
 cleanup:
+    if (file >= 0) close(file);
     if (made) unlink(name);
     rls2__free(name);
     rls2__free(folder);
+    return status;
+}
+
+rls2_status rls2__file_write(const char *path, const void *bytes, int64_t length, rls2_error *err)
+{
+    char *target = realpath(path, NULL); /* a link stays; what it points to is replaced */
+    rls2_status status = replace(target ? target : path, bytes, length, err);
+    free(target);
     return status;
 }

@@ -187,8 +187,7 @@ static int role_of(const member *m)
     case 'x': return X;
     case 'Y':
     case 'y': return Y;
-    case 'T':
-    case 't': return T;
+    case 'T': return T; /* t is often the time */
     default: return -1;
     }
 }

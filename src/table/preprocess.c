@@ -281,7 +281,7 @@ rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *f
 
 void rls2_dataset_standardize(rls2_dataset *dataset)
 {
-    if (!dataset || rls2__is_prepared(&dataset->preparation)) return;
+    if (!dataset || dataset->rows == 0 || rls2__is_prepared(&dataset->preparation)) return;
     dataset->preparation.how.features = RLS2_NORMALIZE_STANDARDIZE;
     learn_features(&dataset->preparation, dataset->rows, dataset->x, 0, NULL);
 }
@@ -300,6 +300,7 @@ static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessi
                                    const rls2_dataset *also, rls2_error *err)
 {
     if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
+    if (dataset->rows == 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set has no rows");
     if (!is_rule(how.examples))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for examples", (int)how.examples);
     if (!is_rule(how.features))

@@ -113,8 +113,8 @@ case_of 2 'lambdas' path good.csv --target y --lambdas 1:2
 case_of 2 'lambdas' path good.csv --target y --lambdas 5:1:3
 case_of 2 'lambdas' path good.csv --target y --lambdas 1,2,x
 case_of 2 'exclude each other' path good.csv --target y --lambdas 1:2:3 --lambda 1
-case_of 2 'gap_tol' path good.csv --target y --gap-tol 0
-case_of 2 'max_iter' path good.csv --target y --max-iter 0
+case_of 2 'gap-tol' path good.csv --target y --gap-tol 0
+case_of 2 'max-iter' path good.csv --target y --max-iter 0
 case_of 2 'memory' path good.csv --target y --memory lots
 case_of 1 'allowed' path good.csv --target y --memory 1
 case_of 2 'two classes' path good.csv --target y --scaling fisher

@@ -95,7 +95,7 @@ same demo --json --
 cmp -s "$tmp/a.svg" "$tmp/b.svg" || fail "-qo and -o differ"
 cmp -s "$tmp/a.svg" "$tmp/c.svg" || fail "-qo and --output= differ"
 
-taken train nowhere.csv --target y --lambda -1
+refused "--lambda is -1" train nowhere.csv --target y --lambda -1
 taken train nowhere.csv -ty -k linear --kernels=poly\(2\) --lambda=1e-3
 taken path - --target=y
 taken path nowhere.csv -t y -- 

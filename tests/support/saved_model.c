@@ -75,8 +75,7 @@ const model_case MODEL_CASES[] = {
      .groups = 1,
      .unattached = 1},
     {.name = "latin-1",
-     .csv = "gr\xf6\xdf"
-            "e,\"q\"\"\\\",z\n1,2,3\n2,1,1\n0,5,2\n",
+     .csv = "ort,\"q\"\"\\\",z\nK\xf6ln,2,3\nBonn,1,1\nK\xf6ln,5,2\n",
      .target = "z",
      .spec = "linear",
      .lambda = 0.1,

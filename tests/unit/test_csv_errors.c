@@ -42,13 +42,28 @@ static void parse_csv__header_only__is_an_error(void **state)
     assert_rejected("a,b\n\n\n", "t.csv: no data rows");
 }
 
+static void parse_csv__name_not_utf8__says_which(void **state)
+{
+    (void)state;
+    assert_rejected("a,gr\xf6\xdf"
+                    "e\n1,2\n",
+                    "t.csv:1: column 2: the name 'gr??e' is not UTF-8; save the file as UTF-8");
+}
+
+static void parse_csv__same_names_that_are_numbers__asks_for_the_header(void **state)
+{
+    (void)state;
+    assert_rejected("0.5,1,0.5\n1,2,3\n",
+                    "t.csv:1: columns 1 and 3 have the same name '0.5'; is there no line of names?");
+}
+
 static void parse_csv__name_missing__says_which(void **state)
 {
     (void)state;
-    assert_rejected("a,,c\n1,2,3\n", "t.csv:1: column 2 has no name");
-    assert_rejected("a,\"\"\n1,2\n", "t.csv:1: column 2 has no name");
-    assert_rejected("a,b, \n1,2,3\n", "t.csv:1: column 3 has no name");
-    assert_rejected("\n1\n", "t.csv:1: column 1 has no name");
+    assert_rejected("a,,c\n1,2,3\n", "t.csv:1: column 2 has no name; give it one in the first line");
+    assert_rejected("a,\"\"\n1,2\n", "t.csv:1: column 2 has no name; give it one in the first line");
+    assert_rejected("a,b, \n1,2,3\n", "t.csv:1: column 3 has no name; give it one in the first line");
+    assert_rejected("\n1\n", "t.csv:1: column 1 has no name; give it one in the first line");
 }
 
 static void parse_csv__name_twice__says_which(void **state)
@@ -205,6 +220,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parse_csv__empty_text__is_an_error),
         cmocka_unit_test(parse_csv__header_only__is_an_error),
+        cmocka_unit_test(parse_csv__name_not_utf8__says_which),
+        cmocka_unit_test(parse_csv__same_names_that_are_numbers__asks_for_the_header),
         cmocka_unit_test(parse_csv__name_missing__says_which),
         cmocka_unit_test(parse_csv__name_twice__says_which),
         cmocka_unit_test(parse_csv__row_too_short__names_first_column_without_cell),

@@ -294,9 +294,21 @@ static void dataset_standardize__neighbouring_doubles__are_not_constant(void **s
     rls2_dataset_free(dataset);
 }
 
+static void dataset_create__no_target__takes_all_columns_as_inputs(void **state)
+{
+    (void)state;
+    rls2_dataset_options options = options_for(NULL);
+    rls2_dataset *dataset = made("a,b\n1,p\n2,q\n", &options);
+    assert_int_equal(rls2_dataset_columns(dataset), 3);
+    assert_null(rls2_dataset_y(dataset));
+    assert_false(rls2_dataset_is_classification(dataset));
+    rls2_dataset_free(dataset);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dataset_create__no_target__takes_all_columns_as_inputs),
         cmocka_unit_test(dataset_options_default__is_as_documented),
         cmocka_unit_test(dataset_create__numbers__are_column_major),
         cmocka_unit_test(dataset_create__dropped_columns__are_left_out),

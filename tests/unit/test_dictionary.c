@@ -324,9 +324,28 @@ static void create__many_terms__is_no_problem(void **state)
     free(spec);
 }
 
+static void create__name_of_a_text_column__means_its_indicators(void **state)
+{
+    (void)state;
+    const char *names[] = {"batch2", "batch=a", "age", "batch=b"};
+    const rls2_columns columns = {.count = 4, .names = names};
+    rls2_dictionary *dictionary = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_dictionary_create("delta@batch; linear@each:batch", &columns, &dictionary, &err),
+                     RLS2_OK);
+    assert_int_equal(rls2_dictionary_size(dictionary), 3);
+    assert_string_equal(rls2_dictionary_name(dictionary, 0), "delta@batch");
+    assert_int_equal(dictionary->kernels[0].column_count, 2);
+    assert_int_equal(dictionary->kernels[0].columns[0], 1);
+    assert_int_equal(dictionary->kernels[0].columns[1], 3);
+    assert_string_equal(rls2_dictionary_name(dictionary, 2), "linear@\"batch=b\"");
+    rls2_dictionary_free(dictionary);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(create__name_of_a_text_column__means_its_indicators),
         cmocka_unit_test(create__paper_on_13_columns__gives_182_kernels),
         cmocka_unit_test(create__linear_on_16063_columns__gives_one_kernel_per_column),
         cmocka_unit_test(create__200000_kernels__all_distinct_and_shared_columns),

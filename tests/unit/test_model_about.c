@@ -201,6 +201,83 @@ static void model_encode__rows_with_an_empty_cell__are_left_out_or_refused_as_as
     free_model(&made);
 }
 
+/* b is a column that no selected kernel uses. */
+static void model_encode__new_rows__need_only_the_inputs_in_use(void **state)
+{
+    (void)state;
+    rls2_error err;
+    rls2_table *table = parse("a,b,t,y\n1,5,u,1\n2,1,v,2\n3,4,u,3\n4,2,v,4.5\n");
+    rls2_table *narrow = parse("a\n2.5\n"), *whole = parse("y,b,a,t\n,oops,2.5,w\n");
+    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset *data = NULL, *fresh = NULL, *empty = NULL;
+    options.target = "y";
+    assert_ok(rls2_dataset_create(table, &options, &data, &err), &err);
+    rls2_dataset_standardize(data);
+    rls2_columns columns = {.count = 4, .names = rls2_dataset_names(data)};
+    rls2_rows rows = {.n = 4, .p = 4, .x = rls2_dataset_x(data)};
+    const double lambda = 0.1;
+    rls2_dictionary *dictionary;
+    rls2_basis *basis;
+    rls2_path *path;
+    rls2_model *model;
+    assert_ok(rls2_dictionary_create("linear@a; rbf(1)@a", &columns, &dictionary, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), &err);
+    assert_ok(rls2_path_fit(basis, rls2_dataset_y(data), 1, &lambda, NULL, &path, &err), &err);
+    assert_ok(rls2_model_create(path, 0, &model, &err), &err);
+    assert_ok(rls2_model_attach(model, data, &err), &err);
+
+    double f[2];
+    const rls2_table *const tables[] = {narrow, whole};
+    for (int t = 0; t < 2; t++) {
+        assert_ok(rls2_model_encode(model, tables[t], -1, 0, &fresh, &err), &err);
+        rls2_rows one = {.n = 1, .p = 4, .x = rls2_dataset_x(fresh)};
+        assert_int_equal(rls2_dataset_rows(fresh), 1);
+        for (int64_t j = 1; j < 4; j++) assert_true(one.x[j] == 0.0);
+        assert_null(rls2_dataset_y(fresh));
+        assert_ok(rls2_model_predict(model, &one, &f[t], &err), &err);
+        rls2_dataset_free(fresh);
+    }
+    assert_true(f[0] == f[1]);
+    /* with the target, everything counts */
+    assert_int_equal(rls2_model_encode(model, narrow, -1, 1, &fresh, &err), RLS2_ERR_NAME);
+    /* no row may be left */
+    rls2_table *holes = parse("a\n\n");
+    assert_ok(rls2_model_encode(model, holes, 1, 0, &empty, &err), &err);
+    assert_int_equal(rls2_dataset_rows(empty), 0);
+    rls2_dataset_standardize(empty);
+    assert_int_equal(rls2_dataset_preprocess(empty, (rls2_preprocessing){0}, NULL, &err), RLS2_ERR_ARGUMENT);
+    rls2_dataset_free(empty);
+    rls2_table_free(holes);
+    rls2_model_free(model);
+    rls2_path_free(path);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    rls2_dataset_free(data);
+    rls2_table_free(table);
+    rls2_table_free(narrow);
+    rls2_table_free(whole);
+}
+
+static void model_factorize__variances_after_it__have_the_same_bits(void **state)
+{
+    (void)state;
+    rls2_error err;
+    made_model made = make_model(find_case("all kinds"));
+    int64_t n = rls2_dataset_rows(made.data), p = rls2_dataset_columns(made.data);
+    rls2_rows rows = {.n = n, .p = p, .x = rls2_dataset_x(made.data)};
+    double *before = numbers(n), *after = numbers(n);
+    assert_ok(rls2_model_variance(made.model, &rows, before, &err), &err);
+    for (int twice = 0; twice < 2; twice++) {
+        assert_ok(rls2_model_factorize(made.model, &err), &err);
+        assert_ok(rls2_model_variance(made.model, &rows, after, &err), &err);
+        assert_memory_equal(before, after, (size_t)n * sizeof *before);
+    }
+    assert_int_equal(rls2_model_factorize(NULL, &err), RLS2_ERR_ARGUMENT);
+    free(before);
+    free(after);
+    free_model(&made);
+}
+
 /* ---- blocks ---- */
 
 /* Many rows at once, enough for several threads, and each alone: more than a block has, and a last block
@@ -214,6 +291,7 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
     rls2__random_seed(&random, 11);
     for (int c = 0; c < 2; c++) {
         made_model made = make_model(find_case(names[c]));
+        rls2_model_set_threads(made.model, 0);
         int64_t n = rls2_model_rows(made.model), size = rls2_model_size(made.model);
         double *x = numbers(ROWS * P), *K = numbers(ROWS * n), *diagonal = numbers(ROWS);
         double *f = numbers(ROWS), *variance = numbers(ROWS), *parts = numbers(ROWS * size);
@@ -328,6 +406,8 @@ static void model_certify__training_rows__proves_the_gap_and_others_do_not(void 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(model_encode__new_rows__need_only_the_inputs_in_use),
+        cmocka_unit_test(model_factorize__variances_after_it__have_the_same_bits),
         cmocka_unit_test(model__made_from_a_path__tells_what_it_was_made_from),
         cmocka_unit_test(model__attached__tells_inputs_and_labels),
         cmocka_unit_test(model__not_attached__knows_nothing_of_tables),

@@ -611,6 +611,26 @@ static void model_load__no_such_file__says_so(void **state)
     assert_null(model);
 }
 
+static void model_save__over_a_private_file_behind_a_link__keeps_both(void **state)
+{
+    (void)state;
+    rls2_error err;
+    struct stat about;
+    char link[4096];
+    made_model made = make_model(&MODEL_CASES[0]);
+    snprintf(link, sizeof link, "%s.link", path);
+    assert_ok(rls2_model_save(made.model, path, &err), &err);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(symlink(path, link), 0);
+    assert_ok(rls2_model_save(made.model, link, &err), &err);
+    assert_int_equal(lstat(link, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    unlink(link);
+    free_model(&made);
+}
+
 /* Children write one model, then the other, over the same file, and are killed at some moment. */
 static void model_save__killed_at_any_moment__leaves_one_of_the_two(void **state)
 {
@@ -671,6 +691,7 @@ int main(void)
         IN_FOLDER(model_save__where_nothing_can_be_written__says_why_and_leaves_nothing),
         IN_FOLDER(model_save__disk_full__keeps_the_old_file),
         IN_FOLDER(model_load__no_such_file__says_so),
+        IN_FOLDER(model_save__over_a_private_file_behind_a_link__keeps_both),
         IN_FOLDER(model_save__killed_at_any_moment__leaves_one_of_the_two),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

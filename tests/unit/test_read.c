@@ -419,9 +419,49 @@ static void table_read__wrong_options__are_refused(void **state)
     assert_null(table);
 }
 
+static void table_parse__decimal_comma__is_read(void **state)
+{
+    (void)state;
+    static const char text[] = "a;b;c\n1,5;\"-2,25\";3\n,5;1.5;1,2,3\n1e1;7,;x\n";
+    rls2_read_options options = rls2_read_options_default();
+    rls2_table *table = NULL;
+    rls2_error err;
+    options.decimal = ',';
+    options.delimiter = ';';
+    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), &options, &table, &err), RLS2_OK);
+    assert_true(rls2_table_value(table, 0, 0) == 1.5);
+    assert_true(rls2_table_value(table, 0, 1) == -2.25);
+    assert_true(rls2_table_value(table, 0, 2) == 3.0);
+    assert_true(rls2_table_value(table, 1, 0) == 0.5);
+    assert_true(isnan(rls2_table_value(table, 1, 1))); /* 1.5 could be fifteen */
+    assert_true(isnan(rls2_table_value(table, 1, 2)));
+    assert_true(rls2_table_value(table, 2, 0) == 10.0);
+    assert_true(rls2_table_value(table, 2, 1) == 7.0);
+    rls2_table_free(table);
+    options.delimiter = ',';
+    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), &options, &table, &err),
+                     RLS2_ERR_ARGUMENT);
+    options.decimal = ';';
+    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), &options, &table, &err),
+                     RLS2_ERR_ARGUMENT);
+}
+
+static void table_parse__quote_within_the_first_line__does_not_open(void **state)
+{
+    (void)state;
+    static const char text[] = "size 5\" pipe,y\n1,2\n";
+    rls2_table *table = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), NULL, &table, &err),
+                     RLS2_ERR_SYNTAX);
+    assert_non_null(strstr(err.message, "t.csv:1: column 1: a quote inside"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_parse__decimal_comma__is_read),
+        cmocka_unit_test(table_parse__quote_within_the_first_line__does_not_open),
         cmocka_unit_test(format_find__first_bytes__decide_before_the_name),
         cmocka_unit_test(format_find__name__decides_before_the_text),
         cmocka_unit_test(format_find__first_line__decides_last),
