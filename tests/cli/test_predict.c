@@ -23,6 +23,7 @@ static const char MAKE_FILES[] =
     "tr , '\\t' <$T/servo.csv >$T/servo.tsv\n"
     "tail -n +2 $T/servo.csv >$T/bare.csv\n"
     "cut -d, -f1-9 data/prostate.csv >$T/prostate.csv\n"
+    "sed '1!s/T$/0/;s/F$/1/' data/prostate.csv >$T/marked.csv\n"
     "sed '4s/^[^,]*/NA/;9s/^[^,]*//' $T/prostate.csv >$T/holes.csv\n"
     "awk -F, 'NR == 1 { print; next } { $14 = $14 == 1 ? \"well\" : \"ill, \\\"or\\\" so\"; "
     "gsub(\"\\\"\", \"\\\"\\\"\", $14); $14 = \"\\\"\" $14 \"\\\"\"; print }' OFS=, data/heart.csv "
@@ -123,6 +124,20 @@ static void write_numpy_files(void)
     rls2_table_free(table);
 }
 
+/* The same with T, which is 1 for the test rows. */
+static void write_marked_npz(void)
+{
+    static const char *const NAMES[] = {"X.npy", "y.npy", "T.npy"};
+    rls2_table *table = NULL;
+    assert_int_equal(rls2_table_read_csv(in_folder("marked.csv"), &table, NULL), RLS2_OK);
+    FILE *file = fopen(in_folder("T.npy"), "wb");
+    assert_non_null(file);
+    write_npy(file, table, 9, 1);
+    fclose(file);
+    write_npz(in_folder("marked.npz"), 3, NAMES);
+    rls2_table_free(table);
+}
+
 /* ---- models of every kind ---- */
 
 typedef struct kind {
@@ -194,6 +209,7 @@ static int set_up(void **state)
     int code = made.code;
     printed_free(&made);
     write_numpy_files();
+    write_marked_npz();
     for (int i = 0; i < KIND_COUNT; i++) train(&KINDS[i]);
     return code;
 }
@@ -479,6 +495,48 @@ static void train__same_rows_in_other_files__gives_the_same_model(void **state)
     free(expected);
 }
 
+static void path__npz_with_marked_rows__scores_those(void **state)
+{
+    (void)state;
+    static const char OPTIONS[] = "--standardize --lambdas 0.1,1 -k 'linear; rbf(0.1)' -q --json";
+    json_t *marked = rls2_json("path $T/marked.npz %s", OPTIONS);
+    json_t *named = rls2_json("path $T/marked.csv -t lpsa --test-rows train=1 %s", OPTIONS);
+    for (int i = 0; i < 2; i++) {
+        json_t *one = json_array_get(at(marked, "path"), (size_t)i),
+               *other = json_array_get(at(named, "path"), (size_t)i);
+        assert_true(number_at(one, "objective") == number_at(other, "objective"));
+        assert_true(number_at(one, "train.rmse") == number_at(other, "train.rmse"));
+        assert_true(number_at(one, "test.rmse") == number_at(other, "test.rmse"));
+    }
+    assert_int_equal((int)number_at(marked, "n"), 67);
+    json_decref(marked);
+    json_decref(named);
+}
+
+/* Results and nothing else: remarks go to stderr, and with --quiet nowhere. */
+static void all__quiet__say_nothing_beside_their_result(void **state)
+{
+    (void)state;
+    static const char *const LINES[] = {"train $T/servo.csv -t rise_time --lambda 1 --quiet",
+                                        "path $T/servo.csv -t rise_time --lambda 1 --quiet",
+                                        "kernels $T/servo.csv -t rise_time --quiet",
+                                        "predict $T/1.model $T/servo.csv --quiet",
+                                        "predict $T/12.model $T/holes.csv --na NA --quiet",
+                                        "verify $T/1.model $T/servo.csv --quiet",
+                                        "show $T/1.model --quiet"};
+    for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++) {
+        printed it = rls2_run("%s", LINES[i]);
+        assert_int_equal(it.code, 0);
+        assert_string_equal(it.err, "");
+        assert_true(strlen(it.out) > 0);
+        printed_free(&it);
+    }
+    printed it = rls2_run("train $T/servo.csv -t rise_time --lambda 1");
+    assert_non_null(strstr(it.err, "not saved: -o MODEL keeps it"));
+    assert_non_null(strstr(it.err, "target 'rise_time': numbers: regression"));
+    printed_free(&it);
+}
+
 static void train__any_number_of_threads__gives_the_same_file(void **state)
 {
     (void)state;
@@ -587,6 +645,8 @@ int main(void)
         cmocka_unit_test(predict__json__has_a_prediction_for_each_row),
         cmocka_unit_test(predict__same_rows_in_other_files__prints_the_same),
         cmocka_unit_test(train__same_rows_in_other_files__gives_the_same_model),
+        cmocka_unit_test(path__npz_with_marked_rows__scores_those),
+        cmocka_unit_test(all__quiet__say_nothing_beside_their_result),
         cmocka_unit_test(train__any_number_of_threads__gives_the_same_file),
         cmocka_unit_test(verify__models_of_every_kind__hold_on_their_training_file),
         cmocka_unit_test(show__models_of_every_kind__tells_shares_that_sum_to_one),
