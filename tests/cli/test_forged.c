@@ -167,6 +167,16 @@ static void verify__another_scaling__does_not_hold(void **state)
     assert_not_verified("the scalings are not those of the rule");
 }
 
+/* Predictions come from the rows in the model: were those others, the certificate would not be theirs. */
+static void verify__another_row_in_the_model__does_not_hold(void **state)
+{
+    (void)state;
+    char *bytes = copy();
+    *first_number(bytes, "x") += 1.0;
+    write_forged(bytes);
+    assert_not_verified("does NOT hold");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +188,7 @@ int main(void)
         cmocka_unit_test(verify__another_fingerprint__does_not_hold),
         cmocka_unit_test(verify__another_c__does_not_hold),
         cmocka_unit_test(verify__another_scaling__does_not_hold),
+        cmocka_unit_test(verify__another_row_in_the_model__does_not_hold),
     };
     return cmocka_run_group_tests_name("cli.forged", tests, set_up, tear_down);
 }
