@@ -19,6 +19,9 @@ int out_of_memory(const settings *s);
 /* From now on Ctrl-C (SIGINT) and SIGTERM only set a flag; a second one ends the process at once. */
 void interrupt_catch(void);
 int interrupted(void);
+/* While on, the first one ends the process at once, temporary files removed: for waiting on input, which
+ * may never come. */
+void interrupt_at_once(int on);
 
 /* A bar with the time left, redrawn at most ten times a second on stderr when that is a terminal and
  * --quiet is not given; erased at the end. Its `callback` also stops the library on Ctrl-C, and so is

@@ -75,9 +75,11 @@ static int read_table(const settings *s, const char *path, rls2_table **table)
 
 /* ---- test rows ---- */
 
-static int no_such_column(const settings *s, const rls2_table *table, const char *option, const char *name)
+static int no_such_column(const settings *s, const rls2_table *table, const char *option, const char *name,
+                          size_t length)
 {
-    say_error(s, "%s: there is no column '%s'; the columns are %s", option, name, column_list(table).text);
+    say_error(s, "%s: there is no column '%.*s'; the columns are %s", option, (int)length, name,
+              column_list(table).text);
     return EXIT_USAGE;
 }
 
@@ -125,7 +127,7 @@ int split_rows(const settings *s, const rls2_table *table, row_split *split)
             say_error(s, "--test-rows '%s' should be COLUMN=VALUE", s->test_rows);
             return EXIT_USAGE;
         }
-        if (!value) return no_such_column(s, table, "--test-rows", s->test_rows);
+        if (!value) return no_such_column(s, table, "--test-rows", s->test_rows, strcspn(s->test_rows, "="));
     } else if (marker) {
         snprintf(split->column, sizeof split->column, "%s", marker);
         value = "1";

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/option.h"
 #include "cli/score.h"
 
 enum { DEFAULT_LAMBDAS = 30, MOST_LAMBDAS = 100000, MANY_COLUMNS = 200 };
@@ -106,40 +107,44 @@ static int bad_lambdas(const settings *s)
     return EXIT_USAGE;
 }
 
-static int parse_range(const settings *s, int64_t *count, double **lambdas)
+/* LO:HI:N, in a copy that may be cut up. */
+static int parse_range(const settings *s, char *text, int64_t *count, double **lambdas)
 {
-    char *end;
     rls2_error err;
-    double lo = strtod(s->lambdas, &end);
-    if (*end != ':') return bad_lambdas(s);
-    double hi = strtod(end + 1, &end);
-    if (*end != ':') return bad_lambdas(s);
-    long long n = strtoll(end + 1, &end, 10);
-    if (*end != '\0' || n < 1 || n > MOST_LAMBDAS) return bad_lambdas(s);
-    *lambdas = calloc((size_t)n, sizeof **lambdas);
+    double lo, hi;
+    char *rest = text, *first = strsep(&rest, ":"), *second = strsep(&rest, ":");
+    if (!second || !rest || !read_number(first, &lo) || !read_number(second, &hi) ||
+        !read_count(rest, count) || *count < 1 || *count > MOST_LAMBDAS)
+        return bad_lambdas(s);
+    *lambdas = calloc((size_t)*count, sizeof **lambdas);
     if (!*lambdas) return out_of_memory(s);
-    *count = n;
-    if (rls2_lambda_grid(lo, hi, n, *lambdas, &err) == RLS2_OK) return EXIT_OK;
+    if (rls2_lambda_grid(lo, hi, *count, *lambdas, &err) == RLS2_OK) return EXIT_OK;
     say_error(s, "--lambdas: %s", err.message);
     return EXIT_USAGE;
 }
 
-static int parse_list(const settings *s, int64_t *count, double **lambdas)
+static int parse_list(const settings *s, char *text, int64_t *count, double **lambdas)
 {
     size_t room = 1;
-    for (const char *c = s->lambdas; *c; c++) room += *c == ',';
+    for (const char *c = text; *c; c++) room += *c == ',';
     *lambdas = calloc(room, sizeof **lambdas);
     if (!*lambdas) return out_of_memory(s);
-    const char *at = s->lambdas;
-    for (*count = 0;; at++) {
-        char *end;
-        double value = strtod(at, &end);
-        if (end == at || (*end != ',' && *end != '\0') || !(value > 0.0) || !isfinite(value))
-            return bad_lambdas(s);
+    *count = 0;
+    for (char *rest = text, *item = strsep(&rest, ","); item; item = strsep(&rest, ",")) {
+        double value;
+        if (!read_number(item, &value) || !(value > 0.0)) return bad_lambdas(s);
         (*lambdas)[(*count)++] = value;
-        if (*end == '\0') return EXIT_OK;
-        at = end;
     }
+    return EXIT_OK;
+}
+
+static int parse_lambdas(const settings *s, int64_t *count, double **lambdas)
+{
+    char *copy = strdup(s->lambdas);
+    if (!copy) return out_of_memory(s);
+    int code = strchr(copy, ':') ? parse_range(s, copy, count, lambdas) : parse_list(s, copy, count, lambdas);
+    free(copy);
+    return code;
 }
 
 static rls2_intercept intercept_of(const settings *s, int classification)
@@ -173,8 +178,7 @@ static int given_lambdas(const settings *s, int64_t *count, double **lambdas)
         say_error(s, "--lambda and --lambdas exclude each other");
         return EXIT_USAGE;
     }
-    if (s->lambdas)
-        return strchr(s->lambdas, ':') ? parse_range(s, count, lambdas) : parse_list(s, count, lambdas);
+    if (s->lambdas) return parse_lambdas(s, count, lambdas);
     if (!(s->lambda > 0.0)) {
         say_error(s, "--lambda is %g; it must be positive", s->lambda);
         return EXIT_USAGE;

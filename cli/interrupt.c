@@ -11,12 +11,13 @@ enum { MOST_FILES = 4 };
 
 /* Handlers see nothing but globals. */
 static volatile sig_atomic_t caught;
+static volatile sig_atomic_t at_once;
 static _Atomic(const char *) files[MOST_FILES];
 
-/* Only what a handler may call: unlink, signal, raise. */
+/* Only what a handler may call: unlink, _exit, signal, raise. */
 static void on_signal(int number)
 {
-    if (!caught) {
+    if (!caught && !at_once) {
         caught = 1;
         return;
     }
@@ -24,14 +25,15 @@ static void on_signal(int number)
         const char *path = atomic_load(&files[i]);
         if (path) unlink(path);
     }
+    if (!caught) _exit(EXIT_INTERRUPTED);
     signal(number, SIG_DFL);
     raise(number);
 }
 
 void interrupt_catch(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM};
-    for (int i = 0; i < 2; i++) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++) {
         struct sigaction old, now;
         memset(&now, 0, sizeof now);
         now.sa_handler = on_signal;
@@ -41,6 +43,11 @@ void interrupt_catch(void)
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(signals[i], &now, NULL);
     }
+}
+
+void interrupt_at_once(int on)
+{
+    at_once = on;
 }
 
 int interrupted(void)

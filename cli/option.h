@@ -39,6 +39,11 @@ extern const int OPTION_COUNT_ALL;
 int settings_parse(const command *c, int argc, char **argv, settings *s);
 void settings_free(settings *s);
 
+/* 1 if the whole text is a finite number in decimal notation, or a whole number from 0 on. The program never
+ * leaves the locale "C" for numbers. */
+int read_number(const char *text, double *value);
+int read_count(const char *text, int64_t *value);
+
 /* help.c: what a person reads, filled to the width of the terminal (72 to 100 columns). */
 void help_overview(void *file);                  /* FILE *: rls2 */
 void help_command(const command *c, void *file); /* rls2 help COMMAND */

@@ -81,7 +81,12 @@ static int check_folder(const settings *s)
     char *folder = strdup(s->output), *slash = folder ? strrchr(folder, '/') : NULL;
     if (!folder) return out_of_memory(s);
     if (slash) slash[slash == folder] = '\0';
-    int code = access(slash ? folder : ".", W_OK | X_OK) == 0 ? EXIT_OK : fail_at(s, s->output, errno);
+    const char *place = slash ? folder : ".";
+    struct stat about;
+    int error = stat(place, &about) != 0 ? errno : 0;
+    if (!error && !S_ISDIR(about.st_mode)) error = ENOTDIR;
+    if (!error && access(place, W_OK | X_OK) != 0) error = errno;
+    int code = error ? fail_at(s, s->output, error) : EXIT_OK;
     free(folder);
     return code;
 }

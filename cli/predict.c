@@ -24,6 +24,7 @@ typedef struct job {
     int64_t left_out;
     double sum; /* of squared errors, or right answers, over the rows whose target is known */
     int64_t scored;
+    int64_t strangers; /* rows whose label is that of neither class */
 } job;
 
 /* Predictions of one piece; arrays of n, contributions n x selected. */
@@ -149,8 +150,12 @@ static double observed(const job *work, const rls2_table *table, int64_t row, in
 
 static void count_score(job *work, const piece *at, int64_t i, int64_t target)
 {
-    double y = observed(work, at->table, rls2_dataset_source_row(at->data, i), target);
-    if (isnan(y)) return;
+    int64_t row = rls2_dataset_source_row(at->data, i);
+    double y = observed(work, at->table, row, target);
+    if (isnan(y)) {
+        work->strangers += work->classification && target >= 0 && *rls2_table_cell(at->table, row, target);
+        return;
+    }
     work->scored++;
     if (work->classification)
         work->sum += score_sign(at->f[i]) == (int)y;
@@ -204,6 +209,20 @@ static double *reserve(int64_t n, int64_t columns)
     return calloc((size_t)n * (size_t)columns + 1, sizeof(double));
 }
 
+/* The library counts rows within the piece: the first that fails alone is named by its line. */
+static int fail_row(const job *work, const rls2_rows *rows, const piece *at, const rls2_error *err)
+{
+    double f;
+    for (int64_t i = 0; i < rows->n && rows->given_count == 0; i++) {
+        rls2_rows one = {.n = 1, .p = rows->p, .x = rows->x + i, .ldx = rows->n};
+        if (rls2_model_predict(work->model, &one, &f, NULL) == RLS2_OK) continue;
+        say_error(work->s, "%s:%" PRId64 ": the row is too far from the training rows: its value overflows",
+                  work->s->argument[1], rls2_table_line(at->table, rls2_dataset_source_row(at->data, i)));
+        return EXIT_FAILED;
+    }
+    return fail(work->s, err);
+}
+
 static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
 {
     rls2_error err;
@@ -217,7 +236,8 @@ static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
     if (status == RLS2_OK && s->std) status = rls2_model_variance(work->model, rows, at->variance, &err);
     if (status == RLS2_OK && s->contributions)
         status = rls2_model_contributions(work->model, rows, at->parts, &err);
-    return status == RLS2_OK ? EXIT_OK : fail(s, &err);
+    if (status == RLS2_OK) return EXIT_OK;
+    return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
 }
 
 static int load_given(const job *work, const piece *at, given_set *given)
@@ -287,10 +307,13 @@ static int predict_stream(job *work)
     int64_t rows = rls2_model_given_count(work->model) > 0 ? INT64_MAX : s->std ? PIECE_STD : PIECE;
     progress bar = progress_start(s);
     int code = EXIT_OK;
+    interrupt_at_once(1);
     if (rls2_stream_open(s->argument[1], &options, &stream, &err) != RLS2_OK) return fail(s, &err);
     while (code == EXIT_OK) {
         rls2_table *table = NULL;
+        interrupt_at_once(1);
         rls2_status status = rls2_stream_next(stream, rows, &table, &err);
+        interrupt_at_once(0);
         if (status == RLS2_OK && !table) break;
         if (status != RLS2_OK || interrupted()) progress_end(&bar);
         if (status != RLS2_OK)
@@ -341,6 +364,8 @@ static void conclude(const job *work)
     if (work->left_out > 0)
         say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
             s->json ? "null" : "NA");
+    if (work->strangers > 0)
+        say(s, "%s with a label of neither class: not scored", count_of(work->strangers, "row").text);
     if (work->scored == 0) return;
     double mean = work->sum / (double)work->scored;
     say(s, "%s %.6g on the %s whose '%s' is known", score_name(work->classification),

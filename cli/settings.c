@@ -101,8 +101,7 @@ static int refuse_choice(const settings *s, const option *o, const char *text)
     return EXIT_USAGE;
 }
 
-/* Decimal notation, the whole text, finite. The program never leaves the locale "C" for numbers. */
-static int read_number(const char *text, double *value)
+int read_number(const char *text, double *value)
 {
     char *end;
     if (text[0] == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return 0;
@@ -110,7 +109,7 @@ static int read_number(const char *text, double *value)
     return *end == '\0' && isfinite(*value);
 }
 
-static int read_count(const char *text, int64_t *value)
+int read_count(const char *text, int64_t *value)
 {
     if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0') return 0;
     errno = 0;

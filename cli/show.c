@@ -25,14 +25,17 @@ typedef struct summary {
 
 /* ---- collecting ---- */
 
-/* At the solution y - f = lambda c, so the training targets need not be kept. */
+/* At the solution y - f = lambda c, so the training targets need not be kept. The paper's method stops
+ * before, and then they are not known. */
 static void collect_fit(summary *sum, double *f)
 {
     int64_t n = rls2_model_rows(sum->model);
     double lambda = rls2_model_lambda(sum->model), mean = 0.0, rest = 0.0, total = 0.0;
     const double *c = rls2_model_c(sum->model);
-    double *y = calloc((size_t)n + 1, sizeof *y);
+    double *y = NULL;
     sum->train = sum->r2 = NAN;
+    if (rls2_model_solver(sum->model) == RLS2_SOLVER_ALTERNATE) return;
+    y = calloc((size_t)n + 1, sizeof *y);
     if (!y) return;
     for (int64_t i = 0; i < n; i++) {
         y[i] = f[i] + lambda * c[i];
@@ -124,8 +127,11 @@ static void print_fit(FILE *file, const summary *sum)
     else
         fprintf(file, "\nobjective     %.10g, NOT certified: relative gap %.1e\n", point->objective,
                 point->gap);
-    fprintf(file, "fit           %s %.4g on the training rows, R2 %.4f\n", score_name(sum->classification),
-            sum->train, sum->r2);
+    if (!isnan(sum->train))
+        fprintf(file, "fit           %s %.4g on the training rows", score_name(sum->classification),
+                sum->train);
+    if (!isnan(sum->r2)) fprintf(file, ", R2 %.4f", sum->r2);
+    if (!isnan(sum->train)) fputc('\n', file);
 }
 
 static int64_t shown_of(const settings *s, int64_t count)

@@ -19,6 +19,7 @@ static const double OBJECTIVE_TOL = 1e-7;
 static const double GAP_SLACK = 1e-9;
 
 typedef struct findings {
+    int same_stored;    /* the rows the model predicts from are these */
     int same_rows;      /* the fingerprint agrees */
     double scale_error; /* largest relative difference of a scaling; NaN if they were not recomputed */
     double objective_error;
@@ -163,11 +164,28 @@ static int all_normalized(const rls2_model *model, const part *rows)
     return 1;
 }
 
+/* Predictions are made from the rows the model keeps: are they those of the file? */
+static int keeps_these(const rls2_model *model, const part *rows)
+{
+    int64_t n = rows->rows.n;
+    size_t bytes = (size_t)n * sizeof(double);
+    for (int64_t j = 0; j < rows->rows.p; j++) {
+        const double *kept = rls2_model_training_column(model, j);
+        if (kept && memcmp(kept, rows->rows.x + j * n, bytes) != 0) return 0;
+    }
+    for (int64_t g = 0; g < rls2_model_given_count(model); g++) {
+        const double *kept = rls2_model_training_given(model, g);
+        if (kept && memcmp(kept, rows->given.matrices[g], bytes * (size_t)n) != 0) return 0;
+    }
+    return 1;
+}
+
 static int recompute(const settings *s, const rls2_model *model, const part *rows, findings *found)
 {
     rls2_error err;
     const rls2_path_point *point = rls2_model_point(model);
     found->same_rows = rls2_dataset_fingerprint(rows->data) == rls2_model_fingerprint(model);
+    found->same_stored = keeps_these(model, rows);
     found->intercept_error = intercept_error(model, rows);
     found->measured_here = all_normalized(model, rows);
     int code = check_scales(s, model, rows, found);
@@ -179,8 +197,9 @@ static int recompute(const settings *s, const rls2_model *model, const part *row
     found->objective_error = fabs(primal - point->objective) / fmax(fabs(primal), 1e-300);
     found->certificate.dual = fmax(found->certificate.dual, 0.0); /* the objective is never negative */
     found->precise = found->certificate.relative_gap <= s->gap_tol;
-    found->holds = found->precise && found->same_rows && !(found->scale_error > SCALE_TOL) &&
-                   found->intercept_error <= SCALE_TOL && found->objective_error <= OBJECTIVE_TOL &&
+    found->holds = found->precise && found->same_rows && found->same_stored &&
+                   !(found->scale_error > SCALE_TOL) && found->intercept_error <= SCALE_TOL &&
+                   found->objective_error <= OBJECTIVE_TOL &&
                    found->certificate.relative_gap <= point->gap * (1.0 + GAP_SLACK) + GAP_SLACK;
     return EXIT_OK;
 }
@@ -192,6 +211,8 @@ static const char *verdict(const findings *found)
     if (found->holds) return "the certificate holds";
     if (!found->same_rows)
         return "the certificate does NOT hold: these are not the rows the model was trained on";
+    if (!found->same_stored)
+        return "the certificate does NOT hold: the model predicts from other rows than these";
     if (found->scale_error > SCALE_TOL)
         return "the certificate does NOT hold: the scalings are not those of the rule";
     if (found->intercept_error > SCALE_TOL)

@@ -56,6 +56,10 @@ RLS2_API const double *rls2_model_scales(const rls2_model *model);
 RLS2_API rls2_solver rls2_model_solver(const rls2_model *model);
 /* Names of the data columns, and of the given matrices its dictionary refers to. */
 RLS2_API const char *const *rls2_model_column_names(const rls2_model *model);
+/* The n training values of a data column as the model keeps them, NULL for a column that no selected kernel
+ * looks at; and likewise a given matrix, n x n. */
+RLS2_API const double *rls2_model_training_column(const rls2_model *model, int64_t column);
+RLS2_API const double *rls2_model_training_given(const rls2_model *model, int64_t g);
 RLS2_API int64_t rls2_model_given_count(const rls2_model *model);
 RLS2_API const char *rls2_model_given_name(const rls2_model *model, int64_t g);
 

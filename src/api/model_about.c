@@ -56,6 +56,18 @@ const char *const *rls2_model_column_names(const rls2_model *model)
     return model ? (const char *const *)model->dictionary->column_names : NULL;
 }
 
+const double *rls2_model_training_column(const rls2_model *model, int64_t column)
+{
+    for (int64_t t = 0; model && t < model->used_count; t++)
+        if (model->used[t] == column) return model->x + t * model->n;
+    return NULL;
+}
+
+const double *rls2_model_training_given(const rls2_model *model, int64_t g)
+{
+    return model && g >= 0 && g < model->dictionary->given_count ? model->given[g] : NULL;
+}
+
 int64_t rls2_model_given_count(const rls2_model *model)
 {
     return model ? model->dictionary->given_count : 0;

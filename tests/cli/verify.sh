@@ -100,13 +100,15 @@ fails 'does NOT hold' "$tmp/given.model" "$tmp/outcome.csv" --test-rows train=F 
 
 # ---- a loose answer: its gap is large, and true ----
 "$rls2" train data/servo.csv -t rise_time --lambda 0.01 --gap-tol 1e-1 -q -o "$tmp/loose.model" >/dev/null
-holds "$tmp/loose.model" data/servo.csv
-"$rls2" verify "$tmp/loose.model" data/servo.csv --json >"$tmp/json"
+fails 'above --gap-tol' "$tmp/loose.model" data/servo.csv
+holds "$tmp/loose.model" data/servo.csv --gap-tol 0.1
+"$rls2" verify "$tmp/loose.model" data/servo.csv --gap-tol 0.1 --json >"$tmp/json"
 awk -F'[:,]' '/^ *"gap"/ { gap = $2 } /"claimed_gap"/ { said = $2 }
     END { exit !(gap > 1e-6 && gap <= 0.1 && gap <= said * (1 + 1e-6)) }' "$tmp/json" || fail "gaps: $(cat "$tmp/json")"
 "$rls2" train data/servo.csv -t rise_time --lambda 0.01 --max-iter 1 -q -o "$tmp/stopped.model" >"$tmp/out"
 grep -q -- '--max-iter reached' "$tmp/out" || fail "one iteration was enough: $(cat "$tmp/out")"
-holds "$tmp/stopped.model" data/servo.csv
+fails 'above --gap-tol' "$tmp/stopped.model" data/servo.csv
+holds "$tmp/stopped.model" data/servo.csv --gap-tol 100
 
 # ---- a damaged model ----
 for at in 300 2000 5000; do
