@@ -14,7 +14,7 @@ static volatile sig_atomic_t caught;
 static volatile sig_atomic_t at_once;
 static _Atomic(const char *) files[MOST_FILES];
 
-/* Only what a handler may call: unlink, _exit, signal, raise. */
+/* Only what a handler may call: unlink, write, _exit, signal, raise. */
 static void on_signal(int number)
 {
     if (!caught && !at_once) {
@@ -25,7 +25,11 @@ static void on_signal(int number)
         const char *path = atomic_load(&files[i]);
         if (path) unlink(path);
     }
-    if (!caught) _exit(EXIT_INTERRUPTED);
+    if (!caught) {
+        static const char text[] = "rls2: stopped\n";
+        if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_INTERRUPTED); /* said or not */
+        _exit(EXIT_INTERRUPTED);
+    }
     signal(number, SIG_DFL);
     raise(number);
 }
