@@ -167,14 +167,20 @@ static int is_sound(const rls2__sparse *s, int64_t rows, int64_t columns)
     return 1;
 }
 
-/* Cells granted for each byte, and in any case (1 GiB). */
-enum { CELLS_PER_BYTE = 1024, GRANTED_CELLS = 1 << 27 };
+/* Cells granted for each byte, and in any case: to a table (1 GiB), and to each of the arrays that make
+ * one, of which there may be three. */
+enum { CELLS_PER_BYTE = 1024, GRANTED_CELLS = 1 << 27, GRANTED_ARRAY = 1 << 25 };
 
-int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes)
+static int is_beyond(int64_t granted, int64_t rows, int64_t columns, int64_t bytes)
 {
     int64_t cells = rls2__mul(rows, columns);
     if (rls2__mul(cells, (int64_t)sizeof(double)) < 0) return 1;
-    return cells > GRANTED_CELLS && cells / CELLS_PER_BYTE > bytes;
+    return cells > granted && cells / CELLS_PER_BYTE > bytes;
+}
+
+int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes)
+{
+    return is_beyond(GRANTED_CELLS, rows, columns, bytes);
 }
 
 rls2_status rls2__array_expand(const char *place, const rls2__sparse *sparse, int64_t rows, int64_t columns,
@@ -183,7 +189,7 @@ rls2_status rls2__array_expand(const char *place, const rls2__sparse *sparse, in
     rls2__array made = {.rows = rows, .columns = columns, .by_columns = 1};
     if (!is_sound(sparse, rows, columns))
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the indices of the sparse matrix are damaged", place);
-    if (rls2__is_too_sparse(rows, columns, 16 * sparse->value_count))
+    if (is_beyond(GRANTED_ARRAY, rows, columns, 16 * sparse->value_count))
         return fail_room(place, rows, columns, err);
     made.values = rls2__alloc_zero(rls2__mul(rows, columns), sizeof *made.values);
     if (!made.values) return fail_room(place, rows, columns, err);

@@ -89,7 +89,8 @@ static int read_space(const unsigned char *m, uint64_t size, rls2__hdf5_space *s
         if (extent > INT64_MAX) return 0;
         space->count = rls2__hdf5_times(space->count, extent);
     }
-    if (m[0] == 2 && m[3] == 2) space->count = 0; /* a null space has no elements */
+    if (m[0] == 2 && m[3] == 2) /* a null space has no elements */
+        *space = (rls2__hdf5_space){.rank = rank};
     return space->count <= INT64_MAX;
 }
 

@@ -13,7 +13,8 @@
 enum {
     MAX_DEPTH = 16,
     DEFLATE_BEST = 1032,      /* no byte of a deflated stream stands for more */
-    GRANTED_ZEROS = 1 << 22,  /* elements that need not be in the file */
+    GRANTED_ZEROS = 1 << 22,  /* elements that need not be in the file, in any case */
+    ZEROS_PER_BYTE = 128,     /* and for each of its bytes */
     GRANTED_EDGES = 16 << 20, /* bytes of chunks beyond the edges of the array, in any case */
     EDGES = 4                 /* twice as much in both directions, where a chunk is within the array */
 };
@@ -55,8 +56,11 @@ static unsigned char *make_room(rls2__hdf5 *file, const rls2__hdf5_object *o, ui
     return NULL;
 }
 
-static int check_fill(rls2__hdf5 *file, const rls2__hdf5_object *o)
+/* Elements that are not stored take no room in the file, but they will as doubles. */
+static int check_absent(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t elements)
 {
+    if (elements > GRANTED_ZEROS && elements / ZEROS_PER_BYTE > file->length)
+        return rls2__hdf5_fail(file, "it claims more numbers than the file can hold");
     return o->fill_is_zero || rls2__hdf5_fail(file, "numbers that are not stored stand for others than 0");
 }
 
@@ -199,6 +203,7 @@ static int check_layout(rls2__hdf5 *file, const rls2__hdf5_object *o)
 
 static int read_chunked(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t bytes, rls2__hdf5_data *data)
 {
+    uint64_t of_one = o->layout.chunk[0] * o->layout.chunk[1];
     if (!check_layout(file, o)) return 0;
     assembly a = {.file = file,
                   .object = o,
@@ -209,8 +214,9 @@ static int read_chunked(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t b
     a.bytes = make_room(file, o, bytes);
     if (!a.bytes) return 0;
     int sound = o->layout.start == RLS2__HDF5_NOWHERE || walk_chunks(&a, o->layout.start, -1);
-    uint64_t wanted = a.across * ((o->space.extent[0] - 1) / o->layout.chunk[0] + 1);
-    if (sound && a.chunks < wanted) sound = check_fill(file, o); /* none came twice */
+    uint64_t absent = a.across * ((o->space.extent[0] - 1) / o->layout.chunk[0] + 1) - a.chunks;
+    if (sound && absent > 0)
+        sound = check_absent(file, o, least(o->space.count, rls2__hdf5_times(absent, of_one)));
     rls2__free(a.unpacked);
     if (!sound) {
         rls2__free(a.bytes);
@@ -228,7 +234,7 @@ static int read_piece(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t byt
         data->bytes = rls2__hdf5_span(file, o->layout.start, bytes);
         return data->bytes != NULL;
     }
-    data->bytes = data->owned = check_fill(file, o) ? make_room(file, o, bytes) : NULL;
+    data->bytes = data->owned = check_absent(file, o, o->space.count) ? make_room(file, o, bytes) : NULL;
     return data->bytes != NULL;
 }
 
@@ -237,6 +243,8 @@ int rls2__hdf5_data_read(rls2__hdf5 *file, const rls2__hdf5_object *o, rls2__hdf
     *data = (rls2__hdf5_data){0};
     if (!o->type.is_known || o->space.rank < 0 || o->space.rank > 2)
         return rls2__hdf5_fail(file, "numbers are of another type");
+    if (rls2__hdf5_times(o->space.extent[0], o->space.extent[1]) != o->space.count)
+        return rls2__hdf5_fail(file, "dimensions make no sense");
     uint64_t bytes = rls2__hdf5_times(o->space.count, o->type.size);
     if (bytes > INT64_MAX) return rls2__hdf5_fail(file, "it claims more numbers than the file can hold");
     switch (o->layout.storage) {

@@ -166,16 +166,11 @@ static size_t place_of(const image *file, size_t from, const void *bytes, size_t
     return 0;
 }
 
-/* The first message of that type and size in a header whose first one is an array's dimensions. */
-static size_t message_of(const image *file, const void *head, size_t size)
+/* The dimensions of X, 2 x 3 as HDF5 counts them. */
+static size_t dimensions_of(const image *file)
 {
-    static const unsigned char dimensions[] = {1, 0, 40, 0, 0, 0, 0, 0, 1, 2};
-    size_t start;
-    for (start = 512; start < file->length; start++)
-        if (memcmp(file->bytes + start, "\1\0", 2) == 0 &&
-            memcmp(file->bytes + start + 8, dimensions + 8, 2) == 0)
-            break;
-    return place_of(file, start, head, size) + 8;
+    static const unsigned char extents[] = {2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0};
+    return place_of(file, 512, extents, sizeof extents) - 8;
 }
 
 static void assert_changed_refuses(const image *whole, size_t at, const void *bytes, size_t size,
@@ -243,7 +238,7 @@ static void read_mat73__contiguous_changed__is_refused(void **state)
     (void)state;
     image whole = load("h5py-contiguous"), old = whole;
     static const unsigned char head[] = {8, 0, 24, 0}, far[] = {0, 0, 0, 0, 0, 0, 0, 1};
-    size_t layout = message_of(&whole, head, sizeof head);
+    size_t layout = place_of(&whole, dimensions_of(&whole), head, sizeof head) + 8;
     assert_memory_equal(whole.bytes + layout, "\3\1", 2);
     assert_changed_refuses(&whole, layout + 2, far, 8, SORRY("an address points outside the file"));
     assert_changed_refuses(&whole, layout + 10, "\57", 1,
@@ -254,6 +249,71 @@ static void read_mat73__contiguous_changed__is_refused(void **state)
     memcpy(old.bytes + layout + 8, whole.bytes + layout + 2, 8);
     memset(old.bytes + layout + 16, 0, 8);
     assert_reads(&old, 3, 4, names, all);
+}
+
+static void read_mat73__messages_changed__are_refused(void **state)
+{
+    (void)state;
+    image whole = load("h5py-contiguous");
+    static const unsigned char nothing[] = {0, 0, 64, 0, 0, 0, 0, 0}, fill[] = {5, 0, 8, 0};
+    static const unsigned char more[] = {16, 0, 64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    size_t from = dimensions_of(&whole), at = place_of(&whole, from, nothing, sizeof nothing);
+    assert_changed_refuses(&whole, at, "\1", 1, SORRY("it is described twice"));
+    assert_changed_refuses(&whole, at, "\10", 1, SORRY("it is described twice"));
+    assert_changed_refuses(&whole, at, "\2", 1, SORRY("it is described in a newer form of HDF5"));
+    assert_changed_refuses(&whole, at + 1, "\1", 1, SORRY("it is described in a newer form of HDF5"));
+    assert_changed_refuses(&whole, at, more, sizeof more, SORRY("an address points outside the file"));
+    assert_changed_refuses(&whole, at + 2, "\377\377", 2, SORRY("a description is cut short"));
+    assert_changed_refuses(&whole, at + 4, "\2", 1, SORRY("a description is shared by variables"));
+    assert_changed_refuses(&whole, place_of(&whole, from, fill, sizeof fill) + 8, "\4", 1,
+                           SORRY("a fill value makes no sense"));
+    assert_changed_refuses(&whole, from - 8 - 16, "\2", 1, SORRY("it is described in a newer form of HDF5"));
+}
+
+/* Nothing is stored, and far more is claimed. */
+static void read_mat73__claims__are_refused(void **state)
+{
+    (void)state;
+    image file = load("h5py-unwritten");
+    size_t at = dimensions_of(&file), layout = place_of(&file, at, "\10\0\30\0", 4) + 8;
+    file.bytes[at + 8 + 3] = 1; /* 2^24 + 2, by 3 */
+    memcpy(file.bytes + layout + 10, "\60\0\0\30\0\0\0\0", 8);
+    assert_refuses(&file, RLS2_ERR_SYNTAX, SORRY("it claims more numbers than the file can hold"));
+    file.bytes[at + 8 + 7] = 0x40;
+    assert_refuses(&file, RLS2_ERR_SYNTAX, SORRY("dimensions make no sense"));
+}
+
+/* The second version tells a space without elements from others, whatever extents follow. */
+static void read_mat73__dimensions_of_the_second_version__are_read(void **state)
+{
+    (void)state;
+    image file = load("h5py-contiguous"), whole = file;
+    size_t at = dimensions_of(&file);
+    memcpy(file.bytes + at, "\2\2\0\1", 4);
+    memcpy(file.bytes + at + 4, whole.bytes + at + 8, 16);
+    assert_reads(&file, 3, 4, names, all);
+    file.bytes[at + 3] = 2;
+    assert_refuses(&file, RLS2_ERR_VALUE, "variable 'X' is empty (0 x 0)");
+    file.bytes[at] = 3;
+    assert_refuses(&file, RLS2_ERR_SYNTAX, SORRY("dimensions make no sense"));
+}
+
+static void read_mat73__attributes_that_make_no_sense__are_refused(void **state)
+{
+    (void)state;
+    image whole = load("h5py-empty");
+    size_t class = place_of(&whole, 512, "MATLAB_class", 13),
+           empty = place_of(&whole, 512, "MATLAB_empty", 13);
+    assert_changed_refuses(&whole, class - 6, "\377\377", 2, SORRY("an attribute is cut short"));
+    assert_changed_refuses(&whole, class - 8, "\4", 1, SORRY("an attribute makes no sense"));
+    assert_changed_refuses(&whole, class - 2, "\377\377", 2, SORRY("an attribute makes no sense"));
+    assert_changed_refuses(&whole, class + 16, "\20", 1, SORRY("MATLAB_class is no text"));
+    assert_changed_refuses(&whole, class, "MATLAB_empty", 12, SORRY("an attribute is there twice"));
+    assert_changed_refuses(&whole, empty, "MATLAB_class", 12, SORRY("an attribute is there twice"));
+    assert_changed_refuses(&whole, empty + 16, "\23", 1, SORRY("an attribute is no single whole number"));
+    image other = whole; /* what has another name is not looked at */
+    memcpy(other.bytes + empty, "MATLAB_other\0\0\0\0\377\377\377\377", 20);
+    assert_reads(&other, 2, 1, names, (const double[]){0, 5});
 }
 
 static void read_mat73__changed_superblock_and_groups__are_refused(void **state)
@@ -319,6 +379,10 @@ int main(void)
         cmocka_unit_test(read_mat73__chunks_that_do_not_fit__are_refused),
         cmocka_unit_test(read_mat73__circles__are_refused),
         cmocka_unit_test(read_mat73__contiguous_changed__is_refused),
+        cmocka_unit_test(read_mat73__messages_changed__are_refused),
+        cmocka_unit_test(read_mat73__claims__are_refused),
+        cmocka_unit_test(read_mat73__dimensions_of_the_second_version__are_read),
+        cmocka_unit_test(read_mat73__attributes_that_make_no_sense__are_refused),
         cmocka_unit_test(read_mat73__changed_superblock_and_groups__are_refused),
         cmocka_unit_test(read_mat73__cut_or_changed_anywhere__is_refused_or_read),
     };
