@@ -54,7 +54,7 @@ const option OPTIONS[] = {
      FOR_DEMO},
 
     {"format", 0, OPTION_CHOICE, "auto|csv|libsvm|npy|npz|mat", NULL, READING,
-     "Format of the data. Default: found from the content and the name of the file. Any of them but mat "
+     "Format of the data. Default: found from the content and the name of the file. Any of them "
      "may be compressed with gzip.",
      AT(format), FOR_READING},
     {"delimiter", 0, OPTION_TEXT, "CHARACTER", NULL, READING,

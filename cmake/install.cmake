@@ -22,6 +22,5 @@ cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
 list(JOIN RLS2_OPENBLAS_LDFLAGS " " RLS2_PC_OPENBLAS)
 list(JOIN RLS2_LAPACKE_LDFLAGS " " RLS2_PC_LAPACKE)
 list(JOIN RLS2_JANSSON_LDFLAGS " " RLS2_PC_JANSSON)
-list(JOIN RLS2_MATIO_LDFLAGS " " RLS2_PC_MATIO) # empty where the library was built without it
 configure_file(cmake/rls2.pc.in rls2.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/rls2.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

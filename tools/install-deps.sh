@@ -15,9 +15,9 @@ mode=${1:-build}
 
 # Debian names; a|b means that either will do and that a is installed where neither is.
 packages=(gcc libc6-dev cmake ninja-build 'pkg-config|pkgconf' libopenblas-dev liblapacke-dev
-    zlib1g-dev libjansson-dev libmatio-dev)
+    zlib1g-dev libjansson-dev)
 tools=(cc cmake ninja pkg-config)
-modules=(openblas lapacke zlib jansson) # matio is optional
+modules=(openblas lapacke zlib jansson)
 case $mode in
     build | bench) ;;
     check)
@@ -114,9 +114,9 @@ check_elsewhere() {
         case $mode in
             build | bench | check)
                 echo "  Fedora          gcc gcc-c++ cmake ninja-build pkgconf openblas-devel lapack-devel zlib-devel"
-                echo "                  jansson-devel matio-devel libcmocka-devel"
-                echo "  Arch            gcc cmake ninja pkgconf openblas lapacke zlib jansson libmatio cmocka"
-                echo "  Homebrew        cmake ninja pkgconf openblas lapack libomp zlib jansson libmatio cmocka"
+                echo "                  jansson-devel libcmocka-devel"
+                echo "  Arch            gcc cmake ninja pkgconf openblas lapacke zlib jansson cmocka"
+                echo "  Homebrew        cmake ninja pkgconf openblas lapack libomp zlib jansson cmocka"
                 echo "                  (openblas, lapack and zlib are keg-only: add their lib/pkgconfig to PKG_CONFIG_PATH)"
                 ;;
             *) echo "  elsewhere       packages of the same or a similar name" ;;

@@ -56,15 +56,15 @@ RLS2_API rls2_read_options rls2_read_options_default(void);
  * NPY: a matrix (a vector is one column) of floats, integers or booleans; columns
  * x1, x2, ... NPZ and MAT: X (rows are examples), y or Y with as many rows (a matrix of q
  * columns gives y1 .. yq), and T, a vector that is not zero for test rows, as column T.
- * NaN is a missing cell; infinity is refused. MAT must be a file, not the standard input.
+ * NaN is a missing cell; infinity is refused. MAT files may be of version 5 to 7.3.
  *
  * O(size) time. Memory: a text file stays in memory, with 12 bytes for each cell; the
  * others take 8 bytes a cell. */
 RLS2_API rls2_status rls2_table_read(const char *path, const rls2_read_options *options, rls2_table **table,
                                      rls2_error *err);
 
-/* The same from memory, MAT excepted; `name` stands for the file in messages and, by its
- * ending, helps to find the format. */
+/* The same from memory; `name` stands for the file in messages and, by its ending, helps to
+ * find the format. */
 RLS2_API rls2_status rls2_table_parse(const char *name, const void *bytes, int64_t length,
                                       const rls2_read_options *options, rls2_table **table, rls2_error *err);
 

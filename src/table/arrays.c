@@ -149,7 +149,9 @@ rls2_status rls2__array_convert(const char *place, rls2__element element, const 
 
 static int64_t index_at(const rls2__sparse *s, const void *indices, int64_t k)
 {
-    return (int64_t)rls2__bytes_unsigned((const char *)indices + 4 * k, 4, s->big_endian);
+    uint64_t index =
+        rls2__bytes_unsigned((const char *)indices + s->index_size * k, s->index_size, s->big_endian);
+    return index > INT64_MAX ? INT64_MAX : (int64_t)index;
 }
 
 /* 1 if every index is in its range, so that expanding stays within the arrays. */

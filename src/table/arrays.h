@@ -11,7 +11,7 @@ rls2_status rls2__array_convert(const char *place, rls2__element element, const 
                                 int64_t columns, int by_columns, rls2__array *array, rls2_error *err);
 
 /* A matrix by its columns, without its zeros: entry k is values[k], in row `row[k]`; those of column
- * j are jc[j] <= k < jc[j + 1]. Both kinds of indices have 4 bytes. */
+ * j are jc[j] <= k < jc[j + 1]. Both kinds of indices have `index_size` bytes, 8 at most. */
 typedef struct rls2__sparse {
     const void *row;
     int64_t row_count;
@@ -19,6 +19,7 @@ typedef struct rls2__sparse {
     int64_t start_count;
     const double *values;
     int64_t value_count;
+    int index_size;
     int big_endian;
 } rls2__sparse;
 

@@ -1,22 +1,11 @@
-/* What the two formats of MATLAB files have in common, and which of them a file is.
- *
- * Files of level 5 are read by mat5.c, which is small and trusts nothing. Those of 7.3 need HDF5 and
- * go through libmatio (mat73.c), after what can be checked from outside. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
+/* What the two formats of MATLAB files have in common, and which of them a file is. */
 #include "table/mat.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/status.h"
-#include "table/file.h"
 
 enum { HEADER = 128 };
 
@@ -54,7 +43,6 @@ static const char *class_text(int class)
     case RLS2__MAT_STRUCT: return "a struct";
     case RLS2__MAT_CHAR: return "text (char)";
     case RLS2__MAT_FUNCTION: return "a function handle";
-    case 0: /* what libmatio does not know */
     case RLS2__MAT_OBJECT:
     case RLS2__MAT_OPAQUE: return "an object (table, nominal, categorical, string or the like)";
     default: return "of an unknown class";
@@ -63,7 +51,7 @@ static const char *class_text(int class)
 
 static int is_object(int class)
 {
-    return class == 0 || class == RLS2__MAT_OBJECT || class == RLS2__MAT_OPAQUE;
+    return class == RLS2__MAT_OBJECT || class == RLS2__MAT_OPAQUE;
 }
 
 rls2_status rls2__mat_check(const rls2__mat_about *about, rls2_error *err)
@@ -105,60 +93,27 @@ int rls2__mat_element(unsigned type, int big_endian, rls2__element *element)
 
 /* ---- the file ---- */
 
-/* The first bytes of a file, zeros where it is shorter, and how long it is. */
-static rls2_status read_head(const char *path, const char *name, char head[HEADER], int64_t *length,
-                             rls2_error *err)
-{
-    struct stat about;
-    int64_t used = 0;
-    ssize_t got = -1;
-    memset(head, 0, HEADER);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0 && errno == ENOENT) return rls2__fail(err, RLS2_ERR_IO, "%s: no such file", name);
-    if (file < 0) return rls2__fail(err, RLS2_ERR_IO, "%s: cannot be read (errno %d)", name, errno);
-    int regular = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
-    while (regular && (got = read(file, head + used, (size_t)(HEADER - used))) > 0) used += got;
-    close(file);
-    if (!regular)
-        return rls2__fail(err, RLS2_ERR_IO, "%s: a MATLAB file must be a file, not a pipe or a folder", name);
-    if (got < 0) return rls2__fail(err, RLS2_ERR_IO, "%s: cannot be read", name);
-    *length = (int64_t)about.st_size;
-    return RLS2_OK;
-}
-
-static rls2_status read_level5(const char *path, const char *name, rls2__array *arrays, rls2_error *err)
-{
-    char *bytes = NULL;
-    int64_t length = 0;
-    rls2_status status = rls2__file_read(path, name, &bytes, &length, err);
-    if (status == RLS2_OK) status = rls2__mat5_read(name, bytes, length, arrays, err);
-    rls2__free(bytes);
-    return status;
-}
-
 /* Bytes 124 .. 127 are version and byte order. */
-static rls2_status read_arrays(const char *path, const char *name, rls2__array *arrays, rls2_error *err)
+static rls2_status read_arrays(const char *name, const rls2__bytes *bytes, rls2__array *arrays,
+                               rls2_error *err)
 {
     static const char level5_little[] = {0, 1, 'I', 'M'}, level5_big[] = {1, 0, 'M', 'I'},
                       level73_little[] = {0, 2, 'I', 'M'}, level73_big[] = {2, 0, 'M', 'I'};
-    char head[HEADER];
-    int64_t length = 0;
-    rls2_status status = read_head(path, name, head, &length, err);
-    if (status != RLS2_OK) return status;
-    const char *version = head + HEADER - 4;
+    char version[4] = {0};
+    if (bytes->length >= HEADER) memcpy(version, bytes->data + HEADER - sizeof version, sizeof version);
     if (memcmp(version, level5_little, 4) == 0 || memcmp(version, level5_big, 4) == 0)
-        return read_level5(path, name, arrays, err);
+        return rls2__mat5_read(name, bytes->data, bytes->length, arrays, err);
     if (memcmp(version, level73_little, 4) == 0 || memcmp(version, level73_big, 4) == 0)
-        return rls2__mat73_read(name, path, length, arrays, err);
+        return rls2__mat73_read(name, bytes->data, bytes->length, arrays, err);
     return rls2__fail(err, RLS2_ERR_SYNTAX,
                       "%s: not a MATLAB file of version 5 to 7.3 (one of version 4 must be saved again)",
                       name);
 }
 
-rls2_status rls2__read_mat(rls2_table *table, const char *path, rls2_error *err)
+rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_error *err)
 {
     rls2__array arrays[RLS2__MAT_ROLES] = {{0}};
-    rls2_status status = read_arrays(path, table->name, arrays, err);
+    rls2_status status = read_arrays(table->name, bytes, arrays, err);
     if (status == RLS2_OK)
         status = rls2__table_from_arrays(table, &arrays[RLS2__MAT_X], &arrays[RLS2__MAT_Y],
                                          &arrays[RLS2__MAT_T], err);

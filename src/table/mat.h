@@ -41,7 +41,6 @@ rls2_status rls2__mat_check(const rls2__mat_about *about, rls2_error *err);
 
 /* How many bytes a number of that storage type (1: int8 ... 13: uint64) has, and how it is to be
  * read; 0 if the type is none of numbers. */
-
 int rls2__mat_element(unsigned type, int big_endian, rls2__element *element);
 
 /* "FILE: variable 'X'", for messages. */
@@ -54,10 +53,7 @@ rls2__mat_place rls2__mat_place_of(const char *file, const char *variable);
  * them, also after a failure. RLS2_ERR_NAME if there is no X. */
 rls2_status rls2__mat5_read(const char *file, const char *bytes, int64_t length,
                             rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err);
-/* `length` is that of the file. */
-rls2_status rls2__mat73_read(const char *file, const char *path, int64_t length,
+rls2_status rls2__mat73_read(const char *file, const char *bytes, int64_t length,
                              rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err);
-/* mat73check.c: refuses what HDF5 might stumble over. */
-rls2_status rls2__mat73_check(const char *file, const char *path, int64_t length, rls2_error *err);
 
 #endif

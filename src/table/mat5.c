@@ -188,6 +188,7 @@ static rls2_status read_sparse(const reader *r, const variable *v, cursor *c, rl
                            .start_count = start.size / 4,
                            .values = entries.values,
                            .value_count = count,
+                           .index_size = 4,
                            .big_endian = c->big_endian};
     status = rls2__array_expand(place.text, &sparse, v->rows, v->columns, array, err);
     rls2__free(entries.values);

@@ -1,185 +1,328 @@
-/* MATLAB files of version 7.3, which are HDF5 files after 512 bytes of header: read by libmatio.
+/* MATLAB files of version 7.3: HDF5 after 512 bytes of header.
  *
- * libmatio and HDF5 are made for files that are sound; mat73check.c looks at them before. */
+ * A variable is a member of the outermost group: an array whose attribute MATLAB_class names its class.
+ * HDF5 counts dimensions the other way round, so that what it calls p x n is the n x p matrix by its
+ * columns. Where there are no elements, the attribute MATLAB_empty is 1 and the array holds the
+ * dimensions. A sparse matrix is a group with an attribute MATLAB_sparse, its number of rows, and with
+ * the arrays ir (rows), jc (starts of columns) and data. Structs are groups too; cells, objects and
+ * complex numbers have other types. Variables that have no role are not looked into. */
 #include "table/mat.h"
 
+#include <string.h>
+
 #include "base/status.h"
-
-#ifndef RLS2_HAVE_MATIO
-
-rls2_status rls2__mat73_read(const char *file, const char *path, int64_t length,
-                             rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err)
-{
-    (void)path, (void)length, (void)arrays;
-    return rls2__fail(
-        err, RLS2_ERR_ARGUMENT,
-        "%s: MATLAB files of version 7.3 need libmatio, without which this library was built; save "
-        "the file with -v7",
-        file);
-}
-
-#else
-
-#include <matio.h>
-
 #include "table/arrays.h"
+#include "table/hdf5.h"
 
-enum { DEFLATE_BEST = 1032 };
+enum { NAME_ROOM = 64, CLASS_ROOM = 64 };
 
-static rls2_status fail_damaged(const char *file, const char *what, rls2_error *err)
+/* One file on its way to arrays. */
+typedef struct reader {
+    const char *file;
+    rls2__hdf5 *container;
+    uint64_t at[RLS2__MAT_ROLES][2]; /* where variables are, by small and capital name */
+    int is_there[RLS2__MAT_ROLES][2];
+    char seen[RLS2__LISTED][NAME_ROOM];
+    int64_t variables;
+} reader;
+
+/* What is said of one variable. */
+typedef struct variable {
+    const char *name;
+    uint64_t at;
+    rls2__hdf5_object object;
+    char class[CLASS_ROOM]; /* "": not said */
+    int is_empty;
+    int is_sparse;
+    uint64_t rows; /* of a sparse one */
+} variable;
+
+static rls2_status fail_file(const reader *r, rls2_error *err)
 {
-    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the MATLAB file is damaged: %s", file, what);
+    if (r->container->out_of_memory) return rls2__fail_memory(err, r->container->fault);
+    return rls2__fail(
+        err, RLS2_ERR_SYNTAX,
+        "%s: the MATLAB file is damaged, or not of the form that MATLAB writes: %s; save it with -v7",
+        r->file, r->container->fault);
 }
 
-/* ---- silence ---- */
-
-/* HDF5 prints its errors by default. Where its functions are there, as libmatio brings them, printing
- * is switched off for the time of a call; without them nothing can be done. libmatio itself is silent
- * unless its host has asked for messages. */
-#if defined(__GNUC__) && defined(__ELF__)
-typedef int (*h5_printer)(int64_t stack, void *data);
-extern int H5Eget_auto2(int64_t stack, h5_printer *printer, void **data) __attribute__((weak));
-extern int H5Eset_auto2(int64_t stack, h5_printer printer, void *data) __attribute__((weak));
-
-typedef struct silence {
-    h5_printer printer;
-    void *data;
-    int held;
-} silence;
-
-static void hush(silence *s)
+static rls2_status fail_variable(const reader *r, const variable *v, rls2_error *err)
 {
-    s->held = H5Eget_auto2 && H5Eset_auto2 && H5Eget_auto2(0, &s->printer, &s->data) >= 0;
-    if (s->held) H5Eset_auto2(0, NULL, NULL);
+    if (r->container->out_of_memory) return rls2__fail_memory(err, r->container->fault);
+    return rls2__fail(err, RLS2_ERR_SYNTAX,
+                      "%s is damaged, or not of the form that MATLAB writes: %s; save it with -v7",
+                      rls2__mat_place_of(r->file, v->name).text, r->container->fault);
 }
 
-static void unhush(const silence *s)
-{
-    if (s->held) H5Eset_auto2(0, s->printer, s->data);
-}
-#else
-typedef struct silence {
-    int held;
-} silence;
+/* ---- attributes ---- */
 
-static void hush(silence *s)
+/* A text of fixed length, cut where it is longer than any class of numbers. */
+static int read_class(rls2__hdf5 *f, variable *v)
 {
-    (void)s;
-}
-
-static void unhush(const silence *s)
-{
-    (void)s;
-}
-#endif
-
-/* ---- variables ---- */
-
-static rls2_status fail_numbers(const char *place, rls2_error *err)
-{
-    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s is damaged: its numbers cannot be read", place);
+    rls2__hdf5_attribute a;
+    int found;
+    if (!rls2__hdf5_attribute_find(f, v->at, "MATLAB_class", &a, &found)) return 0;
+    if (!found) return 1;
+    if (a.type.class != RLS2__HDF5_TEXT || a.space.count != 1)
+        return rls2__hdf5_fail(f, "MATLAB_class is no text");
+    size_t length = a.type.size < CLASS_ROOM ? (size_t)a.type.size : CLASS_ROOM - 1;
+    memcpy(v->class, a.data, length);
+    v->class[length] = '\0';
+    return 1;
 }
 
-static rls2__mat_about about_of(const char *file, const matvar_t *v)
+/* A single whole number; *found is 0 where it is absent. */
+static int read_whole(rls2__hdf5 *f, const variable *v, const char *name, uint64_t *number, int *found)
 {
-    rls2__mat_about about = {.file = file, .name = v->name, .class = (int)v->class_type};
-    about.complex = v->isComplex != 0;
-    about.dimensions = v->dims ? v->rank : 0;
-    if (about.dimensions != 2) return about;
-    about.rows = v->dims[0] > INT64_MAX ? INT64_MAX : (int64_t)v->dims[0];
-    about.columns = v->dims[1] > INT64_MAX ? INT64_MAX : (int64_t)v->dims[1];
+    rls2__hdf5_attribute a;
+    if (!rls2__hdf5_attribute_find(f, v->at, name, &a, found)) return 0;
+    if (!*found) return 1;
+    if (!a.type.is_known || a.type.class != RLS2__HDF5_WHOLE || a.space.count != 1)
+        return rls2__hdf5_fail(f, "an attribute is no single whole number");
+    *number = rls2__bytes_unsigned(a.data, a.type.element.size, a.type.element.big_endian);
+    return 1;
+}
+
+static int describe(rls2__hdf5 *f, variable *v)
+{
+    uint64_t empty = 0;
+    int found;
+    if (!rls2__hdf5_object_read(f, v->at, &v->object) || !read_class(f, v)) return 0;
+    if (!read_whole(f, v, "MATLAB_empty", &empty, &found)) return 0;
+    v->is_empty = found && empty != 0;
+    return read_whole(f, v, "MATLAB_sparse", &v->rows, &v->is_sparse);
+}
+
+/* ---- classes ---- */
+
+static int class_of(const variable *v)
+{
+    static const struct {
+        const char *name;
+        int class;
+    } known[] = {{"double", RLS2__MAT_DOUBLE},
+                 {"single", RLS2__MAT_DOUBLE},
+                 {"logical", RLS2__MAT_DOUBLE},
+                 {"int8", RLS2__MAT_DOUBLE},
+                 {"uint8", RLS2__MAT_DOUBLE},
+                 {"int16", RLS2__MAT_DOUBLE},
+                 {"uint16", RLS2__MAT_DOUBLE},
+                 {"int32", RLS2__MAT_DOUBLE},
+                 {"uint32", RLS2__MAT_DOUBLE},
+                 {"int64", RLS2__MAT_DOUBLE},
+                 {"uint64", RLS2__MAT_DOUBLE},
+                 {"char", RLS2__MAT_CHAR},
+                 {"cell", RLS2__MAT_CELL},
+                 {"struct", RLS2__MAT_STRUCT},
+                 {"", RLS2__MAT_DOUBLE},
+                 {"canonical empty", RLS2__MAT_DOUBLE},
+                 {"function_handle", RLS2__MAT_FUNCTION}};
+    int class = RLS2__MAT_OPAQUE;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(v->class, known[k].name) == 0) class = known[k].class;
+    if (!v->object.is_group) return class;
+    if (class == RLS2__MAT_DOUBLE) return v->is_sparse ? RLS2__MAT_SPARSE : RLS2__MAT_STRUCT;
+    return class;
+}
+
+static int64_t bounded(uint64_t number)
+{
+    return number > INT64_MAX ? INT64_MAX : (int64_t)number;
+}
+
+/* The dimensions of a variable without elements; 0 x 0 where they cannot be told. */
+static void read_empty(rls2__hdf5 *f, const rls2__hdf5_object *o, rls2__mat_about *about)
+{
+    rls2__hdf5_data data;
+    about->rows = about->columns = 0;
+    about->dimensions = 2;
+    if (o->space.count != 2 || o->type.class != RLS2__HDF5_WHOLE || !rls2__hdf5_data_read(f, o, &data))
+        return;
+    rls2__element e = o->type.element;
+    about->rows = bounded(rls2__bytes_unsigned(data.bytes, e.size, e.big_endian));
+    about->columns = bounded(rls2__bytes_unsigned(data.bytes + e.size, e.size, e.big_endian));
+    if (about->rows != 0 && about->columns != 0) about->rows = 0;
+    rls2__free(data.owned);
+}
+
+static rls2__mat_about about_of(const reader *r, const variable *v)
+{
+    const rls2__hdf5_object *o = &v->object;
+    rls2__mat_about about = {.file = r->file, .name = v->name, .class = class_of(v), .dimensions = 2};
+    if (v->is_empty) {
+        read_empty(r->container, o, &about);
+        return about;
+    }
+    if (o->is_group) {
+        about.rows = bounded(v->rows);
+        about.columns = 1; /* as the length of jc will tell */
+        return about;
+    }
+    about.complex = o->type.class == RLS2__HDF5_COMPOUND;
+    about.dimensions = o->space.rank <= 2 ? 2 : o->space.rank;
+    about.rows = bounded(o->space.extent[1]);
+    about.columns = bounded(o->space.extent[0]);
     return about;
 }
 
-static rls2_status convert_full(const char *place, const rls2__mat_about *about, const matvar_t *v,
-                                rls2__array *array, rls2_error *err)
+/* ---- numbers ---- */
+
+static rls2_status read_full(const reader *r, const variable *v, rls2__array *array, rls2_error *err)
 {
-    rls2__element form;
-    int size = rls2__mat_element((unsigned)v->data_type, rls2__machine_is_big_endian(), &form);
-    int64_t bytes = rls2__mul(rls2__mul(about->rows, about->columns), size);
-    if (size == 0 || size != v->data_size || bytes < 0 || (uint64_t)bytes > v->nbytes)
-        return fail_numbers(place, err);
-    return rls2__array_convert(place, form, v->data, about->rows, about->columns, 1, array, err);
+    const rls2__hdf5_object *o = &v->object;
+    rls2__hdf5_data data;
+    if (!rls2__hdf5_data_read(r->container, o, &data)) return fail_variable(r, v, err);
+    rls2_status status =
+        rls2__array_convert(rls2__mat_place_of(r->file, v->name).text, o->type.element, data.bytes,
+                            (int64_t)o->space.extent[1], (int64_t)o->space.extent[0], 1, array, err);
+    rls2__free(data.owned);
+    return status;
 }
 
-static rls2_status convert_sparse(const char *place, const rls2__mat_about *about, const matvar_t *v,
-                                  rls2__array *array, rls2_error *err)
+/* The members of a sparse matrix. Without entries, ir and data may be absent. */
+enum { PART_ROW, PART_START, PART_DATA, PARTS };
+typedef struct parts {
+    int is_there[PARTS];
+    uint64_t at[PARTS];
+    rls2__hdf5_object object[PARTS];
+    rls2__hdf5_data data[PARTS];
+} parts;
+
+static int note_part(rls2__hdf5 *f, const char *name, uint64_t at, void *context)
 {
-    const mat_sparse_t *s = v->data;
-    rls2__element form;
+    static const char *const names[PARTS] = {"ir", "jc", "data"};
+    parts *p = context;
+    for (int k = 0; k < PARTS; k++) {
+        if (strcmp(name, names[k]) != 0) continue;
+        if (p->is_there[k]) return rls2__hdf5_fail(f, "a part of the sparse matrix is there twice");
+        p->is_there[k] = 1;
+        p->at[k] = at;
+    }
+    return 1;
+}
+
+static int read_parts(rls2__hdf5 *f, const variable *v, parts *p)
+{
+    if (!rls2__hdf5_group_walk(f, &v->object, note_part, p)) return 0;
+    for (int k = 0; k < PARTS; k++) {
+        if (!p->is_there[k]) continue;
+        if (!rls2__hdf5_object_read(f, p->at[k], &p->object[k])) return 0;
+        if (p->object[k].space.count > 0 && !rls2__hdf5_data_read(f, &p->object[k], &p->data[k])) return 0;
+    }
+    if (!p->data[PART_START].bytes || p->object[PART_START].type.class != RLS2__HDF5_WHOLE)
+        return rls2__hdf5_fail(f, "a part of the sparse matrix is absent");
+    rls2__element row = p->object[PART_ROW].type.element, start = p->object[PART_START].type.element;
+    if (p->data[PART_ROW].bytes && (p->object[PART_ROW].type.class != RLS2__HDF5_WHOLE ||
+                                    row.size != start.size || row.big_endian != start.big_endian))
+        return rls2__hdf5_fail(f, "the indices of the sparse matrix are of two kinds");
+    return 1;
+}
+
+static rls2_status expand_parts(const reader *r, const variable *v, const parts *p, rls2__array *array,
+                                rls2_error *err)
+{
+    rls2__mat_place place = rls2__mat_place_of(r->file, v->name);
     rls2__array entries = {0};
-    int size = rls2__mat_element((unsigned)v->data_type, rls2__machine_is_big_endian(), &form);
-    if (size == 0 || !s->ir || !s->jc || !s->data) return fail_numbers(place, err);
-    rls2_status status = rls2__array_convert(place, form, s->data, s->ndata, 1, 1, &entries, err);
-    if (status != RLS2_OK) return status;
-    rls2__sparse sparse = {.row = s->ir,
-                           .row_count = s->nir,
-                           .start = s->jc,
-                           .start_count = s->njc,
-                           .values = entries.values,
-                           .value_count = s->ndata,
-                           .big_endian = form.big_endian};
-    status = rls2__array_expand(place, &sparse, about->rows, about->columns, array, err);
+    rls2_status status = RLS2_OK;
+    rls2__element start = p->object[PART_START].type.element;
+    rls2__sparse sparse = {.row = p->data[PART_ROW].bytes,
+                           .start = p->data[PART_START].bytes,
+                           .start_count = (int64_t)p->object[PART_START].space.count,
+                           .index_size = start.size,
+                           .big_endian = start.big_endian};
+    if (p->data[PART_ROW].bytes) sparse.row_count = (int64_t)p->object[PART_ROW].space.count;
+    if (p->data[PART_DATA].bytes) {
+        sparse.value_count = (int64_t)p->object[PART_DATA].space.count;
+        status = rls2__array_convert(place.text, p->object[PART_DATA].type.element, p->data[PART_DATA].bytes,
+                                     sparse.value_count, 1, 1, &entries, err);
+    }
+    sparse.values = entries.values;
+    if (status == RLS2_OK)
+        status =
+            rls2__array_expand(place.text, &sparse, bounded(v->rows), sparse.start_count - 1, array, err);
     rls2__free(entries.values);
     return status;
 }
 
-static rls2_status read_variable(mat_t *mat, const char *file, int64_t length, matvar_t *v,
-                                 rls2__array *array, rls2_error *err)
+static rls2_status read_sparse(const reader *r, const variable *v, rls2__array *array, rls2_error *err)
 {
-    rls2__mat_about about = about_of(file, v);
-    rls2__mat_place place = rls2__mat_place_of(file, v->name);
-    rls2_status status = rls2__mat_check(&about, err);
-    if (status != RLS2_OK) return status;
-    int64_t count = rls2__mul(about.rows, about.columns);
-    if (v->class_type != MAT_C_SPARSE && (count < 0 || count / DEFLATE_BEST > length))
-        return rls2__fail(err, RLS2_ERR_SYNTAX,
-                          "%s is damaged: it claims more numbers than the file can hold", place.text);
-    if (Mat_VarReadDataAll(mat, v) != 0 || !v->data) return fail_numbers(place.text, err);
-    if (v->class_type == MAT_C_SPARSE) return convert_sparse(place.text, &about, v, array, err);
-    return convert_full(place.text, &about, v, array, err);
-}
-
-static rls2_status read_role(mat_t *mat, const char *file, int64_t length, const char *const names[2],
-                             rls2__array *array, rls2_error *err)
-{
-    matvar_t *v = Mat_VarReadInfo(mat, names[0]);
-    if (!v && names[1]) v = Mat_VarReadInfo(mat, names[1]);
-    if (!v) return RLS2_OK;
-    rls2_status status = v->name ? read_variable(mat, file, length, v, array, err) : RLS2_OK;
-    Mat_VarFree(v);
+    parts p = {0};
+    rls2_status status = RLS2_OK;
+    rls2__mat_about about = about_of(r, v);
+    if (!read_parts(r->container, v, &p)) {
+        about.complex = p.object[PART_DATA].type.class == RLS2__HDF5_COMPOUND;
+        status = about.complex ? rls2__mat_check(&about, err) : fail_variable(r, v, err);
+    } else {
+        about.columns = (int64_t)p.object[PART_START].space.count - 1;
+        status = rls2__mat_check(&about, err);
+    }
+    if (status == RLS2_OK) status = expand_parts(r, v, &p, array, err);
+    for (int k = 0; k < PARTS; k++) rls2__free(p.data[k].owned);
     return status;
 }
 
-static rls2_status fail_no_x(mat_t *mat, const char *file, rls2_error *err)
+/* ---- variables ---- */
+
+static rls2_status read_variable(const reader *r, const char *name, uint64_t at, rls2__array *array,
+                                 rls2_error *err)
 {
-    size_t count = 0;
-    char **names = Mat_GetDir(mat, &count);
-    if (!names || count == 0 || !names[0])
-        return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no variables in it", file);
-    return rls2__fail(err, RLS2_ERR_NAME, "%s: no variable is called X; there %s %s", file,
-                      count == 1 ? "is" : "are",
-                      rls2__show_list((const char *const *)names, (int64_t)count, "'").text);
+    variable v = {.name = name, .at = at};
+    if (!describe(r->container, &v)) return fail_variable(r, &v, err);
+    rls2__mat_about about = about_of(r, &v);
+    rls2_status status = rls2__mat_check(&about, err);
+    if (status != RLS2_OK) return status;
+    return about.class == RLS2__MAT_SPARSE ? read_sparse(r, &v, array, err) : read_full(r, &v, array, err);
+}
+
+/* MATLAB's own things are called #refs# and #subsystem#. */
+static int note_variable(rls2__hdf5 *f, const char *name, uint64_t at, void *context)
+{
+    reader *r = context;
+    int capital = 0, role = rls2__mat_role(name, &capital);
+    if (*name != '\0' && *name != '#') {
+        size_t length = strlen(name) < NAME_ROOM ? strlen(name) : NAME_ROOM - 1;
+        if (r->variables < RLS2__LISTED) memcpy(r->seen[r->variables], name, length);
+        r->variables++;
+    }
+    if (role < 0) return 1;
+    if (r->is_there[role][capital]) return rls2__hdf5_fail(f, "a variable is there twice");
+    r->is_there[role][capital] = 1;
+    r->at[role][capital] = at;
+    return 1;
+}
+
+static rls2_status fail_no_x(const reader *r, rls2_error *err)
+{
+    const char *seen[RLS2__LISTED];
+    for (int k = 0; k < RLS2__LISTED; k++) seen[k] = r->seen[k];
+    if (r->variables == 0) return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no variables in it", r->file);
+    return rls2__fail(err, RLS2_ERR_NAME, "%s: no variable is called X; there %s %s", r->file,
+                      r->variables == 1 ? "is" : "are", rls2__show_list(seen, r->variables, "'").text);
 }
 
 /* ---- the file ---- */
 
-rls2_status rls2__mat73_read(const char *file, const char *path, int64_t length,
-                             rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err)
+static int list_variables(reader *r)
 {
-    static const char *const names[RLS2__MAT_ROLES][2] = {{"X", "x"}, {"Y", "y"}, {"T", NULL}};
-    silence quiet = {0};
-    rls2_status status = rls2__mat73_check(file, path, length, err);
-    if (status != RLS2_OK) return status;
-    hush(&quiet);
-    mat_t *mat = Mat_Open(path, MAT_ACC_RDONLY);
-    if (!mat) status = fail_damaged(file, "libmatio cannot open it", err);
-    for (int k = 0; k < RLS2__MAT_ROLES && status == RLS2_OK; k++)
-        status = read_role(mat, file, length, names[k], &arrays[k], err);
-    if (status == RLS2_OK && !arrays[RLS2__MAT_X].values) status = fail_no_x(mat, file, err);
-    if (mat) Mat_Close(mat);
-    unhush(&quiet);
-    return status;
+    rls2__hdf5_object root;
+    if (!rls2__hdf5_object_read(r->container, r->container->root, &root)) return 0;
+    if (!root.is_group) return rls2__hdf5_fail(r->container, "the list of variables is absent");
+    return rls2__hdf5_group_walk(r->container, &root, note_variable, r);
 }
 
-#endif
+rls2_status rls2__mat73_read(const char *file, const char *bytes, int64_t length,
+                             rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err)
+{
+    static const char *const names[RLS2__MAT_ROLES][2] = {{"x", "X"}, {"y", "Y"}, {"t", "T"}};
+    rls2__hdf5 container;
+    reader r = {.file = file, .container = &container};
+    if (!rls2__hdf5_open(&container, bytes, length) || !list_variables(&r)) return fail_file(&r, err);
+    if (!r.is_there[RLS2__MAT_X][0] && !r.is_there[RLS2__MAT_X][1]) return fail_no_x(&r, err);
+    for (int k = 0; k < RLS2__MAT_ROLES; k++) {
+        int capital = r.is_there[k][1];
+        if (!r.is_there[k][capital]) continue;
+        rls2_status status = read_variable(&r, names[k][capital], r.at[k][capital], &arrays[k], err);
+        if (status != RLS2_OK) return status;
+    }
+    return RLS2_OK;
+}

@@ -185,20 +185,8 @@ rls2_status rls2__text_check(const char *name, rls2_format format, const char *b
 
 /* ---- reading ---- */
 
-static rls2_status read_mat(rls2_table *table, const char *path, int packed, rls2_error *err)
-{
-    if (!path)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: MATLAB data can be read from a file only",
-                          table->name);
-    if (packed)
-        return rls2__fail(err, RLS2_ERR_SYNTAX,
-                          "%s: a MATLAB file compressed by gzip cannot be read; unpack it first",
-                          table->name);
-    return rls2__read_mat(table, path, err);
-}
-
-rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes, const char *path,
-                             int packed, const rls2_read_options *options, rls2_error *err)
+rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes,
+                             const rls2_read_options *options, rls2_error *err)
 {
     rls2_status status = rls2__text_check(table->name, format, bytes->data, bytes->length, err);
     if (status != RLS2_OK) return status;
@@ -207,7 +195,7 @@ rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes 
     case RLS2_FORMAT_LIBSVM: return rls2__read_libsvm(table, bytes, err);
     case RLS2_FORMAT_NPY: return rls2__read_npy(table, bytes, err);
     case RLS2_FORMAT_NPZ: return rls2__read_npz(table, bytes, err);
-    case RLS2_FORMAT_MAT: return read_mat(table, path, packed, err);
+    case RLS2_FORMAT_MAT: return rls2__read_mat(table, bytes, err);
     default: return rls2__read_csv(table, bytes, options, err);
     }
 }
@@ -217,18 +205,15 @@ const char *rls2__read_name(const char *path)
     return strcmp(path, "-") == 0 ? "stdin" : path;
 }
 
-/* Reads all of an open source. `path` as in rls2__table_fill. */
-static rls2_status read_source(rls2__source *source, const char *name, const char *path,
-                               const rls2_read_options *options, rls2_table *table, rls2_error *err)
+/* Reads all of an open source. */
+static rls2_status read_source(rls2__source *source, const char *name, const rls2_read_options *options,
+                               rls2_table *table, rls2_error *err)
 {
     rls2__bytes bytes = {0};
-    if (path && !source->unpacker && /* no need to read here what will be read by its path */
-        rls2__format_find(options, name, source->next, source->left) == RLS2_FORMAT_MAT)
-        return rls2__table_fill(table, RLS2_FORMAT_MAT, &bytes, path, 0, options, err);
     rls2_status status = rls2__source_rest(source, &bytes, err);
     if (status == RLS2_OK) {
         rls2_format format = rls2__format_find(options, name, bytes.data, bytes.length);
-        status = rls2__table_fill(table, format, &bytes, path, source->unpacker != NULL, options, err);
+        status = rls2__table_fill(table, format, &bytes, options, err);
     }
     rls2__free(bytes.data);
     return status;
@@ -249,8 +234,7 @@ rls2_status rls2_table_read(const char *path, const rls2_read_options *options, 
     if (!made) return rls2__fail_memory(err, "a table");
     rls2__source source;
     status = rls2__source_open(&source, path, made->name, err);
-    if (status == RLS2_OK)
-        status = read_source(&source, name, strcmp(path, "-") == 0 ? NULL : path, options, made, err);
+    if (status == RLS2_OK) status = read_source(&source, name, options, made, err);
     rls2__source_close(&source);
     if (status == RLS2_OK)
         *table = made;
@@ -275,7 +259,7 @@ rls2_status rls2_table_parse(const char *name, const void *bytes, int64_t length
     if (!made) return rls2__fail_memory(err, "a table");
     rls2__source source;
     status = rls2__source_open_memory(&source, made->name, bytes, length, err);
-    if (status == RLS2_OK) status = read_source(&source, name, NULL, options, made, err);
+    if (status == RLS2_OK) status = read_source(&source, name, options, made, err);
     rls2__source_close(&source);
     if (status == RLS2_OK)
         *table = made;

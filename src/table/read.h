@@ -14,13 +14,11 @@ typedef struct rls2__bytes {
 /* csv.c: `bytes->data` becomes the pool of the table. */
 rls2_status rls2__read_csv(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
                            rls2_error *err);
-/* libsvm.c, npy.c, npz.c */
+/* libsvm.c, npy.c, npz.c, mat.c */
 rls2_status rls2__read_libsvm(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
 rls2_status rls2__read_npy(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
 rls2_status rls2__read_npz(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
-/* mat.c: takes a path, as libmatio does, which reads version 7.3. Of those files RLS2_ERR_ARGUMENT with
- * a sentence where the library was built without libmatio. */
-rls2_status rls2__read_mat(rls2_table *table, const char *path, rls2_error *err);
+rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
 
 /* read.c: what reading whole and reading piece by piece share. */
 rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_error *err);
@@ -34,10 +32,9 @@ rls2_format rls2__format_find(const rls2_read_options *options, const char *name
 /* RLS2_ERR_SYNTAX for text that is not UTF-8 and is therefore refused. */
 rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes, int64_t length,
                              rls2_error *err);
-/* Reads the unpacked bytes, or the file again where the format wants that: path is NULL where there is
- * none, `packed` 1 where it was compressed. */
-rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes, const char *path,
-                             int packed, const rls2_read_options *options, rls2_error *err);
+/* Reads the unpacked bytes. */
+rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes,
+                             const rls2_read_options *options, rls2_error *err);
 
 /* arrays.c: 1 if a table of so many cells should not be made of a sparse one of so many bytes. Absent
  * entries take room too, and a slip in an index, or a hostile one, must not take the memory of the

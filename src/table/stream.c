@@ -19,7 +19,6 @@ enum { USUAL_ROOM = 1 << 20 };
 struct rls2_stream {
     rls2__source source;
     char *name; /* in full: its ending helps to find the format */
-    char *path; /* NULL for memory and the standard input */
     int64_t first_room;
     rls2_read_options options; /* with the delimiter that was found */
     char **missing;            /* copies of the option's texts, which may be gone by now */
@@ -179,11 +178,8 @@ static rls2_status read_whole(rls2_stream *s, rls2_format format, rls2_error *er
     s->text = NULL;
     s->whole = s->head;
     s->head = NULL;
-    rls2_status status = RLS2_OK;
-    if (format != RLS2_FORMAT_MAT) status = rls2__source_rest(&s->source, &bytes, err);
-    if (status == RLS2_OK)
-        status =
-            rls2__table_fill(s->whole, format, &bytes, s->path, s->source.unpacker != NULL, &s->options, err);
+    rls2_status status = rls2__source_rest(&s->source, &bytes, err);
+    if (status == RLS2_OK) status = rls2__table_fill(s->whole, format, &bytes, &s->options, err);
     rls2__free(bytes.data);
     return status;
 }
@@ -210,9 +206,7 @@ static int copy_options(rls2_stream *s, const rls2_read_options *options)
     return 1;
 }
 
-/* `path` is NULL for memory. */
-static rls2_stream *stream_create(const char *name, const char *path, const rls2_read_options *options,
-                                  int64_t room)
+static rls2_stream *stream_create(const char *name, const rls2_read_options *options, int64_t room)
 {
     rls2_stream *s = rls2__alloc_zero(1, sizeof *s);
     if (!s) return NULL;
@@ -221,9 +215,7 @@ static rls2_stream *stream_create(const char *name, const char *path, const rls2
     s->line = 1;
     s->name = copy_text(name);
     s->head = rls2__table_create(name);
-    int has_path = path && strcmp(path, "-") != 0;
-    if (has_path) s->path = copy_text(path);
-    if (s->name && s->head && copy_options(s, options) && (s->path || !has_path)) return s;
+    if (s->name && s->head && copy_options(s, options)) return s;
     rls2_stream_close(s);
     return NULL;
 }
@@ -254,7 +246,7 @@ rls2_status rls2__stream_open_room(const char *path, const rls2_read_options *op
     if (!options) options = &usual;
     rls2_status status = check(path, "path", options, stream, err);
     if (status != RLS2_OK) return status;
-    rls2_stream *made = stream_create(rls2__read_name(path), path, options, room);
+    rls2_stream *made = stream_create(rls2__read_name(path), options, room);
     if (!made) return rls2__fail_memory(err, "a stream");
     status = rls2__source_open(&made->source, path, made->head->name, err);
     if (status == RLS2_OK) status = begin(made, err);
@@ -271,7 +263,7 @@ rls2_status rls2__stream_open_memory(const char *name, const void *bytes, int64_
 {
     rls2_status status = check(name, "name", options, stream, err);
     if (status != RLS2_OK) return status;
-    rls2_stream *made = stream_create(name, NULL, options, room);
+    rls2_stream *made = stream_create(name, options, room);
     if (!made) return rls2__fail_memory(err, "a stream");
     status = rls2__source_open_memory(&made->source, made->head->name, bytes, length, err);
     if (status == RLS2_OK) status = begin(made, err);
@@ -299,7 +291,6 @@ void rls2_stream_close(rls2_stream *stream)
         rls2__free(stream->missing[k]);
     rls2__free(stream->missing);
     rls2__free(stream->name);
-    rls2__free(stream->path);
     rls2__free(stream);
 }
 

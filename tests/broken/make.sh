@@ -258,15 +258,28 @@ mat mat-not-deflated.mat
 mat mat-unknown-type.mat
 { level5; head -c 64 /dev/zero; } >mat-zeros.mat
 mat mat-zeros.mat
-{ printf '%-116s' 'MATLAB 7.3 MAT-file'; head -c 396 /dev/zero; printf '\x89HDF\r\n\x1a\n'; } >mat-hdf-only.mat
-mat mat-hdf-only.mat
+level73() { # and of version 7.3
+    printf '%-116s' 'MATLAB 7.3 MAT-file'
+    printf '\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02IM'
+    head -c 384 /dev/zero
+}
+hdf5() {
+    level73
+    printf '\x89HDF\r\n\x1a\n'
+}
 { printf '%-116s' 'MATLAB 7.3 MAT-file'; head -c 12 /dev/zero; } >mat-hdf-absent.mat
 mat mat-hdf-absent.mat
-{ printf '%-116s' 'MATLAB 7.3 MAT-file'; head -c 396 /dev/zero; printf '\x89HDF\r\n\x1a\n'; head -c 512 /dev/zero; } >mat-hdf-zeros.mat
+hdf5 >mat-hdf-only.mat
+mat mat-hdf-only.mat
+level73 >mat-hdf-header.mat
+mat mat-hdf-header.mat
+{ hdf5; head -c 512 /dev/zero; } >mat-hdf-zeros.mat
 mat mat-hdf-zeros.mat
+{ hdf5; printf '\x02\x08\x08\x00'; head -c 512 /dev/zero; } >mat-hdf-newer.mat
+case_of 1 'a newer form of HDF5' path mat-hdf-newer.mat
 printf 'hello' >mat-not.mat
 case_of 1 mat-not path mat-not.mat --format mat
-case_of 1 'a file only' path - --format mat
+case_of 1 'stdin: not a MATLAB file' path - --format mat
 
 # ---- given matrices ----
 

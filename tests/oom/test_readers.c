@@ -1,4 +1,4 @@
-/* Every allocation of the readers of LIBSVM, NPY, NPZ and MATLAB files of level 5 fails once: alone, and with those
+/* Every allocation of the readers of LIBSVM, NPY, NPZ and MATLAB files fails once: alone, and with those
  * that come after it. The call then reports it and writes nothing. */
 #include "failing_allocator.h"
 
@@ -45,16 +45,6 @@ static rls2_status parse(const char *path, rls2_format format, result *r, rls2_e
     return finish(status, table, r);
 }
 
-static rls2_status read_mat(const char *path, result *r, rls2_error *err)
-{
-    rls2_table *table = UNTOUCHED;
-    rls2_status status;
-    rls2_read_options options = rls2_read_options_default();
-    options.format = RLS2_FORMAT_MAT;
-    ARMED(status = rls2_table_read(path, &options, &table, err));
-    return finish(status, table, r);
-}
-
 static rls2_status libsvm(result *r, rls2_error *err)
 {
     return parse("tests/fuzz/corpus/fuzz_libsvm/plain", RLS2_FORMAT_LIBSVM, r, err);
@@ -82,12 +72,22 @@ static rls2_status deflated_archive(result *r, rls2_error *err)
 
 static rls2_status matlab(result *r, rls2_error *err)
 {
-    return read_mat("tests/fuzz/corpus/fuzz_mat/compressed", r, err);
+    return parse("tests/fuzz/corpus/fuzz_mat/compressed", RLS2_FORMAT_MAT, r, err);
 }
 
 static rls2_status sparse_matlab(result *r, rls2_error *err)
 {
-    return read_mat("tests/fuzz/corpus/fuzz_mat/sparse-compressed", r, err);
+    return parse("tests/fuzz/corpus/fuzz_mat/sparse-compressed", RLS2_FORMAT_MAT, r, err);
+}
+
+static rls2_status matlab73(result *r, rls2_error *err)
+{
+    return parse("tests/data/mat/h5py-chunked.mat", RLS2_FORMAT_MAT, r, err);
+}
+
+static rls2_status sparse_matlab73(result *r, rls2_error *err)
+{
+    return parse("tests/data/mat/h5py-sparse.mat", RLS2_FORMAT_MAT, r, err);
 }
 
 static const sweep sweeps[] = {
@@ -98,6 +98,8 @@ static const sweep sweeps[] = {
     {"read_npz__deflated", deflated_archive, STRICT},
     {"read_mat__compressed", matlab, STRICT},
     {"read_mat__sparse", sparse_matlab, STRICT},
+    {"read_mat73__chunked", matlab73, STRICT},
+    {"read_mat73__sparse", sparse_matlab73, STRICT},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 

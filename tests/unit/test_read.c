@@ -103,25 +103,30 @@ static void format_find__format_given__is_taken(void **state)
     assert_int_equal(rls2__format_find(&options, "a.csv", "\x93NUMPY", 6), RLS2_FORMAT_LIBSVM);
 }
 
-static void table_read__matlab_from_memory__is_refused(void **state)
+/* Both versions, from memory and compressed by gzip. */
+static void table_parse__matlab__is_read(void **state)
 {
     (void)state;
-    const char *text = "MATLAB 5.0 MAT-file";
-    gzip_bytes packed = gzip(text, (int64_t)strlen(text));
-    assert_refused_bytes("a.mat", text, (int64_t)strlen(text), NULL, RLS2_ERR_ARGUMENT,
-                         "a.mat: MATLAB data can be read from a file only");
-    char path[] = "/tmp/rls2-test-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, packed.data, (size_t)packed.length), packed.length);
-    close(file);
-    rls2_table *table = NULL;
-    rls2_error err = {.message = ""};
-    assert_int_equal(rls2_table_read(path, NULL, &table, &err), RLS2_ERR_SYNTAX);
-    assert_non_null(
-        strstr(err.message, ": a MATLAB file compressed by gzip cannot be read; unpack it first"));
-    remove(path);
-    free(packed.data);
+    static const char *const files[] = {"tests/data/mat/matio-5.mat", "tests/data/mat/matio-73.mat"};
+    for (int k = 0; k < 2; k++) {
+        char bytes[8192];
+        FILE *file = fopen(files[k], "rb");
+        assert_non_null(file);
+        int64_t length = (int64_t)fread(bytes, 1, sizeof bytes, file);
+        fclose(file);
+        gzip_bytes packed = gzip(bytes, length);
+        for (int is_packed = 0; is_packed < 2; is_packed++) {
+            rls2_table *table = NULL;
+            rls2_status status = rls2_table_parse("a", is_packed ? (const void *)packed.data : bytes,
+                                                  is_packed ? packed.length : length, NULL, &table, NULL);
+            assert_int_equal(status, RLS2_OK);
+            assert_string_equal(rls2_table_format(table), "MAT");
+            assert_int_equal(rls2_table_rows(table), 3);
+            assert_true(rls2_table_value(table, 2, 1) == 0.1);
+            rls2_table_free(table);
+        }
+        free(packed.data);
+    }
 }
 
 /* ---- gzip ---- */
@@ -466,7 +471,7 @@ int main(void)
         cmocka_unit_test(format_find__name__decides_before_the_text),
         cmocka_unit_test(format_find__first_line__decides_last),
         cmocka_unit_test(format_find__format_given__is_taken),
-        cmocka_unit_test(table_read__matlab_from_memory__is_refused),
+        cmocka_unit_test(table_parse__matlab__is_read),
         cmocka_unit_test(table_parse__gzip__is_unpacked),
         cmocka_unit_test(table_parse__several_members__are_one_text),
         cmocka_unit_test(table_parse__large_gzip__is_unpacked),
