@@ -28,10 +28,11 @@ enum {
     FOR_KERNELS = 1 << 5,
     FOR_PLOT = 1 << 6,
     FOR_DEMO = 1 << 7,
-    FOR_ALL = (1 << 8) - 1
+    FOR_CV = 1 << 8,
+    FOR_ALL = (1 << 9) - 1
 };
 
-extern const command command_train, command_path, command_predict, command_show, command_verify,
+extern const command command_train, command_path, command_cv, command_predict, command_show, command_verify,
     command_kernels, command_plot, command_demo;
 
 /* In the order of the help; ends with NULL. */

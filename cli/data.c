@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/describe.h"
+#include "cli/fit.h"
 
 counted count_of(int64_t count, const char *noun)
 {
@@ -165,10 +166,12 @@ static int dropped_columns(const settings *s, const rls2_table *table, const cha
     int64_t columns = rls2_table_columns(table);
     const char *marker = rls2_table_marker(table);
     list->count = 0;
-    list->items = calloc((size_t)(columns + s->drop.count + 2), sizeof *list->items);
+    list->items = calloc((size_t)(columns + s->drop.count + 3), sizeof *list->items);
     if (!list->items) return out_of_memory(s);
     for (int64_t i = 0; i < s->drop.count; i++) add_name(list, s->drop.items[i]);
-    if (split_column[0]) add_name(list, split_column);
+    int64_t marked = rls2_table_find(table, split_column); /* the table's own text outlives the rule's */
+    if (marked >= 0) add_name(list, rls2_table_column_name(table, marked));
+    if (s->fold_column) add_name(list, s->fold_column);
     if (marker) add_name(list, marker);
     if (!rls2_table_is_precomputed(table)) return EXIT_OK;
     for (int64_t j = 0; j < columns; j++) {
@@ -206,28 +209,26 @@ static int create_training(const settings *s, problem *p, const char *split_colu
     const rls2_table *table = p->train.table;
     rls2_error err;
     name_list drop = {0};
-    rls2_dataset_options options = rls2_dataset_options_default();
-    options.target = find_target(s, table);
-    if (!options.target && strcmp(s->command, "kernels") != 0) return no_target(s, table);
-    int code = dropped_columns(s, table, options.target, split_column, &drop);
-    if (code == EXIT_OK) {
-        options.drop = drop.items;
-        options.drop_count = drop.count;
-        options.categorical = s->categorical.items;
-        options.categorical_count = s->categorical.count;
-        options.reference = s->reference;
-        options.drop_missing = strcmp(s->missing, "error") != 0;
-        options.classify = infer_classes(s, table, options.target);
-        if (rls2_dataset_create(table, &options, &p->train.data, &err) != RLS2_OK) {
-            code = fail(s, &err);
-            if (err.status == RLS2_ERR_NAME || err.status == RLS2_ERR_ARGUMENT) code = EXIT_USAGE;
-            hint_data(s, table, &options, &err);
-        } else {
-            describe_data(s, table, &options, p->train.data, split_column);
-        }
+    rls2_dataset_options *options = &p->options;
+    *options = rls2_dataset_options_default();
+    options->target = find_target(s, table);
+    if (!options->target && strcmp(s->command, "kernels") != 0) return no_target(s, table);
+    int code = dropped_columns(s, table, options->target, split_column, &drop);
+    if (code != EXIT_OK) return code;
+    options->drop = p->dropped = drop.items;
+    options->drop_count = drop.count;
+    options->categorical = s->categorical.items;
+    options->categorical_count = s->categorical.count;
+    options->reference = s->reference;
+    options->drop_missing = strcmp(s->missing, "error") != 0;
+    options->classify = infer_classes(s, table, options->target);
+    if (rls2_dataset_create(table, options, &p->train.data, &err) == RLS2_OK) {
+        describe_data(s, table, options, p->train.data, split_column);
+        return EXIT_OK;
     }
-    free(drop.items);
-    return code;
+    code = fail(s, &err);
+    hint_data(s, table, options, &err);
+    return err.status == RLS2_ERR_NAME || err.status == RLS2_ERR_ARGUMENT ? EXIT_USAGE : code;
 }
 
 /* ---- parts ---- */
@@ -251,6 +252,8 @@ void problem_free(problem *p)
         free((void *)p->groups[g].columns);
     }
     free(p->groups);
+    free(p->dropped);
+    free(p->spec);
 }
 
 int64_t *file_rows(const rls2_dataset *data, const int64_t *taken)
@@ -472,6 +475,8 @@ int problem_load(const settings *s, problem *p)
         part_use(&p->train);
         if (p->test.data) part_use(&p->test);
         describe_parts(s, p->train.data, p->test.data);
+        p->spec = dictionary_text(s, p);
+        if (!p->spec) code = out_of_memory(s);
     }
     split_free(&split);
     return code;

@@ -22,10 +22,13 @@ void part_use(part *used);
 typedef struct problem {
     rls2_table *file; /* DATA, whole */
     part train;
-    part test; /* of which `data` is NULL where there are no test rows */
+    part test;                    /* of which `data` is NULL where there are no test rows */
+    rls2_dataset_options options; /* how the training rows were made; the names it drops are */
+    const char **dropped;         /* here */
     rls2_group *groups;
     int64_t group_count;
     rls2_columns columns;
+    char *spec; /* the dictionary, as text */
 } problem;
 
 rls2_read_options read_options(const settings *s);

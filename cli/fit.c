@@ -79,13 +79,15 @@ static char *default_spec(const settings *s, const problem *p)
     return with_given(spec, p);
 }
 
+char *dictionary_text(const settings *s, const problem *p)
+{
+    return s->kernels.count > 0 ? join_terms(&s->kernels) : default_spec(s, p);
+}
+
 int make_dictionary(const settings *s, const problem *p, rls2_dictionary **dictionary)
 {
     rls2_error err;
-    char *spec = s->kernels.count > 0 ? join_terms(&s->kernels) : default_spec(s, p);
-    if (!spec) return out_of_memory(s);
-    rls2_status status = rls2_dictionary_create(spec, &p->columns, dictionary, &err);
-    free(spec);
+    rls2_status status = rls2_dictionary_create(p->spec, &p->columns, dictionary, &err);
     if (status == RLS2_OK) return check_given(s, p, *dictionary);
     int code = fail(s, &err);
     return status == RLS2_ERR_MEMORY ? code : EXIT_USAGE;
@@ -147,7 +149,7 @@ static int parse_lambdas(const settings *s, int64_t *count, double **lambdas)
     return code;
 }
 
-static rls2_intercept intercept_of(const settings *s, int classification)
+rls2_intercept intercept_of(const settings *s, int classification)
 {
     if (strcmp(s->intercept, "mean") == 0) return RLS2_INTERCEPT_MEAN;
     if (strcmp(s->intercept, "none") == 0) return RLS2_INTERCEPT_NONE;
@@ -168,8 +170,7 @@ static int default_lambdas(const settings *s, const problem *p, const rls2_basis
     return fail(s, &err);
 }
 
-/* --lambda or --lambdas; *lambdas is NULL where neither is given. Free it. */
-static int given_lambdas(const settings *s, int64_t *count, double **lambdas)
+int given_lambdas(const settings *s, int64_t *count, double **lambdas)
 {
     *lambdas = NULL;
     *count = 0;
@@ -216,7 +217,7 @@ static int64_t bytes_of(const char *text)
     return *end == '\0' && value < 9e18 ? (int64_t)value : -1;
 }
 
-static int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options)
+int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options)
 {
     *options = rls2_basis_options_default();
     options->scaling = scaling_of(s->scaling);
@@ -235,18 +236,24 @@ static int set_basis_options(const settings *s, const problem *p, rls2_basis_opt
     return EXIT_OK;
 }
 
-static rls2_path_options path_options(const settings *s, const fit *f, progress *bar)
+rls2_path_options plain_path_options(const settings *s, int classification)
 {
     rls2_path_options options = rls2_path_options_default();
     options.solver = strcmp(s->solver, "alternate") == 0 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
-    options.intercept = intercept_of(s, f->classification);
+    options.intercept = intercept_of(s, classification);
     options.gap_tol = s->gap_tol;
     options.delta = s->delta;
     options.max_iter = s->max_iter;
+    if (s->memory) options.memory = bytes_of(s->memory);
+    return options;
+}
+
+static rls2_path_options path_options(const settings *s, const fit *f, progress *bar)
+{
+    rls2_path_options options = plain_path_options(s, f->classification);
     options.degrees_of_freedom = 1;
     options.progress = progress_callback;
     options.progress_user = bar;
-    if (s->memory) options.memory = bytes_of(s->memory);
     return options;
 }
 
@@ -297,22 +304,17 @@ int check_fitting(const settings *s)
     return EXIT_USAGE;
 }
 
-static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
+static int fit_lambdas(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f,
+                       progress *bar)
 {
     rls2_error err;
-    int64_t count;
-    double *lambdas;
-    int code = given_lambdas(s, &count, &lambdas);
-    if (code == EXIT_OK && !lambdas) code = default_lambdas(s, p, f->basis, &count, &lambdas);
-    if (code == EXIT_OK) {
-        rls2_path_options options = path_options(s, f, bar);
-        rls2_status status =
-            rls2_path_fit(f->basis, rls2_dataset_y(p->train.data), count, lambdas, &options, &f->path, &err);
-        progress_end(bar);
-        if (status != RLS2_OK) code = fail(s, &err);
-        if (status == RLS2_ERR_ARGUMENT) code = EXIT_USAGE;
-    }
-    free(lambdas);
+    int code = EXIT_OK;
+    rls2_path_options options = path_options(s, f, bar);
+    rls2_status status =
+        rls2_path_fit(f->basis, rls2_dataset_y(p->train.data), count, lambdas, &options, &f->path, &err);
+    progress_end(bar);
+    if (status != RLS2_OK) code = fail(s, &err);
+    if (status == RLS2_ERR_ARGUMENT) code = EXIT_USAGE;
     if (code == EXIT_OK && rls2_path_cancelled(f->path)) {
         say_error(s, "stopped after %" PRId64 " of %" PRId64 " values of lambda", rls2_path_count(f->path),
                   count);
@@ -357,7 +359,24 @@ static int score_all(const settings *s, const problem *p, fit *f)
     return code;
 }
 
+/* The values asked for, or those that suit the data. */
+static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
+{
+    int64_t count;
+    double *lambdas;
+    int code = given_lambdas(s, &count, &lambdas);
+    if (code == EXIT_OK && !lambdas) code = default_lambdas(s, p, f->basis, &count, &lambdas);
+    if (code == EXIT_OK) code = fit_lambdas(s, p, count, lambdas, f, bar);
+    free(lambdas);
+    return code;
+}
+
 int fit_run(const settings *s, const problem *p, fit *f)
+{
+    return fit_run_at(s, p, 0, NULL, f);
+}
+
+int fit_run_at(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f)
 {
     *f = (fit){0};
     f->classification = rls2_dataset_is_classification(p->train.data);
@@ -371,7 +390,8 @@ int fit_run(const settings *s, const problem *p, fit *f)
     double started = now();
     progress bar = progress_start(s);
     code = make_basis(s, p, f, &bar);
-    if (code == EXIT_OK) code = make_path(s, p, f, &bar);
+    if (code == EXIT_OK)
+        code = lambdas ? fit_lambdas(s, p, count, lambdas, f, &bar) : make_path(s, p, f, &bar);
     f->seconds = now() - started;
     if ((code != EXIT_OK && code != EXIT_INTERRUPTED) || !f->path) return code;
     for (int64_t i = 0; i < rls2_path_count(f->path); i++)

@@ -20,7 +20,10 @@ typedef struct fit {
     int linear;    /* every kernel of the dictionary is linear */
 } fit;
 
-/* The dictionary of --kernels, or one that suits the data (and it is said which). */
+/* The text of --kernels, or of a dictionary that suits the data (and it is said which). NULL when out of memory;
+ * free it. */
+char *dictionary_text(const settings *s, const problem *p);
+/* The dictionary of that text. */
 int make_dictionary(const settings *s, const problem *p, rls2_dictionary **dictionary);
 
 /* What is wrong with the options can be said before anything is read. */
@@ -29,6 +32,14 @@ int check_fitting(const settings *s);
 /* Fits and scores. EXIT_OK; EXIT_INTERRUPTED with the points that were finished, perhaps none; or another
  * exit code after a message. Free in any case. */
 int fit_run(const settings *s, const problem *p, fit *f);
+/* The same for these values of lambda, whatever the options say. */
+int fit_run_at(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f);
+rls2_intercept intercept_of(const settings *s, int classification);
+/* Options of the basis and the path as the command line has them; no progress. */
+int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options);
+rls2_path_options plain_path_options(const settings *s, int classification);
+/* --lambda or --lambdas; *lambdas is NULL where neither is given. Free it. */
+int given_lambdas(const settings *s, int64_t *count, double **lambdas);
 void fit_free(fit *f);
 
 /* The object of DESIGN's `path --json`, but for its closing brace: more may follow. */

@@ -5,15 +5,16 @@
 #define AT(member) offsetof(settings, member)
 
 enum {
-    FOR_LEARNING = FOR_TRAIN | FOR_PATH | FOR_KERNELS, /* start from a table and a dictionary */
-    FOR_FITTING = FOR_TRAIN | FOR_PATH,
+    FOR_LEARNING = FOR_TRAIN | FOR_PATH | FOR_CV | FOR_KERNELS, /* start from a table and a dictionary */
+    FOR_FITTING = FOR_TRAIN | FOR_PATH | FOR_CV,
+    FOR_CHOOSING = FOR_TRAIN | FOR_CV,
     FOR_NEW_ROWS = FOR_PREDICT | FOR_VERIFY,
     FOR_READING = FOR_LEARNING | FOR_NEW_ROWS
 };
 
 static const char DATA[] = "Data", READING[] = "Reading files", PREPARING[] = "Preprocessing",
-                  KERNELS[] = "Kernels", FITTING[] = "Fitting", RESULTS[] = "Results", PICTURE[] = "Picture",
-                  COMMON[] = "Common";
+                  KERNELS[] = "Kernels", FITTING[] = "Fitting", CHOOSING[] = "Choosing lambda",
+                  RESULTS[] = "Results", PICTURE[] = "Picture", COMMON[] = "Common";
 
 const option OPTIONS[] = {
     {"target", 't', OPTION_TEXT, "COLUMN", NULL, DATA,
@@ -41,7 +42,7 @@ const option OPTIONS[] = {
      AT(missing), FOR_NEW_ROWS},
     {"test", 0, OPTION_FILE, "FILE", NULL, DATA,
      "Table with the same columns whose rows are not learned from: the scores on them are reported.",
-     AT(test), FOR_FITTING},
+     AT(test), FOR_TRAIN | FOR_PATH},
     {"test-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
      "Rows of DATA that are not learned from but scored, as --test does: those with VALUE in COLUMN. The "
      "column itself is left out.",
@@ -85,11 +86,11 @@ const option OPTIONS[] = {
     {"transductive", 0, OPTION_FLAG, NULL, NULL, PREPARING,
      "Measure columns and kernels over the test rows too (their target is never used). Otherwise nothing "
      "of the test rows enters the fit.",
-     AT(transductive), FOR_FITTING},
+     AT(transductive), FOR_TRAIN | FOR_PATH},
 
     {"transductive-features", 0, OPTION_FLAG, NULL, NULL, PREPARING,
      "The same for columns alone: kernels are measured over the training rows.", AT(transductive_features),
-     FOR_FITTING},
+     FOR_TRAIN | FOR_PATH},
 
     {"kernels", 'k', OPTION_LIST, "SPEC", NULL, KERNELS,
      "Kernels to learn from, such as 'linear' or 'rbf(0.01:10:4)@all,each'; 'rls2 help dictionary' tells "
@@ -118,15 +119,16 @@ const option OPTIONS[] = {
      AT(memory), FOR_FITTING},
 
     {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING,
-     "Amount of regularisation, above 0: the larger, the smoother the model and the fewer its kernels. It "
-     "must be given, as rls2 does not yet choose it; 'rls2 path' shows what each value leads to.",
+     "Amount of regularisation, above 0: the larger, the smoother the model and the fewer its kernels. "
+     "Default: "
+     "chosen as --select says.",
      AT(lambda), FOR_TRAIN},
     {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING, "Fit for this value alone instead of a whole path.",
      AT(lambda), FOR_PATH},
     {"lambdas", 0, OPTION_TEXT, "LO:HI:N", NULL, FITTING,
      "Values of lambda: N of them from LO to HI, each the same multiple of the one before, or a list "
      "X,Y,Z. Default: 30 values chosen from the data.",
-     AT(lambdas), FOR_PATH},
+     AT(lambdas), FOR_FITTING},
     {"intercept", 0, OPTION_CHOICE, "auto|mean|none", "auto", FITTING,
      "Constant part of the prediction: the mean of the target, or none. auto is mean for regression and "
      "none for classification.",
@@ -148,11 +150,44 @@ const option OPTIONS[] = {
      "Most iterations for each lambda. Where they do not suffice the result says so, with the gap reached.",
      AT(max_iter), FOR_FITTING},
 
+    {"select", 0, OPTION_CHOICE, "cv|gcv|cp|aic|bic|loo", "cv", CHOOSING,
+     "How lambda is chosen: by cross-validation, or by a criterion computed from one path on all rows "
+     "(generalised "
+     "cross-validation, Mallows' Cp, Akaike, Bayes, leaving one row out with the kernel weights kept).",
+     AT(select), FOR_TRAIN},
+    {"rule", 0, OPTION_CHOICE, "min|1se", "min", CHOOSING,
+     "With cross-validation: the best lambda, or the largest one (the simplest model) within one standard "
+     "error of it.",
+     AT(rule), FOR_TRAIN},
+    {"folds", 0, OPTION_COUNT, "K", "10", CHOOSING,
+     "Parts the rows are divided into, each predicted from the others. Of classes every part has its share.",
+     AT(folds), FOR_CHOOSING},
+    {"repeats", 0, OPTION_COUNT, "N", "1", CHOOSING, "Do so N times with other parts.", AT(repeats),
+     FOR_CHOOSING},
+    {"splits", 0, OPTION_COUNT, "N", "0", CHOOSING,
+     "Instead of folds: N random splits, of which --share of the rows is learned from.", AT(splits),
+     FOR_CHOOSING},
+    {"share", 0, OPTION_NUMBER, "X", "0.7", CHOOSING,
+     "Share of the rows that is learned from, with --splits.", AT(share), FOR_CHOOSING},
+    {"fold-column", 0, OPTION_TEXT, "COLUMN", NULL, CHOOSING,
+     "Column whose values are the folds (rows where it is empty are always learned from); it is no input.",
+     AT(fold_column), FOR_CHOOSING},
+    {"confusion", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
+     "For classes: also count how often each is taken for the other, over the rows left out, at lambda.min.",
+     AT(confusion), FOR_CV},
+    {"measure", 0, OPTION_CHOICE, "rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors", NULL, CHOOSING,
+     "What is to be best on the rows left out. Default: rmse, or accuracy for classes.", AT(measure),
+     FOR_CHOOSING},
+    {"no-baselines", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
+     "Leave out what is computed for comparison, to save its time: averages of all kernels, the "
+     "best single one, and ridge regression on the inputs.",
+     AT(no_baselines), FOR_CHOOSING},
+
     {"output", 'o', OPTION_FILE, "MODEL", NULL, RESULTS,
      "File for the model, written whole or not at all. Without it nothing is kept.", AT(output), FOR_TRAIN},
     {"output", 'o', OPTION_FILE, "FILE", NULL, RESULTS,
      "File for the result, written whole or not at all. Default: the standard output.", AT(output),
-     FOR_PATH | FOR_PREDICT},
+     FOR_PATH | FOR_CV | FOR_PREDICT},
     {"std", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the standard deviation of each prediction, read as that of a Gaussian process with the learned "
      "kernel.",
@@ -171,10 +206,11 @@ const option OPTIONS[] = {
      AT(output), FOR_PLOT},
     {"output", 'o', OPTION_FILE, "FILE", NULL, PICTURE, "Also draw the coefficients along the path, as SVG.",
      AT(output), FOR_DEMO},
-    {"kind", 0, OPTION_CHOICE, "profile|scores|selection|kernels|features", NULL, PICTURE,
+    {"kind", 0, OPTION_CHOICE, "profile|scores|selection|kernels|features|curve", NULL, PICTURE,
      "What is drawn: weights or coefficients along the path, scores along the path, which kernels are "
-     "selected where, or the kernels or features of a model by importance. Default: profile for a path, "
-     "kernels for a model.",
+     "selected where, the kernels or features of a model by importance, or the curve of cross-validation. "
+     "Default: "
+     "profile for a path, kernels for a model.",
      AT(kind), FOR_PLOT},
     {"against", 0, OPTION_CHOICE, "df|lambda", NULL, PICTURE,
      "Horizontal axis of a path: degrees of freedom, or lambda on a logarithmic scale. Default: df for a "
@@ -201,7 +237,7 @@ const option OPTIONS[] = {
      "result is the same for any number.",
      AT(threads), FOR_ALL},
     {"seed", 0, OPTION_COUNT, "N", "0", COMMON,
-     "Start of the random numbers. No command draws any yet: it is accepted so that scripts may set it.",
+     "Start of the random numbers that cross-validation draws its parts with; other commands draw none.",
      AT(seed), FOR_ALL},
 };
 

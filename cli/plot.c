@@ -39,7 +39,7 @@ static int find_canvas(const settings *s, canvas *c)
 /* -1 if none was asked. */
 static int find_kind(const settings *s)
 {
-    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_FEATURES; kind++)
+    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_CURVE; kind++)
         if (strcmp(picture_kind_name((picture_kind)kind), s->kind) == 0) return kind;
     return -1;
 }
@@ -134,7 +134,8 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
 {
     rls2_model *model = NULL;
     rls2_error err;
-    if (kind >= 0 && kind < PICTURE_KERNELS) return wrong_kind(s, "a model", "kernels and features");
+    if (kind >= 0 && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES)
+        return wrong_kind(s, "a model", "kernels and features");
     if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) != RLS2_OK)
         return fail(s, &err);
     int code = picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
@@ -152,16 +153,25 @@ static int picture_from_result(const settings *s, const content *text, int kind,
     return code;
 }
 
+static int picture_from_curve(const settings *s, const content *text, int kind, picture *p)
+{
+    if (kind >= 0 && kind != PICTURE_CURVE) return wrong_kind(s, "cross-validation", "curve");
+    return picture_of_curve(s, text->bytes, text->length, p);
+}
+
 static int make_picture(const settings *s, picture *p)
 {
     content text = {0};
     int code = read_content(s, &text);
     if (code == EXIT_OK && is_model(&text)) {
         code = picture_from_model(s, &text, find_kind(s), p);
+    } else if (code == EXIT_OK && is_json(&text) && is_curve(text.bytes, text.length)) {
+        code = picture_from_curve(s, &text, find_kind(s), p);
     } else if (code == EXIT_OK && is_json(&text)) {
         code = picture_from_result(s, &text, find_kind(s), p);
     } else if (code == EXIT_OK) {
-        say_error(s, "%s: neither a result of 'rls2 path --json' nor a model", s->argument[0]);
+        say_error(s, "%s: neither a result of 'rls2 path --json' or 'rls2 cv --json' nor a model",
+                  s->argument[0]);
         code = EXIT_FAILED;
     }
     free(text.bytes);

@@ -42,7 +42,8 @@ typedef enum picture_kind {
     PICTURE_SCORES,
     PICTURE_SELECTION,
     PICTURE_KERNELS,
-    PICTURE_FEATURES
+    PICTURE_FEATURES,
+    PICTURE_CURVE /* of cross-validation */
 } picture_kind;
 
 typedef struct series {
@@ -65,11 +66,15 @@ typedef struct picture {
     double *selected;    /* number of kernels, of scores and selections */
     int64_t best;        /* the point of the best test score, -1 without test data */
     char *best_label;
+    int64_t simple; /* of a curve: the point of the one-standard-error rule */
 } picture;
 
 /* plot_picture.c, plot_model.c. Each EXIT_OK, or EXIT_FAILED or EXIT_USAGE with a message. */
 int picture_of_result(const settings *s, picture_kind kind, const result *r, picture *p);
 int picture_of_model(const settings *s, picture_kind kind, const void *model, picture *p);
+/* plot_curve.c: what `rls2 cv --json` printed; 1 if the text is such a result. */
+int is_curve(const char *text, size_t length);
+int picture_of_curve(const settings *s, const char *text, size_t length, picture *p);
 /* Of that kind, with its title. picture_free in any case. */
 int picture_start(const settings *s, picture_kind kind, picture *p);
 void picture_free(picture *p);

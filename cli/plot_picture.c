@@ -16,7 +16,7 @@ enum {
 
 const char *picture_kind_name(picture_kind kind)
 {
-    static const char *const NAMES[] = {"profile", "scores", "selection", "kernels", "features"};
+    static const char *const NAMES[] = {"profile", "scores", "selection", "kernels", "features", "curve"};
     return NAMES[kind];
 }
 

@@ -383,6 +383,43 @@ static void script_scores(FILE *out, const picture *p, const canvas *c)
     put_scores_lines(out, p);
 }
 
+/* ---- the curve of cross-validation ---- */
+
+static void put_simple(FILE *out, const canvas *c, const picture *p, const frame *f)
+{
+    double x = f->left + along(f, p->x[p->simple]) * (f->right - f->left);
+    fprintf(out,
+            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 lw 1.2 lc "
+            "'#bbbbbb'\n",
+            x / c->width, f->bottom / c->height, x / c->width, f->top / c->height);
+}
+
+/* The same frame as scores have, with the band behind the line. */
+static void script_curve(FILE *out, const picture *p, const canvas *c)
+{
+    frame f = {.right = c->width - 62, .bottom = 56, .top = c->height - 62};
+    span_x(p, &f);
+    span_y(p, 0, &f);
+    f.left = 42 + numbers_width(&f);
+    put_frame(out, c, &f);
+    put_best(out, c, p, &f);
+    put_simple(out, c, p, &f);
+    put_y_label(out, c, p->y_label, 18, &f);
+    put_title(out, c, p, f.left, c->width);
+    put_x_label(out, c, x_label(p), &f);
+    fprintf(out, "set border 11\nset y2range [0:%.10g]\nset y2tics textcolor '#888888'\n",
+            greatest(p->selected, p->points) * 1.15 + 1);
+    put_label(out, c, "selected kernels", f.right + 48, (f.bottom + f.top) / 2,
+              "center rotate by 90 textcolor '#888888'");
+    put_scores_block(out, p);
+    fprintf(out,
+            "plot $scores using 1:4:5 with filledcurves fc '%s' fs transparent solid 0.2 noborder, \\\n"
+            "  $scores using 1:2 axes x1y2 with steps lw 1 lc '#b0b0b0', \\\n"
+            "  $scores using 1:3 with linespoints pt 7 ps 0.45 lw 2 lc '%s', \\\n"
+            "  $scores using 1:3 every ::%lld::%lld with points pt 6 ps 1.6 lw 2 lc '%s'\n",
+            COLOURS[1], COLOURS[1], (long long)p->best, (long long)p->best, COLOURS[1]);
+}
+
 /* ---- in a terminal ---- */
 
 static void text_frame(FILE *out, const picture *p)
@@ -466,5 +503,6 @@ void script_write(FILE *out, const picture *p, const canvas *c)
     case PICTURE_SELECTION: script_selection(out, p, c); break;
     case PICTURE_KERNELS:
     case PICTURE_FEATURES: script_bars(out, p, c); break;
+    case PICTURE_CURVE: script_curve(out, p, c); break;
     }
 }

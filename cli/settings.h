@@ -61,6 +61,18 @@ typedef struct settings {
     const char *intercept; /* "auto", "mean", "none" */
     const char *memory;    /* "2G"; NULL: no limit */
 
+    /* choosing lambda */
+    int64_t folds;
+    int64_t repeats;
+    int64_t splits; /* random ones instead of folds; 0: none */
+    double share;   /* of the rows of such a split that are learned from */
+    const char *fold_column;
+    const char *measure; /* NULL: rmse or accuracy */
+    int no_baselines;
+    int confusion;
+    const char *rule;   /* "min", "1se" */
+    const char *select; /* "cv", "gcv", "cp", "aic", "bic", "loo" */
+
     /* results */
     const char *output; /* NULL: none, or stdout */
     int std;

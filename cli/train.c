@@ -1,23 +1,86 @@
-/* rls2 train: fits one lambda and saves the model. */
+/* rls2 train: chooses lambda, fits, and saves the model. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "cli/fit.h"
+#include "cli/choose.h"
 #include "cli/score.h"
 
-static int check_lambda(const settings *s)
+/* Where lambda comes from. */
+typedef struct choice {
+    double lambda;
+    rls2_cv *cv;      /* NULL unless by cross-validation */
+    int64_t index;    /* on its curve */
+    double criterion; /* the value of --select's criterion at its minimum; NaN otherwise */
+} choice;
+
+static int check_settings(const settings *s)
 {
     if (s->output && strcmp(s->output, "-") == 0) {
         say_error(s, "a model goes into a file, not to the standard output");
         return EXIT_USAGE;
     }
+    if (!isnan(s->lambda) && s->lambdas) {
+        say_error(s, "--lambda and --lambdas exclude each other");
+        return EXIT_USAGE;
+    }
+    int code = check_fitting(s);
+    if (code == EXIT_OK && isnan(s->lambda) && strcmp(s->select, "cv") == 0) code = check_choosing(s);
+    return code;
+}
+
+static double criterion_of(const settings *s, const rls2_criteria *c)
+{
+    if (strcmp(s->select, "gcv") == 0) return c->gcv;
+    if (strcmp(s->select, "cp") == 0) return c->cp;
+    if (strcmp(s->select, "aic") == 0) return c->aic;
+    if (strcmp(s->select, "bic") == 0) return c->bic;
+    return c->loo;
+}
+
+/* The largest lambda at the least value of the criterion. */
+static int pick_by_criterion(const settings *s, const fit *f, choice *chosen)
+{
+    rls2_error err;
+    int64_t count = rls2_path_count(f->path), best = -1;
+    rls2_criteria *criteria = calloc((size_t)count + 1, sizeof *criteria);
+    if (!criteria) return out_of_memory(s);
+    int code = rls2_path_criteria(f->path, criteria, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+    for (int64_t i = 0; i < count && code == EXIT_OK; i++) {
+        double value = criterion_of(s, &criteria[i]);
+        if (isfinite(value) && (best < 0 || value < chosen->criterion)) {
+            best = i;
+            chosen->criterion = value;
+            chosen->lambda = rls2_path_at(f->path, i)->lambda;
+        }
+    }
+    free(criteria);
+    if (code != EXIT_OK || best >= 0) return code;
+    say_error(s, "--select %s: not defined for any lambda", s->select);
+    return EXIT_FAILED;
+}
+
+static int choose_by_criterion(const settings *s, const problem *p, choice *chosen)
+{
+    fit f = {0};
+    int code = fit_run(s, p, &f);
+    if (code == EXIT_OK) code = pick_by_criterion(s, &f, chosen);
+    fit_free(&f);
+    return code;
+}
+
+static int choose_lambda(const settings *s, const problem *p, choice *chosen)
+{
+    chosen->criterion = (double)NAN;
+    chosen->lambda = s->lambda;
     if (!isnan(s->lambda)) return EXIT_OK;
-    say_error(s,
-              "--lambda is needed; 'rls2 path %s ...' shows what its values give, and --test-rows or --test "
-              "how well they predict",
-              s->argument[0]);
-    return EXIT_USAGE;
+    if (strcmp(s->select, "cv") != 0) return choose_by_criterion(s, p, chosen);
+    int code = cross_validate(s, p, &chosen->cv);
+    if (code != EXIT_OK) return code;
+    chosen->index = strcmp(s->rule, "1se") == 0 ? rls2_cv_1se(chosen->cv) : rls2_cv_min(chosen->cv);
+    chosen->lambda = rls2_cv_at(chosen->cv, chosen->index)->lambda;
+    return EXIT_OK;
 }
 
 static int save(const settings *s, const problem *p, const fit *f)
@@ -31,16 +94,47 @@ static int save(const settings *s, const problem *p, const fit *f)
     return status == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 
-static void print_json(const settings *s, const problem *p, const fit *f, FILE *file)
+static void json_choice(json *j, const settings *s, const choice *chosen)
+{
+    if (chosen->cv) {
+        const rls2_cv_point *point = rls2_cv_at(chosen->cv, chosen->index);
+        json_object(j, "cv");
+        json_text(j, "rule", s->rule);
+        json_text(j, "measure", rls2_measure_name(rls2_cv_measure(chosen->cv)));
+        json_number(j, "cvm", point->cvm);
+        json_number(j, "cvsd", point->cvsd);
+        json_number(j, "lambda.min", rls2_cv_at(chosen->cv, rls2_cv_min(chosen->cv))->lambda);
+        json_number(j, "lambda.1se", rls2_cv_at(chosen->cv, rls2_cv_1se(chosen->cv))->lambda);
+        json_baselines(j, chosen->cv);
+        json_end_object(j);
+    } else if (!isnan(chosen->criterion)) {
+        json_number(j, s->select, chosen->criterion);
+    }
+}
+
+static void print_json(const settings *s, const problem *p, const fit *f, const choice *chosen, FILE *file)
 {
     json j = json_start(file);
     fit_json(&j, p, f);
+    json_choice(&j, s, chosen);
     json_text(&j, "model", s->output);
     json_end_object(&j);
     json_finish(&j);
 }
 
-static void print_summary(const settings *s, const fit *f, FILE *file)
+static void print_choice(const settings *s, const choice *chosen, FILE *file)
+{
+    if (chosen->cv) {
+        const rls2_cv_point *point = rls2_cv_at(chosen->cv, chosen->index);
+        fprintf(file, "%-14s%.6g %s, standard error %.2g (%s of %s)\n", "left-out rows", point->cvm,
+                rls2_measure_name(rls2_cv_measure(chosen->cv)), point->cvsd, s->rule,
+                count_of(rls2_cv_splits(chosen->cv), "split").text);
+    } else if (!isnan(chosen->criterion)) {
+        fprintf(file, "%-14s%.6g, the least along the path\n", s->select, chosen->criterion);
+    }
+}
+
+static void print_summary(const settings *s, const fit *f, const choice *chosen, FILE *file)
 {
     const rls2_path_point *point = rls2_path_at(f->path, 0);
     const char *name = score_name(f->classification);
@@ -55,21 +149,23 @@ static void print_summary(const settings *s, const fit *f, FILE *file)
             : point->outcome == RLS2_OUTCOME_STALLED  ? "rounding stops further progress"
             : point->outcome == RLS2_OUTCOME_MAX_ITER ? "--max-iter reached"
                                                       : "by the paper's stopping rule");
+    print_choice(s, chosen, file);
     fprintf(file, "%-14s%.6g %s\n", "training rows", f->train[0], name);
     if (f->test) fprintf(file, "%-14s%.6g %s\n", "test rows", f->test[0], name);
     if (f->classification) fprintf(file, "%-14s%.6g for the larger class alone\n", "", f->majority);
     if (s->output) fprintf(file, "model         %s\n", s->output);
+    if (chosen->cv) print_baselines(file, chosen->cv);
 }
 
-static int report(const settings *s, const problem *p, const fit *f)
+static int report(const settings *s, const problem *p, const fit *f, const choice *chosen)
 {
     output out;
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
     if (s->json)
-        print_json(s, p, f, out.file);
+        print_json(s, p, f, chosen, out.file);
     else
-        print_summary(s, f, out.file);
+        print_summary(s, f, chosen, out.file);
     if (!s->output) say(s, "not saved: -o MODEL keeps it");
     if (rls2_path_at(f->path, 0)->outcome != RLS2_OUTCOME_CONVERGED)
         say_error(s, "the answer is not certified: its relative gap is %.1e", rls2_path_at(f->path, 0)->gap);
@@ -80,12 +176,14 @@ static int run(const settings *s)
 {
     problem p = {0};
     fit f = {0};
-    int code = check_lambda(s);
-    if (code == EXIT_OK) code = check_fitting(s);
+    choice chosen = {0};
+    int code = check_settings(s);
     if (code == EXIT_OK) code = problem_load(s, &p);
-    if (code == EXIT_OK) code = fit_run(s, &p, &f);
+    if (code == EXIT_OK) code = choose_lambda(s, &p, &chosen);
+    if (code == EXIT_OK) code = fit_run_at(s, &p, 1, &chosen.lambda, &f);
     if (code == EXIT_OK && s->output) code = save(s, &p, &f);
-    if (code == EXIT_OK) code = report(s, &p, &f);
+    if (code == EXIT_OK) code = report(s, &p, &f, &chosen);
+    rls2_cv_free(chosen.cv);
     fit_free(&f);
     problem_free(&p);
     return code;
@@ -107,11 +205,14 @@ const command command_train = {
         "DATA is a CSV file with a header, or one of the other formats of 'rls2 help files'; - is the "
         "standard input. Columns of text are turned into 0/1 columns. Two classes are learned as -1 and "
         "+1.\n\n"
-        "The amount of regularisation, --lambda, must be given for now. Look at 'rls2 path' with --test or "
-        "--test-rows first, and take the value whose score on rows not learned from is best. (That score is "
-        "then "
-        "no longer an honest forecast: it was chosen for being good.)",
-    .examples = "$ rls2 train data/housing.csv --target MEDV --standardize --lambda 0.01 \\\n"
+        "The amount of regularisation, lambda, is chosen by 10-fold cross-validation (see 'rls2 help cv'), "
+        "by another "
+        "way of --select, or is what --lambda says. The error on left-out rows is that of the "
+        "cross-validation at the "
+        "chosen lambda: a little too good, for having been chosen. Rows that were kept aside with "
+        "--test-rows or "
+        "--test give an honest one.",
+    .examples = "$ rls2 train data/housing.csv --target MEDV --standardize \\\n"
                 "       -o housing.model\n"
                 "  Predict house prices from everything else in the table.\n"
                 "\n"

@@ -50,6 +50,12 @@ void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, doub
     op->shape->apply(op, basis->n, c, v, work);
 }
 
+double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work)
+{
+    const rls2__operator *op = &basis->ops[k];
+    return op->shape->frobenius(op, basis->n, work);
+}
+
 /* ---- making ---- */
 
 static rls2_status copy_rows(const rls2_rows *train, rls2_basis *basis, rls2_error *err)

@@ -19,6 +19,8 @@ typedef struct rls2__shape {
     double (*quadratic)(const rls2__operator *op, int64_t n, const double *c, double *work);
     /* v = R c */
     void (*apply)(const rls2__operator *op, int64_t n, const double *c, double *v, double *work);
+    /* |R|_F */
+    double (*frobenius)(const rls2__operator *op, int64_t n, double *work);
 } rls2__shape;
 
 /* Exactly one of factor, packed and full is set: how the values lie, for whoever has to
@@ -57,6 +59,8 @@ void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, 
                        double *work);
 /* v = R^k c. work: n doubles. */
 void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v, double *work);
+/* |R^k|_F of the stored operator. work: n doubles. */
+double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work);
 
 /* The shapes, and the one routine that chooses among them. */
 extern const rls2__shape rls2__shape_dense;

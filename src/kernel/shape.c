@@ -67,7 +67,20 @@ static void dense_apply(const rls2__operator *op, int64_t n, const double *c, do
     rls2__la_spmv(n, op->scale, op->packed, c, v);
 }
 
-const rls2__shape rls2__shape_dense = {"dense", dense_quadratic, dense_apply};
+/* The norm of a symmetric matrix from the norm of its lower triangle and its diagonal's. */
+static double mirrored(double lower, double diagonal)
+{
+    return sqrt(2.0 * lower * lower - diagonal * diagonal);
+}
+
+static double dense_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    const double *entry = op->packed;
+    for (int64_t j = 0; j < n; entry += n - j, j++) work[j] = *entry;
+    return op->scale * mirrored(rls2__la_norm(n * (n + 1) / 2, op->packed), rls2__la_norm(n, work));
+}
+
+const rls2__shape rls2__shape_dense = {"dense", dense_quadratic, dense_apply, dense_frobenius};
 
 static double factor_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
 {
@@ -85,7 +98,18 @@ static void factor_apply(const rls2__operator *op, int64_t n, const double *c, d
     rls2__la_gemv_n(n, op->rank, op->scale, op->factor, n, work, 0.0, v);
 }
 
-const rls2__shape rls2__shape_factor = {"factor", factor_quadratic, factor_apply};
+/* |FF'|_F = |F'F|_F, a row of F'F at a time; the rank is below n. */
+static double factor_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    double norm = 0.0;
+    for (int64_t t = 0; t < op->rank; t++) {
+        rls2__la_gemv_t(n, op->rank, op->factor, n, op->factor + t * n, work);
+        norm = hypot(norm, rls2__la_norm(op->rank, work));
+    }
+    return op->scale * norm;
+}
+
+const rls2__shape rls2__shape_factor = {"factor", factor_quadratic, factor_apply, factor_frobenius};
 
 /* One column of the data, used where it lies: the same with a product less. */
 static double rank_one_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
@@ -102,7 +126,14 @@ static void rank_one_apply(const rls2__operator *op, int64_t n, const double *c,
     for (int64_t i = 0; i < n; i++) v[i] = a * op->factor[i];
 }
 
-const rls2__shape rls2__shape_rank_one = {"rank-one", rank_one_quadratic, rank_one_apply};
+static double rank_one_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    (void)work;
+    double length = rls2__la_norm(n, op->factor);
+    return op->scale * length * length;
+}
+
+const rls2__shape rls2__shape_rank_one = {"rank-one", rank_one_quadratic, rank_one_apply, rank_one_frobenius};
 
 /* The caller's own n x n matrix, of which the lower triangle counts. */
 static double given_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
@@ -117,4 +148,14 @@ static void given_apply(const rls2__operator *op, int64_t n, const double *c, do
     rls2__la_symv(n, op->scale, op->full, n, c, v);
 }
 
-const rls2__shape rls2__shape_given = {"given", given_quadratic, given_apply};
+static double given_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    double lower = 0.0;
+    for (int64_t j = 0; j < n; j++) {
+        lower = hypot(lower, rls2__la_norm(n - j, op->full + j * n + j));
+        work[j] = op->full[j * n + j];
+    }
+    return op->scale * mirrored(lower, rls2__la_norm(n, work));
+}
+
+const rls2__shape rls2__shape_given = {"given", given_quadratic, given_apply, given_frobenius};

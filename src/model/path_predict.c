@@ -2,7 +2,8 @@
  *
  * Consecutive points share most of their kernels, so the loop is over kernels and training rows, and
  * each column of K_k is evaluated once for all points that select k. For one point the sums run in the
- * order of model/predict.c. */
+ * order of model/predict.c. Where all points have the same weights, the learned kernel is one for all of them and is
+ * summed first. */
 #include "model/path_predict.h"
 
 #include <string.h>
@@ -74,14 +75,35 @@ static void add_kernel(const rls2_path *path, const rls2_rows *rows, int64_t k, 
     }
 }
 
+/* All points at once, a column of sum_k d_k s_k K_k at a time. */
+static void add_fixed(const rls2_path *path, const rls2_rows *rows, room *r, double *f)
+{
+    const rls2_basis *basis = path->basis;
+    const rls2__path_entry *first = &path->entries[0];
+    int64_t n = rows->n;
+    for (int64_t j = 0; j < basis->n; j++) {
+        memset(r->sums, 0, (size_t)n * sizeof *r->sums);
+        for (int64_t t = 0; t < first->count; t++) {
+            int64_t k = first->ks[t];
+            rls2__kernel_column(&basis->kernels[k], rows, &basis->rows, j, r->column);
+            rls2__la_axpy(n, first->d[t] * basis->s[k], r->column, r->sums);
+        }
+        for (int64_t i = 0; i < path->count; i++) rls2__la_axpy(n, path->entries[i].c[j], r->sums, f + i * n);
+    }
+}
+
 rls2_status rls2__path_predict(const rls2_path *path, const rls2_rows *rows, double *f)
 {
     room r = {0};
     rls2_status status = RLS2_ERR_MEMORY;
     if (!room_reserve(&r, rows->n, path->count)) goto cleanup;
     memset(f, 0, (size_t)(rows->n * path->count) * sizeof *f);
-    for (int64_t k = next_kernel(path, &r); k >= 0; k = next_kernel(path, &r))
-        add_kernel(path, rows, k, &r, f);
+    if (path->fixed && path->count > 0) {
+        add_fixed(path, rows, &r, f);
+    } else {
+        for (int64_t k = next_kernel(path, &r); k >= 0; k = next_kernel(path, &r))
+            add_kernel(path, rows, k, &r, f);
+    }
     for (int64_t i = 0; i < rows->n * path->count; i++) f[i] += path->intercept;
     status = RLS2_OK;
 cleanup:

@@ -26,14 +26,15 @@ double rls2__intercept(rls2_intercept rule, int64_t n, const double *y)
     return sum + rest;
 }
 
-static rls2_path *path_create(const rls2_basis *basis, const double *y, int64_t count,
-                              const rls2_path_options *options)
+rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t count,
+                             const rls2_path_options *options)
 {
     rls2_path *path = rls2__alloc_zero(1, sizeof *path);
     if (!path) return NULL;
     path->basis = basis;
     path->room = count;
     path->solver = options->solver;
+    path->memory = options->memory;
     path->y = rls2__alloc(basis->n, sizeof(double));
     path->entries = rls2__alloc_zero(count, sizeof *path->entries);
     if (!path->y || !path->entries) {
@@ -58,7 +59,7 @@ void rls2__path_destroy(rls2_path *path)
     rls2__free(path);
 }
 
-static rls2_status path_append(rls2_path *path, const rls2__answer *answer)
+rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
 {
     rls2__path_entry *entry = &path->entries[path->count];
     int64_t n = path->basis->n;
@@ -135,7 +136,7 @@ static rls2_status answer_nothing(const rls2__problem *problem, double lambda, r
                                  .outcome = RLS2_OUTCOME_STALLED,
                                  .selected = 1};
         rls2__answer answer = {point, 1, &first, &one, zeros};
-        status = path_append(path, &answer);
+        status = rls2__path_append(path, &answer);
     }
     rls2__free(zeros);
     return status;
@@ -151,7 +152,7 @@ static rls2_status run(rls2__problem *problem, rls2__method *method, const doubl
         status =
             solve_from(method, bridged ? from : lambdas[i], lambdas[i], problem->options.gap_tol, &answer);
         if (status == RLS2_OK)
-            status = path_append(path, &answer);
+            status = rls2__path_append(path, &answer);
         else if (status == RLS2_ERR_NUMERIC)
             status = answer_nothing(problem, lambdas[i], path);
         if (status == RLS2_OK) status = tick(problem, lambdas[i], path->entries[i].point.gap);
@@ -172,7 +173,7 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
     rls2__method method = {0};
     rls2_status status = RLS2_ERR_MEMORY;
     double *sorted = rls2__alloc(count, sizeof(double));
-    rls2_path *path = path_create(basis, y, count, options);
+    rls2_path *path = rls2__path_create(basis, y, count, options);
     if (!sorted || !path) goto cleanup;
     memcpy(sorted, lambdas, (size_t)count * sizeof(double));
     qsort(sorted, (size_t)count, sizeof(double), descending);

@@ -19,11 +19,21 @@ struct rls2_path {
     double *y;               /* response less the intercept, n */
     double intercept;
     rls2_solver solver;
-    int64_t count; /* finished */
+    int64_t memory; /* of the options it was fitted with */
+    int64_t count;  /* finished */
     int64_t room;
     int cancelled;
+    int fixed; /* 1: all entries have the kernels and weights of the first */
     rls2__path_entry *entries;
 };
+
+typedef struct rls2__answer rls2__answer;
+
+/* A path with room for `count` lambdas and none finished; NULL where there is no memory. */
+rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t count,
+                             const rls2_path_options *options);
+/* Keeps a copy of the answer as the next point. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer);
 
 /* The arguments have been checked. */
 rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,

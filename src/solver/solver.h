@@ -19,13 +19,14 @@ struct rls2__problem {
 
 /* The answer for one lambda. The arrays belong to the method and change with the next
  * call. */
-typedef struct rls2__answer {
+typedef struct rls2__answer rls2__answer;
+struct rls2__answer {
     rls2_path_point point;
     int64_t count;     /* selected kernels */
     const int64_t *ks; /* ascending */
     const double *d;
     const double *c;
-} rls2__answer;
+};
 
 /* A method keeps what it knows from one lambda to the next. `tol` replaces the
  * method's own tolerance where it is looser: on the way to a distant lambda. Where

@@ -128,12 +128,12 @@ void rls2__system_solve(rls2__system *system, const double *y, double *c)
 double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double lambda)
 {
     double size = trace(n, R), squares = 0.0;
+    rls2__la_lower_inverse(n, L, n);
     if (size < 1e-5 * lambda) {
         for (int64_t j = 0; j < n; j++)
             for (int64_t i = j; i < n; i++) squares += (i == j ? 1.0 : 2.0) * R[j * n + i] * R[j * n + i];
         return size / lambda - squares / (lambda * lambda);
     }
-    rls2__la_lower_inverse(n, L, n);
     for (int64_t j = 0; j < n; j++) {
         double norm = rls2__la_norm(n - j, L + j * n + j);
         squares += norm * norm;

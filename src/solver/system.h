@@ -27,13 +27,13 @@ rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int6
 rls2_status rls2__system_factorize(rls2__system *system, double lambda);
 /* c = (R + lambda I)^-1 y */
 void rls2__system_solve(rls2__system *system, const double *y, double *c);
-/* tr R (R + lambda I)^-1 of the system last factorised; destroys the factor. */
+/* tr R (R + lambda I)^-1 of the system last factorised, whose factor L it replaces by L^-1. */
 double rls2__system_degrees_of_freedom(rls2__system *system);
 /* L = factor of R + (lambda + *jitter) I (lower triangles, n x n), *jitter being 0 or the
  * least shift that rounding makes necessary. *tries counts the factorisations. */
 rls2_status rls2__factorize(int64_t n, const double *R, double lambda, double *L, double *jitter,
                             int64_t *tries);
-/* The same from R (lower triangle) and the factor L of R + lambda I, which it destroys. */
+/* The same from R (lower triangle) and the factor L of R + lambda I, which it replaces by L^-1. */
 double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double lambda);
 
 #endif

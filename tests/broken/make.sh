@@ -118,7 +118,21 @@ case_of 2 'max-iter' path good.csv --target y --max-iter 0
 case_of 2 'memory' path good.csv --target y --memory lots
 case_of 1 'allowed' path good.csv --target y --memory 1
 case_of 2 'two classes' path good.csv --target y --scaling fisher
-case_of 2 'lambda is needed' train good.csv --target y
+case_of 2 'folds' cv good.csv --target y --folds 1
+case_of 2 'repeats' cv good.csv --target y --repeats 0
+case_of 2 'share' cv good.csv --target y --splits 3 --share 1
+case_of 2 'is for classification' cv good.csv --target y --measure auc
+case_of 2 'not one of' cv good.csv --target y --measure rmes
+case_of 2 "no column 'c'" cv good.csv --target y --fold-column c
+case_of 2 'exclude each other' cv good.csv --target y --fold-column a --splits 3
+case_of 2 'lambdas' cv good.csv --target y --lambdas 1:2
+case_of 2 'cannot be cross-validated' cv good.csv --target y --given K=good.csv
+case_of 1 '2 classes are needed, not 3' cv three-classes.csv --target y
+case_of 2 'transductive' train good.csv --target y --test good.csv --transductive
+case_of 2 'not one of' train good.csv --target y --select best
+case_of 2 'exclude each other' train good.csv --target y --lambda 1 --lambdas 1:2:3
+printf 'a,y\n1,p\n2,p\n3,p\n4,q\n' >lonely-class.csv
+case_of 1 'split' cv lonely-class.csv --target y --folds 4
 case_of 1 'not-there' train good.csv --target y --lambda 1 -o not-there/model
 case_of 1 'folder.csv' train good.csv --target y --lambda 1 -o folder.csv
 
@@ -372,3 +386,8 @@ result result-no-path.json '{"n": 5, "m": 3, "task": "regression"}'
 result result-empty-path.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": []}'
 result result-text-lambda.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": "one"}]}'
 result result-wrong-selected.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": 1, "df": 1, "selected": 7}]}'
+result curve-short.json '{"lambda": [1, 0.5], "cvm": [1], "cvsd": [0, 0], "nzero": [1, 1], "lambda.min": 1, "lambda.1se": 1}'
+result curve-texts.json '{"lambda": [1, "x"], "cvm": [1, 2], "cvsd": [0, 0], "nzero": [1, 1], "lambda.min": 1, "lambda.1se": 1}'
+result curve-other-min.json '{"lambda": [1], "cvm": [1], "cvsd": [0], "nzero": [1], "lambda.min": 7, "lambda.1se": 1}'
+result curve-negative.json '{"lambda": [-1], "cvm": [1], "cvsd": [0], "nzero": [1], "lambda.min": -1, "lambda.1se": -1}'
+result curve-empty.json '{"lambda": [], "cvm": [], "cvsd": [], "nzero": [], "lambda.min": 1, "lambda.1se": 1}'

@@ -10,7 +10,8 @@ fail() { echo "FAILED: $*"; exit 1; }
 holds() { # ARGUMENTS...
     "$rls2" verify "$@" >"$tmp/out" 2>"$tmp/err" || fail "verify $* ended with $?: $(cat "$tmp/out" "$tmp/err")"
     [ "$(tail -n 1 "$tmp/out")" = 'the certificate holds' ] || fail "verify $*: $(cat "$tmp/out")"
-    "$rls2" verify "$@" --json | grep -q '"holds": true' || fail "verify $* --json differs"
+    "$rls2" verify "$@" --json >"$tmp/json" || fail "verify $* --json ended with $?"
+    grep -q '"holds": true' "$tmp/json" || fail "verify $* --json differs"
 }
 
 fails() { # TEXT ARGUMENTS...

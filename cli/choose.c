@@ -1,0 +1,253 @@
+#include "cli/choose.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int refuse(const settings *s, const char *what)
+{
+    say_error(s, "%s", what);
+    return EXIT_USAGE;
+}
+
+int check_choosing(const settings *s)
+{
+    if (s->folds < 2) return refuse(s, "--folds must be at least 2");
+    if (s->repeats < 1) return refuse(s, "--repeats must be at least 1");
+    if (!(s->share > 0.0 && s->share < 1.0)) return refuse(s, "--share must lie between 0 and 1");
+    if (s->splits > 0 && s->fold_column) return refuse(s, "--splits and --fold-column exclude each other");
+    if (s->transductive || s->transductive_features)
+        return refuse(s, "cross-validation never uses the rows it tests on: --transductive needs --lambda");
+    if (s->given.count > 0)
+        return refuse(
+            s, "precomputed matrices cannot be cross-validated yet: give --lambda, or --select gcv or loo");
+    return EXIT_OK;
+}
+
+/* ---- splits ---- */
+
+/* The values of --fold-column, numbered as they occur; empty cells are learned from always. */
+static int fold_numbers(const settings *s, const problem *p, int64_t *fold)
+{
+    const rls2_table *table = p->train.table;
+    int64_t column = rls2_table_find(table, s->fold_column), folds = 0, n = rls2_dataset_rows(p->train.data);
+    int64_t *first = calloc((size_t)n + 1, sizeof *first); /* the row where each fold was seen first */
+    if (!first) return out_of_memory(s);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t row = rls2_dataset_source_row(p->train.data, i), k = 0;
+        const char *cell = rls2_table_cell(table, row, column);
+        double value = rls2_table_value(table, row, column);
+        char text[32];
+        if (!*cell && !isnan(value)) cell = number_text(value, text);
+        if (!*cell) {
+            fold[i] = -1;
+            continue;
+        }
+        while (k < folds && !rls2_table_holds(table, first[k], column, cell)) k++;
+        if (k == folds) first[folds++] = row;
+        fold[i] = k;
+    }
+    free(first);
+    return EXIT_OK;
+}
+
+static int given_folds(const settings *s, const problem *p, rls2_splits **splits)
+{
+    rls2_error err;
+    int64_t n = rls2_dataset_rows(p->train.data);
+    if (rls2_table_find(p->train.table, s->fold_column) < 0) {
+        say_error(s, "--fold-column: there is no column '%s'", s->fold_column);
+        return EXIT_USAGE;
+    }
+    int64_t *fold = calloc((size_t)n + 1, sizeof *fold);
+    if (!fold) return out_of_memory(s);
+    int code = fold_numbers(s, p, fold);
+    if (code == EXIT_OK && rls2_splits_given(n, fold, splits, &err) != RLS2_OK) code = fail(s, &err);
+    free(fold);
+    return code;
+}
+
+static int make_splits(const settings *s, const problem *p, rls2_splits **splits)
+{
+    rls2_error err;
+    rls2_status status;
+    int64_t n = rls2_dataset_rows(p->train.data);
+    const double *strata =
+        rls2_dataset_is_classification(p->train.data) ? rls2_dataset_y(p->train.data) : NULL;
+    int64_t folds = s->folds < n ? s->folds : n;
+    if (s->fold_column) return given_folds(s, p, splits);
+    if (folds < s->folds && s->splits == 0)
+        say(s, "  %" PRId64 " folds, as there are no more rows than that", folds);
+    if (s->splits > 0)
+        status = rls2_splits_random(n, strata, s->splits, s->share, (uint64_t)s->seed, splits, &err);
+    else
+        status = rls2_splits_folds(n, strata, folds, s->repeats, (uint64_t)s->seed, splits, &err);
+    if (status == RLS2_OK) return EXIT_OK;
+    int code = fail(s, &err);
+    return status == RLS2_ERR_ARGUMENT ? EXIT_USAGE : code;
+}
+
+/* ---- recipe ---- */
+
+typedef struct group_texts {
+    const char **names;
+    const char **columns;
+    char **copies;
+    int64_t count;
+} group_texts;
+
+static void group_texts_free(group_texts *groups)
+{
+    for (int64_t g = 0; groups->copies && g < groups->count; g++) free(groups->copies[g]);
+    free(groups->copies);
+    free(groups->names);
+    free(groups->columns);
+}
+
+/* NAME=COLUMN,COLUMN,... of each --group, which problem_load has checked. */
+static int read_groups(const settings *s, group_texts *groups)
+{
+    size_t room = (size_t)s->group.count + 1;
+    *groups = (group_texts){.names = calloc(room, sizeof *groups->names),
+                            .columns = calloc(room, sizeof *groups->columns),
+                            .copies = calloc(room, sizeof *groups->copies),
+                            .count = s->group.count};
+    if (!groups->names || !groups->columns || !groups->copies) return out_of_memory(s);
+    for (int64_t g = 0; g < groups->count; g++) {
+        groups->copies[g] = strdup(s->group.items[g]);
+        if (!groups->copies[g]) return out_of_memory(s);
+        char *equals = strchr(groups->copies[g], '=');
+        *equals = '\0';
+        groups->names[g] = groups->copies[g];
+        groups->columns[g] = equals + 1;
+    }
+    return EXIT_OK;
+}
+
+static int make_recipe(const settings *s, const problem *p, const group_texts *groups, double **lambdas,
+                       rls2_recipe *recipe)
+{
+    *recipe = rls2_recipe_default();
+    recipe->data = p->options;
+    recipe->preprocessing = rls2_dataset_preprocessing(p->train.data);
+    recipe->kernels = p->spec;
+    recipe->group_count = groups->count;
+    recipe->group_names = groups->names;
+    recipe->group_columns = groups->columns;
+    recipe->path = plain_path_options(s, rls2_dataset_is_classification(p->train.data));
+    int code = set_basis_options(s, p, &recipe->basis);
+    int64_t count = 0;
+    if (code == EXIT_OK) code = given_lambdas(s, &count, lambdas);
+    if (*lambdas) {
+        recipe->lambdas = *lambdas;
+        recipe->lambda_count = count;
+    }
+    return code;
+}
+
+static int find_measure(const settings *s, const problem *p, rls2_measure *measure)
+{
+    rls2_error err;
+    int classes = rls2_dataset_is_classification(p->train.data);
+    *measure = classes ? RLS2_MEASURE_ACCURACY : RLS2_MEASURE_RMSE;
+    if (!s->measure) return EXIT_OK;
+    if (rls2_measure_find(s->measure, measure, &err) != RLS2_OK) return fail(s, &err);
+    if (rls2_measure_is_for_classes(*measure) == classes) return EXIT_OK;
+    say_error(s, "--measure %s is for %s", s->measure, classes ? "regression" : "classification");
+    return EXIT_USAGE;
+}
+
+/* ---- running ---- */
+
+int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
+{
+    rls2_error err;
+    rls2_splits *splits = NULL;
+    rls2_recipe recipe;
+    rls2_cv_options options = rls2_cv_options_default();
+    group_texts groups = {0};
+    double *lambdas = NULL;
+    progress bar = progress_start(s);
+    options.threads = s->threads < 10000 ? (int)s->threads : 10000;
+    options.progress = progress_callback;
+    options.progress_user = &bar;
+    options.baselines = !s->no_baselines;
+    int code = find_measure(s, p, &options.measure);
+    if (code == EXIT_OK) code = make_splits(s, p, &splits);
+    if (code == EXIT_OK) code = read_groups(s, &groups);
+    if (code == EXIT_OK) code = make_recipe(s, p, &groups, &lambdas, &recipe);
+    if (code == EXIT_OK) {
+        rls2_status status = rls2_cv_run(p->train.table, &recipe, splits, &options, cv, &err);
+        progress_end(&bar);
+        if (status != RLS2_OK) code = fail(s, &err);
+    }
+    group_texts_free(&groups);
+    rls2_splits_free(splits);
+    free(lambdas);
+    if (code != EXIT_OK || rls2_cv_min(*cv) >= 0) return code;
+    say_error(s, "the measure '%s' is not defined on any of the splits", rls2_measure_name(options.measure));
+    return EXIT_FAILED;
+}
+
+static void print_choice(FILE *file, const char *name, const rls2_cv *cv, int64_t i)
+{
+    const rls2_cv_point *point = rls2_cv_at(cv, i);
+    fprintf(file, "%-4s %10.4g %5" PRId64 " %10.4g %9.3g %7.4g\n", name, point->lambda, i + 1, point->cvm,
+            point->cvsd, point->nzero);
+}
+
+void print_choices(FILE *file, const rls2_cv *cv)
+{
+    fprintf(file, "%-4s %10s %5s %10s %9s %7s\n", "", "Lambda", "Index", "Measure", "SE", "Nonzero");
+    print_choice(file, "min", cv, rls2_cv_min(cv));
+    print_choice(file, "1se", cv, rls2_cv_1se(cv));
+}
+
+/* ---- for comparison ---- */
+
+static const char *const BASELINE_KEYS[RLS2_BASELINE_COUNT] = {"uniform", "alignment", "single", "ridge"};
+
+static int has_baselines(const rls2_cv *cv)
+{
+    for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
+        if (rls2_cv_baseline(cv, (rls2_baseline)b)) return 1;
+    return 0;
+}
+
+void print_baselines(FILE *file, const rls2_cv *cv)
+{
+    if (!has_baselines(cv)) return;
+    fprintf(file, "\nFor comparison, on the same splits:\n%-20s %10s %9s %10s\n", "",
+            rls2_measure_name(rls2_cv_measure(cv)), "SE", "Lambda");
+    for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
+        const rls2_cv_point *point = rls2_cv_baseline(cv, (rls2_baseline)b);
+        const char *name = rls2_baseline_name((rls2_baseline)b);
+        if (point)
+            fprintf(file, "%-20s %10.4g %9.3g %10.4g\n", name, point->cvm, point->cvsd, point->lambda);
+        else
+            fprintf(file, "%-20s %10s\n", name, "undefined");
+    }
+}
+
+static void json_baseline(json *j, const char *key, const rls2_cv_point *point)
+{
+    if (!point) {
+        json_text(j, key, NULL);
+        return;
+    }
+    json_object(j, key);
+    json_number(j, "cvm", point->cvm);
+    json_number(j, "cvsd", point->cvsd);
+    json_number(j, "lambda", point->lambda);
+    json_end_object(j);
+}
+
+void json_baselines(json *j, const rls2_cv *cv)
+{
+    if (!has_baselines(cv)) return;
+    json_object(j, "baselines");
+    for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
+        json_baseline(j, BASELINE_KEYS[b], rls2_cv_baseline(cv, (rls2_baseline)b));
+    json_end_object(j);
+}

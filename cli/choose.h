@@ -1,0 +1,18 @@
+/* Choosing lambda by cross-validation, for cv and train. */
+#ifndef RLS2_CLI_CHOOSE_H
+#define RLS2_CLI_CHOOSE_H
+
+#include "cli/fit.h"
+
+/* EXIT_OK, or the exit code after a message. */
+int check_choosing(const settings *s);
+/* Runs it on the training rows; *cv is freed by the caller. */
+int cross_validate(const settings *s, const problem *p, rls2_cv **cv);
+/* The two lines glmnet prints. */
+void print_choices(FILE *file, const rls2_cv *cv);
+/* The baselines that were computed; nothing where none was. */
+void print_baselines(FILE *file, const rls2_cv *cv);
+/* The same as an object "baselines"; null for one that is not defined. */
+void json_baselines(json *j, const rls2_cv *cv);
+
+#endif

@@ -1,0 +1,221 @@
+/* rls2 cv: the cross-validated curve, with its standard errors and the two choices on it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "cli/choose.h"
+
+enum { PLOT_HEIGHT = 16, PLOT_WIDTH = 64 };
+
+/* ---- the curve, in characters ---- */
+
+typedef struct canvas {
+    char cells[PLOT_HEIGHT][PLOT_WIDTH + 1];
+    double low, high;
+} canvas;
+
+static int row_of(const canvas *c, double value)
+{
+    double share = (value - c->low) / (c->high - c->low);
+    int row = (int)((1.0 - share) * (PLOT_HEIGHT - 1) + 0.5);
+    return row < 0 ? 0 : row >= PLOT_HEIGHT ? PLOT_HEIGHT - 1 : row;
+}
+
+static int column_of(int64_t i, int64_t count)
+{
+    return count > 1 ? (int)((double)i / (double)(count - 1) * (PLOT_WIDTH - 1) + 0.5) : 0;
+}
+
+static void find_range(const rls2_cv *cv, canvas *c)
+{
+    c->low = INFINITY;
+    c->high = -INFINITY;
+    for (int64_t i = 0; i < rls2_cv_count(cv); i++) {
+        const rls2_cv_point *p = rls2_cv_at(cv, i);
+        double error = isnan(p->cvsd) ? 0.0 : p->cvsd;
+        if (isnan(p->cvm)) continue;
+        c->low = fmin(c->low, p->cvm - error);
+        c->high = fmax(c->high, p->cvm + error);
+    }
+    if (!(c->high > c->low)) c->high = c->low + 1.0;
+}
+
+static void mark_choice(canvas *c, int column)
+{
+    for (int row = 0; row < PLOT_HEIGHT; row++)
+        if (c->cells[row][column] == ' ') c->cells[row][column] = '.';
+}
+
+static void draw(const rls2_cv *cv, canvas *c)
+{
+    int64_t count = rls2_cv_count(cv);
+    find_range(cv, c);
+    for (int row = 0; row < PLOT_HEIGHT; row++) {
+        memset(c->cells[row], ' ', PLOT_WIDTH);
+        c->cells[row][PLOT_WIDTH] = '\0';
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const rls2_cv_point *p = rls2_cv_at(cv, i);
+        int column = column_of(i, count);
+        if (isnan(p->cvm)) continue;
+        if (!isnan(p->cvsd))
+            for (int row = row_of(c, p->cvup); row <= row_of(c, p->cvlo); row++) c->cells[row][column] = '|';
+        c->cells[row_of(c, p->cvm)][column] = '*';
+    }
+    mark_choice(c, column_of(rls2_cv_min(cv), count));
+    mark_choice(c, column_of(rls2_cv_1se(cv), count));
+}
+
+static void print_curve(FILE *file, const rls2_cv *cv)
+{
+    canvas c;
+    int64_t count = rls2_cv_count(cv);
+    draw(cv, &c);
+    for (int row = 0; row < PLOT_HEIGHT; row++) {
+        for (int end = PLOT_WIDTH; end > 0 && c.cells[row][end - 1] == ' '; end--)
+            c.cells[row][end - 1] = '\0';
+        double value = c.high - (c.high - c.low) * row / (PLOT_HEIGHT - 1);
+        if (row % 5 == 0)
+            fprintf(file, "%10.4g |%s\n", value, c.cells[row]);
+        else
+            fprintf(file, "%10s |%s\n", "", c.cells[row]);
+    }
+    fprintf(file, "%10s +", "");
+    for (int column = 0; column < PLOT_WIDTH; column++) fputc('-', file);
+    fprintf(file, "\n%12s%-10.3g%*s%10.3g\n%12s%*s\n\n", "", rls2_cv_at(cv, 0)->lambda, PLOT_WIDTH - 20, "",
+            rls2_cv_at(cv, count - 1)->lambda, "", PLOT_WIDTH / 2 + 3, "lambda");
+}
+
+/* ---- confusion ---- */
+
+/* Of the predictions by the splits that left the rows out, at the best lambda. */
+static void count_confusion(const problem *p, const rls2_cv *cv, int64_t counts[4])
+{
+    rls2_confusion(rls2_cv_rows(cv), rls2_cv_predictions(cv, rls2_cv_min(cv)), rls2_dataset_y(p->train.data),
+                   counts);
+}
+
+static void print_confusion(FILE *file, const problem *p, const rls2_cv *cv)
+{
+    int64_t counts[4];
+    count_confusion(p, cv, counts);
+    fprintf(file, "\nat lambda.min, of rows left out   predicted\n%-20s %14.14s %14.14s\n", "",
+            rls2_dataset_label(p->train.data, -1), rls2_dataset_label(p->train.data, 1));
+    for (int s = 0; s < 2; s++)
+        fprintf(file, "%-20.20s %14" PRId64 " %14" PRId64 "\n",
+                rls2_dataset_label(p->train.data, s == 0 ? -1 : 1), counts[2 * s], counts[2 * s + 1]);
+}
+
+static void json_confusion(json *j, const problem *p, const rls2_cv *cv)
+{
+    int64_t counts[4];
+    count_confusion(p, cv, counts);
+    json_object(j, "confusion");
+    for (int s = 0; s < 2; s++) {
+        json_object(j, rls2_dataset_label(p->train.data, s == 0 ? -1 : 1));
+        for (int t = 0; t < 2; t++)
+            json_integer(j, rls2_dataset_label(p->train.data, t == 0 ? -1 : 1), counts[2 * s + t]);
+        json_end_object(j);
+    }
+    json_end_object(j);
+}
+
+/* ---- results ---- */
+
+static void json_column(json *j, const char *key, const rls2_cv *cv, size_t member)
+{
+    json_array(j, key);
+    for (int64_t i = 0; i < rls2_cv_count(cv); i++) {
+        double value;
+        memcpy(&value, (const char *)rls2_cv_at(cv, i) + member, sizeof value);
+        json_number(j, NULL, value);
+    }
+    json_end_array(j);
+}
+
+static void print_json(FILE *file, const problem *p, const rls2_cv *cv, int confusion)
+{
+    json j = json_start(file);
+    json_object(&j, NULL);
+    json_column(&j, "lambda", cv, offsetof(rls2_cv_point, lambda));
+    json_column(&j, "cvm", cv, offsetof(rls2_cv_point, cvm));
+    json_column(&j, "cvsd", cv, offsetof(rls2_cv_point, cvsd));
+    json_column(&j, "cvup", cv, offsetof(rls2_cv_point, cvup));
+    json_column(&j, "cvlo", cv, offsetof(rls2_cv_point, cvlo));
+    json_column(&j, "nzero", cv, offsetof(rls2_cv_point, nzero));
+    json_number(&j, "lambda.min", rls2_cv_at(cv, rls2_cv_min(cv))->lambda);
+    json_number(&j, "lambda.1se", rls2_cv_at(cv, rls2_cv_1se(cv))->lambda);
+    json_object(&j, "index");
+    json_integer(&j, "min", rls2_cv_min(cv) + 1);
+    json_integer(&j, "1se", rls2_cv_1se(cv) + 1);
+    json_end_object(&j);
+    json_text(&j, "measure", rls2_measure_name(rls2_cv_measure(cv)));
+    if (confusion) json_confusion(&j, p, cv);
+    json_baselines(&j, cv);
+    json_end_object(&j);
+    json_finish(&j);
+}
+
+static int report(const settings *s, const problem *p, const rls2_cv *cv)
+{
+    int confusion = s->confusion && rls2_dataset_is_classification(p->train.data);
+    output out;
+    int code = output_open(s, s->output, &out);
+    if (code != EXIT_OK) return code;
+    if (s->json) {
+        print_json(out.file, p, cv, confusion);
+    } else {
+        print_curve(out.file, cv);
+        fprintf(out.file, "Measure: %s, %s\n\n", rls2_measure_name(rls2_cv_measure(cv)),
+                count_of(rls2_cv_splits(cv), "split").text);
+        print_choices(out.file, cv);
+        if (confusion) print_confusion(out.file, p, cv);
+        print_baselines(out.file, cv);
+    }
+    return output_close(s, &out, 1);
+}
+
+static int run(const settings *s)
+{
+    problem p = {0};
+    rls2_cv *cv = NULL;
+    int code = check_fitting(s);
+    if (code == EXIT_OK) code = check_choosing(s);
+    if (code == EXIT_OK) code = problem_load(s, &p);
+    if (code == EXIT_OK) code = cross_validate(s, &p, &cv);
+    if (code == EXIT_OK) code = report(s, &p, cv);
+    rls2_cv_free(cv);
+    problem_free(&p);
+    return code;
+}
+
+const command command_cv = {
+    .name = "cv",
+    .bit = FOR_CV,
+    .summary = "estimate how well each amount of regularisation predicts new rows",
+    .arguments = "DATA",
+    .least = 1,
+    .most = 1,
+    .description =
+        "Divides the rows into parts, fits a whole path on all parts but one, predicts that one, and does so "
+        "for each "
+        "part. What is learned from data, the coding of text columns, means and deviations, scalings of "
+        "kernels, is "
+        "learned anew from the rows of each fit, so that nothing of the rows predicted gets in.\n\n"
+        "Draws the mean of the measure over the parts (stars) with one standard error on either side (bars) "
+        "against "
+        "lambda, and prints two choices: 'min', where the mean is best, and '1se', the largest lambda within "
+        "one "
+        "standard error of it, a simpler model that is hardly worse. 'rls2 train' does all this by "
+        "itself.\n\n"
+        "For comparison it prints what fixed kernels reach on the same parts, each at its own best lambda: "
+        "the "
+        "plain average of all kernels, their average weighted by alignment with the target, the one kernel "
+        "best aligned, and ridge regression on the inputs. --no-baselines saves the time.",
+    .examples = "$ rls2 cv data/housing.csv -t MEDV --standardize --folds 5\n"
+                "  The curve for house prices.\n"
+                "\n"
+                "$ rls2 cv data/heart.csv -t class --standardize --measure auc --json -o heart.json\n"
+                "  By the area under the ROC curve, for another program.\n",
+    .run = run};

@@ -1,0 +1,180 @@
+/* Choosing lambda: splits of the rows, measures, cross-validation along the path, criteria.
+ *
+ * A split says which rows are learned from and which are predicted. Cross-validation fits a whole path on
+ * the training rows of each split, everything that is learned from data (encoders, preprocessing,
+ * scalings) being learned from those rows alone, and scores each lambda on the others. */
+#ifndef RLS2_SELECT_H
+#define RLS2_SELECT_H
+
+#include "rls2/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- splits ---- */
+
+typedef struct rls2_splits rls2_splits;
+
+/* `folds` parts of nearly equal size, each predicted once from the others; `repeats` times over with other
+ * parts. With `strata` (n values, or NULL) the rows of each distinct value are spread evenly over the folds: for
+ * classes. The parts depend on n, strata, folds, repeats and seed alone. 2 <= folds <= n. */
+RLS2_API rls2_status rls2_splits_folds(int64_t n, const double *strata, int64_t folds, int64_t repeats,
+                                       uint64_t seed, rls2_splits **splits, rls2_error *err);
+/* `count` random splits with that share of the rows (of each stratum) for training, 0 < share < 1; at least one
+ * row on either side. */
+RLS2_API rls2_status rls2_splits_random(int64_t n, const double *strata, int64_t count, double share,
+                                        uint64_t seed, rls2_splits **splits, rls2_error *err);
+/* One split for each distinct value of `fold` that is not negative, in ascending order: its rows are predicted
+ * from all the others. Rows with a negative value are always learned from. */
+RLS2_API rls2_status rls2_splits_given(int64_t n, const int64_t *fold, rls2_splits **splits, rls2_error *err);
+RLS2_API void rls2_splits_free(rls2_splits *splits);
+
+RLS2_API int64_t rls2_splits_count(const rls2_splits *splits);
+RLS2_API int64_t rls2_splits_rows(const rls2_splits *splits); /* n */
+/* The rows of split i, ascending; returns how many. Owned by the splits. 0 and NULL if out of range. */
+RLS2_API int64_t rls2_splits_training(const rls2_splits *splits, int64_t i, const int64_t **rows);
+RLS2_API int64_t rls2_splits_validation(const rls2_splits *splits, int64_t i, const int64_t **rows);
+
+/* ---- measures ---- */
+
+typedef enum rls2_measure {
+    RLS2_MEASURE_RMSE = 0,
+    RLS2_MEASURE_MSE = 1,
+    RLS2_MEASURE_MAE = 2,
+    RLS2_MEASURE_R2 = 3,                /* 1 - sum of squared errors / that of the mean of y */
+    RLS2_MEASURE_ACCURACY = 4,          /* share of right signs; f >= 0 is +1 */
+    RLS2_MEASURE_BALANCED_ACCURACY = 5, /* mean of the shares of right signs in either class that occurs */
+    RLS2_MEASURE_AUC = 6,               /* area under the ROC curve; ties count half */
+    RLS2_MEASURE_ERRORS = 7             /* number of wrong signs */
+} rls2_measure;
+
+/* "rmse", "mse", "mae", "r2", "accuracy", "balanced-accuracy", "auc", "errors"; NULL for none of them. */
+RLS2_API const char *rls2_measure_name(rls2_measure measure);
+/* RLS2_ERR_NAME with a suggestion if there is none of that name. */
+RLS2_API rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_error *err);
+/* 1 if a larger value is better. */
+RLS2_API int rls2_measure_rises(rls2_measure measure);
+/* 1 if it is for two classes, y = -1 or +1. */
+RLS2_API int rls2_measure_is_for_classes(rls2_measure measure);
+/* Of n predictions f of y. NaN where it is not defined (R2 of a constant y, AUC of one class, n = 0). */
+RLS2_API double rls2_measure_value(rls2_measure measure, int64_t n, const double *f, const double *y);
+/* counts[0] true -1, [1] false +1 (y = -1), [2] false -1 (y = +1), [3] true +1. */
+RLS2_API void rls2_confusion(int64_t n, const double *f, const double *y, int64_t counts[4]);
+
+/* ---- criteria ---- */
+
+/* What one point of a path would be expected to lose on new rows, without refitting: from its degrees of freedom
+ * (computed if the path did not). With rss = |y - f|^2 over the training rows:
+ *
+ *   gcv   (rss / n) / (1 - df/n)^2
+ *   cp    rss / n + 2 sigma^2 df / n     sigma^2 from the least regularised point of the path, rss / (n - df)
+ *   aic   n log(rss / n) + 2 df
+ *   bic   n log(rss / n) + log(n) df
+ *   loo   mean squared error of leaving each row out with d kept: (c_i / [(R + lambda I)^-1]_ii)^2, exact for fixed d
+ *         and scalings, and without an intercept that would move
+ *
+ * f is the path's own fit; loo takes c = (R + lambda I)^-1 y, which that of the alternate solver only approaches. */
+typedef struct rls2_criteria {
+    double df;
+    double rss;
+    double gcv;
+    double cp;
+    double aic;
+    double bic;
+    double loo;
+} rls2_criteria;
+
+/* criteria[count of the path]. O(n^3) for each point. NaN where one is not defined: gcv, aic and bic where df is n
+ * (within 1e-9 n), so that nothing is left to divide by, and aic and bic where rss is 0; sigma^2 is that of the
+ * smallest lambda for which df is less, and cp NaN if there is none; all but rss where the numbers of a point
+ * overflowed (STALLED, c = 0). No value is infinite. */
+RLS2_API rls2_status rls2_path_criteria(const rls2_path *path, rls2_criteria *criteria, rls2_error *err);
+
+/* ---- cross-validation ---- */
+
+/* How a fit is made of a table. Start from rls2_recipe_default(). Everything is borrowed. */
+typedef struct rls2_recipe {
+    rls2_dataset_options data;        /* columns, missing cells, classes */
+    rls2_preprocessing preprocessing; /* learned from the training rows of each split */
+    const char *kernels;              /* dictionary text; default "paper" */
+    int64_t group_count;              /* groups for it: names, and columns as texts "a,b,gene_*" */
+    const char *const *group_names;
+    const char *const *group_columns;
+    rls2_basis_options basis; /* labels are set from the data where a Fisher rule needs them; transductive and
+                                 progress are not looked at */
+    rls2_path_options path;   /* progress is not looked at; degrees_of_freedom only for the whole data */
+    int64_t lambda_count;     /* default 30 */
+    const double *lambdas;    /* NULL (default): from the whole data, as rls2_lambda_default with `ratio` */
+    double ratio;             /* default 1e-6 */
+} rls2_recipe;
+
+RLS2_API rls2_recipe rls2_recipe_default(void);
+
+typedef struct rls2_cv rls2_cv;
+
+/* What the learned path is held against: regularised least squares with kernel weights d that are not learned,
+ * c = (R(d) + lambda I)^-1 y, for the same lambdas, rows and preprocessing. With the alignment a_k = y'R^k y / |R^k|_F
+ * over the training rows (y less the intercept; 0 where that is negative or not finite): */
+typedef enum rls2_baseline {
+    RLS2_BASELINE_UNIFORM = 0,   /* all m' kernels with a positive scaling: d_k = 1/m' */
+    RLS2_BASELINE_ALIGNMENT = 1, /* d_k = a_k / sum of all */
+    RLS2_BASELINE_SINGLE = 2,    /* d_k = 1 for the largest a_k */
+    RLS2_BASELINE_RIDGE = 3, /* the one kernel linear@all with trace scaling, whatever the dictionary is */
+    RLS2_BASELINE_COUNT = 4
+} rls2_baseline;
+
+/* "uniform average", "alignment average", "best single kernel", "ridge on the inputs"; NULL for any other number. */
+RLS2_API const char *rls2_baseline_name(rls2_baseline which);
+
+typedef struct rls2_cv_options {
+    rls2_measure measure; /* what is minimised, or maximised */
+    int baselines; /* 1: the baselines too, a Cholesky factorisation more for each of them and each lambda; default 0 */
+    int threads; /* splits fitted at a time; 0 (default): one per core. Same results for any number */
+    rls2_progress_fn progress; /* splits done; called from the calling thread */
+    void *progress_user;
+} rls2_cv_options;
+
+RLS2_API rls2_cv_options rls2_cv_options_default(void);
+
+/* Rows of the table that have an empty cell are left out first, as data.drop_missing says; the splits are of the
+ * rows that remain, whose number rls2_cv_rows tells, so: make the data set of the whole table first and split its
+ * rows. A text value that does not occur in the training rows of a split has no indicator there: rows that have it
+ * get zeros. A split whose training rows cannot be fitted (one class only) is an error that names it. */
+RLS2_API rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe,
+                                 const rls2_splits *splits, const rls2_cv_options *options, rls2_cv **cv,
+                                 rls2_error *err);
+RLS2_API void rls2_cv_free(rls2_cv *cv);
+
+/* One lambda, in glmnet's words. */
+typedef struct rls2_cv_point {
+    double lambda;
+    double cvm;   /* mean over the splits, weighted by their validation rows */
+    double cvsd;  /* its standard error: the weighted deviation over the splits / sqrt(splits - 1) */
+    double cvup;  /* cvm + cvsd */
+    double cvlo;  /* cvm - cvsd */
+    double nzero; /* selected kernels, mean over the splits */
+} rls2_cv_point;
+
+RLS2_API int64_t rls2_cv_count(const rls2_cv *cv); /* lambdas, descending */
+RLS2_API const rls2_cv_point *rls2_cv_at(const rls2_cv *cv, int64_t i);
+RLS2_API rls2_measure rls2_cv_measure(const rls2_cv *cv);
+RLS2_API int64_t rls2_cv_splits(const rls2_cv *cv);
+/* The value of the measure at lambda i on the validation rows of split s. */
+RLS2_API double rls2_cv_score(const rls2_cv *cv, int64_t i, int64_t s);
+/* Index of the best cvm, the largest lambda where several are; and of the largest lambda whose cvm is within one
+ * standard error (that of the best) of it. -1 where no cvm is a number. */
+RLS2_API int64_t rls2_cv_min(const rls2_cv *cv);
+RLS2_API int64_t rls2_cv_1se(const rls2_cv *cv);
+/* out[rows]: the prediction of each row at lambda i by the split that left it out (the first that did); NaN for a
+ * row that none did. */
+RLS2_API const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i);
+RLS2_API int64_t rls2_cv_rows(const rls2_cv *cv);
+/* A baseline at its own best lambda, the largest where several are; nzero counts its kernels with weight. Owned by cv.
+ * NULL where it was not asked for, or is not defined in some split (all alignments 0, all inputs 0). */
+RLS2_API const rls2_cv_point *rls2_cv_baseline(const rls2_cv *cv, rls2_baseline which);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,174 @@
+/* Baselines: regularised least squares with kernel weights that are not learned.  [MATH.md, B1 to B4]
+ *
+ * Each is what one would do without multiple kernel learning and with as little trouble; the difference to the
+ * learned path's score, on the same rows, is what learning the weights has bought. */
+#include "select/baselines.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "la/la.h"
+#include "solver/fixed.h"
+
+/* ---- weights ---- */
+
+rls2_status rls2__weighting_create(const rls2_basis *basis, rls2__weighting *weighting)
+{
+    weighting->count = 0;
+    weighting->ks = rls2__alloc(basis->m, sizeof(int64_t));
+    weighting->d = rls2__alloc(basis->m, sizeof(double));
+    return weighting->ks && weighting->d ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+void rls2__weighting_free(rls2__weighting *weighting)
+{
+    rls2__free(weighting->ks);
+    rls2__free(weighting->d);
+    memset(weighting, 0, sizeof *weighting);
+}
+
+rls2_status rls2__alignments(const rls2_basis *basis, const double *y, double *alignments)
+{
+    rls2_status status = RLS2_ERR_MEMORY;
+    int64_t *ks = rls2__alloc(basis->m, sizeof(int64_t));
+    double *work = rls2__alloc(basis->n, sizeof(double));
+    if (!ks || !work) goto cleanup;
+    for (int64_t k = 0; k < basis->m; k++) ks[k] = k;
+    rls2__basis_price(basis, y, basis->m, ks, alignments, work);
+    for (int64_t k = 0; k < basis->m; k++) {
+        double value = alignments[k] / rls2__basis_frobenius(basis, k, work);
+        alignments[k] = isfinite(value) && value > 0.0 ? value : 0.0; /* 0/0 of a skipped kernel among them */
+    }
+    status = RLS2_OK;
+cleanup:
+    rls2__free(ks);
+    rls2__free(work);
+    return status;
+}
+
+static void append(rls2__weighting *weighting, int64_t k, double d)
+{
+    if (!(d > 0.0)) return;
+    weighting->ks[weighting->count] = k;
+    weighting->d[weighting->count++] = d;
+}
+
+static int64_t most_aligned(int64_t m, const double *alignments)
+{
+    int64_t best = 0;
+    for (int64_t k = 1; k < m; k++)
+        if (alignments[k] > alignments[best]) best = k;
+    return best;
+}
+
+void rls2__weigh(rls2_baseline rule, const rls2_basis *basis, const double *alignments,
+                 rls2__weighting *weighting)
+{
+    int64_t best = most_aligned(basis->m, alignments);
+    double largest = alignments[best], sum = 0.0;
+    weighting->count = 0;
+    if (rule != RLS2_BASELINE_UNIFORM && largest == 0.0) return;
+    for (int64_t k = 0; k < basis->m; k++) {
+        if (rule == RLS2_BASELINE_UNIFORM) append(weighting, k, basis->s[k] > 0.0 ? 1.0 : 0.0);
+        if (rule == RLS2_BASELINE_ALIGNMENT) append(weighting, k, alignments[k] / largest);
+        if (rule == RLS2_BASELINE_SINGLE) append(weighting, k, k == best ? 1.0 : 0.0);
+    }
+    for (int64_t i = 0; i < weighting->count; i++) sum += weighting->d[i];
+    for (int64_t i = 0; i < weighting->count; i++) weighting->d[i] /= sum;
+}
+
+/* ---- fits ---- */
+
+typedef struct task {
+    const double *y;
+    int64_t count;
+    const double *lambdas;
+    rls2_path_options options;
+    rls2__baseline_fn take;
+    void *user;
+} task;
+
+static rls2_status fit_weights(const task *t, rls2_baseline which, const rls2_basis *basis,
+                               const rls2__weighting *weighting, rls2_error *err)
+{
+    rls2_path *path = NULL;
+    if (weighting->count == 0) return RLS2_OK;
+    rls2_status status = rls2__path_fixed(basis, t->y, weighting->count, weighting->ks, weighting->d,
+                                          t->count, t->lambdas, &t->options, &path, err);
+    if (status == RLS2_OK) status = t->take(t->user, which, path, err);
+    rls2__path_destroy(path);
+    return status;
+}
+
+/* Of the response less its intercept. */
+static rls2_status align(const task *t, const rls2_basis *basis, double *alignments)
+{
+    double mean = rls2__intercept(t->options.intercept, basis->n, t->y);
+    double *y = rls2__alloc(basis->n, sizeof(double));
+    if (!y) return RLS2_ERR_MEMORY;
+    for (int64_t i = 0; i < basis->n; i++) y[i] = t->y[i] - mean;
+    rls2_status status = rls2__alignments(basis, y, alignments);
+    rls2__free(y);
+    return status;
+}
+
+static rls2_status fit_averages(const task *t, const rls2_basis *basis, rls2_error *err)
+{
+    static const rls2_baseline rules[] = {RLS2_BASELINE_UNIFORM, RLS2_BASELINE_ALIGNMENT,
+                                          RLS2_BASELINE_SINGLE};
+    rls2__weighting weighting = {0};
+    double *alignments = rls2__alloc(basis->m, sizeof(double));
+    rls2_status status = alignments ? rls2__weighting_create(basis, &weighting) : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) status = align(t, basis, alignments);
+    if (status != RLS2_OK) status = rls2__fail_memory(err, "the baselines");
+    for (int i = 0; i < 3 && status == RLS2_OK; i++) {
+        rls2__weigh(rules[i], basis, alignments, &weighting);
+        status = fit_weights(t, rules[i], basis, &weighting, err);
+    }
+    rls2__weighting_free(&weighting);
+    rls2__free(alignments);
+    return status;
+}
+
+/* The inputs may be all zero, or overflow when squared, where the dictionary's own kernels did well. */
+static int can_be_scaled(const rls2_rows *rows)
+{
+    double length = rows->p > 0 ? rls2__la_norm(rows->n * rows->p, rows->x) : 0.0;
+    double inverse = 1.0 / (length * length);
+    return isfinite(inverse) && inverse > 0.0;
+}
+
+static rls2_status fit_ridge(const task *t, const rls2__fit *fit, rls2_error *err)
+{
+    int64_t first = 0;
+    double one = 1.0;
+    const rls2__weighting all = {1, &first, &one};
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = NULL;
+    rls2_columns columns = {.count = fit->rows.p, .names = rls2_dataset_names(fit->data)};
+    rls2_basis_options options = rls2_basis_options_default();
+    options.threads = 1;
+    if (!can_be_scaled(&fit->rows)) return RLS2_OK;
+    rls2_status status = rls2_dictionary_create("linear@all", &columns, &dictionary, err);
+    if (status == RLS2_OK) status = rls2_basis_create(dictionary, &fit->rows, &options, &basis, err);
+    if (status == RLS2_OK) status = fit_weights(t, RLS2_BASELINE_RIDGE, basis, &all, err);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    return status;
+}
+
+rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit, int64_t count,
+                                const double *lambdas, rls2_progress_fn progress, void *user,
+                                rls2__baseline_fn take, void *take_user, rls2_error *err)
+{
+    task t = {rls2_dataset_y(fit->data), count, lambdas, recipe->path, take, take_user};
+    t.options.progress = progress;
+    t.options.progress_user = user;
+    rls2__la_enter();
+    rls2_status status = fit_averages(&t, fit->basis, err);
+    if (status == RLS2_OK) status = fit_ridge(&t, fit, err);
+    rls2__la_leave();
+    return status;
+}

@@ -1,0 +1,139 @@
+/* Criteria of the points of a path.  [MATH.md, C1 to C5]
+ *
+ * All of them see a point as the linear smoother f = H y, H = R (R + lambda I)^-1 with R = R(d), d being kept.
+ * One Cholesky factor of R + lambda I for each point gives what is needed: df = tr H, c* = (R + lambda I)^-1 y, and
+ * the diagonal of the inverse as the squared lengths of the columns of L^-1. The rows left out then cost nothing
+ * more: with M = R + lambda I, the prediction of row i from the others misses y_i by c*_i / [M^-1]_ii.
+ *
+ * c* and the diagonal come of the same factor, without refinement. Where lambda is so small that the factor is one
+ * of R + (lambda + jitter) I, both then belong to that one system, and their ratio hardly depends on
+ * the shift; a c* refined towards lambda alone would be off by the ratio of the two. */
+#include "select/criteria.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "la/la.h"
+#include "solver/path.h"
+#include "solver/system.h"
+
+/* n - df is a difference, with rounding of about n eps cond(M); below this share of n it is not worth
+ * dividing by. */
+static const double SATURATED = 1e-9;
+
+typedef struct workspace {
+    rls2__system system;
+    double *c; /* n: c* */
+    double *f; /* n: R c of the path's c */
+} workspace;
+
+static rls2_status workspace_create(const rls2_path *path, workspace *work)
+{
+    int64_t n = path->basis->n;
+    memset(work, 0, sizeof *work);
+    rls2_status status = rls2__system_create(path->basis, path->memory, &work->system);
+    work->c = rls2__alloc(n, sizeof(double));
+    work->f = rls2__alloc(n, sizeof(double));
+    return status == RLS2_OK && work->c && work->f ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+static void workspace_free(workspace *work)
+{
+    rls2__system_free(&work->system);
+    rls2__free(work->c);
+    rls2__free(work->f);
+}
+
+static double or_nan(double value)
+{
+    return isfinite(value) ? value : (double)NAN;
+}
+
+static int all_zero(int64_t n, const double *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] != 0.0) return 0;
+    return 1;
+}
+
+/* |y - R c|^2 with the path's own c, which Algorithm 1 leaves inexact. */
+static double squared_errors(const workspace *work, const double *y, const double *c)
+{
+    int64_t n = work->system.n;
+    double sum = 0.0;
+    if (!all_zero(n, c)) /* R may hold what overflowed */
+        rls2__la_symv(n, 1.0, work->system.R, n, c, work->f);
+    else
+        memset(work->f, 0, (size_t)n * sizeof(double));
+    for (int64_t i = 0; i < n; i++) sum += (y[i] - work->f[i]) * (y[i] - work->f[i]);
+    return sum;
+}
+
+/* Mean of (c_i / [M^-1]_ii)^2, from L^-1.  [C5] */
+static double leave_one_out(int64_t n, const double *inverse, const double *c)
+{
+    double mean = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        double length = rls2__la_norm(n - i, inverse + i * n + i);
+        double miss = c[i] / length / length; /* the square of the length may underflow */
+        mean += miss * miss / (double)n;
+    }
+    return mean;
+}
+
+/* df, rss and loo. A point where numbers overflowed has c = 0 and is no smoother: its rss alone is told. */
+static rls2_status measure_point(workspace *work, const double *y, const rls2__path_entry *entry,
+                                 rls2_criteria *out)
+{
+    rls2__system *system = &work->system;
+    int64_t n = system->n;
+    *out = (rls2_criteria){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    rls2_status status = rls2__system_combine(system, entry->count, entry->ks, entry->d);
+    if (status != RLS2_OK) return status;
+    out->rss = or_nan(squared_errors(work, y, entry->c));
+    if (all_zero(n, entry->c) && !all_zero(n, y)) return RLS2_OK;
+    if (rls2__system_factorize(system, entry->point.lambda) != RLS2_OK) return RLS2_OK;
+    memcpy(work->c, y, (size_t)n * sizeof(double));
+    rls2__la_cholesky_solve(n, 1, system->L, n, work->c, n);
+    out->df = or_nan(rls2__system_degrees_of_freedom(system)); /* leaves L^-1 */
+    out->loo = or_nan(leave_one_out(n, system->L, work->c));
+    return RLS2_OK;
+}
+
+static int has_freedom_left(double n, double df)
+{
+    return n - df > SATURATED * n; /* not so for NaN */
+}
+
+/* sigma^2 = rss / (n - df) of the smallest lambda that leaves n - df to divide by; NaN if none does.  [C2] */
+static double noise_variance(double n, int64_t count, const rls2_criteria *criteria)
+{
+    for (int64_t i = count - 1; i >= 0; i--)
+        if (has_freedom_left(n, criteria[i].df)) return criteria[i].rss / (n - criteria[i].df);
+    return NAN;
+}
+
+static void derive(double n, double variance, rls2_criteria *at)
+{
+    at->cp = or_nan(at->rss / n + 2.0 * variance * at->df / n); /* [C2] */
+    if (!has_freedom_left(n, at->df)) return;
+    double left = 1.0 - at->df / n, fit = n * log(at->rss / n);
+    at->gcv = or_nan(at->rss / n / (left * left)); /* [C1] */
+    at->aic = or_nan(fit + 2.0 * at->df);          /* [C3] */
+    at->bic = or_nan(fit + log(n) * at->df);       /* [C4] */
+}
+
+rls2_status rls2__path_criteria(const rls2_path *path, rls2_criteria *criteria)
+{
+    workspace work;
+    double n = (double)path->basis->n;
+    rls2_status status = workspace_create(path, &work);
+    for (int64_t i = 0; i < path->count && status == RLS2_OK; i++)
+        status = measure_point(&work, path->y, &path->entries[i], &criteria[i]);
+    workspace_free(&work);
+    if (status != RLS2_OK) return status;
+    double variance = noise_variance(n, path->count, criteria);
+    for (int64_t i = 0; i < path->count; i++) derive(n, variance, &criteria[i]);
+    return RLS2_OK;
+}

@@ -1,0 +1,10 @@
+/* What the points of a path would lose on new rows, from the training rows alone. */
+#ifndef RLS2_SELECT_CRITERIA_H
+#define RLS2_SELECT_CRITERIA_H
+
+#include "rls2/select.h"
+
+/* criteria[count of the path]. RLS2_ERR_MEMORY is the only failure; criteria may then be half written. */
+rls2_status rls2__path_criteria(const rls2_path *path, rls2_criteria *criteria);
+
+#endif

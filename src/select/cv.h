@@ -1,0 +1,38 @@
+/* Cross-validation as it is kept. */
+#ifndef RLS2_SELECT_CV_H
+#define RLS2_SELECT_CV_H
+
+#include "rls2/select.h"
+
+/* A baseline; without arrays where none was asked for. */
+typedef struct rls2__cv_baseline {
+    double *scores;      /* splits x count, as those of the path; NaN where it is not defined */
+    double *nzero;       /* the same: kernels with weight */
+    rls2_cv_point point; /* at its best lambda; cvm is NaN where there is none */
+} rls2__cv_baseline;
+
+struct rls2_cv {
+    rls2_measure measure;
+    int64_t count; /* lambdas */
+    int64_t splits;
+    int64_t rows;          /* that were split */
+    double *lambdas;       /* count, descending */
+    double *weights;       /* splits: their validation rows, 0 where the measure is not defined */
+    double *scores;        /* splits x count, by splits: [s * count + i] */
+    double *nzero;         /* the same: kernels selected */
+    double *predictions;   /* rows x count: [i * rows + row] */
+    rls2_cv_point *points; /* count */
+    rls2__cv_baseline baselines[RLS2_BASELINE_COUNT];
+    int64_t best;
+    int64_t one_se;
+};
+
+/* The arguments have been checked. */
+rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
+                         const rls2_cv_options *options, rls2_cv **cv, rls2_error *err);
+void rls2__cv_destroy(rls2_cv *cv);
+
+/* points, best, one_se and the points of the baselines from scores, nzero and weights. */
+void rls2__cv_summarize(rls2_cv *cv);
+
+#endif

@@ -1,0 +1,115 @@
+#include "select/recipe.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+
+void rls2__fit_release(rls2__fit *fit)
+{
+    rls2_path_free(fit->path);
+    rls2_basis_free(fit->basis);
+    rls2_dictionary_free(fit->dictionary);
+    rls2_dataset_free(fit->data);
+    rls2__free(fit->groups);
+    *fit = (rls2__fit){0};
+}
+
+/* ---- groups ---- */
+
+/* Does a data column belong to the piece of a group: its name, a pattern of it, or the text column whose
+ * indicator it is? */
+static int belongs(const char *column, const char *piece)
+{
+    size_t length = strlen(piece);
+    if (fnmatch(piece, column, 0) == 0) return 1;
+    return strncmp(column, piece, length) == 0 && column[length] == '=';
+}
+
+static int belongs_to_any(const char *column, const char *pieces, char *room)
+{
+    strcpy(room, pieces);
+    for (char *rest = room, *piece = strsep(&rest, ","); piece; piece = strsep(&rest, ","))
+        if (belongs(column, piece)) return 1;
+    return 0;
+}
+
+/* A piece that fits no column is no error: its value may be absent from these rows. */
+static rls2_status make_groups(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
+{
+    int64_t count = recipe->group_count, p = rls2_dataset_columns(fit->data);
+    size_t longest = 0;
+    for (int64_t g = 0; g < count; g++)
+        if (strlen(recipe->group_columns[g]) > longest) longest = strlen(recipe->group_columns[g]);
+    int64_t bytes =
+        rls2__mul(count, rls2__add((int64_t)sizeof(rls2_group), rls2__mul(p, (int64_t)sizeof(int64_t))));
+    char *room = rls2__alloc((int64_t)longest + 1, 1);
+    fit->groups = rls2__alloc_zero(bytes, 1);
+    if (!room || !fit->groups) {
+        rls2__free(room);
+        return rls2__fail_memory(err, "the groups of columns");
+    }
+    int64_t *columns = (int64_t *)(void *)(fit->groups + count);
+    const char *const *names = rls2_dataset_names(fit->data);
+    for (int64_t g = 0; g < count; g++, columns += p) {
+        rls2_group *group = &fit->groups[g];
+        *group = (rls2_group){.name = recipe->group_names[g], .columns = columns};
+        for (int64_t j = 0; j < p; j++)
+            if (belongs_to_any(names[j], recipe->group_columns[g], room)) columns[group->count++] = j;
+    }
+    rls2__free(room);
+    return RLS2_OK;
+}
+
+/* ---- the steps ---- */
+
+static rls2_status make_data(const rls2_table *table, const rls2_recipe *recipe,
+                             const rls2_dataset_options *data, rls2__fit *fit, rls2_error *err)
+{
+    rls2_preprocessing how = recipe->preprocessing;
+    rls2_status status = rls2_dataset_create(table, data, &fit->data, err);
+    if (status != RLS2_OK) return status;
+    if (how.examples != RLS2_NORMALIZE_NONE || how.features != RLS2_NORMALIZE_NONE)
+        status = rls2_dataset_preprocess(fit->data, how, NULL, err);
+    fit->rows = (rls2_rows){.n = rls2_dataset_rows(fit->data),
+                            .p = rls2_dataset_columns(fit->data),
+                            .x = rls2_dataset_x(fit->data)};
+    return status;
+}
+
+static rls2_status make_dictionary(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
+{
+    rls2_status status = make_groups(recipe, fit, err);
+    if (status != RLS2_OK) return status;
+    rls2_columns columns = {.count = fit->rows.p,
+                            .names = rls2_dataset_names(fit->data),
+                            .group_count = recipe->group_count,
+                            .groups = fit->groups};
+    return rls2_dictionary_create(recipe->kernels, &columns, &fit->dictionary, err);
+}
+
+rls2_status rls2__fit_basis(const rls2_table *table, const rls2_recipe *recipe,
+                            const rls2_dataset_options *data, int threads, rls2__fit *fit, rls2_error *err)
+{
+    *fit = (rls2__fit){0};
+    rls2_status status = make_data(table, recipe, data, fit, err);
+    if (status == RLS2_OK) status = make_dictionary(recipe, fit, err);
+    if (status != RLS2_OK) return status;
+    rls2_basis_options options = recipe->basis;
+    options.transductive = NULL;
+    options.labels = rls2_dataset_is_classification(fit->data) ? rls2_dataset_y(fit->data) : NULL;
+    options.threads = threads;
+    options.progress = NULL;
+    return rls2_basis_create(fit->dictionary, &fit->rows, &options, &fit->basis, err);
+}
+
+rls2_status rls2__fit_path(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+                           rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err)
+{
+    rls2_path_options options = recipe->path;
+    options.degrees_of_freedom = 0;
+    options.progress = progress;
+    options.progress_user = user;
+    return rls2_path_fit(fit->basis, rls2_dataset_y(fit->data), count, lambdas, &options, &fit->path, err);
+}

@@ -1,0 +1,25 @@
+/* Splits of n rows into those that are learned from and those that are predicted. */
+#ifndef RLS2_SELECT_SPLITS_H
+#define RLS2_SELECT_SPLITS_H
+
+#include "rls2/select.h"
+
+/* count * n numbers of rows: for each split its training rows, then its validation rows, both ascending. */
+struct rls2_splits {
+    int64_t n;
+    int64_t count;
+    int64_t *training; /* how many of each split are for training */
+    int64_t *rows;
+};
+
+/* The public functions of the same names; arguments are right. */
+rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, int64_t repeats, uint64_t seed,
+                               rls2_splits **splits, rls2_error *err);
+rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, double share, uint64_t seed,
+                                rls2_splits **splits, rls2_error *err);
+/* Refuses folds that leave nothing to predict or nothing to learn from. */
+rls2_status rls2__splits_given(int64_t n, const int64_t *fold, rls2_splits **splits, rls2_error *err);
+/* NULL and half-made ones too. */
+void rls2__splits_destroy(rls2_splits *splits);
+
+#endif

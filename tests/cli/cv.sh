@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# rls2 cv, and rls2 train where it chooses lambda.
+set -euo pipefail
+
+rls2=$1
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+# No pipes: a grep that has seen enough would end the command by a signal.
+prints() { # TEXT ARGUMENTS...: on stdout or stderr
+    local text=$1
+    shift
+    "$rls2" "$@" >"$tmp/printed" 2>&1 || fail "rls2 $* ended with $?: $(cat "$tmp/printed")"
+    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
+}
+data=(data/prostate.csv -t lpsa --drop train --standardize -k linear --lambdas 0.01:2:9)
+
+# ---- the curve ----
+"$rls2" cv "${data[@]}" --json --seed 3 >"$tmp/json" 2>"$tmp/err"
+for key in lambda cvm cvsd nzero lambda.min lambda.1se measure; do
+    grep -q "\"$key\":" "$tmp/json" || fail "no key $key: $(cat "$tmp/json")"
+done
+grep -q '"measure": "rmse"' "$tmp/json" || fail "the measure is not rmse"
+value() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\{0,1\}\$/\1/p" "$2"; }
+min=$(value lambda.min "$tmp/json") one=$(value lambda.1se "$tmp/json")
+awk -v a="$min" -v b="$one" 'BEGIN { exit !(b >= a && a > 0) }' || fail "lambda.min $min, lambda.1se $one"
+
+"$rls2" cv "${data[@]}" --json --seed 3 --threads 1 -q >"$tmp/again"
+cmp -s "$tmp/json" "$tmp/again" || fail "one thread gives another answer"
+"$rls2" cv "${data[@]}" --json --seed 4 -q >"$tmp/other"
+! cmp -s "$tmp/json" "$tmp/other" || fail "another seed gives the same folds"
+
+"$rls2" cv "${data[@]}" --seed 3 -q >"$tmp/text"
+grep -q 'Lambda Index' "$tmp/text" || fail "no table: $(cat "$tmp/text")"
+[ "$(grep -cE '^(min|1se) ' "$tmp/text")" -eq 2 ] || fail "not two choices"
+[ "$(grep -c '\*' "$tmp/text")" -ge 2 ] || fail "no curve"
+awk 'length > 100 { exit 1 }' "$tmp/text" || fail "a line is too wide"
+
+# ---- its picture ----
+"$rls2" plot "$tmp/json" --json >"$tmp/picture" || fail "the data of the curve"
+grep -q '"kind": "curve"' "$tmp/picture" || fail "not a curve: $(head -n 5 "$tmp/picture")"
+if command -v gnuplot >/dev/null; then
+    "$rls2" plot "$tmp/json" -o "$tmp/curve.svg" || fail "no curve.svg"
+    grep -q 'lambda.min' "$tmp/curve.svg" || fail "curve.svg does not name lambda.min"
+    "$rls2" plot "$tmp/json" >"$tmp/curve.txt" || fail "no curve in characters"
+fi
+
+# ---- splits ----
+prints '5 splits' cv "${data[@]}" --splits 5 --share 0.6 -q
+prints '12 splits' cv "${data[@]}" --folds 4 --repeats 3 -q
+awk -F, -v OFS=, 'NR == 1 { print $0, "part" } NR > 1 { print $0, NR % 3 ? "p" NR % 3 : "" }' data/prostate.csv >"$tmp/parts.csv"
+"$rls2" cv "$tmp/parts.csv" -t lpsa --drop train --standardize -k linear --fold-column part -q >"$tmp/text"
+grep -q '2 splits' "$tmp/text" || fail "the column of folds: $(cat "$tmp/text")"
+prints '67 training rows' cv data/prostate.csv -t lpsa --test-rows train=F -k linear --folds 3
+for measure in mse mae r2; do
+    prints "Measure: $measure" cv "${data[@]}" --folds 3 --measure $measure -q
+done
+for measure in accuracy balanced-accuracy auc errors; do
+    prints "Measure: $measure" cv data/heart.csv -t class --standardize -k linear --folds 3 --measure $measure -q
+done
+
+prints 'at lambda.min, of rows left out' cv data/heart.csv -t class --standardize -k linear --folds 3 --confusion -q
+[ "$(awk '/^[12] / { sum += $2 + $3 } END { print sum }' "$tmp/printed")" = 270 ] || fail "confusion: $(cat "$tmp/printed")"
+
+# ---- train ----
+"$rls2" train "${data[@]}" --seed 3 -q -o "$tmp/min.model" >"$tmp/text"
+grep -q '^left-out rows .* rmse, standard error' "$tmp/text" || fail "train: $(cat "$tmp/text")"
+"$rls2" train "${data[@]}" --seed 3 --rule 1se --json -q -o "$tmp/one.model" >"$tmp/train"
+chosen=$(value lambda "$tmp/train" | head -n 1)
+[ "$chosen" = "$one" ] || fail "--rule 1se took $chosen, not $one"
+for model in min one; do
+    "$rls2" verify "$tmp/$model.model" data/prostate.csv -q >/dev/null || fail "$model.model is not verified"
+done
+for criterion in gcv cp aic bic loo; do
+    "$rls2" train "${data[@]}" --select $criterion -q >"$tmp/text"
+    grep -q "^$criterion .*the least along the path" "$tmp/text" || fail "$criterion: $(cat "$tmp/text")"
+done
+"$rls2" train data/servo.csv -t rise_time -k 'rbf(0.1|1); delta@motor' --folds 4 -q >"$tmp/text" || fail "text columns"
+head -n 6 data/housing.csv >"$tmp/few.csv"
+prints '5 folds' train "$tmp/few.csv" -t MEDV -k linear
+echo "ok"
