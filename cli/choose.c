@@ -56,10 +56,6 @@ static int given_folds(const settings *s, const problem *p, rls2_splits **splits
 {
     rls2_error err;
     int64_t n = rls2_dataset_rows(p->train.data);
-    if (rls2_table_find(p->train.table, s->fold_column) < 0) {
-        say_error(s, "--fold-column: there is no column '%s'", s->fold_column);
-        return EXIT_USAGE;
-    }
     int64_t *fold = calloc((size_t)n + 1, sizeof *fold);
     if (!fold) return out_of_memory(s);
     int code = fold_numbers(s, p, fold);
@@ -160,6 +156,34 @@ static int find_measure(const settings *s, const problem *p, rls2_measure *measu
 
 /* ---- running ---- */
 
+/* What is wrong with the dictionary is said of the whole data, not of a split. */
+static int check_problem(const settings *s, const problem *p)
+{
+    rls2_dictionary *dictionary = NULL;
+    if (p->train.given.count > 0)
+        return refuse(
+            s, "precomputed matrices cannot be cross-validated yet: give --lambda, or --select gcv or loo");
+    int code = make_dictionary(s, p, &dictionary);
+    rls2_dictionary_free(dictionary);
+    return code;
+}
+
+/* A best value at the end of the grid may have a better one beyond it. */
+static void note_result(const settings *s, const rls2_cv *cv)
+{
+    if (rls2_cv_unconverged(cv) > 0)
+        say(s, "  note: %s of the splits' paths did not reach the precision asked for",
+            count_of(rls2_cv_unconverged(cv), "point").text);
+    note_end(s, rls2_cv_min(cv), rls2_cv_count(cv));
+}
+
+void note_end(const settings *s, int64_t index, int64_t count)
+{
+    if (count > 1 && (index == 0 || index == count - 1))
+        say(s, "  note: the best lambda is the %s of the grid; --lambdas can look further",
+            index == 0 ? "largest" : "smallest");
+}
+
 int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
 {
     rls2_error err;
@@ -173,7 +197,8 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
     options.progress = progress_callback;
     options.progress_user = &bar;
     options.baselines = !s->no_baselines;
-    int code = find_measure(s, p, &options.measure);
+    int code = check_problem(s, p);
+    if (code == EXIT_OK) code = find_measure(s, p, &options.measure);
     if (code == EXIT_OK) code = make_splits(s, p, &splits);
     if (code == EXIT_OK) code = read_groups(s, &groups);
     if (code == EXIT_OK) code = make_recipe(s, p, &groups, &lambdas, &recipe);
@@ -185,7 +210,11 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
     group_texts_free(&groups);
     rls2_splits_free(splits);
     free(lambdas);
-    if (code != EXIT_OK || rls2_cv_min(*cv) >= 0) return code;
+    if (code != EXIT_OK) return code;
+    if (rls2_cv_min(*cv) >= 0) {
+        note_result(s, *cv);
+        return EXIT_OK;
+    }
     say_error(s, "the measure '%s' is not defined on any of the splits", rls2_measure_name(options.measure));
     return EXIT_FAILED;
 }
@@ -193,8 +222,10 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
 static void print_choice(FILE *file, const char *name, const rls2_cv *cv, int64_t i)
 {
     const rls2_cv_point *point = rls2_cv_at(cv, i);
-    fprintf(file, "%-4s %10.4g %5" PRId64 " %10.4g %9.3g %7.4g\n", name, point->lambda, i + 1, point->cvm,
-            point->cvsd, point->nzero);
+    char error[16] = "-"; /* of a single split there is none */
+    if (!isnan(point->cvsd)) snprintf(error, sizeof error, "%.3g", point->cvsd);
+    fprintf(file, "%-4s %10.4g %5" PRId64 " %10.4g %9s %7.4g\n", name, point->lambda, i + 1, point->cvm,
+            error, point->nzero);
 }
 
 void print_choices(FILE *file, const rls2_cv *cv)

@@ -8,6 +8,8 @@
 int check_choosing(const settings *s);
 /* Runs it on the training rows; *cv is freed by the caller. */
 int cross_validate(const settings *s, const problem *p, rls2_cv **cv);
+/* Says so where the best of `count` values of lambda is the first or the last. */
+void note_end(const settings *s, int64_t index, int64_t count);
 /* The two lines glmnet prints. */
 void print_choices(FILE *file, const rls2_cv *cv);
 /* The baselines that were computed; nothing where none was. */

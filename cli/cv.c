@@ -33,8 +33,8 @@ static void find_range(const rls2_cv *cv, canvas *c)
     c->high = -INFINITY;
     for (int64_t i = 0; i < rls2_cv_count(cv); i++) {
         const rls2_cv_point *p = rls2_cv_at(cv, i);
-        double error = isnan(p->cvsd) ? 0.0 : p->cvsd;
-        if (isnan(p->cvm)) continue;
+        double error = isfinite(p->cvsd) ? p->cvsd : 0.0;
+        if (!isfinite(p->cvm)) continue;
         c->low = fmin(c->low, p->cvm - error);
         c->high = fmax(c->high, p->cvm + error);
     }
@@ -58,8 +58,8 @@ static void draw(const rls2_cv *cv, canvas *c)
     for (int64_t i = 0; i < count; i++) {
         const rls2_cv_point *p = rls2_cv_at(cv, i);
         int column = column_of(i, count);
-        if (isnan(p->cvm)) continue;
-        if (!isnan(p->cvsd))
+        if (!isfinite(p->cvm)) continue;
+        if (isfinite(p->cvsd))
             for (int row = row_of(c, p->cvup); row <= row_of(c, p->cvlo); row++) c->cells[row][column] = '|';
         c->cells[row_of(c, p->cvm)][column] = '*';
     }

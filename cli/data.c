@@ -204,6 +204,12 @@ static int infer_classes(const settings *s, const rls2_table *table, const char 
     return rls2_table_distinct(table, column, 3) == 2;
 }
 
+static int check_fold_column(const settings *s, const rls2_table *table)
+{
+    if (!s->fold_column || rls2_table_find(table, s->fold_column) >= 0) return EXIT_OK;
+    return no_such_column(s, table, "--fold-column", s->fold_column, strlen(s->fold_column));
+}
+
 static int create_training(const settings *s, problem *p, const char *split_column)
 {
     const rls2_table *table = p->train.table;
@@ -213,7 +219,8 @@ static int create_training(const settings *s, problem *p, const char *split_colu
     *options = rls2_dataset_options_default();
     options->target = find_target(s, table);
     if (!options->target && strcmp(s->command, "kernels") != 0) return no_target(s, table);
-    int code = dropped_columns(s, table, options->target, split_column, &drop);
+    int code = check_fold_column(s, table);
+    if (code == EXIT_OK) code = dropped_columns(s, table, options->target, split_column, &drop);
     if (code != EXIT_OK) return code;
     options->drop = p->dropped = drop.items;
     options->drop_count = drop.count;

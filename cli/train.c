@@ -56,6 +56,7 @@ static int pick_by_criterion(const settings *s, const fit *f, choice *chosen)
         }
     }
     free(criteria);
+    if (best >= 0) note_end(s, best, count);
     if (code != EXIT_OK || best >= 0) return code;
     say_error(s, "--select %s: not defined for any lambda", s->select);
     return EXIT_FAILED;
@@ -126,8 +127,10 @@ static void print_choice(const settings *s, const choice *chosen, FILE *file)
 {
     if (chosen->cv) {
         const rls2_cv_point *point = rls2_cv_at(chosen->cv, chosen->index);
-        fprintf(file, "%-14s%.6g %s, standard error %.2g (%s of %s)\n", "left-out rows", point->cvm,
-                rls2_measure_name(rls2_cv_measure(chosen->cv)), point->cvsd, s->rule,
+        char error[48] = ""; /* of a single split there is none */
+        if (!isnan(point->cvsd)) snprintf(error, sizeof error, ", standard error %.2g", point->cvsd);
+        fprintf(file, "%-14s%.6g %s%s (%s of %s)\n", "left-out rows", point->cvm,
+                rls2_measure_name(rls2_cv_measure(chosen->cv)), error, s->rule,
                 count_of(rls2_cv_splits(chosen->cv), "split").text);
     } else if (!isnan(chosen->criterion)) {
         fprintf(file, "%-14s%.6g, the least along the path\n", s->select, chosen->criterion);

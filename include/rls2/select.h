@@ -39,6 +39,7 @@ RLS2_API int64_t rls2_splits_validation(const rls2_splits *splits, int64_t i, co
 /* ---- measures ---- */
 
 typedef enum rls2_measure {
+    RLS2_MEASURE_AUTO = -1, /* for cross-validation: rmse, or accuracy where there are classes */
     RLS2_MEASURE_RMSE = 0,
     RLS2_MEASURE_MSE = 1,
     RLS2_MEASURE_MAE = 2,
@@ -68,9 +69,9 @@ RLS2_API void rls2_confusion(int64_t n, const double *f, const double *y, int64_
  * (computed if the path did not). With rss = |y - f|^2 over the training rows:
  *
  *   gcv   (rss / n) / (1 - df/n)^2
- *   cp    rss / n + 2 sigma^2 df / n     sigma^2 from the least regularised point of the path, rss / (n - df)
- *   aic   n log(rss / n) + 2 df
- *   bic   n log(rss / n) + log(n) df
+ *   cp    rss / n + 2 sigma^2 df / n     sigma^2 = rss / (n - df) at the smallest lambda with df <= n/2
+ *   aic   n log(rss / n) + 2 df n / (n - df - 1)     with the correction for few rows
+ *   bic   n log(rss / n) + log(n) df     where df <= n/2
  *   loo   mean squared error of leaving each row out with d kept: (c_i / [(R + lambda I)^-1]_ii)^2, exact for fixed d
  *         and scalings, and without an intercept that would move
  *
@@ -85,10 +86,10 @@ typedef struct rls2_criteria {
     double loo;
 } rls2_criteria;
 
-/* criteria[count of the path]. O(n^3) for each point. NaN where one is not defined: gcv, aic and bic where df is n
- * (within 1e-9 n), so that nothing is left to divide by, and aic and bic where rss is 0; sigma^2 is that of the
- * smallest lambda for which df is less, and cp NaN if there is none; all but rss where the numbers of a point
- * overflowed (STALLED, c = 0). No value is infinite. */
+/* criteria[count of the path]. O(n^3) for each point. NaN where one is not defined: gcv where df is n (within
+ * 1e-9 n), aic where n - df - 1 is not positive, bic where df > n/2 (log rss would win against any penalty), aic
+ * and bic where rss is 0, cp where no point has df <= n/2; all but rss where the numbers of a point overflowed
+ * (STALLED, c = 0). No value is infinite. The intercept is not counted in df. */
 RLS2_API rls2_status rls2_path_criteria(const rls2_path *path, rls2_criteria *criteria, rls2_error *err);
 
 /* ---- cross-validation ---- */
@@ -128,7 +129,7 @@ typedef enum rls2_baseline {
 RLS2_API const char *rls2_baseline_name(rls2_baseline which);
 
 typedef struct rls2_cv_options {
-    rls2_measure measure; /* what is minimised, or maximised */
+    rls2_measure measure; /* what is minimised, or maximised; default AUTO */
     int baselines; /* 1: the baselines too, a Cholesky factorisation more for each of them and each lambda; default 0 */
     int threads; /* splits fitted at a time; 0 (default): one per core. Same results for any number */
     rls2_progress_fn progress; /* splits done; called from the calling thread */
@@ -139,8 +140,10 @@ RLS2_API rls2_cv_options rls2_cv_options_default(void);
 
 /* Rows of the table that have an empty cell are left out first, as data.drop_missing says; the splits are of the
  * rows that remain, whose number rls2_cv_rows tells, so: make the data set of the whole table first and split its
- * rows. A text value that does not occur in the training rows of a split has no indicator there: rows that have it
- * get zeros. A split whose training rows cannot be fitted (one class only) is an error that names it. */
+ * rows. Which
+ * columns are text, and their values, are taken from the whole table, so that the dictionary means the same in every
+ * split; a value absent from the training rows of a split is a column of zeros there. A split that cannot be fitted
+ * is an error that names it. */
 RLS2_API rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe,
                                  const rls2_splits *splits, const rls2_cv_options *options, rls2_cv **cv,
                                  rls2_error *err);
@@ -149,8 +152,13 @@ RLS2_API void rls2_cv_free(rls2_cv *cv);
 /* One lambda, in glmnet's words. */
 typedef struct rls2_cv_point {
     double lambda;
-    double cvm;   /* mean over the splits, weighted by their validation rows */
-    double cvsd;  /* its standard error: the weighted deviation over the splits / sqrt(splits - 1) */
+    double
+        cvm; /* mean over the splits, weighted by their validation rows (a count of errors is not); splits on which
+                     the measure is not defined are left out */
+    double
+        cvsd; /* its standard error: the weighted deviation over the splits / sqrt(splits - 1), as glmnet has it. Of
+                     repeated folds the mean of the repeats' own; of random splits with the correction for the rows
+                     they share. NaN for a single split */
     double cvup;  /* cvm + cvsd */
     double cvlo;  /* cvm - cvsd */
     double nzero; /* selected kernels, mean over the splits */
@@ -160,6 +168,8 @@ RLS2_API int64_t rls2_cv_count(const rls2_cv *cv); /* lambdas, descending */
 RLS2_API const rls2_cv_point *rls2_cv_at(const rls2_cv *cv, int64_t i);
 RLS2_API rls2_measure rls2_cv_measure(const rls2_cv *cv);
 RLS2_API int64_t rls2_cv_splits(const rls2_cv *cv);
+/* Points of all the splits' paths at which the solver stopped before its rule held: 0 if all is well. */
+RLS2_API int64_t rls2_cv_unconverged(const rls2_cv *cv);
 /* The value of the measure at lambda i on the validation rows of split s. */
 RLS2_API double rls2_cv_score(const rls2_cv *cv, int64_t i, int64_t s);
 /* Index of the best cvm, the largest lambda where several are; and of the largest lambda whose cvm is within one

@@ -20,7 +20,7 @@ rls2_recipe rls2_recipe_default(void)
 
 rls2_cv_options rls2_cv_options_default(void)
 {
-    return (rls2_cv_options){.measure = RLS2_MEASURE_RMSE};
+    return (rls2_cv_options){.measure = RLS2_MEASURE_AUTO};
 }
 
 static rls2_status check_recipe(const rls2_recipe *recipe, rls2_error *err)
@@ -53,7 +53,7 @@ rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe, cons
     if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
     if (!splits) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the splits are NULL");
     if (!cv) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
-    if (!rls2_measure_name(used->measure))
+    if (used->measure != RLS2_MEASURE_AUTO && !rls2_measure_name(used->measure))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown measure %d", (int)used->measure);
     if (used->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", used->threads);
     rls2_status status = check_recipe(recipe, err);
@@ -85,6 +85,11 @@ int64_t rls2_cv_count(const rls2_cv *cv)
 int64_t rls2_cv_splits(const rls2_cv *cv)
 {
     return cv ? cv->splits : 0;
+}
+
+int64_t rls2_cv_unconverged(const rls2_cv *cv)
+{
+    return cv ? cv->unconverged : 0;
 }
 
 int64_t rls2_cv_rows(const rls2_cv *cv)

@@ -106,11 +106,18 @@ static int has_freedom_left(double n, double df)
     return n - df > SATURATED * n; /* not so for NaN */
 }
 
-/* sigma^2 = rss / (n - df) of the smallest lambda that leaves n - df to divide by; NaN if none does.  [C2] */
+/* A fit that uses more than half of the rows' freedom follows the noise: its residuals do not tell it, and the
+ * logarithm of rss falls faster than any multiple of df rises. */
+static int is_modest(double n, double df)
+{
+    return df <= n / 2.0; /* not so for NaN */
+}
+
+/* sigma^2 = rss / (n - df) of the smallest lambda whose fit is modest; NaN if none is.  [C2] */
 static double noise_variance(double n, int64_t count, const rls2_criteria *criteria)
 {
     for (int64_t i = count - 1; i >= 0; i--)
-        if (has_freedom_left(n, criteria[i].df)) return criteria[i].rss / (n - criteria[i].df);
+        if (is_modest(n, criteria[i].df)) return criteria[i].rss / (n - criteria[i].df);
     return NAN;
 }
 
@@ -120,8 +127,9 @@ static void derive(double n, double variance, rls2_criteria *at)
     if (!has_freedom_left(n, at->df)) return;
     double left = 1.0 - at->df / n, fit = n * log(at->rss / n);
     at->gcv = or_nan(at->rss / n / (left * left)); /* [C1] */
-    at->aic = or_nan(fit + 2.0 * at->df);          /* [C3] */
-    at->bic = or_nan(fit + log(n) * at->df);       /* [C4] */
+    if (n - at->df - 1.0 > SATURATED * n)
+        at->aic = or_nan(fit + 2.0 * at->df * n / (n - at->df - 1.0)); /* [C3] */
+    if (is_modest(n, at->df)) at->bic = or_nan(fit + log(n) * at->df); /* [C4] */
 }
 
 rls2_status rls2__path_criteria(const rls2_path *path, rls2_criteria *criteria)

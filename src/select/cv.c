@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "kernel/basis_build.h"
 #include "select/baselines.h"
+#include "select/splits.h"
 #include "table/dataset.h"
 
 void rls2__cv_destroy(rls2_cv *cv)
@@ -77,29 +78,14 @@ typedef struct run {
     const rls2_recipe *recipe;
     const rls2_splits *splits;
     const rls2_cv_options *options;
-    rls2_dataset *whole;       /* not preprocessed: rows, roles of the columns, classes */
-    rls2_dataset_options data; /* as in the recipe, with what was inferred from the whole made explicit */
-    const char **categorical;
-    int64_t *owner; /* rows: the first split that leaves the row out, -1 if none does */
+    rls2_dataset *whole; /* not preprocessed: rows, columns, text values, classes */
+    int64_t *owner;      /* rows: the first split that leaves the row out, -1 if none does */
     rls2_cv *cv;
-    atomic_int stop;   /* cancelled, or a split failed */
-    atomic_llong done; /* splits */
+    pthread_t caller;
+    atomic_int stop;          /* cancelled, or a split failed */
+    atomic_llong done;        /* splits */
+    atomic_llong unconverged; /* points */
 } run;
-
-/* A column is text, and the target classes, in every split if they are in the whole table. */
-static rls2_status fix_roles(run *r, rls2_error *err)
-{
-    const rls2__encoder *encoder = r->whole->encoder;
-    r->categorical = rls2__alloc(encoder->count, sizeof *r->categorical);
-    if (!r->categorical) return rls2__fail_memory(err, "cross-validation");
-    r->data = r->recipe->data;
-    r->data.classify = encoder->has_classes;
-    r->data.categorical = r->categorical;
-    r->data.categorical_count = 0;
-    for (int64_t k = 0; k < encoder->count; k++)
-        if (encoder->inputs[k].values) r->categorical[r->data.categorical_count++] = encoder->inputs[k].name;
-    return RLS2_OK;
-}
 
 static rls2_status find_owners(run *r, rls2_error *err)
 {
@@ -120,6 +106,19 @@ static int descending(const void *a, const void *b)
     return u < v ? 1 : u > v ? -1 : 0;
 }
 
+/* Only the thread that called may call back; the others look at the flag. Who said stop is not asked again. */
+static int report(void *user, const rls2_progress *unused)
+{
+    (void)unused;
+    run *r = user;
+    const rls2_cv_options *options = r->options;
+    if (options->progress && pthread_equal(pthread_self(), r->caller) && !atomic_load(&r->stop)) {
+        rls2_progress at = {.stage = "splits", .done = atomic_load(&r->done), .total = r->cv->splits};
+        if (options->progress(options->progress_user, &at)) atomic_store(&r->stop, 1);
+    }
+    return atomic_load(&r->stop);
+}
+
 static rls2_status choose_lambdas(run *r, rls2_error *err)
 {
     const rls2_recipe *recipe = r->recipe;
@@ -130,7 +129,8 @@ static rls2_status choose_lambdas(run *r, rls2_error *err)
         return RLS2_OK;
     }
     rls2__fit fit;
-    rls2_status status = rls2__fit_basis(r->table, recipe, &r->data, r->options->threads, &fit, err);
+    rls2_status status =
+        rls2__fit_basis(r->table, recipe, r->whole, r->options->threads, report, r, &fit, err);
     if (status == RLS2_OK)
         status = rls2_lambda_default(fit.basis, rls2_dataset_y(fit.data), recipe->path.intercept,
                                      recipe->ratio, cv->count, cv->lambdas, err);
@@ -152,22 +152,9 @@ static rls2_status take_rows(const run *r, int64_t count, const int64_t *rows, r
     return status;
 }
 
-/* Only the thread that called may call back; the others look at the flag. Who said stop is not asked again. */
-static int report(void *user, const rls2_progress *unused)
-{
-    (void)unused;
-    run *r = user;
-    const rls2_cv_options *options = r->options;
-    if (options->progress && omp_get_thread_num() == 0 && !atomic_load(&r->stop)) {
-        rls2_progress at = {.stage = "splits", .done = atomic_load(&r->done), .total = r->cv->splits};
-        if (options->progress(options->progress_user, &at)) atomic_store(&r->stop, 1);
-    }
-    return atomic_load(&r->stop);
-}
-
 /* The validation rows of a split, made like its training rows, and room for what is said about them. */
 typedef struct left_out {
-    const run *r;
+    run *r;
     int64_t split;
     int64_t n;
     const int64_t *numbers; /* among the rows that were split */
@@ -185,15 +172,14 @@ static void left_out_free(left_out *it)
 }
 
 /* Free even where it fails. */
-static rls2_status left_out_create(const run *r, int64_t s, const rls2__fit *fit, left_out *it,
-                                   rls2_error *err)
+static rls2_status left_out_create(run *r, int64_t s, const rls2__fit *fit, left_out *it, rls2_error *err)
 {
     *it = (left_out){.r = r, .split = s};
     it->n = rls2_splits_validation(r->splits, s, &it->numbers);
     it->f = rls2__alloc(rls2__mul(it->n, r->cv->count), sizeof(double));
     if (!it->f) return rls2__fail_memory(err, "the predictions");
     rls2_status status = take_rows(r, it->n, it->numbers, &it->table, err);
-    rls2__view_rules rules = {.drop_missing = 0, .unseen_is_zero = 1};
+    rls2__view_rules rules = {.drop_missing = 0};
     if (status == RLS2_OK)
         status =
             rls2__dataset_like(it->table, fit->data->encoder, &fit->data->preparation, rules, &it->data, err);
@@ -223,10 +209,9 @@ static rls2_status validate(const left_out *it, const rls2_path *path, rls2_erro
     int64_t n = it->n, s = it->split;
     rls2_status status = score(it, path, cv->scores, cv->nzero, err);
     if (status != RLS2_OK) return status;
-    cv->weights[s] = (double)n;
     for (int64_t i = 0; i < cv->count; i++)
-        if (isnan(cv->scores[s * cv->count + i]))
-            cv->weights[s] = 0.0; /* AUC of one class: the split says nothing */
+        if (rls2_path_at(path, i)->outcome != RLS2_OUTCOME_CONVERGED)
+            atomic_fetch_add(&it->r->unconverged, 1);
     for (int64_t i = 0; i < cv->count; i++)
         for (int64_t t = 0; t < n; t++)
             if (it->r->owner[it->numbers[t]] == s)
@@ -262,7 +247,7 @@ static rls2_status fit_split(run *r, int64_t s, rls2_error *err)
     rls2_table *table = NULL;
     rls2__fit fit = {0};
     rls2_status status = take_rows(r, n, rows, &table, err);
-    if (status == RLS2_OK) status = rls2__fit_basis(table, r->recipe, &r->data, 1, &fit, err);
+    if (status == RLS2_OK) status = rls2__fit_basis(table, r->recipe, r->whole, 1, report, r, &fit, err);
     if (status == RLS2_OK)
         status = rls2__fit_path(r->recipe, r->cv->count, r->cv->lambdas, report, r, &fit, err);
     if (status == RLS2_OK && atomic_load(&r->stop)) /* maybe at the last lambda, with the path complete */
@@ -310,11 +295,27 @@ static rls2_status run_splits(run *r, rls2_error *err)
         atomic_store(&r->stop, 1);
         keep_failure(&first, s, &own);
     }
+    if (first.split < 0) report(r, NULL); /* the last word is the caller's, whoever did the last split */
     if (first.split < 0 && !atomic_load(&r->stop)) return RLS2_OK;
     if (first.split < 0 || first.err.status == RLS2_ERR_CANCELLED)
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
     return rls2__fail(err, first.err.status, "split %" PRId64 " of %" PRId64 ": %s", first.split + 1,
                       r->cv->splits, first.err.message);
+}
+
+static void set_weights(run *r)
+{
+    rls2_cv *cv = r->cv;
+    const int64_t *unused;
+    for (int64_t s = 0; s < cv->splits; s++) {
+        int64_t n = rls2_splits_validation(r->splits, s, &unused);
+        cv->weights[s] =
+            cv->measure == RLS2_MEASURE_ERRORS ? 1.0 : (double)n; /* a count has its size within */
+    }
+    cv->repeat = r->splits->repeat;
+    if (r->splits->overlapping)
+        cv->overlap = (double)rls2_splits_validation(r->splits, 0, &unused) /
+                      (double)rls2_splits_training(r->splits, 0, &unused);
 }
 
 static rls2_status prepare(run *r, rls2_error *err)
@@ -328,31 +329,34 @@ static rls2_status prepare(run *r, rls2_error *err)
                           "the splits are of %" PRId64 " rows, the data have %" PRId64,
                           rls2_splits_rows(r->splits), rows);
     int classes = rls2_dataset_is_classification(r->whole);
-    if (rls2_measure_is_for_classes(r->options->measure) != classes)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the measure '%s' is for %s",
-                          rls2_measure_name(r->options->measure), classes ? "regression" : "classification");
+    rls2_measure measure = r->options->measure;
+    if (measure == RLS2_MEASURE_AUTO) measure = classes ? RLS2_MEASURE_ACCURACY : RLS2_MEASURE_RMSE;
+    if (rls2_measure_is_for_classes(measure) != classes)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the measure '%s' is for %s", rls2_measure_name(measure),
+                          classes ? "regression" : "classification");
     r->cv = reserve(recipe->lambda_count, rls2_splits_count(r->splits), rows, r->options->baselines);
     if (!r->cv) return rls2__fail_memory(err, "cross-validation");
-    r->cv->measure = r->options->measure;
+    r->cv->measure = measure;
+    set_weights(r);
     for (int64_t i = 0; i < rows * r->cv->count; i++) r->cv->predictions[i] = (double)NAN;
     status = find_owners(r, err);
-    if (status == RLS2_OK) status = fix_roles(r, err);
     return status == RLS2_OK ? choose_lambdas(r, err) : status;
 }
 
 rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
                          const rls2_cv_options *options, rls2_cv **cv, rls2_error *err)
 {
-    run r = {.table = table, .recipe = recipe, .splits = splits, .options = options};
+    run r = {
+        .table = table, .recipe = recipe, .splits = splits, .options = options, .caller = pthread_self()};
     rls2_status status = prepare(&r, err);
     if (status == RLS2_OK) status = run_splits(&r, err);
     if (status == RLS2_OK) {
+        r.cv->unconverged = atomic_load(&r.unconverged);
         rls2__cv_summarize(r.cv);
         *cv = r.cv;
         r.cv = NULL;
     }
     rls2__cv_destroy(r.cv);
-    rls2__free(r.categorical);
     rls2__free(r.owner);
     rls2_dataset_free(r.whole);
     return status;

@@ -17,7 +17,10 @@ struct rls2_cv {
     int64_t splits;
     int64_t rows;          /* that were split */
     double *lambdas;       /* count, descending */
-    double *weights;       /* splits: their validation rows, 0 where the measure is not defined */
+    double *weights;       /* splits: their validation rows; 1 for a count of errors */
+    int64_t repeat;        /* splits of one repeat */
+    double overlap;        /* of random splits: validation rows over training rows; 0 for folds */
+    int64_t unconverged;   /* points of the splits' paths that the solver did not finish */
     double *scores;        /* splits x count, by splits: [s * count + i] */
     double *nzero;         /* the same: kernels selected */
     double *predictions;   /* rows x count: [i * rows + row] */

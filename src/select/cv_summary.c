@@ -3,30 +3,61 @@
  *   cvm        mean of the splits' values, weighted by their validation rows
  *   cvsd       sqrt( weighted mean of (value - cvm)^2 / (splits - 1) )
  *   lambda.min the largest lambda at the best cvm
- *   lambda.1se the largest lambda whose cvm is not worse than the best by more than the cvsd of the best */
+ *   lambda.1se the largest lambda whose cvm is not worse than the best by more than the cvsd of the best
+ *
+ * glmnet has one set of folds. Values of repeated folds are not independent: repeating makes cvm steadier but does
+ * not make the data more, so cvsd is the mean of the repeats' own. Random splits share rows too: their variance is
+ * taken times 1/splits + validation rows / training rows (Nadeau and Bengio). Splits on which the measure is not
+ * defined at a lambda do not count there. */
 #include <math.h>
 
 #include "select/cv.h"
 
+/* Weighted sums over splits [begin, end) at one lambda. */
+typedef struct sums {
+    int64_t used;
+    double total, mean, variance, nzero;
+} sums;
+
+static sums sum_splits(const rls2_cv *cv, const double *scores, const double *nzero, int64_t i, int64_t begin,
+                       int64_t end)
+{
+    sums t = {0};
+    for (int64_t s = begin; s < end; s++) {
+        double score = scores[s * cv->count + i];
+        if (isnan(score)) continue;
+        t.used++;
+        t.total += cv->weights[s];
+        t.mean += cv->weights[s] * score;
+        t.nzero += nzero[s * cv->count + i];
+    }
+    t.mean /= t.total;
+    t.nzero /= (double)t.used;
+    for (int64_t s = begin; s < end; s++) {
+        double rest = scores[s * cv->count + i] - t.mean;
+        if (!isnan(rest)) t.variance += cv->weights[s] * rest * rest / t.total;
+    }
+    return t;
+}
+
+/* NaN for a single split. */
+static double standard_error(const rls2_cv *cv, const sums *t)
+{
+    double n = (double)t->used;
+    if (t->used < 2) return (double)NAN;
+    if (cv->overlap > 0.0) return sqrt(t->variance * n / (n - 1.0) * (1.0 / n + cv->overlap));
+    return sqrt(t->variance / (n - 1.0));
+}
+
 /* scores and nzero: splits x count, of the path or of a baseline. */
 static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, const double *nzero, int64_t i)
 {
-    double total = 0.0, sum = 0.0, squares = 0.0, selected = 0.0;
-    int64_t used = 0;
-    for (int64_t s = 0; s < cv->splits; s++) {
-        double weight = cv->weights[s];
-        if (!(weight > 0.0)) continue;
-        used++;
-        total += weight;
-        sum += weight * scores[s * cv->count + i];
-        selected += nzero[s * cv->count + i];
+    sums all = sum_splits(cv, scores, nzero, i, 0, cv->splits);
+    rls2_cv_point point = {.lambda = cv->lambdas[i], .cvm = all.mean, .nzero = all.nzero};
+    for (int64_t begin = 0; begin < cv->splits; begin += cv->repeat) {
+        sums one = sum_splits(cv, scores, nzero, i, begin, begin + cv->repeat);
+        point.cvsd += standard_error(cv, &one) * (double)cv->repeat / (double)cv->splits;
     }
-    rls2_cv_point point = {.lambda = cv->lambdas[i], .cvm = sum / total, .nzero = selected / (double)used};
-    for (int64_t s = 0; s < cv->splits; s++) {
-        double rest = scores[s * cv->count + i] - point.cvm;
-        if (cv->weights[s] > 0.0) squares += cv->weights[s] * rest * rest;
-    }
-    point.cvsd = sqrt(squares / total / (double)(used - 1)); /* NaN for a single split */
     point.cvup = point.cvm + point.cvsd;
     point.cvlo = point.cvm - point.cvsd;
     return point;
@@ -43,7 +74,7 @@ static void summarize_baseline(const rls2_cv *cv, rls2__cv_baseline *baseline)
     baseline->point.cvm = (double)NAN;
     for (int64_t i = 0; baseline->scores && i < cv->count; i++) {
         rls2_cv_point point = summarize_point(cv, baseline->scores, baseline->nzero, i);
-        if (isnan(point.cvm)) continue;
+        if (!isfinite(point.cvm)) continue;
         if (isnan(baseline->point.cvm) || loss(cv, point.cvm, baseline->point.cvm) < 0.0)
             baseline->point = point;
     }
@@ -56,12 +87,13 @@ void rls2__cv_summarize(rls2_cv *cv)
     for (int64_t i = 0; i < cv->count; i++) {
         cv->points[i] = summarize_point(cv, cv->scores, cv->nzero, i);
         double cvm = cv->points[i].cvm;
-        if (isnan(cvm)) continue;
+        if (!isfinite(cvm)) continue;
         if (cv->best < 0 || loss(cv, cvm, cv->points[cv->best].cvm) < 0.0) cv->best = i;
     }
     if (cv->best < 0) return;
+    cv->one_se = cv->best;
     const rls2_cv_point *best = &cv->points[cv->best];
     double allowed = isnan(best->cvsd) ? 0.0 : best->cvsd;
-    for (int64_t i = 0; i <= cv->best && cv->one_se < 0; i++)
+    for (int64_t i = cv->best - 1; i >= 0; i--)
         if (loss(cv, cv->points[i].cvm, best->cvm) <= allowed) cv->one_se = i;
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "table/dataset.h"
 
 void rls2__fit_release(rls2__fit *fit)
 {
@@ -35,7 +36,6 @@ static int belongs_to_any(const char *column, const char *pieces, char *room)
     return 0;
 }
 
-/* A piece that fits no column is no error: its value may be absent from these rows. */
 static rls2_status make_groups(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
 {
     int64_t count = recipe->group_count, p = rls2_dataset_columns(fit->data);
@@ -64,11 +64,13 @@ static rls2_status make_groups(const rls2_recipe *recipe, rls2__fit *fit, rls2_e
 
 /* ---- the steps ---- */
 
-static rls2_status make_data(const rls2_table *table, const rls2_recipe *recipe,
-                             const rls2_dataset_options *data, rls2__fit *fit, rls2_error *err)
+static rls2_status make_data(const rls2_table *table, const rls2_recipe *recipe, const rls2_dataset *whole,
+                             rls2__fit *fit, rls2_error *err)
 {
     rls2_preprocessing how = recipe->preprocessing;
-    rls2_status status = rls2_dataset_create(table, data, &fit->data, err);
+    rls2__view_rules rules = rls2__view_rules_of(whole->encoder);
+    rls2_status status =
+        rls2__dataset_like(table, whole->encoder, &whole->preparation, rules, &fit->data, err);
     if (status != RLS2_OK) return status;
     if (how.examples != RLS2_NORMALIZE_NONE || how.features != RLS2_NORMALIZE_NONE)
         status = rls2_dataset_preprocess(fit->data, how, NULL, err);
@@ -89,18 +91,20 @@ static rls2_status make_dictionary(const rls2_recipe *recipe, rls2__fit *fit, rl
     return rls2_dictionary_create(recipe->kernels, &columns, &fit->dictionary, err);
 }
 
-rls2_status rls2__fit_basis(const rls2_table *table, const rls2_recipe *recipe,
-                            const rls2_dataset_options *data, int threads, rls2__fit *fit, rls2_error *err)
+rls2_status rls2__fit_basis(const rls2_table *table, const rls2_recipe *recipe, const rls2_dataset *whole,
+                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
+                            rls2_error *err)
 {
     *fit = (rls2__fit){0};
-    rls2_status status = make_data(table, recipe, data, fit, err);
+    rls2_status status = make_data(table, recipe, whole, fit, err);
     if (status == RLS2_OK) status = make_dictionary(recipe, fit, err);
     if (status != RLS2_OK) return status;
     rls2_basis_options options = recipe->basis;
     options.transductive = NULL;
     options.labels = rls2_dataset_is_classification(fit->data) ? rls2_dataset_y(fit->data) : NULL;
     options.threads = threads;
-    options.progress = NULL;
+    options.progress = progress;
+    options.progress_user = user;
     return rls2_basis_create(fit->dictionary, &fit->rows, &options, &fit->basis, err);
 }
 

@@ -14,10 +14,13 @@ typedef struct rls2__fit {
     rls2_path *path; /* NULL until rls2__fit_path */
 } rls2__fit;
 
-/* Data set, dictionary and basis of all rows of the table. `data` stands for recipe->data. Release even where it
- * fails. */
-rls2_status rls2__fit_basis(const rls2_table *table, const rls2_recipe *recipe,
-                            const rls2_dataset_options *data, int threads, rls2__fit *fit, rls2_error *err);
+/* Data set, dictionary and basis of all rows of the table. Columns, text values and labels are those of `whole`,
+ * so that names, ranges and groups of the dictionary mean the same in every split; a value that does not occur
+ * in these rows is a column of zeros. Means, deviations and scalings are learned from these rows. Release even
+ * where it fails. */
+rls2_status rls2__fit_basis(const rls2_table *table, const rls2_recipe *recipe, const rls2_dataset *whole,
+                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
+                            rls2_error *err);
 rls2_status rls2__fit_path(const rls2_recipe *recipe, int64_t count, const double *lambdas,
                            rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err);
 void rls2__fit_release(rls2__fit *fit);

@@ -31,6 +31,7 @@ static rls2_splits *create(int64_t n, int64_t count)
     if (!splits) return NULL;
     splits->n = n;
     splits->count = count;
+    splits->repeat = count;
     splits->training = rls2__alloc(count, sizeof(int64_t));
     splits->rows = rls2__alloc(rls2__mul(count, n), sizeof(int64_t));
     if (splits->training && splits->rows) return splits;
@@ -161,6 +162,7 @@ rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, i
         status = rls2__fail_memory(err, "the splits");
         goto cleanup;
     }
+    made->repeat = folds;
     rls2__random_seed(&random, seed);
     for (int64_t r = 0; r < repeats; r++) {
         deck_shuffle(&d, &random);
@@ -209,6 +211,7 @@ rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, 
         status = rls2__fail_memory(err, "the splits");
         goto cleanup;
     }
+    made->overlapping = 1;
     rls2__random_seed(&random, seed);
     for (int64_t i = 0; i < count; i++) {
         deck_shuffle(&d, &random);

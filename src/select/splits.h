@@ -8,6 +8,8 @@
 struct rls2_splits {
     int64_t n;
     int64_t count;
+    int64_t repeat;    /* splits of one repeat of folds; `count` where nothing is repeated */
+    int overlapping;   /* random splits: a row may be left out by several */
     int64_t *training; /* how many of each split are for training */
     int64_t *rows;
 };

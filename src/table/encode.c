@@ -240,7 +240,6 @@ static rls2_status fill_indicators(const rls2__view *view, rls2_dataset *dataset
         if (!input->values || (view->rules.needed && !view->rules.needed[k])) continue;
         double *x = dataset->x + input->first * dataset->rows + row;
         int64_t v = rls2__lookup_find(input->values, text_of(view, row, view->column_of[k], buffer));
-        if (v < 0 && view->rules.unseen_is_zero) continue;
         if (v < 0) return fail_unseen_value(view, row, k, err);
         if (v < input->width) x[v * dataset->rows] = 1.0; /* v == width: the reference value */
     }

@@ -45,10 +45,9 @@ typedef struct rls2__encoder {
 
 /* What a view looks at, where that is not the encoder's alone to say. */
 typedef struct rls2__view_rules {
-    int drop_missing;   /* rows with an empty cell are left out, or are an error */
-    int skip_target;    /* the column of the response is not looked at */
-    int may_be_empty;   /* it may happen that no row is left */
-    int unseen_is_zero; /* a text that is none of the training values is zero in all indicators, not an error */
+    int drop_missing; /* rows with an empty cell are left out, or are an error */
+    int skip_target;  /* the column of the response is not looked at */
+    int may_be_empty; /* it may happen that no row is left */
     const unsigned char
         *needed; /* inputs: 0 for those that are not looked at and become zero; NULL: all are */
 } rls2__view_rules;

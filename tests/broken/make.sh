@@ -131,8 +131,6 @@ case_of 1 '2 classes are needed, not 3' cv three-classes.csv --target y
 case_of 2 'transductive' train good.csv --target y --test good.csv --transductive
 case_of 2 'not one of' train good.csv --target y --select best
 case_of 2 'exclude each other' train good.csv --target y --lambda 1 --lambdas 1:2:3
-printf 'a,y\n1,p\n2,p\n3,p\n4,q\n' >lonely-class.csv
-case_of 1 'split' cv lonely-class.csv --target y --folds 4
 case_of 1 'not-there' train good.csv --target y --lambda 1 -o not-there/model
 case_of 1 'folder.csv' train good.csv --target y --lambda 1 -o folder.csv
 

@@ -215,18 +215,32 @@ static void path_criteria__loo__is_that_of_rows_left_out_one_by_one(void **state
 static void check_definitions(const plain_problem *problem, const fitted_path *fitted,
                               const rls2_criteria *criteria)
 {
-    long double n = (long double)problem->n, variance = 0.0L;
-    for (int64_t i = LAMBDAS - 1; i >= 0; i--) { /* the smallest lambda first, for its variance */
+    long double n = (long double)problem->n, variance = -1.0L;
+    for (int64_t i = LAMBDAS - 1; i >= 0 && variance < 0.0L; i--) { /* the smallest lambda that is modest */
+        plain_point point = point_create(problem, fitted, i);
+        long double df = plain_df(&point);
+        if (df <= n / 2.0L) variance = plain_rss(&point) / (n - df);
+        point_free(&point);
+    }
+    for (int64_t i = LAMBDAS - 1; i >= 0; i--) {
         plain_point point = point_create(problem, fitted, i);
         long double df = plain_df(&point), rss = plain_rss(&point), fitting = n * logl(rss / n);
-        if (i == LAMBDAS - 1) variance = rss / (n - df);
         assert_close(criteria[i].df, df, 1e-8, "df");
         assert_true(criteria[i].df >= 0.0 && criteria[i].df <= (double)n);
         assert_close(criteria[i].rss, rss, 1e-8, "rss");
         assert_close(criteria[i].gcv, rss / n / powl(1.0L - df / n, 2.0L), 1e-8, "gcv");
-        assert_close(criteria[i].cp, rss / n + 2.0L * variance * df / n, 1e-8, "cp");
-        assert_true(fabsl(criteria[i].aic - (fitting + 2.0L * df)) <= 1e-7L);
-        assert_true(fabsl(criteria[i].bic - (fitting + logl(n) * df)) <= 1e-7L);
+        if (variance < 0.0L)
+            assert_true(isnan(criteria[i].cp));
+        else
+            assert_close(criteria[i].cp, rss / n + 2.0L * variance * df / n, 1e-8, "cp");
+        if (n - df - 1.0L > 1e-3L)
+            assert_close(criteria[i].aic - (double)fitting, 2.0L * df * n / (n - df - 1.0L), 1e-6, "aic");
+        else
+            assert_true(n - df - 1.0L > 0.0L || isnan(criteria[i].aic));
+        if (df <= n / 2.0L)
+            assert_true(fabsl(criteria[i].bic - (fitting + logl(n) * df)) <= 1e-7L);
+        else
+            assert_true(isnan(criteria[i].bic));
         point_free(&point);
     }
 }
@@ -377,7 +391,8 @@ static void path_criteria__no_freedom_left__is_nan_but_for_cp_and_loo(void **sta
     for (int64_t i = 0; i < problem.n; i++) squares += problem.y[i] * problem.y[i];
     assert_true(criteria[2].df > n - 1e-9 * n && criteria[2].df <= n);
     assert_true(isnan(criteria[2].gcv) && isnan(criteria[2].aic) && isnan(criteria[2].bic));
-    double variance = criteria[1].rss / (n - criteria[1].df);
+    assert_true(criteria[0].df <= n / 2.0 && criteria[1].df > n / 2.0 && isnan(criteria[1].bic));
+    double variance = criteria[0].rss / (n - criteria[0].df);
     assert_close(criteria[2].cp, criteria[2].rss / n + 2.0 * variance * criteria[2].df / n, 1e-12, "cp");
     assert_close(criteria[0].cp, criteria[0].rss / n + 2.0 * variance * criteria[0].df / n, 1e-12, "cp");
     assert_close(criteria[2].loo, squares / n, 1e-10, "loo"); /* the other rows say nothing about one */

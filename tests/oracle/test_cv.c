@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "select/cv.h"
 #include "support/problem.h"
 
 enum { LAMBDAS = 8 };
@@ -361,7 +362,7 @@ static void cv_run__constant_feature_or_unseen_text_in_a_split__is_borne(void **
     rls2_table_free(table);
 }
 
-static void cv_run__class_missing_from_a_split__is_an_error_that_names_it(void **state)
+static void cv_run__class_missing_from_a_split__is_borne(void **state)
 {
     (void)state;
     rls2_table *table = parsed("a,y\n1,p\n2,p\n3,p\n4,q\n");
@@ -373,12 +374,96 @@ static void cv_run__class_missing_from_a_split__is_an_error_that_names_it(void *
     rls2_cv_options options = rls2_cv_options_default();
     options.measure = RLS2_MEASURE_ACCURACY;
     assert_ok(rls2_splits_given(4, fold, &splits, &err), &err);
-    assert_int_equal(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_ERR_VALUE);
+    assert_ok(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), &err);
+    assert_true(rls2_cv_score(cv, 0, 2) == 0.0); /* learned from 'p' alone, asked about 'q' */
+    rls2_cv_free(cv);
+    cv = NULL;
+    /* a Fisher rule needs both classes: the error names the split */
+    recipe.basis.scaling = RLS2_SCALING_FISHER;
+    assert_int_not_equal(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_OK);
     assert_null(cv);
-    assert_non_null(strstr(err.message, "split 3 of 3: "));
-    assert_non_null(strstr(err.message, "2 classes are needed, not 1"));
-    /* an AUC of one class says nothing, and the others count */
+    if (!strstr(err.message, "split ")) fail_msg("%s", err.message);
+    /* an AUC of one class says nothing */
+    recipe.basis.scaling = RLS2_SCALING_TRACE;
+    options.measure = RLS2_MEASURE_AUC;
+    assert_ok(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), &err);
+    assert_int_equal(rls2_cv_min(cv), -1);
+    assert_int_equal(rls2_cv_1se(cv), -1);
+    rls2_cv_free(cv);
     rls2_splits_free(splits);
+    rls2_table_free(table);
+}
+
+static void cv_run__dictionary_of_a_rare_value__means_the_same_in_every_split(void **state)
+{
+    (void)state;
+    rls2_table *table = parsed("a,t,y\n1,u,1\n2,v,2.1\n3,u,2.9\n4,v,4.2\n5,u,5\n6,rare,6.1\n");
+    static const char *const SPECS[] = {"linear; rbf(1)@\"t=rare\"", "rbf(1)@\"t=u\"..\"t=rare\"",
+                                        "rbf(1)@group:g; linear@a", "delta@t"};
+    const char *const names[] = {"g"}, *const columns[] = {"t=rare"};
+    for (int k = 0; k < 4; k++)
+        for (int reference = 0; reference < 2; reference++) {
+            rls2_recipe recipe = recipe_for("y", SPECS[k]);
+            recipe.data.reference = reference && k == 3;
+            recipe.group_count = 1;
+            recipe.group_names = names;
+            recipe.group_columns = columns;
+            rls2_splits *splits = folds_of(6, NULL, 6, 1, 1);
+            rls2_cv *cv = run(table, &recipe, splits, RLS2_MEASURE_RMSE, 0);
+            assert_true(rls2_cv_min(cv) >= 0);
+            rls2_cv_free(cv);
+            rls2_splits_free(splits);
+        }
+    rls2_table_free(table);
+}
+
+/* ---- the summary alone ---- */
+
+static void cv_summarize__infinite_scores__choose_among_the_others(void **state)
+{
+    (void)state;
+    double lambdas[] = {4, 2, 1}, weights[] = {1, 1}, nzero[6] = {0};
+    double all[] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    double some[] = {INFINITY, 3, 5, 1, 4, 6};
+    rls2_cv_point points[3];
+    rls2_cv cv = {.measure = RLS2_MEASURE_RMSE,
+                  .count = 3,
+                  .splits = 2,
+                  .lambdas = lambdas,
+                  .weights = weights,
+                  .nzero = nzero,
+                  .scores = all,
+                  .points = points,
+                  .repeat = 2};
+    rls2__cv_summarize(&cv);
+    assert_int_equal(cv.best, -1);
+    assert_int_equal(cv.one_se, -1);
+    cv.scores = some;
+    rls2__cv_summarize(&cv);
+    assert_int_equal(cv.best, 1);
+    assert_int_equal(cv.one_se, 1);
+    cv.measure = RLS2_MEASURE_R2;
+    for (int i = 0; i < 6; i++) some[i] = -some[i];
+    rls2__cv_summarize(&cv);
+    assert_int_equal(cv.best, 1);
+    assert_int_equal(cv.one_se, 1);
+}
+
+static void cv_summarize__repeats__do_not_shrink_the_standard_error(void **state)
+{
+    (void)state;
+    rls2_table *table = read_data("servo");
+    rls2_recipe recipe = recipe_for("rise_time", "linear");
+    double error[2];
+    for (int k = 0; k < 2; k++) {
+        rls2_splits *splits = folds_of(167, NULL, 5, k == 0 ? 1 : 12, 3);
+        rls2_cv *cv = run(table, &recipe, splits, RLS2_MEASURE_RMSE, 0);
+        error[k] = rls2_cv_at(cv, LAMBDAS - 1)->cvsd;
+        rls2_cv_free(cv);
+        rls2_splits_free(splits);
+    }
+    assert_true(error[1] > error[0] / 2.0 &&
+                error[1] < error[0] * 2.0); /* a twelfth of the variance would be 0.3 */
     rls2_table_free(table);
 }
 
@@ -494,7 +579,10 @@ int main(void)
         cmocka_unit_test(cv_predictions__folds__are_those_the_scores_are_made_of),
         cmocka_unit_test(cv_run__random_labels__score_at_chance),
         cmocka_unit_test(cv_run__constant_feature_or_unseen_text_in_a_split__is_borne),
-        cmocka_unit_test(cv_run__class_missing_from_a_split__is_an_error_that_names_it),
+        cmocka_unit_test(cv_run__class_missing_from_a_split__is_borne),
+        cmocka_unit_test(cv_run__dictionary_of_a_rare_value__means_the_same_in_every_split),
+        cmocka_unit_test(cv_summarize__infinite_scores__choose_among_the_others),
+        cmocka_unit_test(cv_summarize__repeats__do_not_shrink_the_standard_error),
         cmocka_unit_test(cv_run__empty_cells__are_left_out_before_splitting),
         cmocka_unit_test(cv_run__cancelled__says_so),
         cmocka_unit_test(cv_run__wrong_arguments__are_refused),
