@@ -72,9 +72,13 @@ static int make_splits(const settings *s, const problem *p, rls2_splits **splits
     const double *strata =
         rls2_dataset_is_classification(p->train.data) ? rls2_dataset_y(p->train.data) : NULL;
     int64_t folds = s->folds < n ? s->folds : n;
+    if (n < 2) {
+        say_error(s, "cross-validation needs more than one row: give --lambda");
+        return EXIT_FAILED;
+    }
     if (s->fold_column) return given_folds(s, p, splits);
     if (folds < s->folds && s->splits == 0)
-        say(s, "  %" PRId64 " folds, as there are no more rows than that", folds);
+        say(s, "  %s, as there are no more rows than that", count_of(folds, "fold").text);
     if (s->splits > 0)
         status = rls2_splits_random(n, strata, s->splits, s->share, (uint64_t)s->seed, splits, &err);
     else

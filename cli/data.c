@@ -134,6 +134,10 @@ int split_rows(const settings *s, const rls2_table *table, row_split *split)
         value = "1";
     }
     int64_t column = value ? rls2_table_find(table, split->column) : -1;
+    if (value && s->target && strcmp(s->target, split->column) == 0) {
+        say_error(s, "--test-rows: column '%s' is the target", split->column);
+        return EXIT_USAGE;
+    }
     return fill_split(s, table, column, value, split);
 }
 

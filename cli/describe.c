@@ -81,6 +81,12 @@ static int is_decimal_column(const rls2_table *table, int64_t column)
     return !rls2_table_is_numeric(table, column) && first_cell(table, column, has_decimal_comma);
 }
 
+void hint_reading(const settings *s, const rls2_error *err)
+{
+    if (strstr(err->message, "is not a number"))
+        say(s, "  a model does not remember how its file was read: give --decimal, --na and the like again");
+}
+
 void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
                const rls2_error *err)
 {
@@ -93,7 +99,7 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_op
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j), *word;
         if (is_listed(name, options->drop, options->drop_count) || rls2_table_is_numeric(table, j)) continue;
-        if (is_decimal_column(table, j)) {
+        if (is_decimal_column(table, j) && strcmp(s->decimal, ",") != 0) {
             say(s, "  numbers such as '%s' in column '%s' are read with --decimal ,",
                 first_cell(table, j, has_decimal_comma), name);
             return;
@@ -103,6 +109,12 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_op
             return;
         }
     }
+    if (strstr(err->message, "is not a number"))
+        say(s, "  --na TEXT reads a cell of that text as missing; --categorical COLUMN takes the column as "
+               "text");
+    if (strstr(err->message, "2 classes are needed"))
+        say(s, "  more than two classes cannot be learned yet; one against the others can, with a column of "
+               "two values");
 }
 
 /* A text column that hardly repeats is a name or a number of the row, not a category. */
@@ -142,7 +154,7 @@ static roles count_roles(const settings *s, const rls2_table *table, const rls2_
             made.text++;
             made.indicators += values;
             note_missing(s, table, j);
-            if (is_decimal_column(table, j))
+            if (is_decimal_column(table, j) && strcmp(s->decimal, ",") != 0)
                 say(s,
                     "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
                     first_cell(table, j, has_decimal_comma), name);
@@ -172,6 +184,11 @@ static void describe_target(const settings *s, const rls2_table *table, const rl
             guessed ? " (--task regression to predict the number)" : "");
     else
         say(s, "  target '%s': numbers: regression", options->target);
+    if (!rls2_dataset_is_classification(data) && n > 50 && rls2_table_distinct(table, column, 11) <= 10)
+        say(s,
+            "  note: only %" PRId64
+            " different values: if they are classes, more than two cannot be learned yet",
+            rls2_table_distinct(table, column, 11));
     if (constant) say(s, "  note: the target is the same in all rows: there is nothing to learn");
     if (!rls2_table_is_numeric(table, column)) note_missing(s, table, column);
 }

@@ -37,8 +37,9 @@ const option OPTIONS[] = {
      "What to do with a row that has an empty cell: leave it out (their number is reported), or stop.",
      AT(missing), FOR_LEARNING},
     {"missing", 0, OPTION_CHOICE, "drop|error", NULL, DATA,
-     "What to do with a row that has an empty cell: leave it out (their number is reported), or stop. "
-     "Default: as it was for training.",
+     "What to do with a row that has an empty cell: 'drop' gives it no prediction (NA in its line), or "
+     "leaves it out of "
+     "what is verified; 'error' stops. Default: as it was for training.",
      AT(missing), FOR_NEW_ROWS},
     {"test", 0, OPTION_FILE, "FILE", NULL, DATA,
      "Table with the same columns whose rows are not learned from: the scores on them are reported.",
@@ -46,10 +47,10 @@ const option OPTIONS[] = {
     {"test-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
      "Rows of DATA that are not learned from but scored, as --test does: those with VALUE in COLUMN. The "
      "column itself is left out.",
-     AT(test_rows), FOR_FITTING},
+     AT(test_rows), FOR_TRAIN | FOR_PATH},
     {"test-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
-     "Rows of DATA that are not looked at, as in training: those with VALUE in COLUMN.", AT(test_rows),
-     FOR_VERIFY | FOR_KERNELS},
+     "Rows of DATA that are left out: those with VALUE in COLUMN, which is no input.", AT(test_rows),
+     FOR_VERIFY | FOR_KERNELS | FOR_CV},
     {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
      "Where prostate.csv is. Default: the folder the variable RLS2_DATA names, else data.", AT(data),
      FOR_DEMO},
@@ -210,7 +211,7 @@ const option OPTIONS[] = {
      "What is drawn: weights or coefficients along the path, scores along the path, which kernels are "
      "selected where, the kernels or features of a model by importance, or the curve of cross-validation. "
      "Default: "
-     "profile for a path, kernels for a model.",
+     "profile for a path, curve for cross-validation, kernels for a model.",
      AT(kind), FOR_PLOT},
     {"against", 0, OPTION_CHOICE, "df|lambda", NULL, PICTURE,
      "Horizontal axis of a path: degrees of freedom, or lambda on a logarithmic scale. Default: df for a "

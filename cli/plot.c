@@ -155,7 +155,7 @@ static int picture_from_result(const settings *s, const content *text, int kind,
 
 static int picture_from_curve(const settings *s, const content *text, int kind, picture *p)
 {
-    if (kind >= 0 && kind != PICTURE_CURVE) return wrong_kind(s, "cross-validation", "curve");
+    if (kind >= 0 && kind != PICTURE_CURVE) return wrong_kind(s, "of cross-validation", "curves only");
     return picture_of_curve(s, text->bytes, text->length, p);
 }
 
@@ -289,7 +289,8 @@ const command command_plot = {
     .least = 1,
     .most = 1,
     .description =
-        "Draws a result of 'rls2 path --json' or a model of 'rls2 train': how weights and coefficients "
+        "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': how weights "
+        "and coefficients "
         "change along the path, how the scores do, which kernels are selected where, and which kernels or "
         "columns of a model matter most. - is the standard input.\n\n"
         "Without --output the picture is drawn with characters, to be seen at once in a terminal. With it, "

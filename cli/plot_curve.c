@@ -48,14 +48,24 @@ static int find_point(const settings *s, const json_t *root, const char *key, co
     return complain(s, key, "must be one of the values of lambda");
 }
 
+/* A text of our own, as it goes into a script. */
+static const char *known_measure(const char *name)
+{
+    static const char *const NAMES[] = {"rmse", "mse",   "mae", "r2", "accuracy", "balanced-accuracy",
+                                        "auc",  "errors"};
+    for (size_t i = 0; name && i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strcmp(name, NAMES[i]) == 0) return NAMES[i];
+    return "measure";
+}
+
 static int set_names(const settings *s, const json_t *root, picture *p)
 {
     static const char *const NAMES[] = {"mean", "mean + standard error", "mean - standard error"};
     const char *measure = json_string_value(json_object_get(root, "measure"));
     for (int k = 0; k < 3; k++)
         if (!(p->series[k].name = picture_text(s, NAMES[k]))) return out_of_memory(s);
-    p->y_label = "measure on rows left out";
-    const char *shown = measure && strlen(measure) <= 20 ? measure : "measure";
+    const char *shown = known_measure(measure);
+    p->y_label = shown;
     if (asprintf(&p->best_label, "%.20s %.4g at lambda.min %.3g", shown, p->series[0].y[p->best],
                  p->x[p->best]) >= 0)
         return EXIT_OK;

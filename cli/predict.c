@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/data.h"
+#include "cli/describe.h"
 #include "cli/output.h"
 #include "cli/score.h"
 
@@ -270,6 +271,7 @@ static int predict_piece(job *work, const rls2_table *table)
     int code = EXIT_OK;
     if (rls2_model_encode(work->model, table, missing_rule(work->s), 0, &at.data, &err) != RLS2_OK) {
         code = fail(work->s, &err);
+        hint_reading(work->s, &err);
         goto cleanup;
     }
     at.n = rls2_dataset_rows(at.data);
@@ -368,7 +370,7 @@ static void conclude(const job *work)
         say(s, "%s with a label of neither class: not scored", count_of(work->strangers, "row").text);
     if (work->scored == 0) return;
     double mean = work->sum / (double)work->scored;
-    say(s, "%s %.6g on the %s whose '%s' is known", score_name(work->classification),
+    say(s, "%s %.6g on the %s that have all inputs and whose '%s' is known", score_name(work->classification),
         work->classification ? mean : sqrt(mean), count_of(work->scored, "row").text,
         rls2_model_target(work->model));
 }

@@ -192,22 +192,35 @@ static void print_inputs(const settings *s, FILE *file, const summary *sum)
                 unused == 1 ? "its" : "their");
 }
 
+typedef struct coefficient {
+    const char *name;
+    double value;
+} coefficient;
+
+static int by_size(const void *a, const void *b)
+{
+    const coefficient *x = a, *y = b;
+    double u = fabs(x->value), v = fabs(y->value);
+    if (u != v) return u < v ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
 static void print_coefficients(const settings *s, FILE *file, const summary *sum)
 {
     const char *const *names = rls2_model_column_names(sum->model);
-    int64_t columns = rls2_model_columns(sum->model), left = s->top > 0 ? s->top : columns, more = 0;
-    rls2_preprocessing how = rls2_model_preprocessing(sum->model);
+    int64_t columns = rls2_model_columns(sum->model), count = 0;
     if (!sum->coefficients) return;
-    fprintf(file, "\ncoefficients of the linear predictor, inputs %s\n", normalize_text(how.features));
+    coefficient *list = calloc((size_t)columns + 1, sizeof *list);
+    for (int64_t j = 0; list && j < columns; j++)
+        if (sum->coefficients[j] != 0.0) list[count++] = (coefficient){names[j], sum->coefficients[j]};
+    if (list) qsort(list, (size_t)count, sizeof *list, by_size);
+    int64_t shown = shown_of(s, count);
+    fprintf(file, "\ncoefficients of the linear predictor, inputs %s\n",
+            normalize_text(rls2_model_preprocessing(sum->model).features));
     fprintf(file, "  %12.6g   intercept\n", rls2_model_intercept(sum->model));
-    for (int64_t j = 0; j < columns; j++) {
-        if (sum->coefficients[j] == 0.0) continue;
-        if (left-- > 0)
-            fprintf(file, "  %12.6g   %s\n", sum->coefficients[j], names[j]);
-        else
-            more++;
-    }
-    if (more > 0) print_rest(file, 0, more);
+    for (int64_t j = 0; j < shown; j++) fprintf(file, "  %12.6g   %s\n", list[j].value, list[j].name);
+    print_rest(file, shown, count);
+    free(list);
 }
 
 /* ---- JSON ---- */

@@ -34,7 +34,7 @@ static const char DICTIONARY[] =
 
 static const char FILES[] =
     "Tables are read from these formats, found from the content and the name, or named by --format. All "
-    "but the last may be compressed with gzip, and - is the standard input.\n\n"
+    "of them may be compressed with gzip, and - is the standard input.\n\n"
     "  csv     cells separated by comma, tab or semicolon; names in the first line\n"
     "  libsvm  label index:value ...; columns x1, x2, ... and y\n"
     "  npy     one numpy array; columns x1, x2, ...\n"

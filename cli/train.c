@@ -155,7 +155,9 @@ static void print_summary(const settings *s, const fit *f, const choice *chosen,
     print_choice(s, chosen, file);
     fprintf(file, "%-14s%.6g %s\n", "training rows", f->train[0], name);
     if (f->test) fprintf(file, "%-14s%.6g %s\n", "test rows", f->test[0], name);
-    if (f->classification) fprintf(file, "%-14s%.6g for the larger class alone\n", "", f->majority);
+    if (f->classification)
+        fprintf(file, "%-14s%.6g for naming the larger class%s\n", "", f->majority,
+                f->test ? " (test rows)" : "");
     if (s->output) fprintf(file, "model         %s\n", s->output);
     if (chosen->cv) print_baselines(file, chosen->cv);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/data.h"
+#include "cli/describe.h"
 #include "cli/output.h"
 
 /* Scalings and objectives computed twice may differ by rounding. */
@@ -62,8 +63,10 @@ static int load_rows(const settings *s, const rls2_model *model, part *rows)
     if (code == EXIT_OK) code = split_rows(s, file, &split);
     if (code == EXIT_OK && rls2_table_take(file, split.kept_count, split.kept, &rows->table, &err) != RLS2_OK)
         code = fail(s, &err);
-    if (code == EXIT_OK && rls2_model_encode(model, rows->table, missing, 1, &rows->data, &err) != RLS2_OK)
+    if (code == EXIT_OK && rls2_model_encode(model, rows->table, missing, 1, &rows->data, &err) != RLS2_OK) {
         code = fail(s, &err);
+        hint_reading(s, &err);
+    }
     if (code == EXIT_OK && !rls2_dataset_y(rows->data)) {
         say_error(s, "%s: no column '%s', without which nothing can be verified", s->argument[1],
                   rls2_model_target(model));
@@ -210,7 +213,8 @@ static const char *verdict(const findings *found)
 {
     if (found->holds) return "the certificate holds";
     if (!found->same_rows)
-        return "the certificate does NOT hold: these are not the rows the model was trained on";
+        return "the certificate does NOT hold: these are not the rows the model was trained on, or not in "
+               "that order";
     if (!found->same_stored)
         return "the certificate does NOT hold: the model predicts from other rows than these";
     if (found->scale_error > SCALE_TOL)

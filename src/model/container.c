@@ -75,7 +75,7 @@ static int looks_like_model(const file *f)
 static rls2_status fail_not_model(const rls2__container *container)
 {
     return rls2__container_fail(container, RLS2_ERR_SYNTAX,
-                                "this is not a model of rls2 (did you mean to pass DATA?)");
+                                "this is not a model of rls2, such as 'rls2 train' writes");
 }
 
 static rls2_status fail_cut_off(const rls2__container *container, int64_t there, uint64_t needed)

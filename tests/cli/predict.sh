@@ -80,7 +80,7 @@ printf 'prediction\nNA\n' | cmp -s - "$tmp/out" || fail "nothing but a hole: $(c
 awk -F, -v OFS=, 'NR == 5 { $5 = "" } { print }' data/servo.csv >"$tmp/untold.csv"
 "$rls2" predict "$model" "$tmp/untold.csv" >"$tmp/out" 2>"$tmp/err"
 cmp -s "$tmp/out" "$tmp/full" || fail "an empty target changed the predictions"
-says "on the 166 rows whose 'rise_time' is known"
+says "on the 166 rows that have all inputs and whose 'rise_time' is known"
 
 # ---- training with empty cells ----
 "$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 -o "$tmp/holes.model" >/dev/null 2>"$tmp/err"
