@@ -199,10 +199,10 @@ const command command_cv = {
     .most = 1,
     .description =
         "Divides the rows into parts, fits a whole path on all parts but one, predicts that one, and does so "
-        "for each "
-        "part. What is learned from data, the coding of text columns, means and deviations, scalings of "
-        "kernels, is "
-        "learned anew from the rows of each fit, so that nothing of the rows predicted gets in.\n\n"
+        "for each part. Means and deviations, scalings of kernels, kernels and predictor are learned anew "
+        "from "
+        "the rows of each fit: of the rows predicted nothing gets in but which texts their columns hold and, "
+        "for the default values of lambda, their scale.\n\n"
         "Draws the mean of the measure over the parts (stars) with one standard error on either side (bars) "
         "against "
         "lambda, and prints two choices: 'min', where the mean is best, and '1se', the largest lambda within "

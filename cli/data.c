@@ -1,7 +1,6 @@
 #include "cli/data.h"
 
 #include <ctype.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -373,20 +372,11 @@ static int load_given(const settings *s, problem *p, const row_split *split)
 
 /* ---- groups ---- */
 
-/* Does the data column belong to that piece of a group: its name, a pattern of it, or the text column
- * whose indicator it is? */
-static int belongs(const char *column, const char *piece)
-{
-    size_t length = strlen(piece);
-    if (fnmatch(piece, column, 0) == 0) return 1;
-    return strncmp(column, piece, length) == 0 && column[length] == '=';
-}
-
 static int add_piece(const settings *s, const problem *p, const char *piece, unsigned char *in)
 {
     int found = 0;
     for (int64_t j = 0; j < p->columns.count; j++)
-        if (belongs(p->columns.names[j], piece)) found = in[j] = 1;
+        if (rls2_group_has(piece, p->columns.names[j])) found = in[j] = 1;
     if (found) return EXIT_OK;
     say_error(s, "--group: no input is called '%s'", piece);
     return EXIT_USAGE;

@@ -76,8 +76,10 @@ static int has_decimal_comma(const char *text)
     return before + after > 0 && text[before + 1 + after] == '\0';
 }
 
-static int is_decimal_column(const rls2_table *table, int64_t column)
+/* Numbers with a decimal comma that were not asked to be read as such. */
+static int is_decimal_column(const settings *s, const rls2_table *table, int64_t column)
 {
+    if (s->decimal && strcmp(s->decimal, ",") == 0) return 0;
     return !rls2_table_is_numeric(table, column) && first_cell(table, column, has_decimal_comma);
 }
 
@@ -99,7 +101,7 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_op
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j), *word;
         if (is_listed(name, options->drop, options->drop_count) || rls2_table_is_numeric(table, j)) continue;
-        if (is_decimal_column(table, j) && strcmp(s->decimal, ",") != 0) {
+        if (is_decimal_column(s, table, j)) {
             say(s, "  numbers such as '%s' in column '%s' are read with --decimal ,",
                 first_cell(table, j, has_decimal_comma), name);
             return;
@@ -154,7 +156,7 @@ static roles count_roles(const settings *s, const rls2_table *table, const rls2_
             made.text++;
             made.indicators += values;
             note_missing(s, table, j);
-            if (is_decimal_column(table, j) && strcmp(s->decimal, ",") != 0)
+            if (is_decimal_column(s, table, j))
                 say(s,
                     "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
                     first_cell(table, j, has_decimal_comma), name);

@@ -166,3 +166,15 @@ int given_load(const settings *s, const rls2_table *file, const char *const *nam
     for (int64_t g = 0; g < count && code == EXIT_OK; g++) code = load_one(s, file, range, given, g);
     return code;
 }
+
+int given_load_for(const settings *s, const rls2_table *file, const rls2_model *model,
+                   const given_range *range, given_set *given)
+{
+    int64_t count = rls2_model_given_count(model);
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    if (!names) return out_of_memory(s);
+    for (int64_t g = 0; g < count; g++) names[g] = rls2_model_given_name(model, g);
+    int code = given_load(s, file, names, count, range, given);
+    free(names);
+    return code;
+}

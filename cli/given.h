@@ -27,6 +27,9 @@ typedef struct given_range {
  * that order. EXIT_OK, or the exit code after a message; free in either case. */
 int given_load(const settings *s, const rls2_table *file, const char *const *names, int64_t name_count,
                const given_range *range, given_set *given);
+/* The same for the matrices a model was made with. */
+int given_load_for(const settings *s, const rls2_table *file, const rls2_model *model,
+                   const given_range *range, given_set *given);
 void given_free(given_set *given);
 
 /* Puts them into the rows. */

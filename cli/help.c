@@ -17,8 +17,8 @@ const char HELP_ABOUT[] =
     "and which ways of comparing them, are needed, and proves how close each answer is to the best one.";
 
 const char HELP_QUICK_START[] =
-    "$ rls2 path data/housing.csv -t MEDV --standardize             # compare\n"
-    "$ rls2 train data/housing.csv -t MEDV --standardize --lambda 0.01 -o my.model\n"
+    "$ rls2 cv data/housing.csv -t MEDV --standardize               # how well?\n"
+    "$ rls2 train data/housing.csv -t MEDV --standardize -o my.model\n"
     "$ rls2 show my.model                                           # what matters\n"
     "$ rls2 predict my.model data/housing.csv -o predictions.csv    # use it\n";
 

@@ -66,9 +66,9 @@ const option OPTIONS[] = {
     {"no-header", 0, OPTION_FLAG, NULL, NULL, READING,
      "The first line of a CSV file holds data, not names; the columns are then called x1, x2, ...",
      AT(no_header), FOR_READING},
-    {"decimal", 0, OPTION_CHOICE, ".|,", ".", READING,
+    {"decimal", 0, OPTION_CHOICE, ".|,", NULL, READING,
      "What stands before the decimals of a number in a CSV file: a point, or a comma as many languages have "
-     "it.",
+     "it. Default: a point.",
      AT(decimal), FOR_READING},
     {"na", 0, OPTION_LIST, "TEXT", NULL, READING,
      "Text that stands for a missing value, such as NA or '?'. An empty cell always does.", AT(na),
@@ -99,7 +99,8 @@ const option OPTIONS[] = {
      "together and on each alone; linear where there are more than 200 columns.",
      AT(kernels), FOR_LEARNING},
     {"group", 0, OPTION_LIST, "NAME=COLUMN,...", NULL, KERNELS,
-     "Gives a set of columns a name, to write rbf(0.1)@group:NAME.", AT(group), FOR_LEARNING},
+     "Gives a set of columns a name, to write rbf(0.1)@group:NAME. Patterns such as gene_* may be used.",
+     AT(group), FOR_LEARNING},
     {"given", 0, OPTION_LIST, "NAME=FILE", NULL, KERNELS,
      "Kernel computed elsewhere: a square matrix over the rows of DATA, used as given(NAME).", AT(given),
      FOR_LEARNING},
@@ -233,7 +234,8 @@ const option OPTIONS[] = {
     {"quiet", 'q', OPTION_FLAG, NULL, NULL, COMMON,
      "No progress bar and no remarks; errors are still reported.", AT(quiet), FOR_ALL},
     {"threads", 0, OPTION_COUNT, "N", "0", COMMON,
-     "Processor cores to use where work can be shared (making kernels, predicting many rows); 0 means all. "
+     "Processor cores to use where work can be shared (making kernels, cross-validation, predicting many "
+     "rows); 0 means all. "
      "The "
      "result is the same for any number.",
      AT(threads), FOR_ALL},

@@ -45,8 +45,8 @@ const command command_path = {
     .least = 1,
     .most = 1,
     .description =
-        "Fits the model for a whole sequence of amounts of regularisation, lambda, from the largest (one "
-        "kernel, a flat prediction) to the smallest (many kernels, every wiggle followed), and prints one "
+        "Fits the model for a whole sequence of amounts of regularisation, lambda, from the largest (few "
+        "kernels, a flat prediction) to the smallest (many kernels, every wiggle followed), and prints one "
         "line for each: degrees of freedom, kernels selected, objective, certificate, and the score on the "
         "rows learned from and, with --test or --test-rows, on rows that were not.\n\n"
         "Use it to choose lambda for 'rls2 train', and to see in which order kernels come in. Nothing but "

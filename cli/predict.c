@@ -243,16 +243,10 @@ static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
 
 static int load_given(const job *work, const piece *at, given_set *given)
 {
-    int64_t count = rls2_model_given_count(work->model);
-    const char **names = calloc((size_t)count + 1, sizeof *names);
     int64_t *source = file_rows(at->data, NULL);
-    given_range range = {
-        .row_count = at->n, .rows = source, .column_count = rls2_model_rows(work->model), .columns = NULL};
-    int code = EXIT_OK;
-    if (!names || !source) code = out_of_memory(work->s);
-    for (int64_t g = 0; names && g < count; g++) names[g] = rls2_model_given_name(work->model, g);
-    if (code == EXIT_OK) code = given_load(work->s, at->table, names, count, &range, given);
-    free(names);
+    given_range range = {.row_count = at->n, .rows = source, .column_count = rls2_model_rows(work->model)};
+    int code =
+        source ? given_load_for(work->s, at->table, work->model, &range, given) : out_of_memory(work->s);
     free(source);
     return code;
 }

@@ -36,19 +36,12 @@ typedef struct findings {
 static int load_given(const settings *s, const rls2_model *model, const rls2_table *file,
                       const row_split *split, part *rows)
 {
-    int64_t count = rls2_model_given_count(model);
-    const char **names = calloc((size_t)count + 1, sizeof *names);
+    int64_t n = rls2_dataset_rows(rows->data);
     rows->source = file_rows(rows->data, split->marked_count > 0 ? split->kept : NULL);
-    int code = names && rows->source ? EXIT_OK : out_of_memory(s);
-    for (int64_t g = 0; names && g < count; g++) names[g] = rls2_model_given_name(model, g);
-    given_range range = {.row_count = rls2_dataset_rows(rows->data),
-                         .rows = rows->source,
-                         .column_count = rls2_dataset_rows(rows->data),
-                         .columns = rows->source,
-                         .square = 1};
-    if (code == EXIT_OK) code = given_load(s, file, names, count, &range, &rows->given);
-    free(names);
-    return code;
+    if (!rows->source) return out_of_memory(s);
+    given_range range = {
+        .row_count = n, .rows = rows->source, .column_count = n, .columns = rows->source, .square = 1};
+    return given_load_for(s, file, model, &range, &rows->given);
 }
 
 /* The rows of the file that were trained on, made as the model remembers it. */

@@ -57,6 +57,10 @@ typedef struct rls2_group {
     const int64_t *columns;
 } rls2_group;
 
+/* 1 if the column is one of a group written as text, "a,b,gene_*": by its name, by a pattern with the dictionary's
+ * '*' and '?', or as an indicator of the text column of that name. */
+RLS2_API int rls2_group_has(const char *columns, const char *name);
+
 /* What the text may refer to. `names` may be NULL: the columns are then x1, x2, ...
  * No two columns, groups or given matrices may share a name. */
 typedef struct rls2_columns {

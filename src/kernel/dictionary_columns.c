@@ -229,6 +229,17 @@ static bool is_indicator(const char *column, const rls2__span *name)
     return strncmp(column, name->text, (size_t)name->length) == 0 && column[name->length] == '=';
 }
 
+int rls2_group_has(const char *columns, const char *name)
+{
+    while (columns && name) {
+        rls2__span piece = {.text = columns, .length = (int64_t)strcspn(columns, ",")};
+        if (matches(&piece, name) || is_indicator(name, &piece)) return 1;
+        columns += piece.length;
+        if (*columns++ == '\0') return 0;
+    }
+    return 0;
+}
+
 static bool add_indicators(rls2__parser *p, const rls2__span *name)
 {
     bool any = false;

@@ -1,8 +1,5 @@
 #include "select/recipe.h"
 
-#include <fnmatch.h>
-#include <string.h>
-
 #include "base/memory.h"
 #include "base/status.h"
 #include "table/dataset.h"
@@ -19,46 +16,20 @@ void rls2__fit_release(rls2__fit *fit)
 
 /* ---- groups ---- */
 
-/* Does a data column belong to the piece of a group: its name, a pattern of it, or the text column whose
- * indicator it is? */
-static int belongs(const char *column, const char *piece)
-{
-    size_t length = strlen(piece);
-    if (fnmatch(piece, column, 0) == 0) return 1;
-    return strncmp(column, piece, length) == 0 && column[length] == '=';
-}
-
-static int belongs_to_any(const char *column, const char *pieces, char *room)
-{
-    strcpy(room, pieces);
-    for (char *rest = room, *piece = strsep(&rest, ","); piece; piece = strsep(&rest, ","))
-        if (belongs(column, piece)) return 1;
-    return 0;
-}
-
 static rls2_status make_groups(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
 {
     int64_t count = recipe->group_count, p = rls2_dataset_columns(fit->data);
-    size_t longest = 0;
-    for (int64_t g = 0; g < count; g++)
-        if (strlen(recipe->group_columns[g]) > longest) longest = strlen(recipe->group_columns[g]);
-    int64_t bytes =
-        rls2__mul(count, rls2__add((int64_t)sizeof(rls2_group), rls2__mul(p, (int64_t)sizeof(int64_t))));
-    char *room = rls2__alloc((int64_t)longest + 1, 1);
-    fit->groups = rls2__alloc_zero(bytes, 1);
-    if (!room || !fit->groups) {
-        rls2__free(room);
-        return rls2__fail_memory(err, "the groups of columns");
-    }
+    int64_t each = rls2__add((int64_t)sizeof(rls2_group), rls2__mul(p, (int64_t)sizeof(int64_t)));
+    fit->groups = rls2__alloc_zero(rls2__mul(count, each), 1);
+    if (!fit->groups) return rls2__fail_memory(err, "the groups of columns");
     int64_t *columns = (int64_t *)(void *)(fit->groups + count);
     const char *const *names = rls2_dataset_names(fit->data);
     for (int64_t g = 0; g < count; g++, columns += p) {
         rls2_group *group = &fit->groups[g];
         *group = (rls2_group){.name = recipe->group_names[g], .columns = columns};
         for (int64_t j = 0; j < p; j++)
-            if (belongs_to_any(names[j], recipe->group_columns[g], room)) columns[group->count++] = j;
+            if (rls2_group_has(recipe->group_columns[g], names[j])) columns[group->count++] = j;
     }
-    rls2__free(room);
     return RLS2_OK;
 }
 

@@ -342,9 +342,21 @@ static void create__name_of_a_text_column__means_its_indicators(void **state)
     rls2_dictionary_free(dictionary);
 }
 
+static void group_has__names_patterns_and_text_columns__are_found(void **state)
+{
+    (void)state;
+    assert_true(rls2_group_has("a,Temp [C],gene_*", "Temp [C]"));
+    assert_true(rls2_group_has("a,Temp [C],gene_*", "gene_7"));
+    assert_true(rls2_group_has("a", "a") && rls2_group_has("batch", "batch=u"));
+    assert_false(rls2_group_has("a,b", "ab") || rls2_group_has("a,b", "a,b") ||
+                 rls2_group_has("batch", "batch2"));
+    assert_false(rls2_group_has("", "a") || rls2_group_has(NULL, "a") || rls2_group_has("a", NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(group_has__names_patterns_and_text_columns__are_found),
         cmocka_unit_test(create__name_of_a_text_column__means_its_indicators),
         cmocka_unit_test(create__paper_on_13_columns__gives_182_kernels),
         cmocka_unit_test(create__linear_on_16063_columns__gives_one_kernel_per_column),
