@@ -134,6 +134,16 @@ case_of 2 'exclude each other' train good.csv --target y --lambda 1 --lambdas 1:
 case_of 1 'not-there' train good.csv --target y --lambda 1 -o not-there/model
 case_of 1 'folder.csv' train good.csv --target y --lambda 1 -o folder.csv
 
+printf '1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n' >identity.csv
+case_of 2 'would be overwritten' train good.csv --target y --lambda 1 -o good.csv
+case_of 2 'would be overwritten' path good.csv --target y --test identity.csv -o identity.csv
+case_of 2 'is not used' path good.csv --target y --given K=identity.csv --kernels linear
+case_of 2 'exclude each other' path good.csv --target y --standardize --features unit
+case_of 2 'is the target' path good.csv --target y --test-rows y=3
+case_of 2 'delimiter' path good.csv --target y --delimiter abc
+csv decimal-target.csv '--decimal ,' 'a;y\n1;1,5\n2;2,5\n3;3,5\n'
+csv decimal-and-text.csv '--na TEXT' 'a;y\n1,5;1\nn.d.;2\n3,5;3\n' --decimal ,
+
 # ---- gzip ----
 
 printf 'a,b,y\n1,2,3\n2,1,4\n3,5,1\n' | gzip -n >whole.gz
@@ -366,6 +376,8 @@ new_rows new-no-rows.csv 'no data rows' 'motor,screw,pgain,vgain\n'
 printf 'motor,screw,pgain,vgain\nA,A,5,4\nB,,5,4\n' >new-missing.csv
 case_of 1 ':3:' predict whole.model new-missing.csv --missing error
 printf 'motor,screw,pgain,vgain,rise_time\nA,A,5,4,1\nB,B,5,4,2\n' >new-trained.csv
+case_of 2 'would be overwritten' predict whole.model new-missing.csv -o new-missing.csv
+case_of 2 'delimiter' predict whole.model new-missing.csv --delimiter abc
 case_of 1 'not its training data' verify whole.model new-trained.csv
 sed '2s/,[^,]*$/,9.9/' "$data/servo.csv" >changed.csv
 case_of 1 'NOT hold' verify whole.model changed.csv
