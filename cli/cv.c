@@ -92,8 +92,8 @@ static void print_curve(FILE *file, const rls2_cv *cv)
 /* Of the predictions by the splits that left the rows out, at the best lambda. */
 static void count_confusion(const problem *p, const rls2_cv *cv, int64_t counts[4])
 {
-    rls2_confusion(rls2_cv_rows(cv), rls2_cv_predictions(cv, rls2_cv_min(cv)), rls2_dataset_y(p->train.data),
-                   counts);
+    rls2_confusion(1, rls2_cv_rows(cv), rls2_cv_predictions(cv, rls2_cv_min(cv)),
+                   rls2_dataset_y(p->train.data), counts);
 }
 
 static void print_confusion(FILE *file, const problem *p, const rls2_cv *cv)
@@ -101,10 +101,10 @@ static void print_confusion(FILE *file, const problem *p, const rls2_cv *cv)
     int64_t counts[4];
     count_confusion(p, cv, counts);
     fprintf(file, "\nat lambda.min, of rows left out   predicted\n%-20s %14.14s %14.14s\n", "",
-            rls2_dataset_label(p->train.data, -1), rls2_dataset_label(p->train.data, 1));
+            rls2_dataset_class_label(p->train.data, 0), rls2_dataset_class_label(p->train.data, 1));
     for (int s = 0; s < 2; s++)
-        fprintf(file, "%-20.20s %14" PRId64 " %14" PRId64 "\n",
-                rls2_dataset_label(p->train.data, s == 0 ? -1 : 1), counts[2 * s], counts[2 * s + 1]);
+        fprintf(file, "%-20.20s %14" PRId64 " %14" PRId64 "\n", rls2_dataset_class_label(p->train.data, s),
+                counts[2 * s], counts[2 * s + 1]);
 }
 
 static void json_confusion(json *j, const problem *p, const rls2_cv *cv)
@@ -113,9 +113,9 @@ static void json_confusion(json *j, const problem *p, const rls2_cv *cv)
     count_confusion(p, cv, counts);
     json_object(j, "confusion");
     for (int s = 0; s < 2; s++) {
-        json_object(j, rls2_dataset_label(p->train.data, s == 0 ? -1 : 1));
+        json_object(j, rls2_dataset_class_label(p->train.data, s));
         for (int t = 0; t < 2; t++)
-            json_integer(j, rls2_dataset_label(p->train.data, t == 0 ? -1 : 1), counts[2 * s + t]);
+            json_integer(j, rls2_dataset_class_label(p->train.data, t), counts[2 * s + t]);
         json_end_object(j);
     }
     json_end_object(j);

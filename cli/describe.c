@@ -181,8 +181,8 @@ static void describe_target(const settings *s, const rls2_table *table, const rl
     int guessed = strcmp(s->task, "auto") == 0 && rls2_table_is_numeric(table, column);
     if (rls2_dataset_is_classification(data))
         say(s, "  target '%s': two classes, '%s' (-1, %s) and '%s' (+1, %s): classification%s",
-            options->target, rls2_dataset_label(data, -1), count_of(n - positive, "row").text,
-            rls2_dataset_label(data, 1), count_of(positive, "row").text,
+            options->target, rls2_dataset_class_label(data, 0), count_of(n - positive, "row").text,
+            rls2_dataset_class_label(data, 1), count_of(positive, "row").text,
             guessed ? " (--task regression to predict the number)" : "");
     else
         say(s, "  target '%s': numbers: regression", options->target);

@@ -42,7 +42,7 @@ typedef struct piece {
 
 static const char *label_of(const job *work, double f)
 {
-    return rls2_model_label(work->model, score_sign(f));
+    return rls2_model_class_label(work->model, score_sign(f) > 0);
 }
 
 static void write_header(job *work)
@@ -145,7 +145,8 @@ static double observed(const job *work, const rls2_table *table, int64_t row, in
     if (column < 0) return NAN;
     if (!work->classification) return rls2_table_value(table, row, column);
     for (int sign = -1; sign <= 1; sign += 2)
-        if (rls2_table_holds(table, row, column, rls2_model_label(work->model, sign))) return (double)sign;
+        if (rls2_table_holds(table, row, column, rls2_model_class_label(work->model, sign > 0)))
+            return (double)sign;
     return NAN;
 }
 

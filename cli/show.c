@@ -94,7 +94,7 @@ static void print_data(FILE *file, const summary *sum)
     const char *target = rls2_model_target(model);
     if (target && sum->classification)
         fprintf(file, "target        %s: '%s' (-1) or '%s' (+1), classification\n", target,
-                rls2_model_label(model, -1), rls2_model_label(model, 1));
+                rls2_model_class_label(model, 0), rls2_model_class_label(model, 1));
     else if (target)
         fprintf(file, "target        %s, regression\n", target);
     fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,

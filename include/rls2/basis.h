@@ -45,6 +45,10 @@ typedef struct rls2_basis_options {
      * scaling); NULL, the default, uses nothing but the training rows. */
     const rls2_rows *transductive;
     const double *labels; /* n values of either sign, for the two Fisher rules */
+    /* How many rows each row stands for: n positive finite numbers, copied; NULL (default): each is one. The operators
+     * are then W^1/2 R^k W^1/2, and everything that counts rows (scalings, intercept, objective, degrees of freedom)
+     * counts them so: the same as if the rows were there as often. Those of `transductive` count once. */
+    const double *weights;
     /* A kernel whose scaling is not finite (zero trace, zero within-class variance) is
      * an error (0, default) or is kept as a zero kernel that is never selected (1). */
     int skip_degenerate;
@@ -70,8 +74,25 @@ RLS2_API rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const 
                                        rls2_error *err);
 RLS2_API void rls2_basis_free(rls2_basis *basis);
 
+/* The same rows, weights and kernels scaled for other labels, by the Fisher rule `basis` was made with: for the next
+ * of several classes. What is stored is shared, and only kernels that could not be scaled for the first labels and can
+ * be for these are evaluated: O(m n) time (O(m n^2) where the kernels are not linear), O(m) memory. `basis` is borrowed
+ * and must outlive the new one, which is freed by rls2_basis_free. RLS2_ERR_ARGUMENT for the rules without
+ * labels: use the same basis for all classes. */
+RLS2_API rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels, rls2_basis **rescaled,
+                                        rls2_error *err);
+
+/* Some rows of a basis, those with the 0-based numbers rows[count] (none twice), in that order, without evaluating kernels
+ * anew: the stored matrices and factors are sub-indexed. Scalings, and weights, are by `options` over the rows
+ * taken; its rank_tol is not looked at, its progress is. Splines keep the range they have in the larger basis. The result
+ * has copies of all it needs but the dictionary and stands alone (given matrices are copied: n^2 numbers each). */
+RLS2_API rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
+                                     const rls2_basis_options *options, rls2_basis **taken, rls2_error *err);
+
 RLS2_API int64_t rls2_basis_rows(const rls2_basis *basis);
 RLS2_API int64_t rls2_basis_size(const rls2_basis *basis);
+/* n values owned by the basis; NULL where each row is one. */
+RLS2_API const double *rls2_basis_weights(const rls2_basis *basis);
 /* s_k, one per kernel, owned by the basis. */
 RLS2_API const double *rls2_basis_scales(const rls2_basis *basis);
 /* Rank of the stored operator (n where it is dense). */

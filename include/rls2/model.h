@@ -3,7 +3,13 @@
  * f(x) = b + sum_k d_k s_k sum_j c_j K_k(x_j, x) over the selected kernels. The
  * model owns copies of all it needs; basis, path and data may go. All functions
  * that take rows expect the columns of the training data, in that order. Matrices
- * out are column-major, rows->n high, and the caller's. */
+ * out are column-major, rows->n high, and the caller's.
+ *
+ * A model may have several outputs: one for each class where there are more than two, or for each of several
+ * responses. Each output is then a model of its own, rls2_model_output, with its own d, c and scalings on the same
+ * training rows, and everything below can be asked of it. Asked of the model as a whole, what is about kernels is about
+ * those that any output selects, the point sums up, and what only one output can say is NULL, NaN or
+ * RLS2_ERR_ARGUMENT. */
 #ifndef RLS2_MODEL_H
 #define RLS2_MODEL_H
 
@@ -19,7 +25,18 @@ typedef struct rls2_model rls2_model;
 /* Copies point i of the path; the path and what it was made of must still be there, and
  * may go afterwards. O(n p + selected). */
 RLS2_API rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err);
+/* Point i of each of several paths, which have the same rows (bases the same, or rescaled), the same solver and
+ * the same lambda there: a model of that many outputs. With one path the same as rls2_model_create. */
+RLS2_API rls2_status rls2_model_create_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
+                                               rls2_model **model, rls2_error *err);
 RLS2_API void rls2_model_free(rls2_model *model);
+
+RLS2_API int64_t rls2_model_outputs(const rls2_model *model);
+/* Output o as a model of one output, which belongs to `model` and is not freed by itself; the model itself where it
+ * has but one; NULL if out of range. */
+RLS2_API const rls2_model *rls2_model_output(const rls2_model *model, int64_t o);
+/* The class, or the target's column; of a model that was never attached NULL. */
+RLS2_API const char *rls2_model_output_name(const rls2_model *model, int64_t o);
 
 RLS2_API int64_t rls2_model_size(const rls2_model *model);    /* selected kernels */
 RLS2_API int64_t rls2_model_rows(const rls2_model *model);    /* training rows */
@@ -27,14 +44,19 @@ RLS2_API int64_t rls2_model_columns(const rls2_model *model); /* data columns p 
 RLS2_API double rls2_model_lambda(const rls2_model *model);
 RLS2_API double rls2_model_intercept(const rls2_model *model);
 /* Of the k-th selected kernel: its name, d_k, s_k, and w_k = sqrt(d_k / s_k) of the
- * second layer. */
+ * second layer. Of several outputs: those selected by any, ascending; d_k is the mean over the outputs, s_k and w_k are
+ * NaN. */
 RLS2_API const char *rls2_model_kernel_name(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_weight(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_scale(const rls2_model *model, int64_t k);
 RLS2_API double rls2_model_w(const rls2_model *model, int64_t k);
-RLS2_API const double *rls2_model_c(const rls2_model *model);
+RLS2_API const double *rls2_model_c(const rls2_model *model); /* NULL of several outputs */
+/* Weights of the n training rows; NULL where each is one. */
+RLS2_API const double *rls2_model_row_weights(const rls2_model *model);
 
-/* Where on its path the model lies: objective, gap, iterations and the rest. Owned by the model. */
+/* Where on its path the model lies: objective, gap, iterations and the rest. Owned by the model. Of several outputs:
+ * objective, df and all counts of work are sums, gap and residual the largest, outcome the worst, and selected counts the kernels
+ * that any output selects. */
 RLS2_API const rls2_path_point *rls2_model_point(const rls2_model *model);
 /* The dictionary it was chosen from, owned by the model, and the text of it. */
 RLS2_API const rls2_dictionary *rls2_model_dictionary(const rls2_model *model);
@@ -83,8 +105,9 @@ RLS2_API rls2_status rls2_model_encode(const rls2_model *model, const rls2_table
 /* Of a model that was never attached: NULL, 0, 0, {0}. */
 RLS2_API const char *rls2_model_target(const rls2_model *model);
 RLS2_API int rls2_model_is_classification(const rls2_model *model);
-RLS2_API const char *rls2_model_label(const rls2_model *model, int sign); /* as rls2_dataset_label */
-RLS2_API uint64_t rls2_model_fingerprint(const rls2_model *model);        /* of the training data */
+RLS2_API int64_t rls2_model_class_count(const rls2_model *model); /* as rls2_dataset_class_count */
+RLS2_API const char *rls2_model_class_label(const rls2_model *model, int64_t k);
+RLS2_API uint64_t rls2_model_fingerprint(const rls2_model *model); /* of the training data */
 RLS2_API rls2_preprocessing rls2_model_preprocessing(const rls2_model *model);
 /* The columns of the training table that are inputs: one data column for numbers, several
  * indicators for text. Without attachment every data column is one. */
@@ -118,15 +141,18 @@ RLS2_API void rls2_bytes_free(void *bytes);
  * not use them in the child.) */
 RLS2_API void rls2_model_set_threads(rls2_model *model, int threads);
 
-/* f[rows->n]. O(rows->n * n * selected). */
+/* f[rows->n x outputs]. A kernel that several outputs select is evaluated once. O(rows->n * n * selected). */
 RLS2_API rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f,
                                         rls2_error *err);
+/* The class of each of n rows from f[n x outputs]: of two classes (one output) number 1 where f >= 0; of more the one with
+ * the largest f, the first of several. -1 where f is not a number. */
+RLS2_API void rls2_decide(int64_t outputs, int64_t n, const double *f, int64_t *classes);
 /* rows->n x selected: d_k s_k sum_j c_j K_k(x_j, x). With the intercept they sum to
  * the prediction. */
 RLS2_API rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f,
                                               rls2_error *err);
 /* Gaussian-process variance of f at the rows, given d, in the units of the paper's
- * Bayesian reading, in which the noise has variance lambda: k(x,x) - k'(R + lambda I)^-1 k.
+ * Bayesian reading, in which the noise has variance lambda (over the weight of the row): k(x,x) - k'(R + lambda W^-1)^-1 k.
  * Add lambda for that of a new observation. For error bars in the units of y multiply
  * by sigma^2 / lambda with an estimate of the noise, for instance sigma^2 = (sum of
  * squared residuals) / (n - df). O(n^3 + rows->n n^2). */

@@ -5,7 +5,8 @@
  *
  *   P(d) = lambda/2 y'c,   c = (R(d) + lambda I)^-1 y,   R(d) = sum_k d_k R^k
  *
- * and reports how far P(d) can be from the minimum, whatever the minimum is. */
+ * and reports how far P(d) can be from the minimum, whatever the minimum is. With weights W of the rows (rls2_basis_options)
+ * it is the same problem with W^1/2 R^k W^1/2 and W^1/2 y in place of R^k and y, which is that of rows repeated. */
 #ifndef RLS2_PATH_H
 #define RLS2_PATH_H
 
@@ -50,7 +51,7 @@ RLS2_API rls2_path_options rls2_path_options_default(void);
 /* One lambda of a path. */
 typedef struct rls2_path_point {
     double lambda;
-    double objective; /* 1/2 |y - R c|^2 + lambda/2 c'R c, at the returned (c, d) */
+    double objective; /* 1/2 sum_i w_i (y - R c)_i^2 + lambda/2 c'R c, at the returned (c, d) */
     double gap;       /* duality gap over the objective: a bound of the relative excess */
     double residual;  /* |(R + lambda I)c - y| / |y| */
     double df;        /* tr R (R + lambda I)^-1; NaN unless asked for */
@@ -75,6 +76,16 @@ RLS2_API rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int
                                    rls2_error *err);
 RLS2_API void rls2_path_free(rls2_path *path);
 
+/* The paths of several responses on the same rows, one after another or `threads` at a time (0: one per core), with the
+ * same results: paths[o] is that of rls2_path_fit(bases[o], y + o n). The bases may all be the same one; they have the
+ * same rows. y is n x outputs, column-major. Progress is told from the calling thread, in points of all paths together.
+ * When it asks to stop, the call succeeds and every path holds what it has, perhaps nothing. On an error no path
+ * is left. The caller frees each of paths[outputs]. */
+RLS2_API rls2_status rls2_path_fit_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                           int64_t count, const double *lambdas,
+                                           const rls2_path_options *options, int threads, rls2_path **paths,
+                                           rls2_error *err);
+
 /* Values of lambda finished. */
 RLS2_API int64_t rls2_path_count(const rls2_path *path);
 RLS2_API int rls2_path_cancelled(const rls2_path *path);
@@ -84,7 +95,7 @@ RLS2_API const rls2_path_point *rls2_path_at(const rls2_path *path, int64_t i);
  * how many there are. Either pointer may be NULL. */
 RLS2_API int64_t rls2_path_weights(const rls2_path *path, int64_t i, const int64_t **kernels,
                                    const double **weights);
-/* c, n values. */
+/* c, n values: f(x) = b + sum_j c_j sum_k d_k R^k(x_j, x), with weights too. */
 RLS2_API const double *rls2_path_c(const rls2_path *path, int64_t i);
 RLS2_API double rls2_path_intercept(const rls2_path *path);
 
@@ -104,10 +115,15 @@ RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, doubl
 RLS2_API rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
                                          double ratio, int64_t count, double *lambdas, rls2_error *err);
 
+/* One grid for several responses: from the largest of the tops of their own. y is n x outputs. */
+RLS2_API rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_basis *const *bases,
+                                                 const double *y, rls2_intercept intercept, double ratio,
+                                                 int64_t count, double *lambdas, rls2_error *err);
+
 /* A bound that anyone can recompute.
  *
- *   primal = 1/2 |y - R(d)c|^2 + lambda/2 c'R(d)c
- *   dual   = lambda y'c - lambda^2/2 c'c - lambda/2 max_k c'R^k c
+ *   primal = 1/2 sum_i w_i (y - R(d)c)_i^2 + lambda/2 c'R(d)c
+ *   dual   = lambda y'c - lambda^2/2 sum_i c_i^2 / w_i - lambda/2 max_k c'R^k c
  *
  * dual <= minimum of P <= primal holds for every c and every d on the simplex. */
 typedef struct rls2_certificate {
@@ -122,12 +138,12 @@ typedef struct rls2_certificate {
 
 /* Recomputes the certificate from the original data: every kernel is evaluated anew
  * from the rows, by columns, nothing of a basis or path is used. y is the response
- * less the intercept. d has m values on the simplex: not negative, and of sum 1 within
+ * less the intercept. w is NULL (all 1) or n positive weights. d has m values on the simplex: not negative, and of sum 1 within
  * 1e-9. Of given matrices the lower triangle is used, unchecked. O(m n^2) time (O(n)
  * for a linear kernel), O(n) memory. */
 RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
-                                  const double *y, double lambda, const double *d, const double *c,
-                                  rls2_certificate *certificate, rls2_error *err);
+                                  const double *w, const double *y, double lambda, const double *d,
+                                  const double *c, rls2_certificate *certificate, rls2_error *err);
 
 /* The same for point i of a path, with the rows and scalings its basis was made of. */
 RLS2_API rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,

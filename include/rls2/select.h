@@ -39,15 +39,18 @@ RLS2_API int64_t rls2_splits_validation(const rls2_splits *splits, int64_t i, co
 /* ---- measures ---- */
 
 typedef enum rls2_measure {
-    RLS2_MEASURE_AUTO = -1, /* for cross-validation: rmse, or accuracy where there are classes */
+    RLS2_MEASURE_AUTO =
+        -1, /* for cross-validation: accuracy where there are classes; rmse; r2 of several responses */
     RLS2_MEASURE_RMSE = 0,
     RLS2_MEASURE_MSE = 1,
     RLS2_MEASURE_MAE = 2,
     RLS2_MEASURE_R2 = 3,                /* 1 - sum of squared errors / that of the mean of y */
-    RLS2_MEASURE_ACCURACY = 4,          /* share of right signs; f >= 0 is +1 */
-    RLS2_MEASURE_BALANCED_ACCURACY = 5, /* mean of the shares of right signs in either class that occurs */
-    RLS2_MEASURE_AUC = 6,               /* area under the ROC curve; ties count half */
-    RLS2_MEASURE_ERRORS = 7             /* number of wrong signs */
+    RLS2_MEASURE_ACCURACY = 4,          /* share of rows whose class is right, by rls2_decide */
+    RLS2_MEASURE_BALANCED_ACCURACY = 5, /* mean of the shares in each class that occurs */
+    RLS2_MEASURE_AUC =
+        6, /* area under the ROC curve; ties count half. Of more than two classes the mean over those
+                             for which it is defined, each against all others */
+    RLS2_MEASURE_ERRORS = 7 /* rows whose class is wrong */
 } rls2_measure;
 
 /* "rmse", "mse", "mae", "r2", "accuracy", "balanced-accuracy", "auc", "errors"; NULL for none of them. */
@@ -56,12 +59,16 @@ RLS2_API const char *rls2_measure_name(rls2_measure measure);
 RLS2_API rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_error *err);
 /* 1 if a larger value is better. */
 RLS2_API int rls2_measure_rises(rls2_measure measure);
-/* 1 if it is for two classes, y = -1 or +1. */
+/* 1 if it is for classes: y = -1 or +1 in one output, or +1 in that of the class and -1 in the others. */
 RLS2_API int rls2_measure_is_for_classes(rls2_measure measure);
-/* Of n predictions f of y. NaN where it is not defined (R2 of a constant y, AUC of one class, n = 0). */
-RLS2_API double rls2_measure_value(rls2_measure measure, int64_t n, const double *f, const double *y);
-/* counts[0] true -1, [1] false +1 (y = -1), [2] false -1 (y = +1), [3] true +1. */
-RLS2_API void rls2_confusion(int64_t n, const double *f, const double *y, int64_t counts[4]);
+/* Of n predictions f of y, both n x outputs, column-major. w: weights of the rows, NULL if each counts once; a count of
+ * errors is then a sum of weights. Of several responses the mean over them, as if each were alone. NaN where it is not defined
+ * (R2 of a constant y, AUC of one class, n = 0). */
+RLS2_API double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f,
+                                   const double *y, const double *w);
+/* counts[classes x classes]: [a * classes + b] rows of class a that are taken for b. classes is 2 for one output,
+ * else the outputs. */
+RLS2_API void rls2_confusion(int64_t outputs, int64_t n, const double *f, const double *y, int64_t *counts);
 
 /* ---- criteria ---- */
 
@@ -75,6 +82,7 @@ RLS2_API void rls2_confusion(int64_t n, const double *f, const double *y, int64_
  *   loo   mean squared error of leaving each row out with d kept: (c_i / [(R + lambda I)^-1]_ii)^2, exact for fixed d
  *         and scalings, and without an intercept that would move
  *
+ * With weights rss is the weighted sum, n is the sum of the weights, and leaving a row out leaves out all it stands for.
  * f is the path's own fit; loo takes c = (R + lambda I)^-1 y, which that of the alternate solver only approaches. */
 typedef struct rls2_criteria {
     double df;
@@ -99,7 +107,13 @@ typedef struct rls2_recipe {
     rls2_dataset_options data;        /* columns, missing cells, classes */
     rls2_preprocessing preprocessing; /* learned from the training rows of each split */
     const char *kernels;              /* dictionary text; default "paper" */
-    int64_t group_count;              /* groups for it: names, and columns as texts "a,b,gene_*" */
+    const char
+        *class_weights; /* as of rls2_dataset_fit_weights, on the training rows of each split; NULL: none */
+    int64_t
+        given_count; /* precomputed matrices for it: names, and matrices between the rows that are split, column-major */
+    const char *const *given_names;
+    const double *const *given;
+    int64_t group_count; /* groups for it: names, and columns as texts "a,b,gene_*" */
     const char *const *group_names;
     const char *const *group_columns;
     rls2_basis_options basis; /* labels are set from the data where a Fisher rule needs them; transductive and
@@ -161,7 +175,7 @@ typedef struct rls2_cv_point {
                      they share. NaN for a single split */
     double cvup;  /* cvm + cvsd */
     double cvlo;  /* cvm - cvsd */
-    double nzero; /* selected kernels, mean over the splits */
+    double nzero; /* kernels that any output selects, mean over the splits */
 } rls2_cv_point;
 
 RLS2_API int64_t rls2_cv_count(const rls2_cv *cv); /* lambdas, descending */
@@ -176,7 +190,8 @@ RLS2_API double rls2_cv_score(const rls2_cv *cv, int64_t i, int64_t s);
  * standard error (that of the best) of it. -1 where no cvm is a number. */
 RLS2_API int64_t rls2_cv_min(const rls2_cv *cv);
 RLS2_API int64_t rls2_cv_1se(const rls2_cv *cv);
-/* out[rows]: the prediction of each row at lambda i by the split that left it out (the first that did); NaN for a
+RLS2_API int64_t rls2_cv_outputs(const rls2_cv *cv);
+/* out[rows x outputs]: the prediction of each row at lambda i by the split that left it out (the first that did); NaN for a
  * row that none did. */
 RLS2_API const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i);
 RLS2_API int64_t rls2_cv_rows(const rls2_cv *cv);

@@ -2,8 +2,8 @@
  *
  * A table keeps every cell, as it was written in a text file or as the number a binary
  * file holds; a column is numeric when all its non-empty cells are numbers. A dataset is
- * what the learner sees: an n x p column-major matrix with named columns, and a
- * response y. */
+ * what the learner sees: an n x p column-major matrix with named columns, and one response
+ * y or several. */
 #ifndef RLS2_TABLE_H
 #define RLS2_TABLE_H
 
@@ -90,6 +90,11 @@ RLS2_API rls2_status rls2_table_parse_csv(const char *name, const char *text, in
  * shared, not copied. Lines and columns stay what they were, kinds are counted anew. */
 RLS2_API rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows,
                                      rls2_table **taken, rls2_error *err);
+/* The rows of `first` and, below them, those of `second`, as a table of its own: the columns are those of `first`, found
+ * in `second` by name; others of `second` are left out. A column that `second` lacks is RLS2_ERR_NAME. Both tables
+ * may be freed afterwards. Lines are those of the file each row came from, and messages name that file. */
+RLS2_API rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second, rls2_table **stacked,
+                                      rls2_error *err);
 RLS2_API void rls2_table_free(rls2_table *table);
 
 /* -1 if the table is NULL. */
@@ -129,11 +134,17 @@ RLS2_API const char *rls2_table_format(const rls2_table *table);
 
 /* How a table becomes a dataset. Start from rls2_dataset_options_default(). */
 typedef struct rls2_dataset_options {
-    const char *target;      /* column of the response; NULL: there is none, all columns are inputs */
+    const char *target; /* column of the response; NULL: there is none, all columns are inputs */
+    const char *const
+        *targets; /* several responses, all of numbers, `target_count` of them, in place of `target`, */
+    int64_t target_count; /* which is NULL then; 0 (default): there are none */
+    const char
+        *weight; /* column that says how many rows a row stands for: numbers, not negative; NULL (default):
+                           each is one. It is not an input. Rows of weight 0 are left out */
     const char *const *drop; /* columns left out, `drop_count` of them */
     int64_t drop_count;
     int drop_missing; /* 1 (default): rows with an empty cell are left out; 0: they are an error */
-    int classify;     /* -1 (default): a text target means two classes; 0: regression; 1: two classes */
+    int classify;     /* -1 (default): a text target means classes; 0: regression; 1: classes */
     int reference;    /* 1: the last indicator of the first categorical column is left out (default 0) */
     const char *const *categorical; /* columns taken as text whatever they hold ("1" is not "1.0"), */
     int64_t categorical_count;      /* this many */
@@ -142,8 +153,11 @@ typedef struct rls2_dataset_options {
 RLS2_API rls2_dataset_options rls2_dataset_options_default(void);
 
 /* Text columns become 0/1 indicators "column=value", values in order of first
- * appearance in the rows kept. Two classes become y = -1 (the first label in sorted
- * order, by value if both are numbers) and y = +1. Constant columns are kept: what to
+ * appearance in the rows kept. Classes are put in the sorted order of their labels, by value
+ * if all are numbers. Two classes are one response, y = -1 (the first) and y = +1; of K > 2
+ * classes there are K responses, y = +1 in the rows of the class and -1 in all others
+ * (one versus all). A single class is an error, as are more classes than half the rows: such
+ * a column names rows, it does not class them. Constant columns are kept: what to
  * do with them is the caller's choice.
  *
  * Only cells of the target and of the inputs count as missing, not those of dropped
@@ -188,16 +202,37 @@ RLS2_API int64_t rls2_dataset_columns(const rls2_dataset *dataset);
 RLS2_API const char *const *rls2_dataset_names(const rls2_dataset *dataset);
 /* Column-major, rows x columns, owned by the dataset. */
 RLS2_API const double *rls2_dataset_x(const rls2_dataset *dataset);
-/* Owned by the dataset; NULL if it was made like another from a table without target. */
+/* Responses: 1; the number of classes where there are more than two; the number of `targets`. 0 where there is no
+ * target at all. */
+RLS2_API int64_t rls2_dataset_outputs(const rls2_dataset *dataset);
+/* What response o is: the label of its class where there are more than two, else the column. NULL if out of range. */
+RLS2_API const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o);
+/* rows x outputs, column-major, owned by the dataset; NULL if it was made like another from a table without target
+ * (or without one of several). */
 RLS2_API const double *rls2_dataset_y(const rls2_dataset *dataset);
+/* Weights of the rows, positive, owned by the dataset; NULL where no column of weights was named, and for rows made
+ * like others from a table without it. A row of weight 2 counts as two rows wherever rows are counted: in means and
+ * deviations, scalings, fits and scores. */
+RLS2_API const double *rls2_dataset_weights(const rls2_dataset *dataset);
+/* Weights to fit with: w[rows] = that of the row (1 without a column) times that of its class. `classes` is NULL (all
+ * 1), "balanced" (rows / (classes * rows of the class), counted with their weights, over the classes that occur here,
+ * so that each has the same sum), or a list "label=number,label=number" in which labels not named weigh 1. Numbers are positive and finite.
+ * RLS2_ERR_NAME for a label that does not exist, with a near one suggested; RLS2_ERR_ARGUMENT for class weights
+ * without classes. */
+RLS2_API rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const char *classes, double *w,
+                                              rls2_error *err);
 /* 0-based row of the table that became this row of the dataset; -1 if out of range. */
 RLS2_API int64_t rls2_dataset_source_row(const rls2_dataset *dataset, int64_t row);
-/* Rows left out because a cell was empty. */
+/* Rows left out because a cell was empty, or the weight 0. */
 RLS2_API int64_t rls2_dataset_dropped(const rls2_dataset *dataset);
-/* 1 for two classes. */
+/* 1 if there are classes. */
 RLS2_API int rls2_dataset_is_classification(const rls2_dataset *dataset);
-/* The label of y = -1 (sign < 0) or y = +1 (sign > 0); NULL if there are no classes. */
-RLS2_API const char *rls2_dataset_label(const rls2_dataset *dataset, int sign);
+/* How many, 0 for regression; and the label of each, in sorted order, as it was written first; NULL if out of range. Of
+ * two classes number 0 is y = -1 and number 1 is y = +1. */
+RLS2_API int64_t rls2_dataset_class_count(const rls2_dataset *dataset);
+RLS2_API const char *rls2_dataset_class_label(const rls2_dataset *dataset, int64_t k);
+/* The class of each row, owned by the dataset; NULL where there are none or rls2_dataset_y is NULL. */
+RLS2_API const int64_t *rls2_dataset_classes(const rls2_dataset *dataset);
 
 /* What is done to numbers before they are learned from: to each example (over its columns), then
  * to each feature (over the rows of the training data). */
@@ -217,7 +252,7 @@ typedef struct rls2_preprocessing {
  * spread (a constant feature to be standardised, a zero one to be of length one) becomes zero, in
  * new rows too. Features are measured over these rows alone, unless `also` (not NULL) is a data set
  * made like this one: then over the rows of both, and `also` is preprocessed too (transductive
- * preprocessing). A data set is preprocessed once: RLS2_ERR_ARGUMENT if either was already. New rows
+ * preprocessing). Means, deviations and lengths count each row by its weight. A data set is preprocessed once: RLS2_ERR_ARGUMENT if either was already. New rows
  * made before stay as they are. A number that overflows is RLS2_ERR_VALUE, and then nothing has
  * changed. */
 RLS2_API rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,

@@ -343,8 +343,8 @@ rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, 
     }
     for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
     for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
-    status = rls2_certify(model->dictionary, train, model->scales, rest, model->point.lambda, d, model->c,
-                          certificate, err);
+    status = rls2_certify(model->dictionary, train, model->scales, NULL, rest, model->point.lambda, d,
+                          model->c, certificate, err);
 cleanup:
     rls2__free(d);
     rls2__free(rest);

@@ -165,9 +165,14 @@ int rls2_model_is_classification(const rls2_model *model)
     return encoder_of(model) && encoder_of(model)->has_classes;
 }
 
-const char *rls2_model_label(const rls2_model *model, int sign)
+int64_t rls2_model_class_count(const rls2_model *model)
 {
-    return encoder_of(model) && sign != 0 ? encoder_of(model)->label[sign > 0] : NULL;
+    return rls2_model_is_classification(model) ? 2 : 0;
+}
+
+const char *rls2_model_class_label(const rls2_model *model, int64_t k)
+{
+    return k >= 0 && k < rls2_model_class_count(model) ? encoder_of(model)->label[k] : NULL;
 }
 
 uint64_t rls2_model_fingerprint(const rls2_model *model)

@@ -227,11 +227,12 @@ static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_r
 }
 
 rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
-                         const double *y, double lambda, const double *d, const double *c,
+                         const double *w, const double *y, double lambda, const double *d, const double *c,
                          rls2_certificate *certificate, rls2_error *err)
 {
     if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
     rls2_status status = check_certify(dictionary, train, s, y, lambda, d, c, err);
+    (void)w;
     if (status != RLS2_OK) return status;
     rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
     if (!kernels) return rls2__fail_memory(err, "the certificate");
@@ -258,8 +259,8 @@ rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate
     double *d = rls2__alloc_zero(basis->m, sizeof(double));
     if (!d) return rls2__fail_memory(err, "the certificate");
     for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
-    rls2_status status = rls2_certify(basis->dictionary, &basis->rows, basis->s, path->y, entry->point.lambda,
-                                      d, entry->c, certificate, err);
+    rls2_status status = rls2_certify(basis->dictionary, &basis->rows, basis->s, NULL, path->y,
+                                      entry->point.lambda, d, entry->c, certificate, err);
     rls2__free(d);
     return status;
 }

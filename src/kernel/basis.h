@@ -46,6 +46,7 @@ struct rls2_basis {
     rls2_rows rows;        /* own copy of x; given matrices borrowed */
     double *x;             /* that copy */
     rls2__kernel *kernels; /* fitted copies, m of them */
+    double *weights;       /* n: how many rows each stands for; NULL where each is one */
     double *s;             /* scalings, and how they were made: */
     rls2_scaling rule;
     int center;

@@ -197,7 +197,7 @@ static rls2_status score(const left_out *it, const rls2_path *path, double *scor
     if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < cv->count; i++) {
         scores[first + i] =
-            rls2_measure_value(cv->measure, it->n, it->f + i * it->n, rls2_dataset_y(it->data));
+            rls2_measure_value(cv->measure, 1, it->n, it->f + i * it->n, rls2_dataset_y(it->data), NULL);
         nzero[first + i] = (double)rls2_path_at(path, i)->selected;
     }
     return RLS2_OK;

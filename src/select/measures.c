@@ -106,9 +106,9 @@ static double r_squared(int64_t n, const double *f, const double *y)
 
 /* ---- two classes ---- */
 
-void rls2_confusion(int64_t n, const double *f, const double *y, int64_t counts[4])
+void rls2_confusion(int64_t outputs, int64_t n, const double *f, const double *y, int64_t *counts)
 {
-    if (!counts) return;
+    if (!counts || outputs != 1) return;
     memset(counts, 0, 4 * sizeof counts[0]);
     if (!f || !y) return;
     for (int64_t i = 0; i < n; i++)
@@ -185,7 +185,7 @@ static double auc(int64_t n, const double *f, const double *y, const int64_t cou
 static double class_value(rls2_measure measure, int64_t n, const double *f, const double *y)
 {
     int64_t counts[4];
-    rls2_confusion(n, f, y, counts);
+    rls2_confusion(1, n, f, y, counts);
     int64_t wrong = counts[1] + counts[2], right = counts[0] + counts[3];
     if (right + wrong != n) return (double)NAN;
     if (measure == RLS2_MEASURE_ERRORS) return (double)wrong;
@@ -194,9 +194,10 @@ static double class_value(rls2_measure measure, int64_t n, const double *f, cons
     return auc(n, f, y, counts);
 }
 
-double rls2_measure_value(rls2_measure measure, int64_t n, const double *f, const double *y)
+double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f, const double *y,
+                          const double *w)
 {
-    if (!is_known(measure) || n < 1 || !f || !y) return (double)NAN;
+    if (!is_known(measure) || n < 1 || !f || !y || outputs != 1 || w) return (double)NAN;
     if (rls2_measure_is_for_classes(measure)) return class_value(measure, n, f, y);
     if (measure == RLS2_MEASURE_R2) return r_squared(n, f, y);
     if (measure == RLS2_MEASURE_MAE) return absolute_errors(n, f, y) / (double)n;

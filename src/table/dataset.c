@@ -62,10 +62,14 @@ int rls2_dataset_is_classification(const rls2_dataset *dataset)
     return dataset && dataset->encoder->has_classes;
 }
 
-const char *rls2_dataset_label(const rls2_dataset *dataset, int sign)
+int64_t rls2_dataset_class_count(const rls2_dataset *dataset)
 {
-    if (!dataset || sign == 0) return NULL;
-    return dataset->encoder->label[sign > 0];
+    return !dataset ? -1 : dataset->encoder->has_classes ? 2 : 0;
+}
+
+const char *rls2_dataset_class_label(const rls2_dataset *dataset, int64_t k)
+{
+    return dataset && k >= 0 && k < rls2_dataset_class_count(dataset) ? dataset->encoder->label[k] : NULL;
 }
 
 static int has_features(const rls2_dataset *dataset)

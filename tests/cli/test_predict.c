@@ -324,7 +324,7 @@ static void assert_equal_bits(const kind *it, const answer *a, const rls2_table 
             fail_msg("%s, row %d: '%s' is not %.17g", it->name, (int)row, cell, a->f[next]);
         if (it->classification)
             assert_string_equal(rls2_table_cell(printed_table, row, 0),
-                                rls2_model_label(a->model, value < 0.0 ? -1 : 1));
+                                rls2_model_class_label(a->model, value < 0.0 ? 0 : 1));
         next++;
     }
     assert_int_equal(next, a->n);
@@ -431,7 +431,7 @@ static void predict__json__has_a_prediction_for_each_row(void **state)
             assert_int_equal(json_object_size(at(one, "contributions")), rls2_model_size(a.model) + 1);
             if (it->classification)
                 assert_string_equal(text_at(one, "prediction"),
-                                    rls2_model_label(a.model, value < 0.0 ? -1 : 1));
+                                    rls2_model_class_label(a.model, value < 0.0 ? 0 : 1));
         }
         json_decref(root);
         answer_free(&a);

@@ -87,7 +87,7 @@ static void check_input(const rls2_table *table, const rls2_dataset *dataset, in
 static void check_classes(const rls2_dataset *dataset)
 {
     int64_t sign[2] = {0};
-    const char *minus = rls2_dataset_label(dataset, -1), *plus = rls2_dataset_label(dataset, 1);
+    const char *minus = rls2_dataset_class_label(dataset, 0), *plus = rls2_dataset_class_label(dataset, 1);
     require(minus && plus && strcmp(minus, plus) != 0);
     for (int64_t i = 0; i < rls2_dataset_rows(dataset); i++) {
         double y = rls2_dataset_y(dataset)[i];
@@ -100,7 +100,7 @@ static void check_classes(const rls2_dataset *dataset)
 static void check_response(const rls2_table *table, const rls2_dataset *dataset, const char *target)
 {
     int64_t column = rls2_table_find(table, target);
-    require(rls2_dataset_label(dataset, -1) == NULL && rls2_dataset_label(dataset, 1) == NULL);
+    require(rls2_dataset_class_label(dataset, 0) == NULL && rls2_dataset_class_label(dataset, 1) == NULL);
     for (int64_t i = 0; i < rls2_dataset_rows(dataset); i++) {
         const char *cell = rls2_table_cell(table, rls2_dataset_source_row(dataset, i), column);
         require(isfinite(rls2_dataset_y(dataset)[i]) && rls2_dataset_y(dataset)[i] == strtod(cell, NULL));

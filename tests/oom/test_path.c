@@ -110,8 +110,8 @@ static rls2_status certify(result *r, rls2_error *err)
     rls2_status status;
     const double *c = rls2_path_c(problem.path, 0);
     memset(&got, 0x5a, sizeof got);
-    ARMED(status = rls2_certify(problem.dictionary, &problem.train, problem.s, problem.y, 0.1, problem.d, c,
-                                &got, err));
+    ARMED(status = rls2_certify(problem.dictionary, &problem.train, problem.s, NULL, problem.y, 0.1,
+                                problem.d, c, &got, err));
     return finish_certificate(status, &got, r);
 }
 

@@ -67,7 +67,7 @@ static rls2_status area(result *r, rls2_error *err)
 {
     double value;
     (void)err;
-    ARMED(value = rls2_measure_value(RLS2_MEASURE_AUC, N, f, strata));
+    ARMED(value = rls2_measure_value(RLS2_MEASURE_AUC, 1, N, f, strata, NULL));
     assert_true(value > 0.0 && value < 1.0);
     add_value(r, value);
     return RLS2_OK;

@@ -216,8 +216,8 @@ static void add_dataset(result *r, const rls2_dataset *dataset)
     if (rls2_dataset_y(dataset)) add_values(r, n, rls2_dataset_y(dataset));
     for (int64_t i = 0; i < n; i++) add_value(r, (double)rls2_dataset_source_row(dataset, i));
     if (!rls2_dataset_is_classification(dataset)) return;
-    add_text(r, rls2_dataset_label(dataset, -1));
-    add_text(r, rls2_dataset_label(dataset, +1));
+    add_text(r, rls2_dataset_class_label(dataset, 0));
+    add_text(r, rls2_dataset_class_label(dataset, 1));
 }
 
 static rls2_status finish_dataset(rls2_status status, rls2_dataset *dataset, result *r)

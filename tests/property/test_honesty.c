@@ -49,7 +49,8 @@ static void certify__kernel_that_overflows__proves_nothing(void **state)
     }
     rls2_rows rows = {.n = N, .p = 2, .x = x};
     rls2_dictionary *dictionary = dictionary_of("linear@x1; poly(2,offset=0)@x2", 2, 0);
-    assert_int_equal(rls2_certify(dictionary, &rows, s, y, 1.0, d, c, &certificate, &err), RLS2_ERR_NUMERIC);
+    assert_int_equal(rls2_certify(dictionary, &rows, s, NULL, y, 1.0, d, c, &certificate, &err),
+                     RLS2_ERR_NUMERIC);
     rls2_dictionary_free(dictionary);
 }
 
@@ -65,7 +66,7 @@ static void certify__weights_off_the_simplex__are_refused(void **state)
     rls2_rows rows = {.n = N, .p = 1, .x = x};
     rls2_dictionary *dictionary = dictionary_of("linear", 1, 0);
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(rls2_certify(dictionary, &rows, &s, y, 1.0, &wrong[i], c, &certificate, &err),
+        assert_int_equal(rls2_certify(dictionary, &rows, &s, NULL, y, 1.0, &wrong[i], c, &certificate, &err),
                          RLS2_ERR_VALUE);
         assert_non_null(strstr(err.message, "sum to"));
     }

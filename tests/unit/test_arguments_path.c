@@ -224,7 +224,7 @@ static void assert_certify_refused(certify_arguments a, rls2_status status, cons
     memset(&got, 0x5a, sizeof got);
     memset(&blank, 0x5a, sizeof blank);
     ASSERT_REFUSED(status, part,
-                   rls2_certify(a.dictionary, a.train, a.s, a.y, a.lambda, a.d, a.c, &got, err));
+                   rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, err));
     assert_memory_equal(&got, &blank, sizeof got);
 }
 
@@ -233,7 +233,8 @@ static void certify__good_arguments__are_taken(void **state)
     (void)state;
     certify_arguments a = good_certify();
     rls2_certificate got;
-    assert_int_equal(rls2_certify(a.dictionary, a.train, a.s, a.y, a.lambda, a.d, a.c, &got, NULL), RLS2_OK);
+    assert_int_equal(rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, NULL),
+                     RLS2_OK);
 }
 
 static void certify__null_arguments__are_refused(void **state)
@@ -252,7 +253,7 @@ static void certify__null_arguments__are_refused(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) assert_certify_refused(cases[i], RLS2_ERR_ARGUMENT, parts[i]);
     certify_arguments a = good_certify();
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "certificate is NULL",
-                   rls2_certify(a.dictionary, a.train, a.s, a.y, a.lambda, a.d, a.c, NULL, err));
+                   rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, NULL, err));
 }
 
 /* One value of each vector, and lambda. */
@@ -301,7 +302,8 @@ static void certify__numbers_that_overflow__do_not_pass_for_an_optimum(void **st
     for (size_t i = 0; i < COUNT(cases); i++) {
         certify_arguments a = cases[i];
         rls2_certificate got = {0};
-        rls2_status status = rls2_certify(a.dictionary, a.train, a.s, a.y, a.lambda, a.d, a.c, &got, NULL);
+        rls2_status status =
+            rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, NULL);
         if (status != RLS2_OK || (isfinite(got.primal) && isfinite(got.gap))) continue;
         assert_false(got.relative_gap <= 1.0);
     }

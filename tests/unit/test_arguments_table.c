@@ -154,7 +154,7 @@ static void dataset_accessors__no_data_set__say_so(void **state)
     assert_null(rls2_dataset_names(NULL));
     assert_null(rls2_dataset_x(NULL));
     assert_null(rls2_dataset_y(NULL));
-    assert_null(rls2_dataset_label(NULL, 1));
+    assert_null(rls2_dataset_class_label(NULL, 1));
     assert_int_equal(rls2_dataset_is_classification(NULL), 0);
 }
 
@@ -169,8 +169,8 @@ static void dataset_accessors__out_of_range__say_so(void **state)
     assert_int_equal(rls2_dataset_source_row(dataset, 1), 1);
     assert_int_equal(rls2_dataset_source_row(dataset, 2), -1);
     assert_int_equal(rls2_dataset_source_row(dataset, -1), -1);
-    assert_string_equal(rls2_dataset_label(dataset, INT32_MIN), "x");
-    assert_null(rls2_dataset_label(dataset, 0));
+    assert_string_equal(rls2_dataset_class_label(dataset, 0), "x");
+    assert_null(rls2_dataset_class_label(dataset, 2));
     rls2_dataset_free(dataset);
     rls2_table_free(table);
 }

@@ -29,7 +29,7 @@ static void dataset_create__numbers__are_column_major(void **state)
     assert_column(dataset, 1, "b", (double[]){0.1, -2e3, 0.5});
     assert_y(dataset, (double[]){10, 20, 30});
     assert_int_equal(rls2_dataset_is_classification(dataset), 0);
-    assert_null(rls2_dataset_label(dataset, 1));
+    assert_null(rls2_dataset_class_label(dataset, 1));
     assert_int_equal(rls2_dataset_dropped(dataset), 0);
     rls2_dataset_free(dataset);
 }
@@ -174,9 +174,9 @@ static void assert_classes(const char *text, int classify, const char *negative,
     options.classify = classify;
     rls2_dataset *dataset = made(text, &options);
     assert_int_equal(rls2_dataset_is_classification(dataset), 1);
-    assert_string_equal(rls2_dataset_label(dataset, -1), negative);
-    assert_string_equal(rls2_dataset_label(dataset, 1), positive);
-    assert_null(rls2_dataset_label(dataset, 0));
+    assert_string_equal(rls2_dataset_class_label(dataset, 0), negative);
+    assert_string_equal(rls2_dataset_class_label(dataset, 1), positive);
+    assert_null(rls2_dataset_class_label(dataset, 2));
     assert_y(dataset, y);
     rls2_dataset_free(dataset);
 }

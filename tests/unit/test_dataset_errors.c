@@ -164,7 +164,7 @@ static void dataset_accessors__null__give_nothing(void **state)
     assert_null(rls2_dataset_means(NULL));
     assert_null(rls2_dataset_deviations(NULL));
     assert_int_equal(rls2_dataset_is_classification(NULL), 0);
-    assert_null(rls2_dataset_label(NULL, 1));
+    assert_null(rls2_dataset_class_label(NULL, 1));
     rls2_dataset_standardize(NULL);
     rls2_dataset_free(NULL);
 }

@@ -18,12 +18,12 @@ static void assert_close(double value, double expected)
 
 static void assert_measure(rls2_measure measure, int64_t n, const double *f, const double *y, double expected)
 {
-    assert_close(rls2_measure_value(measure, n, f, y), expected);
+    assert_close(rls2_measure_value(measure, 1, n, f, y, NULL), expected);
 }
 
 static void assert_undefined(rls2_measure measure, int64_t n, const double *f, const double *y)
 {
-    double value = rls2_measure_value(measure, n, f, y);
+    double value = rls2_measure_value(measure, 1, n, f, y, NULL);
     if (!isnan(value)) fail_msg("%s of %d rows is %g", names[measure], (int)n, value);
 }
 
@@ -60,7 +60,7 @@ static void measure__none_of_them__has_neither_name_nor_value(void **state)
         assert_null(rls2_measure_name(measure));
         assert_int_equal(rls2_measure_rises(measure), 0);
         assert_int_equal(rls2_measure_is_for_classes(measure), 0);
-        assert_true(isnan(rls2_measure_value(measure, 2, one, one)));
+        assert_true(isnan(rls2_measure_value(measure, 1, 2, one, one, NULL)));
     }
 }
 
@@ -138,7 +138,7 @@ static void measure_value__classes_by_hand__agree(void **state)
     /* 0 is +1: rows 1 and 3 are wrong, and of the ones with y = -1 rows 0 and 4 are right */
     static const double y[] = {-1, -1, 1, 1, -1, 1}, f[] = {-0.5, 0.0, 2.0, -0.1, -3.0, 0.0};
     int64_t counts[4];
-    rls2_confusion(6, f, y, counts);
+    rls2_confusion(1, 6, f, y, counts);
     assert_int_equal(counts[0], 2);
     assert_int_equal(counts[1], 1);
     assert_int_equal(counts[2], 1);
@@ -155,7 +155,7 @@ static void measure_value__classes_of_unequal_size__are_weighed_alike_when_balan
     (void)state;
     static const double y[] = {1, 1, 1, 1, -1}, f[] = {1, 1, 1, -1, 1};
     int64_t counts[4];
-    rls2_confusion(5, f, y, counts);
+    rls2_confusion(1, 5, f, y, counts);
     assert_true(counts[0] == 0 && counts[1] == 1 && counts[2] == 1 && counts[3] == 3);
     assert_measure(RLS2_MEASURE_ACCURACY, 5, f, y, 0.6);
     assert_measure(RLS2_MEASURE_BALANCED_ACCURACY, 5, f, y, 0.375);
@@ -210,7 +210,7 @@ static void measure_value__auc_of_random_data_with_ties__is_that_over_all_pairs(
             f[i] = (double)rls2__random_below(&random, levels) - (double)levels / 2.0 + 0.2 * y[i];
             if (round % 2) f[i] -= 0.2 * y[i];
         }
-        assert_true(rls2_measure_value(RLS2_MEASURE_AUC, n, f, y) == auc_over_pairs(n, f, y));
+        assert_true(rls2_measure_value(RLS2_MEASURE_AUC, 1, n, f, y, NULL) == auc_over_pairs(n, f, y));
     }
 }
 
@@ -250,20 +250,20 @@ static void confusion__nothing_to_count__is_zero(void **state)
     (void)state;
     const double f[] = {1.0, nan_value, -1.0}, y[] = {nan_value, 1.0, -1.0};
     int64_t counts[4] = {9, 9, 9, 9};
-    rls2_confusion(3, f, y, counts);
+    rls2_confusion(1, 3, f, y, counts);
     assert_true(counts[0] == 1 && counts[1] == 0 && counts[2] == 0 && counts[3] == 0);
-    rls2_confusion(0, f, y, counts);
+    rls2_confusion(1, 0, f, y, counts);
     assert_int_equal(counts[0], 0);
     counts[0] = 9;
-    rls2_confusion(-3, f, y, counts);
+    rls2_confusion(1, -3, f, y, counts);
     assert_int_equal(counts[0], 0);
     counts[0] = 9;
-    rls2_confusion(3, NULL, y, counts);
+    rls2_confusion(1, 3, NULL, y, counts);
     assert_int_equal(counts[0], 0);
     counts[0] = 9;
-    rls2_confusion(3, f, NULL, counts);
+    rls2_confusion(1, 3, f, NULL, counts);
     assert_int_equal(counts[0], 0);
-    rls2_confusion(3, f, y, NULL);
+    rls2_confusion(1, 3, f, y, NULL);
 }
 
 int main(void)

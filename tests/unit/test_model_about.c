@@ -72,9 +72,9 @@ static void model__attached__tells_inputs_and_labels(void **state)
     static const int64_t inputs[] = {-1, 0, 1, 1, 1, 2, 2, 2, -1};
     assert_string_equal(rls2_model_target(model), "kind");
     assert_true(rls2_model_is_classification(model));
-    assert_string_equal(rls2_model_label(model, -1), "no");
-    assert_string_equal(rls2_model_label(model, 1), "yes");
-    assert_null(rls2_model_label(model, 0));
+    assert_string_equal(rls2_model_class_label(model, 0), "no");
+    assert_string_equal(rls2_model_class_label(model, 1), "yes");
+    assert_null(rls2_model_class_label(model, 2));
     assert_true(rls2_model_fingerprint(model) == rls2_dataset_fingerprint(made.data));
     assert_int_equal(rls2_model_preprocessing(model).features, RLS2_NORMALIZE_UNIT);
     assert_int_equal(rls2_model_input_count(model), 3);
@@ -92,7 +92,7 @@ static void model__not_attached__knows_nothing_of_tables(void **state)
     rls2_error err;
     assert_null(rls2_model_target(made.model));
     assert_false(rls2_model_is_classification(made.model));
-    assert_null(rls2_model_label(made.model, 1));
+    assert_null(rls2_model_class_label(made.model, 1));
     assert_true(rls2_model_fingerprint(made.model) == 0);
     assert_int_equal(rls2_model_preprocessing(made.model).features, RLS2_NORMALIZE_NONE);
     assert_int_equal(rls2_model_input_count(made.model), 3);

@@ -226,8 +226,8 @@ static void dataset__classes_of_numbers__have_short_labels(void **state)
     rls2_dataset_options options = options_for("y");
     options.classify = 1;
     assert_int_equal(rls2_dataset_create(table, &options, &dataset, NULL), RLS2_OK);
-    assert_string_equal(rls2_dataset_label(dataset, -1), "-1");
-    assert_string_equal(rls2_dataset_label(dataset, 1), "1");
+    assert_string_equal(rls2_dataset_class_label(dataset, 0), "-1");
+    assert_string_equal(rls2_dataset_class_label(dataset, 1), "1");
     assert_y(dataset, (const double[]){1, -1, 1});
     assert_column(dataset, 1, "x2", (const double[]){2, 4, 6});
     rls2_dataset_free(dataset);
