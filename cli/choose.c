@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/score.h"
+
 static int refuse(const settings *s, const char *what)
 {
     say_error(s, "%s", what);
@@ -19,10 +21,14 @@ int check_choosing(const settings *s)
     if (s->splits > 0 && s->fold_column) return refuse(s, "--splits and --fold-column exclude each other");
     if (s->transductive || s->transductive_features)
         return refuse(s, "cross-validation never uses the rows it tests on: --transductive needs --lambda");
-    if (s->given.count > 0)
-        return refuse(
-            s, "precomputed matrices cannot be cross-validated yet: give --lambda, or --select gcv or loo");
+    if ((s->validation || s->validation_rows) && (s->splits > 0 || s->fold_column || s->repeats > 1))
+        return refuse(s, "a validation set takes the place of --splits, --repeats and --fold-column");
     return EXIT_OK;
+}
+
+const part *chosen_on(const problem *p)
+{
+    return p->choosing.data ? &p->choosing : &p->train;
 }
 
 /* ---- splits ---- */
@@ -64,21 +70,54 @@ static int given_folds(const settings *s, const problem *p, rls2_splits **splits
     return code;
 }
 
-static int make_splits(const settings *s, const problem *p, rls2_splits **splits)
+/* One split: the validation rows, which stand below the others, are predicted from those. */
+static int validation_split(const settings *s, const problem *p, rls2_splits **splits)
+{
+    rls2_error err;
+    int64_t n = rls2_dataset_rows(p->choosing.data), above = rls2_table_rows(p->train.table);
+    int64_t *fold = calloc((size_t)n + 1, sizeof *fold);
+    if (!fold) return out_of_memory(s);
+    for (int64_t i = 0; i < n; i++) fold[i] = rls2_dataset_source_row(p->choosing.data, i) < above ? -1 : 0;
+    int code = rls2_splits_given(n, fold, splits, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+    free(fold);
+    return code;
+}
+
+/* The class of each row as a number, that every fold may have its share; NULL for regression. */
+static int make_strata(const settings *s, const problem *p, double **strata)
+{
+    const int64_t *classes = rls2_dataset_classes(p->train.data);
+    int64_t n = rls2_dataset_rows(p->train.data);
+    *strata = NULL;
+    if (!classes) return EXIT_OK;
+    *strata = calloc((size_t)n + 1, sizeof **strata);
+    for (int64_t i = 0; *strata && i < n; i++) (*strata)[i] = (double)classes[i];
+    return *strata ? EXIT_OK : out_of_memory(s);
+}
+
+/* A class of fewer rows than folds is missing from some of them. */
+static void note_rare(const settings *s, const problem *p, int64_t folds)
+{
+    const int64_t *classes = rls2_dataset_classes(p->train.data);
+    for (int64_t k = 0; k < rls2_dataset_class_count(p->train.data); k++) {
+        int64_t found = 0;
+        for (int64_t i = 0; i < rls2_dataset_rows(p->train.data); i++) found += classes[i] == k;
+        if (found >= folds) continue;
+        say(s, "  note: class '%s' has %s, fewer than there are folds",
+            rls2_dataset_class_label(p->train.data, k), count_of(found, "row").text);
+        return;
+    }
+}
+
+static int draw_splits(const settings *s, const problem *p, const double *strata, rls2_splits **splits)
 {
     rls2_error err;
     rls2_status status;
-    int64_t n = rls2_dataset_rows(p->train.data);
-    const double *strata =
-        rls2_dataset_is_classification(p->train.data) ? rls2_dataset_y(p->train.data) : NULL;
-    int64_t folds = s->folds < n ? s->folds : n;
-    if (n < 2) {
-        say_error(s, "cross-validation needs more than one row: give --lambda");
-        return EXIT_FAILED;
-    }
-    if (s->fold_column) return given_folds(s, p, splits);
+    int64_t n = rls2_dataset_rows(p->train.data), folds = s->folds < n ? s->folds : n;
     if (folds < s->folds && s->splits == 0)
         say(s, "  %s, as there are no more rows than that", count_of(folds, "fold").text);
+    else if (s->splits == 0)
+        note_rare(s, p, folds);
     if (s->splits > 0)
         status = rls2_splits_random(n, strata, s->splits, s->share, (uint64_t)s->seed, splits, &err);
     else
@@ -86,6 +125,21 @@ static int make_splits(const settings *s, const problem *p, rls2_splits **splits
     if (status == RLS2_OK) return EXIT_OK;
     int code = fail(s, &err);
     return status == RLS2_ERR_ARGUMENT ? EXIT_USAGE : code;
+}
+
+static int make_splits(const settings *s, const problem *p, rls2_splits **splits)
+{
+    double *strata = NULL;
+    if (p->choosing.data) return validation_split(s, p, splits);
+    if (rls2_dataset_rows(p->train.data) < 2) {
+        say_error(s, "cross-validation needs more than one row: give --lambda");
+        return EXIT_FAILED;
+    }
+    if (s->fold_column) return given_folds(s, p, splits);
+    int code = make_strata(s, p, &strata);
+    if (code == EXIT_OK) code = draw_splits(s, p, strata, splits);
+    free(strata);
+    return code;
 }
 
 /* ---- recipe ---- */
@@ -135,8 +189,13 @@ static int make_recipe(const settings *s, const problem *p, const group_texts *g
     recipe->group_count = groups->count;
     recipe->group_names = groups->names;
     recipe->group_columns = groups->columns;
+    recipe->class_weights = s->class_weights;
+    recipe->given_count = chosen_on(p)->given.count;
+    recipe->given_names = (const char *const *)chosen_on(p)->given.names;
+    recipe->given = (const double *const *)chosen_on(p)->given.matrices;
     recipe->path = plain_path_options(s, rls2_dataset_is_classification(p->train.data));
     int code = set_basis_options(s, p, &recipe->basis);
+    recipe->basis.weights = NULL; /* each split weighs its own rows */
     int64_t count = 0;
     if (code == EXIT_OK) code = given_lambdas(s, &count, lambdas);
     if (*lambdas) {
@@ -150,7 +209,7 @@ static int find_measure(const settings *s, const problem *p, rls2_measure *measu
 {
     rls2_error err;
     int classes = rls2_dataset_is_classification(p->train.data);
-    *measure = classes ? RLS2_MEASURE_ACCURACY : RLS2_MEASURE_RMSE;
+    *measure = score_measure(classes, rls2_dataset_outputs(p->train.data));
     if (!s->measure) return EXIT_OK;
     if (rls2_measure_find(s->measure, measure, &err) != RLS2_OK) return fail(s, &err);
     if (rls2_measure_is_for_classes(*measure) == classes) return EXIT_OK;
@@ -164,9 +223,6 @@ static int find_measure(const settings *s, const problem *p, rls2_measure *measu
 static int check_problem(const settings *s, const problem *p)
 {
     rls2_dictionary *dictionary = NULL;
-    if (p->train.given.count > 0)
-        return refuse(
-            s, "precomputed matrices cannot be cross-validated yet: give --lambda, or --select gcv or loo");
     int code = make_dictionary(s, p, &dictionary);
     rls2_dictionary_free(dictionary);
     return code;
@@ -207,7 +263,7 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
     if (code == EXIT_OK) code = read_groups(s, &groups);
     if (code == EXIT_OK) code = make_recipe(s, p, &groups, &lambdas, &recipe);
     if (code == EXIT_OK) {
-        rls2_status status = rls2_cv_run(p->train.table, &recipe, splits, &options, cv, &err);
+        rls2_status status = rls2_cv_run(chosen_on(p)->table, &recipe, splits, &options, cv, &err);
         progress_end(&bar);
         if (status != RLS2_OK) code = fail(s, &err);
     }

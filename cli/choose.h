@@ -6,7 +6,9 @@
 
 /* EXIT_OK, or the exit code after a message. */
 int check_choosing(const settings *s);
-/* Runs it on the training rows; *cv is freed by the caller. */
+/* The rows that lambda is chosen on: the training rows, and below them the validation rows where there are some. */
+const part *chosen_on(const problem *p);
+/* Runs it on them; *cv is freed by the caller. */
 int cross_validate(const settings *s, const problem *p, rls2_cv **cv);
 /* Says so where the best of `count` values of lambda is the first or the last. */
 void note_end(const settings *s, int64_t index, int64_t count);

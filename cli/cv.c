@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/choose.h"
@@ -89,33 +90,54 @@ static void print_curve(FILE *file, const rls2_cv *cv)
 
 /* ---- confusion ---- */
 
-/* Of the predictions by the splits that left the rows out, at the best lambda. */
-static void count_confusion(const problem *p, const rls2_cv *cv, int64_t counts[4])
+/* Of the predictions by the splits that left the rows out, at the best lambda: [a * classes + b] rows of class a that
+ * were taken for b. NULL when out of memory; free it. */
+static int64_t *count_confusion(const problem *p, const rls2_cv *cv)
 {
-    rls2_confusion(1, rls2_cv_rows(cv), rls2_cv_predictions(cv, rls2_cv_min(cv)),
-                   rls2_dataset_y(p->train.data), counts);
+    const rls2_dataset *data = chosen_on(p)->data;
+    size_t classes = (size_t)rls2_dataset_class_count(data);
+    int64_t *counts = calloc(classes * classes + 1, sizeof *counts);
+    if (counts)
+        rls2_confusion(rls2_cv_outputs(cv), rls2_cv_rows(cv), rls2_cv_predictions(cv, rls2_cv_min(cv)),
+                       rls2_dataset_y(data), counts);
+    return counts;
 }
 
-static void print_confusion(FILE *file, const problem *p, const rls2_cv *cv)
+/* Columns as wide as the labels, within reason. */
+static int label_width(const rls2_dataset *data)
 {
-    int64_t counts[4];
-    count_confusion(p, cv, counts);
-    fprintf(file, "\nat lambda.min, of rows left out   predicted\n%-20s %14.14s %14.14s\n", "",
-            rls2_dataset_class_label(p->train.data, 0), rls2_dataset_class_label(p->train.data, 1));
-    for (int s = 0; s < 2; s++)
-        fprintf(file, "%-20.20s %14" PRId64 " %14" PRId64 "\n", rls2_dataset_class_label(p->train.data, s),
-                counts[2 * s], counts[2 * s + 1]);
+    enum { LEAST = 5, MOST = 14 };
+    size_t longest = LEAST;
+    for (int64_t k = 0; k < rls2_dataset_class_count(data); k++) {
+        size_t length = strlen(rls2_dataset_class_label(data, k));
+        if (length > longest) longest = length;
+    }
+    return longest < MOST ? (int)longest : MOST;
 }
 
-static void json_confusion(json *j, const problem *p, const rls2_cv *cv)
+static void print_confusion(FILE *file, const rls2_dataset *data, const int64_t *counts)
 {
-    int64_t counts[4];
-    count_confusion(p, cv, counts);
+    int64_t classes = rls2_dataset_class_count(data);
+    int width = classes == 2 ? 14 : label_width(data);
+    fprintf(file, "\nat lambda.min, of rows left out   predicted\n%-20s", "");
+    for (int64_t b = 0; b < classes; b++)
+        fprintf(file, " %*.*s", width, width, rls2_dataset_class_label(data, b));
+    fputc('\n', file);
+    for (int64_t a = 0; a < classes; a++) {
+        fprintf(file, "%-20.20s", rls2_dataset_class_label(data, a));
+        for (int64_t b = 0; b < classes; b++) fprintf(file, " %*" PRId64, width, counts[a * classes + b]);
+        fputc('\n', file);
+    }
+}
+
+static void json_confusion(json *j, const rls2_dataset *data, const int64_t *counts)
+{
+    int64_t classes = rls2_dataset_class_count(data);
     json_object(j, "confusion");
-    for (int s = 0; s < 2; s++) {
-        json_object(j, rls2_dataset_class_label(p->train.data, s));
-        for (int t = 0; t < 2; t++)
-            json_integer(j, rls2_dataset_class_label(p->train.data, t), counts[2 * s + t]);
+    for (int64_t a = 0; a < classes; a++) {
+        json_object(j, rls2_dataset_class_label(data, a));
+        for (int64_t b = 0; b < classes; b++)
+            json_integer(j, rls2_dataset_class_label(data, b), counts[a * classes + b]);
         json_end_object(j);
     }
     json_end_object(j);
@@ -134,7 +156,7 @@ static void json_column(json *j, const char *key, const rls2_cv *cv, size_t memb
     json_end_array(j);
 }
 
-static void print_json(FILE *file, const problem *p, const rls2_cv *cv, int confusion)
+static void print_json(FILE *file, const problem *p, const rls2_cv *cv, const int64_t *confusion)
 {
     json j = json_start(file);
     json_object(&j, NULL);
@@ -151,29 +173,40 @@ static void print_json(FILE *file, const problem *p, const rls2_cv *cv, int conf
     json_integer(&j, "1se", rls2_cv_1se(cv) + 1);
     json_end_object(&j);
     json_text(&j, "measure", rls2_measure_name(rls2_cv_measure(cv)));
-    if (confusion) json_confusion(&j, p, cv);
+    if (confusion) json_confusion(&j, chosen_on(p)->data, confusion);
     json_baselines(&j, cv);
     json_end_object(&j);
     json_finish(&j);
 }
 
+static void print_text(FILE *file, const problem *p, const rls2_cv *cv, const int64_t *confusion)
+{
+    print_curve(file, cv);
+    fprintf(file, "Measure: %s, %s\n\n", rls2_measure_name(rls2_cv_measure(cv)),
+            p->choosing.data ? "validation rows" : count_of(rls2_cv_splits(cv), "split").text);
+    print_choices(file, cv);
+    if (confusion) print_confusion(file, chosen_on(p)->data, confusion);
+    print_baselines(file, cv);
+}
+
 static int report(const settings *s, const problem *p, const rls2_cv *cv)
 {
-    int confusion = s->confusion && rls2_dataset_is_classification(p->train.data);
     output out;
-    int code = output_open(s, s->output, &out);
-    if (code != EXIT_OK) return code;
-    if (s->json) {
-        print_json(out.file, p, cv, confusion);
-    } else {
-        print_curve(out.file, cv);
-        fprintf(out.file, "Measure: %s, %s\n\n", rls2_measure_name(rls2_cv_measure(cv)),
-                count_of(rls2_cv_splits(cv), "split").text);
-        print_choices(out.file, cv);
-        if (confusion) print_confusion(out.file, p, cv);
-        print_baselines(out.file, cv);
+    int64_t *confusion = NULL;
+    if (s->confusion && rls2_dataset_is_classification(p->train.data)) {
+        confusion = count_confusion(p, cv);
+        if (!confusion) return out_of_memory(s);
     }
-    return output_close(s, &out, 1);
+    int code = output_open(s, s->output, &out);
+    if (code == EXIT_OK) {
+        if (s->json)
+            print_json(out.file, p, cv, confusion);
+        else
+            print_text(out.file, p, cv, confusion);
+        code = output_close(s, &out, 1);
+    }
+    free(confusion);
+    return code;
 }
 
 static int run(const settings *s)
@@ -212,7 +245,9 @@ const command command_cv = {
         "For comparison it prints what fixed kernels reach on the same parts, each at its own best lambda: "
         "the "
         "plain average of all kernels, their average weighted by alignment with the target, the one kernel "
-        "best aligned, and ridge regression on the inputs. --no-baselines saves the time.",
+        "best aligned, and ridge regression on the inputs. --no-baselines saves the time.\n\n"
+        "With --validation or --validation-rows there is one split: rows kept aside are predicted from the "
+        "others.",
     .examples = "$ rls2 cv data/housing.csv -t MEDV --standardize --folds 5\n"
                 "  The curve for house prices.\n"
                 "\n"

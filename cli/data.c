@@ -73,80 +73,6 @@ static int read_table(const settings *s, const char *path, rls2_table **table)
     return rls2_table_read(path, &options, table, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 
-/* ---- test rows ---- */
-
-static int no_such_column(const settings *s, const rls2_table *table, const char *option, const char *name,
-                          size_t length)
-{
-    say_error(s, "%s: there is no column '%.*s'; the columns are %s", option, (int)length, name,
-              column_list(table).text);
-    return EXIT_USAGE;
-}
-
-/* COLUMN and VALUE of the rule; a column's name may itself contain '='. */
-static const char *rule_value(const rls2_table *table, const char *rule, char *column, size_t size)
-{
-    for (const char *equals = strchr(rule, '='); equals; equals = strchr(equals + 1, '=')) {
-        size_t length = (size_t)(equals - rule);
-        if (length >= size) return NULL; /* such a long name is not to be found either */
-        memcpy(column, rule, length);
-        column[length] = '\0';
-        if (rls2_table_find(table, column) >= 0) return equals + 1;
-    }
-    return NULL;
-}
-
-static int fill_split(const settings *s, const rls2_table *table, int64_t column, const char *value,
-                      row_split *split)
-{
-    int64_t rows = rls2_table_rows(table);
-    split->kept = calloc((size_t)rows, sizeof *split->kept);
-    split->marked = calloc((size_t)rows, sizeof *split->marked);
-    if (!split->kept || !split->marked) return out_of_memory(s);
-    for (int64_t i = 0; i < rows; i++) {
-        if (column >= 0 && rls2_table_holds(table, i, column, value))
-            split->marked[split->marked_count++] = i;
-        else
-            split->kept[split->kept_count++] = i;
-    }
-    if (column < 0) return EXIT_OK;
-    if (split->marked_count > 0 && split->kept_count > 0) return EXIT_OK;
-    say_error(s, "test rows: %s of the %" PRId64 " rows %s '%s' in column '%s'",
-              split->marked_count == 0 ? "none" : "all", rows, split->marked_count == 0 ? "has" : "have",
-              value, split->column);
-    return EXIT_FAILED;
-}
-
-int split_rows(const settings *s, const rls2_table *table, row_split *split)
-{
-    *split = (row_split){0};
-    const char *marker = rls2_table_marker(table), *value = NULL;
-    if (s->test_rows) {
-        value = rule_value(table, s->test_rows, split->column, sizeof split->column);
-        if (!value && !strchr(s->test_rows, '=')) {
-            say_error(s, "--test-rows '%s' should be COLUMN=VALUE", s->test_rows);
-            return EXIT_USAGE;
-        }
-        if (!value) return no_such_column(s, table, "--test-rows", s->test_rows, strcspn(s->test_rows, "="));
-    } else if (marker) {
-        snprintf(split->column, sizeof split->column, "%s", marker);
-        value = "1";
-    }
-    int64_t column = value ? rls2_table_find(table, split->column) : -1;
-    if (value && s->target && strcmp(s->target, split->column) == 0) {
-        say_error(s, "--test-rows: column '%s' is the target", split->column);
-        return EXIT_USAGE;
-    }
-    return fill_split(s, table, column, value, split);
-}
-
-void split_free(row_split *split)
-{
-    free(split->kept);
-    free(split->marked);
-    *split = (row_split){0};
-}
-
 /* ---- roles of the columns ---- */
 
 /* Names of columns left out, beyond those of --drop. */
@@ -162,31 +88,53 @@ static void add_name(name_list *list, const char *name)
     list->items[list->count++] = name;
 }
 
-/* --drop, the column that marks test rows, and the columns of a precomputed kernel. */
-static int dropped_columns(const settings *s, const rls2_table *table, const char *target,
-                           const char *split_column, name_list *list)
+/* The table's own text of the name outlives the rule's. */
+static void add_column(name_list *list, const rls2_table *table, const char *name)
+{
+    int64_t column = rls2_table_find(table, name);
+    if (column >= 0) add_name(list, rls2_table_column_name(table, column));
+}
+
+/* --drop, the columns that mark test and validation rows, and the columns of a precomputed kernel. */
+static int dropped_columns(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
+                           const row_split *split, name_list *list)
 {
     int64_t columns = rls2_table_columns(table);
     const char *marker = rls2_table_marker(table);
     list->count = 0;
-    list->items = calloc((size_t)(columns + s->drop.count + 3), sizeof *list->items);
+    list->items = calloc((size_t)(columns + s->drop.count + 4), sizeof *list->items);
     if (!list->items) return out_of_memory(s);
     for (int64_t i = 0; i < s->drop.count; i++) add_name(list, s->drop.items[i]);
-    int64_t marked = rls2_table_find(table, split_column); /* the table's own text outlives the rule's */
-    if (marked >= 0) add_name(list, rls2_table_column_name(table, marked));
+    add_column(list, table, split->column);
+    add_column(list, table, split->validation_column);
     if (s->fold_column) add_name(list, s->fold_column);
     if (marker) add_name(list, marker);
     if (!rls2_table_is_precomputed(table)) return EXIT_OK;
     for (int64_t j = 0; j < columns; j++) {
         const char *name = rls2_table_column_name(table, j);
-        if (!target || strcmp(name, target) != 0) list->items[list->count++] = name;
+        int is_weight = options->weight && strcmp(name, options->weight) == 0;
+        if (!is_target(options, name) && !is_weight) add_name(list, name);
     }
     return EXIT_OK;
 }
 
-static const char *find_target(const settings *s, const rls2_table *table)
+int is_target(const rls2_dataset_options *options, const char *name)
 {
-    return s->target ? s->target : rls2_table_target(table);
+    for (int64_t t = 0; t < options->target_count; t++)
+        if (strcmp(options->targets[t], name) == 0) return 1;
+    return options->target && strcmp(options->target, name) == 0;
+}
+
+/* --target, or what the format has by convention. */
+static void set_targets(const settings *s, const rls2_table *table, rls2_dataset_options *options)
+{
+    const char *const *names = s->target.items;
+    int64_t count = s->target.count > 0 ? s->target.count : rls2_table_targets(table, &names);
+    if (count == 1) options->target = names[0];
+    if (count > 1) {
+        options->targets = names;
+        options->target_count = count;
+    }
 }
 
 static int no_target(const settings *s, const rls2_table *table)
@@ -213,17 +161,19 @@ static int check_fold_column(const settings *s, const rls2_table *table)
     return no_such_column(s, table, "--fold-column", s->fold_column, strlen(s->fold_column));
 }
 
-static int create_training(const settings *s, problem *p, const char *split_column)
+static int create_training(const settings *s, problem *p, const row_split *split)
 {
     const rls2_table *table = p->train.table;
     rls2_error err;
     name_list drop = {0};
     rls2_dataset_options *options = &p->options;
     *options = rls2_dataset_options_default();
-    options->target = find_target(s, table);
-    if (!options->target && strcmp(s->command, "kernels") != 0) return no_target(s, table);
+    set_targets(s, table, options);
+    options->weight = s->weights;
+    if (!options->target && !options->targets && strcmp(s->command, "kernels") != 0)
+        return no_target(s, table);
     int code = check_fold_column(s, table);
-    if (code == EXIT_OK) code = dropped_columns(s, table, options->target, split_column, &drop);
+    if (code == EXIT_OK) code = dropped_columns(s, table, options, split, &drop);
     if (code != EXIT_OK) return code;
     options->drop = p->dropped = drop.items;
     options->drop_count = drop.count;
@@ -231,9 +181,10 @@ static int create_training(const settings *s, problem *p, const char *split_colu
     options->categorical_count = s->categorical.count;
     options->reference = s->reference;
     options->drop_missing = strcmp(s->missing, "error") != 0;
-    options->classify = infer_classes(s, table, options->target);
+    options->classify =
+        options->targets ? strcmp(s->task, "classification") == 0 : infer_classes(s, table, options->target);
     if (rls2_dataset_create(table, options, &p->train.data, &err) == RLS2_OK) {
-        describe_data(s, table, options, p->train.data, split_column);
+        describe_data(s, table, options, p->train.data, split->column[0] || split->validation_column[0]);
         return EXIT_OK;
     }
     code = fail(s, &err);
@@ -256,6 +207,8 @@ void problem_free(problem *p)
     if (p->train.table == p->file) p->file = NULL;
     part_free(&p->train);
     part_free(&p->test);
+    part_free(&p->choosing);
+    free(p->weights);
     rls2_table_free(p->file);
     for (int64_t g = 0; g < p->group_count; g++) {
         free((void *)p->groups[g].name);
@@ -284,15 +237,9 @@ static int take(const settings *s, const rls2_table *file, int64_t count, const 
     return rls2_table_take(file, count, rows, taken, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 
-/* The tables of both parts. */
-static int separate(const settings *s, problem *p, const row_split *split)
+/* The test rows, of a file of their own or of DATA. */
+static int separate_test(const settings *s, problem *p, const row_split *split)
 {
-    int code = EXIT_OK;
-    if (split->marked_count == 0)
-        p->train.table = p->file;
-    else
-        code = take(s, p->file, split->kept_count, split->kept, &p->train.table);
-    if (code != EXIT_OK) return code;
     if (s->test && split->marked_count > 0)
         say(s, "%s: the %s that column '%s' marks are left out", s->argument[0],
             count_of(split->marked_count, "test row").text, split->column);
@@ -301,15 +248,57 @@ static int separate(const settings *s, problem *p, const row_split *split)
     return take(s, p->file, split->marked_count, split->marked, &p->test.table);
 }
 
+/* The training rows with the validation rows below them. */
+static int stack_validation(const settings *s, problem *p, const row_split *split)
+{
+    rls2_error err;
+    rls2_table *below = NULL;
+    if (!s->validation && split->validating_count == 0) return EXIT_OK;
+    int code = s->validation ? read_table(s, s->validation, &below)
+                             : take(s, p->file, split->validating_count, split->validating, &below);
+    if (code == EXIT_OK && rls2_table_stack(p->train.table, below, &p->choosing.table, &err) != RLS2_OK)
+        code = fail(s, &err);
+    rls2_table_free(below);
+    return code;
+}
+
+/* The tables of all parts. */
+static int separate(const settings *s, problem *p, const row_split *split)
+{
+    int code = EXIT_OK;
+    if (split->marked_count == 0 && split->validating_count == 0)
+        p->train.table = p->file;
+    else
+        code = take(s, p->file, split->kept_count, split->kept, &p->train.table);
+    if (code == EXIT_OK) code = separate_test(s, p, split);
+    if (code == EXIT_OK) code = stack_validation(s, p, split);
+    return code;
+}
+
 static int create_test(const settings *s, problem *p)
 {
     rls2_error err;
     if (rls2_dataset_create_like(p->test.table, p->train.data, &p->test.data, &err) != RLS2_OK)
         return fail(s, &err);
     if (rls2_dataset_y(p->test.data)) return EXIT_OK;
+    const char *wanted = p->options.target ? p->options.target : p->options.targets[0];
+    for (int64_t t = 0; t < p->options.target_count; t++)
+        if (rls2_table_find(p->test.table, p->options.targets[t]) < 0) wanted = p->options.targets[t];
     say_error(s, "%s: the test rows have no column '%s', so they cannot be scored",
-              s->test ? s->test : s->argument[0], find_target(s, p->train.table));
+              s->test ? s->test : s->argument[0], wanted);
     return EXIT_FAILED;
+}
+
+/* Training and validation rows as one data set: the splits are of its rows. */
+static int create_choosing(const settings *s, problem *p)
+{
+    rls2_error err;
+    if (!p->choosing.table) return EXIT_OK;
+    if (rls2_dataset_create(p->choosing.table, &p->options, &p->choosing.data, &err) != RLS2_OK)
+        return fail(s, &err);
+    say(s, "  validation: %s",
+        count_of(rls2_dataset_rows(p->choosing.data) - rls2_dataset_rows(p->train.data), "row").text);
+    return EXIT_OK;
 }
 
 static rls2_normalize normalize_of(const char *name)
@@ -332,14 +321,30 @@ static int preprocess(const settings *s, problem *p)
 }
 
 /* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
-static int create_parts(const settings *s, problem *p, const char *split_column)
+static int create_parts(const settings *s, problem *p, const row_split *split)
 {
     int with_test = s->transductive || s->transductive_features;
-    int code = create_training(s, p, split_column);
+    int code = create_training(s, p, split);
     if (code == EXIT_OK && p->test.table && with_test) code = create_test(s, p);
     if (code == EXIT_OK) code = preprocess(s, p);
     if (code == EXIT_OK && p->test.table && !with_test) code = create_test(s, p);
+    if (code == EXIT_OK) code = create_choosing(s, p);
     return code;
+}
+
+/* What each training row counts in the fit: its own weight times that of its class. */
+static int set_weights(const settings *s, problem *p)
+{
+    rls2_error err;
+    if (!s->weights && !s->class_weights) return EXIT_OK;
+    p->weights = calloc((size_t)rls2_dataset_rows(p->train.data) + 1, sizeof *p->weights);
+    if (!p->weights) return out_of_memory(s);
+    if (rls2_dataset_fit_weights(p->train.data, s->class_weights, p->weights, &err) == RLS2_OK) {
+        describe_weights(s, p->train.data, p->weights);
+        return EXIT_OK;
+    }
+    say_error(s, "--class-weights: %s", err.message);
+    return err.status == RLS2_ERR_MEMORY ? EXIT_FAILED : EXIT_USAGE;
 }
 
 void part_use(part *used)
@@ -350,69 +355,54 @@ void part_use(part *used)
     given_use(&used->given, &used->rows);
 }
 
+/* Rows of the file for the rows of training and validation data together. NULL when out of memory. */
+static int64_t *choosing_rows(const problem *p, const row_split *split)
+{
+    int64_t n = rls2_dataset_rows(p->choosing.data), above = rls2_table_rows(p->train.table);
+    int64_t *source = calloc((size_t)n + 1, sizeof *source);
+    for (int64_t i = 0; source && i < n; i++) {
+        int64_t row = rls2_dataset_source_row(p->choosing.data, i);
+        source[i] = row < above ? split->kept[row] : split->validating[row - above];
+    }
+    return source;
+}
+
+/* The square of the matrices over the rows of a part, whose `source` is set. */
+static int load_square(const settings *s, problem *p, part *on)
+{
+    int64_t n = rls2_dataset_rows(on->data);
+    if (!on->source) return out_of_memory(s);
+    given_range range = {
+        .row_count = n, .rows = on->source, .column_count = n, .columns = on->source, .square = 1};
+    return given_load(s, p->file, NULL, 0, &range, &on->given);
+}
+
 static int load_given(const settings *s, problem *p, const row_split *split)
 {
-    given_range range = {.square = 1};
     p->train.source = file_rows(p->train.data, split->kept);
-    if (!p->train.source) return out_of_memory(s);
-    range.rows = range.columns = p->train.source;
-    range.row_count = range.column_count = rls2_dataset_rows(p->train.data);
-    int code = given_load(s, p->file, NULL, 0, &range, &p->train.given);
-    if (code != EXIT_OK || !p->test.data || p->train.given.count == 0) return code;
-    if (s->test) {
-        say_error(s, "precomputed matrices go with --test-rows, not with --test: one matrix holds all rows");
+    int code = load_square(s, p, &p->train);
+    if (code != EXIT_OK || p->train.given.count == 0) return code;
+    if ((s->test && p->test.data) || s->validation) {
+        say_error(s, "precomputed matrices go with %s, not with %s: one matrix holds all rows",
+                  s->test ? "--test-rows" : "--validation-rows", s->test ? "--test" : "--validation");
         return EXIT_USAGE;
     }
+    if (p->choosing.data) {
+        p->choosing.source = choosing_rows(p, split);
+        code = load_square(s, p, &p->choosing);
+    }
+    if (code != EXIT_OK || !p->test.data) return code;
     p->test.source = file_rows(p->test.data, split->marked);
     if (!p->test.source) return out_of_memory(s);
-    range.rows = p->test.source;
-    range.row_count = rls2_dataset_rows(p->test.data);
+    given_range range = {.row_count = rls2_dataset_rows(p->test.data),
+                         .rows = p->test.source,
+                         .column_count = rls2_dataset_rows(p->train.data),
+                         .columns = p->train.source,
+                         .square = 1};
     return given_load(s, p->file, NULL, 0, &range, &p->test.given);
 }
 
-/* ---- groups ---- */
-
-static int add_piece(const settings *s, const problem *p, const char *piece, unsigned char *in)
-{
-    int found = 0;
-    for (int64_t j = 0; j < p->columns.count; j++)
-        if (rls2_group_has(piece, p->columns.names[j])) found = in[j] = 1;
-    if (found) return EXIT_OK;
-    say_error(s, "--group: no input is called '%s'", piece);
-    return EXIT_USAGE;
-}
-
-static int fill_group(const settings *s, problem *p, rls2_group *group, char *pieces, unsigned char *in)
-{
-    int code = EXIT_OK;
-    int64_t *columns = calloc((size_t)p->columns.count + 1, sizeof *columns);
-    if (!columns) return out_of_memory(s);
-    group->columns = columns;
-    for (char *rest = pieces, *piece = strsep(&rest, ","); piece && code == EXIT_OK;
-         piece = strsep(&rest, ","))
-        code = add_piece(s, p, piece, in);
-    for (int64_t j = 0; j < p->columns.count; j++)
-        if (in[j]) columns[group->count++] = j;
-    return code;
-}
-
-/* NAME=COLUMN,COLUMN,... */
-static int make_group(const settings *s, problem *p, const char *item)
-{
-    const char *equals = strchr(item, '=');
-    if (!equals || equals == item || equals[1] == '\0') {
-        say_error(s, "--group '%s' should be NAME=COLUMN,COLUMN,...", item);
-        return EXIT_USAGE;
-    }
-    rls2_group *group = &p->groups[p->group_count++];
-    group->name = strndup(item, (size_t)(equals - item));
-    char *pieces = strdup(equals + 1);
-    unsigned char *in = calloc((size_t)p->columns.count + 1, 1);
-    int code = group->name && pieces && in ? fill_group(s, p, group, pieces, in) : out_of_memory(s);
-    free(pieces);
-    free(in);
-    return code;
-}
+/* ---- columns ---- */
 
 static int set_columns(const settings *s, problem *p)
 {
@@ -442,6 +432,10 @@ static int check_settings(const settings *s)
         say_error(s, "--test and --test-rows exclude each other");
         return EXIT_USAGE;
     }
+    if (s->validation && s->validation_rows) {
+        say_error(s, "--validation and --validation-rows exclude each other");
+        return EXIT_USAGE;
+    }
     return check_reading(s);
 }
 
@@ -468,7 +462,8 @@ int problem_load(const settings *s, problem *p)
     if (code == EXIT_OK) code = split_rows(s, p->file, &split);
     if (code == EXIT_OK) code = separate(s, p, &split);
     if (code == EXIT_OK) code = check_transductive(s, p);
-    if (code == EXIT_OK) code = create_parts(s, p, split.column);
+    if (code == EXIT_OK) code = create_parts(s, p, &split);
+    if (code == EXIT_OK) code = set_weights(s, p);
     if (code == EXIT_OK) code = load_given(s, p, &split);
     if (code == EXIT_OK) code = set_columns(s, p);
     if (code == EXIT_OK) code = check_inputs(s, p);

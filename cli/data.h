@@ -4,6 +4,7 @@
 
 #include "cli/console.h"
 #include "cli/given.h"
+#include "cli/row_split.h"
 
 /* Some rows of a file: as a table, as numbers, and where they stand in the file. */
 typedef struct part {
@@ -22,7 +23,11 @@ void part_use(part *used);
 typedef struct problem {
     rls2_table *file; /* DATA, whole */
     part train;
-    part test;                    /* of which `data` is NULL where there are no test rows */
+    part test; /* of which `data` is NULL where there are no test rows */
+    part
+        choosing; /* training rows and, below them, validation rows; `data`, not preprocessed, is NULL where there are
+                      none */
+    double *weights;              /* of the training rows in the fit; NULL where each counts once */
     rls2_dataset_options options; /* how the training rows were made; the names it drops are */
     const char **dropped;         /* here */
     rls2_group *groups;
@@ -30,6 +35,9 @@ typedef struct problem {
     rls2_columns columns;
     char *spec; /* the dictionary, as text */
 } problem;
+
+/* Is it a column that is to be predicted? */
+int is_target(const rls2_dataset_options *options, const char *name);
 
 rls2_read_options read_options(const settings *s);
 /* The options of reading, checked before anything is read. */
@@ -40,19 +48,8 @@ int check_reading(const settings *s);
 int problem_load(const settings *s, problem *p);
 void problem_free(problem *p);
 
-/* The rows of a file that are kept, and those that a rule marks as test rows. */
-typedef struct row_split {
-    int64_t *kept;
-    int64_t kept_count;
-    int64_t *marked;
-    int64_t marked_count;
-    char column[256]; /* of the rule; "" if there is none, and then all rows are kept */
-} row_split;
-
-/* By --test-rows COLUMN=VALUE, or by the file's own marker. EXIT_OK or the exit code after a message;
- * free in either case. */
-int split_rows(const settings *s, const rls2_table *table, row_split *split);
-void split_free(row_split *split);
+/* Adds the group that an item of --group describes. EXIT_OK, or the exit code after a message. */
+int make_group(const settings *s, problem *p, const char *item);
 
 /* The row of the file for each row of a data set made of the rows `taken` of it (NULL: all). NULL when
  * out of memory. */

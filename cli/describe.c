@@ -114,9 +114,6 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_op
     if (strstr(err->message, "is not a number"))
         say(s, "  --na TEXT reads a cell of that text as missing; --categorical COLUMN takes the column as "
                "text");
-    if (strstr(err->message, "2 classes are needed"))
-        say(s, "  more than two classes cannot be learned yet; one against the others can, with a column of "
-               "two values");
 }
 
 /* A text column that hardly repeats is a name or a number of the row, not a category. */
@@ -145,7 +142,7 @@ static roles count_roles(const settings *s, const rls2_table *table, const rls2_
     roles made = {0};
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j);
-        if (options->target && strcmp(name, options->target) == 0) continue;
+        if (is_target(options, name) || (options->weight && strcmp(name, options->weight) == 0)) continue;
         if (is_listed(name, options->drop, options->drop_count)) {
             made.dropped++;
         } else if (rls2_table_is_numeric(table, j) &&
@@ -167,42 +164,121 @@ static roles count_roles(const settings *s, const rls2_table *table, const rls2_
     return made;
 }
 
-static void describe_target(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
+static int64_t rows_of_class(const rls2_dataset *data, int64_t k)
+{
+    const int64_t *classes = rls2_dataset_classes(data);
+    int64_t found = 0;
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) found += classes[i] == k;
+    return found;
+}
+
+/* "'a' (8 rows), 'b' (23 rows), ... (14 in all)" */
+static shown_columns class_list(const rls2_dataset *data)
+{
+    shown_columns made = {.text = ""};
+    size_t used = 0, room = sizeof made.text;
+    int64_t count = rls2_dataset_class_count(data), shown = 0;
+    for (; shown < count && shown < MAX_SHOWN; shown++) {
+        const char *label = rls2_dataset_class_label(data, shown);
+        if (used + strlen(label) + 64 > room) break;
+        used += (size_t)snprintf(made.text + used, room - used, "%s'%s' (%s)", shown > 0 ? ", " : "", label,
+                                 count_of(rows_of_class(data, shown), "row").text);
+    }
+    if (shown < count) snprintf(made.text + used, room - used, ", ...");
+    return made;
+}
+
+static void describe_classes(const settings *s, const rls2_dataset *data, const char *target, int guessed)
+{
+    int64_t count = rls2_dataset_class_count(data);
+    if (count == 2) {
+        say(s, "  target '%s': two classes, '%s' (-1, %s) and '%s' (+1, %s): classification%s", target,
+            rls2_dataset_class_label(data, 0), count_of(rows_of_class(data, 0), "row").text,
+            rls2_dataset_class_label(data, 1), count_of(rows_of_class(data, 1), "row").text,
+            guessed ? " (--task regression to predict the number)" : "");
+        return;
+    }
+    say(s, "  target '%s': %" PRId64 " classes, %s: classification, each class against all others", target,
+        count, class_list(data).text);
+    for (int64_t k = 0; k < count; k++)
+        if (rows_of_class(data, k) == 1) {
+            say(s, "  note: class '%s' has a single row: there is nothing to test its predictions on",
+                rls2_dataset_class_label(data, k));
+            break;
+        }
+}
+
+static int is_constant(int64_t n, const double *y)
+{
+    for (int64_t i = 1; i < n; i++)
+        if (y[i] != y[0]) return 0;
+    return 1;
+}
+
+static void describe_target(const settings *s, const rls2_table *table, const char *target,
                             const rls2_dataset *data)
 {
-    int64_t column = rls2_table_find(table, options->target);
-    int64_t positive = 0, n = rls2_dataset_rows(data);
-    int constant = 1;
-    const double *y = rls2_dataset_y(data);
-    for (int64_t i = 0; i < n; i++) {
-        positive += y[i] > 0.0;
-        constant = constant && y[i] == y[0];
-    }
+    int64_t column = rls2_table_find(table, target), n = rls2_dataset_rows(data);
     int guessed = strcmp(s->task, "auto") == 0 && rls2_table_is_numeric(table, column);
     if (rls2_dataset_is_classification(data))
-        say(s, "  target '%s': two classes, '%s' (-1, %s) and '%s' (+1, %s): classification%s",
-            options->target, rls2_dataset_class_label(data, 0), count_of(n - positive, "row").text,
-            rls2_dataset_class_label(data, 1), count_of(positive, "row").text,
-            guessed ? " (--task regression to predict the number)" : "");
+        describe_classes(s, data, target, guessed);
     else
-        say(s, "  target '%s': numbers: regression", options->target);
-    if (!rls2_dataset_is_classification(data) && n > 50 && rls2_table_distinct(table, column, 11) <= 10)
+        say(s, "  target '%s': numbers: regression", target);
+    if (guessed && !rls2_dataset_is_classification(data) && n > 50 &&
+        rls2_table_distinct(table, column, 11) <= 10)
         say(s,
             "  note: only %" PRId64
-            " different values: if they are classes, more than two cannot be learned yet",
+            " different values: if they are classes, --task classification learns them as such",
             rls2_table_distinct(table, column, 11));
-    if (constant) say(s, "  note: the target is the same in all rows: there is nothing to learn");
+    if (is_constant(n, rls2_dataset_y(data)))
+        say(s, "  note: the target is the same in all rows: there is nothing to learn");
     if (!rls2_table_is_numeric(table, column)) note_missing(s, table, column);
 }
 
+static void describe_targets(const settings *s, const rls2_dataset_options *options, const rls2_dataset *data)
+{
+    int64_t n = rls2_dataset_rows(data);
+    say(s, "  %" PRId64 " targets, '%s' to '%s': numbers: regression, one for each with the same lambda",
+        options->target_count, options->targets[0], options->targets[options->target_count - 1]);
+    for (int64_t t = 0; t < options->target_count; t++)
+        if (is_constant(n, rls2_dataset_y(data) + t * n))
+            say(s, "  note: the target '%s' is the same in all rows: there is nothing to learn",
+                options->targets[t]);
+}
+
+void describe_weights(const settings *s, const rls2_dataset *data, const double *weights)
+{
+    int64_t n = rls2_dataset_rows(data);
+    const int64_t *classes = rls2_dataset_classes(data);
+    double sum = 0.0;
+    if (s->weights) {
+        for (int64_t i = 0; i < n; i++) sum += rls2_dataset_weights(data)[i];
+        say(s, "  weights: column '%s', sum %g over %s", s->weights, sum, count_of(n, "row").text);
+        if (sum < (double)n / 2.0)
+            say(s,
+                "  note: a weight counts rows, so these data count as %g rows; weights of mean 1 count as "
+                "they are",
+                sum);
+    }
+    for (int64_t k = 0; s->class_weights && k < rls2_dataset_class_count(data) && k < MAX_SHOWN; k++) {
+        int64_t i = 0;
+        while (i < n && classes[i] != k) i++;
+        if (i == n) continue;
+        double own = s->weights ? rls2_dataset_weights(data)[i] : 1.0;
+        say(s, "  class '%s': each row counts %.4g times", rls2_dataset_class_label(data, k),
+            weights[i] / own);
+    }
+}
+
 void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-                   const rls2_dataset *data, const char *split_column)
+                   const rls2_dataset *data, int is_part)
 {
     char texts[128] = "", dropped[96] = "";
     say(s, "%s: %s, %s, %s", s->argument[0], rls2_table_format(table),
-        count_of(rls2_table_rows(table), split_column[0] ? "training row" : "row").text,
+        count_of(rls2_table_rows(table), is_part ? "training row" : "row").text,
         count_of(rls2_table_columns(table), "column").text);
-    if (options->target) describe_target(s, table, options, data);
+    if (options->target) describe_target(s, table, options->target, data);
+    if (options->targets) describe_targets(s, options, data);
     roles found = count_roles(s, table, options, data);
     if (found.text > 0)
         snprintf(texts, sizeof texts, ", %" PRId64 " text (%s)", found.text,
@@ -210,8 +286,9 @@ void describe_data(const settings *s, const rls2_table *table, const rls2_datase
     if (found.dropped > 0) snprintf(dropped, sizeof dropped, "; %" PRId64 " left out", found.dropped);
     say(s, "  inputs: %" PRId64 " numeric%s%s", found.numeric, texts, dropped);
     if (rls2_dataset_dropped(data) > 0)
-        say(s, "  %s with an empty cell left out; %" PRId64 " remain",
-            count_of(rls2_dataset_dropped(data), "row").text, rls2_dataset_rows(data));
+        say(s, "  %s with an empty cell%s left out; %" PRId64 " remain",
+            count_of(rls2_dataset_dropped(data), "row").text, options->weight ? " or of weight 0" : "",
+            rls2_dataset_rows(data));
 }
 
 /* Smallest and largest spread of the columns that have one. */

@@ -10,9 +10,12 @@ typedef struct shown_columns {
 } shown_columns;
 shown_columns column_list(const rls2_table *table);
 
-/* File, target, task, inputs, and what was left out; hints where something looks like a slip. */
+/* File, target, task, inputs, and what was left out; hints where something looks like a slip. is_part: these are the
+ * training rows of a file that has others. */
 void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-                   const rls2_dataset *data, const char *split_column);
+                   const rls2_dataset *data, int is_part);
+/* What the rows, or those of each class, count in the fit. */
+void describe_weights(const settings *s, const rls2_dataset *data, const double *weights);
 /* After the data could not be used: what may help, where that can be guessed. */
 void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
                const rls2_error *err);

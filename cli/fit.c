@@ -10,7 +10,7 @@
 #include "cli/option.h"
 #include "cli/score.h"
 
-enum { DEFAULT_LAMBDAS = 30, MOST_LAMBDAS = 100000, MANY_COLUMNS = 200 };
+enum { DEFAULT_LAMBDAS = 30 };
 static const double DEFAULT_RATIO = 1e-6; /* of the smallest lambda to the largest */
 
 static double now(void)
@@ -18,79 +18,6 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* ---- dictionary ---- */
-
-/* Several --kernels are terms of one dictionary. */
-static char *join_terms(const text_list *terms)
-{
-    size_t size = 1;
-    for (int64_t i = 0; i < terms->count; i++) size += strlen(terms->items[i]) + 2;
-    char *text = calloc(size, 1);
-    for (int64_t i = 0; text && i < terms->count; i++) {
-        if (i > 0) strcat(text, "; ");
-        strcat(text, terms->items[i]);
-    }
-    return text;
-}
-
-/* The text, and a term for each matrix given. */
-static char *with_given(const char *spec, const problem *p)
-{
-    size_t size = strlen(spec) + 1, used;
-    for (int64_t g = 0; g < p->columns.given_count; g++) size += 2 * strlen(p->columns.given_names[g]) + 16;
-    char *text = malloc(size);
-    if (!text) return NULL;
-    used = (size_t)snprintf(text, size, "%s", spec);
-    for (int64_t g = 0; g < p->columns.given_count; g++)
-        used += (size_t)snprintf(text + used, size - used, "%sgiven(\"%s\")", used > 0 ? "; " : "",
-                                 p->columns.given_names[g]);
-    return text;
-}
-
-/* A matrix that no kernel uses was meant to be used. */
-static int check_given(const settings *s, const problem *p, const rls2_dictionary *dictionary)
-{
-    for (int64_t g = 0; g < p->columns.given_count; g++) {
-        int used = 0;
-        const char *name = p->columns.given_names[g];
-        for (int64_t k = 0; k < rls2_dictionary_size(dictionary) && !used; k++) {
-            const char *kernel = rls2_dictionary_name(dictionary, k);
-            used = strncmp(kernel, "given(", 6) == 0 && strstr(kernel, name) != NULL;
-        }
-        if (used) continue;
-        say_error(s, "the matrix '%s' is not used: add given(%s) to --kernels", name, name);
-        return EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
-
-/* The paper's dictionary has 13 kernels for each column: too many where there are thousands. */
-static char *default_spec(const settings *s, const problem *p)
-{
-    const char *spec = p->columns.count > MANY_COLUMNS ? "linear" : p->columns.count > 0 ? "paper" : "";
-    if (p->columns.count == 0)
-        say(s, "  kernels: %s", "the matrix given");
-    else if (p->columns.count > MANY_COLUMNS)
-        say(s, "  kernels: %s, the default for %" PRId64 " inputs", spec, p->columns.count);
-    else
-        say(s, "  kernels: %s, the default", spec);
-    return with_given(spec, p);
-}
-
-char *dictionary_text(const settings *s, const problem *p)
-{
-    return s->kernels.count > 0 ? join_terms(&s->kernels) : default_spec(s, p);
-}
-
-int make_dictionary(const settings *s, const problem *p, rls2_dictionary **dictionary)
-{
-    rls2_error err;
-    rls2_status status = rls2_dictionary_create(p->spec, &p->columns, dictionary, &err);
-    if (status == RLS2_OK) return check_given(s, p, *dictionary);
-    int code = fail(s, &err);
-    return status == RLS2_ERR_MEMORY ? code : EXIT_USAGE;
 }
 
 static int is_linear(const rls2_dictionary *dictionary)
@@ -102,53 +29,6 @@ static int is_linear(const rls2_dictionary *dictionary)
 
 /* ---- lambda ---- */
 
-static int bad_lambdas(const settings *s)
-{
-    say_error(s, "--lambdas '%s' should be LO:HI:N, for instance 1e-6:1e2:30, or values with commas between",
-              s->lambdas);
-    return EXIT_USAGE;
-}
-
-/* LO:HI:N, in a copy that may be cut up. */
-static int parse_range(const settings *s, char *text, int64_t *count, double **lambdas)
-{
-    rls2_error err;
-    double lo, hi;
-    char *rest = text, *first = strsep(&rest, ":"), *second = strsep(&rest, ":");
-    if (!second || !rest || !read_number(first, &lo) || !read_number(second, &hi) ||
-        !read_count(rest, count) || *count < 1 || *count > MOST_LAMBDAS)
-        return bad_lambdas(s);
-    *lambdas = calloc((size_t)*count, sizeof **lambdas);
-    if (!*lambdas) return out_of_memory(s);
-    if (rls2_lambda_grid(lo, hi, *count, *lambdas, &err) == RLS2_OK) return EXIT_OK;
-    say_error(s, "--lambdas: %s", err.message);
-    return EXIT_USAGE;
-}
-
-static int parse_list(const settings *s, char *text, int64_t *count, double **lambdas)
-{
-    size_t room = 1;
-    for (const char *c = text; *c; c++) room += *c == ',';
-    *lambdas = calloc(room, sizeof **lambdas);
-    if (!*lambdas) return out_of_memory(s);
-    *count = 0;
-    for (char *rest = text, *item = strsep(&rest, ","); item; item = strsep(&rest, ",")) {
-        double value;
-        if (!read_number(item, &value) || !(value > 0.0)) return bad_lambdas(s);
-        (*lambdas)[(*count)++] = value;
-    }
-    return EXIT_OK;
-}
-
-static int parse_lambdas(const settings *s, int64_t *count, double **lambdas)
-{
-    char *copy = strdup(s->lambdas);
-    if (!copy) return out_of_memory(s);
-    int code = strchr(copy, ':') ? parse_range(s, copy, count, lambdas) : parse_list(s, copy, count, lambdas);
-    free(copy);
-    return code;
-}
-
 rls2_intercept intercept_of(const settings *s, int classification)
 {
     if (strcmp(s->intercept, "mean") == 0) return RLS2_INTERCEPT_MEAN;
@@ -156,39 +36,19 @@ rls2_intercept intercept_of(const settings *s, int classification)
     return classification ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
 }
 
-static int default_lambdas(const settings *s, const problem *p, const rls2_basis *basis, int64_t *count,
+static int default_lambdas(const settings *s, const problem *p, const fit *f, int64_t *count,
                            double **lambdas)
 {
     rls2_error err;
-    rls2_intercept intercept = intercept_of(s, rls2_dataset_is_classification(p->train.data));
+    rls2_intercept intercept = intercept_of(s, f->classification);
     *count = DEFAULT_LAMBDAS;
     *lambdas = calloc(DEFAULT_LAMBDAS, sizeof **lambdas);
     if (!*lambdas) return out_of_memory(s);
-    if (rls2_lambda_default(basis, rls2_dataset_y(p->train.data), intercept, DEFAULT_RATIO, *count, *lambdas,
-                            &err) == RLS2_OK)
+    if (rls2_lambda_default_outputs(f->outputs, (const rls2_basis *const *)f->bases,
+                                    rls2_dataset_y(p->train.data), intercept, DEFAULT_RATIO, *count, *lambdas,
+                                    &err) == RLS2_OK)
         return EXIT_OK;
     return fail(s, &err);
-}
-
-int given_lambdas(const settings *s, int64_t *count, double **lambdas)
-{
-    *lambdas = NULL;
-    *count = 0;
-    if (isnan(s->lambda) && !s->lambdas) return EXIT_OK;
-    if (s->lambdas && !isnan(s->lambda)) {
-        say_error(s, "--lambda and --lambdas exclude each other");
-        return EXIT_USAGE;
-    }
-    if (s->lambdas) return parse_lambdas(s, count, lambdas);
-    if (!(s->lambda > 0.0)) {
-        say_error(s, "--lambda is %g; it must be positive", s->lambda);
-        return EXIT_USAGE;
-    }
-    *lambdas = calloc(1, sizeof **lambdas);
-    if (!*lambdas) return out_of_memory(s);
-    (*lambdas)[0] = s->lambda;
-    *count = 1;
-    return EXIT_OK;
 }
 
 /* ---- options ---- */
@@ -217,17 +77,28 @@ static int64_t bytes_of(const char *text)
     return *end == '\0' && value < 9e18 ? (int64_t)value : -1;
 }
 
+static int uses_labels(rls2_scaling rule)
+{
+    return rule == RLS2_SCALING_FISHER || rule == RLS2_SCALING_FISHER_SQRT;
+}
+
+static int thread_setting(const settings *s)
+{
+    return s->threads < 10000 ? (int)s->threads : 10000;
+}
+
 int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options)
 {
     *options = rls2_basis_options_default();
     options->scaling = scaling_of(s->scaling);
+    options->weights = p->weights;
     options->center = s->center;
     options->transductive = s->transductive ? &p->test.rows : NULL;
     options->skip_degenerate = 1;
-    options->threads = s->threads < 10000 ? (int)s->threads : 10000;
-    if (options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT) {
+    options->threads = thread_setting(s);
+    if (uses_labels(options->scaling)) {
         if (!rls2_dataset_is_classification(p->train.data)) {
-            say_error(s, "--scaling %s needs two classes, and the task is regression", s->scaling);
+            say_error(s, "--scaling %s needs classes, and the task is regression", s->scaling);
             return EXIT_USAGE;
         }
         options->labels = rls2_dataset_y(p->train.data);
@@ -259,11 +130,16 @@ static rls2_path_options path_options(const settings *s, const fit *f, progress 
 
 /* ---- fitting ---- */
 
+const char *output_name(const problem *p, int64_t o)
+{
+    return rls2_dataset_output_name(p->train.data, o);
+}
+
 static void note_degenerate(const settings *s, const fit *f)
 {
-    const double *scales = rls2_basis_scales(f->basis);
+    const double *scales = rls2_basis_scales(f->bases[0]);
     int64_t zero = 0, first = -1;
-    for (int64_t k = 0; k < rls2_basis_size(f->basis); k++)
+    for (int64_t k = 0; k < rls2_basis_size(f->bases[0]); k++)
         if (scales[k] == 0.0 && zero++ == 0) first = k;
     if (zero > 0)
         say(s, "  note: %s cannot be scaled (a constant input?) and will not be selected: %s%s",
@@ -271,7 +147,22 @@ static void note_degenerate(const settings *s, const fit *f)
             zero > 1 ? ", ..." : "");
 }
 
-static int make_basis(const settings *s, const problem *p, fit *f, progress *bar)
+/* The first basis serves every output, scaled anew where the scaling goes by the classes. */
+static int make_other_bases(const settings *s, const problem *p, rls2_scaling rule, fit *f)
+{
+    rls2_error err;
+    int64_t n = p->train.rows.n;
+    for (int64_t o = 1; o < f->outputs; o++) {
+        if (!uses_labels(rule))
+            f->bases[o] = f->bases[0];
+        else if (rls2_basis_rescale(f->bases[0], rls2_dataset_y(p->train.data) + o * n, &f->bases[o], &err) !=
+                 RLS2_OK)
+            return fail(s, &err);
+    }
+    return EXIT_OK;
+}
+
+static int make_bases(const settings *s, const problem *p, fit *f, progress *bar)
 {
     rls2_error err;
     rls2_basis_options options;
@@ -279,11 +170,11 @@ static int make_basis(const settings *s, const problem *p, fit *f, progress *bar
     if (code != EXIT_OK) return code;
     options.progress = progress_callback;
     options.progress_user = bar;
-    rls2_status status = rls2_basis_create(f->dictionary, &p->train.rows, &options, &f->basis, &err);
+    rls2_status status = rls2_basis_create(f->dictionary, &p->train.rows, &options, &f->bases[0], &err);
     progress_end(bar);
     if (status != RLS2_OK) return fail(s, &err);
     note_degenerate(s, f);
-    return EXIT_OK;
+    return make_other_bases(s, p, options.scaling, f);
 }
 
 int check_fitting(const settings *s)
@@ -311,53 +202,138 @@ static int fit_lambdas(const settings *s, const problem *p, int64_t count, const
     int code = EXIT_OK;
     rls2_path_options options = path_options(s, f, bar);
     rls2_status status =
-        rls2_path_fit(f->basis, rls2_dataset_y(p->train.data), count, lambdas, &options, &f->path, &err);
+        rls2_path_fit_outputs(f->outputs, (const rls2_basis *const *)f->bases, rls2_dataset_y(p->train.data),
+                              count, lambdas, &options, thread_setting(s), f->paths, &err);
     progress_end(bar);
     if (status != RLS2_OK) code = fail(s, &err);
     if (status == RLS2_ERR_ARGUMENT) code = EXIT_USAGE;
-    if (code == EXIT_OK && rls2_path_cancelled(f->path)) {
-        say_error(s, "stopped after %" PRId64 " of %" PRId64 " values of lambda", rls2_path_count(f->path),
-                  count);
-        code = EXIT_INTERRUPTED;
+    if (code != EXIT_OK) return code;
+    f->count = count;
+    for (int64_t o = 0; o < f->outputs; o++)
+        if (rls2_path_count(f->paths[o]) < f->count) f->count = rls2_path_count(f->paths[o]);
+    if (f->count == count) return EXIT_OK;
+    say_error(s, "stopped after %" PRId64 " of %" PRId64 " values of lambda", f->count, count);
+    return EXIT_INTERRUPTED;
+}
+
+/* ---- all outputs together ---- */
+
+/* Kernels that any output selects at point i. `seen` is room for all kernels, zero before and after. */
+static int64_t count_selected(const fit *f, int64_t i, unsigned char *seen)
+{
+    const int64_t *kernels;
+    int64_t distinct = 0;
+    for (int64_t o = 0; o < f->outputs; o++) {
+        int64_t count = rls2_path_weights(f->paths[o], i, &kernels, NULL);
+        for (int64_t t = 0; t < count; t++) {
+            distinct += !seen[kernels[t]];
+            seen[kernels[t]] = 1;
+        }
     }
+    memset(seen, 0, (size_t)rls2_dictionary_size(f->dictionary));
+    return distinct;
+}
+
+static void add_point(rls2_path_point *total, const rls2_path_point *one)
+{
+    total->objective += one->objective;
+    total->gap = fmax(total->gap, one->gap);
+    total->residual = fmax(total->residual, one->residual);
+    total->df += one->df;
+    total->iterations += one->iterations;
+    total->factorizations += one->factorizations;
+    total->priced += one->priced;
+    total->offered += one->offered;
+    if (one->outcome != RLS2_OUTCOME_CONVERGED) total->outcome = one->outcome;
+}
+
+static int sum_up(const settings *s, fit *f)
+{
+    unsigned char *seen = calloc((size_t)rls2_dictionary_size(f->dictionary) + 1, 1);
+    f->points = calloc((size_t)f->count + 1, sizeof *f->points);
+    int code = seen && f->points ? EXIT_OK : out_of_memory(s);
+    for (int64_t i = 0; i < f->count && code == EXIT_OK; i++) {
+        f->points[i] = *rls2_path_at(f->paths[0], i);
+        for (int64_t o = 1; o < f->outputs; o++) add_point(&f->points[i], rls2_path_at(f->paths[o], i));
+        f->points[i].selected = count_selected(f, i, seen);
+        f->factorizations += f->points[i].factorizations;
+    }
+    free(seen);
     return code;
+}
+
+/* ---- scores ---- */
+
+/* Predictions of every output: n values for each of its points, those of output o from o * n * points on. */
+static int predict_outputs(const settings *s, const fit *f, const part *on, int64_t points, double *predicted)
+{
+    rls2_error err;
+    int64_t n = on->rows.n;
+    for (int64_t o = 0; o < f->outputs; o++)
+        if (rls2_path_predict(f->paths[o], &on->rows, predicted + o * n * points, &err) != RLS2_OK)
+            return fail(s, &err);
+    return EXIT_OK;
 }
 
 static int score_part(const settings *s, const fit *f, const part *on, double **scores)
 {
-    rls2_error err;
-    int64_t count = rls2_path_count(f->path), n = on->rows.n;
-    double *predicted = calloc((size_t)n * (size_t)count + 1, sizeof *predicted);
-    *scores = calloc((size_t)count + 1, sizeof **scores);
-    int code = EXIT_OK;
-    if (!predicted || !*scores)
-        code = out_of_memory(s);
-    else if (rls2_path_predict(f->path, &on->rows, predicted, &err) != RLS2_OK)
-        code = fail(s, &err);
-    for (int64_t i = 0; i < count && code == EXIT_OK; i++)
-        (*scores)[i] = score(f->classification, n, predicted + i * n, rls2_dataset_y(on->data));
+    int64_t n = on->rows.n, points = 0, q = f->outputs;
+    for (int64_t o = 0; o < q; o++)
+        if (rls2_path_count(f->paths[o]) > points) points = rls2_path_count(f->paths[o]);
+    double *predicted = calloc((size_t)n * (size_t)points * (size_t)q + 1, sizeof *predicted);
+    double *at = calloc((size_t)n * (size_t)q + 1, sizeof *at); /* of one point, n x outputs */
+    *scores = calloc((size_t)f->count + 1, sizeof **scores);
+    int code = predicted && at && *scores ? predict_outputs(s, f, on, points, predicted) : out_of_memory(s);
+    for (int64_t i = 0; i < f->count && code == EXIT_OK; i++) {
+        for (int64_t o = 0; o < q; o++)
+            memcpy(at + o * n, predicted + (o * points + i) * n, (size_t)n * sizeof *at);
+        (*scores)[i] =
+            score(f->classification, q, n, at, rls2_dataset_y(on->data), rls2_dataset_weights(on->data));
+    }
     free(predicted);
+    free(at);
     return code;
 }
 
-static double majority(const problem *p)
+/* Sum of the weights of the rows of each class. */
+static void count_classes(const rls2_dataset *data, double *counts)
 {
-    const part *on = p->test.data ? &p->test : &p->train;
-    const double *learned = rls2_dataset_y(p->train.data), *y = rls2_dataset_y(on->data);
-    double sum = 0.0;
-    int64_t right = 0;
-    for (int64_t i = 0; i < p->train.rows.n; i++) sum += learned[i];
-    for (int64_t i = 0; i < on->rows.n; i++) right += score_sign(sum) == score_sign(y[i]);
-    return (double)right / (double)on->rows.n;
+    const int64_t *classes = rls2_dataset_classes(data);
+    const double *w = rls2_dataset_weights(data);
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) counts[classes[i]] += w ? w[i] : 1.0;
+}
+
+/* Accuracy of always naming the class that is the largest among the training rows, the last of equals. */
+static int score_majority(const settings *s, const problem *p, fit *f)
+{
+    int64_t classes = rls2_dataset_class_count(p->train.data), most = 0;
+    double *learned = calloc((size_t)classes + 1, sizeof *learned),
+           *found = calloc((size_t)classes + 1, sizeof *found);
+    double total = 0.0;
+    if (learned && found) {
+        count_classes(p->train.data, learned);
+        count_classes(p->test.data ? p->test.data : p->train.data, found);
+        for (int64_t k = 0; k < classes; k++) {
+            if (learned[k] >= learned[most]) most = k;
+            total += found[k];
+        }
+        f->majority = found[most] / total;
+    }
+    int code = learned && found ? EXIT_OK : out_of_memory(s);
+    free(learned);
+    free(found);
+    return code;
 }
 
 static int score_all(const settings *s, const problem *p, fit *f)
 {
     int code = score_part(s, f, &p->train, &f->train);
-    if (f->classification) f->majority = majority(p);
+    if (code == EXIT_OK && f->classification) code = score_majority(s, p, f);
     if (code == EXIT_OK && p->test.data) code = score_part(s, f, &p->test, &f->test);
     return code;
 }
+
+/* ---- all of it ---- */
 
 /* The values asked for, or those that suit the data. */
 static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
@@ -365,7 +341,7 @@ static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
     int64_t count;
     double *lambdas;
     int code = given_lambdas(s, &count, &lambdas);
-    if (code == EXIT_OK && !lambdas) code = default_lambdas(s, p, f->basis, &count, &lambdas);
+    if (code == EXIT_OK && !lambdas) code = default_lambdas(s, p, f, &count, &lambdas);
     if (code == EXIT_OK) code = fit_lambdas(s, p, count, lambdas, f, bar);
     free(lambdas);
     return code;
@@ -376,35 +352,49 @@ int fit_run(const settings *s, const problem *p, fit *f)
     return fit_run_at(s, p, 0, NULL, f);
 }
 
-int fit_run_at(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f)
+static int fit_reserve(const settings *s, const problem *p, fit *f)
 {
     *f = (fit){0};
     f->classification = rls2_dataset_is_classification(p->train.data);
-    int code = make_dictionary(s, p, &f->dictionary);
+    f->outputs = rls2_dataset_outputs(p->train.data);
+    f->alternate = strcmp(s->solver, "alternate") == 0;
+    f->bases = calloc((size_t)f->outputs + 1, sizeof *f->bases);
+    f->paths = calloc((size_t)f->outputs + 1, sizeof *f->paths);
+    return f->bases && f->paths ? EXIT_OK : out_of_memory(s);
+}
+
+int fit_run_at(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f)
+{
+    int code = fit_reserve(s, p, f);
+    if (code == EXIT_OK) code = make_dictionary(s, p, &f->dictionary);
     if (code != EXIT_OK) return code;
     f->linear = is_linear(f->dictionary);
-    f->alternate = strcmp(s->solver, "alternate") == 0;
     say(s, "  %s on %s", count_of(rls2_dictionary_size(f->dictionary), "kernel").text,
         count_of(p->train.rows.n, "row").text);
 
     double started = now();
     progress bar = progress_start(s);
-    code = make_basis(s, p, f, &bar);
+    code = make_bases(s, p, f, &bar);
     if (code == EXIT_OK)
         code = lambdas ? fit_lambdas(s, p, count, lambdas, f, &bar) : make_path(s, p, f, &bar);
     f->seconds = now() - started;
-    if ((code != EXIT_OK && code != EXIT_INTERRUPTED) || !f->path) return code;
-    for (int64_t i = 0; i < rls2_path_count(f->path); i++)
-        f->factorizations += rls2_path_at(f->path, i)->factorizations;
-    int scored = score_all(s, p, f);
-    return scored == EXIT_OK ? code : scored;
+    if ((code != EXIT_OK && code != EXIT_INTERRUPTED) || !f->paths[0]) return code;
+    int summed = sum_up(s, f);
+    if (summed == EXIT_OK) summed = score_all(s, p, f);
+    return summed == EXIT_OK ? code : summed;
 }
 
 void fit_free(fit *f)
 {
-    rls2_path_free(f->path);
-    rls2_basis_free(f->basis);
+    for (int64_t o = 0; o < f->outputs; o++) {
+        if (f->paths) rls2_path_free(f->paths[o]);
+        if (f->bases && o > 0 && f->bases[o] != f->bases[0]) rls2_basis_free(f->bases[o]);
+    }
+    if (f->bases) rls2_basis_free(f->bases[0]);
+    free(f->paths);
+    free(f->bases);
     rls2_dictionary_free(f->dictionary);
+    free(f->points);
     free(f->train);
     free(f->test);
 }

@@ -5,11 +5,17 @@
 #include "cli/data.h"
 #include "cli/output.h"
 
+/* One path for each output: for each class where there are more than two, or each target of several. */
 typedef struct fit {
     rls2_dictionary *dictionary;
-    rls2_basis *basis;
-    rls2_path *path;
-    double *train;  /* scores, one for each point of the path */
+    int64_t outputs;
+    rls2_basis **
+        bases; /* outputs: the first scaled anew for each class where that makes a difference, else the same */
+    rls2_path **paths; /* outputs */
+    int64_t count;     /* values of lambda finished for all of them */
+    rls2_path_point
+        *points;    /* count: of one output as it is; of several sums, the largest gap, the worst outcome */
+    double *train;  /* scores, one for each point */
     double *test;   /* NULL where there are no test rows */
     double seconds; /* for the basis and the path */
     int64_t factorizations;
@@ -19,6 +25,9 @@ typedef struct fit {
     int alternate; /* the solver of the paper */
     int linear;    /* every kernel of the dictionary is linear */
 } fit;
+
+/* Name of an output: the label of its class, or its target. */
+const char *output_name(const problem *p, int64_t o);
 
 /* The text of --kernels, or of a dictionary that suits the data (and it is said which). NULL when out of memory;
  * free it. */

@@ -55,24 +55,51 @@ static int64_t merge(importance *items, int64_t count)
     return kept;
 }
 
+/* Means over the outputs, each of which has a part of the model's kernels, in the same order. */
+static int mean_shares(const settings *s, const rls2_model *model, double *share, double *f)
+{
+    rls2_error err;
+    rls2_status status = RLS2_OK;
+    int64_t outputs = rls2_model_outputs(model), n = rls2_model_rows(model);
+    double *own = calloc((size_t)rls2_model_size(model) + 1, sizeof *own);
+    if (!own) return out_of_memory(s);
+    for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
+        const rls2_model *one = rls2_model_output(model, o);
+        int64_t place = 0;
+        status = rls2_model_shares(one, own, f ? f + o * n : NULL, &err);
+        for (int64_t k = 0; k < rls2_model_size(one) && status == RLS2_OK; k++) {
+            while (rls2_model_kernel_index(model, place) < rls2_model_kernel_index(one, k)) place++;
+            share[place] += own[k] / (double)outputs;
+        }
+    }
+    free(own);
+    return status == RLS2_OK ? EXIT_OK : fail(s, &err);
+}
+
+static int shares_of(const settings *s, const rls2_model *model, double *share, double *f)
+{
+    rls2_error err;
+    if (rls2_model_outputs(model) > 1) return mean_shares(s, model, share, f);
+    return rls2_model_shares(model, share, f, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+}
+
 int importance_measure(const settings *s, const rls2_model *model, importance *kernels, importance *inputs,
                        int64_t *input_count, double *f)
 {
-    rls2_error err;
     int64_t count = rls2_model_size(model);
     double *share = calloc((size_t)count + 1, sizeof *share);
-    if (!share) return out_of_memory(s);
-    rls2_status status = rls2_model_shares(model, share, f, &err);
-    for (int64_t k = 0; k < count && status == RLS2_OK; k++) {
+    int code = share ? shares_of(s, model, share, f) : out_of_memory(s);
+    for (int64_t k = 0; k < count && code == EXIT_OK; k++) {
         kernels[k] = (importance){.name = rls2_model_kernel_name(model, k),
                                   .weight = rls2_model_weight(model, k),
                                   .share = share[k],
-                                  .kernels = 1};
+                                  .kernels = 1,
+                                  .place = k};
         inputs[k] = kernels[k];
         inputs[k].name = looks_at(model, k, &inputs[k].together);
     }
     free(share);
-    if (status != RLS2_OK) return fail(s, &err);
+    if (code != EXIT_OK) return code;
     qsort(kernels, (size_t)count, sizeof *kernels, by_weight);
     *input_count = merge(inputs, count);
     qsort(inputs, (size_t)*input_count, sizeof *inputs, by_share);

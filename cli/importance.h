@@ -7,14 +7,15 @@
 typedef struct importance {
     const char *name; /* of the kernel or the input, borrowed from the model */
     int together;     /* 1: several inputs, and the name is not that of one: "all" */
-    double weight;    /* d_k, summed */
-    double share;     /* of the variance of the fitted values, summed */
+    double weight;    /* d_k, summed; of several outputs the mean over them */
+    double share;     /* of the variance of the fitted values, likewise */
     int64_t kernels;
+    int64_t place; /* of a kernel: its number among the selected ones */
 } importance;
 
 /* The selected kernels by weight, and what they look at by share: what several inputs do together is not
  * divided among them. Both lists have rls2_model_size() places; *input_count of `inputs` are in use. f
- * (training rows) takes the fitted values, or is NULL. EXIT_OK, or the exit code after a message. */
+ * (training rows x outputs) takes the fitted values, or is NULL. EXIT_OK, or the exit code after a message. */
 int importance_measure(const settings *s, const rls2_model *model, importance *kernels, importance *inputs,
                        int64_t *input_count, double *f);
 

@@ -17,13 +17,25 @@ static const char DATA[] = "Data", READING[] = "Reading files", PREPARING[] = "P
                   RESULTS[] = "Results", PICTURE[] = "Picture", COMMON[] = "Common";
 
 const option OPTIONS[] = {
-    {"target", 't', OPTION_TEXT, "COLUMN", NULL, DATA,
-     "Column to be predicted. Files that have one by convention (LIBSVM, .npz, .mat) need no name.",
+    {"target", 't', OPTION_LIST, "COLUMN", NULL, DATA,
+     "Column to be predicted; several columns of numbers are predicted each on its own, with one lambda. "
+     "Files "
+     "that have one by convention (LIBSVM, .npz, .mat) need no name.",
      AT(target), FOR_LEARNING},
     {"task", 0, OPTION_CHOICE, "auto|regression|classification", "auto", DATA,
-     "Predict a number or one of two classes. auto takes a target that is text or has just two different "
+     "Predict a number or one of several classes. auto takes a target that is text or has just two different "
      "values as classes, anything else as numbers, and says which.",
      AT(task), FOR_LEARNING},
+    {"weights", 0, OPTION_TEXT, "COLUMN", NULL, DATA,
+     "Column that says how many rows each row stands for, not an input: a row of weight 2 counts as two in "
+     "the "
+     "fit, in means and in scores; one of weight 0 is left out.",
+     AT(weights), FOR_FITTING},
+    {"class-weights", 0, OPTION_TEXT, "balanced|LABEL=X,...", NULL, DATA,
+     "Let the rows of a class count X times in the fit, or make all classes count alike (balanced); scores "
+     "count "
+     "every row once.",
+     AT(class_weights), FOR_FITTING},
     {"drop", 0, OPTION_LIST, "COLUMN", NULL, DATA, "Column left out, such as a name or a sample number.",
      AT(drop), FOR_LEARNING},
     {"categorical", 0, OPTION_LIST, "COLUMN", NULL, DATA,
@@ -51,6 +63,9 @@ const option OPTIONS[] = {
     {"test-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
      "Rows of DATA that are left out: those with VALUE in COLUMN, which is no input.", AT(test_rows),
      FOR_VERIFY | FOR_KERNELS | FOR_CV},
+    {"validation-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
+     "Rows of DATA that were not learned from, if the model was trained with this option.",
+     AT(validation_rows), FOR_VERIFY},
     {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
      "Where prostate.csv is. Default: the folder the variable RLS2_DATA names, else data.", AT(data),
      FOR_DEMO},
@@ -174,12 +189,22 @@ const option OPTIONS[] = {
     {"fold-column", 0, OPTION_TEXT, "COLUMN", NULL, CHOOSING,
      "Column whose values are the folds (rows where it is empty are always learned from); it is no input.",
      AT(fold_column), FOR_CHOOSING},
+    {"validation", 0, OPTION_FILE, "FILE", NULL, CHOOSING,
+     "Table with the same columns on which lambda is chosen, instead of folds; the model is learned from "
+     "DATA "
+     "alone.",
+     AT(validation), FOR_CHOOSING},
+    {"validation-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, CHOOSING,
+     "The same for rows of DATA: those with VALUE in COLUMN, which is no input.", AT(validation_rows),
+     FOR_CHOOSING},
     {"confusion", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
-     "For classes: also count how often each is taken for the other, over the rows left out, at lambda.min.",
+     "For classes: also count how often each is taken for another, over the rows left out, at lambda.min.",
      AT(confusion), FOR_CV},
     {"measure", 0, OPTION_CHOICE, "rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors", NULL, CHOOSING,
-     "What is to be best on the rows left out. Default: rmse, or accuracy for classes.", AT(measure),
-     FOR_CHOOSING},
+     "What is to be best on the rows left out. Default: rmse, accuracy for classes, r2 for several targets "
+     "(the "
+     "mean over them).",
+     AT(measure), FOR_CHOOSING},
     {"no-baselines", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
      "Leave out what is computed for comparison, to save its time: averages of all kernels, the "
      "best single one, and ridge regression on the inputs.",
@@ -220,6 +245,11 @@ const option OPTIONS[] = {
      AT(against), FOR_PLOT},
     {"top", 0, OPTION_COUNT, "N", "10", PICTURE,
      "Draw the N kernels or features that matter most; 0 draws all.", AT(top), FOR_PLOT},
+    {"of", 0, OPTION_TEXT, "NAME", NULL, PICTURE,
+     "Of a model or a path of several classes or targets, the one that is drawn. Default: the mean over all "
+     "of them for a "
+     "model, the first of them for a profile or a selection; scores are of all together.",
+     AT(of), FOR_PLOT},
     {"title", 0, OPTION_TEXT, "TEXT", NULL, PICTURE, "Title of the picture. Default: the name of the file.",
      AT(title), FOR_PLOT},
     {"width", 0, OPTION_COUNT, "N", NULL, PICTURE,

@@ -28,7 +28,7 @@ static int run(const settings *s)
     /* half a path is for the eyes: it does not replace a file */
     if (code == EXIT_INTERRUPTED && s->output) say_error(s, "%s is not written", s->output);
     int wanted = code == EXIT_OK || (code == EXIT_INTERRUPTED && !s->output);
-    if (wanted && rls2_path_count(f.path) > 0 && f.train) {
+    if (wanted && f.count > 0 && f.train) {
         int reported = report(s, &p, &f);
         if (reported != EXIT_OK) code = reported;
     }

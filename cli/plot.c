@@ -130,6 +130,13 @@ static int wrong_kind(const settings *s, const char *file_is, const char *kinds)
     return EXIT_USAGE;
 }
 
+/* --of with a picture that is about all outputs at once. */
+static int no_such_choice(const settings *s, const char *what)
+{
+    say_error(s, "--of '%s': %s of all classes and targets together", s->of, what);
+    return EXIT_USAGE;
+}
+
 static int picture_from_model(const settings *s, const content *text, int kind, picture *p)
 {
     rls2_model *model = NULL;
@@ -146,6 +153,7 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
 static int picture_from_result(const settings *s, const content *text, int kind, picture *p)
 {
     result r;
+    if (s->of && kind == PICTURE_SCORES) return no_such_choice(s, "scores are");
     if (kind >= PICTURE_KERNELS) return wrong_kind(s, "a path", "profile, scores and selection");
     int code = result_parse(s, s->argument[0], text->bytes, text->length, &r);
     if (code == EXIT_OK) code = picture_of_result(s, kind < 0 ? PICTURE_PROFILE : (picture_kind)kind, &r, p);
@@ -156,6 +164,7 @@ static int picture_from_result(const settings *s, const content *text, int kind,
 static int picture_from_curve(const settings *s, const content *text, int kind, picture *p)
 {
     if (kind >= 0 && kind != PICTURE_CURVE) return wrong_kind(s, "of cross-validation", "curves only");
+    if (s->of) return no_such_choice(s, "the curve of cross-validation is");
     return picture_of_curve(s, text->bytes, text->length, p);
 }
 
@@ -292,7 +301,9 @@ const command command_plot = {
         "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': how weights "
         "and coefficients "
         "change along the path, how the scores do, which kernels are selected where, and which kernels or "
-        "columns of a model matter most. - is the standard input.\n\n"
+        "columns of a model matter most. Of several classes or targets --of names the one that is drawn. - "
+        "is the "
+        "standard input.\n\n"
         "Without --output the picture is drawn with characters, to be seen at once in a terminal. With it, "
         "the ending of the file says the format. The program gnuplot draws (Debian, Ubuntu: apt-get "
         "install gnuplot-nox); selections, kernels and features in a terminal do without it. The "
@@ -307,5 +318,10 @@ const command command_plot = {
                 "  Scores on training and test rows, as a picture.\n"
                 "\n"
                 "$ rls2 plot housing.model --kind features --top 10\n"
-                "  The ten columns that matter most to a model.\n",
+                "  The ten columns that matter most to a model.\n"
+                "\n"
+                "$ rls2 path data/auto-mpg.csv -t origin --task classification \\\n"
+                "       --drop car_name --standardize -k linear --json -o cars.json\n"
+                "$ rls2 plot cars.json --kind selection --of 3 -o japan.svg\n"
+                "  Of several classes, the kernels that tell one from all others.\n",
     .run = run};

@@ -25,13 +25,17 @@ typedef struct result {
     double *lambda; /* positive */
     double *df;     /* NULL unless every point has it; likewise the scores */
     double *train, *test;
-    const char *measure; /* "rmse", "accuracy", or NULL */
+    const char *measure; /* "rmse", "accuracy", "r2", or NULL */
     double *selected;    /* number of kernels */
+    const char *of;      /* of several outputs the one that the following is about; else NULL, */
+    double *of_df;       /* and both of these are df and selected of that one, if every point has it */
+    double *of_selected;
     sparse weights;
     sparse coefficients; /* of no columns unless every point has them */
 } result;
 
-/* EXIT_OK, or EXIT_FAILED with a message. `name` stands for the file. result_free in either case. */
+/* Of several outputs --of names one, else it is the first. EXIT_OK, or the exit code after a message. `name` stands for the
+ * file. result_free in either case. */
 int result_parse(const settings *s, const char *name, const char *text, size_t length, result *r);
 void result_free(result *r);
 
@@ -56,6 +60,7 @@ typedef struct series {
 typedef struct picture {
     picture_kind kind;
     char *title;
+    char *of; /* the one output that is drawn of several, or NULL */
     int64_t points;
     double *x;
     const char *x_name; /* "df", "lambda", "kernel", "feature" */
@@ -78,6 +83,10 @@ int picture_of_curve(const settings *s, const char *text, size_t length, picture
 /* Of that kind, with its title. picture_free in any case. */
 int picture_start(const settings *s, picture_kind kind, picture *p);
 void picture_free(picture *p);
+/* The picture is about one output of several: the title says so, unless another was asked for. */
+int picture_set_output(const settings *s, picture *p, const char *name);
+/* Adds to the title, unless another was asked for. */
+int picture_add_title(const settings *s, picture *p, const char *text);
 const char *picture_kind_name(picture_kind kind);
 /* Room for `count` more series of p->points zeros; NULL (said) if memory is out. */
 series *picture_series(const settings *s, picture *p, int64_t count);

@@ -41,6 +41,7 @@ void picture_json(FILE *out, const picture *p)
     json_object(&j, NULL);
     json_text(&j, "kind", picture_kind_name(p->kind));
     json_text(&j, "title", p->title);
+    if (p->of) json_text(&j, "of", p->of);
     x_axis(&j, p);
     all_series(&j, p);
     if (p->selected) numbers(&j, "selected", p->selected, p->points);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/importance.h"
+#include "cli/model_outputs.h"
 #include "cli/plot.h"
 
 /* Beyond the top all others are summed in the last importance. */
@@ -48,12 +49,30 @@ static int add_bars(const settings *s, const importance *items, int64_t count, i
     return EXIT_OK;
 }
 
+/* The model, or the output of it that --of asks for, and a title that says which. */
+static int choose_output(const settings *s, const rls2_model *model, const rls2_model **chosen, picture *p)
+{
+    char text[64];
+    int64_t o, outputs = rls2_model_outputs(model);
+    int code = find_output(s, model, &o);
+    *chosen = o >= 0 ? rls2_model_output(model, o) : model;
+    if (code != EXIT_OK || outputs == 1) return code;
+    if (o >= 0) return picture_set_output(s, p, rls2_model_output_name(model, o));
+    snprintf(text, sizeof text, "mean over %lld %s", (long long)outputs,
+             rls2_model_is_classification(model) ? "classes"
+             : rls2_model_output_name(model, 0)  ? "targets"
+                                                 : "outputs");
+    return picture_add_title(s, p, text);
+}
+
 int picture_of_model(const settings *s, picture_kind kind, const void *model, picture *p)
 {
-    const rls2_model *m = model;
-    int64_t all = rls2_model_size(m), input_count, top = s->top > 0 ? s->top : INT64_MAX;
+    const rls2_model *m = NULL;
+    int64_t input_count, top = s->top > 0 ? s->top : INT64_MAX;
     int code = picture_start(s, kind, p);
+    if (code == EXIT_OK) code = choose_output(s, model, &m, p);
     if (code != EXIT_OK) return code;
+    int64_t all = rls2_model_size(m);
     if (all <= 0) {
         say_error(s, "%s: the model has no kernels", s->argument[0]);
         return EXIT_FAILED;

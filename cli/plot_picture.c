@@ -96,6 +96,7 @@ void picture_free(picture *p)
     free(p->x);
     free(p->selected);
     free(p->title);
+    free(p->of);
     free(p->best_label);
     *p = (picture){0};
 }
@@ -127,19 +128,21 @@ static key *sorted(const double *values, int64_t count, double sign)
 /* ---- the x axis ---- */
 
 /* A profile lies along the degrees of freedom, as in the paper, the others along lambda. */
-static const double *choose_x(const settings *s, const result *r, picture *p)
+static const double *choose_x(const settings *s, const result *r, const double *df, picture *p)
 {
     int by_df = s->against ? strcmp(s->against, "df") == 0 : p->kind == PICTURE_PROFILE;
-    if (by_df && !r->df && s->against) say(s, "the result has no degrees of freedom; drawn against lambda");
-    p->x_name = by_df && r->df ? "df" : "lambda";
-    return by_df && r->df ? r->df : r->lambda;
+    if (by_df && !df && s->against) say(s, "the result has no degrees of freedom; drawn against lambda");
+    p->x_name = by_df && df ? "df" : "lambda";
+    return by_df && df ? df : r->lambda;
 }
 
 /* Points from the most to the least regularised: lambda descending, degrees of freedom ascending. */
 static key *order_points(const settings *s, const result *r, picture *p)
 {
-    const double *x = choose_x(s, r, p);
-    key *order = sorted(x, r->points, x == r->df ? 1.0 : -1.0);
+    int of_one = r->of && p->kind != PICTURE_SCORES;
+    const double *x = choose_x(s, r, of_one ? r->of_df : r->df, p);
+    const double *selected = of_one ? r->of_selected : r->selected;
+    key *order = sorted(x, r->points, x == r->lambda ? -1.0 : 1.0);
     p->points = r->points;
     p->x = calloc((size_t)r->points, sizeof(double));
     p->selected = calloc((size_t)r->points, sizeof(double));
@@ -150,21 +153,28 @@ static key *order_points(const settings *s, const result *r, picture *p)
     }
     for (int64_t i = 0; i < r->points; i++) {
         p->x[i] = x[order[i].index];
-        p->selected[i] = r->selected[order[i].index];
+        p->selected[i] = selected[order[i].index];
     }
     return order;
+}
+
+static rls2_measure measure_of(const result *r)
+{
+    rls2_measure measure = RLS2_MEASURE_RMSE;
+    rls2_measure_find(r->measure, &measure, NULL);
+    return measure;
 }
 
 /* Of scores that print alike the most regularised is the best: the end of a path is often flat. */
 static int find_best(const settings *s, const result *r, const key *order, picture *p)
 {
     if (!r->test) return EXIT_OK;
-    int classification = strcmp(r->measure, "accuracy") == 0;
+    rls2_measure measure = measure_of(r);
     double best = 0;
     for (int64_t i = 0; i < r->points; i++) {
-        double score = r->test[order[i].index];
-        if (p->best >= 0 && !score_is_better(classification, score, best)) continue;
-        best = score;
+        double value = r->test[order[i].index];
+        if (p->best >= 0 && !score_is_better(measure, value, best)) continue;
+        best = value;
         p->best = i;
     }
     double lambda = r->lambda[order[p->best].index];
@@ -263,7 +273,10 @@ static int scores(const settings *s, const result *r, const key *order, picture 
         say_error(s, "%s: no score ('train' or 'test') stands at every point of the path", s->argument[0]);
         return EXIT_FAILED;
     }
-    p->y_label = strcmp(r->measure, "rmse") == 0 ? "root mean squared error" : "accuracy";
+    rls2_measure measure = measure_of(r);
+    p->y_label = measure == RLS2_MEASURE_RMSE ? "root mean squared error"
+                 : measure == RLS2_MEASURE_R2 ? "R2, mean over the targets"
+                                              : "accuracy";
     int code = add_score(s, "train", r->train, order, p);
     return code == EXIT_OK ? add_score(s, "test", r->test, order, p) : code;
 }
@@ -319,9 +332,28 @@ int picture_start(const settings *s, picture_kind kind, picture *p)
     return p->title ? EXIT_OK : out_of_memory(s);
 }
 
+int picture_add_title(const settings *s, picture *p, const char *text)
+{
+    if (s->title) return EXIT_OK;
+    char *shown = shown_text(text, NAME_LENGTH), *title = NULL;
+    if (shown && asprintf(&title, "%s%s%s", p->title, p->title[0] ? ": " : "", shown) < 0) title = NULL;
+    free(shown);
+    if (!title) return out_of_memory(s);
+    free(p->title);
+    p->title = title;
+    return EXIT_OK;
+}
+
+int picture_set_output(const settings *s, picture *p, const char *name)
+{
+    p->of = strdup(name);
+    return p->of ? picture_add_title(s, p, name) : out_of_memory(s);
+}
+
 int picture_of_result(const settings *s, picture_kind kind, const result *r, picture *p)
 {
     int code = picture_start(s, kind, p);
+    if (code == EXIT_OK && r->of && kind != PICTURE_SCORES) code = picture_set_output(s, p, r->of);
     if (code != EXIT_OK) return code;
     key *order = order_points(s, r, p);
     if (!order) return EXIT_FAILED;

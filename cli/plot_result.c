@@ -2,6 +2,7 @@
  * no picture needs are not looked at. */
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,31 +137,83 @@ static int add_coefficients(const place *at, builder *b, json_t *point)
 static int read_score(const place *at, const json_t *point, const char *of, result *r, double *score,
                       int *present)
 {
-    static const char *const MEASURES[] = {"rmse", "accuracy"};
+    static const char *const OF_ONE[] = {"rmse", "accuracy"}, *const OF_SEVERAL[] = {"accuracy", "r2"};
+    const char *const *measures = r->of ? OF_SEVERAL : OF_ONE;
     const json_t *object = json_object_get(point, of);
     *present = 0;
     if (!object || json_is_null(object)) return EXIT_OK;
     if (!json_is_object(object)) return complain(at, of, "must be an object");
     for (int i = 0; i < 2 && !*present; i++) {
-        if (r->measure && strcmp(r->measure, MEASURES[i]) != 0) continue;
-        int code = optional_number(at, object, MEASURES[i], of, score, present);
+        if (r->measure && strcmp(r->measure, measures[i]) != 0) continue;
+        int code = optional_number(at, object, measures[i], of, score, present);
         if (code != EXIT_OK) return code;
-        if (*present) r->measure = MEASURES[i];
+        if (*present) r->measure = measures[i];
     }
     if (*present || json_object_size(object) == 0) return EXIT_OK;
-    return complain(
-        at, of, r->measure ? "has another score than the points before" : "must hold 'rmse' or 'accuracy'");
+    return complain(at, of,
+                    r->measure ? "has another score than the points before"
+                    : r->of    ? "must hold 'accuracy' or 'r2'"
+                               : "must hold 'rmse' or 'accuracy'");
 }
 
 /* What every point so far has. */
 typedef struct presence {
-    int df, train, test, coefficients;
+    int df, of_df, train, test, coefficients;
 } presence;
+
+/* Of several outputs, what the point says about the one that is drawn. */
+static int find_entry(const place *at, const json_t *point, const result *r, json_t **entry)
+{
+    const json_t *list = json_object_get(point, "outputs");
+    if (!list) return complain(at, "outputs", "is missing");
+    if (!json_is_array(list)) return complain(at, "outputs", "must be a list");
+    for (size_t o = 0; o < json_array_size(list); o++) {
+        const char *name = json_string_value(json_object_get(json_array_get(list, o), "name"));
+        if (!name) return complain(at, "outputs", "needs a text 'name' in each entry");
+        if (strcmp(name, r->of) != 0) continue;
+        *entry = json_array_get(list, o);
+        return EXIT_OK;
+    }
+    return complain(at, "outputs", "has no entry for the output that is to be drawn");
+}
+
+/* Weights and coefficients: of the point itself, or of its entry for one output. */
+static int read_selection(const place *at, json_t *from, result *r, builder *weights, builder *coefficients,
+                          presence *all)
+{
+    int64_t i = at->point;
+    int has;
+    weights->table->start[i] = weights->used;
+    coefficients->table->start[i] = coefficients->used;
+    int code = add_selected(at, weights, from);
+    if (code == EXIT_OK) code = add_coefficients(at, coefficients, from);
+    if (code == EXIT_OK) code = optional_number(at, from, "df", "df", &r->of_df[i], &has);
+    if (code != EXIT_OK) return code;
+    all->of_df &= has;
+    all->coefficients &= json_is_object(json_object_get(from, "coefficients"));
+    r->of_selected[i] = (double)(weights->used - weights->table->start[i]);
+    return EXIT_OK;
+}
+
+/* How many kernels any output selects. */
+static int read_count(const place *at, const json_t *point, result *r)
+{
+    int has;
+    if (!r->of) {
+        r->selected[at->point] = r->of_selected[at->point];
+        return EXIT_OK;
+    }
+    int code = optional_number(at, point, "kernels", "kernels", &r->selected[at->point], &has);
+    if (code != EXIT_OK) return code;
+    if (!has) return complain(at, "kernels", "is missing");
+    return r->selected[at->point] >= 0 ? EXIT_OK : complain(at, "kernels", "must not be negative");
+}
 
 static int read_point(place *at, json_t *point, result *r, builder *weights, builder *coefficients,
                       presence *all)
 {
     int64_t i = at->point;
+    json_t *from = point;
     int has = 0, code;
     if (!json_is_object(point)) {
         say_error(at->settings, "%s: path[%lld] must be an object", at->file, (long long)i);
@@ -177,23 +230,19 @@ static int read_point(place *at, json_t *point, result *r, builder *weights, bui
     all->train &= has;
     if (code == EXIT_OK) code = read_score(at, point, "test", r, &r->test[i], &has);
     all->test &= has;
-    weights->table->start[i] = weights->used;
-    coefficients->table->start[i] = coefficients->used;
-    if (code == EXIT_OK) code = add_selected(at, weights, point);
-    if (code == EXIT_OK) code = add_coefficients(at, coefficients, point);
-    all->coefficients &= json_is_object(json_object_get(point, "coefficients"));
-    r->selected[i] = (double)(weights->used - weights->table->start[i]);
-    return code;
+    if (code == EXIT_OK && r->of) code = find_entry(at, point, r, &from);
+    if (code == EXIT_OK) code = read_selection(at, from, r, weights, coefficients, all);
+    return code == EXIT_OK ? read_count(at, point, r) : code;
 }
 
 /* ---- the whole ---- */
 
 static int result_allocate(const settings *s, result *r)
 {
-    double **columns[] = {&r->lambda, &r->df, &r->train, &r->test, &r->selected};
+    double **columns[] = {&r->lambda, &r->df, &r->train, &r->test, &r->selected, &r->of_df, &r->of_selected};
     int64_t **starts[] = {&r->weights.start, &r->coefficients.start};
     size_t n = (size_t)r->points;
-    for (int i = 0; i < 5; i++)
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
         if (!(*columns[i] = calloc(n, sizeof(double)))) return out_of_memory(s);
     for (int i = 0; i < 2; i++)
         if (!(*starts[i] = calloc(n + 1, sizeof(int64_t)))) return out_of_memory(s);
@@ -210,7 +259,7 @@ static int read_points(place *at, json_t *path, result *r)
 {
     builder weights = {.table = &r->weights, .numbers = json_object()};
     builder coefficients = {.table = &r->coefficients, .numbers = json_object()};
-    presence all = {1, 1, 1, 1};
+    presence all = {1, 1, 1, 1, 1};
     int code = weights.numbers && coefficients.numbers ? EXIT_OK : out_of_memory(at->settings);
     for (at->point = 0; at->point < r->points && code == EXIT_OK; at->point++)
         code = read_point(at, json_array_get(path, (size_t)at->point), r, &weights, &coefficients, &all);
@@ -220,10 +269,55 @@ static int read_points(place *at, json_t *path, result *r)
     r->weights.start[r->points] = weights.used;
     r->coefficients.start[r->points] = coefficients.used;
     if (!all.df) drop(&r->df);
+    if (!all.of_df) drop(&r->of_df);
     if (!all.train) drop(&r->train);
     if (!all.test) drop(&r->test);
     if (!all.coefficients) sparse_free(&r->coefficients);
     return EXIT_OK;
+}
+
+/* "BL, EWS, NB"; NULL when out of memory. */
+static char *name_list(const json_t *names)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *list = open_memstream(&text, &length);
+    if (!list) return NULL;
+    for (size_t o = 0; o < json_array_size(names); o++) {
+        char *shown = shown_text(json_string_value(json_array_get(names, o)), 40);
+        fprintf(list, "%s%s", o > 0 ? ", " : "", shown ? shown : "");
+        free(shown);
+    }
+    fclose(list);
+    return text;
+}
+
+static int no_such_output(const place *at, const json_t *names)
+{
+    char *list = name_list(names);
+    if (!list) return out_of_memory(at->settings);
+    say_error(at->settings, "--of '%s': %s is a path of %s", at->settings->of, at->file,
+              names ? list : "one output, which needs no name");
+    free(list);
+    return EXIT_USAGE;
+}
+
+/* The output that is drawn: that of --of, or the first. */
+static int find_output_name(const place *at, result *r)
+{
+    const json_t *names = json_object_get(r->root, "outputs");
+    const char *wanted = at->settings->of;
+    if (!names && wanted) return no_such_output(at, NULL);
+    if (!names) return EXIT_OK;
+    if (!json_is_array(names)) return complain(at, "outputs", "must be a list");
+    for (size_t o = 0; o < json_array_size(names); o++) {
+        const char *name = json_string_value(json_array_get(names, o));
+        if (!name) return complain(at, "outputs", "must hold texts");
+        if (!r->of && (!wanted || strcmp(name, wanted) == 0)) r->of = name;
+    }
+    if (r->of) return EXIT_OK;
+    return wanted && json_array_size(names) > 0 ? no_such_output(at, names)
+                                                : complain(at, "outputs", "is empty");
 }
 
 int result_parse(const settings *s, const char *name, const char *text, size_t length, result *r)
@@ -241,14 +335,15 @@ int result_parse(const settings *s, const char *name, const char *text, size_t l
     if (!json_is_array(path)) return complain(&at, "path", "must be a list");
     if (json_array_size(path) == 0) return complain(&at, "path", "is empty: there is nothing to draw");
     r->points = (int64_t)json_array_size(path);
-    int code = result_allocate(s, r);
+    int code = find_output_name(&at, r);
+    if (code == EXIT_OK) code = result_allocate(s, r);
     return code == EXIT_OK ? read_points(&at, path, r) : code;
 }
 
 void result_free(result *r)
 {
-    double **columns[] = {&r->lambda, &r->df, &r->train, &r->test, &r->selected};
-    for (int i = 0; i < 5; i++) drop(columns[i]);
+    double **columns[] = {&r->lambda, &r->df, &r->train, &r->test, &r->selected, &r->of_df, &r->of_selected};
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) drop(columns[i]);
     sparse_free(&r->weights);
     sparse_free(&r->coefficients);
     json_decref(r->root);

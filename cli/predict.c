@@ -4,206 +4,82 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/data.h"
 #include "cli/describe.h"
-#include "cli/output.h"
+#include "cli/model_outputs.h"
+#include "cli/predict.h"
 #include "cli/score.h"
 
 /* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard. */
 enum { PIECE = 4096, PIECE_STD = 256 };
 
-typedef struct job {
-    const settings *s;
-    rls2_model *model;
-    int classification;
-    double std_factor; /* variance of f in the units of y, over the model's; with --std */
-    double noise;      /* variance of an observation about f */
-    output out;
-    json j;
-
-    int64_t rows; /* so far */
-    int64_t left_out;
-    double sum; /* of squared errors, or right answers, over the rows whose target is known */
-    int64_t scored;
-    int64_t strangers; /* rows whose label is that of neither class */
-} job;
-
-/* Predictions of one piece; arrays of n, contributions n x selected. */
-typedef struct piece {
-    const rls2_table *table;
-    rls2_dataset *data;
-    int64_t n;
-    double *f;
-    double *variance;
-    double *parts;
-} piece;
-
-/* ---- lines ---- */
-
-static const char *label_of(const job *work, double f)
-{
-    return rls2_model_class_label(work->model, score_sign(f) > 0);
-}
-
-static void write_header(job *work)
-{
-    FILE *file = work->out.file;
-    fputs("prediction", file);
-    if (work->classification) fputs(",score", file);
-    if (work->s->std) fputs(",std,std_observation", file);
-    if (work->s->contributions) {
-        fputs(",intercept", file);
-        for (int64_t k = 0; k < rls2_model_size(work->model); k++) {
-            fputc(',', file);
-            csv_text(file, rls2_model_kernel_name(work->model, k));
-        }
-    }
-    fputc('\n', file);
-}
-
-static void write_number(FILE *file, double value)
-{
-    char buffer[32];
-    fputc(',', file);
-    fputs(number_text(value, buffer), file);
-}
-
-static void write_line(const job *work, const piece *at, int64_t i)
-{
-    char buffer[32];
-    FILE *file = work->out.file;
-    if (work->classification) {
-        csv_text(file, label_of(work, at->f[i]));
-        write_number(file, at->f[i]);
-    } else {
-        fputs(number_text(at->f[i], buffer), file);
-    }
-    if (at->variance) {
-        double variance = at->variance[i] * work->std_factor;
-        write_number(file, sqrt(variance));
-        write_number(file, sqrt(variance + work->noise));
-    }
-    if (at->parts) {
-        write_number(file, rls2_model_intercept(work->model));
-        for (int64_t k = 0; k < rls2_model_size(work->model); k++)
-            write_number(file, at->parts[k * at->n + i]);
-    }
-    fputc('\n', file);
-}
-
-/* A row that cannot be predicted keeps its place. NA and not nothing: programs skip empty lines. */
-static void write_empty(const job *work)
-{
-    int64_t more = work->classification + 2 * work->s->std;
-    if (work->s->contributions) more += 1 + rls2_model_size(work->model);
-    fputs("NA", work->out.file);
-    while (more-- > 0) fputs(",NA", work->out.file);
-    fputc('\n', work->out.file);
-}
-
-/* ---- JSON ---- */
-
-static void json_parts(job *work, const piece *at, int64_t i)
-{
-    json_object(&work->j, "contributions");
-    json_number(&work->j, "intercept", rls2_model_intercept(work->model));
-    for (int64_t k = 0; k < rls2_model_size(work->model); k++)
-        json_number(&work->j, rls2_model_kernel_name(work->model, k), at->parts[k * at->n + i]);
-    json_end_object(&work->j);
-}
-
-static void json_line(job *work, const piece *at, int64_t i)
-{
-    json_object(&work->j, NULL);
-    if (work->classification) {
-        json_text(&work->j, "prediction", label_of(work, at->f[i]));
-        json_number(&work->j, "score", at->f[i]);
-    } else {
-        json_number(&work->j, "prediction", at->f[i]);
-    }
-    if (at->variance) {
-        double variance = at->variance[i] * work->std_factor;
-        json_number(&work->j, "std", sqrt(variance));
-        json_number(&work->j, "std_observation", sqrt(variance + work->noise));
-    }
-    if (at->parts) json_parts(work, at, i);
-    json_end_object(&work->j);
-}
-
-static void json_empty(job *work)
-{
-    json_object(&work->j, NULL);
-    json_text(&work->j, "prediction", NULL);
-    json_end_object(&work->j);
-}
-
 /* ---- a piece ---- */
 
-/* The observed target, NaN where there is none. */
-static double observed(const job *work, const rls2_table *table, int64_t row, int64_t column)
+/* The class whose label stands there, -1 if it is none of them. */
+static int64_t observed_class(const job *work, const rls2_table *table, int64_t row, int64_t column)
 {
-    if (column < 0) return NAN;
-    if (!work->classification) return rls2_table_value(table, row, column);
-    for (int sign = -1; sign <= 1; sign += 2)
-        if (rls2_table_holds(table, row, column, rls2_model_class_label(work->model, sign > 0)))
-            return (double)sign;
-    return NAN;
+    for (int64_t k = 0; column >= 0 && k < rls2_model_class_count(work->model); k++)
+        if (rls2_table_holds(table, row, column, rls2_model_class_label(work->model, k))) return k;
+    return -1;
 }
 
-static void count_score(job *work, const piece *at, int64_t i, int64_t target)
+static void count_class(job *work, const piece *at, int64_t i, int64_t column)
 {
-    int64_t row = rls2_dataset_source_row(at->data, i);
-    double y = observed(work, at->table, row, target);
-    if (isnan(y)) {
-        work->strangers += work->classification && target >= 0 && *rls2_table_cell(at->table, row, target);
+    int64_t row = rls2_dataset_source_row(at->data, i), class = observed_class(work, at->table, row, column);
+    if (class < 0) {
+        work->strangers += column >= 0 && *rls2_table_cell(at->table, row, column);
         return;
     }
     work->scored++;
+    work->sum[0] += at->classes[i] == class;
+}
+
+/* A row counts where every target whose column is there is known. */
+static void count_numbers(job *work, const piece *at, int64_t i, const int64_t *columns)
+{
+    int64_t row = rls2_dataset_source_row(at->data, i), there = 0;
+    for (int64_t t = 0; t < work->targets; t++) {
+        if (columns[t] < 0) continue;
+        if (isnan(rls2_table_value(at->table, row, columns[t]))) return;
+        there++;
+    }
+    work->scored += there > 0;
+    for (int64_t t = 0; t < work->targets; t++) {
+        if (columns[t] < 0) continue;
+        double error = at->f[t * at->n + i] - rls2_table_value(at->table, row, columns[t]);
+        work->sum[t] += error * error;
+    }
+}
+
+static void count_score(job *work, const piece *at, int64_t i, const int64_t *columns)
+{
     if (work->classification)
-        work->sum += score_sign(at->f[i]) == (int)y;
+        count_class(work, at, i, columns[0]);
     else
-        work->sum += (at->f[i] - y) * (at->f[i] - y);
+        count_numbers(work, at, i, columns);
 }
 
 /* Nothing is written before the first piece is known to be good. */
-static void write_start(job *work)
+static int write_piece(job *work, const piece *at)
 {
-    if (!work->s->json) {
-        write_header(work);
-        return;
+    int64_t next = 0, *columns = calloc((size_t)work->targets + 1, sizeof *columns);
+    int code = columns ? EXIT_OK : out_of_memory(work->s);
+    if (code == EXIT_OK && work->rows == 0) code = write_start(work);
+    for (int64_t t = 0; t < work->targets && code == EXIT_OK; t++) {
+        columns[t] = rls2_table_find(at->table, target_name(work->model, t));
+        work->known[t] = columns[t] >= 0;
     }
-    work->j = json_start(work->out.file);
-    json_object(&work->j, NULL);
-    json_text(&work->j, "target", rls2_model_target(work->model));
-    json_text(&work->j, "task", work->classification ? "classification" : "regression");
-    json_array(&work->j, "predictions");
-}
-
-static void write_row(job *work, const piece *at, int64_t i)
-{
-    if (work->s->json)
-        json_line(work, at, i);
-    else
-        write_line(work, at, i);
-}
-
-static void write_piece(job *work, const piece *at)
-{
-    int64_t target = rls2_table_find(at->table, rls2_model_target(work->model)), next = 0;
-    if (work->rows == 0) write_start(work);
-    for (int64_t row = 0; row < rls2_table_rows(at->table); row++) {
+    for (int64_t row = 0; row < rls2_table_rows(at->table) && code == EXIT_OK; row++) {
         if (next < at->n && rls2_dataset_source_row(at->data, next) == row) {
-            count_score(work, at, next, target);
+            count_score(work, at, next, columns);
             write_row(work, at, next++);
             continue;
         }
         work->left_out++;
-        if (work->s->json)
-            json_empty(work);
-        else
-            write_empty(work);
+        write_empty_row(work);
     }
     work->rows += rls2_table_rows(at->table);
+    free(columns);
+    return code;
 }
 
 static double *reserve(int64_t n, int64_t columns)
@@ -214,10 +90,9 @@ static double *reserve(int64_t n, int64_t columns)
 /* The library counts rows within the piece: the first that fails alone is named by its line. */
 static int fail_row(const job *work, const rls2_rows *rows, const piece *at, const rls2_error *err)
 {
-    double f;
     for (int64_t i = 0; i < rows->n && rows->given_count == 0; i++) {
         rls2_rows one = {.n = 1, .p = rows->p, .x = rows->x + i, .ldx = rows->n};
-        if (rls2_model_predict(work->model, &one, &f, NULL) == RLS2_OK) continue;
+        if (rls2_model_predict(work->model, &one, at->f, NULL) == RLS2_OK) continue;
         say_error(work->s, "%s:%" PRId64 ": the row is too far from the training rows: its value overflows",
                   work->s->argument[1], rls2_table_line(at->table, rls2_dataset_source_row(at->data, i)));
         return EXIT_FAILED;
@@ -225,21 +100,35 @@ static int fail_row(const job *work, const rls2_rows *rows, const piece *at, con
     return fail(work->s, err);
 }
 
+/* What is said of one output after another. */
+static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece *at, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t o = 0; o < work->outputs && status == RLS2_OK; o++) {
+        const rls2_model *one = rls2_model_output(work->model, o);
+        if (at->variance) status = rls2_model_variance(one, rows, at->variance + o * at->n, err);
+        if (status == RLS2_OK && at->parts)
+            status = rls2_model_contributions(one, rows, at->parts + work->part_start[o] * at->n, err);
+    }
+    return status;
+}
+
 static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
 {
     rls2_error err;
     const settings *s = work->s;
-    at->f = reserve(at->n, 1);
-    if (s->std) at->variance = reserve(at->n, 1);
-    if (s->contributions) at->parts = reserve(at->n, rls2_model_size(work->model));
-    if (!at->f || (s->std && !at->variance) || (s->contributions && !at->parts)) return out_of_memory(s);
+    at->f = reserve(at->n, work->outputs);
+    at->classes = calloc((size_t)at->n + 1, sizeof *at->classes);
+    if (s->std) at->variance = reserve(at->n, work->outputs);
+    if (s->contributions) at->parts = reserve(at->n, work->part_start[work->outputs]);
+    if (!at->f || !at->classes || (s->std && !at->variance) || (s->contributions && !at->parts))
+        return out_of_memory(s);
     if (at->n == 0) return EXIT_OK;
     rls2_status status = rls2_model_predict(work->model, rows, at->f, &err);
-    if (status == RLS2_OK && s->std) status = rls2_model_variance(work->model, rows, at->variance, &err);
-    if (status == RLS2_OK && s->contributions)
-        status = rls2_model_contributions(work->model, rows, at->parts, &err);
-    if (status == RLS2_OK) return EXIT_OK;
-    return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
+    if (status == RLS2_OK) status = predict_outputs(work, rows, at, &err);
+    if (status != RLS2_OK) return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
+    if (work->classification) rls2_decide(work->outputs, at->n, at->f, at->classes);
+    return EXIT_OK;
 }
 
 static int load_given(const job *work, const piece *at, given_set *given)
@@ -275,12 +164,13 @@ static int predict_piece(job *work, const rls2_table *table)
     rls2_rows rows = {.n = at.n, .p = rls2_dataset_columns(at.data), .x = rls2_dataset_x(at.data)};
     given_use(&given, &rows);
     code = predict_rows(work, &rows, &at);
-    if (code == EXIT_OK) write_piece(work, &at);
+    if (code == EXIT_OK) code = write_piece(work, &at);
 
 cleanup:
     rls2_dataset_free(at.data);
     given_free(&given);
     free(at.f);
+    free(at.classes);
     free(at.variance);
     free(at.parts);
     return code;
@@ -327,32 +217,76 @@ static int predict_stream(job *work)
     return code;
 }
 
-/* The variance of the noise estimated from the training rows, sum of squared residuals / (n - df), where
- * the residuals are lambda c. */
+/* The variance of the noise estimated from the training rows: sum of squared residuals / (n - df), each row counted by its
+ * weight. */
+static int estimate_noise(job *work, int64_t o)
+{
+    rls2_error err;
+    const rls2_model *one = rls2_model_output(work->model, o);
+    const double *w = rls2_model_row_weights(one);
+    double df = rls2_model_point(one)->df, squares = 0.0, rows = 0.0;
+    if (isnan(df) && rls2_model_degrees_of_freedom(one, &df, &err) != RLS2_OK) return fail(work->s, &err);
+    for (int64_t i = 0; i < rls2_model_rows(one); i++) {
+        double rest = residual_of(one, i), weight = w ? w[i] : 1.0;
+        squares += weight * rest * rest;
+        rows += weight;
+    }
+    if (!(rows - df > 0.0)) {
+        say_error(work->s,
+                  "--std: %g degrees of freedom on %.15g rows leave nothing to estimate the noise from", df,
+                  rows);
+        return EXIT_FAILED;
+    }
+    work->noise[o] = squares / (rows - df);
+    work->std_factor[o] = work->noise[o] / rls2_model_lambda(one);
+    return EXIT_OK;
+}
+
 static int prepare_std(job *work)
 {
     rls2_error err;
+    int code = EXIT_OK;
     if (rls2_model_given_count(work->model) > 0) {
         say_error(
             work->s,
             "--std cannot be had from a model of precomputed kernels: K(x, x) of new rows is not known");
         return EXIT_USAGE;
     }
-    int64_t n = rls2_model_rows(work->model);
-    double lambda = rls2_model_lambda(work->model), df = rls2_model_point(work->model)->df, squares = 0.0;
-    const double *c = rls2_model_c(work->model);
-    if (isnan(df) && rls2_model_degrees_of_freedom(work->model, &df, &err) != RLS2_OK)
-        return fail(work->s, &err);
-    for (int64_t i = 0; i < n; i++) squares += lambda * c[i] * (lambda * c[i]);
-    if (!((double)n - df > 0.0)) {
-        say_error(work->s,
-                  "--std: %g degrees of freedom on %" PRId64 " rows leave nothing to estimate the noise from",
-                  df, n);
-        return EXIT_FAILED;
-    }
-    work->noise = squares / ((double)n - df);
-    work->std_factor = work->noise / lambda;
+    for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++) code = estimate_noise(work, o);
+    if (code != EXIT_OK) return code;
     return rls2_model_factorize(work->model, &err) == RLS2_OK ? EXIT_OK : fail(work->s, &err);
+}
+
+/* "rmse 0.12", "accuracy 0.9", "rmse T1 0.12, T2 4.5" */
+static void print_score(const job *work, FILE *file)
+{
+    double rows = (double)work->scored;
+    const char *comma = "";
+    fputs(score_name(work->classification, 1), file);
+    for (int64_t t = 0; t < work->targets; t++) {
+        double mean = work->sum[t] / rows;
+        if (!work->known[t]) continue;
+        if (work->targets > 1) fprintf(file, "%s %s", comma, target_name(work->model, t));
+        fprintf(file, " %.6g", work->classification ? mean : sqrt(mean));
+        comma = ",";
+    }
+}
+
+static void say_score(const job *work)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *line = open_memstream(&text, &length);
+    if (!line) return;
+    print_score(work, line);
+    fprintf(line, " on the %s that have all inputs and whose ", count_of(work->scored, "row").text);
+    if (work->targets > 1)
+        fputs("targets are known", line);
+    else
+        fprintf(line, "'%s' is known", target_name(work->model, 0));
+    fclose(line);
+    if (text) say(work->s, "%s", text);
+    free(text);
 }
 
 static void conclude(const job *work)
@@ -362,12 +296,9 @@ static void conclude(const job *work)
         say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
             s->json ? "null" : "NA");
     if (work->strangers > 0)
-        say(s, "%s with a label of neither class: not scored", count_of(work->strangers, "row").text);
-    if (work->scored == 0) return;
-    double mean = work->sum / (double)work->scored;
-    say(s, "%s %.6g on the %s that have all inputs and whose '%s' is known", score_name(work->classification),
-        work->classification ? mean : sqrt(mean), count_of(work->scored, "row").text,
-        rls2_model_target(work->model));
+        say(s, "%s with a label of %s: not scored", count_of(work->strangers, "row").text,
+            work->outputs > 1 ? "none of the classes" : "neither class");
+    if (work->scored > 0) say_score(work);
 }
 
 static int write_all(job *work)
@@ -375,14 +306,39 @@ static int write_all(job *work)
     int code = output_open(work->s, work->s->output, &work->out);
     if (code != EXIT_OK) return code;
     code = predict_stream(work);
-    if (work->s->json && code == EXIT_OK) {
-        json_end_array(&work->j);
-        json_integer(&work->j, "n", work->rows);
-        json_end_object(&work->j);
-        json_finish(&work->j);
-    }
+    if (code == EXIT_OK) write_end(work);
     int closed = output_close(work->s, &work->out, code == EXIT_OK);
     return code == EXIT_OK ? closed : code;
+}
+
+/* What there is one of for each output or target. */
+static int prepare(job *work)
+{
+    size_t outputs = (size_t)rls2_model_outputs(work->model);
+    work->classification = rls2_model_is_classification(work->model);
+    work->outputs = (int64_t)outputs;
+    work->targets = target_count(work->model);
+    work->part_start = calloc(outputs + 1, sizeof *work->part_start);
+    work->std_factor = calloc(outputs, sizeof *work->std_factor);
+    work->noise = calloc(outputs, sizeof *work->noise);
+    work->sum = calloc(outputs, sizeof *work->sum);
+    work->known = calloc(outputs, sizeof *work->known);
+    if (!work->part_start || !work->std_factor || !work->noise || !work->sum || !work->known)
+        return out_of_memory(work->s);
+    for (int64_t o = 0; o < work->outputs; o++)
+        work->part_start[o + 1] = work->part_start[o] + rls2_model_size(rls2_model_output(work->model, o));
+    rls2_model_set_threads(work->model, 0); /* --threads is the process's limit */
+    return EXIT_OK;
+}
+
+static void job_free(job *work)
+{
+    free(work->part_start);
+    free(work->std_factor);
+    free(work->noise);
+    free(work->sum);
+    free(work->known);
+    rls2_model_free(work->model);
 }
 
 static int run(const settings *s)
@@ -392,17 +348,16 @@ static int run(const settings *s)
     int code = check_reading(s);
     if (code != EXIT_OK) return code;
     if (rls2_model_load(s->argument[0], &work.model, &err) != RLS2_OK) return fail(s, &err);
-    work.classification = rls2_model_is_classification(work.model);
-    rls2_model_set_threads(work.model, 0); /* --threads is the process's limit */
-    if (!rls2_model_target(work.model)) {
+    if (!rls2_model_output_name(work.model, 0)) {
         say_error(s, "%s: the model was made without a table and does not know how to read one",
                   s->argument[0]);
         code = EXIT_FAILED;
     }
+    if (code == EXIT_OK) code = prepare(&work);
     if (code == EXIT_OK && s->std) code = prepare_std(&work);
     if (code == EXIT_OK) code = write_all(&work);
     if (code == EXIT_OK) conclude(&work);
-    rls2_model_free(work.model);
+    job_free(&work);
     return code;
 }
 
@@ -415,9 +370,13 @@ const command command_predict = {
     .most = 2,
     .description =
         "Reads a model written by 'rls2 train' and a table, and writes one prediction for each row, as CSV "
-        "or, with --json, as JSON.\n\n"
+        "or, with --json, as JSON: a number, or a class with its score; of more than two classes the class "
+        "and "
+        "the score of each; of several targets a number for each.\n\n"
         "The columns of the table are found by name, in whatever order they stand; others are not looked "
-        "at. They are prepared exactly as the training data were. If the column to be predicted is there "
+        "at, nor are weights. They are prepared exactly as the training data were. If the column to be "
+        "predicted "
+        "is there "
         "too, the score of the predictions is reported.\n\n"
         "--contributions tells, row by row, where a prediction comes from; --std how far it can be "
         "trusted.",

@@ -1,12 +1,23 @@
 #include "cli/score.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *score_name(int classification)
+rls2_measure score_measure(int classification, int64_t outputs)
 {
-    return classification ? "accuracy" : "rmse";
+    if (classification) return RLS2_MEASURE_ACCURACY;
+    return outputs > 1 ? RLS2_MEASURE_R2 : RLS2_MEASURE_RMSE;
+}
+
+const char *score_name(int classification, int64_t outputs)
+{
+    return rls2_measure_name(score_measure(classification, outputs));
+}
+
+double score(int classification, int64_t outputs, int64_t n, const double *f, const double *y,
+             const double *w)
+{
+    return rls2_measure_value(score_measure(classification, outputs), outputs, n, f, y, w);
 }
 
 static double rounded(double value)
@@ -16,27 +27,7 @@ static double rounded(double value)
     return strtod(text, NULL);
 }
 
-int score_is_better(int classification, double a, double b)
+int score_is_better(rls2_measure measure, double a, double b)
 {
-    return classification ? rounded(a) > rounded(b) : rounded(a) < rounded(b);
-}
-
-int score_sign(double f)
-{
-    return f < 0.0 ? -1 : 1;
-}
-
-double score(int classification, int64_t n, const double *f, const double *y)
-{
-    double sum = 0.0;
-    int64_t counted = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (isnan(y[i])) continue;
-        counted++;
-        sum +=
-            classification ? (double)(score_sign(f[i]) == score_sign(y[i])) : (f[i] - y[i]) * (f[i] - y[i]);
-    }
-    if (counted == 0) return NAN;
-    sum /= (double)counted;
-    return classification ? sum : sqrt(sum);
+    return rls2_measure_rises(measure) ? rounded(a) > rounded(b) : rounded(a) < rounded(b);
 }

@@ -2,17 +2,18 @@
 #ifndef RLS2_CLI_SCORE_H
 #define RLS2_CLI_SCORE_H
 
-#include <stdint.h>
+#include "rls2/rls2.h"
 
-/* "rmse" or "accuracy" */
-const char *score_name(int classification);
-/* Root mean squared error, or the share of right signs. y that is NaN is not counted; NaN where
- * nothing is. */
-double score(int classification, int64_t n, const double *f, const double *y);
+/* The measure that is shown where none was asked for: accuracy of classes, rmse of one response, the mean r2 of
+ * several, whose units need not be the same. */
+rls2_measure score_measure(int classification, int64_t outputs);
+/* Its name: "accuracy", "rmse", "r2". */
+const char *score_name(int classification, int64_t outputs);
+/* Its value; f and y are n x outputs, w (weights of the rows) may be NULL. */
+double score(int classification, int64_t outputs, int64_t n, const double *f, const double *y,
+             const double *w);
 /* 1 if a is better than b by more than the four digits that are shown: of scores that print alike the
  * first, most regularised one, is taken. */
-int score_is_better(int classification, double a, double b);
-/* The sign of a prediction: the class. */
-int score_sign(double f);
+int score_is_better(rls2_measure measure, double a, double b);
 
 #endif

@@ -30,8 +30,10 @@ typedef struct settings {
     text_list na;
 
     /* data */
-    const char *target;
-    const char *task; /* "auto", "regression", "classification" */
+    text_list target;
+    const char *task;          /* "auto", "regression", "classification" */
+    const char *weights;       /* a column */
+    const char *class_weights; /* "balanced", or LABEL=X,... */
     text_list drop;
     text_list categorical;
     int reference;
@@ -67,7 +69,9 @@ typedef struct settings {
     int64_t splits; /* random ones instead of folds; 0: none */
     double share;   /* of the rows of such a split that are learned from */
     const char *fold_column;
-    const char *measure; /* NULL: rmse or accuracy */
+    const char *validation;      /* a file */
+    const char *validation_rows; /* COLUMN=VALUE */
+    const char *measure;         /* NULL: rmse or accuracy */
     int no_baselines;
     int confusion;
     const char *rule;   /* "min", "1se" */
@@ -83,6 +87,7 @@ typedef struct settings {
     const char *kind;
     const char *against;
     const char *title;
+    const char *of; /* one output: a class or a target */
     int64_t width, height;
 
     /* demo */

@@ -5,56 +5,64 @@
 #include <string.h>
 
 #include "cli/data.h"
-#include "cli/importance.h"
-#include "cli/output.h"
+#include "cli/model_outputs.h"
 #include "cli/score.h"
-
-enum { BAR_WIDTH = 24 };
-
-typedef struct summary {
-    const rls2_model *model;
-    int classification;
-    importance *kernels; /* by weight */
-    int64_t kernel_count;
-    importance *inputs; /* what they look at, by share */
-    int64_t input_count;
-    double *coefficients; /* NULL where the model is not linear */
-    double train;         /* score on the training rows */
-    double r2;            /* explained part of the variance of y */
-} summary;
+#include "cli/show.h"
 
 /* ---- collecting ---- */
 
-/* At the solution y - f = lambda c, so the training targets need not be kept. The paper's method stops
- * before, and then they are not known. */
-static void collect_fit(summary *sum, double *f)
+/* Rows count in scores as often as the file says. Weights of classes alone are weights of errors, not of rows. */
+static const double *score_weights(const rls2_model *model)
 {
-    int64_t n = rls2_model_rows(sum->model);
-    double lambda = rls2_model_lambda(sum->model), mean = 0.0, rest = 0.0, total = 0.0;
-    const double *c = rls2_model_c(sum->model);
-    double *y = NULL;
+    if (rls2_model_is_classification(model) && !rls2_model_weight_column(model)) return NULL;
+    return rls2_model_row_weights(model);
+}
+
+/* At the solution y - f = lambda c / w, so the training targets need not be kept. The paper's method stops
+ * before, and then they are not known. */
+static double *recover_targets(const rls2_model *model, const double *f)
+{
+    int64_t n = rls2_model_rows(model), outputs = rls2_model_outputs(model);
+    if (rls2_model_solver(model) == RLS2_SOLVER_ALTERNATE) return NULL;
+    double *y = calloc((size_t)(n * outputs) + 1, sizeof *y);
+    for (int64_t o = 0; y && o < outputs; o++)
+        for (int64_t i = 0; i < n; i++)
+            y[o * n + i] = f[o * n + i] + residual_of(rls2_model_output(model, o), i);
+    return y;
+}
+
+static double explained(int64_t n, const double *f, const double *y, const double *w)
+{
+    double rows = 0.0, mean = 0.0, rest = 0.0, total = 0.0;
+    for (int64_t i = 0; i < n; i++) rows += w ? w[i] : 1.0;
+    for (int64_t i = 0; i < n; i++) mean += (w ? w[i] : 1.0) * y[i] / rows;
+    for (int64_t i = 0; i < n; i++) {
+        rest += (w ? w[i] : 1.0) * (y[i] - f[i]) * (y[i] - f[i]);
+        total += (w ? w[i] : 1.0) * (y[i] - mean) * (y[i] - mean);
+    }
+    return total > 0.0 ? 1.0 - rest / total : (double)NAN;
+}
+
+static void collect_fit(summary *sum, const double *f)
+{
+    int64_t n = rls2_model_rows(sum->model), outputs = rls2_model_outputs(sum->model);
+    const double *w = score_weights(sum->model);
+    double *y = recover_targets(sum->model, f);
     sum->train = sum->r2 = NAN;
-    if (rls2_model_solver(sum->model) == RLS2_SOLVER_ALTERNATE) return;
-    y = calloc((size_t)n + 1, sizeof *y);
     if (!y) return;
-    for (int64_t i = 0; i < n; i++) {
-        y[i] = f[i] + lambda * c[i];
-        mean += y[i] / (double)n;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        rest += (y[i] - f[i]) * (y[i] - f[i]);
-        total += (y[i] - mean) * (y[i] - mean);
-    }
-    sum->train = score(sum->classification, n, f, y);
-    if (total > 0.0) sum->r2 = 1.0 - rest / total;
+    if (outputs == 1) sum->r2 = explained(n, f, y, w);
+    /* of several classes the largest decides, and rounding is not to */
+    for (int64_t i = 0; outputs > 1 && sum->classification && i < n * outputs; i++)
+        y[i] = y[i] > 0.0 ? 1.0 : -1.0;
+    sum->train = score(sum->classification, outputs, n, f, y, w);
     free(y);
 }
 
-static int collect(const settings *s, summary *sum)
+int summary_collect(const settings *s, const rls2_model *model, summary *sum)
 {
-    const rls2_model *model = sum->model;
-    int64_t size = rls2_model_size(model);
-    double *f = calloc((size_t)rls2_model_rows(model) + 1, sizeof *f);
+    int64_t size = rls2_model_size(model), n = rls2_model_rows(model);
+    double *f = calloc((size_t)(n * rls2_model_outputs(model)) + 1, sizeof *f);
+    *sum = (summary){.model = model, .classification = rls2_model_is_classification(model)};
     sum->kernel_count = size;
     sum->kernels = calloc((size_t)size + 1, sizeof *sum->kernels);
     sum->inputs = calloc((size_t)size + 1, sizeof *sum->inputs);
@@ -72,7 +80,7 @@ static int collect(const settings *s, summary *sum)
     return code;
 }
 
-static void summary_free(summary *sum)
+void summary_free(summary *sum)
 {
     free(sum->kernels);
     free(sum->inputs);
@@ -87,18 +95,47 @@ static const char *normalize_text(rls2_normalize how)
     return TEXTS[how];
 }
 
-static void print_data(FILE *file, const summary *sum)
+static void show_target(FILE *file, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    if (!rls2_model_output_name(model, 0)) return;
+    if (rls2_model_outputs(model) > 1)
+        show_output_names(file, sum);
+    else if (sum->classification)
+        fprintf(file, "target        %s: '%s' (-1) or '%s' (+1), classification\n", rls2_model_target(model),
+                rls2_model_class_label(model, 0), rls2_model_class_label(model, 1));
+    else
+        fprintf(file, "target        %s, regression\n", rls2_model_target(model));
+}
+
+static double sum_of_weights(const rls2_model *model)
+{
+    const double *w = rls2_model_row_weights(model);
+    double sum = 0.0;
+    for (int64_t i = 0; i < rls2_model_rows(model); i++) sum += w[i];
+    return sum;
+}
+
+static void show_weights(FILE *file, const rls2_model *model)
+{
+    const char *column = rls2_model_weight_column(model);
+    if (!rls2_model_row_weights(model)) return;
+    fputs("weights       ", file);
+    if (column)
+        fprintf(file, "column '%s', ", column);
+    else if (rls2_model_is_classification(model))
+        fputs("by class, ", file);
+    fprintf(file, "sum %.6g\n", sum_of_weights(model));
+}
+
+void show_data(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
     rls2_preprocessing how = rls2_model_preprocessing(model);
-    const char *target = rls2_model_target(model);
-    if (target && sum->classification)
-        fprintf(file, "target        %s: '%s' (-1) or '%s' (+1), classification\n", target,
-                rls2_model_class_label(model, 0), rls2_model_class_label(model, 1));
-    else if (target)
-        fprintf(file, "target        %s, regression\n", target);
+    show_target(file, sum);
     fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,
             count_of(rls2_model_input_count(model), "input").text);
+    show_weights(file, model);
     if (how.examples != RLS2_NORMALIZE_NONE)
         fprintf(file, "examples      %s\n", normalize_text(how.examples));
     fprintf(file, "features      %s\n", normalize_text(how.features));
@@ -110,7 +147,7 @@ static const char *scaling_text(rls2_scaling rule)
     return TEXTS[rule];
 }
 
-static void print_fit(FILE *file, const summary *sum)
+void show_fit(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
     const rls2_path_point *point = rls2_model_point(model);
@@ -127,24 +164,28 @@ static void print_fit(FILE *file, const summary *sum)
     else
         fprintf(file, "\nobjective     %.10g, NOT certified: relative gap %.1e\n", point->objective,
                 point->gap);
+}
+
+static void print_score(FILE *file, const summary *sum)
+{
     if (!isnan(sum->train))
-        fprintf(file, "fit           %s %.4g on the training rows", score_name(sum->classification),
+        fprintf(file, "fit           %s %.4g on the training rows", score_name(sum->classification, 1),
                 sum->train);
     if (!isnan(sum->r2)) fprintf(file, ", R2 %.4f", sum->r2);
     if (!isnan(sum->train)) fputc('\n', file);
 }
 
-static int64_t shown_of(const settings *s, int64_t count)
+int64_t shown_of(const settings *s, int64_t count)
 {
     return s->top > 0 && s->top < count ? s->top : count;
 }
 
-static void print_rest(FILE *file, int64_t shown, int64_t count)
+void show_rest(FILE *file, int64_t shown, int64_t count)
 {
     if (shown < count) fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
 }
 
-static double largest(const importance *items, int64_t count, int use_share)
+double largest(const importance *items, int64_t count, int use_share)
 {
     double most = 0.0;
     for (int64_t i = 0; i < count; i++) most = fmax(most, use_share ? items[i].share : items[i].weight);
@@ -164,14 +205,14 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
         bar(file, at->weight / most, BAR_WIDTH);
         fprintf(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
     }
-    print_rest(file, shown, sum->kernel_count);
+    show_rest(file, shown, sum->kernel_count);
 }
 
-static void print_inputs(const settings *s, FILE *file, const summary *sum)
+void show_inputs(const settings *s, FILE *file, const char *heading, const summary *sum)
 {
     int64_t shown = shown_of(s, sum->input_count), unused = 0;
     double most = largest(sum->inputs, sum->input_count, 1);
-    fprintf(file, "\ninputs, by share of the variance of the fit\n");
+    fprintf(file, "\n%s\n", heading);
     for (int64_t i = 0; i < shown; i++) {
         const importance *at = &sum->inputs[i];
         fprintf(file, "  %6.1f%% ", 100.0 * at->share);
@@ -179,7 +220,7 @@ static void print_inputs(const settings *s, FILE *file, const summary *sum)
         fprintf(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
                 count_of(at->kernels, "kernel").text);
     }
-    print_rest(file, shown, sum->input_count);
+    show_rest(file, shown, sum->input_count);
     for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
         int found = 0;
         const char *name = rls2_model_input_name(sum->model, j);
@@ -219,13 +260,13 @@ static void print_coefficients(const settings *s, FILE *file, const summary *sum
             normalize_text(rls2_model_preprocessing(sum->model).features));
     fprintf(file, "  %12.6g   intercept\n", rls2_model_intercept(sum->model));
     for (int64_t j = 0; j < shown; j++) fprintf(file, "  %12.6g   %s\n", list[j].value, list[j].name);
-    print_rest(file, shown, count);
+    show_rest(file, shown, count);
     free(list);
 }
 
 /* ---- JSON ---- */
 
-static void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count)
+void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count)
 {
     json_array(j, key);
     for (int64_t i = 0; i < count; i++) {
@@ -239,65 +280,110 @@ static void json_items(json *j, const char *key, const char *what, const importa
     json_end_array(j);
 }
 
-static void print_json(FILE *file, const summary *sum)
+static void json_weights(json *j, const rls2_model *model)
+{
+    if (!rls2_model_row_weights(model)) return;
+    json_object(j, "weights");
+    json_text(j, "column", rls2_model_weight_column(model));
+    json_number(j, "sum", sum_of_weights(model));
+    json_end_object(j);
+}
+
+void json_model(json *j, const summary *sum)
 {
     const rls2_model *model = sum->model;
     const rls2_path_point *point = rls2_model_point(model);
+    json_targets(j, model);
+    json_text(j, "task", sum->classification ? "classification" : "regression");
+    json_integer(j, "n", rls2_model_rows(model));
+    json_integer(j, "m", rls2_dictionary_size(rls2_model_dictionary(model)));
+    json_weights(j, model);
+    json_text(j, "dictionary", rls2_model_spec(model));
+    json_text(j, "scaling", scaling_text(rls2_model_scaling_rule(model).rule));
+    json_number(j, "lambda", point->lambda);
+    json_number(j, "objective", point->objective);
+    json_number(j, "gap", point->gap);
+    json_number(j, "df", point->df);
+}
+
+void json_coefficients(json *j, const summary *sum)
+{
+    if (!sum->coefficients) return;
+    json_object(j, "coefficients");
+    for (int64_t t = 0; t < rls2_model_columns(sum->model); t++)
+        if (sum->coefficients[t] != 0.0)
+            json_number(j, rls2_model_column_names(sum->model)[t], sum->coefficients[t]);
+    json_end_object(j);
+}
+
+static void print_json(FILE *file, const summary *sum)
+{
     json j = json_start(file);
     json_object(&j, NULL);
-    json_text(&j, "target", rls2_model_target(model));
-    json_text(&j, "task", sum->classification ? "classification" : "regression");
-    json_integer(&j, "n", rls2_model_rows(model));
-    json_integer(&j, "m", rls2_dictionary_size(rls2_model_dictionary(model)));
-    json_text(&j, "dictionary", rls2_model_spec(model));
-    json_text(&j, "scaling", scaling_text(rls2_model_scaling_rule(model).rule));
-    json_number(&j, "lambda", point->lambda);
-    json_number(&j, "objective", point->objective);
-    json_number(&j, "gap", point->gap);
-    json_number(&j, "df", point->df);
-    json_number(&j, "intercept", rls2_model_intercept(model));
+    json_model(&j, sum);
+    json_number(&j, "intercept", rls2_model_intercept(sum->model));
     json_object(&j, "train");
-    json_number(&j, score_name(sum->classification), sum->train);
+    json_number(&j, score_name(sum->classification, 1), sum->train);
     json_number(&j, "r2", sum->r2);
     json_end_object(&j);
     json_items(&j, "selected", "kernel", sum->kernels, sum->kernel_count);
     json_items(&j, "inputs", "input", sum->inputs, sum->input_count);
-    if (sum->coefficients) {
-        json_object(&j, "coefficients");
-        for (int64_t t = 0; t < rls2_model_columns(model); t++)
-            if (sum->coefficients[t] != 0.0)
-                json_number(&j, rls2_model_column_names(model)[t], sum->coefficients[t]);
-        json_end_object(&j);
-    }
+    json_coefficients(&j, sum);
     json_end_object(&j);
     json_finish(&j);
 }
 
-static int report(const settings *s, const summary *sum)
+static void print_text(const settings *s, FILE *file, const summary *sum)
+{
+    show_data(file, sum);
+    show_fit(file, sum);
+    print_score(file, sum);
+    print_kernels(s, file, sum);
+    show_inputs(s, file, "inputs, by share of the variance of the fit", sum);
+    print_coefficients(s, file, sum);
+}
+
+/* `of` is NULL where there is but one output. */
+static int report(const settings *s, const summary *whole, const summary *of)
 {
     output out;
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
-    if (s->json) {
-        print_json(out.file, sum);
-    } else {
-        print_data(out.file, sum);
-        print_fit(out.file, sum);
-        print_kernels(s, out.file, sum);
-        print_inputs(s, out.file, sum);
-        print_coefficients(s, out.file, sum);
-    }
+    if (of && s->json)
+        show_outputs_json(out.file, whole, of);
+    else if (of)
+        show_outputs_text(s, out.file, whole, of);
+    else if (s->json)
+        print_json(out.file, whole);
+    else
+        print_text(s, out.file, whole);
     return output_close(s, &out, 1);
+}
+
+static int report_outputs(const settings *s, const summary *whole)
+{
+    int64_t outputs = rls2_model_outputs(whole->model);
+    summary *of = calloc((size_t)outputs, sizeof *of);
+    int code = of ? EXIT_OK : out_of_memory(s);
+    for (int64_t o = 0; o < outputs && code == EXIT_OK; o++)
+        code = summary_collect(s, rls2_model_output(whole->model, o), &of[o]);
+    if (code == EXIT_OK) code = report(s, whole, of);
+    for (int64_t o = 0; of && o < outputs; o++) summary_free(&of[o]);
+    free(of);
+    return code;
 }
 
 static int run(const settings *s)
 {
     rls2_error err;
     rls2_model *model = NULL;
+    summary sum;
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
-    summary sum = {.model = model, .classification = rls2_model_is_classification(model)};
-    int code = collect(s, &sum);
-    if (code == EXIT_OK) code = report(s, &sum);
+    int code = summary_collect(s, model, &sum);
+    if (code == EXIT_OK && rls2_model_outputs(model) > 1)
+        code = report_outputs(s, &sum);
+    else if (code == EXIT_OK)
+        code = report(s, &sum, NULL);
     summary_free(&sum);
     rls2_model_free(model);
     return code;
@@ -313,7 +399,9 @@ const command command_show = {
     .description =
         "Prints what is in a model: what it predicts and from how many rows it was learned, lambda, the "
         "certificate, the selected kernels with their weights, and how much each kernel and each column "
-        "contributes. For a linear model it prints the coefficients.\n\n"
+        "contributes. For a linear model it prints the coefficients. Of several classes or targets each is "
+        "shown "
+        "by itself, and the inputs for all together.\n\n"
         "The data are not needed.",
     .examples = "$ rls2 show housing.model\n"
                 "  The twenty kernels and columns that matter most.\n"

@@ -39,24 +39,36 @@ static double criterion_of(const settings *s, const rls2_criteria *c)
     return c->loo;
 }
 
+/* The sum over the outputs: each is a fit of its own with noise of its own. */
+static int add_criteria(const settings *s, const fit *f, double *values)
+{
+    rls2_error err;
+    int code = EXIT_OK;
+    rls2_criteria *criteria = calloc((size_t)f->count + 1, sizeof *criteria);
+    if (!criteria) return out_of_memory(s);
+    for (int64_t o = 0; o < f->outputs && code == EXIT_OK; o++) {
+        if (rls2_path_criteria(f->paths[o], criteria, &err) != RLS2_OK) code = fail(s, &err);
+        for (int64_t i = 0; i < f->count && code == EXIT_OK; i++) values[i] += criterion_of(s, &criteria[i]);
+    }
+    free(criteria);
+    return code;
+}
+
 /* The largest lambda at the least value of the criterion. */
 static int pick_by_criterion(const settings *s, const fit *f, choice *chosen)
 {
-    rls2_error err;
-    int64_t count = rls2_path_count(f->path), best = -1;
-    rls2_criteria *criteria = calloc((size_t)count + 1, sizeof *criteria);
-    if (!criteria) return out_of_memory(s);
-    int code = rls2_path_criteria(f->path, criteria, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
-    for (int64_t i = 0; i < count && code == EXIT_OK; i++) {
-        double value = criterion_of(s, &criteria[i]);
-        if (isfinite(value) && (best < 0 || value < chosen->criterion)) {
+    int64_t best = -1;
+    double *values = calloc((size_t)f->count + 1, sizeof *values);
+    if (!values) return out_of_memory(s);
+    int code = add_criteria(s, f, values);
+    for (int64_t i = 0; i < f->count && code == EXIT_OK; i++)
+        if (isfinite(values[i]) && (best < 0 || values[i] < chosen->criterion)) {
             best = i;
-            chosen->criterion = value;
-            chosen->lambda = rls2_path_at(f->path, i)->lambda;
+            chosen->criterion = values[i];
+            chosen->lambda = f->points[i].lambda;
         }
-    }
-    free(criteria);
-    if (best >= 0) note_end(s, best, count);
+    free(values);
+    if (best >= 0) note_end(s, best, f->count);
     if (code != EXIT_OK || best >= 0) return code;
     say_error(s, "--select %s: not defined for any lambda", s->select);
     return EXIT_FAILED;
@@ -88,7 +100,8 @@ static int save(const settings *s, const problem *p, const fit *f)
 {
     rls2_error err;
     rls2_model *model = NULL;
-    rls2_status status = rls2_model_create(f->path, 0, &model, &err);
+    rls2_status status =
+        rls2_model_create_outputs(f->outputs, (const rls2_path *const *)f->paths, 0, &model, &err);
     if (status == RLS2_OK) status = rls2_model_attach(model, p->train.data, &err);
     if (status == RLS2_OK) status = rls2_model_save(model, s->output, &err);
     rls2_model_free(model);
@@ -123,41 +136,57 @@ static void print_json(const settings *s, const problem *p, const fit *f, const 
     json_finish(&j);
 }
 
-static void print_choice(const settings *s, const choice *chosen, FILE *file)
+static void print_choice(const settings *s, const problem *p, const choice *chosen, FILE *file)
 {
     if (chosen->cv) {
         const rls2_cv_point *point = rls2_cv_at(chosen->cv, chosen->index);
         char error[48] = ""; /* of a single split there is none */
         if (!isnan(point->cvsd)) snprintf(error, sizeof error, ", standard error %.2g", point->cvsd);
-        fprintf(file, "%-14s%.6g %s%s (%s of %s)\n", "left-out rows", point->cvm,
-                rls2_measure_name(rls2_cv_measure(chosen->cv)), error, s->rule,
-                count_of(rls2_cv_splits(chosen->cv), "split").text);
+        fprintf(file, "%-14s%.6g %s%s (%s of %s)\n", p->choosing.data ? "validation" : "left-out rows",
+                point->cvm, rls2_measure_name(rls2_cv_measure(chosen->cv)), error, s->rule,
+                p->choosing.data ? "the path" : count_of(rls2_cv_splits(chosen->cv), "split").text);
     } else if (!isnan(chosen->criterion)) {
         fprintf(file, "%-14s%.6g, the least along the path\n", s->select, chosen->criterion);
     }
 }
 
-static void print_summary(const settings *s, const fit *f, const choice *chosen, FILE *file)
+static const char *verdict(const fit *f, const rls2_path_point *point)
 {
-    const rls2_path_point *point = rls2_path_at(f->path, 0);
-    const char *name = score_name(f->classification);
-    int certified = point->outcome == RLS2_OUTCOME_CONVERGED && !f->alternate;
+    if (point->outcome == RLS2_OUTCOME_STALLED) return "rounding stops further progress";
+    if (point->outcome == RLS2_OUTCOME_MAX_ITER) return "--max-iter reached";
+    return f->alternate ? "by the paper's stopping rule" : "certified";
+}
+
+/* One line for each class or target. */
+static void print_outputs(const problem *p, const fit *f, FILE *file)
+{
+    fprintf(file, "%-14s%-20s %8s %8s %13s\n", "", f->classification ? "class" : "target", "kernels", "df",
+            "relative gap");
+    for (int64_t o = 0; o < f->outputs; o++) {
+        const rls2_path_point *point = rls2_path_at(f->paths[o], 0);
+        fprintf(file, "%-14s%-20s %8" PRId64 " %8.2f %13.1e\n", "", output_name(p, o), point->selected,
+                point->df, point->gap);
+    }
+}
+
+static void print_summary(const settings *s, const problem *p, const fit *f, const choice *chosen, FILE *file)
+{
+    const rls2_path_point *point = &f->points[0];
+    const char *name = score_name(f->classification, f->outputs);
     fprintf(file, "lambda        %.6g\n", point->lambda);
-    fprintf(file, "kernels       %" PRId64 " selected of %" PRId64 "\n", point->selected,
-            rls2_dictionary_size(f->dictionary));
-    fprintf(file, "df            %.2f\n", point->df);
-    fprintf(file, "objective     %.10g\n", point->objective);
-    fprintf(file, "relative gap  %.1e  %s\n", point->gap,
-            certified                                 ? "certified"
-            : point->outcome == RLS2_OUTCOME_STALLED  ? "rounding stops further progress"
-            : point->outcome == RLS2_OUTCOME_MAX_ITER ? "--max-iter reached"
-                                                      : "by the paper's stopping rule");
-    print_choice(s, chosen, file);
+    fprintf(file, "kernels       %" PRId64 " selected of %" PRId64 "%s\n", point->selected,
+            rls2_dictionary_size(f->dictionary), f->outputs > 1 ? ", in all:" : "");
+    if (f->outputs > 1) print_outputs(p, f, file);
+    fprintf(file, "df            %.2f%s\n", point->df, f->outputs > 1 ? " in all" : "");
+    fprintf(file, "objective     %.10g%s\n", point->objective, f->outputs > 1 ? " in all" : "");
+    fprintf(file, "relative gap  %.1e  %s%s\n", point->gap, f->outputs > 1 ? "at most, " : "",
+            verdict(f, point));
+    print_choice(s, p, chosen, file);
     fprintf(file, "%-14s%.6g %s\n", "training rows", f->train[0], name);
     if (f->test) fprintf(file, "%-14s%.6g %s\n", "test rows", f->test[0], name);
     if (f->classification)
-        fprintf(file, "%-14s%.6g for naming the larger class%s\n", "", f->majority,
-                f->test ? " (test rows)" : "");
+        fprintf(file, "%-14s%.6g for naming the %s class%s\n", "", f->majority,
+                f->outputs > 1 ? "largest" : "larger", f->test ? " (test rows)" : "");
     if (s->output) fprintf(file, "model         %s\n", s->output);
     if (chosen->cv) print_baselines(file, chosen->cv);
 }
@@ -170,10 +199,10 @@ static int report(const settings *s, const problem *p, const fit *f, const choic
     if (s->json)
         print_json(s, p, f, chosen, out.file);
     else
-        print_summary(s, f, chosen, out.file);
+        print_summary(s, p, f, chosen, out.file);
     if (!s->output) say(s, "not saved: -o MODEL keeps it");
-    if (rls2_path_at(f->path, 0)->outcome != RLS2_OUTCOME_CONVERGED)
-        say_error(s, "the answer is not certified: its relative gap is %.1e", rls2_path_at(f->path, 0)->gap);
+    if (f->points[0].outcome != RLS2_OUTCOME_CONVERGED)
+        say_error(s, "the answer is not certified: its relative gap is %.1e", f->points[0].gap);
     return output_close(s, &out, 1);
 }
 
@@ -209,14 +238,17 @@ const command command_train = {
         "the data, of how close the answer is to the best possible one.\n\n"
         "DATA is a CSV file with a header, or one of the other formats of 'rls2 help files'; - is the "
         "standard input. Columns of text are turned into 0/1 columns. Two classes are learned as -1 and "
-        "+1.\n\n"
+        "+1; of more, each is learned against all others, and a row is taken for the class that speaks "
+        "loudest. "
+        "Several targets of numbers are learned each on its own, with one lambda for all.\n\n"
         "The amount of regularisation, lambda, is chosen by 10-fold cross-validation (see 'rls2 help cv'), "
         "by another "
         "way of --select, or is what --lambda says. The error on left-out rows is that of the "
         "cross-validation at the "
         "chosen lambda: a little too good, for having been chosen. Rows that were kept aside with "
         "--test-rows or "
-        "--test give an honest one.",
+        "--test give an honest one. Instead of folds lambda can be chosen on rows kept aside for that "
+        "(--validation, --validation-rows), which are not learned from.",
     .examples = "$ rls2 train data/housing.csv --target MEDV --standardize \\\n"
                 "       -o housing.model\n"
                 "  Predict house prices from everything else in the table.\n"

@@ -44,7 +44,9 @@ typedef struct rls2_basis_options {
     /* Rows, beside the training rows, over which the trace is taken too (transductive
      * scaling); NULL, the default, uses nothing but the training rows. */
     const rls2_rows *transductive;
-    const double *labels; /* n values of either sign, for the two Fisher rules */
+    /* n values of either sign, for the two Fisher rules. A class of no rows, or of one, has no variance; the other's is then the
+     * denominator. */
+    const double *labels;
     /* How many rows each row stands for: n positive finite numbers, copied; NULL (default): each is one. The operators
      * are then W^1/2 R^k W^1/2, and everything that counts rows (scalings, intercept, objective, degrees of freedom)
      * counts them so: the same as if the rows were there as often. Those of `transductive` count once. */
@@ -84,7 +86,8 @@ RLS2_API rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *l
 
 /* Some rows of a basis, those with the 0-based numbers rows[count] (none twice), in that order, without evaluating kernels
  * anew: the stored matrices and factors are sub-indexed. Scalings, and weights, are by `options` over the rows
- * taken; its rank_tol is not looked at, its progress is. Splines keep the range they have in the larger basis. The result
+ * taken; its rank_tol is not looked at, its progress is. Splines keep the range they have in the larger basis (a model
+ * would fit it to the rows taken: make models of bases that are created). The result
  * has copies of all it needs but the dictionary and stands alone (given matrices are copied: n^2 numbers each). */
 RLS2_API rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
                                      const rls2_basis_options *options, rls2_basis **taken, rls2_error *err);
@@ -97,9 +100,10 @@ RLS2_API const double *rls2_basis_weights(const rls2_basis *basis);
 RLS2_API const double *rls2_basis_scales(const rls2_basis *basis);
 /* Rank of the stored operator (n where it is dense). */
 RLS2_API int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k);
-/* "dense", "factor", "rank-one" or "given". */
+/* "dense", "factor", "rank-one" or "given"; a given matrix whose rows have weights is "dense". */
 RLS2_API const char *rls2_basis_shape(const rls2_basis *basis, int64_t k);
-/* Bytes held by the stored operators (columns of X and given matrices not counted). */
+/* Bytes held by the stored operators (columns of X, weighted or not, and given matrices as they were given not counted; of a
+ * rescaled basis what it does not share). */
 RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
 
 /* Bytes the operators of that dictionary on `rows` take at most, and by a guess, without making them:

@@ -25,15 +25,16 @@ typedef struct rls2_model rls2_model;
 /* Copies point i of the path; the path and what it was made of must still be there, and
  * may go afterwards. O(n p + selected). */
 RLS2_API rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err);
-/* Point i of each of several paths, which have the same rows (bases the same, or rescaled), the same solver and
- * the same lambda there: a model of that many outputs. With one path the same as rls2_model_create. */
+/* Point i of each of several paths, which have the same dictionary, rows and weights (bases the same, or rescaled), the
+ * same rule of scaling, the same solver and the same lambda there: a model of that many outputs. With one path the same
+ * as rls2_model_create. */
 RLS2_API rls2_status rls2_model_create_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
                                                rls2_model **model, rls2_error *err);
 RLS2_API void rls2_model_free(rls2_model *model);
 
 RLS2_API int64_t rls2_model_outputs(const rls2_model *model);
-/* Output o as a model of one output, which belongs to `model` and is not freed by itself; the model itself where it
- * has but one; NULL if out of range. */
+/* Output o as a model of one output, which belongs to `model` and is not freed, attached or saved by itself; the model
+ * itself where it has but one; NULL if out of range. The columns and given matrices it keeps are those of the whole. */
 RLS2_API const rls2_model *rls2_model_output(const rls2_model *model, int64_t o);
 /* The class, or the target's column; of a model that was never attached NULL. */
 RLS2_API const char *rls2_model_output_name(const rls2_model *model, int64_t o);
@@ -65,8 +66,8 @@ RLS2_API const char *rls2_model_spec(const rls2_model *model);
 RLS2_API int64_t rls2_model_kernel_index(const rls2_model *model, int64_t k);
 /* The columns it looks at, ascending; returns how many, 0 for a given matrix. */
 RLS2_API int64_t rls2_model_kernel_columns(const rls2_model *model, int64_t k, const int64_t **columns);
-/* s_k of every kernel of the dictionary, selected or not, and the rule that made them. `transductive`
- * is 1 if other rows than the training rows were counted. */
+/* s_k of every kernel of the dictionary, selected or not (NULL of several outputs, which have their own), and the rule
+ * that made them. `transductive` is 1 if other rows than the training rows were counted. */
 typedef struct rls2_model_scaling {
     rls2_scaling rule;
     int center;
@@ -91,22 +92,27 @@ RLS2_API const char *rls2_model_given_name(const rls2_model *model, int64_t g);
  * those were made, makes new rows the same way, and carries that along in its file. */
 
 /* Remembers how `training` was made: columns, indicators, labels, preprocessing, fingerprint. Its
- * columns must be the model's. The data set may go afterwards. */
+ * columns must be the model's, and it must have as many responses as the model outputs. The data set may go
+ * afterwards. */
 RLS2_API rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, rls2_error *err);
 /* Rows of a table as the model expects them, as rls2_dataset_create_like makes them. `missing` says
  * what becomes of rows with an empty cell: 1 they are left out, 0 they are an error, -1 as it was for
  * the training data; it may be that none is left. With `target` 1 the response is read where it is
  * there, and the rows are those the model was trained on if the table is. With `target` 0 the column of
- * the response is not looked at, nor are inputs that no selected kernel uses: they may be absent, and
+ * the response is not looked at, nor are inputs that no kernel uses that any output selects: they may be absent, and
  * are zero in the result (all are needed where examples were preprocessed).
  * RLS2_ERR_ARGUMENT if the model was never attached. Free with rls2_dataset_free. */
 RLS2_API rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing,
                                        int target, rls2_dataset **dataset, rls2_error *err);
-/* Of a model that was never attached: NULL, 0, 0, {0}. */
+/* Of a model that was never attached: NULL, 0, 0, {0}. The target is that of an output where there are several; then it
+ * is NULL for the whole. */
 RLS2_API const char *rls2_model_target(const rls2_model *model);
 RLS2_API int rls2_model_is_classification(const rls2_model *model);
 RLS2_API int64_t rls2_model_class_count(const rls2_model *model); /* as rls2_dataset_class_count */
 RLS2_API const char *rls2_model_class_label(const rls2_model *model, int64_t k);
+/* The column of the training table that held the weights of the rows; NULL where there was none. (Rows may have weights
+ * without one: those of their classes.) */
+RLS2_API const char *rls2_model_weight_column(const rls2_model *model);
 RLS2_API uint64_t rls2_model_fingerprint(const rls2_model *model); /* of the training data */
 RLS2_API rls2_preprocessing rls2_model_preprocessing(const rls2_model *model);
 /* The columns of the training table that are inputs: one data column for numbers, several
@@ -120,7 +126,7 @@ RLS2_API int64_t rls2_model_input_of(const rls2_model *model, int64_t column);
  *
  * The safetensors layout: an 8-byte little-endian length, a JSON header, raw little-endian arrays;
  * any safetensors reader opens it. What the arrays mean is the JSON text `rls2` of the metadata,
- * described in docs/FORMAT.md. Loading checks every offset, shape and value, and a checksum of the
+ * described in docs/FORMAT.md, in the oldest version that can hold the model. Loading checks every offset, shape and value, and a checksum of the
  * whole file; a file of a newer version, cut off, or with a byte changed, is refused with a sentence
  * that says so. A model that was loaded gives the same bits as the one that was saved. */
 
@@ -159,7 +165,7 @@ RLS2_API rls2_status rls2_model_contributions(const rls2_model *model, const rls
 RLS2_API rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
                                          rls2_error *err);
 /* Keeps what rls2_model_variance factorises, n x n numbers, so that further calls need not: for rows that
- * come in many pieces. Changes nothing else; not while another thread uses the model. */
+ * come in many pieces. Of several outputs: for each of them. Changes nothing else; not while another thread uses the model. */
 RLS2_API rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err);
 /* a[p] of f(x) = b + a'x, when every selected kernel is `linear` (E16, E17);
  * RLS2_ERR_ARGUMENT otherwise. (poly(1) has an offset and is not.) */

@@ -79,8 +79,8 @@ RLS2_API void rls2_path_free(rls2_path *path);
 /* The paths of several responses on the same rows, one after another or `threads` at a time (0: one per core), with the
  * same results: paths[o] is that of rls2_path_fit(bases[o], y + o n). The bases may all be the same one; they have the
  * same rows. y is n x outputs, column-major. Progress is told from the calling thread, in points of all paths together.
- * When it asks to stop, the call succeeds and every path holds what it has, perhaps nothing. On an error no path
- * is left. The caller frees each of paths[outputs]. */
+ * When it asks to stop, the call succeeds and every path holds what it has, perhaps nothing. options->memory is for
+ * each path. On an error no path is left. The caller frees each of paths[outputs]. */
 RLS2_API rls2_status rls2_path_fit_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
                                            int64_t count, const double *lambdas,
                                            const rls2_path_options *options, int threads, rls2_path **paths,
@@ -115,7 +115,8 @@ RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, doubl
 RLS2_API rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
                                          double ratio, int64_t count, double *lambdas, rls2_error *err);
 
-/* One grid for several responses: from the largest of the tops of their own. y is n x outputs. */
+/* One grid for several responses: from the largest of the tops of their own, a response that is constant having none. y is
+ * n x outputs. */
 RLS2_API rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_basis *const *bases,
                                                  const double *y, rls2_intercept intercept, double ratio,
                                                  int64_t count, double *lambdas, rls2_error *err);

@@ -120,8 +120,9 @@ typedef struct rls2_recipe {
                                  progress are not looked at */
     rls2_path_options path;   /* progress is not looked at; degrees_of_freedom only for the whole data */
     int64_t lambda_count;     /* default 30 */
-    const double *lambdas;    /* NULL (default): from the whole data, as rls2_lambda_default with `ratio` */
-    double ratio;             /* default 1e-6 */
+    const double
+        *lambdas; /* NULL (default): from the whole data, as rls2_lambda_default_outputs with `ratio` */
+    double ratio; /* default 1e-6 */
 } rls2_recipe;
 
 RLS2_API rls2_recipe rls2_recipe_default(void);
@@ -156,8 +157,12 @@ RLS2_API rls2_cv_options rls2_cv_options_default(void);
  * rows that remain, whose number rls2_cv_rows tells, so: make the data set of the whole table first and split its
  * rows. Which
  * columns are text, and their values, are taken from the whole table, so that the dictionary means the same in every
- * split; a value absent from the training rows of a split is a column of zeros there. A split that cannot be fitted
- * is an error that names it. */
+ * split; a value absent from the training rows of a split is a column of zeros there. Of more than two classes one that is
+ * absent from them has y = -1 in all of them. A split that cannot be fitted is an error that names it.
+ *
+ * Weights of rows count in fits, in scores and in the weights of the splits; class weights in fits alone. Where features are not
+ * preprocessed and no kernel is a spline, kernels are evaluated once for all rows and every split takes its own from
+ * there, if basis.memory has room for both. */
 RLS2_API rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe,
                                  const rls2_splits *splits, const rls2_cv_options *options, rls2_cv **cv,
                                  rls2_error *err);
@@ -167,7 +172,7 @@ RLS2_API void rls2_cv_free(rls2_cv *cv);
 typedef struct rls2_cv_point {
     double lambda;
     double
-        cvm; /* mean over the splits, weighted by their validation rows (a count of errors is not); splits on which
+        cvm; /* mean over the splits, weighted by their validation rows' weights (a count of errors is not); splits on which
                      the measure is not defined are left out */
     double
         cvsd; /* its standard error: the weighted deviation over the splits / sqrt(splits - 1), as glmnet has it. Of

@@ -91,8 +91,10 @@ RLS2_API rls2_status rls2_table_parse_csv(const char *name, const char *text, in
 RLS2_API rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows,
                                      rls2_table **taken, rls2_error *err);
 /* The rows of `first` and, below them, those of `second`, as a table of its own: the columns are those of `first`, found
- * in `second` by name; others of `second` are left out. A column that `second` lacks is RLS2_ERR_NAME. Both tables
- * may be freed afterwards. Lines are those of the file each row came from, and messages name that file. */
+ * in `second` by name; others of `second` are left out. A column that `second` lacks is RLS2_ERR_NAME, but for those
+ * beyond the last of a LIBSVM file, which are zero. Formats may differ: numbers of a binary file below or above texts
+ * are then texts too. Texts are copied; both tables may be freed afterwards. Lines are those of the file each row came
+ * from, and messages name that file. Kinds are counted anew. */
 RLS2_API rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second, rls2_table **stacked,
                                       rls2_error *err);
 RLS2_API void rls2_table_free(rls2_table *table);
@@ -125,6 +127,8 @@ RLS2_API int64_t rls2_table_line(const rls2_table *table, int64_t row);
 /* The column that is the target by the convention of the format: y of LIBSVM, NPZ and MAT (where it
  * has one column); NULL where there is none. */
 RLS2_API const char *rls2_table_target(const rls2_table *table);
+/* All of them, y1 .. yq where y has several columns: how many, and their names, owned by the table. */
+RLS2_API int64_t rls2_table_targets(const rls2_table *table, const char *const **names);
 /* The column that marks test rows by the convention of the format: T of NPZ and MAT; else NULL. */
 RLS2_API const char *rls2_table_marker(const rls2_table *table);
 /* 1 if the columns k1, k2, ... are a precomputed kernel between these rows and the training rows. */
@@ -179,11 +183,12 @@ RLS2_API rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dat
  * order in the table, the same indicators, labels and standardising, so that equal cells
  * give equal bits. Other columns of the table are not looked at.
  *
- * The target may be absent, and then rls2_dataset_y is NULL. A missing input is
+ * The target may be absent, and then rls2_dataset_y is NULL; where one of several is, none is
+ * looked at. So may the weights: rls2_dataset_weights is NULL then. A missing input is
  * RLS2_ERR_NAME, with a near name suggested. An input, or a target, of numbers must be
  * numeric in this table too. A text that is not one of the training values is
  * RLS2_ERR_VALUE ("new.csv:3: column 'motor': 'Z' was not among the training values
- * (A, B, C, ...)"), as is a label of neither class, and a number so far out that it
+ * (A, B, C, ...)"), as is a label of none of the classes, and a number so far out that it
  * overflows when standardised; the value left out by `reference` is known and is zero in
  * all indicators. Rows with an empty cell, in the inputs or in the target if it is there,
  * are left out or are an error as `drop_missing` was for the training data.
@@ -202,8 +207,8 @@ RLS2_API int64_t rls2_dataset_columns(const rls2_dataset *dataset);
 RLS2_API const char *const *rls2_dataset_names(const rls2_dataset *dataset);
 /* Column-major, rows x columns, owned by the dataset. */
 RLS2_API const double *rls2_dataset_x(const rls2_dataset *dataset);
-/* Responses: 1; the number of classes where there are more than two; the number of `targets`. 0 where there is no
- * target at all. */
+/* Responses: 1; the number of classes where there are more than two; the number of `targets`. 0 where no target was
+ * named. Rows made like others have as many, also where their table lacks the target. */
 RLS2_API int64_t rls2_dataset_outputs(const rls2_dataset *dataset);
 /* What response o is: the label of its class where there are more than two, else the column. NULL if out of range. */
 RLS2_API const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o);
@@ -217,8 +222,10 @@ RLS2_API const double *rls2_dataset_weights(const rls2_dataset *dataset);
 /* Weights to fit with: w[rows] = that of the row (1 without a column) times that of its class. `classes` is NULL (all
  * 1), "balanced" (rows / (classes * rows of the class), counted with their weights, over the classes that occur here,
  * so that each has the same sum), or a list "label=number,label=number" in which labels not named weigh 1. Numbers are positive and finite.
- * RLS2_ERR_NAME for a label that does not exist, with a near one suggested; RLS2_ERR_ARGUMENT for class weights
- * without classes. */
+ * A label may hold commas and equal signs: of those that fit the longest is meant. Numbers that are labels are the same
+ * by value. RLS2_ERR_NAME for a label that does not exist, with a near one suggested; RLS2_ERR_ARGUMENT for class weights
+ * without classes, or a label named twice; RLS2_ERR_SYNTAX for what is no such list; RLS2_ERR_VALUE for a weight that is
+ * not positive, or out of range when multiplied. `w` is written on success only. */
 RLS2_API rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const char *classes, double *w,
                                               rls2_error *err);
 /* 0-based row of the table that became this row of the dataset; -1 if out of range. */
@@ -238,9 +245,10 @@ RLS2_API const int64_t *rls2_dataset_classes(const rls2_dataset *dataset);
  * to each feature (over the rows of the training data). */
 typedef enum rls2_normalize {
     RLS2_NORMALIZE_NONE = 0,
-    RLS2_NORMALIZE_CENTER = 1,      /* the mean is taken off */
-    RLS2_NORMALIZE_STANDARDIZE = 2, /* and then divided by the standard deviation (divisor count - 1) */
-    RLS2_NORMALIZE_UNIT = 3         /* divided by the Euclidean length */
+    RLS2_NORMALIZE_CENTER = 1, /* the mean is taken off */
+    RLS2_NORMALIZE_STANDARDIZE =
+        2, /* and then divided by the standard deviation (divisor count - 1, or sum of weights - 1) */
+    RLS2_NORMALIZE_UNIT = 3 /* divided by the Euclidean length */
 } rls2_normalize;
 
 typedef struct rls2_preprocessing {
@@ -252,7 +260,8 @@ typedef struct rls2_preprocessing {
  * spread (a constant feature to be standardised, a zero one to be of length one) becomes zero, in
  * new rows too. Features are measured over these rows alone, unless `also` (not NULL) is a data set
  * made like this one: then over the rows of both, and `also` is preprocessed too (transductive
- * preprocessing). Means, deviations and lengths count each row by its weight. A data set is preprocessed once: RLS2_ERR_ARGUMENT if either was already. New rows
+ * preprocessing). Means, deviations and lengths count each row by its weight,
+ * 1 in a data set without weights; weights that sum to 1 or less are no more than one row, and leave no spread. A data set is preprocessed once: RLS2_ERR_ARGUMENT if either was already. New rows
  * made before stay as they are. A number that overflows is RLS2_ERR_VALUE, and then nothing has
  * changed. */
 RLS2_API rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,
@@ -274,7 +283,7 @@ RLS2_API void rls2_dataset_standardize(rls2_dataset *dataset);
 RLS2_API const double *rls2_dataset_means(const rls2_dataset *dataset);
 RLS2_API const double *rls2_dataset_deviations(const rls2_dataset *dataset);
 
-/* A 64-bit fingerprint of the rows as the learner sees them: x, y, names. Equal rows have
+/* A 64-bit fingerprint of the rows as the learner sees them: x, y, names, and weights where there are some. Equal rows have
  * equal ones on every machine. */
 RLS2_API uint64_t rls2_dataset_fingerprint(const rls2_dataset *dataset);
 

@@ -18,24 +18,16 @@ rls2_basis_options rls2_basis_options_default(void)
     return options;
 }
 
+/* One class alone will do, as in a part of the rows that has none of the other. */
 static rls2_status check_labels(int64_t n, const double *labels, rls2_error *err)
 {
-    int64_t positive = 0, negative = 0;
     if (!labels) return rls2__fail(err, RLS2_ERR_ARGUMENT, "Fisher scaling needs labels, but they are NULL");
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n; i++)
         if (!(isfinite(labels[i]) && labels[i] != 0.0))
             return rls2__fail(err, RLS2_ERR_VALUE,
                               "labels[%lld] is %g; Fisher scaling needs a positive or a negative number",
                               (long long)i, labels[i]);
-        if (labels[i] > 0.0)
-            positive++;
-        else
-            negative++;
-    }
-    if (positive > 0 && negative > 0) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE,
-                      "Fisher scaling needs both classes: %lld labels are positive, %lld negative",
-                      (long long)positive, (long long)negative);
+    return RLS2_OK;
 }
 
 static int has_given(const rls2_dictionary *dictionary)
@@ -72,13 +64,8 @@ static rls2_status check_transductive(const rls2_dictionary *dictionary, int64_t
     return RLS2_OK;
 }
 
-static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2_rows *train,
-                                   const rls2_basis_options *options, rls2_error *err)
+static rls2_status check_options(const rls2_basis_options *options, rls2_error *err)
 {
-    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
-    if (!(options->rank_tol >= 0.0 && options->rank_tol < 1.0))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "rank_tol is %g; it must be at least 0 and below 1",
-                          options->rank_tol);
     if (options->scaling < RLS2_SCALING_NONE || options->scaling > RLS2_SCALING_FISHER_SQRT)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown scaling rule %d", (int)options->scaling);
     if (options->center && options->scaling != RLS2_SCALING_TRACE)
@@ -88,10 +75,31 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
     if (options->memory < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "memory is %lld; it must not be negative",
                           (long long)options->memory);
-    rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
-    if (status == RLS2_OK && options->scaling >= RLS2_SCALING_FISHER)
-        status = check_labels(train->n, options->labels, err);
-    if (status == RLS2_OK) status = check_transductive(dictionary, train->n, options, err);
+    return RLS2_OK;
+}
+
+/* Options that have a value for each of n rows, and the rows beside them. */
+static rls2_status check_row_options(const rls2_dictionary *dictionary, int64_t n,
+                                     const rls2_basis_options *options, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (options->scaling >= RLS2_SCALING_FISHER) status = check_labels(n, options->labels, err);
+    if (status == RLS2_OK && options->weights) status = rls2__weights_check(n, options->weights, err);
+    if (status == RLS2_OK) status = check_transductive(dictionary, n, options, err);
+    return status;
+}
+
+static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                   const rls2_basis_options *options, rls2_error *err)
+{
+    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
+    if (!(options->rank_tol >= 0.0 && options->rank_tol < 1.0))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "rank_tol is %g; it must be at least 0 and below 1",
+                          options->rank_tol);
+    rls2_status status = check_options(options, err);
+    if (status == RLS2_OK)
+        status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
+    if (status == RLS2_OK) status = check_row_options(dictionary, train->n, options, err);
     if (status == RLS2_OK) status = rls2__rows_check_given(train, dictionary, err);
     return status;
 }
@@ -115,6 +123,62 @@ void rls2_basis_free(rls2_basis *basis)
     rls2__basis_destroy(basis);
 }
 
+rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels, rls2_basis **rescaled,
+                               rls2_error *err)
+{
+    if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    if (!rescaled) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
+    if (basis->rule < RLS2_SCALING_FISHER)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the basis was not scaled by labels; it serves for all of them as it is");
+    rls2_status status = check_labels(basis->n, labels, err);
+    if (status != RLS2_OK) return status;
+    rls2__la_enter();
+    status = rls2__basis_rescale(basis, labels, rescaled, err);
+    rls2__la_leave();
+    return status;
+}
+
+/* Row numbers within the basis, none twice. */
+static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int64_t *rows, rls2_error *err)
+{
+    if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the row numbers are NULL");
+    if (count < 1 || count > basis->n)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%lld rows cannot be taken from %lld", (long long)count,
+                          (long long)basis->n);
+    unsigned char *seen = rls2__alloc_zero(basis->n, 1);
+    if (!seen) return rls2__fail_memory(err, "the rows of a part");
+    rls2_status status = RLS2_OK;
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
+        if (rows[i] < 0 || rows[i] >= basis->n)
+            status = rls2__fail(err, RLS2_ERR_ARGUMENT, "rows[%lld] is %lld; the basis has %lld rows",
+                                (long long)i, (long long)rows[i], (long long)basis->n);
+        else if (seen[rows[i]]++)
+            status = rls2__fail(err, RLS2_ERR_ARGUMENT, "rows[%lld] is %lld, which was taken before",
+                                (long long)i, (long long)rows[i]);
+    }
+    rls2__free(seen);
+    return status;
+}
+
+rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
+                            const rls2_basis_options *options, rls2_basis **taken, rls2_error *err)
+{
+    rls2_basis_options used = options ? *options : rls2_basis_options_default();
+    if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    if (!taken) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
+    int threads = rls2__thread_count(used.threads);
+    rls2_status status = check_options(&used, err);
+    if (status == RLS2_OK) status = check_taken(basis, count, rows, err);
+    if (status == RLS2_OK) status = check_row_options(basis->dictionary, count, &used, err);
+    if (status != RLS2_OK) return status;
+    used.threads = threads;
+    rls2__la_enter();
+    status = rls2__basis_take(basis, count, rows, &used, taken, err);
+    rls2__la_leave();
+    return status;
+}
+
 int64_t rls2_basis_rows(const rls2_basis *basis)
 {
     return basis ? basis->n : 0;
@@ -123,6 +187,11 @@ int64_t rls2_basis_rows(const rls2_basis *basis)
 int64_t rls2_basis_size(const rls2_basis *basis)
 {
     return basis ? basis->m : 0;
+}
+
+const double *rls2_basis_weights(const rls2_basis *basis)
+{
+    return basis ? basis->weights : NULL;
 }
 
 const double *rls2_basis_scales(const rls2_basis *basis)
@@ -147,9 +216,7 @@ const char *rls2_basis_shape(const rls2_basis *basis, int64_t k)
 
 int64_t rls2_basis_bytes(const rls2_basis *basis)
 {
-    int64_t total = 0;
-    for (int64_t k = 0; basis && k < basis->m; k++) total += basis->ops[k].bytes;
-    return total;
+    return basis ? rls2__basis_bytes(basis) : 0;
 }
 
 /* Given matrices take nothing and need not be there. */
@@ -210,7 +277,7 @@ rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double
     rls2_status status = rls2__vector_check(n, x, "the feature", err);
     if (status == RLS2_OK) status = check_labels(n, labels, err);
     if (status != RLS2_OK) return status;
-    double value = rls2__scaling_of(RLS2_SCALING_FISHER, rls2__within_class_variance(n, x, labels));
+    double value = rls2__scaling_of(RLS2_SCALING_FISHER, rls2__within_class_variance(n, x, labels, NULL));
     if (!isfinite(value))
         return rls2__fail(err, RLS2_ERR_VALUE,
                           "the feature cannot be scaled: it is constant within both classes");

@@ -8,18 +8,6 @@
 #include "base/status.h"
 #include "kernel/rows.h"
 #include "la/la.h"
-#include "solver/path.h"
-
-rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err)
-{
-    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");
-    if (i < 0 || i >= path->count)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on a path of %lld", (long long)i,
-                          (long long)path->count);
-    rls2_status status = rls2__model_copy(path, i, model);
-    return status == RLS2_OK ? status : rls2__fail_memory(err, "the model");
-}
 
 void rls2_model_free(rls2_model *model)
 {
@@ -81,11 +69,26 @@ const double *rls2_model_c(const rls2_model *model)
     return model ? model->c : NULL;
 }
 
+const double *rls2_model_row_weights(const rls2_model *model)
+{
+    return model ? model->weights : NULL;
+}
+
 static rls2_status check_places(const rls2_model *model, const void *place, rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
     if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
     return RLS2_OK;
+}
+
+/* What only one output can say. */
+static rls2_status check_single(const rls2_model *model, const void *place, rls2_error *err)
+{
+    rls2_status status = check_places(model, place, err);
+    if (status != RLS2_OK || !model->outputs) return status;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the model has %lld outputs: ask one of them (rls2_model_output)",
+                      (long long)model->output_count);
 }
 
 /* The dictionary a check of new rows needs is that of the model's own kernels. */
@@ -99,6 +102,13 @@ static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, co
                            .kernels = model->kernels,
                            .column_names = model->dictionary->column_names};
     return rls2__rows_check(rows, &own, model->n, "rows", err);
+}
+
+static rls2_status check_rows_of_single(const rls2_model *model, const rls2_rows *rows, const void *place,
+                                        rls2_error *err)
+{
+    rls2_status status = check_single(model, place, err);
+    return status == RLS2_OK ? check_rows(model, rows, place, err) : status;
 }
 
 static double contribution_factor(double d, double s)
@@ -142,7 +152,7 @@ static rls2_status write_parts(const rls2_model *model, const rls2_rows *rows,
                                double (*factor)(double, double), double *place, rls2_error *err)
 {
     double *parts = NULL;
-    rls2_status status = check_rows(model, rows, place, err);
+    rls2_status status = check_rows_of_single(model, rows, place, err);
     if (status == RLS2_OK) status = parts_of(model, rows, factor, &parts, err);
     if (status != RLS2_OK) return status;
     memcpy(place, parts, (size_t)(rows->n * model->size) * sizeof *place);
@@ -160,11 +170,12 @@ rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, d
 {
     rls2_status status = check_rows(model, rows, f, err);
     if (status != RLS2_OK) return status;
-    double *sums = rls2__alloc(rows->n, sizeof(double));
+    int64_t values = rls2__mul(rows->n, model->output_count);
+    double *sums = rls2__alloc(values, sizeof(double));
     status = sums ? rls2__model_sums(model, rows, sums) : RLS2_ERR_MEMORY;
     if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
-    if (status == RLS2_OK) status = check_finite(rows->n, 1, sums, err);
-    if (status == RLS2_OK) memcpy(f, sums, (size_t)rows->n * sizeof *f);
+    if (status == RLS2_OK) status = check_finite(rows->n, model->output_count, sums, err);
+    if (status == RLS2_OK) memcpy(f, sums, (size_t)values * sizeof *f);
     rls2__free(sums);
     return status;
 }
@@ -181,7 +192,7 @@ static rls2_status explain(rls2_status status, const char *what, rls2_error *err
 rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
                                 rls2_error *err)
 {
-    rls2_status status = check_rows(model, rows, variance, err);
+    rls2_status status = check_rows_of_single(model, rows, variance, err);
     if (status != RLS2_OK) return status;
     for (int64_t k = 0; k < model->size; k++) {
         int64_t g = model->kernels[k].given;
@@ -208,21 +219,25 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
 
 void rls2_model_set_threads(rls2_model *model, int threads)
 {
-    if (model && threads >= 0) model->threads = threads;
+    if (!model || threads < 0) return;
+    model->threads = threads;
+    for (int64_t o = 0; model->outputs && o < model->output_count; o++) model->outputs[o]->threads = threads;
 }
 
 rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
     rls2__la_enter();
-    rls2_status status = rls2__model_keep_factor(model);
+    rls2_status status = model->outputs ? RLS2_OK : rls2__model_keep_factor(model);
+    for (int64_t o = 0; model->outputs && o < model->output_count && status == RLS2_OK; o++)
+        status = rls2__model_keep_factor(model->outputs[o]);
     rls2__la_leave();
     return explain(status, "variances", err);
 }
 
 rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
 {
-    rls2_status status = check_places(model, df, err);
+    rls2_status status = check_single(model, df, err);
     if (status != RLS2_OK) return status;
     rls2__la_enter();
     status = rls2__model_df(model, df);
@@ -232,7 +247,7 @@ rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, r
 
 rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err)
 {
-    rls2_status status = check_places(model, a, err);
+    rls2_status status = check_single(model, a, err);
     if (status != RLS2_OK) return status;
     for (int64_t k = 0; k < model->size; k++)
         if (model->kernels[k].kind != RLS2__KERNEL_LINEAR)
@@ -263,11 +278,13 @@ rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const doub
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "the second layer needs a model, a place for the result and a "
                           "count that is not negative");
+    rls2_status status = check_single(model, f, err);
+    if (status != RLS2_OK) return status;
     int64_t values = rls2__mul(count, model->size);
     if (rls2__mul(values, (int64_t)sizeof(double)) < 0)
         return rls2__fail(err, RLS2_ERR_MEMORY, "%lld points of %lld values are more than can be addressed",
                           (long long)count, (long long)model->size);
-    rls2_status status = rls2__vector_check(values, z, "z", err);
+    status = rls2__vector_check(values, z, "z", err);
     if (status != RLS2_OK) return status;
     memset(f, 0, (size_t)count * sizeof *f);
     for (int64_t k = 0; k < model->size; k++)
@@ -280,7 +297,7 @@ rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *
                                       double *k, rls2_error *err)
 {
     double *za = NULL, *zb = NULL, *product = NULL;
-    rls2_status status = check_rows(model, a, k, err);
+    rls2_status status = check_rows_of_single(model, a, k, err);
     if (status == RLS2_OK) status = check_rows(model, b, k, err);
     if (status == RLS2_OK) status = parts_of(model, a, layer1_factor, &za, err);
     if (status == RLS2_OK) status = parts_of(model, b, layer1_factor, &zb, err);
@@ -306,7 +323,7 @@ cleanup:
 
 rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f, rls2_error *err)
 {
-    rls2_status status = check_places(model, share, err);
+    rls2_status status = check_single(model, share, err);
     if (status != RLS2_OK) return status;
     double *shares = rls2__alloc(model->size, sizeof(double)),
            *fitted = rls2__alloc(model->n, sizeof(double));
@@ -327,7 +344,7 @@ rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f,
 rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
                                rls2_certificate *certificate, rls2_error *err)
 {
-    rls2_status status = check_places(model, certificate, err);
+    rls2_status status = check_single(model, certificate, err);
     if (status != RLS2_OK) return status;
     if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
     if (train->n != model->n)
@@ -343,8 +360,8 @@ rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, 
     }
     for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
     for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
-    status = rls2_certify(model->dictionary, train, model->scales, NULL, rest, model->point.lambda, d,
-                          model->c, certificate, err);
+    status = rls2_certify(model->dictionary, train, model->scales, model->weights, rest, model->point.lambda,
+                          d, model->c, certificate, err);
 cleanup:
     rls2__free(d);
     rls2__free(rest);

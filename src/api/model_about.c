@@ -94,13 +94,25 @@ static rls2_status check_columns(const rls2_model *model, const rls2_dataset *tr
     return RLS2_OK;
 }
 
+static rls2_status check_outputs(const rls2_model *model, const rls2_dataset *training, rls2_error *err)
+{
+    int64_t responses = rls2__encoder_outputs(training->encoder);
+    if (model->head)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "output %lld of a model is attached with the model",
+                          (long long)model->number + 1);
+    if (responses == model->output_count) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set has %lld responses and the model %lld outputs",
+                      (long long)responses, (long long)model->output_count);
+}
+
 rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
     if (!training) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the training data are NULL");
-    if (!training->encoder->target)
+    if (training->encoder->target_count == 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the training data have no response");
     rls2_status status = check_columns(model, training, err);
+    if (status == RLS2_OK) status = check_outputs(model, training, err);
     if (status != RLS2_OK) return status;
     rls2__origin origin;
     status = rls2__origin_create(training->encoder, &training->preparation,
@@ -117,9 +129,9 @@ rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, r
 /* 1 for each input that a selected kernel looks at. NULL when out of memory. */
 static unsigned char *needed_inputs(const rls2_model *model)
 {
-    unsigned char *needed = rls2__alloc_zero(model->origin.encoder->count, 1);
+    unsigned char *needed = rls2__alloc_zero(rls2__model_origin(model)->encoder->count, 1);
     for (int64_t t = 0; needed && t < model->used_count; t++)
-        needed[model->origin.input_of[model->used[t]]] = 1;
+        needed[rls2__model_origin(model)->input_of[model->used[t]]] = 1;
     return needed;
 }
 
@@ -131,33 +143,45 @@ rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, 
     if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
     if (missing < -1 || missing > 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not -1, 0 or 1", missing);
-    if (!model->origin.encoder)
+    const rls2__origin *origin = rls2__model_origin(model);
+    if (!origin->encoder)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "the model knows nothing of tables: it was not attached to its training data");
-    rls2__view_rules rules = rls2__view_rules_of(model->origin.encoder);
+    rls2__view_rules rules = rls2__view_rules_of(origin->encoder);
     if (missing >= 0) rules.drop_missing = missing;
     rules.skip_target = !target;
     rules.may_be_empty = 1;
     unsigned char *needed = NULL;
-    if (!target && model->origin.preparation.how.examples == RLS2_NORMALIZE_NONE) {
+    if (!target && origin->preparation.how.examples == RLS2_NORMALIZE_NONE) {
         needed = needed_inputs(model);
         if (!needed) return rls2__fail_memory(err, "the inputs of the model");
     }
     rules.needed = needed;
     rls2_status status =
-        rls2__dataset_like(table, model->origin.encoder, &model->origin.preparation, rules, dataset, err);
+        rls2__dataset_like(table, origin->encoder, &origin->preparation, rules, dataset, err);
     rls2__free(needed);
     return status;
 }
 
 static const rls2__encoder *encoder_of(const rls2_model *model)
 {
-    return model ? model->origin.encoder : NULL;
+    return model ? rls2__model_origin(model)->encoder : NULL;
 }
 
 const char *rls2_model_target(const rls2_model *model)
 {
-    return encoder_of(model) ? encoder_of(model)->target : NULL;
+    const rls2__encoder *encoder = encoder_of(model);
+    if (!encoder) return NULL;
+    if (encoder->target_count == 1) return encoder->targets[0];
+    return model->head ? encoder->targets[model->number] : NULL;
+}
+
+const char *rls2_model_output_name(const rls2_model *model, int64_t o)
+{
+    const rls2__encoder *encoder = encoder_of(model);
+    if (!encoder || o < 0 || o >= model->output_count) return NULL;
+    int64_t number = model->head ? model->number : o;
+    return encoder->label_count > 2 ? encoder->labels[number] : encoder->targets[number];
 }
 
 int rls2_model_is_classification(const rls2_model *model)
@@ -167,22 +191,27 @@ int rls2_model_is_classification(const rls2_model *model)
 
 int64_t rls2_model_class_count(const rls2_model *model)
 {
-    return rls2_model_is_classification(model) ? 2 : 0;
+    return rls2_model_is_classification(model) ? encoder_of(model)->label_count : 0;
 }
 
 const char *rls2_model_class_label(const rls2_model *model, int64_t k)
 {
-    return k >= 0 && k < rls2_model_class_count(model) ? encoder_of(model)->label[k] : NULL;
+    return k >= 0 && k < rls2_model_class_count(model) ? encoder_of(model)->labels[k] : NULL;
+}
+
+const char *rls2_model_weight_column(const rls2_model *model)
+{
+    return encoder_of(model) ? encoder_of(model)->weight : NULL;
 }
 
 uint64_t rls2_model_fingerprint(const rls2_model *model)
 {
-    return encoder_of(model) ? model->origin.fingerprint : 0;
+    return encoder_of(model) ? rls2__model_origin(model)->fingerprint : 0;
 }
 
 rls2_preprocessing rls2_model_preprocessing(const rls2_model *model)
 {
-    return encoder_of(model) ? model->origin.preparation.how : (rls2_preprocessing){0};
+    return encoder_of(model) ? rls2__model_origin(model)->preparation.how : (rls2_preprocessing){0};
 }
 
 int64_t rls2_model_input_count(const rls2_model *model)
@@ -200,5 +229,5 @@ const char *rls2_model_input_name(const rls2_model *model, int64_t input)
 int64_t rls2_model_input_of(const rls2_model *model, int64_t column)
 {
     if (!model || column < 0 || column >= model->p) return -1;
-    return encoder_of(model) ? model->origin.input_of[column] : column;
+    return encoder_of(model) ? rls2__model_origin(model)->input_of[column] : column;
 }

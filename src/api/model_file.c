@@ -5,12 +5,23 @@
 #include "table/file.h"
 #include "table/file_write.h"
 
+/* An output is in the file of its model. */
+static rls2_status check_whole(const rls2_model *model, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!model->head) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "output %lld is kept with the model of %lld outputs it belongs to, not by itself",
+                      (long long)model->number + 1, (long long)model->head->output_count);
+}
+
 rls2_status rls2_model_pack(const rls2_model *model, void **bytes, int64_t *length, rls2_error *err)
 {
     unsigned char *made;
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    rls2_status status = check_whole(model, err);
+    if (status != RLS2_OK) return status;
     if (!bytes || !length) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the bytes is NULL");
-    rls2_status status = rls2__model_pack(model, &made, length, err);
+    status = rls2__model_pack(model, &made, length, err);
     if (status == RLS2_OK) *bytes = made;
     return status;
 }
@@ -34,9 +45,10 @@ rls2_status rls2_model_save(const rls2_model *model, const char *path, rls2_erro
 {
     unsigned char *bytes;
     int64_t length;
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    rls2_status status = check_whole(model, err);
+    if (status != RLS2_OK) return status;
     if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "path is NULL");
-    rls2_status status = rls2__model_pack(model, &bytes, &length, err);
+    status = rls2__model_pack(model, &bytes, &length, err);
     if (status != RLS2_OK) return status;
     status = rls2__file_write(path, bytes, length, err);
     rls2__free(bytes);

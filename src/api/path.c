@@ -1,4 +1,6 @@
 /* Public functions of rls2/path.h. */
+#include "api/path.h"
+
 #include <math.h>
 
 #include "base/memory.h"
@@ -47,34 +49,37 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
     return RLS2_OK;
 }
 
-/* Can so many doubles be addressed? */
-static rls2_status check_count(int64_t count, const char *what, rls2_error *err)
+rls2_status rls2__check_count(int64_t count, const char *what, rls2_error *err)
 {
     if (rls2__mul(count, (int64_t)sizeof(double)) >= 0 && rls2__la_fits(count)) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values of %s are more than can be handled",
                       (long long)count, what);
 }
 
-static rls2_status check_squares(int64_t n, const double *y, rls2_error *err)
+static rls2_status check_squares(int64_t n, const double *y, const double *weights, rls2_error *err)
 {
     double squares = 0.0;
-    for (int64_t i = 0; i < n; i++) squares += y[i] * y[i];
+    for (int64_t i = 0; i < n; i++) squares += y[i] * y[i] * (weights ? weights[i] : 1.0);
     if (isfinite(squares)) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_VALUE, "y is too large: the sum of its squares overflows");
 }
 
-static rls2_status check_fit(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
-                             const rls2_path_options *options, rls2_error *err)
+rls2_status rls2__check_response(const rls2_basis *basis, const double *y, rls2_error *err)
 {
     if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    rls2_status status = rls2__vector_check(basis->n, y, "y", err);
+    return status == RLS2_OK ? check_squares(basis->n, y, basis->weights, err) : status;
+}
+
+rls2_status rls2__check_lambdas(int64_t count, const double *lambdas, const rls2_path_options *options,
+                                rls2_error *err)
+{
     if (!lambdas) return rls2__fail(err, RLS2_ERR_ARGUMENT, "lambdas is NULL");
     if (count < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values of lambda, at least 1 is needed",
                           (long long)count);
     rls2_status status = check_options(options, err);
-    if (status == RLS2_OK) status = check_count(count, "lambda", err);
-    if (status == RLS2_OK) status = rls2__vector_check(basis->n, y, "y", err);
-    if (status == RLS2_OK) status = check_squares(basis->n, y, err);
+    if (status == RLS2_OK) status = rls2__check_count(count, "lambda", err);
     for (int64_t i = 0; i < count && status == RLS2_OK; i++)
         if (!is_positive(lambdas[i]))
             status =
@@ -89,7 +94,8 @@ rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t coun
     rls2_path_options standard = rls2_path_options_default();
     const rls2_path_options *used = options ? options : &standard;
     if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the path is NULL");
-    rls2_status status = check_fit(basis, y, count, lambdas, used, err);
+    rls2_status status = rls2__check_lambdas(count, lambdas, used, err);
+    if (status == RLS2_OK) status = rls2__check_response(basis, y, err);
     if (status != RLS2_OK) return status;
     rls2__la_enter();
     status = rls2__path_run(basis, y, count, lambdas, used, path, err);
@@ -142,58 +148,6 @@ double rls2_path_intercept(const rls2_path *path)
     return path ? path->intercept : 0.0;
 }
 
-rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err)
-{
-    if (!lambdas || count < 1)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a grid needs a place and at least 1 value, not %lld",
-                          (long long)count);
-    if (!(isfinite(lo) && isfinite(hi) && lo > 0.0 && hi >= lo))
-        return rls2__fail(err, RLS2_ERR_VALUE,
-                          "a grid from %g to %g: both must be positive, the first not larger", lo, hi);
-    rls2_status status = check_count(count, "lambda", err);
-    if (status != RLS2_OK) return status;
-    for (int64_t i = 0; i < count; i++) {
-        double share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
-        lambdas[i] = exp(log(hi) + share * (log(lo) - log(hi)));
-    }
-    lambdas[0] = hi;
-    if (count > 1) lambdas[count - 1] = lo;
-    return RLS2_OK;
-}
-
-/* y'R^k y / y'y is the eigenvalue of the first kernel as y sees it: the fit is shrunk by
- * 1 / (1 + lambda / that), to a tenth at the top of the grid. */
-rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
-                                double ratio, int64_t count, double *lambdas, rls2_error *err)
-{
-    const double one = 1.0;
-    rls2_path_options options = rls2_path_options_default();
-    options.intercept = intercept;
-    rls2_status status = check_fit(basis, y, 1, &one, &options, err);
-    if (status != RLS2_OK) return status;
-    if (!(ratio > 0.0 && ratio <= 1.0))
-        return rls2__fail(err, RLS2_ERR_VALUE,
-                          "the ratio of the smallest to the largest lambda is %g; it must be "
-                          "above 0 and at most 1",
-                          ratio);
-    double *centred = rls2__alloc(basis->n, sizeof(double));
-    if (!centred) return rls2__fail_memory(err, "the default lambdas");
-    double mean = rls2__intercept(intercept, basis->n, y), squares = 0.0, alignment = 0.0;
-    for (int64_t i = 0; i < basis->n; i++) {
-        centred[i] = y[i] - mean;
-        squares += centred[i] * centred[i];
-    }
-    rls2__problem problem = {.basis = basis, .y = centred};
-    int64_t first;
-    rls2__la_enter();
-    status = rls2__first_kernel(&problem, &first, &alignment);
-    rls2__la_leave();
-    rls2__free(centred);
-    if (status != RLS2_OK) return rls2__fail_memory(err, "the default lambdas");
-    double top = squares > 0.0 && alignment > 0.0 ? 10.0 * alignment / squares : 1.0;
-    return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
-}
-
 /* On the simplex? The bound holds nowhere else. */
 static rls2_status check_weights(const rls2_dictionary *dictionary, const double *s, const double *d,
                                  rls2_error *err)
@@ -211,13 +165,14 @@ static rls2_status check_weights(const rls2_dictionary *dictionary, const double
 }
 
 static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
-                                 const double *y, double lambda, const double *d, const double *c,
-                                 rls2_error *err)
+                                 const double *w, const double *y, double lambda, const double *d,
+                                 const double *c, rls2_error *err)
 {
     if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
     rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, s, "the scalings", err);
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, d, "d", err);
+    if (status == RLS2_OK && w) status = rls2__weights_check(train->n, w, err);
     if (status == RLS2_OK) status = rls2__vector_check(train->n, y, "y", err);
     if (status == RLS2_OK) status = rls2__vector_check(train->n, c, "c", err);
     if (status == RLS2_OK && !is_positive(lambda))
@@ -226,23 +181,13 @@ static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_r
     return status;
 }
 
-rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
-                         const double *w, const double *y, double lambda, const double *d, const double *c,
-                         rls2_certificate *certificate, rls2_error *err)
+/* Writes *certificate only where there is one. */
+static rls2_status certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train, const double *s,
+                           const double *w, const double *y, double lambda, const double *d, const double *c,
+                           rls2_certificate *certificate, rls2_error *err)
 {
-    if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
-    rls2_status status = check_certify(dictionary, train, s, y, lambda, d, c, err);
-    (void)w;
-    if (status != RLS2_OK) return status;
-    rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
-    if (!kernels) return rls2__fail_memory(err, "the certificate");
-    for (int64_t k = 0; k < dictionary->m; k++) {
-        kernels[k] = dictionary->kernels[k];
-        rls2__kernel_fit(&kernels[k], train);
-    }
     rls2_certificate result;
-    status = rls2__certify(dictionary->m, kernels, train, s, y, lambda, d, c, &result);
-    rls2__free(kernels);
+    rls2_status status = rls2__certify(m, kernels, train, s, w, y, lambda, d, c, &result);
     if (status == RLS2_ERR_NUMERIC)
         return rls2__fail(err, status, "the certificate overflows: its numbers are too far apart in size");
     if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
@@ -250,17 +195,40 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
     return RLS2_OK;
 }
 
+rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
+                         const double *w, const double *y, double lambda, const double *d, const double *c,
+                         rls2_certificate *certificate, rls2_error *err)
+{
+    if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
+    rls2_status status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
+    if (status != RLS2_OK) return status;
+    rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
+    if (!kernels) return rls2__fail_memory(err, "the certificate");
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        kernels[k] = dictionary->kernels[k];
+        rls2__kernel_fit(&kernels[k], train);
+    }
+    status = certify(dictionary->m, kernels, train, s, w, y, lambda, d, c, certificate, err);
+    rls2__free(kernels);
+    return status;
+}
+
+/* With the kernels as the basis has them: those of some rows of a larger one may have been fitted to all of its rows. */
 rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
                               rls2_error *err)
 {
     const rls2__path_entry *entry = entry_at(path, i);
     if (!entry) return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path", (long long)i);
+    if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
     const rls2_basis *basis = path->basis;
     double *d = rls2__alloc_zero(basis->m, sizeof(double));
     if (!d) return rls2__fail_memory(err, "the certificate");
     for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
-    rls2_status status = rls2_certify(basis->dictionary, &basis->rows, basis->s, NULL, path->y,
-                                      entry->point.lambda, d, entry->c, certificate, err);
+    rls2_status status = check_certify(basis->dictionary, &basis->rows, basis->s, basis->weights, path->y,
+                                       entry->point.lambda, d, entry->c, err);
+    if (status == RLS2_OK)
+        status = certify(basis->m, basis->kernels, &basis->rows, basis->s, basis->weights, path->y,
+                         entry->point.lambda, d, entry->c, certificate, err);
     rls2__free(d);
     return status;
 }

@@ -23,17 +23,36 @@ rls2_cv_options rls2_cv_options_default(void)
     return (rls2_cv_options){.measure = RLS2_MEASURE_AUTO};
 }
 
-static rls2_status check_recipe(const rls2_recipe *recipe, rls2_error *err)
+static rls2_status check_given(const rls2_recipe *recipe, rls2_error *err)
 {
-    if (!recipe) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe is NULL");
-    if (!recipe->data.target) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe has no target");
-    if (!recipe->kernels) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe has no kernels");
+    if (recipe->given_count < 0 || (recipe->given_count > 0 && (!recipe->given_names || !recipe->given)))
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe's given matrices are incomplete");
+    for (int64_t g = 0; g < recipe->given_count; g++)
+        if (!recipe->given_names[g] || !recipe->given[g])
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "given matrix %" PRId64 " of the recipe is NULL", g);
+    return RLS2_OK;
+}
+
+static rls2_status check_groups(const rls2_recipe *recipe, rls2_error *err)
+{
     if (recipe->group_count < 0 ||
         (recipe->group_count > 0 && (!recipe->group_names || !recipe->group_columns)))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe's groups are incomplete");
     for (int64_t g = 0; g < recipe->group_count; g++)
         if (!recipe->group_names[g] || !recipe->group_columns[g])
             return rls2__fail(err, RLS2_ERR_ARGUMENT, "group %" PRId64 " of the recipe is NULL", g);
+    return RLS2_OK;
+}
+
+static rls2_status check_recipe(const rls2_recipe *recipe, rls2_error *err)
+{
+    if (!recipe) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe is NULL");
+    if (!recipe->data.target && recipe->data.target_count == 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe has no target");
+    if (!recipe->kernels) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe has no kernels");
+    rls2_status status = check_given(recipe, err);
+    if (status == RLS2_OK) status = check_groups(recipe, err);
+    if (status != RLS2_OK) return status;
     if (recipe->lambda_count < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe has %" PRId64 " values of lambda",
                           recipe->lambda_count);
@@ -57,7 +76,8 @@ rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe, cons
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown measure %d", (int)used->measure);
     if (used->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", used->threads);
     rls2_status status = check_recipe(recipe, err);
-    return status == RLS2_OK ? rls2__cv_run(table, recipe, splits, used, cv, err) : status;
+    return status == RLS2_OK ? rls2__cv_run(table, recipe, splits, used, RLS2__SHARING_WHERE_IT_PAYS, cv, err)
+                             : status;
 }
 
 const char *rls2_baseline_name(rls2_baseline which)
@@ -95,6 +115,11 @@ int64_t rls2_cv_unconverged(const rls2_cv *cv)
 int64_t rls2_cv_rows(const rls2_cv *cv)
 {
     return cv ? cv->rows : 0;
+}
+
+int64_t rls2_cv_outputs(const rls2_cv *cv)
+{
+    return cv ? cv->outputs : 0;
 }
 
 rls2_measure rls2_cv_measure(const rls2_cv *cv)
@@ -135,5 +160,5 @@ int64_t rls2_cv_1se(const rls2_cv *cv)
 
 const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i)
 {
-    return has_lambda(cv, i) ? cv->predictions + i * cv->rows : NULL;
+    return has_lambda(cv, i) ? cv->predictions + i * cv->outputs * cv->rows : NULL;
 }

@@ -47,12 +47,21 @@ struct rls2_basis {
     double *x;             /* that copy */
     rls2__kernel *kernels; /* fitted copies, m of them */
     double *weights;       /* n: how many rows each stands for; NULL where each is one */
-    double *s;             /* scalings, and how they were made: */
+    double *roots;    /* n: their square roots, by which rows and columns of every operator are multiplied */
+    double *weighted; /* n x p: x with its rows multiplied by them, where an operator is a column of it */
+    double **given;   /* own copies of given matrices, or NULL where they are borrowed */
+    double *s;        /* scalings, and how they were made: */
     rls2_scaling rule;
     int center;
     int transductive; /* over other rows too */
     int skip_degenerate;
+    double rank_tol; /* of the options it was made with, as the next two */
+    int64_t memory;
+    int threads;
     rls2__operator *ops;
+    /* Not NULL: the basis whose rows, weights, kernels and values of operators this one uses. It must not be
+     * destroyed before this one is. */
+    const rls2_basis *lender;
 };
 
 /* q[i] = c'R^k c for k = ks[i]. work: n doubles. */
@@ -77,14 +86,21 @@ typedef struct rls2__build_room {
     double *factor;   /* n x max_rank */
     double *gram;     /* 2 max_rank^2 */
     int64_t max_rank;
+    /* of the basis, to be set after creation where rows have weights; else NULL */
+    const double *roots;
+    const double *weighted;
 } rls2__build_room;
 
 rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
 void rls2__build_room_free(rls2__build_room *room);
 
-/* Evaluates kernel on rows, scaled by s, into the shape that suits it. */
+/* Evaluates kernel on rows, scaled by s, into the shape that suits it. With weights of the rows in `room` the operator is
+ * W^1/2 R W^1/2. */
 rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s, double rank_tol,
                                  rls2__build_room *room, rls2__operator *op);
 void rls2__operator_free(rls2__operator *op);
+
+/* 1 where a kernel is fitted to all rows it is made of (a spline's range), so that on some of them it is another kernel. */
+int rls2__basis_depends_on_rows(const rls2_dictionary *dictionary);
 
 #endif

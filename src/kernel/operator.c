@@ -7,7 +7,10 @@
  *
  * A factor of rank r costs nr values against n(n+1)/2 for a triangle; beyond r = n/3
  * the triangle is as good, and the factor is given up as soon as its decay shows it
- * will get there. */
+ * will get there.
+ *
+ * Where rows have weights the matrix is W^1/2 R W^1/2 from the start: pivots, residual and
+ * bounds are those of the weighted matrix.  [MATH.md, W1] */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -15,12 +18,19 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/basis.h"
+#include "kernel/operator.h"
 #include "la/la.h"
 
 /* Each column of a factor is a difference of numbers of the size of the diagonal and
  * leaves up to about this share of the trace to rounding, whatever the residual says.
  * Counted into slack. */
 static const double ROUNDING_SHARE = 2 * DBL_EPSILON;
+
+/* An entry s K_ij is rounded once; with weights their two roots and the products with them come on top. */
+static double entry_rounding(const rls2__build_room *room)
+{
+    return room->roots ? 4 * DBL_EPSILON : DBL_EPSILON;
+}
 
 static int64_t worthwhile_rank(int64_t n)
 {
@@ -31,6 +41,7 @@ rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room)
 {
     int64_t r = worthwhile_rank(n) + 1;
     room->max_rank = r - 1;
+    room->roots = room->weighted = NULL;
     room->diagonal = rls2__alloc(n, sizeof(double));
     room->column = rls2__alloc(n, sizeof(double));
     room->pivots = rls2__alloc(n, sizeof(double));
@@ -74,6 +85,13 @@ static int decays_too_slowly(int64_t rank, double residual, double trace, double
     return (double)rank > 3.0 * (double)max_rank * progress;
 }
 
+/* Entries of column j, from row `first` on, of W^1/2 R W^1/2 where they are those of R. */
+static void weigh(const double *roots, int64_t n, int64_t first, int64_t j, double *column)
+{
+    if (!roots) return;
+    for (int64_t i = 0; i < n - first; i++) column[i] *= roots[first + i] * roots[j];
+}
+
 /* Column `rank` of the factor, for the pivot row. */
 static void next_factor_column(const rls2__kernel *kernel, const rls2_rows *rows, double s, int64_t pivot,
                                int64_t rank, rls2__build_room *room)
@@ -82,6 +100,7 @@ static void next_factor_column(const rls2__kernel *kernel, const rls2_rows *rows
     double *G = room->factor, *g = G + rank * n, *diagonal = room->diagonal;
     rls2__kernel_column(kernel, rows, rows, pivot, g);
     for (int64_t i = 0; i < n; i++) g[i] *= s;
+    weigh(room->roots, n, 0, pivot, g);
     if (rank > 0) {
         for (int64_t t = 0; t < rank; t++) room->pivots[t] = G[t * n + pivot];
         rls2__la_gemv_n(n, rank, -1.0, G, n, room->pivots, 1.0, g);
@@ -112,7 +131,7 @@ static int64_t pivoted_cholesky(const rls2__kernel *kernel, const rls2_rows *row
 
 /* |W|_2 <= |W^2|_F^(1/2) = (sum of the fourth powers of the eigenvalues)^(1/4), W = G'G:
  * close to the largest eigenvalue unless many are as large. */
-static double factor_norm(int64_t n, int64_t rank, const double *G, double *room)
+double rls2__factor_norm(int64_t n, int64_t rank, const double *G, double *room)
 {
     if (rank == 0) return 0.0;
     double *W = room, *W2 = room + rank * rank;
@@ -142,7 +161,7 @@ static double nonnegative_norm(int64_t n, const double *packed, double *x, doubl
     return bound * (1.0 + 1e-12);
 }
 
-static double dense_norm(int64_t n, const double *packed, rls2__build_room *room)
+double rls2__dense_norm(int64_t n, const double *packed, rls2__build_room *room)
 {
     double squares = 0.0, lowest = 0.0;
     const double *a = packed;
@@ -177,7 +196,7 @@ static double full_norm(int64_t n, const double *K, double *sums)
     return fmin(sqrt(squares), largest) * (1.0 + 1e-12);
 }
 
-static rls2_status reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count)
+rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count)
 {
     op->owned = rls2__alloc(count, sizeof(double));
     if (!op->owned) return RLS2_ERR_MEMORY;
@@ -192,21 +211,22 @@ static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows
                                rls2__build_room *room, rls2__operator *op)
 {
     int64_t n = rows->n, count = rls2__mul(n, n + 1);
-    rls2_status status = reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
+    rls2_status status = rls2__operator_reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
     if (status != RLS2_OK) return status;
     double *out = op->owned;
     for (int64_t j = 0; j < n; j++) {
         rls2__kernel_column_from(kernel, rows, j, rows, j, out);
         for (int64_t i = 0; i < n - j; i++) out[i] *= s;
+        weigh(room->roots, n, j, j, out);
         out += n - j;
     }
     op->packed = op->owned;
-    op->norm = dense_norm(n, op->packed, room);
-    op->slack = DBL_EPSILON * op->norm;
+    op->norm = rls2__dense_norm(n, op->packed, room);
+    op->slack = entry_rounding(room) * op->norm;
     return RLS2_OK;
 }
 
-/* The caller's matrix where it lies. It need not be exactly positive semi-definite, so
+/* The caller's matrix where it lies (with weights of the rows it is a triangle of its own). It need not be exactly positive semi-definite, so
  * no factor would do: what one leaves out could not be bounded by its trace. */
 static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, double s, rls2__build_room *room,
                         rls2__operator *op)
@@ -220,26 +240,28 @@ static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, doubl
     op->slack = DBL_EPSILON * op->norm;
 }
 
-static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, double s, rls2__operator *op)
+static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                           const rls2__build_room *room, rls2__operator *op)
 {
     op->shape = &rls2__shape_rank_one;
     op->rank = 1;
     op->scale = s;
-    op->factor = rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : rows->n);
+    op->factor = room->weighted ? room->weighted + kernel->columns[0] * rows->n
+                                : rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : rows->n);
     op->norm = op->trace;
-    op->slack = DBL_EPSILON * op->norm;
+    op->slack = entry_rounding(room) * op->norm;
 }
 
 /* Takes over the first `rank` columns in room->factor. */
 static rls2_status build_factor(int64_t n, int64_t rank, double left_out, rls2__build_room *room,
                                 rls2__operator *op)
 {
-    rls2_status status = reserve(op, &rls2__shape_factor, rank, rank * n);
+    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
     if (status != RLS2_OK) return status;
     memcpy(op->owned, room->factor, (size_t)(rank * n) * sizeof(double));
     op->factor = op->owned;
-    op->norm = fmin(op->trace, factor_norm(n, rank, room->factor, room->gram));
-    op->slack = left_out + DBL_EPSILON * op->norm;
+    op->norm = fmin(op->trace, rls2__factor_norm(n, rank, room->factor, room->gram));
+    op->slack = left_out + entry_rounding(room) * op->norm;
     return RLS2_OK;
 }
 
@@ -248,9 +270,11 @@ static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, dou
 {
     int64_t n = rows->n, ldx = rows->ldx ? rows->ldx : n;
     double root = sqrt(s);
-    for (int64_t t = 0; t < kernel->column_count; t++)
-        for (int64_t i = 0; i < n; i++)
-            room->factor[t * n + i] = root * rows->x[kernel->columns[t] * ldx + i];
+    for (int64_t t = 0; t < kernel->column_count; t++) {
+        double *out = room->factor + t * n;
+        for (int64_t i = 0; i < n; i++) out[i] = root * rows->x[kernel->columns[t] * ldx + i];
+        for (int64_t i = 0; room->roots && i < n; i++) out[i] *= room->roots[i];
+    }
 }
 
 /* A kernel other than linear or given: by pivoted Cholesky, or dense where that fails. */
@@ -265,26 +289,40 @@ static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *r
     return build_factor(rows->n, rank, residual + ROUNDING_SHARE * (double)rank * op->trace, room, op);
 }
 
+rls2_status rls2__operator_zero(rls2__operator *op)
+{
+    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, 0, 0);
+    op->factor = op->owned;
+    return status;
+}
+
+double rls2__weighted_diagonal(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                               rls2__build_room *room)
+{
+    rls2__kernel_diagonal(kernel, rows, room->diagonal);
+    for (int64_t i = 0; i < rows->n; i++) room->diagonal[i] *= s;
+    for (int64_t i = 0; room->roots && i < rows->n; i++) room->diagonal[i] *= room->roots[i] * room->roots[i];
+    return sum(rows->n, room->diagonal);
+}
+
 rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s, double rank_tol,
                                  rls2__build_room *room, rls2__operator *op)
 {
-    int64_t n = rows->n;
-    if (s == 0.0) return build_factor(n, 0, 0.0, room, op); /* skipped: a zero kernel */
-    rls2__kernel_diagonal(kernel, rows, room->diagonal);
-    for (int64_t i = 0; i < n; i++) room->diagonal[i] *= s;
-    op->trace = sum(n, room->diagonal);
+    if (s == 0.0) return rls2__operator_zero(op); /* skipped */
+    op->trace = rls2__weighted_diagonal(kernel, rows, s, room);
     if (!isfinite(op->trace)) return RLS2_ERR_VALUE;
+    if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots) return build_dense(kernel, rows, s, room, op);
     if (kernel->kind == RLS2__KERNEL_GIVEN) {
         build_given(kernel, rows, s, room, op);
         return RLS2_OK;
     }
     if (kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1) {
-        build_rank_one(kernel, rows, s, op);
+        build_rank_one(kernel, rows, s, room, op);
         return RLS2_OK;
     }
     if (kernel->kind == RLS2__KERNEL_LINEAR && rank_tol > 0.0 && kernel->column_count <= room->max_rank) {
         linear_factor(kernel, rows, s, room);
-        return build_factor(n, kernel->column_count, 0.0, room, op);
+        return build_factor(rows->n, kernel->column_count, 0.0, room, op);
     }
     return build_computed(kernel, rows, s, rank_tol, room, op);
 }

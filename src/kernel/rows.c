@@ -23,6 +23,19 @@ rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls
     return RLS2_OK;
 }
 
+rls2_status rls2__weights_check(int64_t n, const double *weights, rls2_error *err)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        if (!(isfinite(weights[i]) && weights[i] > 0.0))
+            return rls2__fail(err, RLS2_ERR_VALUE, "weights[%lld] is %g; it must be a positive finite number",
+                              (long long)i, weights[i]);
+        sum += weights[i];
+    }
+    if (isfinite(sum)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "the weights are too large: their sum overflows");
+}
+
 static rls2_status check_x(const rls2_rows *rows, const rls2_dictionary *dictionary, const char *what,
                            rls2_error *err)
 {

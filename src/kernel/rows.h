@@ -16,5 +16,7 @@ rls2_status rls2__rows_check_given(const rls2_rows *train, const rls2_dictionary
 
 /* n finite numbers, called `what`. */
 rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls2_error *err);
+/* n weights of rows, positive and finite. */
+rls2_status rls2__weights_check(int64_t n, const double *weights, rls2_error *err);
 
 #endif

@@ -1,34 +1,88 @@
 #include "kernel/scaling.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static const double *column_of(const rls2_rows *rows, int64_t column)
 {
     return rows->x + column * (rows->ldx ? rows->ldx : rows->n);
 }
 
-/* ---- trace rules: E11, E21 ---- */
+static double weight_of(const double *weights, int64_t i)
+{
+    return weights ? weights[i] : 1.0;
+}
 
-static double diagonal_sum(const rls2__kernel *kernel, const rls2_rows *rows, double *work)
+static double total_weight(int64_t n, const double *weights)
 {
     double total = 0.0;
-    rls2__kernel_diagonal(kernel, rows, work);
-    for (int64_t i = 0; i < rows->n; i++) total += work[i];
+    for (int64_t i = 0; i < n; i++) total += weight_of(weights, i);
     return total;
 }
 
-/* sum_ij K(a_i, b_j); for a == b from the lower triangle. */
-static double entry_sum(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b, double *work)
+double rls2__above_rounding(double difference, double scale)
+{
+    return difference > 1e-13 * scale ? difference : 0.0;
+}
+
+/* ---- trace rules: E11, E21 ---- */
+
+static double diagonal_sum(const rls2__kernel *kernel, const rls2_rows *rows, const double *weights,
+                           double *work)
+{
+    double total = 0.0;
+    rls2__kernel_diagonal(kernel, rows, work);
+    for (int64_t i = 0; i < rows->n; i++) total += weight_of(weights, i) * work[i];
+    return total;
+}
+
+static double weighted_sum(int64_t n, const double *x, const double *weights)
+{
+    double sum = 0.0;
+    if (weights)
+        for (int64_t i = 0; i < n; i++) sum += weights[i] * x[i];
+    else
+        for (int64_t i = 0; i < n; i++) sum += x[i];
+    return sum;
+}
+
+/* sum_ij w_i w_j K_ij and, on the way, *trace = sum_i w_i K_ii: from the lower triangle. */
+static double entry_sum(int64_t n, rls2__column_fn column, const void *from, const double *weights,
+                        double *work, double *trace)
+{
+    double total = 0.0;
+    *trace = 0.0;
+    for (int64_t j = 0; j < n; j++) {
+        double w = weight_of(weights, j);
+        column(from, j, work);
+        total += w * (2.0 * weighted_sum(n - j, work, weights ? weights + j : NULL) - w * work[0]);
+        *trace += w * work[0];
+    }
+    return total;
+}
+
+/* sum_ij w_j K(a_i, b_j) */
+static double cross_sum(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b,
+                        const double *weights, double *work)
 {
     double total = 0.0;
     for (int64_t j = 0; j < b->n; j++) {
-        int64_t first = a == b ? j : 0;
-        rls2__kernel_column_from(kernel, a, first, b, j, work);
-        double column = 0.0;
-        for (int64_t i = 0; i < a->n - first; i++) column += work[i];
-        total += a == b ? 2.0 * column - work[0] : column;
+        rls2__kernel_column(kernel, a, b, j, work);
+        total += weight_of(weights, j) * weighted_sum(a->n, work, NULL);
     }
     return total;
+}
+
+/* A kernel on rows as a matrix. */
+typedef struct evaluated {
+    const rls2__kernel *kernel;
+    const rls2_rows *rows;
+} evaluated;
+
+static void evaluate_column(const void *from, int64_t j, double *out)
+{
+    const evaluated *it = from;
+    rls2__kernel_column_from(it->kernel, it->rows, j, it->rows, j, out);
 }
 
 /* Values that are all equal have no variance; summing squares about a rounded mean would
@@ -43,90 +97,127 @@ static void spread_over(spread *s, double x)
     s->highest = fmax(s->highest, x);
 }
 
+/* Adds to *squares those about the mean of x and z; the values of z count once. */
+static void add_centred_squares(int64_t n, const double *x, const double *weights, int64_t nz,
+                                const double *z, double count, double *squares)
+{
+    double mean = 0.0;
+    spread s = {x[0], x[0]};
+    for (int64_t i = 0; i < n; i++) mean += weight_of(weights, i) * x[i] / count, spread_over(&s, x[i]);
+    for (int64_t i = 0; i < nz; i++) mean += z[i] / count, spread_over(&s, z[i]);
+    if (s.lowest == s.highest) return;
+    for (int64_t i = 0; i < n; i++) *squares += weight_of(weights, i) * (x[i] - mean) * (x[i] - mean);
+    for (int64_t i = 0; i < nz; i++) *squares += (z[i] - mean) * (z[i] - mean);
+}
+
+double rls2__centred_squares(int64_t n, const double *x, const double *weights)
+{
+    double squares = 0.0;
+    add_centred_squares(n, x, weights, 0, NULL, total_weight(n, weights), &squares);
+    return squares;
+}
+
 /* tr K - (1/N) sum_ij K_ij of a linear kernel is the sum of squares about the mean,
  * which the feature gives without cancellation and in O(N). */
-static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train, const rls2_rows *extra)
+static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train, const double *weights,
+                                   const rls2_rows *extra)
 {
-    double total = 0.0, count = (double)(train->n + (extra ? extra->n : 0));
+    int64_t nz = extra ? extra->n : 0;
+    double total = 0.0, count = total_weight(train->n, weights) + (double)nz;
     for (int64_t t = 0; t < kernel->column_count; t++) {
-        const double *x = column_of(train, kernel->columns[t]);
-        const double *z = extra ? column_of(extra, kernel->columns[t]) : x;
-        int64_t nz = extra ? extra->n : 0;
-        double mean = 0.0;
-        spread s = {x[0], x[0]};
-        for (int64_t i = 0; i < train->n; i++) mean += x[i] / count, spread_over(&s, x[i]);
-        for (int64_t i = 0; i < nz; i++) mean += z[i] / count, spread_over(&s, z[i]);
-        if (s.lowest == s.highest) continue;
-        for (int64_t i = 0; i < train->n; i++) total += (x[i] - mean) * (x[i] - mean);
-        for (int64_t i = 0; i < nz; i++) total += (z[i] - mean) * (z[i] - mean);
+        const double *z = extra ? column_of(extra, kernel->columns[t]) : NULL;
+        add_centred_squares(train->n, column_of(train, kernel->columns[t]), weights, nz, z, count, &total);
     }
     return total;
+}
+
+double rls2__matrix_centred_trace(int64_t n, rls2__column_fn column, const void *from, const double *weights,
+                                  double *work)
+{
+    double trace, total = entry_sum(n, column, from, weights, work, &trace);
+    return rls2__above_rounding(trace - total / total_weight(n, weights), trace);
 }
 
 static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *train,
                                 const rls2_basis_options *options, double *work)
 {
     const rls2_rows *extra = options->transductive;
+    const double *weights = options->weights;
     if (options->center && kernel->kind == RLS2__KERNEL_LINEAR)
-        return linear_centred_trace(kernel, train, extra);
-    double trace = diagonal_sum(kernel, train, work);
-    if (extra) trace += diagonal_sum(kernel, extra, work);
+        return linear_centred_trace(kernel, train, weights, extra);
+    double trace = diagonal_sum(kernel, train, weights, work);
+    if (extra) trace += diagonal_sum(kernel, extra, NULL, work);
     if (!options->center) return trace;
-    double total = entry_sum(kernel, train, train, work);
-    if (extra) total += entry_sum(kernel, extra, extra, work) + 2.0 * entry_sum(kernel, extra, train, work);
-    double centred = trace - total / (double)(train->n + (extra ? extra->n : 0));
-    /* a kernel that is constant on the rows leaves only rounding here */
-    return centred > 1e-13 * trace ? centred : 0.0;
+    evaluated own = {kernel, train}, other = {kernel, extra};
+    double unused, total = entry_sum(train->n, evaluate_column, &own, weights, work, &unused);
+    double count = total_weight(train->n, weights) + (double)(extra ? extra->n : 0);
+    if (extra)
+        total += entry_sum(extra->n, evaluate_column, &other, NULL, work, &unused) +
+                 2.0 * cross_sum(kernel, extra, train, weights, work);
+    return rls2__above_rounding(trace - total / count, trace);
 }
 
 /* ---- Fisher rules: E22 and its kernel form ---- */
 
-double rls2__within_class_variance(int64_t n, const double *x, const double *labels)
+double rls2__within_class_variance(int64_t n, const double *x, const double *labels, const double *weights)
 {
     double total = 0.0;
     for (int sign = -1; sign <= 1; sign += 2) {
         double count = 0.0, mean = 0.0, squares = 0.0;
         spread s = {INFINITY, -INFINITY};
-        for (int64_t i = 0; i < n; i++)
-            if (labels[i] * sign > 0.0) count += 1.0, mean += x[i], spread_over(&s, x[i]);
+        for (int64_t i = 0; i < n; i++) {
+            if (!(labels[i] * sign > 0.0)) continue;
+            count += weight_of(weights, i);
+            mean += weight_of(weights, i) * x[i];
+            spread_over(&s, x[i]);
+        }
+        if (count == 0.0 || s.lowest == s.highest) continue;
         mean /= count;
-        if (s.lowest == s.highest) continue;
         for (int64_t i = 0; i < n; i++)
-            if (labels[i] * sign > 0.0) squares += (x[i] - mean) * (x[i] - mean);
+            if (labels[i] * sign > 0.0) squares += weight_of(weights, i) * (x[i] - mean) * (x[i] - mean);
         total += squares / count;
     }
     return total;
 }
 
-/* sum over both classes of  sum_i K_ii / l - sum_ij K_ij / l^2. */
-static double kernel_within_class_variance(const rls2__kernel *kernel, const rls2_rows *train,
-                                           const double *labels, double *work)
+/* A class of one row has no variance, whatever rounding leaves of its difference. */
+double rls2__matrix_within_class_variance(int64_t n, rls2__column_fn column, const void *from,
+                                          const double *labels, const double *weights, double *work)
 {
     double count[2] = {0.0, 0.0}, diagonal[2] = {0.0, 0.0}, entries[2] = {0.0, 0.0};
-    for (int64_t j = 0; j < train->n; j++) {
+    int64_t rows[2] = {0, 0};
+    for (int64_t j = 0; j < n; j++) {
         int class = labels[j] > 0.0;
-        rls2__kernel_column_from(kernel, train, j, train, j, work);
-        count[class] += 1.0;
-        diagonal[class] += work[0];
-        entries[class] += work[0];
-        for (int64_t i = 1; i < train->n - j; i++)
-            if ((labels[j + i] > 0.0) == class) entries[class] += 2.0 * work[i];
+        double w = weight_of(weights, j);
+        column(from, j, work);
+        rows[class]++;
+        count[class] += w;
+        diagonal[class] += w * work[0];
+        entries[class] += w * w * work[0];
+        for (int64_t i = 1; i < n - j; i++)
+            if ((labels[j + i] > 0.0) == class)
+                entries[class] += 2.0 * w * weight_of(weights, j + i) * work[i];
     }
     double total = 0.0, scale = 0.0;
     for (int class = 0; class < 2; class ++) {
-        total += diagonal[class] / count[class] - entries[class] / (count[class] * count[class]);
+        if (rows[class] == 0) continue;
         scale += diagonal[class] / count[class];
+        if (rows[class] > 1)
+            total += diagonal[class] / count[class] - entries[class] / (count[class] * count[class]);
     }
-    return total > 1e-13 * scale ? total : 0.0; /* below that it is rounding */
+    return rls2__above_rounding(total, scale);
 }
 
 static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *train, const double *labels,
-                                 double *work)
+                                 const double *weights, double *work)
 {
-    if (kernel->kind != RLS2__KERNEL_LINEAR) return kernel_within_class_variance(kernel, train, labels, work);
+    if (kernel->kind != RLS2__KERNEL_LINEAR) {
+        evaluated own = {kernel, train};
+        return rls2__matrix_within_class_variance(train->n, evaluate_column, &own, labels, weights, work);
+    }
     double total = 0.0;
     for (int64_t t = 0; t < kernel->column_count; t++)
-        total += rls2__within_class_variance(train->n, column_of(train, kernel->columns[t]), labels);
+        total += rls2__within_class_variance(train->n, column_of(train, kernel->columns[t]), labels, weights);
     return total;
 }
 
@@ -137,7 +228,8 @@ double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *tr
     case RLS2_SCALING_NONE: return 1.0;
     case RLS2_SCALING_TRACE: return trace_denominator(kernel, train, options, work);
     case RLS2_SCALING_FISHER:
-    case RLS2_SCALING_FISHER_SQRT: return fisher_denominator(kernel, train, options->labels, work);
+    case RLS2_SCALING_FISHER_SQRT:
+        return fisher_denominator(kernel, train, options->labels, options->weights, work);
     }
     return NAN;
 }

@@ -2,6 +2,7 @@
  * the arrays mean. A file is asked first whether it is a model at all, then whether it is too new, then
  * whether it is whole; only then whether it is damaged. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +123,7 @@ static const char *metadata_text(const rls2__container *container, const char *k
     return json_string_value(json_object_get(json_object_get(container->header, "__metadata__"), key));
 }
 
-static rls2_status check_version(const rls2__container *container)
+static rls2_status check_version(rls2__container *container)
 {
     const char *format = metadata_text(container, "format"),
                *version = metadata_text(container, "format_version");
@@ -137,6 +138,7 @@ static rls2_status check_version(const rls2__container *container)
             container, RLS2_ERR_VALUE,
             "format version %.20s; this rls2 reads versions up to %d: use a newer rls2", version,
             RLS2__FORMAT_VERSION);
+    container->version = atoi(version);
     return RLS2_OK;
 }
 
@@ -292,6 +294,16 @@ rls2_status rls2__container_array(const rls2__container *container, const char *
     view->columns = whole(json_array_get(shape, (size_t)dimensions - 1));
     view->data =
         container->data + json_integer_value(json_array_get(json_object_get(entry, "data_offsets"), 0));
+    return RLS2_OK;
+}
+
+rls2_status rls2__container_check_finite(const rls2__container *container, const char *array, int64_t count,
+                                         const double *x)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return rls2__container_fail(container, RLS2_ERR_VALUE,
+                                        "%s: element %" PRId64 " is %g, not a finite number", array, i, x[i]);
     return RLS2_OK;
 }
 

@@ -115,6 +115,12 @@ const char *rls2__field_text(rls2__describer *r, const json_t *from, const char 
     return value ? text_of(r, value, key) : NULL;
 }
 
+const char *rls2__field_text_or_null(rls2__describer *r, const json_t *from, const char *key)
+{
+    const json_t *value = find(r, from, key);
+    return value && !json_is_null(value) ? text_of(r, value, key) : NULL;
+}
+
 int rls2__field_word(rls2__describer *r, const json_t *from, const char *key, const char *const *words)
 {
     const char *text = rls2__field_text(r, from, key);

@@ -1,16 +1,31 @@
 #include "model/model.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
-#include "solver/path.h"
+
+/* What an output borrows from its head. */
+static void release_shared(rls2_model *model)
+{
+    for (int64_t g = 0; model->given && g < model->dictionary->given_count; g++) rls2__free(model->given[g]);
+    rls2__free(model->given);
+    rls2__free(model->weights);
+    rls2__free(model->used);
+    rls2__free(model->x);
+    rls2__origin_release(&model->origin);
+    rls2_dictionary_free(model->dictionary);
+    rls2__arena_free(model->arena);
+}
 
 void rls2__model_destroy(rls2_model *model)
 {
     if (!model) return;
-    for (int64_t g = 0; model->given && g < model->dictionary->given_count; g++) rls2__free(model->given[g]);
-    rls2__free(model->given);
+    for (int64_t o = 0; model->outputs && o < model->output_count; o++)
+        rls2__model_destroy(model->outputs[o]);
+    rls2__free(model->outputs);
+    rls2__free(model->first_taker);
+    rls2__free(model->takers);
     rls2__free(model->index);
     rls2__free(model->kernels);
     rls2__free(model->d);
@@ -18,36 +33,204 @@ void rls2__model_destroy(rls2_model *model)
     rls2__free(model->c);
     rls2__free(model->scales);
     rls2__free(model->factor);
-    rls2__free(model->used);
-    rls2__free(model->x);
-    rls2__origin_release(&model->origin);
-    rls2_dictionary_free(model->dictionary);
-    rls2__arena_free(model->arena);
+    if (!model->head) release_shared(model);
     rls2__free(model);
 }
 
-rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size)
+/* Room for as many kernels as the model has. */
+static int reserve_kernels(rls2_model *model)
+{
+    model->index = rls2__alloc_zero(model->size, sizeof *model->index);
+    model->kernels = rls2__alloc_zero(model->size, sizeof *model->kernels);
+    model->d = rls2__alloc_zero(model->size, sizeof(double));
+    model->s = rls2__alloc_zero(model->size, sizeof(double));
+    return model->index && model->kernels && model->d && model->s;
+}
+
+/* Room for what one output alone has. */
+static int reserve_answer(rls2_model *model)
+{
+    model->c = rls2__alloc_zero(model->n, sizeof(double));
+    model->scales = rls2__alloc_zero(model->dictionary->m, sizeof(double));
+    return model->c && model->scales;
+}
+
+static int reserve_shared(rls2_model *model)
+{
+    model->arena = rls2__arena_create();
+    model->given = rls2__alloc_zero(model->dictionary->given_count, sizeof *model->given);
+    return model->arena && model->given;
+}
+
+static rls2_model *start_plain(const rls2_dictionary *dictionary, int64_t n, int64_t size)
 {
     rls2_model *model = rls2__alloc_zero(1, sizeof *model);
     if (!model) return NULL;
     model->n = n;
     model->p = dictionary->columns;
     model->size = size;
-    model->dictionary = rls2__dictionary_share(dictionary);
-    model->arena = rls2__arena_create();
-    model->index = rls2__alloc_zero(size, sizeof *model->index);
-    model->kernels = rls2__alloc_zero(size, sizeof *model->kernels);
-    model->d = rls2__alloc_zero(size, sizeof(double));
-    model->s = rls2__alloc_zero(size, sizeof(double));
-    model->c = rls2__alloc_zero(n, sizeof(double));
-    model->scales = rls2__alloc_zero(dictionary->m, sizeof(double));
     model->threads = 1;
-    model->given = rls2__alloc_zero(dictionary->given_count, sizeof *model->given);
-    if (model->arena && model->index && model->kernels && model->d && model->s && model->c && model->scales &&
-        model->given)
-        return model;
+    model->output_count = 1;
+    return model;
+}
+
+rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size)
+{
+    rls2_model *model = start_plain(dictionary, n, size);
+    if (!model) return NULL;
+    model->dictionary = rls2__dictionary_share(dictionary);
+    if (reserve_shared(model) && reserve_kernels(model) && reserve_answer(model)) return model;
     rls2__model_destroy(model);
     return NULL;
+}
+
+/* ---- several outputs ---- */
+
+rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n, int64_t outputs)
+{
+    rls2_model *head = start_plain(dictionary, n, 0);
+    if (!head) return NULL;
+    head->dictionary = rls2__dictionary_share(dictionary);
+    head->outputs = rls2__alloc_zero(outputs, sizeof(rls2_model *));
+    head->output_count = 0;
+    head->intercept = (double)NAN;
+    if (head->outputs && reserve_shared(head)) return head;
+    rls2__model_destroy(head);
+    return NULL;
+}
+
+rls2_model *rls2__model_add_output(rls2_model *head, int64_t size)
+{
+    rls2_model *output = start_plain(head->dictionary, head->n, size);
+    if (!output) return NULL;
+    output->head = head;
+    output->dictionary = head->dictionary;
+    output->number = head->output_count;
+    if (!reserve_kernels(output) || !reserve_answer(output)) {
+        rls2__model_destroy(output);
+        return NULL;
+    }
+    head->outputs[head->output_count++] = output;
+    return output;
+}
+
+/* How many outputs select each kernel of the dictionary; and how many do in all. */
+static int64_t count_takers(const rls2_model *head, int64_t *takers)
+{
+    int64_t total = 0;
+    for (int64_t o = 0; o < head->output_count; o++) {
+        const rls2_model *output = head->outputs[o];
+        for (int64_t k = 0; k < output->size; k++) takers[output->index[k]]++;
+        total += output->size;
+    }
+    return total;
+}
+
+/* Kernels that are selected, ascending; and where the list of their takers begins, here and, by their number in the
+ * dictionary, in `takers`. */
+static void list_kernels(rls2_model *head, int64_t *takers)
+{
+    int64_t place = 0, first = 0;
+    for (int64_t k = 0; k < head->dictionary->m; k++) {
+        int64_t count = takers[k];
+        if (count == 0) continue;
+        if (count > head->most_takers) head->most_takers = count;
+        head->index[place] = k;
+        head->first_taker[place++] = first;
+        takers[k] = first;
+        first += count;
+    }
+    head->first_taker[place] = first;
+}
+
+static void list_takers(rls2_model *head, int64_t *next)
+{
+    for (int64_t o = 0; o < head->output_count; o++)
+        for (int64_t k = 0; k < head->outputs[o]->size; k++)
+            head->takers[next[head->outputs[o]->index[k]]++] = (rls2__taker){o, k};
+}
+
+/* The mean over the outputs, of which those that do not select a kernel give it none. */
+static void mean_weights(rls2_model *head)
+{
+    for (int64_t k = 0; k < head->size; k++) {
+        double sum = 0.0;
+        for (int64_t t = head->first_taker[k]; t < head->first_taker[k + 1]; t++)
+            sum += head->outputs[head->takers[t].output]->d[head->takers[t].place];
+        head->d[k] = sum / (double)head->output_count;
+        head->s[k] = (double)NAN;
+    }
+}
+
+rls2_status rls2__model_unite(rls2_model *head)
+{
+    int64_t m = head->dictionary->m;
+    int64_t *takers = rls2__alloc_zero(m, sizeof *takers);
+    if (!takers) return RLS2_ERR_MEMORY;
+    int64_t total = count_takers(head, takers);
+    for (int64_t k = 0; k < m; k++) head->size += takers[k] > 0;
+    head->first_taker = rls2__alloc(rls2__add(head->size, 1), sizeof *head->first_taker);
+    head->takers = rls2__alloc(total, sizeof *head->takers);
+    int fits = reserve_kernels(head) && head->first_taker && head->takers;
+    if (fits) {
+        list_kernels(head, takers);
+        list_takers(head, takers);
+        mean_weights(head);
+    }
+    rls2__free(takers);
+    return fits ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+void rls2__model_lend(rls2_model *head)
+{
+    for (int64_t o = 0; o < head->output_count; o++) {
+        rls2_model *output = head->outputs[o];
+        output->used_count = head->used_count;
+        output->used = head->used;
+        output->x = head->x;
+        output->given = head->given;
+        output->weights = head->weights;
+        output->rows = head->rows;
+        for (int64_t k = 0; k < output->size; k++) output->s[k] = output->scales[output->index[k]];
+    }
+    for (int64_t k = 0; k < head->size; k++)
+        for (int64_t t = head->first_taker[k]; t < head->first_taker[k + 1]; t++)
+            head->outputs[head->takers[t].output]->kernels[head->takers[t].place] = head->kernels[k];
+}
+
+/* The larger one; NaN where either is. */
+static double larger(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;
+}
+
+/* A file may say anything. */
+static int64_t sum_counts(int64_t a, int64_t b)
+{
+    int64_t sum = rls2__add(a, b);
+    return sum < 0 ? INT64_MAX : sum;
+}
+
+void rls2__model_sum_up(rls2_model *head)
+{
+    const rls2_model *first = head->outputs[0];
+    rls2_path_point *sum = &head->point;
+    *sum = first->point;
+    for (int64_t o = 1; o < head->output_count; o++) {
+        const rls2_path_point *point = &head->outputs[o]->point;
+        sum->objective += point->objective;
+        sum->df += point->df;
+        sum->gap = larger(sum->gap, point->gap);
+        sum->residual = larger(sum->residual, point->residual);
+        if (point->outcome > sum->outcome) sum->outcome = point->outcome;
+        sum->iterations = sum_counts(sum->iterations, point->iterations);
+        sum->factorizations = sum_counts(sum->factorizations, point->factorizations);
+        sum->priced = sum_counts(sum->priced, point->priced);
+        sum->offered = sum_counts(sum->offered, point->offered);
+    }
+    sum->selected = head->size;
+    head->solver = first->solver;
+    head->scaling = first->scaling;
 }
 
 /* ---- columns in use ---- */
@@ -133,7 +316,7 @@ rls2_status rls2__model_bind(rls2_model *model)
     if (status != RLS2_OK) goto cleanup;
     for (int64_t k = 0; k < model->size; k++) {
         model->kernels[k] = *original(model, k);
-        model->s[k] = model->scales[model->index[k]];
+        if (model->scales) model->s[k] = model->scales[model->index[k]];
     }
     status = place_columns(model, place, order);
 cleanup:
@@ -148,6 +331,12 @@ rls2_status rls2__model_reserve_x(rls2_model *model)
     return model->x ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
+rls2_status rls2__model_reserve_weights(rls2_model *model)
+{
+    model->weights = rls2__alloc(model->n, sizeof(double));
+    return model->weights ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
 void rls2__model_finish(rls2_model *model)
 {
     model->rows = (rls2_rows){.n = model->n,
@@ -157,58 +346,7 @@ void rls2__model_finish(rls2_model *model)
                               .given_count = model->dictionary->given_count,
                               .given = (const double *const *)model->given};
     for (int64_t k = 0; k < model->size; k++) rls2__kernel_fit(&model->kernels[k], &model->rows);
-}
-
-/* ---- a point of a path ---- */
-
-static rls2_status copy_rows(rls2_model *model, const rls2_rows *rows)
-{
-    size_t n = (size_t)model->n;
-    for (int64_t j = 0; j < model->used_count; j++)
-        memcpy(model->x + j * model->n, rows->x + model->used[j] * rows->ldx, n * sizeof(double));
-    for (int64_t k = 0; k < model->size; k++) {
-        int64_t g = model->kernels[k].given;
-        if (model->kernels[k].kind != RLS2__KERNEL_GIVEN || model->given[g]) continue;
-        model->given[g] = rls2__alloc(rls2__mul(model->n, model->n), sizeof(double));
-        if (!model->given[g]) return RLS2_ERR_MEMORY;
-        memcpy(model->given[g], rows->given[g], n * n * sizeof(double));
-    }
-    return RLS2_OK;
-}
-
-static void copy_answer(rls2_model *model, const rls2_path *path, const rls2__path_entry *entry)
-{
-    const rls2_basis *basis = path->basis;
-    memcpy(model->index, entry->ks, (size_t)entry->count * sizeof *model->index);
-    memcpy(model->d, entry->d, (size_t)entry->count * sizeof(double));
-    memcpy(model->c, entry->c, (size_t)model->n * sizeof(double));
-    memcpy(model->scales, basis->s, (size_t)basis->m * sizeof(double));
-    model->point = entry->point;
-    model->intercept = path->intercept;
-    model->solver = path->solver;
-    model->scaling = (rls2_model_scaling){.rule = basis->rule,
-                                          .center = basis->center,
-                                          .transductive = basis->transductive,
-                                          .skip_degenerate = basis->skip_degenerate};
-}
-
-rls2_status rls2__model_copy(const rls2_path *path, int64_t i, rls2_model **out)
-{
-    const rls2_basis *basis = path->basis;
-    const rls2__path_entry *entry = &path->entries[i];
-    rls2_model *model = rls2__model_start(basis->dictionary, basis->n, entry->count);
-    if (!model) return RLS2_ERR_MEMORY;
-    copy_answer(model, path, entry);
-    rls2_status status = rls2__model_bind(model);
-    if (status == RLS2_OK) status = rls2__model_reserve_x(model);
-    if (status == RLS2_OK) status = copy_rows(model, &basis->rows);
-    if (status != RLS2_OK) {
-        rls2__model_destroy(model);
-        return status;
-    }
-    rls2__model_finish(model);
-    *out = model;
-    return RLS2_OK;
+    if (model->outputs) rls2__model_lend(model);
 }
 
 /* ---- origin ---- */
@@ -233,4 +371,9 @@ void rls2__origin_release(rls2__origin *origin)
     rls2__encoder_release(origin->encoder);
     rls2__preparation_release(&origin->preparation);
     rls2__free(origin->input_of);
+}
+
+const rls2__origin *rls2__model_origin(const rls2_model *model)
+{
+    return model->head ? &model->head->origin : &model->origin;
 }

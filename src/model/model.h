@@ -15,6 +15,15 @@ typedef struct rls2__origin {
     int64_t *input_of; /* p: the input a data column belongs to */
 } rls2__origin;
 
+/* An output that selects a kernel, and which of its kernels that is. */
+typedef struct rls2__taker {
+    int64_t output;
+    int64_t place;
+} rls2__taker;
+
+/* A model of several outputs is a head. It owns the training rows and the outputs, which borrow these from it; its
+ * kernels are those that any output selects, and d their mean over the outputs. It has no c and no scales, and s
+ * and the intercept are NaN. */
 struct rls2_model {
     int64_t n;                   /* training rows */
     int64_t p;                   /* data columns */
@@ -32,31 +41,58 @@ struct rls2_model {
     double *s;      /* size */
     double *c;      /* n */
 
+    int64_t output_count;   /* 1, but for a head */
+    rls2_model **outputs;   /* of a head, output_count of them; else NULL */
+    const rls2_model *head; /* of an output; else NULL */
+    int64_t number;         /* of an output */
+    int64_t *first_taker;   /* of a head, size + 1: where the outputs that select a kernel begin among */
+    rls2__taker *takers;    /* all of them */
+    int64_t most_takers;    /* of one kernel */
+
+    /* ---- borrowed from the head by an output ---- */
+    double *weights;    /* n: how many rows each stands for, positive; NULL where each is one */
     int64_t used_count; /* data columns that a selected kernel looks at, */
     int64_t *used;      /* ascending, */
     double *x;          /* and their values, n x used_count */
     double **given; /* one for each given matrix of the dictionary: own copies of those in use, else NULL */
-    rls2__kernel *kernels; /* size, fitted; their columns are those of x, not of the data */
-    rls2_rows rows;        /* x and given as rows */
+    rls2_rows rows; /* x and given as rows */
 
+    rls2__kernel *kernels; /* size, fitted; their columns are those of x, not of the data */
     double *factor; /* n x n: the lower factor of R(d) + lambda I, once it was asked to be kept; else NULL */
 
-    rls2__origin origin;
+    rls2__origin origin;       /* of an output: see its head */
     struct rls2__arena *arena; /* of the columns of the kernels */
 };
 
-/* ---- making: start, then set index, d, c and scales; bind, reserve_x, then set x and given; finish ---- */
+/* ---- making: start, then set index, d, c and scales; bind, reserve_x, then set x, given and weights; finish ----
+ *
+ * Of several outputs: start_outputs, add_output for each and set its index, d, c and scales; unite; then bind and the
+ * rest for the head; finish sees to the outputs. */
 
 /* Takes a share of the dictionary. NULL when out of memory. */
 rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size);
+/* A head, and its next output. NULL likewise. */
+rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n, int64_t outputs);
+rls2_model *rls2__model_add_output(rls2_model *head, int64_t size);
+/* Finds the kernels that any output selects. RLS2_ERR_MEMORY only. */
+rls2_status rls2__model_unite(rls2_model *head);
 /* Finds the columns in use. RLS2_ERR_MEMORY only. */
 rls2_status rls2__model_bind(rls2_model *model);
 /* Makes room for their values. Likewise. */
 rls2_status rls2__model_reserve_x(rls2_model *model);
+/* Makes room for weights of rows. Likewise. */
+rls2_status rls2__model_reserve_weights(rls2_model *model);
 /* Fits the kernels to x. */
 void rls2__model_finish(rls2_model *model);
+/* What finish does for outputs: they get the rows of the head, and its fitted kernels. */
+void rls2__model_lend(rls2_model *head);
+/* The points of the outputs, and what they have in common, become the head's. */
+void rls2__model_sum_up(rls2_model *head);
 
+/* Point i of one path, or of several that fit together. RLS2_ERR_MEMORY only. */
 rls2_status rls2__model_copy(const rls2_path *path, int64_t i, rls2_model **out);
+rls2_status rls2__model_copy_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
+                                     rls2_model **out);
 void rls2__model_destroy(rls2_model *model);
 
 /* ---- origin ---- */
@@ -66,6 +102,8 @@ void rls2__model_destroy(rls2_model *model);
 rls2_status rls2__origin_create(rls2__encoder *encoder, const rls2__preparation *preparation,
                                 uint64_t fingerprint, rls2__origin *origin);
 void rls2__origin_release(rls2__origin *origin);
+/* That of the model, or of the head it is an output of. */
+const rls2__origin *rls2__model_origin(const rls2_model *model);
 
 /* ---- what it says, in blocks of rows: the memory does not grow with them, and a row's values do not
  * depend on the others ---- */
@@ -74,8 +112,8 @@ void rls2__origin_release(rls2__origin *origin);
  * new rows or &model->rows. RLS2_ERR_MEMORY only. */
 rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
                               double (*factor)(double, double), double *out);
-/* f[rows->n]: the sum of all d_k s_k sum_j c_j K_k(x_j, x), and the intercept. Where a part of it
- * overflows it is not finite. */
+/* f[rows->n x outputs]: the sum of all d_k s_k sum_j c_j K_k(x_j, x), and the intercept. Where a part of it
+ * overflows it is not finite. This alone is for heads too. */
 rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, double *f);
 
 /* variance[rows->n], and the degrees of freedom. */

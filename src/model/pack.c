@@ -9,15 +9,17 @@
 #include "base/status.h"
 #include "model/format.h"
 
-const char *const rls2__word_scaling[] = {"none", "trace", "fisher", "fisher-sqrt", NULL};
-const char *const rls2__word_solver[] = {"newton", "alternate", NULL};
-const char *const rls2__word_outcome[] = {"converged", "stalled", "max-iter", NULL};
-const char *const rls2__word_normalize[] = {"none", "center", "standardize", "unit", NULL};
-
 rls2__array_name rls2__given_array(int64_t g)
 {
     rls2__array_name name;
     snprintf(name.text, sizeof name.text, "given.%" PRId64, g);
+    return name;
+}
+
+rls2__array_name rls2__output_array(int64_t o, const char *what)
+{
+    rls2__array_name name;
+    snprintf(name.text, sizeof name.text, "outputs.%" PRId64 ".%s", o, what);
     return name;
 }
 
@@ -29,175 +31,7 @@ uint32_t rls2__file_checksum(const unsigned char *bytes, int64_t length, int64_t
     return (uint32_t)crc32_z(sum, bytes + after, (z_size_t)(length - after));
 }
 
-/* ---- JSON: NULL and 0 stand for "out of memory", to be looked at once, at the end ---- */
-
-static int put(json_t *object, const char *key, json_t *value)
-{
-    return json_object_set_new(object, key, value) == 0;
-}
-
-static int append(json_t *array, json_t *value)
-{
-    return json_array_append_new(array, value) == 0;
-}
-
-/* JSON is UTF-8; a text that is not (a Latin-1 column name) is an object with its bytes in hexadecimal. */
-static json_t *hex_value(const char *text)
-{
-    static const char digits[] = "0123456789abcdef";
-    int64_t length = (int64_t)strlen(text);
-    char *hex = rls2__alloc(rls2__add(rls2__mul(length, 2), 1), 1);
-    if (!hex) return NULL;
-    for (int64_t i = 0; i < length; i++) {
-        hex[2 * i] = digits[(unsigned char)text[i] >> 4];
-        hex[2 * i + 1] = digits[(unsigned char)text[i] & 15];
-    }
-    hex[2 * length] = '\0';
-    json_t *object = json_object();
-    int fits = put(object, "hex", json_string(hex));
-    rls2__free(hex);
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *text_value(const char *text)
-{
-    json_t *value = json_string(text); /* NULL for what is not UTF-8 */
-    return value ? value : hex_value(text);
-}
-
-static json_t *number_value(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *texts_value(int64_t count, const char *const *texts)
-{
-    json_t *array = json_array();
-    for (int64_t i = 0; i < count; i++)
-        if (!append(array, text_value(texts[i]))) {
-            json_decref(array);
-            return NULL;
-        }
-    return array;
-}
-
-/* ---- the description ---- */
-
-static json_t *describe_group(const rls2_group *group)
-{
-    json_t *object = json_object(), *columns = json_array();
-    int fits = 1;
-    for (int64_t i = 0; i < group->count; i++) fits &= append(columns, json_integer(group->columns[i]));
-    fits &= put(object, "name", text_value(group->name));
-    fits &= put(object, "columns", columns);
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *describe_dictionary(const rls2_dictionary *dictionary)
-{
-    json_t *object = json_object(), *groups = json_array();
-    int fits = put(object, "spec", text_value(dictionary->spec));
-    fits &= put(object, "columns",
-                texts_value(dictionary->columns, (const char *const *)dictionary->column_names));
-    for (int64_t g = 0; g < dictionary->group_count; g++)
-        fits &= append(groups, describe_group(&dictionary->groups[g]));
-    fits &= put(object, "groups", groups);
-    fits &= put(object, "given", texts_value(dictionary->given_count, dictionary->given_names));
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *describe_scaling(const rls2_model_scaling *scaling)
-{
-    return json_pack("{s:s, s:b, s:b, s:b}", "rule", rls2__word_scaling[scaling->rule], "center",
-                     scaling->center, "transductive", scaling->transductive, "skip_degenerate",
-                     scaling->skip_degenerate);
-}
-
-static json_t *describe_input(const rls2__input *input)
-{
-    json_t *object = json_object(), *values = input->values ? json_array() : NULL;
-    int fits = put(object, "name", text_value(input->name));
-    for (int64_t v = 0; values && v < rls2__lookup_count(input->values); v++)
-        fits &= append(values, text_value(rls2__lookup_text(input->values, v)));
-    if (input->values) fits &= put(object, "values", values);
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *describe_classes(const rls2__encoder *encoder)
-{
-    if (!encoder->has_classes) return json_null();
-    json_t *object = json_object();
-    int fits = put(object, "labels", texts_value(2, encoder->label));
-    fits &= put(object, "numbers", json_boolean(encoder->labels_are_numbers));
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *describe_data(const rls2__origin *origin)
-{
-    const rls2__encoder *encoder = origin->encoder;
-    if (!encoder) return json_null();
-    char fingerprint[20];
-    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, origin->fingerprint);
-    json_t *object = json_object(), *inputs = json_array();
-    int fits = put(object, "target", text_value(encoder->target));
-    fits &= put(object, "classes", describe_classes(encoder));
-    fits &= put(object, "drop_missing", json_boolean(encoder->drop_missing));
-    fits &= put(object, "reference", json_boolean(encoder->reference));
-    for (int64_t k = 0; k < encoder->count; k++) fits &= append(inputs, describe_input(&encoder->inputs[k]));
-    fits &= put(object, "inputs", inputs);
-    fits &= put(object, "preprocessing",
-                json_pack("{s:s, s:s}", "examples", rls2__word_normalize[origin->preparation.how.examples],
-                          "features", rls2__word_normalize[origin->preparation.how.features]));
-    fits &= put(object, "fingerprint", json_string(fingerprint));
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *describe_output(const rls2_model *model)
-{
-    const rls2_path_point *point = &model->point;
-    json_t *object = json_object();
-    int fits = put(object, "intercept", json_real(model->intercept));
-    fits &= put(object, "lambda", json_real(point->lambda));
-    fits &= put(object, "objective", number_value(point->objective));
-    fits &= put(object, "gap", number_value(point->gap));
-    fits &= put(object, "residual", number_value(point->residual));
-    fits &= put(object, "df", number_value(point->df));
-    fits &= put(object, "outcome", json_string(rls2__word_outcome[point->outcome]));
-    fits &= put(object, "iterations", json_integer(point->iterations));
-    fits &= put(object, "factorizations", json_integer(point->factorizations));
-    fits &= put(object, "priced", json_integer(point->priced));
-    fits &= put(object, "offered", json_integer(point->offered));
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
-
-static json_t *describe(const rls2_model *model)
-{
-    json_t *object = json_object(), *outputs = json_array();
-    int fits = put(object, "library", json_string(rls2_version()));
-    fits &= put(object, "dictionary", describe_dictionary(model->dictionary));
-    fits &= put(object, "scaling", describe_scaling(&model->scaling));
-    fits &= put(object, "solver", json_string(rls2__word_solver[model->solver]));
-    fits &= put(object, "data", describe_data(&model->origin));
-    fits &= append(outputs, describe_output(model));
-    fits &= put(object, "outputs", outputs);
-    if (fits) return object;
-    json_decref(object);
-    return NULL;
-}
+/* ---- JSON ---- */
 
 /* The text of a JSON value, of rls2__alloc; NULL when out of memory. `more` bytes of room stay free. */
 static char *json_text(const json_t *value, int64_t more, int64_t *length)
@@ -271,17 +105,25 @@ static rls2_status add_features(arrays *list, const rls2__preparation *preparati
     return RLS2_OK;
 }
 
+static void add_output(arrays *list, int64_t o, const rls2_model *output)
+{
+    add_vector(list, rls2__output_array(o, "c").text, "F64", output->n, output->c);
+    add_vector(list, rls2__output_array(o, "d").text, "F64", output->size, output->d);
+    add_vector(list, rls2__output_array(o, "kernels").text, "I64", output->size, output->index);
+    add_vector(list, rls2__output_array(o, "scales").text, "F64", output->dictionary->m, output->scales);
+}
+
 static rls2_status list_arrays(const rls2_model *model, arrays *list)
 {
-    enum { OWN = 12 };
-    list->all = rls2__alloc(rls2__add(model->dictionary->given_count, OWN), sizeof *list->all);
+    enum { SINGLE = 9, FOR_EACH_OUTPUT = 4 };
+    int64_t room = rls2__add(model->dictionary->given_count, SINGLE);
+    room = rls2__add(room, rls2__mul(model->output_count, FOR_EACH_OUTPUT));
+    list->all = rls2__alloc(room, sizeof *list->all);
     if (!list->all) return RLS2_ERR_MEMORY;
     add_array(list, "x", "F64", model->used_count, model->n, model->x);
     add_vector(list, "columns", "I64", model->used_count, model->used);
-    add_vector(list, "outputs.0.c", "F64", model->n, model->c);
-    add_vector(list, "outputs.0.d", "F64", model->size, model->d);
-    add_vector(list, "outputs.0.kernels", "I64", model->size, model->index);
-    add_vector(list, "outputs.0.scales", "F64", model->dictionary->m, model->scales);
+    if (model->weights) add_vector(list, "weights", "F64", model->n, model->weights);
+    for (int64_t o = 0; o < model->output_count; o++) add_output(list, o, rls2_model_output(model, o));
     for (int64_t g = 0; g < model->dictionary->given_count; g++)
         if (model->given[g])
             add_array(list, rls2__given_array(g).text, "F64", model->n, model->n, model->given[g]);
@@ -313,12 +155,12 @@ static int describe_arrays(json_t *header, const arrays *list)
     for (int64_t i = 0; i < list->count; i++) {
         const array *a = &list->all[i];
         json_t *shape = json_array(), *entry = json_object();
-        for (int k = 0; k < a->dimensions; k++) fits &= append(shape, json_integer(a->shape[k]));
-        fits &= put(entry, "dtype", json_string(a->type));
-        fits &= put(entry, "shape", shape);
+        for (int k = 0; k < a->dimensions; k++) fits &= rls2__json_append(shape, json_integer(a->shape[k]));
+        fits &= rls2__json_put(entry, "dtype", json_string(a->type));
+        fits &= rls2__json_put(entry, "shape", shape);
         int64_t end = at + elements(a) * RLS2__ALIGNMENT;
-        fits &= put(entry, "data_offsets", json_pack("[I, I]", (json_int_t)at, (json_int_t)end));
-        fits &= put(header, a->name.text, entry);
+        fits &= rls2__json_put(entry, "data_offsets", json_pack("[I, I]", (json_int_t)at, (json_int_t)end));
+        fits &= rls2__json_put(header, a->name.text, entry);
         at = end;
     }
     return fits;
@@ -327,15 +169,15 @@ static int describe_arrays(json_t *header, const arrays *list)
 /* The header's text, of a length that keeps the arrays aligned. */
 static char *make_header(const rls2_model *model, const arrays *list, int64_t *length)
 {
-    json_t *description = describe(model), *header = json_object(), *metadata = json_object();
+    json_t *description = rls2__model_describe(model), *header = json_object(), *metadata = json_object();
     int64_t text_length = 0;
     char *text = json_text(description, 0, &text_length), *out = NULL;
     int fits = text != NULL;
-    fits &= put(metadata, "format", json_string("rls2"));
-    fits &= put(metadata, "format_version", json_sprintf("%d", RLS2__FORMAT_VERSION));
-    fits &= put(metadata, "checksum", json_string(RLS2__CHECKSUM_ZEROS));
-    if (text) fits &= put(metadata, "rls2", json_stringn(text, (size_t)text_length));
-    fits &= put(header, "__metadata__", metadata);
+    fits &= rls2__json_put(metadata, "format", json_string("rls2"));
+    fits &= rls2__json_put(metadata, "format_version", json_sprintf("%d", rls2__model_version(model)));
+    fits &= rls2__json_put(metadata, "checksum", json_string(RLS2__CHECKSUM_ZEROS));
+    if (text) fits &= rls2__json_put(metadata, "rls2", json_stringn(text, (size_t)text_length));
+    fits &= rls2__json_put(header, "__metadata__", metadata);
     fits &= describe_arrays(header, list);
     if (fits) out = json_text(header, RLS2__ALIGNMENT, length);
     while (out && *length % RLS2__ALIGNMENT != 0) out[(*length)++] = ' ';

@@ -3,36 +3,82 @@
  * scalings; every number is looked at. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/dictionary_parse.h"
 #include "la/la.h"
 #include "model/format.h"
-#include "table/encoder_restore.h"
 
 static const double SIMPLEX_TOL = 1e-9; /* the weights sum to 1 but for rounding */
 
-/* ---- the arrays of one output ---- */
+/* ---- the arrays of the outputs ---- */
 
-typedef struct output {
+typedef struct output_arrays {
     rls2__array_view c, d, kernels, scales;
-} output;
+} output_arrays;
 
-static rls2_status find_output(const rls2__container *file, output *o)
+typedef struct outputs {
+    int64_t count;
+    const json_t *description; /* an array of that many */
+    output_arrays *all;
+} outputs;
+
+static rls2_status find_array(const rls2__container *file, int64_t o, const char *what, const char *type,
+                              rls2__array_view *view)
 {
-    rls2_status status = rls2__container_array(file, "outputs.0.c", "F64", 1, &o->c);
-    if (status == RLS2_OK) status = rls2__container_array(file, "outputs.0.d", "F64", 1, &o->d);
-    if (status == RLS2_OK) status = rls2__container_array(file, "outputs.0.kernels", "I64", 1, &o->kernels);
-    if (status == RLS2_OK) status = rls2__container_array(file, "outputs.0.scales", "F64", 1, &o->scales);
+    return rls2__container_array(file, rls2__output_array(o, what).text, type, 1, view);
+}
+
+static rls2_status find_output(const rls2__container *file, int64_t number, output_arrays *o)
+{
+    rls2_status status = find_array(file, number, "c", "F64", &o->c);
+    if (status == RLS2_OK) status = find_array(file, number, "d", "F64", &o->d);
+    if (status == RLS2_OK) status = find_array(file, number, "kernels", "I64", &o->kernels);
+    if (status == RLS2_OK) status = find_array(file, number, "scales", "F64", &o->scales);
     if (status != RLS2_OK) return status;
     if (o->c.columns < 1 || !rls2__la_fits(o->c.columns))
         return rls2__container_fail(file, RLS2_ERR_VALUE, "%" PRId64 " training rows", o->c.columns);
     if (o->d.columns < 1 || o->d.columns != o->kernels.columns)
         return rls2__container_fail(file, RLS2_ERR_VALUE, "%" PRId64 " kernels with %" PRId64 " weights",
                                     o->kernels.columns, o->d.columns);
+    return RLS2_OK;
+}
+
+/* The same rows and the same dictionary as the first. */
+static rls2_status check_alike(const rls2__container *file, const outputs *list, int64_t number)
+{
+    const output_arrays *first = &list->all[0], *o = &list->all[number];
+    if (o->c.columns != first->c.columns)
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "output %" PRId64 " has %" PRId64
+                                    " training rows where output 0 has %" PRId64,
+                                    number, o->c.columns, first->c.columns);
+    if (o->scales.columns != first->scales.columns)
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "output %" PRId64 " has %" PRId64 " scalings where output 0 has %" PRId64,
+                                    number, o->scales.columns, first->scales.columns);
+    return RLS2_OK;
+}
+
+/* As many as are described. */
+static rls2_status find_outputs(rls2__describer *r, outputs *list)
+{
+    const rls2__container *file = r->container;
+    list->description = rls2__field_array(r, file->description, "outputs");
+    if (r->status != RLS2_OK) return r->status;
+    list->count = (int64_t)json_array_size(list->description);
+    if (list->count < 1 || (list->count > 1 && file->version < 2))
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "%" PRId64 " outputs in a file of format version %d", list->count,
+                                    file->version);
+    list->all = rls2__arena_alloc(r->arena, rls2__mul(list->count, sizeof *list->all));
+    if (!list->all) return rls2__fail_memory(file->err, "the outputs of a model");
+    for (int64_t o = 0; o < list->count; o++) {
+        rls2_status status = find_output(file, o, &list->all[o]);
+        if (status == RLS2_OK) status = check_alike(file, list, o);
+        if (status != RLS2_OK) return status;
+    }
     return RLS2_OK;
 }
 
@@ -108,15 +154,6 @@ static rls2_status read_dictionary(rls2__describer *r, int64_t kernels, rls2_dic
 
 /* ---- numbers ---- */
 
-static rls2_status check_finite(const rls2__container *file, const char *what, int64_t count, const double *x)
-{
-    for (int64_t i = 0; i < count; i++)
-        if (!isfinite(x[i]))
-            return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                        "%s: element %" PRId64 " is %g, not a finite number", what, i, x[i]);
-    return RLS2_OK;
-}
-
 static rls2_status check_scales(const rls2__container *file, const rls2_model *model)
 {
     for (int64_t k = 0; k < model->dictionary->m; k++)
@@ -147,13 +184,14 @@ static rls2_status check_weights(const rls2__container *file, const rls2_model *
     return rls2__container_fail(file, RLS2_ERR_VALUE, "the weights d sum to %.12g, not to 1", sum);
 }
 
-static rls2_status read_output(const rls2__container *file, const output *o, rls2_model *model)
+static rls2_status read_output(const rls2__container *file, const output_arrays *o, rls2_model *model)
 {
     rls2__read_doubles(o->c.data, model->n, model->c);
     rls2__read_doubles(o->d.data, model->size, model->d);
     rls2__read_integers(o->kernels.data, model->size, model->index);
     rls2__read_doubles(o->scales.data, model->dictionary->m, model->scales);
-    rls2_status status = check_finite(file, "outputs.0.c", model->n, model->c);
+    rls2_status status =
+        rls2__container_check_finite(file, rls2__output_array(model->number, "c").text, model->n, model->c);
     if (status == RLS2_OK) status = check_scales(file, model);
     if (status == RLS2_OK) status = check_weights(file, model);
     return status;
@@ -174,7 +212,7 @@ static rls2_status read_given(const rls2__container *file, rls2_model *model, in
     model->given[g] = rls2__alloc(values, sizeof(double));
     if (!model->given[g]) return rls2__fail_memory(file->err, "a given matrix");
     rls2__read_doubles(view.data, values, model->given[g]);
-    return check_finite(file, name.text, values, model->given[g]);
+    return rls2__container_check_finite(file, name.text, values, model->given[g]);
 }
 
 /* The columns stored must be the columns the selected kernels look at. */
@@ -207,13 +245,32 @@ static rls2_status read_rows(const rls2__container *file, rls2_model *model)
             x.rows, x.columns, model->used_count, model->n);
     if (rls2__model_reserve_x(model) != RLS2_OK) return rls2__fail_memory(file->err, "the training rows");
     rls2__read_doubles(x.data, model->n * model->used_count, model->x);
-    status = check_finite(file, "x", model->n * model->used_count, model->x);
+    status = rls2__container_check_finite(file, "x", model->n * model->used_count, model->x);
     for (int64_t k = 0; k < model->size && status == RLS2_OK; k++) {
         int64_t g = model->kernels[k].given;
         if (model->kernels[k].kind == RLS2__KERNEL_GIVEN && !model->given[g])
             status = read_given(file, model, g);
     }
     return status;
+}
+
+static rls2_status read_weights(const rls2__container *file, rls2_model *model)
+{
+    rls2__array_view view;
+    if (!json_object_get(file->header, "weights") || file->version < 2) return RLS2_OK;
+    rls2_status status = rls2__container_array(file, "weights", "F64", 1, &view);
+    if (status != RLS2_OK) return status;
+    if (view.columns != model->n)
+        return rls2__container_fail(file, RLS2_ERR_VALUE, "%" PRId64 " weights of %" PRId64 " training rows",
+                                    view.columns, model->n);
+    if (rls2__model_reserve_weights(model) != RLS2_OK) return rls2__fail_memory(file->err, "the weights");
+    rls2__read_doubles(view.data, model->n, model->weights);
+    for (int64_t i = 0; i < model->n; i++)
+        if (!(isfinite(model->weights[i]) && model->weights[i] > 0.0))
+            return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                        "weights: element %" PRId64 " is %g, not positive and finite", i,
+                                        model->weights[i]);
+    return RLS2_OK;
 }
 
 /* ---- the rest of the description ---- */
@@ -247,167 +304,28 @@ static rls2_status read_point(rls2__describer *r, const json_t *from, rls2_model
                                 point->lambda);
 }
 
-/* One for each response; this version has one. */
-static rls2_status read_outputs(rls2__describer *r, rls2_model *model)
+static rls2_model *output_of(rls2_model *model, int64_t o)
 {
-    const json_t *outputs = rls2__field_array(r, r->container->description, "outputs");
-    size_t count = json_array_size(outputs);
-    if (r->status != RLS2_OK) return r->status;
-    if (count != 1)
-        return rls2__container_fail(r->container, RLS2_ERR_VALUE,
-                                    "%zu outputs; this rls2 reads models of one%s", count,
-                                    count > 1 ? ": use a newer rls2" : "");
-    return read_point(r, json_array_get(outputs, 0), model);
+    return model->outputs ? model->outputs[o] : model;
 }
 
-/* ---- data ---- */
-
-static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *from, int64_t *count)
+/* What is said of each output, with what they have in common. */
+static rls2_status read_points(rls2__describer *r, const outputs *list, rls2_model *model)
 {
-    const json_t *array = rls2__field_array(r, from, "inputs");
-    *count = (int64_t)json_array_size(array);
-    rls2__input_parts *inputs = array ? rls2__arena_alloc(r->arena, rls2__mul(*count, sizeof *inputs)) : NULL;
-    if (array && !inputs) r->status = rls2__fail_memory(r->container->err, "the inputs of a model");
-    for (int64_t k = 0; k < *count && r->status == RLS2_OK; k++) {
-        const json_t *input = json_array_get(array, (size_t)k);
-        inputs[k].name = rls2__field_text(r, input, "name");
-        if (r->status == RLS2_OK && json_object_size(input) > 1)
-            inputs[k].values = rls2__field_texts(r, input, "values", &inputs[k].count);
+    for (int64_t o = 0; o < list->count; o++) {
+        rls2_model *output = output_of(model, o);
+        rls2_status status = read_point(r, json_array_get(list->description, (size_t)o), output);
+        if (status != RLS2_OK) return status;
+        double lambda = output->point.lambda, first = output_of(model, 0)->point.lambda;
+        if (lambda < first || lambda > first)
+            return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                        "lambda is %.17g for output %" PRId64 " and %.17g for output 0",
+                                        lambda, o, first);
+        output->scaling = model->scaling;
+        output->solver = model->solver;
     }
-    return inputs;
-}
-
-static void read_classes(rls2__describer *r, const json_t *from, rls2__encoder_parts *parts)
-{
-    int64_t count = 0;
-    const json_t *classes = rls2__field_object_or_null(r, from, "classes");
-    if (!classes) return;
-    const char **labels = rls2__field_texts(r, classes, "labels", &count);
-    parts->has_classes = 1;
-    parts->labels_are_numbers = rls2__field_flag(r, classes, "numbers");
-    if (r->status == RLS2_OK && count != 2)
-        r->status = rls2__container_fail(r->container, RLS2_ERR_VALUE,
-                                         "%" PRId64 " classes; this rls2 reads models of two%s", count,
-                                         count > 2 ? ": use a newer rls2" : "");
-    for (int s = 0; s < 2 && r->status == RLS2_OK; s++) parts->label[s] = labels[s];
-}
-
-/* 16 digits. */
-static uint64_t read_fingerprint(rls2__describer *r, const json_t *from)
-{
-    const char *text = rls2__field_text(r, from, "fingerprint");
-    if (!text) return 0;
-    if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16) return strtoull(text, NULL, 16);
-    r->status = rls2__container_fail(r->container, RLS2_ERR_SYNTAX,
-                                     "the description: 'fingerprint' is not 16 hexadecimal digits");
-    return 0;
-}
-
-static rls2_status read_feature(const rls2__container *file, const char *name, int64_t count, double *out)
-{
-    rls2__array_view view;
-    rls2_status status = rls2__container_array(file, name, "F64", 1, &view);
-    if (status != RLS2_OK) return status;
-    if (view.columns != count)
-        return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                    "the array '%s' has %" PRId64 " elements, not %" PRId64, name,
-                                    view.columns, count);
-    rls2__read_doubles(view.data, count, out);
-    return check_finite(file, name, count, out);
-}
-
-static rls2_status read_exponents(const rls2__container *file, rls2__preparation *preparation)
-{
-    enum { MOST = 1100 }; /* what doubles can have */
-    rls2__array_view view;
-    rls2_status status = rls2__container_array(file, "features.exponent", "I64", 1, &view);
-    if (status != RLS2_OK) return status;
-    if (view.columns != preparation->columns)
-        return rls2__container_fail(file, RLS2_ERR_VALUE, "features.exponent has %" PRId64 " elements",
-                                    view.columns);
-    for (int64_t j = 0; j < preparation->columns; j++) {
-        int64_t exponent;
-        rls2__read_integers(view.data + 8 * j, 1, &exponent);
-        if (exponent < -MOST || exponent > MOST)
-            return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                        "features.exponent: element %" PRId64 " is %" PRId64, j, exponent);
-        preparation->scales[j].exponent = (int)exponent;
-    }
+    if (model->outputs) rls2__model_sum_up(model);
     return RLS2_OK;
-}
-
-/* values: room for the columns. */
-static rls2_status read_features(const rls2__container *file, rls2__preparation *preparation, double *values)
-{
-    int64_t p = preparation->columns;
-    rls2_status status = read_exponents(file, preparation);
-    if (status == RLS2_OK) status = read_feature(file, "features.shift", p, values);
-    for (int64_t j = 0; j < p && status == RLS2_OK; j++) preparation->scales[j].shift = values[j];
-    if (status == RLS2_OK) status = read_feature(file, "features.rest", p, values);
-    for (int64_t j = 0; j < p && status == RLS2_OK; j++) preparation->scales[j].rest = values[j];
-    if (status == RLS2_OK) status = read_feature(file, "features.deviation", p, values);
-    for (int64_t j = 0; j < p && status == RLS2_OK; j++) {
-        preparation->scales[j].deviation = values[j];
-        if (values[j] < 0.0)
-            status = rls2__container_fail(file, RLS2_ERR_VALUE,
-                                          "features.deviation: element %" PRId64 " is %g", j, values[j]);
-    }
-    if (status == RLS2_OK) status = read_feature(file, "features.mean", p, preparation->means);
-    if (status == RLS2_OK) status = read_feature(file, "features.divisor", p, preparation->deviations);
-    return status;
-}
-
-static rls2_status read_preparation(rls2__describer *r, const json_t *from, rls2__preparation *preparation)
-{
-    const json_t *how = rls2__field_object(r, from, "preprocessing");
-    preparation->how.examples = (rls2_normalize)rls2__field_word(r, how, "examples", rls2__word_normalize);
-    preparation->how.features = (rls2_normalize)rls2__field_word(r, how, "features", rls2__word_normalize);
-    if (r->status != RLS2_OK || preparation->how.features == RLS2_NORMALIZE_NONE) return r->status;
-    double *values = rls2__alloc(preparation->columns, sizeof(double));
-    if (!values) return rls2__fail_memory(r->container->err, "the preprocessing of a model");
-    r->status = read_features(r->container, preparation, values);
-    rls2__free(values);
-    return r->status;
-}
-
-static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rls2_dictionary *dictionary,
-                                rls2__encoder **encoder)
-{
-    rls2__encoder_parts parts = {.target = rls2__field_text(r, from, "target")};
-    read_classes(r, from, &parts);
-    parts.drop_missing = rls2__field_flag(r, from, "drop_missing");
-    parts.reference = rls2__field_flag(r, from, "reference");
-    parts.inputs = read_inputs(r, from, &parts.count);
-    if (r->status != RLS2_OK) return r->status;
-    rls2_error why;
-    rls2_status status =
-        rls2__encoder_restore(&parts, dictionary->columns, dictionary->column_names, encoder, &why);
-    if (status == RLS2_OK) return status;
-    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(r->container->err, "the inputs of a model");
-    return rls2__container_fail(r->container, status, "the description: %s", why.message);
-}
-
-static rls2_status read_data(rls2__describer *r, rls2_model *model)
-{
-    const json_t *from = rls2__field_object_or_null(r, r->container->description, "data");
-    if (!from) return r->status;
-    rls2__encoder *encoder = NULL;
-    rls2__preparation preparation = {0};
-    uint64_t fingerprint = read_fingerprint(r, from);
-    rls2_status status = read_encoder(r, from, model->dictionary, &encoder);
-    if (status != RLS2_OK) goto cleanup;
-    status = rls2__preparation_reserve(&preparation, model->p);
-    if (status != RLS2_OK)
-        status = rls2__fail_memory(r->container->err, "the preprocessing of a model");
-    else
-        status = read_preparation(r, from, &preparation);
-    if (status != RLS2_OK) goto cleanup;
-    status = rls2__origin_create(encoder, &preparation, fingerprint, &model->origin);
-    if (status != RLS2_OK) status = rls2__fail_memory(r->container->err, "the inputs of a model");
-cleanup:
-    rls2__encoder_release(encoder);
-    rls2__preparation_release(&preparation);
-    return status;
 }
 
 /* ---- all ---- */
@@ -415,7 +333,8 @@ cleanup:
 /* As many arrays as were read: others would be lost without a word. */
 static rls2_status check_count(const rls2__container *file, const rls2_model *model)
 {
-    size_t count = 6 + 1; /* and the metadata */
+    size_t count = 1 + 2 + 4 * (size_t)model->output_count; /* the metadata, x and columns */
+    if (model->weights) count++;
     for (int64_t g = 0; g < model->dictionary->given_count; g++) count += model->given[g] != NULL;
     if (model->origin.preparation.how.features != RLS2_NORMALIZE_NONE) count += 6;
     if (json_object_size(file->header) == count) return RLS2_OK;
@@ -423,32 +342,57 @@ static rls2_status check_count(const rls2__container *file, const rls2_model *mo
                                 json_object_size(file->header) - 1, count - 1);
 }
 
-static rls2_status fill(rls2__describer *r, const output *o, rls2_model *model)
+static rls2_status read_outputs(const rls2__container *file, const outputs *list, rls2_model *model)
 {
-    rls2_status status = read_output(r->container, o, model);
+    rls2_status status = RLS2_OK;
+    for (int64_t o = 0; o < list->count && status == RLS2_OK; o++)
+        status = read_output(file, &list->all[o], output_of(model, o));
+    if (status == RLS2_OK && model->outputs && rls2__model_unite(model) != RLS2_OK)
+        status = rls2__fail_memory(file->err, "the kernels");
+    return status;
+}
+
+static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *model)
+{
+    rls2_status status = read_outputs(r->container, list, model);
     if (status == RLS2_OK) status = read_rows(r->container, model);
+    if (status == RLS2_OK) status = read_weights(r->container, model);
     if (status != RLS2_OK) return status;
     read_scaling(r, model);
     model->solver = (rls2_solver)rls2__field_word(r, r->container->description, "solver", rls2__word_solver);
     rls2__field_text(r, r->container->description, "library");
-    status = read_outputs(r, model);
-    if (status == RLS2_OK) status = read_data(r, model);
+    status = read_points(r, list, model);
+    if (status == RLS2_OK) status = rls2__unpack_data(r, model);
     if (status == RLS2_OK) status = check_count(r->container, model);
     if (status == RLS2_OK) rls2__model_finish(model);
     return status;
 }
 
+/* NULL when out of memory. */
+static rls2_model *start(const outputs *list, const rls2_dictionary *dictionary)
+{
+    int64_t n = list->all[0].c.columns;
+    if (list->count == 1) return rls2__model_start(dictionary, n, list->all[0].d.columns);
+    rls2_model *head = rls2__model_start_outputs(dictionary, n, list->count);
+    for (int64_t o = 0; head && o < list->count; o++)
+        if (!rls2__model_add_output(head, list->all[o].d.columns)) {
+            rls2__model_destroy(head);
+            return NULL;
+        }
+    return head;
+}
+
 static rls2_status build(rls2__describer *r, rls2_model **model)
 {
-    output o;
+    outputs list = {0};
     rls2_dictionary *dictionary = NULL;
-    rls2_status status = find_output(r->container, &o);
-    if (status == RLS2_OK) status = read_dictionary(r, o.scales.columns, &dictionary);
+    rls2_status status = find_outputs(r, &list);
+    if (status == RLS2_OK) status = read_dictionary(r, list.all[0].scales.columns, &dictionary);
     if (status != RLS2_OK) return status;
-    rls2_model *made = rls2__model_start(dictionary, o.c.columns, o.d.columns);
+    rls2_model *made = start(&list, dictionary);
     rls2_dictionary_free(dictionary); /* the model has its share */
     if (!made) return rls2__fail_memory(r->container->err, "the model");
-    status = fill(r, &o, made);
+    status = fill(r, &list, made);
     if (status == RLS2_OK)
         *model = made;
     else

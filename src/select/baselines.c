@@ -82,7 +82,8 @@ void rls2__weigh(rls2_baseline rule, const rls2_basis *basis, const double *alig
 /* ---- fits ---- */
 
 typedef struct task {
-    const double *y;
+    int64_t outputs;
+    const double *y; /* n x outputs */
     int64_t count;
     const double *lambdas;
     rls2_path_options options;
@@ -90,43 +91,76 @@ typedef struct task {
     void *user;
 } task;
 
-static rls2_status fit_weights(const task *t, rls2_baseline which, const rls2_basis *basis,
+/* One output of one baseline. */
+static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o, const rls2_basis *basis,
                                const rls2__weighting *weighting, rls2_error *err)
 {
     rls2_path *path = NULL;
-    if (weighting->count == 0) return RLS2_OK;
-    rls2_status status = rls2__path_fixed(basis, t->y, weighting->count, weighting->ks, weighting->d,
-                                          t->count, t->lambdas, &t->options, &path, err);
-    if (status == RLS2_OK) status = t->take(t->user, which, path, err);
+    rls2_status status = rls2__path_fixed(basis, t->y + o * basis->n, weighting->count, weighting->ks,
+                                          weighting->d, t->count, t->lambdas, &t->options, &path, err);
+    if (status == RLS2_OK) status = t->take(t->user, which, o, path, err);
     rls2__path_destroy(path);
     return status;
 }
 
-/* Of the response less its intercept. */
-static rls2_status align(const task *t, const rls2_basis *basis, double *alignments)
+/* Of output o's response less its intercept, with the weights of the rows as the operators have them. */
+static rls2_status align(const task *t, int64_t o, const rls2_basis *basis, double *alignments)
 {
-    double mean = rls2__intercept(t->options.intercept, basis->n, t->y);
-    double *y = rls2__alloc(basis->n, sizeof(double));
-    if (!y) return RLS2_ERR_MEMORY;
-    for (int64_t i = 0; i < basis->n; i++) y[i] = t->y[i] - mean;
-    rls2_status status = rls2__alignments(basis, y, alignments);
-    rls2__free(y);
+    const double *y = t->y + o * basis->n;
+    double mean = rls2__intercept(t->options.intercept, basis->n, y, basis->weights);
+    double *rest = rls2__alloc(basis->n, sizeof(double));
+    if (!rest) return RLS2_ERR_MEMORY;
+    rls2__weigh_response(basis, y, mean, rest);
+    rls2_status status = rls2__alignments(basis, rest, alignments);
+    rls2__free(rest);
     return status;
 }
 
-static rls2_status fit_averages(const task *t, const rls2_basis *basis, rls2_error *err)
+static int is_constant(int64_t n, const double *y)
+{
+    for (int64_t i = 1; i < n; i++)
+        if (y[i] != y[0]) return 0;
+    return 1;
+}
+
+/* Where one of several responses is constant, as that of a class that is absent, no kernel is aligned and any
+ * will do: the fit is the intercept. */
+static void weigh_output(const task *t, rls2_baseline rule, int64_t o, const rls2_basis *basis,
+                         const double *alignments, rls2__weighting *weighting)
+{
+    rls2__weigh(rule, basis, alignments, weighting);
+    if (weighting->count > 0 || t->outputs == 1 || !is_constant(basis->n, t->y + o * basis->n)) return;
+    for (int64_t k = 0; k < basis->m && weighting->count == 0; k++)
+        append(weighting, k, basis->s[k] > 0.0 ? 1.0 : 0.0);
+}
+
+/* All outputs by one rule, as far as it gives weights. alignments: kernels x outputs. */
+static rls2_status fit_rule(const task *t, rls2_baseline rule, const rls2__fit *fit, const double *alignments,
+                            rls2__weighting *weighting, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++) {
+        const rls2_basis *basis = fit->bases[o];
+        weigh_output(t, rule, o, basis, alignments + o * basis->m, weighting);
+        if (weighting->count == 0) return RLS2_OK;
+        status = fit_weights(t, rule, o, basis, weighting, err);
+    }
+    return status;
+}
+
+static rls2_status fit_averages(const task *t, const rls2__fit *fit, rls2_error *err)
 {
     static const rls2_baseline rules[] = {RLS2_BASELINE_UNIFORM, RLS2_BASELINE_ALIGNMENT,
                                           RLS2_BASELINE_SINGLE};
     rls2__weighting weighting = {0};
-    double *alignments = rls2__alloc(basis->m, sizeof(double));
-    rls2_status status = alignments ? rls2__weighting_create(basis, &weighting) : RLS2_ERR_MEMORY;
-    if (status == RLS2_OK) status = align(t, basis, alignments);
+    int64_t m = fit->basis->m;
+    double *alignments = rls2__alloc(rls2__mul(m, t->outputs), sizeof(double));
+    rls2_status status = alignments ? rls2__weighting_create(fit->basis, &weighting) : RLS2_ERR_MEMORY;
+    for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
+        status = align(t, o, fit->bases[o], alignments + o * m);
     if (status != RLS2_OK) status = rls2__fail_memory(err, "the baselines");
-    for (int i = 0; i < 3 && status == RLS2_OK; i++) {
-        rls2__weigh(rules[i], basis, alignments, &weighting);
-        status = fit_weights(t, rules[i], basis, &weighting, err);
-    }
+    for (int i = 0; i < 3 && status == RLS2_OK; i++)
+        status = fit_rule(t, rules[i], fit, alignments, &weighting, err);
     rls2__weighting_free(&weighting);
     rls2__free(alignments);
     return status;
@@ -149,11 +183,13 @@ static rls2_status fit_ridge(const task *t, const rls2__fit *fit, rls2_error *er
     rls2_basis *basis = NULL;
     rls2_columns columns = {.count = fit->rows.p, .names = rls2_dataset_names(fit->data)};
     rls2_basis_options options = rls2_basis_options_default();
+    options.weights = fit->weights;
     options.threads = 1;
     if (!can_be_scaled(&fit->rows)) return RLS2_OK;
     rls2_status status = rls2_dictionary_create("linear@all", &columns, &dictionary, err);
     if (status == RLS2_OK) status = rls2_basis_create(dictionary, &fit->rows, &options, &basis, err);
-    if (status == RLS2_OK) status = fit_weights(t, RLS2_BASELINE_RIDGE, basis, &all, err);
+    for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
+        status = fit_weights(t, RLS2_BASELINE_RIDGE, o, basis, &all, err);
     rls2_basis_free(basis);
     rls2_dictionary_free(dictionary);
     return status;
@@ -163,11 +199,11 @@ rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit,
                                 const double *lambdas, rls2_progress_fn progress, void *user,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err)
 {
-    task t = {rls2_dataset_y(fit->data), count, lambdas, recipe->path, take, take_user};
+    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, recipe->path, take, take_user};
     t.options.progress = progress;
     t.options.progress_user = user;
     rls2__la_enter();
-    rls2_status status = fit_averages(&t, fit->basis, err);
+    rls2_status status = fit_averages(&t, fit, err);
     if (status == RLS2_OK) status = fit_ridge(&t, fit, err);
     rls2__la_leave();
     return status;

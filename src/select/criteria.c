@@ -7,7 +7,10 @@
  *
  * c* and the diagonal come of the same factor, without refinement. Where lambda is so small that the factor is one
  * of R + (lambda + jitter) I, both then belong to that one system, and their ratio hardly depends on
- * the shift; a c* refined towards lambda alone would be off by the ratio of the two. */
+ * the shift; a c* refined towards lambda alone would be off by the ratio of the two.
+ *
+ * Where rows have weights R, y and c are W^1/2 R W^1/2, W^1/2 y and W^-1/2 c, as the solver has them, and the number of rows
+ * is the sum of the weights.  [W3] */
 #include "select/criteria.h"
 
 #include <math.h>
@@ -24,8 +27,9 @@ static const double SATURATED = 1e-9;
 
 typedef struct workspace {
     rls2__system system;
-    double *c; /* n: c* */
-    double *f; /* n: R c of the path's c */
+    double *c;   /* n: c* */
+    double *own; /* n: the path's c, as the solver had it */
+    double *f;   /* n: R times that */
 } workspace;
 
 static rls2_status workspace_create(const rls2_path *path, workspace *work)
@@ -34,14 +38,16 @@ static rls2_status workspace_create(const rls2_path *path, workspace *work)
     memset(work, 0, sizeof *work);
     rls2_status status = rls2__system_create(path->basis, path->memory, &work->system);
     work->c = rls2__alloc(n, sizeof(double));
+    work->own = rls2__alloc(n, sizeof(double));
     work->f = rls2__alloc(n, sizeof(double));
-    return status == RLS2_OK && work->c && work->f ? RLS2_OK : RLS2_ERR_MEMORY;
+    return status == RLS2_OK && work->c && work->own && work->f ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
 static void workspace_free(workspace *work)
 {
     rls2__system_free(&work->system);
     rls2__free(work->c);
+    rls2__free(work->own);
     rls2__free(work->f);
 }
 
@@ -70,35 +76,45 @@ static double squared_errors(const workspace *work, const double *y, const doubl
     return sum;
 }
 
-/* Mean of (c_i / [M^-1]_ii)^2, from L^-1.  [C5] */
-static double leave_one_out(int64_t n, const double *inverse, const double *c)
+/* Mean of (c_i / [M^-1]_ii)^2 over `rows` rows, from L^-1.  [C5, W3] */
+static double leave_one_out(int64_t n, double rows, const double *inverse, const double *c)
 {
     double mean = 0.0;
     for (int64_t i = 0; i < n; i++) {
         double length = rls2__la_norm(n - i, inverse + i * n + i);
         double miss = c[i] / length / length; /* the square of the length may underflow */
-        mean += miss * miss / (double)n;
+        mean += miss * miss / rows;
     }
     return mean;
 }
 
 /* df, rss and loo. A point where numbers overflowed has c = 0 and is no smoother: its rss alone is told. */
-static rls2_status measure_point(workspace *work, const double *y, const rls2__path_entry *entry,
-                                 rls2_criteria *out)
+static rls2_status measure_point(workspace *work, const rls2_path *path, double rows,
+                                 const rls2__path_entry *entry, rls2_criteria *out)
 {
     rls2__system *system = &work->system;
+    const double *y = rls2__path_response(path), *roots = path->basis->roots;
     int64_t n = system->n;
     *out = (rls2_criteria){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     rls2_status status = rls2__system_combine(system, entry->count, entry->ks, entry->d);
     if (status != RLS2_OK) return status;
-    out->rss = or_nan(squared_errors(work, y, entry->c));
+    for (int64_t i = 0; i < n; i++) work->own[i] = roots ? entry->c[i] / roots[i] : entry->c[i];
+    out->rss = or_nan(squared_errors(work, y, work->own));
     if (all_zero(n, entry->c) && !all_zero(n, y)) return RLS2_OK;
     if (rls2__system_factorize(system, entry->point.lambda) != RLS2_OK) return RLS2_OK;
     memcpy(work->c, y, (size_t)n * sizeof(double));
     rls2__la_cholesky_solve(n, 1, system->L, n, work->c, n);
     out->df = or_nan(rls2__system_degrees_of_freedom(system)); /* leaves L^-1 */
-    out->loo = or_nan(leave_one_out(n, system->L, work->c));
+    out->loo = or_nan(leave_one_out(n, rows, system->L, work->c));
     return RLS2_OK;
+}
+
+static double count_rows(const rls2_basis *basis)
+{
+    double sum = 0.0;
+    if (!basis->weights) return (double)basis->n;
+    for (int64_t i = 0; i < basis->n; i++) sum += basis->weights[i];
+    return sum;
 }
 
 static int has_freedom_left(double n, double df)
@@ -135,10 +151,10 @@ static void derive(double n, double variance, rls2_criteria *at)
 rls2_status rls2__path_criteria(const rls2_path *path, rls2_criteria *criteria)
 {
     workspace work;
-    double n = (double)path->basis->n;
+    double n = count_rows(path->basis);
     rls2_status status = workspace_create(path, &work);
     for (int64_t i = 0; i < path->count && status == RLS2_OK; i++)
-        status = measure_point(&work, path->y, &path->entries[i], &criteria[i]);
+        status = measure_point(&work, path, n, &path->entries[i], &criteria[i]);
     workspace_free(&work);
     if (status != RLS2_OK) return status;
     double variance = noise_variance(n, path->count, criteria);

@@ -15,24 +15,29 @@ struct rls2_cv {
     rls2_measure measure;
     int64_t count; /* lambdas */
     int64_t splits;
-    int64_t rows;          /* that were split */
+    int64_t rows; /* that were split */
+    int64_t outputs;
     double *lambdas;       /* count, descending */
-    double *weights;       /* splits: their validation rows; 1 for a count of errors */
+    double *weights;       /* splits: of their validation rows; 1 for a count of errors */
     int64_t repeat;        /* splits of one repeat */
     double overlap;        /* of random splits: validation rows over training rows; 0 for folds */
     int64_t unconverged;   /* points of the splits' paths that the solver did not finish */
     double *scores;        /* splits x count, by splits: [s * count + i] */
-    double *nzero;         /* the same: kernels selected */
-    double *predictions;   /* rows x count: [i * rows + row] */
+    double *nzero;         /* the same: kernels that any output selects */
+    double *predictions;   /* rows x outputs x count: [(i * outputs + o) * rows + row] */
     rls2_cv_point *points; /* count */
     rls2__cv_baseline baselines[RLS2_BASELINE_COUNT];
     int64_t best;
     int64_t one_se;
 };
 
+/* Are kernels evaluated once for all splits? NEVER is for tests: the results differ by rounding. */
+typedef enum rls2__sharing { RLS2__SHARING_NEVER, RLS2__SHARING_WHERE_IT_PAYS } rls2__sharing;
+
 /* The arguments have been checked. */
 rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                         const rls2_cv_options *options, rls2_cv **cv, rls2_error *err);
+                         const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv,
+                         rls2_error *err);
 void rls2__cv_destroy(rls2_cv *cv);
 
 /* points, best, one_se and the points of the baselines from scores, nzero and weights. */

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/suggest.h"
 #include "kernel/dictionary_parse.h"
+#include "model/decide.h"
 #include "rls2/select.h"
 
 static const struct {
@@ -70,19 +71,32 @@ rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_erro
     return unknown_measure(name, err);
 }
 
-/* ---- errors in numbers ---- */
+/* NULL: each row counts once. */
+static double weight_of(const double *w, int64_t i)
+{
+    return w ? w[i] : 1.0;
+}
 
-static double squared_errors(int64_t n, const double *f, const double *y)
+static double sum_weights(int64_t n, const double *w)
 {
     double sum = 0.0;
-    for (int64_t i = 0; i < n; i++) sum += (y[i] - f[i]) * (y[i] - f[i]);
+    for (int64_t i = 0; i < n; i++) sum += weight_of(w, i);
     return sum;
 }
 
-static double absolute_errors(int64_t n, const double *f, const double *y)
+/* ---- errors in numbers ---- */
+
+static double squared_errors(int64_t n, const double *f, const double *y, const double *w)
 {
     double sum = 0.0;
-    for (int64_t i = 0; i < n; i++) sum += fabs(y[i] - f[i]);
+    for (int64_t i = 0; i < n; i++) sum += weight_of(w, i) * ((y[i] - f[i]) * (y[i] - f[i]));
+    return sum;
+}
+
+static double absolute_errors(int64_t n, const double *f, const double *y, const double *w)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < n; i++) sum += weight_of(w, i) * fabs(y[i] - f[i]);
     return sum;
 }
 
@@ -94,38 +108,106 @@ static int is_constant(int64_t n, const double *y)
     return 1;
 }
 
-static double r_squared(int64_t n, const double *f, const double *y)
+static double r_squared(int64_t n, const double *f, const double *y, const double *w)
 {
     double mean = 0.0, total = 0.0;
-    for (int64_t i = 0; i < n; i++) mean += y[i];
-    mean /= (double)n;
-    for (int64_t i = 0; i < n; i++) total += (y[i] - mean) * (y[i] - mean);
+    for (int64_t i = 0; i < n; i++) mean += weight_of(w, i) * y[i];
+    mean /= sum_weights(n, w);
+    for (int64_t i = 0; i < n; i++) total += weight_of(w, i) * ((y[i] - mean) * (y[i] - mean));
     if (is_constant(n, y) || !(isfinite(total) && total > 0.0)) return (double)NAN;
-    return 1.0 - squared_errors(n, f, y) / total;
+    return 1.0 - squared_errors(n, f, y, w) / total;
 }
 
-/* ---- two classes ---- */
+/* Of one response. */
+static double number_value(rls2_measure measure, int64_t n, const double *f, const double *y, const double *w)
+{
+    if (measure == RLS2_MEASURE_R2) return r_squared(n, f, y, w);
+    if (measure == RLS2_MEASURE_MAE) return absolute_errors(n, f, y, w) / sum_weights(n, w);
+    double mse = squared_errors(n, f, y, w) / sum_weights(n, w);
+    return measure == RLS2_MEASURE_RMSE ? sqrt(mse) : mse;
+}
+
+/* ---- classes ---- */
+
+/* Two classes are one output, more have one each. */
+static int64_t class_count(int64_t outputs)
+{
+    return outputs == 1 ? 2 : outputs;
+}
+
+/* Is row i of class k? No row is whose y is not a number. */
+static int is_of(int64_t outputs, int64_t n, const double *y, int64_t k, int64_t i)
+{
+    return outputs > 1 ? y[k * n + i] > 0.0 : k == 1 ? y[i] > 0.0 : y[i] <= 0.0;
+}
+
+static int64_t class_of(int64_t outputs, int64_t n, const double *y, int64_t i)
+{
+    for (int64_t k = 0; k < class_count(outputs); k++)
+        if (is_of(outputs, n, y, k, i)) return k;
+    return -1;
+}
 
 void rls2_confusion(int64_t outputs, int64_t n, const double *f, const double *y, int64_t *counts)
 {
-    if (!counts || outputs != 1) return;
-    memset(counts, 0, 4 * sizeof counts[0]);
+    if (!counts || outputs < 1) return;
+    int64_t classes = class_count(outputs);
+    memset(counts, 0, (size_t)(classes * classes) * sizeof counts[0]);
     if (!f || !y) return;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t is = class_of(outputs, n, y, i), said = rls2__decide_row(outputs, n, f, i);
+        if (is >= 0 && said >= 0) counts[is * classes + said]++;
+    }
+}
+
+/* Sums of the weights of rows, of one class or of all. */
+typedef struct tally {
+    double right, wrong;
+} tally;
+
+static void tally_row(tally *t, int is_right, double weight)
+{
+    if (is_right)
+        t->right += weight;
+    else
+        t->wrong += weight;
+}
+
+static tally tally_class(int64_t outputs, int64_t n, const double *f, const double *y, const double *w,
+                         int64_t k)
+{
+    tally t = {0.0, 0.0};
     for (int64_t i = 0; i < n; i++)
-        if (!isnan(f[i]) && !isnan(y[i])) counts[2 * (y[i] > 0.0) + (f[i] >= 0.0)]++;
+        if (is_of(outputs, n, y, k, i))
+            tally_row(&t, rls2__decide_row(outputs, n, f, i) == k, weight_of(w, i));
+    return t;
+}
+
+static tally tally_all(int64_t outputs, int64_t n, const double *f, const double *y, const double *w)
+{
+    tally t = {0.0, 0.0};
+    for (int64_t i = 0; i < n; i++)
+        tally_row(&t, is_of(outputs, n, y, rls2__decide_row(outputs, n, f, i), i), weight_of(w, i));
+    return t;
 }
 
 /* Of the classes that occur. */
-static double balanced_accuracy(const int64_t counts[4])
+static double balanced_accuracy(int64_t outputs, int64_t n, const double *f, const double *y, const double *w)
 {
-    int64_t negatives = counts[0] + counts[1], positives = counts[2] + counts[3];
-    double right_negatives = negatives > 0 ? (double)counts[0] / (double)negatives : 0.0;
-    double right_positives = positives > 0 ? (double)counts[3] / (double)positives : 0.0;
-    return (right_negatives + right_positives) / ((negatives > 0) + (positives > 0));
+    double sum = 0.0, occurring = 0.0;
+    for (int64_t k = 0; k < class_count(outputs); k++) {
+        tally t = tally_class(outputs, n, f, y, w, k);
+        if (!(t.right + t.wrong > 0.0)) continue;
+        sum += t.right / (t.right + t.wrong);
+        occurring++;
+    }
+    return sum / occurring;
 }
 
+/* ---- the area under the ROC curve ---- */
+
 typedef struct scored {
-    double f;
+    double f, weight;
     int is_positive;
 } scored;
 
@@ -135,8 +217,9 @@ static int by_score(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Pairs of a positive and a negative row in which the positive has the larger f, ties half, from rows in
- * ascending order of f. Halves add up without rounding, so the order within ties does not matter. */
+/* Pairs of a positive and a negative row in which the positive has the larger f, ties half, each counted with the
+ * product of the weights; from rows in ascending order of f. Without weights halves add up without rounding, so the
+ * order within ties does not matter. */
 static double sorted_wins(int64_t n, const scored *rows)
 {
     double wins = 0.0, below = 0.0;
@@ -144,9 +227,9 @@ static double sorted_wins(int64_t n, const scored *rows)
         double positives = 0.0, negatives = 0.0, f = rows[i].f;
         for (; i < n && rows[i].f == f; i++) {
             if (rows[i].is_positive)
-                positives++;
+                positives += rows[i].weight;
             else
-                negatives++;
+                negatives += rows[i].weight;
         }
         wins += positives * (below + 0.5 * negatives);
         below += negatives;
@@ -155,52 +238,74 @@ static double sorted_wins(int64_t n, const scored *rows)
 }
 
 /* The same without a copy of the rows to sort: slow, for when memory is short. */
-static double counted_wins(int64_t n, const double *f, const double *y)
+static double counted_wins(int64_t n, const double *f, const double *y, const double *w)
 {
     double wins = 0.0;
     for (int64_t i = 0; i < n; i++) {
         if (!(y[i] > 0.0)) continue;
-        for (int64_t j = 0; j < n; j++)
-            if (!(y[j] > 0.0)) wins += f[i] > f[j] ? 1.0 : f[i] == f[j] ? 0.5 : 0.0;
+        for (int64_t j = 0; j < n; j++) {
+            double win = f[i] > f[j] ? 1.0 : f[i] == f[j] ? 0.5 : 0.0;
+            if (!(y[j] > 0.0)) wins += weight_of(w, i) * weight_of(w, j) * win;
+        }
     }
     return wins;
 }
 
-static double auc(int64_t n, const double *f, const double *y, const int64_t counts[4])
+/* Rows with y > 0 against all others. */
+static double area(int64_t n, const double *f, const double *y, const double *w)
 {
-    double negatives = (double)(counts[0] + counts[1]), positives = (double)(counts[2] + counts[3]), wins;
+    double negatives = 0.0, positives = 0.0, wins;
+    for (int64_t i = 0; i < n; i++) {
+        if (y[i] > 0.0)
+            positives += weight_of(w, i);
+        else
+            negatives += weight_of(w, i);
+    }
     if (!(negatives > 0.0 && positives > 0.0)) return (double)NAN;
     scored *rows = rls2__alloc(n, sizeof *rows);
     if (rows) {
-        for (int64_t i = 0; i < n; i++) rows[i] = (scored){f[i], y[i] > 0.0};
+        for (int64_t i = 0; i < n; i++) rows[i] = (scored){f[i], weight_of(w, i), y[i] > 0.0};
         qsort(rows, (size_t)n, sizeof *rows, by_score);
         wins = sorted_wins(n, rows);
         rls2__free(rows);
     } else {
-        wins = counted_wins(n, f, y);
+        wins = counted_wins(n, f, y, w);
     }
     return wins / (negatives * positives);
 }
 
-static double class_value(rls2_measure measure, int64_t n, const double *f, const double *y)
+/* The mean over the classes for which it is defined; NaN where it is for none. */
+static double mean_area(int64_t outputs, int64_t n, const double *f, const double *y, const double *w)
 {
-    int64_t counts[4];
-    rls2_confusion(1, n, f, y, counts);
-    int64_t wrong = counts[1] + counts[2], right = counts[0] + counts[3];
-    if (right + wrong != n) return (double)NAN;
-    if (measure == RLS2_MEASURE_ERRORS) return (double)wrong;
-    if (measure == RLS2_MEASURE_ACCURACY) return (double)right / (double)n;
-    if (measure == RLS2_MEASURE_BALANCED_ACCURACY) return balanced_accuracy(counts);
-    return auc(n, f, y, counts);
+    double sum = 0.0, defined = 0.0;
+    for (int64_t o = 0; o < outputs; o++) {
+        double value = area(n, f + o * n, y + o * n, w);
+        if (isnan(value)) continue;
+        sum += value;
+        defined++;
+    }
+    return sum / defined;
+}
+
+/* ---- all of them ---- */
+
+static double class_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f, const double *y,
+                          const double *w)
+{
+    for (int64_t i = 0; i < outputs * n; i++)
+        if (isnan(f[i]) || isnan(y[i])) return (double)NAN;
+    if (measure == RLS2_MEASURE_AUC) return mean_area(outputs, n, f, y, w);
+    if (measure == RLS2_MEASURE_BALANCED_ACCURACY) return balanced_accuracy(outputs, n, f, y, w);
+    tally t = tally_all(outputs, n, f, y, w);
+    return measure == RLS2_MEASURE_ERRORS ? t.wrong : t.right / (t.right + t.wrong);
 }
 
 double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f, const double *y,
                           const double *w)
 {
-    if (!is_known(measure) || n < 1 || !f || !y || outputs != 1 || w) return (double)NAN;
-    if (rls2_measure_is_for_classes(measure)) return class_value(measure, n, f, y);
-    if (measure == RLS2_MEASURE_R2) return r_squared(n, f, y);
-    if (measure == RLS2_MEASURE_MAE) return absolute_errors(n, f, y) / (double)n;
-    double mse = squared_errors(n, f, y) / (double)n;
-    return measure == RLS2_MEASURE_RMSE ? sqrt(mse) : mse;
+    if (!is_known(measure) || outputs < 1 || n < 1 || !f || !y) return (double)NAN;
+    if (rls2_measure_is_for_classes(measure)) return class_value(measure, outputs, n, f, y, w);
+    double sum = 0.0;
+    for (int64_t o = 0; o < outputs; o++) sum += number_value(measure, n, f + o * n, y + o * n, w);
+    return sum / (double)outputs;
 }

@@ -2,89 +2,256 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "kernel/basis.h"
 #include "table/dataset.h"
 
 void rls2__fit_release(rls2__fit *fit)
 {
-    rls2_path_free(fit->path);
+    for (int64_t o = 0; fit->paths && o < fit->outputs; o++) rls2_path_free(fit->paths[o]);
+    for (int64_t o = 0; fit->bases && o < fit->outputs; o++)
+        if (fit->bases[o] != fit->basis) rls2_basis_free((rls2_basis *)fit->bases[o]);
+    rls2__free(fit->paths);
+    rls2__free(fit->bases);
     rls2_basis_free(fit->basis);
-    rls2_dictionary_free(fit->dictionary);
+    rls2__given_release(&fit->given);
+    rls2__free(fit->weights);
     rls2_dataset_free(fit->data);
-    rls2__free(fit->groups);
     *fit = (rls2__fit){0};
 }
 
-/* ---- groups ---- */
+/* ---- given matrices ---- */
 
-static rls2_status make_groups(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
+void rls2__given_release(rls2__given *given)
 {
-    int64_t count = recipe->group_count, p = rls2_dataset_columns(fit->data);
-    int64_t each = rls2__add((int64_t)sizeof(rls2_group), rls2__mul(p, (int64_t)sizeof(int64_t)));
-    fit->groups = rls2__alloc_zero(rls2__mul(count, each), 1);
-    if (!fit->groups) return rls2__fail_memory(err, "the groups of columns");
-    int64_t *columns = (int64_t *)(void *)(fit->groups + count);
-    const char *const *names = rls2_dataset_names(fit->data);
-    for (int64_t g = 0; g < count; g++, columns += p) {
-        rls2_group *group = &fit->groups[g];
-        *group = (rls2_group){.name = recipe->group_names[g], .columns = columns};
-        for (int64_t j = 0; j < p; j++)
-            if (rls2_group_has(recipe->group_columns[g], names[j])) columns[group->count++] = j;
+    for (int64_t g = 0; given->matrices && g < given->count; g++) rls2__free(given->matrices[g]);
+    rls2__free(given->matrices);
+    *given = (rls2__given){0};
+}
+
+void rls2__given_lend(const rls2__given *given, rls2_rows *rows)
+{
+    rows->given_count = given->count;
+    rows->given = (const double *const *)given->matrices;
+}
+
+/* Some rows and columns of an n x n matrix; NULL where there is no memory. */
+static double *take_part(int64_t n, const double *matrix, int64_t rows, const int64_t *row_numbers,
+                         int64_t columns, const int64_t *column_numbers)
+{
+    double *part = rls2__alloc(rls2__mul(rows, columns), sizeof(double));
+    if (!part) return NULL;
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t i = 0; i < rows; i++)
+            part[j * rows + i] = matrix[column_numbers[j] * n + row_numbers[i]];
+    return part;
+}
+
+rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows, const int64_t *row_numbers,
+                             int64_t columns, const int64_t *column_numbers, rls2__given *given,
+                             rls2_error *err)
+{
+    const rls2_recipe *recipe = from->recipe;
+    const rls2_dictionary *dictionary = from->dictionary;
+    int64_t n = rls2_dataset_rows(from->whole);
+    *given = (rls2__given){.count = recipe->given_count};
+    if (recipe->given_count == 0) return RLS2_OK;
+    given->matrices = rls2__alloc_zero(recipe->given_count, sizeof(double *));
+    if (!given->matrices) return rls2__fail_memory(err, "the given matrices");
+    for (int64_t k = 0; k < dictionary->m; k++) {
+        int64_t g = dictionary->kernels[k].given;
+        if (dictionary->kernels[k].kind != RLS2__KERNEL_GIVEN || given->matrices[g]) continue;
+        given->matrices[g] = take_part(n, recipe->given[g], rows, row_numbers, columns, column_numbers);
+        if (!given->matrices[g]) return rls2__fail_memory(err, "the given matrices");
     }
     return RLS2_OK;
 }
 
+/* ---- what all fits have in common ---- */
+
+/* Their columns lie behind them; NULL where there is no memory. */
+static rls2_group *make_groups(const rls2_recipe *recipe, const rls2_dataset *whole)
+{
+    int64_t count = recipe->group_count, p = rls2_dataset_columns(whole);
+    int64_t each = rls2__add((int64_t)sizeof(rls2_group), rls2__mul(p, (int64_t)sizeof(int64_t)));
+    rls2_group *groups = rls2__alloc_zero(rls2__mul(count, each), 1);
+    if (!groups) return NULL;
+    int64_t *columns = (int64_t *)(void *)(groups + count);
+    const char *const *names = rls2_dataset_names(whole);
+    for (int64_t g = 0; g < count; g++, columns += p) {
+        groups[g] = (rls2_group){.name = recipe->group_names[g], .columns = columns};
+        for (int64_t j = 0; j < p; j++)
+            if (rls2_group_has(recipe->group_columns[g], names[j])) columns[groups[g].count++] = j;
+    }
+    return groups;
+}
+
+rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
+                                     rls2__ingredients *ingredients, rls2_error *err)
+{
+    *ingredients = (rls2__ingredients){.recipe = recipe, .whole = whole};
+    rls2_group *groups = make_groups(recipe, whole);
+    if (!groups) return rls2__fail_memory(err, "the groups of columns");
+    rls2_columns columns = {.count = rls2_dataset_columns(whole),
+                            .names = rls2_dataset_names(whole),
+                            .group_count = recipe->group_count,
+                            .groups = groups,
+                            .given_count = recipe->given_count,
+                            .given_names = recipe->given_names};
+    rls2_status status = rls2_dictionary_create(recipe->kernels, &columns, &ingredients->dictionary, err);
+    rls2__free(groups);
+    return status;
+}
+
+void rls2__ingredients_release(rls2__ingredients *ingredients)
+{
+    rls2__fit_release(&ingredients->shared);
+    rls2_dictionary_free(ingredients->dictionary);
+    *ingredients = (rls2__ingredients){0};
+}
+
 /* ---- the steps ---- */
 
-static rls2_status make_data(const rls2_table *table, const rls2_recipe *recipe, const rls2_dataset *whole,
-                             rls2__fit *fit, rls2_error *err)
+static rls2_status make_data(const rls2__ingredients *from, const rls2_table *table, rls2__fit *fit,
+                             rls2_error *err)
 {
-    rls2_preprocessing how = recipe->preprocessing;
-    rls2__view_rules rules = rls2__view_rules_of(whole->encoder);
+    rls2_preprocessing how = from->recipe->preprocessing;
+    rls2__view_rules rules = rls2__view_rules_of(from->whole->encoder);
     rls2_status status =
-        rls2__dataset_like(table, whole->encoder, &whole->preparation, rules, &fit->data, err);
+        rls2__dataset_like(table, from->whole->encoder, &from->whole->preparation, rules, &fit->data, err);
     if (status != RLS2_OK) return status;
     if (how.examples != RLS2_NORMALIZE_NONE || how.features != RLS2_NORMALIZE_NONE)
         status = rls2_dataset_preprocess(fit->data, how, NULL, err);
+    fit->outputs = rls2_dataset_outputs(fit->data);
     fit->rows = (rls2_rows){.n = rls2_dataset_rows(fit->data),
                             .p = rls2_dataset_columns(fit->data),
                             .x = rls2_dataset_x(fit->data)};
     return status;
 }
 
-static rls2_status make_dictionary(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
+static rls2_status make_weights(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
 {
-    rls2_status status = make_groups(recipe, fit, err);
-    if (status != RLS2_OK) return status;
-    rls2_columns columns = {.count = fit->rows.p,
-                            .names = rls2_dataset_names(fit->data),
-                            .group_count = recipe->group_count,
-                            .groups = fit->groups};
-    return rls2_dictionary_create(recipe->kernels, &columns, &fit->dictionary, err);
+    if (!recipe->class_weights && !rls2_dataset_weights(fit->data)) return RLS2_OK;
+    fit->weights = rls2__alloc(fit->rows.n, sizeof(double));
+    if (!fit->weights) return rls2__fail_memory(err, "the weights of the rows");
+    return rls2_dataset_fit_weights(fit->data, recipe->class_weights, fit->weights, err);
 }
 
-rls2_status rls2__fit_basis(const rls2_table *table, const rls2_recipe *recipe, const rls2_dataset *whole,
-                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
-                            rls2_error *err)
+static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numbers,
+                              const rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
 {
-    *fit = (rls2__fit){0};
-    rls2_status status = make_data(table, recipe, whole, fit, err);
-    if (status == RLS2_OK) status = make_dictionary(recipe, fit, err);
+    int64_t n = fit->rows.n;
+    if (from->shared.basis) return rls2_basis_take(from->shared.basis, n, numbers, options, &fit->basis, err);
+    rls2_status status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
+    rls2__given_lend(&fit->given, &fit->rows);
     if (status != RLS2_OK) return status;
+    return rls2_basis_create(from->dictionary, &fit->rows, options, &fit->basis, err);
+}
+
+/* ---- one basis for each output ---- */
+
+static const double *response(const rls2__fit *fit, int64_t o)
+{
+    return rls2_dataset_y(fit->data) + o * fit->rows.n;
+}
+
+static rls2_status rescale_others(rls2__fit *fit, rls2_error *err)
+{
+    for (int64_t o = 1; o < fit->outputs; o++) {
+        rls2_basis *rescaled = NULL;
+        rls2_status status = rls2_basis_rescale(fit->basis, response(fit, o), &rescaled, err);
+        if (status != RLS2_OK) return status;
+        fit->bases[o] = rescaled;
+    }
+    return RLS2_OK;
+}
+
+static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numbers,
+                              rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
+{
+    int by_labels = options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT;
+    fit->bases = rls2__alloc_zero(fit->outputs, sizeof(rls2_basis *));
+    if (!fit->bases) return rls2__fail_memory(err, "the bases");
+    options->labels = rls2_dataset_is_classification(fit->data) ? response(fit, 0) : NULL;
+    rls2_status status = make_basis(from, numbers, options, fit, err);
+    for (int64_t o = 0; o < fit->outputs; o++) fit->bases[o] = fit->basis;
+    return status == RLS2_OK && by_labels ? rescale_others(fit, err) : status;
+}
+
+static rls2_basis_options basis_options(const rls2_recipe *recipe, int threads, rls2_progress_fn progress,
+                                        void *user)
+{
     rls2_basis_options options = recipe->basis;
     options.transductive = NULL;
-    options.labels = rls2_dataset_is_classification(fit->data) ? rls2_dataset_y(fit->data) : NULL;
     options.threads = threads;
     options.progress = progress;
     options.progress_user = user;
-    return rls2_basis_create(fit->dictionary, &fit->rows, &options, &fit->basis, err);
+    return options;
 }
 
-rls2_status rls2__fit_path(const rls2_recipe *recipe, int64_t count, const double *lambdas,
-                           rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err)
+rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table, const int64_t *numbers,
+                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
+                            rls2_error *err)
+{
+    rls2_basis_options options = basis_options(from->recipe, threads, progress, user);
+    *fit = (rls2__fit){0};
+    rls2_status status = make_data(from, table, fit, err);
+    if (status == RLS2_OK) status = make_weights(from->recipe, fit, err);
+    options.weights = fit->weights;
+    return status == RLS2_OK ? make_bases(from, numbers, &options, fit, err) : status;
+}
+
+rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+                            rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err)
 {
     rls2_path_options options = recipe->path;
     options.degrees_of_freedom = 0;
     options.progress = progress;
     options.progress_user = user;
-    return rls2_path_fit(fit->basis, rls2_dataset_y(fit->data), count, lambdas, &options, &fit->path, err);
+    fit->paths = rls2__alloc_zero(fit->outputs, sizeof(rls2_path *));
+    if (!fit->paths) return rls2__fail_memory(err, "the paths");
+    return rls2_path_fit_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count, lambdas,
+                                 &options, 1, fit->paths, err);
+}
+
+/* ---- kernels evaluated once ----
+ *
+ * That is possible where a kernel's value for two rows does not depend on the others: no feature is measured over
+ * rows, and no kernel is fitted to their range. It pays for kernels that cost more than to copy their columns: a linear
+ * one of a single column is that column. */
+
+static int is_a_column(const rls2__kernel *kernel)
+{
+    return kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1;
+}
+
+static int can_be_shared(const rls2__ingredients *from)
+{
+    const rls2_dictionary *dictionary = from->dictionary;
+    int64_t columns = 0;
+    if (from->recipe->preprocessing.features != RLS2_NORMALIZE_NONE) return 0;
+    for (int64_t k = 0; k < dictionary->m; k++) columns += is_a_column(&dictionary->kernels[k]);
+    return columns < dictionary->m && !rls2__basis_depends_on_rows(dictionary);
+}
+
+rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table, int threads,
+                                    rls2_progress_fn progress, void *user, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(ingredients->recipe, threads, progress, user);
+    rls2__fit *fit = &ingredients->shared;
+    rls2_error own = {0};
+    if (!can_be_shared(ingredients)) return RLS2_OK;
+    rls2_status status = make_data(ingredients, table, fit, err);
+    if (status != RLS2_OK) return status;
+    fit->rows.given_count = ingredients->recipe->given_count;
+    fit->rows.given = ingredients->recipe->given;
+    options.memory /= 2; /* the other half is for what a split takes, which is no more */
+    options.scaling = RLS2_SCALING_NONE;
+    options.center = 0;
+    options.labels = NULL;
+    options.weights = NULL;
+    status = rls2_basis_create(ingredients->dictionary, &fit->rows, &options, &fit->basis, &own);
+    if (status == RLS2_OK) return status;
+    rls2__fit_release(fit);
+    if (status == RLS2_ERR_MEMORY) return RLS2_OK; /* each split evaluates its own, which are smaller */
+    return rls2__fail(err, status, "%s", own.message);
 }

@@ -1,28 +1,62 @@
-/* A recipe followed: from the rows of a table to operators and a path. */
+/* A recipe followed: from the rows of a table to operators and paths. */
 #ifndef RLS2_SELECT_RECIPE_H
 #define RLS2_SELECT_RECIPE_H
 
 #include "rls2/select.h"
 
+/* Parts of the recipe's given matrices; those that the dictionary does not use are NULL. */
+typedef struct rls2__given {
+    int64_t count;
+    double **matrices;
+} rls2__given;
+
 /* Everything that a fit is made of, in the order in which it was made. */
 typedef struct rls2__fit {
     rls2_dataset *data; /* preprocessed */
+    double *weights;    /* of its rows, to fit with; NULL where each is one */
+    rls2__given given;  /* between these rows; none where the basis was taken from another */
     rls2_rows rows;
-    rls2_group *groups; /* their columns lie behind them */
-    rls2_dictionary *dictionary;
-    rls2_basis *basis;
-    rls2_path *path; /* NULL until rls2__fit_path */
+    rls2_basis *basis; /* with the scalings of the first output */
+    int64_t outputs;
+    const rls2_basis **bases; /* of each output: that basis, or it rescaled */
+    rls2_path **paths;        /* NULL until rls2__fit_paths */
 } rls2__fit;
 
-/* Data set, dictionary and basis of all rows of the table. Columns, text values and labels are those of `whole`,
- * so that names, ranges and groups of the dictionary mean the same in every split; a value that does not occur
- * in these rows is a column of zeros. Means, deviations and scalings are learned from these rows. Release even
- * where it fails. */
-rls2_status rls2__fit_basis(const rls2_table *table, const rls2_recipe *recipe, const rls2_dataset *whole,
+/* What the fits of all splits have in common. Columns, text values and labels are those of `whole`, so that names, ranges
+ * and groups of the dictionary mean the same in every split; a value that does not occur in the rows of one is a column of
+ * zeros there. */
+typedef struct rls2__ingredients {
+    const rls2_recipe *recipe;
+    const rls2_dataset *whole; /* not preprocessed: all rows */
+    rls2_dictionary *dictionary;
+    rls2__fit
+        shared; /* all rows with a basis that is neither scaled nor weighted, from which those of the splits are
+                         taken; its basis is NULL where kernels are evaluated for each split */
+} rls2__ingredients;
+
+/* Release even where it fails. */
+rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
+                                     rls2__ingredients *ingredients, rls2_error *err);
+void rls2__ingredients_release(rls2__ingredients *ingredients);
+/* Makes the shared basis from the whole table where that is possible and pays. */
+rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table, int threads,
+                                    rls2_progress_fn progress, void *user, rls2_error *err);
+
+/* Data set and bases of all rows of the table, which have these numbers among those of the whole. Means, deviations,
+ * class weights and scalings are learned from these rows. Release even where it fails. */
+rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table, const int64_t *numbers,
                             int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
                             rls2_error *err);
-rls2_status rls2__fit_path(const rls2_recipe *recipe, int64_t count, const double *lambdas,
-                           rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err);
+rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+                            rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err);
 void rls2__fit_release(rls2__fit *fit);
+
+/* The given matrices between some rows and others, by their numbers. Release even where it fails. */
+rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows, const int64_t *row_numbers,
+                             int64_t columns, const int64_t *column_numbers, rls2__given *given,
+                             rls2_error *err);
+void rls2__given_release(rls2__given *given);
+/* Sets the given matrices of rows. */
+void rls2__given_lend(const rls2__given *given, rls2_rows *rows);
 
 #endif

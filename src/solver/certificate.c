@@ -3,6 +3,9 @@
  *   primal(c, d) = 1/2 |y - R(d)c|^2 + lambda/2 c'R(d)c
  *   dual(c)      = lambda y'c - lambda^2/2 c'c - lambda/2 max_k c'R^k c
  *
+ * where with weights w of the rows |v|^2 is sum_i w_i v_i^2 and c'c is sum_i c_i^2 / w_i: the same for W^1/2 R^k W^1/2,
+ * W^1/2 y and W^-1/2 c.  [W2]
+ *
  * Deliberately plain: no basis, no factor, no lazy pricing, no BLAS, so that it shares
  * no mistake with the solver, and summed in long double, so that it is the better of
  * the two where lambda is tiny (where long double is no longer than double, as good).
@@ -62,17 +65,18 @@ static long double inner(int64_t n, const double *x, const long double *y)
     return sum;
 }
 
-static void conclude(int64_t n, const double *y, double lambda, const double *c, const long double *f,
-                     long double max_q, rls2_certificate *certificate)
+static void conclude(int64_t n, const double *w, const double *y, double lambda, const double *c,
+                     const long double *f, long double max_q, rls2_certificate *certificate)
 {
     long double fit = 0.0L, rest = 0.0L, yy = 0.0L, yc = 0.0L, cc = 0.0L, cf = inner(n, c, f);
     for (int64_t i = 0; i < n; i++) {
-        long double e = y[i] - f[i], r = e - (long double)lambda * c[i];
-        fit += e * e;
-        rest += r * r;
-        yy += (long double)y[i] * y[i];
+        long double weight = w ? w[i] : 1.0, e = y[i] - f[i];
+        long double r = e - (long double)lambda * c[i] / weight;
+        fit += weight * e * e;
+        rest += weight * r * r;
+        yy += weight * y[i] * y[i];
         yc += (long double)y[i] * c[i];
-        cc += (long double)c[i] * c[i];
+        cc += (long double)c[i] * c[i] / weight;
     }
     long double primal = 0.5L * fit + 0.5L * lambda * cf;
     long double gap = 0.5L * rest + 0.5L * lambda * (max_q - cf); /* primal - dual, without its cancelling */
@@ -85,7 +89,7 @@ static void conclude(int64_t n, const double *y, double lambda, const double *c,
 }
 
 rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train, const double *s,
-                          const double *y, double lambda, const double *d, const double *c,
+                          const double *w, const double *y, double lambda, const double *d, const double *c,
                           rls2_certificate *certificate)
 {
     int64_t n = train->n;
@@ -111,7 +115,7 @@ rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_row
         if (d[k] == 0.0) continue;
         for (int64_t i = 0; i < n; i++) f[i] += d[k] * v[i];
     }
-    conclude(n, y, lambda, c, f, max_q, certificate);
+    conclude(n, w, y, lambda, c, f, max_q, certificate);
     status = isfinite(certificate->primal) && isfinite(certificate->gap) ? RLS2_OK : RLS2_ERR_NUMERIC;
 cleanup:
     rls2__free(column);

@@ -65,7 +65,7 @@ static rls2_status form(fixed *at, double lambda)
 static rls2_status solve(fixed *at, double lambda)
 {
     rls2__system *system = &at->system;
-    const double *y = at->path->y;
+    const double *y = rls2__path_response(at->path);
     int64_t n = system->n, before = system->factorizations;
     rls2_path_point point = {.lambda = lambda,
                              .gap = (double)NAN,

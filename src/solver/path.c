@@ -17,13 +17,26 @@
 static const double BRIDGE_RATIO = 10.0; /* lambdas further apart than this get one in between */
 static const double BRIDGE_TOL = 1e-2;   /* relative gap that is enough there */
 
-double rls2__intercept(rls2_intercept rule, int64_t n, const double *y)
+double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights)
 {
     if (rule != RLS2_INTERCEPT_MEAN) return 0.0;
-    double sum = 0.0, rest = 0.0;
-    for (int64_t i = 0; i < n; i++) sum += y[i] / (double)n;
-    for (int64_t i = 0; i < n; i++) rest += (y[i] - sum) / (double)n; /* takes the rounding out */
+    double count = 0.0, sum = 0.0, rest = 0.0;
+    for (int64_t i = 0; i < n; i++) count += weights ? weights[i] : 1.0;
+    for (int64_t i = 0; i < n; i++) sum += y[i] / count * (weights ? weights[i] : 1.0);
+    for (int64_t i = 0; i < n; i++)
+        rest += (y[i] - sum) / count * (weights ? weights[i] : 1.0); /* takes the rounding out */
     return sum + rest;
+}
+
+void rls2__weigh_response(const rls2_basis *basis, const double *y, double intercept, double *out)
+{
+    for (int64_t i = 0; i < basis->n; i++) out[i] = y[i] - intercept;
+    for (int64_t i = 0; basis->roots && i < basis->n; i++) out[i] *= basis->roots[i];
+}
+
+const double *rls2__path_response(const rls2_path *path)
+{
+    return path->weighted_y ? path->weighted_y : path->y;
 }
 
 rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t count,
@@ -37,12 +50,14 @@ rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t c
     path->memory = options->memory;
     path->y = rls2__alloc(basis->n, sizeof(double));
     path->entries = rls2__alloc_zero(count, sizeof *path->entries);
-    if (!path->y || !path->entries) {
+    if (basis->weights) path->weighted_y = rls2__alloc(basis->n, sizeof(double));
+    if (!path->y || !path->entries || (basis->weights && !path->weighted_y)) {
         rls2__path_destroy(path);
         return NULL;
     }
-    path->intercept = rls2__intercept(options->intercept, basis->n, y);
+    path->intercept = rls2__intercept(options->intercept, basis->n, y, basis->weights);
     for (int64_t i = 0; i < basis->n; i++) path->y[i] = y[i] - path->intercept;
+    if (path->weighted_y) rls2__weigh_response(basis, y, path->intercept, path->weighted_y);
     return path;
 }
 
@@ -56,6 +71,7 @@ void rls2__path_destroy(rls2_path *path)
     }
     rls2__free(path->entries);
     rls2__free(path->y);
+    rls2__free(path->weighted_y);
     rls2__free(path);
 }
 
@@ -70,6 +86,7 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
     memcpy(entry->ks, answer->ks, (size_t)answer->count * sizeof(int64_t));
     memcpy(entry->d, answer->d, (size_t)answer->count * sizeof(double));
     memcpy(entry->c, answer->c, (size_t)n * sizeof(double));
+    for (int64_t i = 0; path->basis->roots && i < n; i++) entry->c[i] *= path->basis->roots[i];
     entry->count = answer->count;
     entry->point = answer->point;
     path->count++;
@@ -177,7 +194,8 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
     if (!sorted || !path) goto cleanup;
     memcpy(sorted, lambdas, (size_t)count * sizeof(double));
     qsort(sorted, (size_t)count, sizeof(double), descending);
-    rls2__problem problem = {basis, path->y, rls2__la_norm(basis->n, path->y), *options, path, tick};
+    const double *response = rls2__path_response(path);
+    rls2__problem problem = {basis, response, rls2__la_norm(basis->n, response), *options, path, tick};
     status = options->solver == RLS2_SOLVER_ALTERNATE ? rls2__alternate_create(&problem, &method)
                                                       : rls2__newton_create(&problem, &method);
     if (status == RLS2_OK) status = run(&problem, &method, sorted, path);

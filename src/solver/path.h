@@ -5,7 +5,8 @@
 #include "kernel/basis.h"
 #include "rls2/path.h"
 
-/* One lambda: the selected kernels (ascending), their weights, and c. */
+/* One lambda: the selected kernels (ascending), their weights, and c, which is W^1/2 times the solver's where rows have
+ * weights. */
 typedef struct rls2__path_entry {
     rls2_path_point point;
     int64_t count;
@@ -17,6 +18,7 @@ typedef struct rls2__path_entry {
 struct rls2_path {
     const rls2_basis *basis; /* borrowed */
     double *y;               /* response less the intercept, n */
+    double *weighted_y;      /* the same times the roots of the rows' weights; NULL where they have none */
     double intercept;
     rls2_solver solver;
     int64_t memory; /* of the options it was fitted with */
@@ -40,7 +42,12 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
                            const rls2_path_options *options, rls2_path **out, rls2_error *err);
 void rls2__path_destroy(rls2_path *path);
 
-/* The mean of y under the rule, or 0. */
-double rls2__intercept(rls2_intercept rule, int64_t n, const double *y);
+/* The response as the solver sees it: W^1/2 (y - intercept). */
+const double *rls2__path_response(const rls2_path *path);
+
+/* The mean of y under the rule, or 0. weights may be NULL. */
+double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights);
+/* out[n] = W^1/2 (y - intercept), W being the weights of the basis's rows. */
+void rls2__weigh_response(const rls2_basis *basis, const double *y, double intercept, double *out);
 
 #endif

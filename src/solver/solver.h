@@ -5,7 +5,8 @@
 #include "kernel/basis.h"
 #include "rls2/path.h"
 
-/* The problem: y is the response less the intercept. */
+/* The problem: y is the response less the intercept. Of weights of rows neither method knows: basis, y and c are then
+ * W^1/2 R^k W^1/2, W^1/2 y and W^-1/2 c, and the problem is the same.  [MATH.md, W1] */
 typedef struct rls2__problem rls2__problem;
 struct rls2__problem {
     const rls2_basis *basis;

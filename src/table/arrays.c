@@ -101,7 +101,8 @@ rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, con
     if (status == RLS2_OK) status = add_columns(table, p, &views[1], "y", q == 1, err);
     if (status == RLS2_OK) status = add_columns(table, p + q, &views[2], "T", 1, err);
     if (status != RLS2_OK) return status;
-    if (q == 1) table->target = table->names[p];
+    table->first_target = p;
+    table->target_count = q;
     if (marks == 1) {
         set_marks(table, p + q);
         table->marker = table->names[p + q];

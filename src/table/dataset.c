@@ -16,6 +16,8 @@ void rls2_dataset_free(rls2_dataset *dataset)
     if (!dataset) return;
     rls2__free(dataset->x);
     rls2__free(dataset->y);
+    rls2__free(dataset->classes);
+    rls2__free(dataset->weights);
     rls2__free(dataset->source);
     rls2__preparation_release(&dataset->preparation);
     rls2__encoder_release(dataset->encoder);
@@ -47,6 +49,23 @@ const double *rls2_dataset_y(const rls2_dataset *dataset)
     return dataset ? dataset->y : NULL;
 }
 
+int64_t rls2_dataset_outputs(const rls2_dataset *dataset)
+{
+    return dataset ? rls2__encoder_outputs(dataset->encoder) : -1;
+}
+
+const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o)
+{
+    if (!dataset || o < 0 || o >= rls2_dataset_outputs(dataset)) return NULL;
+    const rls2__encoder *encoder = dataset->encoder;
+    return encoder->label_count > 2 ? encoder->labels[o] : encoder->targets[o];
+}
+
+const double *rls2_dataset_weights(const rls2_dataset *dataset)
+{
+    return dataset ? dataset->weights : NULL;
+}
+
 int64_t rls2_dataset_source_row(const rls2_dataset *dataset, int64_t row)
 {
     return dataset && row >= 0 && row < dataset->rows ? dataset->source[row] : -1;
@@ -64,12 +83,17 @@ int rls2_dataset_is_classification(const rls2_dataset *dataset)
 
 int64_t rls2_dataset_class_count(const rls2_dataset *dataset)
 {
-    return !dataset ? -1 : dataset->encoder->has_classes ? 2 : 0;
+    return dataset ? dataset->encoder->label_count : -1;
 }
 
 const char *rls2_dataset_class_label(const rls2_dataset *dataset, int64_t k)
 {
-    return dataset && k >= 0 && k < rls2_dataset_class_count(dataset) ? dataset->encoder->label[k] : NULL;
+    return dataset && k >= 0 && k < rls2_dataset_class_count(dataset) ? dataset->encoder->labels[k] : NULL;
+}
+
+const int64_t *rls2_dataset_classes(const rls2_dataset *dataset)
+{
+    return dataset ? dataset->classes : NULL;
 }
 
 static int has_features(const rls2_dataset *dataset)
@@ -94,12 +118,24 @@ rls2_dataset_options rls2_dataset_options_default(void)
     return (rls2_dataset_options){.drop_missing = 1, .classify = -1};
 }
 
-static rls2_status check_list(const char *option, const char *const *names, int64_t count, rls2_error *err)
+/* `counter` is the option that says how many there are. */
+static rls2_status check_list(const char *option, const char *counter, const char *const *names,
+                              int64_t count, rls2_error *err)
 {
-    if (count < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s_count is %" PRId64, option, count);
+    if (count < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is %" PRId64, counter, count);
     if (count > 0 && !names) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is NULL", option);
     for (int64_t i = 0; i < count; i++)
         if (!names[i]) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s[%" PRId64 "] is NULL", option, i);
+    return RLS2_OK;
+}
+
+static rls2_status check_targets(const rls2_dataset_options *options, rls2_error *err)
+{
+    if (options->target && options->target_count > 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "target and targets are both given");
+    if (options->target_count > 1 && options->classify == 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is 1, but %" PRId64 " targets are no classes",
+                          options->target_count);
     return RLS2_OK;
 }
 
@@ -108,9 +144,12 @@ static rls2_status check_options(const rls2_dataset_options *options, rls2_error
     if (!options) return rls2__fail(err, RLS2_ERR_ARGUMENT, "options is NULL");
     if (options->classify < -1 || options->classify > 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is %d, not -1, 0 or 1", options->classify);
-    rls2_status status = check_list("drop", options->drop, options->drop_count, err);
+    rls2_status status = check_list("targets", "target_count", options->targets, options->target_count, err);
+    if (status == RLS2_OK) status = check_targets(options, err);
+    if (status == RLS2_OK) status = check_list("drop", "drop_count", options->drop, options->drop_count, err);
     if (status != RLS2_OK) return status;
-    return check_list("categorical", options->categorical, options->categorical_count, err);
+    return check_list("categorical", "categorical_count", options->categorical, options->categorical_count,
+                      err);
 }
 
 /* ---- making ---- */

@@ -28,8 +28,10 @@ struct rls2_dataset {
     int64_t columns;
     int64_t dropped; /* rows of the table left out */
     double *x;
-    double *y;       /* NULL if the table had no target */
-    int64_t *source; /* rows: their row in the table */
+    double *y;        /* rows x outputs; NULL if the table had no target */
+    int64_t *classes; /* rows; NULL where there are none */
+    double *weights;  /* rows; NULL if the table had none */
+    int64_t *source;  /* rows: their row in the table */
     rls2__encoder *encoder;
     rls2__preparation preparation;
 };

@@ -1,6 +1,6 @@
 /* What is learned of a table, in two steps with a view of the table between them:
  *
- *   create   what each column is: target, dropped, numeric or text input;
+ *   create   what each column is: target, weights, dropped, numeric or text input;
  *   learn    from the rows without empty cells: the distinct values of the text inputs,
  *            hence the names and number of the columns of x, and the labels of the classes. */
 #include "table/encoder.h"
@@ -50,13 +50,14 @@ void rls2__encoder_release(rls2__encoder *encoder)
 {
     if (!encoder || atomic_fetch_sub(&encoder->owners, 1) > 1) return;
     for (int64_t k = 0; k < encoder->count; k++) rls2__lookup_free(encoder->inputs[k].values);
+    rls2__lookup_free(encoder->classes);
     rls2__arena_free(encoder->arena);
     rls2__free(encoder);
 }
 
 /* ---- roles ---- */
 
-typedef enum role { ROLE_NUMBER, ROLE_TEXT, ROLE_TARGET, ROLE_DROPPED } role;
+typedef enum role { ROLE_NUMBER, ROLE_TEXT, ROLE_TARGET, ROLE_WEIGHT, ROLE_DROPPED } role;
 
 /* The cells of a text that is not split as it should be are seen in the name of its only column. */
 static int has_wrong_delimiter(const rls2_table *table)
@@ -91,17 +92,21 @@ rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, co
                       option ? ": " : "", rls2__show(name).text, rls2__suggestion_text(&near).text);
 }
 
-/* Gives the listed columns a role, in place of the one they had. `option` is the name of
- * the option that lists them. */
+/* Gives the listed columns a role, in place of the one they had unless that one cannot be shared.
+ * `option` is the name of the option that lists them. */
 static rls2_status assign_list(const rls2_table *table, role *roles, const char *option,
                                const char *const *names, int64_t count, role given, rls2_error *err)
 {
     for (int64_t i = 0; i < count; i++) {
         int64_t column = rls2_table_find(table, names[i]);
         if (column < 0) return rls2__fail_no_column(table, option, names[i], err);
-        if (roles[column] == ROLE_TARGET)
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %s: column '%s' is the target", table->name,
-                              option, rls2__show(names[i]).text);
+        role had = roles[column];
+        if (had == ROLE_TARGET || had == ROLE_WEIGHT)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %s: column '%s' is %s", table->name, option,
+                              rls2__show(names[i]).text,
+                              had == ROLE_WEIGHT     ? "the one of the weights"
+                              : given == ROLE_TARGET ? "listed twice"
+                                                     : "the target");
         roles[column] = given;
     }
     return RLS2_OK;
@@ -114,27 +119,62 @@ static int is_text(const rls2_table *table, int64_t column)
     return table->texts[column] > table->numbers[column];
 }
 
+/* The targets, whichever of the two options names them. */
+static int64_t targets_of(const rls2_dataset_options *options, const char *const **names)
+{
+    *names = options->target ? &options->target : options->targets;
+    return options->target ? 1 : options->target_count;
+}
+
 static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options *options, role *roles,
                              rls2_error *err)
 {
-    int64_t target = options->target ? rls2_table_find(table, options->target) : -1;
-    if (options->target && target < 0) return rls2__fail_no_column(table, "target", options->target, err);
+    const char *const *targets;
+    int64_t count = targets_of(options, &targets);
     for (int64_t j = 0; j < table->columns; j++) roles[j] = is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
-    if (target >= 0) roles[target] = ROLE_TARGET;
-    rls2_status status = assign_list(table, roles, "categorical", options->categorical,
-                                     options->categorical_count, ROLE_TEXT, err);
+    const char *option = options->target ? "target" : "targets";
+    rls2_status status = assign_list(table, roles, option, targets, count, ROLE_TARGET, err);
+    if (status == RLS2_OK)
+        status =
+            assign_list(table, roles, "weight", &options->weight, options->weight != NULL, ROLE_WEIGHT, err);
+    if (status == RLS2_OK)
+        status = assign_list(table, roles, "categorical", options->categorical, options->categorical_count,
+                             ROLE_TEXT, err);
     if (status != RLS2_OK) return status;
     return assign_list(table, roles, "drop", options->drop, options->drop_count, ROLE_DROPPED, err);
 }
 
 /* ---- columns ---- */
 
-static int set_target(rls2__encoder *encoder, const rls2_table *table, int64_t column, int classify)
+/* Classes are of one target; several must be numbers. */
+static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, int classify, rls2_error *err)
 {
-    encoder->has_classes = classify < 0 ? is_text(table, column) : classify;
-    encoder->labels_are_numbers = encoder->has_classes && table->texts[column] == 0;
-    encoder->target = copy_text(encoder->arena, table->names[column]);
-    return encoder->target != NULL;
+    if (encoder->target_count == 1) {
+        int64_t column = rls2_table_find(table, encoder->targets[0]);
+        encoder->has_classes = classify < 0 ? is_text(table, column) : classify;
+        encoder->labels_are_numbers = encoder->has_classes && table->texts[column] == 0;
+    }
+    for (int64_t o = 0; o < encoder->target_count && encoder->target_count > 1; o++)
+        if (is_text(table, rls2_table_find(table, encoder->targets[o])))
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "%s: targets: column '%s' is text; several targets must be numbers",
+                              table->name, rls2__show(encoder->targets[o]).text);
+    return RLS2_OK;
+}
+
+static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
+                               const rls2_dataset_options *options, rls2_error *err)
+{
+    const char *const *names;
+    rls2__arena *arena = encoder->arena;
+    int64_t count = targets_of(options, &names);
+    encoder->targets = rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->targets));
+    int fits = encoder->targets != NULL;
+    for (int64_t o = 0; o < count && fits; o++)
+        fits = (encoder->targets[encoder->target_count++] = copy_text(arena, names[o])) != NULL;
+    if (fits && options->weight) fits = (encoder->weight = copy_text(arena, options->weight)) != NULL;
+    if (!fits) return rls2__fail_memory(err, "the columns of a data set");
+    return set_classes(encoder, table, options->classify, err);
 }
 
 static int add_input(rls2__encoder *encoder, const char *name, int text)
@@ -145,17 +185,14 @@ static int add_input(rls2__encoder *encoder, const char *name, int text)
     return input->name && (input->values || !text);
 }
 
-static rls2_status set_columns(rls2__encoder *encoder, const rls2_table *table, const role *roles,
-                               int classify, rls2_error *err)
+static rls2_status set_inputs(rls2__encoder *encoder, const rls2_table *table, const role *roles,
+                              rls2_error *err)
 {
     encoder->inputs = rls2__arena_alloc(encoder->arena, rls2__mul(table->columns, sizeof *encoder->inputs));
     int fits = encoder->inputs != NULL;
-    for (int64_t j = 0; j < table->columns && fits; j++) {
-        if (roles[j] == ROLE_TARGET)
-            fits = set_target(encoder, table, j, classify);
-        else if (roles[j] != ROLE_DROPPED)
+    for (int64_t j = 0; j < table->columns && fits; j++)
+        if (roles[j] == ROLE_NUMBER || roles[j] == ROLE_TEXT)
             fits = add_input(encoder, table->names[j], roles[j] == ROLE_TEXT);
-    }
     return fits ? RLS2_OK : rls2__fail_memory(err, "the columns of a data set");
 }
 
@@ -172,7 +209,8 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
     made->drop_missing = options->drop_missing;
     made->reference = options->reference;
     status = set_roles(table, options, roles, err);
-    if (status == RLS2_OK) status = set_columns(made, table, roles, options->classify, err);
+    if (status == RLS2_OK) status = set_targets(made, table, options, err);
+    if (status == RLS2_OK) status = set_inputs(made, table, roles, err);
     if (status != RLS2_OK) goto cleanup;
     *encoder = made;
     made = NULL;
@@ -264,73 +302,6 @@ static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_ta
     return status;
 }
 
-/* ---- classes ---- */
-
-/* What tells classes apart: the text, and in a column of numbers the value, so that
- * "1" and "1.0" are one class. `buffer` takes the value written exactly. */
-static const char *class_key(const rls2__view *view, int64_t row, char buffer[RLS2__NUMBER_TEXT])
-{
-    if (!view->encoder->labels_are_numbers) return cell_of(view, row, view->target, buffer);
-    double value = rls2__table_number(view->table, view->source[row], view->target);
-    snprintf(buffer, RLS2__NUMBER_TEXT, "%a", value + 0.0); /* -0 + 0 = 0 */
-    return buffer;
-}
-
-/* Counts the classes; firsts are the rows of the view where the first of them appear. */
-static rls2_status find_classes(const rls2__view *view, int64_t firsts[RLS2__LISTED], int64_t *count,
-                                rls2_error *err)
-{
-    rls2_status status = RLS2_OK;
-    rls2__arena *arena = rls2__arena_create();
-    rls2__lookup *classes = rls2__lookup_create();
-    *count = 0;
-    if (!arena || !classes) status = rls2__fail_memory(err, "the classes");
-    for (int64_t i = 0; i < view->rows && status == RLS2_OK; i++) {
-        char buffer[RLS2__NUMBER_TEXT];
-        int64_t class = add_copy(classes, arena, class_key(view, i, buffer));
-        if (class < 0) status = rls2__fail_memory(err, "the classes");
-        if (class < *count) continue;
-        if (class < RLS2__LISTED) firsts[class] = i;
-        *count = class + 1;
-    }
-    rls2__lookup_free(classes);
-    rls2__arena_free(arena);
-    return status;
-}
-
-/* By value if both are numbers, else by text. */
-static int label_order(double u, double v, const char *a, const char *b)
-{
-    if (u < v || u > v) return u < v ? -1 : 1; /* neither is NaN */
-    return strcmp(a, b);
-}
-
-static rls2_status learn_labels(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
-{
-    int64_t firsts[RLS2__LISTED], count;
-    const char *labels[RLS2__LISTED]; /* as their first cells write them */
-    char buffers[RLS2__LISTED][RLS2__NUMBER_TEXT];
-    double values[RLS2__LISTED];
-    rls2_status status = find_classes(view, firsts, &count, err);
-    if (status != RLS2_OK) return status;
-    for (int64_t k = 0; k < count && k < RLS2__LISTED; k++) {
-        labels[k] = cell_of(view, firsts[k], view->target, buffers[k]);
-        values[k] = rls2__table_number(view->table, view->source[firsts[k]], view->target);
-    }
-    if (count != 2)
-        return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': 2 classes are needed, not %" PRId64 ": %s",
-                          view->table->name, rls2__show(encoder->target).text, count,
-                          rls2__show_list(labels, count, "'").text);
-    int negative = label_order(values[0], values[1], labels[0], labels[1]) < 0 ? 0 : 1;
-    for (int s = 0; s < 2; s++) {
-        int k = s == 0 ? negative : 1 - negative;
-        if (encoder->labels_are_numbers) encoder->label_value[s] = values[k];
-        encoder->label[s] = copy_text(encoder->arena, labels[k]);
-        if (!encoder->label[s]) return rls2__fail_memory(err, "the classes");
-    }
-    return RLS2_OK;
-}
-
 rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
 {
     rls2_status status = learn_values(encoder, view, err);
@@ -338,6 +309,6 @@ rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, 
     lay_out_inputs(encoder);
     status = name_inputs(encoder, err);
     if (status == RLS2_OK) status = check_input_names(encoder, view->table, err);
-    if (status == RLS2_OK && encoder->has_classes) status = learn_labels(encoder, view, err);
+    if (status == RLS2_OK && encoder->has_classes) status = rls2__encoder_learn_classes(encoder, view, err);
     return status;
 }

@@ -4,7 +4,7 @@
  *   create       encoder_create -> view_open -> encoder_learn -> encode
  *   create_like                    view_open ->                  encode
  *
- * encoder.c makes it, encode.c applies it. */
+ * encoder.c and classes.c make it, view.c and encode.c apply it. */
 #ifndef RLS2_TABLE_ENCODER_H
 #define RLS2_TABLE_ENCODER_H
 
@@ -14,7 +14,7 @@
 #include "rls2/table.h"
 #include "table/lookup.h"
 
-/* A column of the table that is used, other than the target. */
+/* A column of the table that is learned from: neither a target nor the weights. */
 typedef struct rls2__input {
     const char *name;
     rls2__lookup *values; /* of a text column, in order of first appearance; NULL for numbers */
@@ -36,17 +36,30 @@ typedef struct rls2__encoder {
     int64_t columns;     /* of x */
     const char **names;  /* columns */
 
-    const char *target;
+    int64_t target_count;
+    const char **targets; /* columns of the responses, in the order asked for */
+    const char *weight;   /* column of the weights, or NULL */
     int has_classes;
     int labels_are_numbers; /* then classes are told apart by value: "1" is "1.0" */
-    const char *label[2];   /* of y = -1 and y = +1; NULL for regression */
-    double label_value[2];  /* where they are numbers */
+    int64_t label_count;    /* 0 for regression */
+    const char **labels;    /* of the classes, in sorted order */
+    double *label_values;   /* where they are numbers: ascending */
+    rls2__lookup *classes;  /* the number of each label, where they are texts; else NULL */
 } rls2__encoder;
+
+/* What a class is called. */
+typedef struct rls2__label {
+    const char *text;
+    double value; /* NaN where it is no number */
+} rls2__label;
+
+/* Responses: one for each class where there are more than two, else one for each target. */
+int64_t rls2__encoder_outputs(const rls2__encoder *encoder);
 
 /* What a view looks at, where that is not the encoder's alone to say. */
 typedef struct rls2__view_rules {
     int drop_missing; /* rows with an empty cell are left out, or are an error */
-    int skip_target;  /* the column of the response is not looked at */
+    int skip_target;  /* the columns of the responses and of the weights are not looked at */
     int may_be_empty; /* it may happen that no row is left */
     const unsigned char
         *needed; /* inputs: 0 for those that are not looked at and become zero; NULL: all are */
@@ -57,13 +70,15 @@ typedef struct rls2__view {
     const rls2_table *table;
     const rls2__encoder *encoder;
     rls2__view_rules rules;
-    int64_t *input_of;  /* columns of the table: the input it is, or one of the two below */
+    int64_t *input_of;  /* columns of the table: the input it is, or one of the three below */
     int64_t *column_of; /* inputs: the column of the table it is, -1 if it is zero in all rows */
-    int64_t target;     /* column of the table, -1 if it has none or it is skipped */
-    int64_t rows;       /* with no empty cell in a used column */
+    int64_t *targets;   /* targets: the column of the table it is */
+    int has_targets;    /* 0 if one is absent or they are skipped, and then none is looked at */
+    int64_t weight;     /* column of the table, -1 if it has none or it is skipped */
+    int64_t rows;       /* with no empty cell in a used column, and of a weight above 0 */
     int64_t *source;    /* rows: their row in the table */
 } rls2__view;
-enum { RLS2__UNUSED = -1, RLS2__TARGET = -2 };
+enum { RLS2__UNUSED = -1, RLS2__TARGET = -2, RLS2__WEIGHT = -3 };
 
 /* Chooses the columns; their values and labels are still to be learned. Options have been
  * checked. Release with rls2__encoder_release. */
@@ -71,13 +86,22 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
                                  rls2__encoder **encoder, rls2_error *err);
 /* Learns from the rows of a view opened with this encoder. */
 rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err);
+/* The part of it that finds the labels of the classes, in classes.c. */
+rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view, rls2_error *err);
+/* Copies labels that are in their final order. */
+rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count, const rls2__label *labels,
+                                     rls2_error *err);
+/* The class that a row of the view belongs to, -1 if to none. O(log classes). */
+int64_t rls2__class_of(const rls2__view *view, int64_t row);
+/* Place of the value among `count` that ascend, -1 if it is none of them, as NaN never is. */
+int64_t rls2__find_value(int64_t count, const double *values, double wanted);
 /* One owner more, from any thread. */
 rls2__encoder *rls2__encoder_share(rls2__encoder *encoder);
 /* One owner less; NULL is accepted. */
 void rls2__encoder_release(rls2__encoder *encoder);
 
-/* Finds the columns by name and the rows without empty cells; inputs that are numbers must
- * be so in the whole table. The target may be absent. */
+/* Finds the columns by name and the rows to be used; inputs, targets and weights that are numbers
+ * must be so in the whole table. Targets and weights may be absent. */
 rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder, rls2__view_rules rules,
                             rls2__view *view, rls2_error *err);
 /* The rules for training data and for rows like them. */
@@ -85,9 +109,14 @@ rls2__view_rules rls2__view_rules_of(const rls2__encoder *encoder);
 /* Accepts a view that could not be opened, or was never tried if it is zero. */
 void rls2__view_close(rls2__view *view);
 
-/* Allocates and fills x and y of a data set that has the rows of the view; y stays NULL
- * where there is no target. */
+/* Allocates and fills x, y, classes and weights of a data set that has the rows of the view; what
+ * the table does not have stays NULL. */
 rls2_status rls2__encode(const rls2__view *view, rls2_dataset *dataset, rls2_error *err);
+
+/* J of a name xJ, or -1; and the last J of a table that leaves zeros out, in which columns beyond it
+ * are zero. INT64_MAX for other tables: nothing is beyond. */
+int64_t rls2__number_of_x(const char *name);
+int64_t rls2__last_of_x(const rls2_table *table);
 
 /* "TABLE: OPTION: no column 'NAME' (did you mean 'OTHER'?)"; option may be NULL. */
 rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, const char *name,

@@ -101,44 +101,88 @@ static rls2_status take_names(rls2__encoder *encoder, int64_t columns, char *con
     return RLS2_OK;
 }
 
-/* No two inputs, nor an input and the target, may be one column of a table. */
+/* Adds the name of a column to those seen, which it must not be one of. */
+static rls2_status use_column(rls2__lookup *seen, const char *name, rls2_error *err)
+{
+    int64_t before = rls2__lookup_count(seen), number = rls2__lookup_add(seen, name);
+    if (number < 0) return rls2__fail_memory(err, "the inputs");
+    if (number == before) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE, "the column '%s' is used twice", rls2__show(name).text);
+}
+
+/* No two of the inputs, the targets and the weights may be one column of a table. */
 static rls2_status check_inputs(const rls2__encoder *encoder, rls2_error *err)
 {
-    rls2_status status = RLS2_OK;
     rls2__lookup *seen = rls2__lookup_create();
-    int64_t number = seen ? rls2__lookup_add(seen, encoder->target) : -1;
-    for (int64_t k = 0; k < encoder->count && number >= 0 && status == RLS2_OK; k++) {
-        number = rls2__lookup_add(seen, encoder->inputs[k].name);
-        if (number >= 0 && number <= k)
-            status = rls2__fail(err, RLS2_ERR_VALUE, "the column '%s' is used twice",
-                                rls2__show(encoder->inputs[k].name).text);
-    }
-    if (number < 0) status = rls2__fail_memory(err, "the inputs");
+    rls2_status status = seen ? RLS2_OK : rls2__fail_memory(err, "the inputs");
+    for (int64_t o = 0; o < encoder->target_count && status == RLS2_OK; o++)
+        status = use_column(seen, encoder->targets[o], err);
+    if (encoder->weight && status == RLS2_OK) status = use_column(seen, encoder->weight, err);
+    for (int64_t k = 0; k < encoder->count && status == RLS2_OK; k++)
+        status = use_column(seen, encoder->inputs[k].name, err);
     rls2__lookup_free(seen);
     return status;
 }
 
 /* ---- target ---- */
 
-static rls2_status restore_labels(rls2__encoder *encoder, const rls2__encoder_parts *parts, rls2_error *err)
+static rls2_status restore_targets(rls2__encoder *encoder, const rls2__encoder_parts *parts, rls2_error *err)
+{
+    int64_t count = parts->target_count;
+    encoder->targets = rls2__arena_alloc(encoder->arena, rls2__mul(count, sizeof *encoder->targets));
+    int fits = encoder->targets != NULL;
+    for (int64_t o = 0; o < count && fits; o++) {
+        encoder->targets[o] = copy_text(encoder->arena, parts->targets[o]);
+        fits = encoder->targets[o] != NULL;
+    }
+    if (fits && parts->weight) {
+        encoder->weight = copy_text(encoder->arena, parts->weight);
+        fits = encoder->weight != NULL;
+    }
+    encoder->target_count = count;
+    return fits ? RLS2_OK : rls2__fail_memory(err, "the inputs");
+}
+
+static rls2_status read_labels(const rls2__encoder_parts *parts, rls2__label *labels, rls2_error *err)
 {
     rls2__number_reader *number = NULL;
     rls2_status status = rls2__number_reader_create(&number, err);
-    for (int s = 0; s < 2 && status == RLS2_OK; s++) {
-        encoder->label[s] = copy_text(encoder->arena, parts->label[s]);
-        if (!encoder->label[s]) status = rls2__fail_memory(err, "the classes");
-        if (status == RLS2_OK && parts->labels_are_numbers &&
-            !rls2__number_parse(number, parts->label[s], &encoder->label_value[s]))
+    for (int64_t k = 0; k < parts->label_count && status == RLS2_OK; k++) {
+        labels[k] = (rls2__label){.text = parts->labels[k]};
+        if (parts->labels_are_numbers && !rls2__number_parse(number, labels[k].text, &labels[k].value))
             status = rls2__fail(err, RLS2_ERR_VALUE, "the label '%s' is not a number",
-                                rls2__show(parts->label[s]).text);
+                                rls2__show(labels[k].text).text);
     }
     rls2__number_reader_free(number);
-    if (status != RLS2_OK) return status;
-    int same = parts->labels_are_numbers ? encoder->label_value[0] == encoder->label_value[1]
-                                         : strcmp(encoder->label[0], encoder->label[1]) == 0;
-    if (!same) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE, "both classes have the label '%s'",
-                      rls2__show(encoder->label[0]).text);
+    return status;
+}
+
+/* Classes are found by halving: values that do not ascend would hide some. */
+static rls2_status check_order(const rls2__label *labels, int64_t count, rls2_error *err)
+{
+    for (int64_t k = 1; k < count; k++) {
+        if (labels[k - 1].value < labels[k].value) continue;
+        if (labels[k - 1].value == labels[k].value)
+            return rls2__fail(err, RLS2_ERR_VALUE, "two classes have the label '%s'",
+                              rls2__show(labels[k - 1].text).text);
+        return rls2__fail(err, RLS2_ERR_VALUE, "the label '%s' stands before '%s'",
+                          rls2__show(labels[k - 1].text).text, rls2__show(labels[k].text).text);
+    }
+    return RLS2_OK;
+}
+
+static rls2_status restore_labels(rls2__encoder *encoder, const rls2__encoder_parts *parts, rls2_error *err)
+{
+    int64_t count = parts->label_count;
+    if (count < 2)
+        return rls2__fail(err, RLS2_ERR_VALUE, "there are %lld classes, not at least 2", (long long)count);
+    rls2__label *labels = rls2__alloc(count, sizeof *labels);
+    if (!labels) return rls2__fail_memory(err, "the classes");
+    rls2_status status = read_labels(parts, labels, err);
+    if (status == RLS2_OK && parts->labels_are_numbers) status = check_order(labels, count, err);
+    if (status == RLS2_OK) status = rls2__encoder_set_labels(encoder, count, labels, err);
+    rls2__free(labels);
+    return status;
 }
 
 rls2_status rls2__encoder_restore(const rls2__encoder_parts *parts, int64_t columns, char *const *names,
@@ -150,8 +194,7 @@ rls2_status rls2__encoder_restore(const rls2__encoder_parts *parts, int64_t colu
     made->reference = parts->reference;
     made->has_classes = parts->has_classes;
     made->labels_are_numbers = parts->labels_are_numbers;
-    made->target = copy_text(made->arena, parts->target);
-    rls2_status status = made->target ? RLS2_OK : rls2__fail_memory(err, "the inputs");
+    rls2_status status = restore_targets(made, parts, err);
     if (status == RLS2_OK) status = restore_inputs(made, parts, err);
     if (status == RLS2_OK) status = check_inputs(made, err);
     if (status == RLS2_OK) status = take_names(made, columns, names, err);

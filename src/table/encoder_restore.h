@@ -16,10 +16,13 @@ typedef struct rls2__encoder_parts {
     int reference;
     int64_t count;
     const rls2__input_parts *inputs;
-    const char *target;
+    const char *const *targets; /* `target_count` of them, at least one */
+    int64_t target_count;
+    const char *weight; /* or NULL */
     int has_classes;
     int labels_are_numbers;
-    const char *label[2];
+    const char *const *labels; /* `label_count` of them, in sorted order */
+    int64_t label_count;
 } rls2__encoder_parts;
 
 /* Checked against the names of the data columns. Release with rls2__encoder_release. */

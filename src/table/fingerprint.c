@@ -43,6 +43,9 @@ uint64_t rls2_dataset_fingerprint(const rls2_dataset *dataset)
     for (int64_t j = 0; j < dataset->columns; j++) state = mix_text(state, dataset->encoder->names[j]);
     state = mix_numbers(state, dataset->rows * dataset->columns, dataset->x);
     state = mix(state, dataset->y != NULL);
-    if (dataset->y) state = mix_numbers(state, dataset->rows, dataset->y);
+    int64_t outputs = rls2_dataset_outputs(dataset);
+    if (outputs > 1) state = mix(state, (uint64_t)outputs);
+    if (dataset->y) state = mix_numbers(state, dataset->rows * outputs, dataset->y);
+    if (dataset->weights) state = mix_numbers(mix_text(state, "weights"), dataset->rows, dataset->weights);
     return state;
 }

@@ -290,7 +290,8 @@ static rls2_status read_table(reader *r, const rls2__bytes *bytes, rls2_error *e
     rewind_to_start(r, bytes);
     status = pass(r, 1, err);
     if (status != RLS2_OK) return status;
-    table->target = table->names[table->columns - 1];
+    table->first_target = table->columns - 1;
+    table->target_count = 1;
     table->precomputed = r->precomputed;
     table->sparse = !r->precomputed; /* what a kernel leaves out is not known */
     rls2__table_count_kinds(table);

@@ -10,189 +10,30 @@
  * left is zero but for rounding; taking it off as well, as `rest`, keeps columns exact
  * whose spread is small against their mean: shift + rest would not fit in a double. The
  * power of two, 1 but for extreme columns, keeps sums and squares in range and is exact.
+ * Means, squares and lengths count each row by its weight; an example's columns all count alike.
  *
  * All four are remembered. New rows go through the same functions in the same order, so
  * equal values give equal bits. */
-#include "table/dataset.h"
+#include "table/normalize.h"
 
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "table/table.h"
-
-enum { SAFE_EXPONENT = 400 }; /* squares of numbers within 2^+-400, and sums of them, are normal */
-
-/* ---- what is measured together: the values of a feature, in one data set or in two ---- */
-
-typedef struct sample {
-    int64_t n[2];
-    double *x[2];
-} sample;
-
-static int64_t size_of(const sample *s)
-{
-    return s->n[0] + s->n[1];
-}
-
-static double mean(const sample *s)
-{
-    double sum = 0.0;
-    for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) sum += s->x[part][i];
-    return sum / (double)size_of(s);
-}
-
-static double sum_of_squares(const sample *s)
-{
-    double sum = 0.0;
-    for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) sum += s->x[part][i] * s->x[part][i];
-    return sum;
-}
-
-typedef struct range {
-    double low;
-    double high;
-} range;
-
-static range range_of(const sample *s)
-{
-    range r = {s->x[0][0], s->x[0][0]};
-    for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) {
-            r.low = fmin(r.low, s->x[part][i]);
-            r.high = fmax(r.high, s->x[part][i]);
-        }
-    return r;
-}
-
-/* ---- the steps ---- */
-
-static void times_power(const sample *s, int exponent)
-{
-    if (exponent == 0) return;
-    for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] = ldexp(s->x[part][i], exponent);
-}
-
-static void subtract(const sample *s, double shift)
-{
-    for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] -= shift;
-}
-
-static void divide(const sample *s, double deviation)
-{
-    for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] /= deviation;
-}
-
-static void make_zero(const sample *s)
-{
-    for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] = 0.0;
-}
-
-static int safe_exponent(double largest)
-{
-    int exponent;
-    frexp(largest, &exponent);
-    return abs(exponent) <= SAFE_EXPONENT ? 0 : exponent;
-}
-
-/* ---- the three rules: measured on a sample, which is transformed at once ---- */
-
-static rls2__scale center(const sample *s, range r)
-{
-    rls2__scale scale = {.deviation = 1.0, .shift = r.low};
-    if (r.low == r.high) {
-        subtract(s, scale.shift);
-        return scale;
-    }
-    scale.exponent = safe_exponent(fmax(-r.low, r.high));
-    times_power(s, -scale.exponent);
-    scale.shift = mean(s);
-    subtract(s, scale.shift);
-    scale.rest = mean(s);
-    subtract(s, scale.rest);
-    times_power(s, scale.exponent);
-    return scale;
-}
-
-static rls2__scale standardize(const sample *s, range r)
-{
-    rls2__scale scale = {.shift = r.low};
-    if (r.low == r.high) {
-        make_zero(s);
-        return scale;
-    }
-    scale.exponent = safe_exponent(fmax(-r.low, r.high));
-    times_power(s, -scale.exponent);
-    scale.shift = mean(s);
-    subtract(s, scale.shift);
-    scale.rest = mean(s);
-    subtract(s, scale.rest);
-    scale.deviation = sqrt(sum_of_squares(s) / (double)(size_of(s) - 1));
-    divide(s, scale.deviation);
-    return scale;
-}
-
-static rls2__scale unit(const sample *s, range r)
-{
-    rls2__scale scale = {0};
-    if (r.low == 0.0 && r.high == 0.0) {
-        make_zero(s);
-        return scale;
-    }
-    scale.exponent = safe_exponent(fmax(-r.low, r.high));
-    times_power(s, -scale.exponent);
-    scale.deviation = sqrt(sum_of_squares(s));
-    divide(s, scale.deviation);
-    return scale;
-}
-
-static rls2__scale normalize(const sample *s, range r, rls2_normalize rule)
-{
-    switch (rule) {
-    case RLS2_NORMALIZE_CENTER: return center(s, r);
-    case RLS2_NORMALIZE_STANDARDIZE: return standardize(s, r);
-    case RLS2_NORMALIZE_UNIT: return unit(s, r);
-    case RLS2_NORMALIZE_NONE: break;
-    }
-    return (rls2__scale){.deviation = 1.0};
-}
-
-/* The same steps with what was measured elsewhere. */
-static void normalize_like(const sample *s, rls2_normalize rule, const rls2__scale *scale)
-{
-    if (scale->deviation == 0.0) {
-        make_zero(s);
-        return;
-    }
-    times_power(s, -scale->exponent);
-    if (rule != RLS2_NORMALIZE_UNIT) {
-        subtract(s, scale->shift);
-        subtract(s, scale->rest);
-    }
-    if (rule == RLS2_NORMALIZE_CENTER)
-        times_power(s, scale->exponent);
-    else
-        divide(s, scale->deviation);
-}
 
 /* ---- examples ---- */
 
 /* `row` is room for one of them. */
 static void normalize_examples(int64_t n, int64_t p, double *x, rls2_normalize rule, double *row)
 {
-    const sample s = {.n = {p, 0}, .x = {row, NULL}};
+    rls2__sample s = {.n = {p, 0}, .x = {row, NULL}};
+    rls2__sample_weigh(&s);
     for (int64_t i = 0; i < n && p > 0; i++) {
         for (int64_t j = 0; j < p; j++) row[j] = x[j * n + i];
-        normalize(&s, range_of(&s), rule);
+        rls2__normalize(&s, rls2__range_of(&s), rule);
         for (int64_t j = 0; j < p; j++) x[j * n + i] = row[j];
     }
 }
@@ -207,11 +48,11 @@ static double plain_deviation(rls2_normalize rule, const rls2__scale *scale)
     return fmax(DBL_TRUE_MIN, fmin(DBL_MAX, ldexp(scale->deviation, scale->exponent)));
 }
 
-static void learn_feature(rls2__preparation *learned, int64_t j, const sample *s)
+static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sample *s)
 {
     rls2_normalize rule = learned->how.features;
-    range r = range_of(s);
-    rls2__scale scale = normalize(s, r, rule);
+    rls2__range r = rls2__range_of(s);
+    rls2__scale scale = rls2__normalize(s, r, rule);
     learned->scales[j] = scale;
     learned->means[j] = rule == RLS2_NORMALIZE_UNIT
                             ? 0.0
@@ -219,12 +60,17 @@ static void learn_feature(rls2__preparation *learned, int64_t j, const sample *s
     learned->deviations[j] = plain_deviation(rule, &scale);
 }
 
-/* Of x (n rows) and, where `more` is not NULL, of its rows too. */
-static void learn_features(rls2__preparation *learned, int64_t n, double *x, int64_t n_more, double *more)
+/* Of x, the rows of a data set, and of `more`, those of another where it is not NULL. */
+static void learn_features(rls2__preparation *learned, const rls2_dataset *dataset, double *x,
+                           const rls2_dataset *also, double *more)
 {
     if (learned->how.features == RLS2_NORMALIZE_NONE) return;
+    rls2__sample s = {.n = {dataset->rows, also ? also->rows : 0},
+                      .weights = {dataset->weights, also ? also->weights : NULL}};
+    rls2__sample_weigh(&s);
     for (int64_t j = 0; j < learned->columns; j++) {
-        const sample s = {.n = {n, n_more}, .x = {x + j * n, more ? more + j * n_more : NULL}};
+        s.x[0] = x + j * s.n[0];
+        s.x[1] = also ? more + j * s.n[1] : NULL;
         learn_feature(learned, j, &s);
     }
 }
@@ -270,8 +116,8 @@ rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *f
         normalize_examples(n, p, dataset->x, from->how.examples, row);
     rls2__free(row);
     for (int64_t j = 0; j < p && from->how.features != RLS2_NORMALIZE_NONE; j++) {
-        const sample s = {.n = {n, 0}, .x = {dataset->x + j * n, NULL}};
-        normalize_like(&s, from->how.features, &from->scales[j]);
+        const rls2__sample s = {.n = {n, 0}, .x = {dataset->x + j * n, NULL}};
+        rls2__normalize_like(&s, from->how.features, &from->scales[j]);
     }
     rls2__preparation_copy(from, &dataset->preparation);
     return RLS2_OK;
@@ -283,7 +129,7 @@ void rls2_dataset_standardize(rls2_dataset *dataset)
 {
     if (!dataset || dataset->rows == 0 || rls2__is_prepared(&dataset->preparation)) return;
     dataset->preparation.how.features = RLS2_NORMALIZE_STANDARDIZE;
-    learn_features(&dataset->preparation, dataset->rows, dataset->x, 0, NULL);
+    learn_features(&dataset->preparation, dataset, dataset->x, NULL, NULL);
 }
 
 rls2_preprocessing rls2_dataset_preprocessing(const rls2_dataset *dataset)
@@ -364,7 +210,7 @@ rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing ho
         if (status != RLS2_OK) goto cleanup;
     }
     learned->how = how;
-    learn_features(learned, dataset->rows, x, also ? also->rows : 0, more);
+    learn_features(learned, dataset, x, also, more);
     status = check_finite(dataset, x, err);
     if (status == RLS2_OK && also) status = check_finite(also, more, err);
     if (status != RLS2_OK) {

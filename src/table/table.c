@@ -61,6 +61,7 @@ void rls2_table_free(rls2_table *table)
     rls2__free(table->row_start);
     rls2__free(table->row_line);
     rls2__free(table->cell);
+    rls2__free(table->row_file);
     rls2__arena_free(table->arena);
     rls2__free(table);
 }
@@ -146,13 +147,26 @@ rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, 
     for (int64_t j = 0; j < from->columns; j++)
         if (!(table->names[j] = copy_name(table, from->names[j])))
             return rls2__fail_memory(err, "the columns of a table");
-    if ((from->target && !(table->target = copy_name(table, from->target))) ||
-        (from->marker && !(table->marker = copy_name(table, from->marker))))
+    table->first_target = from->first_target;
+    table->target_count = from->target_count;
+    if (from->marker && !(table->marker = copy_name(table, from->marker)))
         return rls2__fail_memory(err, "the columns of a table");
     table->format = from->format;
     table->delimiter = from->delimiter;
     table->precomputed = from->precomputed;
     table->sparse = from->sparse;
+    return RLS2_OK;
+}
+
+rls2_status rls2__table_copy_files(rls2_table *table, const rls2_table *from, rls2_error *err)
+{
+    if (!from->row_file) return RLS2_OK;
+    int64_t bytes = rls2__mul(from->file_count, sizeof *table->files);
+    table->files = rls2__arena_alloc(table->arena, bytes);
+    table->row_file = rls2__alloc(table->rows, sizeof *table->row_file);
+    if (!table->files || !table->row_file) return rls2__fail_memory(err, "the rows of a table");
+    memcpy(table->files, from->files, (size_t)bytes);
+    table->file_count = from->file_count;
     return RLS2_OK;
 }
 
@@ -176,6 +190,7 @@ static void copy_row(rls2_table *taken, int64_t to, const rls2_table *table, int
     memcpy(taken->value + to * columns, table->value + from * columns,
            (size_t)columns * sizeof *table->value);
     taken->row_line[to] = rls2_table_line(table, from);
+    if (table->row_file) taken->row_file[to] = table->row_file[from];
     if (!table->pool) return;
     memcpy(taken->cell + to * columns, table->cell + from * columns, (size_t)columns * sizeof *table->cell);
     taken->row_start[to] = table->row_start[from];
@@ -193,6 +208,7 @@ rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_
     if (!made) return rls2__fail_memory(err, "a table");
     status = rls2__table_copy_columns(made, table, err);
     if (status == RLS2_OK) status = reserve_rows(made, table, count, err);
+    if (status == RLS2_OK) status = rls2__table_copy_files(made, table, err);
     if (status != RLS2_OK) {
         rls2_table_free(made);
         return status;
@@ -359,16 +375,18 @@ int64_t rls2_table_line(const rls2_table *table, int64_t row)
 }
 
 /* Rows taken of a file without lines keep their numbers, which are no lines. */
-int rls2__table_has_lines(const rls2_table *table)
+int rls2__table_has_lines(const rls2_table *table, int64_t row)
 {
+    if (table->row_file) return table->files[table->row_file[row]].has_lines;
     return table->row_line && (table->format == RLS2_FORMAT_CSV || table->format == RLS2_FORMAT_LIBSVM);
 }
 
 rls2__place rls2__table_place(const rls2_table *table, int64_t row)
 {
     rls2__place place;
-    snprintf(place.text, sizeof place.text, "%s:%s%" PRId64, table->name,
-             rls2__table_has_lines(table) ? "" : " row ", rls2_table_line(table, row));
+    const char *name = table->row_file ? table->files[table->row_file[row]].name : table->name;
+    snprintf(place.text, sizeof place.text, "%s:%s%" PRId64, name,
+             rls2__table_has_lines(table, row) ? "" : " row ", rls2_table_line(table, row));
     return place;
 }
 
@@ -376,7 +394,14 @@ rls2__place rls2__table_place(const rls2_table *table, int64_t row)
 
 const char *rls2_table_target(const rls2_table *table)
 {
-    return table ? table->target : NULL;
+    return table && table->target_count == 1 ? table->names[table->first_target] : NULL;
+}
+
+int64_t rls2_table_targets(const rls2_table *table, const char *const **names)
+{
+    int64_t count = table ? table->target_count : 0;
+    if (names) *names = count > 0 ? (const char *const *)table->names + table->first_target : NULL;
+    return count;
 }
 
 const char *rls2_table_marker(const rls2_table *table)

@@ -14,9 +14,15 @@ typedef struct rls2__pool {
     char *text;
 } rls2__pool;
 
+/* A file that rows came from. */
+typedef struct rls2__file {
+    char name[128]; /* for messages; the end of it if it is long */
+    int has_lines;  /* its rows stand on lines; else they only have numbers */
+} rls2__file;
+
 /* A table has numbers for all cells, and texts too if it comes from a text file. */
 struct rls2_table {
-    char name[128]; /* of the file, for messages; the end of it if it is long */
+    char name[128]; /* of the file, for messages; the end of it if it is long. Of both where it is stacked */
     rls2_format format;
     int64_t rows;
     int64_t columns;
@@ -27,14 +33,19 @@ struct rls2_table {
     int64_t *row_line;  /* line of the file on which each row begins, from 1; LIBSVM has it as well */
     uint32_t *cell;     /* rows x columns, by rows: offset of each cell from its row's start */
 
-    char delimiter;     /* of CSV, as given or found; else 0 */
-    const char **names; /* columns; these live in the arena */
-    int64_t *numbers;   /* columns: cells that are numbers */
-    int64_t *texts;     /* columns: cells that are neither numbers nor empty */
-    const char *target; /* the format's own target and marker of test rows, or NULL */
-    const char *marker;
-    int precomputed; /* columns k1, k2, ... are a kernel */
-    int sparse;      /* columns xJ beyond the last are zero, not missing */
+    int64_t file_count; /* where the rows are of several files, */
+    rls2__file *files;  /* which live in the arena; */
+    int32_t *row_file;  /* and the file of each row; NULL where all are of the one that is named */
+
+    char delimiter;       /* of CSV, as given or found; else 0 */
+    const char **names;   /* columns; these live in the arena */
+    int64_t *numbers;     /* columns: cells that are numbers */
+    int64_t *texts;       /* columns: cells that are neither numbers nor empty */
+    int64_t first_target; /* columns that are the target by the format's convention, side by side, */
+    int64_t target_count; /* this many */
+    const char *marker;   /* the format's own marker of test rows, or NULL */
+    int precomputed;      /* columns k1, k2, ... are a kernel */
+    int sparse;           /* columns xJ beyond the last are zero, not missing */
     rls2__arena *arena;
 };
 
@@ -45,6 +56,9 @@ rls2_table *rls2__table_create(const char *name);
 rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_error *err);
 /* The columns of another table: names, conventions and format, without rows. */
 rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, rls2_error *err);
+/* The files of the rows of another table, and room for the file of each of its own; nothing where
+ * the other is of one file. */
+rls2_status rls2__table_copy_files(rls2_table *table, const rls2_table *from, rls2_error *err);
 /* Adds the cells of one row to `numbers` and `texts`. */
 void rls2__table_count_row(rls2_table *table, int64_t row);
 
@@ -76,12 +90,12 @@ static inline int rls2__table_is_missing(const rls2_table *table, int64_t row, i
     return table->pool->text[table->row_start[row] + table->cell[row * table->columns + column]] == '\0';
 }
 
-/* 1 if the rows stand on lines of a file, 0 if they only have numbers. */
-int rls2__table_has_lines(const rls2_table *table);
+/* 1 if the row stands on a line of a file, 0 if it only has a number. */
+int rls2__table_has_lines(const rls2_table *table, int64_t row);
 
 /* Where a row stands, for messages: "FILE:17", or "FILE: row 16" where the file has no lines. */
 typedef struct rls2__place {
-    char text[160];
+    char text[160]; /* a name and a number */
 } rls2__place;
 rls2__place rls2__table_place(const rls2_table *table, int64_t row);
 

@@ -67,9 +67,9 @@ csv all-missing.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,5,\n'
 csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n2,,3\n4,,5\n'
 csv missing-is-error.csv ':3:' 'a,b,y\n1,2,3\n,2,3\n4,5,6\n' --missing error
 csv missing-target-is-error.csv ':3:' 'a,b,y\n1,2,3\n2,2,\n4,5,6\n' --missing error
-csv three-classes.csv '2 classes are needed, not 3' 'a,y\n1,p\n2,q\n3,r\n4,p\n'
+csv three-classes.csv 'too many to be classes' 'a,y\n1,p\n2,q\n3,r\n4,p\n'
 csv one-class.csv '2 classes are needed, not 1' 'a,y\n1,p\n2,p\n3,p\n'
-csv numbers-as-classes.csv '2 classes are needed, not 4' 'a,y\n1,1\n2,2\n3,3\n4,4\n' --task classification
+csv numbers-as-classes.csv 'too many to be classes' 'a,y\n1,1\n2,2\n3,3\n4,4\n' --task classification
 csv texts-as-numbers.csv "is not a number" 'a,y\n1,p\n2,q\n3,p\n4,q\n' --task regression
 csv no-inputs.csv 'no inputs' 'y\n1\n2\n3\n'
 csv all-constant.csv '' 'a,b,y\n1,2,3\n1,2,4\n1,2,5\n' --kernels 'linear@each' --standardize
@@ -117,7 +117,7 @@ case_of 2 'gap-tol' path good.csv --target y --gap-tol 0
 case_of 2 'max-iter' path good.csv --target y --max-iter 0
 case_of 2 'memory' path good.csv --target y --memory lots
 case_of 1 'allowed' path good.csv --target y --memory 1
-case_of 2 'two classes' path good.csv --target y --scaling fisher
+case_of 2 'needs classes' path good.csv --target y --scaling fisher
 case_of 2 'folds' cv good.csv --target y --folds 1
 case_of 2 'repeats' cv good.csv --target y --repeats 0
 case_of 2 'share' cv good.csv --target y --splits 3 --share 1
@@ -126,8 +126,8 @@ case_of 2 'not one of' cv good.csv --target y --measure rmes
 case_of 2 "no column 'c'" cv good.csv --target y --fold-column c
 case_of 2 'exclude each other' cv good.csv --target y --fold-column a --splits 3
 case_of 2 'lambdas' cv good.csv --target y --lambdas 1:2
-case_of 2 'cannot be cross-validated' cv good.csv --target y --given K=good.csv
-case_of 1 '2 classes are needed, not 3' cv three-classes.csv --target y
+case_of 1 'it must be 4 x 4' cv good.csv --target y --given K=good.csv
+case_of 1 'too many to be classes' cv three-classes.csv --target y
 case_of 2 'transductive' train good.csv --target y --test good.csv --transductive
 case_of 2 'not one of' train good.csv --target y --select best
 case_of 2 'exclude each other' train good.csv --target y --lambda 1 --lambdas 1:2:3
@@ -392,6 +392,12 @@ result() { # NAME BYTES
 result result-empty.json ''
 result result-cut.json '{"n": 5, "path": [{"lambda": 1'
 result result-array.json '[1, 2, 3]'
+result result-outputs-no-list.json '{"outputs": "x", "path": [{"lambda": 1, "outputs": []}]}'
+result result-outputs-no-entry.json '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}'
+result result-outputs-one-number.json '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": 7}]}'
+printf '{"outputs": ["x", "y"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}' >result-outputs.json
+case_of 2 'is a path of x, y' plot result-outputs.json --of z
+case_of 2 'predicts nothing of that name' plot whole.model --of z
 result result-no-path.json '{"n": 5, "m": 3, "task": "regression"}'
 result result-empty-path.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": []}'
 result result-text-lambda.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": "one"}]}'

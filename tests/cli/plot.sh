@@ -101,6 +101,39 @@ broken "path[0]: 'test' must hold 'rmse' or 'accuracy'" "{\"path\":[$(point 1 1 
 broken "path[0]: 'test' has another score" "{\"path\":[$(point 1 1 "$k" ',"train":{"rmse":1},"test":{"accuracy":1}')]}"
 broken 'no kernel is selected' "{\"path\":[$(point 1 1 '')]}"
 expect_code 1 'no score' plot "$tmp/hostile.json" --kind scores --json
+# of several outputs
+several() { printf '{"outputs":%s,"path":[{"lambda":1,"df":1,"kernels":%s,"outputs":%s%s}]}' "$1" "$2" "$3" "${4:-}"; } # NAMES COUNT ENTRIES MORE
+output() { printf '{"name":"%s","df":1,"selected":[%s]}' "$1" "$2"; } # NAME SELECTED
+both="[$(output x "$k"),$(output y "$k")]" names='["x","y"]'
+broken "'outputs' must be a list" "$(several '"x"' 1 "$both")"
+broken "'outputs' must be a list" "$(several '{"x":1}' 1 "$both")"
+broken "'outputs' must hold texts" "$(several '["x",1]' 1 "$both")"
+broken "'outputs' is empty" "$(several '[]' 1 "$both")"
+broken "path[0]: 'outputs' is missing" "{\"outputs\":$names,\"path\":[$(point 1 1 "$k")]}"
+broken "path[0]: 'outputs' must be a list" "$(several "$names" 1 '{}')"
+broken "path[0]: 'outputs' needs a text 'name'" "$(several "$names" 1 '[1]')"
+broken "path[0]: 'outputs' needs a text 'name'" "$(several "$names" 1 '[{"name":null}]')"
+broken "path[0]: 'outputs' has no entry" "$(several "$names" 1 "[$(output y "$k")]")"
+broken "path[0]: 'selected' is missing" "$(several "$names" 1 '[{"name":"x"}]')"
+broken "path[0]: 'selected' must be a list" "$(several "$names" 1 '[{"name":"x","selected":1}]')"
+broken "path[0]: 'df' must be a number" "$(several "$names" 1 '[{"name":"x","selected":[],"df":"1"}]')"
+broken "path[0]: 'coefficients' must hold numbers" "$(several "$names" 1 '[{"name":"x","selected":[],"coefficients":{"a":"1"}}]')"
+broken "path[0]: 'kernels' must be a number" "$(several "$names" '"1"' "$both")"
+broken "path[0]: 'kernels' is missing" "$(several "$names" null "$both")"
+broken "path[0]: 'kernels' must not be negative" "$(several "$names" -1 "$both")"
+broken "path[0]: 'test' must hold 'accuracy' or 'r2'" "$(several "$names" 1 "$both" ',"test":{"rmse":1}')"
+several "$names" 1 "$both" ',"train":{"r2":0.5}' >"$tmp/several.json"
+expect_code 0 '' plot "$tmp/several.json" --json
+shows '"of": "x"'
+shows '"title": "several: x"'
+expect_code 0 '' plot "$tmp/several.json" --json --of y --title mine
+shows '"of": "y"'
+shows '"title": "mine"'
+expect_code 2 "--of 'z': $tmp/several.json is a path of x, y" plot "$tmp/several.json" --of z
+expect_code 2 "is a path of one output" plot "$tmp/path.json" --of z
+expect_code 2 'scores are of all classes and targets together' plot "$tmp/several.json" --kind scores --of x
+expect_code 0 '' plot "$tmp/several.json" --kind scores --json
+shows '"kind": "scores"'
 printf '\7\0\0\0\0\0\0\0{broken' >"$tmp/broken.model"
 expect_code 1 'rls2 plot: ' plot "$tmp/broken.model"
 expect_code 2 'is a model, of which there are kernels and features' plot "$tmp/broken.model" --kind profile
@@ -202,6 +235,14 @@ expect_code 0 '' plot "$tmp/linear.json" -o "$tmp/l.svg" --title "It's 100% {a_b
 well_formed "$tmp/l.svg"
 grep -qF ">It's 100% {a_b}<" "$tmp/l.svg" || fail "the title is another"
 grep -q coefficient "$tmp/l.svg" || fail "no coefficients"
+for kind in profile scores selection; do
+    expect_code 0 '' plot "$tmp/several.json" --kind $kind -o "$tmp/s.svg"
+    well_formed "$tmp/s.svg"
+    grep -qF ">several$([ $kind = scores ] || echo ': x')<" "$tmp/s.svg" || fail "the title of $kind does not name the output"
+done
+sed 's/"x"/"`touch owned` {\/=40 x}"/g' "$tmp/several.json" >"$tmp/odd.json"
+expect_code 0 '' plot "$tmp/odd.json" -o "$tmp/s.svg"
+well_formed "$tmp/s.svg"
 expect_code 0 '' plot "$tmp/path.json" --top 1 -o "$tmp/l.svg"
 ! grep -qF 'poly(3)@dis' "$tmp/l.svg" || fail "--top 1 names more"
 expect_code 1 "$tmp/nowhere/p.svg" plot "$tmp/path.json" -o "$tmp/nowhere/p.svg"

@@ -67,23 +67,33 @@ static void put_quoted__hostile_text__octal(void **state)
 
 /* ---- models ---- */
 
+static void assert_picture(const rls2_model *model, picture_kind kind, int64_t top)
+{
+    picture p;
+    settings s = PLOT;
+    s.top = top;
+    assert_int_equal(picture_of_model(&s, kind, model, &p), EXIT_OK);
+    assert_true(p.points >= 1 && p.points <= top);
+    assert_int_equal(p.count, kind == PICTURE_KERNELS ? 2 : 1);
+    if (rls2_model_outputs(model) > 1)
+        assert_memory_equal(p.title, "file.v2: mean over ", 19);
+    else
+        assert_string_equal(p.title, "file.v2");
+    double sum = 0;
+    for (int64_t k = 0; k < p.points; k++) sum += p.series[p.count - 1].y[k];
+    assert_true(fabs(sum - 1) < 1e-6 || sum == 0);
+    picture_free(&p);
+}
+
 static void picture_of_model__every_sort__shares_sum_to_one(void **state)
 {
     (void)state;
     for (int i = 0; i < MODEL_CASE_COUNT; i++) {
         made_model made = make_model(&MODEL_CASES[i]);
         for (int kind = PICTURE_KERNELS; kind <= PICTURE_FEATURES; kind++) {
-            picture p;
-            settings s = PLOT;
-            s.top = 1 + i % 3;
-            assert_int_equal(picture_of_model(&s, (picture_kind)kind, made.model, &p), EXIT_OK);
-            assert_true(p.points >= 1 && p.points <= s.top);
-            assert_int_equal(p.count, kind == PICTURE_KERNELS ? 2 : 1);
-            assert_string_equal(p.title, "file.v2");
-            double sum = 0;
-            for (int64_t k = 0; k < p.points; k++) sum += p.series[p.count - 1].y[k];
-            assert_true(fabs(sum - 1) < 1e-6 || sum == 0);
-            picture_free(&p);
+            assert_picture(made.model, (picture_kind)kind, 1 + i % 3);
+            assert_picture(rls2_model_output(made.model, kind % rls2_model_outputs(made.model)),
+                           (picture_kind)kind, 1 + i % 3);
         }
         free_model(&made);
     }

@@ -84,32 +84,81 @@ static void check_input(const rls2_table *table, const rls2_dataset *dataset, in
     }
 }
 
-static void check_classes(const rls2_dataset *dataset)
+/* By value where all labels are numbers, else by text. */
+static void check_labels(const rls2_dataset *dataset, int numbers)
 {
-    int64_t sign[2] = {0};
-    const char *minus = rls2_dataset_class_label(dataset, 0), *plus = rls2_dataset_class_label(dataset, 1);
-    require(minus && plus && strcmp(minus, plus) != 0);
-    for (int64_t i = 0; i < rls2_dataset_rows(dataset); i++) {
-        double y = rls2_dataset_y(dataset)[i];
-        require(y == -1.0 || y == 1.0);
-        sign[y > 0.0]++;
+    for (int64_t k = 1; k < rls2_dataset_class_count(dataset); k++) {
+        const char *before = rls2_dataset_class_label(dataset, k - 1);
+        const char *label = rls2_dataset_class_label(dataset, k);
+        require(before && label && strcmp(before, label) != 0);
+        if (numbers) require(strtod(before, NULL) < strtod(label, NULL));
     }
-    require(sign[0] > 0 && sign[1] > 0);
+}
+
+/* Rows of one class hold one label, and every class has rows. */
+static void check_members(const rls2_table *table, const rls2_dataset *dataset, int64_t column)
+{
+    int64_t n = rls2_dataset_rows(dataset), count = rls2_dataset_class_count(dataset);
+    int64_t *members = calloc((size_t)count, sizeof *members);
+    require(members != NULL);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t class = rls2_dataset_classes(dataset)[i];
+        require(class >= 0 && class < count);
+        require(rls2_table_holds(table, rls2_dataset_source_row(dataset, i), column,
+                                 rls2_dataset_class_label(dataset, class)));
+        members[class]++;
+    }
+    for (int64_t k = 0; k < count; k++) require(members[k] > 0);
+    free(members);
+}
+
+static void check_signs(const rls2_dataset *dataset)
+{
+    int64_t n = rls2_dataset_rows(dataset), outputs = rls2_dataset_outputs(dataset);
+    for (int64_t o = 0; o < outputs; o++)
+        for (int64_t i = 0; i < n; i++) {
+            int64_t positive = outputs == 1 ? 1 : o;
+            double sign = rls2_dataset_classes(dataset)[i] == positive ? 1.0 : -1.0;
+            require(rls2_dataset_y(dataset)[o * n + i] == sign);
+        }
+}
+
+static void check_classes(const rls2_table *table, const rls2_dataset *dataset, const char *target)
+{
+    int64_t column = rls2_table_find(table, target), count = rls2_dataset_class_count(dataset);
+    require(count >= 2 && (count == 2 || count <= rls2_dataset_rows(dataset) / 2));
+    require(rls2_dataset_outputs(dataset) == (count == 2 ? 1 : count));
+    require(rls2_dataset_class_label(dataset, count) == NULL);
+    check_labels(dataset, rls2_table_is_numeric(table, column));
+    check_members(table, dataset, column);
+    check_signs(dataset);
 }
 
 static void check_response(const rls2_table *table, const rls2_dataset *dataset, const char *target)
 {
     int64_t column = rls2_table_find(table, target);
-    require(rls2_dataset_class_label(dataset, 0) == NULL && rls2_dataset_class_label(dataset, 1) == NULL);
+    require(rls2_dataset_class_label(dataset, 0) == NULL && rls2_dataset_classes(dataset) == NULL);
+    require(rls2_dataset_outputs(dataset) == 1 && rls2_dataset_class_count(dataset) == 0);
     for (int64_t i = 0; i < rls2_dataset_rows(dataset); i++) {
         const char *cell = rls2_table_cell(table, rls2_dataset_source_row(dataset, i), column);
         require(isfinite(rls2_dataset_y(dataset)[i]) && rls2_dataset_y(dataset)[i] == strtod(cell, NULL));
     }
 }
 
+static void check_weights(const rls2_table *table, const rls2_dataset *dataset, const char *weight)
+{
+    const double *w = rls2_dataset_weights(dataset);
+    require((w != NULL) == (weight != NULL));
+    for (int64_t i = 0; i < rls2_dataset_rows(dataset) && w; i++) {
+        int64_t row = rls2_dataset_source_row(dataset, i);
+        require(w[i] > 0.0 && w[i] == rls2_table_value(table, row, rls2_table_find(table, weight)));
+    }
+}
+
 /* No value is further from the mean than (n - 1) / sqrt(n) standard deviations. */
 static void check_standardized(const rls2_dataset *dataset)
 {
+    if (rls2_dataset_weights(dataset)) return; /* few rows may weigh next to nothing */
     int64_t n = rls2_dataset_rows(dataset);
     for (int64_t j = 0; j < rls2_dataset_columns(dataset); j++) {
         const double *x = rls2_dataset_x(dataset) + j * n;
@@ -131,7 +180,9 @@ static void check_like(const rls2_table *table, const rls2_dataset *training)
     require((size_t)rls2_dataset_rows(same) == n && (size_t)rls2_dataset_columns(same) == p);
     require(rls2_dataset_dropped(same) == rls2_dataset_dropped(training));
     require(memcmp(rls2_dataset_x(same), rls2_dataset_x(training), n * p * sizeof(double)) == 0);
-    require(memcmp(rls2_dataset_y(same), rls2_dataset_y(training), n * sizeof(double)) == 0);
+    size_t outputs = (size_t)rls2_dataset_outputs(training);
+    require(memcmp(rls2_dataset_y(same), rls2_dataset_y(training), n * outputs * sizeof(double)) == 0);
+    require(rls2_dataset_fingerprint(same) == rls2_dataset_fingerprint(training));
     rls2_dataset_free(same);
 }
 
@@ -148,9 +199,10 @@ static void try_dataset(const rls2_table *table, const rls2_dataset_options *opt
     check_rows(table, dataset);
     for (int64_t j = 0; j < rls2_dataset_columns(dataset); j++) check_input(table, dataset, j);
     if (rls2_dataset_is_classification(dataset))
-        check_classes(dataset);
+        check_classes(table, dataset, options->target);
     else
         check_response(table, dataset, options->target);
+    check_weights(table, dataset, options->weight);
     check_like(table, dataset);
     rls2_dataset_standardize(dataset);
     check_standardized(dataset);
@@ -181,9 +233,31 @@ static void try_datasets(const rls2_table *table)
     options.target = last_name;
     options.drop_count = 0;
     try_dataset(table, &options);
+    options.weight = first_name;
+    try_dataset(table, &options);
     options.classify = 0;
     options.reference = 1;
     try_dataset(table, &options);
+    options.weight = NULL;
+    try_dataset(table, &options);
+}
+
+/* ---- stacked ---- */
+
+/* Below itself a table stands twice. */
+static void check_stacked(const rls2_table *table)
+{
+    rls2_table *twice = NULL;
+    int64_t rows = rls2_table_rows(table);
+    require(rls2_table_stack(table, table, &twice, NULL) == RLS2_OK);
+    require(rls2_table_rows(twice) == 2 * rows);
+    check_table(twice);
+    for (int64_t j = 0; j < rls2_table_columns(table); j++)
+        for (int64_t i = 0; i < 2 * rows; i++) {
+            require(strcmp(rls2_table_cell(twice, i, j), rls2_table_cell(table, i % rows, j)) == 0);
+            require(rls2_table_line(twice, i) == rls2_table_line(table, i % rows));
+        }
+    rls2_table_free(twice);
 }
 
 /* ---- pieces ---- */
@@ -222,6 +296,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     check_table(table);
     try_datasets(table);
+    check_stacked(table);
     rls2_table_free(table);
     return 0;
 }

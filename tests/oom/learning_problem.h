@@ -15,8 +15,8 @@ static struct {
     rls2_rows train, fresh;
     rls2_dictionary *dictionary;
     rls2_basis *basis;
-    rls2_path *path;
-    rls2_model *model;
+    rls2_path *path, *second; /* of y, and of the labels */
+    rls2_model *model, *several;
     double s[KERNEL_ROOM], d[KERNEL_ROOM];
 } problem;
 
@@ -108,6 +108,12 @@ static inline int is_varied(void)
     return given && selected("dense", N) && selected("factor", 8) && selected("rank-one", 1);
 }
 
+static inline rls2_status make_several(rls2_error *err)
+{
+    const rls2_path *paths[] = {problem.path, problem.second, problem.path};
+    return rls2_model_create_outputs(3, paths, LAMBDAS - 1, &problem.several, err);
+}
+
 static inline int set_up(void **state)
 {
     (void)state;
@@ -125,7 +131,9 @@ static inline int set_up(void **state)
             &columns, &problem.dictionary, &err) ||
         rls2_basis_create(problem.dictionary, &problem.train, &options, &problem.basis, &err) ||
         rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &path_options, &problem.path, &err) ||
-        rls2_model_create(problem.path, LAMBDAS - 1, &problem.model, &err)) {
+        rls2_path_fit(problem.basis, problem.labels, LAMBDAS, lambdas, &path_options, &problem.second,
+                      &err) ||
+        rls2_model_create(problem.path, LAMBDAS - 1, &problem.model, &err) || make_several(&err)) {
         print_error("%s\n", err.message);
         return -1;
     }
@@ -141,7 +149,9 @@ static inline int set_up(void **state)
 static inline int tear_down(void **state)
 {
     (void)state;
+    rls2_model_free(problem.several);
     rls2_model_free(problem.model);
+    rls2_path_free(problem.second);
     rls2_path_free(problem.path);
     rls2_basis_free(problem.basis);
     rls2_dictionary_free(problem.dictionary);

@@ -5,11 +5,8 @@
 
 /* ---- bases ---- */
 
-static rls2_status make_basis(rls2_basis_options options, result *r, rls2_error *err)
+static rls2_status finish_basis(rls2_status status, rls2_basis *basis, result *r)
 {
-    rls2_basis *basis = UNTOUCHED;
-    rls2_status status;
-    ARMED(status = rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(basis, UNTOUCHED);
         return status;
@@ -22,6 +19,14 @@ static rls2_status make_basis(rls2_basis_options options, result *r, rls2_error 
     }
     rls2_basis_free(basis);
     return status;
+}
+
+static rls2_status make_basis(rls2_basis_options options, result *r, rls2_error *err)
+{
+    rls2_basis *basis = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, err));
+    return finish_basis(status, basis, r);
 }
 
 static rls2_status trace_basis(result *r, rls2_error *err)
@@ -67,6 +72,77 @@ static rls2_status dense_basis(result *r, rls2_error *err)
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
     options.rank_tol = 0.0;
     return make_basis(options, r, err);
+}
+
+static const double *some_weights(void)
+{
+    static double weights[N];
+    for (int i = 0; i < N; i++) weights[i] = 0.5 + (double)(i % 4);
+    return weights;
+}
+
+static rls2_status weighted_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    options.weights = some_weights();
+    return make_basis(options, r, err);
+}
+
+/* Of the first labels, for which the group's kernels are constant in each class. */
+static rls2_status rescale(const double *weights, result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_FISHER);
+    rls2_basis *whole = NULL, *basis = UNTOUCHED;
+    double labels[N];
+    rls2_status status;
+    options.skip_degenerate = 1;
+    options.weights = weights;
+    for (int i = 0; i < N; i++) labels[i] = i % 2 ? 1.0 : -1.0;
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL), RLS2_OK);
+    ARMED(status = rls2_basis_rescale(whole, labels, &basis, err));
+    status = finish_basis(status, basis, r);
+    rls2_basis_free(whole);
+    return status;
+}
+
+static rls2_status rescaled_basis(result *r, rls2_error *err)
+{
+    return rescale(NULL, r, err);
+}
+
+static rls2_status rescaled_weighted_basis(result *r, rls2_error *err)
+{
+    return rescale(some_weights(), r, err);
+}
+
+/* A few rows, of which factors become triangles, or many, of which they stay. */
+static rls2_status take(int64_t count, rls2_scaling scaling, const double *weights, result *r,
+                        rls2_error *err)
+{
+    rls2_basis_options options = basis_options(scaling);
+    rls2_basis *basis = UNTOUCHED;
+    int64_t rows[N];
+    rls2_status status;
+    options.skip_degenerate = 1;
+    options.weights = weights;
+    for (int64_t i = 0; i < count; i++) rows[i] = (7 * i + 3) % N;
+    ARMED(status = rls2_basis_take(problem.basis, count, rows, &options, &basis, err));
+    return finish_basis(status, basis, r);
+}
+
+static rls2_status few_rows(result *r, rls2_error *err)
+{
+    return take(12, RLS2_SCALING_TRACE, NULL, r, err);
+}
+
+static rls2_status many_rows(result *r, rls2_error *err)
+{
+    return take(50, RLS2_SCALING_FISHER, NULL, r, err);
+}
+
+static rls2_status weighted_rows(result *r, rls2_error *err)
+{
+    return take(50, RLS2_SCALING_TRACE, some_weights(), r, err);
 }
 
 static rls2_status compute_scalings(rls2_basis_options options, result *r, rls2_error *err)
@@ -129,6 +205,12 @@ static const sweep sweeps[] = {
     {"basis_create__center", centred_basis, STRICT},
     {"basis_create__transductive", transductive_basis, STRICT},
     {"basis_create__dense", dense_basis, STRICT},
+    {"basis_create__weights", weighted_basis, STRICT},
+    {"basis_rescale", rescaled_basis, STRICT},
+    {"basis_rescale__weights", rescaled_weighted_basis, STRICT},
+    {"basis_take__few_rows", few_rows, STRICT},
+    {"basis_take__many_rows", many_rows, STRICT},
+    {"basis_take__weights", weighted_rows, STRICT},
     {"scaling_compute__trace", trace_scalings, STRICT},
     {"scaling_compute__fisher", fisher_scalings, STRICT},
 };

@@ -22,6 +22,26 @@ static rls2_status make_model(result *r, rls2_error *err)
     return status;
 }
 
+/* Three outputs, of which two are the same. */
+static rls2_status make_outputs(result *r, rls2_error *err)
+{
+    const rls2_path *paths[] = {problem.path, problem.second, problem.path};
+    rls2_model *model = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_model_create_outputs(3, paths, LAMBDAS - 1, &model, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(model, UNTOUCHED);
+        return status;
+    }
+    for (int64_t k = 0; k < rls2_model_size(model); k++) {
+        add_text(r, rls2_model_kernel_name(model, k));
+        add_value(r, rls2_model_weight(model, k));
+    }
+    for (int64_t o = 0; o < 3; o++) add_values(r, N, rls2_model_c(rls2_model_output(model, o)));
+    rls2_model_free(model);
+    return status;
+}
+
 typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, double *, rls2_error *);
 
 static rls2_status apply_to_rows(row_function function, int64_t width, result *r, rls2_error *err)
@@ -36,6 +56,30 @@ static rls2_status apply_to_rows(row_function function, int64_t width, result *r
 static rls2_status predict(result *r, rls2_error *err)
 {
     return apply_to_rows(rls2_model_predict, 1, r, err);
+}
+
+static rls2_status predict_outputs(result *r, rls2_error *err)
+{
+    double values[N_NEW * 3];
+    rls2_status status;
+    fill_unwritten(N_NEW * 3, values);
+    ARMED(status = rls2_model_predict(problem.several, &problem.fresh, values, err));
+    return finish_values(status, N_NEW * 3, values, r);
+}
+
+static rls2_status factorize(result *r, rls2_error *err)
+{
+    const rls2_path *paths[] = {problem.path, problem.second};
+    rls2_model *model = NULL;
+    rls2_status status;
+    assert_int_equal(rls2_model_create_outputs(2, paths, LAMBDAS - 1, &model, NULL), RLS2_OK);
+    ARMED(status = rls2_model_factorize(model, err));
+    double variance[N_NEW]; /* the same whether it was kept or not */
+    assert_int_equal(rls2_model_variance(rls2_model_output(model, 1), &problem.fresh, variance, NULL),
+                     RLS2_OK);
+    add_values(r, N_NEW, variance);
+    rls2_model_free(model);
+    return status;
 }
 
 static rls2_status contributions(result *r, rls2_error *err)
@@ -74,7 +118,10 @@ static rls2_status model_df(result *r, rls2_error *err)
 
 static const sweep sweeps[] = {
     {"model_create", make_model, STRICT},
+    {"model_create_outputs", make_outputs, STRICT},
     {"model_predict", predict, STRICT},
+    {"model_predict__outputs", predict_outputs, STRICT},
+    {"model_factorize__outputs", factorize, STRICT},
     {"model_contributions", contributions, STRICT},
     {"model_variance", variance, STRICT},
     {"model_learned_kernel", learned_kernel, STRICT},

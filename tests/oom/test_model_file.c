@@ -8,24 +8,19 @@
 
 #include "support/saved_model.h"
 
-static made_model made, given;
+static made_model made, given, classes, targets;
 static const model_case *used, *with_given;
 static char path[64];
-
-static const model_case *find_case(const char *name)
-{
-    for (int i = 0; i < MODEL_CASE_COUNT; i++)
-        if (strcmp(MODEL_CASES[i].name, name) == 0) return &MODEL_CASES[i];
-    return NULL;
-}
 
 static int set_up(void **state)
 {
     (void)state;
-    used = find_case("text");
-    with_given = find_case("given");
+    used = find_model_case("text");
+    with_given = find_model_case("given");
     made = make_model(used);
     given = make_model(with_given);
+    classes = make_model(find_model_case("number classes"));
+    targets = make_model(find_model_case("two targets"));
     snprintf(path, sizeof path, "/tmp/rls2-oom-%d.rls2", (int)getpid());
     return 0;
 }
@@ -35,6 +30,8 @@ static int tear_down(void **state)
     (void)state;
     free_model(&made);
     free_model(&given);
+    free_model(&classes);
+    free_model(&targets);
     unlink(path);
     return 0;
 }
@@ -88,7 +85,9 @@ static rls2_status encode(result *r, rls2_error *err)
 static void add_model(result *r, const rls2_model *model)
 {
     add_text(r, rls2_model_spec(model));
-    add_values(r, rls2_model_rows(model), rls2_model_c(model));
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++)
+        add_values(r, rls2_model_rows(model), rls2_model_c(rls2_model_output(model, o)));
+    if (rls2_model_row_weights(model)) add_values(r, rls2_model_rows(model), rls2_model_row_weights(model));
     for (int64_t k = 0; k < rls2_model_size(model); k++) add_text(r, rls2_model_kernel_name(model, k));
     for (int64_t k = 0; k < rls2_model_input_count(model); k++) add_text(r, rls2_model_input_name(model, k));
     add_value(r, (double)(rls2_model_fingerprint(model) >> 12));
@@ -154,6 +153,49 @@ static rls2_status unpack(result *r, rls2_error *err)
 static rls2_status unpack_given(result *r, rls2_error *err)
 {
     return unpack_model(given.model, r, err);
+}
+
+static rls2_status pack_classes(result *r, rls2_error *err)
+{
+    return pack_model(classes.model, r, err);
+}
+
+static rls2_status unpack_classes(result *r, rls2_error *err)
+{
+    return unpack_model(classes.model, r, err);
+}
+
+static rls2_status pack_targets(result *r, rls2_error *err)
+{
+    return pack_model(targets.model, r, err);
+}
+
+static rls2_status unpack_targets(result *r, rls2_error *err)
+{
+    return unpack_model(targets.model, r, err);
+}
+
+static rls2_status attach_classes(result *r, rls2_error *err)
+{
+    rls2_status status;
+    ARMED(status = rls2_model_attach(classes.model, classes.data, err));
+    add_model(r, classes.model);
+    return status;
+}
+
+static rls2_status weighted_variance(result *r, rls2_error *err)
+{
+    double variance[8];
+    int64_t n = rls2_dataset_rows(classes.data);
+    rls2_rows rows = {.n = n, .p = rls2_dataset_columns(classes.data), .x = rls2_dataset_x(classes.data)};
+    rls2_status status;
+    fill_unwritten(8, variance);
+    ARMED(status = rls2_model_variance(rls2_model_output(classes.model, 1), &rows, variance, err));
+    if (status == RLS2_OK)
+        add_values(r, n, variance);
+    else
+        assert_unwritten(8, variance);
+    return status;
 }
 
 /* Where saving fails, the file is still the other model. */
@@ -243,6 +285,12 @@ static const sweep sweeps[] = {
     {"model_pack__given", pack_given, STRICT},
     {"model_unpack", unpack, STRICT},
     {"model_unpack__given", unpack_given, STRICT},
+    {"model_attach__classes", attach_classes, STRICT},
+    {"model_pack__classes", pack_classes, STRICT},
+    {"model_unpack__classes", unpack_classes, STRICT},
+    {"model_pack__targets", pack_targets, STRICT},
+    {"model_unpack__targets", unpack_targets, STRICT},
+    {"model_variance__weights", weighted_variance, STRICT},
     {"model_save", save, STRICT},
     {"model_load", load, STRICT},
     {"model_shares", shares, STRICT},

@@ -80,6 +80,61 @@ static rls2_status alternate_lean_df(result *r, rls2_error *err)
     return fit_path(RLS2_SOLVER_ALTERNATE, 1, 0, r, err);
 }
 
+/* Without room for triangles, so that nothing can be done without. */
+static rls2_status outputs(result *r, rls2_error *err)
+{
+    double y[2 * N];
+    rls2_path *paths[2] = {UNTOUCHED, UNTOUCHED};
+    rls2_status status;
+    const rls2_basis *bases[] = {problem.basis, problem.basis};
+    rls2_path_options options = rls2_path_options_default();
+    options.memory = 0;
+    for (int i = 0; i < N; i++) y[i] = problem.y[i], y[N + i] = problem.labels[i];
+    ARMED(status = rls2_path_fit_outputs(2, bases, y, LAMBDAS, lambdas, &options, 1, paths, err));
+    for (int o = 0; o < 2; o++) {
+        if (status != RLS2_OK) {
+            assert_ptr_equal(paths[o], UNTOUCHED);
+            continue;
+        }
+        assert_int_equal(rls2_path_count(paths[o]), LAMBDAS);
+        for (int64_t i = 0; i < LAMBDAS; i++) add_point(r, paths[o], i);
+        rls2_path_free(paths[o]);
+    }
+    return status;
+}
+
+/* With weights of the rows. */
+static rls2_status weighted(result *r, rls2_error *err)
+{
+    rls2_basis *basis = NULL;
+    double weights[N];
+    rls2_path *path = UNTOUCHED;
+    rls2_status status;
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    rls2_path_options lean = rls2_path_options_default();
+    lean.memory = 0;
+    options.weights = weights;
+    for (int i = 0; i < N; i++) weights[i] = 1.0 + i % 3;
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, NULL), RLS2_OK);
+    ARMED(status = rls2_path_fit(basis, problem.y, LAMBDAS, lambdas, &lean, &path, err));
+    if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
+    for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
+    if (status == RLS2_OK) rls2_path_free(path);
+    rls2_basis_free(basis);
+    return status;
+}
+
+static rls2_status default_lambdas_of_outputs(result *r, rls2_error *err)
+{
+    double grid[5], y[2 * N];
+    const rls2_basis *bases[] = {problem.basis, problem.basis};
+    rls2_status status;
+    fill_unwritten(5, grid);
+    for (int i = 0; i < N; i++) y[i] = problem.y[i], y[N + i] = problem.labels[i];
+    ARMED(status = rls2_lambda_default_outputs(2, bases, y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid, err));
+    return finish_values(status, 5, grid, r);
+}
+
 static rls2_status default_lambdas(result *r, rls2_error *err)
 {
     double grid[5];
@@ -137,6 +192,9 @@ static const sweep sweeps[] = {
     {"path_fit__alternate_df", alternate_df, TOLERANT},
     {"path_fit__alternate_memory_0", alternate_lean, STRICT},
     {"path_fit__alternate_memory_0_df", alternate_lean_df, STRICT},
+    {"path_fit__weights", weighted, STRICT},
+    {"path_fit_outputs", outputs, STRICT},
+    {"lambda_default_outputs", default_lambdas_of_outputs, STRICT},
     {"lambda_default", default_lambdas, STRICT},
     {"certify", certify, STRICT},
     {"path_certify", certify_path, STRICT},

@@ -73,10 +73,30 @@ static rls2_status area(result *r, rls2_error *err)
     return RLS2_OK;
 }
 
+static rls2_status weighted_areas(result *r, rls2_error *err)
+{
+    double value, w[N], three[3 * N], classes[3 * N];
+    (void)err;
+    for (int i = 0; i < N; i++) {
+        w[i] = 1.0 + i % 3; /* whole numbers: sums in any order are the same */
+        for (int o = 0; o < 3; o++) {
+            three[o * N + i] = f[(i + o) % N];
+            classes[o * N + i] = i % 3 == o ? 1.0 : -1.0;
+        }
+    }
+    ARMED(value = rls2_measure_value(RLS2_MEASURE_AUC, 3, N, three, classes, w));
+    assert_true(value > 0.0 && value < 1.0);
+    add_value(r, value);
+    return RLS2_OK;
+}
+
 static const sweep sweeps[] = {
-    {"splits_folds__plain", folds, STRICT},           {"splits_folds__strata", stratified_folds, STRICT},
-    {"splits_random__strata", random_splits, STRICT}, {"splits_given__folds", given_splits, STRICT},
+    {"splits_folds__plain", folds, STRICT},
+    {"splits_folds__strata", stratified_folds, STRICT},
+    {"splits_random__strata", random_splits, STRICT},
+    {"splits_given__folds", given_splits, STRICT},
     {"measure_value__auc", area, TOLERANT},
+    {"measure_value__weighted_aucs", weighted_areas, TOLERANT},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 

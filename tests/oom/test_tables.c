@@ -126,7 +126,8 @@ static rls2_status take_rows(result *r, rls2_error *err)
     rls2_status status;
     const char *text = shop_text();
     assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
-    table->target = table->names[0];
+    table->first_target = 0;
+    table->target_count = 1;
     table->marker = table->names[1];
     ARMED(status = rls2_table_take(table, 3, rows, &taken, err));
     rls2_table_free(table);
@@ -206,6 +207,43 @@ static rls2_status stream_file(result *r, rls2_error *err)
     return finish_table(status, piece, r);
 }
 
+/* A table of texts above one of numbers, then some rows of both. */
+static rls2_status stack_tables(result *r, rls2_error *err)
+{
+    static const char numbers[] = "1 1:2 3:4\n0 2:1\n";
+    static const char text[] = "x1,x2,x3,x4,y\na,1,2,3,4\n";
+    rls2_read_options libsvm = rls2_read_options_default();
+    rls2_table *tables[2] = {NULL, NULL}, *stacked = UNTOUCHED, *some = UNTOUCHED;
+    rls2_status status;
+    libsvm.format = RLS2_FORMAT_LIBSVM;
+    assert_int_equal(rls2_table_parse_csv("a.csv", text, (int64_t)sizeof text - 1, &tables[0], NULL),
+                     RLS2_OK);
+    assert_int_equal(rls2_table_parse("b", numbers, (int64_t)sizeof numbers - 1, &libsvm, &tables[1], NULL),
+                     RLS2_OK);
+    ARMED(status = rls2_table_stack(tables[0], tables[1], &stacked, err));
+    rls2_table_free(tables[0]);
+    rls2_table_free(tables[1]);
+    if (status != RLS2_OK) return finish_table(status, stacked, r);
+    static const int64_t taken[] = {2, 0};
+    ARMED(status = rls2_table_take(stacked, 2, taken, &some, err));
+    rls2_table_free(stacked);
+    return finish_table(status, some, r);
+}
+
+static rls2_status stack_numbers(result *r, rls2_error *err)
+{
+    static const char numbers[] = "1 1:2 3:4\n0 2:1\n";
+    rls2_read_options libsvm = rls2_read_options_default();
+    rls2_table *table = NULL, *stacked = UNTOUCHED;
+    rls2_status status;
+    libsvm.format = RLS2_FORMAT_LIBSVM;
+    assert_int_equal(rls2_table_parse("b", numbers, (int64_t)sizeof numbers - 1, &libsvm, &table, NULL),
+                     RLS2_OK);
+    ARMED(status = rls2_table_stack(table, table, &stacked, err));
+    rls2_table_free(table);
+    return finish_table(status, stacked, r);
+}
+
 /* ---- data sets ---- */
 
 static void add_dataset(result *r, const rls2_dataset *dataset)
@@ -213,11 +251,13 @@ static void add_dataset(result *r, const rls2_dataset *dataset)
     int64_t n = rls2_dataset_rows(dataset), p = rls2_dataset_columns(dataset);
     for (int64_t j = 0; j < p; j++) add_text(r, rls2_dataset_names(dataset)[j]);
     add_values(r, n * p, rls2_dataset_x(dataset));
-    if (rls2_dataset_y(dataset)) add_values(r, n, rls2_dataset_y(dataset));
+    if (rls2_dataset_y(dataset)) add_values(r, n * rls2_dataset_outputs(dataset), rls2_dataset_y(dataset));
+    if (rls2_dataset_weights(dataset)) add_values(r, n, rls2_dataset_weights(dataset));
     for (int64_t i = 0; i < n; i++) add_value(r, (double)rls2_dataset_source_row(dataset, i));
-    if (!rls2_dataset_is_classification(dataset)) return;
-    add_text(r, rls2_dataset_class_label(dataset, 0));
-    add_text(r, rls2_dataset_class_label(dataset, 1));
+    for (int64_t k = 0; k < rls2_dataset_class_count(dataset); k++)
+        add_text(r, rls2_dataset_class_label(dataset, k));
+    for (int64_t i = 0; i < n && rls2_dataset_classes(dataset); i++)
+        add_value(r, (double)rls2_dataset_classes(dataset)[i]);
 }
 
 static rls2_status finish_dataset(rls2_status status, rls2_dataset *dataset, result *r)
@@ -279,14 +319,31 @@ static rls2_status number_classes(result *r, rls2_error *err)
     return make_dataset(options, r, err);
 }
 
+/* Forty of them, more than the first room for classes holds. */
+static rls2_status many_classes(result *r, rls2_error *err)
+{
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "colour \"c\"";
+    options.weight = "size";
+    return make_dataset(options, r, err);
+}
+
+static rls2_status several_targets(result *r, rls2_error *err)
+{
+    static const char *const targets[] = {"price", "grade"};
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.targets = targets;
+    options.target_count = 2;
+    options.weight = "size";
+    return make_dataset(options, r, err);
+}
+
 /* The same rows again, standardised, with and without a target. */
-static rls2_status make_like(const char *target, const char *text, result *r, rls2_error *err)
+static rls2_status make_like_with(rls2_dataset_options options, const char *text, result *r, rls2_error *err)
 {
     rls2_table *table = NULL;
     rls2_dataset *training = NULL, *dataset = UNTOUCHED;
     rls2_status status;
-    rls2_dataset_options options = rls2_dataset_options_default();
-    options.target = target;
     options.reference = 1;
     const char *shop = shop_text();
     assert_int_equal(rls2_table_parse_csv("shop.csv", shop, (int64_t)strlen(shop), &table, NULL), RLS2_OK);
@@ -298,6 +355,81 @@ static rls2_status make_like(const char *target, const char *text, result *r, rl
     rls2_table_free(table);
     rls2_dataset_free(training);
     return finish_dataset(status, dataset, r);
+}
+
+static rls2_status make_like(const char *target, const char *text, result *r, rls2_error *err)
+{
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = target;
+    return make_like_with(options, text, r, err);
+}
+
+static rls2_status like_with_classes_and_weights(result *r, rls2_error *err)
+{
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "colour \"c\"";
+    options.weight = "size";
+    return make_like_with(options, shop_text(), r, err);
+}
+
+static rls2_status like_with_several_targets(result *r, rls2_error *err)
+{
+    static const char *const targets[] = {"grade", "size"};
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.targets = targets;
+    options.target_count = 2;
+    return make_like_with(options, shop_text(), r, err);
+}
+
+static rls2_status weigh_classes(const char *classes, result *r, rls2_error *err)
+{
+    rls2_table *table = NULL;
+    rls2_dataset *dataset = NULL;
+    rls2_status status;
+    double w[120] = {0};
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "sold";
+    const char *text = shop_text();
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_dataset_create(table, &options, &dataset, NULL), RLS2_OK);
+    ARMED(status = rls2_dataset_fit_weights(dataset, classes, w, err));
+    if (status == RLS2_OK) add_values(r, rls2_dataset_rows(dataset), w);
+    for (int64_t i = 0; i < 120 && status != RLS2_OK; i++) assert_true(w[i] == 0.0);
+    rls2_dataset_free(dataset);
+    rls2_table_free(table);
+    return status;
+}
+
+static rls2_status balanced_weights(result *r, rls2_error *err)
+{
+    return weigh_classes("balanced", r, err);
+}
+
+static rls2_status listed_weights(result *r, rls2_error *err)
+{
+    return weigh_classes("yes=2,no=0.5", r, err);
+}
+
+static rls2_status preprocess_weighted(result *r, rls2_error *err)
+{
+    rls2_table *table = NULL;
+    rls2_dataset *dataset = NULL, *also = NULL;
+    rls2_status status;
+    rls2_dataset_options options = rls2_dataset_options_default();
+    options.target = "price";
+    options.weight = "size";
+    const char *text = shop_text();
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_dataset_create(table, &options, &dataset, NULL), RLS2_OK);
+    assert_int_equal(rls2_dataset_create_like(table, dataset, &also, NULL), RLS2_OK);
+    const rls2_preprocessing how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE};
+    ARMED(status = rls2_dataset_preprocess(dataset, how, also, err));
+    if (status == RLS2_OK) add_dataset(r, dataset);
+    if (status != RLS2_OK) assert_null(rls2_dataset_means(dataset));
+    rls2_dataset_free(also);
+    rls2_dataset_free(dataset);
+    rls2_table_free(table);
+    return status;
 }
 
 static rls2_status like_with_target(result *r, rls2_error *err)
@@ -376,6 +508,15 @@ static rls2_status given_dictionary(result *r, rls2_error *err)
 /* ---- all ---- */
 
 static const sweep sweeps[] = {
+    {"table_stack", stack_tables, STRICT},
+    {"table_stack__numbers", stack_numbers, STRICT},
+    {"dataset_create__many_classes", many_classes, STRICT},
+    {"dataset_create__several_targets", several_targets, STRICT},
+    {"dataset_create_like__classes_and_weights", like_with_classes_and_weights, STRICT},
+    {"dataset_create_like__several_targets", like_with_several_targets, STRICT},
+    {"dataset_fit_weights__balanced", balanced_weights, STRICT},
+    {"dataset_fit_weights__list", listed_weights, STRICT},
+    {"dataset_preprocess__weights", preprocess_weighted, STRICT},
     {"table_read_csv__file", read_file, STRICT},
     {"table_read_csv__pipe", read_pipe, STRICT},
     {"table_parse_csv", parse_text, STRICT},

@@ -378,7 +378,7 @@ static void cv_run__class_missing_from_a_split__is_borne(void **state)
     assert_true(rls2_cv_score(cv, 0, 2) == 0.0); /* learned from 'p' alone, asked about 'q' */
     rls2_cv_free(cv);
     cv = NULL;
-    /* a Fisher rule needs both classes: the error names the split */
+    /* a Fisher rule needs rows of a class that differ: the error names the split */
     recipe.basis.scaling = RLS2_SCALING_FISHER;
     assert_int_not_equal(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_OK);
     assert_null(cv);

@@ -11,6 +11,14 @@
     "flat,"                                                                                                  \
     "yes\n6,green,\"a,b\",no\n2.5,red,round,yes\n0.5,blue,\"a,b\",no\n"
 
+#define FLOWERS                                                                                              \
+    "long,wide,soil,kind,often\n1.4,0.2,dry,setosa,1\n1.3,0.3,dry,setosa,2\n4.7,1.4,wet,versicolor,1\n"      \
+    "4.5,1.5,dry,versicolor,0.5\n6,2.5,wet,virginica,1\n5.1,1.9,wet,virginica,3\n1.5,0.1,wet,setosa,1\n"     \
+    "4,1.3,wet,versicolor,1\n5.9,2.1,dry,virginica,0.25\n"
+#define GRADES "u,v,w,often\n1,2,0,1\n2,1,1.0,2\n3,3,10,1\n0,1,0.0,3\n1,-1,1,1\n4,2,1e1,0.5\n2,2,10,1\n"
+
+static const char *const TWO_TARGETS[] = {"wide", "long"};
+
 const model_case MODEL_CASES[] = {
     {.name = "linear", .csv = NUMBERS, .target = "y", .spec = "linear", .lambda = 0.01, .classify = -1},
     {.name = "all kinds",
@@ -80,6 +88,75 @@ const model_case MODEL_CASES[] = {
      .spec = "linear",
      .lambda = 0.1,
      .classify = -1},
+    {.name = "three responses",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "linear@a,b; rbf(0.2)@c; spline@b; rbf(0.1)@all",
+     .lambda = 0.3,
+     .classify = -1,
+     .responses = 3,
+     .unattached = 1},
+    {.name = "given for three",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "given(g1); linear@a,c; given(g0)",
+     .lambda = 0.2,
+     .classify = -1,
+     .given = 2,
+     .responses = 3,
+     .unattached = 1},
+    {.name = "three classes",
+     .csv = FLOWERS,
+     .target = "kind",
+     .spec = "linear; rbf(0.5)@long,wide",
+     .lambda = 0.05,
+     .classify = -1,
+     .how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE},
+     .new_csv = "wide,soil,long,often\n1,dry,2,1\n2,wet,6,2\n0,dry,0,1\n"},
+    {.name = "number classes",
+     .csv = GRADES,
+     .target = "w",
+     .spec = "rbf(1)@all,each; linear",
+     .lambda = 0.1,
+     .classify = 1,
+     .weight = "often",
+     .weighted = 1,
+     .alternate = 1},
+    {.name = "two targets",
+     .csv = FLOWERS,
+     .targets = TWO_TARGETS,
+     .target_count = 2,
+     .weight = "often",
+     .weighted = 1,
+     .spec = "given(g0); linear@soil*; rbf(1)@soil",
+     .lambda = 1e-4,
+     .classify = -1,
+     .given = 1,
+     .how = {RLS2_NORMALIZE_STANDARDIZE, RLS2_NORMALIZE_CENTER},
+     .new_csv = "soil,kind\nwet,setosa\ndry,virginica\n"},
+    {.name = "weights",
+     .csv = FLOWERS,
+     .target = "long",
+     .weight = "often",
+     .weighted = 1,
+     .spec = "linear@wide; rbf(1)@all",
+     .lambda = 0.02,
+     .classify = -1,
+     .how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_UNIT}},
+    {.name = "weight column not used",
+     .csv = FLOWERS,
+     .target = "long",
+     .weight = "often",
+     .spec = "linear",
+     .lambda = 0.02,
+     .classify = -1},
+    {.name = "weights without a column",
+     .csv = TEXTS,
+     .target = "kind",
+     .weighted = 1,
+     .spec = "linear; rbf(1)@all",
+     .lambda = 0.02,
+     .classify = -1},
 };
 const int MODEL_CASE_COUNT = (int)(sizeof MODEL_CASES / sizeof MODEL_CASES[0]);
 
@@ -126,6 +203,60 @@ void new_rows_free(new_rows *fresh)
     for (int g = 0; g < 4; g++) free(fresh->values[g]);
 }
 
+const model_case *find_model_case(const char *name)
+{
+    for (int i = 0; i < MODEL_CASE_COUNT; i++)
+        if (strcmp(MODEL_CASES[i].name, name) == 0) return &MODEL_CASES[i];
+    fail_msg("no case %s", name);
+    return NULL;
+}
+
+enum { MOST_OUTPUTS = 4 };
+
+/* Response o: that of the data set, or the only one, its values moved by 3 o rows. */
+static double *make_responses(const model_case *it, const rls2_dataset *data, int64_t *outputs)
+{
+    int64_t n = rls2_dataset_rows(data);
+    *outputs = it->responses > 1 ? it->responses : rls2_dataset_outputs(data);
+    double *y = numbers(n * *outputs);
+    for (int64_t o = 0; o < *outputs; o++)
+        for (int64_t i = 0; i < n; i++)
+            y[o * n + i] =
+                it->responses > 1 ? rls2_dataset_y(data)[(i + 3 * o) % n] : rls2_dataset_y(data)[o * n + i];
+    return y;
+}
+
+static rls2_model *fit_model(const model_case *it, const rls2_basis *basis, const rls2_dataset *data)
+{
+    rls2_path *paths[MOST_OUTPUTS] = {NULL};
+    rls2_model *model = NULL;
+    rls2_error err;
+    int64_t outputs;
+    rls2_path_options options = rls2_path_options_default();
+    options.degrees_of_freedom = it->given;
+    if (it->alternate) options.solver = RLS2_SOLVER_ALTERNATE;
+    double *y = make_responses(it, data, &outputs);
+    assert_in_range(outputs, 1, MOST_OUTPUTS);
+    for (int64_t o = 0; o < outputs; o++)
+        assert_ok(
+            rls2_path_fit(basis, y + o * rls2_dataset_rows(data), 1, &it->lambda, &options, &paths[o], &err),
+            &err);
+    assert_ok(rls2_model_create_outputs(outputs, (const rls2_path *const *)paths, 0, &model, &err), &err);
+    for (int64_t o = 0; o < outputs; o++) rls2_path_free(paths[o]);
+    free(y);
+    return model;
+}
+
+/* NULL where rows have none. Release with free(). */
+static double *make_weights(const model_case *it, const rls2_dataset *data)
+{
+    int64_t n = rls2_dataset_rows(data);
+    double *w = it->weighted ? numbers(n) : NULL;
+    for (int64_t i = 0; w && i < n; i++)
+        w[i] = it->weight ? rls2_dataset_weights(data)[i] : (double)(1 + i % 3);
+    return w;
+}
+
 made_model make_model(const model_case *it)
 {
     static const char *const given_names[] = {"g0", "g1"};
@@ -136,9 +267,11 @@ made_model make_model(const model_case *it)
     rls2_error err;
     rls2_dictionary *dictionary = NULL;
     rls2_basis *basis = NULL;
-    rls2_path *path = NULL;
     rls2_dataset_options options = rls2_dataset_options_default();
     options.target = it->target;
+    options.targets = it->targets;
+    options.target_count = it->target_count;
+    options.weight = it->weight;
     options.classify = it->classify;
     options.reference = it->reference;
     assert_ok(rls2_table_parse_csv(it->name, it->csv, (int64_t)strlen(it->csv), &made.table, &err), &err);
@@ -153,16 +286,13 @@ made_model make_model(const model_case *it)
     assert_ok(rls2_dictionary_create(it->spec, &columns, &dictionary, &err), &err);
     new_rows_make(&made, made.data, &train);
     rls2_basis_options basis_options = rls2_basis_options_default();
+    double *weights = make_weights(it, made.data);
     basis_options.skip_degenerate = 1;
+    basis_options.weights = weights;
     assert_ok(rls2_basis_create(dictionary, &train.rows, &basis_options, &basis, &err), &err);
-    rls2_path_options path_options = rls2_path_options_default();
-    path_options.degrees_of_freedom = it->given;
-    if (it->alternate) path_options.solver = RLS2_SOLVER_ALTERNATE;
-    assert_ok(rls2_path_fit(basis, rls2_dataset_y(made.data), 1, &it->lambda, &path_options, &path, &err),
-              &err);
-    assert_ok(rls2_model_create(path, 0, &made.model, &err), &err);
+    made.model = fit_model(it, basis, made.data);
     if (!it->unattached) assert_ok(rls2_model_attach(made.model, made.data, &err), &err);
-    rls2_path_free(path);
+    free(weights);
     rls2_basis_free(basis);
     rls2_dictionary_free(dictionary);
     new_rows_free(&train);
@@ -189,12 +319,25 @@ static void assert_same_bits(int64_t count, const double *a, const double *b)
     assert_memory_equal(a, b, (size_t)count * sizeof *a);
 }
 
+/* Or NULL both. */
+static void assert_same_values(int64_t count, const double *a, const double *b)
+{
+    assert_int_equal(a == NULL, b == NULL);
+    if (a) assert_same_bits(count, a, b);
+}
+
+/* Or NaN both. */
+static void assert_same_number(double a, double b)
+{
+    assert_true(a == b || (a != a && b != b));
+}
+
 static void assert_same_point(const rls2_path_point *a, const rls2_path_point *b)
 {
     const double u[] = {a->lambda, a->objective, a->gap, a->residual},
                  v[] = {b->lambda, b->objective, b->gap, b->residual};
     assert_same_bits(4, u, v);
-    assert_true(a->df == b->df || (a->df != a->df && b->df != b->df));
+    assert_same_number(a->df, b->df);
     assert_int_equal(a->outcome, b->outcome);
     assert_int_equal(a->iterations, b->iterations);
     assert_int_equal(a->factorizations, b->factorizations);
@@ -210,6 +353,9 @@ static void assert_same_origin(const rls2_model *a, const rls2_model *b)
     assert_int_equal(rls2_model_class_count(a), rls2_model_class_count(b));
     for (int64_t k = 0; k < rls2_model_class_count(a); k++)
         assert_same_text(rls2_model_class_label(a, k), rls2_model_class_label(b, k));
+    assert_int_equal(rls2_model_outputs(a), rls2_model_outputs(b));
+    for (int64_t o = -1; o <= rls2_model_outputs(a); o++)
+        assert_same_text(rls2_model_output_name(a, o), rls2_model_output_name(b, o));
     assert_true(rls2_model_fingerprint(a) == rls2_model_fingerprint(b));
     assert_int_equal(rls2_model_preprocessing(a).examples, rls2_model_preprocessing(b).examples);
     assert_int_equal(rls2_model_preprocessing(a).features, rls2_model_preprocessing(b).features);
@@ -228,12 +374,13 @@ static void assert_same_self(const rls2_model *a, const rls2_model *b)
     assert_int_equal(rls2_model_columns(a), rls2_model_columns(b));
     assert_int_equal(m, rls2_dictionary_size(rls2_model_dictionary(b)));
     assert_same_text(rls2_model_spec(a), rls2_model_spec(b));
-    assert_same_bits(m, rls2_model_scales(a), rls2_model_scales(b));
-    assert_same_bits(rls2_model_rows(a), rls2_model_c(a), rls2_model_c(b));
+    assert_same_values(m, rls2_model_scales(a), rls2_model_scales(b));
+    assert_same_values(rls2_model_rows(a), rls2_model_c(a), rls2_model_c(b));
+    assert_same_values(rls2_model_rows(a), rls2_model_row_weights(a), rls2_model_row_weights(b));
     assert_int_equal(rls2_model_solver(a), rls2_model_solver(b));
     assert_int_equal(rls2_model_scaling_rule(a).rule, rls2_model_scaling_rule(b).rule);
     assert_int_equal(rls2_model_scaling_rule(a).skip_degenerate, rls2_model_scaling_rule(b).skip_degenerate);
-    assert_true(rls2_model_intercept(a) == rls2_model_intercept(b));
+    assert_same_number(rls2_model_intercept(a), rls2_model_intercept(b));
     assert_same_point(rls2_model_point(a), rls2_model_point(b));
     for (int64_t k = 0; k < m; k++)
         assert_same_text(rls2_dictionary_name(rls2_model_dictionary(a), k),
@@ -241,7 +388,8 @@ static void assert_same_self(const rls2_model *a, const rls2_model *b)
     for (int64_t k = 0; k < rls2_model_size(a); k++) {
         assert_int_equal(rls2_model_kernel_index(a, k), rls2_model_kernel_index(b, k));
         assert_true(rls2_model_weight(a, k) == rls2_model_weight(b, k));
-        assert_true(rls2_model_scale(a, k) == rls2_model_scale(b, k));
+        assert_same_number(rls2_model_scale(a, k), rls2_model_scale(b, k));
+        assert_same_number(rls2_model_w(a, k), rls2_model_w(b, k));
     }
     for (int64_t j = 0; j < rls2_model_columns(a); j++)
         assert_same_text(rls2_model_column_names(a)[j], rls2_model_column_names(b)[j]);
@@ -251,14 +399,12 @@ static void assert_same_self(const rls2_model *a, const rls2_model *b)
     assert_same_origin(a, b);
 }
 
-static void assert_same_answers(const rls2_model *a, const rls2_model *b, const rls2_rows *rows)
+/* What only one output can say. */
+static void assert_same_words(const rls2_model *a, const rls2_model *b, const rls2_rows *rows)
 {
     int64_t size = rls2_model_size(a), n = rls2_model_rows(a);
     double *u = numbers(rows->n * size + n), *v = numbers(rows->n * size + n), df[2];
     rls2_error err;
-    assert_ok(rls2_model_predict(a, rows, u, &err), &err);
-    assert_ok(rls2_model_predict(b, rows, v, &err), &err);
-    assert_same_bits(rows->n, u, v);
     assert_ok(rls2_model_variance(a, rows, u, &err), &err);
     assert_ok(rls2_model_variance(b, rows, v, &err), &err);
     assert_same_bits(rows->n, u, v);
@@ -275,6 +421,20 @@ static void assert_same_answers(const rls2_model *a, const rls2_model *b, const 
     free(v);
 }
 
+static void assert_same_answers(const rls2_model *a, const rls2_model *b, const rls2_rows *rows)
+{
+    int64_t outputs = rls2_model_outputs(a);
+    double *u = numbers(rows->n * outputs), *v = numbers(rows->n * outputs);
+    rls2_error err;
+    assert_ok(rls2_model_predict(a, rows, u, &err), &err);
+    assert_ok(rls2_model_predict(b, rows, v, &err), &err);
+    assert_same_bits(rows->n * outputs, u, v);
+    for (int64_t o = 0; o < outputs; o++)
+        assert_same_words(rls2_model_output(a, o), rls2_model_output(b, o), rows);
+    free(u);
+    free(v);
+}
+
 static void assert_same_encoding(const model_case *it, const made_model *made, const rls2_model *other)
 {
     const char *csv = it->new_csv ? it->new_csv : it->csv;
@@ -287,7 +447,8 @@ static void assert_same_encoding(const model_case *it, const made_model *made, c
     assert_ok(rls2_model_encode(other, table, -1, 1, &b, &err), &err);
     assert_int_equal(rls2_dataset_rows(a), rls2_dataset_rows(b));
     assert_same_bits(rls2_dataset_rows(a) * rls2_dataset_columns(a), rls2_dataset_x(a), rls2_dataset_x(b));
-    if (rls2_dataset_y(a)) assert_same_bits(rls2_dataset_rows(a), rls2_dataset_y(a), rls2_dataset_y(b));
+    assert_same_values(rls2_dataset_rows(a) * rls2_dataset_outputs(a), rls2_dataset_y(a), rls2_dataset_y(b));
+    assert_same_values(rls2_dataset_rows(a), rls2_dataset_weights(a), rls2_dataset_weights(b));
     assert_int_equal(rls2_dataset_means(a) == NULL, rls2_dataset_means(b) == NULL);
     if (rls2_dataset_means(a)) {
         assert_same_bits(rls2_dataset_columns(a), rls2_dataset_means(a), rls2_dataset_means(b));
@@ -307,6 +468,8 @@ void assert_same_model(const model_case *it, const made_model *made, const rls2_
 {
     new_rows train;
     assert_same_self(made->model, other);
+    for (int64_t o = 0; o < rls2_model_outputs(other); o++)
+        assert_same_self(rls2_model_output(made->model, o), rls2_model_output(other, o));
     new_rows_make(made, made->data, &train);
     assert_same_answers(made->model, other, &train.rows);
     new_rows_free(&train);

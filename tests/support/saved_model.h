@@ -8,6 +8,9 @@ typedef struct model_case {
     const char *name;
     const char *csv;
     const char *target;
+    const char *const *targets; /* of several responses, `target_count` of them, in place of `target` */
+    int64_t target_count;
+    const char *weight; /* column of the weights of rows, or NULL */
     const char *spec;
     double lambda;
     rls2_preprocessing how;
@@ -16,6 +19,8 @@ typedef struct model_case {
     int given;           /* how many given matrices, g0 and g1 */
     int groups;          /* 1: a group "g" of columns 0 and 2 */
     int unattached;      /* 1: the model knows nothing of the table */
+    int responses;       /* then: so many, all made of the one there is; 0 and 1: that one */
+    int weighted;        /* 1: rows weigh what the column says, or without one 1, 2, 3, 1, ... */
     int alternate;       /* 1: the other solver */
     const char *new_csv; /* rows the model has not seen; NULL: the training table again */
 } model_case;
@@ -31,6 +36,7 @@ typedef struct made_model {
     rls2_model *model;
 } made_model;
 
+const model_case *find_model_case(const char *name);
 made_model make_model(const model_case *it);
 void free_model(made_model *made);
 

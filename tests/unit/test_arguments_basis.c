@@ -119,9 +119,95 @@ static void basis_create__wrong_labels__are_refused(void **state)
         labels[3] = cases[i].value;
         assert_basis_refused(good.dictionary, &good.rows, &options, RLS2_ERR_VALUE, cases[i].part);
     }
-    for (int i = 0; i < N; i++) labels[i] = 2.0;
-    assert_basis_refused(good.dictionary, &good.rows, &options, RLS2_ERR_VALUE,
-                         "6 labels are positive, 0 negative");
+}
+
+static void basis_create__wrong_weights__are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *part;
+    } cases[] = {{(double)NAN, "weights[3] is "},
+                 {(double)INFINITY, "weights[3] is inf; it must be a positive finite number"},
+                 {0.0, "weights[3] is 0;"},
+                 {-2.0, "weights[3] is -2;"}};
+    double weights[N];
+    rls2_basis_options options = rls2_basis_options_default();
+    options.weights = weights;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        for (int j = 0; j < N; j++) weights[j] = 1.0 + j;
+        weights[3] = cases[i].value;
+        assert_basis_refused(good.dictionary, &good.rows, &options, RLS2_ERR_VALUE, cases[i].part);
+    }
+    for (int j = 0; j < N; j++) weights[j] = 1e308;
+    assert_basis_refused(good.dictionary, &good.rows, &options, RLS2_ERR_VALUE, "their sum overflows");
+}
+
+/* ---- bases made of others ---- */
+
+static void assert_rescale_refused(const rls2_basis *basis, const double *labels, rls2_status status,
+                                   const char *part)
+{
+    rls2_basis *made = UNTOUCHED;
+    ASSERT_REFUSED(status, part, rls2_basis_rescale(basis, labels, &made, err));
+    assert_ptr_equal(made, UNTOUCHED);
+}
+
+static void basis_rescale__wrong_arguments__are_refused(void **state)
+{
+    (void)state;
+    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis *fisher = NULL;
+    double labels[N];
+    options.scaling = RLS2_SCALING_FISHER;
+    options.labels = good.labels;
+    assert_int_equal(rls2_basis_create(good.dictionary, &good.rows, &options, &fisher, NULL), RLS2_OK);
+    memcpy(labels, good.labels, sizeof labels);
+    assert_rescale_refused(NULL, labels, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    assert_rescale_refused(fisher, NULL, RLS2_ERR_ARGUMENT, "labels, but they are NULL");
+    assert_rescale_refused(good.basis, labels, RLS2_ERR_ARGUMENT, "not scaled by labels");
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the basis is NULL",
+                   rls2_basis_rescale(fisher, labels, NULL, err));
+    labels[2] = 0.0;
+    assert_rescale_refused(fisher, labels, RLS2_ERR_VALUE, "labels[2] is 0;");
+    rls2_basis_free(fisher);
+}
+
+static void assert_take_refused(const rls2_basis *basis, int64_t count, const int64_t *rows,
+                                const rls2_basis_options *options, rls2_status status, const char *part)
+{
+    rls2_basis *made = UNTOUCHED;
+    ASSERT_REFUSED(status, part, rls2_basis_take(basis, count, rows, options, &made, err));
+    assert_ptr_equal(made, UNTOUCHED);
+}
+
+static void basis_take__wrong_arguments__are_refused(void **state)
+{
+    (void)state;
+    const int64_t fine[] = {4, 1, 3}, twice[] = {4, 1, 4}, beyond[] = {0, N, 1}, below[] = {0, 1, -1};
+    const double weights[] = {1.0, 0.0, 2.0}, labels[] = {1.0, -1.0, 0.0};
+    rls2_basis_options options = rls2_basis_options_default();
+    assert_take_refused(NULL, 3, fine, NULL, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    assert_take_refused(good.basis, 3, NULL, NULL, RLS2_ERR_ARGUMENT, "row numbers are NULL");
+    assert_take_refused(good.basis, 0, fine, NULL, RLS2_ERR_ARGUMENT, "0 rows cannot be taken from 6");
+    assert_take_refused(good.basis, -1, fine, NULL, RLS2_ERR_ARGUMENT, "-1 rows cannot be taken");
+    assert_take_refused(good.basis, HUGE_SIZE, fine, NULL, RLS2_ERR_ARGUMENT, "2305843009213693951 rows");
+    assert_take_refused(good.basis, 3, twice, NULL, RLS2_ERR_ARGUMENT,
+                        "rows[2] is 4, which was taken before");
+    assert_take_refused(good.basis, 3, beyond, NULL, RLS2_ERR_ARGUMENT, "rows[1] is 6; the basis has 6 rows");
+    assert_take_refused(good.basis, 3, below, NULL, RLS2_ERR_ARGUMENT, "rows[2] is -1;");
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the basis is NULL",
+                   rls2_basis_take(good.basis, 3, fine, NULL, NULL, err));
+    options.weights = weights;
+    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_VALUE, "weights[1] is 0;");
+    options = rls2_basis_options_default();
+    options.threads = -1;
+    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_ARGUMENT, "threads is -1");
+    options = rls2_basis_options_default();
+    options.scaling = RLS2_SCALING_FISHER;
+    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_ARGUMENT, "labels, but they are NULL");
+    options.labels = labels;
+    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_VALUE, "labels[2] is 0;");
 }
 
 static void check_transductive_rows(const rls2_rows *rows, rls2_status status, const char *part)
@@ -234,6 +320,7 @@ static void basis_accessors__no_basis__say_so(void **state)
     assert_int_equal(rls2_basis_rows(NULL), 0);
     assert_int_equal(rls2_basis_size(NULL), 0);
     assert_null(rls2_basis_scales(NULL));
+    assert_null(rls2_basis_weights(NULL));
     assert_int_equal(rls2_basis_rank(NULL, 0), -1);
     assert_null(rls2_basis_shape(NULL, 0));
     assert_int_equal(rls2_basis_bytes(NULL), 0);
@@ -270,7 +357,7 @@ static void scaling_fisher_feature__wrong_arguments__are_refused(void **state)
     assert_feature_refused(N, spoilt, good.labels, RLS2_ERR_VALUE, "the feature[1] is ");
     assert_feature_refused(N, good.x, spoilt, RLS2_ERR_VALUE, "labels[1] is ");
     assert_feature_refused(N, good.x, zero_label, RLS2_ERR_VALUE, "labels[2] is 0");
-    assert_feature_refused(1, good.x, good.labels, RLS2_ERR_VALUE, "0 labels are positive, 1 negative");
+    assert_feature_refused(1, good.x, good.labels, RLS2_ERR_VALUE, "constant within both classes");
     assert_feature_refused(N, constant, good.labels, RLS2_ERR_VALUE, "constant within both classes");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "scaling is NULL",
                    rls2_scaling_fisher_feature(N, good.x, good.labels, NULL, err));
@@ -286,6 +373,9 @@ int main(void)
         cmocka_unit_test(basis_create__null_arguments__are_refused),
         cmocka_unit_test(basis_create__wrong_options__are_refused),
         cmocka_unit_test(basis_create__wrong_labels__are_refused),
+        cmocka_unit_test(basis_create__wrong_weights__are_refused),
+        cmocka_unit_test(basis_rescale__wrong_arguments__are_refused),
+        cmocka_unit_test(basis_take__wrong_arguments__are_refused),
         cmocka_unit_test(basis_create__wrong_transductive_rows__are_refused),
         cmocka_unit_test(basis_create__given_matrix_of_transductive_rows_incomplete__is_refused),
         cmocka_unit_test(basis_create__given_matrix_not_there__is_refused),

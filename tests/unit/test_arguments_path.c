@@ -89,6 +89,56 @@ static void path_fit__wrong_options__are_refused(void **state)
         assert_fit_refused(good.basis, good.y, 1, one_lambda, &options[i], RLS2_ERR_ARGUMENT, parts[i]);
 }
 
+/* ---- several responses ---- */
+
+static void assert_outputs_refused(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                   int64_t count, const double *lambdas, int threads, rls2_status status,
+                                   const char *part)
+{
+    rls2_path *paths[2] = {UNTOUCHED, UNTOUCHED};
+    ASSERT_REFUSED(status, part,
+                   rls2_path_fit_outputs(outputs, bases, y, count, lambdas, NULL, threads, paths, err));
+    assert_true(paths[0] == UNTOUCHED && paths[1] == UNTOUCHED);
+}
+
+static void path_fit_outputs__wrong_arguments__are_refused(void **state)
+{
+    (void)state;
+    const int64_t part[] = {0, 2, 4};
+    const rls2_basis *same[] = {good.basis, good.basis}, *hole[] = {good.basis, NULL}, *none[] = {NULL, NULL};
+    rls2_basis *smaller = NULL;
+    double y[2 * N], spoilt[2 * N], grid[2] = {UNWRITTEN, UNWRITTEN};
+    const double negative = -1.0;
+    assert_int_equal(rls2_basis_take(good.basis, 3, part, NULL, &smaller, NULL), RLS2_OK);
+    const rls2_basis *mixed[] = {good.basis, smaller};
+    for (int i = 0; i < 2 * N; i++) y[i] = spoilt[i] = good.y[i % N];
+    spoilt[N + 2] = nan_value;
+    assert_outputs_refused(0, same, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "there are 0 responses");
+    assert_outputs_refused(HUGE_SIZE, same, y, 1, one_lambda, 1, RLS2_ERR_MEMORY, "2305843009213693951");
+    assert_outputs_refused(2, NULL, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    assert_outputs_refused(2, none, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    assert_outputs_refused(2, hole, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT,
+                           "response 2 of 2: the basis is NULL");
+    assert_outputs_refused(2, mixed, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT,
+                           "the basis of response 2 has 3 rows, that of the first 6");
+    assert_outputs_refused(2, same, NULL, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "y is NULL");
+    assert_outputs_refused(2, same, spoilt, 1, one_lambda, 1, RLS2_ERR_VALUE, "response 2 of 2: y[2] is ");
+    assert_outputs_refused(2, same, y, 0, one_lambda, 1, RLS2_ERR_ARGUMENT, "there are 0 values of lambda");
+    assert_outputs_refused(2, same, y, 1, NULL, 1, RLS2_ERR_ARGUMENT, "lambdas is NULL");
+    assert_outputs_refused(2, same, y, 1, &negative, 1, RLS2_ERR_VALUE, "lambdas[0] is -1;");
+    assert_outputs_refused(2, same, y, 1, one_lambda, -1, RLS2_ERR_ARGUMENT, "threads is -1");
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the paths is NULL",
+                   rls2_path_fit_outputs(2, same, y, 1, one_lambda, NULL, 1, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "response 2 of 2: y[2] is ",
+                   rls2_lambda_default_outputs(2, same, spoilt, RLS2_INTERCEPT_MEAN, 0.1, 2, grid, err));
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "the ratio of ",
+                   rls2_lambda_default_outputs(2, same, y, RLS2_INTERCEPT_MEAN, 0.0, 2, grid, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "not 0",
+                   rls2_lambda_default_outputs(2, same, y, RLS2_INTERCEPT_MEAN, 0.1, 0, grid, err));
+    assert_unwritten(2, grid);
+    rls2_basis_free(smaller);
+}
+
 static void assert_finite_path(const rls2_path *path, double lambda)
 {
     const double *weights, *c = rls2_path_c(path, 0);
@@ -274,6 +324,19 @@ static void certify__wrong_numbers__are_refused(void **state)
     }
 }
 
+static void certify__wrong_weights_of_rows__are_refused(void **state)
+{
+    (void)state;
+    double weights[N] = {1.0, 2.0, 1.0, 0.0, 1.0, 1.0};
+    certify_arguments a = good_certify();
+    rls2_certificate got;
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "weights[3] is 0;",
+                   rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
+    weights[3] = nan_value;
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "weights[3] is ",
+                   rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
+}
+
 static void certify__negative_numbers__are_refused(void **state)
 {
     (void)state;
@@ -341,6 +404,7 @@ int main(void)
         cmocka_unit_test(path_fit__null_arguments__are_refused),
         cmocka_unit_test(path_fit__wrong_numbers__are_refused),
         cmocka_unit_test(path_fit__wrong_options__are_refused),
+        cmocka_unit_test(path_fit_outputs__wrong_arguments__are_refused),
         cmocka_unit_test(path_fit__numbers_near_the_ends_of_the_range__are_refused_or_give_finite_results),
         cmocka_unit_test(path_accessors__no_path__say_so),
         cmocka_unit_test(path_accessors__out_of_range__say_so),
@@ -349,6 +413,7 @@ int main(void)
         cmocka_unit_test(certify__good_arguments__are_taken),
         cmocka_unit_test(certify__null_arguments__are_refused),
         cmocka_unit_test(certify__wrong_numbers__are_refused),
+        cmocka_unit_test(certify__wrong_weights_of_rows__are_refused),
         cmocka_unit_test(certify__negative_numbers__are_refused),
         cmocka_unit_test(certify__numbers_that_overflow__do_not_pass_for_an_optimum),
         cmocka_unit_test(certify__wrong_rows__are_refused),

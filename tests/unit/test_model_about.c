@@ -5,14 +5,6 @@
 
 #include "support/saved_model.h"
 
-static const model_case *find_case(const char *name)
-{
-    for (int i = 0; i < MODEL_CASE_COUNT; i++)
-        if (strcmp(MODEL_CASES[i].name, name) == 0) return &MODEL_CASES[i];
-    fail_msg("no case %s", name);
-    return NULL;
-}
-
 static rls2_table *parse(const char *csv)
 {
     rls2_table *table = NULL;
@@ -31,10 +23,10 @@ static void assert_message(const rls2_error *err, const char *part)
 static void model__made_from_a_path__tells_what_it_was_made_from(void **state)
 {
     (void)state;
-    made_model made = make_model(find_case("text"));
+    made_model made = make_model(find_model_case("text"));
     const rls2_model *model = made.model;
     const int64_t *columns = NULL;
-    assert_string_equal(rls2_model_spec(model), find_case("text")->spec);
+    assert_string_equal(rls2_model_spec(model), find_model_case("text")->spec);
     assert_int_equal(rls2_dictionary_size(rls2_model_dictionary(model)), 9);
     assert_true(rls2_model_point(model)->lambda == rls2_model_lambda(model));
     assert_int_equal(rls2_model_point(model)->selected, rls2_model_size(model));
@@ -67,7 +59,7 @@ static void model__made_from_a_path__tells_what_it_was_made_from(void **state)
 static void model__attached__tells_inputs_and_labels(void **state)
 {
     (void)state;
-    made_model made = make_model(find_case("text"));
+    made_model made = make_model(find_model_case("text"));
     const rls2_model *model = made.model;
     static const int64_t inputs[] = {-1, 0, 1, 1, 1, 2, 2, 2, -1};
     assert_string_equal(rls2_model_target(model), "kind");
@@ -87,7 +79,7 @@ static void model__attached__tells_inputs_and_labels(void **state)
 static void model__not_attached__knows_nothing_of_tables(void **state)
 {
     (void)state;
-    made_model made = make_model(find_case("groups"));
+    made_model made = make_model(find_model_case("groups"));
     rls2_dataset *data = NULL;
     rls2_error err;
     assert_null(rls2_model_target(made.model));
@@ -125,7 +117,7 @@ static void model__null__answers_nothing(void **state)
 static void model_functions__null_arguments__are_refused(void **state)
 {
     (void)state;
-    made_model made = make_model(find_case("linear"));
+    made_model made = make_model(find_model_case("linear"));
     rls2_model *model = made.model, *other = NULL;
     rls2_dataset *data = NULL;
     rls2_certificate certificate;
@@ -161,7 +153,7 @@ static void model_functions__null_arguments__are_refused(void **state)
 static void model_attach__other_columns__are_refused(void **state)
 {
     (void)state;
-    made_model made = make_model(find_case("linear"));
+    made_model made = make_model(find_model_case("linear"));
     static const char *const tables[] = {"a,b,y\n1,2,3\n2,1,1\n", "a,b,d,y\n1,2,3,4\n2,1,1,0\n"};
     static const char *const messages[] = {"2 columns and the model 3",
                                            "column 3 is 'd' in the data set and 'c'"};
@@ -183,7 +175,7 @@ static void model_attach__other_columns__are_refused(void **state)
 static void model_encode__rows_with_an_empty_cell__are_left_out_or_refused_as_asked(void **state)
 {
     (void)state;
-    made_model made = make_model(find_case("linear"));
+    made_model made = make_model(find_model_case("linear"));
     rls2_table *table = parse("a,b,c\n1,2,3\n,1,1\n2,2,2\n");
     rls2_dataset *data = NULL;
     rls2_error err;
@@ -262,7 +254,7 @@ static void model_factorize__variances_after_it__have_the_same_bits(void **state
 {
     (void)state;
     rls2_error err;
-    made_model made = make_model(find_case("all kinds"));
+    made_model made = make_model(find_model_case("all kinds"));
     int64_t n = rls2_dataset_rows(made.data), p = rls2_dataset_columns(made.data);
     rls2_rows rows = {.n = n, .p = p, .x = rls2_dataset_x(made.data)};
     double *before = numbers(n), *after = numbers(n);
@@ -290,7 +282,7 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
     rls2__random random;
     rls2__random_seed(&random, 11);
     for (int c = 0; c < 2; c++) {
-        made_model made = make_model(find_case(names[c]));
+        made_model made = make_model(find_model_case(names[c]));
         rls2_model_set_threads(made.model, 0);
         int64_t n = rls2_model_rows(made.model), size = rls2_model_size(made.model);
         double *x = numbers(ROWS * P), *K = numbers(ROWS * n), *diagonal = numbers(ROWS);
@@ -331,32 +323,41 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
 
 /* ---- shares and the certificate ---- */
 
+/* Rows count by their weights. */
+static void check_shares(const rls2_model *model, const rls2_rows *train)
+{
+    int64_t n = rls2_model_rows(model), size = rls2_model_size(model);
+    double *share = numbers(size), *f = numbers(n), *parts = numbers(n * size), *plain = numbers(n);
+    const double *w = rls2_model_row_weights(model);
+    rls2_error err;
+    assert_ok(rls2_model_shares(model, share, f, &err), &err);
+    assert_ok(rls2_model_contributions(model, train, parts, &err), &err);
+    assert_ok(rls2_model_predict(model, train, plain, &err), &err);
+    assert_memory_equal(f, plain, (size_t)n * sizeof *f);
+    long double mean = 0.0L, variance = 0.0L, total = 0.0L, rows = 0.0L;
+    for (int64_t i = 0; i < n; i++) rows += w ? w[i] : 1.0;
+    for (int64_t i = 0; i < n; i++) mean += (w ? w[i] : 1.0) * f[i] / rows;
+    for (int64_t i = 0; i < n; i++) variance += (w ? w[i] : 1.0) * (f[i] - mean) * (f[i] - mean);
+    for (int64_t k = 0; k < size; k++) {
+        long double covariance = 0.0L;
+        for (int64_t i = 0; i < n; i++) covariance += (w ? w[i] : 1.0) * parts[k * n + i] * (f[i] - mean);
+        assert_true(fabsl(covariance / variance - share[k]) < 1e-9L);
+        total += share[k];
+    }
+    assert_true(fabsl(total - 1.0L) < 1e-12L);
+    free(share), free(f), free(parts), free(plain);
+}
+
 static void model_shares__any_model__sum_to_one_and_are_covariances(void **state)
 {
     (void)state;
     for (int c = 0; c < MODEL_CASE_COUNT; c++) {
         made_model made = make_model(&MODEL_CASES[c]);
-        int64_t n = rls2_model_rows(made.model), size = rls2_model_size(made.model);
-        double *share = numbers(size), *f = numbers(n), *parts = numbers(n * size), *plain = numbers(n);
-        rls2_error err;
         new_rows train;
         new_rows_make(&made, made.data, &train);
-        assert_ok(rls2_model_shares(made.model, share, f, &err), &err);
-        assert_ok(rls2_model_contributions(made.model, &train.rows, parts, &err), &err);
-        assert_ok(rls2_model_predict(made.model, &train.rows, plain, &err), &err);
-        assert_memory_equal(f, plain, (size_t)n * sizeof *f);
-        long double mean = 0.0L, variance = 0.0L, total = 0.0L;
-        for (int64_t i = 0; i < n; i++) mean += f[i] / (long double)n;
-        for (int64_t i = 0; i < n; i++) variance += (f[i] - mean) * (f[i] - mean);
-        for (int64_t k = 0; k < size; k++) {
-            long double covariance = 0.0L;
-            for (int64_t i = 0; i < n; i++) covariance += parts[k * n + i] * (f[i] - mean);
-            assert_true(fabsl(covariance / variance - share[k]) < 1e-9L);
-            total += share[k];
-        }
-        assert_true(fabsl(total - 1.0L) < 1e-12L);
+        for (int64_t o = 0; o < rls2_model_outputs(made.model); o++)
+            check_shares(rls2_model_output(made.model, o), &train.rows);
         new_rows_free(&train);
-        free(share), free(f), free(parts), free(plain);
         free_model(&made);
     }
 }
@@ -382,7 +383,7 @@ static void model_shares__constant_answer__are_zero(void **state)
 static void model_certify__training_rows__proves_the_gap_and_others_do_not(void **state)
 {
     (void)state;
-    made_model made = make_model(find_case("given"));
+    made_model made = make_model(find_model_case("given"));
     rls2_certificate certificate;
     rls2_error err;
     new_rows train;

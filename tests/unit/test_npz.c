@@ -105,6 +105,19 @@ static void read_npz__matrix_y__gives_numbered_columns_and_no_target(void **stat
     rls2_table *table = read_npz(&a);
     assert_table(table, 3, 4, names, (const double[]){1.5, -2, 1.5, -2, 3, 4, 3, 4, 5, 0.1, 5, 0.1});
     assert_null(rls2_table_target(table));
+    static const char *const targets[] = {"y1", "y2"};
+    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset *data = NULL;
+    options.targets = targets;
+    options.target_count = 2;
+    assert_int_equal(rls2_dataset_create(table, &options, &data, NULL), RLS2_OK);
+    assert_int_equal(rls2_dataset_columns(data), 2);
+    assert_int_equal(rls2_dataset_outputs(data), 2);
+    for (int64_t o = 0; o < 2; o++)
+        for (int64_t i = 0; i < rls2_dataset_rows(data); i++)
+            assert_true(rls2_dataset_y(data)[o * rls2_dataset_rows(data) + i] ==
+                        rls2_table_value(table, i, 2 + o));
+    rls2_dataset_free(data);
     rls2_table_free(table);
 }
 

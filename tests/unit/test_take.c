@@ -18,7 +18,8 @@ static rls2_table *numbers_only(int64_t rows, const double *values)
     assert_int_equal(rls2__table_name_columns(table, 2, 1, "y", 1, NULL), RLS2_OK);
     memcpy(table->value, values, (size_t)rows * 3 * sizeof *values);
     table->format = RLS2_FORMAT_NPY;
-    table->target = table->names[2];
+    table->first_target = 2;
+    table->target_count = 1;
     rls2__table_count_kinds(table);
     return table;
 }

@@ -1,0 +1,104 @@
+#include "base/crew.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "base/memory.h"
+
+enum { WATCH_MILLISECONDS = 50 };
+
+typedef struct crew {
+    const rls2__crew_job *job;
+    atomic_llong next; /* task */
+    pthread_mutex_t lock;
+    pthread_cond_t left;
+    int working; /* threads that have not left yet */
+} crew;
+
+static void do_tasks(crew *c)
+{
+    for (;;) {
+        int64_t task = atomic_fetch_add(&c->next, 1);
+        if (task >= c->job->tasks) return;
+        c->job->work(c->job->user, task);
+    }
+}
+
+static void *member(void *given)
+{
+    crew *c = given;
+    do_tasks(c);
+    pthread_mutex_lock(&c->lock);
+    c->working--;
+    pthread_cond_signal(&c->left);
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+/* A moment from now, for pthread_cond_timedwait. */
+static struct timespec soon(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_nsec += WATCH_MILLISECONDS * 1000000L;
+    if (at.tv_nsec >= 1000000000L) {
+        at.tv_nsec -= 1000000000L;
+        at.tv_sec++;
+    }
+    return at;
+}
+
+static void watch_until_done(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    while (c->working > 0) {
+        struct timespec until = soon();
+        if (pthread_cond_timedwait(&c->left, &c->lock, &until) != ETIMEDOUT) continue;
+        pthread_mutex_unlock(&c->lock);
+        c->job->watch(c->job->user);
+        pthread_mutex_lock(&c->lock);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* How many threads could be had. */
+static int hire(crew *c, int wanted, pthread_t *threads)
+{
+    int had = 0;
+    c->working = wanted;
+    while (had < wanted && pthread_create(&threads[had], NULL, member, c) == 0) had++;
+    pthread_mutex_lock(&c->lock);
+    c->working -= wanted - had;
+    pthread_mutex_unlock(&c->lock);
+    return had;
+}
+
+static void work_alone(const rls2__crew_job *job)
+{
+    for (int64_t task = 0; task < job->tasks; task++) {
+        job->work(job->user, task);
+        job->watch(job->user);
+    }
+}
+
+void rls2__crew_run(int threads, const rls2__crew_job *job)
+{
+    crew c = {.job = job};
+    if ((int64_t)threads > job->tasks) threads = (int)job->tasks;
+    pthread_t *members = threads > 1 ? rls2__alloc(threads, sizeof *members) : NULL;
+    if (!members) {
+        work_alone(job);
+        return;
+    }
+    pthread_mutex_init(&c.lock, NULL);
+    pthread_cond_init(&c.left, NULL);
+    int had = hire(&c, threads, members);
+    if (had == 0) do_tasks(&c);
+    watch_until_done(&c);
+    for (int t = 0; t < had; t++) pthread_join(members[t], NULL);
+    pthread_mutex_destroy(&c.lock);
+    pthread_cond_destroy(&c.left);
+    rls2__free(members);
+}

@@ -1,0 +1,283 @@
+/* A basis made of another: the same rows scaled for other labels, or some of the rows.
+ *
+ * Values once computed are used again, R_new = (s_new / s_old) R_old, by way of an operator's scale. Scalings that need sums
+ * over all pairs of rows (centred trace, Fisher) are taken from the values too: from a factor F as the sum of the
+ * variances of its columns, which does not cancel, from a triangle by its entries. Only a kernel that is a zero operator in
+ * the old basis is evaluated. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "kernel/basis_build.h"
+#include "kernel/operator.h"
+#include "kernel/scaling.h"
+
+typedef struct derivation {
+    const rls2_basis *whole;
+    const rls2_basis *basis; /* in the making */
+    const rls2_basis_options *options;
+    const int64_t *rows;   /* those taken; NULL: all, in their order */
+    const double *unroots; /* n of the new: 1 / roots of the old; NULL where it has no weights */
+    const double
+        *ratios; /* n of the new: root of the new weight / root of the old; NULL where neither has weights */
+} derivation;
+
+static int64_t row_of(const derivation *it, int64_t a)
+{
+    return it->rows ? it->rows[a] : a;
+}
+
+static double unroot_of(const derivation *it, int64_t a)
+{
+    return it->unroots ? it->unroots[a] : 1.0;
+}
+
+/* ---- scalings from what is stored ---- */
+
+static int is_fisher(rls2_scaling rule)
+{
+    return rule == RLS2_SCALING_FISHER || rule == RLS2_SCALING_FISHER_SQRT;
+}
+
+/* What the rule divides by in each class, or 1. */
+static void class_divisors(const derivation *it, double divisors[2])
+{
+    const rls2_basis_options *options = it->options;
+    divisors[0] = divisors[1] = is_fisher(options->scaling) ? 0.0 : 1.0;
+    if (!is_fisher(options->scaling)) return;
+    for (int64_t a = 0; a < it->basis->n; a++)
+        divisors[options->labels[a] > 0.0] += options->weights ? options->weights[a] : 1.0;
+}
+
+static double squares_of(const derivation *it, const double *x, const double divisors[2])
+{
+    const rls2_basis_options *options = it->options;
+    double total = 0.0;
+    for (int64_t a = 0; a < it->basis->n; a++) {
+        double divisor = divisors[is_fisher(options->scaling) && options->labels[a] > 0.0];
+        total += (options->weights ? options->weights[a] : 1.0) * x[a] * x[a] / divisor;
+    }
+    return total;
+}
+
+static double factor_denominator(const derivation *it, const rls2__operator *op, double *work)
+{
+    const rls2_basis_options *options = it->options;
+    int64_t n = it->basis->n;
+    double total = 0.0, size = 0.0, divisors[2];
+    class_divisors(it, divisors);
+    for (int64_t t = 0; t < op->rank; t++) {
+        const double *column = op->factor + t * it->whole->n;
+        for (int64_t a = 0; a < n; a++) work[a] = unroot_of(it, a) * column[row_of(it, a)];
+        total += is_fisher(options->scaling)
+                     ? rls2__within_class_variance(n, work, options->labels, options->weights)
+                     : rls2__centred_squares(n, work, options->weights);
+        size += squares_of(it, work, divisors);
+    }
+    return rls2__above_rounding(total, size);
+}
+
+typedef struct triangle {
+    const derivation *it;
+    const double *packed;
+} triangle;
+
+static void triangle_column(const void *from, int64_t j, double *out)
+{
+    const triangle *t = from;
+    const derivation *it = t->it;
+    for (int64_t i = j; i < it->basis->n; i++)
+        out[i - j] = unroot_of(it, i) * unroot_of(it, j) *
+                     rls2__packed_entry(it->whole->n, t->packed, row_of(it, i), row_of(it, j));
+}
+
+static double triangle_denominator(const derivation *it, const rls2__operator *op, double *work)
+{
+    const rls2_basis_options *options = it->options;
+    const triangle from = {it, op->packed};
+    if (!is_fisher(options->scaling))
+        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from, options->weights, work);
+    return rls2__matrix_within_class_variance(it->basis->n, triangle_column, &from, options->labels,
+                                              options->weights, work);
+}
+
+/* Does the rule need all pairs of rows, and is the kernel one whose pairs cost something? */
+static int uses_stored(const derivation *it, int64_t k)
+{
+    const rls2_basis_options *options = it->options;
+    const rls2__kernel *kernel = &it->whole->kernels[k];
+    int pairs = is_fisher(options->scaling) ||
+                (options->scaling == RLS2_SCALING_TRACE && options->center && !options->transductive);
+    int computed = kernel->kind != RLS2__KERNEL_LINEAR && kernel->kind != RLS2__KERNEL_GIVEN;
+    return pairs && computed && it->whole->s[k] > 0.0;
+}
+
+static double denominator_of(const void *from, int64_t k, double *work)
+{
+    const derivation *it = from;
+    const rls2_basis *basis = it->basis;
+    const rls2__operator *op = &it->whole->ops[k];
+    if (!uses_stored(it, k))
+        return rls2__scaling_denominator(&basis->kernels[k], &basis->rows, it->options, work);
+    double scaled = op->factor ? factor_denominator(it, op, work) : triangle_denominator(it, op, work);
+    return scaled * (op->scale / it->whole->s[k]);
+}
+
+/* ---- other labels ---- */
+
+static rls2_status share_operator(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room)
+{
+    const derivation *it = from;
+    if (basis->s[k] == 0.0 || it->whole->s[k] == 0.0) return rls2__basis_evaluate(basis, k, room);
+    double ratio = basis->s[k] / it->whole->s[k];
+    rls2__operator *op = &basis->ops[k];
+    *op = it->whole->ops[k];
+    op->owned = NULL;
+    op->bytes = 0;
+    op->scale *= ratio;
+    op->trace *= ratio;
+    op->norm *= ratio;
+    op->slack = ratio * op->slack + 2.0 * DBL_EPSILON * op->norm; /* the ratio and its product are rounded */
+    return RLS2_OK;
+}
+
+static void borrow_rows(const rls2_basis *lender, rls2_basis *basis)
+{
+    basis->lender = lender;
+    basis->rows = lender->rows;
+    basis->x = lender->x;
+    basis->kernels = lender->kernels;
+    basis->weights = lender->weights;
+    basis->roots = lender->roots;
+    basis->weighted = lender->weighted;
+    basis->given = lender->given;
+}
+
+rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels, rls2_basis **out,
+                                rls2_error *err)
+{
+    rls2_basis_options options = rls2_basis_options_default();
+    options.scaling = whole->rule;
+    options.labels = labels;
+    options.weights = whole->weights;
+    options.skip_degenerate = whole->skip_degenerate;
+    options.rank_tol = whole->rank_tol;
+    options.memory = whole->memory;
+    options.threads = whole->threads;
+    rls2_basis *basis = rls2__basis_start(whole->dictionary, whole->n, &options);
+    double *unroots = whole->roots ? rls2__alloc(whole->n, sizeof(double)) : NULL;
+    rls2_status status = RLS2_OK;
+    if (!basis || (whole->roots && !unroots)) status = rls2__fail_memory(err, "the basis");
+    for (int64_t i = 0; unroots && i < whole->n; i++) unroots[i] = 1.0 / whole->roots[i];
+    if (status == RLS2_OK) {
+        const derivation it = {.whole = whole, .basis = basis, .options = &options, .unroots = unroots};
+        borrow_rows(whole, basis);
+        status = rls2__scalings_by(basis->m, basis->kernels, basis->n, &options, denominator_of, &it,
+                                   basis->s, err);
+        if (status == RLS2_OK) status = rls2__basis_make_operators(basis, &options, share_operator, &it, err);
+    }
+    rls2__free(unroots);
+    if (status == RLS2_OK)
+        *out = basis;
+    else
+        rls2__basis_destroy(basis);
+    return status;
+}
+
+/* ---- some rows ---- */
+
+static rls2_status take_given(const rls2_basis *whole, int64_t g, const int64_t *rows, rls2_basis *basis)
+{
+    int64_t n = basis->n;
+    if (basis->given[g]) return RLS2_OK;
+    double *copy = basis->given[g] = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    if (!copy) return RLS2_ERR_MEMORY;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++) copy[j * n + i] = whole->rows.given[g][rows[j] * whole->n + rows[i]];
+    return RLS2_OK;
+}
+
+/* x, the given matrices the dictionary names, and the kernels as fitted to the whole. */
+static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_basis *basis, rls2_error *err)
+{
+    int64_t n = basis->n, p = whole->rows.p;
+    rls2_status status = RLS2_OK;
+    basis->rows = (rls2_rows){.n = n, .p = p, .ldx = n, .given_count = whole->rows.given_count};
+    basis->rows.x = basis->x = rls2__alloc(rls2__mul(n, p), sizeof(double));
+    basis->kernels = rls2__alloc(basis->m, sizeof *basis->kernels);
+    basis->given = rls2__alloc_zero(whole->rows.given_count, sizeof *basis->given);
+    basis->rows.given = (const double *const *)basis->given;
+    if (!basis->x || !basis->kernels || !basis->given) return rls2__fail_memory(err, "the rows of a part");
+    for (int64_t j = 0; j < p; j++)
+        for (int64_t i = 0; i < n; i++) basis->x[j * n + i] = whole->x[j * whole->n + rows[i]];
+    memcpy(basis->kernels, whole->kernels, (size_t)basis->m * sizeof *basis->kernels);
+    for (int64_t k = 0; k < basis->m && status == RLS2_OK; k++)
+        if (basis->kernels[k].kind == RLS2__KERNEL_GIVEN)
+            status = take_given(whole, basis->kernels[k].given, rows, basis);
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the given matrices of a part");
+}
+
+/* A matrix or column that lies ready is used again as it is. */
+static int is_copied(const rls2_basis *whole, int64_t k, int64_t max_rank)
+{
+    const rls2__kernel *kernel = &whole->kernels[k];
+    if (kernel->kind == RLS2__KERNEL_GIVEN) return 1;
+    if (kernel->kind != RLS2__KERNEL_LINEAR) return 0;
+    return kernel->column_count == 1 || (whole->ops[k].factor && kernel->column_count <= max_rank);
+}
+
+static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room)
+{
+    const derivation *it = from;
+    const rls2_basis *whole = it->whole;
+    double s = basis->s[k];
+    if (s == 0.0 || whole->s[k] == 0.0 || is_copied(whole, k, room->max_rank))
+        return rls2__basis_evaluate(basis, k, room);
+    double trace = rls2__weighted_diagonal(&basis->kernels[k], &basis->rows, s, room);
+    if (!isfinite(trace)) return RLS2_ERR_VALUE;
+    return rls2__operator_take(&whole->ops[k], whole->n, basis->n, it->rows, it->ratios, s / whole->s[k],
+                               trace, room, &basis->ops[k]);
+}
+
+static rls2_status compare_roots(const rls2_basis *whole, const int64_t *rows, const rls2_basis *basis,
+                                 double *unroots, double *ratios)
+{
+    if (!unroots || !ratios) return RLS2_ERR_MEMORY;
+    for (int64_t a = 0; a < basis->n; a++) {
+        unroots[a] = whole->roots ? 1.0 / whole->roots[rows[a]] : 1.0;
+        ratios[a] = (basis->roots ? basis->roots[a] : 1.0) / (whole->roots ? whole->roots[rows[a]] : 1.0);
+    }
+    return RLS2_OK;
+}
+
+rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64_t *rows,
+                             const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
+{
+    derivation it = {.whole = whole, .options = options, .rows = rows};
+    double *unroots = NULL, *ratios = NULL;
+    rls2_basis *basis = rls2__basis_start(whole->dictionary, count, options);
+    if (!basis) return rls2__fail_memory(err, "the basis");
+    basis->rank_tol = whole->rank_tol;
+    it.basis = basis;
+    rls2_status status = take_rows(whole, rows, basis, err);
+    if (status == RLS2_OK) status = rls2__basis_weigh(basis, options->weights, err);
+    if (status == RLS2_OK && (whole->roots || basis->roots)) {
+        it.unroots = unroots = rls2__alloc(count, sizeof(double));
+        it.ratios = ratios = rls2__alloc(count, sizeof(double));
+        if (compare_roots(whole, rows, basis, unroots, ratios) != RLS2_OK)
+            status = rls2__fail_memory(err, "the weights of a part");
+    }
+    if (status == RLS2_OK)
+        status =
+            rls2__scalings_by(basis->m, basis->kernels, count, options, denominator_of, &it, basis->s, err);
+    if (status == RLS2_OK) status = rls2__basis_make_operators(basis, options, take_operator, &it, err);
+    rls2__free(unroots);
+    rls2__free(ratios);
+    if (status == RLS2_OK)
+        *out = basis;
+    else
+        rls2__basis_destroy(basis);
+    return status;
+}

@@ -1,0 +1,218 @@
+/* A split is a world of its own: its training rows become a table, a data set with its own preprocessing, weights,
+ * scalings and paths, one for each output; its validation rows are made like them and predicted by every point of the
+ * paths. */
+#include "select/cv_split.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "select/baselines.h"
+#include "select/splits.h"
+#include "solver/path.h"
+#include "table/dataset.h"
+
+/* Rows of the data as a table. */
+static rls2_status take_rows(const rls2__cv_job *job, int64_t count, const int64_t *rows, rls2_table **taken,
+                             rls2_error *err)
+{
+    int64_t *source = rls2__alloc(count, sizeof *source);
+    if (!source) return rls2__fail_memory(err, "the rows of a split");
+    for (int64_t i = 0; i < count; i++) source[i] = job->whole->source[rows[i]];
+    rls2_status status = rls2_table_take(job->table, count, source, taken, err);
+    rls2__free(source);
+    return status;
+}
+
+/* ---- the rows left out ---- */
+
+/* The validation rows of a split, made like its training rows, and room for what is said about them. */
+typedef struct left_out {
+    rls2__cv_job *job;
+    int64_t split;
+    int64_t outputs;
+    int64_t n;
+    const int64_t *numbers; /* among the rows that were split */
+    rls2_table *table;
+    rls2_dataset *data;
+    rls2__given given; /* between them and the training rows */
+    rls2_rows rows;
+    double *f;           /* n x outputs x count: what the points say */
+    double *one;         /* n x count: the same for one output */
+    int64_t m;           /* kernels */
+    unsigned char *seen; /* m: is the kernel among those counted? */
+    int64_t told;        /* outputs of a baseline whose predictions are in f */
+} left_out;
+
+static void left_out_free(left_out *it)
+{
+    rls2__free(it->seen);
+    rls2__free(it->one);
+    rls2__free(it->f);
+    rls2__given_release(&it->given);
+    rls2_dataset_free(it->data);
+    rls2_table_free(it->table);
+}
+
+static rls2_status left_out_reserve(left_out *it, int64_t count, rls2_error *err)
+{
+    int64_t values = rls2__mul(it->n, count);
+    it->f = rls2__alloc(rls2__mul(values, it->outputs), sizeof(double));
+    it->one = rls2__alloc(values, sizeof(double));
+    it->seen = rls2__alloc(it->m, 1);
+    return it->f && it->one && it->seen ? RLS2_OK : rls2__fail_memory(err, "the predictions");
+}
+
+/* Free even where it fails. */
+static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit *fit, left_out *it,
+                                   rls2_error *err)
+{
+    const int64_t *training;
+    int64_t train_n = rls2_splits_training(job->splits, s, &training);
+    rls2__view_rules rules = {.drop_missing = 0};
+    *it = (left_out){.job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_size(fit->basis)};
+    it->n = rls2_splits_validation(job->splits, s, &it->numbers);
+    rls2_status status = left_out_reserve(it, job->cv->count, err);
+    if (status == RLS2_OK) status = take_rows(job, it->n, it->numbers, &it->table, err);
+    if (status == RLS2_OK)
+        status =
+            rls2__dataset_like(it->table, fit->data->encoder, &fit->data->preparation, rules, &it->data, err);
+    if (status == RLS2_OK)
+        status = rls2__given_take(&job->ingredients, it->n, it->numbers, train_n, training, &it->given, err);
+    it->rows = (rls2_rows){.n = it->n, .p = fit->rows.p, .x = rls2_dataset_x(it->data)};
+    rls2__given_lend(&it->given, &it->rows);
+    return status;
+}
+
+/* ---- scores ---- */
+
+/* What the points of a path say about output o, to its place in f. */
+static rls2_status predict_output(left_out *it, int64_t o, const rls2_path *path, rls2_error *err)
+{
+    size_t column = (size_t)it->n * sizeof(double);
+    rls2_status status = rls2_path_predict(path, &it->rows, it->one, err);
+    for (int64_t i = 0; status == RLS2_OK && i < it->job->cv->count; i++)
+        memcpy(it->f + (i * it->outputs + o) * it->n, it->one + i * it->n, column);
+    return status;
+}
+
+/* The scores of all outputs together, at the split's places. */
+static void score(const left_out *it, double *scores)
+{
+    const rls2_cv *cv = it->job->cv;
+    for (int64_t i = 0; i < cv->count; i++)
+        scores[it->split * cv->count + i] =
+            rls2_measure_value(cv->measure, it->outputs, it->n, it->f + i * it->outputs * it->n,
+                               rls2_dataset_y(it->data), rls2_dataset_weights(it->data));
+}
+
+/* How many of the kernels of point i had not been seen. */
+static int64_t count_unseen(left_out *it, const rls2_path *path, int64_t i)
+{
+    const int64_t *ks;
+    int64_t count = rls2_path_weights(path, i, &ks, NULL), found = 0;
+    for (int64_t t = 0; t < count; t++) {
+        found += !it->seen[ks[t]];
+        it->seen[ks[t]] = 1;
+    }
+    return found;
+}
+
+static void forget_seen(left_out *it, const rls2_path *path, int64_t i)
+{
+    const int64_t *ks;
+    int64_t count = rls2_path_weights(path, i, &ks, NULL);
+    for (int64_t t = 0; t < count; t++) it->seen[ks[t]] = 0;
+}
+
+/* Kernels that any output selects at point i. */
+static int64_t count_selected(left_out *it, rls2_path *const *paths, int64_t i)
+{
+    int64_t count = 0;
+    for (int64_t o = 0; o < it->outputs; o++) count += count_unseen(it, paths[o], i);
+    for (int64_t o = 0; o < it->outputs; o++) forget_seen(it, paths[o], i);
+    return count;
+}
+
+static void keep_predictions(const left_out *it)
+{
+    rls2_cv *cv = it->job->cv;
+    for (int64_t i = 0; i < cv->count * it->outputs; i++)
+        for (int64_t t = 0; t < it->n; t++)
+            if (it->job->owner[it->numbers[t]] == it->split)
+                cv->predictions[i * cv->rows + it->numbers[t]] = it->f[i * it->n + t];
+}
+
+static rls2_status validate(left_out *it, const rls2__fit *fit, rls2_error *err)
+{
+    rls2_cv *cv = it->job->cv;
+    rls2_status status = RLS2_OK;
+    for (int64_t o = 0; o < it->outputs && status == RLS2_OK; o++)
+        status = predict_output(it, o, fit->paths[o], err);
+    if (status != RLS2_OK) return status;
+    score(it, cv->scores);
+    keep_predictions(it);
+    memset(it->seen, 0, (size_t)it->m);
+    for (int64_t i = 0; i < cv->count; i++) {
+        cv->nzero[it->split * cv->count + i] = (double)count_selected(it, fit->paths, i);
+        for (int64_t o = 0; o < it->outputs; o++)
+            if (rls2_path_at(fit->paths[o], i)->outcome != RLS2_OUTCOME_CONVERGED)
+                atomic_fetch_add(&it->job->unconverged, 1);
+    }
+    return RLS2_OK;
+}
+
+/* A baseline whose predictions overflow is not defined, which does not concern the others. Its weights are the same at
+ * all points. */
+static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, const rls2_path *path,
+                                 rls2_error *err)
+{
+    left_out *it = user;
+    const rls2_cv *cv = it->job->cv;
+    const rls2__cv_baseline *baseline = &cv->baselines[which];
+    double *nzero = baseline->nzero + it->split * cv->count;
+    if (o == 0) {
+        it->told = 0;
+        memset(it->seen, 0, (size_t)it->m);
+    }
+    rls2_status status = predict_output(it, o, path, err);
+    if (status != RLS2_OK) return status == RLS2_ERR_VALUE ? RLS2_OK : status;
+    int64_t found = count_unseen(it, path, 0);
+    for (int64_t i = 0; i < cv->count; i++) nzero[i] += (double)found;
+    if (++it->told == it->outputs) score(it, baseline->scores);
+    return RLS2_OK;
+}
+
+static rls2_status validate_all(rls2__cv_job *job, int64_t s, const rls2__fit *fit, rls2_error *err)
+{
+    left_out it;
+    rls2_status status = left_out_create(job, s, fit, &it, err);
+    if (status == RLS2_OK) status = validate(&it, fit, err);
+    if (status == RLS2_OK && job->options->baselines)
+        status = rls2__fit_baselines(job->recipe, fit, job->cv->count, job->cv->lambdas, rls2__cv_report, job,
+                                     take_baseline, &it, err);
+    left_out_free(&it);
+    return status;
+}
+
+/* ---- the split ---- */
+
+rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
+{
+    const int64_t *rows;
+    int64_t n = rls2_splits_training(job->splits, s, &rows);
+    rls2_table *table = NULL;
+    rls2__fit fit = {0};
+    rls2_status status = take_rows(job, n, rows, &table, err);
+    if (status == RLS2_OK)
+        status = rls2__fit_bases(&job->ingredients, table, rows, 1, rls2__cv_report, job, &fit, err);
+    if (status == RLS2_OK)
+        status =
+            rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, rls2__cv_report, job, &fit, err);
+    if (status == RLS2_OK && atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
+        status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
+    if (status == RLS2_OK) status = validate_all(job, s, &fit, err);
+    rls2__fit_release(&fit);
+    rls2_table_free(table);
+    return status;
+}

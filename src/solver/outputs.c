@@ -1,0 +1,137 @@
+/* Paths of several responses, each on one thread and with nothing shared but the bases, which do not change: what
+ * comes out does not depend on how many run at a time. */
+#include "solver/outputs.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/crew.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+typedef struct run {
+    int64_t outputs;
+    int64_t count;
+    const rls2_path_options *options;
+    pthread_t caller;
+    atomic_int stop;    /* cancelled, or an output failed */
+    atomic_llong done;  /* points of all outputs */
+    long long reported; /* the last number of points told, by the calling thread */
+} run;
+
+typedef struct output {
+    run *r;
+    int64_t done; /* points of this one */
+} output;
+
+/* Only the thread that called may call back; the others look at the flag. Who said stop is not asked again. */
+static void tell(run *r, double lambda, double gap)
+{
+    const rls2_path_options *options = r->options;
+    if (!options->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop)) return;
+    r->reported = atomic_load(&r->done);
+    rls2_progress at = {"path", (int64_t)r->reported, r->outputs * r->count, lambda, gap};
+    if (options->progress(options->progress_user, &at)) atomic_store(&r->stop, 1);
+}
+
+static int report(void *user, const rls2_progress *progress)
+{
+    output *it = user;
+    atomic_fetch_add(&it->r->done, progress->done - it->done);
+    it->done = progress->done;
+    tell(it->r, progress->lambda, progress->gap);
+    return atomic_load(&it->r->stop);
+}
+
+/* A path that was not begun. */
+static rls2_status leave_empty(run *r, const rls2_basis *basis, const double *y, rls2_path **path,
+                               rls2_error *err)
+{
+    *path = rls2__path_create(basis, y, r->count, r->options);
+    if (!*path) return rls2__fail_memory(err, "the path");
+    (*path)->cancelled = 1;
+    return RLS2_OK;
+}
+
+static rls2_status fit_output(run *r, const rls2_basis *basis, const double *y, const double *lambdas,
+                              rls2_path **path, rls2_error *err)
+{
+    output it = {.r = r};
+    rls2_path_options own = *r->options;
+    own.progress = report;
+    own.progress_user = &it;
+    if (atomic_load(&r->stop)) return leave_empty(r, basis, y, path, err);
+    return rls2__path_run(basis, y, r->count, lambdas, &own, path, err);
+}
+
+/* The error of the first output, in order, that failed. */
+typedef struct failure {
+    int64_t output;
+    rls2_error err;
+} failure;
+
+static void keep_failure(failure *first, int64_t o, const rls2_error *err)
+{
+#pragma omp critical(rls2_outputs_failure)
+    if (first->output < 0 || o < first->output) {
+        first->output = o;
+        first->err = *err;
+    }
+}
+
+typedef struct task_list {
+    run *r;
+    const rls2_basis *const *bases;
+    const double *y;
+    const double *lambdas;
+    rls2_path **paths;
+    failure first;
+} task_list;
+
+static void run_output(void *user, int64_t o)
+{
+    task_list *list = user;
+    rls2_error own = {0};
+    const rls2_basis *basis = list->bases[o];
+    if (fit_output(list->r, basis, list->y + o * basis->n, list->lambdas, &list->paths[o], &own) == RLS2_OK)
+        return;
+    keep_failure(&list->first, o, &own);
+    atomic_store(&list->r->stop, 1); /* the others need not go on */
+}
+
+static void watch(void *user)
+{
+    tell(((task_list *)user)->r, 0.0, 0.0);
+}
+
+static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error *err)
+{
+    if (outputs == 1) return rls2__fail(err, first->err.status, "%s", first->err.message);
+    return rls2__fail(err, first->err.status, "response %" PRId64 " of %" PRId64 ": %s", first->output + 1,
+                      outputs, first->err.message);
+}
+
+rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, const double *y, int64_t count,
+                              const double *lambdas, const rls2_path_options *options, int threads,
+                              rls2_path **paths, rls2_error *err)
+{
+    run r = {
+        .outputs = outputs, .count = count, .options = options, .caller = pthread_self(), .reported = -1};
+    task_list list = {
+        .r = &r, .bases = bases, .y = y, .lambdas = lambdas, .paths = paths, .first = {.output = -1}};
+    rls2__crew_job crew = {outputs, run_output, watch, &list};
+    rls2__crew_run(threads, &crew);
+    if (list.first.output < 0) {
+        /* the last word is the caller's, whoever did the last point */
+        const rls2_path *last = paths[outputs - 1];
+        const rls2_path_point *point = last->count ? &last->entries[last->count - 1].point : NULL;
+        if (point && r.reported < (long long)(outputs * count)) tell(&r, point->lambda, point->gap);
+        return RLS2_OK;
+    }
+    for (int64_t o = 0; o < outputs; o++) {
+        rls2__path_destroy(paths[o]);
+        paths[o] = NULL;
+    }
+    return fail_output(&list.first, outputs, err);
+}

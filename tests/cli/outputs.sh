@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# More than two classes, and several targets: train, path, cv.
+set -euo pipefail
+
+rls2=$1
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+fail() { echo "FAILED: $*"; exit 1; }
+prints() { # TEXT ARGUMENTS...: on stdout or stderr
+    local text=$1
+    shift
+    "$rls2" "$@" >"$tmp/printed" 2>&1 || fail "rls2 $* ended with $?: $(cat "$tmp/printed")"
+    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
+}
+refuses() { # TEXT ARGUMENTS...
+    local text=$1 code=0
+    shift
+    "$rls2" "$@" >"$tmp/printed" 2>&1 || code=$?
+    [ $code -eq 1 ] || [ $code -eq 2 ] || fail "rls2 $* ended with $code: $(cat "$tmp/printed")"
+    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not say '$text': $(cat "$tmp/printed")"
+}
+
+# ---- three classes: where a car comes from ----
+origin=(data/auto-mpg.csv -t origin --drop car_name --standardize)
+prints 'only 3 different values: if they are classes, --task classification' path "${origin[@]}" -k linear
+three=("${origin[@]}" --task classification -k 'linear; rbf(0.1)@all')
+prints "3 classes, '1' (245 rows), '2' (68 rows), '3' (79 rows): classification, each class" train "${three[@]}" --lambda 0.01
+for line in '^kernels .* in all:$' '^ *1  *[0-9]' '^ *3  *[0-9]' '^relative gap .* at most, certified$' 'for naming the largest class'; do
+    grep -q "$line" "$tmp/printed" || fail "train does not print '$line': $(cat "$tmp/printed")"
+done
+"$rls2" cv "${three[@]}" --folds 5 --confusion -q >"$tmp/text"
+grep -q 'Measure: accuracy' "$tmp/text" || fail "not the accuracy: $(cat "$tmp/text")"
+[ "$(awk '/^[123] / { sum += $2 + $3 + $4 } END { print sum }' "$tmp/text")" = 392 ] || fail "confusion: $(cat "$tmp/text")"
+awk '/^[123] / { right += $($1 + 1) } END { exit !(right / 392 > 0.7) }' "$tmp/text" || fail "confusion: $(cat "$tmp/text")"
+for measure in balanced-accuracy auc errors; do
+    prints "Measure: $measure" cv "${three[@]}" --folds 3 --measure $measure -q
+done
+refuses 'is for regression' cv "${three[@]}" --measure rmse
+"$rls2" cv "${three[@]}" --folds 4 --json --threads 1 -q >"$tmp/one"
+"$rls2" cv "${three[@]}" --folds 4 --json --threads 2 -q >"$tmp/two"
+cmp -s "$tmp/one" "$tmp/two" || fail "two threads give another answer"
+
+# the path: three answers at each lambda, and each is that of the class against the others
+"$rls2" path "${three[@]}" --lambdas 0.01:1:3 --json -q >"$tmp/path"
+[ "$(grep -c '"name": "2"' "$tmp/path")" -eq 3 ] || fail "the path: $(head -n 60 "$tmp/path")"
+grep -q '"kernels":' "$tmp/path" || fail "the path does not count kernels"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "origin") at = i } NR > 1 { $at = $at == 2 ? "b" : "a" } 1' \
+    data/auto-mpg.csv >"$tmp/against.csv"
+"$rls2" path "$tmp/against.csv" -t origin --drop car_name --standardize -k 'linear; rbf(0.1)@all' --lambdas 0.01:1:3 --json -q \
+    >"$tmp/against"
+objective() { sed -n 's/^ *"objective": \([-0-9.e+]*\),$/\1/p' "$1"; }
+grep -A1 '"name": "2"' "$tmp/path" | sed -n 's/.*"objective": \([-0-9.e+]*\),$/\1/p' >"$tmp/a"
+objective "$tmp/against" >"$tmp/b"
+paste "$tmp/a" "$tmp/b" | awk '{ d = $1 - $2; if (d < 0) d = -d; if (d > 2e-6 * $2) exit 1 } END { exit NR != 3 }' ||
+    fail "class 2 against the others: $(paste "$tmp/a" "$tmp/b")"
+
+# chosen, saved, verified, and the labels come back as they were written
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "origin") at = i }
+    NR > 1 { $at = $at == 1 ? "America" : $at == 2 ? "\"Europe, West\"" : "Japan=Nippon" } 1' data/auto-mpg.csv >"$tmp/named.csv"
+named=("$tmp/named.csv" -t origin --drop car_name --standardize -k linear)
+"$rls2" train "${named[@]}" --folds 5 --rule 1se -o "$tmp/cars.model" >"$tmp/text" 2>&1 || fail "train: $(cat "$tmp/text")"
+grep -q 'Europe, West' "$tmp/text" || fail "train: $(cat "$tmp/text")"
+"$rls2" verify "$tmp/cars.model" "$tmp/named.csv" -q >/dev/null || fail "cars.model is not verified"
+"$rls2" predict "$tmp/cars.model" "$tmp/named.csv" -q >"$tmp/predicted" || fail "predict"
+grep -q '^"Europe, West",' "$tmp/predicted" || fail "the label is not as it was written: $(head -n 3 "$tmp/predicted")"
+for criterion in gcv cp loo; do
+    prints "^$criterion .*the least along the path" train "${named[@]}" --select $criterion -q
+done
+
+# fisher scaling is that of each class
+prints 'certified' train "${named[@]}" --scaling fisher-sqrt --lambda 0.1 -q
+refuses 'needs classes' train data/housing.csv -t MEDV --scaling fisher --lambda 1
+
+# a class of one row, and names that are not classes
+{ head -n 40 data/auto-mpg.csv; tail -n 40 data/auto-mpg.csv; } >"$tmp/rare.csv"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "origin") at = i } NR == 7 { $at = "9" } 1' "$tmp/rare.csv" >"$tmp/rarer.csv"
+prints "class '9' has a single row" train "$tmp/rarer.csv" -t origin --drop car_name --task classification -k linear --folds 4
+refuses 'too many to be classes' train data/auto-mpg.csv -t car_name --task classification -k linear --lambda 1
+
+# ---- two targets ----
+two=(data/cpu.csv -t PRP -t ERP --drop model --drop vendor --standardize -k 'linear; rbf(0.1)@all')
+prints "2 targets, 'PRP' to 'ERP': numbers: regression" train "${two[@]}" --lambda 0.01 -o "$tmp/cpu.model"
+grep -q '^training rows .* r2$' "$tmp/printed" || fail "not r2: $(cat "$tmp/printed")"
+"$rls2" verify "$tmp/cpu.model" data/cpu.csv -q >/dev/null || fail "cpu.model is not verified"
+"$rls2" path "${two[@]}" --lambda 0.01 --json -q | grep -A1 '"name": "ERP"' | sed -n 's/.*"objective": \([-0-9.e+]*\),$/\1/p' >"$tmp/a"
+"$rls2" path data/cpu.csv -t ERP --drop PRP --drop model --drop vendor --standardize -k 'linear; rbf(0.1)@all' --lambda 0.01 --json -q \
+    >"$tmp/alone"
+objective "$tmp/alone" >"$tmp/b"
+paste "$tmp/a" "$tmp/b" | awk '{ d = $1 - $2; if (d < 0) d = -d; exit !($2 > 0 && d <= 2e-6 * $2) }' || fail "ERP alone: $(paste "$tmp/a" "$tmp/b")"
+prints 'Measure: r2' cv "${two[@]}" --folds 4 -q
+refuses 'ERP' train data/cpu.csv -t ERP -t ERP --lambda 1 --drop model --drop vendor
+refuses 'vendor' train data/cpu.csv -t ERP -t vendor --lambda 1 --drop model
+refuses 'classes' train "${two[@]}" --lambda 1 --task classification
+echo "ok"
