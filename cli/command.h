@@ -14,6 +14,7 @@ typedef struct command {
     const char *summary;     /* a few words, for the list of commands */
     const char *arguments;   /* of the usage line: "DATA", "MODEL DATA"; "" if there are none */
     int least, most;         /* number of arguments */
+    const char *words;       /* what they may be, separated by blanks; NULL: files */
     const char *description; /* paragraphs separated by empty lines, filled by the printer */
     const char *examples;    /* lines "$ rls2 ..." and their explanation, printed as they are */
     int (*run)(const settings *s);
@@ -29,11 +30,12 @@ enum {
     FOR_PLOT = 1 << 6,
     FOR_DEMO = 1 << 7,
     FOR_CV = 1 << 8,
-    FOR_ALL = (1 << 9) - 1
+    FOR_REPRODUCE = 1 << 9,
+    FOR_ALL = (1 << 10) - 1
 };
 
 extern const command command_train, command_path, command_cv, command_predict, command_show, command_verify,
-    command_kernels, command_plot, command_demo;
+    command_kernels, command_plot, command_demo, command_reproduce;
 
 /* In the order of the help; ends with NULL. */
 extern const command *const COMMANDS[];

@@ -74,6 +74,11 @@ static void bash_options(FILE *file, const command *c)
     fputs("--help' ;;\n", file);
 }
 
+static void bash_words(FILE *file, const command *c)
+{
+    if (c->words) fprintf(file, "    %s:*) _rls2_words '%s' ;;\n", c->name, c->words);
+}
+
 void completion_bash(void *file)
 {
     fputs(BASH_HEAD, file);
@@ -88,6 +93,7 @@ void completion_bash(void *file)
           "{\n    case $command:$prev:$cur in\n",
           file);
     for (int i = 0; COMMANDS[i]; i++) bash_options(file, COMMANDS[i]);
+    for (int i = 0; COMMANDS[i]; i++) bash_words(file, COMMANDS[i]);
     fprintf(file, "    help:help:-*) _rls2_words '%s' ;;\n    help:*) _rls2_words '", HELP_WORDS);
     print_commands(file);
     print_topics(file);
@@ -153,7 +159,10 @@ static void zsh_command(FILE *file, const command *c)
     for (int i = 0; i < OPTION_COUNT_ALL; i++)
         if (OPTIONS[i].commands & c->bit) zsh_option(file, &OPTIONS[i]);
     fputs(" \\\n            '(- *)'{-h,--help}'[Print help]'", file);
-    if (c->most > 0) fputs(" \\\n            '*:file:_files'", file);
+    if (c->words)
+        fprintf(file, " \\\n            '*:name:(%s)'", c->words);
+    else if (c->most > 0)
+        fputs(" \\\n            '*:file:_files'", file);
     fputs(" ;;\n", file);
 }
 

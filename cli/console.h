@@ -44,6 +44,8 @@ progress progress_start(const settings *s);
 int progress_callback(void *user, const rls2_progress *at);
 /* The same where there is no total: so many rows are done. */
 void progress_rows(progress *p, int64_t rows);
+/* The same of anything: "kB of FILE". */
+void progress_count(progress *p, int64_t count, const char *what);
 void progress_end(progress *p);
 
 /* The width of the terminal `file` (a FILE *) is, 80 where it is none. */

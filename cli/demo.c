@@ -1,12 +1,12 @@
 /* rls2 demo: the paper's Prostate column, ours beside it, with the certificate. */
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/output.h"
-#include "experiments/figure.h"
+#include "experiments/chart.h"
+#include "experiments/experiment.h"
+#include "experiments/files.h"
 #include "experiments/prostate.h"
 
 enum { PROFILE_POINTS = 120, LINES = PROSTATE_INPUTS + 3 };
@@ -134,27 +134,43 @@ static rls2_status compute(const settings *s, answer *r, rls2_error *err)
     return RLS2_OK;
 }
 
+/* The SVG, which the caller frees; NULL when out of memory. */
+static char *draw_profile(const prostate_data *data, const double *df, const double *values, double chosen)
+{
+    chart_line lines[PROSTATE_INPUTS];
+    const chart_mark mark = {.x = chosen, .label = "the table's lambda"};
+    for (int j = 0; j < PROSTATE_INPUTS; j++)
+        lines[j] = (chart_line){.name = data->names[j],
+                                .count = PROFILE_POINTS,
+                                .x = df,
+                                .y = values + j * PROFILE_POINTS,
+                                .colour = j};
+    const chart_panel panel = {.title = "Prostate: RLS2 coefficients along the path",
+                               .x_label = "degrees of freedom",
+                               .y_label = "coefficient",
+                               .line_count = PROSTATE_INPUTS,
+                               .lines = lines,
+                               .mark_count = 1,
+                               .marks = &mark};
+    return chart_svg(&(chart){.rows = 1, .columns = 1, .panels = &panel});
+}
+
 static rls2_status write_picture(const prostate_data *data, const char *path, rls2_error *err)
 {
     static double df[PROFILE_POINTS], values[PROFILE_POINTS * PROSTATE_INPUTS];
-    const char *names[PROSTATE_INPUTS];
     double chosen;
+    new_file f;
     rls2_status status = prostate_profile(data, PROFILE_POINTS, df, values, &chosen, err);
     if (status != RLS2_OK) return status;
-    for (int j = 0; j < PROSTATE_INPUTS; j++) names[j] = data->names[j];
-    figure f = {.title = "Prostate: RLS2 coefficients along the path",
-                .x_label = "degrees of freedom",
-                .y_label = "coefficient",
-                .points = PROFILE_POINTS,
-                .x = df,
-                .lines = PROSTATE_INPUTS,
-                .y = values,
-                .names = names,
-                .mark = chosen,
-                .mark_label = "the table's lambda"};
-    if (figure_write(&f, path) == 0) return RLS2_OK;
-    snprintf(err->message, sizeof err->message, "%s: %s", path, strerror(errno));
-    return RLS2_ERR_IO;
+    char *svg = draw_profile(data, df, values, chosen);
+    if (!svg) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory");
+    status = files_begin(&f, err, "%s", path);
+    if (status == RLS2_OK) {
+        fputs(svg, f.file);
+        status = files_finish(&f, err);
+    }
+    free(svg);
+    return status;
 }
 
 static int print_answer(const settings *s, const answer *r)

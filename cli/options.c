@@ -69,6 +69,16 @@ const option OPTIONS[] = {
     {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
      "Where prostate.csv is. Default: the folder the variable RLS2_DATA names, else data.", AT(data),
      FOR_DEMO},
+    {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
+     "Where data are looked for first, and where 'data' puts what it fetches (else into data). After it: "
+     "data, the "
+     "folder the variable RLS2_DATA names, ../shared/data.",
+     AT(data), FOR_REPRODUCE},
+    {"sources", 0, OPTION_FILE, "FILE", NULL, DATA,
+     "List of what 'data' fetches: a line has the name of a file, its size or -, its checksum (sha256:... or "
+     "gitblob:...) and its address. Default: the file the variable RLS2_SOURCES names, else the list built "
+     "in.",
+     AT(sources), FOR_REPRODUCE},
 
     {"format", 0, OPTION_CHOICE, "auto|csv|libsvm|npy|npz|mat", NULL, READING,
      "Format of the data. Default: found from the content and the name of the file. Any of them "
@@ -154,6 +164,12 @@ const option OPTIONS[] = {
      "newton is fast and stops when the answer is proved good enough; alternate is the method of the "
      "paper, for comparison.",
      AT(solver), FOR_FITTING},
+    {"solver", 0, OPTION_CHOICE, "newton|alternate", "newton", FITTING,
+     "For uci: newton, proved to a gap of 1e-6, or alternate, the method of the paper with its stop.",
+     AT(solver), FOR_REPRODUCE},
+    {"splits", 0, OPTION_COUNT, "N", "0", FITTING,
+     "Splits or repetitions of each experiment, for a quick look; 0: as many as the paper has.", AT(splits),
+     FOR_REPRODUCE},
     {"gap-tol", 0, OPTION_NUMBER, "X", "1e-6", FITTING,
      "Precision that is proved for every answer: its objective is within this share of the best possible.",
      AT(gap_tol), FOR_FITTING},
@@ -215,6 +231,9 @@ const option OPTIONS[] = {
     {"output", 'o', OPTION_FILE, "FILE", NULL, RESULTS,
      "File for the result, written whole or not at all. Default: the standard output.", AT(output),
      FOR_PATH | FOR_CV | FOR_PREDICT},
+    {"output", 'o', OPTION_FILE, "FOLDER", "reproduction", RESULTS,
+     "Folder for tables and figures: each experiment has one of its own in it, and index.html shows all.",
+     AT(folder), FOR_REPRODUCE},
     {"std", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the standard deviation of each prediction, read as that of a Gaussian process with the learned "
      "kernel.",
@@ -270,7 +289,9 @@ const option OPTIONS[] = {
      "result is the same for any number.",
      AT(threads), FOR_ALL},
     {"seed", 0, OPTION_COUNT, "N", "0", COMMON,
-     "Start of the random numbers that cross-validation draws its parts with; other commands draw none.",
+     "Start of the random numbers that cross-validation draws its parts with, and reproduce its splits; "
+     "other "
+     "commands draw none.",
      AT(seed), FOR_ALL},
 };
 

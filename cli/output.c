@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/interrupt.h"
+#include "experiments/escape.h"
 
 /* ---- files ---- */
 
@@ -191,18 +192,7 @@ const char *number_text(double value, char *buffer)
 
 void csv_text(FILE *file, const char *text)
 {
-    size_t length = strlen(text);
-    int blank = length > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1]));
-    if (!blank && !strpbrk(text, ",;\t\"\r\n")) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
+    escape_csv(file, text);
 }
 
 /* ---- bars ---- */

@@ -110,19 +110,24 @@ int progress_callback(void *user, const rls2_progress *at)
     return interrupted();
 }
 
-void progress_rows(progress *p, int64_t rows)
+void progress_count(progress *p, int64_t count, const char *what)
 {
     double time = p->draws ? now() : 0.0;
     if (!p->draws || time - p->drawn < BETWEEN) return;
     if (p->started == 0.0) p->started = time;
     double elapsed = time - p->started;
     char rate[48] = "";
-    if (elapsed > 1.0) snprintf(rate, sizeof rate, ", %.0f a second", (double)rows / elapsed);
-    int length = fprintf(stderr, "\r%lld rows%s", (long long)rows, rate) - 1;
+    if (elapsed > 1.0) snprintf(rate, sizeof rate, ", %.0f a second", (double)count / elapsed);
+    int length = fprintf(stderr, "\r%lld %s%s", (long long)count, what, rate) - 1;
     if (length < p->width) fprintf(stderr, "%*s", p->width - length, "");
     fflush(stderr);
     p->width = length;
     p->drawn = time;
+}
+
+void progress_rows(progress *p, int64_t rows)
+{
+    progress_count(p, rows, "rows");
 }
 
 void progress_end(progress *p)

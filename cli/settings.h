@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+enum { MOST_ARGUMENTS = 8 };
+
 typedef struct text_list {
     const char **items;
     int64_t count;
@@ -13,7 +15,7 @@ typedef struct text_list {
  * has. */
 typedef struct settings {
     const char *command;
-    const char *argument[2];
+    const char *argument[MOST_ARGUMENTS];
     int argument_count;
 
     /* everywhere */
@@ -90,8 +92,10 @@ typedef struct settings {
     const char *of; /* one output: a class or a target */
     int64_t width, height;
 
-    /* demo */
+    /* demo and reproduce */
     const char *data;
+    const char *folder;  /* --output of reproduce */
+    const char *sources; /* NULL: those built in */
 } settings;
 
 #endif

@@ -141,7 +141,7 @@ static rls2_status coefficients_at(const rls2_path *path, int64_t i, double *a, 
     return status;
 }
 
-static void test_errors(const prostate_data *data, prostate_column *column)
+void prostate_test_errors(const prostate_data *data, prostate_column *column)
 {
     double sum = 0.0, squares = 0.0, n = (double)data->n_test;
     for (int64_t i = 0; i < data->n_test; i++) {
@@ -165,7 +165,7 @@ rls2_status prostate_fit(const prostate_data *data, prostate_column *column, rls
     if (status == RLS2_OK) status = rls2_path_certify(fit.path, 0, certificate, err);
     if (status == RLS2_OK) {
         column->intercept = rls2_path_intercept(fit.path);
-        test_errors(data, column);
+        prostate_test_errors(data, column);
     }
     fitted_free(&fit);
     return status;

@@ -30,6 +30,9 @@ typedef struct prostate_data {
 rls2_status prostate_load(const char *folder, prostate_data *data, rls2_error *err);
 void prostate_free(prostate_data *data);
 
+/* Fills test_error and std_error from the intercept and the coefficients. */
+void prostate_test_errors(const prostate_data *data, prostate_column *column);
+
 /* The fit at prostate_lambda with its certificate recomputed from the data. */
 rls2_status prostate_fit(const prostate_data *data, prostate_column *column, rls2_certificate *certificate,
                          rls2_error *err);

@@ -86,8 +86,9 @@ RLS2_API rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *l
 
 /* Some rows of a basis, those with the 0-based numbers rows[count] (none twice), in that order, without evaluating kernels
  * anew: the stored matrices and factors are sub-indexed. Scalings, and weights, are by `options` over the rows
- * taken; its rank_tol is not looked at, its progress is. Splines keep the range they have in the larger basis (a model
- * would fit it to the rows taken: make models of bases that are created). The result
+ * taken; its rank_tol is not looked at, its progress is. options NULL: all is as in the larger basis, the scalings
+ * (which are then transductive, over all its rows), the weights, the number of threads. Splines keep the range they have
+ * in the larger basis (a model would fit it to the rows taken: make models of bases that are created). The result
  * has copies of all it needs but the dictionary and stands alone (given matrices are copied: n^2 numbers each). */
 RLS2_API rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
                                      const rls2_basis_options *options, rls2_basis **taken, rls2_error *err);

@@ -161,20 +161,20 @@ static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int
     return status;
 }
 
+/* options NULL: the scalings of `basis` are kept, and its weights. */
 rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
                             const rls2_basis_options *options, rls2_basis **taken, rls2_error *err)
 {
     rls2_basis_options used = options ? *options : rls2_basis_options_default();
     if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
     if (!taken) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
-    int threads = rls2__thread_count(used.threads);
-    rls2_status status = check_options(&used, err);
+    used.threads = rls2__thread_count(used.threads);
+    rls2_status status = options ? check_options(options, err) : RLS2_OK;
     if (status == RLS2_OK) status = check_taken(basis, count, rows, err);
-    if (status == RLS2_OK) status = check_row_options(basis->dictionary, count, &used, err);
+    if (status == RLS2_OK && options) status = check_row_options(basis->dictionary, count, options, err);
     if (status != RLS2_OK) return status;
-    used.threads = threads;
     rls2__la_enter();
-    status = rls2__basis_take(basis, count, rows, &used, taken, err);
+    status = rls2__basis_take(basis, count, rows, options ? &used : NULL, taken, err);
     rls2__la_leave();
     return status;
 }

@@ -16,7 +16,8 @@ void rls2__basis_destroy(rls2_basis *basis);
 /* The same rows scaled for other labels, by the rule of `basis`, which is borrowed. The arguments have been checked. */
 rls2_status rls2__basis_rescale(const rls2_basis *basis, const double *labels, rls2_basis **out,
                                 rls2_error *err);
-/* Some rows of a basis. The arguments have been checked; options->threads as above. */
+/* Some rows of a basis; options NULL: with its settings, scalings and weights. The arguments have been checked;
+ * options->threads as above. */
 rls2_status rls2__basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
                              const rls2_basis_options *options, rls2_basis **out, rls2_error *err);
 

@@ -252,29 +252,63 @@ static rls2_status compare_roots(const rls2_basis *whole, const int64_t *rows, c
     return RLS2_OK;
 }
 
-rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64_t *rows,
-                             const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
+/* How the whole was made, for a part of the same scalings; weights: room for `count` where it has any. */
+static rls2_basis_options settings_of(const rls2_basis *whole, int64_t count, const int64_t *rows,
+                                      double *weights)
 {
-    derivation it = {.whole = whole, .options = options, .rows = rows};
+    rls2_basis_options options = rls2_basis_options_default();
+    options.scaling = whole->rule;
+    options.center = whole->center;
+    options.skip_degenerate = whole->skip_degenerate;
+    options.memory = whole->memory;
+    options.threads = whole->threads;
+    for (int64_t a = 0; weights && a < count; a++) weights[a] = whole->weights[rows[a]];
+    options.weights = weights;
+    return options;
+}
+
+/* The rows have been chosen; `kept`: the scalings are those of the whole. */
+static rls2_status take(const derivation *from, int64_t count, int kept, rls2_basis *basis, rls2_error *err)
+{
+    derivation it = *from;
+    const rls2_basis *whole = it.whole;
     double *unroots = NULL, *ratios = NULL;
-    rls2_basis *basis = rls2__basis_start(whole->dictionary, count, options);
-    if (!basis) return rls2__fail_memory(err, "the basis");
-    basis->rank_tol = whole->rank_tol;
-    it.basis = basis;
-    rls2_status status = take_rows(whole, rows, basis, err);
-    if (status == RLS2_OK) status = rls2__basis_weigh(basis, options->weights, err);
+    rls2_status status = take_rows(whole, it.rows, basis, err);
+    if (status == RLS2_OK) status = rls2__basis_weigh(basis, it.options->weights, err);
     if (status == RLS2_OK && (whole->roots || basis->roots)) {
         it.unroots = unroots = rls2__alloc(count, sizeof(double));
         it.ratios = ratios = rls2__alloc(count, sizeof(double));
-        if (compare_roots(whole, rows, basis, unroots, ratios) != RLS2_OK)
+        if (compare_roots(whole, it.rows, basis, unroots, ratios) != RLS2_OK)
             status = rls2__fail_memory(err, "the weights of a part");
     }
-    if (status == RLS2_OK)
-        status =
-            rls2__scalings_by(basis->m, basis->kernels, count, options, denominator_of, &it, basis->s, err);
-    if (status == RLS2_OK) status = rls2__basis_make_operators(basis, options, take_operator, &it, err);
+    if (status == RLS2_OK && kept)
+        memcpy(basis->s, whole->s, (size_t)basis->m * sizeof(double));
+    else if (status == RLS2_OK)
+        status = rls2__scalings_by(basis->m, basis->kernels, count, it.options, denominator_of, &it, basis->s,
+                                   err);
+    if (status == RLS2_OK) status = rls2__basis_make_operators(basis, it.options, take_operator, &it, err);
     rls2__free(unroots);
     rls2__free(ratios);
+    return status;
+}
+
+rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64_t *rows,
+                             const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
+{
+    int kept = options == NULL;
+    double *weights = kept && whole->weights ? rls2__alloc(count, sizeof(double)) : NULL;
+    if (kept && whole->weights && !weights) return rls2__fail_memory(err, "the weights of a part");
+    rls2_basis_options used = kept ? settings_of(whole, count, rows, weights) : *options;
+    rls2_basis *basis = rls2__basis_start(whole->dictionary, count, &used);
+    rls2_status status = basis ? RLS2_OK : rls2__fail_memory(err, "the basis");
+    if (status == RLS2_OK) {
+        const derivation it = {.whole = whole, .basis = basis, .options = &used, .rows = rows};
+        basis->rank_tol = whole->rank_tol;
+        if (kept && used.scaling == RLS2_SCALING_TRACE)
+            basis->transductive = 1; /* over all rows of the whole */
+        status = take(&it, count, kept, basis, err);
+    }
+    rls2__free(weights);
     if (status == RLS2_OK)
         *out = basis;
     else

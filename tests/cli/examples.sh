@@ -25,7 +25,7 @@ examples() { # PAGE
 }
 
 count=0
-for page in train path predict show verify kernels plot demo dictionary files exit-codes; do
+for page in train path predict show verify kernels plot demo reproduce dictionary files exit-codes; do
     examples "$page" >"$tmp/lines"
     case $page in
     dictionary | files | exit-codes) ;;

@@ -145,6 +145,19 @@ static rls2_status weighted_rows(result *r, rls2_error *err)
     return take(50, RLS2_SCALING_TRACE, some_weights(), r, err);
 }
 
+static rls2_status kept_rows(result *r, rls2_error *err)
+{
+    static const int64_t rows[] = {9, 3, 41, 17, 5, 58, 22, 30};
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    rls2_basis *whole = NULL, *basis = UNTOUCHED;
+    rls2_status status;
+    options.weights = some_weights();
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL), RLS2_OK);
+    ARMED(status = rls2_basis_take(whole, sizeof rows / sizeof rows[0], rows, NULL, &basis, err));
+    rls2_basis_free(whole);
+    return finish_basis(status, basis, r);
+}
+
 static rls2_status compute_scalings(rls2_basis_options options, result *r, rls2_error *err)
 {
     double s[KERNEL_ROOM];
@@ -211,6 +224,7 @@ static const sweep sweeps[] = {
     {"basis_take__few_rows", few_rows, STRICT},
     {"basis_take__many_rows", many_rows, STRICT},
     {"basis_take__weights", weighted_rows, STRICT},
+    {"basis_take__no_options", kept_rows, STRICT},
     {"scaling_compute__trace", trace_scalings, STRICT},
     {"scaling_compute__fisher", fisher_scalings, STRICT},
 };

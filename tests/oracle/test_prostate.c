@@ -1,4 +1,5 @@
 /* The paper's Prostate column (Table TAB10), to every printed digit. */
+#include "experiments/prostate_rivals.h"
 #include "support/problem.h"
 
 #include <math.h>
@@ -152,6 +153,43 @@ static void path_certify__prostate__proves_the_answer_to_1e_6(void **state)
     assert_true(certificate.dual <= certificate.primal);
 }
 
+/* The textbook's columns, which the paper prints beside its own: what is printed is the oracle. */
+static void prostate_rival__every_other_method__prints_as_the_paper_does(void **state)
+{
+    (void)state;
+    rls2_error err;
+    prostate_data data;
+    assert_ok(prostate_load("data", &data, &err), &err);
+    for (int method = 1; method < PROSTATE_METHODS; method++) {
+        prostate_column column;
+        char text[16];
+        prostate_rival(&data, (prostate_method)method, &column);
+        for (int line = 0; line < PROSTATE_LINES; line++) {
+            prostate_print(&column, line, text);
+            assert_string_equal(text, prostate_printed[line][method]);
+        }
+        assert_int_equal(prostate_agreeing(&column, (prostate_method)method), PROSTATE_LINES);
+        /* and the counting can tell them apart */
+        column.test_error += 0.002;
+        assert_int_equal(prostate_agreeing(&column, (prostate_method)method), PROSTATE_LINES - 1);
+    }
+    prostate_free(&data);
+}
+
+static void prostate_fit__the_table__agrees_in_all_eleven_lines(void **state)
+{
+    (void)state;
+    rls2_error err;
+    prostate_data data;
+    prostate_column column;
+    rls2_certificate certificate;
+    assert_ok(prostate_load("data", &data, &err), &err);
+    assert_ok(prostate_fit(&data, &column, &certificate, &err), &err);
+    assert_int_equal(prostate_agreeing(&column, PROSTATE_RLS2), PROSTATE_LINES);
+    assert_true(certificate.relative_gap <= 1e-9);
+    prostate_free(&data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +198,8 @@ int main(void)
         cmocka_unit_test(model_intercept__prostate__is_the_mean_of_the_training_outputs),
         cmocka_unit_test(model_predict__prostate_test_rows__has_the_error_of_the_paper),
         cmocka_unit_test(path_certify__prostate__proves_the_answer_to_1e_6),
+        cmocka_unit_test(prostate_rival__every_other_method__prints_as_the_paper_does),
+        cmocka_unit_test(prostate_fit__the_table__agrees_in_all_eleven_lines),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,0 +1,257 @@
+/* rls2 reproduce data: files from their public source, by curl as a child process. No shell is involved. A file is
+ * written beside its place, checked, and only then renamed. */
+#include <errno.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/reproduce.h"
+#include "experiments/checksum.h"
+#include "experiments/files.h"
+#include "experiments/sources.h"
+
+extern char **environ;
+
+typedef enum state { THERE, FETCHED, FAILED } state;
+static const char *const STATES[] = {"there", "fetched", "failed"};
+
+static const char *program(void)
+{
+    const char *chosen = getenv("RLS2_CURL");
+    return chosen && chosen[0] ? chosen : "curl";
+}
+
+/* ---- curl ---- */
+
+/* An errno, 0 if it runs. What it fetches goes to `out`; redirects stay on the web. A server that says nothing for a
+ * minute is given up. */
+static int start(pid_t *child, const char *address, FILE *out, FILE *messages)
+{
+    char *url = strdup(address);
+    char name[] = "curl", silent[] = "--silent", errors[] = "--show-error", fails[] = "--fail",
+         follow[] = "--location", protocols[] = "--proto", web[] = "=http,https",
+         connect[] = "--connect-timeout", seconds[] = "30", slow[] = "--speed-time", minute[] = "60",
+         least[] = "--speed-limit", one[] = "1", literal[] = "--globoff", dashes[] = "--url";
+    char *const arguments[] = {name, silent, errors, fails, follow,  protocols, web, connect, seconds,
+                               slow, minute, least,  one,   literal, dashes,    url, NULL};
+    posix_spawn_file_actions_t actions;
+    if (!url) return ENOMEM;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
+        if (!error) error = posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
+        if (!error) error = posix_spawnp(child, program(), &actions, NULL, arguments, environ);
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    free(url);
+    return error;
+}
+
+static void show_progress(progress *p, const source *from, FILE *out)
+{
+    char what[160];
+    struct stat about;
+    if (fstat(fileno(out), &about) != 0) return;
+    long long kilobytes = (long long)about.st_size / 1000;
+    if (from->size > 0)
+        snprintf(what, sizeof what, "of %lld kB of %s", (long long)from->size / 1000, from->file);
+    else
+        snprintf(what, sizeof what, "kB of %s", from->file);
+    progress_count(p, kilobytes, what);
+}
+
+/* Looks every few milliseconds, since a signal that comes just before a blocking wait would be slept through. */
+static int wait_for(pid_t child, int *status, progress *p, const source *from, FILE *out)
+{
+    const struct timespec pause = {.tv_nsec = 10000000};
+    for (;;) {
+        pid_t ended = waitpid(child, status, WNOHANG);
+        if (ended == child) return EXIT_OK;
+        if (ended < 0 && errno != EINTR) return EXIT_FAILED;
+        if (interrupted()) {
+            kill(child, SIGKILL);
+            while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
+            return EXIT_INTERRUPTED;
+        }
+        show_progress(p, from, out);
+        nanosleep(&pause, NULL);
+    }
+}
+
+static int explain_start(const settings *s, const source *from, int error)
+{
+    if (error == ENOENT)
+        say_error(
+            s,
+            "curl is not installed; it fetches the data (Debian, Ubuntu: apt-get install curl). By hand: %s",
+            from->address);
+    else
+        say_error(s, "%s cannot be started: %s", program(), strerror(error));
+    return EXIT_FAILED;
+}
+
+static void explain_failure(const settings *s, const source *from, int status, FILE *messages)
+{
+    char text[1024];
+    rewind(messages);
+    size_t length = fread(text, 1, sizeof text - 1, messages);
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) length--;
+    text[length] = '\0';
+    if (WIFSIGNALED(status))
+        say_error(s, "%s: curl was ended by signal %d", from->address, WTERMSIG(status));
+    else if (length > 0)
+        say_error(s, "%s: %s", from->address, text);
+    else
+        say_error(s, "%s: curl failed (exit code %d)", from->address, WEXITSTATUS(status));
+}
+
+/* The bytes of the address, into `out`. */
+static int fetch(const settings *s, const source *from, FILE *out)
+{
+    pid_t child;
+    int status = 0, code;
+    FILE *messages = tmpfile();
+    if (!messages) {
+        say_error(s, "temporary file: %s", strerror(errno));
+        return EXIT_FAILED;
+    }
+    int error = start(&child, from->address, out, messages);
+    if (error) {
+        code = explain_start(s, from, error);
+    } else {
+        progress p = progress_start(s);
+        code = wait_for(child, &status, &p, from, out);
+        progress_end(&p);
+        if (code == EXIT_OK && status != 0) {
+            explain_failure(s, from, status, messages);
+            code = EXIT_FAILED;
+        }
+    }
+    fclose(messages);
+    return code;
+}
+
+/* ---- a file ---- */
+
+/* 1 if the file is what it should be; otherwise `found` says what it is. */
+static int is_right(const source *from, const char *path, char *found, size_t size)
+{
+    struct stat about;
+    char sum[CHECKSUM_TEXT];
+    if (stat(path, &about) != 0 || checksum_file(path, from->checksum, sum) != 0) {
+        snprintf(found, size, "%s", strerror(errno));
+        return 0;
+    }
+    snprintf(found, size, "%lld bytes, %s", (long long)about.st_size, sum);
+    return strcmp(sum, from->checksum) == 0 && (from->size < 0 || from->size == (int64_t)about.st_size);
+}
+
+static int fetch_checked(const settings *s, const source *from, const char *path)
+{
+    output out;
+    char found[160];
+    int code = output_open(s, path, &out);
+    if (code != EXIT_OK) return code;
+    code = fetch(s, from, out.file);
+    if (code == EXIT_OK && !(out.temporary && is_right(from, out.temporary, found, sizeof found))) {
+        say_error(s,
+                  "%s: what came from %s is not the file it should be, and is thrown away: %s instead of %s",
+                  from->file, from->address, out.temporary ? found : "no file", from->checksum);
+        code = EXIT_FAILED;
+    }
+    int closed = output_close(s, &out, code == EXIT_OK);
+    return code == EXIT_OK ? closed : code;
+}
+
+/* An exit code; *path is where the file is to be, or is. */
+static int provide(const settings *s, const reproduction *where, const source *from, char *path, size_t size,
+                   state *result)
+{
+    char found[160];
+    *result = THERE;
+    if (experiment_find(where, from->file, path, size)) {
+        if (is_right(from, path, found, sizeof found)) return EXIT_OK;
+        say(s, "%s is not the file it should be (%s): it is fetched anew", path, found);
+    }
+    snprintf(path, size, "%s/%s", where->folders[0], from->file);
+    int code = fetch_checked(s, from, path);
+    *result = code == EXIT_OK ? FETCHED : FAILED;
+    return code;
+}
+
+/* ---- all of them ---- */
+
+/* What became of each file. */
+typedef struct outcome {
+    state state;
+    char path[FILES_PATH];
+} outcome;
+
+static void list_as_json(FILE *file, const sources *list, const outcome *done, int count)
+{
+    json j = json_start(file);
+    json_object(&j, NULL);
+    json_array(&j, "files");
+    for (int i = 0; i < count; i++) {
+        json_object(&j, NULL);
+        json_text(&j, "file", list->items[i].file);
+        json_text(&j, "state", STATES[done[i].state]);
+        json_text(&j, "path", done[i].state == FAILED ? NULL : done[i].path);
+        json_text(&j, "address", list->items[i].address);
+        json_end_object(&j);
+    }
+    json_end_array(&j);
+    json_end_object(&j);
+    json_finish(&j);
+}
+
+static int print_list(const settings *s, const sources *list, const outcome *done, int count)
+{
+    output out;
+    int code = output_open(s, NULL, &out);
+    if (code != EXIT_OK) return code;
+    if (s->json) list_as_json(out.file, list, done, count);
+    for (int i = 0; i < count && !s->json; i++)
+        fprintf(out.file, "%-18s %-8s %s\n", list->items[i].file, STATES[done[i].state],
+                done[i].state == FAILED ? list->items[i].address : done[i].path);
+    return output_close(s, &out, 1);
+}
+
+static int provide_all(const settings *s, const reproduction *where, const sources *list, int lists)
+{
+    int worst = EXIT_OK, count = 0;
+    outcome *done = calloc((size_t)list->count + 1, sizeof *done);
+    if (!done) return out_of_memory(s);
+    while (count < list->count && worst != EXIT_INTERRUPTED) {
+        outcome *o = &done[count];
+        int code = provide(s, where, &list->items[count], o->path, sizeof o->path, &o->state);
+        if (code != EXIT_OK) worst = code;
+        if (code != EXIT_INTERRUPTED) count++;
+    }
+    if (lists) {
+        int printed = print_list(s, list, done, count);
+        worst = worst == EXIT_OK ? printed : worst;
+    }
+    free(done);
+    return worst;
+}
+
+int reproduce_data(const settings *s, int lists)
+{
+    const char *folders[DATA_FOLDERS], *named = getenv("RLS2_SOURCES");
+    reproduction where = {.folders = folders, .folder_count = data_folders(s, folders)};
+    sources list;
+    rls2_error err = {0};
+    const char *path = s->sources ? s->sources : named && named[0] ? named : NULL;
+    rls2_status status = sources_read(path, &list, &err);
+    if (status == RLS2_OK) status = files_make_folder(folders[0], &err);
+    int code = status == RLS2_OK ? provide_all(s, &where, &list, lists) : fail(s, &err);
+    if (code == EXIT_INTERRUPTED) say_error(s, "stopped; what is fetched is kept: run it again to go on");
+    sources_free(&list);
+    return code;
+}

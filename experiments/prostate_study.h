@@ -1,0 +1,38 @@
+/* Between prostate_study.c, which computes, and prostate_show.c, which shows. */
+#ifndef RLS2_EXPERIMENTS_PROSTATE_STUDY_H
+#define RLS2_EXPERIMENTS_PROSTATE_STUDY_H
+
+#include "experiments/experiment.h"
+#include "experiments/prostate.h"
+#include "experiments/prostate_rivals.h"
+
+enum { PROSTATE_LAMBDAS = 81 };
+
+/* One unit: the curve of the folds of one seed. What the journal keeps of it, in this order. */
+typedef struct prostate_curve {
+    double cvm[PROSTATE_LAMBDAS], cvsd[PROSTATE_LAMBDAS];
+    double best, choice; /* indices of lambda.min and lambda.1se */
+} prostate_curve;
+enum { PROSTATE_CURVE_VALUES = sizeof(prostate_curve) / sizeof(double) };
+
+typedef struct prostate_study {
+    const reproduction *r;
+    prostate_data data;
+    rls2_table *training; /* the 67 rows as a table, inputs standardised */
+    double lambdas[PROSTATE_LAMBDAS];
+    int64_t seeds;
+    prostate_curve *curves;      /* of each seed */
+    double df[PROSTATE_LAMBDAS]; /* along the path of all training rows ... */
+    double values[PROSTATE_LAMBDAS * PROSTATE_INPUTS];
+    double paper_df; /* ... and at the paper's lambda */
+    prostate_column columns[PROSTATE_METHODS];
+    rls2_certificate certificate;
+} prostate_study;
+
+/* The seed of the i-th division of the rows. */
+uint64_t prostate_seed(const prostate_study *s, int64_t i);
+
+/* Tables and figures; the caller frees them. */
+rls2_status prostate_show(const prostate_study *s, sheet **results, rls2_error *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* PNG files by rsvg-convert, a child process. No shell is involved, and it reads its standard input and writes
+ * its standard output, so that no file name is ever part of a command. */
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "experiments/experiment.h"
+#include "experiments/files.h"
+#include "experiments/sheet_parts.h"
+
+extern char **environ;
+
+static const char *program(void)
+{
+    const char *chosen = getenv("RLS2_RSVG_CONVERT");
+    return chosen && chosen[0] ? chosen : "rsvg-convert";
+}
+
+int sheet_has_png(void)
+{
+    return files_has_program(program());
+}
+
+/* An errno, 0 if it ran; *status is how it ended. Twice the size of the SVG, for print. */
+static int convert(int from, int to, int *status)
+{
+    char name[] = "rsvg-convert", zoom[] = "--zoom=2", format[] = "--format=png";
+    char *const arguments[] = {name, zoom, format, NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
+    if (!error) error = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+    if (!error) error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    if (!error) error = posix_spawnp(&child, program(), &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error) return error;
+    while (waitpid(child, status, 0) < 0)
+        if (errno != EINTR) return errno;
+    return 0;
+}
+
+rls2_status sheet_write_png(const char *folder, const char *name, const char *id, rls2_error *err)
+{
+    char source[FILES_PATH];
+    new_file f;
+    int ended = 0;
+    snprintf(source, sizeof source, "%s/%s/%s.svg", folder, name, id);
+    int from = open(source, O_RDONLY | O_CLOEXEC);
+    if (from < 0) return experiment_fail(err, RLS2_ERR_IO, "%s: %s", source, strerror(errno));
+    rls2_status status = files_begin(&f, err, "%s/%s/%s.png", folder, name, id);
+    if (status == RLS2_OK) {
+        int error = convert(from, fileno(f.file), &ended);
+        if (!error && ended == 0) {
+            status = files_finish(&f, err);
+        } else {
+            files_drop(&f);
+            status = experiment_fail(err, RLS2_ERR_IO, "%s: %s could not make a PNG of it%s%s", source,
+                                     program(), error ? ": " : "", error ? strerror(error) : "");
+        }
+    }
+    close(from);
+    return status;
+}
