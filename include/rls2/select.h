@@ -62,8 +62,8 @@ RLS2_API int rls2_measure_rises(rls2_measure measure);
 /* 1 if it is for classes: y = -1 or +1 in one output, or +1 in that of the class and -1 in the others. */
 RLS2_API int rls2_measure_is_for_classes(rls2_measure measure);
 /* Of n predictions f of y, both n x outputs, column-major. w: weights of the rows, NULL if each counts once; a count of
- * errors is then a sum of weights. Of several responses the mean over them, as if each were alone. NaN where it is not defined
- * (R2 of a constant y, AUC of one class, n = 0). */
+ * errors is then a sum of weights. Of several responses the mean over them, as if each were alone (of R2 over those that are not
+ * constant). NaN where it is not defined (R2 of a constant y, AUC of one class, n = 0). */
 RLS2_API double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f,
                                    const double *y, const double *w);
 /* counts[classes x classes]: [a * classes + b] rows of class a that are taken for b. classes is 2 for one output,

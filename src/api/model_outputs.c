@@ -60,6 +60,26 @@ static rls2_status check_fits(const rls2_path *const *paths, int64_t o, int64_t 
                       (long long)o + 1, first);
 }
 
+/* A model fits its splines to its own rows: where the path's had the range of a larger basis it would say something
+ * else. */
+static rls2_status check_splines(const rls2_path *path, int64_t i, rls2_error *err)
+{
+    const rls2_basis *basis = path->basis;
+    const rls2__path_entry *entry = &path->entries[i];
+    for (int64_t t = 0; t < entry->count; t++) {
+        rls2__kernel own = basis->kernels[entry->ks[t]];
+        if (own.kind != RLS2__KERNEL_SPLINE) continue;
+        rls2__kernel_fit(&own, &basis->rows);
+        if (memcmp(own.param, basis->kernels[entry->ks[t]].param, sizeof own.param) == 0) continue;
+        return rls2__fail(
+            err, RLS2_ERR_ARGUMENT,
+            "the spline '%s' has the range of a larger basis, and a model cannot keep it: make the basis of "
+            "these rows by rls2_basis_create",
+            own.name);
+    }
+    return RLS2_OK;
+}
+
 rls2_status rls2_model_create_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
                                       rls2_model **model, rls2_error *err)
 {
@@ -70,6 +90,7 @@ rls2_status rls2_model_create_outputs(int64_t outputs, const rls2_path *const *p
     for (int64_t o = 0; o < outputs; o++) {
         rls2_status status = check_point(paths[o], i, err);
         if (status == RLS2_OK && o > 0) status = check_fits(paths, o, i, err);
+        if (status == RLS2_OK) status = check_splines(paths[o], i, err);
         if (status != RLS2_OK) return status;
     }
     rls2_status status = rls2__model_copy_outputs(outputs, paths, i, model);

@@ -95,8 +95,10 @@ void rls2__crew_run(int threads, const rls2__crew_job *job)
     pthread_mutex_init(&c.lock, NULL);
     pthread_cond_init(&c.left, NULL);
     int had = hire(&c, threads, members);
-    if (had == 0) do_tasks(&c);
-    watch_until_done(&c);
+    if (had == 0)
+        work_alone(job);
+    else
+        watch_until_done(&c);
     for (int t = 0; t < had; t++) pthread_join(members[t], NULL);
     pthread_mutex_destroy(&c.lock);
     pthread_cond_destroy(&c.left);

@@ -92,6 +92,8 @@ typedef struct rls2__build_room {
 } rls2__build_room;
 
 rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
+/* Creates it for a basis unless that was done before: whoever evaluates nothing needs no room. */
+rls2_status rls2__build_room_ready(const rls2_basis *basis, rls2__build_room *room);
 void rls2__build_room_free(rls2__build_room *room);
 
 /* Evaluates kernel on rows, scaled by s, into the shape that suits it. With weights of the rows in `room` the operator is

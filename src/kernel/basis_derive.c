@@ -233,6 +233,7 @@ static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k,
     const derivation *it = from;
     const rls2_basis *whole = it->whole;
     double s = basis->s[k];
+    if (rls2__build_room_ready(basis, room) != RLS2_OK) return RLS2_ERR_MEMORY;
     if (s == 0.0 || whole->s[k] == 0.0 || is_copied(whole, k, room->max_rank))
         return rls2__basis_evaluate(basis, k, room);
     double trace = rls2__weighted_diagonal(&basis->kernels[k], &basis->rows, s, room);

@@ -100,6 +100,7 @@ rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_ro
 
 rls2_status rls2__basis_evaluate(rls2_basis *basis, int64_t k, rls2__build_room *room)
 {
+    if (rls2__build_room_ready(basis, room) != RLS2_OK) return RLS2_ERR_MEMORY;
     return rls2__operator_build(&basis->kernels[k], &basis->rows, basis->s[k], basis->rank_tol, room,
                                 &basis->ops[k]);
 }
@@ -218,9 +219,11 @@ static rls2_status explain_build(const rls2_basis *basis, int64_t memory, failur
     }
 }
 
-static rls2_status reserve_room(const rls2_basis *basis, rls2__build_room *room)
+rls2_status rls2__build_room_ready(const rls2_basis *basis, rls2__build_room *room)
 {
+    if (room->diagonal) return RLS2_OK;
     rls2_status status = rls2__build_room_create(basis->n, room);
+    if (status != RLS2_OK) rls2__build_room_free(room);
     room->roots = basis->roots;
     room->weighted = basis->weighted;
     return status;
@@ -234,8 +237,6 @@ rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_optio
     rls2__build_room *rooms = rls2__alloc_zero(threads, sizeof *rooms);
     basis->ops = rls2__alloc_zero(basis->m, sizeof *basis->ops);
     if (!rooms || !basis->ops) status = rls2__fail_memory(err, "the kernel matrices");
-    for (int t = 0; t < threads && status == RLS2_OK; t++)
-        if (reserve_room(basis, &rooms[t]) != RLS2_OK) status = rls2__fail_memory(err, "the kernel matrices");
     if (status == RLS2_OK)
         status = explain_build(basis, options->memory, make_all(basis, options, make, from, rooms), err);
     for (int t = 0; rooms && t < threads; t++) rls2__build_room_free(&rooms[t]);

@@ -131,7 +131,7 @@ static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
 
 /* ---- all of them ---- */
 
-/* The error of the first split, in order, that failed of itself. */
+/* The error of the first split, in order, of those that failed of themselves before the others were stopped. */
 typedef struct failure {
     int64_t split;
     rls2_error err;

@@ -305,7 +305,11 @@ double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, cons
 {
     if (!is_known(measure) || outputs < 1 || n < 1 || !f || !y) return (double)NAN;
     if (rls2_measure_is_for_classes(measure)) return class_value(measure, outputs, n, f, y, w);
-    double sum = 0.0;
-    for (int64_t o = 0; o < outputs; o++) sum += number_value(measure, n, f + o * n, y + o * n, w);
-    return sum / (double)outputs;
+    double sum = 0.0, defined = 0.0;
+    for (int64_t o = 0; o < outputs; o++) {
+        if (outputs > 1 && measure == RLS2_MEASURE_R2 && is_constant(n, y + o * n)) continue;
+        sum += number_value(measure, n, f + o * n, y + o * n, w);
+        defined++;
+    }
+    return sum / defined; /* NaN where no response has an R2 */
 }

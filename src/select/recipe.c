@@ -244,7 +244,8 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
     if (status != RLS2_OK) return status;
     fit->rows.given_count = ingredients->recipe->given_count;
     fit->rows.given = ingredients->recipe->given;
-    options.memory /= 2; /* the other half is for what a split takes, which is no more */
+    if (options.memory > 1)
+        options.memory /= 2; /* the other half is for what a split takes, which is no more */
     options.scaling = RLS2_SCALING_NONE;
     options.center = 0;
     options.labels = NULL;
@@ -252,6 +253,7 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
     status = rls2_basis_create(ingredients->dictionary, &fit->rows, &options, &fit->basis, &own);
     if (status == RLS2_OK) return status;
     rls2__fit_release(fit);
-    if (status == RLS2_ERR_MEMORY) return RLS2_OK; /* each split evaluates its own, which are smaller */
+    /* each split evaluates its own then: they are smaller, and scaled, which may save a kernel or leave it out */
+    if (status == RLS2_ERR_MEMORY || status == RLS2_ERR_VALUE) return RLS2_OK;
     return rls2__fail(err, status, "%s", own.message);
 }

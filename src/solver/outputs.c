@@ -65,7 +65,7 @@ static rls2_status fit_output(run *r, const rls2_basis *basis, const double *y, 
     return rls2__path_run(basis, y, r->count, lambdas, &own, path, err);
 }
 
-/* The error of the first output, in order, that failed. */
+/* The error of the first output, in order, of those that failed before the others were stopped. */
 typedef struct failure {
     int64_t output;
     rls2_error err;

@@ -22,9 +22,11 @@ double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const do
     if (rule != RLS2_INTERCEPT_MEAN) return 0.0;
     double count = 0.0, sum = 0.0, rest = 0.0;
     for (int64_t i = 0; i < n; i++) count += weights ? weights[i] : 1.0;
-    for (int64_t i = 0; i < n; i++) sum += y[i] / count * (weights ? weights[i] : 1.0);
-    for (int64_t i = 0; i < n; i++)
-        rest += (y[i] - sum) / count * (weights ? weights[i] : 1.0); /* takes the rounding out */
+    for (int64_t i = 0; i < n; i++) sum += weights ? y[i] * (weights[i] / count) : y[i] / count;
+    for (int64_t i = 0; i < n; i++) { /* takes the rounding out */
+        double left = y[i] - sum;
+        rest += weights ? left * (weights[i] / count) : left / count;
+    }
     return sum + rest;
 }
 

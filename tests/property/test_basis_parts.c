@@ -361,6 +361,10 @@ static void take__splines__keep_their_range(void **state)
     assert_ok(rls2_path_certify(path, 0, &proof, &err), &err);
     assert_true(fabs(proof.primal - rls2_path_at(path, 0)->objective) < 1e-12);
     assert_true(proof.relative_gap < 1e-10);
+    rls2_model *model = NULL; /* it would fit the range to the rows taken */
+    assert_int_equal(rls2_model_create(path, 0, &model, &err), RLS2_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "range of a larger basis"));
+    assert_null(model);
     rls2_path_free(path);
     rls2_basis_free(taken);
     free(R);

@@ -276,9 +276,23 @@ static void measure_value__no_outputs_or_no_rows__is_undefined(void **state)
     }
 }
 
+static void measure_value__r2_of_a_constant_response__is_that_of_the_others(void **state)
+{
+    (void)state;
+    const double y[] = {1.0, 2.0, 3.0, 5.0, 5.0, 5.0}, f[] = {1.0, 2.0, 2.0, 5.0, 4.0, 5.0};
+    assert_true(rls2_measure_value(RLS2_MEASURE_R2, 2, 3, f, y, NULL) ==
+                rls2_measure_value(RLS2_MEASURE_R2, 1, 3, f, y, NULL));
+    assert_true(isnan(rls2_measure_value(RLS2_MEASURE_R2, 1, 3, f + 3, y + 3, NULL)));
+    const double constant[] = {1.0, 1.0, 1.0, 5.0, 5.0, 5.0};
+    assert_true(isnan(rls2_measure_value(RLS2_MEASURE_R2, 2, 3, f, constant, NULL)));
+    const double broken[] = {1.0, (double)NAN, 2.0, 5.0, 4.0, 5.0};
+    assert_true(isnan(rls2_measure_value(RLS2_MEASURE_R2, 2, 3, broken, y, NULL)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measure_value__r2_of_a_constant_response__is_that_of_the_others),
         cmocka_unit_test(measure_value__whole_weights__are_rows_repeated),
         cmocka_unit_test(measure_value__weights_of_one__give_the_same_bits),
         cmocka_unit_test(measure_value__weights_doubled__change_but_the_errors),

@@ -194,6 +194,10 @@ static void model_unpack__arrays_of_other_lengths__are_refused(void **state)
     move_border(&e, "outputs.0.scales", "outputs.1.c");
     assert_edit_refused(&e, "another number of rows", "output 1 has 9 training rows where output 0 has 10");
     edit_free(&e);
+    e = edit("three responses");
+    move_border(&e, "outputs.1.scales", "outputs.2.c");
+    assert_edit_refused(&e, "another number of scalings", "output 1 has");
+    edit_free(&e);
     e = edit("weights");
     move_border(&e, "columns", "weights");
     assert_edit_refused(&e, "fewer weights", NULL);
