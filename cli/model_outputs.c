@@ -34,9 +34,15 @@ void print_output_name(FILE *file, const rls2_model *model, int64_t o)
 {
     const char *name = rls2_model_output_name(model, o);
     if (name)
-        fputs(name, file);
+        fprintf(file, "'%s'", name);
     else
         fprintf(file, "output %" PRId64, o + 1);
+}
+
+const char *output_word(const rls2_model *model)
+{
+    if (!rls2_model_output_name(model, 0)) return "";
+    return rls2_model_is_classification(model) ? "class" : "target";
 }
 
 void print_output_names(FILE *file, const rls2_model *model)

@@ -15,9 +15,11 @@ const char *target_name(const rls2_model *model, int64_t t);
 /* "target": NAME, or "targets": [NAME, ...] */
 void json_targets(json *j, const rls2_model *model);
 
-/* "output 2" where the model was made without a table. */
+/* "class", "target", or "" where the outputs have no names. */
+const char *output_word(const rls2_model *model);
+/* In quotes, as names may hold commas; "output 2" where the model was made without a table. */
 void print_output_name(FILE *file, const rls2_model *model, int64_t o);
-/* "BL, EWS, NB" */
+/* "'BL', 'EWS', 'NB'" */
 void print_output_names(FILE *file, const rls2_model *model);
 
 /* The output that --of NAME asks for; *found is -1 without it. EXIT_OK, or EXIT_USAGE with a message that tells the names. */

@@ -244,6 +244,9 @@ const option OPTIONS[] = {
     {"top", 0, OPTION_COUNT, "N", "20", RESULTS,
      "List the N kernels, and the N columns, that matter most; 0 lists all. --json always has all of them.",
      AT(top), FOR_SHOW},
+    {"of", 0, OPTION_TEXT, "NAME", NULL, RESULTS,
+     "Of a model of several classes or targets, the one that is shown. Default: all of them.", AT(of),
+     FOR_SHOW},
     {"top", 0, OPTION_COUNT, "N", "20", RESULTS,
      "List the first N kernels; 0 lists all. --json always has all of them.", AT(top), FOR_KERNELS},
 

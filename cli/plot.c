@@ -150,6 +150,16 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
     return code;
 }
 
+/* Nobody asked for the first one. */
+static void say_which(const settings *s, const result *r, int kind)
+{
+    if (s->of || r->outputs < 2 || kind == PICTURE_SCORES) return;
+    char *name = shown_text(r->of, 40);
+    if (name)
+        say(s, "of %lld %s: '%s'; --of NAME draws another", (long long)r->outputs, r->output_word, name);
+    free(name);
+}
+
 static int picture_from_result(const settings *s, const content *text, int kind, picture *p)
 {
     result r;
@@ -157,6 +167,7 @@ static int picture_from_result(const settings *s, const content *text, int kind,
     if (kind >= PICTURE_KERNELS) return wrong_kind(s, "a path", "profile, scores and selection");
     int code = result_parse(s, s->argument[0], text->bytes, text->length, &r);
     if (code == EXIT_OK) code = picture_of_result(s, kind < 0 ? PICTURE_PROFILE : (picture_kind)kind, &r, p);
+    if (code == EXIT_OK) say_which(s, &r, kind);
     result_free(&r);
     return code;
 }
@@ -247,10 +258,12 @@ static int draw(const settings *s, const picture *p, const canvas *c, FILE *out)
     if (!script) return out_of_files(s);
     script_write(script, p, c);
     int code = run_script(s, script, c->kind, &drawn);
-    if (code == EXIT_OK && c->kind == CANVAS_TEXT)
+    if (code == EXIT_OK && c->kind == CANVAS_TEXT) {
+        text_heading(out, p);
         copy_text(drawn.bytes, drawn.length, out);
-    else if (code == EXIT_OK)
+    } else if (code == EXIT_OK) {
         fwrite(drawn.bytes, 1, drawn.length, out); /* errors are output_close's to notice */
+    }
     if (code == EXIT_OK && c->colour) fputs("\033[0m", out);
     free(drawn.bytes);
     fclose(script);

@@ -25,10 +25,12 @@ typedef struct result {
     double *lambda; /* positive */
     double *df;     /* NULL unless every point has it; likewise the scores */
     double *train, *test;
-    const char *measure; /* "rmse", "accuracy", "r2", or NULL */
-    double *selected;    /* number of kernels */
-    const char *of;      /* of several outputs the one that the following is about; else NULL, */
-    double *of_df;       /* and both of these are df and selected of that one, if every point has it */
+    const char *measure;     /* "rmse", "accuracy", "r2", or NULL */
+    double *selected;        /* number of kernels */
+    int64_t outputs;         /* 0: one without a name */
+    const char *output_word; /* "classes", "targets", or "outputs" where the file does not say */
+    const char *of;          /* of several outputs the one that the following is about; else NULL, */
+    double *of_df;           /* and both of these are df and selected of that one, if every point has it */
     double *of_selected;
     sparse weights;
     sparse coefficients; /* of no columns unless every point has them */
@@ -65,6 +67,7 @@ typedef struct picture {
     double *x;
     const char *x_name; /* "df", "lambda", "kernel", "feature" */
     char **labels;      /* of the bars; NULL in other pictures */
+    int others;         /* 1: the last bar is the sum of all that are not shown, told as a number */
     int64_t count;
     series *series;      /* the grey ones last */
     const char *y_label; /* of a profile and of scores */
@@ -112,6 +115,9 @@ typedef struct canvas {
 void script_write(FILE *out, const picture *p, const canvas *c);
 /* plot_text.c: pictures that are better written than drawn; 1 if this is one of them. */
 int text_write(FILE *out, const picture *p, const canvas *c);
+/* What stands above a drawing made of characters, within which lines would run over it: title, what is drawn upwards (letters
+ * do not turn there), the best point. */
+void text_heading(FILE *out, const picture *p);
 /* plot_json.c */
 void picture_json(FILE *out, const picture *p);
 /* plot_gnuplot.c: runs gnuplot on the script; the picture goes to `out`. EXIT_OK, or EXIT_FAILED or

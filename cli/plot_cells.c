@@ -43,7 +43,7 @@ static void put_row_names(FILE *out, const canvas *c, const frame *f, const char
     for (int64_t k = 0; k < count; k++) {
         double y = f->top - ((double)k + 0.5) * (f->top - f->bottom) / (double)count;
         const char *name = *(const char *const *)(const void *)((const char *)names + (size_t)k * stride);
-        put_label(out, c, name, f->left - 8, y, "right textcolor '#333333'");
+        put_name(out, c, name, f->left - 12, f->left - 8, y, "right textcolor '#333333'");
     }
 }
 
@@ -99,8 +99,7 @@ static void put_map_panel(FILE *out, const picture *p, const canvas *c, const fr
 
 void script_selection(FILE *out, const picture *p, const canvas *c)
 {
-    double names =
-        LETTER_WIDTH * (double)longest((const char *const *)&p->series[0].name, p->count, sizeof *p->series);
+    double names = widest((const char *const *)&p->series[0].name, p->count, sizeof *p->series);
     double top = c->height - 62;
     frame f = {.left = fmin(fmax(names + 16, 66), c->width * 0.45), .right = c->width - 96, .bottom = 56};
     f.top = f.bottom + (top - f.bottom) * 0.72;
@@ -122,13 +121,19 @@ void script_selection(FILE *out, const picture *p, const canvas *c)
 
 /* ---- bars ---- */
 
+/* The sum of all that are not shown: larger perhaps than any bar, so only a number. */
+static int is_others(const picture *p, int64_t i)
+{
+    return p->others && i + 1 == p->points;
+}
+
 static void put_bars_block(FILE *out, const picture *p, const series *one, int64_t number, double factor)
 {
     fprintf(out, "$bars%lld << END_OF_DATA\n", (long long)number);
     for (int64_t i = 0; i < p->points; i++) {
-        double v = one->y[i] * factor;
-        fprintf(out, "%.10g %lld %.10g %.10g %.10g %.10g %.3g\n", v, (long long)i + 1, fmin(v, 0), fmax(v, 0),
-                (double)i + 0.66, (double)i + 1.34, v);
+        double v = one->y[i] * factor, length = is_others(p, i) ? 0 : v;
+        fprintf(out, "%.10g %lld %.10g %.10g %.10g %.10g %.10g\n", length, (long long)i + 1, fmin(length, 0),
+                fmax(length, 0), (double)i + 0.66, (double)i + 1.34, v);
     }
     fputs("END_OF_DATA\n", out);
 }
@@ -141,6 +146,7 @@ static void put_bars_panel(FILE *out, const picture *p, const canvas *c, const s
     double factor = percent ? 100 : 1;
     f.x0 = f.x1 = 0;
     for (int64_t i = 0; i < p->points; i++) {
+        if (is_others(p, i)) continue;
         f.x0 = fmin(f.x0, one->y[i] * factor);
         f.x1 = fmax(f.x1, one->y[i] * factor);
     }
@@ -153,15 +159,15 @@ static void put_bars_panel(FILE *out, const picture *p, const canvas *c, const s
     put_x_label(out, c, percent ? "share of the explained variance (%)" : "kernel weight", &f);
     fprintf(out,
             "plot $bars%lld using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc '%s', \\\n"
-            "  $bars%lld using 4:2:(sprintf('%%.3g', $7)) with labels left offset 0.4,0 noenhanced textcolor "
+            "  $bars%lld using 4:2:(sprintf('%s', $7)) with labels left offset 0.4,0 noenhanced textcolor "
             "'#555555'\n",
-            (long long)number, percent ? "#d55e00" : "#0072b2", (long long)number);
+            (long long)number, percent ? "#d55e00" : "#0072b2", (long long)number,
+            percent ? "%.1f%%" : "%.4f");
 }
 
 void script_bars(FILE *out, const picture *p, const canvas *c)
 {
-    double names =
-        LETTER_WIDTH * (double)longest((const char *const *)p->labels, p->points, sizeof *p->labels);
+    double names = widest((const char *const *)p->labels, p->points, sizeof *p->labels);
     double left = fmin(fmax(names + 16, 40), c->width * 0.4), gap = 34;
     double width = (c->width - 24 - left - gap * (double)(p->count - 1)) / (double)p->count;
     frame f = {.left = left, .bottom = 56, .top = c->height - 44, .y0 = (double)p->points + 0.5, .y1 = 0.5};

@@ -58,6 +58,15 @@ static const char *known_measure(const char *name)
     return "measure";
 }
 
+/* The scores of several targets are means over them; files that do not list the targets leave that open. */
+static const char *label_of(const char *measure, const json_t *root)
+{
+    const json_t *targets = json_object_get(root, "targets");
+    if (strcmp(measure, "r2") != 0) return measure;
+    if (!json_is_array(targets)) return "R2 (of several targets their mean)";
+    return json_array_size(targets) > 1 ? "R2, mean over the targets" : "R2";
+}
+
 static int set_names(const settings *s, const json_t *root, picture *p)
 {
     static const char *const NAMES[] = {"mean", "mean + standard error", "mean - standard error"};
@@ -65,7 +74,7 @@ static int set_names(const settings *s, const json_t *root, picture *p)
     for (int k = 0; k < 3; k++)
         if (!(p->series[k].name = picture_text(s, NAMES[k]))) return out_of_memory(s);
     const char *shown = known_measure(measure);
-    p->y_label = shown;
+    p->y_label = label_of(shown, root);
     if (asprintf(&p->best_label, "%.20s %.4g at lambda.min %.3g", shown, p->series[0].y[p->best],
                  p->x[p->best]) >= 0)
         return EXIT_OK;

@@ -33,6 +33,7 @@ static int add_bars(const settings *s, const importance *items, int64_t count, i
 {
     int with_weight = p->kind == PICTURE_KERNELS;
     p->points = count;
+    p->others = items[count - 1].name == NULL;
     p->x_name = with_weight ? "kernel" : "feature";
     p->labels = calloc((size_t)count, sizeof *p->labels);
     if (!p->labels) return out_of_memory(s);

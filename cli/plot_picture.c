@@ -178,7 +178,9 @@ static int find_best(const settings *s, const result *r, const key *order, pictu
         p->best = i;
     }
     double lambda = r->lambda[order[p->best].index];
-    if (asprintf(&p->best_label, "best test %s %.4g at lambda %.3g", r->measure, best, lambda) >= 0)
+    int of_one = p->of != NULL; /* scores are of all, whatever is drawn */
+    if (asprintf(&p->best_label, "best test %s%s%s %.4g at lambda %.3g", r->measure, of_one ? " of all " : "",
+                 of_one ? r->output_word : "", best, lambda) >= 0)
         return EXIT_OK;
     p->best_label = NULL;
     return out_of_memory(s);

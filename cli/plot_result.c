@@ -276,7 +276,7 @@ static int read_points(place *at, json_t *path, result *r)
     return EXIT_OK;
 }
 
-/* "BL, EWS, NB"; NULL when out of memory. */
+/* "'BL', 'EWS', 'NB'"; NULL when out of memory. */
 static char *name_list(const json_t *names)
 {
     char *text = NULL;
@@ -285,7 +285,7 @@ static char *name_list(const json_t *names)
     if (!list) return NULL;
     for (size_t o = 0; o < json_array_size(names); o++) {
         char *shown = shown_text(json_string_value(json_array_get(names, o)), 40);
-        fprintf(list, "%s%s", o > 0 ? ", " : "", shown ? shown : "");
+        fprintf(list, "%s'%s'", o > 0 ? ", " : "", shown ? shown : "");
         free(shown);
     }
     fclose(list);
@@ -302,6 +302,13 @@ static int no_such_output(const place *at, const json_t *names)
     return EXIT_USAGE;
 }
 
+static const char *word_for_outputs(const json_t *root)
+{
+    const char *task = json_string_value(json_object_get(root, "task"));
+    if (task && strcmp(task, "classification") == 0) return "classes";
+    return task && strcmp(task, "regression") == 0 ? "targets" : "outputs";
+}
+
 /* The output that is drawn: that of --of, or the first. */
 static int find_output_name(const place *at, result *r)
 {
@@ -310,6 +317,8 @@ static int find_output_name(const place *at, result *r)
     if (!names && wanted) return no_such_output(at, NULL);
     if (!names) return EXIT_OK;
     if (!json_is_array(names)) return complain(at, "outputs", "must be a list");
+    r->outputs = (int64_t)json_array_size(names);
+    r->output_word = word_for_outputs(r->root);
     for (size_t o = 0; o < json_array_size(names); o++) {
         const char *name = json_string_value(json_array_get(names, o));
         if (!name) return complain(at, "outputs", "must hold texts");

@@ -58,16 +58,42 @@ void put_title(FILE *out, const canvas *c, const picture *p, double left, double
     free(title);
 }
 
-int64_t longest(const char *const *texts, int64_t count, size_t stride)
+/* Fonts differ from machine to machine: these are the widths of DejaVu Sans, which is a wide one. */
+static double letter_width(const char *text)
 {
-    int64_t most = 0;
-    for (int64_t i = 0; i < count; i++) {
-        const char *text = *(const char *const *)(const void *)((const char *)texts + (size_t)i * stride);
-        int64_t characters = 0;
-        for (; *text; text++) characters += ((unsigned char)*text & 0xC0) != 0x80;
-        if (characters > most) most = characters;
-    }
+    unsigned char byte = (unsigned char)*text;
+    if ((byte & 0xC0) == 0x80) return 0; /* within a character */
+    if (byte >= 0xE0) return LETTER;     /* most scripts that are as wide as high are among these */
+    if (strchr("MW@%mw", byte)) return 12.5;
+    return byte >= 'A' && byte <= 'Z' ? 10 : LETTER_WIDTH;
+}
+
+static double text_width(const char *text)
+{
+    double width = 0;
+    for (; *text; text++) width += letter_width(text);
+    return width;
+}
+
+double widest(const char *const *texts, int64_t count, size_t stride)
+{
+    double most = 0;
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(
+            most, text_width(*(const char *const *)(const void *)((const char *)texts + (size_t)i * stride)));
     return most;
+}
+
+void put_name(FILE *out, const canvas *c, const char *name, double room, double x, double y, const char *how)
+{
+    int64_t kept = (int64_t)strlen(name);
+    char *shown = shown_text(name, kept);
+    while (shown && kept > 1 && text_width(shown) > room) {
+        free(shown);
+        shown = shown_text(name, --kept);
+    }
+    if (shown) put_label(out, c, shown, x, y, how);
+    free(shown);
 }
 
 const char *x_label(const picture *p)
@@ -157,7 +183,9 @@ void put_best(FILE *out, const canvas *c, const picture *p, const frame *f)
             "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 lw 1.2 lc "
             "'#777777'\n",
             x / c->width, f->bottom / c->height, x / c->width, f->top / c->height);
-    const char *side = at < 0.3 ? "left" : at > 0.7 ? "right" : "center";
+    const char *side = at < 0.3 || (at <= 0.7 && p->kind == PICTURE_CURVE) ? "left"
+                       : at > 0.7                                          ? "right"
+                                                                           : "center";
     char how[80];
     snprintf(how, sizeof how, "%s font ',%.4g' textcolor '#555555'", side, font_size(c) * 0.9);
     put_label(out, c, p->best_label, x, f->top + 9, how);
@@ -239,7 +267,8 @@ static void put_end_labels(FILE *out, const canvas *c, const picture *p, const f
                 (f->right + 3) / c->width, labels[i].wanted / c->height, (f->right + 19) / c->width,
                 labels[i].y / c->height, colour);
         snprintf(how, sizeof how, "left textcolor '%s'", colour);
-        put_label(out, c, p->series[labels[i].line].name, f->right + 23, labels[i].y, how);
+        put_name(out, c, p->series[labels[i].line].name, c->width - f->right - 27, f->right + 23, labels[i].y,
+                 how);
     }
     free(labels);
 }
@@ -292,8 +321,7 @@ static void script_profile(FILE *out, const picture *p, const canvas *c)
     int64_t coloured = standing(p);
     frame f = {.bottom = 56, .top = c->height - 62};
     int64_t room = (int64_t)((f.top - f.bottom) / LINE) + 1, named = coloured < room ? coloured : room;
-    double names = 30 + LETTER_WIDTH * (double)longest((const char *const *)&p->series[0].name, named,
-                                                       sizeof *p->series);
+    double names = 32 + widest((const char *const *)&p->series[0].name, named, sizeof *p->series);
     f.right = c->width - fmin(names, c->width * 0.45);
     span_x(p, &f);
     span_y(p, 1, &f);
@@ -348,7 +376,7 @@ static void put_scores_lines(FILE *out, const picture *p)
 /* The key stands in the line of the title, from the right. gnuplot's own breaks its rows as it likes. */
 static double put_key_entry(FILE *out, const canvas *c, const char *name, const char *colour, double right)
 {
-    double y = c->height - 22, start = right - LETTER_WIDTH * (double)longest(&name, 1, sizeof name);
+    double y = c->height - 22, start = right - text_width(name);
     put_label(out, c, name, start, y, "left textcolor '#333333'");
     fprintf(out, "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead lw 2 lc '%s'\n",
             (start - 30) / c->width, y / c->height, (start - 6) / c->width, y / c->height, colour);
@@ -385,9 +413,14 @@ static void script_scores(FILE *out, const picture *p, const canvas *c)
 
 /* ---- the curve of cross-validation ---- */
 
+/* lambda.1se is never right of lambda.min. The text stands left of its line; where that of lambda.min does too, above it. */
 static void put_simple(FILE *out, const canvas *c, const picture *p, const frame *f)
 {
     double x = f->left + along(f, p->x[p->simple]) * (f->right - f->left);
+    double above = along(f, p->x[p->best]) > 0.7 ? 15 : 0;
+    char how[80];
+    snprintf(how, sizeof how, "right font ',%.4g' textcolor '#888888'", font_size(c) * 0.9);
+    put_label(out, c, "lambda.1se", x, f->top + 9 + above, how);
     fprintf(out,
             "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 lw 1.2 lc "
             "'#bbbbbb'\n",
@@ -428,25 +461,18 @@ static void text_frame(FILE *out, const picture *p)
     span_x(p, &f);
     fprintf(out, "set xrange [%.10g:%.10g]\nset xlabel '%s'\n", f.x0, f.x1, x_label(p));
     if (f.log_x) fputs("set logscale x\nset format x '%.0e'\n", out);
-    fputs("set title ", out);
-    put_quoted(out, p->title);
-    fputs(" noenhanced\n", out);
     if (p->best >= 0)
-        fprintf(out,
-                "set label '%s' at graph 0.05, graph 1\nset arrow from %.10g, graph 0 to %.10g, graph 0.9 "
-                "nohead\n",
-                p->best_label, p->x[p->best], p->x[p->best]);
-    fprintf(out, "set ylabel '%s'\nset key outside right top noenhanced samplen 1\nset border 3\n",
-            p->y_label);
-    fputs("set tics nomirror out\n", out);
+        fprintf(out, "set arrow from %.10g, graph 0 to %.10g, graph 0.95 nohead\n", p->x[p->best],
+                p->x[p->best]);
+    fputs("set key outside right top noenhanced samplen 1\nset border 3\nset tics nomirror out\n", out);
 }
 
 /* Letters tell the lines apart where there are no colours. */
 static void script_text(FILE *out, const picture *p, const canvas *c)
 {
     int64_t lines = standing(p);
-    fprintf(out, "set terminal dumb noenhanced size %.0f,%.0f %s\nset encoding utf8\n", c->width, c->height,
-            c->colour ? "ansi256" : "mono");
+    fprintf(out, "set terminal dumb noenhanced size %.0f,%.0f %s\nset encoding utf8\n", c->width,
+            c->height - 2, c->colour ? "ansi256" : "mono");
     text_frame(out, p);
     put_block(out, "front", p, 0, lines);
     for (int64_t k = 0; k < lines; k++) {

@@ -35,8 +35,10 @@ void put_best(FILE *out, const canvas *c, const picture *p, const frame *f);
 const char *x_label(const picture *p);
 /* The range of x of a path: f->x0, f->x1, f->log_x. */
 void span_x(const picture *p, frame *f);
-/* Characters of the longest of `count` texts, one every `stride` bytes. */
-int64_t longest(const char *const *texts, int64_t count, size_t stride);
+/* Units that the widest of `count` texts takes, one every `stride` bytes; rather too much than too little. */
+double widest(const char *const *texts, int64_t count, size_t stride);
+/* put_label of as much of a name as `room` units hold. */
+void put_name(FILE *out, const canvas *c, const char *name, double room, double x, double y, const char *how);
 
 /* plot_cells.c */
 void script_selection(FILE *out, const picture *p, const canvas *c);

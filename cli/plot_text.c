@@ -27,6 +27,12 @@ static void heading(FILE *out, const picture *p)
 
 /* ---- bars ---- */
 
+/* What sets the scale: a single item. The sum of the others may be larger, and has no bar. */
+static int64_t bar_count(const picture *p)
+{
+    return p->points - p->others;
+}
+
 static double greatest(const series *one, int64_t points)
 {
     double most = 0;
@@ -39,7 +45,7 @@ static void value_text(const series *one, double value, char *text, size_t size)
     if (strcmp(one->name, "share") == 0)
         snprintf(text, size, "%.1f%%", 100 * value);
     else
-        snprintf(text, size, "%.4g", value);
+        snprintf(text, size, "%.4f", value);
 }
 
 static void bars(FILE *out, const picture *p, const canvas *c)
@@ -58,7 +64,8 @@ static void bars(FILE *out, const picture *p, const canvas *c)
         padded(out, p->labels[i], names + 2);
         for (int64_t k = 0; k < p->count; k++) {
             const series *one = &p->series[k];
-            double most = greatest(one, p->points), share = most > 0 ? fabs(one->y[i]) / most : 0;
+            double most = greatest(one, bar_count(p));
+            double share = most > 0 && i < bar_count(p) ? fabs(one->y[i]) / most : 0;
             char text[32];
             value_text(one, one->y[i], text, sizeof text);
             fprintf(out, "%9s  ", text);
@@ -117,6 +124,12 @@ static void selection(FILE *out, const picture *p, const canvas *c)
     fprintf(out, "\n%s from %.3g to %.3g; weight: . below 0.01  : 0.05  o 0.2  # above\n",
             strcmp(p->x_name, "df") == 0 ? "degrees of freedom" : "lambda", p->x[0], p->x[p->points - 1]);
     if (p->best >= 0) fprintf(out, "%s\n", p->best_label);
+}
+
+void text_heading(FILE *out, const picture *p)
+{
+    if (p->title[0]) fprintf(out, "%s\n", p->title);
+    fprintf(out, "%s%s%s\n", p->y_label, p->best >= 0 ? "; " : "", p->best >= 0 ? p->best_label : "");
 }
 
 int text_write(FILE *out, const picture *p, const canvas *c)

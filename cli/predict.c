@@ -7,56 +7,11 @@
 #include "cli/describe.h"
 #include "cli/model_outputs.h"
 #include "cli/predict.h"
-#include "cli/score.h"
 
 /* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard. */
 enum { PIECE = 4096, PIECE_STD = 256 };
 
 /* ---- a piece ---- */
-
-/* The class whose label stands there, -1 if it is none of them. */
-static int64_t observed_class(const job *work, const rls2_table *table, int64_t row, int64_t column)
-{
-    for (int64_t k = 0; column >= 0 && k < rls2_model_class_count(work->model); k++)
-        if (rls2_table_holds(table, row, column, rls2_model_class_label(work->model, k))) return k;
-    return -1;
-}
-
-static void count_class(job *work, const piece *at, int64_t i, int64_t column)
-{
-    int64_t row = rls2_dataset_source_row(at->data, i), class = observed_class(work, at->table, row, column);
-    if (class < 0) {
-        work->strangers += column >= 0 && *rls2_table_cell(at->table, row, column);
-        return;
-    }
-    work->scored++;
-    work->sum[0] += at->classes[i] == class;
-}
-
-/* A row counts where every target whose column is there is known. */
-static void count_numbers(job *work, const piece *at, int64_t i, const int64_t *columns)
-{
-    int64_t row = rls2_dataset_source_row(at->data, i), there = 0;
-    for (int64_t t = 0; t < work->targets; t++) {
-        if (columns[t] < 0) continue;
-        if (isnan(rls2_table_value(at->table, row, columns[t]))) return;
-        there++;
-    }
-    work->scored += there > 0;
-    for (int64_t t = 0; t < work->targets; t++) {
-        if (columns[t] < 0) continue;
-        double error = at->f[t * at->n + i] - rls2_table_value(at->table, row, columns[t]);
-        work->sum[t] += error * error;
-    }
-}
-
-static void count_score(job *work, const piece *at, int64_t i, const int64_t *columns)
-{
-    if (work->classification)
-        count_class(work, at, i, columns[0]);
-    else
-        count_numbers(work, at, i, columns);
-}
 
 /* Nothing is written before the first piece is known to be good. */
 static int write_piece(job *work, const piece *at)
@@ -70,7 +25,7 @@ static int write_piece(job *work, const piece *at)
     }
     for (int64_t row = 0; row < rls2_table_rows(at->table) && code == EXIT_OK; row++) {
         if (next < at->n && rls2_dataset_source_row(at->data, next) == row) {
-            count_score(work, at, next, columns);
+            score_count(work, at, next, columns);
             write_row(work, at, next++);
             continue;
         }
@@ -257,48 +212,13 @@ static int prepare_std(job *work)
     return rls2_model_factorize(work->model, &err) == RLS2_OK ? EXIT_OK : fail(work->s, &err);
 }
 
-/* "rmse 0.12", "accuracy 0.9", "rmse T1 0.12, T2 4.5" */
-static void print_score(const job *work, FILE *file)
-{
-    double rows = (double)work->scored;
-    const char *comma = "";
-    fputs(score_name(work->classification, 1), file);
-    for (int64_t t = 0; t < work->targets; t++) {
-        double mean = work->sum[t] / rows;
-        if (!work->known[t]) continue;
-        if (work->targets > 1) fprintf(file, "%s %s", comma, target_name(work->model, t));
-        fprintf(file, " %.6g", work->classification ? mean : sqrt(mean));
-        comma = ",";
-    }
-}
-
-static void say_score(const job *work)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *line = open_memstream(&text, &length);
-    if (!line) return;
-    print_score(work, line);
-    fprintf(line, " on the %s that have all inputs and whose ", count_of(work->scored, "row").text);
-    if (work->targets > 1)
-        fputs("targets are known", line);
-    else
-        fprintf(line, "'%s' is known", target_name(work->model, 0));
-    fclose(line);
-    if (text) say(work->s, "%s", text);
-    free(text);
-}
-
 static void conclude(const job *work)
 {
     const settings *s = work->s;
     if (work->left_out > 0)
         say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
             s->json ? "null" : "NA");
-    if (work->strangers > 0)
-        say(s, "%s with a label of %s: not scored", count_of(work->strangers, "row").text,
-            work->outputs > 1 ? "none of the classes" : "neither class");
-    if (work->scored > 0) say_score(work);
+    score_say(work);
 }
 
 static int write_all(job *work)
@@ -379,7 +299,18 @@ const command command_predict = {
         "is there "
         "too, the score of the predictions is reported.\n\n"
         "--contributions tells, row by row, where a prediction comes from; --std how far it can be "
-        "trusted.",
+        "trusted.\n\n"
+        "The columns, in this order:\n\n"
+        "  of one target           prediction\n"
+        "  of two classes          prediction, score (positive: the second)\n"
+        "  of more classes         prediction, score_NAME of each class\n"
+        "  of several targets      prediction_NAME of each target\n"
+        "  with --std              std, std_observation\n"
+        "                          or std_NAME, std_observation_NAME of each\n"
+        "  with --contributions    intercept, KERNEL of each kernel\n"
+        "                          or intercept_NAME, NAME:KERNEL of each\n\n"
+        "std is that of the value itself, std_observation that of a new observation of it. --json has the "
+        "same as objects and, where the column to be predicted is there, 'score' at the end.",
     .examples = "$ rls2 predict housing.model data/housing.csv -o prices.csv\n"
                 "  One line for each house; prices.csv appears when it is complete.\n"
                 "\n"

@@ -1,4 +1,4 @@
-/* rls2 predict, between its files: predict.c computes, predict_write.c writes. */
+/* rls2 predict, between its files: predict.c computes, predict_write.c writes, predict_score.c counts. */
 #ifndef RLS2_CLI_PREDICT_H
 #define RLS2_CLI_PREDICT_H
 
@@ -24,7 +24,7 @@ typedef struct job {
         sum; /* of squared errors of each target, or of right answers, over the rows whose targets are known */
     int *known; /* 1 for a target whose column is there */
     int64_t scored;
-    int64_t strangers; /* rows whose label is that of no class */
+    int64_t strangers; /* of those, rows whose label is that of no class */
 } job;
 
 /* Predictions of one piece, by columns of n values. */
@@ -44,5 +44,11 @@ void write_end(job *work);
 /* Row i of the piece; a row that cannot be predicted keeps its place. */
 void write_row(job *work, const piece *at, int64_t i);
 void write_empty_row(job *work);
+
+/* Row i of the piece, if its target is known; columns[targets] are those of the table, -1 for one that is not there. */
+void score_count(job *work, const piece *at, int64_t i, const int64_t *columns);
+/* What was counted, on stderr and as "score" in the JSON; nothing where no target was known. */
+void score_say(const job *work);
+void score_json(job *work);
 
 #endif

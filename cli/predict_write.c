@@ -226,6 +226,7 @@ void write_end(job *work)
     if (!work->s->json) return;
     json_end_array(&work->j);
     json_integer(&work->j, "n", work->rows);
+    score_json(work);
     json_end_object(&work->j);
     json_finish(&work->j);
 }

@@ -55,6 +55,7 @@ static void collect_fit(summary *sum, const double *f)
     for (int64_t i = 0; outputs > 1 && sum->classification && i < n * outputs; i++)
         y[i] = y[i] > 0.0 ? 1.0 : -1.0;
     sum->train = score(sum->classification, outputs, n, f, y, w);
+    sum->class_weights = class_weights_collect(sum->model, y);
     free(y);
 }
 
@@ -85,6 +86,7 @@ void summary_free(summary *sum)
     free(sum->kernels);
     free(sum->inputs);
     free(sum->coefficients);
+    free(sum->class_weights);
 }
 
 /* ---- text ---- */
@@ -108,26 +110,6 @@ static void show_target(FILE *file, const summary *sum)
         fprintf(file, "target        %s, regression\n", rls2_model_target(model));
 }
 
-static double sum_of_weights(const rls2_model *model)
-{
-    const double *w = rls2_model_row_weights(model);
-    double sum = 0.0;
-    for (int64_t i = 0; i < rls2_model_rows(model); i++) sum += w[i];
-    return sum;
-}
-
-static void show_weights(FILE *file, const rls2_model *model)
-{
-    const char *column = rls2_model_weight_column(model);
-    if (!rls2_model_row_weights(model)) return;
-    fputs("weights       ", file);
-    if (column)
-        fprintf(file, "column '%s', ", column);
-    else if (rls2_model_is_classification(model))
-        fputs("by class, ", file);
-    fprintf(file, "sum %.6g\n", sum_of_weights(model));
-}
-
 void show_data(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
@@ -135,7 +117,7 @@ void show_data(FILE *file, const summary *sum)
     show_target(file, sum);
     fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,
             count_of(rls2_model_input_count(model), "input").text);
-    show_weights(file, model);
+    show_weights(file, sum);
     if (how.examples != RLS2_NORMALIZE_NONE)
         fprintf(file, "examples      %s\n", normalize_text(how.examples));
     fprintf(file, "features      %s\n", normalize_text(how.features));
@@ -280,15 +262,6 @@ void json_items(json *j, const char *key, const char *what, const importance *it
     json_end_array(j);
 }
 
-static void json_weights(json *j, const rls2_model *model)
-{
-    if (!rls2_model_row_weights(model)) return;
-    json_object(j, "weights");
-    json_text(j, "column", rls2_model_weight_column(model));
-    json_number(j, "sum", sum_of_weights(model));
-    json_end_object(j);
-}
-
 void json_model(json *j, const summary *sum)
 {
     const rls2_model *model = sum->model;
@@ -297,7 +270,7 @@ void json_model(json *j, const summary *sum)
     json_text(j, "task", sum->classification ? "classification" : "regression");
     json_integer(j, "n", rls2_model_rows(model));
     json_integer(j, "m", rls2_dictionary_size(rls2_model_dictionary(model)));
-    json_weights(j, model);
+    json_weights(j, sum);
     json_text(j, "dictionary", rls2_model_spec(model));
     json_text(j, "scaling", scaling_text(rls2_model_scaling_rule(model).rule));
     json_number(j, "lambda", point->lambda);
@@ -343,14 +316,16 @@ static void print_text(const settings *s, FILE *file, const summary *sum)
     print_coefficients(s, file, sum);
 }
 
-/* `of` is NULL where there is but one output. */
-static int report(const settings *s, const summary *whole, const summary *of)
+/* `of` is NULL where there is but one output; `only` is -1, or the one that was asked for. */
+static int report(const settings *s, const summary *whole, const summary *of, int64_t only)
 {
     output out;
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
     if (of && s->json)
-        show_outputs_json(out.file, whole, of);
+        show_outputs_json(out.file, whole, of, only);
+    else if (of && only >= 0)
+        show_output_text(s, out.file, whole, only, &of[only]);
     else if (of)
         show_outputs_text(s, out.file, whole, of);
     else if (s->json)
@@ -360,14 +335,14 @@ static int report(const settings *s, const summary *whole, const summary *of)
     return output_close(s, &out, 1);
 }
 
-static int report_outputs(const settings *s, const summary *whole)
+static int report_outputs(const settings *s, const summary *whole, int64_t only)
 {
     int64_t outputs = rls2_model_outputs(whole->model);
     summary *of = calloc((size_t)outputs, sizeof *of);
     int code = of ? EXIT_OK : out_of_memory(s);
     for (int64_t o = 0; o < outputs && code == EXIT_OK; o++)
         code = summary_collect(s, rls2_model_output(whole->model, o), &of[o]);
-    if (code == EXIT_OK) code = report(s, whole, of);
+    if (code == EXIT_OK) code = report(s, whole, of, only);
     for (int64_t o = 0; of && o < outputs; o++) summary_free(&of[o]);
     free(of);
     return code;
@@ -377,13 +352,15 @@ static int run(const settings *s)
 {
     rls2_error err;
     rls2_model *model = NULL;
-    summary sum;
+    summary sum = {0};
+    int64_t only;
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
-    int code = summary_collect(s, model, &sum);
+    int code = find_output(s, model, &only);
+    if (code == EXIT_OK) code = summary_collect(s, model, &sum);
     if (code == EXIT_OK && rls2_model_outputs(model) > 1)
-        code = report_outputs(s, &sum);
+        code = report_outputs(s, &sum, only);
     else if (code == EXIT_OK)
-        code = report(s, &sum, NULL);
+        code = report(s, &sum, NULL, -1);
     summary_free(&sum);
     rls2_model_free(model);
     return code;
@@ -401,11 +378,16 @@ const command command_show = {
         "certificate, the selected kernels with their weights, and how much each kernel and each column "
         "contributes. For a linear model it prints the coefficients. Of several classes or targets each is "
         "shown "
-        "by itself, and the inputs for all together.\n\n"
+        "by itself, and the inputs for all together; --of NAME shows one of them.\n\n"
         "The data are not needed.",
     .examples = "$ rls2 show housing.model\n"
                 "  The twenty kernels and columns that matter most.\n"
                 "\n"
                 "$ rls2 show housing.model --top 0 --json > housing-model.json\n"
-                "  Everything, for another program.\n",
+                "  Everything, for another program.\n"
+                "\n"
+                "$ rls2 train data/auto-mpg.csv -t origin --task classification \\\n"
+                "       --drop car_name --standardize -k linear --lambda 0.1 -o cars.model\n"
+                "$ rls2 show cars.model --of 3\n"
+                "  Of several classes only this one.\n",
     .run = run};

@@ -1,7 +1,6 @@
 /* What a model of several outputs has learned: each class or target by itself, and what they have in common. */
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "cli/data.h"
 #include "cli/model_outputs.h"
@@ -12,15 +11,22 @@ enum { LINE_WIDTH = 96, INDENT = 14, SHORT_BAR = 16 };
 
 /* ---- text ---- */
 
-/* Texts one after another on lines that are not too long. */
-typedef struct filler {
-    FILE *file;
-    size_t column;
-} filler;
-
-static void fill_text(filler *at, const char *text, const char *behind)
+static int64_t characters(const char *text)
 {
-    size_t length = strlen(text) + strlen(behind);
+    int64_t count = 0;
+    for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+filler filler_start(FILE *file, const char *heading)
+{
+    fprintf(file, "%-*s", INDENT, heading);
+    return (filler){.file = file, .column = INDENT};
+}
+
+void fill_text(filler *at, const char *before, const char *text, const char *behind)
+{
+    int64_t length = characters(before) + characters(text) + characters(behind);
     if (at->column > INDENT && at->column + 1 + length > LINE_WIDTH) {
         fprintf(at->file, "\n%*s", INDENT, "");
         at->column = INDENT;
@@ -28,32 +34,32 @@ static void fill_text(filler *at, const char *text, const char *behind)
         fputc(' ', at->file);
         at->column++;
     }
-    fprintf(at->file, "%s%s", text, behind);
+    fprintf(at->file, "%s%s%s", before, text, behind);
     at->column += length;
 }
 
+/* In quotes, as train tells them: names may hold commas. */
 static void fill_names(filler *at, const rls2_model *model, const char *behind_last)
 {
     int64_t outputs = rls2_model_outputs(model);
     for (int64_t o = 0; o < outputs; o++)
-        fill_text(at, rls2_model_output_name(model, o), o + 1 < outputs ? "," : behind_last);
+        fill_text(at, "'", rls2_model_output_name(model, o), o + 1 < outputs ? "'," : behind_last);
 }
 
 void show_output_names(FILE *file, const summary *whole)
 {
     const rls2_model *model = whole->model;
-    filler at = {.file = file, .column = INDENT};
-    fprintf(file, "%-*s", INDENT, whole->classification ? "target" : "targets");
+    filler at = filler_start(file, whole->classification ? "target" : "targets");
     if (whole->classification) {
         char count[32];
         snprintf(count, sizeof count, "%" PRId64 " classes", rls2_model_outputs(model));
-        fill_text(&at, rls2_model_target(model), ":");
-        fill_text(&at, count, "");
-        fill_names(&at, model, "");
-        fill_text(&at, "(one against all),", " classification");
+        fill_text(&at, "", rls2_model_target(model), ":");
+        fill_text(&at, "", count, ",");
+        fill_names(&at, model, "',");
+        fill_text(&at, "", "one against all,", " classification");
     } else {
-        fill_names(&at, model, ",");
-        fill_text(&at, "regression", "");
+        fill_names(&at, model, "',");
+        fill_text(&at, "", "regression", "");
     }
     fputc('\n', file);
 }
@@ -97,7 +103,7 @@ static void print_output(const settings *s, FILE *file, const summary *whole, in
 {
     int64_t shown = shown_of(s, one->kernel_count);
     double most = largest(one->kernels, one->kernel_count, 0), intercept = rls2_model_intercept(one->model);
-    fputc('\n', file);
+    fprintf(file, "\n%s%s", output_word(whole->model), *output_word(whole->model) ? " " : "");
     print_output_name(file, whole->model, o);
     fprintf(file, ": %s, relative gap %.1e", count_of(one->kernel_count, "kernel").text,
             rls2_model_point(one->model)->gap);
@@ -117,6 +123,16 @@ void show_outputs_text(const settings *s, FILE *file, const summary *whole, cons
             whole->kernel_count == 1 ? "" : "s");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++) print_output(s, file, whole, o, &of[o]);
     show_inputs(s, file, "inputs, by mean share over the outputs", whole);
+}
+
+void show_output_text(const settings *s, FILE *file, const summary *whole, int64_t o, const summary *one)
+{
+    show_data(file, whole);
+    show_fit(file, one);
+    if (!whole->classification && !isnan(one->r2))
+        fprintf(file, "fit           r2 %.4g on the training rows\n", one->r2);
+    print_output(s, file, whole, o, one);
+    show_inputs(s, file, "inputs, by share of the variance of the fit", one);
 }
 
 /* ---- JSON ---- */
@@ -141,7 +157,7 @@ static void json_output(json *j, const summary *whole, int64_t o, const summary 
     json_end_object(j);
 }
 
-void show_outputs_json(FILE *file, const summary *whole, const summary *of)
+void show_outputs_json(FILE *file, const summary *whole, const summary *of, int64_t only)
 {
     json j = json_start(file);
     json_object(&j, NULL);
@@ -152,7 +168,8 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of)
     json_end_object(&j);
     json_items(&j, "inputs", "input", whole->inputs, whole->input_count);
     json_array(&j, "outputs");
-    for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++) json_output(&j, whole, o, &of[o]);
+    for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
+        if (only < 0 || o == only) json_output(&j, whole, o, &of[o]);
     json_end_array(&j);
     json_end_object(&j);
     json_finish(&j);

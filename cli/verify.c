@@ -68,7 +68,8 @@ static int check_count(const settings *s, const rls2_model *model, const part *r
     if (found == trained) return EXIT_OK;
     say_error(s,
               "%s gives %s where the model was trained on %" PRId64
-              ": these are not its training data (if it was trained with --test-rows, give that here too)",
+              ": these are not its training data (if it was trained with --test-rows or --validation-rows, "
+              "give that here too)",
               s->argument[1], count_of(found, "row").text, trained);
     return EXIT_FAILED;
 }

@@ -396,7 +396,7 @@ result result-outputs-no-list.json '{"outputs": "x", "path": [{"lambda": 1, "out
 result result-outputs-no-entry.json '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}'
 result result-outputs-one-number.json '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": 7}]}'
 printf '{"outputs": ["x", "y"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}' >result-outputs.json
-case_of 2 'is a path of x, y' plot result-outputs.json --of z
+case_of 2 "is a path of 'x', 'y'" plot result-outputs.json --of z
 case_of 2 'predicts nothing of that name' plot whole.model --of z
 result result-no-path.json '{"n": 5, "m": 3, "task": "regression"}'
 result result-empty-path.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": []}'

@@ -123,13 +123,24 @@ broken "path[0]: 'kernels' is missing" "$(several "$names" null "$both")"
 broken "path[0]: 'kernels' must not be negative" "$(several "$names" -1 "$both")"
 broken "path[0]: 'test' must hold 'accuracy' or 'r2'" "$(several "$names" 1 "$both" ',"test":{"rmse":1}')"
 several "$names" 1 "$both" ',"train":{"r2":0.5}' >"$tmp/several.json"
+expect_code 0 "of 2 outputs: 'x'; --of NAME draws another" plot "$tmp/several.json" --json
+quiet() { # ARGUMENTS: nothing is said
+    expect_code 0 '' plot "$@" --json
+    [ ! -s "$tmp/err" ] || fail "plot $* said: $(cat "$tmp/err")"
+}
+quiet "$tmp/several.json" --of x
+quiet "$tmp/several.json" --kind scores
+quiet "$tmp/several.json" -q
+sed 's/^{/{"task":"classification",/; s/"train"/"test"/; s/r2/accuracy/' "$tmp/several.json" >"$tmp/classes.json"
+expect_code 0 "of 2 classes: 'x'; --of NAME draws another" plot "$tmp/classes.json" --kind selection
+shows 'best test accuracy of all classes 0.5 at lambda 1'
 expect_code 0 '' plot "$tmp/several.json" --json
 shows '"of": "x"'
 shows '"title": "several: x"'
 expect_code 0 '' plot "$tmp/several.json" --json --of y --title mine
 shows '"of": "y"'
 shows '"title": "mine"'
-expect_code 2 "--of 'z': $tmp/several.json is a path of x, y" plot "$tmp/several.json" --of z
+expect_code 2 "--of 'z': $tmp/several.json is a path of 'x', 'y'" plot "$tmp/several.json" --of z
 expect_code 2 "is a path of one output" plot "$tmp/path.json" --of z
 expect_code 2 'scores are of all classes and targets together' plot "$tmp/several.json" --kind scores --of x
 expect_code 0 '' plot "$tmp/several.json" --kind scores --json
@@ -254,6 +265,34 @@ for size in 1 100 300 2000; do
     well_formed "$tmp/p.svg"
 done
 
+# in a terminal the best point is told above the drawing, where no curve runs over it
+expect_code 0 '' plot "$tmp/path.json" --kind scores
+[ "$(sed -n 2p "$tmp/out")" = 'root mean squared error; best test rmse 2.25 at lambda 1' ] || fail "line 2: $(sed -n 2p "$tmp/out")"
+expect_code 0 '' plot "$tmp/classes.json" --kind scores --title ''
+[ "$(sed -n 1p "$tmp/out")" = 'accuracy; best test accuracy 0.5 at lambda 1' ] || fail "line 1: $(sed -n 1p "$tmp/out")"
+
+# names of wide letters fit beside the lines; what is too long for them ends in dots
+right_of() { # FILE NAME: where the text begins
+    grep -B 3 -F ">$2" "$1" | sed -n 's/.*translate(\([0-9.]*\),.*/\1/p' | tail -n 1
+}
+sed 's/poly(3)@dis/MWMWMWMWMW/' "$tmp/path.json" >"$tmp/wide.json"
+expect_code 0 '' plot "$tmp/wide.json" -o "$tmp/w.svg"
+start=$(right_of "$tmp/w.svg" MWMWMWMWMW)
+awk -v at="${start:-0}" 'BEGIN { exit !(at > 400 && at + 10 * 12 <= 800) }' || fail "MWMWMWMWMW begins at '$start' of 800"
+sed "s/poly(3)@dis/$(printf 'MW%.0s' {1..20})/" "$tmp/path.json" >"$tmp/wide.json"
+expect_code 0 '' plot "$tmp/wide.json" -o "$tmp/w.svg"
+grep -q '>MWMW[MW]*…<' "$tmp/w.svg" || fail "a name of 40 wide letters is not cut: $(grep MWMW "$tmp/w.svg")"
+
+# cross-validation: both choices are named, and what the axis is of
+curve() { printf '{"lambda":[1,0.5,0.1],"cvm":[0.1,0.5,0.6],"cvsd":[0.1,0.1,0.2],"nzero":[1,2,3],"lambda.min":0.1,"lambda.1se":0.5,"measure":"r2"%s}' "$1"; }
+for more in ',"targets":["a","b"]|R2, mean over the targets' ',"targets":["a"]|R2' '|R2 (of several targets their mean)'; do
+    curve "${more%%|*}" >"$tmp/curve.json"
+    expect_code 0 '' plot "$tmp/curve.json" -o "$tmp/c.svg"
+    well_formed "$tmp/c.svg"
+    grep -qF ">${more##*|}<" "$tmp/c.svg" || fail "the axis is not called '${more##*|}'"
+    grep -qF '>lambda.1se<' "$tmp/c.svg" || fail "lambda.1se is not named"
+done
+
 # a model, once there is a command that makes one
 if "$rls2" train data/prostate.csv --target lpsa --drop train --standardize --kernels linear --lambda 0.09 \
     -o "$tmp/m.model" >"$tmp/out" 2>"$tmp/err"; then
@@ -264,6 +303,12 @@ if "$rls2" train data/prostate.csv --target lpsa --drop train --standardize --ke
         well_formed "$tmp/m.svg"
         grep -q 'lcavol<' "$tmp/m.svg" || fail "no lcavol in $kind"
         grep -q 'lcavol .*#' "$tmp/m.txt" || fail "no bar of lcavol in $kind: $(cat "$tmp/m.txt")"
+        grep -qE '>[0-9]+\.[0-9]%<' "$tmp/m.svg" || fail "shares without % in $kind"
+        ! grep -qE '>[0-9]+\.[0-9]{2,}%<' "$tmp/m.svg" || fail "shares of several lengths in $kind"
+        # the sum of the others has a number and no bar, and does not set the scale
+        expect_code 0 '' plot "$tmp/m.model" --kind $kind --top 2
+        awk '/others\)/ { others = !/#/ && /[0-9]%/ } /lcavol/ { full = length($NF) }
+            END { exit !(others && full >= 20) }' "$tmp/out" || fail "others in $kind: $(cat "$tmp/out")"
     done
 else
     grep -q 'not there yet' "$tmp/err" || fail "rls2 train: $(cat "$tmp/err")"

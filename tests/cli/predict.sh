@@ -102,6 +102,17 @@ said=$(sed -n 's/^rmse \([^ ]*\) on the 167 rows.*/\1/p' "$tmp/err")
 paste -d, <(tail -n +2 data/servo.csv) <(tail -n +2 "$tmp/out") |
     awk -F, -v said="$said" '{ sum += ($6 - $5)^2 } END { r = sqrt(sum / NR); exit !(r / said - 1 < 1e-5 && 1 - r / said < 1e-5) }' ||
     fail "the score '$said' is not that of the predictions: $(cat "$tmp/err")"
+"$rls2" predict "$model" data/servo.csv -q --json >"$tmp/json"
+tail -n 6 "$tmp/json" | tr -d '\n ' | grep -q "\"n\":167,\"score\":{\"rmse\":${said%?}[0-9]*,\"rows\":167}}$" ||
+    fail "the score of the JSON is another: $(tail -n 6 "$tmp/json")"
+cut -d, -f1-4 data/servo.csv | "$rls2" predict "$model" - -q --json | grep -q '"score"' && fail "a score of nothing"
+head -n 2 data/servo.csv | "$rls2" predict "$model" - >"$tmp/out" 2>"$tmp/err"
+says "on the 1 row that has all inputs and whose 'rise_time' is known"
+# a label that is neither class
+"$rls2" train data/heart.csv -t class -k linear --lambda 1 -q -o "$tmp/heart.model" >/dev/null
+sed '2,4s/[^,]*$/7/' data/heart.csv | "$rls2" predict "$tmp/heart.model" - >"$tmp/out" 2>"$tmp/err"
+says '3 rows have a label that is none of the classes: counted as wrong'
+says "on the $(($(wc -l <data/heart.csv) - 1)) rows that have all inputs"
 "$rls2" predict "$model" data/servo.csv -q >"$tmp/out" 2>"$tmp/err"
 [ ! -s "$tmp/err" ] || fail "--quiet said: $(cat "$tmp/err")"
 

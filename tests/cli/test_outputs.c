@@ -373,7 +373,8 @@ static void predict__json__has_what_the_lines_have(void **state)
         answer a = ask(it, it->data);
         rls2_table *table = predictions(it, it->data, "--std --contributions");
         json_t *root = rls2_json("predict $T/%d.model $T/%s -q --json --std --contributions", k, it->data);
-        assert_keys(root, it->classification ? "target task predictions n" : "targets task predictions n");
+        assert_keys(root, it->classification ? "target task predictions n score"
+                                             : "targets task predictions n score");
         assert_int_equal(json_array_size(at(root, "predictions")), a.n);
         for (int64_t i = 0; i < a.n; i++)
             assert_json_row(it, &a, table, json_array_get(at(root, "predictions"), (size_t)i), i);
@@ -419,12 +420,74 @@ static void predict__targets_in_the_file__are_scored(void **state)
         answer_free(&a);
     }
     make("sed '3s/^\"[^\"]*\"/\"another\"/' $T/flowers.csv >$T/strange.csv");
-    assert_said("predict $T/0.model $T/strange.csv", "1 row with a label of none of the classes: not scored");
-    assert_said("predict $T/0.model $T/strange.csv", " on the 47 rows");
+    assert_said("predict $T/0.model $T/strange.csv",
+                "1 row has a label that is none of the classes: counted as wrong");
+    assert_said("predict $T/0.model $T/strange.csv", " on the 48 rows");
     make("awk -F, -v OFS=, 'NR == 1 { print \"height,a,b,c\" } NR > 1 { print (NR == 4 ? \"\" "
          ": $1), $3, $4, $5 }' $T/numbers.csv >$T/one.csv");
     assert_said("predict $T/3.model $T/one.csv", "rmse height ");
     assert_said("predict $T/3.model $T/one.csv", " on the 39 rows");
+    make("head -n 2 $T/flowers.csv >$T/single.csv");
+    assert_said("predict $T/0.model $T/single.csv",
+                " on the 1 row that has all inputs and whose 'species' is known");
+}
+
+/* Three labels that the model does not know, and one that is not there: the share of the right answers over the 47 rows. */
+static void predict__unknown_labels__are_wrong_in_text_and_json(void **state)
+{
+    (void)state;
+    answer a = ask(&KINDS[0], "flowers.csv");
+    double right = 0.0;
+    char expected[128];
+    for (int64_t i = 0; i < a.n; i++)
+        right += i != 1 && i != 5 && i != 9 && i != 20 &&
+                 strcmp(class_of(&a, i), rls2_table_cell(a.table, i, 0)) == 0;
+    answer_free(&a);
+    make("sed '3s/^\"[^,]*\"/\"new\"/; 7s/^\".*\"/new/; 11s/^\".*\"/odd/; 22s/^\".*\"//' $T/flowers.csv "
+         ">$T/strange.csv");
+    snprintf(expected, sizeof expected, "accuracy %.6g on the 47 rows that have", right / 47.0);
+    assert_said("predict $T/0.model $T/strange.csv", expected);
+    assert_said("predict $T/0.model $T/strange.csv",
+                "3 rows have a label that is none of the classes: counted as wrong");
+    json_t *root = rls2_json("predict $T/0.model $T/strange.csv -q --json");
+    assert_keys(at(root, "score"), "accuracy rows");
+    assert_near(number_at(root, "score.accuracy"), right / 47.0, 1e-12);
+    assert_int_equal((int)number_at(root, "score.rows"), 47);
+    json_decref(root);
+}
+
+static void predict__json__scores_each_target_that_is_known(void **state)
+{
+    (void)state;
+    answer a = ask(&KINDS[3], "numbers.csv");
+    json_t *root = rls2_json("predict $T/3.model $T/numbers.csv -q --json");
+    assert_keys(at(root, "score"), "rmse rows");
+    assert_int_equal((int)number_at(root, "score.rows"), 40);
+    for (int64_t o = 0; o < 2; o++) {
+        double squares = 0.0;
+        for (int64_t i = 0; i < a.n; i++)
+            squares += pow(a.f[o * a.n + i] - rls2_table_value(a.table, i, o), 2.0);
+        assert_near(
+            json_number_value(json_object_get(at(root, "score.rmse"), rls2_model_output_name(a.model, o))),
+            sqrt(squares / 40.0), 1e-12);
+    }
+    json_decref(root);
+    answer_free(&a);
+    make("cut -d, -f2- $T/numbers.csv | sed '1s/.*/weight,a,b,c,copies/' >$T/inputs.csv");
+    root = rls2_json("predict $T/3.model $T/inputs.csv -q --json");
+    assert_keys(root, "targets task predictions n");
+    json_decref(root);
+}
+
+/* The weights of training are not those of new rows; who does not use any is not told. */
+static void predict__weighted_model__says_that_rows_count_once(void **state)
+{
+    (void)state;
+    assert_said("predict $T/1.model $T/flowers.csv", "each row is counted once in this score");
+    assert_said("predict $T/2.model $T/flowers.csv", "each row is counted once in this score");
+    printed it = rls2_run("predict $T/0.model $T/flowers.csv");
+    assert_null(strstr(it.err, "counted once"));
+    printed_free(&it);
 }
 
 /* ---- show ---- */
@@ -498,22 +561,88 @@ static void show__text__names_classes_targets_and_weights(void **state)
 {
     (void)state;
     assert_shown(0, "",
-                 "target        species: 3 classes plain, say \"so\", with, comma (one against all), "
-                 "classification\n");
-    assert_shown(3, "", "targets       height, weight, kg, regression\n");
+                 "target        species: 3 classes, 'plain', 'say \"so\"', 'with, comma',\n"
+                 "              one against all, classification\n");
+    assert_shown(3, "", "targets       'height', 'weight, kg', regression\n");
     assert_shown(1, "", "weights       column 'copies', sum 120\n");
-    assert_shown(2, "", "weights       by class, sum 112\n");
+    assert_shown(2, "",
+                 "weights       by class, sum 112: each row of 'plain' counts 5 times, of 'say \"so\"' 1,\n"
+                 "              of 'with, comma' 1\n");
     assert_shown(3, "", "\nfit           mean r2 0.");
-    assert_shown(3, "", " on the training rows: height 0.");
+    assert_shown(3, "", " on the training rows: 'height' 0.");
     assert_shown(1, "", "\nselected      3 different kernels in all\n");
     assert_shown(1, "--top 1", "\n  ... and 2 more; --top 0 shows all\n");
-    assert_shown(0, "", "\nplain: ");
+    assert_shown(0, "", "\nclass 'plain': ");
+    assert_shown(3, "", "\ntarget 'weight, kg': ");
     assert_shown(0, "", "\ninputs, by mean share over the outputs\n");
     assert_shown(1, "", "share    coefficient   kernel\n");
     char *shown = rls2_out("show $T/0.model");
     assert_null(strstr(shown, "weights       "));
     assert_null(strstr(shown, "coefficient"));
     free(shown);
+}
+
+/* Three ways a row's class is told: from several outputs, from one, and not at all. */
+static void show__class_weights__tells_them_where_they_are_known(void **state)
+{
+    (void)state;
+    json_t *root = rls2_json("show $T/2.model --json");
+    assert_keys(at(root, "weights"), "column sum classes");
+    assert_true(number_at(root, "weights.classes.plain") == 5.0);
+    assert_true(json_number_value(json_object_get(at(root, "weights.classes"), "with, comma")) == 1.0);
+    json_decref(root);
+    make("grep -v comma $T/flowers.csv >$T/two.csv");
+    free(rls2_out(
+        "train $T/two.csv -t species --drop copies -k linear --lambda 1 --class-weights plain=3 -q -o "
+        "$T/two.model"));
+    char *shown = rls2_out("show $T/two.model");
+    assert_non_null(strstr(shown, "each row of 'plain' counts 3 times, of 'say \"so\"' 1\n"));
+    free(shown);
+    free(
+        rls2_out("train $T/flowers.csv -t species --drop copies -k linear --lambda 1 --class-weights plain=3 "
+                 "--solver alternate -q -o $T/two.model"));
+    shown = rls2_out("show $T/two.model");
+    assert_non_null(
+        strstr(shown, "by class, sum 80: rows of different classes count differently: 1, 3 times\n"));
+    free(shown);
+}
+
+static void show__of__shows_one_output(void **state)
+{
+    (void)state;
+    char *shown = rls2_out("show $T/3.model --of 'weight, kg'");
+    assert_non_null(strstr(shown, "\ntarget 'weight, kg': "));
+    assert_null(strstr(shown, "target 'height'"));
+    assert_null(strstr(shown, "mean share"));
+    free(shown);
+    json_t *all = rls2_json("show $T/0.model --json");
+    json_t *one = rls2_json("show $T/0.model --json --of 'say \"so\"'");
+    assert_int_equal(json_array_size(at(one, "outputs")), 1);
+    assert_true(json_equal(at(one, "outputs.0"), at(all, "outputs.1")));
+    json_decref(one);
+    json_decref(all);
+    printed it = rls2_run("show $T/0.model --of plane");
+    assert_int_equal(it.code, 2);
+    assert_string_equal(it.out, "");
+    assert_non_null(
+        strstr(it.err, "predicts nothing of that name, but 'plain', 'say \"so\"', 'with, comma'"));
+    printed_free(&it);
+}
+
+/* A name of letters that take two bytes each does not move the columns of its line. */
+static void verify__names_beyond_ascii__are_padded_by_letters(void **state)
+{
+    (void)state;
+    make("sed '1s/height/größe ü/' $T/numbers.csv >$T/letters.csv");
+    free(rls2_out(
+        "train $T/letters.csv -t 'größe ü' -t 'weight, kg' -k linear --lambda 1 -q -o $T/letters.model"));
+    char *text = rls2_out("verify $T/letters.model $T/letters.csv");
+    const char *head = strstr(text, "\noutput "), *line = strstr(text, "\ngröße ü  ");
+    assert_non_null(head);
+    assert_non_null(line);
+    /* three letters of two bytes: what stands below "objective" is three bytes further */
+    assert_int_equal(strstr(head, "objective") - head + 3, strspn(line + 13, " ") + 13);
+    free(text);
 }
 
 /* The coefficients that stand beside the kernels are those of the prediction. */
@@ -676,13 +805,13 @@ static void plot__unknown_output__is_refused_with_the_names(void **state)
         "cv $T/flowers.csv -t a --drop species -k linear --lambdas 1,2 --folds 3 --json -q -o $T/cv.json"));
     free(rls2_out("train $T/flowers.csv -t a --drop species -k linear --lambda 1 -q -o $T/single.model"));
     assert_refused("plot $T/0.model --of plane", 2,
-                   "predicts nothing of that name, but plain, say \"so\", with, comma");
-    assert_refused("plot $T/path.json --of plane", 2, "is a path of plain, say \"so\", with, comma");
+                   "predicts nothing of that name, but 'plain', 'say \"so\"', 'with, comma'");
+    assert_refused("plot $T/path.json --of plane", 2, "is a path of 'plain', 'say \"so\"', 'with, comma'");
     assert_refused("plot $T/path.json --of plain --kind scores", 2,
                    "scores are of all classes and targets together");
     assert_refused("plot $T/single.json --of a", 2, "is a path of one output");
     assert_refused("plot $T/cv.json --of a", 2, "the curve of cross-validation is of all");
-    assert_refused("plot $T/single.model --of b", 2, "predicts nothing of that name, but a");
+    assert_refused("plot $T/single.model --of b", 2, "predicts nothing of that name, but 'a'");
     free(rls2_out("plot $T/single.model --of a --json"));
 }
 
@@ -695,8 +824,14 @@ int main(void)
         cmocka_unit_test(predict__contributions__sum_to_each_prediction),
         cmocka_unit_test(predict__json__has_what_the_lines_have),
         cmocka_unit_test(predict__targets_in_the_file__are_scored),
+        cmocka_unit_test(predict__unknown_labels__are_wrong_in_text_and_json),
+        cmocka_unit_test(predict__json__scores_each_target_that_is_known),
+        cmocka_unit_test(predict__weighted_model__says_that_rows_count_once),
         cmocka_unit_test(show__several_outputs__tells_each_of_them),
         cmocka_unit_test(show__text__names_classes_targets_and_weights),
+        cmocka_unit_test(show__class_weights__tells_them_where_they_are_known),
+        cmocka_unit_test(show__of__shows_one_output),
+        cmocka_unit_test(verify__names_beyond_ascii__are_padded_by_letters),
         cmocka_unit_test(show__linear_targets__tells_the_coefficients),
         cmocka_unit_test(plot__model__draws_means_or_one_output),
         cmocka_unit_test(plot__path__draws_one_output_and_the_scores_of_all),

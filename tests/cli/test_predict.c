@@ -415,7 +415,7 @@ static void predict__json__has_a_prediction_for_each_row(void **state)
         json_t *root = rls2_json("predict $T/%d.model $T/%s %s %s -q --json --contributions", number_of(it),
                                  it->data, it->read, given_option(it));
         json_t *list = at(root, "predictions");
-        assert_keys(root, "target task predictions n");
+        assert_keys(root, "target task predictions n score");
         assert_string_equal(text_at(root, "target"), rls2_model_target(a.model));
         assert_int_equal(json_array_size(list), rls2_table_rows(a.table));
         assert_int_equal((int64_t)number_at(root, "n"), rls2_table_rows(a.table));

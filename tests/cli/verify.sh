@@ -74,7 +74,7 @@ for transductive in '' --transductive; do
     sed -n '1p;/,T$/p' $data >"$tmp/training.csv"
     holds "$model" "$tmp/training.csv"
     fails "$count" "$model" $data
-    fails 'test-rows' "$model" $data
+    fails 'trained with --test-rows or --validation-rows, give that here too' "$model" $data
     sed '/,F$/s/^[^,]*/99/' $data >"$tmp/tests.csv"
     holds "$model" "$tmp/tests.csv" --test-rows train=F
 done
