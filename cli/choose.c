@@ -98,15 +98,23 @@ static int make_strata(const settings *s, const problem *p, double **strata)
 /* A class of fewer rows than folds is missing from some of them. */
 static void note_rare(const settings *s, const problem *p, int64_t folds)
 {
-    const int64_t *classes = rls2_dataset_classes(p->train.data);
-    for (int64_t k = 0; k < rls2_dataset_class_count(p->train.data); k++) {
+    const rls2_dataset *data = p->train.data;
+    const int64_t *classes = rls2_dataset_classes(data);
+    int64_t rare = 0, smallest = 0, least = folds;
+    for (int64_t k = 0; k < rls2_dataset_class_count(data); k++) {
         int64_t found = 0;
-        for (int64_t i = 0; i < rls2_dataset_rows(p->train.data); i++) found += classes[i] == k;
-        if (found >= folds) continue;
-        say(s, "  note: class '%s' has %s, fewer than there are folds",
-            rls2_dataset_class_label(p->train.data, k), count_of(found, "row").text);
-        return;
+        for (int64_t i = 0; i < rls2_dataset_rows(data); i++) found += classes[i] == k;
+        rare += found < folds;
+        if (found >= least) continue;
+        smallest = k;
+        least = found;
     }
+    const char *label = rare > 0 ? rls2_dataset_class_label(data, smallest) : "";
+    if (rare == 1)
+        say(s, "  note: class '%s' has %s, fewer than there are folds", label, count_of(least, "row").text);
+    if (rare > 1)
+        say(s, "  note: %" PRId64 " classes have fewer rows than there are folds; the smallest, '%s', has %s",
+            rare, label, count_of(least, "row").text);
 }
 
 static int draw_splits(const settings *s, const problem *p, const double *strata, rls2_splits **splits)
@@ -179,8 +187,8 @@ static int read_groups(const settings *s, group_texts *groups)
     return EXIT_OK;
 }
 
-static int make_recipe(const settings *s, const problem *p, const group_texts *groups, double **lambdas,
-                       rls2_recipe *recipe)
+static int make_recipe(const settings *s, const problem *p, const rls2_dictionary *dictionary,
+                       const group_texts *groups, double **lambdas, rls2_recipe *recipe)
 {
     *recipe = rls2_recipe_default();
     recipe->data = p->options;
@@ -193,7 +201,7 @@ static int make_recipe(const settings *s, const problem *p, const group_texts *g
     recipe->given_count = chosen_on(p)->given.count;
     recipe->given_names = (const char *const *)chosen_on(p)->given.names;
     recipe->given = (const double *const *)chosen_on(p)->given.matrices;
-    recipe->path = plain_path_options(s, rls2_dataset_is_classification(p->train.data));
+    recipe->path = plain_path_options(s, p->train.data, dictionary);
     int code = set_basis_options(s, p, &recipe->basis);
     recipe->basis.weights = NULL; /* each split weighs its own rows */
     int64_t count = 0;
@@ -219,15 +227,6 @@ static int find_measure(const settings *s, const problem *p, rls2_measure *measu
 
 /* ---- running ---- */
 
-/* What is wrong with the dictionary is said of the whole data, not of a split. */
-static int check_problem(const settings *s, const problem *p)
-{
-    rls2_dictionary *dictionary = NULL;
-    int code = make_dictionary(s, p, &dictionary);
-    rls2_dictionary_free(dictionary);
-    return code;
-}
-
 /* A best value at the end of the grid may have a better one beyond it. */
 static void note_result(const settings *s, const rls2_cv *cv)
 {
@@ -252,16 +251,17 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
     rls2_cv_options options = rls2_cv_options_default();
     group_texts groups = {0};
     double *lambdas = NULL;
+    rls2_dictionary *dictionary = NULL; /* what is wrong with it is said of the whole data, not of a split */
     progress bar = progress_start(s);
     options.threads = s->threads < 10000 ? (int)s->threads : 10000;
     options.progress = progress_callback;
     options.progress_user = &bar;
     options.baselines = !s->no_baselines;
-    int code = check_problem(s, p);
+    int code = make_dictionary(s, p, &dictionary);
     if (code == EXIT_OK) code = find_measure(s, p, &options.measure);
     if (code == EXIT_OK) code = make_splits(s, p, &splits);
     if (code == EXIT_OK) code = read_groups(s, &groups);
-    if (code == EXIT_OK) code = make_recipe(s, p, &groups, &lambdas, &recipe);
+    if (code == EXIT_OK) code = make_recipe(s, p, dictionary, &groups, &lambdas, &recipe);
     if (code == EXIT_OK) {
         rls2_status status = rls2_cv_run(chosen_on(p)->table, &recipe, splits, &options, cv, &err);
         progress_end(&bar);
@@ -269,13 +269,17 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
     }
     group_texts_free(&groups);
     rls2_splits_free(splits);
+    rls2_dictionary_free(dictionary);
     free(lambdas);
     if (code != EXIT_OK) return code;
     if (rls2_cv_min(*cv) >= 0) {
         note_result(s, *cv);
         return EXIT_OK;
     }
-    say_error(s, "the measure '%s' is not defined on any of the splits", rls2_measure_name(options.measure));
+    say_error(s,
+              "the measure '%s' is not defined on any of the splits; --measure %s is defined on single rows",
+              rls2_measure_name(options.measure),
+              rls2_measure_is_for_classes(options.measure) ? "accuracy" : "rmse");
     return EXIT_FAILED;
 }
 

@@ -4,6 +4,7 @@
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -42,6 +43,36 @@ int console_width(void *file)
     struct winsize size;
     int known = ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     return known ? size.ws_col : 80;
+}
+
+/* A byte that begins a character: not one that continues it. */
+static int is_start(char byte)
+{
+    return ((unsigned char)byte & 0xC0) != 0x80;
+}
+
+int text_width(const char *text)
+{
+    int width = 0;
+    for (; *text; text++) width += is_start(*text);
+    return width;
+}
+
+size_t text_start(const char *text, int width)
+{
+    size_t length = 0;
+    for (; text[length]; length++)
+        if (is_start(text[length]) && width-- == 0) break;
+    return length;
+}
+
+void print_padded(void *file, int width, int cut, const char *text)
+{
+    int room = abs(width), all = text_width(text), used = cut && all > room ? room : all;
+    int blanks = room > used ? room - used : 0;
+    if (width > 0) fprintf(file, "%*s", blanks, "");
+    fwrite(text, 1, text_start(text, used), file);
+    if (width < 0) fprintf(file, "%*s", blanks, "");
 }
 
 int console_utf8(void *file)

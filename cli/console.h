@@ -2,6 +2,8 @@
 #ifndef RLS2_CLI_CONSOLE_H
 #define RLS2_CLI_CONSOLE_H
 
+#include <stddef.h>
+
 #include "cli/command.h"
 #include "rls2/rls2.h"
 
@@ -50,6 +52,13 @@ void progress_end(progress *p);
 
 /* The width of the terminal `file` (a FILE *) is, 80 where it is none. */
 int console_width(void *file);
+/* Characters of a text in UTF-8, each taken to be one column wide. */
+int text_width(const char *text);
+/* Bytes of its first `width` characters, of all where there are fewer. */
+size_t text_start(const char *text, int width);
+/* printf's "%*s", the width counted in characters instead of bytes: to the left where it is negative. With `cut` no
+ * more than that many are written. */
+void print_padded(void *file, int width, int cut, const char *text);
 /* 1 if `file` is a terminal whose locale is UTF-8: bars may use block characters. */
 int console_utf8(void *file);
 

@@ -107,24 +107,75 @@ static int64_t *count_confusion(const problem *p, const rls2_cv *cv)
 static int label_width(const rls2_dataset *data)
 {
     enum { LEAST = 5, MOST = 14 };
-    size_t longest = LEAST;
+    int longest = LEAST;
     for (int64_t k = 0; k < rls2_dataset_class_count(data); k++) {
-        size_t length = strlen(rls2_dataset_class_label(data, k));
-        if (length > longest) longest = length;
+        int width = text_width(rls2_dataset_class_label(data, k));
+        if (width > longest) longest = width;
     }
-    return longest < MOST ? (int)longest : MOST;
+    return longest < MOST ? longest : MOST;
 }
 
-static void print_confusion(FILE *file, const rls2_dataset *data, const int64_t *counts)
+static int looks_like(const char *a, const char *b, int width)
+{
+    size_t length = text_start(a, width);
+    return length == text_start(b, width) && memcmp(a, b, length) == 0;
+}
+
+/* Labels cut to the width of a column that could not be told apart: columns and rows are then numbered. */
+static int are_ambiguous(const rls2_dataset *data, int width)
+{
+    for (int64_t a = 0; a < rls2_dataset_class_count(data); a++)
+        for (int64_t b = 0; b < a; b++)
+            if (looks_like(rls2_dataset_class_label(data, a), rls2_dataset_class_label(data, b), width))
+                return 1;
+    return 0;
+}
+
+/* What a reader would not expect of the counts. */
+static void print_counting(const settings *s, FILE *file)
+{
+    int several = s->repeats > 1 || s->splits > 0;
+    if (!several && !s->weights) return;
+    fprintf(file, "each row is counted once%s%s\n", s->weights ? ", whatever its weight" : "",
+            several ? ", as the first split that left it out predicts it" : "");
+}
+
+/* Room for the labels beside the rows; where they are numbered, for all of a label that is not overlong. */
+static int side_width(const rls2_dataset *data, int numbered)
+{
+    enum { LEAST = 20, MOST = 48, NUMBER = 4 };
+    int width = LEAST;
+    for (int64_t k = 0; numbered && k < rls2_dataset_class_count(data); k++) {
+        int wanted = text_width(rls2_dataset_class_label(data, k)) + NUMBER;
+        if (wanted > width) width = wanted;
+    }
+    return width < MOST ? width : MOST;
+}
+
+static void print_labels(FILE *file, const rls2_dataset *data, int width, int numbered)
+{
+    for (int64_t b = 0; b < rls2_dataset_class_count(data); b++) {
+        fputc(' ', file);
+        if (numbered)
+            fprintf(file, "%*" PRId64, width, b + 1);
+        else
+            print_padded(file, width, 1, rls2_dataset_class_label(data, b));
+    }
+    fputc('\n', file);
+}
+
+static void print_confusion(const settings *s, FILE *file, const rls2_dataset *data, const int64_t *counts)
 {
     int64_t classes = rls2_dataset_class_count(data);
-    int width = classes == 2 ? 14 : label_width(data);
-    fprintf(file, "\nat lambda.min, of rows left out   predicted\n%-20s", "");
-    for (int64_t b = 0; b < classes; b++)
-        fprintf(file, " %*.*s", width, width, rls2_dataset_class_label(data, b));
-    fputc('\n', file);
+    int width = classes == 2 ? 14 : label_width(data), numbered = are_ambiguous(data, width);
+    int side = side_width(data, numbered);
+    fputs("\nat lambda.min, of rows left out   predicted\n", file);
+    print_counting(s, file);
+    fprintf(file, "%*s", side, "");
+    print_labels(file, data, width, numbered);
     for (int64_t a = 0; a < classes; a++) {
-        fprintf(file, "%-20.20s", rls2_dataset_class_label(data, a));
+        int used = numbered ? fprintf(file, "%-3" PRId64 " ", a + 1) : 0;
+        print_padded(file, used - side, 1, rls2_dataset_class_label(data, a));
         for (int64_t b = 0; b < classes; b++) fprintf(file, " %*" PRId64, width, counts[a * classes + b]);
         fputc('\n', file);
     }
@@ -179,13 +230,14 @@ static void print_json(FILE *file, const problem *p, const rls2_cv *cv, const in
     json_finish(&j);
 }
 
-static void print_text(FILE *file, const problem *p, const rls2_cv *cv, const int64_t *confusion)
+static void print_text(const settings *s, FILE *file, const problem *p, const rls2_cv *cv,
+                       const int64_t *confusion)
 {
     print_curve(file, cv);
     fprintf(file, "Measure: %s, %s\n\n", rls2_measure_name(rls2_cv_measure(cv)),
             p->choosing.data ? "validation rows" : count_of(rls2_cv_splits(cv), "split").text);
     print_choices(file, cv);
-    if (confusion) print_confusion(file, chosen_on(p)->data, confusion);
+    if (confusion) print_confusion(s, file, chosen_on(p)->data, confusion);
     print_baselines(file, cv);
 }
 
@@ -193,7 +245,7 @@ static int report(const settings *s, const problem *p, const rls2_cv *cv)
 {
     output out;
     int64_t *confusion = NULL;
-    if (s->confusion && rls2_dataset_is_classification(p->train.data)) {
+    if (s->confusion) {
         confusion = count_confusion(p, cv);
         if (!confusion) return out_of_memory(s);
     }
@@ -202,11 +254,18 @@ static int report(const settings *s, const problem *p, const rls2_cv *cv)
         if (s->json)
             print_json(out.file, p, cv, confusion);
         else
-            print_text(out.file, p, cv, confusion);
+            print_text(s, out.file, p, cv, confusion);
         code = output_close(s, &out, 1);
     }
     free(confusion);
     return code;
+}
+
+static int check_confusion(const settings *s, const problem *p)
+{
+    if (!s->confusion || rls2_dataset_is_classification(p->train.data)) return EXIT_OK;
+    say_error(s, "--confusion counts classes, and the task is regression");
+    return EXIT_USAGE;
 }
 
 static int run(const settings *s)
@@ -216,6 +275,7 @@ static int run(const settings *s)
     int code = check_fitting(s);
     if (code == EXIT_OK) code = check_choosing(s);
     if (code == EXIT_OK) code = problem_load(s, &p);
+    if (code == EXIT_OK) code = check_confusion(s, &p);
     if (code == EXIT_OK) code = cross_validate(s, &p, &cv);
     if (code == EXIT_OK) code = report(s, &p, cv);
     rls2_cv_free(cv);

@@ -9,6 +9,7 @@
 
 #include "cli/describe.h"
 #include "cli/fit.h"
+#include "cli/suggest.h"
 
 counted count_of(int64_t count, const char *noun)
 {
@@ -71,125 +72,6 @@ static int read_table(const settings *s, const char *path, rls2_table **table)
     rls2_error err;
     rls2_read_options options = read_options(s);
     return rls2_table_read(path, &options, table, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
-}
-
-/* ---- roles of the columns ---- */
-
-/* Names of columns left out, beyond those of --drop. */
-typedef struct name_list {
-    const char **items;
-    int64_t count;
-} name_list;
-
-static void add_name(name_list *list, const char *name)
-{
-    for (int64_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], name) == 0) return;
-    list->items[list->count++] = name;
-}
-
-/* The table's own text of the name outlives the rule's. */
-static void add_column(name_list *list, const rls2_table *table, const char *name)
-{
-    int64_t column = rls2_table_find(table, name);
-    if (column >= 0) add_name(list, rls2_table_column_name(table, column));
-}
-
-/* --drop, the columns that mark test and validation rows, and the columns of a precomputed kernel. */
-static int dropped_columns(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-                           const row_split *split, name_list *list)
-{
-    int64_t columns = rls2_table_columns(table);
-    const char *marker = rls2_table_marker(table);
-    list->count = 0;
-    list->items = calloc((size_t)(columns + s->drop.count + 4), sizeof *list->items);
-    if (!list->items) return out_of_memory(s);
-    for (int64_t i = 0; i < s->drop.count; i++) add_name(list, s->drop.items[i]);
-    add_column(list, table, split->column);
-    add_column(list, table, split->validation_column);
-    if (s->fold_column) add_name(list, s->fold_column);
-    if (marker) add_name(list, marker);
-    if (!rls2_table_is_precomputed(table)) return EXIT_OK;
-    for (int64_t j = 0; j < columns; j++) {
-        const char *name = rls2_table_column_name(table, j);
-        int is_weight = options->weight && strcmp(name, options->weight) == 0;
-        if (!is_target(options, name) && !is_weight) add_name(list, name);
-    }
-    return EXIT_OK;
-}
-
-int is_target(const rls2_dataset_options *options, const char *name)
-{
-    for (int64_t t = 0; t < options->target_count; t++)
-        if (strcmp(options->targets[t], name) == 0) return 1;
-    return options->target && strcmp(options->target, name) == 0;
-}
-
-/* --target, or what the format has by convention. */
-static void set_targets(const settings *s, const rls2_table *table, rls2_dataset_options *options)
-{
-    const char *const *names = s->target.items;
-    int64_t count = s->target.count > 0 ? s->target.count : rls2_table_targets(table, &names);
-    if (count == 1) options->target = names[0];
-    if (count > 1) {
-        options->targets = names;
-        options->target_count = count;
-    }
-}
-
-static int no_target(const settings *s, const rls2_table *table)
-{
-    say_error(s, "--target is needed: which column is to be predicted? The columns are %s",
-              column_list(table).text);
-    return EXIT_USAGE;
-}
-
-/* A text target, or two different numbers, are classes. */
-static int infer_classes(const settings *s, const rls2_table *table, const char *target)
-{
-    int64_t column = target ? rls2_table_find(table, target) : -1;
-    if (strcmp(s->task, "regression") == 0) return 0;
-    if (strcmp(s->task, "classification") == 0) return 1;
-    if (column < 0) return -1;
-    if (!rls2_table_is_numeric(table, column)) return -1; /* the library tells texts from slips */
-    return rls2_table_distinct(table, column, 3) == 2;
-}
-
-static int check_fold_column(const settings *s, const rls2_table *table)
-{
-    if (!s->fold_column || rls2_table_find(table, s->fold_column) >= 0) return EXIT_OK;
-    return no_such_column(s, table, "--fold-column", s->fold_column, strlen(s->fold_column));
-}
-
-static int create_training(const settings *s, problem *p, const row_split *split)
-{
-    const rls2_table *table = p->train.table;
-    rls2_error err;
-    name_list drop = {0};
-    rls2_dataset_options *options = &p->options;
-    *options = rls2_dataset_options_default();
-    set_targets(s, table, options);
-    options->weight = s->weights;
-    if (!options->target && !options->targets && strcmp(s->command, "kernels") != 0)
-        return no_target(s, table);
-    int code = check_fold_column(s, table);
-    if (code == EXIT_OK) code = dropped_columns(s, table, options, split, &drop);
-    if (code != EXIT_OK) return code;
-    options->drop = p->dropped = drop.items;
-    options->drop_count = drop.count;
-    options->categorical = s->categorical.items;
-    options->categorical_count = s->categorical.count;
-    options->reference = s->reference;
-    options->drop_missing = strcmp(s->missing, "error") != 0;
-    options->classify =
-        options->targets ? strcmp(s->task, "classification") == 0 : infer_classes(s, table, options->target);
-    if (rls2_dataset_create(table, options, &p->train.data, &err) == RLS2_OK) {
-        describe_data(s, table, options, p->train.data, split->column[0] || split->validation_column[0]);
-        return EXIT_OK;
-    }
-    code = fail(s, &err);
-    hint_data(s, table, options, &err);
-    return err.status == RLS2_ERR_NAME || err.status == RLS2_ERR_ARGUMENT ? EXIT_USAGE : code;
 }
 
 /* ---- parts ---- */
@@ -289,6 +171,31 @@ static int create_test(const settings *s, problem *p)
     return EXIT_FAILED;
 }
 
+static int has_class(const rls2_dataset *data, const char *label)
+{
+    for (int64_t k = 0; k < rls2_dataset_class_count(data); k++)
+        if (strcmp(rls2_dataset_class_label(data, k), label) == 0) return 1;
+    return 0;
+}
+
+/* A class that only validation rows have cannot be learned, no more than one that only test rows have. */
+static int check_choosing_classes(const settings *s, const problem *p)
+{
+    const rls2_dataset *data = p->choosing.data;
+    if (rls2_dataset_class_count(data) <= rls2_dataset_class_count(p->train.data)) return EXIT_OK;
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) {
+        const char *label = rls2_dataset_class_label(data, rls2_dataset_classes(data)[i]);
+        if (has_class(p->train.data, label)) continue;
+        say_error(
+            s,
+            "%s:%" PRId64 ": column '%s': the class '%s' of a validation row is not among the training rows",
+            s->validation ? s->validation : s->argument[0],
+            rls2_table_line(p->choosing.table, rls2_dataset_source_row(data, i)), p->options.target, label);
+        break;
+    }
+    return EXIT_FAILED;
+}
+
 /* Training and validation rows as one data set: the splits are of its rows. */
 static int create_choosing(const settings *s, problem *p)
 {
@@ -298,7 +205,7 @@ static int create_choosing(const settings *s, problem *p)
         return fail(s, &err);
     say(s, "  validation: %s",
         count_of(rls2_dataset_rows(p->choosing.data) - rls2_dataset_rows(p->train.data), "row").text);
-    return EXIT_OK;
+    return check_choosing_classes(s, p);
 }
 
 static rls2_normalize normalize_of(const char *name)
@@ -332,6 +239,26 @@ static int create_parts(const settings *s, problem *p, const row_split *split)
     return code;
 }
 
+/* "Balanced", "balance": a slip, and no list of labels. */
+static int is_nearly_balanced(const char *text)
+{
+    char word[16] = "";
+    for (size_t i = 0; text[i] && i + 1 < sizeof word; i++) word[i] = (char)tolower((unsigned char)text[i]);
+    suggestion near = suggest_for(word, strlen(word));
+    suggest_offer(&near, "balanced");
+    return !strchr(text, '=') && near.nearest;
+}
+
+static int refuse_weights(const settings *s, const rls2_error *err)
+{
+    static const char PREFIX[] = "class weights: "; /* the option says the same */
+    const char *message = err->message;
+    if (strncmp(message, PREFIX, sizeof PREFIX - 1) == 0) message += sizeof PREFIX - 1;
+    say_error(s, "%s%s%s", s->class_weights ? "--class-weights: " : "", message,
+              s->class_weights && is_nearly_balanced(s->class_weights) ? "; did you mean 'balanced'?" : "");
+    return err->status == RLS2_ERR_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+}
+
 /* What each training row counts in the fit: its own weight times that of its class. */
 static int set_weights(const settings *s, problem *p)
 {
@@ -343,8 +270,7 @@ static int set_weights(const settings *s, problem *p)
         describe_weights(s, p->train.data, p->weights);
         return EXIT_OK;
     }
-    say_error(s, "--class-weights: %s", err.message);
-    return err.status == RLS2_ERR_MEMORY ? EXIT_FAILED : EXIT_USAGE;
+    return refuse_weights(s, &err);
 }
 
 void part_use(part *used)
@@ -470,7 +396,7 @@ int problem_load(const settings *s, problem *p)
     if (code == EXIT_OK) {
         part_use(&p->train);
         if (p->test.data) part_use(&p->test);
-        describe_parts(s, p->train.data, p->test.data);
+        describe_parts(s, p->train.data, p->test.table, p->test.data);
         p->spec = dictionary_text(s, p);
         if (!p->spec) code = out_of_memory(s);
     }

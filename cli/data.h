@@ -48,6 +48,8 @@ int check_reading(const settings *s);
 int problem_load(const settings *s, problem *p);
 void problem_free(problem *p);
 
+/* The data set of the training rows, whose table is set, with the options it is made by. */
+int create_training(const settings *s, problem *p, const row_split *split);
 /* Adds the group that an item of --group describes. EXIT_OK, or the exit code after a message. */
 int make_group(const settings *s, problem *p, const char *item);
 

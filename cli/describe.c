@@ -23,11 +23,16 @@ shown_columns column_list(const rls2_table *table)
     return made;
 }
 
-static int is_listed(const char *name, const char *const *names, int64_t count)
+shown_columns name_list_text(int64_t count, const char *const *names)
 {
-    for (int64_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0) return 1;
-    return 0;
+    shown_columns made = {.text = ""};
+    size_t used = 0, room = sizeof made.text;
+    int64_t shown = 0;
+    for (; shown < count && shown < MAX_SHOWN && used + strlen(names[shown]) + 32 <= room; shown++)
+        used +=
+            (size_t)snprintf(made.text + used, room - used, "%s'%s'", shown > 0 ? ", " : "", names[shown]);
+    if (shown < count) snprintf(made.text + used, room - used, ", ... (%" PRId64 " in all)", count);
+    return made;
 }
 
 /* What the columns of the table have become. */
@@ -38,82 +43,12 @@ typedef struct roles {
     int64_t dropped;
 } roles;
 
-/* What other programs write for a missing value. */
-static int stands_for_missing(const char *text)
-{
-    static const char *const WORDS[] = {"NA",   "N/A",  "na",   "n/a", "NaN", "nan",
-                                        "NULL", "null", "None", "?",   "-",   "."};
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
-        if (strcmp(text, WORDS[i]) == 0) return 1;
-    return 0;
-}
-
-/* The first cell of the column, beyond the missing ones, that fits. */
-static const char *first_cell(const rls2_table *table, int64_t column, int (*fits)(const char *))
-{
-    for (int64_t i = 0; i < rls2_table_rows(table); i++) {
-        const char *cell = rls2_table_cell(table, i, column);
-        if (*cell && fits(cell)) return cell;
-    }
-    return NULL;
-}
-
 static void note_missing(const settings *s, const rls2_table *table, int64_t column)
 {
     const char *word = first_cell(table, column, stands_for_missing);
     if (word)
         say(s, "  note: '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one", word,
             rls2_table_column_name(table, column), word);
-}
-
-/* digits, a comma, digits */
-static int has_decimal_comma(const char *text)
-{
-    text += *text == '-' || *text == '+';
-    size_t before = strspn(text, "0123456789");
-    if (text[before] != ',') return 0;
-    size_t after = strspn(text + before + 1, "0123456789");
-    return before + after > 0 && text[before + 1 + after] == '\0';
-}
-
-/* Numbers with a decimal comma that were not asked to be read as such. */
-static int is_decimal_column(const settings *s, const rls2_table *table, int64_t column)
-{
-    if (s->decimal && strcmp(s->decimal, ",") == 0) return 0;
-    return !rls2_table_is_numeric(table, column) && first_cell(table, column, has_decimal_comma);
-}
-
-void hint_reading(const settings *s, const rls2_error *err)
-{
-    if (strstr(err->message, "is not a number"))
-        say(s, "  a model does not remember how its file was read: give --decimal, --na and the like again");
-}
-
-void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-               const rls2_error *err)
-{
-    if (err->status == RLS2_ERR_NAME) {
-        say(s, "  the columns are %s", column_list(table).text);
-        if (!s->no_header && rls2_table_columns(table) > 1)
-            say(s, "  (--no-header if the first line holds data; the columns are then x1, x2, ...)");
-        return;
-    }
-    for (int64_t j = 0; j < rls2_table_columns(table); j++) {
-        const char *name = rls2_table_column_name(table, j), *word;
-        if (is_listed(name, options->drop, options->drop_count) || rls2_table_is_numeric(table, j)) continue;
-        if (is_decimal_column(s, table, j)) {
-            say(s, "  numbers such as '%s' in column '%s' are read with --decimal ,",
-                first_cell(table, j, has_decimal_comma), name);
-            return;
-        }
-        if ((word = first_cell(table, j, stands_for_missing))) {
-            say(s, "  --na '%s' reads such cells as missing", word);
-            return;
-        }
-    }
-    if (strstr(err->message, "is not a number"))
-        say(s, "  --na TEXT reads a cell of that text as missing; --categorical COLUMN takes the column as "
-               "text");
 }
 
 /* A text column that hardly repeats is a name or a number of the row, not a category. */
@@ -215,6 +150,19 @@ static int is_constant(int64_t n, const double *y)
     return 1;
 }
 
+/* At most ten different whole numbers, of which each has three rows on average: perhaps classes. 0 if not, else how
+ * many. */
+static int64_t count_codes(const rls2_table *table, int64_t column, const rls2_dataset *data)
+{
+    enum { MOST = 10, ROWS_OF_EACH = 3 };
+    int64_t n = rls2_dataset_rows(data), distinct = rls2_table_distinct(table, column, MOST + 1);
+    const double *y = rls2_dataset_y(data);
+    if (distinct < 2 || distinct > MOST || n < ROWS_OF_EACH * distinct) return 0;
+    for (int64_t i = 0; i < n; i++)
+        if (y[i] != floor(y[i])) return 0;
+    return distinct;
+}
+
 static void describe_target(const settings *s, const rls2_table *table, const char *target,
                             const rls2_dataset *data)
 {
@@ -224,12 +172,12 @@ static void describe_target(const settings *s, const rls2_table *table, const ch
         describe_classes(s, data, target, guessed);
     else
         say(s, "  target '%s': numbers: regression", target);
-    if (guessed && !rls2_dataset_is_classification(data) && n > 50 &&
-        rls2_table_distinct(table, column, 11) <= 10)
+    int64_t codes = guessed && !rls2_dataset_is_classification(data) ? count_codes(table, column, data) : 0;
+    if (codes > 0)
         say(s,
             "  note: only %" PRId64
             " different values: if they are classes, --task classification learns them as such",
-            rls2_table_distinct(table, column, 11));
+            codes);
     if (is_constant(n, rls2_dataset_y(data)))
         say(s, "  note: the target is the same in all rows: there is nothing to learn");
     if (!rls2_table_is_numeric(table, column)) note_missing(s, table, column);
@@ -238,8 +186,8 @@ static void describe_target(const settings *s, const rls2_table *table, const ch
 static void describe_targets(const settings *s, const rls2_dataset_options *options, const rls2_dataset *data)
 {
     int64_t n = rls2_dataset_rows(data);
-    say(s, "  %" PRId64 " targets, '%s' to '%s': numbers: regression, one for each with the same lambda",
-        options->target_count, options->targets[0], options->targets[options->target_count - 1]);
+    say(s, "  %" PRId64 " targets, %s: numbers: regression, one for each with the same lambda",
+        options->target_count, name_list_text(options->target_count, options->targets).text);
     for (int64_t t = 0; t < options->target_count; t++)
         if (is_constant(n, rls2_dataset_y(data) + t * n))
             say(s, "  note: the target '%s' is the same in all rows: there is nothing to learn",
@@ -256,18 +204,62 @@ void describe_weights(const settings *s, const rls2_dataset *data, const double 
         say(s, "  weights: column '%s', sum %g over %s", s->weights, sum, count_of(n, "row").text);
         if (sum < (double)n / 2.0)
             say(s,
-                "  note: a weight counts rows, so these data count as %g rows; weights of mean 1 count as "
-                "they are",
-                sum);
+                "  note: a weight counts rows, so these data count as %g row%s; multiply them by %.3g to let "
+                "a "
+                "row count once on average",
+                sum, sum == 1.0 ? "" : "s", (double)n / sum);
     }
     for (int64_t k = 0; s->class_weights && k < rls2_dataset_class_count(data) && k < MAX_SHOWN; k++) {
         int64_t i = 0;
         while (i < n && classes[i] != k) i++;
         if (i == n) continue;
         double own = s->weights ? rls2_dataset_weights(data)[i] : 1.0;
-        say(s, "  class '%s': each row counts %.4g times", rls2_dataset_class_label(data, k),
-            weights[i] / own);
+        char times[32];
+        snprintf(times, sizeof times, "%.4g times", weights[i] / own);
+        say(s, "  class '%s': each row counts %s", rls2_dataset_class_label(data, k),
+            strcmp(times, "1 times") == 0 ? "once" : times);
     }
+}
+
+/* Columns of y that are not asked for. */
+static void note_other_targets(const settings *s, const rls2_table *table,
+                               const rls2_dataset_options *options)
+{
+    const char *const *names;
+    int64_t count = rls2_table_targets(table, &names);
+    for (int64_t t = 0; t < count; t++) {
+        if (is_target(options, names[t]) || is_listed(names[t], s->drop.items, s->drop.count)) continue;
+        if (!is_listed(names[t], options->drop, options->drop_count)) continue;
+        say(s, "  the other columns of y are targets too, and no inputs");
+        return;
+    }
+}
+
+static int64_t count_weightless(const settings *s, const rls2_table *table)
+{
+    int64_t found = 0, column = s->weights ? rls2_table_find(table, s->weights) : -1;
+    for (int64_t i = 0; column >= 0 && i < rls2_table_rows(table); i++)
+        found += rls2_table_value(table, i, column) == 0.0;
+    return found;
+}
+
+/* "3 rows with an empty cell and 24 of weight 0 left out" */
+static shown_columns left_out(const settings *s, const rls2_table *table, const rls2_dataset *data,
+                              const char *one, const char *several)
+{
+    shown_columns made = {.text = ""};
+    int64_t weightless = count_weightless(s, table), empty = rls2_dataset_dropped(data) - weightless;
+    if (weightless == 0)
+        snprintf(made.text, sizeof made.text, "%" PRId64 " %s with an empty cell left out", empty,
+                 empty == 1 ? one : several);
+    else if (empty == 0)
+        snprintf(made.text, sizeof made.text, "%" PRId64 " %s of weight 0 left out", weightless,
+                 weightless == 1 ? one : several);
+    else
+        snprintf(made.text, sizeof made.text,
+                 "%" PRId64 " %s with an empty cell and %" PRId64 " of weight 0 left out", empty,
+                 empty == 1 ? one : several, weightless);
+    return made;
 }
 
 void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
@@ -285,9 +277,9 @@ void describe_data(const settings *s, const rls2_table *table, const rls2_datase
                  count_of(found.indicators, "indicator").text);
     if (found.dropped > 0) snprintf(dropped, sizeof dropped, "; %" PRId64 " left out", found.dropped);
     say(s, "  inputs: %" PRId64 " numeric%s%s", found.numeric, texts, dropped);
+    note_other_targets(s, table, options);
     if (rls2_dataset_dropped(data) > 0)
-        say(s, "  %s with an empty cell%s left out; %" PRId64 " remain",
-            count_of(rls2_dataset_dropped(data), "row").text, options->weight ? " or of weight 0" : "",
+        say(s, "  %s; %" PRId64 " remain", left_out(s, table, data, "row", "rows").text,
             rls2_dataset_rows(data));
 }
 
@@ -310,14 +302,22 @@ static double spread_ratio(const rls2_dataset *data)
     return most > 0.0 ? most / least : 1.0;
 }
 
-void describe_parts(const settings *s, const rls2_dataset *train, const rls2_dataset *test)
+static void describe_test(const settings *s, const rls2_table *table, const rls2_dataset *test)
+{
+    char more[280] = "", once[320] = "";
+    if (rls2_dataset_dropped(test) > 0)
+        snprintf(more, sizeof more, "; %s", left_out(s, table, test, "more", "more").text);
+    if (s->weights && !rls2_dataset_weights(test))
+        snprintf(once, sizeof once, ", each counted once: there is no column '%.200s' of weights",
+                 s->weights);
+    say(s, "  test: %s%s%s", count_of(rls2_dataset_rows(test), "row").text, once, more);
+}
+
+void describe_parts(const settings *s, const rls2_dataset *train, const rls2_table *test_table,
+                    const rls2_dataset *test)
 {
     rls2_preprocessing how = rls2_dataset_preprocessing(train);
-    if (test && rls2_dataset_dropped(test) > 0)
-        say(s, "  test: %s; %" PRId64 " more with an empty cell left out",
-            count_of(rls2_dataset_rows(test), "row").text, rls2_dataset_dropped(test));
-    else if (test)
-        say(s, "  test: %s", count_of(rls2_dataset_rows(test), "row").text);
+    if (test) describe_test(s, test_table, test);
     if (how.features == RLS2_NORMALIZE_NONE && how.examples == RLS2_NORMALIZE_NONE &&
         spread_ratio(train) > 100.0)
         say(s,

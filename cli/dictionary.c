@@ -51,16 +51,32 @@ static int check_given(const settings *s, const problem *p, const rls2_dictionar
     return EXIT_OK;
 }
 
+/* Says ", and the matrix 'a'" into the text, "" where none is given. */
+static void name_given(const problem *p, char *text, size_t size)
+{
+    size_t used = 0;
+    int64_t count = p->columns.given_count;
+    text[0] = '\0';
+    for (int64_t g = 0; g < count && used < size; g++)
+        used += (size_t)snprintf(text + used, size - used, "%s'%s'",
+                                 g > 0        ? ", "
+                                 : count == 1 ? ", and the matrix "
+                                              : ", and the matrices ",
+                                 p->columns.given_names[g]);
+}
+
 /* The paper's dictionary has 13 kernels for each column: too many where there are thousands. */
 static char *default_spec(const settings *s, const problem *p)
 {
     const char *spec = p->columns.count > MANY_COLUMNS ? "linear" : p->columns.count > 0 ? "paper" : "";
+    char given[256];
+    name_given(p, given, sizeof given);
     if (p->columns.count == 0)
         say(s, "  kernels: %s", "the matrix given");
     else if (p->columns.count > MANY_COLUMNS)
-        say(s, "  kernels: %s, the default for %" PRId64 " inputs", spec, p->columns.count);
+        say(s, "  kernels: %s, the default for %" PRId64 " inputs%s", spec, p->columns.count, given);
     else
-        say(s, "  kernels: %s, the default", spec);
+        say(s, "  kernels: %s, the default%s", spec, given);
     return with_given(spec, p);
 }
 

@@ -20,6 +20,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Is every kernel of it linear? */
 static int is_linear(const rls2_dictionary *dictionary)
 {
     for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
@@ -29,18 +30,28 @@ static int is_linear(const rls2_dictionary *dictionary)
 
 /* ---- lambda ---- */
 
-rls2_intercept intercept_of(const settings *s, int classification)
+/* Two classes that are made to count alike: the mean of -1 and +1 is 0, but for rounding. */
+static int is_balanced(const settings *s, const rls2_dataset *data)
+{
+    return rls2_dataset_outputs(data) == 1 && s->class_weights && strcmp(s->class_weights, "balanced") == 0;
+}
+
+/* The paper has none for classes; but linear kernels have no constant part of their own, and where classes
+ * differ in size something must say so. */
+static rls2_intercept intercept_of(const settings *s, const rls2_dataset *data,
+                                   const rls2_dictionary *dictionary)
 {
     if (strcmp(s->intercept, "mean") == 0) return RLS2_INTERCEPT_MEAN;
     if (strcmp(s->intercept, "none") == 0) return RLS2_INTERCEPT_NONE;
-    return classification ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
+    if (!rls2_dataset_is_classification(data)) return RLS2_INTERCEPT_MEAN;
+    return is_linear(dictionary) && !is_balanced(s, data) ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
 }
 
 static int default_lambdas(const settings *s, const problem *p, const fit *f, int64_t *count,
                            double **lambdas)
 {
     rls2_error err;
-    rls2_intercept intercept = intercept_of(s, f->classification);
+    rls2_intercept intercept = intercept_of(s, p->train.data, f->dictionary);
     *count = DEFAULT_LAMBDAS;
     *lambdas = calloc(DEFAULT_LAMBDAS, sizeof **lambdas);
     if (!*lambdas) return out_of_memory(s);
@@ -107,11 +118,12 @@ int set_basis_options(const settings *s, const problem *p, rls2_basis_options *o
     return EXIT_OK;
 }
 
-rls2_path_options plain_path_options(const settings *s, int classification)
+rls2_path_options plain_path_options(const settings *s, const rls2_dataset *data,
+                                     const rls2_dictionary *dictionary)
 {
     rls2_path_options options = rls2_path_options_default();
     options.solver = strcmp(s->solver, "alternate") == 0 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
-    options.intercept = intercept_of(s, classification);
+    options.intercept = intercept_of(s, data, dictionary);
     options.gap_tol = s->gap_tol;
     options.delta = s->delta;
     options.max_iter = s->max_iter;
@@ -119,9 +131,9 @@ rls2_path_options plain_path_options(const settings *s, int classification)
     return options;
 }
 
-static rls2_path_options path_options(const settings *s, const fit *f, progress *bar)
+static rls2_path_options path_options(const settings *s, const problem *p, const fit *f, progress *bar)
 {
-    rls2_path_options options = plain_path_options(s, f->classification);
+    rls2_path_options options = plain_path_options(s, p->train.data, f->dictionary);
     options.degrees_of_freedom = 1;
     options.progress = progress_callback;
     options.progress_user = bar;
@@ -173,7 +185,7 @@ static int make_bases(const settings *s, const problem *p, fit *f, progress *bar
     rls2_status status = rls2_basis_create(f->dictionary, &p->train.rows, &options, &f->bases[0], &err);
     progress_end(bar);
     if (status != RLS2_OK) return fail(s, &err);
-    note_degenerate(s, f);
+    if (!f->again) note_degenerate(s, f);
     return make_other_bases(s, p, options.scaling, f);
 }
 
@@ -200,7 +212,7 @@ static int fit_lambdas(const settings *s, const problem *p, int64_t count, const
 {
     rls2_error err;
     int code = EXIT_OK;
-    rls2_path_options options = path_options(s, f, bar);
+    rls2_path_options options = path_options(s, p, f, bar);
     rls2_status status =
         rls2_path_fit_outputs(f->outputs, (const rls2_basis *const *)f->bases, rls2_dataset_y(p->train.data),
                               count, lambdas, &options, thread_setting(s), f->paths, &err);
@@ -347,11 +359,6 @@ static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
     return code;
 }
 
-int fit_run(const settings *s, const problem *p, fit *f)
-{
-    return fit_run_at(s, p, 0, NULL, f);
-}
-
 static int fit_reserve(const settings *s, const problem *p, fit *f)
 {
     *f = (fit){0};
@@ -363,14 +370,17 @@ static int fit_reserve(const settings *s, const problem *p, fit *f)
     return f->bases && f->paths ? EXIT_OK : out_of_memory(s);
 }
 
-int fit_run_at(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f)
+/* `again`: of a problem that was fitted before, and described. */
+static int run(const settings *s, const problem *p, int64_t count, const double *lambdas, int again, fit *f)
 {
     int code = fit_reserve(s, p, f);
+    f->again = again;
     if (code == EXIT_OK) code = make_dictionary(s, p, &f->dictionary);
     if (code != EXIT_OK) return code;
     f->linear = is_linear(f->dictionary);
-    say(s, "  %s on %s", count_of(rls2_dictionary_size(f->dictionary), "kernel").text,
-        count_of(p->train.rows.n, "row").text);
+    if (!again)
+        say(s, "  %s on %s", count_of(rls2_dictionary_size(f->dictionary), "kernel").text,
+            count_of(p->train.rows.n, "row").text);
 
     double started = now();
     progress bar = progress_start(s);
@@ -382,6 +392,16 @@ int fit_run_at(const settings *s, const problem *p, int64_t count, const double 
     int summed = sum_up(s, f);
     if (summed == EXIT_OK) summed = score_all(s, p, f);
     return summed == EXIT_OK ? code : summed;
+}
+
+int fit_run(const settings *s, const problem *p, fit *f)
+{
+    return run(s, p, 0, NULL, 0, f);
+}
+
+int fit_run_at(const settings *s, const problem *p, double lambda, int again, fit *f)
+{
+    return run(s, p, 1, &lambda, again, f);
 }
 
 void fit_free(fit *f)

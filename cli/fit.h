@@ -24,6 +24,7 @@ typedef struct fit {
         majority; /* accuracy of naming the larger class of the training rows, on the test rows if there are any */
     int alternate; /* the solver of the paper */
     int linear;    /* every kernel of the dictionary is linear */
+    int again;     /* the problem was fitted before, and what is to be said of it was said */
 } fit;
 
 /* Name of an output: the label of its class, or its target. */
@@ -41,12 +42,13 @@ int check_fitting(const settings *s);
 /* Fits and scores. EXIT_OK; EXIT_INTERRUPTED with the points that were finished, perhaps none; or another
  * exit code after a message. Free in any case. */
 int fit_run(const settings *s, const problem *p, fit *f);
-/* The same for these values of lambda, whatever the options say. */
-int fit_run_at(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f);
-rls2_intercept intercept_of(const settings *s, int classification);
-/* Options of the basis and the path as the command line has them; no progress. */
+/* The same for one value of lambda, whatever the options say; again: after fit_run, without its remarks. */
+int fit_run_at(const settings *s, const problem *p, double lambda, int again, fit *f);
+/* Options of the basis and the path as the command line has them; no progress. Data and dictionary decide on
+ * the intercept where the command line does not. */
 int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options);
-rls2_path_options plain_path_options(const settings *s, int classification);
+rls2_path_options plain_path_options(const settings *s, const rls2_dataset *data,
+                                     const rls2_dictionary *dictionary);
 /* --lambda or --lambdas; *lambdas is NULL where neither is given. Free it. */
 int given_lambdas(const settings *s, int64_t *count, double **lambdas);
 void fit_free(fit *f);

@@ -18,23 +18,23 @@ static const char DATA[] = "Data", READING[] = "Reading files", PREPARING[] = "P
 
 const option OPTIONS[] = {
     {"target", 't', OPTION_LIST, "COLUMN", NULL, DATA,
-     "Column to be predicted; several columns of numbers are predicted each on its own, with one lambda. "
-     "Files "
-     "that have one by convention (LIBSVM, .npz, .mat) need no name.",
+     "Column to be predicted; several columns of numbers are predicted each on its own, with one lambda, "
+     "from "
+     "the rows that have all of them. Files that have one by convention (LIBSVM, .npz, .mat) need no name.",
      AT(target), FOR_LEARNING},
     {"task", 0, OPTION_CHOICE, "auto|regression|classification", "auto", DATA,
      "Predict a number or one of several classes. auto takes a target that is text or has just two different "
      "values as classes, anything else as numbers, and says which.",
      AT(task), FOR_LEARNING},
     {"weights", 0, OPTION_TEXT, "COLUMN", NULL, DATA,
-     "Column that says how many rows each row stands for, not an input: a row of weight 2 counts as two in "
-     "the "
-     "fit, in means and in scores; one of weight 0 is left out.",
+     "Column that says how many rows each row stands for, not an input: a row of weight 2 is exactly two "
+     "rows, "
+     "in the fit, in means and deviations, and in scores; one of weight 0 is left out. What is left out in "
+     "turn, by folds or --select loo, is a row with all it stands for.",
      AT(weights), FOR_FITTING},
     {"class-weights", 0, OPTION_TEXT, "balanced|LABEL=X,...", NULL, DATA,
-     "Let the rows of a class count X times in the fit, or make all classes count alike (balanced); scores "
-     "count "
-     "every row once.",
+     "Let the rows of a class count X times in the fit and in the scalings of kernels, or make all classes "
+     "count alike (balanced). Means and deviations of columns, and scores, do not heed it.",
      AT(class_weights), FOR_FITTING},
     {"drop", 0, OPTION_LIST, "COLUMN", NULL, DATA, "Column left out, such as a name or a sample number.",
      AT(drop), FOR_LEARNING},
@@ -54,7 +54,8 @@ const option OPTIONS[] = {
      "what is verified; 'error' stops. Default: as it was for training.",
      AT(missing), FOR_NEW_ROWS},
     {"test", 0, OPTION_FILE, "FILE", NULL, DATA,
-     "Table with the same columns whose rows are not learned from: the scores on them are reported.",
+     "Table with the same columns whose rows are not learned from: the scores on them are reported. Where it "
+     "has no column of --weights each row counts once.",
      AT(test), FOR_TRAIN | FOR_PATH},
     {"test-rows", 0, OPTION_TEXT, "COLUMN=VALUE", NULL, DATA,
      "Rows of DATA that are not learned from but scored, as --test does: those with VALUE in COLUMN. The "
@@ -127,8 +128,10 @@ const option OPTIONS[] = {
      "Gives a set of columns a name, to write rbf(0.1)@group:NAME. Patterns such as gene_* may be used.",
      AT(group), FOR_LEARNING},
     {"given", 0, OPTION_LIST, "NAME=FILE", NULL, KERNELS,
-     "Kernel computed elsewhere: a square matrix over the rows of DATA, used as given(NAME).", AT(given),
-     FOR_LEARNING},
+     "Kernel computed elsewhere: a square matrix over the rows of DATA, used as given(NAME); without "
+     "--kernels "
+     "it joins the default ones.",
+     AT(given), FOR_LEARNING},
     {"given", 0, OPTION_LIST, "NAME=FILE", NULL, KERNELS,
      "Values of the kernel given(NAME) the model was trained with: one row for each row of DATA, one column "
      "for each training row.",
@@ -157,8 +160,9 @@ const option OPTIONS[] = {
      "X,Y,Z. Default: 30 values chosen from the data.",
      AT(lambdas), FOR_FITTING},
     {"intercept", 0, OPTION_CHOICE, "auto|mean|none", "auto", FITTING,
-     "Constant part of the prediction: the mean of the target, or none. auto is mean for regression and "
-     "none for classification.",
+     "Constant part of the prediction: the mean of the target, or none. auto is mean for regression; for "
+     "classes it is none, as in the paper, unless every kernel is linear and so has no constant part of its "
+     "own: then mean.",
      AT(intercept), FOR_FITTING},
     {"solver", 0, OPTION_CHOICE, "newton|alternate", "newton", FITTING,
      "newton is fast and stops when the answer is proved good enough; alternate is the method of the "
@@ -186,11 +190,12 @@ const option OPTIONS[] = {
     {"select", 0, OPTION_CHOICE, "cv|gcv|cp|aic|bic|loo", "cv", CHOOSING,
      "How lambda is chosen: by cross-validation, or by a criterion computed from one path on all rows "
      "(generalised "
-     "cross-validation, Mallows' Cp, Akaike, Bayes, leaving one row out with the kernel weights kept).",
+     "cross-validation, Mallows' Cp, Akaike, Bayes, leaving one row out with the kernel weights kept); "
+     "'rls2 help measures' tells what they mean for classes.",
      AT(select), FOR_TRAIN},
     {"rule", 0, OPTION_CHOICE, "min|1se", "min", CHOOSING,
      "With cross-validation: the best lambda, or the largest one (the simplest model) within one standard "
-     "error of it.",
+     "error of it. Of a single split there is none, and the best is taken.",
      AT(rule), FOR_TRAIN},
     {"folds", 0, OPTION_COUNT, "K", "10", CHOOSING,
      "Parts the rows are divided into, each predicted from the others. Of classes every part has its share.",
@@ -214,12 +219,14 @@ const option OPTIONS[] = {
      "The same for rows of DATA: those with VALUE in COLUMN, which is no input.", AT(validation_rows),
      FOR_CHOOSING},
     {"confusion", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
-     "For classes: also count how often each is taken for another, over the rows left out, at lambda.min.",
+     "For classes: also count how often each is taken for another, over the rows left out, at lambda.min. "
+     "Each "
+     "row counts once, whatever its weight; of several splits that leave it out, in the first.",
      AT(confusion), FOR_CV},
     {"measure", 0, OPTION_CHOICE, "rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors", NULL, CHOOSING,
-     "What is to be best on the rows left out. Default: rmse, accuracy for classes, r2 for several targets "
-     "(the "
-     "mean over them).",
+     "What is to be best on the rows left out; 'rls2 help measures' defines them. Default: rmse, accuracy "
+     "for "
+     "classes, r2 for several targets (the mean over them).",
      AT(measure), FOR_CHOOSING},
     {"no-baselines", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
      "Leave out what is computed for comparison, to save its time: averages of all kernels, the "

@@ -52,9 +52,11 @@ const command command_path = {
         "Use it to choose lambda for 'rls2 train', and to see in which order kernels come in. Nothing but "
         "the training rows is ever used for fitting, unless --transductive asks for it.\n\n"
         "With --json the result also lists the selected kernels and their weights at each lambda; "
-        "'rls2 plot' draws it. Ctrl-C stops and prints what is finished so far (with -o nothing is written); "
-        "the "
-        "exit code is then 130.",
+        "'rls2 plot' draws it. Ctrl-C stops and prints what is finished so far, of several classes or "
+        "targets the "
+        "values of lambda that are finished for all of them (with -o nothing is written); the exit code is "
+        "then "
+        "130.",
     .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"
                 "       -k linear\n"
                 "  How the linear model grows, scored on the rows marked F.\n"

@@ -43,9 +43,39 @@ static const char FILES[] =
     "Each row is one example. An empty cell of a CSV file is a missing value, and so is any text listed "
     "by --na. A column that holds text becomes one 0/1 column for each value. T, where a file has it, "
     "marks the test rows.\n\n"
+    "In LIBSVM, .npz and .mat files y is the target. Where it has several columns they are called y1, y2, "
+    "..., and all of them are predicted, unless --target names some: the others are then left out.\n\n"
     "Models are written in the safetensors layout, so other programs can open them too. A file given by "
     "--output appears when it is complete: neither an error nor Ctrl-C leaves half of one, or harms the "
     "one that was there before.";
+
+static const char MEASURES[] =
+    "How good predictions are, by --measure and in what is printed. Each row counts by its weight, where "
+    "--weights gives one.\n\n"
+    "  rmse               root of the mean squared error\n"
+    "  mse                mean squared error\n"
+    "  mae                mean absolute error\n"
+    "  r2                 1 less the squared error as a share of that of the mean\n"
+    "  accuracy           share of the rows whose class is named\n"
+    "  balanced-accuracy  that share within each class, the mean over the classes\n"
+    "  auc                area under the ROC curve: how often, of two rows of which\n"
+    "                     one is of the class, that one has the larger score\n"
+    "  errors             number of rows whose class is not named\n\n"
+    "Of several targets it is the mean over them. Of more than two classes auc is computed for each class "
+    "against all others, by the score of that class, and the mean is taken over the classes for which it is "
+    "defined: those that some of the rows are of, but not all. balanced-accuracy is over the classes that "
+    "occur. r2 is not defined on single rows, nor is auc.\n\n"
+    "The criteria of --select (gcv, cp, aic, bic, loo) are computed from the errors of the fit and its "
+    "degrees "
+    "of freedom, the least is best. For classes the errors are those of the numbers -1 and +1 that are "
+    "learned, "
+    "not the count of rows that are taken for another class. Of several targets, or more than two classes, "
+    "the sum over them is what counts.\n\n"
+    "A weight of --weights is a number of rows: all is as if the row were there so often, means and "
+    "deviations "
+    "of columns, scalings of kernels, the fit, its certificate and degrees of freedom, criteria, and scores; "
+    "but rows are left out whole, in folds and by loo. Weights of classes count in the fit, in its criteria "
+    "and in the scalings of kernels, and nowhere else.";
 
 static const char EXIT_CODES[] =
     "What the exit code of every command means:\n\n"
@@ -59,6 +89,7 @@ static const char EXIT_CODES[] =
 const topic TOPICS[] = {
     {"dictionary", "how to write the kernels to learn from", DICTIONARY},
     {"files", "formats that are read and written", FILES},
+    {"measures", "what scores and criteria mean, and what weights count in", MEASURES},
     {"exit-codes", "what a script needs to know", EXIT_CODES},
     {NULL, NULL, NULL},
 };

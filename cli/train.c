@@ -15,6 +15,21 @@ typedef struct choice {
     double criterion; /* the value of --select's criterion at its minimum; NaN otherwise */
 } choice;
 
+/* Validation rows that would not be used were meant to be used. */
+static int check_validation(const settings *s)
+{
+    const char *option = s->validation ? "--validation" : "--validation-rows";
+    if (!s->validation && !s->validation_rows) return EXIT_OK;
+    if (!isnan(s->lambda)) {
+        say_error(s, "%s is for choosing lambda, which --lambda gives: leave out one of them", option);
+        return EXIT_USAGE;
+    }
+    if (strcmp(s->select, "cv") == 0) return EXIT_OK;
+    say_error(s, "%s and --select %s are two ways to choose lambda: leave out one of them", option,
+              s->select);
+    return EXIT_USAGE;
+}
+
 static int check_settings(const settings *s)
 {
     if (s->output && strcmp(s->output, "-") == 0) {
@@ -26,6 +41,7 @@ static int check_settings(const settings *s)
         return EXIT_USAGE;
     }
     int code = check_fitting(s);
+    if (code == EXIT_OK) code = check_validation(s);
     if (code == EXIT_OK && isnan(s->lambda) && strcmp(s->select, "cv") == 0) code = check_choosing(s);
     return code;
 }
@@ -91,6 +107,8 @@ static int choose_lambda(const settings *s, const problem *p, choice *chosen)
     if (strcmp(s->select, "cv") != 0) return choose_by_criterion(s, p, chosen);
     int code = cross_validate(s, p, &chosen->cv);
     if (code != EXIT_OK) return code;
+    if (strcmp(s->rule, "1se") == 0 && rls2_cv_splits(chosen->cv) == 1)
+        say(s, "  note: no standard error of one split: the best lambda is taken");
     chosen->index = strcmp(s->rule, "1se") == 0 ? rls2_cv_1se(chosen->cv) : rls2_cv_min(chosen->cv);
     chosen->lambda = rls2_cv_at(chosen->cv, chosen->index)->lambda;
     return EXIT_OK;
@@ -140,11 +158,14 @@ static void print_choice(const settings *s, const problem *p, const choice *chos
 {
     if (chosen->cv) {
         const rls2_cv_point *point = rls2_cv_at(chosen->cv, chosen->index);
+        const char *measure = rls2_measure_name(rls2_cv_measure(chosen->cv));
         char error[48] = ""; /* of a single split there is none */
         if (!isnan(point->cvsd)) snprintf(error, sizeof error, ", standard error %.2g", point->cvsd);
-        fprintf(file, "%-14s%.6g %s%s (%s of %s)\n", p->choosing.data ? "validation" : "left-out rows",
-                point->cvm, rls2_measure_name(rls2_cv_measure(chosen->cv)), error, s->rule,
-                p->choosing.data ? "the path" : count_of(rls2_cv_splits(chosen->cv), "split").text);
+        if (p->choosing.data)
+            fprintf(file, "validation    %.6g %s%s (the best of the path)\n", point->cvm, measure, error);
+        else
+            fprintf(file, "left-out rows %.6g %s%s (%s of %s)\n", point->cvm, measure, error, s->rule,
+                    count_of(rls2_cv_splits(chosen->cv), "split").text);
     } else if (!isnan(chosen->criterion)) {
         fprintf(file, "%-14s%.6g, the least along the path\n", s->select, chosen->criterion);
     }
@@ -157,15 +178,27 @@ static const char *verdict(const fit *f, const rls2_path_point *point)
     return f->alternate ? "by the paper's stopping rule" : "certified";
 }
 
+/* Room for the names of classes or targets, within reason. */
+static int name_width(const problem *p, const fit *f)
+{
+    enum { LEAST = 20, MOST = 40 };
+    int width = LEAST;
+    for (int64_t o = 0; o < f->outputs; o++)
+        if (text_width(output_name(p, o)) > width) width = text_width(output_name(p, o));
+    return width < MOST ? width : MOST;
+}
+
 /* One line for each class or target. */
 static void print_outputs(const problem *p, const fit *f, FILE *file)
 {
-    fprintf(file, "%-14s%-20s %8s %8s %13s\n", "", f->classification ? "class" : "target", "kernels", "df",
-            "relative gap");
+    int width = name_width(p, f);
+    fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width, f->classification ? "class" : "target", "kernels",
+            "df", "relative gap");
     for (int64_t o = 0; o < f->outputs; o++) {
         const rls2_path_point *point = rls2_path_at(f->paths[o], 0);
-        fprintf(file, "%-14s%-20s %8" PRId64 " %8.2f %13.1e\n", "", output_name(p, o), point->selected,
-                point->df, point->gap);
+        fprintf(file, "%-14s", "");
+        print_padded(file, -width, 0, output_name(p, o));
+        fprintf(file, " %8" PRId64 " %8.2f %13.1e\n", point->selected, point->df, point->gap);
     }
 }
 
@@ -214,7 +247,7 @@ static int run(const settings *s)
     int code = check_settings(s);
     if (code == EXIT_OK) code = problem_load(s, &p);
     if (code == EXIT_OK) code = choose_lambda(s, &p, &chosen);
-    if (code == EXIT_OK) code = fit_run_at(s, &p, 1, &chosen.lambda, &f);
+    if (code == EXIT_OK) code = fit_run_at(s, &p, chosen.lambda, !isnan(chosen.criterion), &f);
     if (code == EXIT_OK && s->output) code = save(s, &p, &f);
     if (code == EXIT_OK) code = report(s, &p, &f, &chosen);
     rls2_cv_free(chosen.cv);

@@ -260,19 +260,20 @@ typedef struct rls2_preprocessing {
  * spread (a constant feature to be standardised, a zero one to be of length one) becomes zero, in
  * new rows too. Features are measured over these rows alone, unless `also` (not NULL) is a data set
  * made like this one: then over the rows of both, and `also` is preprocessed too (transductive
- * preprocessing). Means, deviations and lengths count each row by its weight,
- * 1 in a data set without weights; weights that sum to 1 or less are no more than one row, and leave no spread. A data set is preprocessed once: RLS2_ERR_ARGUMENT if either was already. New rows
- * made before stay as they are. A number that overflows is RLS2_ERR_VALUE, and then nothing has
- * changed. */
+ * preprocessing). Means, deviations and lengths count each row by its weight, 1 in a data set
+ * without weights. Weights that sum to 1 or less, within 1e-9, are no more than one row, which has no
+ * deviation: RLS2_ERR_VALUE where features are to be standardised. A data set is preprocessed once:
+ * RLS2_ERR_ARGUMENT if either was already. New rows made before stay as they are. A number that
+ * overflows is RLS2_ERR_VALUE. After an error nothing has changed. */
 RLS2_API rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,
                                              rls2_dataset *also, rls2_error *err);
 /* How the rows were preprocessed, or the rows they were made like. */
 RLS2_API rls2_preprocessing rls2_dataset_preprocessing(const rls2_dataset *dataset);
 
 /* rls2_dataset_preprocess with features standardised over these rows: zero mean and unit standard
- * deviation for every column; a constant column becomes zero. Does nothing to a data set that was
- * preprocessed before, nor to rows made like one. Standardise the training data before making new
- * rows like them; rows made before stay as they are. */
+ * deviation for every column; a constant column becomes zero, and every column does where weights sum
+ * to 1 or less. Does nothing to a data set that was preprocessed before, nor to rows made like one.
+ * Standardise the training data before making new rows like them; rows made before stay as they are. */
 RLS2_API void rls2_dataset_standardize(rls2_dataset *dataset);
 
 /* What was taken off each column of x, and by what it was then divided, in the units of

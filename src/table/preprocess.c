@@ -24,6 +24,8 @@
 #include "base/status.h"
 #include "table/table.h"
 
+static const double ONE_ROW = 1e-9; /* weights that sum to 1, but for this, are no more than one row */
+
 /* ---- examples ---- */
 
 /* `row` is room for one of them. */
@@ -60,14 +62,21 @@ static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sam
     learned->deviations[j] = plain_deviation(rule, &scale);
 }
 
+/* The rows of a data set, and those of another where it is not NULL; the values are still to be set. */
+static rls2__sample sample_of(const rls2_dataset *dataset, const rls2_dataset *also)
+{
+    rls2__sample s = {.n = {dataset->rows, also ? also->rows : 0},
+                      .weights = {dataset->weights, also ? also->weights : NULL}};
+    rls2__sample_weigh(&s);
+    return s;
+}
+
 /* Of x, the rows of a data set, and of `more`, those of another where it is not NULL. */
 static void learn_features(rls2__preparation *learned, const rls2_dataset *dataset, double *x,
                            const rls2_dataset *also, double *more)
 {
     if (learned->how.features == RLS2_NORMALIZE_NONE) return;
-    rls2__sample s = {.n = {dataset->rows, also ? also->rows : 0},
-                      .weights = {dataset->weights, also ? also->weights : NULL}};
-    rls2__sample_weigh(&s);
+    rls2__sample s = sample_of(dataset, also);
     for (int64_t j = 0; j < learned->columns; j++) {
         s.x[0] = x + j * s.n[0];
         s.x[1] = also ? more + j * s.n[1] : NULL;
@@ -161,6 +170,20 @@ static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessi
     return RLS2_OK;
 }
 
+/* Shares that sum to 1 are a slip where weights count rows: one row has no deviation to divide by. */
+static rls2_status check_weights(const rls2_dataset *dataset, rls2_preprocessing how,
+                                 const rls2_dataset *also, rls2_error *err)
+{
+    if (how.features != RLS2_NORMALIZE_STANDARDIZE) return RLS2_OK;
+    if (!dataset->weights && !(also && also->weights)) return RLS2_OK;
+    rls2__sample s = sample_of(dataset, also);
+    if (s.total - s.unit > ONE_ROW * s.unit) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "the weights sum to %.6g: a weight says how many rows a row stands for; divide them by "
+                      "their mean",
+                      s.total / s.unit);
+}
+
 static double *copy_x(const rls2_dataset *dataset)
 {
     int64_t values = dataset->rows * dataset->columns;
@@ -194,6 +217,7 @@ rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing ho
                                     rls2_error *err)
 {
     rls2_status status = check_arguments(dataset, how, also, err);
+    if (status == RLS2_OK) status = check_weights(dataset, how, also, err);
     if (status != RLS2_OK) return status;
     rls2__preparation *learned = &dataset->preparation;
     int64_t p = dataset->columns;

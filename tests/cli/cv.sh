@@ -13,6 +13,13 @@ prints() { # TEXT ARGUMENTS...: on stdout or stderr
     "$rls2" "$@" >"$tmp/printed" 2>&1 || fail "rls2 $* ended with $?: $(cat "$tmp/printed")"
     grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
 }
+refuses() { # TEXT ARGUMENTS...
+    local text=$1 code=0
+    shift
+    "$rls2" "$@" >"$tmp/printed" 2>&1 || code=$?
+    [ $code -eq 1 ] || [ $code -eq 2 ] || fail "rls2 $* ended with $code: $(cat "$tmp/printed")"
+    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not say '$text': $(cat "$tmp/printed")"
+}
 data=(data/prostate.csv -t lpsa --drop train --standardize -k linear --lambdas 0.01:2:9)
 
 # ---- the curve ----
@@ -62,6 +69,33 @@ done
 prints 'at lambda.min, of rows left out' cv data/heart.csv -t class --standardize -k linear --folds 3 --confusion -q
 [ "$(awk '/^[12] / { sum += $2 + $3 } END { print sum }' "$tmp/printed")" = 270 ] || fail "confusion: $(cat "$tmp/printed")"
 
+! grep -q 'counted once' "$tmp/printed" || fail "nothing to say of folds: $(cat "$tmp/printed")"
+heart=(data/heart.csv -t class --standardize -k linear --lambdas 0.01:1:3 --no-baselines --confusion -q)
+prints 'counted once, as the first split that left it out predicts it' cv "${heart[@]}" --folds 3 --repeats 2
+prints 'counted once, as the first split that left it out predicts it' cv "${heart[@]}" --splits 3
+prints 'counted once, whatever its weight$' cv "${heart[@]}" --folds 3 --weights age
+prints 'counted once, whatever its weight, as the first split' cv "${heart[@]}" --folds 3 --repeats 2 --weights age
+refuses '--confusion counts classes' cv "${data[@]}" --confusion
+
+# labels that are alike where they are cut: numbers instead; and columns stand below each other
+awk -F, -v OFS=, 'NR > 1 { $NF = $NF == 1 ? "atherosclérose, absente" : "atherosclérose, présente" } 1' data/heart.csv |
+    sed 's/\(athero.*\)$/"\1"/' >"$tmp/long.csv"
+prints '^ *1  *2$' cv "$tmp/long.csv" "${heart[@]:1}" --folds 3
+[ "$(grep -cE '^[12]   athero.*sente +[0-9]+ +[0-9]+$' "$tmp/printed")" -eq 2 ] || fail "labels: $(cat "$tmp/printed")"
+grep '^[12]   athero' "$tmp/printed" | sed 's/é/e/g' | awk '{ print length }' | sort -u >"$tmp/widths"
+[ "$(wc -l <"$tmp/widths")" -eq 1 ] || fail "lines of different widths: $(cat "$tmp/printed")"
+
+# ---- measures that single rows do not have ----
+refuses '--measure rmse is defined on single rows' cv "${data[@]}" --folds 97 --measure r2 --no-baselines
+refuses '--measure accuracy is defined on single rows' cv data/heart.csv -t class --standardize -k linear --folds 270 --measure auc \
+    --lambdas 0.1:1:2 --no-baselines
+
+# ---- classes of fewer rows than folds ----
+awk -F, -v OFS=, 'NR == 1 { print $0, "kind" } NR > 1 { print $0, NR < 4 ? "rare" : NR < 9 ? "scarce" : NR % 2 ? "a" : "b" }' data/prostate.csv >"$tmp/rare.csv"
+rare=("$tmp/rare.csv" -t kind --drop train -k linear --lambdas 0.1:1:2 --no-baselines)
+prints "2 classes have fewer rows than there are folds; the smallest, 'rare', has 2 rows" cv "${rare[@]}"
+prints "class 'rare' has 2 rows, fewer than there are folds" cv "${rare[@]}" --folds 4
+
 # ---- train ----
 "$rls2" train "${data[@]}" --seed 3 -q -o "$tmp/min.model" >"$tmp/text"
 grep -q '^left-out rows .* rmse, standard error' "$tmp/text" || fail "train: $(cat "$tmp/text")"
@@ -75,6 +109,8 @@ for criterion in gcv cp aic bic loo; do
     "$rls2" train "${data[@]}" --select $criterion -q >"$tmp/text"
     grep -q "^$criterion .*the least along the path" "$tmp/text" || fail "$criterion: $(cat "$tmp/text")"
 done
+"$rls2" train "${data[@]}" --select gcv >"$tmp/text" 2>&1
+[ "$(grep -c 'kernels on 97 rows' "$tmp/text")" -eq 1 ] || fail "said twice: $(cat "$tmp/text")"
 "$rls2" train data/servo.csv -t rise_time -k 'rbf(0.1|1); delta@motor' --folds 4 -q >"$tmp/text" || fail "text columns"
 # a kernel that overflows unscaled is left out, as train does, also where kernels are evaluated once for all splits
 awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 40; i++) printf "%d,%d,%g\n", 1e9 + i * i, 2e9 - 7 * i, i % 7 }' >"$tmp/far.csv"

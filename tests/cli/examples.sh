@@ -25,10 +25,10 @@ examples() { # PAGE
 }
 
 count=0
-for page in train path predict show verify kernels plot demo reproduce dictionary files exit-codes; do
+for page in train path predict show verify kernels plot demo reproduce dictionary files measures exit-codes; do
     examples "$page" >"$tmp/lines"
     case $page in
-    dictionary | files | exit-codes) ;;
+    dictionary | files | measures | exit-codes) ;;
     *) [ -s "$tmp/lines" ] || fail "no example in the help of $page" ;;
     esac
     while IFS= read -r line; do

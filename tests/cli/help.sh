@@ -64,11 +64,32 @@ says ' --lambdas' "$tmp/path"
 says ' --contributions' "$tmp/predict"
 says 'Default: trace.' "$tmp/train"
 
-for topic in dictionary files exit-codes; do
+for topic in dictionary files measures exit-codes; do
     "$rls2" help "$topic" >"$tmp/topic"
     fits "$tmp/topic"
     says "  $topic " "$tmp/overview"
 done
+
+# What weights, measures and the intercept mean is told where one looks for it.
+one_line() { tr -s ' \n' ' ' <"$1" >"$tmp/line"; } # FILE
+"$rls2" help train >"$tmp/page"
+one_line "$tmp/page"
+for text in 'a row of weight 2 is exactly two rows' 'Means and deviations of columns, and scores, do not heed it' 'from the rows that have all of them' \
+    'unless every kernel is linear' 'joins the default ones' "'rls2 help measures' defines them"; do
+    says "$text" "$tmp/line"
+done
+"$rls2" help measures >"$tmp/page"
+one_line "$tmp/page"
+for text in 'auc is computed for each class against all others' 'balanced-accuracy is over the classes that occur' 'the numbers -1 and +1' \
+    'Weights of classes count in'; do
+    says "$text" "$tmp/line"
+done
+"$rls2" help files >"$tmp/page"
+one_line "$tmp/page"
+says 'they are called y1, y2, ...' "$tmp/line"
+"$rls2" help path >"$tmp/page"
+one_line "$tmp/page"
+says 'finished for all of them' "$tmp/line"
 
 # ---- man pages ----
 for command in '' $commands; do

@@ -79,7 +79,7 @@ refuses 'too many to be classes' train data/auto-mpg.csv -t car_name --task clas
 
 # ---- two targets ----
 two=(data/cpu.csv -t PRP -t ERP --drop model --drop vendor --standardize -k 'linear; rbf(0.1)@all')
-prints "2 targets, 'PRP' to 'ERP': numbers: regression" train "${two[@]}" --lambda 0.01 -o "$tmp/cpu.model"
+prints "2 targets, 'PRP', 'ERP': numbers: regression" train "${two[@]}" --lambda 0.01 -o "$tmp/cpu.model"
 grep -q '^training rows .* r2$' "$tmp/printed" || fail "not r2: $(cat "$tmp/printed")"
 "$rls2" verify "$tmp/cpu.model" data/cpu.csv -q >/dev/null || fail "cpu.model is not verified"
 "$rls2" path "${two[@]}" --lambda 0.01 --json -q | grep -A1 '"name": "ERP"' | sed -n 's/.*"objective": \([-0-9.e+]*\),$/\1/p' >"$tmp/a"
@@ -90,5 +90,51 @@ paste "$tmp/a" "$tmp/b" | awk '{ d = $1 - $2; if (d < 0) d = -d; exit !($2 > 0 &
 prints 'Measure: r2' cv "${two[@]}" --folds 4 -q
 refuses 'ERP' train data/cpu.csv -t ERP -t ERP --lambda 1 --drop model --drop vendor
 refuses 'vendor' train data/cpu.csv -t ERP -t vendor --lambda 1 --drop model
-refuses 'classes' train "${two[@]}" --lambda 1 --task classification
+refuses '--task classification takes one target, and there are 2' train "${two[@]}" --lambda 1 --task classification
+refuses 'one by one: -t PRP -t ERP' train data/cpu.csv -t PRP,ERP --lambda 1
+refuses 'the columns are vendor' train data/cpu.csv -t PRP,nothing --lambda 1
+grep -q -- --no-header "$tmp/printed" || fail "no hint: $(cat "$tmp/printed")"
+
+# a file whose y has several columns: those that are not asked for are no inputs
+mat=tests/data/mat/h5py-matrix-y.mat
+prints "2 targets, 'y1', 'y2'" path $mat -k linear --lambda 1
+prints 'the other columns of y are targets too, and no inputs' path $mat -t y1 -k linear --lambda 1
+grep -q 'inputs: 2 numeric; 1 left out' "$tmp/printed" || fail "y2 is an input: $(cat "$tmp/printed")"
+prints 'inputs: 1 numeric' path $mat -t y1 -t y2 --drop x1 -k linear --lambda 1
+! grep -q 'targets too' "$tmp/printed" || fail "nothing was left out: $(cat "$tmp/printed")"
+refuses "columns of y are called 'y1', 'y2'" path $mat -t y --lambda 1
+refuses 'the columns are x1, x2, y1, y2' path $mat -t z --lambda 1
+! grep -q -- --no-header "$tmp/printed" || fail "a hint on lines of a file that has none: $(cat "$tmp/printed")"
+
+# ---- what is said of the data ----
+head -n 16 data/auto-mpg.csv | cut -d, -f1,4,5 >"$tmp/few.csv"
+awk -F, -v OFS=, 'NR == 1 { print $0, "code", "half" } NR > 1 { print $0, NR % 3, NR % 3 / 2 }' "$tmp/few.csv" >"$tmp/codes.csv"
+prints 'only 3 different values: if they are classes' path "$tmp/codes.csv" -t code -k linear --lambda 1
+prints 'numbers: regression' path "$tmp/codes.csv" -t half -k linear --lambda 1
+! grep -q 'different values' "$tmp/printed" || fail "halves are no classes: $(cat "$tmp/printed")"
+awk 'NR <= 9' "$tmp/codes.csv" >"$tmp/fewer.csv"
+prints 'numbers: regression' path "$tmp/fewer.csv" -t code -k linear --lambda 1
+! grep -q 'different values' "$tmp/printed" || fail "8 rows of 3 values: $(cat "$tmp/printed")"
+
+# ---- the intercept: where all kernels are linear nothing else tells that one class is larger ----
+intercepts() { sed -n 's/^ *"intercept": \([-0-9.e+]*\),$/\1/p' "$tmp/printed"; }
+prints intercept path data/pima.csv -t diabetes --task classification --standardize -k linear --lambda 0.1 --json -q
+intercepts | awk '{ d = $1 + (500 - 268) / 768; exit !(d < 1e-12 && d > -1e-12) }' || fail "linear: $(intercepts)"
+for other in '-k linear --intercept none' '-k linear --class-weights balanced' '-k rbf(0.1)@all' '-k linear;rbf(0.1)@all'; do
+    prints intercept path data/pima.csv -t diabetes --task classification --standardize $other --lambda 0.1 --json -q
+    [ "$(intercepts)" = 0 ] || fail "$other: $(intercepts)"
+done
+# and cross-validation is of the same model
+"$rls2" cv "${origin[@]}" --task classification -k linear --folds 5 --no-baselines --json -q >"$tmp/auto"
+"$rls2" cv "${origin[@]}" --task classification -k linear --folds 5 --no-baselines --intercept mean --json -q >"$tmp/mean"
+cmp -s "$tmp/auto" "$tmp/mean" || fail "cv does not take the mean for linear kernels"
+"$rls2" cv "${origin[@]}" --task classification -k linear --folds 5 --no-baselines --intercept none --json -q >"$tmp/none"
+! cmp -s "$tmp/auto" "$tmp/none" || fail "cv takes no intercept for linear kernels"
+
+# ---- labels of many bytes ----
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "origin") at = i }
+    NR > 1 { $at = $at == 1 ? "América" : $at == 2 ? "Österreich" : "Japan" } 1' data/auto-mpg.csv >"$tmp/accents.csv"
+"$rls2" train "$tmp/accents.csv" -t origin --drop car_name --standardize -k linear --lambda 0.1 -q >"$tmp/text"
+for label in América Österreich Japan; do grep "^ *$label " "$tmp/text"; done | sed 's/[éÖ]/x/g' | awk '{ print length }' | sort -u >"$tmp/widths"
+[ "$(wc -l <"$tmp/widths")" -eq 1 ] || fail "lines of different widths: $(cat "$tmp/text")"
 echo "ok"

@@ -32,12 +32,28 @@ how=(-t lpsa --drop train --standardize -k 'linear; rbf(0.1)@all; poly(2)@each' 
 "$rls2" path "$tmp/weighted.csv" --weights copies "${how[@]}" --json >"$tmp/a.json" 2>"$tmp/err"
 "$rls2" path "$tmp/repeated.csv" "${how[@]}" --json -q >"$tmp/b.json"
 grep -q "weights: column 'copies'" "$tmp/err" || fail "the weights are not told: $(cat "$tmp/err")"
-grep -q 'or of weight 0 left out' "$tmp/err" || fail "rows left out are not told: $(cat "$tmp/err")"
+grep -q '24 rows of weight 0 left out; 73 remain' "$tmp/err" || fail "rows left out are not told: $(cat "$tmp/err")"
 for key in objective df intercept rmse; do
     value $key "$tmp/a.json" >"$tmp/a"
     value $key "$tmp/b.json" >"$tmp/b"
     alike "$tmp/a" "$tmp/b" 1e-6 || fail "$key of weighted and of repeated rows: $(paste "$tmp/a" "$tmp/b")"
 done
+
+# what is left out, and why
+sed '3s/^[^,]*//' "$tmp/weighted.csv" >"$tmp/holes.csv"
+prints '1 row with an empty cell and 24 of weight 0 left out; 72 remain' path "$tmp/holes.csv" --weights copies "${how[@]:0:7}" --lambda 1
+sed '3s/^[^,]*//' data/prostate.csv >"$tmp/hole.csv"
+prints '  1 row with an empty cell left out; 96 remain' path "$tmp/hole.csv" "${how[@]:0:7}" --lambda 1
+test=(-t lpsa --standardize -k linear --lambda 1)
+prints 'test: 26 rows; 4 more of weight 0 left out' path "$tmp/weighted.csv" --weights copies "${test[@]}" --test-rows train=F
+prints 'test: 97 rows, each counted once: there is no column .copies. of weights' path "$tmp/weighted.csv" --weights copies \
+    "${test[@]}" --drop train --test data/prostate.csv
+
+# shares are no counts of rows
+awk -F, -v OFS=, 'NR == 1 { print $0, "share" } NR > 1 { print $0, NR < 66 ? 1 / 64 : 0 }' data/prostate.csv >"$tmp/shares.csv"
+refuses 'the weights sum to 1: a weight says how many rows' path "$tmp/shares.csv" --weights share "${test[@]}" --drop train
+prints 'count as 1 row; multiply them by 64 to let a row count once on average' path "$tmp/shares.csv" --weights share \
+    -t lpsa -k linear --lambda 1 --drop train
 
 # the model remembers, predicts and is verified
 "$rls2" train "$tmp/weighted.csv" --weights copies "${how[@]:0:7}" --lambda 0.1 -q -o "$tmp/w.model" >/dev/null
@@ -75,6 +91,13 @@ value objective "$tmp/b.json" >"$tmp/b"
 alike "$tmp/a" "$tmp/b" 1e-8 || fail "class weights: $(paste "$tmp/a" "$tmp/b")"
 prints 'each row counts' train "${heart[@]}" --class-weights balanced --folds 4 -o "$tmp/heart.model"
 "$rls2" verify "$tmp/heart.model" data/heart.csv -q >/dev/null || fail "heart.model is not verified"
+grep -q "class '1': each row counts" "$tmp/printed" || fail "class 1 is not told: $(cat "$tmp/printed")"
+prints "class '1': each row counts once" train "${heart[@]}" --class-weights 2=3 --lambda 0.1
+for word in Balanced balance BALANCED; do
+    refuses "^rls2 train: --class-weights: '$word' is not .*; did you mean 'balanced'?" train "${heart[@]}" --class-weights $word --lambda 1 -q
+done
+refuses "^rls2 train: --class-weights: no class '3'" train "${heart[@]}" --class-weights 3=2 --lambda 1 -q
+! grep -q "balanced" "$tmp/printed" || fail "3=2 is not balanced: $(cat "$tmp/printed")"
 refuses "did you mean\|no class" train "${heart[@]}" --class-weights 3=2 --lambda 1
 refuses 'class' train data/housing.csv -t MEDV -k linear --class-weights balanced --lambda 1
 refuses 'column' train "${heart[@]}" --weights nothing --lambda 1
@@ -107,6 +130,19 @@ refuses 'exclude each other' train "$tmp/use.csv" "${how[@]}" --validation "$tmp
 refuses 'takes the place' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --splits 3
 refuses 'none of' train "$tmp/use.csv" "${how[@]}" --validation-rows use=nothing
 refuses 'no column' train "$tmp/use.csv" "${how[@]}" --validation-rows nothing=1
+prints '^validation .* (the best of the path)' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose
+! grep -q 'no standard error' "$tmp/printed" || fail "nobody asked for one: $(cat "$tmp/printed")"
+prints 'no standard error of one split: the best lambda is taken' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --rule 1se
+refuses 'which --lambda gives' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --lambda 1
+refuses 'which --lambda gives' train "$tmp/learn.csv" "${how[@]}" --drop use --validation "$tmp/choose.csv" --lambda 1
+refuses '--select gcv are two ways' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --select gcv
+# a class that only they have
+awk -F, -v OFS=, 'NR > 1 { $NF = NR == 6 || NR == 9 ? "third" : $NF == 1 ? "first" : "second" } 1' data/heart.csv |
+    awk -F, -v OFS=, 'NR == 1 { print $0, "use" } NR > 1 { print $0, NR % 3 ? "learn" : "choose" }' >"$tmp/third.csv"
+refuses "third.csv:6: column 'class': the class 'third' of a validation row" cv "$tmp/third.csv" -t class -k linear --validation-rows use=choose
+awk -F, 'NR == 1 || $NF == "learn"' "$tmp/third.csv" >"$tmp/without.csv"
+awk -F, 'NR == 1 || $NF == "choose"' "$tmp/third.csv" >"$tmp/with.csv"
+refuses "with.csv:3: column 'class': the class 'third'" train "$tmp/without.csv" -t class --drop use -k linear --validation "$tmp/with.csv"
 cut -d, -f1-4 "$tmp/choose.csv" >"$tmp/narrow.csv"
 refuses 'narrow.csv' train "$tmp/learn.csv" "${how[@]}" --drop use --validation "$tmp/narrow.csv"
 
@@ -120,4 +156,7 @@ sed -n 1p data/prostate.csv >"$tmp/head"
     >"$tmp/b.json"
 for file in a b; do sed -n '/"cvm": \[/,/\]/p' "$tmp/$file.json" | tr -d ' ,' | grep '^[0-9]' >"$tmp/$file"; done
 alike "$tmp/a" "$tmp/b" 1e-6 || fail "a matrix given: $(paste "$tmp/a" "$tmp/b")"
+prints "kernels: paper, the default, and the matrix 'k'" path data/prostate.csv -t lpsa --drop train --given "k=$tmp/k.csv" --lambda 1
+prints "kernels: paper, the default, and the matrices 'k', 'other'" path data/prostate.csv -t lpsa --drop train --given "k=$tmp/k.csv" \
+    --given "other=$tmp/k.csv" --lambda 1
 echo "ok"

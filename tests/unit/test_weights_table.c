@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "table/dataset.h"
 
@@ -189,6 +190,35 @@ static void standardize__weights_of_one_row_or_less__have_no_spread(void **state
     }
 }
 
+/* Shares instead of counts: an error that says so, instead of columns of zeros. */
+static void preprocess__weights_of_one_row_or_less__are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *sum; /* NULL: taken */
+    } cases[] = {{"a,w,y\n1,0.5,0\n3,0.5,0\n", "sum to 1:"},
+                 {"a,w,y\n1,0.25,0\n3,0.25,0\n", "sum to 0.5:"},
+                 {"a,w,y\n1,1e-310,0\n3,1e-310,0\n", "sum to 2e-310:"},
+                 {"a,w,y\n1,0.5,0\n3,0.5000000001,0\n", "sum to 1:"},
+                 {"a,w,y\n1,0.5,0\n3,0.50001,0\n", NULL}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        rls2_dataset_options options = weighted("y");
+        rls2_dataset *data = made(cases[k].text, &options);
+        rls2_preprocessing how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE};
+        rls2_error err = {0};
+        assert_int_equal(rls2_dataset_preprocess(data, how, NULL, &err),
+                         cases[k].sum ? RLS2_ERR_VALUE : RLS2_OK);
+        if (cases[k].sum) {
+            assert_non_null(strstr(err.message, cases[k].sum));
+            assert_non_null(strstr(err.message, "divide them by their mean"));
+            assert_true(rls2_dataset_x(data)[0] == 1.0); /* nothing has changed, */
+            how.features = RLS2_NORMALIZE_CENTER;        /* and means have no such divisor */
+            assert_int_equal(rls2_dataset_preprocess(data, how, NULL, &err), RLS2_OK);
+        }
+        rls2_dataset_free(data);
+    }
+}
+
 /* What differs weighs nothing against the rest: no squares are left to divide by. */
 static void preprocess__weights_far_apart__give_zeros_not_nan(void **state)
 {
@@ -366,6 +396,7 @@ int main(void)
         cmocka_unit_test(fingerprint__weights__tell_rows_apart),
         cmocka_unit_test(standardize__weights__count_rows),
         cmocka_unit_test(standardize__weights_of_one_row_or_less__have_no_spread),
+        cmocka_unit_test(preprocess__weights_of_one_row_or_less__are_refused),
         cmocka_unit_test(preprocess__weights_far_apart__give_zeros_not_nan),
         cmocka_unit_test(standardize__huge_weights_and_numbers__stay_in_range),
         cmocka_unit_test(preprocess__also__counts_with_its_own_weights),
