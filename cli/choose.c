@@ -318,8 +318,10 @@ void print_baselines(FILE *file, const rls2_cv *cv)
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
         const rls2_cv_point *point = rls2_cv_baseline(cv, (rls2_baseline)b);
         const char *name = rls2_baseline_name((rls2_baseline)b);
+        char error[16] = "-"; /* of a single split there is none */
+        if (point && !isnan(point->cvsd)) snprintf(error, sizeof error, "%.3g", point->cvsd);
         if (point)
-            fprintf(file, "%-20s %10.4g %9.3g %10.4g\n", name, point->cvm, point->cvsd, point->lambda);
+            fprintf(file, "%-20s %10.4g %9s %10.4g\n", name, point->cvm, error, point->lambda);
         else
             fprintf(file, "%-20s %10s\n", name, "undefined");
     }

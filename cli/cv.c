@@ -207,6 +207,13 @@ static void json_column(json *j, const char *key, const rls2_cv *cv, size_t memb
     json_end_array(j);
 }
 
+static void json_targets(json *j, const problem *p)
+{
+    json_array(j, "targets");
+    for (int64_t t = 0; t < p->options.target_count; t++) json_text(j, NULL, p->options.targets[t]);
+    json_end_array(j);
+}
+
 static void print_json(FILE *file, const problem *p, const rls2_cv *cv, const int64_t *confusion)
 {
     json j = json_start(file);
@@ -224,6 +231,7 @@ static void print_json(FILE *file, const problem *p, const rls2_cv *cv, const in
     json_integer(&j, "1se", rls2_cv_1se(cv) + 1);
     json_end_object(&j);
     json_text(&j, "measure", rls2_measure_name(rls2_cv_measure(cv)));
+    if (p->options.targets) json_targets(&j, p);
     if (confusion) json_confusion(&j, chosen_on(p)->data, confusion);
     json_baselines(&j, cv);
     json_end_object(&j);

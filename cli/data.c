@@ -374,6 +374,11 @@ static int check_inputs(const settings *s, const problem *p)
 
 static int check_transductive(const settings *s, const problem *p)
 {
+    if (s->transductive && s->weights) {
+        say_error(
+            s, "--transductive counts the test rows once each: with --weights use --transductive-features");
+        return EXIT_USAGE;
+    }
     if ((!s->transductive && !s->transductive_features) || p->test.table) return EXIT_OK;
     say_error(s, "--transductive uses the inputs of the test rows: give them by --test or --test-rows");
     return EXIT_USAGE;

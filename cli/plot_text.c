@@ -6,18 +6,11 @@
 #include "cli/output.h"
 #include "cli/plot.h"
 
-static int64_t characters(const char *text)
-{
-    int64_t count = 0;
-    for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 /* The text and blanks up to `width`. */
 static void padded(FILE *out, const char *text, int64_t width)
 {
     fputs(text, out);
-    for (int64_t i = characters(text); i < width; i++) fputc(' ', out);
+    for (int64_t i = text_width(text); i < width; i++) fputc(' ', out);
 }
 
 static void heading(FILE *out, const picture *p)
@@ -50,9 +43,9 @@ static void value_text(const series *one, double value, char *text, size_t size)
 
 static void bars(FILE *out, const picture *p, const canvas *c)
 {
-    int64_t names = characters(p->x_name);
+    int64_t names = text_width(p->x_name);
     for (int64_t i = 0; i < p->points; i++)
-        if (characters(p->labels[i]) > names) names = characters(p->labels[i]);
+        if (text_width(p->labels[i]) > names) names = text_width(p->labels[i]);
     int64_t width = ((int64_t)c->width - names - 1) / p->count - 12;
     if (width < 6) width = 6;
     heading(out, p);
@@ -109,7 +102,7 @@ static void selection(FILE *out, const picture *p, const canvas *c)
 {
     int64_t names = 8;
     for (int64_t k = 0; k < p->count; k++)
-        if (characters(p->series[k].name) > names) names = characters(p->series[k].name);
+        if (text_width(p->series[k].name) > names) names = text_width(p->series[k].name);
     int64_t room = (int64_t)c->width - names - 2, columns = p->points < room ? p->points
                                                             : room < 10      ? 10
                                                                              : room;

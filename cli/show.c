@@ -18,6 +18,11 @@ static const double *score_weights(const rls2_model *model)
     return rls2_model_row_weights(model);
 }
 
+const char *score_note(const rls2_model *model)
+{
+    return rls2_model_is_classification(model) && score_weights(model) ? ", weighted as in the fit" : "";
+}
+
 /* At the solution y - f = lambda c / w, so the training targets need not be kept. The paper's method stops
  * before, and then they are not known. */
 static double *recover_targets(const rls2_model *model, const double *f)
@@ -151,8 +156,8 @@ void show_fit(FILE *file, const summary *sum)
 static void print_score(FILE *file, const summary *sum)
 {
     if (!isnan(sum->train))
-        fprintf(file, "fit           %s %.4g on the training rows", score_name(sum->classification, 1),
-                sum->train);
+        fprintf(file, "fit           %s %.4g on the training rows%s", score_name(sum->classification, 1),
+                sum->train, score_note(sum->model));
     if (!isnan(sum->r2)) fprintf(file, ", R2 %.4f", sum->r2);
     if (!isnan(sum->train)) fputc('\n', file);
 }

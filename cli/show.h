@@ -68,4 +68,7 @@ double *class_weights_collect(const rls2_model *model, const double *y);
 void show_weights(FILE *file, const summary *sum);
 void json_weights(json *j, const summary *sum);
 
+/* What a score of classes counts: weights of rows and of classes are one number in a model, and cannot be told apart. */
+const char *score_note(const rls2_model *model);
+
 #endif

@@ -11,13 +11,6 @@ enum { LINE_WIDTH = 96, INDENT = 14, SHORT_BAR = 16 };
 
 /* ---- text ---- */
 
-static int64_t characters(const char *text)
-{
-    int64_t count = 0;
-    for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 filler filler_start(FILE *file, const char *heading)
 {
     fprintf(file, "%-*s", INDENT, heading);
@@ -26,7 +19,7 @@ filler filler_start(FILE *file, const char *heading)
 
 void fill_text(filler *at, const char *before, const char *text, const char *behind)
 {
-    int64_t length = characters(before) + characters(text) + characters(behind);
+    int64_t length = text_width(before) + text_width(text) + text_width(behind);
     if (at->column > INDENT && at->column + 1 + length > LINE_WIDTH) {
         fprintf(at->file, "\n%*s", INDENT, "");
         at->column = INDENT;
@@ -68,8 +61,8 @@ static void print_score(FILE *file, const summary *whole, const summary *of)
 {
     const rls2_model *model = whole->model;
     if (isnan(whole->train)) return;
-    fprintf(file, "fit           %s%s %.4g on the training rows", whole->classification ? "" : "mean ",
-            score_name(whole->classification, 2), whole->train);
+    fprintf(file, "fit           %s%s %.4g on the training rows%s", whole->classification ? "" : "mean ",
+            score_name(whole->classification, 2), whole->train, score_note(model));
     for (int64_t o = 0; !whole->classification && o < rls2_model_outputs(model); o++) {
         fputs(o == 0 ? ": " : ", ", file);
         print_output_name(file, model, o);

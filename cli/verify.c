@@ -20,7 +20,7 @@ static int load_given(const settings *s, const rls2_model *model, const rls2_tab
                       const row_split *split, part *rows)
 {
     int64_t n = rls2_dataset_rows(rows->data);
-    rows->source = file_rows(rows->data, split->marked_count > 0 ? split->kept : NULL);
+    rows->source = file_rows(rows->data, split->kept);
     if (!rows->source) return out_of_memory(s);
     given_range range = {
         .row_count = n, .rows = rows->source, .column_count = n, .columns = rows->source, .square = 1};
@@ -140,8 +140,9 @@ static double intercept_error(const rls2_model *one, int64_t n, const double *y)
 {
     double intercept = rls2_model_intercept(one);
     if (intercept == 0.0) return 0.0;
-    double mean = mean_of(n, y, rls2_model_row_weights(one));
-    return fabs(mean - intercept) / fmax(fabs(mean), fabs(intercept));
+    double mean = mean_of(n, y, rls2_model_row_weights(one)), size = fabs(intercept);
+    for (int64_t i = 0; i < n; i++) size = fmax(size, fabs(y[i])); /* a mean near 0 is rounding of these */
+    return fabs(mean - intercept) / size;
 }
 
 /* Centred, standardised or of length one, or zero throughout; rows counted by their weights. */

@@ -96,28 +96,14 @@ static void print_certificate(const rls2_model *model, const finding *found, FIL
             point->gap);
 }
 
-static int characters(const char *text)
-{
-    int count = 0;
-    for (; *text; text++) count += ((unsigned char)*text & 0xC0) != 0x80;
-    return count;
-}
-
 static int name_width(const rls2_model *model)
 {
-    int width = characters("output");
+    int width = text_width("output");
     for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
-        int length = characters(rls2_model_output_name(model, o));
+        int length = text_width(rls2_model_output_name(model, o));
         if (length > width) width = length;
     }
     return width < NAME_WIDTH ? width : NAME_WIDTH;
-}
-
-/* printf counts bytes. */
-static void print_padded(FILE *file, const char *text, int width)
-{
-    int blanks = width - characters(text);
-    fprintf(file, "%s%*s", text, blanks > 0 ? blanks : 0, "");
 }
 
 /* One line for each output. */
@@ -128,7 +114,7 @@ static void print_table(const rls2_model *model, const findings *found, FILE *fi
             "relative gap", "the model says");
     for (int64_t o = 0; o < found->outputs; o++) {
         const rls2_certificate *c = &found->of[o].certificate;
-        print_padded(file, rls2_model_output_name(model, o), width);
+        print_padded(file, -width, 0, rls2_model_output_name(model, o));
         fprintf(file, "  %-18.12g  %-20.12g  %-12.1e  %.1e%s\n", c->primal, c->dual,
                 fmax(c->relative_gap, 0.0), rls2_model_point(rls2_model_output(model, o))->gap,
                 found->of[o].holds ? "" : "  does NOT hold");

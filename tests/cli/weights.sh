@@ -126,6 +126,7 @@ value rmse "$tmp/test" >"$tmp/a"
 value cvm "$tmp/b.json" | head -n 1 >"$tmp/b"
 alike "$tmp/a" "$tmp/b" 1e-6 || fail "score on the validation rows: $(paste "$tmp/a" "$tmp/b")"
 "$rls2" verify "$tmp/v.model" "$tmp/use.csv" --validation-rows use=choose -q >/dev/null || fail "v.model is not verified"
+refuses '--transductive-features' train "$tmp/use.csv" "${how[@]}" --weights age --test-rows use=choose --transductive --lambda 1
 refuses 'exclude each other' train "$tmp/use.csv" "${how[@]}" --validation "$tmp/choose.csv" --validation-rows use=choose
 refuses 'takes the place' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --splits 3
 refuses 'none of' train "$tmp/use.csv" "${how[@]}" --validation-rows use=nothing
@@ -147,6 +148,15 @@ cut -d, -f1-4 "$tmp/choose.csv" >"$tmp/narrow.csv"
 refuses 'narrow.csv' train "$tmp/learn.csv" "${how[@]}" --drop use --validation "$tmp/narrow.csv"
 
 # ---- precomputed kernels ----
+awk -F, 'NR > 1 { n++; x[n] = $1 } END { for (i = 1; i <= n; i++) { line = ""
+    for (k = 1; k <= n; k++) line = line (k > 1 ? "," : "") sprintf("%.17g", exp(-(x[i] - x[k]) ^ 2)); print line } }' \
+    "$tmp/use.csv" >"$tmp/gauss.csv"
+given=("$tmp/use.csv" --given "g=$tmp/gauss.csv" --validation-rows use=choose)
+"$rls2" train "${given[@]}" -t lpsa --drop train -k 'given(g); linear' -q -o "$tmp/g.model" >/dev/null || fail "validation rows of a matrix"
+"$rls2" verify "$tmp/g.model" "${given[@]}" -q >/dev/null || fail "g.model is not verified"
+# a mean of the target that is zero but for rounding
+"$rls2" train data/heart.csv -t class --standardize -k linear --intercept mean --class-weights balanced --lambda 0.1 -q -o "$tmp/zero.model" >/dev/null
+"$rls2" verify "$tmp/zero.model" data/heart.csv -q >/dev/null || fail "an intercept near zero is not verified"
 "$rls2" cv data/prostate.csv -t lpsa --drop train -k 'rbf(0.01)@all' --lambdas 0.01:1:5 --folds 4 --no-baselines --json -q >"$tmp/a.json"
 awk -F, 'NR > 1 { n++; for (j = 1; j <= 8; j++) x[n, j] = $j }
     END { for (i = 1; i <= n; i++) { line = ""; for (k = 1; k <= n; k++) { d = 0; for (j = 1; j <= 8; j++) d += (x[i, j] - x[k, j]) ^ 2
