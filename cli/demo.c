@@ -7,13 +7,13 @@
 #include "experiments/chart.h"
 #include "experiments/experiment.h"
 #include "experiments/files.h"
-#include "experiments/prostate.h"
+#include "experiments/prostate_rivals.h"
 
 enum { PROFILE_POINTS = 120, LINES = PROSTATE_INPUTS + 3 };
 
 typedef struct answer {
     prostate_data data;
-    prostate_column ours;
+    prostate_column ours, paper;
     rls2_certificate certificate;
     int alike; /* of LINES */
     int certified;
@@ -48,7 +48,7 @@ static void print_line(FILE *file, const char *name, double ours, double paper)
 
 static void print_table(FILE *file, const answer *r)
 {
-    const prostate_column *ours = &r->ours, *paper = &prostate_paper;
+    const prostate_column *ours = &r->ours, *paper = &r->paper;
     fprintf(file, "Linear RLS2 on the Prostate data: %lld rows, %d inputs, lambda = %g\n\n",
             (long long)r->data.n_train, PROSTATE_INPUTS, prostate_lambda);
     fprintf(file, "  %-12s %8s %8s\n", "", "rls2", "paper");
@@ -100,7 +100,7 @@ static void print_json(FILE *file, const settings *s, const answer *r)
     json_integer(&j, "n", r->data.n_train);
     json_number(&j, "lambda", prostate_lambda);
     print_column(&j, "rls2", r, &r->ours);
-    print_column(&j, "paper", r, &prostate_paper);
+    print_column(&j, "paper", r, &r->paper);
     json_integer(&j, "lines", LINES);
     json_integer(&j, "alike", r->alike);
     json_number(&j, "objective", r->certificate.primal);
@@ -122,7 +122,8 @@ static int alike(double ours, double paper)
 
 static rls2_status compute(const settings *s, answer *r, rls2_error *err)
 {
-    const prostate_column *ours = &r->ours, *paper = &prostate_paper;
+    const prostate_column *ours = &r->ours, *paper = &r->paper;
+    r->paper = prostate_printed_column(PROSTATE_RLS2);
     rls2_status status = prostate_load(folder_of(s), &r->data, err);
     if (status == RLS2_OK) status = prostate_fit(&r->data, &r->ours, &r->certificate, err);
     if (status != RLS2_OK) return status;

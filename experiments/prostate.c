@@ -5,12 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "experiments/experiment.h"
 #include "experiments/paper_sets.h"
 
-const double prostate_lambda = 0.08859;
-
-const prostate_column prostate_paper = {
-    2.452, {0.544, 0.207, 0.0, 0.104, 0.170, 0.0, 0.0, 0.064}, 0.454, 0.152};
+const double prostate_lambda = 0.08858667904100832; /* 10^(4 - 12 * 8 / 19) */
 
 /* ---- data ---- */
 
@@ -21,16 +19,6 @@ void prostate_free(prostate_data *data)
     free(data->x_test);
     free(data->y_test);
     memset(data, 0, sizeof *data);
-}
-
-static rls2_status fail(rls2_error *err, rls2_status status, const char *message)
-{
-    if (err) {
-        err->status = status;
-        err->position = -1;
-        snprintf(err->message, sizeof err->message, "%s", message);
-    }
-    return status;
 }
 
 static double *room(int64_t rows, int64_t columns)
@@ -56,8 +44,8 @@ static rls2_status divide(const rls2_dataset *all, const rls2_table *table, pros
 {
     int64_t flag = rls2_table_find(table, "train");
     if (flag < 0 || rls2_dataset_columns(all) != PROSTATE_INPUTS)
-        return fail(err, RLS2_ERR_VALUE,
-                    "prostate.csv: 8 inputs and a column 'train' of T and F are expected");
+        return experiment_fail(err, RLS2_ERR_VALUE,
+                               "prostate.csv: 8 inputs and a column 'train' of T and F are expected");
     for (int64_t i = 0; i < rls2_dataset_rows(all); i++) {
         const char *cell = rls2_table_cell(table, rls2_dataset_source_row(all, i), flag);
         if (strcmp(cell, "T") == 0)
@@ -65,15 +53,15 @@ static rls2_status divide(const rls2_dataset *all, const rls2_table *table, pros
         else if (strcmp(cell, "F") == 0)
             data->n_test++;
         else
-            return fail(err, RLS2_ERR_VALUE,
-                        "prostate.csv: the column 'train' must hold T or F in every row");
+            return experiment_fail(err, RLS2_ERR_VALUE,
+                                   "prostate.csv: the column 'train' must hold T or F in every row");
     }
     data->x_train = room(data->n_train, PROSTATE_INPUTS);
     data->y_train = room(data->n_train, 1);
     data->x_test = room(data->n_test, PROSTATE_INPUTS);
     data->y_test = room(data->n_test, 1);
     if (!data->x_train || !data->y_train || !data->x_test || !data->y_test)
-        return fail(err, RLS2_ERR_MEMORY, "out of memory for the Prostate data");
+        return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the Prostate data");
     pick_rows(all, "T", table, flag, data->n_train, data->x_train, data->y_train);
     pick_rows(all, "F", table, flag, data->n_test, data->x_test, data->y_test);
     for (int j = 0; j < PROSTATE_INPUTS; j++)
@@ -178,7 +166,7 @@ rls2_status prostate_profile(const prostate_data *data, int64_t count, double *d
     double a[PROSTATE_INPUTS];
     double *lambdas = room(count, 1);
     rls2_status status = lambdas ? rls2_lambda_grid(1e-4, 1e4, count, lambdas, err)
-                                 : fail(err, RLS2_ERR_MEMORY, "out of memory for the profile");
+                                 : experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the profile");
     if (status == RLS2_OK) status = fit_path(data, count, lambdas, 1, &fit, err);
     for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
         status = coefficients_at(fit.path, i, a, err);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { P = PROSTATE_INPUTS };
@@ -21,6 +22,19 @@ const char *const prostate_printed[PROSTATE_LINES][PROSTATE_METHODS] = {
     {"0.064", "", "0.267", "0.133", "", "-0.056", "0.084"},           /* pgg45 */
     {"0.454", "0.492", "0.521", "0.492", "0.479", "0.449", "0.528"},  /* test error */
     {"0.152", "0.143", "0.179", "0.165", "0.164", "0.105", "0.152"}}; /* standard error */
+
+prostate_column prostate_printed_column(prostate_method method)
+{
+    double lines[PROSTATE_LINES];
+    prostate_column column;
+    for (int line = 0; line < PROSTATE_LINES; line++)
+        lines[line] = strtod(prostate_printed[line][method], NULL); /* "" is 0 */
+    column.intercept = lines[0];
+    memcpy(column.coefficients, lines + 1, sizeof column.coefficients);
+    column.test_error = lines[PROSTATE_LINES - 2];
+    column.std_error = lines[PROSTATE_LINES - 1];
+    return column;
+}
 
 /* ---- eight by eight ---- */
 

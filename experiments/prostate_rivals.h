@@ -28,6 +28,9 @@ extern const char *const prostate_method_names[PROSTATE_METHODS];
 /* As the paper prints it; "" where a variable is not selected. */
 extern const char *const prostate_printed[PROSTATE_LINES][PROSTATE_METHODS];
 
+/* The same as numbers, 0 where a variable is not selected. */
+prostate_column prostate_printed_column(prostate_method method);
+
 /* Every method but PROSTATE_RLS2, of which nothing is written. */
 void prostate_rival(const prostate_data *data, prostate_method method, prostate_column *column);
 /* The same for another bound of the Lasso: |a|_1 = share of that of least squares, in inputs of unit length. */

@@ -6,7 +6,11 @@
 #include "experiments/prostate.h"
 #include "experiments/prostate_rivals.h"
 
-enum { PROSTATE_LAMBDAS = 81 };
+enum {
+    PROSTATE_LAMBDAS = 20,      /* to choose from: see prostate_lambda, ... */
+    PROSTATE_TABLE_LAMBDA = 12, /* ... which is this one of them */
+    PROSTATE_PROFILE = 81       /* of the coefficient profile, a smooth picture */
+};
 
 /* One unit: the curve of the folds of one seed. What the journal keeps of it, in this order. */
 typedef struct prostate_curve {
@@ -19,12 +23,17 @@ typedef struct prostate_study {
     const reproduction *r;
     prostate_data data;
     rls2_table *training; /* the 67 rows as a table, inputs standardised */
+    uint64_t fingerprint; /* of these rows: with others a curve is another one */
     double lambdas[PROSTATE_LAMBDAS];
     int64_t seeds;
-    prostate_curve *curves;      /* of each seed */
-    double df[PROSTATE_LAMBDAS]; /* along the path of all training rows ... */
+    prostate_curve *curves; /* of each seed */
+    /* All training rows at the lambdas to choose from ... */
+    double df[PROSTATE_LAMBDAS];
     double values[PROSTATE_LAMBDAS * PROSTATE_INPUTS];
-    double paper_df; /* ... and at the paper's lambda */
+    /* ... and along the finer path of the profile. */
+    double profile_df[PROSTATE_PROFILE];
+    double profile[PROSTATE_PROFILE * PROSTATE_INPUTS];
+    double table_df; /* at prostate_lambda */
     prostate_column columns[PROSTATE_METHODS];
     rls2_certificate certificate;
 } prostate_study;

@@ -190,6 +190,61 @@ static void prostate_fit__the_table__agrees_in_all_eleven_lines(void **state)
     prostate_free(&data);
 }
 
+static void prostate_printed_column__rls2__is_the_table_as_numbers(void **state)
+{
+    (void)state;
+    prostate_column column = prostate_printed_column(PROSTATE_RLS2);
+    assert_true(column.intercept == 2.452 && column.test_error == 0.454 && column.std_error == 0.152);
+    for (int j = 0; j < INPUTS; j++) assert_true(column.coefficients[j] == strtod(printed[j], NULL));
+}
+
+/* All lines of the table at that lambda, from rows standardised here. */
+static int agreeing_at(const prostate *s, const prostate_data *data, double lambda)
+{
+    rls2_error err;
+    rls2_path *path = NULL;
+    rls2_model *model = NULL;
+    prostate_column column;
+    assert_ok(rls2_path_fit(s->basis, s->y, 1, &lambda, NULL, &path, &err), &err);
+    assert_ok(rls2_model_create(path, 0, &model, &err), &err);
+    assert_ok(rls2_model_coefficients(model, column.coefficients, &err), &err);
+    column.intercept = rls2_model_intercept(model);
+    prostate_test_errors(data, &column);
+    rls2_model_free(model);
+    rls2_path_free(path);
+    return prostate_agreeing(&column, PROSTATE_RLS2) == PROSTATE_LINES;
+}
+
+/* The text beside the table says which lambdas give its digits. */
+static void prostate_lambda__the_digits__hold_between_0_0878_and_0_0886(void **state)
+{
+    prostate *s = *state;
+    rls2_error err;
+    prostate_data data;
+    assert_ok(prostate_load("data", &data, &err), &err);
+    assert_false(agreeing_at(s, &data, 0.0877));
+    assert_true(agreeing_at(s, &data, 0.0878));
+    assert_true(agreeing_at(s, &data, 0.08859));
+    assert_true(agreeing_at(s, &data, 0.0886));
+    assert_false(agreeing_at(s, &data, 0.0887));
+    prostate_free(&data);
+}
+
+/* ... and which grids on [1e-4, 1e4] have a value among them: the formula, not the library's grid. Between 0.0877 and
+ * 0.0878, and between 0.0886 and 0.0887, no grid has one, so that the border need not be known better. */
+static void prostate_lambda__grids_up_to_38_values__is_on_that_of_20_alone(void **state)
+{
+    (void)state;
+    for (int count = 2; count <= 38; count++)
+        for (int i = 0; i < count; i++) {
+            double lambda = pow(10.0, 4.0 - 8.0 * i / (count - 1));
+            if (lambda < 0.0877 || lambda > 0.0887) continue;
+            assert_int_equal(count, 20);
+            assert_int_equal(i, 12);
+            assert_true(fabs(lambda - prostate_lambda) < 1e-15);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +255,9 @@ int main(void)
         cmocka_unit_test(path_certify__prostate__proves_the_answer_to_1e_6),
         cmocka_unit_test(prostate_rival__every_other_method__prints_as_the_paper_does),
         cmocka_unit_test(prostate_fit__the_table__agrees_in_all_eleven_lines),
+        cmocka_unit_test(prostate_printed_column__rls2__is_the_table_as_numbers),
+        cmocka_unit_test(prostate_lambda__the_digits__hold_between_0_0878_and_0_0886),
+        cmocka_unit_test(prostate_lambda__grids_up_to_38_values__is_on_that_of_20_alone),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
