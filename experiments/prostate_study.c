@@ -97,7 +97,7 @@ static rls2_status cross_validate(const prostate_study *s, const rls2_splits *fo
 
 uint64_t prostate_seed(const prostate_study *s, int64_t i)
 {
-    return s->r->seed + (uint64_t)i;
+    return s->r->seed * 1000 + (uint64_t)i; /* those of one --seed are not those of the next */
 }
 
 /* A curve from a file somebody may have edited: its indices are used as such. */
