@@ -1,6 +1,7 @@
 /* rls2 reproduce data: files from their public source, by curl as a child process. No shell is involved. A file is
- * written beside its place, checked, and only then renamed. */
+ * written beside its place, checked, and only then renamed; a file that was there and is another is kept. */
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -28,17 +29,30 @@ static const char *program(void)
 
 /* ---- curl ---- */
 
-/* An errno, 0 if it runs. What it fetches goes to `out`; redirects stay on the web. A server that says nothing for a
- * minute is given up. */
-static int start(pid_t *child, const char *address, FILE *out, FILE *messages)
+/* Where the size is not known. The largest file on the list has some 20 MB. */
+static const int64_t MOST_BYTES = INT64_C(512) << 20;
+enum { CURL_TOO_LARGE = 63 }; /* its exit code where the server announces more than --max-filesize */
+
+static int64_t most_bytes(const source *from)
 {
-    char *url = strdup(address);
-    char name[] = "curl", silent[] = "--silent", errors[] = "--show-error", fails[] = "--fail",
-         follow[] = "--location", protocols[] = "--proto", web[] = "=http,https",
-         connect[] = "--connect-timeout", seconds[] = "30", slow[] = "--speed-time", minute[] = "60",
-         least[] = "--speed-limit", one[] = "1", literal[] = "--globoff", dashes[] = "--url";
-    char *const arguments[] = {name, silent, errors, fails, follow,  protocols, web, connect, seconds,
-                               slow, minute, least,  one,   literal, dashes,    url, NULL};
+    return from->size >= 0 ? from->size : MOST_BYTES;
+}
+
+/* An errno, 0 if it runs. What it fetches goes to `out`; redirects stay on the web. A server that says nothing for a
+ * minute is given up. --disable, which counts only in the first place, keeps the user's .curlrc out: it could send the
+ * bytes elsewhere. */
+static int start(pid_t *child, const source *from, FILE *out, FILE *messages)
+{
+    char *url = strdup(from->address);
+    char most[32]; /* curl takes 0 for no limit: then there is ours alone */
+    snprintf(most, sizeof most, "%" PRId64, most_bytes(from));
+    char name[] = "curl", plain[] = "--disable", largest[] = "--max-filesize", silent[] = "--silent",
+         errors[] = "--show-error", fails[] = "--fail", follow[] = "--location", protocols[] = "--proto",
+         web[] = "=http,https", connect[] = "--connect-timeout", seconds[] = "30", slow[] = "--speed-time",
+         minute[] = "60", least[] = "--speed-limit", one[] = "1", literal[] = "--globoff", dashes[] = "--url";
+    char *const arguments[] = {name,  plain,   silent,  errors,  fails, follow, protocols,
+                               web,   connect, seconds, largest, most,  slow,   minute,
+                               least, one,     literal, dashes,  url,   NULL};
     posix_spawn_file_actions_t actions;
     if (!url) return ENOMEM;
     int error = posix_spawn_file_actions_init(&actions);
@@ -52,12 +66,17 @@ static int start(pid_t *child, const char *address, FILE *out, FILE *messages)
     return error;
 }
 
-static void show_progress(progress *p, const source *from, FILE *out)
+/* Bytes so far. */
+static int64_t size_of(FILE *out)
+{
+    struct stat about;
+    return fstat(fileno(out), &about) == 0 ? (int64_t)about.st_size : 0;
+}
+
+static void show_progress(progress *p, const source *from, int64_t bytes)
 {
     char what[160];
-    struct stat about;
-    if (fstat(fileno(out), &about) != 0) return;
-    long long kilobytes = (long long)about.st_size / 1000;
+    long long kilobytes = (long long)bytes / 1000;
     if (from->size > 0)
         snprintf(what, sizeof what, "of %lld kB of %s", (long long)from->size / 1000, from->file);
     else
@@ -65,7 +84,14 @@ static void show_progress(progress *p, const source *from, FILE *out)
     progress_count(p, kilobytes, what);
 }
 
-/* Looks every few milliseconds, since a signal that comes just before a blocking wait would be slept through. */
+static void end_child(pid_t child, int *status)
+{
+    kill(child, SIGKILL);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
+}
+
+/* Looks every few milliseconds, since a signal that comes just before a blocking wait would be slept through; and a
+ * server that does not say how much it sends is stopped by what has come. */
 static int wait_for(pid_t child, int *status, progress *p, const source *from, FILE *out)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
@@ -73,12 +99,12 @@ static int wait_for(pid_t child, int *status, progress *p, const source *from, F
         pid_t ended = waitpid(child, status, WNOHANG);
         if (ended == child) return EXIT_OK;
         if (ended < 0 && errno != EINTR) return EXIT_FAILED;
-        if (interrupted()) {
-            kill(child, SIGKILL);
-            while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
-            return EXIT_INTERRUPTED;
+        int64_t bytes = size_of(out);
+        if (interrupted() || bytes > most_bytes(from)) {
+            end_child(child, status);
+            return interrupted() ? EXIT_INTERRUPTED : EXIT_OK;
         }
-        show_progress(p, from, out);
+        show_progress(p, from, bytes);
         nanosleep(&pause, NULL);
     }
 }
@@ -95,14 +121,18 @@ static int explain_start(const settings *s, const source *from, int error)
     return EXIT_FAILED;
 }
 
-static void explain_failure(const settings *s, const source *from, int status, FILE *messages)
+static void explain_failure(const settings *s, const source *from, int status, int too_large, FILE *messages)
 {
     char text[1024];
     rewind(messages);
     size_t length = fread(text, 1, sizeof text - 1, messages);
     while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) length--;
     text[length] = '\0';
-    if (WIFSIGNALED(status))
+    if (too_large)
+        say_error(s, "%s: what comes is larger than %" PRId64 " bytes, %s; it is stopped and thrown away",
+                  from->address, most_bytes(from),
+                  from->size >= 0 ? "the size of the file it should be" : "the most that is fetched");
+    else if (WIFSIGNALED(status))
         say_error(s, "%s: curl was ended by signal %d", from->address, WTERMSIG(status));
     else if (length > 0)
         say_error(s, "%s: %s", from->address, text);
@@ -120,15 +150,17 @@ static int fetch(const settings *s, const source *from, FILE *out)
         say_error(s, "temporary file: %s", strerror(errno));
         return EXIT_FAILED;
     }
-    int error = start(&child, from->address, out, messages);
+    int error = start(&child, from, out, messages);
     if (error) {
         code = explain_start(s, from, error);
     } else {
         progress p = progress_start(s);
         code = wait_for(child, &status, &p, from, out);
         progress_end(&p);
-        if (code == EXIT_OK && status != 0) {
-            explain_failure(s, from, status, messages);
+        int too_large =
+            size_of(out) > most_bytes(from) || (WIFEXITED(status) && WEXITSTATUS(status) == CURL_TOO_LARGE);
+        if (code == EXIT_OK && (status != 0 || too_large)) {
+            explain_failure(s, from, status, too_large, messages);
             code = EXIT_FAILED;
         }
     }
@@ -151,10 +183,54 @@ static int is_right(const source *from, const char *path, char *found, size_t si
     return strcmp(sum, from->checksum) == 0 && (from->size < 0 || from->size == (int64_t)about.st_size);
 }
 
+/* 1 if nothing is there, or a file that may be replaced: not a pipe or a device, which would be written into, nor a
+ * link, which would lead elsewhere. */
+static int may_be_written(const settings *s, const char *path)
+{
+    struct stat about;
+    if (lstat(path, &about) != 0 || S_ISREG(about.st_mode)) return 1;
+    say_error(s, "%s is there and is %s, not a file: nothing is fetched into it; move it away", path,
+              S_ISLNK(about.st_mode)    ? "a symbolic link"
+              : S_ISDIR(about.st_mode)  ? "a folder"
+              : S_ISFIFO(about.st_mode) ? "a pipe"
+                                        : "a device or socket");
+    return 0;
+}
+
+/* Gives the file the name as well, or instead where the disk knows no second names; never that of another. An errno. */
+static int give_name(const char *path, const char *name)
+{
+    struct stat about;
+    if (link(path, name) == 0) return 0;
+    if (errno == EEXIST) return EEXIST;
+    if (lstat(name, &about) == 0) return EEXIST;
+    return rename(path, name) == 0 ? 0 : errno;
+}
+
+/* A file of the user's own, before another takes its name: it stays as NAME.old, or .old2, .old3, ... */
+static int keep_old(const settings *s, const char *path)
+{
+    enum { MOST = 99 };
+    struct stat about;
+    char old[FILES_PATH + 24];
+    int error = EEXIST;
+    if (lstat(path, &about) != 0) return EXIT_OK;
+    snprintf(old, sizeof old, "%s.old", path);
+    for (int i = 2; (error = give_name(path, old)) == EEXIST && i <= MOST; i++)
+        snprintf(old, sizeof old, "%s.old%d", path, i);
+    if (error) {
+        say_error(s, "%s cannot be kept as %s, so it is not replaced: %s", path, old, strerror(error));
+        return EXIT_FAILED;
+    }
+    say(s, "the file that was there is kept as %s", old);
+    return EXIT_OK;
+}
+
 static int fetch_checked(const settings *s, const source *from, const char *path)
 {
     output out;
     char found[160];
+    if (!may_be_written(s, path)) return EXIT_FAILED;
     int code = output_open(s, path, &out);
     if (code != EXIT_OK) return code;
     code = fetch(s, from, out.file);
@@ -164,6 +240,7 @@ static int fetch_checked(const settings *s, const source *from, const char *path
                   from->file, from->address, out.temporary ? found : "no file", from->checksum);
         code = EXIT_FAILED;
     }
+    if (code == EXIT_OK) code = keep_old(s, path);
     int closed = output_close(s, &out, code == EXIT_OK);
     return code == EXIT_OK ? closed : code;
 }
@@ -178,7 +255,12 @@ static int provide(const settings *s, const reproduction *where, const source *f
         if (is_right(from, path, found, sizeof found)) return EXIT_OK;
         say(s, "%s is not the file it should be (%s): it is fetched anew", path, found);
     }
-    snprintf(path, size, "%s/%s", where->folders[0], from->file);
+    *result = FAILED;
+    int length = snprintf(path, size, "%s/%s", where->folders[0], from->file);
+    if (length < 0 || (size_t)length >= size) {
+        say_error(s, "%s: the name of the folder that --data names is too long for a file in it", from->file);
+        return EXIT_FAILED;
+    }
     int code = fetch_checked(s, from, path);
     *result = code == EXIT_OK ? FETCHED : FAILED;
     return code;
@@ -247,6 +329,10 @@ int reproduce_data(const settings *s, int lists)
     reproduction where = {.folders = folders, .folder_count = data_folders(s, folders)};
     sources list;
     rls2_error err = {0};
+    if (strlen(folders[0]) >= FILES_PATH) {
+        say_error(s, "--data: the name of the folder is too long (%zu bytes)", strlen(folders[0]));
+        return EXIT_FAILED;
+    }
     const char *path = s->sources ? s->sources : named && named[0] ? named : NULL;
     rls2_status status = sources_read(path, &list, &err);
     if (status == RLS2_OK) status = files_make_folder(folders[0], &err);

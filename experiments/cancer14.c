@@ -1,33 +1,20 @@
 /* 14 Cancers from the files of the textbook's web site: numbers between blanks, a line for each gene. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/cancer_sets.h"
-#include "experiments/checksum.h"
+#include "experiments/files.h"
 #include "experiments/sources.h"
 
 /* ---- numbers between blanks ---- */
 
-static rls2_status read_text(const char *path, char **text, size_t *length, rls2_error *err)
+static rls2_status fail_to_read(const char *path, rls2_error *err)
 {
-    FILE *file = fopen(path, "rb"), *copy = file ? open_memstream(text, length) : NULL;
-    char piece[65536];
-    size_t got;
-    if (!copy) {
-        if (file) fclose(file);
-        return experiment_fail(err, RLS2_ERR_IO, "%s cannot be read", path);
-    }
-    while ((got = fread(piece, 1, sizeof piece, file)) > 0) fwrite(piece, 1, got, copy);
-    int failed = ferror(file) | ferror(copy);
-    fclose(file);
-    if (fclose(copy) != 0 || failed) {
-        free(*text);
-        *text = NULL;
-        return experiment_fail(err, RLS2_ERR_IO, "%s cannot be read", path);
-    }
-    return RLS2_OK;
+    return experiment_fail(err, errno == ENOMEM ? RLS2_ERR_MEMORY : RLS2_ERR_IO, "%s cannot be read: %s",
+                           path, strerror(errno));
 }
 
 static int is_blank(char c)
@@ -62,7 +49,7 @@ static size_t commas(char *text, size_t length)
 static rls2_status read_numbers(const reproduction *r, const char *file, int skip, rls2_table **table,
                                 rls2_error *err)
 {
-    char path[4096], *text = NULL;
+    char path[4096];
     size_t length = 0;
     rls2_read_options options = rls2_read_options_default();
     options.format = RLS2_FORMAT_CSV;
@@ -70,8 +57,8 @@ static rls2_status read_numbers(const reproduction *r, const char *file, int ski
     options.delimiter = ',';
     if (!experiment_find(r, file, path, sizeof path))
         return experiment_fail(err, RLS2_ERR_NAME, "%s is in none of the data folders", file);
-    rls2_status status = read_text(path, &text, &length, err);
-    if (status != RLS2_OK) return status;
+    char *text = files_read(path, &length);
+    if (!text) return fail_to_read(path, err);
     const char *start = text;
     for (int i = 0; i < skip && start; i++) {
         start = memchr(start, '\n', length - (size_t)(start - text));
@@ -81,7 +68,7 @@ static rls2_status read_numbers(const reproduction *r, const char *file, int ski
     size_t rest = length - (size_t)(start - text);
     memmove(text, start, rest);
     rest = commas(text, rest);
-    status = rls2_table_parse(path, text, (int64_t)rest, &options, table, err);
+    rls2_status status = rls2_table_parse(path, text, (int64_t)rest, &options, table, err);
     free(text);
     return status;
 }
@@ -160,37 +147,68 @@ static rls2_status read_patients(const reproduction *r, const char *file, int64_
 
 /* ---- the whole ---- */
 
+static const char *const data_files[] = {"14cancer.xtrain", "14cancer.xtest", "14cancer.ytrain",
+                                         "14cancer.ytest"};
+enum { DATA_FILES = 4 };
+
 int cancer14_is_there(const reproduction *r, char *missing, size_t size)
 {
-    static const char *const files[] = {"14cancer.xtrain", "14cancer.xtest", "14cancer.ytrain",
-                                        "14cancer.ytest"};
     char path[4096];
     size_t length = 0;
     int absent = 0;
     missing[0] = '\0';
-    for (int i = 0; i < 4; i++) {
-        if (experiment_find(r, files[i], path, sizeof path)) continue;
+    for (int i = 0; i < DATA_FILES; i++) {
+        if (experiment_find(r, data_files[i], path, sizeof path)) continue;
         if (length < size)
-            length += (size_t)snprintf(missing + length, size - length, "%s%s", absent ? ", " : "", files[i]);
+            length +=
+                (size_t)snprintf(missing + length, size - length, "%s%s", absent ? ", " : "", data_files[i]);
         absent = 1;
     }
     return !absent;
 }
 
-int cancer14_is_published(const reproduction *r)
+/* The published checksum of the file; where there is none, the beginning of the kind that is to be taken. */
+static const char *published_checksum(const sources *list, const char *file)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->items[i].file, file) == 0) return list->items[i].checksum;
+    return "sha256:";
+}
+
+/* One look at the file: the checksum that goes into the whole is the one held against the published. */
+static rls2_status add_file(const reproduction *r, const sources *list, const char *file, checksum *all,
+                            int *same, rls2_error *err)
 {
     char path[4096], found[CHECKSUM_TEXT];
+    const char *published = published_checksum(list, file);
+    if (!experiment_find(r, file, path, sizeof path))
+        return experiment_fail(err, RLS2_ERR_NAME, "%s is in none of the data folders", file);
+    if (checksum_file(path, published, found) != 0) return fail_to_read(path, err);
+    checksum_add(all, file, strlen(file) + 1);
+    checksum_add(all, found, strlen(found) + 1);
+    *same = strcmp(found, published) == 0;
+    return RLS2_OK;
+}
+
+rls2_status cancer14_origin_of(const reproduction *r, cancer14_origin *origin, rls2_error *err)
+{
+    char path[4096];
+    int same = 0, others = 0;
+    checksum all;
     sources list;
-    int same = 0;
-    if (sources_read(NULL, &list, NULL) == RLS2_OK)
-        for (int i = 0; i < list.count; i++) {
-            const source *from = &list.items[i];
-            if (strncmp(from->file, "14cancer.", 9) != 0) continue;
-            same += experiment_find(r, from->file, path, sizeof path) &&
-                    checksum_file(path, from->checksum, found) == 0 && strcmp(found, from->checksum) == 0;
-        }
+    memset(origin, 0, sizeof *origin);
+    checksum_begin_sha256(&all);
+    rls2_status status = sources_read(NULL, &list, err);
+    for (int i = 0; i < DATA_FILES && status == RLS2_OK; i++) {
+        status = add_file(r, &list, data_files[i], &all, &same, err);
+        others += !same;
+    }
+    origin->folds = experiment_find(r, CANCER14_FOLDS, path, sizeof path);
+    if (status == RLS2_OK && origin->folds) status = add_file(r, &list, CANCER14_FOLDS, &all, &same, err);
+    origin->published = status == RLS2_OK && others == 0;
+    checksum_end(&all, origin->checksum);
     sources_free(&list);
-    return same == 4;
+    return status;
 }
 
 static rls2_status read_all(const reproduction *r, cancer_set *set, rls2_error *err)

@@ -2,6 +2,7 @@
 #ifndef RLS2_EXPERIMENTS_CANCER_SETS_H
 #define RLS2_EXPERIMENTS_CANCER_SETS_H
 
+#include "experiments/checksum.h"
 #include "experiments/experiment.h"
 
 typedef struct cancer_set {
@@ -29,8 +30,15 @@ extern const int cancer14_train[CANCER14_CLASSES], cancer14_test[CANCER14_CLASSE
 /* Whether the data folders have all of 14cancer.xtrain, .xtest, .ytrain, .ytest; `missing` names those that are not
  * there. */
 int cancer14_is_there(const reproduction *r, char *missing, size_t size);
-/* Whether they are the files that are published, by their checksums. */
-int cancer14_is_published(const reproduction *r);
+
+/* What the files were at one moment. */
+typedef struct cancer14_origin {
+    char checksum[CHECKSUM_TEXT]; /* of all four together, and of the folds where they are there */
+    int published;                /* whether the four are those published, by their checksums */
+    int folds;                    /* whether there is a file of folds */
+} cancer14_origin;
+/* RLS2_ERR_NAME where one of the four is missing. */
+rls2_status cancer14_origin_of(const reproduction *r, cancer14_origin *origin, rls2_error *err);
 /* Reads them, and 14cancer.cvfolds.txt where it is there. Files of another shape, or of other class counts, are
  * RLS2_ERR_VALUE. */
 rls2_status cancer14_read(const reproduction *r, cancer_set *set, rls2_error *err);

@@ -3,14 +3,18 @@
 #define RLS2_EXPERIMENTS_CANCERS_PARTS_H
 
 #include "experiments/cancer_protocol.h"
+#include "experiments/cancer_sets.h"
 
 typedef enum cancer_kind { KHAN, GOLUB, CANCERS_14, MADE } cancer_kind;
 
+enum { CANCERS_KEY = 96 };
+
 typedef struct cancers_unit {
     cancer_kind kind;
-    uint64_t seed;                   /* of the folds, and of made data */
-    char key[96], id[32], title[64]; /* in the journal, for files and facts, for people */
-    int there;                       /* whether there are data */
+    uint64_t seed;          /* of the folds, and of made data */
+    char key[CANCERS_KEY];  /* in the journal; "" where there are no data */
+    char id[32], title[64]; /* for files and facts, for people */
+    int there;              /* whether there are data */
     cancer_result result;
 } cancers_unit;
 
@@ -19,8 +23,9 @@ typedef struct cancers {
     const cancer_plan *plan; /* of made data */
     int64_t count;
     cancers_unit *units;
-    int64_t current; /* the unit being computed, for the progress callback */
-    char missing[256];
+    int64_t current;        /* the unit being computed, for the progress callback */
+    cancer14_origin origin; /* of 14 Cancers, where they are there */
+    char missing[256];      /* of their files */
 } cancers;
 
 /* Where 14 Cancers is to be had, in a sentence or two. */

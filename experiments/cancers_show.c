@@ -35,15 +35,15 @@ static void tab5_line(sheet *out, const char *method, double mean, double errors
 }
 
 /* Whether ours may be held against the paper's. */
-static void show_origin(const cancers *s, sheet *out, int published)
+static void show_origin(const cancers *s, sheet *out)
 {
-    char path[4096];
-    int folds = experiment_find(s->r, CANCER14_FOLDS, path, sizeof path);
+    int published = s->origin.published;
     sheet_paragraph(out, "14 Cancers: the files are %s. %s",
                     published ? "those published, by their checksums"
                               : "not those published, so that our line is not to be held against the others",
-                    folds ? "The folds are those of " CANCER14_FOLDS "."
-                          : "There is no " CANCER14_FOLDS " in the data folders: the folds are drawn.");
+                    s->origin.folds ? "The folds are those of " CANCER14_FOLDS "."
+                                    : "There is no " CANCER14_FOLDS
+                                      " in the data folders: the folds are drawn.");
     if (!published)
         experiment_note(s->r, "14cancer.xtrain, .xtest, .ytrain and .ytest are not all the files published.");
     sheet_fact(out, "14cancer_published", published);
@@ -60,14 +60,13 @@ static void show_tab5(const cancers *s, sheet *out)
     for (int i = 0; i < lines; i++)
         tab5_line(out, tab5[i].method, tab5[i].errors, i == lines - 1 ? 10 : NAN, tab5[i].genes);
     if (u->there) {
-        int published = cancer14_is_published(s->r);
         double mean = cancer_mean_errors(&u->result, &count);
         tab5_line(out,
-                  published ? "linear RLS2, one versus all (ours)"
-                            : "linear RLS2, one versus all (ours, from other files)",
+                  s->origin.published ? "linear RLS2, one versus all (ours)"
+                                      : "linear RLS2, one versus all (ours, from other files)",
                   mean, chosen(u)->test, chosen(u)->genes);
         sheet_fact(out, "tab5_mean_errors", mean);
-        show_origin(s, out, published);
+        show_origin(s, out);
         return;
     }
     tab5_line(out, "linear RLS2, one versus all (ours): no data", NAN, NAN, NAN);
@@ -75,15 +74,13 @@ static void show_tab5(const cancers *s, sheet *out)
                     cancers_source);
 }
 
-static const char *reference(cancer_kind kind)
+/* A set that is wanted but has no data is not passed over in silence. */
+static void no_data_row(sheet *out, const cancers_unit *u)
 {
-    switch (kind) {
-    case CANCERS_14: return "paper: 10 errors (mean 9.8), 855 genes";
-    case KHAN: return "another solver: 0 errors, 25-220 genes";
-    case GOLUB: return "another solver: 1-2 errors, 9-38 genes";
-    case MADE: break;
-    }
-    return "";
+    char text[96];
+    snprintf(text, sizeof text, "%s: no data", u->title);
+    sheet_row(out);
+    sheet_text(out, text);
 }
 
 static void set_row(sheet *out, const cancers_unit *u)
@@ -110,7 +107,6 @@ static void set_row(sheet *out, const cancers_unit *u)
     sheet_text(out, markers);
     sheet_number(out, result->certificate, "%.1e");
     sheet_number(out, result->seconds, "%.1f");
-    sheet_text(out, reference(u->kind));
 }
 
 static void set_facts(sheet *out, const cancers_unit *u)
@@ -144,12 +140,14 @@ static void show_sets(const cancers *s, sheet *out)
                                         "genes selected",
                                         "markers found",
                                         "largest gap",
-                                        "seconds",
-                                        "reference"};
+                                        "seconds"};
     double unconverged = 0.0, gap = 0.0;
-    sheet_table(out, "sets", "Errors and genes at the chosen lambda", 15, names);
+    sheet_table(out, "sets", "Errors and genes at the chosen lambda", 14, names);
     for (int64_t i = 0; i < s->count; i++) {
-        if (!s->units[i].there) continue;
+        if (!s->units[i].there) {
+            no_data_row(out, &s->units[i]);
+            continue;
+        }
         set_row(out, &s->units[i]);
         set_facts(out, &s->units[i]);
         unconverged += s->units[i].result.unconverged;
@@ -171,7 +169,10 @@ static void show_classes(const cancers *s, sheet *out)
     sheet_table(out, "classes", "Genes selected for each class against all others", 15, names);
     for (int64_t i = 0; i < s->count; i++) {
         const cancers_unit *u = &s->units[i];
-        if (!u->there) continue;
+        if (!u->there) {
+            no_data_row(out, u);
+            continue;
+        }
         int outputs = u->result.classes > 2 ? (int)u->result.classes : 1;
         sheet_row(out);
         sheet_text(out, u->title);

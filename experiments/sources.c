@@ -8,10 +8,12 @@
 #include "experiments/experiment.h"
 #include "experiments/files.h"
 
-/* It is put into a folder: never anywhere else. */
+/* It is put into a folder, never anywhere else, and shown on a terminal. The letters are spelt out: isalnum would ask
+ * the locale. */
 static int is_plain_name(const char *name)
 {
-    return name[0] != '.' && name[0] != '-' && !strchr(name, '/');
+    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    return name[0] != '.' && name[0] != '-' && name[strspn(name, allowed)] == '\0';
 }
 
 static int is_address(const char *text)
@@ -39,7 +41,9 @@ static const char *read_line(char *line, source *s)
     s->address = strtok_r(NULL, " \t\r", &rest);
     if (!s->address || strtok_r(NULL, " \t\r", &rest))
         return "a line is the name of a file, its size, its checksum and its address";
-    if (!is_plain_name(s->file)) return "the name of the file must be without a folder";
+    if (!is_plain_name(s->file))
+        return "the name of the file must be letters, digits, '.', '_' and '-' alone, and begin with none of "
+               "'.' and '-'";
     if (!read_size(size, &s->size)) return "the size is a number of bytes, or -";
     if (!checksum_is_valid(s->checksum)) return "the checksum is sha256:... or gitblob:...";
     return is_address(s->address) ? NULL : "the address begins with https:// or http://";
@@ -49,6 +53,17 @@ static int is_blank(const char *line)
 {
     line += strspn(line, " \t\r");
     return *line == '\0' || *line == '#';
+}
+
+/* A zero would end the list early, without a word. */
+static rls2_status check_text(const char *path, const char *text, size_t length, rls2_error *err)
+{
+    size_t seen = strlen(text);
+    int number = 1;
+    if (seen == length) return RLS2_OK;
+    for (size_t i = 0; i < seen; i++) number += text[i] == '\n';
+    return experiment_fail(err, RLS2_ERR_SYNTAX, "%s:%d: there is a zero byte: this is not a text", path,
+                           number);
 }
 
 static rls2_status read_lines(const char *path, sources *list, rls2_error *err)
@@ -70,12 +85,15 @@ static rls2_status read_lines(const char *path, sources *list, rls2_error *err)
 
 rls2_status sources_read(const char *path, sources *list, rls2_error *err)
 {
+    size_t length = strlen(sources_text);
     memset(list, 0, sizeof *list);
-    list->text = path ? files_read(path, NULL) : strdup(sources_text);
+    list->text = path ? files_read(path, &length) : strdup(sources_text);
     if (!list->text && path && errno != ENOMEM)
         return experiment_fail(err, RLS2_ERR_IO, "%s: %s", path, strerror(errno));
     if (!list->text) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the list of sources");
-    return read_lines(path ? path : "experiments/sources.txt", list, err);
+    const char *name = path ? path : "experiments/sources.txt";
+    rls2_status status = check_text(name, list->text, length, err);
+    return status == RLS2_OK ? read_lines(name, list, err) : status;
 }
 
 void sources_free(sources *list)

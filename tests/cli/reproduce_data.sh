@@ -26,11 +26,22 @@ only() { # FILE...: nothing else is in the folder, no half file either
     [ "$(ls -A "$tmp/data" | tr '\n' ' ')" = "${*:+$* }" ] || fail "in the folder: $(ls -A "$tmp/data"), not $*"
 }
 
-# /cut says it is longer than it is, /stall never ends; everything else is a file.
+# /cut says it is longer than it is, /stall never ends, /flood neither and does not say how long it is; everything else
+# is a file.
 cat >"$tmp/server.py" <<'END'
 import http.server, sys, time
 class Handler(http.server.SimpleHTTPRequestHandler):
     def do_GET(self):
+        if self.path == "/flood":
+            self.send_response(200)
+            self.end_headers()
+            try:
+                for _ in range(400):
+                    self.wfile.write(b"more of it\n" * 1000)
+                    time.sleep(0.05)
+            except OSError:
+                pass
+            return
         if self.path not in ("/cut", "/stall"):
             return super().do_GET()
         self.send_response(200)
@@ -86,6 +97,22 @@ echo damaged >"$tmp/data/small.csv"
 RLS2_SOURCES=$tmp/sources expect_code 0 'is not the file it should be' reproduce data --data "$tmp/data"
 cmp -s "$tmp/www/small.csv" "$tmp/data/small.csv" || fail "the damaged file stayed"
 
+# but somebody may have changed it on purpose: it is kept, and so is the next one
+grep -qF "kept as $tmp/data/small.csv.old" "$tmp/err" || fail "it does not say where the old file is: $(cat "$tmp/err")"
+[ "$(cat "$tmp/data/small.csv.old")" = damaged ] || fail "the old file is lost"
+echo again >"$tmp/data/small.csv"
+expect_code 0 "kept as $tmp/data/small.csv.old2" "${fetch[@]}"
+[ "$(cat "$tmp/data/small.csv.old") $(cat "$tmp/data/small.csv.old2")" = 'damaged again' ] || fail "an old file is lost"
+only empty.csv numbers.csv small.csv small.csv.old small.csv.old2
+
+# the user's settings of curl are not ours
+rm "$tmp"/data/*
+mkdir "$tmp/home"
+echo "output = $tmp/elsewhere" >"$tmp/home/.curlrc"
+HOME=$tmp/home CURL_HOME=$tmp/home XDG_CONFIG_HOME=$tmp/home expect_code 0 '' "${fetch[@]}"
+only empty.csv numbers.csv small.csv
+[ ! -e "$tmp/elsewhere" ] || fail ".curlrc was read"
+
 # ---- what goes wrong: nothing is left, and the other files are fetched all the same ----
 rm "$tmp"/data/*
 good="small.csv 8 $(sum small.csv) $web/small.csv"
@@ -93,8 +120,18 @@ list "numbers.csv - $(sum small.csv) $web/numbers.csv" "$good"
 expect_code 1 'is thrown away' "${fetch[@]}"
 only small.csv
 shows '^numbers.csv +failed +http'
-list "numbers.csv 7 $(sum numbers.csv) $web/numbers.csv"
+list "numbers.csv 999999 $(sum numbers.csv) $web/numbers.csv"
 expect_code 1 'is thrown away' "${fetch[@]}"
+only small.csv
+for address in numbers.csv flood; do # said before, and not said
+    list "numbers.csv 70000 $(sum numbers.csv) $web/$address"
+    SECONDS=0
+    expect_code 1 'what comes is larger than 70000 bytes, the size of the file it should be' "${fetch[@]}"
+    [ "$SECONDS" -lt 10 ] || fail "everything was fetched before it was found too large"
+    only small.csv
+done
+list "numbers.csv 0 $(sum empty.csv) $web/numbers.csv" # curl takes 0 for no limit
+expect_code 1 'what comes is larger than 0 bytes' "${fetch[@]}"
 only small.csv
 list "numbers.csv - $(sum numbers.csv) $web/nothing.csv" "$good"
 expect_code 1 '404' "${fetch[@]}"
@@ -111,6 +148,32 @@ list "numbers.csv - $(sum numbers.csv) http://127.0.0.1:1/numbers.csv"
 expect_code 1 'http://127.0.0.1:1/numbers.csv: curl: (7)' "${fetch[@]}"
 only small.csv
 RLS2_CURL=$tmp/no-curl expect_code 1 'curl is not installed' "${fetch[@]}"
+only small.csv
+
+# ---- places that are no files, and those too long ----
+list "numbers.csv - $(sum numbers.csv) $web/numbers.csv"
+mkfifo "$tmp/data/numbers.csv"
+expect_code 1 "$tmp/data/numbers.csv is there and is a pipe" "${fetch[@]}"
+[ -p "$tmp/data/numbers.csv" ] || fail "the pipe was replaced"
+rm "$tmp/data/numbers.csv"
+echo precious >"$tmp/precious"
+for target in "$tmp/precious" "$tmp/nowhere" /dev/null; do
+    ln -s "$target" "$tmp/data/numbers.csv"
+    expect_code 1 "$tmp/data/numbers.csv is there and is a symbolic link" "${fetch[@]}"
+    [ -L "$tmp/data/numbers.csv" ] && [ ! -e "$tmp/nowhere" ] || fail "the link to $target was replaced or followed"
+    rm "$tmp/data/numbers.csv"
+done
+[ "$(cat "$tmp/precious")" = precious ] || fail "a file behind a link was overwritten"
+ln -s "$tmp/www/numbers.csv" "$tmp/data/numbers.csv" # one to the right file is as good as the file
+expect_code 0 '' "${fetch[@]}"
+rm "$tmp/data/numbers.csv"
+mkdir "$tmp/data/numbers.csv"
+expect_code 1 'is a folder' "${fetch[@]}"
+rmdir "$tmp/data/numbers.csv"
+long=$tmp/data
+while [ "${#long}" -lt 4089 ]; do long=$long/.; done
+expect_code 1 'numbers.csv: the name of the folder that --data names is too long' reproduce data --data "$long" --sources "$tmp/sources"
+expect_code 1 '--data: the name of the folder is too long (' reproduce data --data "$long/./././././././." --sources "$tmp/sources"
 only small.csv
 
 # ---- Ctrl-C ----
@@ -139,10 +202,15 @@ refused() { # LINE TEXT
 refused 'a b' 'a line is'
 refused "a - $(sum small.csv) $web/a more" 'a line is'
 refused "../a - $(sum small.csv) $web/a" 'the name of the file'
+for name in .a -a a/b 'a*b' 'a:b' $'a\033[2Jb' $'a\177' 'ä'; do
+    refused "$name - $(sum small.csv) $web/a" 'the name of the file'
+done
 refused "a ten $(sum small.csv) $web/a" 'the size'
 refused "a - sha256:12 $web/a" 'the checksum'
 refused "a - md5:12 $web/a" 'the checksum'
 refused "a - $(sum small.csv) file:///etc/passwd" 'the address'
+printf '# one\n# two\0\n%s\n' "$good" >"$tmp/sources"
+expect_code 1 "$tmp/sources:2: there is a zero byte" "${fetch[@]}"
 expect_code 1 "$tmp/none: No such file" reproduce data --data "$tmp/data" --sources "$tmp/none"
 only small.csv
 echo "ok"

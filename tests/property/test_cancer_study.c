@@ -160,6 +160,93 @@ static void cancers_study__stopped_and_taken_up_again__has_the_same_numbers(void
     remove_folder(pieces);
 }
 
+/* ---- results kept are those of the files that are there ---- */
+
+static void write_file(const char *folder, const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The results of the made set once more, as if they were those of 14 Cancers. */
+static void add_to_journal(const reproduction *r)
+{
+    char path[256], *line = NULL;
+    size_t room = 0;
+    rls2_error err;
+    cancer14_origin origin;
+    assert_ok(cancer14_origin_of(r, &origin, &err), &err);
+    snprintf(path, sizeof path, "%s/cancers/journal.txt", r->output);
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    assert_true(getline(&line, &room, file) > 0); /* the heading */
+    assert_true(getline(&line, &room, file) > 0);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    fprintf(file, "14cancer-%.32s-seed-11%s", origin.checksum, strchr(line, ' '));
+    assert_int_equal(fclose(file), 0);
+    free(line);
+}
+
+static char *printed(const reproduction *r)
+{
+    rls2_error err;
+    sheet *results = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    assert_ok(cancers_study(r, &small, &results, &err), &err);
+    FILE *file = open_memstream(&text, &length);
+    assert_non_null(file);
+    sheet_print(results, file);
+    assert_int_equal(fclose(file), 0);
+    sheet_free(results);
+    return text;
+}
+
+static void assert_says(const char *text, const char *part, int expected)
+{
+    if ((strstr(text, part) != NULL) != expected)
+        fail_msg("'%s' is %s in: %s", part, expected ? "not" : "", text);
+}
+
+/* Files that are no data will do: they are only read where the journal has no results of them. */
+static void cancers_study__a_file_of_14_cancers_changed__is_computed_anew(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"14cancer.xtest", "14cancer.xtrain", "14cancer.ytrain",
+                                        "14cancer.ytest", CANCER14_FOLDS};
+    char folder[64];
+    rls2_error err;
+    sheet *results = NULL;
+    make_folder(folder);
+    const char *const folders[] = {folder};
+    reproduction r = {.output = folder, .splits = 1, .threads = 1, .seed = 11};
+    r.folders = folders;
+    r.folder_count = 1;
+    char *text = printed(&r);
+    assert_says(text, "14 Cancers: no data", 1);
+    assert_says(text, "Khan: no data", 1);
+    assert_says(text, "Golub: no data", 1);
+    free(text);
+    for (int i = 0; i < 5; i++) write_file(folder, files[i], "one");
+    add_to_journal(&r);
+    text = printed(&r);
+    assert_says(text, "14 Cancers: no data", 0);
+    assert_says(text, "(ours, from other files)", 1);
+    free(text);
+    for (int i = 0; i < 5; i++) {
+        write_file(folder, files[i], "two");
+        assert_int_equal(cancers_study(&r, &small, &results, &err), RLS2_ERR_VALUE); /* so it was read */
+        assert_null(results);
+        write_file(folder, files[i], "one");
+        free(printed(&r));
+    }
+    remove_folder(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +254,7 @@ int main(void)
         cmocka_unit_test(cancer_set_generate__other_seed__makes_other_data),
         cmocka_unit_test(cancer_protocol__stopped_before_the_folds__leaves_nothing),
         cmocka_unit_test(cancers_study__stopped_and_taken_up_again__has_the_same_numbers),
+        cmocka_unit_test(cancers_study__a_file_of_14_cancers_changed__is_computed_anew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

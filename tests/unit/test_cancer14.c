@@ -128,7 +128,47 @@ static void cancer14_read__files_as_published__are_patients_by_genes(void **stat
     for (int line = 0; line < CANCER14_TRAIN / FOLDS; line++)
         for (int k = 0; k < FOLDS; k++) assert_int_equal(set.fold[line * FOLDS + (k + line) % FOLDS], k);
     cancer_set_free(&set);
-    assert_false(cancer14_is_published(&f->r)); /* these numbers are made up */
+}
+
+static cancer14_origin origin(const folder *f)
+{
+    rls2_error err;
+    cancer14_origin found;
+    assert_ok(cancer14_origin_of(&f->r, &found, &err), &err);
+    assert_false(found.published); /* these numbers are made up */
+    return found;
+}
+
+static void append(const folder *f, const char *file, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", f->name, file);
+    FILE *out = fopen(path, "a");
+    assert_non_null(out);
+    assert_true(fputs(text, out) >= 0);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void cancer14_origin_of__any_file_changed__has_another_checksum(void **state)
+{
+    folder *f = *state;
+    static const char *const files[] = {"14cancer.xtrain", "14cancer.xtest", "14cancer.ytrain",
+                                        "14cancer.ytest", CANCER14_FOLDS};
+    cancer14_origin before = origin(f), same = origin(f), after;
+    assert_true(before.folds);
+    assert_int_equal(strlen(before.checksum), 64);
+    assert_string_equal(before.checksum, same.checksum);
+    for (int i = 0; i < 5; i++) {
+        append(f, files[i], "\n");
+        after = origin(f);
+        assert_string_not_equal(after.checksum, before.checksum);
+        before = after;
+    }
+    forget(f, CANCER14_FOLDS);
+    after = origin(f);
+    assert_false(after.folds);
+    assert_string_not_equal(after.checksum, before.checksum);
+    write_folds(f);
 }
 
 static void cancer14_read__no_folds_and_a_label_a_line__is_read_too(void **state)
@@ -187,12 +227,17 @@ static void cancer14_is_there__files_missing__names_them(void **state)
     assert_false(cancer14_is_there(&f->r, little, sizeof little));
     assert_string_equal(little, "14cancer.xtest, 14c");
     assert_refused(f, RLS2_ERR_NAME, "14cancer.ytrain");
+    rls2_error err;
+    cancer14_origin none;
+    assert_int_equal(cancer14_origin_of(&f->r, &none, &err), RLS2_ERR_NAME);
+    assert_false(none.published);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cancer14_read__files_as_published__are_patients_by_genes),
+        cmocka_unit_test(cancer14_origin_of__any_file_changed__has_another_checksum),
         cmocka_unit_test(cancer14_read__no_folds_and_a_label_a_line__is_read_too),
         cmocka_unit_test(cancer14_read__wrong_files__are_refused),
         cmocka_unit_test(cancer14_is_there__files_missing__names_them),
