@@ -84,8 +84,8 @@ static void experiment_prostate__threads_and_a_stop__change_nothing(void **state
     r.progress_user = &limit;
     assert_int_equal(experiment_prostate(&r, &results, &err), RLS2_ERR_CANCELLED);
     char *journal = read_text(pieces, "journal.txt");
-    assert_non_null(strstr(journal, "\nseed-5/"));
-    assert_null(strstr(journal, "\nseed-6/"));
+    assert_non_null(strstr(journal, "\nseed-4001/"));
+    assert_null(strstr(journal, "\nseed-4002/"));
     r.progress = NULL;
     char *found = run(&r);
     assert_string_equal(found, expected);
@@ -104,7 +104,7 @@ static void experiment_prostate__journal_with_a_wrong_index__is_not_believed(voi
     make_folder(folder);
     reproduction r = asked(folder, 1);
     char *expected = run(&r), *journal = read_text(folder, "journal.txt");
-    char *line = strstr(journal, "\nseed-4/") + 1, *end = strchr(line, '\n');
+    char *line = strstr(journal, "\nseed-4000/") + 1, *end = strchr(line, '\n');
     int fields = 0;
     while (fields < 2) fields += *--end == ' '; /* at the blank before the choice */
     snprintf(path, sizeof path, "%s/prostate/journal.txt", folder);
