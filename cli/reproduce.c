@@ -138,15 +138,20 @@ static const char *sheet_of(const settings *s, const experiment *e)
 static rls2_status write_results(const settings *s, const sheet *results, rls2_error *err)
 {
     int count, sheets = 0;
-    const char *names[2 * MOST_EXPERIMENTS];
+    const char *names[2 * MOST_EXPERIMENTS], *arguments[2 * MOST_EXPERIMENTS];
+    char other[MOST_EXPERIMENTS][64];
     const experiment *all = experiments(&count);
     for (int i = 0; i < count; i++) {
+        arguments[sheets] = all[i].name;
         names[sheets++] = all[i].name;
-        if (all[i].other) names[sheets++] = all[i].other;
+        if (!all[i].other) continue;
+        snprintf(other[i], sizeof other[i], "%s --solver alternate", all[i].name);
+        arguments[sheets] = other[i];
+        names[sheets++] = all[i].other;
     }
     rls2_status status = sheet_write(results, s->folder, err);
     /* what could be written is shown even so: a PNG that could not be made is not the end */
-    rls2_status shown = sheet_index(s->folder, sheets, names, status == RLS2_OK ? err : NULL);
+    rls2_status shown = sheet_index(s->folder, sheets, names, arguments, status == RLS2_OK ? err : NULL);
     return status == RLS2_OK ? shown : status;
 }
 
@@ -298,9 +303,8 @@ const command command_reproduce = {
         "is kept as it is computed: after Ctrl-C, or worse, the same command goes on where it was.\n\n"
         "'data' fetches files that are not in the source tree from their public source with curl, checks "
         "them, and puts "
-        "them into the folder --data names. An experiment whose data are missing says which and does not "
-        "stop "
-        "the others; the exit code is then 1.\n\n"
+        "them into the folder --data names. An experiment that has no data at all fails, which does not stop "
+        "the others, and the exit code is then 1; one that lacks some of its sets says so and goes on.\n\n"
         "With --json the tables.json of the experiment is printed; of several, an object with a list of "
         "them.",
     .examples = "$ rls2 reproduce\n"

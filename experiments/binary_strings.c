@@ -114,7 +114,7 @@ static rls2_status room_make(room *rooms, int64_t seeds, int64_t checked, uint64
 static rls2_status run(const reproduction *r, const room *rooms, const string_results *results, journal *j,
                        rls2_error *err)
 {
-    job it = {.seed = r->seed, .data = (const string_data *const *)rooms->data};
+    job it = {.seed = r->seed * 1000, .data = (const string_data *const *)rooms->data};
     int64_t checks = results->checked * STRING_CHECK_SIZES, fits = results->seeds * STRING_TRAIN;
     units check = {.stage = "checks of the Lasso",
                    .count = checks,
@@ -151,13 +151,12 @@ rls2_status experiment_binary_strings(const reproduction *r, sheet **shown, rls2
 {
     string_results results = {.seeds = r->splits > 0 ? r->splits : STRING_SEEDS};
     results.checked = results.seeds < CHECK_SEEDS ? results.seeds : CHECK_SEEDS;
-    char heading[256];
+    char settings[256];
     room rooms = {0};
     journal *j = NULL;
-    snprintf(heading, sizeof heading, "binary-strings: version %s, %d lambdas, gap 1e-6", rls2_version(),
-             STRING_LAMBDAS);
-    rls2_status status = room_make(&rooms, results.seeds, results.checked, r->seed, err);
-    if (status == RLS2_OK) status = journal_open(r->output, "binary-strings", heading, &j, err);
+    snprintf(settings, sizeof settings, "%d lambdas, gap 1e-6", STRING_LAMBDAS);
+    rls2_status status = room_make(&rooms, results.seeds, results.checked, r->seed * 1000, err);
+    if (status == RLS2_OK) status = journal_open_for(r, "binary-strings", settings, &j, err);
     if (status == RLS2_OK) status = run(r, &rooms, &results, j, err);
     results.units = rooms.units;
     results.checks = rooms.checks;

@@ -1,11 +1,12 @@
 /* Learning curves of the binary strings: all methods up to 150 rows, the sparse ones up to 30, and RLS2's weights. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "experiments/binary_strings.h"
 
-/* A line with its band: mean, tenth and ninetieth of a hundred over the seeds; and that of the first seed alone. */
+/* A line with its band: mean, 10th and 90th percentile over the seeds; and that of the first seed alone. */
 typedef struct curve {
     double mean[STRING_TRAIN], low[STRING_TRAIN], high[STRING_TRAIN], first[STRING_TRAIN];
 } curve;
@@ -94,8 +95,9 @@ static void show_curves(const drawing *d, int count, const string_method *method
     sheet_figure(s, id, caption, &c);
 }
 
-static void show_weights(const drawing *d, sheet *s)
+static void show_weights(const drawing *d, int64_t seeds, sheet *s)
 {
+    char caption[256];
     static const char *const names[STRING_TRUE] = {"bit 1", "bit 2", "bit 3"};
     double thirds[STRING_TRAIN];
     chart_line lines[2][STRING_TRUE + 1];
@@ -117,17 +119,19 @@ static void show_weights(const drawing *d, sheet *s)
                                       .lines = lines[alone]};
     }
     const chart c = {.rows = 1, .columns = 2, .panels = panels};
-    sheet_figure(
-        s, "fig-weights",
-        "RLS2's weights of the first three bits, at the lambda of the smallest test RMSE, against the "
-        "number of training rows. Bands: from the tenth to the ninetieth of a hundred seeds.",
-        &c);
+    snprintf(caption, sizeof caption,
+             "RLS2's weights of the first three bits, at the lambda of the smallest test RMSE, against the "
+             "number of training rows. Bands: from the 10th to the 90th percentile of the %" PRId64
+             " seed%s.",
+             seeds, seeds == 1 ? "" : "s");
+    sheet_figure(s, "fig-weights", caption, &c);
 }
 
 int string_show_figures(const string_results *results, sheet *s)
 {
     drawing *d = malloc(sizeof *d);
     double *room = malloc((size_t)results->seeds * sizeof *room);
+    char caption[256];
     int ok = d && room;
     if (ok) {
         for (int i = 0; i < STRING_TRAIN; i++) {
@@ -137,14 +141,14 @@ int string_show_figures(const string_results *results, sheet *s)
         for (int which = 0; which < STRING_METHODS; which++)
             fill_curve(results, which, 0, room, &d->rmse[which]);
         for (int bit = 0; bit < STRING_TRUE; bit++) fill_curve(results, bit, 1, room, &d->weights[bit]);
-        show_curves(
-            d, 5, ALL, STRING_TRAIN, "fig-curves",
-            "Learning curves: the smallest test RMSE along each path against the number of training rows. "
-            "Bands: from the tenth to the ninetieth of a hundred seeds.",
-            s);
+        snprintf(caption, sizeof caption,
+                 "Learning curves: the smallest test RMSE along each path against the number of training "
+                 "rows. Bands: from the 10th to the 90th percentile of the %" PRId64 " seed%s.",
+                 results->seeds, results->seeds == 1 ? "" : "s");
+        show_curves(d, 5, ALL, STRING_TRAIN, "fig-curves", caption, s);
         show_curves(d, 3, SPARSE, STRING_SMALL, "fig-curves-small",
                     "The same for up to 30 training rows and the methods that know of sparsity.", s);
-        show_weights(d, s);
+        show_weights(d, results->seeds, s);
     }
     free(room);
     free(d);

@@ -1,18 +1,10 @@
 /* Tables of the binary strings, and what they say. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "experiments/binary_strings.h"
+#include "experiments/binary_strings_seeds.h"
 
-const string_unit *string_unit_at(const string_results *results, int64_t seed, int64_t size)
-{
-    return &results->units[seed * STRING_TRAIN + size - 1];
-}
-
-/* ---- over the seeds ---- */
-
-typedef double (*pick_fn)(const string_unit *unit, int which);
+/* ---- what is averaged ---- */
 
 static double rmse_of(const string_unit *unit, int which)
 {
@@ -64,79 +56,6 @@ static double coarse_loss(const string_unit *unit, int which)
     return 100.0 * (unit->coarse[which] / unit->rmse[which] - 1.0);
 }
 
-static experiment_moments moments_at(const string_results *results, int64_t size, pick_fn pick, int which)
-{
-    double sum = 0.0, squares = 0.0;
-    int64_t n = results->seeds;
-    for (int64_t s = 0; s < n; s++) sum += pick(string_unit_at(results, s, size), which);
-    experiment_moments m = {.mean = sum / (double)n, .count = n};
-    for (int64_t s = 0; s < n; s++) {
-        double apart = pick(string_unit_at(results, s, size), which) - m.mean;
-        squares += apart * apart;
-    }
-    m.deviation = n > 1 ? sqrt(squares / (double)(n - 1)) : 0.0;
-    return m;
-}
-
-static double mean_at(const string_results *results, int64_t size, pick_fn pick, int which)
-{
-    return moments_at(results, size, pick, which).mean;
-}
-
-/* Mean share of ones, in the training rows, of the other bits that were selected; NaN where none was. */
-static double ones_at(const string_results *results, int64_t size, int which)
-{
-    double sum = 0.0, count = 0.0;
-    for (int64_t s = 0; s < results->seeds; s++) {
-        sum += string_unit_at(results, s, size)->ones[which];
-        count += string_unit_at(results, s, size)->wrong[which];
-    }
-    return sum / count;
-}
-
-/* Of the seeds, and sizes from first to last, the share in which `a` is lower than `b` by more than a hundredth. */
-static double share_lower(const string_results *results, int64_t first, int64_t last, int a, int b)
-{
-    double count = 0.0;
-    for (int64_t size = first; size <= last; size++)
-        for (int64_t s = 0; s < results->seeds; s++) {
-            const string_unit *unit = string_unit_at(results, s, size);
-            count += unit->rmse[a] < 0.99 * unit->rmse[b];
-        }
-    return 100.0 * count / (double)(results->seeds * (last - first + 1));
-}
-
-/* The smallest size from which on the mean over seeds [from, to) stays below twice the noise. */
-static int64_t learned_from(const string_results *results, int64_t from, int64_t to, int which)
-{
-    int64_t size = STRING_TRAIN;
-    for (; size >= 1; size--) {
-        double sum = 0.0;
-        for (int64_t s = from; s < to; s++) sum += string_unit_at(results, s, size)->rmse[which];
-        if (!(sum / (double)(to - from) < 2.0 * STRING_NOISE)) break;
-    }
-    return size + 1;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double u = *(const double *)a, v = *(const double *)b;
-    return (u > v) - (u < v);
-}
-
-/* NaN when out of memory. */
-static double median_learned(const string_results *results, int which)
-{
-    int64_t n = results->seeds;
-    double *sizes = malloc((size_t)n * sizeof *sizes);
-    if (!sizes) return (double)NAN;
-    for (int64_t s = 0; s < n; s++) sizes[s] = (double)learned_from(results, s, s + 1, which);
-    qsort(sizes, (size_t)n, sizeof *sizes, by_value);
-    double median = 0.5 * (sizes[(n - 1) / 2] + sizes[n / 2]);
-    free(sizes);
-    return median;
-}
-
 /* ---- tables ---- */
 
 static const int64_t SIZES[] = {5, 8, 10, 12, 15, 20, 50, 100, 150};
@@ -158,7 +77,7 @@ static void show_curves(const string_results *results, sheet *s)
         sheet_row(s);
         sheet_number(s, (double)SIZES[i], "%.0f");
         for (int which = STRING_IDEAL; which <= STRING_LASSO; which++) {
-            experiment_moments m = moments_at(results, SIZES[i], rmse_of, which);
+            experiment_moments m = string_moments(results, SIZES[i], rmse_of, which);
             sheet_mean(s, m.mean, m.deviation, "%.4f");
         }
     }
@@ -188,16 +107,16 @@ static void show_weights(const string_results *results, sheet *s)
         sheet_row(s);
         sheet_number(s, (double)size, "%.0f");
         for (int bit = 0; bit < STRING_TRUE; bit++) {
-            experiment_moments m = moments_at(results, size, weight_of, bit);
+            experiment_moments m = string_moments(results, size, weight_of, bit);
             sheet_mean(s, m.mean, m.deviation, "%.3f");
         }
-        sheet_number(s, mean_at(results, size, weights_of_all, 0), "%.3f");
-        sheet_number(s, mean_at(results, size, wrong_of, STRING_RLS2), "%.1f");
-        sheet_number(s, mean_at(results, size, noticeable_of, 0), "%.1f");
-        sheet_number(s, 100.0 * mean_at(results, size, exact_of, 0), "%.0f");
+        sheet_number(s, string_mean(results, size, weights_of_all, 0), "%.3f");
+        sheet_number(s, string_mean(results, size, wrong_of, STRING_RLS2), "%.1f");
+        sheet_number(s, string_mean(results, size, noticeable_of, 0), "%.1f");
+        sheet_number(s, 100.0 * string_mean(results, size, exact_of, 0), "%.0f");
     }
-    sheet_fact(s, "weights_sum_12", mean_at(results, 12, weights_of_all, 0));
-    sheet_fact(s, "weights_sum_20", mean_at(results, 20, weights_of_all, 0));
+    sheet_fact(s, "weights_sum_12", string_mean(results, 12, weights_of_all, 0));
+    sheet_fact(s, "weights_sum_20", string_mean(results, 20, weights_of_all, 0));
 }
 
 static void show_difference(const string_results *results, sheet *s)
@@ -226,16 +145,35 @@ static void show_difference(const string_results *results, sheet *s)
         sheet_row(s);
         sheet_number(s, (double)size, "%.0f");
         for (int which = STRING_RLS2; which <= STRING_CENTRED; which++)
-            sheet_number(s, mean_at(results, size, rmse_of, which), "%.4f");
-        sheet_number(s, share_lower(results, size, size, STRING_RLS2, STRING_LASSO), "%.0f");
-        sheet_number(s, share_lower(results, size, size, STRING_LASSO, STRING_RLS2), "%.0f");
-        sheet_number(s, mean_at(results, size, twins_of, 0), "%.1f");
-        sheet_number(s, mean_at(results, size, zeros_of, 0), "%.1f");
-        sheet_number(s, ones_at(results, size, STRING_RLS2), "%.3f");
-        sheet_number(s, ones_at(results, size, STRING_LASSO), "%.3f");
-        sheet_number(s, mean_at(results, size, coarse_loss, STRING_RLS2), "%.1f");
-        sheet_number(s, mean_at(results, size, coarse_loss, STRING_LASSO), "%.1f");
+            sheet_number(s, string_mean(results, size, rmse_of, which), "%.4f");
+        sheet_number(s, string_share_lower(results, size, size, STRING_RLS2, STRING_LASSO), "%.0f");
+        sheet_number(s, string_share_lower(results, size, size, STRING_LASSO, STRING_RLS2), "%.0f");
+        sheet_number(s, string_mean(results, size, twins_of, 0), "%.1f");
+        sheet_number(s, string_mean(results, size, zeros_of, 0), "%.1f");
+        sheet_number(s, string_ones(results, size, STRING_RLS2), "%.3f");
+        sheet_number(s, string_ones(results, size, STRING_LASSO), "%.3f");
+        sheet_number(s, string_mean(results, size, coarse_loss, STRING_RLS2), "%.1f");
+        sheet_number(s, string_mean(results, size, coarse_loss, STRING_LASSO), "%.1f");
     }
+}
+
+/* Mean smallest test RMSE over the seeds checked: RLS2, by descent, the Lasso, by descent. */
+typedef struct check_means {
+    double value[4];
+} check_means;
+
+static check_means check_means_of(const string_results *results, int k)
+{
+    check_means m = {{0}};
+    for (int64_t seed = 0; seed < results->checked; seed++) {
+        const string_check *check = &results->checks[seed * STRING_CHECK_SIZES + k];
+        const string_unit *unit = string_unit_at(results, seed, string_check_sizes[k]);
+        m.value[0] += unit->rmse[STRING_RLS2] / (double)results->checked;
+        m.value[1] += check->weighted / (double)results->checked;
+        m.value[2] += unit->rmse[STRING_LASSO] / (double)results->checked;
+        m.value[3] += check->lasso / (double)results->checked;
+    }
+    return m;
 }
 
 static void show_check(const string_results *results, sheet *s)
@@ -254,23 +192,19 @@ static void show_check(const string_results *results, sheet *s)
         "RMSE of RLS2 and the Lasso beside those of the descent over a grid of t of its own.",
         7, columns);
     for (int k = 0; k < STRING_CHECK_SIZES; k++) {
-        double fits = 0.0, apart = (double)NAN, sums[4] = {0}; /* fmax passes a NaN over */
+        double fits = 0.0, apart = (double)NAN; /* fmax passes a NaN over */
+        check_means m = check_means_of(results, k);
         for (int64_t seed = 0; seed < results->checked; seed++) {
             const string_check *check = &results->checks[seed * STRING_CHECK_SIZES + k];
-            const string_unit *unit = string_unit_at(results, seed, string_check_sizes[k]);
             fits = fmax(fits, check->fit_difference);
             if (check->has_equal_columns == 0.0) apart = fmax(apart, check->coefficient_difference);
-            sums[0] += unit->rmse[STRING_RLS2] / (double)results->checked;
-            sums[1] += check->weighted / (double)results->checked;
-            sums[2] += unit->rmse[STRING_LASSO] / (double)results->checked;
-            sums[3] += check->lasso / (double)results->checked;
         }
         worst = fmax(worst, fits);
         sheet_row(s);
         sheet_number(s, (double)string_check_sizes[k], "%.0f");
         sheet_number(s, fits, "%.1e");
         sheet_number(s, apart, "%.1e");
-        for (int c = 0; c < 4; c++) sheet_number(s, sums[c], "%.4f");
+        for (int c = 0; c < 4; c++) sheet_number(s, m.value[c], "%.4f");
     }
     sheet_fact(s, "lasso_fit_difference", worst);
 }
@@ -300,16 +234,17 @@ static void say_what_was_done(const string_results *results, sheet *s)
 static void say_when_learned(const string_results *results, sheet *s)
 {
     int64_t all = results->seeds;
-    double rls2 = median_learned(results, STRING_RLS2), lasso = median_learned(results, STRING_LASSO);
-    int64_t rls2_mean = learned_from(results, 0, all, STRING_RLS2);
-    int64_t lasso_mean = learned_from(results, 0, all, STRING_LASSO);
+    double rls2 = string_median_learned(results, STRING_RLS2),
+           lasso = string_median_learned(results, STRING_LASSO);
+    int64_t rls2_mean = string_learned_from(results, 0, all, STRING_RLS2);
+    int64_t lasso_mean = string_learned_from(results, 0, all, STRING_LASSO);
     sheet_paragraph(
         s,
         "Learned, that is below twice the noise from there on: RLS2 from %.0f rows and the Lasso from %.0f "
         "in "
         "the middle one of the seeds, from %" PRId64 " and %" PRId64
         " on the average of all (the paper: both from 12, on one draw). The ideal kernel: %" PRId64 ".",
-        rls2, lasso, rls2_mean, lasso_mean, learned_from(results, 0, all, STRING_IDEAL));
+        rls2, lasso, rls2_mean, lasso_mean, string_learned_from(results, 0, all, STRING_IDEAL));
     sheet_fact(s, "rls2_learned_median", rls2);
     sheet_fact(s, "lasso_learned_median", lasso);
     sheet_fact(s, "rls2_learned_mean", (double)rls2_mean);
@@ -328,8 +263,8 @@ static void say_which_is_lower(const string_results *results, sheet *s)
                                         {13, 30, "rls2_lower_13_30", "lasso_lower_13_30"}};
     double rls2[3], lasso[3];
     for (int i = 0; i < 3; i++) {
-        rls2[i] = share_lower(results, ranges[i].first, ranges[i].last, STRING_RLS2, STRING_LASSO);
-        lasso[i] = share_lower(results, ranges[i].first, ranges[i].last, STRING_LASSO, STRING_RLS2);
+        rls2[i] = string_share_lower(results, ranges[i].first, ranges[i].last, STRING_RLS2, STRING_LASSO);
+        lasso[i] = string_share_lower(results, ranges[i].first, ranges[i].last, STRING_LASSO, STRING_RLS2);
         sheet_fact(s, ranges[i].rls2, rls2[i]);
         sheet_fact(s, ranges[i].lasso, lasso[i]);
     }
@@ -344,30 +279,68 @@ static void say_which_is_lower(const string_results *results, sheet *s)
                     rls2[0], lasso[0], rls2[1], lasso[1], rls2[2], lasso[2]);
 }
 
-static void say_why(sheet *s)
+typedef struct farthest {
+    double apart; /* per cent */
+    int64_t size;
+} farthest;
+
+/* The largest difference, over the sizes checked, of the descent's mean error (`which` + 1) from ours (`which`). */
+static farthest descent_apart(const string_results *results, int which)
 {
+    farthest found = {0.0, string_check_sizes[0]};
+    for (int k = 0; k < STRING_CHECK_SIZES; k++) {
+        check_means m = check_means_of(results, k);
+        double apart = 100.0 * fabs(m.value[which + 1] / m.value[which] - 1.0);
+        if (apart > found.apart) found = (farthest){apart, string_check_sizes[k]};
+    }
+    return found;
+}
+
+static void say_what_it_is(const string_results *results, sheet *s)
+{
+    farthest rls2 = descent_apart(results, 0), lasso = descent_apart(results, 2);
     sheet_paragraph(
         s,
         "Linear RLS2 at lambda is a weighted Lasso: it minimises half the squared error plus t sum |a_k| / "
-        "sqrt(s_k) "
-        "at t = lambda sum |a_k| / sqrt(s_k). Without scaling it is the Lasso, which coordinate descent "
-        "confirms below; with trace scaling the weights are the norms of the columns, and descent with those "
-        "weights gives RLS2's errors. So the two curves can differ by three things only: these weights, the "
-        "values of "
-        "t that a grid of lambda reaches, and, where solutions are not unique, which of them is found.");
-    sheet_paragraph(s, "All three are measured below. The weights: RLS2 makes bits with few ones cheap, the "
-                       "Lasso those with many, and "
-                       "the share of ones among the wrong bits is lower with RLS2 accordingly. Either can "
-                       "lead astray: a bit that is "
-                       "one in few rows mends just these, and a bit that is one in most stands in for the "
-                       "mean of y, there being no "
-                       "intercept. The grid: with a fourth of the lambdas the Lasso loses more than RLS2 on "
-                       "the fewest rows, so that a coarse "
-                       "grid is in RLS2's favour. Uniqueness: with up to about ten rows other bits equal a "
-                       "true one on every training "
-                       "row, no method can tell them apart, and which one is found is chance: there even the "
-                       "two ways to the same "
-                       "Lasso differ in their test errors, though not in their fits.");
+        "sqrt(s_k) at t = lambda sum |a_k| / sqrt(s_k). Without scaling it is the Lasso; with trace scaling "
+        "the weights are the norms of the columns. Coordinate descent, below, solves both over a grid of t "
+        "of its own: its mean smallest test errors differ from RLS2's by at most %.1f %% (with %" PRId64
+        " rows) and from the Lasso's by at most %.1f %% (with %" PRId64
+        " rows). So the two curves can differ by three things only: these weights, the values of t that a "
+        "grid reaches, and, where solutions are not unique, which of them is found.",
+        rls2.apart, rls2.size, lasso.apart, lasso.size);
+    sheet_fact(s, "rls2_descent_apart", rls2.apart);
+    sheet_fact(s, "lasso_descent_apart", lasso.apart);
+}
+
+/* The largest size up to which some seed has a bit that equals a true one on all rows; 0 if none has. */
+static int64_t last_twins(const string_results *results)
+{
+    int64_t size = STRING_TRAIN;
+    while (size > 0 && !(string_mean(results, size, twins_of, 0) > 0.0)) size--;
+    return size;
+}
+
+static void say_why(const string_results *results, sheet *s)
+{
+    int fewer_ones = 0, coarser = 0;
+    for (int i = 0; i < SMALL_COUNT; i++) {
+        int64_t size = SMALL_SIZES[i];
+        fewer_ones += string_ones(results, size, STRING_RLS2) < string_ones(results, size, STRING_LASSO);
+        coarser += string_mean(results, size, coarse_loss, STRING_LASSO) >
+                   string_mean(results, size, coarse_loss, STRING_RLS2);
+    }
+    sheet_paragraph(
+        s,
+        "All three are measured below. The weights: they make bits with few ones cheaper for RLS2 than for "
+        "the Lasso. The share of ones among the wrong bits is lower with RLS2 at %d of the %d sizes below. "
+        "Either can lead astray: a bit that is one in few rows mends just these, and a bit that is one in "
+        "most stands in for the mean of y, there being no intercept. The grid: with a fourth of the lambdas "
+        "the Lasso loses more than RLS2 at %d of the %d sizes. Uniqueness: with up to %" PRId64
+        " rows some seed has another bit that equals a true one on every training row; no method can tell "
+        "these apart, and which one is found is chance.",
+        fewer_ones, SMALL_COUNT, coarser, SMALL_COUNT, last_twins(results));
+    sheet_fact(s, "last_twins", (double)last_twins(results));
 }
 
 void string_show(const string_results *results, sheet *s)
@@ -377,7 +350,8 @@ void string_show(const string_results *results, sheet *s)
     say_which_is_lower(results, s);
     show_curves(results, s);
     show_weights(results, s);
-    say_why(s);
+    say_what_it_is(results, s);
+    say_why(results, s);
     show_difference(results, s);
     show_check(results, s);
 }

@@ -176,11 +176,11 @@ static rls2_status compute_all(cancers *s, rls2_error *err)
     journal *j = NULL;
     const cancer_plan *plan = s->plan;
     snprintf(heading, sizeof heading,
-             "cancers: %d lambdas, %d folds, made data of %" PRId64
-             " genes, %d classes, %d markers of effect %g, blocks of %d with %g, rls2 %s",
+             "%d lambdas, %d folds, made data of %" PRId64
+             " genes, %d classes, %d markers of effect %g, blocks of %d with %g",
              CANCER_LAMBDAS, CANCER_FOLDS, plan->genes, plan->classes, plan->markers, plan->effect,
-             plan->block, plan->correlation, rls2_version());
-    rls2_status status = journal_open(s->r->output, "cancers", heading, &j, err);
+             plan->block, plan->correlation);
+    rls2_status status = journal_open_for(s->r, "cancers", heading, &j, err);
     for (s->current = 0; s->current < s->count && status == RLS2_OK; s->current++) {
         cancers_unit *u = &s->units[s->current];
         if (on_fold(s, &(rls2_progress){0}))

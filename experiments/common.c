@@ -105,19 +105,33 @@ double experiment_random_normal(experiment_random *random)
 
 /* ---- moments ---- */
 
-experiment_moments experiment_moments_of(int64_t n, const double *values)
+/* In the order of the numbers, so that the last digit does not depend on anything else. */
+experiment_moments experiment_moments_by(int64_t n, experiment_value value, const void *user)
 {
     experiment_moments m = {.mean = NAN};
     double sum = 0.0, squares = 0.0;
     for (int64_t i = 0; i < n; i++) {
-        if (isnan(values[i])) continue;
-        sum += values[i];
+        double own = value(user, i);
+        if (isnan(own)) continue;
+        sum += own;
         m.count++;
     }
     if (m.count == 0) return m;
     m.mean = sum / (double)m.count;
-    for (int64_t i = 0; i < n; i++)
-        if (!isnan(values[i])) squares += (values[i] - m.mean) * (values[i] - m.mean);
+    for (int64_t i = 0; i < n; i++) {
+        double apart = value(user, i) - m.mean;
+        if (!isnan(apart)) squares += apart * apart;
+    }
     m.deviation = m.count > 1 ? sqrt(squares / (double)(m.count - 1)) : 0.0;
     return m;
+}
+
+static double value_at(const void *values, int64_t i)
+{
+    return ((const double *)values)[i];
+}
+
+experiment_moments experiment_moments_of(int64_t n, const double *values)
+{
+    return experiment_moments_by(n, value_at, values);
 }

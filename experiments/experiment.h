@@ -14,8 +14,8 @@ typedef struct reproduction {
     const char *output; /* folder of the results; an experiment may keep its journal in OUTPUT/NAME/ */
     const char *const *folders; /* where data may be, looked through in this order, */
     int folder_count;           /* this many */
-    int64_t splits;             /* how many splits or repetitions for a quick look; 0: as many as the paper */
-    int threads;                /* units computed at a time; 0: one per core. Same results for any number */
+    int64_t splits; /* how many splits or repetitions for a quick look; 0: the experiment's own number */
+    int threads;    /* units computed at a time; 0: one per core. Same results for any number */
     uint64_t seed;
     rls2_solver solver; /* NEWTON at gap 1e-6, or ALTERNATE with the paper's stop; for uci */
     rls2_progress_fn
@@ -75,5 +75,8 @@ typedef struct experiment_moments {
     int64_t count;
 } experiment_moments;
 experiment_moments experiment_moments_of(int64_t n, const double *values);
+/* The same of value(user, 0), ..., value(user, n - 1), for numbers that do not lie side by side. */
+typedef double (*experiment_value)(const void *user, int64_t i);
+experiment_moments experiment_moments_by(int64_t n, experiment_value value, const void *user);
 
 #endif

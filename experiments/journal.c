@@ -14,6 +14,7 @@
 
 #include "experiments/experiment.h"
 #include "experiments/files.h"
+#include "experiments/journal_old.h"
 
 typedef struct unit {
     char *key;
@@ -26,7 +27,8 @@ typedef struct unit {
 struct journal {
     int descriptor;
     char path[FILES_PATH];
-    off_t length; /* of the file */
+    char kept[FILES_PATH + 16]; /* where a journal of other settings was put; "": there was none */
+    off_t length;               /* of the file */
     unit *units;
     int64_t count, room;
     int64_t *table; /* number of the unit + 1; 0: free */
@@ -175,30 +177,45 @@ static rls2_status append(journal *j, const char *line, size_t length, rls2_erro
     return fail_at(j, err, why);
 }
 
-/* The file, locked against another process that would do the same work. */
+/* The file, locked against another process that would do the same work. Before the lock was had, the file may have
+ * been put aside by a process with other settings: then the one that has the name now is opened. */
 static rls2_status open_file(journal *j, rls2_error *err)
 {
-    j->descriptor = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    struct stat about;
-    if (j->descriptor < 0 || fstat(j->descriptor, &about) != 0) return fail_at(j, err, errno);
-    if (!S_ISREG(about.st_mode)) return experiment_fail(err, RLS2_ERR_IO, "%s: is not a file", j->path);
-    if (flock(j->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return experiment_fail(err, RLS2_ERR_IO, "%s: another process is working on it", j->path);
-    return RLS2_OK;
+    for (;;) {
+        struct stat about, named;
+        j->descriptor = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        if (j->descriptor < 0 || fstat(j->descriptor, &about) != 0) return fail_at(j, err, errno);
+        if (!S_ISREG(about.st_mode)) return experiment_fail(err, RLS2_ERR_IO, "%s: is not a file", j->path);
+        if (flock(j->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            return experiment_fail(err, RLS2_ERR_IO, "%s: another process is working on it", j->path);
+        if (stat(j->path, &named) == 0 && named.st_dev == about.st_dev && named.st_ino == about.st_ino)
+            return RLS2_OK;
+        close(j->descriptor);
+        j->descriptor = -1;
+    }
 }
 
-static rls2_status begin_anew(journal *j, const char *heading, rls2_error *err)
+/* Through the descriptor: this is the file that is locked. The caller frees it; NULL and errno where it fails. */
+static char *read_descriptor(int descriptor, size_t *length)
 {
-    rls2_status status = RLS2_OK;
-    if (j->length > 0) {
-        char old[FILES_PATH + 8];
-        snprintf(old, sizeof old, "%s.old", j->path);
-        if (rename(j->path, old) != 0) return fail_at(j, err, errno);
-        close(j->descriptor);
-        status = open_file(j, err);
+    struct stat about;
+    if (fstat(descriptor, &about) != 0) return NULL;
+    size_t size = (size_t)about.st_size;
+    char *text = malloc(size + 1);
+    if (!text) errno = ENOMEM;
+    for (*length = 0; text && *length < size;) {
+        ssize_t got = pread(descriptor, text + *length, size - *length, (off_t)*length);
+        if (got == 0) break;
+        if (got > 0) {
+            *length += (size_t)got;
+        } else if (errno != EINTR) {
+            int why = errno;
+            free(text);
+            errno = why;
+            return NULL;
+        }
     }
-    j->length = 0;
-    return status == RLS2_OK ? append(j, heading, strlen(heading), err) : status;
+    return text;
 }
 
 /* Cuts off a last line without its end, so that the next one begins on its own. */
@@ -211,26 +228,63 @@ static rls2_status take_up(journal *j, char *text, size_t length, rls2_error *er
     return read_lines(j, text, whole) ? RLS2_OK : fail_at(j, err, ENOMEM);
 }
 
+/* A heading without a line behind it: stopped before anything was finished. */
+static int has_units(const char *text, size_t length)
+{
+    const char *end = memchr(text, '\n', length);
+    return text[0] != '#' || (end && end + 1 < text + length);
+}
+
+/* The file of these settings in the place of the one that is there. */
+static rls2_status exchange(journal *j, const char *heading, int keep, rls2_error *err)
+{
+    int why = journal_make_way(j->path, heading, keep, j->kept, sizeof j->kept);
+    if (why == EMFILE)
+        return experiment_fail(err, RLS2_ERR_IO,
+                               "%s: %d journals of other settings are kept beside it; remove some", j->path,
+                               JOURNAL_OLD_MOST);
+    if (why != 0) return fail_at(j, err, why);
+    close(j->descriptor);
+    return open_file(j, err);
+}
+
+/* The text is in use until the journal is read; NULL where that failed. */
+static rls2_status read_locked(journal *j, char **text, size_t *length, rls2_error *err)
+{
+    free(*text);
+    *text = read_descriptor(j->descriptor, length);
+    return *text ? RLS2_OK : fail_at(j, err, errno);
+}
+
+static int is_of(const char *text, size_t length, const char *heading)
+{
+    return length >= strlen(heading) && memcmp(text, heading, strlen(heading)) == 0;
+}
+
 static rls2_status read_file(journal *j, const char *heading, rls2_error *err)
 {
-    size_t length = 0, first = strlen(heading);
-    char *text = files_read(j->path, &length);
-    if (!text) return fail_at(j, err, errno);
-    rls2_status status;
-    j->length = (off_t)length;
-    if (length >= first && memcmp(text, heading, first) == 0)
+    size_t length = 0;
+    char *text = NULL;
+    rls2_status status = read_locked(j, &text, &length, err);
+    if (status == RLS2_OK && length > 0 && !is_of(text, length, heading)) {
+        status = exchange(j, heading, has_units(text, length), err);
+        if (status == RLS2_OK) status = read_locked(j, &text, &length, err);
+    }
+    if (status == RLS2_OK && length == 0)
+        status = append(j, heading, strlen(heading), err);
+    else if (status == RLS2_OK && is_of(text, length, heading))
         status = take_up(j, text, length, err);
-    else
-        status = begin_anew(j, heading, err);
+    else if (status == RLS2_OK) /* begun in between */
+        status = experiment_fail(err, RLS2_ERR_IO, "%s: another process is working on it", j->path);
     free(text);
     return status;
 }
 
-/* "# NAME: HEADING; rls2 VERSION", on one line. */
-static char *heading_line(const char *name, const char *heading)
+/* "# NAME: SETTINGS; rls2 VERSION", on one line. */
+static char *heading_line(const char *name, const char *settings)
 {
     char *line = NULL;
-    if (asprintf(&line, "# %s: %s; rls2 %s", name, heading, rls2_version()) < 0) return NULL;
+    if (asprintf(&line, "# %s: %s; rls2 %s", name, settings, rls2_version()) < 0) return NULL;
     for (char *c = line; *c; c++)
         if (*c == '\n' || *c == '\r') *c = ' ';
     char *whole = NULL;
@@ -256,11 +310,11 @@ static journal *create(void)
     return NULL;
 }
 
-rls2_status journal_open(const char *folder, const char *name, const char *heading, journal **opened,
+rls2_status journal_open(const char *folder, const char *name, const char *settings, journal **opened,
                          rls2_error *err)
 {
     journal *j = create();
-    char *first = heading_line(name, heading);
+    char *first = heading_line(name, settings);
     rls2_status status = RLS2_OK;
     if (!j || !first)
         status = experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for a journal");
@@ -307,6 +361,20 @@ rls2_status journal_add(journal *j, const char *key, int64_t count, const double
     pthread_mutex_unlock(j->lock);
     free(line);
     return status;
+}
+
+rls2_status journal_open_for(const reproduction *r, const char *name, const char *settings, journal **opened,
+                             rls2_error *err)
+{
+    rls2_status status = journal_open(r->output, name, settings, opened, err);
+    if (status == RLS2_OK && journal_kept(*opened))
+        experiment_note(r, "%s: a journal of other settings is kept as %s", name, journal_kept(*opened));
+    return status;
+}
+
+const char *journal_kept(const journal *j)
+{
+    return j->kept[0] ? j->kept : NULL;
 }
 
 int64_t journal_size(const journal *j)

@@ -126,12 +126,11 @@ static rls2_status all_seeds(prostate_study *s, rls2_error *err)
 {
     char heading[128];
     journal *j = NULL;
-    snprintf(heading, sizeof heading, "prostate: %d folds, %d lambdas, rls2 %s", FOLDS, PROSTATE_LAMBDAS,
-             rls2_version());
+    snprintf(heading, sizeof heading, "%d folds, %d lambdas", FOLDS, PROSTATE_LAMBDAS);
     s->seeds = s->r->splits > 0 ? s->r->splits : SEEDS;
     s->curves = calloc((size_t)s->seeds, sizeof *s->curves);
     if (!s->curves) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the curves");
-    rls2_status status = journal_open(s->r->output, "prostate", heading, &j, err);
+    rls2_status status = journal_open_for(s->r, "prostate", heading, &j, err);
     for (int64_t i = 0; i <= s->seeds && status == RLS2_OK; i++) {
         if (experiment_report(s->r, "cross-validation", i, s->seeds) && i < s->seeds)
             status = experiment_fail(err, RLS2_ERR_CANCELLED, "stopped");

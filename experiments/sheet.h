@@ -43,14 +43,16 @@ int sheet_figure(sheet *s, const char *id, const char *caption, const chart *c);
 int sheet_fact(sheet *s, const char *key, double value);
 
 rls2_status sheet_write(const sheet *s, const char *folder, rls2_error *err);
-/* The tables as text for a terminal: aligned columns under their captions. */
+/* Paragraphs and tables as text for a terminal: lines of 80 characters, aligned columns under their captions. */
 void sheet_print(const sheet *s, FILE *file);
 
 /* 1 if sheet_write makes PNG files too: the program rsvg-convert, or the one that the variable RLS2_RSVG_CONVERT
  * names, is there. */
 int sheet_has_png(void);
 
-/* FOLDER/index.html from the page.html of every experiment that is there, in the given order of names. */
-rls2_status sheet_index(const char *folder, int count, const char *const *names, rls2_error *err);
+/* FOLDER/index.html from the page.html of every experiment that is there, in the given order of names. arguments: what
+ * `rls2 reproduce` is to be given for each, told where it is not there. */
+rls2_status sheet_index(const char *folder, int count, const char *const *names, const char *const *arguments,
+                        rls2_error *err);
 
 #endif

@@ -118,25 +118,29 @@ static const char *heading_of(const char *page, int *length)
     return start + 4;
 }
 
-static void write_contents(FILE *file, int count, const char *const *names, char *const *pages)
+static void write_contents(FILE *file, int count, const char *const *names, const char *const *arguments,
+                           char *const *pages)
 {
     fputs("<ul>\n", file);
     for (int i = 0; i < count; i++) {
         int length = 0;
         const char *heading = pages[i] ? heading_of(pages[i], &length) : NULL;
-        if (heading)
+        if (heading) {
             fprintf(file, "<li><a href=\"#%s\">%.*s</a></li>\n", names[i], length, heading);
-        else
-            fprintf(file, "<li>%s: not computed yet (<code>rls2 reproduce %s</code>)</li>\n", names[i],
-                    names[i]);
+            continue;
+        }
+        fprintf(file, "<li>%s: not computed yet (<code>rls2 reproduce ", names[i]);
+        escape_xml(file, arguments[i]);
+        fputs("</code>)</li>\n", file);
     }
     fputs("</ul>\n", file);
 }
 
-static void write_page(FILE *file, int count, const char *const *names, char *const *pages)
+static void write_page(FILE *file, int count, const char *const *names, const char *const *arguments,
+                       char *const *pages)
 {
     fputs(HEAD, file);
-    write_contents(file, count, names, pages);
+    write_contents(file, count, names, arguments, pages);
     for (int i = 0; i < count; i++)
         if (pages[i]) fputs(pages[i], file);
     fputs("<hr>\n<p class=\"small\">Written ", file);
@@ -161,7 +165,8 @@ static rls2_status read_pages(const char *folder, int count, const char *const *
     return RLS2_OK;
 }
 
-rls2_status sheet_index(const char *folder, int count, const char *const *names, rls2_error *err)
+rls2_status sheet_index(const char *folder, int count, const char *const *names, const char *const *arguments,
+                        rls2_error *err)
 {
     new_file f;
     char **pages = calloc((size_t)count + 1, sizeof *pages);
@@ -169,7 +174,7 @@ rls2_status sheet_index(const char *folder, int count, const char *const *names,
     rls2_status status = read_pages(folder, count, names, pages, err);
     if (status == RLS2_OK) status = files_begin(&f, err, "%s/index.html", folder);
     if (status == RLS2_OK) {
-        write_page(f.file, count, names, pages);
+        write_page(f.file, count, names, arguments, pages);
         status = files_finish(&f, err);
     }
     for (int i = 0; i < count; i++) free(pages[i]);

@@ -72,12 +72,18 @@ static void print_grid(FILE *file, const part *p)
     fputc('\n', file);
 }
 
+/* The paragraphs too: caveats belong to the numbers. */
 void sheet_print(const sheet *s, FILE *file)
 {
     print_plain(file, s->title);
     fputs("\n\n", file);
-    for (int64_t i = 0; i < s->part_count; i++)
-        if (s->parts[i].kind == PART_TABLE) print_grid(file, &s->parts[i]);
+    for (int64_t i = 0; i < s->part_count; i++) {
+        const part *p = &s->parts[i];
+        if (p->kind == PART_TABLE) print_grid(file, p);
+        if (p->kind != PART_PARAGRAPH) continue;
+        print_filled(file, p->text);
+        fputs("\n\n", file);
+    }
 }
 
 /* ---- Markdown ---- */

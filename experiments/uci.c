@@ -134,8 +134,8 @@ static rls2_status compute_split(const void *user, int64_t unit, units_watcher *
 static void name_split(const void *user, int64_t unit, char key[UNIT_KEY_ROOM])
 {
     const job *it = user;
-    snprintf(key, UNIT_KEY_ROOM, "%s/%d/%" PRId64 "/%016" PRIx64, it->set->set->name,
-             uci_ratios[unit / it->count], unit % it->count + 1, it->fingerprint);
+    snprintf(key, UNIT_KEY_ROOM, "%s/%d/seed-%" PRIu64 "/%" PRId64 "/%016" PRIx64, it->set->set->name,
+             uci_ratios[unit / it->count], it->r->seed, unit % it->count + 1, it->fingerprint);
 }
 
 /* ---- one data set ---- */
@@ -252,14 +252,14 @@ static rls2_status show(const uci_results *results, sheet **shown, rls2_error *e
     return RLS2_OK;
 }
 
-/* Each solver has a journal of its own, so that looking at the other one loses nothing. */
+/* Each solver has a journal of its own; the seed is in the keys, so that one journal holds those of several. */
 static rls2_status open_journal(const reproduction *r, journal **j, rls2_error *err)
 {
     int exact = r->solver == RLS2_SOLVER_NEWTON;
-    char heading[256];
-    snprintf(heading, sizeof heading, "uci: version %s, seed %" PRIu64 ", %s, %d lambdas from 1e6 to 1e-6",
-             rls2_version(), r->seed, exact ? "newton, gap 1e-6" : "alternate, delta 1e-2", UCI_LAMBDAS);
-    return journal_open(r->output, exact ? "uci" : "uci-alternate", heading, j, err);
+    char settings[256];
+    snprintf(settings, sizeof settings, "%s, %d lambdas from 1e6 to 1e-6",
+             exact ? "newton, gap 1e-6" : "alternate, delta 1e-2", UCI_LAMBDAS);
+    return journal_open_for(r, exact ? "uci" : "uci-alternate", settings, j, err);
 }
 
 rls2_status experiment_uci(const reproduction *r, sheet **shown, rls2_error *err)

@@ -70,7 +70,7 @@ void uci_release(uci_results *results);
 rls2_status uci_run_set(const reproduction *r, uci_results *results, int64_t index, journal *j,
                         rls2_error *err);
 
-/* Mean and deviation over the splits of a number of each: pick(split, i). */
+/* Mean and deviation, with divisor n - 1, over the splits of a number of each: pick(split, i). */
 typedef double (*uci_pick)(const uci_split *split, int64_t i);
 double uci_score(const uci_split *split, int64_t i);
 double uci_kernels(const uci_split *split, int64_t i);
@@ -80,6 +80,9 @@ uci_mean uci_mean_of(const uci_results *results, const uci_curve *curve, uci_pic
 int64_t uci_best(const uci_results *results, const uci_set *set, const uci_curve *curve);
 /* Of the paper's deviations: how far our mean score lies from the paper's. */
 double uci_distance(const uci_results *results, const uci_set *set, int ratio);
+/* The same in standard errors of the difference of the two means, the paper's being over UCI_SPLITS splits; NaN with
+ * one split of ours, whose spread is not known. */
+double uci_standard_errors(const uci_results *results, const uci_set *set, int ratio);
 
 /* ---- what is shown ---- */
 

@@ -8,7 +8,7 @@
 #include "experiments/experiment.h"
 #include "experiments/journal.h"
 
-enum { UNIT_KEY_ROOM = 64 };
+enum { UNIT_KEY_ROOM = 96 };
 
 /* For the progress option of long calls inside a unit: units_watch with the unit's `watch` as user. */
 typedef struct units_watcher units_watcher;

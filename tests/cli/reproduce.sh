@@ -62,7 +62,7 @@ expect_code 0 '' "${look[@]}" -o one --json # everything is in the journal by no
 cmp -s out one/prostate/tables.json || fail "--json is not tables.json"
 has one/prostate/*.svg one/prostate/*.csv
 [ -z "$(find one -name '*.png' -o -name '*.??????' -newer some)" ] || fail "left behind: $(find one)"
-for text in 'id="prostate"' 'prostate/fig' "rls2 $("$rls2" --version | cut -d' ' -f2)" 'uci: not computed yet' '</html>'; do
+for text in 'id="prostate"' 'prostate/fig' "rls2 $("$rls2" --version | cut -d' ' -f2)" 'uci: not computed yet' 'rls2 reproduce uci --solver alternate<' '</html>'; do
     grep -qF "$text" one/index.html || fail "no '$text' in index.html"
 done
 grep -o 'src="[^"]*"' one/index.html | cut -d'"' -f2 | while read -r picture; do has "one/$picture"; done

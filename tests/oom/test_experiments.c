@@ -28,12 +28,13 @@ static rls2_status add_units(journal *j, rls2_error *err)
     return status;
 }
 
-/* Begun, filled, and opened again. */
+/* Begun, filled, opened again, with other settings, and as it was. */
 static rls2_status keep_units(result *r, rls2_error *err)
 {
     journal *j = UNTOUCHED;
     rls2_status status;
     unlink(in_folder("journal/journal.txt"));
+    unlink(in_folder("journal/journal.txt.old"));
     ARMED(status = journal_open(folder(), "journal", "h", &j, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(j, UNTOUCHED);
@@ -47,6 +48,12 @@ static rls2_status keep_units(result *r, rls2_error *err)
     add_value(r, (double)journal_size(j));
     add_values(r, 2, journal_find(j, "unit-65", 2));
     journal_close(j);
+    for (int back = 0; back < 2; back++) {
+        ARMED(status = journal_open(folder(), "journal", back ? "h" : "other", &j, err));
+        if (status != RLS2_OK) return status;
+        add_value(r, (double)journal_size(j));
+        journal_close(j);
+    }
     return RLS2_OK;
 }
 
@@ -79,7 +86,7 @@ static rls2_status show_results(result *r, rls2_error *err)
     }
     ARMED(fill(s));
     ARMED(status = sheet_write(s, folder(), err));
-    if (status == RLS2_OK) ARMED(status = sheet_index(folder(), 1, NAMES, err));
+    if (status == RLS2_OK) ARMED(status = sheet_index(folder(), 1, NAMES, NAMES, err));
     sheet_free(s);
     if (status != RLS2_OK) return status;
     char *text = read_text(in_folder("sheet/tables.json"), NULL);

@@ -142,6 +142,44 @@ static void unit_compute__a_single_row__has_an_answer(void **state)
     }
 }
 
+/* The words follow the numbers: two seeds in which all but these are alike. */
+static void show__numbers_made_up__says_what_they_are(void **state)
+{
+    (void)state;
+    enum { SEEDS = 2 };
+    string_unit *fits = calloc(SEEDS * STRING_TRAIN, sizeof *fits);
+    string_check *checks = calloc(SEEDS * STRING_CHECK_SIZES, sizeof *checks);
+    assert_true(fits && checks);
+    for (int i = 0; i < SEEDS * STRING_TRAIN; i++)
+        for (int which = 0; which < STRING_METHODS; which++)
+            fits[i].rmse[which] = fits[i].coarse[which] = fits[i].wrong[which] = fits[i].ones[which] = 1.0;
+    for (int i = 0; i < SEEDS * STRING_CHECK_SIZES; i++) checks[i].weighted = checks[i].lasso = 1.0;
+    checks[1].weighted = 1.5;                   /* 8 rows, one of two seeds: 25 % */
+    checks[STRING_CHECK_SIZES + 3].lasso = 0.8; /* 12 rows: 10 % */
+    fits[STRING_TRAIN + 17 - 1].twins = 1.0;    /* 17 rows */
+    fits[5 - 1].ones[STRING_RLS2] = 0.5;        /* one of the sizes shown */
+    fits[12 - 1].coarse[STRING_LASSO] = 2.0;    /* two of them */
+    fits[30 - 1].coarse[STRING_LASSO] = 2.0;
+    const string_results results = {.seeds = SEEDS, .checked = SEEDS, .units = fits, .checks = checks};
+    sheet *s = sheet_create("made-up", "t");
+    rls2_error err = {0};
+    string_show(&results, s);
+    assert_ok(sheet_write(s, folder(), &err), &err);
+    sheet_free(s);
+    char *text = read_text(in_folder("made-up/tables.json"), NULL);
+    static const char *const parts[] = {"from RLS2's by at most 25.0 % (with 8 rows)",
+                                        "from the Lasso's by at most 10.0 % (with 12 rows)",
+                                        "lower with RLS2 at 1 of the 8 sizes",
+                                        "loses more than RLS2 at 2 of the 8 sizes",
+                                        "with up to 17 rows some seed",
+                                        "\"last_twins\": 17"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(text, parts[i])) fail_msg("'%s' is not in: %s", parts[i], text);
+    free(text);
+    free(fits);
+    free(checks);
+}
+
 /* One seed: written, and again from the journal. */
 static void binary_strings__one_seed__is_written_and_comes_again_from_the_journal(void **state)
 {
@@ -160,6 +198,7 @@ static void binary_strings__one_seed__is_written_and_comes_again_from_the_journa
         r.threads = 1;
     }
     assert_string_equal(text[0], text[1]);
+    assert_non_null(strstr(text[0], "from the 10th to the 90th percentile of the 1 seed."));
     static const char *const figures[] = {"binary-strings/fig-curves.svg",
                                           "binary-strings/fig-curves-small.svg",
                                           "binary-strings/fig-weights.svg"};
@@ -181,6 +220,7 @@ int main(void)
         cmocka_unit_test(unit_compute__twenty_rows__finds_the_ideal_kernel),
         cmocka_unit_test(unit_compute__ideal_kernel__is_least_squares_on_three_bits),
         cmocka_unit_test(unit_compute__a_single_row__has_an_answer),
+        cmocka_unit_test(show__numbers_made_up__says_what_they_are),
         cmocka_unit_test(binary_strings__one_seed__is_written_and_comes_again_from_the_journal),
     };
     return cmocka_run_group_tests_name("oracle.binary_strings", tests, folder_make, folder_remove);

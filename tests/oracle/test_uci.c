@@ -186,6 +186,52 @@ static void uci__a_split__is_the_path_of_its_rows_with_transductive_scaling(void
     uci_release(&results);
 }
 
+/* The same seed later, after another one: from the journal, not computed again. */
+static void uci__another_seed_in_between__loses_nothing(void **state)
+{
+    (void)state;
+    static const int sets[] = {SERVO};
+    rls2_error err = {0};
+    reproduction r = ask(2, 1);
+    journal *j = NULL;
+    int64_t sizes[3];
+    uci_results first = run_sets(&r, "seeds", 1, sets);
+    for (int i = 0; i < 3; i++) {
+        r.seed = i == 1 ? 2 : 1;
+        uci_results again = run_sets(&r, "seeds", 1, sets);
+        if (i == 1)
+            assert_true(again.sets[SERVO].curves[0].splits[0].score[20] !=
+                        first.sets[SERVO].curves[0].splits[0].score[20]);
+        else
+            assert_memory_equal(again.sets[SERVO].curves[0].splits, first.sets[SERVO].curves[0].splits,
+                                2 * UCI_RATIOS * sizeof(uci_split)); /* the seconds too */
+        uci_release(&again);
+        assert_ok(journal_open(folder(), "seeds", "test", &j, &err), &err);
+        sizes[i] = journal_size(j);
+        journal_close(j);
+    }
+    assert_true(sizes[0] == 4 && sizes[1] == 8 && sizes[2] == 8);
+    uci_release(&first);
+}
+
+/* Scores of 1 and 3 and so on, worked out by hand. */
+static void uci__standard_errors__are_those_of_two_means(void **state)
+{
+    (void)state;
+    uci_split splits[2] = {{.score = {1.0}}, {.score = {3.0}}};
+    static uci_paper paper;
+    paper.ratio[0].score = (uci_mean){5.0, 20.0};
+    uci_results results = {.count = 2};
+    uci_set *set = &results.sets[0];
+    set->paper = &paper;
+    set->curves[0].splits = splits;
+    /* ours: mean 2, variance 2, over 2 splits: 1; the paper's: 400 over 100 splits: 4 */
+    double errors = uci_standard_errors(&results, set, 0);
+    assert_true(fabs(errors - -3.0 / sqrt(5.0)) < 1e-14);
+    results.count = 1;
+    assert_true(isnan(uci_standard_errors(&results, set, 0)));
+}
+
 static void uci__data_that_are_not_there__are_named(void **state)
 {
     (void)state;
@@ -218,6 +264,8 @@ static void uci__all_sets__are_written_and_come_again_from_the_journal(void **st
     assert_string_equal(text[0], text[1]); /* the seconds too: nothing was computed anew */
     assert_non_null(strstr(text[0], "\"tab1_same\""));
     assert_non_null(strstr(text[0], "\"tab3_pairs\""));
+    assert_non_null(strstr(text[0], "\"tab3_beyond_3se\""));
+    assert_non_null(strstr(text[0], "lambda chosen on the test rows, as in the paper"));
     char *figure = read_text(in_folder("uci/fig05.svg"), NULL);
     assert_non_null(figure);
     assert_non_null(strstr(figure, "Sonar"));
@@ -234,6 +282,8 @@ int main(void)
         cmocka_unit_test(uci__more_splits_later__begin_with_the_same),
         cmocka_unit_test(uci__stopped_and_taken_up_again__gives_the_same),
         cmocka_unit_test(uci__a_split__is_the_path_of_its_rows_with_transductive_scaling),
+        cmocka_unit_test(uci__another_seed_in_between__loses_nothing),
+        cmocka_unit_test(uci__standard_errors__are_those_of_two_means),
         cmocka_unit_test(uci__data_that_are_not_there__are_named),
         cmocka_unit_test(uci__all_sets__are_written_and_come_again_from_the_journal),
     };

@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -208,7 +210,114 @@ static void open__another_heading__begins_anew_and_keeps_the_old_one(void **stat
     journal_close(j);
     j = open_as("heading", "two\nlines");
     assert_has(j, "k", 1, &one);
+    assert_null(journal_kept(j));
     journal_close(j);
+}
+
+/* Three settings in turn, again and again: nothing is ever computed twice, and no file is lost or there twice. */
+static void open__headings_in_turn__takes_up_the_old_ones(void **state)
+{
+    (void)state;
+    static const char *const SETTINGS[] = {"a", "b", "c"};
+    for (int round = 0; round < 3; round++)
+        for (int i = 0; i < 3; i++) {
+            const double value = i;
+            journal *j = open_as("turn", SETTINGS[i]);
+            assert_int_equal(journal_size(j), round == 0 ? 0 : 1);
+            if (round == 0)
+                add(j, "k", 1, &value);
+            else
+                assert_has(j, "k", 1, &value);
+            if (round + i == 0)
+                assert_null(journal_kept(j));
+            else
+                assert_int_equal(access(journal_kept(j), F_OK), 0);
+            journal_close(j);
+        }
+    printed files = shell("ls $T/turn | wc -l; cat $T/turn/* | sort -u | wc -l");
+    assert_string_equal(files.out, "3\n6\n"); /* three headings, three units */
+    printed_free(&files);
+}
+
+/* What was begun and not gone on with is not kept. */
+static void open__a_journal_without_units__is_replaced(void **state)
+{
+    (void)state;
+    const double one = 1.0;
+    journal *j = open_as("bare", "a");
+    add(j, "k", 1, &one);
+    journal_close(j);
+    journal_close(open_as("bare", "b"));
+    journal_close(open_as("bare", "c"));
+    j = open_as("bare", "a");
+    assert_has(j, "k", 1, &one);
+    assert_null(journal_kept(j));
+    journal_close(j);
+    printed files = shell("ls $T/bare");
+    assert_string_equal(files.out, "journal.txt\n");
+    printed_free(&files);
+}
+
+static void open__something_else_of_that_name__is_kept(void **state)
+{
+    (void)state;
+    journal_close(open_as("foreign", "h"));
+    overwrite("foreign", "my notes", 8);
+    journal_close(open_as("foreign", "h"));
+    char *old = read_text(in_folder("foreign/journal.txt.old"), NULL);
+    assert_string_equal(old, "my notes");
+    free(old);
+}
+
+static void open__too_many_old_ones__is_refused_and_loses_nothing(void **state)
+{
+    (void)state;
+    const double one = 1.0;
+    rls2_error err;
+    journal *j = open_as("many", "a");
+    add(j, "k", 1, &one);
+    journal_close(j);
+    printed made = shell(
+        "cd $T/many && echo x >journal.txt.old && for i in $(seq 2 99); do echo x >journal.txt.old$i; done");
+    printed_free(&made);
+    assert_int_equal(journal_open(folder(), "many", "b", &j, &err), RLS2_ERR_IO);
+    assert_non_null(strstr(err.message, "99 journals of other settings are kept beside it"));
+    j = open_as("many", "a");
+    assert_has(j, "k", 1, &one);
+    journal_close(j);
+}
+
+static void open__the_first_line__says_each_thing_once(void **state)
+{
+    (void)state;
+    char expected[128];
+    journal_close(open_as("line", "two splits"));
+    char *text = read_text(path_of("line"), NULL);
+    snprintf(expected, sizeof expected, "# line: two splits; rls2 %s\n", rls2_version());
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void keep_note(void *user, const char *text)
+{
+    snprintf(user, 512, "%s", text);
+}
+
+static void open_for__another_heading__says_where_the_old_one_is(void **state)
+{
+    (void)state;
+    const double one = 1.0;
+    char said[512] = "";
+    reproduction r = {.output = folder(), .note = keep_note, .note_user = said};
+    journal *j = NULL;
+    assert_int_equal(journal_open_for(&r, "noted", "a", &j, NULL), RLS2_OK);
+    add(j, "k", 1, &one);
+    journal_close(j);
+    assert_string_equal(said, "");
+    assert_int_equal(journal_open_for(&r, "noted", "b", &j, NULL), RLS2_OK);
+    journal_close(j);
+    assert_non_null(strstr(said, "noted: a journal of other settings is kept as "));
+    assert_non_null(strstr(said, "noted/journal.txt.old"));
 }
 
 /* ---- threads ---- */
@@ -322,6 +431,74 @@ static void open__while_another_has_it__is_refused(void **state)
     journal_close(open_as("twice", "h"));
 }
 
+/* In the place of the C library's: between open() and the lock, another process may put the file aside. */
+static int move_before_lock;
+
+int flock(int descriptor, int operation)
+{
+    if (move_before_lock) {
+        char from[512];
+        move_before_lock = 0;
+        snprintf(from, sizeof from, "%s", path_of("moved"));
+        assert_int_equal(rename(from, in_folder("moved/aside")), 0);
+    }
+    return (int)syscall(SYS_flock, descriptor, operation);
+}
+
+static void open__put_aside_before_it_was_locked__opens_the_one_of_that_name(void **state)
+{
+    (void)state;
+    const double one = 1.0, two = 2.0;
+    journal *j = open_as("moved", "h");
+    add(j, "k", 1, &one);
+    journal_close(j);
+    move_before_lock = 1;
+    j = open_as("moved", "h");
+    assert_int_equal(move_before_lock, 0);
+    assert_int_equal(journal_size(j), 0);
+    add(j, "k", 1, &two);
+    journal_close(j);
+    j = open_as("moved", "h");
+    assert_has(j, "k", 1, &two);
+    journal_close(j);
+    char *aside = read_text(in_folder("moved/aside"), NULL);
+    assert_non_null(strstr(aside, "k 1 1\n"));
+    assert_null(strstr(aside, "k 2 1\n"));
+    free(aside);
+}
+
+/* Several processes with two settings open and close at once: each unit is in the end in one of the files. */
+static void open__by_many_with_other_settings__loses_no_unit(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 4, ROUNDS = 60 };
+    pid_t child[PROCESSES];
+    int finished = 0;
+    for (int p = 0; p < PROCESSES; p++) {
+        child[p] = fork();
+        assert_true(child[p] >= 0);
+        for (int i = 0; child[p] == 0; i++) {
+            char key[32];
+            const double one = 1.0;
+            journal *j = NULL;
+            if (i == ROUNDS) _exit(0);
+            snprintf(key, sizeof key, "%d/%d", p, i);
+            while (journal_open(folder(), "race", p % 2 ? "a" : "b", &j, NULL) != RLS2_OK) usleep(100);
+            if (journal_add(j, key, 1, &one, NULL) != RLS2_OK) _exit(1);
+            journal_close(j);
+        }
+    }
+    for (int p = 0; p < PROCESSES; p++) {
+        int status;
+        assert_int_equal(waitpid(child[p], &status, 0), child[p]);
+        finished += WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+    assert_int_equal(finished, PROCESSES);
+    printed files = shell("cat $T/race/* | grep -v '^#' | sort -u | wc -l");
+    assert_int_equal(atoi(files.out), PROCESSES * ROUNDS);
+    printed_free(&files);
+}
+
 static void open__a_folder_that_cannot_be__says_which(void **state)
 {
     (void)state;
@@ -387,9 +564,17 @@ int main(void)
         cmocka_unit_test(open__cut_off_at_every_byte__has_the_whole_lines),
         cmocka_unit_test(open__damaged_lines__passes_them_over),
         cmocka_unit_test(open__another_heading__begins_anew_and_keeps_the_old_one),
+        cmocka_unit_test(open__headings_in_turn__takes_up_the_old_ones),
+        cmocka_unit_test(open__a_journal_without_units__is_replaced),
+        cmocka_unit_test(open__something_else_of_that_name__is_kept),
+        cmocka_unit_test(open__too_many_old_ones__is_refused_and_loses_nothing),
+        cmocka_unit_test(open__the_first_line__says_each_thing_once),
+        cmocka_unit_test(open_for__another_heading__says_where_the_old_one_is),
         cmocka_unit_test(add__from_several_threads__keeps_everything),
         cmocka_unit_test(add__killed_in_the_middle__loses_nothing_that_was_finished),
         cmocka_unit_test(open__while_another_has_it__is_refused),
+        cmocka_unit_test(open__put_aside_before_it_was_locked__opens_the_one_of_that_name),
+        cmocka_unit_test(open__by_many_with_other_settings__loses_no_unit),
         cmocka_unit_test(open__a_folder_that_cannot_be__says_which),
         cmocka_unit_test(add__where_there_is_no_more_room__takes_back_what_was_cut_off),
         cmocka_unit_test(open__something_that_is_no_file__is_refused),

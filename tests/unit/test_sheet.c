@@ -158,6 +158,29 @@ static void print__at_a_terminal__is_aligned_and_plain(void **state)
     sheet_free(s);
 }
 
+/* Caveats stand between the tables; no line is longer than 80 characters, and no word is lost. */
+static void print__paragraphs__are_filled_where_they_stand(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length;
+    sheet *s = sheet_create("print", "Title");
+    sheet_paragraph(s, "Before \033[31m the table.");
+    sheet_table(s, "t", "Caption", 1, COLUMNS);
+    sheet_paragraph(s, "%s",
+                    "123456789 123456789 123456789 123456789 123456789 123456789 123456789 1234567890 "
+                    "123456789 last.");
+    FILE *file = open_memstream(&text, &length);
+    sheet_print(s, file);
+    fclose(file);
+    assert_string_equal(text,
+                        "Title\n\nBefore  [31m the table.\n\nCaption\n\n  data <set>\n\n"
+                        "123456789 123456789 123456789 123456789 123456789 123456789 123456789 1234567890\n"
+                        "123456789 last.\n\n");
+    free(text);
+    sheet_free(s);
+}
+
 /* ---- files ---- */
 
 static void write__twice__has_the_same_bytes_and_leaves_nothing_else(void **state)
@@ -235,25 +258,27 @@ static void index__of_those_that_are_there__shows_them_in_order(void **state)
 {
     (void)state;
     static const char *const NAMES[] = {"second", "missing", "first"};
+    static const char *const ARGUMENTS[] = {"second", "it --solver <other>", "first"};
     rls2_error err = {0};
     for (int i = 0; i < 3; i += 2) {
         sheet *s = example(NAMES[i]);
         write_it(s);
         sheet_free(s);
     }
-    if (sheet_index(folder(), 3, NAMES, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (sheet_index(folder(), 3, NAMES, ARGUMENTS, &err) != RLS2_OK) fail_msg("%s", err.message);
     char *text = text_of("index.html");
     const char *second = strstr(text, "<section id=\"second\">"),
                *first = strstr(text, "<section id=\"first\">");
     assert_true(second && first && second < first);
-    assert_says(text, "<li>missing: not computed yet");
+    assert_says(text,
+                "<li>missing: not computed yet (<code>rls2 reproduce it --solver &lt;other&gt;</code>)");
     assert_says(text, "<a href=\"#first\">Results &lt;of&gt; &amp; &quot;more&quot;</a>");
     assert_says(text, "src=\"first/fig01.svg\"");
     assert_says(text, rls2_version());
     assert_null(strstr(text, "<script"));
     assert_string_equal(text + strlen(text) - 8, "</html>\n");
     free(text);
-    assert_int_equal(sheet_index(in_folder("no-folder"), 3, NAMES, &err), RLS2_ERR_IO);
+    assert_int_equal(sheet_index(in_folder("no-folder"), 3, NAMES, ARGUMENTS, &err), RLS2_ERR_IO);
 }
 
 /* ---- misuse ---- */
@@ -357,6 +382,7 @@ int main(void)
         cmocka_unit_test(write__markdown__is_taken_literally),
         cmocka_unit_test(write__html__has_no_markup_of_others),
         cmocka_unit_test(print__at_a_terminal__is_aligned_and_plain),
+        cmocka_unit_test(print__paragraphs__are_filled_where_they_stand),
         cmocka_unit_test(write__twice__has_the_same_bytes_and_leaves_nothing_else),
         cmocka_unit_test(write__where_it_cannot__fails_and_says_where),
         cmocka_unit_test(write__one_file_fails__leaves_no_half_file),
