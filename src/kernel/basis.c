@@ -24,10 +24,35 @@ static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const in
     return run;
 }
 
+/* Few of many columns are priced at a time, too far apart for the processor to see which is next: they are fetched
+ * while others are multiplied. */
+enum { COLUMNS_AHEAD = 6, OPERATORS_AHEAD = 24, LINE = 64 / sizeof(double), MAX_FETCHED = 512 };
+
+static void fetch_column(const rls2__operator *op, int64_t n)
+{
+    if (op->rank != 1 || !op->factor) return;
+    int64_t end =
+        n < MAX_FETCHED ? n : MAX_FETCHED; /* a long column is a stream that the processor follows */
+    for (int64_t i = 0; i < end; i += LINE) __builtin_prefetch(op->factor + i);
+}
+
+/* Fetches the columns of kernels *fetched to `end` - 1, and operators ahead of them. */
+static void fetch_until(const rls2_basis *basis, int64_t end, int64_t count, const int64_t *ks,
+                        int64_t *fetched)
+{
+    for (; *fetched < end && *fetched < count; ++*fetched) {
+        if (*fetched + OPERATORS_AHEAD < count)
+            __builtin_prefetch(&basis->ops[ks[*fetched + OPERATORS_AHEAD]]);
+        fetch_column(&basis->ops[ks[*fetched]], basis->n);
+    }
+}
+
 void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks, double *q,
                        double *work)
 {
+    int64_t fetched = 0;
     for (int64_t i = 0; i < count;) {
+        fetch_until(basis, i + COLUMNS_AHEAD, count, ks, &fetched);
         int64_t run = adjacent_columns(basis, count - i, ks + i);
         if (run < 2) {
             const rls2__operator *op = &basis->ops[ks[i]];

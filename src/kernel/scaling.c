@@ -159,25 +159,32 @@ static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *tra
 
 /* ---- Fisher rules: E22 and its kernel form ---- */
 
+/* Of the rows whose label has this sign; 0 where there are none, or all are equal: squares about a rounded mean would
+ * leave some. */
+static double class_variance(int64_t n, const double *x, const double *labels, const double *weights,
+                             double sign)
+{
+    double count = 0.0, mean = 0.0, squares = 0.0;
+    const double *first = NULL;
+    int varies = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (!(labels[i] * sign > 0.0)) continue;
+        if (!first) first = &x[i];
+        count += weight_of(weights, i);
+        mean += weight_of(weights, i) * x[i];
+        varies |= x[i] != *first;
+    }
+    if (count == 0.0 || !varies) return 0.0;
+    mean /= count;
+    for (int64_t i = 0; i < n; i++)
+        if (labels[i] * sign > 0.0) squares += weight_of(weights, i) * (x[i] - mean) * (x[i] - mean);
+    return squares / count;
+}
+
 double rls2__within_class_variance(int64_t n, const double *x, const double *labels, const double *weights)
 {
-    double total = 0.0;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        double count = 0.0, mean = 0.0, squares = 0.0;
-        spread s = {INFINITY, -INFINITY};
-        for (int64_t i = 0; i < n; i++) {
-            if (!(labels[i] * sign > 0.0)) continue;
-            count += weight_of(weights, i);
-            mean += weight_of(weights, i) * x[i];
-            spread_over(&s, x[i]);
-        }
-        if (count == 0.0 || s.lowest == s.highest) continue;
-        mean /= count;
-        for (int64_t i = 0; i < n; i++)
-            if (labels[i] * sign > 0.0) squares += weight_of(weights, i) * (x[i] - mean) * (x[i] - mean);
-        total += squares / count;
-    }
-    return total;
+    double negative = class_variance(n, x, labels, weights, -1.0);
+    return negative + class_variance(n, x, labels, weights, 1.0);
 }
 
 /* A class of one row has no variance, whatever rounding leaves of its difference. */

@@ -136,18 +136,14 @@ static void evaluate_active(newton *s)
 static double largest_q(newton *s, double threshold, double *slack)
 {
     const rls2_basis *basis = s->problem->basis;
-    double squares = rls2__la_dot(basis->n, s->c, s->c), largest = 0.0, computed = 0.0;
+    double squares = rls2__la_dot(basis->n, s->c, s->c), largest, computed;
     rls2__pricer_run(&s->pricer, s->c, threshold, s->in_set);
+    rls2__pricer_largest(&s->pricer, squares, &computed, &largest);
     s->pricer.offered += s->active;
     s->pricer.priced += s->active;
     for (int64_t i = 0; i < s->active; i++) {
         computed = fmax(computed, s->q[i]);
         largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
-    }
-    for (int64_t k = 0; k < basis->m; k++) {
-        if (s->in_set[k]) continue;
-        computed = fmax(computed, s->pricer.q[k]);
-        largest = fmax(largest, s->pricer.q[k] + basis->ops[k].slack * squares);
     }
     *slack = largest - computed;
     return largest;
@@ -190,9 +186,10 @@ static void choose_entering(newton *s, double mean)
     const rls2_basis *basis = s->problem->basis;
     int64_t limit = s->active + MAX_ENTER < s->room ? s->active + MAX_ENTER : s->room;
     s->count = s->active;
-    for (int64_t k = 0; k < basis->m; k++)
-        if (!s->in_set[k] && s->pricer.exact[k] && s->pricer.q[k] > mean && limit > s->active)
-            offer_entry(s, k, limit);
+    for (int64_t i = 0; i < s->pricer.count && limit > s->active; i++) {
+        int64_t k = s->pricer.todo[i];
+        if (s->pricer.q[k] > mean) offer_entry(s, k, limit);
+    }
     for (int64_t i = s->active; i < s->count; i++) {
         s->d[i] = 0.0;
         rls2__basis_apply(basis, s->ks[i], s->c, s->V + i * basis->n, s->work);

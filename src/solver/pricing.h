@@ -14,19 +14,21 @@
 
 typedef struct rls2__pricer {
     const rls2_basis *basis;
-    int64_t kept;         /* earlier points c0 remembered, the newest overwriting the oldest */
-    int64_t next;         /* where the next one goes */
-    double *points;       /* n x SNAPSHOTS */
-    double *squares;      /* |c0|^2 */
-    double *stretch;      /* |t| for the point now asked */
-    double *distance;     /* |c - t c0| likewise */
-    int64_t *seen;        /* m: which point, -1 if none is remembered */
-    double *root_q;       /* m: sqrt q_k there */
-    double *root_norm;    /* m: sqrt |R^k|_2 */
-    int64_t *todo;        /* m: kernels to evaluate now */
-    double *values;       /* m: what came out */
-    double *work;         /* n */
-    double *q;            /* m: q_k at the last point, or the bound that spared it */
+    int64_t kept;      /* earlier points c0 remembered, the newest overwriting the oldest */
+    int64_t next;      /* where the next one goes */
+    double *points;    /* n x SNAPSHOTS */
+    double *squares;   /* |c0|^2 */
+    double *stretch;   /* |t| for the point now asked */
+    double *distance;  /* |c - t c0| likewise */
+    int64_t *seen;     /* m: which point; one that stands for none, if none is remembered */
+    double *root_q;    /* m: sqrt q_k there */
+    double *root_norm; /* m: sqrt |R^k|_2 */
+    double *slack;     /* m: of the operators, side by side */
+    int64_t count;     /* kernels evaluated at the last point, */
+    int64_t *todo;     /* m: which, in ascending order */
+    double *values;    /* m: what came out */
+    double *work;      /* n */
+    double *q;         /* m: q_k at the last point, or the bound that spared it; -Inf where it was skipped */
     unsigned char *exact; /* m: 1 where q is the value itself */
     int64_t priced;
     int64_t offered;
@@ -38,5 +40,7 @@ void rls2__pricer_free(rls2__pricer *pricer);
 /* Fills q for every kernel with skip[k] == 0: exactly where the bound exceeds the
  * threshold, by the bound elsewhere. */
 void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip);
+/* Of the kernels that were not skipped the largest q_k, and the largest q_k + slack_k squares; none is below 0. */
+void rls2__pricer_largest(const rls2__pricer *pricer, double squares, double *computed, double *bounded);
 
 #endif

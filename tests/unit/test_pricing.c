@@ -54,6 +54,22 @@ static double largest(const data *d)
     return top;
 }
 
+/* The maxima and the list of what was evaluated, from q and exact. */
+static void check_summary(const data *d, double squares)
+{
+    double computed = 0.0, bounded = 0.0, found_computed, found_bounded;
+    int64_t listed = 0;
+    for (int64_t k = 0; k < d->m; k++) {
+        if (d->skip[k]) continue;
+        computed = fmax(computed, d->pricer.q[k]);
+        bounded = fmax(bounded, d->pricer.q[k] + d->f.basis->ops[k].slack * squares);
+        if (d->pricer.exact[k]) assert_int_equal(d->pricer.todo[listed++], k);
+    }
+    assert_int_equal(d->pricer.count, listed);
+    rls2__pricer_largest(&d->pricer, squares, &found_computed, &found_bounded);
+    assert_true(found_computed == computed && found_bounded == bounded);
+}
+
 /* Runs the pricer at c and compares with all q. Returns how many were spared. */
 static int64_t run_and_check(data *d, const double *c, double share)
 {
@@ -78,6 +94,7 @@ static int64_t run_and_check(data *d, const double *c, double share)
     assert_int_equal(d->pricer.priced - priced, exact);
     assert_int_equal(d->pricer.offered - offered, counted);
     assert_true(d->pricer.priced <= d->pricer.offered);
+    check_summary(d, squares);
     return counted - exact;
 }
 
@@ -166,19 +183,16 @@ static void pricer_run__zero_c__no_nan(void **state)
     data_free(&d);
 }
 
-static void pricer_run__kernels_to_skip__untouched_and_not_counted(void **state)
+static void pricer_run__kernels_to_skip__below_everything_and_not_counted(void **state)
 {
     (void)state;
     data d = data_create(1e-14);
     double *c = unit_normal(8, 3 * ROWS);
-    for (int64_t k = 0; k < d.m; k++) {
-        d.skip[k] = k % 3 == 0;
-        d.pricer.q[k] = -7.0;
-    }
+    for (int64_t k = 0; k < d.m; k++) d.skip[k] = k % 3 == 0;
     run_and_check(&d, c, 0.0);
     for (int64_t k = 0; k < d.m; k++) {
         if (d.skip[k])
-            assert_true(d.pricer.q[k] == -7.0 && !d.pricer.exact[k]);
+            assert_true(d.pricer.q[k] == -HUGE_VAL && !d.pricer.exact[k]);
         else
             assert_true(d.pricer.q[k] >= 0.0 && d.pricer.exact[k]);
     }
@@ -191,6 +205,7 @@ static void pricer_run__kernels_to_skip__untouched_and_not_counted(void **state)
     int64_t priced = d.pricer.priced, offered = d.pricer.offered;
     rls2__pricer_run(&d.pricer, c, 0.0, d.skip);
     assert_true(d.pricer.priced == priced && d.pricer.offered == offered);
+    check_summary(&d, 1.0); /* of none */
     free(c);
     data_free(&d);
 }
@@ -222,7 +237,7 @@ int main(void)
         cmocka_unit_test(pricer_run__c_growing_and_shrinking__bounds_hold),
         cmocka_unit_test(pricer_run__multiples_of_c__spared_altogether),
         cmocka_unit_test(pricer_run__zero_c__no_nan),
-        cmocka_unit_test(pricer_run__kernels_to_skip__untouched_and_not_counted),
+        cmocka_unit_test(pricer_run__kernels_to_skip__below_everything_and_not_counted),
         cmocka_unit_test(pricer_run__point_forgotten__evaluated_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

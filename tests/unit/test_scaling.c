@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "kernel/scaling.h"
+
 enum { TRAIN = 31, EXTRA = 12, COLUMNS = 3 };
 
 static const char SPEC[] =
@@ -221,6 +223,51 @@ static void scaling__fisher_sqrt__root_of_fisher(void **state)
     for (int64_t k = 0; k < d.dictionary->m; k++) assert_near(d.s[k] * d.s[k] / fisher[k], 1.0, 1e-13);
     free(fisher);
     data_free(&d);
+}
+
+/* Step by step as the rule is written, a class after the other; the order of the sums is part of the result. */
+static double variance_by_steps(int64_t n, const double *x, const double *labels, const double *weights)
+{
+    double total = 0.0;
+    for (int positive = 0; positive < 2; positive++) {
+        double count = 0.0, mean = 0.0, squares = 0.0, lowest = INFINITY, highest = -INFINITY;
+        for (int64_t i = 0; i < n; i++) {
+            if ((labels[i] > 0.0) != positive) continue;
+            double w = weights ? weights[i] : 1.0;
+            count += w;
+            mean += w * x[i];
+            lowest = fmin(lowest, x[i]);
+            highest = fmax(highest, x[i]);
+        }
+        if (count == 0.0 || lowest == highest) continue;
+        for (int64_t i = 0; i < n; i++)
+            if ((labels[i] > 0.0) == positive)
+                squares += (weights ? weights[i] : 1.0) * (x[i] - mean / count) * (x[i] - mean / count);
+        total += squares / count;
+    }
+    return total;
+}
+
+static void within_class_variance__any_rows_and_columns__the_bits_of_the_steps(void **state)
+{
+    (void)state;
+    enum { MOST = 41, TYPES = 4 };
+    double labels[MOST], weights[MOST], column[MOST];
+    for (int64_t n = 1; n <= MOST; n++)
+        for (int type = 0; type < TYPES; type++) {
+            double *x = unit_normal((uint64_t)(100 * n + type), 2 * n);
+            for (int64_t i = 0; i < n; i++) {
+                labels[i] = type == 3 || i % (type + 2) ? -1.0 : 1.0; /* type 3: a class without rows */
+                weights[i] = 0.5 + x[n + i] * x[n + i];
+                column[i] = 0.1;                                    /* within both classes, */
+                if (labels[i] > 0.0 && type == 1) column[i] = x[i]; /* or within one */
+            }
+            const double *columns[] = {x, column}, *by[] = {NULL, weights};
+            for (int t = 0; t < 4; t++)
+                assert_true(rls2__within_class_variance(n, columns[t / 2], labels, by[t % 2]) ==
+                            variance_by_steps(n, columns[t / 2], labels, by[t % 2]));
+            free(x);
+        }
 }
 
 static void scaling__fisher_of_linear_and_of_poly_1__agree(void **state)
@@ -490,6 +537,7 @@ int main(void)
         cmocka_unit_test(scaling__center_far_from_the_origin__linear_does_not_cancel),
         cmocka_unit_test(scaling__fisher__one_over_the_within_class_variance),
         cmocka_unit_test(scaling__fisher_sqrt__root_of_fisher),
+        cmocka_unit_test(within_class_variance__any_rows_and_columns__the_bits_of_the_steps),
         cmocka_unit_test(scaling__fisher_of_linear_and_of_poly_1__agree),
         cmocka_unit_test(scaling__fisher_with_a_class_of_no_row_or_one__the_other_s_variance),
         cmocka_unit_test(scaling_fisher_feature__a_column__as_the_rule_for_linear),
