@@ -120,9 +120,10 @@ static void show_sets(const uci_results *results, sheet *s)
                                           "paper",           "Inputs",           "Kernels",
                                           "paper's kernels", "paper's features", "Same"};
     double same = 0.0;
-    sheet_table(s, "tab1",
-                "Data sets (the paper's Table 1). Inputs are counted after text has become indicators.", 9,
-                columns);
+    sheet_table(
+        s, "tab1",
+        "Data sets (the paper's table of them, TAB1). Inputs are counted after text has become indicators.",
+        9, columns);
     for (int i = 0; i < UCI_SETS; i++) {
         const uci_set *set = &results->sets[i];
         int is_same = set->rows == set->paper->examples && set->kernels == set->paper->kernels;
@@ -143,7 +144,8 @@ static void show_sets(const uci_results *results, sheet *s)
         s, "Cpu and Servo are counted by the paper before their text becomes indicators; its numbers of "
            "kernels, 13 (N + 1), say what N was. Cpu: the paper does not name the target; here it is ERP, "
            "with PRP among the inputs, which is our reading. Servo: one redundant indicator is left out. "
-           "Wpbc: the paper counts the identity number of the patient among the inputs; the file used here "
+           "Wpbc: the number of inputs of the paper suggests that it counts the identity number of the "
+           "patient; the file used here "
            "has none. Wpbc's input 'time' is the time to recurrence of patients who had one and the time "
            "without it of the others: it tells of the outcome.");
 }
