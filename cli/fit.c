@@ -256,7 +256,7 @@ static void add_point(rls2_path_point *total, const rls2_path_point *one)
     total->factorizations += one->factorizations;
     total->priced += one->priced;
     total->offered += one->offered;
-    if (one->outcome != RLS2_OUTCOME_CONVERGED) total->outcome = one->outcome;
+    if (one->outcome > total->outcome) total->outcome = one->outcome; /* they ascend from good to bad */
 }
 
 static int sum_up(const settings *s, fit *f)

@@ -264,7 +264,7 @@ const command command_train = {
     .least = 1,
     .most = 1,
     .description =
-        "Learns to predict one column of a table from the others, and saves the model.\n\n"
+        "Learns to predict a column of a table, or several, from the others, and saves the model.\n\n"
         "From a dictionary of kernels (ways to say how alike two rows are: on one column, on several, "
         "coarse or fine) it finds the few that are needed, how much each counts, and the predictor built "
         "on them, all at once. What was selected is printed, with a certificate: a proof, computed from "

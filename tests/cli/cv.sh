@@ -2,24 +2,8 @@
 # rls2 cv, and rls2 train where it chooses lambda.
 set -euo pipefail
 
-rls2=$1
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
-# No pipes: a grep that has seen enough would end the command by a signal.
-prints() { # TEXT ARGUMENTS...: on stdout or stderr
-    local text=$1
-    shift
-    "$rls2" "$@" >"$tmp/printed" 2>&1 || fail "rls2 $* ended with $?: $(cat "$tmp/printed")"
-    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
-}
-refuses() { # TEXT ARGUMENTS...
-    local text=$1 code=0
-    shift
-    "$rls2" "$@" >"$tmp/printed" 2>&1 || code=$?
-    [ $code -eq 1 ] || [ $code -eq 2 ] || fail "rls2 $* ended with $code: $(cat "$tmp/printed")"
-    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not say '$text': $(cat "$tmp/printed")"
-}
+# shellcheck source=tests/support/script.sh
+source "$(dirname "$0")/../support/script.sh"
 data=(data/prostate.csv -t lpsa --drop train --standardize -k linear --lambdas 0.01:2:9)
 
 # ---- the curve ----

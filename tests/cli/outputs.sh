@@ -2,23 +2,8 @@
 # More than two classes, and several targets: train, path, cv.
 set -euo pipefail
 
-rls2=$1
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
-prints() { # TEXT ARGUMENTS...: on stdout or stderr
-    local text=$1
-    shift
-    "$rls2" "$@" >"$tmp/printed" 2>&1 || fail "rls2 $* ended with $?: $(cat "$tmp/printed")"
-    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
-}
-refuses() { # TEXT ARGUMENTS...
-    local text=$1 code=0
-    shift
-    "$rls2" "$@" >"$tmp/printed" 2>&1 || code=$?
-    [ $code -eq 1 ] || [ $code -eq 2 ] || fail "rls2 $* ended with $code: $(cat "$tmp/printed")"
-    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not say '$text': $(cat "$tmp/printed")"
-}
+# shellcheck source=tests/support/script.sh
+source "$(dirname "$0")/../support/script.sh"
 
 # ---- three classes: where a car comes from ----
 origin=(data/auto-mpg.csv -t origin --drop car_name --standardize)

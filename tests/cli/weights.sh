@@ -2,23 +2,8 @@
 # --weights and --class-weights are rows repeated; --validation rows choose lambda.
 set -euo pipefail
 
-rls2=$1
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-fail() { echo "FAILED: $*"; exit 1; }
-prints() { # TEXT ARGUMENTS...: on stdout or stderr
-    local text=$1
-    shift
-    "$rls2" "$@" >"$tmp/printed" 2>&1 || fail "rls2 $* ended with $?: $(cat "$tmp/printed")"
-    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
-}
-refuses() { # TEXT ARGUMENTS...
-    local text=$1 code=0
-    shift
-    "$rls2" "$@" >"$tmp/printed" 2>&1 || code=$?
-    [ $code -eq 1 ] || [ $code -eq 2 ] || fail "rls2 $* ended with $code: $(cat "$tmp/printed")"
-    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not say '$text': $(cat "$tmp/printed")"
-}
+# shellcheck source=tests/support/script.sh
+source "$(dirname "$0")/../support/script.sh"
 value() { sed -n "s/^ *\"$1\": \([-0-9.e+]*\),\{0,1\}\$/\1/p" "$2"; }
 alike() { # A B TOLERANCE: numbers, line by line
     paste "$1" "$2" | awk -v tol="$3" '{ d = $1 - $2; if (d < 0) d = -d; s = $2 < 0 ? -$2 : $2; if (NF != 2 || d > tol * (s + 1e-12)) exit 1 }

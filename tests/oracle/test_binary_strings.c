@@ -184,7 +184,10 @@ static void show__numbers_made_up__says_what_they_are(void **state)
 static void binary_strings__one_seed__is_written_and_comes_again_from_the_journal(void **state)
 {
     (void)state;
-    if (UNDER_SANITIZERS) skip();
+    if (UNDER_SANITIZERS) {
+        print_message("the whole experiment takes too long under the sanitizers\n");
+        skip();
+    }
     reproduction r = {.output = folder(), .splits = 1, .threads = 2, .seed = 1};
     char *text[2];
     for (int i = 0; i < 2; i++) {

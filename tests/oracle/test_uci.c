@@ -249,7 +249,10 @@ static void uci__data_that_are_not_there__are_named(void **state)
 static void uci__all_sets__are_written_and_come_again_from_the_journal(void **state)
 {
     (void)state;
-    if (UNDER_SANITIZERS) skip();
+    if (UNDER_SANITIZERS) {
+        print_message("the whole experiment takes too long under the sanitizers\n");
+        skip();
+    }
     reproduction r = ask(1, 2);
     char *text[2];
     for (int i = 0; i < 2; i++) {
