@@ -21,7 +21,7 @@ modules=(openblas lapacke zlib jansson)
 case $mode in
     build | bench) ;;
     check)
-        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin)
+        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin valgrind)
         modules+=(cmocka)
         ;;
     coverage)
