@@ -22,6 +22,9 @@ typedef enum rls2_solver {
 } rls2_solver;
 
 typedef enum rls2_intercept {
+    /* In a recipe only: the mean for numbers, and for classes where every kernel is linear and so has no constant part
+     * of its own (but not for two classes that are balanced, whose mean is 0); none otherwise. */
+    RLS2_INTERCEPT_AUTO = -1,
     RLS2_INTERCEPT_NONE = 0, /* y is used as it is (the paper's classification) */
     RLS2_INTERCEPT_MEAN = 1  /* the mean of y is subtracted first (its regression) */
 } rls2_intercept;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "api/recipe.h"
 #include "base/status.h"
 #include "select/cv.h"
 
@@ -44,7 +45,7 @@ static rls2_status check_groups(const rls2_recipe *recipe, rls2_error *err)
     return RLS2_OK;
 }
 
-static rls2_status check_recipe(const rls2_recipe *recipe, rls2_error *err)
+rls2_status rls2__check_recipe(const rls2_recipe *recipe, rls2_error *err)
 {
     if (!recipe) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe is NULL");
     if (!recipe->data.target && recipe->data.target_count == 0)
@@ -75,7 +76,7 @@ rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe, cons
     if (used->measure != RLS2_MEASURE_AUTO && !rls2_measure_name(used->measure))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown measure %d", (int)used->measure);
     if (used->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", used->threads);
-    rls2_status status = check_recipe(recipe, err);
+    rls2_status status = rls2__check_recipe(recipe, err);
     return status == RLS2_OK ? rls2__cv_run(table, recipe, splits, used, RLS2__SHARING_WHERE_IT_PAYS, cv, err)
                              : status;
 }

@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/crew.h"
 #include "base/memory.h"
@@ -86,12 +84,6 @@ static rls2_status find_owners(rls2__cv_job *job, rls2_error *err)
     return RLS2_OK;
 }
 
-static int descending(const void *a, const void *b)
-{
-    double u = *(const double *)a, v = *(const double *)b;
-    return u < v ? 1 : u > v ? -1 : 0;
-}
-
 /* Who said stop is not asked again. */
 int rls2__cv_report(void *user, const rls2_progress *unused)
 {
@@ -109,21 +101,14 @@ static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
 {
     const rls2_recipe *recipe = job->recipe;
     rls2_cv *cv = job->cv;
-    if (recipe->lambdas) {
-        memcpy(cv->lambdas, recipe->lambdas, (size_t)cv->count * sizeof(double));
-        qsort(cv->lambdas, (size_t)cv->count, sizeof(double), descending);
-        return RLS2_OK;
-    }
-    rls2__fit fit;
+    rls2__fit fit = {0};
+    if (recipe->lambdas) return rls2__fit_lambdas(recipe, &fit, cv->lambdas, err);
     int64_t *all = rls2__alloc(cv->rows, sizeof *all);
     if (!all) return rls2__fail_memory(err, "cross-validation");
     for (int64_t i = 0; i < cv->rows; i++) all[i] = i;
     rls2_status status = rls2__fit_bases(&job->ingredients, job->table, all, job->options->threads,
                                          rls2__cv_report, job, &fit, err);
-    if (status == RLS2_OK)
-        status =
-            rls2_lambda_default_outputs(fit.outputs, fit.bases, rls2_dataset_y(fit.data),
-                                        recipe->path.intercept, recipe->ratio, cv->count, cv->lambdas, err);
+    if (status == RLS2_OK) status = rls2__fit_lambdas(recipe, &fit, cv->lambdas, err);
     rls2__fit_release(&fit);
     rls2__free(all);
     return status;
@@ -271,7 +256,10 @@ static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error 
     if (status == RLS2_OK) status = make_room(job, err);
     if (status == RLS2_OK) status = check_class_weights(job, err);
     if (status == RLS2_OK) status = rls2__ingredients_create(job->recipe, job->whole, &job->ingredients, err);
-    if (status == RLS2_OK) status = share_kernels(job, sharing, err);
+    if (status != RLS2_OK) return status;
+    job->recipe = job->ingredients.recipe;
+    job->ingredients.resolved.path.degrees_of_freedom = 0;
+    status = share_kernels(job, sharing, err);
     return status == RLS2_OK ? choose_lambdas(job, err) : status;
 }
 

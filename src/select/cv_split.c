@@ -207,8 +207,8 @@ rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
     if (status == RLS2_OK)
         status = rls2__fit_bases(&job->ingredients, table, rows, 1, rls2__cv_report, job, &fit, err);
     if (status == RLS2_OK)
-        status =
-            rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, rls2__cv_report, job, &fit, err);
+        status = rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, 1, rls2__cv_report, job, &fit,
+                                 err);
     if (status == RLS2_OK && atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
         status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
     if (status == RLS2_OK) status = validate_all(job, s, &fit, err);

@@ -1,5 +1,8 @@
 #include "select/recipe.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/basis.h"
@@ -15,6 +18,7 @@ void rls2__fit_release(rls2__fit *fit)
     rls2_basis_free(fit->basis);
     rls2__given_release(&fit->given);
     rls2__free(fit->weights);
+    rls2_dataset_free(fit->test);
     rls2_dataset_free(fit->data);
     *fit = (rls2__fit){0};
 }
@@ -85,10 +89,31 @@ static rls2_group *make_groups(const rls2_recipe *recipe, const rls2_dataset *wh
     return groups;
 }
 
+static int is_linear(const rls2_dictionary *dictionary)
+{
+    for (int64_t k = 0; k < dictionary->m; k++)
+        if (dictionary->kernels[k].kind != RLS2__KERNEL_LINEAR) return 0;
+    return 1;
+}
+
+/* Two classes that are made to count alike: the mean of -1 and +1 is 0, but for rounding. */
+static int is_balanced(const rls2__ingredients *from)
+{
+    const char *weights = from->recipe->class_weights;
+    return rls2_dataset_outputs(from->whole) == 1 && weights && strcmp(weights, "balanced") == 0;
+}
+
+static rls2_intercept find_intercept(const rls2__ingredients *from)
+{
+    if (!rls2_dataset_is_classification(from->whole)) return RLS2_INTERCEPT_MEAN;
+    return is_linear(from->dictionary) && !is_balanced(from) ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
+}
+
 rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
                                      rls2__ingredients *ingredients, rls2_error *err)
 {
-    *ingredients = (rls2__ingredients){.recipe = recipe, .whole = whole};
+    *ingredients = (rls2__ingredients){.resolved = *recipe, .whole = whole};
+    ingredients->recipe = &ingredients->resolved;
     rls2_group *groups = make_groups(recipe, whole);
     if (!groups) return rls2__fail_memory(err, "the groups of columns");
     rls2_columns columns = {.count = rls2_dataset_columns(whole),
@@ -99,6 +124,8 @@ rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_datas
                             .given_names = recipe->given_names};
     rls2_status status = rls2_dictionary_create(recipe->kernels, &columns, &ingredients->dictionary, err);
     rls2__free(groups);
+    if (status == RLS2_OK && recipe->path.intercept == RLS2_INTERCEPT_AUTO)
+        ingredients->resolved.path.intercept = find_intercept(ingredients);
     return status;
 }
 
@@ -111,21 +138,36 @@ void rls2__ingredients_release(rls2__ingredients *ingredients)
 
 /* ---- the steps ---- */
 
+static rls2_rows rows_of(const rls2_dataset *data)
+{
+    return (rls2_rows){
+        .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
+}
+
+static rls2_status preprocess(const rls2__ingredients *from, rls2__fit *fit, rls2_error *err)
+{
+    rls2_preprocessing how = from->recipe->preprocessing;
+    if (how.examples == RLS2_NORMALIZE_NONE && how.features == RLS2_NORMALIZE_NONE) return RLS2_OK;
+    return rls2_dataset_preprocess(fit->data, how, from->transductive_features ? fit->test : NULL, err);
+}
+
+/* Test rows that features are measured over are made before that, others after. */
 static rls2_status make_data(const rls2__ingredients *from, const rls2_table *table, rls2__fit *fit,
                              rls2_error *err)
 {
-    rls2_preprocessing how = from->recipe->preprocessing;
     rls2__view_rules rules = rls2__view_rules_of(from->whole->encoder);
     rls2_status status =
         rls2__dataset_like(table, from->whole->encoder, &from->whole->preparation, rules, &fit->data, err);
+    if (status == RLS2_OK && from->test && from->transductive_features)
+        status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
+    if (status == RLS2_OK) status = preprocess(from, fit, err);
+    if (status == RLS2_OK && from->test && !fit->test)
+        status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
     if (status != RLS2_OK) return status;
-    if (how.examples != RLS2_NORMALIZE_NONE || how.features != RLS2_NORMALIZE_NONE)
-        status = rls2_dataset_preprocess(fit->data, how, NULL, err);
     fit->outputs = rls2_dataset_outputs(fit->data);
-    fit->rows = (rls2_rows){.n = rls2_dataset_rows(fit->data),
-                            .p = rls2_dataset_columns(fit->data),
-                            .x = rls2_dataset_x(fit->data)};
-    return status;
+    fit->rows = rows_of(fit->data);
+    if (fit->test) fit->test_rows = rows_of(fit->test);
+    return RLS2_OK;
 }
 
 static rls2_status make_weights(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
@@ -197,20 +239,38 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
     rls2_status status = make_data(from, table, fit, err);
     if (status == RLS2_OK) status = make_weights(from->recipe, fit, err);
     options.weights = fit->weights;
+    if (from->transductive && fit->test) options.transductive = &fit->test_rows;
     return status == RLS2_OK ? make_bases(from, numbers, &options, fit, err) : status;
 }
 
-rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+static int descending(const void *a, const void *b)
+{
+    double u = *(const double *)a, v = *(const double *)b;
+    return u < v ? 1 : u > v ? -1 : 0;
+}
+
+rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, double *lambdas,
+                              rls2_error *err)
+{
+    int64_t count = recipe->lambda_count;
+    if (!recipe->lambdas)
+        return rls2_lambda_default_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
+                                           recipe->path.intercept, recipe->ratio, count, lambdas, err);
+    memcpy(lambdas, recipe->lambdas, (size_t)count * sizeof(double));
+    qsort(lambdas, (size_t)count, sizeof(double), descending);
+    return RLS2_OK;
+}
+
+rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas, int threads,
                             rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err)
 {
     rls2_path_options options = recipe->path;
-    options.degrees_of_freedom = 0;
     options.progress = progress;
     options.progress_user = user;
     fit->paths = rls2__alloc_zero(fit->outputs, sizeof(rls2_path *));
     if (!fit->paths) return rls2__fail_memory(err, "the paths");
     return rls2_path_fit_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count, lambdas,
-                                 &options, 1, fit->paths, err);
+                                 &options, threads, fit->paths, err);
 }
 
 /* ---- kernels evaluated once ----

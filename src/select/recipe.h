@@ -13,8 +13,10 @@ typedef struct rls2__given {
 /* Everything that a fit is made of, in the order in which it was made. */
 typedef struct rls2__fit {
     rls2_dataset *data; /* preprocessed */
-    double *weights;    /* of its rows, to fit with; NULL where each is one */
-    rls2__given given;  /* between these rows; none where the basis was taken from another */
+    rls2_dataset *test; /* rows made like them, NULL where there are none */
+    rls2_rows test_rows;
+    double *weights;   /* of its rows, to fit with; NULL where each is one */
+    rls2__given given; /* between these rows; none where the basis was taken from another */
     rls2_rows rows;
     rls2_basis *basis; /* with the scalings of the first output */
     int64_t outputs;
@@ -26,15 +28,19 @@ typedef struct rls2__fit {
  * and groups of the dictionary mean the same in every split; a value that does not occur in the rows of one is a column of
  * zeros there. */
 typedef struct rls2__ingredients {
-    const rls2_recipe *recipe;
+    rls2_recipe resolved;      /* the recipe, its intercept no longer AUTO, ... */
+    const rls2_recipe *recipe; /* ... which is meant wherever one is asked for */
     const rls2_dataset *whole; /* not preprocessed: all rows */
     rls2_dictionary *dictionary;
     rls2__fit
         shared; /* all rows with a basis that is neither scaled nor weighted, from which those of the splits are
                          taken; its basis is NULL where kernels are evaluated for each split */
+    const rls2_table *test;    /* rows beside those that are learned from; NULL: none */
+    int transductive_features; /* features are measured over them too, */
+    int transductive;          /* and kernels are scaled by them too */
 } rls2__ingredients;
 
-/* Release even where it fails. */
+/* Without test rows. Not to be moved afterwards. Release even where it fails. */
 rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
                                      rls2__ingredients *ingredients, rls2_error *err);
 void rls2__ingredients_release(rls2__ingredients *ingredients);
@@ -47,7 +53,10 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
 rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table, const int64_t *numbers,
                             int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
                             rls2_error *err);
-rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+/* The recipe's lambdas[lambda_count], descending: its own, or those that suit the fit's bases, which are not looked at otherwise. */
+rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, double *lambdas,
+                              rls2_error *err);
+rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas, int threads,
                             rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err);
 void rls2__fit_release(rls2__fit *fit);
 

@@ -1,6 +1,8 @@
-/* Every allocation of cross-validation fails once: alone, and with those that come after it. On one thread, so that
+/* Every allocation of cross-validation, and of a fit of a whole table, fails once: alone, and with those that come after it. On one thread, so that
  * the order of the allocations is always the same. */
 #include "failing_allocator.h"
+
+#include "rls2/fit.h"
 
 enum { ROWS = 6, CLASSED = 12 };
 
@@ -92,6 +94,50 @@ static rls2_status matrices_of_splits(result *r, rls2_error *err)
     return run(classed_table, &recipe, classed_splits, 0, r, err);
 }
 
+/* The whole table: three classes, weights, scalings of each class, test rows that scalings are measured over too. */
+static rls2_status whole_table(result *r, rls2_error *err)
+{
+    rls2_fit *fit = UNTOUCHED;
+    rls2_status status;
+    rls2_recipe recipe = rls2_recipe_default();
+    rls2_fit_options options = rls2_fit_options_default();
+    recipe.data.target = "class";
+    recipe.data.weight = "w";
+    recipe.kernels = "linear; rbf(1)@all";
+    recipe.lambda_count = 2;
+    recipe.path.intercept = RLS2_INTERCEPT_AUTO;
+    recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
+    recipe.basis.scaling = RLS2_SCALING_FISHER;
+    options.test = classed_table;
+    options.transductive_features = 1;
+    options.threads = 1;
+    ARMED(status = rls2_fit_table(classed_table, &recipe, &options, &fit, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(fit, UNTOUCHED);
+        return status;
+    }
+    for (int64_t o = 0; o < rls2_fit_outputs(fit); o++)
+        add_values(r, CLASSED, rls2_path_c(rls2_fit_path(fit, o), 1));
+    rls2_fit_free(fit);
+    return status;
+}
+
+/* A model of the whole table. */
+static rls2_status model_of_fit(result *r, rls2_error *err)
+{
+    rls2_fit *fit = NULL;
+    rls2_recipe recipe = rls2_recipe_default();
+    double f[ROWS];
+    recipe.data.target = "y";
+    recipe.lambda_count = 2;
+    assert_int_equal(rls2_fit_table(table, &recipe, NULL, &fit, NULL), RLS2_OK);
+    rls2_status status;
+    ARMED(status = rls2_fit_predict(fit, 1, 0, f, err));
+    if (status == RLS2_OK) add_values(r, ROWS, f);
+    rls2_fit_free(fit);
+    return status;
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -123,6 +169,8 @@ static const sweep sweeps[] = {
     {"cv_run__classes_and_weights", classes, TOLERANT},
     {"cv_run__given_matrices_taken", matrices, TOLERANT},
     {"cv_run__given_matrices_of_several_targets", matrices_of_splits, TOLERANT},
+    {"fit_table__classes_weights_test_rows", whole_table, TOLERANT},
+    {"fit_predict__a_model_made_and_attached", model_of_fit, 0},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 

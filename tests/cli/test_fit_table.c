@@ -1,0 +1,234 @@
+/* rls2_fit_table against the command: the same file and choices give the same model, byte by byte. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rls2/rls2.h"
+#include "support/command.h"
+
+static rls2_table *read_table(const char *path)
+{
+    rls2_error err;
+    rls2_table *table = NULL;
+    if (rls2_table_read(path, NULL, &table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    return table;
+}
+
+static rls2_recipe recipe_at(const char *target, double *lambda)
+{
+    rls2_recipe recipe = rls2_recipe_default();
+    recipe.data.target = target;
+    recipe.path.intercept = RLS2_INTERCEPT_AUTO;
+    recipe.path.degrees_of_freedom = 1;
+    recipe.lambda_count = 1;
+    recipe.lambdas = lambda;
+    return recipe;
+}
+
+static rls2_fit *must_fit(const rls2_table *table, const rls2_recipe *recipe, const rls2_fit_options *options)
+{
+    rls2_error err;
+    rls2_fit *fit = NULL;
+    if (rls2_fit_table(table, recipe, options, &fit, &err) != RLS2_OK) fail_msg("%s", err.message);
+    return fit;
+}
+
+/* The model of the fit's only lambda against the file the command wrote. */
+static void assert_same_model(const rls2_fit *fit, const char *path)
+{
+    rls2_error err;
+    rls2_model *model = NULL;
+    void *bytes = NULL;
+    int64_t length = 0;
+    long there = 0;
+    char *file = read_text(path, &there);
+    assert_int_equal(rls2_fit_count(fit), 1);
+    assert_int_equal(rls2_fit_model(fit, 0, &model, &err), RLS2_OK);
+    assert_int_equal(rls2_model_pack(model, &bytes, &length, &err), RLS2_OK);
+    assert_int_equal(length, there);
+    assert_memory_equal(bytes, file, (size_t)length);
+    rls2_bytes_free(bytes);
+    rls2_model_free(model);
+    free(file);
+}
+
+static void check_case(const char *file, const rls2_recipe *recipe, const char *command)
+{
+    rls2_table *table = read_table(file);
+    rls2_fit *fit = must_fit(table, recipe, NULL);
+    rls2_table_free(table); /* the fit stands alone */
+    free(rls2_out("train %s %s --quiet -o $T/it.model", file, command));
+    assert_same_model(fit, in_folder("it.model"));
+    rls2_fit_free(fit);
+}
+
+static void fit_table__numbers__the_commands_model(void **state)
+{
+    (void)state;
+    double lambda = 0.1;
+    rls2_recipe recipe = recipe_at("lpsa", &lambda);
+    const char *drop[] = {"train"};
+    recipe.data.drop = drop;
+    recipe.data.drop_count = 1;
+    recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
+    check_case("data/prostate.csv", &recipe, "-t lpsa --drop train --standardize --lambda 0.1");
+}
+
+static void fit_table__three_classes_each_scaled_by_its_own_rule__the_commands_model(void **state)
+{
+    (void)state;
+    double lambda = 0.01;
+    rls2_recipe recipe = recipe_at("origin", &lambda);
+    const char *drop[] = {"car_name"};
+    recipe.data.drop = drop;
+    recipe.data.drop_count = 1;
+    recipe.data.classify = 1;
+    recipe.kernels = "linear";
+    recipe.basis.scaling = RLS2_SCALING_FISHER_SQRT;
+    recipe.class_weights = "balanced";
+    check_case("data/auto-mpg.csv", &recipe,
+               "-t origin --task classification --drop car_name -k linear --scaling fisher-sqrt "
+               "--class-weights balanced --lambda 0.01");
+}
+
+static void fit_table__two_classes__intercept_as_the_command_has_it(void **state)
+{
+    (void)state;
+    double lambda = 0.1;
+    rls2_recipe recipe = recipe_at("diabetes", &lambda);
+    recipe.data.classify = 1;
+    recipe.kernels = "linear";
+    check_case("data/pima.csv", &recipe, "-t diabetes --task classification -k linear --lambda 0.1");
+    recipe.class_weights = "balanced";
+    check_case("data/pima.csv", &recipe,
+               "-t diabetes --task classification -k linear --class-weights balanced --lambda 0.1");
+    recipe.class_weights = NULL;
+    recipe.kernels = "rbf(0.1)";
+    check_case("data/pima.csv", &recipe, "-t diabetes --task classification -k 'rbf(0.1)' --lambda 0.1");
+}
+
+/* Rows of Prostate by their mark, as two tables. */
+static void split_marked(rls2_table **train, rls2_table **test)
+{
+    rls2_error err;
+    rls2_table *all = read_table("data/prostate.csv");
+    int64_t rows[2][128], count[2] = {0, 0}, column = rls2_table_find(all, "train");
+    for (int64_t i = 0; i < rls2_table_rows(all); i++) {
+        int part = rls2_table_holds(all, i, column, "F");
+        rows[part][count[part]++] = i;
+    }
+    assert_int_equal(rls2_table_take(all, count[0], rows[0], train, &err), RLS2_OK);
+    assert_int_equal(rls2_table_take(all, count[1], rows[1], test, &err), RLS2_OK);
+    rls2_table_free(all);
+}
+
+static void fit_table__test_rows__measured_over_them_where_asked(void **state)
+{
+    (void)state;
+    double lambda = 0.1;
+    const char *drop[] = {"train"};
+    const char *flags[] = {"", "--transductive-features", "--transductive"};
+    rls2_table *train, *test;
+    rls2_recipe recipe = recipe_at("lpsa", &lambda);
+    recipe.data.drop = drop;
+    recipe.data.drop_count = 1;
+    recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
+    split_marked(&train, &test);
+    for (int how = 0; how < 3; how++) {
+        rls2_error err;
+        rls2_fit_options options = rls2_fit_options_default();
+        options.test = test;
+        options.transductive = how == 2;
+        options.transductive_features = how >= 1;
+        rls2_fit *fit = must_fit(train, &recipe, &options);
+        free(rls2_out("train data/prostate.csv -t lpsa --test-rows train=F --standardize %s --lambda 0.1 "
+                      "--quiet -o $T/it.model",
+                      flags[how]));
+        assert_same_model(fit, in_folder("it.model"));
+        json_t *said = rls2_json("path data/prostate.csv -t lpsa --test-rows train=F --standardize %s "
+                                 "--lambda 0.1 --json",
+                                 flags[how]);
+        int64_t n = rls2_dataset_rows(rls2_fit_test(fit));
+        double f[128];
+        assert_int_equal(n, 30);
+        assert_int_equal(rls2_fit_predict(fit, 0, 1, f, &err), RLS2_OK);
+        double score =
+            rls2_measure_value(RLS2_MEASURE_RMSE, 1, n, f, rls2_dataset_y(rls2_fit_test(fit)), NULL);
+        assert_true(fabs(score - number_at(said, "path.0.test.rmse")) <= 1e-12 * score);
+        json_decref(said);
+        rls2_fit_free(fit);
+    }
+    rls2_table_free(train);
+    rls2_table_free(test);
+}
+
+static int stop_at_once(void *user, const rls2_progress *progress)
+{
+    int *asked = user;
+    *asked += strcmp(progress->stage, "kernels") != 0;
+    return *asked > 2;
+}
+
+static void fit_table__stopped__what_is_finished_stays(void **state)
+{
+    (void)state;
+    int asked = 0;
+    rls2_error err;
+    rls2_model *model = NULL;
+    rls2_recipe recipe = rls2_recipe_default();
+    rls2_fit_options options = rls2_fit_options_default();
+    recipe.data.target = "MEDV";
+    recipe.path.intercept = RLS2_INTERCEPT_AUTO;
+    options.progress = stop_at_once;
+    options.progress_user = &asked;
+    rls2_table *table = read_table("data/housing.csv");
+    rls2_fit *fit = must_fit(table, &recipe, &options);
+    assert_int_equal(rls2_fit_asked(fit), 30);
+    assert_in_range(rls2_fit_count(fit), 0, 29);
+    assert_int_equal(rls2_fit_model(fit, rls2_fit_count(fit), &model, &err), RLS2_ERR_ARGUMENT);
+    rls2_fit_free(fit);
+    rls2_table_free(table);
+}
+
+static void fit_table__wrong_arguments__refused(void **state)
+{
+    (void)state;
+    rls2_error err;
+    rls2_fit *fit = NULL;
+    double lambda = 1.0, f[1];
+    rls2_recipe recipe = recipe_at("lpsa", &lambda);
+    rls2_fit_options options = rls2_fit_options_default();
+    rls2_table *table = read_table("data/prostate.csv");
+    assert_int_equal(rls2_fit_table(NULL, &recipe, NULL, &fit, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_fit_table(table, NULL, NULL, &fit, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_fit_table(table, &recipe, NULL, NULL, &err), RLS2_ERR_ARGUMENT);
+    options.transductive = 1;
+    assert_int_equal(rls2_fit_table(table, &recipe, &options, &fit, &err), RLS2_ERR_ARGUMENT);
+    assert_non_null(strstr(err.message, "test rows"));
+    recipe.data.target = "lpsaa";
+    assert_int_equal(rls2_fit_table(table, &recipe, NULL, &fit, &err), RLS2_ERR_NAME);
+    assert_null(fit);
+    assert_int_equal(rls2_fit_predict(NULL, 0, 0, f, &err), RLS2_ERR_ARGUMENT);
+    assert_null(rls2_fit_path(NULL, 0));
+    assert_int_equal(rls2_fit_count(NULL), 0);
+    rls2_table_free(table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fit_table__numbers__the_commands_model),
+        cmocka_unit_test(fit_table__three_classes_each_scaled_by_its_own_rule__the_commands_model),
+        cmocka_unit_test(fit_table__two_classes__intercept_as_the_command_has_it),
+        cmocka_unit_test(fit_table__test_rows__measured_over_them_where_asked),
+        cmocka_unit_test(fit_table__stopped__what_is_finished_stays),
+        cmocka_unit_test(fit_table__wrong_arguments__refused),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
