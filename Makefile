@@ -31,10 +31,11 @@ check: ## install what is missing, build, and run every test, also under sanitiz
 	@tools/install-deps.sh check
 	@JOBS=$(JOBS) tools/check.sh
 
-bench: deps ## time the path against its floor; table, and JSON in build/bench/path.json
-	@$(call BUILD,release,--target rls2_bench_path)
+bench: deps ## time paths and kernel matrices against their floors; tables, and JSON in build/bench
+	@$(call BUILD,release,--target rls2_bench_path rls2_bench_kernels)
 	@mkdir -p build/bench
 	@build/rls2_bench_path build/bench/path.json
+	@build/rls2_bench_kernels build/bench/kernels.json
 
 bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, with peak memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)

@@ -7,6 +7,7 @@
 #define RLS2_KERNEL_BASIS_H
 
 #include "kernel/dictionary.h"
+#include "kernel/distinct.h"
 #include "kernel/kernel.h"
 #include "rls2/basis.h"
 
@@ -86,6 +87,7 @@ typedef struct rls2__build_room {
     double *factor;   /* n x max_rank */
     double *gram;     /* 2 max_rank^2 */
     int64_t max_rank;
+    rls2__distinct distinct;
     /* of the basis, to be set after creation where rows have weights; else NULL */
     const double *roots;
     const double *weighted;

@@ -2,8 +2,9 @@
  *
  * A kernel of columns that have few different values has few different rows, and a polynomial few
  * monomials: both bound its rank. A factor of rank r takes n r values, a triangle n (n + 1) / 2. The
- * bound is relied upon only below the rank at which rls2__operator_build starts to ask whether the
- * factor is worth its while, and beyond which it may prefer the triangle. */
+ * number of monomials is relied upon only below the rank at which rls2__operator_build starts to ask whether the
+ * factor is worth its while, and beyond which it may prefer the triangle; the number of different rows, of which it
+ * knows, up to a third of the rows. */
 #include "kernel/forecast.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "kernel/distinct.h"
 
 enum { CERTAIN_RANK = 7 };
 
@@ -83,10 +85,11 @@ static void add_linear(const rls2__kernel *kernel, double n, rls2_forecast *fore
 static void add_computed(const rls2__kernel *kernel, int64_t rows, const int64_t *distinct,
                          rls2_forecast *forecast)
 {
-    double n = (double)rows, rank = distinct_rows(kernel, rows, distinct), worthwhile = floor(n / 3.0);
-    if (kernel->kind == RLS2__KERNEL_POLY) rank = fmin(rank, monomials(kernel));
-    int certain = rank <= CERTAIN_RANK && rank <= worthwhile;
-    forecast->most += certain ? factor_bytes(n, rank) : triangle_bytes(n);
+    double n = (double)rows, different = distinct_rows(kernel, rows, distinct), worthwhile = floor(n / 3.0);
+    double rank = kernel->kind == RLS2__KERNEL_POLY ? fmin(different, monomials(kernel)) : different;
+    int known = different <= worthwhile && kernel->column_count <= RLS2__DISTINCT_COLUMNS;
+    double most = rank <= CERTAIN_RANK && rank <= worthwhile ? rank : known ? different : n;
+    forecast->most += most < n ? factor_bytes(n, most) : triangle_bytes(n);
     if (kernel->kind == RLS2__KERNEL_RBF && kernel->column_count == 1)
         rank = fmin(rank, (double)RLS2_TYPICAL_RANK);
     forecast->typical += rank <= worthwhile ? factor_bytes(n, rank) : triangle_bytes(n);

@@ -1,171 +1,85 @@
 /* Kernel functions, a column at a time.
  *
- * Each kernel is a reduction over its data columns (inner product, squared or
- * absolute distance) followed by a map over rows. Both are loops over contiguous
- * rows; distances are summed from differences, not from x'x + z'z - 2x'z, so that
- * equal rows are at distance 0 exactly and nothing cancels. */
+ * Each kernel is a sum over its data columns (inner product, squared or absolute
+ * distance, sums.c) followed by a map of numbers (maps.c). Both are loops over contiguous rows;
+ * distances are summed from differences, not from x'x + z'z - 2x'z, so that
+ * equal rows are at distance 0 exactly and nothing cancels. A kernel of one column is one loop. */
 #include "kernel/kernel.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "base/clones.h"
-#include "kernel/expv.h"
+#include "kernel/maps.h"
+#include "kernel/spline.h"
+#include "kernel/sums.h"
 
 static int64_t leading(const rls2_rows *rows)
 {
     return rows->ldx ? rows->ldx : rows->n;
 }
 
-RLS2__CLONES
-static void add_products(int64_t n, const double *x, double z, double *out)
+rls2__term rls2__kernel_term(const rls2__kernel *kernel)
 {
-    for (int64_t i = 0; i < n; i++) out[i] += x[i] * z;
-}
-
-RLS2__CLONES
-static void add_squares(int64_t n, const double *x, double z, double *out)
-{
-    for (int64_t i = 0; i < n; i++) out[i] += (x[i] - z) * (x[i] - z);
-}
-
-RLS2__CLONES
-static void add_absolutes(int64_t n, const double *x, double z, double *out)
-{
-    for (int64_t i = 0; i < n; i++) out[i] += fabs(x[i] - z);
-}
-
-static void clear_unequal(int64_t n, const double *x, double z, double *out)
-{
-    for (int64_t i = 0; i < n; i++)
-        if (x[i] != z) out[i] = 0.0;
-}
-
-/* The sum over the kernel's columns of one of the above, from `start`. */
-static void reduce(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                   const rls2_rows *b, int64_t j, double start,
-                   void (*add)(int64_t, const double *, double, double *), double *out)
-{
-    for (int64_t i = 0; i < n; i++) out[i] = start;
-    for (int64_t t = 0; t < kernel->column_count; t++) {
-        int64_t column = kernel->columns[t];
-        add(n, a->x + column * leading(a) + first, b->x[column * leading(b) + j], out);
+    switch (kernel->kind) {
+    case RLS2__KERNEL_RBF:
+    case RLS2__KERNEL_MATERN: return RLS2__TERM_SQUARE;
+    case RLS2__KERNEL_LAPLACE: return RLS2__TERM_ABSOLUTE;
+    case RLS2__KERNEL_DELTA: return RLS2__TERM_EQUAL;
+    case RLS2__KERNEL_LINEAR:
+    case RLS2__KERNEL_POLY:
+    case RLS2__KERNEL_SPLINE:
+    case RLS2__KERNEL_GIVEN: break;
     }
+    return RLS2__TERM_PRODUCT;
 }
 
-RLS2__CLONES
-static void map_scale(int64_t n, double a, double *out)
+void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                       const rls2_rows *b, int64_t j, int64_t width, double *out)
 {
-    for (int64_t i = 0; i < n; i++) out[i] *= a;
+    const rls2__pairs pairs = {.count = kernel->column_count,
+                               .columns = kernel->columns,
+                               .n = n,
+                               .a = a->x + first,
+                               .lda = leading(a),
+                               .width = width,
+                               .b = b->x + j,
+                               .ldb = leading(b)};
+    rls2__sum_terms(rls2__kernel_term(kernel), &pairs, out);
 }
 
-RLS2__CLONES
-static void map_affine(int64_t n, double scale, double offset, double *out)
+static void given_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n, int64_t j,
+                         double s, double *out)
 {
-    for (int64_t i = 0; i < n; i++) out[i] = offset + scale * out[i];
+    const double *column = a->given[kernel->given] + j * a->n + first;
+    for (int64_t i = 0; i < n; i++) out[i] = column[i] * s;
 }
 
-/* out^degree by repeated squaring of whole arrays is not worth it for the small
- * degrees in use; one multiplication per degree keeps the loop simple. */
-RLS2__CLONES
-static void map_power(int64_t n, int degree, double *out)
+static const double *only_column(const rls2__kernel *kernel, const rls2_rows *rows)
 {
-    for (int64_t i = 0; i < n; i++) {
-        double base = out[i], power = base;
-        for (int e = 1; e < degree; e++) power *= base;
-        out[i] = power;
+    return rows->x + kernel->columns[0] * leading(rows);
+}
+
+void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                                const rls2_rows *b, int64_t j, double s, double *out)
+{
+    if (kernel->kind == RLS2__KERNEL_GIVEN) {
+        given_column(kernel, a, first, n, j, s, out);
+    } else if (kernel->kind == RLS2__KERNEL_SPLINE) {
+        rls2__spline_column(kernel->param[0], kernel->param[1], n, only_column(kernel, a) + first,
+                            only_column(kernel, b)[j], s, out);
+    } else if (kernel->column_count == 1) {
+        rls2__kernel_map_pairs(kernel, n, only_column(kernel, a) + first, only_column(kernel, b)[j], s, out);
+    } else {
+        rls2__kernel_sums(kernel, a, first, n, b, j, 1, out);
+        rls2__kernel_map(kernel, n, out, s, out);
     }
-}
-
-static void map_poly(const rls2__kernel *kernel, int64_t n, double *out)
-{
-    int degree = (int)kernel->param[0];
-    map_affine(n, kernel->param[2], kernel->param[1], out);
-    if (degree == 2) {
-        for (int64_t i = 0; i < n; i++) out[i] = out[i] * out[i];
-    } else if (degree == 3) {
-        for (int64_t i = 0; i < n; i++) out[i] = out[i] * out[i] * out[i];
-    } else if (degree > 3) {
-        map_power(n, degree, out);
-    }
-}
-
-/* Matern with t = sqrt(2 nu) r / length: exp(-t) times 1, 1 + t, 1 + t + t^2/3. The
- * exponentials go through a block on the stack so that expv can run over them. */
-static void map_matern(const rls2__kernel *kernel, int64_t n, double *out)
-{
-    enum { BLOCK = 256 };
-    double nu = kernel->param[0];
-    double factor = sqrt(2.0 * nu) / kernel->param[1];
-    double exps[BLOCK];
-    for (int64_t first = 0; first < n; first += BLOCK) {
-        int64_t count = n - first < BLOCK ? n - first : BLOCK;
-        double *t = out + first;
-        for (int64_t i = 0; i < count; i++) {
-            t[i] = factor * sqrt(t[i]);
-            exps[i] = -t[i];
-        }
-        rls2__expv(count, exps);
-        for (int64_t i = 0; i < count; i++) {
-            double poly = nu < 1.0 ? 1.0 : nu < 2.0 ? 1.0 + t[i] : 1.0 + t[i] + t[i] * t[i] / 3.0;
-            t[i] = exps[i] > 0.0 ? poly * exps[i] : 0.0; /* not inf * 0 */
-        }
-    }
-}
-
-static double spline_unit(const rls2__kernel *kernel, double x)
-{
-    double width = kernel->param[1] - kernel->param[0];
-    return width > 0.0 ? (x - kernel->param[0]) / width : 0.0;
-}
-
-/* The cubic smoothing spline's reproducing kernel on [0, 1], straight lines beyond:
- * 1 + uv + int_0^1 (u-t)_+ (v-t)_+ dt, an inner product for all real u and v. */
-static double spline_value(double u, double v)
-{
-    double a = fmin(fmax(fmin(u, v), 0.0), 1.0);
-    return 1.0 + u * v + a * (u * v) - a * a * (u + v) / 2.0 + a * a * a / 3.0;
-}
-
-static void spline_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                          const rls2_rows *b, int64_t j, double *out)
-{
-    int64_t column = kernel->columns[0];
-    const double *x = a->x + column * leading(a) + first;
-    double v = spline_unit(kernel, b->x[column * leading(b) + j]);
-    for (int64_t i = 0; i < n; i++) out[i] = spline_value(spline_unit(kernel, x[i]), v);
 }
 
 void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
                               const rls2_rows *b, int64_t j, double *out)
 {
-    switch (kernel->kind) {
-    case RLS2__KERNEL_LINEAR: reduce(kernel, a, first, n, b, j, 0.0, add_products, out); break;
-    case RLS2__KERNEL_POLY:
-        reduce(kernel, a, first, n, b, j, 0.0, add_products, out);
-        map_poly(kernel, n, out);
-        break;
-    case RLS2__KERNEL_RBF:
-        reduce(kernel, a, first, n, b, j, 0.0, add_squares, out);
-        map_scale(n, -kernel->param[0], out);
-        rls2__expv(n, out);
-        break;
-    case RLS2__KERNEL_LAPLACE:
-        reduce(kernel, a, first, n, b, j, 0.0, add_absolutes, out);
-        map_scale(n, -kernel->param[0], out);
-        rls2__expv(n, out);
-        break;
-    case RLS2__KERNEL_MATERN:
-        reduce(kernel, a, first, n, b, j, 0.0, add_squares, out);
-        map_matern(kernel, n, out);
-        break;
-    case RLS2__KERNEL_SPLINE: spline_column(kernel, a, first, n, b, j, out); break;
-    case RLS2__KERNEL_DELTA: reduce(kernel, a, first, n, b, j, 1.0, clear_unequal, out); break;
-    case RLS2__KERNEL_GIVEN:
-        memcpy(out, a->given[kernel->given] + j * a->n + first, (size_t)n * sizeof *out);
-        break;
-    }
+    rls2__kernel_column_scaled(kernel, a, first, n, b, j, 1.0, out);
 }
 
 void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
@@ -205,16 +119,11 @@ void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, 
     case RLS2__KERNEL_LINEAR: inner_diagonal(kernel, a, first, n, out); break;
     case RLS2__KERNEL_POLY:
         inner_diagonal(kernel, a, first, n, out);
-        map_poly(kernel, n, out);
+        rls2__kernel_map(kernel, n, out, 1.0, out);
         break;
-    case RLS2__KERNEL_SPLINE: {
-        const double *x = a->x + kernel->columns[0] * leading(a) + first;
-        for (int64_t i = 0; i < n; i++) {
-            double u = spline_unit(kernel, x[i]);
-            out[i] = spline_value(u, u);
-        }
+    case RLS2__KERNEL_SPLINE:
+        rls2__spline_diagonal(kernel->param[0], kernel->param[1], n, only_column(kernel, a) + first, out);
         break;
-    }
     case RLS2__KERNEL_GIVEN: given_diagonal(kernel, a, first, n, out); break;
     case RLS2__KERNEL_RBF:
     case RLS2__KERNEL_LAPLACE:

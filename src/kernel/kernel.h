@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "kernel/sums.h"
 #include "rls2/basis.h"
 
 typedef enum rls2__kernel_kind {
@@ -49,6 +50,20 @@ void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, in
 /* The same for the n rows from `first` on: out[n]. A row's value does not depend on which part it is in. */
 void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
                               const rls2_rows *b, int64_t j, double *out);
+
+/* The same multiplied by s. */
+void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                                const rls2_rows *b, int64_t j, double s, double *out);
+
+/* What the kernel is a function of (neither spline nor given), and it for `width` rows of b from j on: out[w n + i]. A sum does
+ * not depend on which block it is in. */
+rls2__term rls2__kernel_term(const rls2__kernel *kernel);
+void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                       const rls2_rows *b, int64_t j, int64_t width, double *out);
+
+/* The lower triangle by columns, n(n+1)/2 values, of s K(rows, rows), row and column i multiplied by roots[i] (NULL: 1). */
+void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s, const double *roots,
+                           double *packed);
 
 /* out[i] = K(a_i, a_i). Given kernels: a->given_diagonal where set, else the
  * diagonal of the (square) given matrix. */

@@ -9,6 +9,9 @@
  * the triangle is as good, and the factor is given up as soon as its decay shows it
  * will get there.
  *
+ * Where rows are equal to a kernel (columns of few values) all this is done with one row for each group of
+ * equal ones, and the values are copied to the others: distinct.c.
+ *
  * Where rows have weights the matrix is W^1/2 R W^1/2 from the start: pivots, residual and
  * bounds are those of the weighted matrix.  [MATH.md, W1] */
 #include <float.h>
@@ -48,7 +51,8 @@ rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room)
     room->factor = rls2__alloc(rls2__mul(n, r), sizeof(double));
     room->gram = rls2__alloc(2 * r * r, sizeof(double));
     int ok = room->diagonal && room->column && room->pivots && room->factor && room->gram;
-    return ok ? RLS2_OK : RLS2_ERR_MEMORY;
+    rls2_status status = rls2__distinct_create(n, &room->distinct);
+    return ok ? status : RLS2_ERR_MEMORY;
 }
 
 void rls2__build_room_free(rls2__build_room *room)
@@ -58,6 +62,7 @@ void rls2__build_room_free(rls2__build_room *room)
     rls2__free(room->pivots);
     rls2__free(room->factor);
     rls2__free(room->gram);
+    rls2__distinct_free(&room->distinct);
     memset(room, 0, sizeof *room);
 }
 
@@ -85,22 +90,23 @@ static int decays_too_slowly(int64_t rank, double residual, double trace, double
     return (double)rank > 3.0 * (double)max_rank * progress;
 }
 
-/* Entries of column j, from row `first` on, of W^1/2 R W^1/2 where they are those of R. */
-static void weigh(const double *roots, int64_t n, int64_t first, int64_t j, double *column)
-{
-    if (!roots) return;
-    for (int64_t i = 0; i < n - first; i++) column[i] *= roots[first + i] * roots[j];
-}
+/* The matrix to be factorised: s K on rows that have these roots of weights (NULL: 1), each of which counts `mass` times (NULL:
+ * once) in the trace. */
+typedef struct source {
+    const rls2__kernel *kernel;
+    const rls2_rows *rows;
+    const double *roots;
+    const double *mass;
+    double s;
+} source;
 
 /* Column `rank` of the factor, for the pivot row. */
-static void next_factor_column(const rls2__kernel *kernel, const rls2_rows *rows, double s, int64_t pivot,
-                               int64_t rank, rls2__build_room *room)
+static void next_factor_column(const source *from, int64_t pivot, int64_t rank, rls2__build_room *room)
 {
-    int64_t n = rows->n;
+    int64_t n = from->rows->n;
     double *G = room->factor, *g = G + rank * n, *diagonal = room->diagonal;
-    rls2__kernel_column(kernel, rows, rows, pivot, g);
-    for (int64_t i = 0; i < n; i++) g[i] *= s;
-    weigh(room->roots, n, 0, pivot, g);
+    rls2__kernel_column_scaled(from->kernel, from->rows, 0, n, from->rows, pivot, from->s, g);
+    for (int64_t i = 0; from->roots && i < n; i++) g[i] *= from->roots[i] * from->roots[pivot];
     if (rank > 0) {
         for (int64_t t = 0; t < rank; t++) room->pivots[t] = G[t * n + pivot];
         rls2__la_gemv_n(n, rank, -1.0, G, n, room->pivots, 1.0, g);
@@ -108,92 +114,36 @@ static void next_factor_column(const rls2__kernel *kernel, const rls2_rows *rows
     double scale = 1.0 / sqrt(diagonal[pivot]);
     for (int64_t i = 0; i < n; i++) {
         g[i] *= scale;
-        diagonal[i] = fmax(diagonal[i] - g[i] * g[i], 0.0);
+        double left = diagonal[i] - g[i] * g[i];
+        diagonal[i] = left > 0.0 ? left : 0.0;
     }
     diagonal[pivot] = 0.0;
 }
 
-/* Rank of the factor left in room->factor, or -1 when a triangle serves better. */
-static int64_t pivoted_cholesky(const rls2__kernel *kernel, const rls2_rows *rows, double s, double tol,
-                                double trace, rls2__build_room *room, double *residual)
+static double sum_of_rows(const source *from, const double *x)
 {
-    int64_t n = rows->n, rank = 0;
+    double total = 0.0;
+    if (!from->mass) return sum(from->rows->n, x);
+    for (int64_t g = 0; g < from->rows->n; g++) total += from->mass[g] * x[g];
+    return total;
+}
+
+/* Rank of the factor left in room->factor, or -1 when a triangle serves better: never, where `certain`. room->diagonal is that of
+ * the matrix. */
+static int64_t pivoted_cholesky(const source *from, double tol, double trace, int certain,
+                                rls2__build_room *room, double *residual)
+{
+    int64_t n = from->rows->n, rank = 0;
     for (*residual = trace; *residual > tol * trace; rank++) {
-        if (rank >= room->max_rank || decays_too_slowly(rank, *residual, trace, tol, room->max_rank))
+        if (!certain &&
+            (rank >= room->max_rank || decays_too_slowly(rank, *residual, trace, tol, room->max_rank)))
             return -1;
         int64_t pivot = largest(n, room->diagonal);
         if (!(room->diagonal[pivot] > 0.0)) break;
-        next_factor_column(kernel, rows, s, pivot, rank, room);
-        *residual = sum(n, room->diagonal);
+        next_factor_column(from, pivot, rank, room);
+        *residual = sum_of_rows(from, room->diagonal);
     }
     return rank;
-}
-
-/* |W|_2 <= |W^2|_F^(1/2) = (sum of the fourth powers of the eigenvalues)^(1/4), W = G'G:
- * close to the largest eigenvalue unless many are as large. */
-double rls2__factor_norm(int64_t n, int64_t rank, const double *G, double *room)
-{
-    if (rank == 0) return 0.0;
-    double *W = room, *W2 = room + rank * rank;
-    rls2__la_gemm_tn(n, rank, rank, G, n, G, n, W, rank);
-    rls2__la_gemm_tn(rank, rank, rank, W, rank, W, rank, W2, rank);
-    return sqrt(rls2__la_norm(rank * rank, W2)) * (1.0 + 1e-12);
-}
-
-/* For a matrix without negative entries, max_i (Rx)_i / x_i bounds the spectral radius
- * for every positive x (Collatz and Wielandt); a few power steps make it tight. */
-static double nonnegative_norm(int64_t n, const double *packed, double *x, double *y)
-{
-    double bound = INFINITY;
-    for (int64_t i = 0; i < n; i++) x[i] = 1.0;
-    for (int step = 0; step < 4; step++) {
-        rls2__la_spmv(n, 1.0, packed, x, y);
-        double ratio = 0.0, top = 0.0;
-        for (int64_t i = 0; i < n; i++) {
-            ratio = fmax(ratio, y[i] / x[i]);
-            top = fmax(top, y[i]);
-        }
-        bound = fmin(bound, ratio);
-        if (!(top > 0.0)) return bound;
-        /* keep every entry positive, whatever underflows */
-        for (int64_t i = 0; i < n; i++) x[i] = fmax(y[i] / top, 1e-12);
-    }
-    return bound * (1.0 + 1e-12);
-}
-
-double rls2__dense_norm(int64_t n, const double *packed, rls2__build_room *room)
-{
-    double squares = 0.0, lowest = 0.0;
-    const double *a = packed;
-    for (int64_t j = 0; j < n; j++) {
-        squares += a[0] * a[0];
-        lowest = fmin(lowest, a[0]);
-        for (int64_t i = 1; i < n - j; i++) {
-            squares += 2.0 * a[i] * a[i];
-            lowest = fmin(lowest, a[i]);
-        }
-        a += n - j;
-    }
-    double frobenius = sqrt(squares) * (1.0 + 1e-12);
-    if (lowest < 0.0) return frobenius;
-    return fmin(frobenius, nonnegative_norm(n, packed, room->column, room->pivots));
-}
-
-/* Of a full symmetric matrix, from its lower triangle: the lesser of the Frobenius norm
- * and the largest absolute row sum. */
-static double full_norm(int64_t n, const double *K, double *sums)
-{
-    double squares = 0.0, largest = 0.0;
-    memset(sums, 0, (size_t)n * sizeof *sums);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = j; i < n; i++) {
-            double size = fabs(K[j * n + i]);
-            squares += (i == j ? 1.0 : 2.0) * size * size;
-            sums[i] += size;
-            if (i != j) sums[j] += size;
-        }
-    for (int64_t i = 0; i < n; i++) largest = fmax(largest, sums[i]);
-    return fmin(sqrt(squares), largest) * (1.0 + 1e-12);
 }
 
 rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count)
@@ -207,19 +157,17 @@ rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape,
     return RLS2_OK;
 }
 
+/* found: the groups of equal rows, or NULL. */
 static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                               rls2__build_room *room, rls2__operator *op)
+                               const rls2__distinct *found, rls2__build_room *room, rls2__operator *op)
 {
     int64_t n = rows->n, count = rls2__mul(n, n + 1);
     rls2_status status = rls2__operator_reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
     if (status != RLS2_OK) return status;
-    double *out = op->owned;
-    for (int64_t j = 0; j < n; j++) {
-        rls2__kernel_column_from(kernel, rows, j, rows, j, out);
-        for (int64_t i = 0; i < n - j; i++) out[i] *= s;
-        weigh(room->roots, n, j, j, out);
-        out += n - j;
-    }
+    if (found)
+        rls2__distinct_triangle(found, n, s, room->roots, room->column, op->owned);
+    else
+        rls2__kernel_triangle(kernel, rows, s, room->roots, op->owned);
     op->packed = op->owned;
     op->norm = rls2__dense_norm(n, op->packed, room);
     op->slack = entry_rounding(room) * op->norm;
@@ -236,7 +184,7 @@ static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, doubl
     op->rank = n;
     op->scale = s;
     op->full = rows->given[kernel->given];
-    op->norm = s * full_norm(n, op->full, room->column);
+    op->norm = s * rls2__full_norm(n, op->full, room->column);
     op->slack = DBL_EPSILON * op->norm;
 }
 
@@ -277,16 +225,52 @@ static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, dou
     }
 }
 
-/* A kernel other than linear or given: by pivoted Cholesky, or dense where that fails. */
+/* The factor in room->factor is that of the rows which stand for groups. Its Gram matrix is that of the rows
+ * themselves where each is multiplied by the root of its mass. */
+static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, const rls2__distinct *found,
+                                     rls2__build_room *room, rls2__operator *op)
+{
+    int64_t count = found->count;
+    double *G = room->factor, *root = room->column;
+    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
+    if (status != RLS2_OK) return status;
+    rls2__distinct_expand(found, n, rank, G, op->owned);
+    op->factor = op->owned;
+    for (int64_t g = 0; g < count; g++) root[g] = sqrt(found->mass[g]);
+    for (int64_t t = 0; t < rank; t++)
+        for (int64_t g = 0; g < count; g++) G[t * count + g] *= root[g];
+    op->norm = fmin(op->trace, rls2__factor_norm(count, rank, G, room->gram));
+    op->slack = left_out + entry_rounding(room) * op->norm;
+    return RLS2_OK;
+}
+
+/* The diagonal of the rows which stand for groups, from that of all. */
+static void gather_diagonal(const rls2__distinct *found, double *diagonal)
+{
+    for (int64_t g = 0; g < found->count; g++) diagonal[g] = diagonal[found->stands[g]];
+}
+
+/* A kernel other than linear or given: by pivoted Cholesky, or dense where that fails. Rows that are equal to the kernel are one row
+ * to both. */
 static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                   double rank_tol, rls2__build_room *room, rls2__operator *op)
 {
     double residual;
     int64_t rank = -1, bound = rls2__kernel_rank_bound(kernel);
-    if (rank_tol > 0.0 && (bound == INT64_MAX || bound <= room->max_rank))
-        rank = pivoted_cholesky(kernel, rows, s, rank_tol, op->trace, room, &residual);
-    if (rank < 0) return build_dense(kernel, rows, s, room, op);
-    return build_factor(rows->n, rank, residual + ROUNDING_SHARE * (double)rank * op->trace, room, op);
+    const rls2__distinct *found =
+        rls2__distinct_find(kernel, rows, room->roots, &room->distinct) ? &room->distinct : NULL;
+    int certain = found && found->count <= room->max_rank;
+    source from = {kernel, rows, room->roots, NULL, s};
+    if (found) {
+        from = (source){&found->kernel, &found->rows, found->roots, found->mass, s};
+        gather_diagonal(found, room->diagonal);
+    }
+    if (rank_tol > 0.0 && (certain || bound == INT64_MAX || bound <= room->max_rank))
+        rank = pivoted_cholesky(&from, rank_tol, op->trace, certain, room, &residual);
+    if (rank < 0) return build_dense(kernel, rows, s, found, room, op);
+    double left_out = residual + ROUNDING_SHARE * (double)rank * op->trace;
+    if (found) return build_from_groups(rows->n, rank, left_out, found, room, op);
+    return build_factor(rows->n, rank, left_out, room, op);
 }
 
 rls2_status rls2__operator_zero(rls2__operator *op)
@@ -311,7 +295,8 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
     if (s == 0.0) return rls2__operator_zero(op); /* skipped */
     op->trace = rls2__weighted_diagonal(kernel, rows, s, room);
     if (!isfinite(op->trace)) return RLS2_ERR_VALUE;
-    if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots) return build_dense(kernel, rows, s, room, op);
+    if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots)
+        return build_dense(kernel, rows, s, NULL, room, op);
     if (kernel->kind == RLS2__KERNEL_GIVEN) {
         build_given(kernel, rows, s, room, op);
         return RLS2_OK;

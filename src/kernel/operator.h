@@ -16,6 +16,8 @@ double rls2__weighted_diagonal(const rls2__kernel *kernel, const rls2_rows *rows
 /* Upper bounds of the spectral norms of GG' (gram: 2 rank^2 doubles) and of a packed triangle. */
 double rls2__factor_norm(int64_t n, int64_t rank, const double *G, double *gram);
 double rls2__dense_norm(int64_t n, const double *packed, rls2__build_room *room);
+/* Of a full symmetric matrix. sums: n doubles. */
+double rls2__full_norm(int64_t n, const double *K, double *sums);
 
 /* Entry (i, j), on either side of the diagonal, of a packed symmetric matrix. */
 static inline double rls2__packed_entry(int64_t n, const double *packed, int64_t i, int64_t j)

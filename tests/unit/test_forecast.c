@@ -45,7 +45,7 @@ static void forecast__kernels_of_known_rank__counts_their_factors(void **state)
     assert_forecast("poly(2)@x1+x2", x, 6 * N * 8.0, 6 * N * 8.0);
     assert_forecast("rbf(1)@x1", x, dense, RLS2_TYPICAL_RANK * N * 8.0);
     assert_forecast("rbf(1)@x2", x, 5 * N * 8.0, 5 * N * 8.0);
-    assert_forecast("delta@x2+x3+x4", x, dense, 10 * N * 8.0);
+    assert_forecast("delta@x2+x3+x4", x, 10 * N * 8.0, 10 * N * 8.0);
     assert_forecast("laplace(1)@x1", x, dense, dense);
     assert_forecast("rbf(1)@all", x, dense, dense);
     assert_forecast("rbf(1|2)@x4; spline@x1", x, 2 * N * 8.0 + dense, 2 * N * 8.0 + dense);
