@@ -42,8 +42,9 @@ bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 r
 	@build/rls2_bench_csv
 	@build/rls2_bench_predict build/rls2
 
-bench-peers: all ## install other programs under build/peers and compare: docs/PERFORMANCE-peers.md
-	@tools/bench-peers.sh
+bench-peers: all ## install other programs under build/peers and compare: a section of docs/PERFORMANCE.md (PEERS=--quick: one split)
+	@$(call BUILD,release,--target rls2_bench_certify)
+	@tools/bench-peers.sh $(PEERS)
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (600)
 	@tools/install-deps.sh fuzz

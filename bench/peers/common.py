@@ -12,14 +12,14 @@ TARGET = {"housing": "MEDV", "sonar": "class", "prostate": "lpsa", "sparse": "y"
 
 
 class Problem:
-    """One data set: columns standardised by the training rows, response as rls2 takes it (centred, or -1 and 1)."""
+    """One split of a data set: columns standardised by the training rows, response as rls2 takes it (centred, or -1 and 1)."""
 
-    def __init__(self, name, folder):
-        self.name, self.folder = name, folder
-        self.classes = name == "sonar"
-        with open(f"{folder}/{name}.train.csv") as file:
+    def __init__(self, name, split, folder):
+        self.name, self.files = name, f"{folder}/{name}-{split}"
+        self.classes, self.linear = name == "sonar", name in ("prostate", "sparse")
+        with open(f"{self.files}.train.csv") as file:
             header = file.readline().strip().split(",")
-        train, test = (np.loadtxt(f"{folder}/{name}.{part}.csv", delimiter=",", skiprows=1) for part in ("train", "test"))
+        train, test = (np.loadtxt(f"{self.files}.{part}.csv", delimiter=",", skiprows=1) for part in ("train", "test"))
         inputs = [j for j, column in enumerate(header) if column not in (TARGET[name], "fold")]
         self.columns = [header[j] for j in inputs]
         mean, deviation = train[:, inputs].mean(0), train[:, inputs].std(0, ddof=1)
@@ -39,7 +39,11 @@ class Problem:
         return float(np.sqrt(np.mean((prediction - self.target_test) ** 2)))
 
 
-def kernel_names(columns):
+def kernel_names(problem):
+    """As rls2 calls its kernels: those of `linear`, or of `paper`."""
+    columns = problem.columns
+    if problem.linear:
+        return [f"linear@{column}" for column in columns]
     kinds = [f"poly({degree})" for degree in (1, 2, 3)] + [f"rbf({gamma:.4g})" for gamma in np.logspace(-3, 3, 10)]
     return [f"{kind}@{part}" for kind in kinds for part in ["all", *columns]]
 
@@ -67,10 +71,10 @@ def combine(kernels, d):
 
 def rls2_point(problem):
     """(lambda, d) that `rls2 train` chose; its kernels are known by their names."""
-    with open(f"{problem.folder}/{problem.name}.rls2.json") as file:
-        point = json.load(file)["path"][0]
+    with open(f"{problem.files}.rls2.json") as file:
+        point = json.load(file)
     weights = {kernel["kernel"]: kernel["weight"] for kernel in point["selected"]}
-    return point["lambda"], np.array([weights.get(name, 0.0) for name in kernel_names(problem.columns)])
+    return point["lambda"], np.array([weights.get(name, 0.0) for name in kernel_names(problem)])
 
 
 class Stopwatch:
@@ -90,6 +94,6 @@ def hand_back(**result):
 
 
 def problem_and_method():
-    """Arguments of every script: METHOD PROBLEM FOLDER."""
-    method, name, folder = sys.argv[1:]
-    return Problem(name, folder), method
+    """Arguments of every script: METHOD PROBLEM SPLIT FOLDER."""
+    method, name, split, folder = sys.argv[1:]
+    return Problem(name, split, folder), method
