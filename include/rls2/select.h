@@ -140,7 +140,7 @@ typedef enum rls2_baseline {
     RLS2_BASELINE_COUNT = 4
 } rls2_baseline;
 
-/* "uniform average", "alignment average", "best single kernel", "ridge on the inputs"; NULL for any other number. */
+/* "uniform average", "alignment average", "best aligned kernel", "ridge on the inputs"; NULL for any other number. */
 RLS2_API const char *rls2_baseline_name(rls2_baseline which);
 
 typedef struct rls2_cv_options {

@@ -86,7 +86,7 @@ const char *rls2_baseline_name(rls2_baseline which)
     switch (which) {
     case RLS2_BASELINE_UNIFORM: return "uniform average";
     case RLS2_BASELINE_ALIGNMENT: return "alignment average";
-    case RLS2_BASELINE_SINGLE: return "best single kernel";
+    case RLS2_BASELINE_SINGLE: return "best aligned kernel";
     case RLS2_BASELINE_RIDGE: return "ridge on the inputs";
     case RLS2_BASELINE_COUNT: break;
     }

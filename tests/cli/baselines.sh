@@ -8,7 +8,7 @@ data=(data/prostate.csv -t lpsa --drop train --standardize -k 'linear@each; rbf(
 
 fail() { echo "FAILED: $*"; cat "$tmp/out"; exit 1; }
 
-names=("uniform average" "alignment average" "best single kernel" "ridge on the inputs")
+names=("uniform average" "alignment average" "best aligned kernel" "ridge on the inputs")
 for command in cv train; do
     "$rls2" "$command" "${data[@]}" >"$tmp/out"
     grep -q '^For comparison, on the same splits:$' "$tmp/out" || fail "$command: no heading"
