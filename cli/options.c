@@ -231,7 +231,7 @@ const option OPTIONS[] = {
      AT(measure), FOR_CHOOSING},
     {"no-baselines", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
      "Leave out what is computed for comparison, to save its time: averages of all kernels, the "
-     "best single one, and ridge regression on the inputs.",
+     "one best aligned with the target, and ridge regression on the inputs.",
      AT(no_baselines), FOR_CHOOSING},
 
     {"output", 'o', OPTION_FILE, "MODEL", NULL, RESULTS,
