@@ -60,7 +60,8 @@ typedef struct rls2_path_point {
     double df;        /* tr R (R + lambda I)^-1; NaN unless asked for */
     rls2_outcome outcome;
     int64_t iterations;
-    int64_t factorizations; /* Cholesky factorisations, of which the iterations' are a part */
+    int64_t factorizations; /* Cholesky factorisations, of which the iterations' are a part; a large
+                               lambda may need none */
     int64_t priced;         /* kernels whose quadratic form was evaluated ... */
     int64_t offered;        /* ... of all that stood for evaluation */
     int64_t selected;       /* kernels with d_k > 0 */

@@ -50,11 +50,6 @@ void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const doub
     cblas_dsymv(CblasColMajor, CblasLower, (int)n, a, A, (int)lda, x, 1, 0.0, y, 1);
 }
 
-void rls2__la_spmv(int64_t n, double a, const double *A, const double *x, double *y)
-{
-    cblas_dspmv(CblasColMajor, CblasLower, (int)n, a, A, x, 1, 0.0, y, 1);
-}
-
 void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b, double *C,
                    int64_t ldc)
 {
@@ -80,11 +75,20 @@ int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
 
 void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb)
 {
+    if (count == 1) { /* as below */
+        rls2__la_lower_solve(n, 1, L, ldl, B, ldb);
+        rls2__la_lower_solve_t(n, L, ldl, B);
+        return;
+    }
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)n, (int)count, L, (int)ldl, B, (int)ldb);
 }
 
 void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb)
 {
+    if (count == 1) { /* dtrsm would copy the triangle, as much work as the solution */
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, L, (int)ldl, B, 1);
+        return;
+    }
     cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, (int)count, 1.0, L,
                 (int)ldl, B, (int)ldb);
 }

@@ -8,7 +8,13 @@
  * the kernels (lazily), stops on the duality gap, and otherwise minimises the
  * quadratic model exactly on the simplex over a working set: the active kernels and
  * the best of those whose q_k exceeds the mean. Full steps are nearly always
- * accepted; the factorisation that tests a step is the next iteration's own. */
+ * accepted; the factorisation that tests a step is the next iteration's own.
+ *
+ * Work that the answer does not need is not done. Where a kernel already known to exceed
+ * the mean by far shows that another iteration will come, only those likely to enter are
+ * priced; the gap is then an upper bound. R(d) is formed anew only where d has changed,
+ * not at the next lambda. Where lambda exceeds |R(d)| by far a few conjugate gradients
+ * give c, and M is factorised only if a step is to be made. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +30,12 @@
 static const double ARMIJO = 1e-4;       /* share of the predicted decrease a step must bring */
 static const double ROUNDING = 1e-13;    /* relative change of P that is never told from rounding */
 static const double SPARED_SHARE = 0.25; /* of gap_tol: kernels this close to the mean are not priced */
+/* lambda / |R(d)| from which conjugate gradients, at most ten or so, cost less than a factorisation */
+static const double DOMINANT = 10.0;
+/* A kernel whose q_k exceeds the mean by this share of y'c shows that the point is not the last, nor the last but one;
+ * closer to the end a kernel that is found late would cost an iteration. In any case by more than what would pass:
+ * this many times the tolerance, and rounding. */
+static const double UNDONE = 0.1, UNDONE_TOL = 2.0, UNDONE_ROUNDING = 8.0;
 enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 6 };
 
 typedef struct newton {
@@ -45,8 +57,12 @@ typedef struct newton {
     double *g;             /* linear term of the model, in y'c units */
     double *q;             /* q_k of the working set */
     double *c;
-    double *f;    /* R(d) c */
-    double *work; /* n */
+    double *f;     /* R(d) c */
+    double *work;  /* n */
+    int formed;    /* R in the system is R(d) */
+    int factored;  /* and L the factor of R + lambda I */
+    int certified; /* at the last point all kernels were priced or spared */
+    int at_best;   /* the last point is the best */
     /* the best point seen for this lambda */
     double best_gap;
     int64_t best_count;
@@ -114,8 +130,41 @@ static rls2_status newton_room(newton *s, const rls2_basis *basis)
 
 static rls2_status factorize_at(newton *s, int64_t count, const double *d, double lambda)
 {
+    s->formed = s->factored = 0;
     rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
     return status == RLS2_OK ? rls2__system_factorize(&s->system, lambda) : status;
+}
+
+/* The same for the weights in hand, with no more work than is left to do. */
+static rls2_status form(newton *s)
+{
+    if (s->formed) return RLS2_OK;
+    rls2_status status = rls2__system_combine(&s->system, s->active, s->ks, s->d);
+    s->formed = status == RLS2_OK;
+    return status;
+}
+
+static rls2_status factorize(newton *s, double lambda)
+{
+    if (s->factored) return RLS2_OK;
+    rls2_status status = form(s);
+    if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
+    s->factored = status == RLS2_OK;
+    return status;
+}
+
+/* c for the weights in hand. */
+static rls2_status solve(newton *s, double lambda)
+{
+    const rls2__problem *problem = s->problem;
+    double norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
+    rls2_status status = form(s);
+    if (status != RLS2_OK) return status;
+    if (lambda >= DOMINANT * norm && rls2__system_iterate(&s->system, lambda, problem->y, s->c))
+        return RLS2_OK;
+    status = factorize(s, lambda);
+    if (status == RLS2_OK) rls2__system_solve(&s->system, problem->y, s->c);
+    return status;
 }
 
 static void evaluate_active(newton *s)
@@ -131,16 +180,22 @@ static void evaluate_active(newton *s)
     }
 }
 
-/* Prices the other kernels and bounds all q_k from above; *slack is what the bound adds
- * to the largest of the forms computed. */
-static double largest_q(newton *s, double threshold, double *slack)
+/* Does a kernel whose q_k is known exceed the limit? */
+static int exceeds(const newton *s, double limit)
+{
+    for (int64_t i = 0; i < s->active; i++)
+        if (s->q[i] > limit) return 1;
+    for (int64_t i = 0; i < s->pricer.count; i++)
+        if (s->pricer.q[s->pricer.todo[i]] > limit) return 1;
+    return 0;
+}
+
+/* Bounds all q_k from above; *slack is what the bound adds to the largest of the forms computed. */
+static double largest_q(newton *s, double squares, double *slack)
 {
     const rls2_basis *basis = s->problem->basis;
-    double squares = rls2__la_dot(basis->n, s->c, s->c), largest, computed;
-    rls2__pricer_run(&s->pricer, s->c, threshold, s->in_set);
+    double largest, computed;
     rls2__pricer_largest(&s->pricer, squares, &computed, &largest);
-    s->pricer.offered += s->active;
-    s->pricer.priced += s->active;
     for (int64_t i = 0; i < s->active; i++) {
         computed = fmax(computed, s->q[i]);
         largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
@@ -149,14 +204,29 @@ static double largest_q(newton *s, double threshold, double *slack)
     return largest;
 }
 
-static rls2__evaluation evaluate(newton *s, double lambda, double tol)
+/* Prices the other kernels: all that have to be, or, unless `certify` asks for that, only the likely ones where these
+ * show already that the gap is above the tolerance. */
+static void price(newton *s, double mean, double yc, double rounding, double tol, int certify)
+{
+    double threshold = mean + SPARED_SHARE * tol * yc;
+    rls2__pricer_likely(&s->pricer, s->c, threshold, s->in_set);
+    s->pricer.offered += s->active;
+    s->pricer.priced += s->active;
+    double far = fmax(UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
+    s->certified = certify || !exceeds(s, mean + far);
+    if (s->certified) rls2__pricer_rest(&s->pricer, s->c, threshold);
+}
+
+static rls2__evaluation evaluate(newton *s, double lambda, double tol, int certify)
 {
     const rls2__problem *problem = s->problem;
+    int64_t n = problem->basis->n;
     evaluate_active(s);
     double slack, norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
-    double mean = rls2__la_dot(problem->basis->n, s->c, s->f);
-    double yc = rls2__la_dot(problem->basis->n, problem->y, s->c);
-    double largest = largest_q(s, mean + SPARED_SHARE * tol * yc, &slack);
+    double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
+    double yc = rls2__la_dot(n, problem->y, s->c);
+    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * norm) * squares, tol, certify);
+    double largest = largest_q(s, squares, &slack);
     return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, norm);
 }
 
@@ -236,6 +306,8 @@ static void accept_trial(newton *s)
         kept++;
     }
     s->active = s->count = kept;
+    s->formed = s->factored = 1;
+    s->at_best = 0;
 }
 
 /* Relative precision of a computed y'c: that of solving with R + lambda I. Near the end
@@ -270,16 +342,15 @@ static rls2_status take_step(newton *s, double lambda, double yc, int *moved)
         }
         if (-decrease * step < noise) break;
     }
-    status = factorize_at(s, s->active, s->d, lambda);
-    if (status == RLS2_OK) rls2__system_solve(&s->system, problem->y, s->c);
-    return status;
+    return solve(s, lambda);
 }
 
 /* ---- one lambda ---- */
 
 static void keep_best(newton *s, const rls2__evaluation *at, double lambda)
 {
-    if (!(at->gap < s->best_gap)) return;
+    s->at_best = at->gap < s->best_gap;
+    if (!s->at_best) return;
     s->best_gap = at->gap;
     s->best_count = s->active;
     memcpy(s->best_ks, s->ks, (size_t)s->active * sizeof(int64_t));
@@ -300,7 +371,9 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
     double lowest = INFINITY;
     for (int64_t iteration = 1;; iteration++) {
         double before = s->best_gap;
-        rls2__evaluation at = evaluate(s, lambda, tol);
+        /* an answer that is not the best possible, too, is given with the gap it has */
+        int certify = iteration >= problem->options.max_iter || since_better > 0;
+        rls2__evaluation at = evaluate(s, lambda, tol, certify);
         keep_best(s, &at, lambda);
         s->best.iterations = iteration;
         /* the gap may rise on the way while P falls; both standing still is a stall */
@@ -316,11 +389,17 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
         *outcome = RLS2_OUTCOME_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         choose_entering(s, at.mean_q);
+        status = factorize(s, lambda);
+        if (status != RLS2_OK) return status;
         minimise_model(s);
         int moved;
         status = take_step(s, lambda, rls2__la_dot(problem->basis->n, problem->y, s->c), &moved);
         if (status != RLS2_OK) return status;
         *outcome = RLS2_OUTCOME_STALLED;
+        if (!moved && !s->certified) {
+            at = evaluate(s, lambda, tol, 1);
+            keep_best(s, &at, lambda);
+        }
         if (!moved || since_better > PATIENCE) return RLS2_OK;
     }
 }
@@ -328,6 +407,7 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
 /* Goes back to the best point where the last one is another. */
 static void restore_best(newton *s)
 {
+    if (!s->at_best) s->formed = s->factored = 0;
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
     s->active = s->count = s->best_count;
     memcpy(s->ks, s->best_ks, (size_t)s->active * sizeof(int64_t));
@@ -339,8 +419,9 @@ static rls2_status degrees_of_freedom(newton *s, double lambda)
 {
     s->best.df = NAN;
     if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
-    rls2_status status = factorize_at(s, s->active, s->d, lambda);
+    rls2_status status = factorize(s, lambda);
     if (status == RLS2_OK) s->best.df = rls2__system_degrees_of_freedom(&s->system);
+    s->factored = 0;
     return status;
 }
 
@@ -351,9 +432,9 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     int64_t priced = s->pricer.priced, offered = s->pricer.offered;
     s->best_gap = INFINITY;
     memset(&s->best, 0, sizeof s->best);
-    rls2_status status = factorize_at(s, s->active, s->d, lambda);
+    s->factored = 0; /* another lambda */
+    rls2_status status = solve(s, lambda);
     if (status != RLS2_OK) return status;
-    rls2__system_solve(&s->system, s->problem->y, s->c);
     status = iterate(s, lambda, tol, &s->best.outcome);
     if (status != RLS2_OK) return status;
     if (!isfinite(s->best_gap)) return RLS2_ERR_NUMERIC;
@@ -385,6 +466,8 @@ rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *meth
     s->ks[0] = first;
     s->d[0] = 1.0;
     s->in_set[first] = 1;
+    memcpy(s->c, problem->y,
+           (size_t)problem->basis->n * sizeof(double)); /* c nears y / lambda as lambda grows */
     *method = (rls2__method){s, newton_solve, newton_free};
     return RLS2_OK;
 }

@@ -26,14 +26,15 @@ rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
     pricer->root_q = rls2__alloc(m, sizeof(double));
     pricer->root_norm = rls2__alloc(m, sizeof(double));
     pricer->slack = rls2__alloc(m, sizeof(double));
-    pricer->todo = rls2__alloc(m, sizeof(int64_t));
+    pricer->estimate = rls2__alloc(m, sizeof(double));
+    pricer->todo = rls2__alloc(rls2__add(m, 1), sizeof(int64_t)); /* one to try the next kernel in */
     pricer->values = rls2__alloc(m, sizeof(double));
     pricer->work = rls2__alloc(n, sizeof(double));
     pricer->q = rls2__alloc_zero(m, sizeof(double));
     pricer->exact = rls2__alloc_zero(m, 1);
     if (!pricer->points || !pricer->squares || !pricer->stretch || !pricer->distance || !pricer->seen ||
-        !pricer->root_q || !pricer->root_norm || !pricer->slack || !pricer->todo || !pricer->values ||
-        !pricer->work || !pricer->q || !pricer->exact)
+        !pricer->root_q || !pricer->root_norm || !pricer->slack || !pricer->estimate || !pricer->todo ||
+        !pricer->values || !pricer->work || !pricer->q || !pricer->exact)
         return RLS2_ERR_MEMORY;
     pricer->stretch[UNSEEN] = 1.0;
     pricer->distance[UNSEEN] = 0.0;
@@ -42,6 +43,7 @@ rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
         pricer->root_q[k] = INFINITY;
         pricer->root_norm[k] = sqrt(basis->ops[k].norm);
         pricer->slack[k] = basis->ops[k].slack;
+        pricer->largest_slack = fmax(pricer->largest_slack, pricer->slack[k]);
     }
     return RLS2_OK;
 }
@@ -56,6 +58,7 @@ void rls2__pricer_free(rls2__pricer *pricer)
     rls2__free(pricer->root_q);
     rls2__free(pricer->root_norm);
     rls2__free(pricer->slack);
+    rls2__free(pricer->estimate);
     rls2__free(pricer->todo);
     rls2__free(pricer->values);
     rls2__free(pricer->work);
@@ -79,24 +82,29 @@ static void measure_points(rls2__pricer *pricer, const double *c)
     }
 }
 
-/* q[k] = the bound of kernel k, or of one that is skipped what no maximum and no threshold notices. */
+/* q[k] = the bound of kernel k, estimate[k] = what it is likely to be; of one that is skipped what no maximum and no
+ * threshold notices. */
 RLS2__CLONES
 static void bound_all(int64_t m, const int64_t *seen, const double *stretch, const double *distance,
-                      const double *root_q, const double *root_norm, const unsigned char *skip, double *q)
+                      const double *root_q, const double *root_norm, const unsigned char *skip, double *q,
+                      double *estimate)
 {
     for (int64_t k = 0; k < m; k++) {
-        double root = stretch[seen[k]] * root_q[k] + root_norm[k] * distance[seen[k]];
+        double stretched = stretch[seen[k]] * root_q[k], moved = root_norm[k] * distance[seen[k]];
+        double root = stretched + moved;
         q[k] = skip[k] ? -HUGE_VAL : root * root;
+        estimate[k] = skip[k] ? -HUGE_VAL : stretched * stretched;
     }
 }
 
-/* Which of q[m] exceed the threshold; returns how many. No branch: which do is hard to foretell. */
-static int64_t list_above(int64_t m, const double *q, double threshold, int64_t *list)
+/* Which of x[m] exceed the threshold and are not exact yet; returns how many. No branch: which do is hard to foretell. */
+static int64_t list_above(int64_t m, const double *x, const unsigned char *exact, double threshold,
+                          int64_t *list)
 {
     int64_t count = 0;
     for (int64_t k = 0; k < m; k++) {
         list[count] = k;
-        count += q[k] > threshold;
+        count += (x[k] > threshold) & !exact[k];
     }
     return count;
 }
@@ -127,27 +135,54 @@ static int64_t remember(rls2__pricer *pricer, const double *c)
     return slot;
 }
 
-void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip)
+/* Bounds and estimates at c, nothing evaluated. */
+static void start(rls2__pricer *pricer, const double *c, const unsigned char *skip)
 {
     int64_t m = pricer->basis->m;
     measure_points(pricer, c);
     bound_all(m, pricer->seen, pricer->stretch, pricer->distance, pricer->root_q, pricer->root_norm, skip,
-              pricer->q);
-    memset(pricer->exact, 0, (size_t)m);
-    pricer->count = list_above(m, pricer->q, threshold, pricer->todo);
+              pricer->q, pricer->estimate);
+    for (int64_t k = 0; k < m; k++) pricer->exact[k] = 0;
     pricer->offered += count_offered(m, skip);
-    pricer->priced += pricer->count;
-    if (pricer->count == 0) return;
-    rls2__basis_price(pricer->basis, c, pricer->count, pricer->todo, pricer->values, pricer->work);
-    int64_t slot = remember(pricer, c);
-    for (int64_t i = 0; i < pricer->count; i++) {
-        int64_t k = pricer->todo[i];
+    pricer->count = 0;
+    pricer->slot = -1;
+}
+
+/* Evaluates the kernels at which x, the bounds or the estimates, exceeds the threshold. */
+static void evaluate_above(rls2__pricer *pricer, const double *c, const double *x, double threshold)
+{
+    int64_t *todo = pricer->todo + pricer->count;
+    int64_t count = list_above(pricer->basis->m, x, pricer->exact, threshold, todo);
+    if (count == 0) return;
+    rls2__basis_price(pricer->basis, c, count, todo, pricer->values, pricer->work);
+    if (pricer->slot < 0) pricer->slot = remember(pricer, c);
+    for (int64_t i = 0; i < count; i++) {
+        int64_t k = todo[i];
         pricer->q[k] = fmax(pricer->values[i], 0.0);
         if (isnan(pricer->values[i])) pricer->q[k] = INFINITY; /* must not pass for a small value */
         pricer->exact[k] = 1;
-        pricer->seen[k] = slot;
+        pricer->seen[k] = pricer->slot;
         pricer->root_q[k] = sqrt(pricer->q[k]);
     }
+    pricer->count += count;
+    pricer->priced += count;
+}
+
+void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip)
+{
+    start(pricer, c, skip);
+    evaluate_above(pricer, c, pricer->q, threshold);
+}
+
+void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip)
+{
+    start(pricer, c, skip);
+    evaluate_above(pricer, c, pricer->estimate, threshold);
+}
+
+void rls2__pricer_rest(rls2__pricer *pricer, const double *c, double threshold)
+{
+    evaluate_above(pricer, c, pricer->q, threshold);
 }
 
 static inline double larger(double a, double b)

@@ -13,6 +13,7 @@ typedef struct rls2__system {
     double *L;    /* n x n, lower: factor of R(d) + (lambda + jitter) I */
     double *rest; /* n: residual for refinement */
     double *step; /* n: its correction */
+    double *turn; /* n: what rls2__system_iterate searches along */
     double lambda;
     double jitter;          /* 0 unless rounding made R(d) + lambda I indefinite */
     int64_t factorizations; /* since creation */
@@ -27,6 +28,9 @@ rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int6
 rls2_status rls2__system_factorize(rls2__system *system, double lambda);
 /* c = (R + lambda I)^-1 y */
 void rls2__system_solve(rls2__system *system, const double *y, double *c);
+/* The same by conjugate gradients, without a factor, for lambda well above |R|; c holds a start. Returns 0, c being
+ * of no more use, where that does not reach rounding in a few steps. */
+int rls2__system_iterate(rls2__system *system, double lambda, const double *y, double *c);
 /* tr R (R + lambda I)^-1 of the system last factorised, whose factor L it replaces by L^-1. */
 double rls2__system_degrees_of_freedom(rls2__system *system);
 /* L = factor of R + (lambda + *jitter) I (lower triangles, n x n), *jitter being 0 or the

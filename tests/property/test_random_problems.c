@@ -17,7 +17,7 @@ static void check_numbers(const random_case *it, const fitted_path *fitted)
             assert_true(point->gap <= it->path.gap_tol);
         else
             assert_int_equal(point->outcome, RLS2_OUTCOME_STALLED);
-        assert_true(point->iterations >= 1 && point->factorizations >= 1);
+        assert_true(point->iterations >= 1 && point->factorizations >= 0); /* a large lambda may need none */
         assert_true(point->priced <= point->offered);
         for (int64_t j = 0; j < it->problem.n; j++) assert_true(isfinite(c[j]));
     }

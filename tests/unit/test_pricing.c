@@ -211,6 +211,66 @@ static void pricer_run__kernels_to_skip__below_everything_and_not_counted(void *
 }
 
 /* Kernels last seen at a point that was overwritten must be looked at again. */
+/* In two parts: after the first every q is exact or a bound, after both all that exceed the threshold are exact. */
+static void check_parts(data *d, const double *c, double share)
+{
+    const rls2_basis *basis = d->f.basis;
+    rls2__basis_price(basis, c, d->m, d->ks, d->exact, d->work);
+    double threshold = share * largest(d), squares = unit_inner(ROWS, c, c);
+    int64_t priced = d->pricer.priced, offered = d->pricer.offered;
+    rls2__pricer_likely(&d->pricer, c, threshold, d->skip);
+    for (int part = 0; part < 2; part++) {
+        int64_t exact = 0;
+        for (int64_t k = 0; k < d->m; k++) {
+            double q = d->pricer.q[k], rounding = 1e-13 * basis->ops[k].norm * squares;
+            exact += d->pricer.exact[k];
+            if (d->pricer.exact[k]) assert_near(q, d->exact[k], rounding);
+            assert_at_most(d->exact[k] - rounding, q * (1.0 + 1e-12));
+            if (part == 1 && !d->pricer.exact[k]) assert_at_most(q, threshold);
+        }
+        assert_int_equal(d->pricer.count, exact);
+        for (int64_t i = 0; i < exact; i++) assert_true(d->pricer.exact[d->pricer.todo[i]]);
+        if (part == 0) rls2__pricer_rest(&d->pricer, c, threshold);
+    }
+    assert_int_equal(d->pricer.priced - priced, d->pricer.count);
+    assert_int_equal(d->pricer.offered - offered, d->m);
+}
+
+static void pricer_likely__then_the_rest__bounds_hold(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e-9, 0.01, 0.1, 1.0}, shares[] = {0.0, 0.3, 0.99, 2.0};
+    for (int s = 0; s < 4; s++)
+        for (int t = 0; t < 4; t++) {
+            data d = data_create(s % 2 ? 1e-14 : 0.0);
+            double *c = unit_normal(30, ROWS), *step = unit_normal(31, ROWS * STEPS);
+            for (int at = 0; at < STEPS; at++) {
+                check_parts(&d, c, shares[t]);
+                for (int i = 0; i < ROWS; i++) c[i] += sizes[s] * step[at * ROWS + i];
+            }
+            free(c), free(step);
+            data_free(&d);
+        }
+}
+
+/* The first part must leave something to the second, or it spares nothing. */
+static void pricer_likely__c_turned__fewer_than_all(void **state)
+{
+    (void)state;
+    data d = data_create(1e-14);
+    double *c = unit_normal(32, 2 * ROWS);
+    run_and_check(&d, c, 0.0);
+    for (int i = 0; i < ROWS; i++) c[i] += 0.3 * c[ROWS + i];
+    rls2__basis_price(d.f.basis, c, d.m, d.ks, d.exact, d.work);
+    double threshold = 0.9 * largest(&d);
+    rls2__pricer_likely(&d.pricer, c, threshold, d.skip);
+    int64_t likely = d.pricer.count;
+    rls2__pricer_rest(&d.pricer, c, threshold);
+    assert_true(likely < d.pricer.count);
+    free(c);
+    data_free(&d);
+}
+
 static void pricer_run__point_forgotten__evaluated_again(void **state)
 {
     (void)state;
@@ -239,6 +299,8 @@ int main(void)
         cmocka_unit_test(pricer_run__zero_c__no_nan),
         cmocka_unit_test(pricer_run__kernels_to_skip__below_everything_and_not_counted),
         cmocka_unit_test(pricer_run__point_forgotten__evaluated_again),
+        cmocka_unit_test(pricer_likely__then_the_rest__bounds_hold),
+        cmocka_unit_test(pricer_likely__c_turned__fewer_than_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

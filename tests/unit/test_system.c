@@ -161,6 +161,37 @@ static void solve__one_row__by_hand(void **state)
     data_free(&d);
 }
 
+/* By conjugate gradients, whatever the start; without a factorisation. */
+static void iterate__lambda_above_the_norm__residual_small(void **state)
+{
+    (void)state;
+    data d = data_create(REGULAR);
+    double trace = 0.0;
+    for (int i = 0; i < ROWS; i++) trace += d.R[i * ROWS + i];
+    for (double ratio = 10.0; ratio < 1e12; ratio *= 7.0)
+        for (int start = 0; start < 4; start++) {
+            for (int i = 0; i < ROWS; i++)
+                d.c[i] = start == 0   ? 0.0
+                         : start == 1 ? d.y[i]
+                         : start == 2 ? 1e300 * d.y[i]
+                                      : (double)i - 7.0;
+            assert_true(rls2__system_iterate(&d.system, ratio * trace, d.y, d.c));
+            assert_at_most(relative_residual(&d, ratio * trace), 4e-15);
+        }
+    assert_int_equal(d.system.factorizations, 0);
+    data_free(&d);
+}
+
+/* Where lambda is small it says so and gives up. */
+static void iterate__small_lambda__gives_up(void **state)
+{
+    (void)state;
+    data d = data_create(REGULAR);
+    for (int i = 0; i < ROWS; i++) d.c[i] = d.y[i];
+    assert_false(rls2__system_iterate(&d.system, 1e-6, d.y, d.c));
+    data_free(&d);
+}
+
 static void factorize__count__every_attempt(void **state)
 {
     (void)state;
@@ -280,6 +311,8 @@ int main(void)
         cmocka_unit_test(solve__shifted_system_with_y_in_range__residual_small),
         cmocka_unit_test(solve__no_kernels__y_over_lambda),
         cmocka_unit_test(solve__one_row__by_hand),
+        cmocka_unit_test(iterate__lambda_above_the_norm__residual_small),
+        cmocka_unit_test(iterate__small_lambda__gives_up),
         cmocka_unit_test(factorize__count__every_attempt),
         cmocka_unit_test(factorize__again_for_the_first_lambda__same_bits),
         cmocka_unit_test(factorize__matrix_with_nan__numeric_failure),
