@@ -9,14 +9,14 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli experiments tests bench -name '*.[ch]'
 
-.PHONY: all help deps demo check bench bench-io bench-peers fuzz coverage install format clean
+.PHONY: all help deps demo check bench bench-io bench-linear bench-peers fuzz coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
 	@$(call BUILD,release,--target rls2_shared rls2_static rls2_command rls2_manual)
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## install what the build needs (Debian, Ubuntu), or list it
 	@tools/install-deps.sh build
@@ -41,6 +41,10 @@ bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 r
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)
 	@build/rls2_bench_csv
 	@build/rls2_bench_predict build/rls2
+
+bench-linear: deps ## linear paths of 100,000 columns beside glmnet on the same solutions
+	@$(call BUILD,release,--target rls2_bench_linear)
+	@tools/bench-linear.sh
 
 bench-peers: all ## install other programs under build/peers and compare: a section of docs/PERFORMANCE.md (PEERS=--quick: one split)
 	@$(call BUILD,release,--target rls2_bench_certify)

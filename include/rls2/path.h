@@ -60,11 +60,12 @@ typedef struct rls2_path_point {
     double df;        /* tr R (R + lambda I)^-1; NaN unless asked for */
     rls2_outcome outcome;
     int64_t iterations;
-    int64_t factorizations; /* Cholesky factorisations, of which the iterations' are a part; a large
-                               lambda may need none */
-    int64_t priced;         /* kernels whose quadratic form was evaluated ... */
-    int64_t offered;        /* ... of all that stood for evaluation */
-    int64_t selected;       /* kernels with d_k > 0 */
+    /* Cholesky factorisations, of which the iterations' are a part. A large lambda may need none; where every kernel is
+     * linear in one column a factor is kept along the path, and often none is needed. */
+    int64_t factorizations;
+    int64_t priced;   /* kernels whose quadratic form was evaluated ... */
+    int64_t offered;  /* ... of all that stood for evaluation */
+    int64_t selected; /* kernels with d_k > 0 */
 } rls2_path_point;
 
 typedef struct rls2_path rls2_path;

@@ -1,7 +1,13 @@
+#if defined(__linux__) && !defined(_DEFAULT_SOURCE)
+#define _DEFAULT_SOURCE /* madvise */
+#endif
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 enum { ALIGNMENT = 64, ARENA_BLOCK = 1 << 16 };
 
@@ -34,6 +40,26 @@ void *rls2__alloc_zero(int64_t count, size_t size)
     if (bytes < 0 || bytes > PTRDIFF_MAX - ALIGNMENT) return NULL;
     return calloc(1, (size_t)bytes + 1);
 }
+
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+enum { LARGE_PAGE = 1 << 21, WORTH_WHILE = 4 * LARGE_PAGE };
+
+/* Only whole large pages within the block: what lies beside it is not ours. The advice may be refused, which is no loss. */
+void *rls2__alloc_streamed(int64_t count, size_t size)
+{
+    char *block = rls2__alloc(count, size);
+    int64_t bytes = rls2__mul(count, (int64_t)size);
+    if (!block || bytes < WORTH_WHILE) return block;
+    size_t before = (LARGE_PAGE - (uintptr_t)block % LARGE_PAGE) % LARGE_PAGE;
+    (void)madvise(block + before, ((size_t)bytes - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    return block;
+}
+#else
+void *rls2__alloc_streamed(int64_t count, size_t size)
+{
+    return rls2__alloc(count, size);
+}
+#endif
 
 void rls2__free(void *pointer)
 {

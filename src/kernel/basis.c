@@ -10,6 +10,12 @@
 
 /* ---- use ---- */
 
+/* The number of the sparse column that is all of the operator, or -1. */
+static int64_t sparse_column(const rls2_basis *basis, const rls2__operator *op)
+{
+    return op->shape == &rls2__shape_rank_one ? rls2__sparse_find(basis->sparse, op->factor) : -1;
+}
+
 /* How many of the kernels ks[0..] are of rank one with factors that lie side by side, as
  * the columns of the data do, so that one product serves them all. */
 static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const int64_t *ks)
@@ -17,7 +23,7 @@ static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const in
     int64_t run = 0;
     while (run < count) {
         const rls2__operator *op = &basis->ops[ks[run]];
-        if (op->rank != 1 || !op->factor) break;
+        if (op->rank != 1 || !op->factor || sparse_column(basis, op) >= 0) break;
         if (op->factor != basis->ops[ks[0]].factor + run * basis->n) break;
         run++;
     }
@@ -28,9 +34,10 @@ static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const in
  * while others are multiplied. */
 enum { COLUMNS_AHEAD = 6, OPERATORS_AHEAD = 24, LINE = 64 / sizeof(double), MAX_FETCHED = 512 };
 
-static void fetch_column(const rls2__operator *op, int64_t n)
+static void fetch_column(const rls2_basis *basis, const rls2__operator *op)
 {
-    if (op->rank != 1 || !op->factor) return;
+    int64_t n = basis->n;
+    if (op->rank != 1 || !op->factor || sparse_column(basis, op) >= 0) return;
     int64_t end =
         n < MAX_FETCHED ? n : MAX_FETCHED; /* a long column is a stream that the processor follows */
     for (int64_t i = 0; i < end; i += LINE) __builtin_prefetch(op->factor + i);
@@ -43,7 +50,7 @@ static void fetch_until(const rls2_basis *basis, int64_t end, int64_t count, con
     for (; *fetched < end && *fetched < count; ++*fetched) {
         if (*fetched + OPERATORS_AHEAD < count)
             __builtin_prefetch(&basis->ops[ks[*fetched + OPERATORS_AHEAD]]);
-        fetch_column(&basis->ops[ks[*fetched]], basis->n);
+        fetch_column(basis, &basis->ops[ks[*fetched]]);
     }
 }
 
@@ -53,9 +60,15 @@ void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, 
     int64_t fetched = 0;
     for (int64_t i = 0; i < count;) {
         fetch_until(basis, i + COLUMNS_AHEAD, count, ks, &fetched);
+        const rls2__operator *op = &basis->ops[ks[i]];
+        int64_t sparse = sparse_column(basis, op);
+        if (sparse >= 0) {
+            double inner = rls2__sparse_dot(basis->sparse, sparse, c);
+            q[i++] = op->scale * inner * inner;
+            continue;
+        }
         int64_t run = adjacent_columns(basis, count - i, ks + i);
         if (run < 2) {
-            const rls2__operator *op = &basis->ops[ks[i]];
             q[i] = op->shape->quadratic(op, basis->n, c, work);
             i++;
             continue;
@@ -82,7 +95,7 @@ double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work)
 static rls2_status copy_rows(const rls2_rows *train, rls2_basis *basis, rls2_error *err)
 {
     int64_t n = train->n, ldx = train->ldx ? train->ldx : n;
-    basis->x = rls2__alloc(rls2__mul(n, train->p), sizeof(double));
+    basis->x = rls2__alloc_streamed(rls2__mul(n, train->p), sizeof(double));
     if (!basis->x) return rls2__fail_memory(err, "the training rows");
     for (int64_t j = 0; j < train->p; j++)
         memcpy(basis->x + j * n, train->x + j * ldx, (size_t)n * sizeof(double));
@@ -113,11 +126,19 @@ rls2_status rls2__basis_weigh(rls2_basis *basis, const double *weights, rls2_err
     for (int64_t i = 0; i < n; i++) basis->roots[i] = sqrt(weights[i]);
     if (!has_single_column(basis)) return RLS2_OK;
     /* all columns side by side, so that one product still serves all kernels of one column */
-    basis->weighted = rls2__alloc(rls2__mul(n, p), sizeof(double));
+    basis->weighted = rls2__alloc_streamed(rls2__mul(n, p), sizeof(double));
     if (!basis->weighted) return rls2__fail_memory(err, "the weighted rows");
     for (int64_t j = 0; j < p; j++)
         for (int64_t i = 0; i < n; i++) basis->weighted[j * n + i] = basis->roots[i] * basis->x[j * n + i];
     return RLS2_OK;
+}
+
+rls2_status rls2__basis_find_sparse(rls2_basis *basis, rls2_error *err)
+{
+    if (!has_single_column(basis)) return RLS2_OK;
+    const double *x = basis->weighted ? basis->weighted : basis->x;
+    rls2_status status = rls2__sparse_create(basis->n, basis->rows.p, x, &basis->sparse);
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the sparse columns");
 }
 
 int rls2__basis_depends_on_rows(const rls2_dictionary *dictionary)
@@ -171,6 +192,7 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
     if (!basis) return rls2__fail_memory(err, "the basis");
     rls2_status status = copy_rows(train, basis, err);
     if (status == RLS2_OK) status = rls2__basis_weigh(basis, options->weights, err);
+    if (status == RLS2_OK) status = rls2__basis_find_sparse(basis, err);
     if (status == RLS2_OK) status = fit_kernels(basis, err);
     if (status == RLS2_OK)
         status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
@@ -188,6 +210,7 @@ static void free_rows(rls2_basis *basis)
     rls2__free(basis->given);
     rls2__free(basis->x);
     rls2__free(basis->weighted);
+    rls2__sparse_free(basis->sparse);
     rls2__free(basis->weights);
     rls2__free(basis->roots);
     rls2__free(basis->kernels);

@@ -9,6 +9,7 @@
 #include "kernel/dictionary.h"
 #include "kernel/distinct.h"
 #include "kernel/kernel.h"
+#include "kernel/sparse.h"
 #include "rls2/basis.h"
 
 typedef struct rls2__operator rls2__operator;
@@ -50,8 +51,9 @@ struct rls2_basis {
     double *weights;       /* n: how many rows each stands for; NULL where each is one */
     double *roots;    /* n: their square roots, by which rows and columns of every operator are multiplied */
     double *weighted; /* n x p: x with its rows multiplied by them, where an operator is a column of it */
-    double **given;   /* own copies of given matrices, or NULL where they are borrowed */
-    double *s;        /* scalings, and how they were made: */
+    rls2__sparse *sparse; /* the sparse ones of the columns that are operators; NULL where there are none */
+    double **given;       /* own copies of given matrices, or NULL where they are borrowed */
+    double *s;            /* scalings, and how they were made: */
     rls2_scaling rule;
     int center;
     int transductive; /* over other rows too */

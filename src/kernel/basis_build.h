@@ -37,6 +37,8 @@ rls2_basis *rls2__basis_start(const rls2_dictionary *dictionary, int64_t n,
                               const rls2_basis_options *options);
 /* Copies the weights (NULL: none) and what follows from them; x and the dictionary are there. */
 rls2_status rls2__basis_weigh(rls2_basis *basis, const double *weights, rls2_error *err);
+/* Finds the sparse columns among x, weighted, where a kernel is one column of it. */
+rls2_status rls2__basis_find_sparse(rls2_basis *basis, rls2_error *err);
 /* Makes basis->ops, each by `make`, once rows, weights, kernels and scalings are there. */
 typedef rls2_status (*rls2__make_fn)(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room);
 rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_options *options,

@@ -152,6 +152,7 @@ static void borrow_rows(const rls2_basis *lender, rls2_basis *basis)
     basis->weights = lender->weights;
     basis->roots = lender->roots;
     basis->weighted = lender->weighted;
+    basis->sparse = lender->sparse;
     basis->given = lender->given;
 }
 
@@ -205,7 +206,7 @@ static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_
     int64_t n = basis->n, p = whole->rows.p;
     rls2_status status = RLS2_OK;
     basis->rows = (rls2_rows){.n = n, .p = p, .ldx = n, .given_count = whole->rows.given_count};
-    basis->rows.x = basis->x = rls2__alloc(rls2__mul(n, p), sizeof(double));
+    basis->rows.x = basis->x = rls2__alloc_streamed(rls2__mul(n, p), sizeof(double));
     basis->kernels = rls2__alloc(basis->m, sizeof *basis->kernels);
     basis->given = rls2__alloc_zero(whole->rows.given_count, sizeof *basis->given);
     basis->rows.given = (const double *const *)basis->given;
@@ -276,6 +277,7 @@ static rls2_status take(const derivation *from, int64_t count, int kept, rls2_ba
     double *unroots = NULL, *ratios = NULL;
     rls2_status status = take_rows(whole, it.rows, basis, err);
     if (status == RLS2_OK) status = rls2__basis_weigh(basis, it.options->weights, err);
+    if (status == RLS2_OK) status = rls2__basis_find_sparse(basis, err);
     if (status == RLS2_OK && (whole->roots || basis->roots)) {
         it.unroots = unroots = rls2__alloc(count, sizeof(double));
         it.ratios = ratios = rls2__alloc(count, sizeof(double));

@@ -93,6 +93,11 @@ void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl
                 (int)ldl, B, (int)ldb);
 }
 
+void rls2__la_lower_solve_vector(int64_t n, const double *L, int64_t ldl, double *x)
+{
+    cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, L, (int)ldl, x, 1);
+}
+
 void rls2__la_lower_solve_t(int64_t n, const double *L, int64_t ldl, double *x)
 {
     cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)n, L, (int)ldl, x, 1);

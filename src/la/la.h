@@ -49,6 +49,8 @@ int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda);
 void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb);
 /* B = L^-1 B */
 void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb);
+/* x = L^-1 x, for one vector: no packing of L */
+void rls2__la_lower_solve_vector(int64_t n, const double *L, int64_t ldl, double *x);
 /* x = L^-T x */
 void rls2__la_lower_solve_t(int64_t n, const double *L, int64_t ldl, double *x);
 /* L = L^-1 in place. */

@@ -449,6 +449,16 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
     return RLS2_OK;
 }
 
+void rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const double *d)
+{
+    newton *s = state;
+    for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
+    s->active = s->count = count;
+    memcpy(s->ks, ks, (size_t)count * sizeof *ks);
+    memcpy(s->d, d, (size_t)count * sizeof *d);
+    for (int64_t i = 0; i < count; i++) s->in_set[ks[i]] = 1;
+}
+
 rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method)
 {
     double alignment;

@@ -186,6 +186,13 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+static rls2_status create_method(const rls2__problem *problem, rls2__method *method)
+{
+    if (problem->options.solver == RLS2_SOLVER_ALTERNATE) return rls2__alternate_create(problem, method);
+    return rls2__is_linear(problem->basis) ? rls2__linear_create(problem, method)
+                                           : rls2__newton_create(problem, method);
+}
+
 rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
                            const rls2_path_options *options, rls2_path **out, rls2_error *err)
 {
@@ -198,8 +205,7 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
     qsort(sorted, (size_t)count, sizeof(double), descending);
     const double *response = rls2__path_response(path);
     rls2__problem problem = {basis, response, rls2__la_norm(basis->n, response), *options, path, tick};
-    status = options->solver == RLS2_SOLVER_ALTERNATE ? rls2__alternate_create(&problem, &method)
-                                                      : rls2__newton_create(&problem, &method);
+    status = create_method(&problem, &method);
     if (status == RLS2_OK) status = run(&problem, &method, sorted, path);
     if (status == RLS2_ERR_CANCELLED) {
         path->cancelled = path->count < path->room; /* asked at the very end, nothing is missing */

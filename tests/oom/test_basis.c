@@ -34,6 +34,20 @@ static rls2_status trace_basis(result *r, rls2_error *err)
     return make_basis(basis_options(RLS2_SCALING_TRACE), r, err);
 }
 
+/* A column without its zeros is kept beside the rows. */
+static rls2_status sparse_basis(result *r, rls2_error *err)
+{
+    double x[N * P];
+    rls2_rows rows = problem.train;
+    rls2_basis *basis = UNTOUCHED;
+    rls2_status status;
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    for (int i = 0; i < N * P; i++) x[i] = i < N && i % 11 ? 0.0 : problem.x[i] + 0.5;
+    rows.x = x;
+    ARMED(status = rls2_basis_create(problem.dictionary, &rows, &options, &basis, err));
+    return finish_basis(status, basis, r);
+}
+
 static rls2_status plain_basis(result *r, rls2_error *err)
 {
     return make_basis(basis_options(RLS2_SCALING_NONE), r, err);
@@ -212,6 +226,7 @@ static void basis_create__indefinite_given_matrix_and_each_allocation_fails__is_
 
 static const sweep sweeps[] = {
     {"basis_create__trace", trace_basis, STRICT},
+    {"basis_create__sparse", sparse_basis, STRICT},
     {"basis_create__none", plain_basis, STRICT},
     {"basis_create__fisher", fisher_basis, STRICT},
     {"basis_create__fisher_sqrt", fisher_sqrt_basis, STRICT},

@@ -124,6 +124,40 @@ static rls2_status weighted(result *r, rls2_error *err)
     return status;
 }
 
+/* Linear kernels alone have a method of their own, which leaves a response of zeros to Newton's. */
+static rls2_status fit_linear(const double *y, result *r, rls2_error *err)
+{
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = NULL;
+    rls2_path *path = UNTOUCHED;
+    rls2_status status;
+    const rls2_columns columns = {.count = P};
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    rls2_path_options lean = rls2_path_options_default();
+    lean.memory = 0;
+    lean.degrees_of_freedom = 1;
+    assert_int_equal(rls2_dictionary_create("linear", &columns, &dictionary, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_create(dictionary, &problem.train, &options, &basis, NULL), RLS2_OK);
+    ARMED(status = rls2_path_fit(basis, y, LAMBDAS, lambdas, &lean, &path, err));
+    if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
+    for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
+    if (status == RLS2_OK) rls2_path_free(path);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    return status;
+}
+
+static rls2_status linear(result *r, rls2_error *err)
+{
+    return fit_linear(problem.y, r, err);
+}
+
+static rls2_status linear_zeros(result *r, rls2_error *err)
+{
+    static const double zeros[N];
+    return fit_linear(zeros, r, err);
+}
+
 static rls2_status default_lambdas_of_outputs(result *r, rls2_error *err)
 {
     double grid[5], y[2 * N];
@@ -193,6 +227,8 @@ static const sweep sweeps[] = {
     {"path_fit__alternate_memory_0", alternate_lean, STRICT},
     {"path_fit__alternate_memory_0_df", alternate_lean_df, STRICT},
     {"path_fit__weights", weighted, STRICT},
+    {"path_fit__linear", linear, STRICT},
+    {"path_fit__linear_zeros", linear_zeros, STRICT},
     {"path_fit_outputs", outputs, STRICT},
     {"lambda_default_outputs", default_lambdas_of_outputs, STRICT},
     {"lambda_default", default_lambdas, STRICT},

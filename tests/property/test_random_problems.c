@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "solver/solver.h"
+
 static void check_numbers(const random_case *it, const fitted_path *fitted)
 {
     for (int64_t i = 0; i < LAMBDAS; i++) {

@@ -1,0 +1,100 @@
+#include "solver/columns.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "la/la.h"
+
+/* The squared distance of a column from the span of the others, relative to its squared length, below which it
+ * depends on them. Solutions are corrected by residuals of the columns themselves, which works while this is well above
+ * rounding. */
+static const double DEPENDENT = 1e-11;
+
+rls2_status rls2__columns_create(const rls2_basis *basis, rls2__columns_factor *columns)
+{
+    memset(columns, 0, sizeof *columns);
+    columns->basis = basis;
+    columns->room = (basis->m < basis->n ? basis->m : basis->n) + 1; /* one more while it is looked at */
+    columns->ks = rls2__alloc(columns->room, sizeof(int64_t));
+    columns->Z = rls2__alloc(rls2__mul(basis->n, columns->room), sizeof(double));
+    columns->L = rls2__alloc(rls2__mul(columns->room, columns->room), sizeof(double));
+    columns->row = rls2__alloc(columns->room, sizeof(double));
+    return columns->ks && columns->Z && columns->L && columns->row ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+void rls2__columns_free(rls2__columns_factor *columns)
+{
+    rls2__free(columns->ks);
+    rls2__free(columns->Z);
+    rls2__free(columns->L);
+    rls2__free(columns->row);
+    memset(columns, 0, sizeof *columns);
+}
+
+static void copy_column(const rls2__operator *op, int64_t n, double *z)
+{
+    double root = sqrt(op->scale);
+    for (int64_t i = 0; i < n; i++) z[i] = root * op->factor[i];
+}
+
+int rls2__columns_enter(rls2__columns_factor *columns, int64_t k)
+{
+    int64_t n = columns->basis->n, p = columns->count, ld = columns->room;
+    double *z = columns->Z + p * n, *row = columns->row;
+    copy_column(&columns->basis->ops[k], n, z);
+    double length = rls2__la_dot(n, z, z);
+    if (p > 0) rls2__la_gemv_t(n, p, columns->Z, n, z, row);
+    rls2__la_lower_solve_vector(p, columns->L, ld, row);
+    double square = length - rls2__la_dot(p, row, row);
+    if (p + 1 == ld || !(square > DEPENDENT * length)) {
+        rls2__la_lower_solve_t(p, columns->L, ld, row);
+        return 0;
+    }
+    for (int64_t t = 0; t < p; t++) columns->L[t * ld + p] = row[t];
+    columns->L[p * ld + p] = sqrt(square);
+    columns->ks[columns->count++] = k;
+    return 1;
+}
+
+/* The rotation of two columns that makes the second's first entry zero, applied to the `count` entries below it. */
+static void rotate(int64_t count, double cosine, double sine, double *restrict u, double *restrict v)
+{
+    for (int64_t i = 0; i < count; i++) {
+        double x = u[i], y = v[i];
+        u[i] = cosine * x + sine * y;
+        v[i] = cosine * y - sine * x;
+    }
+}
+
+void rls2__columns_leave(rls2__columns_factor *columns, int64_t at)
+{
+    int64_t n = columns->basis->n, p = --columns->count, ld = columns->room;
+    double *L = columns->L;
+    memmove(columns->ks + at, columns->ks + at + 1, (size_t)(p - at) * sizeof *columns->ks);
+    memmove(columns->Z + at * n, columns->Z + (at + 1) * n, (size_t)((p - at) * n) * sizeof(double));
+    for (int64_t u = 0; u <= p; u++) { /* deletes row `at`; each later row has then one entry too many, */
+        int64_t from = u > at + 1 ? u : at + 1;
+        memmove(L + u * ld + from - 1, L + u * ld + from, (size_t)(p + 1 - from) * sizeof(double));
+    }
+    for (int64_t t = at; t < p; t++) { /* which is rotated away */
+        double x = L[t * ld + t], y = L[(t + 1) * ld + t], r = hypot(x, y);
+        L[t * ld + t] = r;
+        rotate(p - t - 1, x / r, y / r, L + t * ld + t + 1, L + (t + 1) * ld + t + 1);
+    }
+}
+
+int rls2__columns_refactor(rls2__columns_factor *columns)
+{
+    int64_t n = columns->basis->n, p = columns->count, ld = columns->room;
+    columns->factorizations++;
+    if (p == 0) return 1;
+    rls2__la_gram(n, p, columns->Z, n, columns->L, ld);
+    return rls2__la_cholesky(p, columns->L, ld) == 0;
+}
+
+void rls2__columns_solve(const rls2__columns_factor *columns, double *x)
+{
+    rls2__la_lower_solve_vector(columns->count, columns->L, columns->room, x);
+    rls2__la_lower_solve_t(columns->count, columns->L, columns->room, x);
+}

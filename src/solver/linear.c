@@ -1,0 +1,472 @@
+/* Kernels that are one column each: exact steps in the coefficients.  [MATH.md, G7]
+ *
+ * With R^k = z_k z_k' RLS2 is min 1/2 |y - Zb|^2 + lambda/2 (sum_k |b_k|)^2 [G6], and from its solution
+ *
+ *   tau = sum_k |b_k|,   d_k = |b_k| / tau,   r = y - Zb,   c = r / lambda.
+ *
+ * While the columns with b_k != 0 and their signs sigma stay as they are, this is a quadratic function of b, whose minimiser
+ * is b + step,
+ *
+ *   (Z'Z + lambda sigma sigma') step = Z'r - lambda tau sigma.
+ *
+ * Z'Z of the active columns depends neither on lambda nor on the signs: its factor is kept along the path, and a column
+ * that enters or leaves costs O(w^2 + n w) for w active columns, where Newton's method factorises n x n matrices. A
+ * step ends where a coefficient would change its sign; that column leaves. At the minimiser the other kernels are
+ * priced, lazily, and the best of those that want to enter do. The right-hand side is computed from the columns each time, so
+ * that steps correct each other's rounding. Where rounding wins all the same (lambda tiny, columns all but
+ * dependent), Newton's method takes over for that lambda. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "la/la.h"
+#include "solver/columns.h"
+#include "solver/pricing.h"
+#include "solver/solver.h"
+#include "solver/system.h"
+
+static const double SPARED_SHARE = 0.25; /* of the tolerance: kernels this close to the mean are not priced */
+static const double STEP_TOL =
+    1e-11; /* |Z'r - lambda tau sigma| relative to lambda tau: the minimiser is reached */
+static const double ROUNDING = 1e-13; /* relative change of the objective that is never told from rounding */
+enum { MAX_ENTER = 16, PATIENCE = 6, CORRECTIONS = 2 };
+
+typedef struct linear {
+    const rls2__problem *problem;
+    rls2__columns_factor columns;
+    rls2__pricer pricer;
+    rls2__method newton;   /* made where it is needed first */
+    unsigned char *in_set; /* m flags: active */
+    /* of the active columns, in their order */
+    double *b;
+    double *sign; /* of b, or the one a column enters with */
+    double *g;    /* Z'r, and then Z'c */
+    double *step;
+    double *solved; /* (Z'Z)^-1 sigma */
+    double *d;
+    double tau;
+    double noise; /* what Z'r cannot be told from */
+    double *r;    /* n */
+    double *c;
+    double *f;                   /* R(d) c */
+    int64_t entering[MAX_ENTER]; /* kernels, */
+    int64_t entering_count;      /* by descending q */
+    double *gram, *gram_factor;  /* room x room, where degrees of freedom are asked for */
+    /* the best point seen for this lambda */
+    double best_gap;
+    int64_t best_count;
+    int64_t *best_ks;
+    double *best_d;
+    double *best_c;
+    int best_is_last;
+    rls2_path_point best;
+} linear;
+
+static void linear_free(void *state)
+{
+    linear *s = state;
+    if (!s) return;
+    if (s->newton.free) s->newton.free(s->newton.state);
+    rls2__columns_free(&s->columns);
+    rls2__pricer_free(&s->pricer);
+    rls2__free(s->in_set);
+    rls2__free(s->b);
+    rls2__free(s->sign);
+    rls2__free(s->g);
+    rls2__free(s->step);
+    rls2__free(s->solved);
+    rls2__free(s->d);
+    rls2__free(s->r);
+    rls2__free(s->c);
+    rls2__free(s->f);
+    rls2__free(s->gram);
+    rls2__free(s->gram_factor);
+    rls2__free(s->best_ks);
+    rls2__free(s->best_d);
+    rls2__free(s->best_c);
+    rls2__free(s);
+}
+
+static rls2_status linear_room(linear *s, const rls2_basis *basis)
+{
+    rls2_status status = rls2__columns_create(basis, &s->columns);
+    if (status != RLS2_OK) return status;
+    int64_t n = basis->n, room = s->columns.room;
+    int df = s->problem->options.degrees_of_freedom;
+    s->in_set = rls2__alloc_zero(basis->m, 1);
+    s->b = rls2__alloc(room, sizeof(double));
+    s->sign = rls2__alloc(room, sizeof(double));
+    s->g = rls2__alloc(room, sizeof(double));
+    s->step = rls2__alloc(room, sizeof(double));
+    s->solved = rls2__alloc(room, sizeof(double));
+    s->d = rls2__alloc(room, sizeof(double));
+    s->r = rls2__alloc(n, sizeof(double));
+    s->c = rls2__alloc(n, sizeof(double));
+    s->f = rls2__alloc(n, sizeof(double));
+    if (df) s->gram = rls2__alloc(rls2__mul(room, room), sizeof(double));
+    if (df) s->gram_factor = rls2__alloc(rls2__mul(room, room), sizeof(double));
+    s->best_ks = rls2__alloc(room, sizeof(int64_t));
+    s->best_d = rls2__alloc(room, sizeof(double));
+    s->best_c = rls2__alloc(n, sizeof(double));
+    int ok = s->in_set && s->b && s->sign && s->g && s->step && s->solved && s->d && s->r && s->c && s->f &&
+             (!df || (s->gram && s->gram_factor)) && s->best_ks && s->best_d && s->best_c;
+    return ok ? rls2__pricer_create(basis, &s->pricer) : RLS2_ERR_MEMORY;
+}
+
+/* ---- the active columns ---- */
+
+static int appended(linear *s, int64_t k, double b, double sign)
+{
+    if (!rls2__columns_enter(&s->columns, k)) return 0;
+    s->b[s->columns.count - 1] = b;
+    s->sign[s->columns.count - 1] = sign;
+    s->in_set[k] = 1;
+    return 1;
+}
+
+static void drop(double *values, int64_t at, int64_t count)
+{
+    memmove(values + at, values + at + 1, (size_t)(count - at - 1) * sizeof *values);
+}
+
+static void expel(linear *s, int64_t at)
+{
+    int64_t count = s->columns.count;
+    s->in_set[s->columns.ks[at]] = 0;
+    drop(s->b, at, count);
+    drop(s->sign, at, count);
+    drop(s->step, at, count);
+    rls2__columns_leave(&s->columns, at);
+}
+
+/* How far b can go along `step` until coefficient i is zero. */
+static double way_to_zero(const linear *s, int64_t i)
+{
+    double towards = -s->sign[i] * s->step[i];
+    return towards > 0.0 ? s->sign[i] * s->b[i] / towards : HUGE_VAL;
+}
+
+/* Moves b along `step`, at most by the whole of it; what reaches zero leaves. Returns how far. */
+static double advance(linear *s, double limit)
+{
+    double share = limit;
+    for (int64_t i = 0; i < s->columns.count; i++) share = fmin(share, way_to_zero(s, i));
+    for (int64_t i = s->columns.count - 1; i >= 0; i--) {
+        int gone = share < limit && way_to_zero(s, i) <= share;
+        s->b[i] += share * s->step[i];
+        if (gone) expel(s, i);
+    }
+    return share;
+}
+
+/* A column that depends on the active ones, z = Zu (u in columns.row), takes over from them without changing the fit, which
+ * makes sum |b_k| smaller, until one of them leaves; it can then enter itself. */
+static void slide_in(linear *s, int64_t k, double sign)
+{
+    double own = 0.0;
+    for (int64_t left = s->columns.count; left > 0; left--) {
+        for (int64_t i = 0; i < s->columns.count; i++) s->step[i] = -sign * s->columns.row[i];
+        double share = advance(s, INFINITY);
+        if (!isfinite(share)) return;
+        own += share;
+        if (appended(s, k, sign * own, sign)) return;
+    }
+}
+
+static void enter(linear *s, int64_t k)
+{
+    const rls2__operator *op = &s->problem->basis->ops[k];
+    double sign = rls2__la_dot(s->problem->basis->n, op->factor, s->r) < 0.0 ? -1.0 : 1.0;
+    if (!appended(s, k, 0.0, sign)) slide_in(s, k, sign);
+}
+
+/* ---- the minimiser over them ---- */
+
+static void compute_residual(linear *s)
+{
+    int64_t n = s->problem->basis->n, count = s->columns.count;
+    memcpy(s->r, s->problem->y, (size_t)n * sizeof(double));
+    s->tau = 0.0;
+    if (count == 0) return;
+    rls2__la_gemv_n(n, count, -1.0, s->columns.Z, n, s->b, 1.0, s->r);
+    rls2__la_gemv_t(n, count, s->columns.Z, n, s->r, s->g);
+    for (int64_t i = 0; i < count; i++) s->tau += s->sign[i] * s->b[i];
+}
+
+/* max |Z'r - lambda tau sigma|, zero at the minimiser */
+static double misfit(const linear *s, double lambda)
+{
+    double most = 0.0, size = lambda * s->tau;
+    for (int64_t i = 0; i < s->columns.count; i++) most = fmax(most, fabs(s->g[i] - size * s->sign[i]));
+    return most;
+}
+
+/* By the inverse of Z'Z and that of a matrix changed by one of rank one. */
+static void find_step(linear *s, double lambda)
+{
+    int64_t count = s->columns.count;
+    for (int64_t i = 0; i < count; i++) {
+        s->step[i] = s->g[i] - lambda * s->tau * s->sign[i];
+        s->solved[i] = s->sign[i];
+    }
+    rls2__columns_solve(&s->columns, s->step);
+    rls2__columns_solve(&s->columns, s->solved);
+    double along =
+        rls2__la_dot(count, s->sign, s->step) / (1.0 / lambda + rls2__la_dot(count, s->sign, s->solved));
+    rls2__la_axpy(count, -along, s->solved, s->step);
+}
+
+/* Returns 0 where rounding makes the factor useless. */
+static int minimise(linear *s, double lambda)
+{
+    double before = HUGE_VAL;
+    int whole = 0, renewed = 0;
+    for (;;) {
+        compute_residual(s);
+        double now = misfit(s, lambda);
+        if (now <= STEP_TOL * lambda * s->tau + s->noise) return 1;
+        if (whole && !(now < 0.5 * before)) { /* a whole step did not help */
+            if (renewed) return isfinite(now);
+            if (!rls2__columns_refactor(&s->columns)) return 0;
+            renewed = 1;
+        }
+        find_step(s, lambda);
+        whole = advance(s, 1.0) == 1.0;
+        before = now;
+    }
+}
+
+/* ---- one point: c, d, gap ---- */
+
+/* Prices the other kernels and bounds all q_k from above; *slack is what the bound adds
+ * to the largest of the forms computed. */
+static double largest_q(linear *s, double threshold, double *slack)
+{
+    const rls2_basis *basis = s->problem->basis;
+    int64_t count = s->columns.count;
+    double squares = rls2__la_dot(basis->n, s->c, s->c), largest, computed;
+    rls2__pricer_run(&s->pricer, s->c, threshold, s->in_set);
+    rls2__pricer_largest(&s->pricer, squares, &computed, &largest);
+    s->pricer.offered += count;
+    s->pricer.priced += count;
+    for (int64_t i = 0; i < count; i++) {
+        double q = s->g[i] * s->g[i];
+        computed = fmax(computed, q);
+        largest = fmax(largest, q + basis->ops[s->columns.ks[i]].slack * squares);
+    }
+    *slack = largest - computed;
+    return largest;
+}
+
+/* c = r / lambda, in which the rounding of r counts for 1 / lambda as much. What of it matters is Z'c, which is to be
+ * tau sigma: then R(d)c = Zb, and c solves its equation as well as r does. g becomes Z'c. */
+static void compute_c(linear *s, double lambda)
+{
+    int64_t n = s->problem->basis->n, count = s->columns.count;
+    const double *Z = s->columns.Z;
+    for (int64_t i = 0; i < n; i++) s->c[i] = s->r[i] / lambda;
+    for (int64_t i = 0; i < count; i++) s->g[i] /= lambda;
+    for (int round = 0; round < CORRECTIONS; round++) {
+        double most = 0.0;
+        for (int64_t i = 0; i < count; i++) {
+            s->step[i] = s->g[i] - s->tau * s->sign[i];
+            most = fmax(most, fabs(s->step[i]));
+        }
+        if (!(most > 4.0 * DBL_EPSILON * s->tau)) return;
+        rls2__columns_solve(&s->columns, s->step);
+        rls2__la_gemv_n(n, count, -1.0, Z, n, s->step, 1.0, s->c);
+        rls2__la_gemv_t(n, count, Z, n, s->c, s->g);
+    }
+}
+
+static rls2__evaluation evaluate(linear *s, double lambda, double tol)
+{
+    const rls2__problem *problem = s->problem;
+    int64_t n = problem->basis->n, count = s->columns.count;
+    compute_c(s, lambda);
+    for (int64_t i = 0; i < count; i++) {
+        s->d[i] = s->sign[i] * s->b[i] / s->tau;
+        s->step[i] = s->d[i] * s->g[i];
+    }
+    rls2__la_gemv_n(n, count, 1.0, s->columns.Z, n, s->step, 0.0, s->f);
+    double slack, norm = rls2__combined_norm(problem->basis, count, s->columns.ks, s->d);
+    double mean = rls2__la_dot(n, s->c, s->f), yc = rls2__la_dot(n, problem->y, s->c);
+    double largest = largest_q(s, mean + SPARED_SHARE * tol * yc, &slack);
+    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, norm);
+}
+
+/* The kernels of largest q above the mean, at most `limit`. */
+static void choose_entering(linear *s, double mean, int64_t limit)
+{
+    const double *q = s->pricer.q;
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->pricer.count; i++) {
+        int64_t k = s->pricer.todo[i], at = count;
+        if (!(q[k] > mean) || (count == limit && q[s->entering[limit - 1]] >= q[k])) continue;
+        if (count == limit)
+            at = limit - 1;
+        else
+            count++;
+        for (; at > 0 && q[s->entering[at - 1]] < q[k]; at--) s->entering[at] = s->entering[at - 1];
+        s->entering[at] = k;
+    }
+    s->entering_count = count;
+}
+
+static void keep_best(linear *s, const rls2__evaluation *at, double lambda)
+{
+    s->best_is_last = at->gap < s->best_gap;
+    if (!s->best_is_last) return;
+    s->best_gap = at->gap;
+    s->best_count = 0;
+    for (int64_t i = 0; i < s->columns.count; i++) {
+        if (!(s->d[i] > 0.0)) continue;
+        s->best_ks[s->best_count] = s->columns.ks[i];
+        s->best_d[s->best_count++] = s->d[i];
+    }
+    memcpy(s->best_c, s->c, (size_t)s->problem->basis->n * sizeof(double));
+    s->best.lambda = lambda;
+    s->best.objective = at->objective;
+    s->best.gap = at->gap;
+    s->best.residual = at->residual;
+    s->best.selected = s->best_count;
+}
+
+/* ---- one lambda ---- */
+
+/* What the iterations end with when it is not an outcome: Newton's method is to go on. */
+enum { HANDED_ON = -1 };
+
+static rls2_status iterate(linear *s, double lambda, double tol, int *outcome)
+{
+    const rls2__problem *problem = s->problem;
+    double lowest = INFINITY;
+    int64_t since_better = 0;
+    *outcome = HANDED_ON;
+    for (int64_t iteration = 1;; iteration++) {
+        if (!minimise(s, lambda) || !(s->tau > DBL_MIN / DBL_EPSILON)) return RLS2_OK;
+        double before = s->best_gap;
+        rls2__evaluation at = evaluate(s, lambda, tol);
+        keep_best(s, &at, lambda);
+        s->best.iterations = iteration;
+        int better = at.gap < 0.9 * before || at.objective < lowest * (1.0 - ROUNDING);
+        since_better = better ? 0 : since_better + 1;
+        lowest = fmin(lowest, at.objective);
+        rls2_status status = problem->tick(problem, lambda, s->best_gap);
+        if (status != RLS2_OK) return status;
+        int out_of_rounding = at.gap <= 2.0 * at.floor && at.floor > 0.5 * tol;
+        if (at.gap <= tol)
+            *outcome = RLS2_OUTCOME_CONVERGED;
+        else if (out_of_rounding)
+            *outcome = RLS2_OUTCOME_STALLED;
+        else if (iteration >= problem->options.max_iter)
+            *outcome = RLS2_OUTCOME_MAX_ITER;
+        if (*outcome != HANDED_ON || since_better > PATIENCE) return RLS2_OK;
+        /* one column alone is sure to lower the objective; several together nearly always do */
+        choose_entering(s, at.mean_q, better ? MAX_ENTER : 1);
+        if (s->entering_count == 0) return RLS2_OK;
+        for (int64_t i = 0; i < s->entering_count; i++) enter(s, s->entering[i]);
+    }
+}
+
+/* Makes the active columns those of a point (c, d): b_k = d_k z_k'c. Those that depend on others are left to enter. */
+static void adopt(linear *s, int64_t count, const int64_t *ks, const double *d, const double *c)
+{
+    const rls2_basis *basis = s->problem->basis;
+    while (s->columns.count > 0) {
+        s->in_set[s->columns.ks[s->columns.count - 1]] = 0;
+        rls2__columns_leave(&s->columns, s->columns.count - 1);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &basis->ops[ks[i]];
+        double b = d[i] * sqrt(op->scale) * rls2__la_dot(basis->n, op->factor, c);
+        appended(s, ks[i], b, b < 0.0 ? -1.0 : 1.0);
+    }
+}
+
+static rls2_status hand_on(linear *s, double lambda, double tol, rls2__answer *answer)
+{
+    const rls2_path_point mine = s->best;
+    rls2_status status = RLS2_OK;
+    if (!s->newton.state) status = rls2__newton_create(s->problem, &s->newton);
+    if (status != RLS2_OK) return status;
+    if (s->best_count > 0) rls2__newton_resume(s->newton.state, s->best_count, s->best_ks, s->best_d);
+    status = s->newton.solve(s->newton.state, lambda, tol, answer);
+    if (status != RLS2_OK) return status;
+    answer->point.iterations += mine.iterations;
+    answer->point.factorizations += mine.factorizations;
+    answer->point.priced += mine.priced;
+    answer->point.offered += mine.offered;
+    adopt(s, answer->count, answer->ks, answer->d, answer->c);
+    return RLS2_OK;
+}
+
+/* R(d) = (Z D^1/2)(Z D^1/2)' has the eigenvalues of D^1/2 Z'Z D^1/2, and zeros besides. */
+static rls2_status degrees_of_freedom(linear *s, double lambda)
+{
+    int64_t n = s->problem->basis->n, count = s->columns.count, tries = 0;
+    double jitter, *R = s->gram;
+    s->best.df = NAN;
+    if (!R) return RLS2_OK;
+    rls2__la_gram(n, count, s->columns.Z, n, R, count);
+    for (int64_t j = 0; j < count; j++)
+        for (int64_t i = j; i < count; i++) R[j * count + i] *= sqrt(s->d[i]) * sqrt(s->d[j]);
+    rls2_status status = rls2__factorize(count, R, lambda, s->gram_factor, &jitter, &tries);
+    if (status == RLS2_OK) s->best.df = rls2__degrees_of_freedom(count, R, s->gram_factor, lambda + jitter);
+    return status;
+}
+
+static rls2_status linear_solve(void *state, double lambda, double tol, rls2__answer *answer)
+{
+    linear *s = state;
+    int64_t factorizations = s->columns.factorizations;
+    int64_t priced = s->pricer.priced, offered = s->pricer.offered;
+    int outcome;
+    s->best_gap = INFINITY;
+    s->best_count = 0;
+    memset(&s->best, 0, sizeof s->best);
+    rls2_status status = iterate(s, lambda, tol, &outcome);
+    if (status != RLS2_OK) return status;
+    s->best.factorizations = s->columns.factorizations - factorizations;
+    s->best.priced = s->pricer.priced - priced;
+    s->best.offered = s->pricer.offered - offered;
+    if (outcome == HANDED_ON || !s->best_is_last) return hand_on(s, lambda, tol, answer);
+    s->best.outcome = (rls2_outcome)outcome;
+    status = degrees_of_freedom(s, lambda);
+    if (status != RLS2_OK) return status;
+    rls2__sort_weights(s->best_count, s->best_ks, s->best_d);
+    *answer = (rls2__answer){s->best, s->best_count, s->best_ks, s->best_d, s->best_c};
+    return RLS2_OK;
+}
+
+int rls2__is_linear(const rls2_basis *basis)
+{
+    for (int64_t k = 0; k < basis->m; k++) {
+        const rls2__operator *op = &basis->ops[k];
+        if (op->shape != &rls2__shape_rank_one && op->rank > 0) return 0;
+    }
+    return 1;
+}
+
+rls2_status rls2__linear_create(const rls2__problem *problem, rls2__method *method)
+{
+    double alignment;
+    int64_t first;
+    linear *s = rls2__alloc_zero(1, sizeof *s);
+    if (!s) return RLS2_ERR_MEMORY;
+    s->problem = problem;
+    rls2_status status = linear_room(s, problem->basis);
+    if (status == RLS2_OK) status = rls2__first_kernel(problem, &first, &alignment);
+    if (status != RLS2_OK) {
+        linear_free(s);
+        return status;
+    }
+    double norm = 0.0;
+    for (int64_t k = 0; k < problem->basis->m; k++) norm = fmax(norm, problem->basis->ops[k].norm);
+    s->noise = 16.0 * DBL_EPSILON * sqrt(norm) * problem->y_norm;
+    memcpy(s->r, problem->y, (size_t)problem->basis->n * sizeof(double));
+    if (problem->basis->ops[first].rank > 0) enter(s, first);
+    *method = (rls2__method){s, linear_solve, linear_free};
+    return RLS2_OK;
+}
