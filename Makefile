@@ -7,9 +7,9 @@ FUZZ_SECONDS ?= 600
 BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS) $(2) $(QUIET)
 # asked when a recipe runs: ninja may just have been installed, and older ones do not know --quiet
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
-SOURCES = find include src cli experiments tests bench -name '*.[ch]'
+SOURCES = find include src cli experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check bench bench-io bench-linear bench-peers fuzz coverage install format clean
+.PHONY: all help deps demo check python wheel bench bench-io bench-linear bench-peers fuzz coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -30,6 +30,14 @@ demo: deps ## install what is missing, build, and run the demonstration
 check: ## install what is missing, build, and run every test, also under sanitizers
 	@tools/install-deps.sh check
 	@JOBS=$(JOBS) tools/check.sh
+
+python: all ## build the Python package, install it in build/python-venv and run its tests
+	@tools/install-deps.sh python
+	@tools/python.sh test
+
+wheel: ## a wheel with all it needs, for other machines, in dist/
+	@tools/install-deps.sh python
+	@tools/python.sh wheel
 
 bench: deps ## time paths and kernel matrices against their floors; tables, and JSON in build/bench
 	@$(call BUILD,release,--target rls2_bench_path rls2_bench_kernels)
@@ -75,4 +83,4 @@ format: ## lay out the sources by .clang-format
 	@$(SOURCES) -exec clang-format -i {} +
 
 clean: ## remove everything that was built
-	@rm -rf build build-dev build-asan build-coverage build-fuzz
+	@rm -rf dist build build-dev build-asan build-coverage build-fuzz

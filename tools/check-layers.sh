@@ -4,8 +4,8 @@
 #   api -> select -> model -> solver -> kernel -> table, la -> base
 #
 # A layer includes itself and what stands below it; table and la do not know each other. Every layer
-# may include the public headers rls2/*.h, and those include nothing else of this project. cli/ and
-# experiments/ see the public headers only. Only la knows the names of BLAS and LAPACK.
+# may include the public headers rls2/*.h, and those include nothing else of this project. cli/,
+# experiments/ and python/ see the public headers only. Only la knows the names of BLAS and LAPACK.
 set -euo pipefail
 
 usage() {
@@ -15,7 +15,7 @@ usage() {
 check_tree() ( # ROOT
     cd "$1"
     local folders=() folder
-    for folder in src include cli experiments; do
+    for folder in src include cli experiments python/src; do
         if [ -d "$folder" ]; then folders+=("$folder"); fi
     done
     find "${folders[@]}" -type f \( -name '*.[ch]' -o -name '*.inc' \) -print0 | sort -z |
@@ -88,6 +88,7 @@ self_test() {
     expect 'src/kernel/a.c:1: only src/la may call BLAS and LAPACK' src/kernel/a.c 'x = cblas_ddot (n);'
     expect 'src/gui/a.c:1: src/gui is not a layer' src/gui/a.c 'int x;'
     expect 'cli/a.c:1: cli may not include the internal header base/memory.h' cli/a.c '#include "base/memory.h"'
+    expect 'python/src/a.c:2: python may not include the internal header table/table.h' python/src/a.c '#include "core.h"' '#include "table/table.h"'
     expect 'include/rls2/a.h:1: include may not include the internal header la/la.h' include/rls2/a.h '#include "la/la.h"'
     return "$failed"
 }

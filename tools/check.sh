@@ -2,8 +2,9 @@
 # Builds and runs the whole suite, plain and under sanitizers, whatever fails on the way. The last
 # line is 'N passed, N failed', with ', N skipped' where tests were skipped.
 #
-# A test program counts with its cmocka cases, a script as one test. A program that crashes, leaks or
-# runs out of time counts as one more failed test, and so does a build that fails.
+# A test program counts with its cmocka cases, a script as one test, the Python package with its own.
+# A program that crashes, leaks or runs out of time counts as one more failed test, and so does a build
+# that fails.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -54,7 +55,24 @@ run_suite() { # PRESET BUILD-FOLDER
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
 
+# The package as a user would install it, against the command that was just built.
+run_python() {
+    local status=0 log=build/python-check.log last p=0 f=0 s=0
+    mkdir -p build
+    echo "== python =="
+    tools/python.sh check 2>&1 | tee "$log" | sed '$d' || status=$?
+    last=$(tail -n 1 "$log")
+    if [ "$status" -eq 0 ] && [[ $last =~ ^[0-9]+\ [0-9]+\ [0-9]+$ ]]; then
+        read -r p f s <<<"$last"
+    else
+        echo "$last"
+        if [ "$status" -eq 77 ]; then s=1; else f=1; fi
+    fi
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
 run_suite release build
+run_python
 run_suite asan build-asan
 
 summary="$passed passed, $failed failed"

@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<USAGE
-usage: ${0##*/} [build|check|bench|fuzz|coverage|format]
+usage: ${0##*/} [build|check|python|bench|fuzz|coverage|format]
 
 Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
 Elsewhere: checks for the needed tools and libraries and lists what is missing.
@@ -21,9 +21,10 @@ modules=(openblas lapacke zlib jansson)
 case $mode in
     build | bench) ;;
     check)
-        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin valgrind)
+        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin valgrind python3-dev python3-venv)
         modules+=(cmocka)
         ;;
+    python) packages+=(python3-dev python3-venv) ;;
     coverage)
         packages+=(libcmocka-dev gcovr)
         tools+=(gcovr)
@@ -112,7 +113,7 @@ check_elsewhere() {
         echo "Packages that bring all of it:"
         echo "  Debian, Ubuntu  ${packages[*]%%|*}"
         case $mode in
-            build | bench | check)
+            build | bench | check | python)
                 echo "  Fedora          gcc gcc-c++ cmake ninja-build pkgconf openblas-devel lapack-devel zlib-devel"
                 echo "                  jansson-devel libcmocka-devel"
                 echo "  Arch            gcc cmake ninja pkgconf openblas lapacke zlib jansson cmocka"

@@ -28,6 +28,14 @@ RLS2_API rls2_status rls2_splits_random(int64_t n, const double *strata, int64_t
 /* One split for each distinct value of `fold` that is not negative, in ascending order: its rows are predicted
  * from all the others. Rows with a negative value are always learned from. */
 RLS2_API rls2_status rls2_splits_given(int64_t n, const int64_t *fold, rls2_splits **splits, rls2_error *err);
+/* `count` splits by lists of rows, 0-based and in any order: split i learns from training[i][0 .. training_counts[i])
+ * and predicts validation[i][0 .. validation_counts[i]). A row may be predicted in several splits, or in none, and need
+ * not be in either list. RLS2_ERR_VALUE, with a sentence that names the split and the row: an empty list, a row out of
+ * range, twice in a list, or in both lists of one split. Everything is copied. */
+RLS2_API rls2_status rls2_splits_listed(int64_t n, int64_t count, const int64_t *training_counts,
+                                        const int64_t *const *training, const int64_t *validation_counts,
+                                        const int64_t *const *validation, rls2_splits **splits,
+                                        rls2_error *err);
 RLS2_API void rls2_splits_free(rls2_splits *splits);
 
 RLS2_API int64_t rls2_splits_count(const rls2_splits *splits);
@@ -99,6 +107,11 @@ typedef struct rls2_criteria {
  * and bic where rss is 0, cp where no point has df <= n/2; all but rss where the numbers of a point overflowed
  * (STALLED, c = 0). No value is infinite. The intercept is not counted in df. */
 RLS2_API rls2_status rls2_path_criteria(const rls2_path *path, rls2_criteria *criteria, rls2_error *err);
+/* The same, telling `progress` (NULL: nobody) after each point how many are done. When it asks to stop nothing is
+ * written: RLS2_ERR_CANCELLED. */
+RLS2_API rls2_status rls2_path_criteria_watched(const rls2_path *path, rls2_progress_fn progress,
+                                                void *progress_user, rls2_criteria *criteria,
+                                                rls2_error *err);
 
 /* ---- cross-validation ---- */
 
@@ -177,7 +190,9 @@ typedef struct rls2_cv_point {
     double
         cvsd; /* its standard error: the weighted deviation over the splits / sqrt(splits - 1), as glmnet has it. Of
                      repeated folds the mean of the repeats' own; of random splits with the correction for the rows
-                     they share. NaN for a single split */
+                     they share. Of listed splits: as of folds where no row is predicted twice, as of repeated folds
+                     where every so many of them predict each row once, else as of random splits. NaN for a single
+                     split */
     double cvup;  /* cvm + cvsd */
     double cvlo;  /* cvm - cvsd */
     double nzero; /* kernels that any output selects, mean over the splits */

@@ -68,6 +68,25 @@ RLS2_API rls2_status rls2_table_read(const char *path, const rls2_read_options *
 RLS2_API rls2_status rls2_table_parse(const char *name, const void *bytes, int64_t length,
                                       const rls2_read_options *options, rls2_table **table, rls2_error *err);
 
+/* A column in memory, of `rows` cells: numbers, row i being numbers[i * stride] (any stride, also 0 or negative; NaN is
+ * a missing cell); or texts (NULL, and "", is a missing cell); or both, and then a cell is its text, and where that is
+ * NULL its number. Everything is borrowed for the call. */
+typedef struct rls2_column {
+    const char *name;
+    const double *numbers;    /* NULL: there are none */
+    int64_t stride;           /* in doubles */
+    const char *const *texts; /* NULL: there are none */
+} rls2_column;
+
+/* A table of `count` columns in memory, all of them copied; `name` stands for it in messages, which tell rows by their
+ * numbers from 1. It is what a file of the same cells is when it was read: a text that is a number counts as one, as in
+ * a quoted cell of CSV, a column of numbers and texts is what it is there, and a number that somebody wants as a text
+ * (the label of a class, a column of `categorical`) is written shortest. Names are unique, not empty, and UTF-8:
+ * RLS2_ERR_ARGUMENT otherwise. An infinite number is RLS2_ERR_VALUE. O(size); 8 bytes for each cell, and 4 more and the
+ * texts where there are some. */
+RLS2_API rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,
+                                       const rls2_column *columns, rls2_table **table, rls2_error *err);
+
 /* A file read piece by piece, in memory that does not grow with it: CSV, compressed or
  * not, from a file or the standard input ("-"). Other formats are read whole and come as
  * one piece. */
@@ -114,8 +133,8 @@ RLS2_API int64_t rls2_table_missing(const rls2_table *table, int64_t column);
  * value; at most `limit`, at which the search stops. -1 if there is no such column or memory is
  * out. */
 RLS2_API int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t limit);
-/* The cell without its quotes; "" where it is missing or out of range, and in tables that were
- * not read from CSV. */
+/* The cell without its quotes; "" where it is missing or out of range, in tables that were read from a file
+ * other than CSV, and for numbers that were given as such. */
 RLS2_API const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column);
 /* The cell as a number; NaN where it is text, missing or out of range. */
 RLS2_API double rls2_table_value(const rls2_table *table, int64_t row, int64_t column);
@@ -133,7 +152,7 @@ RLS2_API int64_t rls2_table_targets(const rls2_table *table, const char *const *
 RLS2_API const char *rls2_table_marker(const rls2_table *table);
 /* 1 if the columns k1, k2, ... are a precomputed kernel between these rows and the training rows. */
 RLS2_API int rls2_table_is_precomputed(const rls2_table *table);
-/* "CSV", "LIBSVM", ...; static. NULL if the table is NULL. */
+/* "CSV", "LIBSVM", ..., or "memory"; static. NULL if the table is NULL. */
 RLS2_API const char *rls2_table_format(const rls2_table *table);
 
 /* How a table becomes a dataset. Start from rls2_dataset_options_default(). */

@@ -76,6 +76,31 @@ rls2_status rls2_splits_given(int64_t n, const int64_t *fold, rls2_splits **spli
     return rls2__splits_given(n, fold, splits, err);
 }
 
+static rls2_status check_lists(int64_t count, const rls2__row_lists *lists, rls2_error *err)
+{
+    if (count < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "count is %lld; it must be at least 1", (long long)count);
+    if (!lists->training_counts || !lists->training)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the lists of training rows are NULL");
+    if (!lists->validation_counts || !lists->validation)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the lists of validation rows are NULL");
+    for (int64_t i = 0; i < count; i++)
+        if (!lists->training[i] || !lists->validation[i])
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "a list of split %lld is NULL", (long long)(i + 1));
+    return RLS2_OK;
+}
+
+rls2_status rls2_splits_listed(int64_t n, int64_t count, const int64_t *training_counts,
+                               const int64_t *const *training, const int64_t *validation_counts,
+                               const int64_t *const *validation, rls2_splits **splits, rls2_error *err)
+{
+    rls2__row_lists lists = {training_counts, training, validation_counts, validation};
+    rls2_status status = check_rows(n, splits, err);
+    if (status == RLS2_OK) status = check_lists(count, &lists, err);
+    if (status == RLS2_OK) status = check_size(n, count, err);
+    return status == RLS2_OK ? rls2__splits_listed(n, count, &lists, splits, err) : status;
+}
+
 void rls2_splits_free(rls2_splits *splits)
 {
     rls2__splits_destroy(splits);
@@ -107,5 +132,6 @@ int64_t rls2_splits_validation(const rls2_splits *splits, int64_t i, const int64
 {
     int there = has_split(splits, i);
     if (rows) *rows = there ? splits->rows + i * splits->n + splits->training[i] : NULL;
-    return there ? splits->n - splits->training[i] : 0;
+    if (!there) return 0;
+    return splits->validation ? splits->validation[i] : splits->n - splits->training[i];
 }

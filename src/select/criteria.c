@@ -148,13 +148,25 @@ static void derive(double n, double variance, rls2_criteria *at)
     if (is_modest(n, at->df)) at->bic = or_nan(fit + log(n) * at->df); /* [C4] */
 }
 
-rls2_status rls2__path_criteria(const rls2_path *path, rls2_criteria *criteria)
+/* Does whoever watches ask to stop after point i? */
+static int is_stopped(const rls2_path *path, int64_t i, rls2_progress_fn progress, void *user)
+{
+    const rls2_path_point *point = &path->entries[i].point;
+    rls2_progress at = {
+        .stage = "criteria", .done = i + 1, .total = path->count, .lambda = point->lambda, .gap = point->gap};
+    return progress && progress(user, &at);
+}
+
+rls2_status rls2__path_criteria(const rls2_path *path, rls2_progress_fn progress, void *user,
+                                rls2_criteria *criteria)
 {
     workspace work;
     double n = count_rows(path->basis);
     rls2_status status = workspace_create(path, &work);
-    for (int64_t i = 0; i < path->count && status == RLS2_OK; i++)
+    for (int64_t i = 0; i < path->count && status == RLS2_OK; i++) {
         status = measure_point(&work, path, n, &path->entries[i], &criteria[i]);
+        if (status == RLS2_OK && is_stopped(path, i, progress, user)) status = RLS2_ERR_CANCELLED;
+    }
     workspace_free(&work);
     if (status != RLS2_OK) return status;
     double variance = noise_variance(n, path->count, criteria);

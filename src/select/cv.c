@@ -183,6 +183,24 @@ static double weigh_rows(const rls2__cv_job *job, int64_t count, const int64_t *
     return sum;
 }
 
+static double ratio_of(const rls2__cv_job *job, int64_t s)
+{
+    const int64_t *rows;
+    int64_t n = rls2_splits_validation(job->splits, s, &rows);
+    double validation = weigh_rows(job, n, rows);
+    n = rls2_splits_training(job->splits, s, &rows);
+    return validation / weigh_rows(job, n, rows);
+}
+
+/* Validation rows over training rows: of the first split where all are alike, else the mean. */
+static double overlap_of(const rls2__cv_job *job)
+{
+    double sum = 0.0;
+    if (!job->splits->uneven) return ratio_of(job, 0);
+    for (int64_t s = 0; s < job->cv->splits; s++) sum += ratio_of(job, s);
+    return sum / (double)job->cv->splits;
+}
+
 static void set_weights(rls2__cv_job *job)
 {
     rls2_cv *cv = job->cv;
@@ -193,11 +211,7 @@ static void set_weights(rls2__cv_job *job)
                                                             : weigh_rows(job, n, rows);
     }
     cv->repeat = job->splits->repeat;
-    if (!job->splits->overlapping) return;
-    int64_t n = rls2_splits_validation(job->splits, 0, &rows);
-    double validation = weigh_rows(job, n, rows);
-    n = rls2_splits_training(job->splits, 0, &rows);
-    cv->overlap = validation / weigh_rows(job, n, rows);
+    if (job->splits->overlapping) cv->overlap = overlap_of(job);
 }
 
 static rls2_status choose_measure(const rls2__cv_job *job, rls2_measure *measure, rls2_error *err)

@@ -21,11 +21,12 @@ void rls2__splits_destroy(rls2_splits *splits)
 {
     if (!splits) return;
     rls2__free(splits->training);
+    rls2__free(splits->validation);
     rls2__free(splits->rows);
     rls2__free(splits);
 }
 
-static rls2_splits *create(int64_t n, int64_t count)
+rls2_splits *rls2__splits_create(int64_t n, int64_t count)
 {
     rls2_splits *splits = rls2__alloc_zero(1, sizeof *splits);
     if (!splits) return NULL;
@@ -157,7 +158,7 @@ rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, i
     rls2__random random;
     rls2_splits *made = NULL;
     rls2_status status = deck_make(&d, n, strata);
-    if (status == RLS2_OK) made = create(n, rls2__mul(folds, repeats));
+    if (status == RLS2_OK) made = rls2__splits_create(n, rls2__mul(folds, repeats));
     if (!made) {
         status = rls2__fail_memory(err, "the splits");
         goto cleanup;
@@ -206,7 +207,7 @@ rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, 
     rls2__random random;
     rls2_splits *made = NULL;
     rls2_status status = deck_make(&d, n, strata);
-    if (status == RLS2_OK) made = create(n, count);
+    if (status == RLS2_OK) made = rls2__splits_create(n, count);
     if (!made) {
         status = rls2__fail_memory(err, "the splits");
         goto cleanup;
@@ -264,7 +265,7 @@ rls2_status rls2__splits_given(int64_t n, const int64_t *fold, rls2_splits **spl
     int64_t count = distinct_folds(n, fold, values);
     rls2_status status = check_folds(n, fold, count, values, err);
     if (status != RLS2_OK) goto cleanup;
-    made = create(n, count);
+    made = rls2__splits_create(n, count);
     if (!made) {
         status = rls2__fail_memory(err, "the splits");
         goto cleanup;

@@ -305,8 +305,8 @@ static int has_cell(const rls2_table *table, int64_t row, int64_t column)
 
 const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column)
 {
-    char unused[RLS2__NUMBER_TEXT];
-    return has_cell(table, row, column) && table->pool ? rls2__table_text(table, row, column, unused) : "";
+    const char *text = has_cell(table, row, column) ? rls2__table_written(table, row, column) : NULL;
+    return text ? text : "";
 }
 
 double rls2_table_value(const rls2_table *table, int64_t row, int64_t column)
@@ -340,8 +340,8 @@ static void write_number(double value, char buffer[RLS2__NUMBER_TEXT])
 const char *rls2__table_text(const rls2_table *table, int64_t row, int64_t column,
                              char buffer[RLS2__NUMBER_TEXT])
 {
-    if (table->pool)
-        return table->pool->text + table->row_start[row] + table->cell[row * table->columns + column];
+    const char *text = rls2__table_written(table, row, column);
+    if (text) return text;
     double value = rls2__table_number(table, row, column);
     buffer[0] = '\0';
     if (!isnan(value)) write_number(value, buffer);
@@ -416,7 +416,7 @@ int rls2_table_is_precomputed(const rls2_table *table)
 
 const char *rls2_table_format(const rls2_table *table)
 {
-    static const char *const names[] = {"unknown", "CSV", "LIBSVM", "NPY", "NPZ", "MAT"};
+    static const char *const names[] = {"memory", "CSV", "LIBSVM", "NPY", "NPZ", "MAT"};
     return table ? names[table->format] : NULL;
 }
 

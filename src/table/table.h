@@ -20,6 +20,9 @@ typedef struct rls2__file {
     int has_lines;  /* its rows stand on lines; else they only have numbers */
 } rls2__file;
 
+/* Of a cell that was given as a number, among others that are texts. */
+#define RLS2__NO_TEXT UINT32_MAX
+
 /* A table has numbers for all cells, and texts too if it comes from a text file. */
 struct rls2_table {
     char name[128]; /* of the file, for messages; the end of it if it is long. Of both where it is stacked */
@@ -31,7 +34,7 @@ struct rls2_table {
     rls2__pool *pool;   /* NULL where there are no texts, and then the next three are too */
     int64_t *row_start; /* offset in the pool of each row */
     int64_t *row_line;  /* line of the file on which each row begins, from 1; LIBSVM has it as well */
-    uint32_t *cell;     /* rows x columns, by rows: offset of each cell from its row's start */
+    uint32_t *cell; /* rows x columns, by rows: offset of each cell from its row's start, or RLS2__NO_TEXT */
 
     int64_t file_count; /* where the rows are of several files, */
     rls2__file *files;  /* which live in the arena; */
@@ -82,12 +85,19 @@ static inline double rls2__table_number(const rls2_table *table, int64_t row, in
     return table->value[row * table->columns + column];
 }
 
+/* The cell as it was written; NULL where it is a number that was not. */
+static inline const char *rls2__table_written(const rls2_table *table, int64_t row, int64_t column)
+{
+    if (!table->pool || table->cell[row * table->columns + column] == RLS2__NO_TEXT) return NULL;
+    return table->pool->text + table->row_start[row] + table->cell[row * table->columns + column];
+}
+
 static inline int rls2__table_is_missing(const rls2_table *table, int64_t row, int64_t column)
 {
     double value = rls2__table_number(table, row, column);
     if (value == value) return 0;
-    if (!table->pool) return 1;
-    return table->pool->text[table->row_start[row] + table->cell[row * table->columns + column]] == '\0';
+    const char *text = rls2__table_written(table, row, column);
+    return !text || *text == '\0';
 }
 
 /* 1 if the row stands on a line of a file, 0 if it only has a number. */

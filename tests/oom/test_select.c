@@ -63,6 +63,16 @@ static rls2_status given_splits(result *r, rls2_error *err)
     return take(status, splits, r);
 }
 
+static rls2_status listed_splits(result *r, rls2_error *err)
+{
+    static const int64_t a[] = {3, 1, 2}, b[] = {0, 5}, counts[] = {3, 2}, others[] = {2, 3};
+    const int64_t *const training[] = {a, b}, *const validation[] = {b, a};
+    rls2_splits *splits = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_splits_listed(N, 2, counts, training, others, validation, &splits, err));
+    return take(status, splits, r);
+}
+
 static rls2_status area(result *r, rls2_error *err)
 {
     double value;
@@ -95,6 +105,7 @@ static const sweep sweeps[] = {
     {"splits_folds__strata", stratified_folds, STRICT},
     {"splits_random__strata", random_splits, STRICT},
     {"splits_given__folds", given_splits, STRICT},
+    {"splits_listed", listed_splits, STRICT},
     {"measure_value__auc", area, TOLERANT},
     {"measure_value__weighted_aucs", weighted_areas, TOLERANT},
 };

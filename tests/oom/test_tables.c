@@ -244,6 +244,28 @@ static rls2_status stack_numbers(result *r, rls2_error *err)
     return finish_table(status, stacked, r);
 }
 
+static rls2_status create_table(const char *const *texts, result *r, rls2_error *err)
+{
+    static const double numbers[] = {1.5, 2, 3};
+    const rls2_column columns[] = {{.name = "x", .numbers = numbers, .stride = 1},
+                                   {.name = "t", .numbers = numbers, .stride = 1, .texts = texts}};
+    rls2_table *table = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_table_create("frame", 3, 2, columns, &table, err));
+    return finish_table(status, table, r);
+}
+
+static rls2_status create_numbers(result *r, rls2_error *err)
+{
+    return create_table(NULL, r, err);
+}
+
+static rls2_status create_mixed(result *r, rls2_error *err)
+{
+    static const char *const texts[] = {"a", NULL, "123456789012345678901234567890"};
+    return create_table(texts, r, err);
+}
+
 /* ---- data sets ---- */
 
 static void add_dataset(result *r, const rls2_dataset *dataset)
@@ -508,6 +530,8 @@ static rls2_status given_dictionary(result *r, rls2_error *err)
 /* ---- all ---- */
 
 static const sweep sweeps[] = {
+    {"table_create__numbers", create_numbers, STRICT},
+    {"table_create__mixed", create_mixed, STRICT},
     {"table_stack", stack_tables, STRICT},
     {"table_stack__numbers", stack_numbers, STRICT},
     {"dataset_create__many_classes", many_classes, STRICT},

@@ -151,12 +151,40 @@ static void basis_create__cancelled_at_any_call__returns_nothing(void **state)
     problem_free(&problem);
 }
 
+static void path_criteria__cancelled_at_any_call__returns_nothing(void **state)
+{
+    (void)state;
+    plain_problem problem = make_problem();
+    fitted_path fitted = fit(&problem, NULL, LAMBDAS, grid, NULL);
+    rls2_error err;
+    rls2_criteria plain[LAMBDAS], watched[LAMBDAS];
+    watcher whole = {.stop_at = -1, .total = LAMBDAS, .sound = 1, .stage = "criteria"};
+    assert_ok(rls2_path_criteria(fitted.path, plain, &err), &err);
+    assert_ok(rls2_path_criteria_watched(fitted.path, watch, &whole, watched, &err), &err);
+    assert_true(whole.sound);
+    assert_int_equal(whole.calls, LAMBDAS);
+    assert_memory_equal(plain, watched, sizeof plain);
+    for (int64_t k = 0; k < LAMBDAS; k++) {
+        watcher it = {.stop_at = k, .total = LAMBDAS, .sound = 1, .stage = "criteria"};
+        memset(watched, 7, sizeof watched);
+        memset(plain, 7, sizeof plain);
+        assert_int_equal(rls2_path_criteria_watched(fitted.path, watch, &it, watched, &err),
+                         RLS2_ERR_CANCELLED);
+        assert_string_equal(err.message, "the criteria were stopped");
+        assert_int_equal(it.calls, k + 1);
+        assert_memory_equal(plain, watched, sizeof plain);
+    }
+    fitted_free(&fitted);
+    problem_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(path_fit__newton_cancelled_at_any_call__keeps_what_was_finished),
         cmocka_unit_test(path_fit__alternate_cancelled_at_any_call__keeps_what_was_finished),
         cmocka_unit_test(basis_create__cancelled_at_any_call__returns_nothing),
+        cmocka_unit_test(path_criteria__cancelled_at_any_call__returns_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,326 @@
+"""What the four estimators have in common: what they know after fitting, and what they say about rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from sklearn import get_config  # type: ignore[import-untyped]
+from sklearn.base import BaseEstimator  # type: ignore[import-untyped]
+from sklearn.utils.validation import check_is_fitted  # type: ignore[import-untyped]
+
+from . import _core
+from ._coefficients import column_coefficients, noise_variance
+from ._fit import Fitted, Problem, fit_single, state_problem, warn_unless_converged
+from ._inputs import Inputs, check_sparse, read_rows
+from ._params import is_linear, kernel_text, thread_count
+from ._path import PathSummary
+from ._types import Floats, Ints, Rows
+
+
+class Estimator(BaseEstimator):  # type: ignore[misc]
+    """Fits, remembers a model of the library, and asks it."""
+
+    _is_classifier = False
+
+    kernels: Any
+    n_jobs: int | None
+    alpha: float | None
+
+    model_: _core.Model
+    alpha_: float
+    alphas_: Floats
+    path_: PathSummary
+    kernel_names_: list[str]
+    kernel_weights_: Floats
+    kernel_scales_: Floats
+    selected_: Ints
+    dual_coef_: Floats
+    offset_: Any
+    dual_gap_: Any
+    objective_: Any
+    df_: Any
+    n_iter_: Any
+    outcome_: Any
+    contribution_names_: list[str]
+    _preparation: tuple[str, str]
+
+    # ---- fitting ----
+
+    def _learn(self, X: Rows, y: Rows, sample_weight: Any) -> Problem:
+        least = 1 if getattr(self, "alpha", None) is not None else 2
+        problem = state_problem(self, X, y, sample_weight, classes=self._is_classifier, least=least)
+        fitted = self._choose(problem)
+        warn_unless_converged(fitted.final, self)
+        final, flat = fitted.final, problem.targets.flat
+        scales = [np.array(scales) for scales in final.scales]
+        self._adopt(final.model(0), final.kernel_names, scales, flat=flat, kept=problem.kept, rows=problem.rows)
+        self._preparation = (problem.recipe["examples"], problem.recipe["features"])
+        self.alpha_ = fitted.alpha
+        self.alphas_ = np.array(fitted.path.lambdas)
+        self.path_ = PathSummary(fitted.path, self._output_names())
+        self._remember_inputs(problem.inputs)
+        self._remember_choice(fitted)
+        return problem
+
+    def _choose(self, problem: Problem) -> Fitted:
+        return fit_single(self, problem)
+
+    def _remember_choice(self, fitted: Fitted) -> None:
+        """What the choice of lambda leaves behind, beyond lambda."""
+
+    def _remember_inputs(self, inputs: Inputs) -> None:
+        self._text_inputs = inputs.texts
+        self._stack_rows = None if inputs.stack is None else inputs.stack.rows
+        self._universe = None if inputs.stack is None else inputs.stack.universe
+
+    def _adopt(
+        self, model: _core.Model, names: list[str], scales: list[Floats], *, flat: bool, kept: Ints | None, rows: int
+    ) -> None:
+        """Everything a model says about itself, as attributes."""
+        self.model_ = model
+        self._flat = flat
+        self._kept = kept
+        outputs = range(model.outputs)
+        chosen = [model.selected(o) for o in outputs]
+        points = [model.point(o) for o in outputs]
+        weights = np.zeros((model.outputs, len(names)))
+        for o in outputs:
+            weights[o, [k for k, *_ in chosen[o]]] = [d for _, _, d, _ in chosen[o]]
+        self.kernel_names_ = list(names)
+        self.kernel_weights_ = self._by_output(weights)
+        self.kernel_scales_ = self._by_output(np.array(scales))
+        self.selected_ = np.flatnonzero(weights.any(axis=0))
+        self.dual_coef_ = self._by_output(_spread(np.array([np.array(model.c(o)) for o in outputs]), kept, rows))
+        self.offset_ = self._by_output(np.array([model.intercept(o) for o in outputs]))
+        self.dual_gap_ = self._by_output(np.array([point.gap for point in points]))
+        self.objective_ = self._by_output(np.array([point.objective for point in points]))
+        self.df_ = self._by_output(np.array([point.df for point in points]))
+        self.n_iter_ = self._by_output(np.array([point.iterations for point in points]))
+        self.outcome_ = self._by_output(np.array([point.outcome for point in points]))
+        prefix = [f"{name}:" for name in self._output_names()] if model.outputs > 1 else [""]
+        self.contribution_names_ = [prefix[o] + name for o in outputs for _, name, _, _ in chosen[o]]
+
+    def _by_output(self, values: Any) -> Any:
+        """Without the first dimension where there is but one response, as y had none."""
+        if len(values) > 1 or not self._flat:
+            return values
+        return values[0].item() if np.ndim(values[0]) == 0 else values[0]
+
+    def _output_names(self) -> list[str]:
+        return list(self.model_.output_names)
+
+    # ---- coefficients ----
+
+    @property
+    def coef_(self) -> Floats:
+        """Coefficients of the columns, in their own units; linear kernels only."""
+        check_is_fitted(self, "model_")
+        return self._linear()[0]
+
+    @property
+    def intercept_(self) -> Any:
+        """Constant part of the prediction: with coef_ where there is one, else beside the kernels."""
+        check_is_fitted(self, "model_")
+        return self._linear()[1] if is_linear(self.model_.spec) and not self._prepares_examples() else self.offset_
+
+    def _prepares_examples(self) -> bool:
+        return self._preparation[0] != "none"
+
+    def _linear(self) -> tuple[Floats, Any]:
+        if not is_linear(self.model_.spec):
+            raise AttributeError(
+                f"coef_ is there for linear kernels only, and the dictionary is '{self.model_.spec}'; "
+                "predict_contributions tells what each kernel adds"
+            )
+        if self._prepares_examples():
+            raise AttributeError(
+                "coef_ is not there where examples are preprocessed: rows are not used in their own units"
+            )
+        coefficients, constants = column_coefficients(self.model_, self._preparation[1])
+        return self._by_output(coefficients), self._by_output(constants)
+
+    # ---- rows ----
+
+    def _ask(self, X: Rows, ask: Callable[[NewRows], Any]) -> Any:
+        """An answer of the model about rows, in whatever shape they come."""
+        check_is_fitted(self, "model_")
+        inputs = read_rows(self, X, reset=False)
+        check_sparse(inputs, self.model_.spec)
+        return ask(NewRows(self, inputs))
+
+    def _raw(self, X: Rows) -> Floats:
+        """Predictions of all outputs, rows x outputs."""
+        threads = thread_count(self.n_jobs)
+        answer = self._ask(X, lambda rows: np.array(self.model_.predict(rows.x, rows.count, rows.given, threads)))
+        return np.asarray(answer).reshape((-1, self.model_.outputs), order="F")
+
+    def _deviations(self, X: Rows) -> Floats:
+        """Standard deviations of the predictions, rows x outputs, in the units of y."""
+
+        def ask(rows: NewRows) -> Floats:
+            return np.stack([self._deviation(rows, o) for o in range(self.model_.outputs)], axis=1)
+
+        return np.asarray(self._ask(X, ask))
+
+    def _deviation(self, rows: NewRows, output: int) -> Floats:
+        variance = np.array(self.model_.variance(output, rows.x, rows.count, rows.given, rows.diagonals()))
+        return np.sqrt(variance * (noise_variance(self.model_, output) / self.model_.lambda_))
+
+    def predict_contributions(self, X: Rows) -> Any:
+        """What each selected kernel adds to each prediction.
+
+        Parameters
+        ----------
+        X : array-like, frame, sparse matrix or KernelStack of n_samples rows
+            Rows as for predict.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_contributions)
+            With ``offset_`` they sum to the prediction, or to the decision function (of several outputs each over
+            its own columns). Columns are named by ``contribution_names_``; after
+            ``set_output(transform="pandas")`` (or "polars") it is a frame that bears those names.
+        """
+
+        def ask(rows: NewRows) -> Floats:
+            parts = [
+                np.array(self.model_.contributions(o, rows.x, rows.count, rows.given)).reshape(
+                    (rows.count, -1), order="F"
+                )
+                for o in range(self.model_.outputs)
+            ]
+            return np.concatenate(parts, axis=1)
+
+        return self._in_container(self._ask(X, ask), X)
+
+    def certify(self, X: Rows, y: Rows) -> Any:
+        """The certificate, recomputed from the training data.
+
+        Every kernel of the dictionary is evaluated anew on the rows; nothing of the fit is used but its answer,
+        the weights of kernels and rows.
+
+        Parameters
+        ----------
+        X, y
+            The rows the model was trained on, and their targets.
+
+        Returns
+        -------
+        Certificate, or a list of them for several outputs
+            primal: the objective reached; dual: no solution is below; gap and relative_gap: their difference;
+            residual; max_q and max_kernel: the largest quadratic form, and the kernel it belongs to.
+        """
+        check_is_fitted(self, "model_")
+        responses = self._responses(y)
+        inputs = read_rows(self, X, reset=False)
+        if self._kept is not None and inputs.rows != self.model_.rows:
+            inputs, responses = inputs.take(self._kept), responses[self._kept]
+        if inputs.rows != self.model_.rows or len(responses) != self.model_.rows:
+            raise ValueError(f"the model was trained on {self.model_.rows} rows, and these are {inputs.rows}")
+        rows = NewRows(self, inputs)
+        found = [
+            self.model_.certify(o, rows.x, rows.count, rows.given, np.ascontiguousarray(responses[:, o]))
+            for o in range(self.model_.outputs)
+        ]
+        return found[0] if len(found) == 1 else found
+
+    def _responses(self, y: Rows) -> Floats:
+        raise NotImplementedError
+
+    # ---- frames out ----
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Container of predict_contributions: "default" (an array), "pandas" or "polars".
+
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"}, default=None
+            None leaves it as it is.
+
+        Returns
+        -------
+        self
+        """
+        if transform not in (None, "default", "pandas", "polars"):
+            raise ValueError(f"transform={transform!r} should be 'default', 'pandas' or 'polars'")
+        if transform is not None:
+            self._output_container = transform
+        return self
+
+    def _in_container(self, values: Floats, X: Rows) -> Any:
+        wanted = getattr(self, "_output_container", None) or get_config()["transform_output"]
+        if wanted == "pandas":
+            import pandas  # type: ignore[import-untyped, unused-ignore]
+
+            return pandas.DataFrame(values, columns=self.contribution_names_, index=getattr(X, "index", None))
+        if wanted == "polars":
+            import polars
+
+            return polars.DataFrame(values, schema=self.contribution_names_, orient="row")
+        return values
+
+    # ---- files and pickles ----
+
+    def save(self, path: Any) -> None:
+        """Writes the model file that the command writes too: ``rls2 predict``, ``show`` and ``verify`` read it.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; it is written whole or not at all.
+        """
+        check_is_fitted(self, "model_")
+        self.model_.save(_file_name(path))
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        if "model_" in state:
+            state["model_"] = state["model_"].pack()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "model_" in state:
+            state = {**state, "model_": _core.Model.unpack(state["model_"])}
+        super().__setstate__(state)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.kernels is not None and is_linear(kernel_text(self.kernels, 0, []))
+        return tags
+
+
+class NewRows:
+    """Rows as the model wants them, for as long as it looks at them."""
+
+    def __init__(self, estimator: Estimator, inputs: Inputs) -> None:
+        model = estimator.model_
+        self.count = inputs.rows
+        self.stack = inputs.stack
+        self.given: list[Floats] = []
+        self.x: Any = inputs.matrix
+        if inputs.stack is not None:
+            self.given = inputs.stack._against(estimator._stack_rows, estimator._universe)
+        elif model.needs_encoding or inputs.matrix is None:
+            self.data = model.encode(inputs.table())
+            self.x = self.data.x
+
+    def diagonals(self) -> list[Floats]:
+        return [] if self.stack is None else self.stack._diagonals_of_rows()
+
+
+def _spread(values: Floats, kept: Ints | None, rows: int) -> Floats:
+    """Numbers of the rows that were kept, zero in the others."""
+    if kept is None:
+        return values
+    spread = np.zeros((len(values), rows))
+    spread[:, kept] = values
+    return spread
+
+
+def _file_name(path: Any) -> str:
+    return str(path.__fspath__() if hasattr(path, "__fspath__") else path)

@@ -1,0 +1,121 @@
+"""rls2_path: the whole path of a problem, without an estimator."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._base import Estimator, NewRows
+from ._estimators import RLS2Classifier, RLS2Regressor
+from ._fit import Problem, grid, state_problem
+from ._inputs import read_rows
+from ._params import is_linear
+from ._path import PathSummary, dual_coefficients, path_coefficients
+from ._types import Floats, Rows
+
+
+class RLS2Path(PathSummary):
+    __doc__ = (
+        (PathSummary.__doc__ or "")
+        + """
+    dual_coef : ndarray of shape (n_alphas, n_samples) or (n_outputs, n_alphas, n_samples)
+        Coefficients of the rows in the learned kernel.
+    intercept : float or ndarray of shape (n_outputs,)
+        The mean of y, or 0.
+    kernel_scales : ndarray of shape (m,) or (n_outputs, m)
+        By what each kernel was multiplied.
+    column_names : list of str
+        The columns the learner sees.
+    """
+    )
+
+    def __init__(self, path: _core.Path, problem: Problem, template: Estimator) -> None:
+        super().__init__(path, list(problem.data.output_names))
+        self._path = path
+        self._template = template
+        self._flat = problem.targets.flat or problem.targets.classes is not None
+        outputs = range(path.outputs)
+        self.dual_coef = self._by_output(np.stack([dual_coefficients(path, o) for o in outputs]))
+        self.intercept = self._by_output(np.array([path.intercept(o) for o in outputs]))
+        self.kernel_scales = self._by_output(np.stack([np.array(scales) for scales in path.scales]))
+        self.column_names = list(problem.data.names)
+        self._spec = problem.recipe["kernels"]
+
+    def _by_output(self, values: Any) -> Any:
+        return values[0] if len(values) == 1 else values
+
+    @property
+    def coef(self) -> Floats:
+        """Coefficients of the columns the learner sees (after any standardising), (n_alphas, n_columns); linear kernels only."""
+        if not is_linear(self._spec):
+            raise AttributeError(f"coef is there for linear kernels only, and the dictionary is '{self._spec}'")
+        values: Floats = self._by_output(
+            np.stack([path_coefficients(self._path, o) for o in range(self._path.outputs)])
+        )
+        return values
+
+    def predict(self, X: Rows) -> Floats:
+        """What every point says about rows, (n_samples, n_alphas), or (n_outputs, n_samples, n_alphas)."""
+        inputs = read_rows(self._template, X, reset=False)
+        rows = NewRows(self._template, inputs)
+        values = [
+            np.array(self._path.predict(o, rows.x, rows.count, rows.given)).reshape((rows.count, -1), order="F")
+            for o in range(self._path.outputs)
+        ]
+        answer: Floats = self._by_output(np.stack(values))
+        return answer
+
+
+def rls2_path(
+    X: Rows,
+    y: Rows,
+    *,
+    classification: bool = False,
+    sample_weight: Any = None,
+    alphas: Any = None,
+    n_alphas: int = 30,
+    eps: float = 1e-6,
+    **params: Any,
+) -> RLS2Path:
+    """Fit the whole path, largest lambda first, each point with its certificate.
+
+    Parameters
+    ----------
+    X, y, sample_weight
+        As for ``fit``.
+    classification : bool, default=False
+        Whether y holds classes.
+    alphas, n_alphas, eps
+        Values of lambda, or how many the library is to choose and the ratio of the last to the first.
+    **params
+        Any other parameter of RLS2Regressor, or RLS2Classifier: kernels, scaling, standardize, ...
+
+    Returns
+    -------
+    RLS2Path
+        alphas, weights, objectives, gaps, df, n_selected, dual_coef, intercept, coef (linear kernels) and
+        ``predict(X)``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from rls2 import rls2_path
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> path = rls2_path(X, y, kernels="linear")
+    >>> path.weights.shape
+    (30, 10)
+    >>> bool(path.gaps.max() < 1e-6)
+    True
+    """
+    if "alpha" in params or "select" in params:
+        raise TypeError("rls2_path fits all of `alphas`; alpha and select are for the estimators")
+    template = (RLS2Classifier if classification else RLS2Regressor)(
+        alphas=alphas, n_alphas=n_alphas, eps=eps, **params
+    )
+    problem = state_problem(template, X, y, sample_weight, classes=classification, least=1)
+    path = problem.path(grid(problem.recipe, alphas, n_alphas, eps))
+    template.model_ = path.model(0)
+    template._remember_inputs(problem.inputs)
+    return RLS2Path(path, problem, template)

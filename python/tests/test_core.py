@@ -1,0 +1,569 @@
+"""The extension rls2._core: what goes in comes out to the bit, what is wrong is said in the library's words, signals and
+threads are heard, and nothing leaks."""
+
+import csv
+import gc
+import hashlib
+import os
+import pathlib
+import signal
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from rls2 import _core
+
+from command import DATA, run
+
+
+def problem(n=60, p=4, seed=0):
+    random = np.random.default_rng(seed)
+    x = random.normal(size=(n, p))
+    return x, x[:, 0] + np.sin(2 * x[:, 1]) + 0.1 * random.normal(size=n)
+
+
+def table_of(x, y, name="frame"):
+    return _core.Table(name, len(x), x, [f"x{j + 1}" for j in range(x.shape[1])], [("y", y)])
+
+
+RECIPE = {"targets": ["y"], "features": "standardize", "kernels": "paper", "lambda_count": 8}
+
+
+def fitted(n=60, p=4, seed=0, **more):
+    x, y = problem(n, p, seed)
+    recipe = RECIPE | more
+    data = _core.Data(table_of(x, y), recipe)
+    return _core.Path(data, recipe, True, 1, None)
+
+
+def same_bits(a, b):
+    a, b = np.asarray(a), np.asarray(b)
+    return a.shape == b.shape and a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+# ---- arrays ----
+
+
+def test_array_is_a_readonly_view_by_columns_that_keeps_its_owner():
+    x, y = problem(30, 3)
+    data = _core.Data(table_of(x, y), {"targets": ["y"]})
+    view = np.asarray(data.x)
+    assert view.shape == (30, 3) and view.flags.f_contiguous and not view.flags.writeable
+    assert view.__array_interface__["data"] == np.asarray(data.x).__array_interface__["data"]
+    del data
+    gc.collect()
+    assert (view == x).all()
+    with pytest.raises(BufferError, match="by columns"):
+        hashlib.sha256(_core.Data(table_of(x, y), {"targets": ["y"]}).x)  # wants one run of bytes
+
+
+def test_array_with_nothing_in_it():
+    table = _core.Table("t", 3, None, [], [("y", np.arange(3.0))])
+    data = _core.Data(table, {"targets": ["y"]})
+    assert np.asarray(data.x).shape == (3, 0)
+    assert _core.Data(table, {"targets": ["y"]}).names == []
+    with pytest.raises(_core.Error, match="there are 0 rows, at least 1 is needed"):
+        fitted().model(0).predict(np.empty((0, 4)), 0, [], 1)
+
+
+# ---- tables ----
+
+
+@pytest.mark.parametrize("layout", ["C", "F", "steps", "backwards", "unaligned"])
+def test_table_takes_numbers_of_any_strides(layout):
+    x, y = problem(20, 3)
+    other = {
+        "C": x.copy("C"),
+        "F": x.copy("F"),
+        "steps": np.repeat(np.repeat(x, 2, axis=0), 3, axis=1)[::2, ::3],
+        "backwards": x[::-1, ::-1].copy()[::-1, ::-1],
+        "unaligned": np.frombuffer(b"x" + x.tobytes(), dtype=np.uint8)[1:].view(float).reshape(x.shape),
+    }[layout]
+    if layout == "unaligned":
+        with pytest.raises(TypeError, match="aligned doubles"):
+            table_of(other, y)
+    else:
+        assert same_bits(_core.Data(table_of(other, y), {"targets": ["y"]}).x, x.copy("F"))
+
+
+def test_table_of_texts_numbers_and_missing_cells():
+    columns = [
+        ("colour", ["red", None, "blue", "red"]),
+        ("both", ["a", 1.5, None, "1.5"]),
+        ("y", np.array([1.0, 2.0, np.nan, 4.0])),
+    ]
+    table = _core.Table("frame", 4, None, [], columns)
+    assert table.rows == 4 and table.names == ["colour", "both", "y"]
+    data = _core.Data(table, {"targets": ["y"], "drop": ["both"]})
+    assert data.names == ["colour=red"] and data.source_rows == [0, 3]
+    with pytest.raises(_core.Error, match=r"frame: row 2, column 'colour': empty|frame: row 2"):
+        _core.Data(table, {"targets": ["y"], "drop_missing": False, "drop": ["both"]})
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: _core.Table("t", 2, None, [], [("a", np.array([1, np.inf]))]), _core.Error, "t: row 2, column 'a': infinite"),
+        (lambda: _core.Table("t", 1, None, [], [("a", ["x"]), ("a", ["y"])]), _core.Error, "columns 1 and 2 have the same name 'a'"),
+        (lambda: _core.Table("t", 1, None, [], [("", ["x"])]), _core.Error, "column 1 has no name"),
+        (lambda: _core.Table("t", 2, None, [], [("a", ["x"])]), _core.Error, "column 'a' has 1 cells where there are 2 rows"),
+        (lambda: _core.Table("t", 2, None, [], [("a", np.zeros(3))]), _core.Error, "column 'a' has 3 values where there are 2 rows"),
+        (lambda: _core.Table("t", 2, np.zeros((2, 2)), ["a"], []), _core.Error, "the matrix is 2 x 2 where there are 2 rows and 1 names"),
+        (lambda: _core.Table("t", 1, None, [], [("a", ["x\0y"])]), _core.Error, "row 1, column 'a': the text has a NUL"),
+        (lambda: _core.Table("t", 1, None, [], [("a", ["\ud800"])]), _core.Error, "row 1, column 'a': the text cannot be written as UTF-8"),
+        (lambda: _core.Table("t", 1, None, [], [("a", [object()])]), TypeError, "row 1, column 'a': neither"),
+        (lambda: _core.Table("t", 1, None, [], [("a", np.zeros(1, dtype=np.float32))]), TypeError, "doubles are needed, not elements of format 'f'"),
+        (lambda: _core.Table("t", 1, None, [], ["a"]), TypeError, "pairs of a name and its cells"),
+        (lambda: _core.Table("t", 1, None, [], []), _core.Error, "there are no columns"),
+        (lambda: _core.Table("t", 1, np.zeros(1), "a", []), TypeError, "not one str"),
+        (lambda: _core.Table.read("/does/not/exist.csv"), OSError, "/does/not/exist.csv: no such file"),
+    ],
+)
+def test_table_refuses(make, error, words):
+    with pytest.raises(error, match=words):
+        make()
+
+
+# ---- errors ----
+
+
+def test_errors_carry_the_librarys_words_status_and_position():
+    x, y = problem()
+    table = table_of(x, y)
+    with pytest.raises(_core.Error, match="frame: target: no column 'z'") as caught:
+        _core.Data(table, {"targets": ["z"]})
+    assert isinstance(caught.value, ValueError)
+    assert (caught.value.status, caught.value.position) == (4, -1) and caught.value.status_text
+    with pytest.raises(_core.Error, match="expected a number") as caught:
+        _core.Data(table, {"targets": ["y"], "kernels": "rbf(@all"})
+    assert (caught.value.status, caught.value.position) == (3, 4)
+    with pytest.raises(MemoryError, match="rbf"):
+        fitted(kernels="rbf(1)@all", rank_tol=0.0, memory=100)
+    with pytest.raises(_core.Error, match="lambdas"):
+        fitted(lambdas=np.array([1.0, -1.0]))
+    with pytest.raises(_core.Error, match="scaling is 'fish'; it should be none, trace, fisher or fisher-sqrt"):
+        fitted(scaling="fish")
+    with pytest.raises(TypeError, match="a recipe has no field 'lambada'"):
+        fitted(lambada=1)
+    with pytest.raises(TypeError):
+        fitted(gap_tol="small")
+    with pytest.raises(IndexError, match="lambda 8 is out of range: there are 8"):
+        fitted().point(0, 8)
+    with pytest.raises(IndexError, match="output 1"):
+        fitted().c(1, 0)
+    with pytest.raises(_core.Error, match="x is 3 x 4; it should be 5 x 4"):
+        fitted().model(0).predict(np.zeros((3, 4)), 5, [], 1)
+    with pytest.raises(_core.Error, match="the model is not linear: it uses kernel"):
+        fitted().model(7).coefficients(0)
+    with pytest.raises(_core.Error, match="measure"):
+        _core.CV(table, RECIPE, _core.Splits.folds(60, None, 5, 1, 1), "rsme", False, 1, None)
+
+
+def test_objects_cannot_be_made_of_nothing():
+    for kind in (_core.Model, _core.Array, _core.Splits):
+        with pytest.raises(TypeError):
+            kind()
+    with pytest.raises(TypeError):
+        _core.Path(None, RECIPE, True, 1, None)
+    with pytest.raises(TypeError):
+        type("Sub", (_core.Model,), {})
+
+
+# ---- models ----
+
+
+def test_model_packs_and_unpacks_to_the_same_bits(tmp_path):
+    path = fitted()
+    model = path.model(5)
+    bytes_ = model.pack()
+    x = np.random.default_rng(1).normal(size=(11, 4))
+    model.save(tmp_path / "a model")
+    for other in (_core.Model.unpack(bytes_), _core.Model.load(tmp_path / "a model"), _core.Model.load(str(tmp_path / "a model"))):
+        assert other.pack() == bytes_
+        assert same_bits(other.predict(x, 11, [], 1), model.predict(x, 11, [], 1))
+        assert same_bits(other.c(0), model.c(0)) and other.selected(0) == model.selected(0)
+    assert (tmp_path / "a model").read_bytes() == bytes_
+    with pytest.raises(_core.Error, match="the model"):
+        _core.Model.unpack(bytes_[:-1])
+    with pytest.raises(OSError, match="no such file|cannot"):
+        model.save(tmp_path / "no" / "such" / "folder")
+
+
+def test_model_agrees_with_its_path():
+    path = fitted()
+    for i in range(len(path.lambdas)):
+        model = path.model(i)
+        kernels, d = map(np.asarray, path.weights(0, i))
+        assert [k for k, *_ in model.selected(0)] == kernels.tolist()
+        assert [w for _, _, w, _ in model.selected(0)] == d.tolist()
+        assert [path.kernel_names[k] for k in kernels] == [name for _, name, _, _ in model.selected(0)]
+        assert same_bits(model.c(0), path.c(0, i)) and model.point(0) == path.point(0, i)
+        assert model.lambda_ == path.lambdas[i] and model.intercept(0) == path.intercept(0)
+
+
+def test_contributions_and_intercept_sum_to_the_prediction():
+    model = fitted().model(6)
+    x = np.random.default_rng(3).normal(size=(9, 4))
+    parts = np.asarray(model.contributions(0, x, 9, []))
+    assert parts.shape == (9, len(model.selected(0)))
+    np.testing.assert_allclose(parts.sum(axis=1) + model.intercept(0), np.asarray(model.predict(x, 9, [], 1))[:, 0], rtol=1e-12)
+    assert np.asarray(model.variance(0, x, 9, [], [])).min() > 0
+    assert np.isclose(np.asarray(model.shares(0)).sum(), 1)
+    assert np.isclose(model.degrees_of_freedom(0), model.point(0).df)
+
+
+def test_certificate_of_the_model_is_that_of_the_path():
+    x, y = problem()
+    table = table_of(x, y)
+    path = _core.Path(_core.Data(table, RECIPE), RECIPE, False, 1, None)
+    data = path.model(3).encode(table, True)
+    ours = path.model(3).certify(0, data.x, data.rows, [], np.asarray(data.y)[:, 0])
+    theirs = path.certify(0, 3)
+    assert np.isclose(ours.primal, theirs.primal) and ours.max_kernel == theirs.max_kernel
+    assert ours.relative_gap < 1e-5
+
+
+def test_order_of_memory_changes_no_bit():
+    model = fitted().model(5)
+    x = np.random.default_rng(2).normal(size=(50, 4))
+    expected = model.predict(x.copy("F"), 50, [], 1)
+    assert same_bits(model.predict(x, 50, [], 1), expected)
+    assert same_bits(model.predict(x[::-1][::-1], 50, [], 2), expected)
+
+
+def test_given_matrices_of_any_order_and_their_predictions():
+    x, y = problem(40, 3)
+    k = x @ x.T
+    k = (k + k.T) / 2
+    table = _core.Table("frame", 40, None, [], [("y", y)])
+    fits = []
+    for matrix in (k.copy("C"), k.copy("F"), np.repeat(k, 2, axis=0)[::2]):
+        recipe = {"targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix], "lambda_count": 5}
+        path = _core.Path(_core.Data(table, recipe), recipe, False, 1, None)
+        fits.append(np.asarray(path.c(0, 4)))
+        model = path.model(4)
+        new = np.ascontiguousarray(k[:7])
+        f = np.asarray(model.predict(None, 7, [new], 1))
+        np.testing.assert_allclose(f[:, 0], np.asarray(path.predict(0, None, 40, [k]))[:7, 4], rtol=1e-9)
+        assert model.given_names == ["k"]
+        with pytest.raises(_core.Error, match="there are 0 given matrices where 1 are needed"):
+            model.predict(None, 7, [], 1)
+        with pytest.raises(_core.Error, match="7 x 39; it should be 7 x 40"):
+            model.predict(None, 7, [new[:, :39]], 1)
+    assert same_bits(fits[0], fits[1]) and same_bits(fits[0], fits[2])
+    with pytest.raises(_core.Error, match="symmetric"):
+        k[0, 1] += 1
+        recipe["given"] = [k]
+        _core.Path(_core.Data(table, recipe), recipe, False, 1, None)
+
+
+def test_given_matrices_live_as_long_as_the_path():
+    x, y = problem(40, 3)
+    matrix = x @ x.T
+    matrix = (matrix + matrix.T) / 2
+    before = sys.getrefcount(matrix)
+    recipe = {"targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix], "lambda_count": 5}
+    path = _core.Path(_core.Data(_core.Table("t", 40, None, [], [("y", y)]), recipe), recipe, False, 1, None)
+    recipe.clear()
+    assert sys.getrefcount(matrix) > before
+    with pytest.raises(ValueError, match="resize|referenc"):
+        matrix.resize((2, 2))  # a borrowed array stays where it is
+    path.certify(0, 4)
+    del path
+    assert sys.getrefcount(matrix) == before
+
+
+# ---- several outputs, classes, weights ----
+
+
+def three_classes(n=90):
+    x, _ = problem(n, 3, 5)
+    labels = np.array(["red", "green", "blue"])[np.digitize(x[:, 0] + 0.2 * x[:, 1], [-0.5, 0.5])]
+    return x, labels.tolist()
+
+
+def test_classes_and_their_decisions():
+    x, labels = three_classes()
+    table = _core.Table("frame", len(x), x, ["a", "b", "c"], [("colour", labels), ("w", np.ones(len(x)))])
+    recipe = {"targets": ["colour"], "weight": "w", "kernels": "rbf(1)@each; linear", "intercept": "none", "class_weights": "balanced", "scaling": "fisher", "lambda_count": 6}
+    data = _core.Data(table, recipe)
+    assert data.class_labels == ["blue", "green", "red"] == data.output_names and data.outputs == 3
+    assert [data.class_labels[k] for k in np.asarray(data.classes)] == labels
+    path = _core.Path(data, recipe, False, 2, None)
+    scales = [np.asarray(s) for s in path.scales]
+    assert len(scales) == 3 and (scales[0] != scales[1]).any()
+    model = path.model(5)
+    f = np.asarray(model.predict(model.encode(table).x, len(x), [], 1))
+    decided = np.asarray(_core.decide(f, 3))
+    assert (decided == f.argmax(axis=1)).all() and decided.dtype == np.int64
+    assert np.mean(decided == np.asarray(data.classes)) > 0.9
+    assert model.is_classification and model.weight_column == "w" and len(np.asarray(model.weights)) == len(x)
+
+
+# ---- cross-validation ----
+
+
+def test_cv_of_listed_folds_is_that_of_folds():
+    x, y = problem()
+    table, folds = table_of(x, y), _core.Splits.folds(60, None, 5, 2, 3)
+    listed = _core.Splits.listed(60, [folds.training(i) for i in range(10)], [folds.validation(i) for i in range(10)])
+    a, b = (_core.CV(table, RECIPE, s, "auto", True, 2, None) for s in (folds, listed))
+    for name in ("lambdas", "cvm", "cvsd", "nzero", "scores"):
+        assert same_bits(getattr(a, name), getattr(b, name)), name
+    assert (a.min, a.one_se, a.measure, a.rises, a.baselines) == (b.min, b.one_se, "rmse", False, b.baselines)
+    assert np.asarray(a.scores).shape == (8, 10) and np.asarray(a.predictions(2)).shape == (60, 1)
+    assert not np.isnan(np.asarray(a.predictions(2))).any() and a.unconverged == 0
+
+
+def test_splits_of_every_kind():
+    given = _core.Splits.given(np.array([0, 1, -1, 0, 1]))
+    assert given.count == 2 and np.asarray(given.validation(1)).tolist() == [1, 4]
+    assert _core.Splits.random(20, np.repeat([0.0, 1.0], 10), 3, 0.7, 1).count == 3
+    with pytest.raises(_core.Error, match="split 1: row 1 is among the training rows and the validation rows"):
+        _core.Splits.listed(3, [np.array([0, 1])], [np.array([1])])
+    with pytest.raises(_core.Error, match="1 lists of training rows and 0"):
+        _core.Splits.listed(3, [np.array([0, 1])], [])
+    with pytest.raises(TypeError, match="64-bit integers"):
+        _core.Splits.given(np.array([0.0, 1.0]))
+    with pytest.raises(IndexError):
+        given.training(2)
+    with pytest.raises(_core.Error, match="strata has 3 values where there are 5 rows"):
+        _core.Splits.folds(5, np.zeros(3), 2, 1, 1)
+
+
+# ---- the same bits as the command ----
+
+
+def columns_of(name):
+    """Numbers where all cells of a column are, else texts: a file's columns as an array library would have them."""
+    with open(DATA / name, newline="") as file:
+        header, *rows = csv.reader(file)
+    columns = []
+    for j, title in enumerate(header):
+        cells = [row[j] for row in rows]
+        try:
+            columns.append((title, np.array([float(cell) if cell else np.nan for cell in cells])))
+        except ValueError:
+            columns.append((title, [cell or None for cell in cells]))
+    return len(rows), columns
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "recipe"),
+    [
+        ("prostate.csv", ["-t", "lpsa", "--drop", "train", "--standardize"], {"targets": ["lpsa"], "drop": ["train"], "features": "standardize", "kernels": "paper"}),
+        ("servo.csv", ["-t", "rise_time", "-k", "rbf(0.1|1)@all,each"], {"targets": ["rise_time"], "kernels": "rbf(0.1|1)@all,each"}),
+        ("servo.csv", ["-t", "motor", "--task", "classification", "-k", "poly(2); linear@pgain", "--categorical", "vgain", "--class-weights", "balanced"],
+         {"targets": ["motor"], "classify": 1, "kernels": "poly(2); linear@pgain", "categorical": ["vgain"], "class_weights": "balanced", "intercept": "none"}),
+        ("liver.csv", ["-t", "drinks", "--weights", "selector", "-k", "spline; delta@sgpt", "--center"],
+         {"targets": ["drinks"], "weight": "selector", "kernels": "spline; delta@sgpt", "center": True}),
+    ],
+    ids=["numbers", "texts", "classes", "weights"],
+)  # fmt: skip
+def test_bits_are_those_of_the_command(tmp_path, name, arguments, recipe):
+    file = tmp_path / "model"
+    run("train", DATA / name, *arguments, "--lambda", "0.05", "-o", file, "--quiet")
+    recipe = recipe | {"lambdas": np.array([0.05])}
+    rows, columns = columns_of(name)
+    memory = _core.Table(name, rows, None, [], columns)
+    theirs = _core.Model.load(file)
+    for table in (memory, _core.Table.read(DATA / name)):
+        model = _core.Path(_core.Data(table, recipe), recipe, True, 2, None).model(0)
+        for o in range(model.outputs):
+            assert same_bits(model.c(o), theirs.c(o))
+            assert model.selected(o) == theirs.selected(o) and model.point(o) == theirs.point(o)
+        rows_ = model.encode(memory)
+        assert same_bits(rows_.x, theirs.encode(memory).x)
+        assert same_bits(model.predict(rows_.x, rows_.rows, [], 1), theirs.predict(rows_.x, rows_.rows, [], 1))
+        assert model.pack() == file.read_bytes()
+
+
+def test_predictions_are_those_of_the_command(tmp_path):
+    file = tmp_path / "model"
+    run("train", DATA / "prostate.csv", "-t", "lpsa", "--drop", "train", "--lambda", "0.1", "-o", file, "--quiet")
+    header, *lines = run("predict", file, DATA / "prostate.csv", "--quiet").split()
+    model = _core.Model.load(file)
+    rows = model.encode(_core.Table.read(DATA / "prostate.csv"))
+    ours = np.asarray(model.predict(rows.x, rows.rows, [], 1))[:, 0]
+    assert header == "prediction" and [float(line) for line in lines] == ours.tolist()
+
+
+# ---- threads and signals ----
+
+
+def long_problem(stage):
+    """Minutes of work for one thread if nobody stops it."""
+    n = 700
+    x, y = problem(n, 6)
+    table = table_of(x, y)
+    if stage == "basis":
+        recipe = RECIPE | {"kernels": "rbf(1e-3:1e3:3000)@all", "rank_tol": 0.0, "lambda_count": 2}
+    else:
+        recipe = RECIPE | {"kernels": "rbf(1e-3:1e3:6)@all,each", "lambdas": np.geomspace(1e-9, 1, 20000), "gap_tol": 1e-9}
+    if stage == "cv":
+        splits = _core.Splits.folds(n, None, 10, 1, 1)
+        return lambda progress=None, threads=1: _core.CV(table, recipe, splits, "auto", False, threads, progress)
+    data = _core.Data(table, recipe)
+    if stage == "criteria":
+        path = _core.Path(data, recipe | {"kernels": "linear@x1", "lambdas": np.geomspace(1e-3, 1, 300)}, False, 1, None)
+        return lambda progress=None, threads=1: path.criteria(0)
+    return lambda progress=None, threads=1: _core.Path(data, recipe, False, threads, progress)
+
+
+@pytest.mark.parametrize(
+    ("stage", "threads"), [("basis", 1), ("basis", 2), ("path", 1), ("path", 2), ("cv", 1), ("cv", 2), ("criteria", 1)]
+)
+def test_keyboard_interrupt_stops_a_long_call(stage, threads):
+    call, sent = long_problem(stage), []
+
+    def interrupt():
+        sent.append(time.process_time())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.7, interrupt)
+    try:
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            call(threads=threads)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    assert time.process_time() - sent[0] < 1.0 * threads  # processor time: others may be using the machine
+    assert len(fitted().lambdas) == 8
+
+
+def test_progress_is_told_at_most_ten_times_a_second():
+    told = []
+
+    def progress(*where):
+        told.append((time.monotonic(), where))
+        return len(told) == 6
+
+    with pytest.raises(_core.Error, match="cross-validation was stopped") as caught:
+        long_problem("cv")(progress)
+    assert caught.value.status == 7 and len(told) == 6
+    times = [at for at, _ in told]
+    assert min(b - a for a, b in zip(times, times[1:])) > 0.05
+    stages, done, total, lambda_, gap = zip(*(where for _, where in told))
+    assert all(isinstance(s, str) for s in stages) and all(0 <= d <= t for d, t in zip(done, total))
+
+
+def test_progress_that_stops_a_path_leaves_what_is_finished():
+    path = long_problem("path")(lambda stage, done, total, lambda_, gap: total == 20000 and done >= 3)
+    count = len(path.lambdas)
+    assert 3 <= count < 20000
+    assert path.model(count - 1).point(0).gap < 1e-3
+    assert np.asarray(path.predict(0, np.zeros((2, 6)), 2, [])).shape == (2, count)
+
+
+def test_exception_of_progress_comes_out():
+    def progress(*where):
+        raise LookupError("enough")
+
+    for stage in ("basis", "path", "cv"):
+        with pytest.raises(LookupError, match="enough"):
+            long_problem(stage)(progress)
+
+
+def test_other_threads_run_during_long_calls():
+    """The GIL is free: a thread that looks at the clock all the time is never kept from it for the length of the call."""
+    model = fitted(n=400, kernels="rbf(1e-2:1e2:8)@all", lambdas=np.array([1e-4])).model(0)
+    x = np.asfortranarray(np.random.default_rng(0).normal(size=(60000, 4)))
+    longest, started, stop = [0.0], threading.Event(), threading.Event()
+
+    def looking():
+        last = time.monotonic()
+        while not stop.is_set():
+            now = time.monotonic()
+            longest[0], last = max(longest[0], now - last), now
+            started.set()
+
+    thread = threading.Thread(target=looking)
+    thread.start()
+    try:
+        started.wait()
+        began = time.monotonic()
+        model.predict(x, len(x), [], 1)
+        lasted = time.monotonic() - began
+    finally:
+        stop.set()
+        thread.join()
+    assert longest[0] < lasted / 2
+
+
+def test_one_model_used_by_many_threads_says_the_same():
+    model = fitted(n=200).model(6)
+    parts = [np.random.default_rng(k).normal(size=(500, 4)) for k in range(16)]
+    expected = [np.asarray(model.predict(x, 500, [], 1)) for x in parts]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda k: np.asarray(model.predict(parts[k], 500, [], 1 + k % 3)), range(16)))
+        packed = set(pool.map(lambda _: model.pack(), range(8)))
+    assert all(same_bits(a, b) for a, b in zip(expected, found)) and len(packed) == 1
+
+
+def test_fits_of_many_threads_are_those_of_one():
+    expected = [np.asarray(fitted(seed=k).c(0, 7)) for k in range(6)]
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda k: np.asarray(fitted(seed=k).c(0, 7)), range(6)))
+    assert all(same_bits(a, b) for a, b in zip(expected, found))
+
+
+# ---- memory ----
+
+
+def resident_bytes():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def everything():
+    """A fit with all that is around it, and calls that fail on the way."""
+    x, y = problem(50, 3)
+    table = table_of(x, y)
+    texts = _core.Table("t", 50, None, [], [("c", ["a", "b"] * 25), ("y", y), ("m", [1.0, "x"] * 25)])
+    recipe = RECIPE | {"kernels": "rbf(1)@each; given(k)", "given_names": ["k"], "given": [np.eye(50)], "groups": {"g": "x1,x2"}}
+    path = _core.Path(_core.Data(table, recipe), recipe, True, 1, lambda *a: None)
+    model = _core.Model.unpack(path.model(7).pack())
+    rows = model.encode(table)
+    for k in (np.eye(50), np.asfortranarray(np.eye(50))):
+        model.predict(rows.x, 50, [k], 1), model.variance(0, rows.x, 50, [k], [np.ones(50)])
+    path.criteria(0), path.scales, path.weights(0, 3), path.kernel_names, model.selected(0), model.dictionary
+    _core.CV(texts, {"targets": ["y"], "drop": ["m"], "kernels": "linear", "lambda_count": 3}, _core.Splits.folds(50, None, 3, 1, 1), "mae", True, 1, None).baselines
+    for wrong in ({"kernels": "rbf("}, {"given": []}, {"given": [np.eye(3)]}, {"lambdas": "x"}, {"groups": {"g": 1}}, {"scaling": 1}):
+        with pytest.raises((_core.Error, TypeError)):
+            _core.Path(_core.Data(table, recipe), recipe | wrong, True, 1, None)
+    with pytest.raises(_core.Error):
+        _core.Model.unpack(b"x" * 100)
+    with pytest.raises(TypeError):
+        _core.Table("t", 2, None, [], [("a", ["x", "y"]), ("b", ["x", object()])])
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="needs /proc")
+def test_memory_is_stable_over_many_fits():
+    for _ in range(50):
+        everything()
+    gc.collect()
+    before = resident_bytes()
+    for _ in range(200):
+        everything()
+    gc.collect()
+    assert resident_bytes() - before < 2 << 20
+
+
+def test_references_are_given_back():
+    x, y = problem(50, 3)
+    names, cells = [f"column {j}" for j in range(3)], ["a text", None] * 25
+    target, kernels, dropped = "".join(["y", "!"]), "".join(["lin", "ear"]), "".join(["cel", "ls"])
+    objects = [x, y, names, cells, names[0], cells[0], target, kernels, dropped]
+    before = [sys.getrefcount(o) for o in objects]
+    for _ in range(10):
+        table = _core.Table("t", 50, x, names, [(target, y), (dropped, cells)])
+        with pytest.raises(_core.Error):
+            _core.Table("t", 49, x, names, [("y", y), ("cells", cells)])
+        recipe = {"targets": [target], "drop": [dropped], "categorical": [], "kernels": kernels, "lambdas": y * y + 1}
+        _core.Path(_core.Data(table, recipe), recipe, False, 1, None).model(0)
+    del table, recipe
+    assert [sys.getrefcount(o) for o in objects] == before

@@ -1,0 +1,92 @@
+"""The documents say what the code does: docstrings run, the reference is made of them, examples print what the pages show."""
+
+import doctest
+import importlib.util
+import inspect
+import re
+
+import pytest
+from command import ROOT
+
+import rls2
+from rls2 import _estimators, _load, _stack, _whole_path
+
+PAGES = ROOT / "docs" / "python"
+CLASSES = [rls2.RLS2Regressor, rls2.RLS2Classifier, rls2.RLS2RegressorCV, rls2.RLS2ClassifierCV]
+
+
+@pytest.fixture(scope="module")
+def maker():
+    spec = importlib.util.spec_from_file_location("make_python_docs", ROOT / "tools" / "make-python-docs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("module", [_estimators, _load, _stack, _whole_path], ids=lambda m: m.__name__)
+def test_examples_of_docstrings_run(module):
+    results = doctest.testmod(module)
+    assert results.attempted > 0 and results.failed == 0
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_every_parameter_and_attribute_is_described(cls, three_classes):
+    parts = re.split(r"\n([A-Z][A-Za-z ]+)\n-+\n", inspect.cleandoc(cls.__doc__))
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    described = re.findall(r"^(\w+) : ", sections["Parameters"], flags=re.MULTILINE)
+    assert sorted(described) == sorted(cls().get_params())
+    order = list(inspect.signature(cls).parameters)
+    assert [name for name in order if name in described] == order
+    entries = re.findall(r"^([\w, ]+) : ", sections["Attributes"], flags=re.MULTILINE)
+    attributes = {name for entry in entries for name in entry.split(", ")}
+    extra = {"cv": 3, "baselines": True} if "cv" in described else {"alpha": 1.0}
+    fitted = cls(kernels="linear", **extra).fit(*three_classes)
+    public = {name for name in vars(fitted) if name.endswith("_") and not name.startswith("_")} | {
+        "coef_",
+        "intercept_",
+    }
+    assert public <= attributes
+    assert attributes - public <= {"feature_names_in_", "mse_path_"}
+
+
+def test_public_names_are_documented(maker):
+    text = maker.reference_page()
+    for name in rls2.__all__:
+        assert name == "__version__" or f"`{name}" in text
+    assert "{common}" not in text
+
+
+def test_reference_is_made_of_the_docstrings(maker):
+    assert (PAGES / "api.md").read_text(encoding="utf-8") == maker.reference_page(), "run tools/make-python-docs.py"
+
+
+def without_numbers(page: str) -> list[str]:
+    """Words alone: numbers, and what is aligned by them, may differ in the last digit on another machine."""
+    return re.sub(r"-?\d[\d.]*(e[-+]?\d+)?", "#", page).split()
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "python" / "examples").glob("*.py")), ids=lambda p: p.stem)
+def test_examples_print_what_their_pages_show(maker, script, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    name = script.stem.replace("_", "-")
+    page = maker.example_page(script, tmp_path)
+    assert without_numbers(page) == without_numbers((PAGES / f"{name}.md").read_text(encoding="utf-8"))
+    figures = re.findall(r"\((\S+\.svg)\)", page)
+    assert figures and all((PAGES / figure).is_file() for figure in figures)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(figures)
+
+
+def test_links_lead_somewhere():
+    for page in [*PAGES.glob("*.md")]:
+        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert link.startswith("http") or (page.parent / link).exists(), f"{page.name}: {link}"
+
+
+def test_code_of_the_quick_start_runs(monkeypatch):
+    code = re.search(r"## Quick start\n\n```python\n(.*?)```", (PAGES / "README.md").read_text(encoding="utf-8"), re.S)[
+        1
+    ]
+    monkeypatch.setattr(
+        rls2.RLS2RegressorCV.__init__, "__kwdefaults__", {**rls2.RLS2RegressorCV.__init__.__kwdefaults__, "n_alphas": 5}
+    )
+    exec(compile(code, "quick start", "exec"), {})

