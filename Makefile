@@ -9,7 +9,7 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check python wheel bench bench-io bench-linear bench-peers fuzz coverage install format clean
+.PHONY: all help deps demo check python wheel bench bench-io bench-linear bench-growth bench-peers fuzz coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -49,6 +49,11 @@ bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 r
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)
 	@build/rls2_bench_csv
 	@build/rls2_bench_predict build/rls2
+
+bench-growth: deps ## time and memory against rows and kernels; picture and JSON in build/bench (SERIES: n m large unstored)
+	@$(call BUILD,release,--target rls2_bench_growth)
+	@mkdir -p build/bench
+	@OPENBLAS_NUM_THREADS=1 build/rls2_bench_growth build/bench $(SERIES)
 
 bench-linear: deps ## linear paths of 100,000 columns beside glmnet on the same solutions
 	@$(call BUILD,release,--target rls2_bench_linear)

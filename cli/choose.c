@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/memory.h"
 #include "cli/score.h"
 
 static int refuse(const settings *s, const char *what)
@@ -204,6 +205,7 @@ static int make_recipe(const settings *s, const problem *p, const rls2_dictionar
     recipe->path = plain_path_options(s, p->train.data, dictionary);
     int code = set_basis_options(s, p, &recipe->basis);
     recipe->basis.weights = NULL; /* each split weighs its own rows */
+    recipe->basis.memory = split_memory(s);
     int64_t count = 0;
     if (code == EXIT_OK) code = given_lambdas(s, &count, lambdas);
     if (*lambdas) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/memory.h"
 #include "cli/option.h"
 #include "cli/score.h"
 
@@ -72,22 +73,6 @@ static rls2_scaling scaling_of(const char *name)
     return RLS2_SCALING_TRACE;
 }
 
-/* "500M", "2G", "1.5T": bytes; -1 if it is none. */
-static int64_t bytes_of(const char *text)
-{
-    static const char UNITS[] = "KMGT";
-    char *end;
-    double value = strtod(text, &end);
-    const char *unit = *end ? strchr(UNITS, *end >= 'a' ? *end - 32 : *end) : NULL;
-    if (end == text || !(value > 0.0) || (*end && !unit)) return -1;
-    if (unit) {
-        value *= pow(1024.0, (double)(unit - UNITS + 1));
-        end++;
-        if (*end == 'B' || *end == 'b') end++;
-    }
-    return *end == '\0' && value < 9e18 ? (int64_t)value : -1;
-}
-
 static int uses_labels(rls2_scaling rule)
 {
     return rule == RLS2_SCALING_FISHER || rule == RLS2_SCALING_FISHER_SQRT;
@@ -114,7 +99,7 @@ int set_basis_options(const settings *s, const problem *p, rls2_basis_options *o
         }
         options->labels = rls2_dataset_y(p->train.data);
     }
-    if (s->memory) options->memory = bytes_of(s->memory);
+    options->memory = kernel_memory(s);
     return EXIT_OK;
 }
 
@@ -127,7 +112,7 @@ rls2_path_options plain_path_options(const settings *s, const rls2_dataset *data
     options.gap_tol = s->gap_tol;
     options.delta = s->delta;
     options.max_iter = s->max_iter;
-    if (s->memory) options.memory = bytes_of(s->memory);
+    if (s->memory && bytes_of(s->memory) < options.memory) options.memory = bytes_of(s->memory);
     return options;
 }
 
@@ -186,6 +171,7 @@ static int make_bases(const settings *s, const problem *p, fit *f, progress *bar
     progress_end(bar);
     if (status != RLS2_OK) return fail(s, &err);
     if (!f->again) note_degenerate(s, f);
+    if (!f->again) note_recomputed(s, f->bases[0]);
     return make_other_bases(s, p, options.scaling, f);
 }
 
@@ -200,9 +186,8 @@ int check_fitting(const settings *s)
     if (!(s->gap_tol > 0.0)) wrong = "--gap-tol must be positive";
     if (!(s->delta > 0.0)) wrong = "--delta must be positive";
     if (s->max_iter < 1) wrong = "--max-iter must be at least 1";
-    if (s->memory && bytes_of(s->memory) <= 0) wrong = "--memory should be a size, for instance 500M or 2G";
     if (s->center && strcmp(s->scaling, "trace") != 0) wrong = "--center goes with --scaling trace";
-    if (!wrong) return EXIT_OK;
+    if (!wrong) return check_memory(s);
     say_error(s, "%s", wrong);
     return EXIT_USAGE;
 }

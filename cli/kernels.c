@@ -3,22 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/fit.h"
-
-/* "1.2 GB" */
-typedef struct size_text {
-    char text[32];
-} size_text;
-
-static size_text show_bytes(double bytes)
-{
-    static const char *const UNITS[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
-    size_text made;
-    int unit = 0;
-    for (; bytes >= 1000.0 && unit < 5; unit++) bytes /= 1000.0;
-    snprintf(made.text, sizeof made.text, bytes < 10.0 && unit > 0 ? "%.1f %s" : "%.0f %s", bytes,
-             UNITS[unit]);
-    return made;
-}
+#include "cli/memory.h"
 
 static void print_json(FILE *file, const problem *p, const rls2_dictionary *dictionary,
                        const rls2_forecast *forecast)
@@ -46,8 +31,13 @@ static void print_list(const settings *s, FILE *file, const problem *p, const rl
     fprintf(file, "%s on %s, %s\n", count_of(m, "kernel").text, count_of(p->train.rows.n, "row").text,
             count_of(p->columns.count, "column").text);
     double solving = 3.0 * 8.0 * (double)p->train.rows.n * (double)p->train.rows.n;
-    fprintf(file, "memory: about %s for the kernels (at most %s), and about %s for solving\n\n",
+    fprintf(file, "memory: about %s for the kernels (at most %s), and about %s for solving\n",
             show_bytes(forecast->typical).text, show_bytes(forecast->most).text, show_bytes(solving).text);
+    if (kernel_memory(s) > 0 && forecast->typical > (double)kernel_memory(s))
+        fprintf(file,
+                "        of the kernels %s are stored (--memory), the others computed when they are needed\n",
+                show_bytes((double)kernel_memory(s)).text);
+    fputc('\n', file);
     for (int64_t k = 0; k < shown; k++) fprintf(file, "%s\n", rls2_dictionary_name(dictionary, k));
     if (shown < m) fprintf(file, "... and %" PRId64 " more; --top 0 lists all\n", m - shown);
 }
@@ -71,7 +61,9 @@ static int run(const settings *s)
 {
     problem p;
     rls2_dictionary *dictionary = NULL;
-    int code = problem_load(s, &p);
+    int code = check_memory(s);
+    if (code != EXIT_OK) return code;
+    code = problem_load(s, &p);
     if (code == EXIT_OK) code = make_dictionary(s, &p, &dictionary);
     if (code == EXIT_OK) code = report(s, &p, dictionary);
     rls2_dictionary_free(dictionary);

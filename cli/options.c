@@ -144,9 +144,12 @@ const option OPTIONS[] = {
      "With --scaling trace: use the trace of the centred kernel, so that a constant part does not count.",
      AT(center), FOR_FITTING},
     {"memory", 0, OPTION_TEXT, "SIZE", NULL, KERNELS,
-     "Stop rather than use more memory than this for the kernels, such as 500M or 2G; 'rls2 kernels' "
-     "forecasts it. Default: no limit.",
-     AT(memory), FOR_FITTING},
+     "Store kernels in at most this much memory, such as 500M or 2G, and compute the others whenever they "
+     "are "
+     "needed, with the same result; 'rls2 kernels' forecasts it. Default: half of the machine's memory, and "
+     "in "
+     "cross-validation that divided by its processors for each split.",
+     AT(memory), FOR_LEARNING},
 
     {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING,
      "Amount of regularisation, above 0: the larger, the smoother the model and the fewer its kernels. "

@@ -2,7 +2,8 @@
  *
  * R^k = s_k K_k(X, X). Each kernel is stored in the shape that suits it: a dense
  * triangle, a low-rank factor (pivoted Cholesky), for a linear kernel of one column
- * that column alone, for a given matrix the caller's own. */
+ * that column alone, for a given matrix the caller's own. What does not fit into the memory
+ * allowed is not stored but evaluated from the rows whenever it is needed. */
 #ifndef RLS2_BASIS_H
 #define RLS2_BASIS_H
 
@@ -58,8 +59,13 @@ typedef struct rls2_basis_options {
      * 1e-14); 0 keeps every kernel of more than one column dense. What was left out is
      * counted into every gap. */
     double rank_tol;
-    /* Bytes the operators may take in all: as soon as they take more the call ends with
-     * RLS2_ERR_MEMORY and a sentence that names the kernel. 0 (default): no limit. */
+    /* Bytes the stored operators may take in all; 0 (default): no limit. The smallest factors that fit are stored, then
+     * triangles, those of the kernels with the most columns first, in the dictionary's order where these are as many; the
+     * others are "recomputed". Results are the same but for rounding. A recomputed kernel costs an evaluation of n^2 / 2
+     * entries each time it is priced, less where kernels differ in parameters alone, which are evaluated together. While the basis
+     * is made each thread has room for n^2 / 3 values of a factor, and where kernels are recomputed for a triangle, but
+     * no more threads then work than would fit into `memory`, or one. The library does not ask how much memory
+     * the machine has. */
     int64_t memory;
     int threads; /* 0 (default): one per core; the result is the same for any number */
     rls2_progress_fn progress;
@@ -78,7 +84,7 @@ RLS2_API void rls2_basis_free(rls2_basis *basis);
 
 /* The same rows, weights and kernels scaled for other labels, by the Fisher rule `basis` was made with: for the next
  * of several classes. What is stored is shared, and only kernels that could not be scaled for the first labels and can
- * be for these are evaluated: O(m n) time (O(m n^2) where the kernels are not linear), O(m) memory. `basis` is borrowed
+ * be for these, and those that are not stored, are evaluated: O(m n) time (O(m n^2) where the kernels are not linear), O(m) memory. `basis` is borrowed
  * and must outlive the new one, which is freed by rls2_basis_free. RLS2_ERR_ARGUMENT for the rules without
  * labels: use the same basis for all classes. */
 RLS2_API rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels, rls2_basis **rescaled,
@@ -86,7 +92,7 @@ RLS2_API rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *l
 
 /* Some rows of a basis, those with the 0-based numbers rows[count] (none twice), in that order, without evaluating kernels
  * anew: the stored matrices and factors are sub-indexed. Scalings, and weights, are by `options` over the rows
- * taken; its rank_tol is not looked at, its progress is. options NULL: all is as in the larger basis, the scalings
+ * taken; its rank_tol is not looked at, its progress is. Kernels that `basis` does not store are evaluated. options NULL: all is as in the larger basis, the scalings
  * (which are then transductive, over all its rows), the weights, the number of threads. Splines keep the range they have
  * in the larger basis (a model cannot keep it, and rls2_model_create refuses: make models of bases that are created). The result
  * has copies of all it needs but the dictionary and stands alone (given matrices are copied: n^2 numbers each). */
@@ -99,15 +105,16 @@ RLS2_API int64_t rls2_basis_size(const rls2_basis *basis);
 RLS2_API const double *rls2_basis_weights(const rls2_basis *basis);
 /* s_k, one per kernel, owned by the basis. */
 RLS2_API const double *rls2_basis_scales(const rls2_basis *basis);
-/* Rank of the stored operator (n where it is dense). */
+/* Rank of the operator: of its factor, or of that it would have if there were memory for it; n where it has none. */
 RLS2_API int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k);
-/* "dense", "factor", "rank-one" or "given"; a given matrix whose rows have weights is "dense". */
+/* "dense", "factor", "rank-one", "given" or "recomputed" (not stored); a given matrix whose rows have weights is "dense" or, where
+ * there is no memory for the weighted copy, "recomputed". */
 RLS2_API const char *rls2_basis_shape(const rls2_basis *basis, int64_t k);
-/* Bytes held by the stored operators (columns of X, weighted or not, and given matrices as they were given not counted; of a
+/* Bytes held by the stored operators, at most options->memory (columns of X, weighted or not, and given matrices as they were given not counted; of a
  * rescaled basis what it does not share). */
 RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
 
-/* Bytes the operators of that dictionary on `rows` take at most, and by a guess, without making them:
+/* Bytes the operators of that dictionary on `rows` take at most, and by a guess, without making them and if all are stored:
  * what is known of a kernel's rank from its kind, its number of columns and their distinct values, with the
  * default rank_tol. O(n log n p). */
 typedef struct rls2_forecast {

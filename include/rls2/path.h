@@ -44,7 +44,9 @@ typedef struct rls2_path_options {
     double delta;             /* ALTERNATE: |(R + lambda I)c - y| <= delta |y|, default 1e-2 */
     int64_t max_iter;         /* iterations for each lambda, default 200 */
     int degrees_of_freedom;   /* 1: df for each lambda, a factorisation (not counted) and an inverse more */
-    int64_t memory;           /* bytes the solver may use to keep active kernels dense; default 1 GiB */
+    /* Bytes the solver may use to keep active kernels dense that the basis has as factors or does not store; default
+     * 1 GiB. Beside it a path takes 2 n^2 to 4 n^2 values, and 2 n for each kernel up to n of them. */
+    int64_t memory;
     rls2_progress_fn progress;
     void *progress_user;
 } rls2_path_options;

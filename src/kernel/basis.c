@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/basis_build.h"
+#include "kernel/operator_recomputed.h"
 #include "la/la.h"
 
 /* ---- use ---- */
@@ -54,11 +55,32 @@ static void fetch_until(const rls2_basis *basis, int64_t end, int64_t count, con
     }
 }
 
+/* Those that are not stored, as many at a time as there is a list for. */
+static void price_recomputed(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
+                             double *q, double *work)
+{
+    enum { LISTED = 512 };
+    rls2__unstored list[LISTED];
+    int64_t listed = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &basis->ops[ks[i]];
+        if (rls2__operator_is_recomputed(op)) list[listed++] = (rls2__unstored){.op = op, .at = i};
+        if (listed < LISTED && i < count - 1) continue;
+        rls2__recomputed_price(basis->n, listed, list, c, q, work);
+        listed = 0;
+    }
+}
+
 void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks, double *q,
                        double *work)
 {
     int64_t fetched = 0;
+    if (basis->recomputed > 0) price_recomputed(basis, c, count, ks, q, work);
     for (int64_t i = 0; i < count;) {
+        if (rls2__operator_is_recomputed(&basis->ops[ks[i]])) {
+            i++;
+            continue;
+        }
         fetch_until(basis, i + COLUMNS_AHEAD, count, ks, &fetched);
         const rls2__operator *op = &basis->ops[ks[i]];
         int64_t sparse = sparse_column(basis, op);

@@ -25,20 +25,25 @@ typedef struct rls2__shape {
     double (*frobenius)(const rls2__operator *op, int64_t n, double *work);
 } rls2__shape;
 
-/* Exactly one of factor, packed and full is set: how the values lie, for whoever has to
- * add R to a matrix. */
+/* How the values lie, for whoever has to add R to a matrix: exactly one of factor, packed, full and kernel is set. */
 struct rls2__operator {
     const rls2__shape *shape;
-    int64_t rank; /* columns of the factor, or n */
+    int64_t
+        rank; /* columns of the factor, or those it had before it was given up for want of memory; else n */
     double scale;
     const double *factor; /* F, n x rank: R = scale FF' */
     const double *packed; /* P, lower triangle by columns: R = scale P */
     const double *full;   /* A, n x n, of which the lower triangle counts: R = scale A */
-    double *owned;        /* what to free, or NULL where the values are borrowed */
-    int64_t bytes;        /* of it */
-    double trace;         /* of R */
-    double norm;          /* upper bound of the spectral norm of R */
-    double slack;         /* bound of the norm of what is left out and of what rounding adds */
+    /* not stored: R = scale W^1/2 K W^1/2 of that kernel on those rows (of the basis or its lender), evaluated
+     * whenever it is needed; roots of the weights, or NULL */
+    const rls2__kernel *kernel;
+    const rls2_rows *rows;
+    const double *roots;
+    double *owned; /* what to free, or NULL where the values are borrowed */
+    int64_t bytes; /* of it */
+    double trace;  /* of R */
+    double norm;   /* upper bound of the spectral norm of R */
+    double slack;  /* bound of the norm of what is left out and of what rounding adds */
 };
 
 struct rls2_basis {
@@ -62,6 +67,7 @@ struct rls2_basis {
     int64_t memory;
     int threads;
     rls2__operator *ops;
+    int64_t recomputed; /* how many of them are not stored */
     /* Not NULL: the basis whose rows, weights, kernels and values of operators this one uses. It must not be
      * destroyed before this one is. */
     const rls2_basis *lender;
@@ -80,6 +86,7 @@ extern const rls2__shape rls2__shape_dense;
 extern const rls2__shape rls2__shape_factor;
 extern const rls2__shape rls2__shape_rank_one;
 extern const rls2__shape rls2__shape_given;
+extern const rls2__shape rls2__shape_recomputed;
 
 /* Room for building one operator after another: see rls2__operator_build. */
 typedef struct rls2__build_room {
@@ -90,6 +97,10 @@ typedef struct rls2__build_room {
     double *gram;     /* 2 max_rank^2 */
     int64_t max_rank;
     rls2__distinct distinct;
+    /* Operators are made in two steps: first those that need no triangle (0), the others being left without a
+     * shape, then triangles (1), of which there may not be room for all. */
+    int triangles;
+    double *triangle; /* n (n + 1) / 2, or NULL: of one whose norm is wanted and which is then forgotten */
     /* of the basis, to be set after creation where rows have weights; else NULL */
     const double *roots;
     const double *weighted;
@@ -100,8 +111,8 @@ rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
 rls2_status rls2__build_room_ready(const rls2_basis *basis, rls2__build_room *room);
 void rls2__build_room_free(rls2__build_room *room);
 
-/* Evaluates kernel on rows, scaled by s, into the shape that suits it. With weights of the rows in `room` the operator is
- * W^1/2 R W^1/2. */
+/* Evaluates kernel on rows, scaled by s, into the shape that suits it, or leaves it without one (room->triangles). With
+ * weights of the rows in `room` the operator is W^1/2 R W^1/2. */
 rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s, double rank_tol,
                                  rls2__build_room *room, rls2__operator *op);
 void rls2__operator_free(rls2__operator *op);

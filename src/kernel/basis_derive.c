@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "kernel/basis_build.h"
 #include "kernel/operator.h"
+#include "kernel/operator_recomputed.h"
 #include "kernel/scaling.h"
 
 typedef struct derivation {
@@ -111,7 +112,8 @@ static int uses_stored(const derivation *it, int64_t k)
     int pairs = is_fisher(options->scaling) ||
                 (options->scaling == RLS2_SCALING_TRACE && options->center && !options->transductive);
     int computed = kernel->kind != RLS2__KERNEL_LINEAR && kernel->kind != RLS2__KERNEL_GIVEN;
-    return pairs && computed && it->whole->s[k] > 0.0;
+    int stored = !rls2__operator_is_recomputed(&it->whole->ops[k]);
+    return pairs && computed && stored && it->whole->s[k] > 0.0;
 }
 
 static double denominator_of(const void *from, int64_t k, double *work)
@@ -220,13 +222,21 @@ static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the given matrices of a part");
 }
 
-/* A matrix or column that lies ready is used again as it is. */
-static int is_copied(const rls2_basis *whole, int64_t k, int64_t max_rank)
+/* A matrix or column that lies ready is used again as it is, and what is not stored is evaluated: as a triangle, unless it had
+ * a factor once. */
+static int is_evaluated(const rls2_basis *whole, int64_t k, int64_t max_rank)
 {
     const rls2__kernel *kernel = &whole->kernels[k];
+    const rls2__operator *op = &whole->ops[k];
     if (kernel->kind == RLS2__KERNEL_GIVEN) return 1;
+    if (rls2__operator_is_recomputed(op) && op->rank < whole->n) return 1;
     if (kernel->kind != RLS2__KERNEL_LINEAR) return 0;
-    return kernel->column_count == 1 || (whole->ops[k].factor && kernel->column_count <= max_rank);
+    return kernel->column_count == 1 || (op->factor && kernel->column_count <= max_rank);
+}
+
+static int is_taken_as_triangle(const rls2__operator *op, int64_t max_rank)
+{
+    return !op->factor || op->rank > max_rank;
 }
 
 static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room)
@@ -235,12 +245,15 @@ static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k,
     const rls2_basis *whole = it->whole;
     double s = basis->s[k];
     if (rls2__build_room_ready(basis, room) != RLS2_OK) return RLS2_ERR_MEMORY;
-    if (s == 0.0 || whole->s[k] == 0.0 || is_copied(whole, k, room->max_rank))
+    if (s == 0.0 || whole->s[k] == 0.0 || is_evaluated(whole, k, room->max_rank))
         return rls2__basis_evaluate(basis, k, room);
-    double trace = rls2__weighted_diagonal(&basis->kernels[k], &basis->rows, s, room);
+    const rls2__operator *from_whole = &whole->ops[k];
+    double trace = basis->ops[k].trace = rls2__weighted_diagonal(&basis->kernels[k], &basis->rows, s, room);
     if (!isfinite(trace)) return RLS2_ERR_VALUE;
-    return rls2__operator_take(&whole->ops[k], whole->n, basis->n, it->rows, it->ratios, s / whole->s[k],
-                               trace, room, &basis->ops[k]);
+    if (!room->triangles && is_taken_as_triangle(from_whole, room->max_rank)) return RLS2_OK;
+    if (rls2__operator_is_recomputed(from_whole)) return rls2__basis_evaluate(basis, k, room);
+    return rls2__operator_take(from_whole, whole->n, basis->n, it->rows, it->ratios, s / whole->s[k], trace,
+                               room, &basis->ops[k]);
 }
 
 static rls2_status compare_roots(const rls2_basis *whole, const int64_t *rows, const rls2_basis *basis,

@@ -1,11 +1,13 @@
 /* Making all scalings and all operators of a basis, several kernels at a time. */
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/basis_build.h"
+#include "kernel/operator.h"
+#include "kernel/operator_recomputed.h"
 #include "kernel/scaling.h"
 
 /* Never more than there are processors: a thread that cannot be had would end the
@@ -21,9 +23,8 @@ int rls2__thread_count(int threads)
  * the message does not depend on the number of threads. */
 typedef struct failure {
     int64_t kernel;
-    int status; /* rls2_status, or the one below */
+    int status; /* rls2_status */
 } failure;
-enum { TOO_MUCH = -1 }; /* the operators take more memory than was allowed */
 
 static void note_failure(failure *first, int64_t kernel, int status)
 {
@@ -113,15 +114,6 @@ static int wants_stop(const rls2_basis_options *options, int64_t done, int64_t t
     return options->progress(options->progress_user, &progress) != 0;
 }
 
-/* Adds to the total of all threads; is it beyond the limit? */
-static int takes_too_much(int64_t *total, int64_t bytes, int64_t limit)
-{
-    int64_t now;
-#pragma omp atomic capture
-    now = *total += bytes;
-    return limit > 0 && now > limit;
-}
-
 /* Of its own operators. */
 int64_t rls2__basis_bytes(const rls2_basis *basis)
 {
@@ -138,83 +130,184 @@ static int64_t bytes_lent(const rls2_basis *basis)
     return total;
 }
 
-static failure make_all(rls2_basis *basis, const rls2_basis_options *options, rls2__make_fn make,
-                        const void *from, rls2__build_room *rooms)
+/* Making operators, several at a time. */
+typedef struct making {
+    rls2_basis *basis;
+    const rls2_basis_options *options;
+    rls2__make_fn make;
+    const void *from;
+    rls2__build_room *rooms; /* one for each thread */
+    failure first;
+    int64_t done;     /* operators that have a shape */
+    int64_t reported; /* of them, when the callback was last asked */
+    int stop;
+} making;
+
+static void stop_making(making *it, int64_t kernel, int status)
 {
-    failure first = {0, RLS2_OK};
-    int64_t done = 0, reported = 0, bytes = bytes_lent(basis);
-    int stop = 0;
-#pragma omp parallel for num_threads(options->threads) schedule(dynamic)
-    for (int64_t k = 0; k < basis->m; k++) {
-        int stopped, failed;
-#pragma omp atomic read
-        stopped = stop;
-        if (stopped) continue;
-        rls2_status status = make(from, basis, k, &rooms[omp_get_thread_num()]);
-        failed = status != RLS2_OK;
-        if (!failed && !isfinite(basis->ops[k].norm)) status = RLS2_ERR_VALUE, failed = 1;
-        if (failed) note_failure(&first, k, status);
-        if (takes_too_much(&bytes, basis->ops[k].bytes, options->memory)) {
-            note_failure(&first, k, TOO_MUCH);
+    note_failure(&it->first, kernel, status);
 #pragma omp atomic write
-            stop = 1;
-        }
-        int64_t now;
+    it->stop = 1;
+}
+
+/* Tells the callback that one operator more is there. */
+static void count_done(making *it, int64_t k)
+{
+    int64_t now;
 #pragma omp atomic capture
-        now = ++done;
-        if (omp_get_thread_num() == 0) reported = now;
-        if (wants_stop(options, now, basis->m)) {
-            note_failure(&first, k, RLS2_ERR_CANCELLED);
-#pragma omp atomic write
-            stop = 1;
+    now = ++it->done;
+    if (omp_get_thread_num() == 0) it->reported = now;
+    if (wants_stop(it->options, now, it->basis->m)) stop_making(it, k, RLS2_ERR_CANCELLED);
+}
+
+static int is_stopped(making *it)
+{
+    int stopped;
+#pragma omp atomic read
+    stopped = it->stop;
+    return stopped;
+}
+
+static void make_one(making *it, rls2__make_fn make, int64_t k)
+{
+    rls2_basis *basis = it->basis;
+    rls2_status status = make(it->from, basis, k, &it->rooms[omp_get_thread_num()]);
+    if (status == RLS2_OK && !isfinite(basis->ops[k].norm)) status = RLS2_ERR_VALUE;
+    if (status != RLS2_OK) note_failure(&it->first, k, status);
+    if (basis->ops[k].shape || status != RLS2_OK) count_done(it, k);
+}
+
+/* ---- what is stored, within a limit of memory ---- */
+
+/* The operator that takes most of those made so far, the later of two that take as much; -1 where none takes anything. */
+static int64_t largest_stored(const rls2_basis *basis, const unsigned char *made)
+{
+    int64_t best = -1;
+    for (int64_t k = 0; k < basis->m; k++)
+        if (made[k] && basis->ops[k].bytes > 0 && (best < 0 || basis->ops[k].bytes >= basis->ops[best].bytes))
+            best = k;
+    return best;
+}
+
+/* Gives the largest factors up while all together take more than the limit. Whatever the order in which they come, the smallest
+ * that fit together are left: they are never more than the limit by themselves, so that one of the others is larger. */
+static void keep_within(rls2_basis *basis, int64_t k, int64_t limit, unsigned char *made, int64_t *total)
+{
+#pragma omp critical(rls2_keep_within)
+    {
+        made[k] = 1;
+        *total += basis->ops[k].bytes;
+        while (*total > limit) {
+            int64_t largest = largest_stored(basis, made);
+            if (largest < 0) break;
+            *total -= basis->ops[largest].bytes;
+            rls2__operator_unstore(basis, largest);
         }
     }
+}
+
+/* The first step: whatever needs no triangle. */
+static void make_lean(making *it, int64_t limit, unsigned char *made, int64_t *total)
+{
+    rls2_basis *basis = it->basis;
+#pragma omp parallel for num_threads(it->options->threads) schedule(dynamic)
+    for (int64_t k = 0; k < basis->m; k++) {
+        if (is_stopped(it)) continue;
+        make_one(it, it->make, k);
+        keep_within(basis, k, limit, made, total);
+    }
+}
+
+/* The kernels left without a shape, those that cost most to evaluate first: the more columns, the more. */
+static int64_t list_triangles(const rls2_basis *basis, int64_t *list)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < basis->m; k++)
+        if (!basis->ops[k].shape) list[count++] = k;
+    return count;
+}
+
+typedef struct choice {
+    int64_t columns;
+    int64_t kernel;
+} choice;
+
+static int by_columns(const void *a, const void *b)
+{
+    const choice *one = a, *other = b;
+    if (one->columns != other->columns) return one->columns < other->columns ? 1 : -1;
+    return (one->kernel > other->kernel) - (one->kernel < other->kernel);
+}
+
+static rls2_status order_by_columns(const rls2_basis *basis, int64_t count, int64_t *list)
+{
+    choice *choices = rls2__alloc(count, sizeof *choices);
+    if (!choices) return RLS2_ERR_MEMORY;
+    for (int64_t i = 0; i < count; i++) choices[i] = (choice){basis->kernels[list[i]].column_count, list[i]};
+    qsort(choices, (size_t)count, sizeof *choices, by_columns);
+    for (int64_t i = 0; i < count; i++) list[i] = choices[i].kernel;
+    rls2__free(choices);
+    return RLS2_OK;
+}
+
+static rls2_status recompute(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room)
+{
+    (void)from;
+    if (rls2__build_room_ready(basis, room) != RLS2_OK) return RLS2_ERR_MEMORY;
+    return rls2__operator_build_recomputed(basis, k, room);
+}
+
+static void make_listed(making *it, rls2__make_fn make, int threads, int64_t count, const int64_t *list)
+{
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int64_t i = 0; i < count; i++)
+        if (!is_stopped(it)) make_one(it, make, list[i]);
+}
+
+/* The second step: triangles as far as `bytes` go; the others are not stored. Each thread has a triangle while it finds the norm of
+ * one of those, so that no more work at a time than would fit into the memory allowed. */
+static rls2_status make_triangles(making *it, int64_t bytes, int64_t *list)
+{
+    rls2_basis *basis = it->basis;
+    int64_t count = list_triangles(basis, list), n = basis->n;
+    int64_t fit = bytes / (int64_t)sizeof(double) * 2 / n / (n + 1), most = it->options->memory;
+    int threads = it->options->threads;
+    for (int t = 0; t < threads; t++) it->rooms[t].triangles = 1;
+    if (fit > count) fit = count;
+    if (fit < count && order_by_columns(basis, count, list) != RLS2_OK) return RLS2_ERR_MEMORY;
+    make_listed(it, it->make, threads, fit, list);
+    int64_t at_once = most / (int64_t)sizeof(double) * 2 / n / (n + 1) + 1;
+    make_listed(it, recompute, at_once < threads ? (int)at_once : threads, count - fit, list + fit);
+    return RLS2_OK;
+}
+
+static rls2_status make_all(making *it)
+{
+    rls2_basis *basis = it->basis;
+    int64_t limit = it->options->memory > 0 ? it->options->memory : INT64_MAX, total = bytes_lent(basis);
+    unsigned char *made = rls2__alloc_zero(basis->m, 1);
+    int64_t *list = rls2__alloc(basis->m, sizeof *list);
+    rls2_status status = made && list ? RLS2_OK : RLS2_ERR_MEMORY;
+    if (status == RLS2_OK) make_lean(it, limit, made, &total);
+    if (status == RLS2_OK && !it->stop && it->first.status == RLS2_OK)
+        status = make_triangles(it, limit > total ? limit - total : 0, list);
+    rls2__free(made);
+    rls2__free(list);
     /* the last kernel may have been another thread's */
-    int silent = first.status == RLS2_OK && reported < basis->m;
-    if (silent && wants_stop(options, basis->m, basis->m)) first.status = RLS2_ERR_CANCELLED;
-    return first;
+    int silent = status == RLS2_OK && it->first.status == RLS2_OK && it->reported < basis->m;
+    if (silent && wants_stop(it->options, basis->m, basis->m)) it->first.status = RLS2_ERR_CANCELLED;
+    return status;
 }
 
-/* "100 MB" and the like. */
-typedef struct amount {
-    char text[32];
-} amount;
-
-static amount show_bytes(int64_t bytes)
+static rls2_status explain_build(const rls2_basis *basis, failure first, rls2_error *err)
 {
-    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-    double value = (double)bytes;
-    int unit = 0;
-    while (value >= 1000.0 && unit < 4) value /= 1000.0, unit++;
-    amount shown;
-    snprintf(shown.text, sizeof shown.text, "%.4g %s", value, units[unit]);
-    return shown;
-}
-
-/* The first that takes the sum beyond the limit, whichever thread was ahead. */
-static int64_t kernel_beyond(const rls2_basis *basis, int64_t memory)
-{
-    int64_t k = 0, total = bytes_lent(basis) + basis->ops[0].bytes;
-    while (total <= memory && k < basis->m - 1) total += basis->ops[++k].bytes;
-    return k;
-}
-
-static rls2_status explain_build(const rls2_basis *basis, int64_t memory, failure first, rls2_error *err)
-{
-    const char *name = basis->kernels[first.kernel].name;
     switch (first.status) {
     case RLS2_OK: return RLS2_OK;
-    case TOO_MUCH:
-        first.kernel = kernel_beyond(basis, memory);
-        name = basis->kernels[first.kernel].name;
-        return rls2__fail(err, RLS2_ERR_MEMORY,
-                          "kernel %lld of %lld, %s: the kernels take more than the %s allowed",
-                          (long long)first.kernel + 1, (long long)basis->m, name, show_bytes(memory).text);
     case RLS2_ERR_CANCELLED:
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cancelled while kernels were computed");
     case RLS2_ERR_VALUE:
         return rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' has values too large for a floating-point number",
-                          name);
+                          basis->kernels[first.kernel].name);
     default: return rls2__fail_memory(err, "the kernel matrices");
     }
 }
@@ -237,8 +330,14 @@ rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_optio
     rls2__build_room *rooms = rls2__alloc_zero(threads, sizeof *rooms);
     basis->ops = rls2__alloc_zero(basis->m, sizeof *basis->ops);
     if (!rooms || !basis->ops) status = rls2__fail_memory(err, "the kernel matrices");
-    if (status == RLS2_OK)
-        status = explain_build(basis, options->memory, make_all(basis, options, make, from, rooms), err);
+    if (status == RLS2_OK) {
+        making it = {.basis = basis, .options = options, .make = make, .from = from, .rooms = rooms};
+        status = make_all(&it);
+        if (status != RLS2_OK) it.first = (failure){0, status};
+        status = explain_build(basis, it.first, err);
+    }
+    for (int64_t k = 0; status == RLS2_OK && k < basis->m; k++)
+        basis->recomputed += rls2__operator_is_recomputed(&basis->ops[k]);
     for (int t = 0; rooms && t < threads; t++) rls2__build_room_free(&rooms[t]);
     rls2__free(rooms);
     return status;

@@ -2,8 +2,8 @@
  *
  * The combiner remembers the triangles of the kernels it has been asked for, within
  * a limit of memory, since the same few are active along a whole path. Low-rank
- * kernels beyond the limit, and those of very small rank, are added as one product
- * of their scaled factors. */
+ * kernels beyond the limit, and those of very small rank, are added as products
+ * of their scaled factors, about n columns at a time; kernels beyond it that are not stored are evaluated again. */
 #ifndef RLS2_KERNEL_COMBINE_H
 #define RLS2_KERNEL_COMBINE_H
 
@@ -19,5 +19,10 @@ void rls2__combiner_free(rls2__combiner *combiner);
  * room for factors cannot grow. */
 rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights,
                           double *R);
+
+/* Column i of V (n x count) = R^ks[i] c: the basis' own product, or by the triangle of a kernel that the basis does not
+ * store and the combiner remembers. work: n doubles. */
+void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *c,
+                          double *V, double *work);
 
 #endif

@@ -82,6 +82,34 @@ void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, in
     rls2__kernel_column_scaled(kernel, a, first, n, b, j, 1.0, out);
 }
 
+static int is_of_sums(const rls2__kernel *kernel)
+{
+    return kernel->kind != RLS2__KERNEL_SPLINE && kernel->kind != RLS2__KERNEL_GIVEN;
+}
+
+void rls2__kernel_reduce_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                              const rls2_rows *b, int64_t j, double *out)
+{
+    if (is_of_sums(kernel))
+        rls2__kernel_sums(kernel, a, first, n, b, j, 1, out);
+    else
+        rls2__kernel_column_part(kernel, a, first, n, b, j, out);
+}
+
+void rls2__kernel_map_part(const rls2__kernel *kernel, int64_t n, double *out)
+{
+    if (is_of_sums(kernel)) rls2__kernel_map(kernel, n, out, 1.0, out);
+}
+
+int rls2__kernel_alike(const rls2__kernel *one, const rls2__kernel *other)
+{
+    if (!is_of_sums(one) || !is_of_sums(other) || rls2__kernel_term(one) != rls2__kernel_term(other))
+        return 0;
+    if (one->column_count != other->column_count) return 0;
+    if (one->columns == other->columns) return 1; /* sets the dictionary names alike are one list */
+    return memcmp(one->columns, other->columns, (size_t)one->column_count * sizeof *one->columns) == 0;
+}
+
 void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                               const rls2_rows *b, int64_t j, double *out)
 {

@@ -22,6 +22,7 @@
 #include "base/status.h"
 #include "kernel/basis.h"
 #include "kernel/operator.h"
+#include "kernel/operator_recomputed.h"
 #include "la/la.h"
 
 /* Each column of a factor is a difference of numbers of the size of the diagonal and
@@ -63,6 +64,7 @@ void rls2__build_room_free(rls2__build_room *room)
     rls2__free(room->factor);
     rls2__free(room->gram);
     rls2__distinct_free(&room->distinct);
+    rls2__free(room->triangle);
     memset(room, 0, sizeof *room);
 }
 
@@ -250,7 +252,7 @@ static void gather_diagonal(const rls2__distinct *found, double *diagonal)
     for (int64_t g = 0; g < found->count; g++) diagonal[g] = diagonal[found->stands[g]];
 }
 
-/* A kernel other than linear or given: by pivoted Cholesky, or dense where that fails. Rows that are equal to the kernel are one row
+/* A kernel other than linear or given: by pivoted Cholesky, or left for a triangle where that fails. Rows that are equal to the kernel are one row
  * to both. */
 static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                   double rank_tol, rls2__build_room *room, rls2__operator *op)
@@ -267,10 +269,18 @@ static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *r
     }
     if (rank_tol > 0.0 && (certain || bound == INT64_MAX || bound <= room->max_rank))
         rank = pivoted_cholesky(&from, rank_tol, op->trace, certain, room, &residual);
-    if (rank < 0) return build_dense(kernel, rows, s, found, room, op);
+    if (rank < 0) return RLS2_OK;
     double left_out = residual + ROUNDING_SHARE * (double)rank * op->trace;
     if (found) return build_from_groups(rows->n, rank, left_out, found, room, op);
     return build_factor(rows->n, rank, left_out, room, op);
+}
+
+static rls2_status build_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                  rls2__build_room *room, rls2__operator *op)
+{
+    int grouped =
+        kernel->kind != RLS2__KERNEL_GIVEN && rls2__distinct_find(kernel, rows, room->roots, &room->distinct);
+    return build_dense(kernel, rows, s, grouped ? &room->distinct : NULL, room, op);
 }
 
 rls2_status rls2__operator_zero(rls2__operator *op)
@@ -295,8 +305,8 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
     if (s == 0.0) return rls2__operator_zero(op); /* skipped */
     op->trace = rls2__weighted_diagonal(kernel, rows, s, room);
     if (!isfinite(op->trace)) return RLS2_ERR_VALUE;
-    if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots)
-        return build_dense(kernel, rows, s, NULL, room, op);
+    if (room->triangles) return build_triangle(kernel, rows, s, room, op);
+    if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots) return RLS2_OK; /* a triangle */
     if (kernel->kind == RLS2__KERNEL_GIVEN) {
         build_given(kernel, rows, s, room, op);
         return RLS2_OK;
@@ -310,6 +320,21 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
         return build_factor(rows->n, kernel->column_count, 0.0, room, op);
     }
     return build_computed(kernel, rows, s, rank_tol, room, op);
+}
+
+/* The triangle is there for the norm alone: evaluating it once costs less than the five products with R would. */
+rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__build_room *room)
+{
+    int64_t n = basis->n, twice = rls2__mul(n, n + 1);
+    rls2__operator *op = &basis->ops[k];
+    if (!room->triangle) room->triangle = rls2__alloc(twice < 0 ? -1 : twice / 2, sizeof(double));
+    if (!room->triangle) return RLS2_ERR_MEMORY;
+    rls2__operator_recompute(basis, k);
+    rls2__recomputed_fill(n, op, room->triangle);
+    op->rank = n;
+    op->norm = rls2__dense_norm(n, room->triangle, room);
+    op->slack = entry_rounding(room) * op->norm;
+    return RLS2_OK;
 }
 
 void rls2__operator_free(rls2__operator *op)

@@ -9,6 +9,9 @@ rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape,
 /* A kernel that is never selected. */
 rls2_status rls2__operator_zero(rls2__operator *op);
 
+/* Operator k, whose trace is known, as one that is not stored. */
+rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__build_room *room);
+
 /* s w_i K(x_i, x_i) into room->diagonal; returns their sum. */
 double rls2__weighted_diagonal(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                rls2__build_room *room);

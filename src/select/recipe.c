@@ -311,7 +311,9 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
     options.labels = NULL;
     options.weights = NULL;
     status = rls2_basis_create(ingredients->dictionary, &fit->rows, &options, &fit->basis, &own);
-    if (status == RLS2_OK) return status;
+    /* what is not stored for all rows may be for those of a split */
+    if (status == RLS2_OK && fit->basis->recomputed == 0) return status;
+    if (status == RLS2_OK) status = RLS2_ERR_MEMORY;
     rls2__fit_release(fit);
     /* each split evaluates its own then: they are smaller, and scaled, which may save a kernel or leave it out */
     if (status == RLS2_ERR_MEMORY || status == RLS2_ERR_VALUE) return RLS2_OK;

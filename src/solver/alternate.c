@@ -26,6 +26,7 @@ typedef struct alternate {
     int64_t room;
     int64_t count; /* working set of the least-squares problem */
     int64_t *ks;
+    int64_t *all; /* m: every kernel */
     double *d;
     unsigned char *in_set; /* m flags */
     double *V;             /* n x m */
@@ -43,6 +44,7 @@ static void alternate_free(void *state)
     rls2__system_free(&s->system);
     rls2__simplex_qp_free(s->qp);
     rls2__free(s->ks);
+    rls2__free(s->all);
     rls2__free(s->d);
     rls2__free(s->in_set);
     rls2__free(s->V);
@@ -63,6 +65,7 @@ static rls2_status alternate_room(alternate *s, const rls2_basis *basis)
     s->room = room;
     s->qp = rls2__simplex_qp_create(room);
     s->ks = rls2__alloc(room, sizeof(int64_t));
+    s->all = rls2__alloc(m, sizeof(int64_t));
     s->d = rls2__alloc_zero(room, sizeof(double));
     s->in_set = rls2__alloc_zero(m, 1);
     s->V = rls2__alloc(rls2__mul(n, m), sizeof(double));
@@ -74,8 +77,9 @@ static rls2_status alternate_room(alternate *s, const rls2_basis *basis)
     s->u = rls2__alloc(n, sizeof(double));
     s->f = rls2__alloc(n, sizeof(double));
     s->work = rls2__alloc(n, sizeof(double));
-    int ok = s->qp && s->ks && s->d && s->in_set && s->V && s->W && s->H && s->g && s->gain && s->c && s->u &&
-             s->f && s->work;
+    for (int64_t k = 0; s->all && k < m; k++) s->all[k] = k;
+    int ok = s->qp && s->ks && s->all && s->d && s->in_set && s->V && s->W && s->H && s->g && s->gain &&
+             s->c && s->u && s->f && s->work;
     return ok ? rls2__system_create(basis, s->problem->options.memory, &s->system) : RLS2_ERR_MEMORY;
 }
 
@@ -165,7 +169,7 @@ static rls2_status minimise_coefficients(alternate *s, double lambda)
     if (status != RLS2_OK) return status;
     rls2__system_solve(&s->system, problem->y, s->c);
     for (int64_t i = 0; i < basis->n; i++) s->u[i] = problem->y[i] - 0.5 * lambda * s->c[i];
-    for (int64_t k = 0; k < basis->m; k++) rls2__basis_apply(basis, k, s->c, s->V + k * basis->n, s->work);
+    rls2__system_apply(&s->system, basis->m, s->all, s->c, s->V, s->work);
     return RLS2_OK;
 }
 

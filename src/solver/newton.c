@@ -172,9 +172,9 @@ static void evaluate_active(newton *s)
     const rls2_basis *basis = s->problem->basis;
     int64_t n = basis->n;
     memset(s->f, 0, (size_t)n * sizeof(double));
+    rls2__system_apply(&s->system, s->active, s->ks, s->c, s->V, s->work);
     for (int64_t i = 0; i < s->active; i++) {
-        double *v = s->V + i * n;
-        rls2__basis_apply(basis, s->ks[i], s->c, v, s->work);
+        const double *v = s->V + i * n;
         s->q[i] = rls2__la_dot(n, s->c, v);
         rls2__la_axpy(n, s->d[i], v, s->f);
     }
@@ -260,10 +260,9 @@ static void choose_entering(newton *s, double mean)
         int64_t k = s->pricer.todo[i];
         if (s->pricer.q[k] > mean) offer_entry(s, k, limit);
     }
-    for (int64_t i = s->active; i < s->count; i++) {
-        s->d[i] = 0.0;
-        rls2__basis_apply(basis, s->ks[i], s->c, s->V + i * basis->n, s->work);
-    }
+    for (int64_t i = s->active; i < s->count; i++) s->d[i] = 0.0;
+    rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c, s->V + s->active * basis->n,
+                       s->work);
 }
 
 /* Minimises, over the simplex of the working set, the model of P / lambda

@@ -47,6 +47,12 @@ rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int6
     return rls2__combine(system->combiner, count, ks, d, system->R);
 }
 
+void rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks, const double *c, double *V,
+                        double *work)
+{
+    rls2__combiner_apply(system->combiner, count, ks, c, V, work);
+}
+
 static double trace(int64_t n, const double *R)
 {
     double total = 0.0;

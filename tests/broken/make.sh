@@ -116,7 +116,7 @@ case_of 2 'exclude each other' path good.csv --target y --lambdas 1:2:3 --lambda
 case_of 2 'gap-tol' path good.csv --target y --gap-tol 0
 case_of 2 'max-iter' path good.csv --target y --max-iter 0
 case_of 2 'memory' path good.csv --target y --memory lots
-case_of 1 'allowed' path good.csv --target y --memory 1
+case_of 2 'memory' kernels good.csv --target y --memory 0
 case_of 2 'needs classes' path good.csv --target y --scaling fisher
 case_of 2 'folds' cv good.csv --target y --folds 1
 case_of 2 'repeats' cv good.csv --target y --repeats 0

@@ -102,6 +102,22 @@ static rls2_status weighted_basis(result *r, rls2_error *err)
     return make_basis(options, r, err);
 }
 
+/* Room for a triangle or two, and for none. */
+static rls2_status limited_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    options.memory = 45000;
+    return make_basis(options, r, err);
+}
+
+static rls2_status unstored_basis(result *r, rls2_error *err)
+{
+    rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
+    options.memory = 1;
+    options.weights = some_weights();
+    return make_basis(options, r, err);
+}
+
 /* Of the first labels, for which the group's kernels are constant in each class. */
 static rls2_status rescale(const double *weights, result *r, rls2_error *err)
 {
@@ -234,6 +250,8 @@ static const sweep sweeps[] = {
     {"basis_create__transductive", transductive_basis, STRICT},
     {"basis_create__dense", dense_basis, STRICT},
     {"basis_create__weights", weighted_basis, STRICT},
+    {"basis_create__limit_of_memory", limited_basis, STRICT},
+    {"basis_create__nothing_stored", unstored_basis, STRICT},
     {"basis_rescale", rescaled_basis, STRICT},
     {"basis_rescale__weights", rescaled_weighted_basis, STRICT},
     {"basis_take__few_rows", few_rows, STRICT},

@@ -103,8 +103,8 @@ static rls2_status outputs(result *r, rls2_error *err)
     return status;
 }
 
-/* With weights of the rows. */
-static rls2_status weighted(result *r, rls2_error *err)
+/* With weights of the rows, on a basis of that much memory. */
+static rls2_status fit_weighted(int64_t basis_memory, int64_t memory, result *r, rls2_error *err)
 {
     rls2_basis *basis = NULL;
     double weights[N];
@@ -112,7 +112,8 @@ static rls2_status weighted(result *r, rls2_error *err)
     rls2_status status;
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
     rls2_path_options lean = rls2_path_options_default();
-    lean.memory = 0;
+    lean.memory = memory;
+    options.memory = basis_memory;
     options.weights = weights;
     for (int i = 0; i < N; i++) weights[i] = 1.0 + i % 3;
     assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, NULL), RLS2_OK);
@@ -156,6 +157,21 @@ static rls2_status linear_zeros(result *r, rls2_error *err)
 {
     static const double zeros[N];
     return fit_linear(zeros, r, err);
+}
+
+static rls2_status weighted(result *r, rls2_error *err)
+{
+    return fit_weighted(0, 0, r, err);
+}
+
+static rls2_status unstored(result *r, rls2_error *err)
+{
+    return fit_weighted(1, 0, r, err);
+}
+
+static rls2_status unstored_remembered(result *r, rls2_error *err)
+{
+    return fit_weighted(1, 2 * N * (N + 1) / 2 * 8, r, err);
 }
 
 static rls2_status default_lambdas_of_outputs(result *r, rls2_error *err)
@@ -229,6 +245,8 @@ static const sweep sweeps[] = {
     {"path_fit__weights", weighted, STRICT},
     {"path_fit__linear", linear, STRICT},
     {"path_fit__linear_zeros", linear_zeros, STRICT},
+    {"path_fit__nothing_stored", unstored, STRICT},
+    {"path_fit__nothing_stored_some_remembered", unstored_remembered, TOLERANT},
     {"path_fit_outputs", outputs, STRICT},
     {"lambda_default_outputs", default_lambdas_of_outputs, STRICT},
     {"lambda_default", default_lambdas, STRICT},

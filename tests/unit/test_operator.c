@@ -134,6 +134,29 @@ static void assert_combination(const rls2_basis *basis, rls2__combiner *combiner
     free(R), free(expected);
 }
 
+/* More columns of factors than go into one product: 512 of n = 60. */
+static void combine__very_many_columns__in_several_portions(void **state)
+{
+    (void)state;
+    double *x = make_x(ROWS);
+    rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
+    unit_fixture f = unit_fixture_create("rbf(1e-3:0.1:40)@x1,x2,x3; poly(1..4)@each", &rows, NULL);
+    int64_t m = f.basis->m, columns = 0, ks[160];
+    double weights[160];
+    for (int64_t k = 0; k < m; k++) {
+        if (f.basis->ops[k].factor) columns += f.basis->ops[k].rank;
+        ks[k] = k;
+        weights[k] = 0.1 + (double)(k % 5);
+    }
+    assert_true(columns > 700);
+    rls2__combiner *combiner = rls2__combiner_create(f.basis, 0);
+    assert_combination(f.basis, combiner, m, ks, weights);
+    assert_combination(f.basis, combiner, m / 3, ks, weights); /* fewer, in the same panel */
+    rls2__combiner_free(combiner);
+    unit_fixture_free(&f);
+    free(x);
+}
+
 /* The limit decides what is remembered, never the result. */
 static void combine__any_memory_limit__the_weighted_sum(void **state)
 {
@@ -377,6 +400,7 @@ int main(void)
         cmocka_unit_test(price_apply_triangle__given_matrix__as_the_matrix),
         cmocka_unit_test(price__columns_in_any_order__as_one_by_one),
         cmocka_unit_test(combine__any_memory_limit__the_weighted_sum),
+        cmocka_unit_test(combine__very_many_columns__in_several_portions),
         cmocka_unit_test(combine__dense_kernels_in_groups_of_any_size__the_weighted_sum),
         cmocka_unit_test(rank__polynomials_of_one_column__at_most_degree_plus_one),
         cmocka_unit_test(rank__column_of_few_values__at_most_their_number),
