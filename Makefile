@@ -7,9 +7,9 @@ FUZZ_SECONDS ?= 600
 BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS) $(2) $(QUIET)
 # asked when a recipe runs: ninja may just have been installed, and older ones do not know --quiet
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
-SOURCES = find include src cli experiments tests bench python/src -name '*.[ch]'
+SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check python wheel bench bench-io bench-linear bench-growth bench-peers fuzz coverage install format clean
+.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -79,6 +79,17 @@ coverage: ## report in build-coverage/html which lines the tests reach
 	@ctest --preset coverage -j $(JOBS)
 	@mkdir -p build-coverage/html
 	@gcovr --root . --filter src/ --print-summary --html-details build-coverage/html/index.html build-coverage
+
+gui: ## install what is missing, build the page, and build/rls2 with it: then build/rls2 gui
+	@tools/install-deps.sh gui
+	@cd gui/page && npm ci --no-audit --no-fund --silent && npm run --silent build
+	@cmake --preset release -DRLS2_GUI=ON >/dev/null
+	@$(MAKE) --no-print-directory all
+
+gui-check: gui ## the journey through the page in a real browser (pictures in build/gui-check), fifty clients for a minute
+	@tools/install-deps.sh gui-check
+	@cd gui/page && npm run --silent check && node tests/journey.mjs $(CURDIR)/build/rls2 $(CURDIR)/build/gui-check
+	@RLS2_COMMAND=$(CURDIR)/build/rls2 RLS2_LOAD_SECONDS=60 python3 -B gui/tests/test_load.py
 
 install: all ## install under PREFIX (/usr/local), staged below DESTDIR where given
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

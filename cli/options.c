@@ -75,6 +75,16 @@ const option OPTIONS[] = {
      "data, the "
      "folder the variable RLS2_DATA names, ../shared/data.",
      AT(data), FOR_REPRODUCE},
+    {"data", 0, OPTION_FILE, "FOLDER", NULL, DATA,
+     "Where the tables that come along are. Default: the folder the variable RLS2_DATA names, else data, "
+     "else where "
+     "the command was installed.",
+     AT(data), FOR_GUI},
+    {"folder", 0, OPTION_FILE, "FOLDER", NULL, DATA,
+     "Where tables, runs and models are kept. Default: rls2 in the folder the variable XDG_DATA_HOME names, "
+     "else in "
+     "~/.local/share.",
+     AT(folder), FOR_GUI},
     {"sources", 0, OPTION_FILE, "FILE", NULL, DATA,
      "List of what 'data' fetches: a line has the name of a file, its size or -, its checksum (sha256:... or "
      "gitblob:...) and its address. Default: the file the variable RLS2_SOURCES names, else the list built "
@@ -291,6 +301,11 @@ const option OPTIONS[] = {
      AT(width), FOR_PLOT},
     {"height", 0, OPTION_COUNT, "N", NULL, PICTURE, "Height of the picture, likewise. Default: as it suits.",
      AT(height), FOR_PLOT},
+
+    {"port", 0, OPTION_COUNT, "N", "0", RESULTS,
+     "Port of 127.0.0.1 the server listens at; 0 means any free one.", AT(port), FOR_GUI},
+    {"no-browser", 0, OPTION_FLAG, NULL, NULL, RESULTS,
+     "Do not open the page in a browser: only print its address.", AT(no_browser), FOR_GUI},
 
     {"json", 0, OPTION_FLAG, NULL, NULL, COMMON,
      "Print the result as one JSON object, for other programs to read.", AT(json), FOR_ALL},

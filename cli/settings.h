@@ -92,10 +92,12 @@ typedef struct settings {
     const char *of; /* one output: a class or a target */
     int64_t width, height;
 
-    /* demo and reproduce */
+    /* demo, reproduce and gui */
     const char *data;
-    const char *folder;  /* --output of reproduce */
+    const char *folder;  /* --output of reproduce; --folder of gui */
     const char *sources; /* NULL: those built in */
+    int64_t port;        /* 0: a free one */
+    int no_browser;
 } settings;
 
 #endif

@@ -3,6 +3,11 @@
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/rls2")
 
+# The page offers the tables that come along.
+if(RLS2_GUI)
+    install(DIRECTORY data/ DESTINATION "${CMAKE_INSTALL_DATADIR}/rls2/data"
+            FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
+endif()
 install(DIRECTORY include/rls2 TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
 # One export set each, so that a user of the shared library needs nothing of what the static one needs.

@@ -4,8 +4,8 @@
 #   api -> select -> model -> solver -> kernel -> table, la -> base
 #
 # A layer includes itself and what stands below it; table and la do not know each other. Every layer
-# may include the public headers rls2/*.h, and those include nothing else of this project. cli/,
-# experiments/ and python/ see the public headers only. Only la knows the names of BLAS and LAPACK.
+# may include the public headers rls2/*.h, and those include nothing else of this project. cli/, gui/,
+# experiments/ and python/ see the public headers only; gui/ nothing of cli/ either. Only la knows the names of BLAS and LAPACK.
 set -euo pipefail
 
 usage() {
@@ -15,7 +15,7 @@ usage() {
 check_tree() ( # ROOT
     cd "$1"
     local folders=() folder
-    for folder in src include cli experiments python/src; do
+    for folder in src include cli gui experiments python/src; do
         if [ -d "$folder" ]; then folders+=("$folder"); fi
     done
     find "${folders[@]}" -type f \( -name '*.[ch]' -o -name '*.inc' \) -print0 | sort -z |
@@ -46,6 +46,8 @@ check_tree() ( # ROOT
             } else if (path ~ /\//  && to in rank) {
                 if (!inside) bad(top " may not include the internal header " path)
                 else if (to != from && rank[to] >= rank[from]) bad(from " may not include " path)
+            } else if (top == "gui" && (to == "cli" || to == "experiments")) {
+                bad("gui may not include " path)
             } else if (path ~ /(^|\/)\.\.?\//) {
                 bad("write " path " without dots")
             } else if (quoted && (top == "src" || top == "include")) {
@@ -89,6 +91,8 @@ self_test() {
     expect 'src/gui/a.c:1: src/gui is not a layer' src/gui/a.c 'int x;'
     expect 'cli/a.c:1: cli may not include the internal header base/memory.h' cli/a.c '#include "base/memory.h"'
     expect 'python/src/a.c:2: python may not include the internal header table/table.h' python/src/a.c '#include "core.h"' '#include "table/table.h"'
+    expect 'gui/server/a.c:1: gui may not include the internal header base/memory.h' gui/server/a.c '#include "base/memory.h"'
+    expect 'gui/server/a.c:2: gui may not include cli/output.h' gui/server/a.c '#include "gui/server/b.h"' '#include "cli/output.h"'
     expect 'include/rls2/a.h:1: include may not include the internal header la/la.h' include/rls2/a.h '#include "la/la.h"'
     return "$failed"
 }

@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<USAGE
-usage: ${0##*/} [build|check|python|bench|fuzz|coverage|format]
+usage: ${0##*/} [build|check|python|gui|gui-check|bench|fuzz|coverage|format]
 
 Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
 Elsewhere: checks for the needed tools and libraries and lists what is missing.
@@ -21,8 +21,8 @@ modules=(openblas lapacke zlib jansson)
 case $mode in
     build | bench) ;;
     check)
-        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin valgrind python3-dev python3-venv)
-        modules+=(cmocka)
+        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin valgrind libmicrohttpd-dev python3-dev python3-venv)
+        modules+=(cmocka) # without libmicrohttpd the page is not tested
         ;;
     python) packages+=(python3-dev python3-venv) ;;
     coverage)
@@ -30,9 +30,19 @@ case $mode in
         tools+=(gcovr)
         modules+=(cmocka)
         ;;
+    gui | gui-check)
+        packages+=(libmicrohttpd-dev)
+        if [ "$mode" = gui-check ]; then packages+=(python3 chromium); fi
+        modules+=(libmicrohttpd)
+        tools+=(node npm)
+        # asked as commands: Node.js of another source brings npm along, and Debian's would be in its way
+        if ! command -v node >/dev/null; then packages+=(nodejs); fi
+        if ! command -v npm >/dev/null; then packages+=(npm); fi
+        ;;
     fuzz)
-        packages+=(clang libomp-dev)
+        packages+=(clang libomp-dev libmicrohttpd-dev)
         tools+=(clang)
+        modules+=(libmicrohttpd)
         ;;
     format)
         packages=(clang-format)

@@ -15,7 +15,7 @@ fits() { # FILE: no line is longer than 80 characters
     awk 'length($0) > 80 { print "too long: " $0; bad = 1 } END { exit bad }' "$1" || fail "$1 is too wide"
 }
 
-commands="train path predict show verify kernels plot demo reproduce"
+commands="train path predict show verify kernels plot demo reproduce gui"
 
 # ---- what a person reads ----
 "$rls2" help >"$tmp/overview"

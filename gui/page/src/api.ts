@@ -1,0 +1,313 @@
+// The server's routes and what they answer. docs: gui/README.md.
+
+export interface Column {
+    name: string;
+    kind: "number" | "text";
+    missing: number;
+    distinct: number;
+    min?: number;
+    max?: number;
+    mean?: number;
+    sd?: number;
+    histogram?: number[];
+    values?: { text: string; count: number }[];
+}
+
+export interface DataAbout {
+    id: string;
+    name: string;
+    format: string;
+    bytes: number;
+    rows: number;
+    /** Left out of the state where there are very many. */
+    columns?: Column[];
+    column_count: number;
+    target: string | null;
+    marker: string | null;
+    task_guess: "regression" | "classification" | null;
+}
+
+export interface Builtin {
+    name: string;
+    title: string;
+    rows: number;
+    columns: number;
+    target: string;
+    task: string;
+    note: string;
+    drop?: string[];
+    test?: Settings["test"];
+}
+
+export type Status = "queued" | "running" | "done" | "stopped" | "failed";
+
+export interface RunAbout {
+    id: string;
+    name: string;
+    status: Status;
+    created: string;
+    seconds: number;
+    data: { id: string; name: string };
+    summary?: { task: string; n: number; m: number; lambda: number | null; score: number | null; measure: string; scored_on: string } | null;
+    error?: Failure;
+}
+
+export type Normalise = "none" | "center" | "standardize" | "unit";
+
+export interface Settings {
+    data: string;
+    test: { kind: "none" | "marker" | "column" | "share" | "data"; column?: string; value?: string; share?: number; data?: string };
+    target: string[];
+    task: "auto" | "regression" | "classification";
+    drop: string[];
+    categorical: string[];
+    weights: string | null;
+    class_weights: string;
+    features: Normalise;
+    examples: Normalise;
+    shuffle: boolean;
+    transductive: boolean;
+    transductive_features: boolean;
+    kernels: string | null;
+    groups: Record<string, string>;
+    scaling: "trace" | "none" | "fisher" | "fisher-sqrt";
+    center: boolean;
+    lambdas: { lo: number; hi: number; count: number } | { values: number[] } | null;
+    max_iter: number;
+    gap_tol: number;
+    solver: "newton" | "alternate";
+    intercept: "auto" | "mean" | "none";
+    splits: { kind: "none" | "folds" | "random" | "column" | "validation"; folds?: number; repeats?: number; count?: number; share?: number; column?: string; value?: string };
+    measure: string;
+    rule: "min" | "1se";
+    select: "cv" | "gcv" | "cp" | "aic" | "bic" | "loo";
+    baselines: boolean;
+    seed: number;
+}
+
+export type Scores = Record<string, number>;
+
+export interface Point {
+    lambda: number;
+    objective: number;
+    gap: number;
+    iterations: number;
+    factorizations: number;
+    df: number | null;
+    selected: number;
+    outcome: string;
+    seconds: number | null;
+    train: Scores;
+    test?: Scores;
+    cvm?: number | null;
+    cvsd?: number | null;
+    nzero?: number | null;
+    gcv?: number | null;
+    cp?: number | null;
+    aic?: number | null;
+    bic?: number | null;
+    loo?: number | null;
+}
+
+export interface Result {
+    n: number;
+    m: number;
+    task: "regression" | "classification";
+    outputs: string[];
+    classes: string[];
+    measure: string;
+    rises: boolean;
+    points: Point[];
+    best: { min: number | null; one_se: number | null; chosen: number | null };
+    baselines?: Record<string, { name: string; lambda: number; cvm: number; cvsd: number } | null> | null;
+    notes: string[];
+}
+
+export interface Run extends RunAbout {
+    settings: Settings;
+    result?: Result;
+}
+
+export interface KernelWeight {
+    index: number;
+    name: string;
+    columns: string[];
+    weight: number;
+    scale: number;
+    share: number;
+}
+
+export interface Rows {
+    actual: number[][];
+    fitted: number[][];
+}
+
+export interface Confusion {
+    classes: string[];
+    train: number[][];
+    test?: number[][];
+    left_out?: number[][];
+}
+
+export interface Detail {
+    lambda: number;
+    certificate: { gap: number; primal: number; dual: number };
+    outputs: { name: string; intercept: number; kernels: KernelWeight[]; coefficients?: { name: string; value: number; original: number | null }[] }[];
+    train: Rows;
+    test?: Rows;
+    left_out?: { actual: number[][]; predicted: number[][] };
+    confusion?: Confusion;
+}
+
+export interface Profile {
+    lambdas: number[];
+    df: (number | null)[];
+    outputs: { name: string; kernels: { index: number; name: string; weights: number[] }[]; coefficients?: { name: string; values: number[] }[] }[];
+}
+
+export interface KernelFunction {
+    column?: string;
+    x?: number[];
+    f?: number[];
+    rug?: number[];
+    /** Of a kernel of several columns: prediction of a training row, and what the kernel adds to it. */
+    rows?: [number, number][];
+    unavailable?: string;
+}
+
+export interface Checked {
+    ok: true;
+    rows: number;
+    test_rows: number;
+    task: string;
+    classes: string[];
+    kernels: number;
+    kernel_names: string[];
+    forecast_bytes: number;
+    notes: string[];
+}
+
+export interface Progress {
+    stage: string;
+    done: number;
+    total: number;
+    eta_s: number | null;
+    lambda?: number;
+    gap?: number;
+}
+
+export interface Failure {
+    message: string;
+    field: string | null;
+    position: number | null;
+}
+
+/** An answer that is no answer: the library's sentence, and the field it concerns. */
+export class ServerError extends Error {
+    constructor(
+        readonly failure: Failure,
+        readonly code: number,
+    ) {
+        super(failure.message);
+    }
+}
+
+const token = new URLSearchParams(location.search).get("token") ?? "";
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+    let response: Response;
+    try {
+        response = await fetch(path, { ...init, headers: { "X-RLS2-Token": token, ...init.headers } });
+    } catch (error) {
+        if (error instanceof DOMException && error.name === "AbortError") throw error;
+        throw new ServerError({ message: "The program does not answer. Is `rls2 gui` still running?", field: null, position: null }, 0);
+    }
+    if (response.ok) return response;
+    const body = (await response.json().catch(() => null)) as { error?: Failure } | null;
+    throw new ServerError(body?.error ?? { message: `The program answered ${response.status}.`, field: null, position: null }, response.status);
+}
+
+async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return (await (await ask(path, { signal: signal ?? null })).json()) as T;
+}
+
+async function send<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const response = await ask(path, { method, body: body === undefined ? null : JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal: signal ?? null });
+    const text = await response.text();
+    return (text ? JSON.parse(text) : undefined) as T;
+}
+
+export interface State {
+    version: string;
+    threads: number;
+    data: DataAbout[];
+    runs: RunAbout[];
+    builtin: Builtin[];
+}
+
+/** Sends a file, telling how far it is; fetch cannot say that. */
+function upload(file: File, onProgress: (share: number) => void): Promise<DataAbout> {
+    return new Promise((resolve, reject) => {
+        const request = new XMLHttpRequest();
+        request.open("POST", `/api/data?name=${encodeURIComponent(file.name)}`);
+        request.setRequestHeader("X-RLS2-Token", token);
+        request.upload.onprogress = (e) => onProgress(e.total ? e.loaded / e.total : 0);
+        const fail = (message: string, code: number): void => reject(new ServerError({ message, field: "data", position: null }, code));
+        request.onerror = () => fail("The file could not be sent. Is `rls2 gui` still running, and is the file smaller than 512 MB?", 0);
+        request.onload = () => {
+            let body: unknown = null;
+            try {
+                body = JSON.parse(request.responseText);
+            } catch {
+                return fail(`The program answered ${request.status}.`, request.status);
+            }
+            if (request.status < 300) return resolve(body as DataAbout);
+            const failure = (body as { error?: Failure }).error;
+            return fail(failure?.message ?? `The program answered ${request.status}.`, request.status);
+        };
+        request.send(file);
+    });
+}
+
+/** Server-sent events over fetch, which can carry the token. */
+async function follow(id: string, onEvent: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
+    const response = await ask(`/api/runs/${id}/events`, { signal });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    if (!reader) return;
+    let rest = "";
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        rest += value;
+        let end: number;
+        while ((end = rest.indexOf("\n\n")) >= 0) {
+            const lines = rest.slice(0, end).split("\n");
+            rest = rest.slice(end + 2);
+            const name = lines.find((l) => l.startsWith("event:"))?.slice(6).trim();
+            const data = lines.filter((l) => l.startsWith("data:")).map((l) => l.slice(5)).join("\n");
+            if (name) onEvent(name, JSON.parse(data || "null"));
+        }
+    }
+}
+
+export const api = {
+    state: () => get<State>("/api/state"),
+    upload,
+    builtin: (name: string) => send<DataAbout>("POST", "/api/data/builtin", { name }),
+    data: (id: string) => get<DataAbout>(`/api/data/${id}`),
+    rows: (id: string, from: number, count: number) => get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
+    forgetData: (id: string) => send<void>("DELETE", `/api/data/${id}`),
+    check: (settings: Settings, signal: AbortSignal) => send<Checked>("POST", "/api/check", settings, signal),
+    start: (settings: Settings) => send<{ id: string }>("POST", "/api/runs", settings),
+    run: (id: string) => get<Run>(`/api/runs/${id}`),
+    follow,
+    stop: (id: string) => send<void>("POST", `/api/runs/${id}/stop`, {}),
+    forget: (id: string) => send<void>("DELETE", `/api/runs/${id}`),
+    rename: (id: string, name: string) => send<void>("POST", `/api/runs/${id}/name`, { name }),
+    point: (id: string, i: number, signal?: AbortSignal) => get<Detail>(`/api/runs/${id}/point/${i}`, signal),
+    profile: (id: string) => get<Profile>(`/api/runs/${id}/profile`),
+    kernelFunction: (id: string, i: number, k: number, output: number) => get<KernelFunction>(`/api/runs/${id}/function/${i}/${k}?output=${output}`),
+    commands: (id: string, i: number) => get<{ command: string; python: string; table: string | null }>(`/api/runs/${id}/commands?point=${i}`),
+    predict: async (id: string, i: number, file: File) => (await ask(`/api/runs/${id}/predict/${i}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).blob(),
+    file: async (path: string) => (await ask(path)).blob(),
+};

@@ -1,0 +1,48 @@
+// Numbers as people read them.
+
+/** Four significant digits, without trailing zeros. */
+export function short(value: number | null | undefined, digits = 4): string {
+    if (value === null || value === undefined || Number.isNaN(value)) return "–";
+    if (value === 0) return "0";
+    const size = Math.abs(value);
+    if (size >= 1e6 || size < 1e-4) return value.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, "e").replace("e+", "e");
+    return String(Number(value.toPrecision(digits)));
+}
+
+export function count(n: number, thing: string): string {
+    return `${n.toLocaleString("en")} ${thing}${n === 1 ? "" : "s"}`;
+}
+
+export function bytes(n: number): string {
+    if (n < 1024) return `${n} B`;
+    if (n < 1024 ** 2) return `${(n / 1024).toFixed(0)} kB`;
+    if (n < 1024 ** 3) return `${(n / 1024 ** 2).toFixed(1)} MB`;
+    return `${(n / 1024 ** 3).toFixed(1)} GB`;
+}
+
+export function seconds(s: number): string {
+    if (s < 1) return `${Math.round(s * 1000)} ms`;
+    if (s < 60) return `${s.toFixed(1)} s`;
+    return `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`;
+}
+
+/** Round values between lo and hi, about `target` of them. */
+export function ticks(lo: number, hi: number, target = 5): number[] {
+    if (!(hi > lo)) return [lo];
+    const rough = (hi - lo) / target;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= rough) ?? 10 * power;
+    const out: number[] = [];
+    for (let i = Math.ceil(lo / step - 1e-9); i * step <= hi + step * 1e-9; i++) out.push(Number((i * step).toPrecision(12)));
+    return out;
+}
+
+/** Powers of ten between lo and hi, every so many that no more than `most` remain. */
+export function logTicks(lo: number, hi: number, most = 8): number[] {
+    const from = Math.ceil(Math.log10(lo) - 1e-9);
+    const to = Math.floor(Math.log10(hi) + 1e-9);
+    const every = Math.max(1, Math.ceil((to - from + 1) / most));
+    const out: number[] = [];
+    for (let e = from; e <= to; e++) if ((e - from) % every === 0) out.push(10 ** e);
+    return out.length > 1 ? out : [lo, hi];
+}

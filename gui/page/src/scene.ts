@@ -1,0 +1,193 @@
+// A picture as a list of strokes, and the three ways out: SVG, PNG, PDF.
+
+import { h } from "./dom";
+
+export interface Style {
+    stroke?: string;
+    fill?: string;
+    width?: number;
+    dash?: number[];
+    opacity?: number;
+}
+
+export type Mark =
+    | ({ kind: "line"; points: [number, number][]; closed?: boolean; title?: string } & Style)
+    | ({ kind: "rect"; x: number; y: number; w: number; h: number; title?: string } & Style)
+    | ({ kind: "dot"; x: number; y: number; r: number; title?: string } & Style)
+    | ({ kind: "text"; x: number; y: number; text: string; size?: number; anchor?: "start" | "middle" | "end"; turn?: number; bold?: boolean } & Style);
+
+export interface Scene {
+    width: number;
+    height: number;
+    title: string;
+    marks: Mark[];
+}
+
+/** Colours a picture is drawn with; "ink" and "paper" change with the theme. */
+export const INK = "ink";
+export const MUTED = "muted";
+export const PAPER = "paper";
+/** Colours told apart by colour-blind people too. */
+export const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d00", "#7f5af0"];
+
+const PRINTED: Record<string, string> = { ink: "#1b1f24", muted: "#6b7480", paper: "#ffffff" };
+const THEMED: Record<string, string> = { ink: "var(--ink)", muted: "var(--muted)", paper: "var(--panel)" };
+
+function colour(name: string | undefined, themed: boolean): string {
+    if (!name) return "none";
+    return (themed ? THEMED : PRINTED)[name] ?? name;
+}
+
+function svgStyle(m: Style, themed: boolean): Record<string, unknown> {
+    return {
+        stroke: colour(m.stroke, themed),
+        fill: colour(m.fill, themed),
+        "stroke-width": m.stroke ? (m.width ?? 1) : null,
+        "stroke-dasharray": m.dash?.join(" "),
+        "stroke-linejoin": "round",
+        opacity: m.opacity,
+    };
+}
+
+function svgMark(m: Mark, themed: boolean): Element {
+    const style = svgStyle(m, themed);
+    const title = "title" in m && m.title ? h("title", {}, m.title) : null;
+    switch (m.kind) {
+        case "line":
+            return h("path", { d: m.points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`).join("") + (m.closed ? "Z" : ""), ...style }, title);
+        case "rect":
+            return h("rect", { x: m.x, y: m.y, width: Math.max(0, m.w), height: Math.max(0, m.h), ...style }, title);
+        case "dot":
+            return h("circle", { cx: m.x, cy: m.y, r: m.r, ...style }, title);
+        case "text":
+            return h(
+                "text",
+                {
+                    x: m.x,
+                    y: m.y,
+                    "font-size": m.size ?? 12,
+                    "text-anchor": m.anchor ?? "start",
+                    "font-weight": m.bold ? 600 : null,
+                    transform: m.turn ? `rotate(${m.turn} ${m.x} ${m.y})` : null,
+                    fill: colour(m.fill ?? INK, themed),
+                },
+                m.text,
+            );
+    }
+}
+
+export function toElement(scene: Scene, themed = true): SVGSVGElement {
+    const svg = h(
+        "svg",
+        {
+            xmlns: "http://www.w3.org/2000/svg",
+            viewBox: `0 0 ${scene.width} ${scene.height}`,
+            width: scene.width,
+            height: scene.height,
+            role: "img",
+            "aria-label": scene.title,
+            "font-family": "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif",
+        },
+        ...scene.marks.map((m) => svgMark(m, themed)),
+    );
+    return svg as SVGSVGElement;
+}
+
+export function toSvg(scene: Scene): Blob {
+    const svg = toElement(scene, false);
+    svg.prepend(h("rect", { width: scene.width, height: scene.height, fill: "#ffffff" }));
+    return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
+}
+
+export async function toPng(scene: Scene, scale = 2): Promise<Blob> {
+    const image = new Image();
+    const text = await toSvg(scene).text();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+    await image.decode();
+    const canvas = h("canvas", { width: scene.width * scale, height: scene.height * scale });
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("this browser cannot draw");
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error("no picture could be made"))), "image/png"));
+}
+
+// ---- PDF: one page, Helvetica, the same strokes ----
+
+function pdfColour(name: string): string {
+    const hex = colour(name, false).slice(1);
+    return [0, 2, 4].map((i) => (parseInt(hex.slice(i, i + 2), 16) / 255).toFixed(3)).join(" ");
+}
+
+/** Latin-1 bytes of a text; what Helvetica lacks is written out. */
+function pdfText(text: string): string {
+    const plain = text.replace(/λ/g, "lambda").replace(/[–−]/g, "-").replace(/[^\x20-\x7e\xa0-\xff]/g, "?");
+    return plain.replace(/([\\()])/g, "\\$1");
+}
+
+// Widths of Helvetica in thousandths, near enough to centre a label.
+function textWidth(text: string, size: number): number {
+    let units = 0;
+    for (const c of text) units += "iljtfrI.,:;'|()[] ".includes(c) ? 300 : "mwMW".includes(c) ? 830 : /[A-Z]/.test(c) ? 680 : 540;
+    return (units * size) / 1000;
+}
+
+function pdfPaint(m: Style, closed: boolean): string {
+    if (m.fill && m.stroke) return "B";
+    if (m.fill) return "f";
+    return closed ? "s" : "S";
+}
+
+function pdfCircle(x: number, y: number, r: number): string {
+    const k = 0.5523 * r;
+    const curve = (...v: number[]): string => `${v.map((n) => n.toFixed(2)).join(" ")} c\n`;
+    return (
+        `${(x + r).toFixed(2)} ${y.toFixed(2)} m\n` +
+        curve(x + r, y + k, x + k, y + r, x, y + r) +
+        curve(x - k, y + r, x - r, y + k, x - r, y) +
+        curve(x - r, y - k, x - k, y - r, x, y - r) +
+        curve(x + k, y - r, x + r, y - k, x + r, y)
+    );
+}
+
+function pdfMark(m: Mark, height: number): string {
+    const flip = (y: number): number => height - y;
+    const state = `q\n${m.stroke ? `${pdfColour(m.stroke)} RG\n${m.width ?? 1} w\n` : ""}${m.fill ? `${pdfColour(m.fill)} rg\n` : ""}${m.dash ? `[${m.dash.join(" ")}] 0 d\n` : ""}${m.opacity !== undefined && m.opacity < 1 ? "/Faint gs\n" : ""}`;
+    let body = "";
+    if (m.kind === "line") {
+        body = m.points.map(([x, y], i) => `${x.toFixed(2)} ${flip(y).toFixed(2)} ${i ? "l" : "m"}\n`).join("") + pdfPaint(m, Boolean(m.closed));
+    } else if (m.kind === "rect") {
+        body = `${m.x.toFixed(2)} ${flip(m.y + m.h).toFixed(2)} ${m.w.toFixed(2)} ${m.h.toFixed(2)} re\n${pdfPaint(m, true)}`;
+    } else if (m.kind === "dot") {
+        body = pdfCircle(m.x, flip(m.y), m.r) + pdfPaint(m, true);
+    } else {
+        const size = m.size ?? 12;
+        const shift = m.anchor === "middle" ? -textWidth(m.text, size) / 2 : m.anchor === "end" ? -textWidth(m.text, size) : 0;
+        const angle = (-(m.turn ?? 0) * Math.PI) / 180;
+        const [c, s] = [Math.cos(angle), Math.sin(angle)];
+        const matrix = [c, s, -s, c, m.x + shift * c, flip(m.y) + shift * s].map((n) => n.toFixed(3)).join(" ");
+        body = `${m.fill ? "" : `${pdfColour(INK)} rg\n`}BT /${m.bold ? "Bold" : "Plain"} ${size} Tf ${matrix} Tm (${pdfText(m.text)}) Tj ET`;
+    }
+    return `${state}${body}\nQ\n`;
+}
+
+export function toPdf(scene: Scene): Blob {
+    const content = scene.marks.map((m) => pdfMark(m, scene.height)).join("");
+    const objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${scene.width} ${scene.height}] /Contents 4 0 R /Resources << /Font << /Plain 5 0 R /Bold 6 0 R >> /ExtGState << /Faint << /ca 0.25 /CA 0.25 >> >> >> >>`,
+        `<< /Length ${content.length} >>\nstream\n${content}endstream`,
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
+    ];
+    let text = "%PDF-1.4\n";
+    const starts = objects.map((body, i) => {
+        const start = text.length;
+        text += `${i + 1} 0 obj\n${body}\nendobj\n`;
+        return start;
+    });
+    const table = text.length;
+    text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${starts.map((s) => `${String(s).padStart(10, "0")} 00000 n \n`).join("")}`;
+    text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
+    return new Blob([Uint8Array.from(text, (c) => c.charCodeAt(0) & 0xff)], { type: "application/pdf" });
+}

@@ -1,0 +1,284 @@
+// The page as a person uses it, in a real browser: `make gui-check`.
+//
+//   node tests/journey.mjs COMMAND PICTURES
+//
+// Starts `COMMAND gui` on a folder of its own, drives Debian's chromium through it, and leaves pictures of what was
+// seen in PICTURES. Ends with 'N passed, N failed'.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [command, pictures] = process.argv.slice(2);
+if (!command || !pictures) {
+    console.error("usage: node tests/journey.mjs COMMAND PICTURES");
+    process.exit(2);
+}
+const folder = await mkdtemp(join(tmpdir(), "rls2-journey-"));
+await mkdir(pictures, { recursive: true });
+
+// ---- the server ----
+
+let server = null;
+
+async function startServer() {
+    server = spawn(command, ["gui", "--no-browser", "--folder", join(folder, "kept")], { stdio: ["ignore", "pipe", "inherit"] });
+    const line = await new Promise((resolve, reject) => {
+        let text = "";
+        server.stdout.on("data", (d) => {
+            text += d;
+            if (text.includes("\n")) resolve(text.split("\n")[0]);
+        });
+        server.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+        setTimeout(() => reject(new Error("the server did not start")), 20000).unref();
+    });
+    return line.trim();
+}
+
+async function stopServer() {
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill("SIGTERM");
+    await ended;
+}
+
+// ---- the browser ----
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const context = await browser.newContext({ viewport: { width: 1366, height: 820 }, acceptDownloads: true });
+const page = await context.newPage();
+page.setDefaultTimeout(30000);
+const complaints = [];
+page.on("pageerror", (e) => complaints.push(`error: ${e.message}`));
+page.on("console", (m) => m.type() === "error" && !/status of 4\d\d/.test(m.text()) && complaints.push(`console: ${m.text()}`));
+page.on("dialog", (d) => void d.accept());
+
+const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+const field = (name) => page.locator(`[data-field="${name}"]`).first();
+const cards = () => page.locator(".card .big").allTextContents();
+
+async function open(step) {
+    const summary = page.locator("details.step > summary", { hasText: step });
+    if (!(await summary.evaluate((e) => e.parentElement.open))) await summary.click();
+}
+
+async function train() {
+    await page.waitForFunction(() => !document.querySelector("button.primary").disabled);
+    await page.click("button.primary");
+    await page.waitForSelector(".cards .card");
+    await page.waitForSelector("figure:has-text('Selected kernels') svg rect");
+}
+
+async function saved(click) {
+    const [file] = await Promise.all([page.waitForEvent("download"), click()]);
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+// ---- the steps ----
+
+let passed = 0;
+let failed = 0;
+
+async function step(name, work) {
+    const before = complaints.length;
+    try {
+        await work();
+        assert.deepEqual(complaints.slice(before), [], "the browser complained");
+        passed++;
+        console.log(`ok      ${name}`);
+    } catch (error) {
+        failed++;
+        console.log(`FAILED  ${name}\n        ${String(error.message).split("\n").slice(0, 6).join("\n        ")}`);
+        await picture(`failed-${failed}`).catch(() => {});
+    }
+}
+
+const address = await startServer();
+
+await step("the page opens with its token and not without", async () => {
+    const bare = await page.goto(address.replace(/token=.*/, "token=00"));
+    assert.equal(bare.status(), 403);
+    await page.goto(address);
+    await page.waitForSelector(".welcome");
+    await picture("welcome");
+});
+
+await step("an example loads and is summed up", async () => {
+    await page.selectOption(".data-step select", "prostate");
+    await page.waitForSelector("th:has-text('lcavol')");
+    assert.match(await page.textContent("main"), /97 rows, 10 columns/);
+    await page.waitForSelector(".checks .hint");
+    await picture("data");
+});
+
+await step("a wrong dictionary is told beside its field", async () => {
+    await open("Kernels");
+    await field("method").locator("select").selectOption("custom");
+    await field("kernels").locator("textarea").fill("rbff(1)");
+    await page.waitForSelector(".has-error");
+    assert.match(await field("kernels").locator(".wrong").textContent(), /rbf/);
+    assert.equal(await page.locator("button.primary").isDisabled(), true);
+    await picture("wrong-kernel");
+    await field("method").locator("select").selectOption("linear");
+    await page.waitForFunction(() => !document.querySelector(".has-error"));
+});
+
+await step("Prostate is trained and validated", async () => {
+    await open("Preprocessing");
+    await field("features").locator("select").selectOption("standardize");
+    await train();
+    await picture("prostate");
+    const values = await cards();
+    assert.ok(Number(values[0]) > 0.5 && Number(values[0]) < 1, `left-out error ${values[0]}`);
+});
+
+await step("the slider moves everything, by keyboard too", async () => {
+    const before = await cards();
+    await page.locator(".slider input").focus();
+    for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((old) => document.querySelector(".slider output").textContent !== old, before[0]);
+    const after = await cards();
+    assert.notDeepEqual(after, before);
+    await page.waitForTimeout(400);
+});
+
+await step("lambda is dragged in the chart", async () => {
+    const lambda = () => page.textContent(".slider output");
+    const before = await lambda();
+    const box = await page.locator("figure").first().locator("svg").boundingBox();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.35, box.y + box.height / 2, { steps: 8 });
+    await page.mouse.up();
+    assert.notEqual(await lambda(), before);
+    assert.equal(await page.locator(".tip:not([hidden])").count(), 1);
+});
+
+await step("a kernel shows its function", async () => {
+    await page.locator(".slider button", { hasText: "min" }).click();
+    await page.locator("figure:has-text('What one kernel contributes') svg path").first().waitFor({ state: "attached" });
+    const chips = page.locator("[role=group] .chip");
+    await chips.nth(1).click();
+    assert.equal(await chips.nth(1).getAttribute("aria-pressed"), "true");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 700));
+    await page.waitForTimeout(400);
+    await picture("prostate-kernels");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 0));
+});
+
+await step("figures are saved as SVG, PNG and PDF", async () => {
+    const first = page.locator("figure").first();
+    const svg = await saved(() => first.locator("button", { hasText: "SVG" }).click());
+    const png = await saved(() => first.locator("button", { hasText: "PNG" }).click());
+    const pdf = await saved(() => first.locator("button", { hasText: "PDF" }).click());
+    assert.match(svg.bytes.toString(), /^<svg/);
+    assert.equal(png.bytes.subarray(1, 4).toString(), "PNG");
+    assert.match(pdf.bytes.toString("latin1"), /^%PDF-1\.4[^]*startxref/);
+    await writeFile(join(pictures, "curve.svg"), svg.bytes);
+    await writeFile(join(pictures, "curve.pdf"), pdf.bytes);
+});
+
+await step("model, predictions, statistics and commands", async () => {
+    const model = await saved(() => page.click("text=Save the model"));
+    assert.ok(model.bytes.length > 500);
+    const predictions = (await saved(() => page.click("text=Predictions (CSV)"))).bytes.toString();
+    assert.match(predictions.split("\n")[0], /actual/);
+    const statistics = (await saved(() => page.click("text=Statistics (CSV)"))).bytes.toString();
+    assert.match(statistics.split("\n")[0], /lambda/);
+    assert.equal(statistics.trim().split("\n").length, 31);
+    await page.click("text=As a command");
+    await page.waitForSelector("pre");
+    assert.match(await page.locator("pre").first().textContent(), /^rls2 train /);
+});
+
+await step("another file is predicted", async () => {
+    const rows = (await readFile("../../data/prostate.csv", "utf8")).split("\n").slice(0, 4).join("\n");
+    await writeFile(join(folder, "new.csv"), rows);
+    const csv = await saved(() => page.setInputFiles("#predict-file", join(folder, "new.csv")));
+    assert.equal(csv.bytes.toString().trim().split("\n").length, 4);
+});
+
+await step("a reload keeps the run on screen", async () => {
+    const before = await cards();
+    await page.reload();
+    await page.waitForSelector(".cards .card");
+    assert.deepEqual(await cards(), before);
+});
+
+await step("classes: a dropped CSV file, confusion, several kernels", async () => {
+    const text = await readFile("../../data/heart.csv", "utf8");
+    const transfer = await page.evaluateHandle((content) => {
+        const t = new DataTransfer();
+        t.items.add(new File([content], "heart-like.csv", { type: "text/csv" }));
+        return t;
+    }, text);
+    await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
+    await page.waitForSelector("h1:has-text('heart-like.csv')");
+    const columns = text.split("\n")[0].split(",");
+    await open("Columns");
+    await field("target").locator("select").selectOption(columns.at(-1).trim().replaceAll('"', ""));
+    await train();
+    await page.waitForSelector("figure:has-text('Predicted against actual') svg rect");
+    await picture("heart");
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 700));
+    await page.waitForTimeout(300);
+    await picture("heart-kernels");
+    assert.ok(Number((await cards())[0]) > 0.7);
+});
+
+await step("two runs side by side", async () => {
+    for (const box of await page.locator(".runs input[type=checkbox]").all()) await box.check();
+    await page.waitForSelector("h1:has-text('Runs side by side')");
+    await picture("compare");
+    for (const box of await page.locator(".runs input[type=checkbox]").all()) await box.uncheck();
+});
+
+await step("a long run is stopped soon", async () => {
+    await page.selectOption(".data-step select", "housing");
+    await page.waitForSelector("h1:has-text('housing')");
+    await open("Validation");
+    await field("splits").locator("select").selectOption("random");
+    await field("count").locator("input").fill("2000");
+    await page.waitForFunction(() => !document.querySelector("button.primary").disabled);
+    await page.click("button.primary");
+    await page.waitForSelector(".progress p:has-text(' of ')");
+    await picture("progress");
+    const pressed = Date.now();
+    await page.click(".progress button");
+    await page.waitForFunction(() => !document.querySelector(".progress"));
+    console.log(`        stopped after ${Date.now() - pressed} ms`);
+    assert.ok(Date.now() - pressed < 10000, `${Date.now() - pressed} ms`);
+});
+
+await step("a restart keeps the runs", async () => {
+    const names = await page.locator(".runs li").count();
+    await stopServer();
+    await page.goto(await startServer());
+    await page.waitForSelector(".runs li");
+    assert.equal(await page.locator(".runs li").count(), names);
+    await page.locator(".runs li button").nth(2).click();
+    await page.waitForSelector(".cards .card");
+});
+
+await step("dark, and narrow", async () => {
+    await page.selectOption("#top select", "dark");
+    await picture("dark");
+    await page.setViewportSize({ width: 700, height: 900 });
+    await picture("narrow");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth + 1);
+    assert.equal(wide, false, "the page is wider than the window");
+    await page.setViewportSize({ width: 1366, height: 820 });
+});
+
+await step("every control has a name", async () => {
+    await page.waitForTimeout(300);
+    const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, textarea, input, svg[role=img]")].filter((e) => !(e.getAttribute("aria-label") || e.getAttribute("title") || e.textContent?.trim() || e.labels?.length)).map((e) => e.outerHTML.slice(0, 120)));
+    assert.deepEqual(nameless, []);
+});
+
+await browser.close();
+await stopServer();
+await rm(folder, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,320 @@
+/* Tables: uploaded, or those that come along. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gui/server/clock.h"
+#include "gui/server/columns.h"
+#include "gui/server/routes.h"
+
+/* ---- those that come along ---- */
+
+typedef struct sample {
+    const char *name, *title, *target, *task, *note;
+    int rows, columns;
+} sample;
+
+static const sample SAMPLES[] = {
+    {"prostate", "Prostate cancer", "lpsa", "regression",
+     "97 patients: the level of an antigen from eight measurements; the column train marks the textbook's "
+     "test rows (F).",
+     97, 10},
+    {"housing", "Boston housing", "MEDV", "regression",
+     "Median values of homes in 506 areas from 13 numbers.", 506, 14},
+    {"auto-mpg", "Auto MPG", "mpg", "regression",
+     "Miles per gallon of 398 cars; six rows have an empty cell.", 398, 9},
+    {"cpu", "CPU performance", "ERP", "regression",
+     "Relative performance of 209 computers as estimated by the article; PRP is the one published.", 209, 10},
+    {"servo", "Servo", "rise_time", "regression",
+     "Rise time of a servomechanism from four settings, two of them text.", 167, 5},
+    {"pima", "Pima diabetes", "diabetes", "classification",
+     "768 women: diabetes or not from eight measurements.", 768, 9},
+    {"heart", "Heart disease", "class", "classification", "270 patients: disease absent (1) or present (2).",
+     270, 14},
+    {"liver", "Liver disorders", "selector", "classification", "345 men: two groups from blood tests.", 345,
+     7},
+    {"ionosphere", "Ionosphere", "class", "classification",
+     "351 radar returns, good or bad, from 34 numbers.", 351, 35},
+    {"wpbc", "Breast cancer prognosis", "outcome", "classification",
+     "198 patients: recurrence or not; four rows have an empty cell.", 198, 34},
+    {"sonar", "Sonar", "class", "classification", "208 echoes, of mines or rocks, in 60 frequency bands.",
+     208, 61},
+};
+
+enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
+
+json_t *data_samples(const state *s)
+{
+    json_t *list = json_array();
+    for (int i = 0; s->samples[0] && i < SAMPLE_COUNT; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "name", SAMPLES[i].name,
+                                              "title", SAMPLES[i].title, "rows", SAMPLES[i].rows, "columns",
+                                              SAMPLES[i].columns, "target", SAMPLES[i].target, "task",
+                                              SAMPLES[i].task, "note", SAMPLES[i].note));
+    return list;
+}
+
+static const sample *find_sample(const char *name)
+{
+    for (int i = 0; name && i < SAMPLE_COUNT; i++)
+        if (strcmp(SAMPLES[i].name, name) == 0) return &SAMPLES[i];
+    return NULL;
+}
+
+/* ---- keeping a table ---- */
+
+/* The last part of a path, without anything that is not for eyes. */
+static void clean_name(const char *given, char *name, size_t size)
+{
+    const char *start = given;
+    size_t used = 0;
+    for (const char *c = given; *c; c++)
+        if (*c == '/' || *c == '\\') start = c + 1;
+    for (; *start && used + 1 < size; start++)
+        if ((unsigned char)*start >= 32 && *start != 127) name[used++] = *start;
+    name[used] = '\0';
+    if (used == 0) snprintf(name, size, "data.csv");
+}
+
+/* A table being taken in: read before it is kept, so that nothing unreadable is. */
+typedef struct arrival {
+    char id[ID_LENGTH + 1];
+    char name[200];
+    json_t *reading;  /* borrowed; NULL: as the command reads by default */
+    const char *path; /* of the bytes now; they are moved */
+    int64_t bytes;
+    const sample *sample;
+} arrival;
+
+static json_t *arrival_about(const arrival *a, const rls2_table *table)
+{
+    json_t *about = columns_about(table);
+    if (!about) return NULL;
+    int bad = json_object_set_new(about, "id", json_string(a->id));
+    bad |= json_object_set_new(about, "name", json_words(a->name));
+    bad |= json_object_set_new(about, "bytes", json_integer(a->bytes));
+    bad |= json_object_set_new(about, "created", json_string(clock_date().text));
+    if (a->reading) bad |= json_object_set(about, "reading", a->reading);
+    if (a->sample) {
+        bad |= json_object_set_new(about, "target", json_string(a->sample->target));
+        bad |= json_object_set_new(about, "targets", json_pack("[s]", a->sample->target));
+        bad |= json_object_set_new(about, "task_guess", json_string(a->sample->task));
+    }
+    if (!bad) return about;
+    json_decref(about);
+    return NULL;
+}
+
+static int move_in(state *s, const arrival *a, const json_t *about, fault *f)
+{
+    char folder[STORE_PATH], path[STORE_PATH];
+    state_path(s, folder, "data/%s", a->id);
+    if (!store_make_folder(folder)) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", folder, strerror(errno));
+    state_path(s, path, "data/%s/bytes", a->id);
+    int code =
+        rename(a->path, path) == 0 ? 0 : fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
+    state_path(s, path, "data/%s/about.json", a->id);
+    if (!code) code = store_write_json(path, about, f);
+    if (code) store_remove(folder);
+    return code;
+}
+
+static int keep(state *s, const arrival *a, rls2_table *table, json_t *about, fault *f)
+{
+    data_entry *made = calloc(1, sizeof *made);
+    int code = made && about ? move_in(s, a, about, f) : fault_memory(f);
+    if (code) {
+        free(made);
+        rls2_table_free(table);
+        return code;
+    }
+    memcpy(made->id, a->id, sizeof made->id);
+    made->about = json_incref(about);
+    cache_return(s->tables, cache_add(s->tables, a->id, table));
+    pthread_mutex_lock(&s->lock);
+    made->next = s->data;
+    s->data = made;
+    pthread_mutex_unlock(&s->lock);
+    return 0;
+}
+
+static int take_in(state *s, arrival *a, reply *answer, fault *f)
+{
+    rls2_table *table = NULL;
+    if (!store_new_id(a->id)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
+    int code = columns_read(a->path, a->name, a->reading, &table, f);
+    if (code) return code;
+    json_t *about = arrival_about(a, table);
+    code = keep(s, a, table, about, f);
+    if (!code) answer->json = json_deep_copy(about);
+    json_decref(about);
+    return code;
+}
+
+/* ---- upload ---- */
+
+/* Texts that stand for missing values: the key may be there several times. */
+static enum MHD_Result add_missing(void *user, enum MHD_ValueKind kind, const char *key, const char *value)
+{
+    (void)kind;
+    if (strcmp(key, "na") == 0 && value && value[0]) json_array_append_new(user, json_words(value));
+    return MHD_YES;
+}
+
+json_t *request_reading(const request *r)
+{
+    static const char *const KEYS[] = {"delimiter", "decimal"};
+    const char *header = request_query(r, "header");
+    json_t *reading = json_object(), *missing = json_array();
+    for (int i = 0; i < 2; i++)
+        if (request_query(r, KEYS[i]) && request_query(r, KEYS[i])[0])
+            json_object_set_new(reading, KEYS[i], json_words(request_query(r, KEYS[i])));
+    if (header && strcmp(header, "0") == 0) json_object_set_new(reading, "header", json_false());
+    MHD_get_connection_values(r->connection, MHD_GET_ARGUMENT_KIND, add_missing, missing);
+    if (json_array_size(missing) > 0) json_object_set(reading, "na", missing);
+    json_decref(missing);
+    if (json_object_size(reading) > 0) return reading;
+    json_decref(reading);
+    return NULL;
+}
+
+int request_check_reading(const json_t *reading, fault *f)
+{
+    const char *delimiter = json_string_value(json_object_get(reading, "delimiter"));
+    const char *decimal = json_string_value(json_object_get(reading, "decimal"));
+    int letters = delimiter && (strlen(delimiter) != 1 || strchr("\"\r\n.+-0123456789", delimiter[0]));
+    if (letters && strcmp(delimiter, "tab") != 0)
+        return fault_say(f, HTTP_BAD, "delimiter",
+                         "delimiter should be one character that can stand between cells, or 'tab'");
+    if (decimal && strcmp(decimal, ".") != 0 && strcmp(decimal, ",") != 0)
+        return fault_say(f, HTTP_BAD, "decimal", "decimal should be '.' or ','");
+    if (delimiter && decimal && delimiter[0] == ',' && decimal[0] == ',')
+        return fault_say(f, HTTP_BAD, "decimal", "decimal and delimiter cannot both be ','");
+    return 0;
+}
+
+int data_upload(request *r, reply *answer, fault *f)
+{
+    const char *name = request_query(r, "name");
+    arrival a = {.path = r->file_path, .bytes = r->length};
+    if (r->length == 0) return fault_say(f, HTTP_BAD, "data", "the file is empty");
+    clean_name(name ? name : "", a.name, sizeof a.name);
+    a.reading = request_reading(r);
+    int code = request_check_reading(a.reading, f);
+    if (!code) code = take_in(r->state, &a, answer, f);
+    json_decref(a.reading);
+    if (!code) r->file_path[0] = '\0';
+    return code;
+}
+
+static int copy_sample(request *r, const sample *wanted, arrival *a, fault *f)
+{
+    char path[STORE_PATH];
+    size_t length;
+    snprintf(path, sizeof path, "%s/%s.csv", r->state->samples, wanted->name);
+    char *bytes = r->state->samples[0] ? store_read(path, &length) : NULL;
+    if (!bytes)
+        return fault_say(f, HTTP_NONE, "name", "%s.csv is not among the files of this installation",
+                         wanted->name);
+    state_path(r->state, r->file_path, "uploads/%s", a->id);
+    int code = store_write(r->file_path, bytes, length, f);
+    free(bytes);
+    a->path = r->file_path;
+    a->bytes = (int64_t)length;
+    return code;
+}
+
+int data_builtin(request *r, reply *answer, fault *f)
+{
+    json_t *json = NULL;
+    arrival a = {0};
+    int code = request_json(r, &json, f);
+    if (code) return code;
+    const sample *wanted = find_sample(json_string_value(json_object_get(json, "name")));
+    json_decref(json);
+    if (!wanted) return fault_say(f, HTTP_BAD, "name", "there is no table of that name");
+    a.sample = wanted;
+    snprintf(a.name, sizeof a.name, "%s.csv", wanted->name);
+    if (!store_new_id(a.id)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
+    code = copy_sample(r, wanted, &a, f);
+    if (!code) code = take_in(r->state, &a, answer, f);
+    if (code && a.path) unlink(a.path);
+    return code;
+}
+
+/* ---- asking ---- */
+
+static int no_data(const request *r, fault *f)
+{
+    return fault_say(f, HTTP_NONE, NULL, "there are no data with the id %s", r->parameter[0]);
+}
+
+int data_get(request *r, reply *answer, fault *f)
+{
+    pthread_mutex_lock(&r->state->lock);
+    data_entry *d = r->state->data;
+    while (d && strcmp(d->id, r->parameter[0]) != 0) d = d->next;
+    if (d) answer->json = json_deep_copy(d->about);
+    pthread_mutex_unlock(&r->state->lock);
+    return d ? 0 : no_data(r, f);
+}
+
+int data_rows(request *r, reply *answer, fault *f)
+{
+    enum { MOST_ROWS = 1000, SOME_ROWS = 50, MOST_CELLS = 1000000 };
+    cached *table = NULL;
+    int64_t from = request_number(r, "from", 0, INT64_MAX),
+            count = request_number(r, "count", SOME_ROWS, MOST_ROWS);
+    if (from < 0) return fault_say(f, HTTP_BAD, "from", "from should be the number of a row, counted from 0");
+    if (count < 0) return fault_say(f, HTTP_BAD, "count", "count should be a number up to %d", MOST_ROWS);
+    int code = state_table(r->state, "", r->parameter[0], &table, f);
+    if (code) return code;
+    int64_t columns = rls2_table_columns(table->value);
+    if (columns > 0 && count > MOST_CELLS / columns + 1) count = MOST_CELLS / columns + 1;
+    answer->json =
+        json_pack("{s:I, s:o}", "from", (json_int_t)from, "rows", columns_rows(table->value, from, count));
+    cache_return(r->state->tables, table);
+    return 0;
+}
+
+/* Is a run that is not finished going to need it? The lock is held. */
+static int is_wanted(const state *s, const char *id)
+{
+    for (const run *r = s->runs; r; r = r->next) {
+        if (r->status != RUN_QUEUED && r->status != RUN_RUNNING) continue;
+        const char *uses[] = {
+            json_string_value(json_object_get(r->settings, "data")),
+            json_string_value(json_object_get(json_object_get(r->settings, "test"), "data")),
+            json_string_value(json_object_get(json_object_get(r->settings, "splits"), "data"))};
+        for (int i = 0; i < 3; i++)
+            if (uses[i] && strcmp(uses[i], id) == 0) return 1;
+    }
+    return 0;
+}
+
+int data_delete(request *r, reply *answer, fault *f)
+{
+    char path[STORE_PATH];
+    state *s = r->state;
+    pthread_mutex_lock(&s->lock);
+    int wanted = is_wanted(s, r->parameter[0]);
+    data_entry **link = &s->data, *found;
+    while (*link && strcmp((*link)->id, r->parameter[0]) != 0) link = &(*link)->next;
+    found = *link;
+    if (found && !wanted) *link = found->next;
+    pthread_mutex_unlock(&s->lock);
+    if (!found) return no_data(r, f);
+    if (wanted)
+        return fault_say(f, HTTP_CONFLICT, NULL,
+                         "a run that is not finished needs these data: stop it first");
+    cache_forget(s->tables, found->id);
+    state_path(s, path, "data/%s", found->id);
+    store_remove(path);
+    json_decref(found->about);
+    free(found);
+    answer->json = json_pack("{s:b}", "ok", 1);
+    return 0;
+}

@@ -1,0 +1,308 @@
+#include "gui/server/detail.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gui/server/columns.h"
+#include "gui/server/routes.h"
+
+/* ---- what is asked for ---- */
+
+int detail_run(request *r, run **found, fault *f)
+{
+    *found = state_run(r->state, r->parameter[0]);
+    if (!*found) return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+    pthread_mutex_lock(&r->state->lock);
+    run_status status = (*found)->status;
+    pthread_mutex_unlock(&r->state->lock);
+    if (status == RUN_DONE) return 0;
+    return fault_say(f, HTTP_CONFLICT, NULL, "the run is %s, not done", run_status_name(status));
+}
+
+static void model_path(const state *s, const run *found, int64_t i, char path[STORE_PATH])
+{
+    state_path(s, path, "runs/%s/model-%lld.rls2", found->id, (long long)i);
+}
+
+int detail_has_point(request *r, const run *found, int64_t i, fault *f)
+{
+    char path[STORE_PATH];
+    model_path(r->state, found, i, path);
+    if (access(path, R_OK) == 0) return 0;
+    return fault_say(f, HTTP_NONE, NULL, "the run has no lambda number %lld", (long long)i);
+}
+
+int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f)
+{
+    rls2_error err;
+    rls2_model *loaded = NULL;
+    char path[STORE_PATH], name[64];
+    snprintf(name, sizeof name, "%s/%lld", found->id, (long long)i);
+    *model = cache_borrow(s->models, name);
+    if (*model) return 0;
+    model_path(s, found, i, path);
+    if (access(path, R_OK) != 0)
+        return fault_say(f, HTTP_NONE, NULL, "the run has no lambda number %lld", (long long)i);
+    if (rls2_model_load(path, &loaded, &err) != RLS2_OK) return fault_of(f, NULL, &err);
+    *model = cache_add(s->models, name, loaded);
+    return *model ? 0 : fault_memory(f);
+}
+
+int detail_problem(state *s, run *found, problem *p, fault *f)
+{
+    pthread_mutex_lock(&s->lock);
+    json_t *settings = json_deep_copy(found->settings);
+    pthread_mutex_unlock(&s->lock);
+    int code = problem_make(s, settings, p, f);
+    if (code && f->code == HTTP_BAD) f->code = code = HTTP_CONFLICT; /* the data have gone since */
+    return code;
+}
+
+int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t outputs, double **f64, fault *f)
+{
+    char path[STORE_PATH];
+    size_t each = (size_t)(n * outputs) * sizeof(double);
+    *f64 = NULL;
+    state_path(s, path, "runs/%s/left-out.f64", found->id);
+    FILE *file = fopen(path, "rb");
+    if (!file) return 0;
+    *f64 = malloc(each + 1);
+    int right =
+        *f64 && fseek(file, (long)(each * (size_t)i), SEEK_SET) == 0 && fread(*f64, 1, each, file) == each;
+    fclose(file);
+    if (right) return 0;
+    free(*f64);
+    *f64 = NULL;
+    return fault_say(f, HTTP_FAILED, NULL, "the predictions of rows left out cannot be read");
+}
+
+/* ---- kernels ---- */
+
+static json_t *kernel_columns(const rls2_model *model, int64_t k)
+{
+    const int64_t *columns;
+    const char *const *names = rls2_model_column_names(model);
+    int64_t count = rls2_model_kernel_columns(model, k, &columns);
+    json_t *list = json_array();
+    for (int64_t j = 0; j < count; j++) json_array_append_new(list, json_words(names[columns[j]]));
+    return list;
+}
+
+static json_t *kernel_list(const rls2_model *model)
+{
+    int64_t size = rls2_model_size(model);
+    json_t *list = json_array();
+    double *shares = calloc((size_t)size + 1, sizeof *shares);
+    int shared = shares && rls2_model_shares(model, shares, NULL, NULL) == RLS2_OK;
+    for (int64_t k = 0; k < size; k++)
+        json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "index",
+                                              (json_int_t)rls2_model_kernel_index(model, k), "name",
+                                              json_words(rls2_model_kernel_name(model, k)), "columns",
+                                              kernel_columns(model, k), "weight",
+                                              json_finite(rls2_model_weight(model, k)), "scale",
+                                              json_finite(rls2_model_scale(model, k)), "share",
+                                              shared ? json_finite(shares[k]) : json_null()));
+    free(shares);
+    return list;
+}
+
+/* a'x in the units the model sees, and in those of the table; NULL where some kernel is not linear. */
+static json_t *coefficient_list(const rls2_model *model, const rls2_dataset *data)
+{
+    int64_t columns = rls2_model_columns(model);
+    const char *const *names = rls2_model_column_names(model);
+    const double *divisors = rls2_dataset_deviations(data);
+    double *a = calloc((size_t)columns + 1, sizeof *a);
+    json_t *list = a && rls2_model_coefficients(model, a, NULL) == RLS2_OK ? json_array() : NULL;
+    int plain = rls2_dataset_preprocessing(data).examples == RLS2_NORMALIZE_NONE;
+    for (int64_t j = 0; list && j < columns; j++) {
+        double by = divisors ? divisors[j] : 1.0;
+        json_array_append_new(
+            list, json_pack("{s:o, s:o, s:o}", "name", json_words(names[j]), "value", json_finite(a[j]),
+                            "original", plain ? json_finite(by != 0.0 ? a[j] / by : 0.0) : json_null()));
+    }
+    free(a);
+    return list;
+}
+
+static json_t *output_list(const rls2_model *model, const rls2_dataset *data)
+{
+    json_t *list = json_array();
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
+        const rls2_model *one = rls2_model_output(model, o);
+        json_t *entry =
+            json_pack("{s:o, s:o, s:o}", "name", json_words(rls2_model_output_name(model, o)), "intercept",
+                      json_finite(rls2_model_intercept(one)), "kernels", kernel_list(one));
+        json_t *coefficients = coefficient_list(one, data);
+        if (coefficients) json_object_set_new(entry, "coefficients", coefficients);
+        json_array_append_new(list, entry);
+    }
+    return list;
+}
+
+/* ---- rows ---- */
+
+/* A list for each output, of those rows whose prediction is there. */
+static json_t *columns_of(int64_t n, int64_t outputs, const double *values, const double *predicted)
+{
+    json_t *all = json_array();
+    for (int64_t o = 0; o < outputs; o++) {
+        json_t *one = json_array();
+        for (int64_t i = 0; i < n; i++)
+            if (!isnan(predicted[o * n + i])) json_array_append_new(one, json_finite(values[o * n + i]));
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
+static json_t *confusion_of(int64_t outputs, int64_t n, const double *f, const double *y)
+{
+    int64_t classes = outputs > 1 ? outputs : 2;
+    int64_t *counts = calloc((size_t)(classes * classes) + 1, sizeof *counts);
+    json_t *table = json_array();
+    if (counts) rls2_confusion(outputs, n, f, y, counts);
+    for (int64_t a = 0; counts && a < classes; a++) {
+        json_t *row = json_array();
+        for (int64_t b = 0; b < classes; b++)
+            json_array_append_new(row, json_integer(counts[a * classes + b]));
+        json_array_append_new(table, row);
+    }
+    free(counts);
+    return table;
+}
+
+typedef struct part {
+    const char *name, *value; /* "train" and "fitted" */
+    int64_t n, outputs;
+    const double *y, *f;
+} part;
+
+static void add_part(json_t *detail, json_t *confusion, const part *p)
+{
+    json_object_set_new(detail, p->name,
+                        json_pack("{s:o, s:o}", "actual", columns_of(p->n, p->outputs, p->y, p->f), p->value,
+                                  columns_of(p->n, p->outputs, p->f, p->f)));
+    if (confusion) json_object_set_new(confusion, p->name, confusion_of(p->outputs, p->n, p->f, p->y));
+}
+
+/* Rows of a table as the model sees them, and what it says about them. */
+static int add_predicted(const rls2_model *model, const rls2_table *table, const char *name, json_t *detail,
+                         json_t *confusion, rls2_dataset **data, fault *f)
+{
+    rls2_error err;
+    if (rls2_model_encode(model, table, -1, 1, data, &err) != RLS2_OK) return fault_of(f, NULL, &err);
+    rls2_rows rows = {
+        .n = rls2_dataset_rows(*data), .p = rls2_dataset_columns(*data), .x = rls2_dataset_x(*data)};
+    part p = {.name = name,
+              .value = "fitted",
+              .n = rows.n,
+              .outputs = rls2_model_outputs(model),
+              .y = rls2_dataset_y(*data)};
+    double *predicted = calloc((size_t)(p.n * p.outputs) + 1, sizeof *predicted);
+    if (!predicted) return fault_memory(f);
+    p.f = predicted;
+    rls2_status status = rls2_model_predict(model, &rows, predicted, &err);
+    if (status == RLS2_OK) add_part(detail, confusion, &p);
+    free(predicted);
+    return status == RLS2_OK ? 0 : fault_of(f, NULL, &err);
+}
+
+/* Rows that no split left out are in no class: the others, one below another. */
+static json_t *left_out_confusion(const part *left)
+{
+    int64_t n = 0, q = left->outputs, t = 0;
+    double *rows = calloc((size_t)(2 * left->n * q) + 1, sizeof *rows);
+    for (int64_t i = 0; i < left->n; i++) n += !isnan(left->f[i]);
+    for (int64_t i = 0; rows && i < left->n; i++) {
+        if (isnan(left->f[i])) continue;
+        for (int64_t o = 0; o < q; o++) {
+            rows[o * n + t] = left->f[o * left->n + i];
+            rows[(q + o) * n + t] = left->y[o * left->n + i];
+        }
+        t++;
+    }
+    json_t *table = rows ? confusion_of(q, n, rows, rows + q * n) : NULL;
+    free(rows);
+    return table;
+}
+
+static int add_left_out(state *s, const run *found, const problem *p, int64_t i, json_t *detail,
+                        json_t *confusion, fault *f)
+{
+    const rls2_dataset *data = p->choosing_data ? p->choosing_data : p->data;
+    double *predicted = NULL;
+    part left = {.name = "left_out",
+                 .value = "predicted",
+                 .n = rls2_dataset_rows(data),
+                 .outputs = problem_outputs(p),
+                 .y = rls2_dataset_y(data)};
+    int code = detail_left_out(s, found, i, left.n, left.outputs, &predicted, f);
+    left.f = predicted;
+    if (!code && predicted) add_part(detail, NULL, &left);
+    if (!code && predicted && confusion)
+        json_object_set_new(confusion, "left_out", left_out_confusion(&left));
+    free(predicted);
+    return code;
+}
+
+/* ---- all of it ---- */
+
+static json_t *certificate(const rls2_model *model)
+{
+    const rls2_path_point *at = rls2_model_point(model);
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I}", "gap", json_finite(at->gap), "primal",
+                     json_finite(at->objective), "dual", json_finite(at->objective - at->gap * at->objective),
+                     "df", json_finite(at->df), "selected", (json_int_t)at->selected, "iterations",
+                     (json_int_t)at->iterations);
+}
+
+static json_t *labels_of(const rls2_model *model)
+{
+    json_t *list = json_array();
+    for (int64_t k = 0; k < rls2_model_class_count(model); k++)
+        json_array_append_new(list, json_words(rls2_model_class_label(model, k)));
+    return list;
+}
+
+static int make_detail(state *s, const run *found, const problem *p, int64_t i, const rls2_model *model,
+                       json_t **json, fault *f)
+{
+    rls2_dataset *train = NULL, *test = NULL;
+    json_t *confusion =
+        rls2_model_is_classification(model) ? json_pack("{s:o}", "classes", labels_of(model)) : NULL;
+    json_t *detail =
+        json_pack("{s:f, s:o}", "lambda", rls2_model_lambda(model), "certificate", certificate(model));
+    int code =
+        detail ? add_predicted(model, p->train, "train", detail, confusion, &train, f) : fault_memory(f);
+    if (!code && p->test) code = add_predicted(model, p->test, "test", detail, confusion, &test, f);
+    if (!code) code = add_left_out(s, found, p, i, detail, confusion, f);
+    if (!code) json_object_set_new(detail, "outputs", output_list(model, train));
+    if (!code && confusion) json_object_set(detail, "confusion", confusion);
+    json_decref(confusion);
+    rls2_dataset_free(train);
+    rls2_dataset_free(test);
+    if (code)
+        json_decref(detail);
+    else
+        *json = detail;
+    return code;
+}
+
+int run_point(request *r, reply *answer, fault *f)
+{
+    problem p = {0};
+    run *found = NULL;
+    cached *model = NULL;
+    int64_t i = request_index(r, 1);
+    int code = detail_run(r, &found, f);
+    if (!code) code = detail_model(r->state, found, i, &model, f);
+    if (!code) code = detail_problem(r->state, found, &p, f);
+    if (!code) code = make_detail(r->state, found, &p, i, model->value, &answer->json, f);
+    problem_release(&p);
+    cache_return(r->state->models, model);
+    run_release(r->state, found);
+    return code;
+}

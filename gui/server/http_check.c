@@ -1,0 +1,51 @@
+/* Who may ask. The page runs in a browser that also shows other people's pages; those must not reach the server,
+ * neither directly, nor by a name that resolves to 127.0.0.1, nor with a token they guessed. */
+#include <stdio.h>
+#include <string.h>
+
+#include "gui/server/http.h"
+
+static const char *header(const request *r, const char *name)
+{
+    return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name);
+}
+
+/* In a time that does not tell how much of it is right. */
+static int same_token(const char *given, const char *token)
+{
+    size_t length = strlen(token);
+    if (!given || strlen(given) != length) return 0;
+    unsigned char difference = 0;
+    for (size_t i = 0; i < length; i++) difference |= (unsigned char)(given[i] ^ token[i]);
+    return difference == 0;
+}
+
+static int is_ours(const char *text, const char *start, int port)
+{
+    static const char *const NAMES[] = {"127.0.0.1", "localhost"};
+    for (int i = 0; i < 2; i++) {
+        char ours[64];
+        snprintf(ours, sizeof ours, "%s%s:%d", start, NAMES[i], port);
+        if (strcmp(text, ours) == 0) return 1;
+        snprintf(ours, sizeof ours, "%s%s", start, NAMES[i]);
+        if (port == 80 && strcmp(text, ours) == 0) return 1; /* browsers leave it out */
+    }
+    return 0;
+}
+
+int http_check(const request *r, const char *url, const char *token, int port, fault *f)
+{
+    const char *host = header(r, "Host"), *origin = header(r, "Origin"), *site = header(r, "Sec-Fetch-Site");
+    const char *given = strncmp(url, "/api/", 5) == 0 ? header(r, "X-RLS2-Token") : NULL;
+    if (!host || !is_ours(host, "", port))
+        return fault_say(f, HTTP_FORBIDDEN, NULL, "this server answers to 127.0.0.1 only");
+    if (origin && !is_ours(origin, "http://", port))
+        return fault_say(f, HTTP_FORBIDDEN, NULL, "requests of other pages are not answered");
+    if (site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
+        return fault_say(f, HTTP_FORBIDDEN, NULL, "requests of other pages are not answered");
+    if (!given) given = MHD_lookup_connection_value(r->connection, MHD_GET_ARGUMENT_KIND, "token");
+    if (!same_token(given, token))
+        return fault_say(f, HTTP_FORBIDDEN, NULL,
+                         "the token is wrong or missing: use the address that 'rls2 gui' printed");
+    return 0;
+}

@@ -1,0 +1,10 @@
+/* The page as it was built, embedded: gui/page/dist/index.html, or the placeholder beside it. */
+#ifndef RLS2_GUI_PAGE_H
+#define RLS2_GUI_PAGE_H
+
+#include <stddef.h>
+
+extern const unsigned char gui_page[];
+extern const size_t gui_page_length;
+
+#endif

@@ -1,0 +1,308 @@
+/* Tables to download: predictions of the run's own rows, of new rows, and the rows as they were divided. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gui/server/columns.h"
+#include "gui/server/csv.h"
+#include "gui/server/detail.h"
+#include "gui/server/routes.h"
+
+/* ---- rows of a table as a model sees them ---- */
+
+typedef struct seen {
+    rls2_dataset *data;
+    int64_t n, outputs;
+    double *f;        /* n x outputs */
+    int64_t *classes; /* NULL for numbers */
+} seen;
+
+static void seen_free(seen *s)
+{
+    rls2_dataset_free(s->data);
+    free(s->f);
+    free(s->classes);
+}
+
+static int decide(const rls2_model *model, seen *s, fault *f)
+{
+    if (!rls2_model_is_classification(model)) return 0;
+    s->classes = calloc((size_t)s->n + 1, sizeof *s->classes);
+    if (!s->classes) return fault_memory(f);
+    rls2_decide(s->outputs, s->n, s->f, s->classes);
+    return 0;
+}
+
+static int see(const rls2_model *model, const rls2_table *table, int missing, int target, seen *s, fault *f)
+{
+    rls2_error err;
+    *s = (seen){.outputs = rls2_model_outputs(model)};
+    if (rls2_model_encode(model, table, missing, target, &s->data, &err) != RLS2_OK)
+        return fault_of(f, "data", &err);
+    s->n = rls2_dataset_rows(s->data);
+    s->f = calloc((size_t)(s->n * s->outputs) + 1, sizeof *s->f);
+    if (!s->f) return fault_memory(f);
+    rls2_rows rows = {.n = s->n, .p = rls2_dataset_columns(s->data), .x = rls2_dataset_x(s->data)};
+    if (s->n > 0 && rls2_model_predict(model, &rows, s->f, &err) != RLS2_OK) return fault_of(f, NULL, &err);
+    return decide(model, s, f);
+}
+
+/* ---- new rows, in the words of rls2 predict ---- */
+
+/* "WHAT", or "WHAT_NAME" of several outputs. */
+static void write_name(csv *c, const rls2_model *model, const char *what, int64_t o)
+{
+    char name[400];
+    int several = rls2_model_outputs(model) > 1;
+    snprintf(name, sizeof name, "%s%s%s", what, several ? "_" : "",
+             several ? rls2_model_output_name(model, o) : "");
+    csv_words(c, name);
+}
+
+static void write_header(csv *c, const rls2_model *model)
+{
+    int classes = rls2_model_is_classification(model);
+    if (classes) csv_words(c, "prediction");
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++)
+        write_name(c, model, classes ? "score" : "prediction", o);
+    csv_line(c);
+}
+
+/* NA for rows that could not be encoded. */
+static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t rows)
+{
+    int64_t at = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        int there = at < s->n && rls2_dataset_source_row(s->data, at) == i;
+        if (s->classes && there) csv_words(c, rls2_model_class_label(model, s->classes[at]));
+        if (s->classes && !there) csv_nothing(c);
+        for (int64_t o = 0; o < s->outputs; o++) {
+            if (there)
+                csv_number(c, s->f[o * s->n + at]);
+            else
+                csv_nothing(c);
+        }
+        csv_line(c);
+        at += there;
+    }
+}
+
+static int predict_file(request *r, const rls2_model *model, csv *c, fault *f)
+{
+    seen s = {0};
+    rls2_table *table = NULL;
+    const char *name = request_query(r, "name");
+    json_t *reading = request_reading(r);
+    int code = request_check_reading(reading, f);
+    if (!code) code = columns_read(r->file_path, name && name[0] ? name : "new.csv", reading, &table, f);
+    json_decref(reading);
+    if (!code) code = see(model, table, -1, 0, &s, f);
+    if (!code) {
+        write_header(c, model);
+        write_rows(c, model, &s, rls2_table_rows(table));
+    }
+    seen_free(&s);
+    rls2_table_free(table);
+    return code;
+}
+
+int run_predict(request *r, reply *answer, fault *f)
+{
+    csv c = {0};
+    run *found = NULL;
+    cached *model = NULL;
+    int code = detail_run(r, &found, f);
+    if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
+    if (!code) code = csv_begin(&c, f);
+    if (!code) code = predict_file(r, model->value, &c, f);
+    code = csv_send(&c, code, "predictions.csv", answer, f);
+    cache_return(r->state->models, model);
+    run_release(r->state, found);
+    return code;
+}
+
+/* ---- the run's own rows ---- */
+
+typedef struct listing {
+    csv *out;
+    const problem *problem;
+    const rls2_model *model;
+    const double *left_out; /* of `choosing_data`, or the training data; NULL: none */
+    int64_t left_out_rows;
+} listing;
+
+static void write_value(const listing *l, int64_t o, const double *f, int64_t n, int64_t row)
+{
+    int64_t class = -1;
+    if (!rls2_model_is_classification(l->model)) {
+        csv_number(l->out, f[o * n + row]);
+        return;
+    }
+    int64_t outputs = rls2_model_outputs(l->model);
+    double *one = calloc((size_t)outputs + 1, sizeof *one);
+    for (int64_t k = 0; one && k < outputs; k++) one[k] = f[k * n + row];
+    if (one) rls2_decide(outputs, 1, one, &class);
+    if (one && class >= 0)
+        csv_words(l->out, rls2_model_class_label(l->model, class));
+    else
+        csv_nothing(l->out);
+    free(one);
+}
+
+/* Of classes one column says it, of several targets one for each. */
+static int64_t value_columns(const rls2_model *model)
+{
+    return rls2_model_is_classification(model) ? 1 : rls2_model_outputs(model);
+}
+
+static void write_listing_header(const listing *l)
+{
+    static const char *const WORDS[] = {"actual", "prediction", "left_out"};
+    int classes = rls2_model_is_classification(l->model);
+    csv_words(l->out, "row");
+    csv_words(l->out, "part");
+    for (int w = 0; w < (l->left_out ? 3 : 2); w++)
+        for (int64_t o = 0; o < value_columns(l->model); o++) {
+            if (classes)
+                csv_words(l->out, WORDS[w]);
+            else
+                write_name(l->out, l->model, WORDS[w], o);
+        }
+    for (int64_t o = 0; classes && o < rls2_model_outputs(l->model); o++)
+        write_name(l->out, l->model, "score", o);
+    csv_line(l->out);
+}
+
+/* One row of a part; `left` is its number among the rows that were left out in turn, -1 if it was not. */
+static void write_listed(const listing *l, const seen *s, int64_t i, int64_t number, const char *part,
+                         int64_t left)
+{
+    int classes = s->classes != NULL;
+    csv_integer(l->out, number + 1);
+    csv_words(l->out, part);
+    for (int64_t o = 0; o < value_columns(l->model); o++) write_value(l, o, rls2_dataset_y(s->data), s->n, i);
+    for (int64_t o = 0; o < value_columns(l->model); o++) write_value(l, o, s->f, s->n, i);
+    for (int64_t o = 0; l->left_out && o < value_columns(l->model); o++) {
+        if (left >= 0)
+            write_value(l, o, l->left_out, l->left_out_rows, left);
+        else
+            csv_nothing(l->out);
+    }
+    for (int64_t o = 0; classes && o < s->outputs; o++) csv_number(l->out, s->f[o * s->n + i]);
+    csv_line(l->out);
+}
+
+static int list_training(const listing *l, fault *f)
+{
+    seen s = {0};
+    const problem *p = l->problem;
+    int code = see(l->model, p->train, -1, 1, &s, f);
+    for (int64_t i = 0; !code && i < s.n; i++)
+        write_listed(l, &s, i, p->kept[rls2_dataset_source_row(s.data, i)], "train", p->choosing ? -1 : i);
+    seen_free(&s);
+    return code;
+}
+
+static int list_validation(const listing *l, fault *f)
+{
+    seen s = {0};
+    const problem *p = l->problem;
+    int64_t above = rls2_table_rows(p->train);
+    int code = p->choosing ? see(l->model, p->choosing, -1, 1, &s, f) : 0;
+    for (int64_t i = 0; !code && i < s.n; i++) {
+        int64_t row = rls2_dataset_source_row(s.data, i) - above;
+        if (row >= 0)
+            write_listed(l, &s, i, p->validating_count > 0 ? p->validating[row] : row, "validation", i);
+    }
+    seen_free(&s);
+    return code;
+}
+
+static int list_test(const listing *l, fault *f)
+{
+    seen s = {0};
+    const problem *p = l->problem;
+    int code = p->test ? see(l->model, p->test, -1, 1, &s, f) : 0;
+    for (int64_t i = 0; !code && i < s.n; i++) {
+        int64_t row = rls2_dataset_source_row(s.data, i);
+        write_listed(l, &s, i, p->own_test ? p->marked[row] : row, "test", -1);
+    }
+    seen_free(&s);
+    return code;
+}
+
+static int list_all(request *r, const run *found, const problem *p, const rls2_model *model, csv *c, fault *f)
+{
+    double *left_out = NULL;
+    listing l = {.out = c, .problem = p, .model = model};
+    l.left_out_rows = rls2_dataset_rows(p->choosing_data ? p->choosing_data : p->data);
+    int code = detail_left_out(r->state, found, request_index(r, 1), l.left_out_rows, problem_outputs(p),
+                               &left_out, f);
+    l.left_out = left_out;
+    if (!code) write_listing_header(&l);
+    if (!code) code = list_training(&l, f);
+    if (!code) code = list_validation(&l, f);
+    if (!code) code = list_test(&l, f);
+    free(left_out);
+    return code;
+}
+
+int run_predictions(request *r, reply *answer, fault *f)
+{
+    csv c = {0};
+    problem p = {0};
+    run *found = NULL;
+    cached *model = NULL;
+    int code = detail_run(r, &found, f);
+    if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
+    if (!code) code = detail_problem(r->state, found, &p, f);
+    if (!code) code = csv_begin(&c, f);
+    if (!code) code = list_all(r, found, &p, model->value, &c, f);
+    code = csv_send(&c, code, "predictions.csv", answer, f);
+    problem_release(&p);
+    cache_return(r->state->models, model);
+    run_release(r->state, found);
+    return code;
+}
+
+/* ---- the rows as they were divided ---- */
+
+static void write_part(csv *c, const problem *p, int64_t count, const int64_t *rows, const char *part)
+{
+    const rls2_table *table = p->file->value;
+    char text[32];
+    for (int64_t i = 0; i < count; i++) {
+        for (int64_t j = 0; j < rls2_table_columns(table); j++)
+            csv_words(c, columns_cell(table, rows[i], j, text));
+        csv_words(c, part);
+        csv_line(c);
+    }
+}
+
+/* For the command where no option of it divides the rows so. ?validation=0 leaves the validation rows out. */
+int run_table(request *r, reply *answer, fault *f)
+{
+    csv c = {0};
+    problem p = {0};
+    char part[64];
+    run *found = state_run(r->state, r->parameter[0]);
+    const char *validation = request_query(r, "validation");
+    if (!found) return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+    int code = detail_problem(r->state, found, &p, f);
+    if (!code) code = csv_begin(&c, f);
+    if (!code) {
+        const rls2_table *table = p.file->value;
+        for (int64_t j = 0; j < rls2_table_columns(table); j++)
+            csv_words(&c, rls2_table_column_name(table, j));
+        csv_words(&c, problem_part_column(&p, part, sizeof part));
+        csv_line(&c);
+        write_part(&c, &p, p.kept_count, p.kept, "train");
+        if (!validation || strcmp(validation, "0") != 0)
+            write_part(&c, &p, p.validating_count, p.validating, "validation");
+        write_part(&c, &p, p.marked_count, p.marked, "test");
+    }
+    code = csv_send(&c, code, "divided.csv", answer, f);
+    problem_release(&p);
+    run_release(r->state, found);
+    return code;
+}

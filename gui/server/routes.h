@@ -1,0 +1,49 @@
+/* What can be asked, by file. */
+#ifndef RLS2_GUI_ROUTES_H
+#define RLS2_GUI_ROUTES_H
+
+#include "gui/server/http.h"
+
+/* data_routes.c */
+int data_upload(request *r, reply *answer, fault *f);
+int data_builtin(request *r, reply *answer, fault *f);
+int data_get(request *r, reply *answer, fault *f);
+int data_rows(request *r, reply *answer, fault *f);
+int data_delete(request *r, reply *answer, fault *f);
+/* The tables that come along, as /api/state lists them. */
+json_t *data_samples(const state *s);
+/* {delimiter, header, decimal, na} of the query, how a file is to be read; NULL where none is there. */
+json_t *request_reading(const request *r);
+int request_check_reading(const json_t *reading, fault *f);
+
+/* run_routes.c */
+int state_get(request *r, reply *answer, fault *f);
+int settings_check(request *r, reply *answer, fault *f);
+int run_add(request *r, reply *answer, fault *f);
+int run_get(request *r, reply *answer, fault *f);
+int run_stop(request *r, reply *answer, fault *f);
+int run_delete(request *r, reply *answer, fault *f);
+int run_rename(request *r, reply *answer, fault *f);
+
+/* events.c */
+int run_events(request *r, reply *answer, fault *f);
+
+/* detail.c, function.c */
+int run_point(request *r, reply *answer, fault *f);
+int run_function(request *r, reply *answer, fault *f);
+
+/* files.c: what is downloaded */
+int run_profile(request *r, reply *answer, fault *f);
+int run_model(request *r, reply *answer, fault *f);
+int run_statistics_csv(request *r, reply *answer, fault *f);
+int run_statistics_json(request *r, reply *answer, fault *f);
+
+/* predictions.c */
+int run_predictions(request *r, reply *answer, fault *f);
+int run_predict(request *r, reply *answer, fault *f);
+int run_table(request *r, reply *answer, fault *f);
+
+/* commands.c */
+int run_commands(request *r, reply *answer, fault *f);
+
+#endif

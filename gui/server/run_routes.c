@@ -1,0 +1,213 @@
+/* Runs: checked, queued, looked at, stopped, renamed, deleted. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gui/server/columns.h"
+#include "gui/server/routes.h"
+#include "gui/server/work.h"
+
+/* ---- everything at once ---- */
+
+/* Of tables with very many columns the list is left out: /api/data/ID has it. */
+static json_t *brief_about(const json_t *about)
+{
+    enum { MOST_LISTED = 200 };
+    if (json_array_size(json_object_get(about, "columns")) <= MOST_LISTED) return json_deep_copy(about);
+    json_t *copy = json_copy((json_t *)about), *brief;
+    json_object_del(copy, "columns");
+    brief = json_deep_copy(copy);
+    json_decref(copy);
+    return brief;
+}
+
+int state_get(request *r, reply *answer, fault *f)
+{
+    state *s = r->state;
+    json_t *data = json_array(), *runs = json_array();
+    (void)f;
+    pthread_mutex_lock(&s->lock);
+    for (const data_entry *d = s->data; d; d = d->next) json_array_append_new(data, brief_about(d->about));
+    for (const run *at = s->runs; at; at = at->next) json_array_append_new(runs, run_about(at));
+    pthread_mutex_unlock(&s->lock);
+    answer->json = json_pack("{s:s, s:i, s:o, s:o, s:o}", "version", rls2_version(), "threads", s->threads,
+                             "data", data, "runs", runs, "builtin", data_samples(s));
+    return 0;
+}
+
+/* ---- settings ---- */
+
+static json_t *kernel_names(const rls2_dictionary *dictionary)
+{
+    enum { MOST_NAMES = 200 };
+    json_t *list = json_array();
+    int64_t m = rls2_dictionary_size(dictionary);
+    for (int64_t k = 0; k < m && k < MOST_NAMES; k++)
+        json_array_append_new(list, json_words(rls2_dictionary_name(dictionary, k)));
+    return list;
+}
+
+static json_t *class_labels(const problem *p)
+{
+    json_t *list = json_array();
+    for (int64_t k = 0; k < rls2_dataset_class_count(p->data); k++)
+        json_array_append_new(list, json_words(rls2_dataset_class_label(p->data, k)));
+    return list;
+}
+
+static int describe(const problem *p, json_t **json, fault *f)
+{
+    rls2_error err;
+    rls2_forecast forecast;
+    rls2_splits *splits = NULL;
+    rls2_rows rows = {
+        .n = rls2_dataset_rows(p->data), .p = rls2_dataset_columns(p->data), .x = rls2_dataset_x(p->data)};
+    int code = problem_splits(p, &splits, f);
+    rls2_splits_free(splits);
+    if (!code && rls2_basis_forecast(p->dictionary, &rows, &forecast, &err) != RLS2_OK)
+        code = fault_of(f, "kernels", &err);
+    if (code) return code;
+    *json =
+        json_pack("{s:b, s:I, s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:f, s:f, s:s, s:o}", "ok", 1, "rows",
+                  (json_int_t)rows.n, "test_rows", (json_int_t)(p->test ? rls2_table_rows(p->test) : 0),
+                  "task", problem_is_classification(p) ? "classification" : "regression", "classes",
+                  class_labels(p), "outputs", (json_int_t)problem_outputs(p), "inputs", (json_int_t)rows.p,
+                  "kernels", (json_int_t)rls2_dictionary_size(p->dictionary), "kernel_names",
+                  kernel_names(p->dictionary), "forecast_bytes", forecast.typical, "forecast_most_bytes",
+                  forecast.most, "measure", rls2_measure_name(p->measure), "notes", problem_notes(p));
+    return 0;
+}
+
+int settings_check(request *r, reply *answer, fault *f)
+{
+    json_t *settings = NULL;
+    problem p;
+    int code = request_json(r, &settings, f);
+    if (code) return code;
+    code = problem_make(r->state, settings, &p, f);
+    if (!code) code = describe(&p, &answer->json, f);
+    problem_release(&p);
+    return code;
+}
+
+int run_add(request *r, reply *answer, fault *f)
+{
+    json_t *settings = NULL, *copy;
+    char id[ID_LENGTH + 1];
+    problem p;
+    int code = request_json(r, &settings, f);
+    if (code) return code;
+    copy = json_deep_copy(settings);
+    code = problem_make(r->state, settings, &p, f);
+    problem_release(&p);
+    if (code || !copy) {
+        json_decref(copy);
+        return code ? code : fault_memory(f);
+    }
+    code = work_add(r->state, copy, id, f);
+    if (!code) answer->json = json_pack("{s:s}", "id", id);
+    return code;
+}
+
+/* ---- one run ---- */
+
+static int no_run(const request *r, fault *f)
+{
+    return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+}
+
+int run_get(request *r, reply *answer, fault *f)
+{
+    char path[STORE_PATH];
+    run *found = state_run(r->state, r->parameter[0]);
+    if (!found) return no_run(r, f);
+    pthread_mutex_lock(&r->state->lock);
+    answer->json = run_about(found);
+    json_object_set_new(answer->json, "settings", json_deep_copy(found->settings));
+    int done = found->status == RUN_DONE;
+    pthread_mutex_unlock(&r->state->lock);
+    state_path(r->state, path, "runs/%s/result.json", found->id);
+    json_t *result = done ? store_read_json(path) : NULL;
+    if (result) json_object_set_new(answer->json, "result", result);
+    run_release(r->state, found);
+    return 0;
+}
+
+/* It counts as stopped from now on; the worker lets go of it as soon as it can. */
+static int stop(state *s, run *r)
+{
+    pthread_mutex_lock(&s->lock);
+    int going = r->status == RUN_QUEUED || r->status == RUN_RUNNING;
+    atomic_store(&r->stop, 1);
+    if (going) r->status = RUN_STOPPED;
+    if (going) run_changed(s, r);
+    pthread_mutex_unlock(&s->lock);
+    return going;
+}
+
+int run_stop(request *r, reply *answer, fault *f)
+{
+    run *found = state_run(r->state, r->parameter[0]);
+    if (!found) return no_run(r, f);
+    int stopped = stop(r->state, found);
+    int code = stopped ? run_save(r->state, found, f) : 0;
+    if (!stopped) code = fault_say(f, HTTP_CONFLICT, NULL, "the run has ended already");
+    run_release(r->state, found);
+    if (!code) answer->json = json_pack("{s:b}", "ok", 1);
+    return code;
+}
+
+static void unlist(state *s, run *gone)
+{
+    pthread_mutex_lock(&s->lock);
+    run **link = &s->runs;
+    while (*link && *link != gone) link = &(*link)->next;
+    int listed = *link != NULL;
+    if (listed) *link = gone->next;
+    gone->removed = 1;
+    pthread_mutex_unlock(&s->lock);
+    if (listed) run_release(s, gone);
+}
+
+int run_delete(request *r, reply *answer, fault *f)
+{
+    char start[ID_LENGTH + 2], path[STORE_PATH];
+    run *found = state_run(r->state, r->parameter[0]);
+    if (!found) return no_run(r, f);
+    stop(r->state, found);
+    unlist(r->state, found);
+    state_path(r->state, path, "runs/%s/about.json", found->id);
+    unlink(path); /* gone, also if the server is killed before the rest is */
+    snprintf(start, sizeof start, "%s/", found->id);
+    cache_forget(r->state->models, start);
+    run_release(r->state, found); /* the files go with the last user */
+    answer->json = json_pack("{s:b}", "ok", 1);
+    return 0;
+}
+
+static int set_name(request *r, run *found, const json_t *json, fault *f)
+{
+    enum { MOST_NAME = 200 };
+    json_t *name = json_object_get(json, "name");
+    size_t length = json_string_length(name);
+    if (!json_is_string(name) || length == 0 || length > MOST_NAME)
+        return fault_say(f, HTTP_BAD, "name", "name should be a text of up to %d bytes", MOST_NAME);
+    pthread_mutex_lock(&r->state->lock);
+    json_object_set_new(found->about, "name", json_string(json_string_value(name)));
+    pthread_mutex_unlock(&r->state->lock);
+    return run_save(r->state, found, f);
+}
+
+int run_rename(request *r, reply *answer, fault *f)
+{
+    json_t *json = NULL;
+    run *found = state_run(r->state, r->parameter[0]);
+    if (!found) return no_run(r, f);
+    int code = request_json(r, &json, f);
+    if (!code) code = set_name(r, found, json, f);
+    json_decref(json);
+    run_release(r->state, found);
+    if (!code) answer->json = json_pack("{s:b}", "ok", 1);
+    return code;
+}

@@ -1,0 +1,148 @@
+#include "gui/server/server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gui/server/http.h"
+#include "gui/server/work.h"
+
+enum { MOST_CONNECTIONS = 64, IDLE_SECONDS = 30, STACK = 1 << 20 };
+
+struct gui_server {
+    state state;
+    char token[2 * TOKEN_BYTES + 1];
+    char address[160];
+    atomic_int port; /* known once it listens */
+    struct MHD_Daemon *daemon;
+    pthread_t worker;
+    int working; /* the thread was started */
+};
+
+state *server_state(gui_server *server)
+{
+    return &server->state;
+}
+
+const char *server_token(const gui_server *server)
+{
+    return server->token;
+}
+
+int server_port(const gui_server *server)
+{
+    return atomic_load(&server->port);
+}
+
+/* A thread for each connection: a table that takes long to read, or a stream of events, holds up nobody. There are
+ * few of them, and waiting costs nothing. */
+static int listen_at(gui_server *server, int port, fault *f)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    server->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC,
+        (uint16_t)port, NULL, NULL, http_answer, server, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
+        MHD_OPTION_NOTIFY_COMPLETED, http_done, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+    if (!server->daemon)
+        return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port, strerror(errno));
+    atomic_store(&server->port, MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
+    return 0;
+}
+
+static int start(const gui_options *options, gui_server *server, fault *f)
+{
+    if (!store_random_text(server->token, TOKEN_BYTES))
+        return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
+    int code = state_open(&server->state, options->folder, f);
+    if (code) return code;
+    server->state.threads = options->threads > 0 ? options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    snprintf(server->state.samples, sizeof server->state.samples, "%s",
+             options->samples ? options->samples : "");
+    server->working = pthread_create(&server->worker, NULL, work_forever, &server->state) == 0;
+    if (!server->working) return fault_memory(f);
+    code = listen_at(server, options->port, f);
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s", server->port,
+             server->token);
+    return code;
+}
+
+/* Signals are for the thread that waits for them, not for those made here. */
+static int start_deaf(const gui_options *options, gui_server *server, fault *f)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = start(options, server, f);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
+
+int gui_start(const gui_options *options, gui_server **server, char *message, size_t size)
+{
+    fault f = {0};
+    gui_server *made = calloc(1, sizeof *made);
+    if (!made) {
+        snprintf(message, size, "out of memory");
+        return 0;
+    }
+    made->state.locked = -1;
+    if (start_deaf(options, made, &f) == 0) {
+        *server = made;
+        return 1;
+    }
+    snprintf(message, size, "%s", f.message);
+    gui_stop(made);
+    return 0;
+}
+
+const char *gui_address(const gui_server *server)
+{
+    return server->address;
+}
+
+/* Waits for the worker, but not for long; 0 if it does not end. */
+static int join_worker(gui_server *server)
+{
+    enum { PATIENCE_SECONDS = 2 };
+    struct timespec until;
+    if (!server->working) return 1;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE_SECONDS;
+    return pthread_timedjoin_np(server->worker, NULL, &until) == 0;
+}
+
+static void save_unfinished(state *s)
+{
+    fault unsaved;
+    for (run *r = s->runs; r; r = r->next) {
+        pthread_mutex_lock(&s->lock);
+        int going = r->status == RUN_QUEUED || r->status == RUN_RUNNING;
+        if (going) r->status = RUN_STOPPED;
+        pthread_mutex_unlock(&s->lock);
+        if (going) run_save(s, r, &unsaved);
+    }
+}
+
+int gui_stop(gui_server *server)
+{
+    atomic_store(&server->state.closing, 1);
+    pthread_mutex_lock(&server->state.lock);
+    pthread_cond_broadcast(&server->state.changed);
+    pthread_mutex_unlock(&server->state.lock);
+    if (server->daemon) MHD_stop_daemon(server->daemon);
+    int ended = join_worker(server);
+    save_unfinished(&server->state);
+    if (!ended) return 0;
+    state_close(&server->state);
+    free(server);
+    return 1;
+}

@@ -1,0 +1,24 @@
+/* The server of the page: start it, tell its address, stop it. */
+#ifndef RLS2_GUI_SERVER_H
+#define RLS2_GUI_SERVER_H
+
+#include <stddef.h>
+
+typedef struct gui_server gui_server;
+
+typedef struct gui_options {
+    int port;            /* of 127.0.0.1; 0: a free one */
+    const char *folder;  /* where tables and runs are kept; made where it is not there */
+    const char *samples; /* folder of the tables that come along; NULL: none */
+    int threads;         /* of the library; 0: one per core */
+} gui_options;
+
+/* 1, or 0 with a sentence in `message`. */
+int gui_start(const gui_options *options, gui_server **server, char *message, size_t size);
+/* "http://127.0.0.1:PORT/?token=..." */
+const char *gui_address(const gui_server *server);
+/* Ends the work under way, writes down where it stands, and closes all connections. 1, or 0 where the library is in the
+ * middle of something that cannot be interrupted: everything is on the disk then, but the process must end by _exit. */
+int gui_stop(gui_server *server);
+
+#endif

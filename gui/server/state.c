@@ -1,0 +1,316 @@
+#include "gui/server/state.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gui/server/columns.h"
+
+enum { TABLES_KEPT = 4, MODELS_KEPT = 16 };
+
+void state_path(const state *s, char path[STORE_PATH], const char *format, ...)
+{
+    va_list values;
+    int used = snprintf(path, STORE_PATH, "%s/", s->folder);
+    va_start(values, format);
+    vsnprintf(path + used, (size_t)(STORE_PATH - used), format, values);
+    va_end(values);
+}
+
+static const char *const STATUS_NAMES[] = {"queued", "running", "done", "stopped", "failed"};
+
+const char *run_status_name(run_status status)
+{
+    return STATUS_NAMES[status];
+}
+
+/* ---- reading the folder ---- */
+
+static const char *created_of(const json_t *about)
+{
+    const char *text = json_string_value(json_object_get(about, "created"));
+    return text ? text : "";
+}
+
+static void insert_data(state *s, data_entry *made)
+{
+    data_entry **link = &s->data;
+    while (*link && strcmp(created_of((*link)->about), created_of(made->about)) > 0) link = &(*link)->next;
+    made->next = *link;
+    *link = made;
+}
+
+static void insert_run(state *s, run *made)
+{
+    run **link = &s->runs;
+    while (*link && strcmp(created_of((*link)->about), created_of(made->about)) > 0) link = &(*link)->next;
+    made->next = *link;
+    *link = made;
+}
+
+/* A folder without a description was being made, or removed, when the server was killed: it goes. */
+static int is_half_made(const state *s, const char *kind, const char *id)
+{
+    char path[STORE_PATH];
+    state_path(s, path, "%s/%s/about.json", kind, id);
+    if (access(path, F_OK) == 0 || errno != ENOENT) return 0;
+    state_path(s, path, "%s/%s", kind, id);
+    store_remove(path);
+    return 1;
+}
+
+/* What cannot be read is left alone: it may be of a later version. */
+static void found_data(void *user, const char *id)
+{
+    state *s = user;
+    char path[STORE_PATH];
+    state_path(s, path, "data/%s", id);
+    store_sweep(path);
+    state_path(s, path, "data/%s/about.json", id);
+    if (is_half_made(s, "data", id)) return;
+    json_t *about = store_read_json(path);
+    data_entry *made = json_is_object(about) ? calloc(1, sizeof *made) : NULL;
+    if (!made) {
+        json_decref(about);
+        return;
+    }
+    memcpy(made->id, id, sizeof made->id);
+    made->about = about;
+    insert_data(s, made);
+}
+
+static run_status read_status(const json_t *about)
+{
+    const char *text = json_string_value(json_object_get(about, "status"));
+    for (int i = 0; text && i < 5; i++)
+        if (strcmp(text, STATUS_NAMES[i]) == 0) return (run_status)i;
+    return RUN_FAILED;
+}
+
+static int adopt_run(state *s, run *made, json_t *file)
+{
+    made->settings = json_incref(json_object_get(file, "settings"));
+    made->about = json_incref(json_object_get(file, "about"));
+    if (!json_is_object(made->settings) || !json_is_object(made->about)) return 0;
+    made->status = read_status(file);
+    made->seconds = json_number_value(json_object_get(file, "seconds"));
+    if (made->status == RUN_QUEUED || made->status == RUN_RUNNING) {
+        fault ignored;
+        made->status = RUN_STOPPED;
+        json_object_set_new(made->about, "error",
+                            json_string("interrupted: the server ended before the run did"));
+        run_save(s, made, &ignored);
+    }
+    return 1;
+}
+
+static void free_run(run *r)
+{
+    json_decref(r->about);
+    json_decref(r->settings);
+    free(r);
+}
+
+static void found_run(void *user, const char *id)
+{
+    state *s = user;
+    char path[STORE_PATH];
+    state_path(s, path, "runs/%s", id);
+    store_sweep(path);
+    state_path(s, path, "runs/%s/about.json", id);
+    if (is_half_made(s, "runs", id)) return;
+    json_t *file = store_read_json(path);
+    run *made = file ? calloc(1, sizeof *made) : NULL;
+    if (made) {
+        memcpy(made->id, id, sizeof made->id);
+        made->users = 1;
+        if (adopt_run(s, made, file))
+            insert_run(s, made);
+        else
+            free_run(made);
+    }
+    json_decref(file);
+}
+
+static void destroy_table(void *table)
+{
+    rls2_table_free(table);
+}
+
+static void destroy_model(void *model)
+{
+    rls2_model_free(model);
+}
+
+static int make_folders(state *s, fault *f)
+{
+    static const char *const PARTS[] = {"data", "runs", "uploads"};
+    char path[STORE_PATH];
+    for (int i = 0; i < 3; i++) {
+        state_path(s, path, "%s", PARTS[i]);
+        if (!store_make_folder(path)) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
+    }
+    s->locked = store_lock(s->folder);
+    if (s->locked >= 0) return 0;
+    if (errno == EWOULDBLOCK)
+        return fault_say(f, HTTP_CONFLICT, NULL,
+                         "%s is in use by another 'rls2 gui': give --folder another one", s->folder);
+    return fault_say(f, HTTP_FAILED, NULL, "%s/lock: %s", s->folder, strerror(errno));
+}
+
+int state_open(state *s, const char *folder, fault *f)
+{
+    char path[STORE_PATH];
+    s->locked = -1;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->saving, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    s->tables = cache_create(TABLES_KEPT, destroy_table);
+    s->models = cache_create(MODELS_KEPT, destroy_model);
+    if (!s->tables || !s->models) return fault_memory(f);
+    if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", folder) >= sizeof s->folder)
+        return fault_say(f, HTTP_FAILED, NULL, "the name of the folder is too long");
+    int code = make_folders(s, f);
+    if (code) return code;
+    state_path(s, path, "uploads");
+    store_remove(path); /* of a server that was killed */
+    store_make_folder(path);
+    state_path(s, path, "data");
+    store_each(path, found_data, s);
+    state_path(s, path, "runs");
+    store_each(path, found_run, s);
+    return 0;
+}
+
+void state_close(state *s)
+{
+    for (data_entry *d = s->data; d;) {
+        data_entry *next = d->next;
+        json_decref(d->about);
+        free(d);
+        d = next;
+    }
+    for (run *r = s->runs; r;) {
+        run *next = r->next;
+        free_run(r);
+        r = next;
+    }
+    cache_free(s->tables);
+    cache_free(s->models);
+    if (s->locked >= 0) close(s->locked);
+    pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->saving);
+}
+
+/* ---- data ---- */
+
+static data_entry *find_data(const state *s, const char *id)
+{
+    data_entry *d = s->data;
+    while (d && strcmp(d->id, id) != 0) d = d->next;
+    return d;
+}
+
+int state_data_name(state *s, const char *id, char *name, size_t size)
+{
+    pthread_mutex_lock(&s->lock);
+    data_entry *d = find_data(s, id);
+    const char *text = d ? json_string_value(json_object_get(d->about, "name")) : NULL;
+    snprintf(name, size, "%s", text ? text : "data.csv");
+    pthread_mutex_unlock(&s->lock);
+    return d != NULL;
+}
+
+json_t *state_reading(state *s, const char *id)
+{
+    pthread_mutex_lock(&s->lock);
+    data_entry *d = find_data(s, id);
+    json_t *reading = d ? json_deep_copy(json_object_get(d->about, "reading")) : NULL;
+    pthread_mutex_unlock(&s->lock);
+    return reading;
+}
+
+int state_table(state *s, const char *field, const char *id, cached **table, fault *f)
+{
+    char path[STORE_PATH], name[256];
+    rls2_table *made = NULL;
+    *table = cache_borrow(s->tables, id);
+    if (*table) return 0;
+    if (!state_data_name(s, id, name, sizeof name))
+        return fault_say(f, strcmp(field, "") == 0 ? HTTP_NONE : HTTP_BAD, field,
+                         "there are no data with the id %s", id);
+    state_path(s, path, "data/%s/bytes", id);
+    json_t *reading = state_reading(s, id);
+    int code = columns_read(path, name, reading, &made, f);
+    json_decref(reading);
+    if (code) return code;
+    *table = cache_add(s->tables, id, made);
+    return *table ? 0 : fault_memory(f);
+}
+
+/* ---- runs ---- */
+
+run *state_run(state *s, const char *id)
+{
+    pthread_mutex_lock(&s->lock);
+    run *r = s->runs;
+    while (r && strcmp(r->id, id) != 0) r = r->next;
+    if (r) r->users++;
+    pthread_mutex_unlock(&s->lock);
+    return r;
+}
+
+void run_release(state *s, run *r)
+{
+    char path[STORE_PATH];
+    if (!r) return;
+    pthread_mutex_lock(&s->lock);
+    int last = --r->users == 0;
+    pthread_mutex_unlock(&s->lock);
+    if (!last) return;
+    state_path(s, path, "runs/%s", r->id);
+    if (r->removed) store_remove(path);
+    free_run(r);
+}
+
+json_t *run_about(const run *r)
+{
+    json_t *about = json_deep_copy(r->about);
+    if (!about) return NULL;
+    int bad = json_object_set_new(about, "status", json_string(run_status_name(r->status)));
+    bad |= json_object_set_new(about, "seconds", json_real(r->seconds));
+    if (!bad) return about;
+    json_decref(about);
+    return NULL;
+}
+
+int run_save(state *s, run *r, fault *f)
+{
+    char path[STORE_PATH];
+    pthread_mutex_lock(&s->saving);
+    pthread_mutex_lock(&s->lock);
+    int removed = r->removed;
+    json_t *file =
+        json_pack("{s:s, s:f, s:o*, s:o*}", "status", run_status_name(r->status), "seconds", r->seconds,
+                  "about", json_deep_copy(r->about), "settings", json_deep_copy(r->settings));
+    pthread_mutex_unlock(&s->lock);
+    state_path(s, path, "runs/%s/about.json", r->id);
+    int code = removed ? 0 : store_write_json(path, file, f);
+    pthread_mutex_unlock(&s->saving);
+    json_decref(file);
+    return code;
+}
+
+void run_changed(state *s, run *r)
+{
+    r->version++;
+    pthread_cond_broadcast(&s->changed);
+}

@@ -1,0 +1,143 @@
+"""A server of its own for each test, and requests to it. Python's standard library only."""
+import http.client
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+COMMAND = os.environ.get("RLS2_COMMAND", os.path.join(ROOT, "build", "rls2"))
+# sanitizers and valgrind make everything slower
+PATIENCE = float(os.environ.get("RLS2_PATIENCE", "1"))
+
+
+class Answer:
+    def __init__(self, status, headers, body):
+        self.status, self.headers, self.body = status, headers, body
+
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def error(self):
+        return self.json()["error"]
+
+
+class Server:
+    def __init__(self, folder, *options):
+        # a signal that was ignored where the test was started would be ignored by the server too
+        restore = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+        self.process = subprocess.Popen(
+            [COMMAND, "gui", "--no-browser", "--folder", folder, "--data", os.path.join(ROOT, "data"), *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=restore)
+        ready, _, _ = select.select([self.process.stdout], [], [], 20 * PATIENCE)
+        line = self.process.stdout.readline() if ready else ""
+        found = re.match(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{64})\n$", line)
+        if not found:
+            self.process.kill()
+            raise RuntimeError(f"no address but {line!r}: {self.process.communicate()[1]}")
+        self.port, self.token = int(found[1]), found[2]
+
+    def connect(self, timeout=60):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout * PATIENCE)
+
+    def ask(self, method, path, body=None, headers=None, token=True):
+        headers = dict(headers or {})
+        if token:
+            headers.setdefault("X-RLS2-Token", self.token)
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+        connection = self.connect()
+        try:
+            connection.request(method, path, body, headers)
+            reply = connection.getresponse()
+            return Answer(reply.status, reply.headers, reply.read())
+        finally:
+            connection.close()
+
+    def get(self, path):
+        return self.ask("GET", path)
+
+    def post(self, path, body=None):
+        return self.ask("POST", path, body)
+
+    def builtin(self, name):
+        return self.post("/api/data/builtin", {"name": name}).json()["id"]
+
+    def upload(self, name, body):
+        return self.post(f"/api/data?name={name}", body)
+
+    def start_run(self, settings):
+        answer = self.post("/api/runs", settings)
+        if answer.status != 200:
+            raise AssertionError(f"{settings}: {answer.body.decode()}")
+        return answer.json()["id"]
+
+    def status(self, run):
+        return self.get(f"/api/runs/{run}").json()["status"]
+
+    def wait(self, run, seconds=120):
+        end = time.monotonic() + seconds * PATIENCE
+        while self.status(run) in ("queued", "running"):
+            if time.monotonic() > end:
+                raise AssertionError("the run takes too long")
+            time.sleep(0.05)
+        return self.get(f"/api/runs/{run}").json()
+
+    def run(self, settings):
+        run = self.start_run(settings)
+        about = self.wait(run)
+        if about["status"] != "done":
+            raise AssertionError(f"{settings}: {about['status']}: {about.get('error')}")
+        return run
+
+    def memory(self):
+        """Bytes the process has in memory."""
+        with open(f"/proc/{self.process.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def stop(self, number=signal.SIGTERM):
+        """The exit code, and what was said on stderr."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        try:
+            said = self.process.communicate(timeout=30 * PATIENCE)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError("the server does not end")
+        return self.process.returncode, said
+
+
+class ServerTest(unittest.TestCase):
+    """One server for all cases of a class."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.room = tempfile.TemporaryDirectory()
+        cls.folder = os.path.join(cls.room.name, "rls2")
+        cls.server = Server(cls.folder)
+
+    @classmethod
+    def tearDownClass(cls):
+        code, said = cls.server.stop()
+        cls.room.cleanup()
+        if code != 0 or "ERROR" in said or "runtime error" in said:
+            raise AssertionError(f"the server ended with {code}: {said}")
+
+
+def main():
+    if not has_page():
+        print("skipped: this build has no page (libmicrohttpd was not there)")
+        sys.exit(77)
+    unittest.main(verbosity=1)
+
+
+def has_page():
+    done = subprocess.run([COMMAND, "gui", "--port", "70000"], capture_output=True, text=True)
+    return "no page" not in done.stderr

@@ -1,0 +1,268 @@
+"""From start to end: stopping, restarting, being killed, two servers on one folder."""
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from server import COMMAND, PATIENCE, ROOT, Server, main
+
+
+def long_table(rows=1500):
+    """Takes minutes with the paper's dictionary."""
+    lines = ["a,b,c,d,e,f,g,h,y"]
+    state = 12345
+    for i in range(rows):
+        cells = []
+        for _ in range(9):
+            state = (state * 1103515245 + 12345) % 2**31
+            cells.append(f"{state / 2**31:.6f}")
+        lines.append(",".join(cells))
+    return "\n".join(lines).encode()
+
+
+class Life(unittest.TestCase):
+    def setUp(self):
+        self.room = tempfile.TemporaryDirectory()
+        self.folder = os.path.join(self.room.name, "a", "rls2")
+        self.servers = []
+
+    def tearDown(self):
+        for server in self.servers:
+            server.stop(signal.SIGKILL)
+        self.room.cleanup()
+
+    def start(self, *options):
+        self.servers.append(Server(self.folder, *options))
+        return self.servers[-1]
+
+    def long_run(self, server, wait=True, **settings):
+        data = server.upload("long.csv", long_table()).json()["id"]
+        run = server.start_run({"data": data, "target": ["y"], **settings})
+        end = time.monotonic() + 60 * PATIENCE
+        while wait and time.monotonic() < end and not self.has_progress(server, run):
+            time.sleep(0.05)
+        return run
+
+    def has_progress(self, server, run):
+        connection = server.connect()
+        connection.request("GET", f"/api/runs/{run}/events", headers={"X-RLS2-Token": server.token})
+        reply = connection.getresponse()
+        line = reply.fp.readline()
+        while line and not line.startswith(b"event") and not line.startswith(b"data"):
+            line = reply.fp.readline()
+        text = line + reply.fp.readline() + reply.fp.readline()
+        connection.close()
+        return b"progress" in text
+
+    def test_starts_quickly(self):
+        started = time.monotonic()
+        server = self.start()
+        self.assertEqual(server.get("/api/state").status, 200)
+        self.assertLess(time.monotonic() - started, 1 * PATIENCE)
+
+    def test_ctrl_c(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            server = self.start()
+            run = self.long_run(server)
+            connection = server.connect()
+            connection.request("GET", f"/api/runs/{run}/events", headers={"X-RLS2-Token": server.token})
+            started = time.monotonic()
+            code, said = server.stop(number)
+            self.assertEqual(code, 0, said)
+            self.assertLess(time.monotonic() - started, 3 * PATIENCE)
+            with open(os.path.join(self.folder, "runs", run, "about.json")) as file:
+                self.assertEqual(json.load(file)["status"], "stopped")
+            connection.close()
+
+    def test_stop(self):
+        server = self.start()
+        for settings in ({}, {"splits": {"kind": "none"}}, {"splits": {"kind": "none"}, "kernels": "rbf(1e-3:1e3:3)@all", "lambdas": {"lo": 1e-6, "hi": 1e-3, "count": 50}}):
+            run = self.long_run(server, **settings)
+            self.assertEqual(server.status(run), "running")
+            started = time.monotonic()
+            self.assertEqual(server.post(f"/api/runs/{run}/stop", {}).status, 200)
+            while server.status(run) == "running":
+                time.sleep(0.01)
+            self.assertLess(time.monotonic() - started, 1 * max(PATIENCE, 2))
+            self.assertEqual(server.status(run), "stopped")
+            self.assertEqual(server.get(f"/api/runs/{run}/point/0").status, 409)
+
+    def test_queue(self):
+        server = self.start()
+        first = self.long_run(server)
+        data = server.builtin("servo")
+        quick = {"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}}
+        second, third = server.start_run(quick), server.start_run(quick)
+        self.assertEqual([server.status(run) for run in (first, second, third)], ["running", "queued", "queued"])
+        self.assertEqual([run["id"] for run in server.get("/api/state").json()["runs"]], [third, second, first])
+        self.assertEqual(server.ask("DELETE", f"/api/data/{data}").status, 409)  # it is waited for
+        server.post(f"/api/runs/{second}/stop", {})
+        self.assertEqual(server.status(second), "stopped")
+        self.assertEqual(server.ask("DELETE", f"/api/runs/{first}").status, 200)  # stops it
+        self.assertEqual(server.wait(third)["status"], "done")
+        end = time.monotonic() + 5 * PATIENCE
+        while first in os.listdir(os.path.join(self.folder, "runs")) and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertNotIn(first, os.listdir(os.path.join(self.folder, "runs")))
+
+    def test_events(self):
+        server = self.start()
+        data = server.builtin("housing")
+        run = server.start_run({"data": data, "target": ["MEDV"], "features": "standardize", "kernels": "linear; rbf(1)@all"})
+        text = server.get(f"/api/runs/{run}/events").body.decode()
+        events = [block.split("\n") for block in text.strip().split("\n\n")]
+        self.assertEqual(events[-1], ["event: status", 'data: {"status":"done"}'])
+        progress = [json.loads(lines[1][6:]) for lines in events if lines[0] == "event: progress"]
+        self.assertTrue(progress)
+        for at in progress:
+            self.assertEqual(set(at), {"stage", "done", "total", "eta_s", "lambda", "gap"})
+            self.assertLessEqual(at["done"], at["total"])
+
+    def test_heartbeat(self):
+        server = self.start()
+        self.long_run(server)
+        waiting = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"]})
+        connection = server.connect(30)
+        connection.request("GET", f"/api/runs/{waiting}/events", headers={"X-RLS2-Token": server.token})
+        reply = connection.getresponse()
+        lines = []
+        while len(lines) < 20 and b": still here\n" not in lines:
+            lines.append(reply.fp.readline())
+        connection.close()
+        self.assertIn(b'data: {"status":"queued"}\n', lines)
+        self.assertIn(b": still here\n", lines)
+
+    def test_restart_keeps_everything(self):
+        server = self.start()
+        data = server.builtin("prostate")
+        run = server.run({"data": data, "target": ["lpsa"], "kernels": "linear", "drop": ["train"], "lambdas": {"values": [0.1, 1]}})
+        server.post(f"/api/runs/{run}/name", {"name": "kept"})
+        before = [server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1", f"/api/runs/{run}/model/1", f"/api/data/{data}")]
+        self.assertEqual(server.stop()[0], 0)
+        server = self.start()
+        after = [server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1", f"/api/runs/{run}/model/1", f"/api/data/{data}")]
+        self.assertEqual(json.loads(before[0]), json.loads(after[0]))
+        self.assertEqual(before[1:3], after[1:3])
+        self.assertEqual(json.loads(before[3]), json.loads(after[3]))
+
+    def test_killed_in_the_middle(self):
+        server = self.start()
+        done = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        running = self.long_run(server)
+        waiting = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"]})
+        server.stop(signal.SIGKILL)
+        with open(os.path.join(self.folder, "runs", done, "result.json.AbCdEf"), "w") as file:
+            file.write("half a fi")
+        server = self.start()
+        self.assertEqual([server.status(run) for run in (done, running, waiting)], ["done", "stopped", "stopped"])
+        self.assertIn("interrupted", server.get(f"/api/runs/{running}").json()["error"])
+        self.assertFalse([name for name in os.listdir(os.path.join(self.folder, "runs", done)) if name.endswith("AbCdEf")])
+        again = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        self.assertEqual(server.status(again), "done")
+
+    def test_killed_while_it_writes(self):
+        # killed at many moments: whatever is there afterwards is whole
+        for moment in (0.05, 0.1, 0.2, 0.3):
+            server = self.start()
+            data = server.builtin("servo")
+            run = server.start_run({"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+            time.sleep(moment)
+            server.stop(signal.SIGKILL)
+            server = self.start()
+            status = server.status(run)
+            self.assertIn(status, ("done", "stopped"))
+            if status == "done":
+                self.assertEqual(server.get(f"/api/runs/{run}/point/29").status, 200)
+            self.assertEqual(server.stop()[0], 0)
+
+    def test_broken_files_are_passed_over(self):
+        server = self.start()
+        run = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        server.stop()
+        for path, text in (("runs/aaaaaaaaaaaa/about.json", "{"), ("runs/bbbbbbbbbbbb/about.json", '{"status":5,"about":[],"settings":{}}'),
+                           ("runs/cccccccccccc/nothing", ""), ("data/dddddddddddd/about.json", "[]"), ("runs/not-an-id", None)):
+            path = os.path.join(self.folder, path)
+            os.makedirs(os.path.dirname(path) if text is not None else path)
+            if text is not None:
+                with open(path, "w") as file:
+                    file.write(text)
+        with open(os.path.join(self.folder, "runs", run, "model-3.rls2"), "r+b") as file:
+            file.truncate(100)
+        server = self.start()
+        self.assertEqual([entry["id"] for entry in server.get("/api/state").json()["runs"]], [run])
+        self.assertGreaterEqual(server.get(f"/api/runs/{run}/point/3").status, 400)
+        self.assertEqual(server.get(f"/api/runs/{run}/point/4").status, 200)
+
+    def test_two_servers_on_one_folder(self):
+        self.start()
+        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder], capture_output=True, text=True, timeout=20 * PATIENCE)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("in use", done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_port(self):
+        server = self.start()
+        other = os.path.join(self.room.name, "other")
+        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", other, "--port", str(server.port)], capture_output=True, text=True, timeout=20 * PATIENCE)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(str(server.port), done.stderr)
+        for words, code in ((["--port", "70000"], 2), (["--port", "x"], 2), (["--folder", "/proc/nothing"], 1), (["extra"], 2)):
+            done = subprocess.run([COMMAND, "gui", "--no-browser", *words], capture_output=True, text=True, timeout=20 * PATIENCE)
+            self.assertEqual(done.returncode, code, (words, done.stderr))
+
+    def test_browser(self):
+        # one that notes what it is given; and none at all, which is nobody's business
+        tools, noted = os.path.join(self.room.name, "tools"), os.path.join(self.room.name, "noted")
+        os.mkdir(tools)
+        with open(os.path.join(tools, "xdg-open"), "w") as file:
+            file.write(f'#!/bin/sh\necho "$1" >{noted}.part\nmv {noted}.part {noted}\nsleep 5\n')
+        os.chmod(os.path.join(tools, "xdg-open"), 0o755)
+        for path in (tools + ":" + os.environ["PATH"], "/nowhere"):
+            process = subprocess.Popen([COMMAND, "gui", "--folder", self.folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                       env={**os.environ, "PATH": path})
+            address = process.stdout.readline().strip()
+            end = time.monotonic() + 10 * PATIENCE
+            while path != "/nowhere" and not os.path.exists(noted) and time.monotonic() < end:
+                time.sleep(0.02)
+            process.terminate()
+            self.assertEqual(process.wait(timeout=20 * PATIENCE), 0)
+            process.communicate()
+            if path != "/nowhere":
+                with open(noted) as file:
+                    self.assertEqual(file.read().strip(), address)
+
+    def test_private_files(self):
+        server = self.start()
+        server.builtin("servo")
+        for folder, _, files in os.walk(self.folder):
+            for path in [folder, *(os.path.join(folder, name) for name in files)]:
+                self.assertEqual(os.stat(path).st_mode & 0o077, 0, path)
+
+    def test_folder_by_the_rules_of_the_desktop(self):
+        for variables, where in (({"XDG_DATA_HOME": os.path.join(self.room.name, "x")}, "x/rls2"), ({"HOME": self.room.name}, ".local/share/rls2")):
+            kept = dict(os.environ)
+            os.environ.pop("XDG_DATA_HOME", None)
+            try:
+                os.environ.update(variables)
+                process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            finally:
+                os.environ.clear()
+                os.environ.update(kept)
+            self.assertIn("http://127.0.0.1:", json.loads(read_object(process.stdout))["address"])
+            process.terminate()
+            process.communicate(timeout=20 * PATIENCE)
+            self.assertTrue(os.path.isdir(os.path.join(self.room.name, where, "runs")))
+
+
+def read_object(file):
+    text = ""
+    while not text.rstrip().endswith("}"):
+        text += file.readline()
+    return text
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""Many clients at once, for RLS2_LOAD_SECONDS: no error, no growth of memory, and a run goes on meanwhile."""
+import http.client
+import os
+import threading
+import time
+
+from server import PATIENCE, ServerTest, main
+
+CLIENTS = 50
+SECONDS = float(os.environ.get("RLS2_LOAD_SECONDS", "10"))
+
+
+class Load(ServerTest):
+    def client(self, number, end, run, errors, counts):
+        """A page that is looked at: events in one, requests in the others."""
+        paths = ["/api/state", f"/api/data/{self.data}", f"/api/data/{self.data}/rows", f"/api/runs/{run}", f"/api/runs/{run}/point/3",
+                 f"/api/runs/{run}/profile", f"/api/runs/{run}/commands", f"/api/runs/{run}/predictions/1", f"/api/runs/{run}/model/2"]
+        headers = {"X-RLS2-Token": self.server.token}
+        try:
+            connection = self.server.connect()
+            while time.monotonic() < end:
+                path = paths[(number + counts[number]) % len(paths)]
+                connection.request("GET", path, headers=headers)
+                reply = connection.getresponse()
+                body = reply.read()
+                if reply.status != 200 or not body:
+                    errors.append((path, reply.status, body[:200]))
+                counts[number] += 1
+            connection.close()
+        except (OSError, http.client.HTTPException) as error:
+            errors.append((number, counts[number], repr(error)))
+
+    def listener(self, run, texts):
+        texts.append(self.server.get(f"/api/runs/{run}/events").body)
+
+    def burst(self, run, seconds):
+        errors, counts = [], [0] * CLIENTS
+        end = time.monotonic() + seconds
+        threads = [threading.Thread(target=self.client, args=(i, end, run, errors, counts)) for i in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(errors, [])
+        return sum(counts)
+
+    def test_fifty_clients(self):
+        self.data = self.server.builtin("prostate")
+        quick = {"data": self.data, "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "splits": {"kind": "none"}}
+        run = self.server.run(quick)
+        self.burst(run, SECONDS / 2)
+        before = self.server.memory()
+        answered = self.burst(run, SECONDS)
+        after = self.server.memory()
+        print(f"{answered} answers to {CLIENTS} clients in {SECONDS:g} s; memory {before >> 20} -> {after >> 20} MiB")
+        if not os.environ.get("RLS2_SANITIZED"):  # sanitizers keep what was freed
+            self.assertLess(after - before, 16 << 20)
+        self.assertEqual(self.server.status(self.server.run(quick)), "done")
+
+    def test_fifty_listeners(self):
+        data = self.server.builtin("housing")
+        run = self.server.start_run({"data": data, "target": ["MEDV"], "features": "standardize", "kernels": "linear; rbf(1)@all,each", "baselines": False})
+        texts = []
+        threads = [threading.Thread(target=self.listener, args=(run, texts)) for _ in range(CLIENTS)]
+        for thread in threads:
+            thread.start()
+        started = time.monotonic()
+        self.assertEqual(self.server.get("/api/state").status, 200)
+        self.assertLess(time.monotonic() - started, 5 * PATIENCE)
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(texts), CLIENTS)
+        for text in texts:
+            self.assertTrue(text.endswith(b'event: status\ndata: {"status":"done"}\n\n'), text[-200:])
+
+    def test_listeners_that_leave(self):
+        # one connection more than there may be at once, again and again: places are free soon after
+        data = self.server.builtin("housing")
+        run = self.server.start_run({"data": data, "target": ["MEDV"]})
+        for _ in range(3):
+            connections = []
+            for _ in range(40):
+                connection = self.server.connect(10)
+                connection.request("GET", f"/api/runs/{run}/events", headers={"X-RLS2-Token": self.server.token})
+                connections.append(connection)
+            for connection in connections:
+                self.assertEqual(connection.getresponse().status, 200)
+                connection.close()
+            time.sleep(1.5 * PATIENCE)
+        self.server.ask("DELETE", f"/api/runs/{run}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""What the page makes is what the command makes: the command of /commands writes the same model, byte by byte."""
+import os
+import shlex
+import subprocess
+import unittest
+
+from server import COMMAND, ROOT, ServerTest, main
+
+
+def table(name):
+    with open(os.path.join(ROOT, "data", name), "rb") as file:
+        return file.read()
+
+
+FEW = {"lambdas": {"lo": 0.001, "hi": 1, "count": 5}}
+PLAIN = {"baselines": False, **FEW}
+
+# name of the table, settings
+CASES = {
+    "folds": ("housing", {"target": ["MEDV"], "features": "standardize", "baselines": False, "kernels": "linear; rbf(0.1)@each"}),
+    "one standard error": ("prostate", {"target": ["lpsa"], "drop": ["train"], "kernels": "linear", "rule": "1se",
+                                        "splits": {"kind": "folds", "folds": 5, "repeats": 2}, "seed": 3}),
+    "marked test rows": ("prostate", {"target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each",
+                                      "test": {"kind": "column", "column": "train", "value": "F"}, **PLAIN}),
+    "transductive": ("prostate", {"target": ["lpsa"], "features": "standardize", "transductive": True, "kernels": "linear",
+                                  "test": {"kind": "column", "column": "train", "value": "F"},
+                                  "splits": {"kind": "none"}, "select": "gcv", **FEW}),
+    "transductive features": ("prostate", {"target": ["lpsa"], "features": "standardize", "transductive_features": True,
+                                           "kernels": "linear", "splits": {"kind": "none"}, "select": "bic",
+                                           "test": {"kind": "column", "column": "train", "value": "F"}, **FEW}),
+    "drawn test rows": ("housing", {"target": ["MEDV"], "features": "unit", "kernels": "rbf(1)@each", "seed": 5,
+                                    "test": {"kind": "share", "share": 0.4}, "splits": {"kind": "none"}, "select": "loo", **FEW}),
+    "shuffled": ("liver", {"target": ["selector"], "shuffle": True, "seed": 2, "features": "center", "kernels": "linear",
+                           "class_weights": "balanced", **PLAIN}),
+    "shuffled and drawn": ("servo", {"target": ["rise_time"], "shuffle": True, "kernels": "delta@each; linear", "examples": "none",
+                                     "test": {"kind": "share", "share": 0.25}, "categorical": ["pgain"],
+                                     "splits": {"kind": "random", "count": 4, "share": 0.6}, **PLAIN}),
+    "classes by the Fisher rule": ("heart", {"target": ["class"], "task": "classification", "scaling": "fisher",
+                                             "features": "standardize", "kernels": "linear", "measure": "auc", **PLAIN}),
+    "weights and groups": ("cpu", {"target": ["ERP"], "weights": "CHMIN", "drop": ["PRP", "vendor", "model"],
+                                   "groups": {"memory": "MMIN,MMAX"}, "kernels": "rbf(1e-6)@group:memory; linear", **PLAIN}),
+    "fold column": ("auto-mpg", {"target": ["mpg"], "drop": ["car_name", "name"], "splits": {"kind": "column", "column": "origin"},
+                                 "features": "standardize", "kernels": "linear; spline", **PLAIN}),
+    "validation rows": ("prostate", {"target": ["lpsa"], "kernels": "linear", "features": "standardize",
+                                     "splits": {"kind": "validation", "column": "train", "value": "F"}, "baselines": False}),
+    "centred, alternate": ("prostate", {"target": ["lpsa"], "drop": ["train"], "center": True, "solver": "alternate",
+                                        "delta": 0.001, "max_iter": 50, "kernels": "rbf(0.1|1)@each", "intercept": "none",
+                                        "splits": {"kind": "none"}, "select": "aic", **FEW}),
+    "several targets": ("prostate", {"target": ["lpsa", "lcavol"], "drop": ["train"], "kernels": "linear", "measure": "mae", **PLAIN}),
+    "listed lambdas": ("prostate", {"target": ["lpsa"], "drop": ["train"], "kernels": "linear", "gap_tol": 1e-4,
+                                    "lambdas": {"values": [0.5, 0.1, 0.02]}, "splits": {"kind": "folds"}}),
+}
+
+
+class Models(ServerTest):
+    def settings_for(self, name, settings):
+        data = self.server.builtin(name)
+        columns = [c["name"] for c in self.server.get(f"/api/data/{data}").json()["columns"]]
+        settings = {"data": data, **settings}
+        if "drop" in settings:
+            settings["drop"] = [c for c in settings["drop"] if c in columns]
+        return settings
+
+    def model_of_command(self, run, query, data):
+        """What the command that the page shows writes, in a folder that has the files it names."""
+        answer = self.server.get(f"/api/runs/{run}/commands{query}").json()
+        folder = os.path.join(self.room.name, "there")
+        os.makedirs(folder, exist_ok=True)
+        body = self.server.get(answer["table"]).body if answer["table"] else data
+        with open(os.path.join(folder, answer["file"]), "wb") as file:
+            file.write(body)
+        words = shlex.split(answer["command"])
+        self.assertEqual(words[0], "rls2")
+        done = subprocess.run([COMMAND, *words[1:], "--quiet"], cwd=folder, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, answer["command"] + "\n" + done.stderr)
+        with open(os.path.join(folder, "model.rls2"), "rb") as file:
+            return answer["command"], file.read()
+
+    def check(self, name, settings):
+        run = self.server.run(self.settings_for(name, settings))
+        result = self.server.get(f"/api/runs/{run}").json()["result"]
+        chosen = result["best"]["chosen"]
+        command, expected = self.model_of_command(run, "", table(name + ".csv"))
+        self.assertEqual(self.server.get(f"/api/runs/{run}/model/{chosen}").body, expected, command)
+        other = 1 if chosen != 1 else 2
+        command, expected = self.model_of_command(run, f"?point={other}", table(name + ".csv"))
+        self.assertEqual(self.server.get(f"/api/runs/{run}/model/{other}").body, expected, command)
+
+
+def add_case(title, name, settings):
+    def case(self):
+        self.check(name, settings)
+    setattr(Models, "test_" + title.replace(" ", "_").replace(",", ""), case)
+
+
+for title, (name, settings) in CASES.items():
+    add_case(title, name, settings)
+
+
+class Reading(ServerTest):
+    """A file that has to be told how it is read."""
+
+    def test_decimal_commas(self):
+        rows = table("prostate.csv").decode().splitlines()[1:]
+        body = "\n".join(row.replace(",", ";").replace(".", ",") for row in rows) + "\nNA;?;1;1;1;1;1;1;1;T\n"
+        about = self.server.ask("POST", "/api/data?name=it%27s.txt&delimiter=;&decimal=,&header=0&na=NA&na=%3F", body.encode()).json()
+        run = self.server.run({"data": about["id"], "target": ["x9"], "drop": ["x10"], "kernels": "linear", **PLAIN})
+        answer = self.server.get(f"/api/runs/{run}/commands?point=2").json()
+        with open(os.path.join(self.room.name, "it's.txt"), "w") as file:
+            file.write(body)
+        done = subprocess.run([COMMAND, *shlex.split(answer["command"])[1:]], cwd=self.room.name, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, answer["command"] + done.stderr)
+        with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
+            self.assertEqual(self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
+
+
+class OtherTables(ServerTest):
+    """Test rows, and validation rows, of tables of their own."""
+
+    def test_test_table(self):
+        lines = table("prostate.csv").decode().splitlines()
+        first = "\n".join(lines[:70]).encode()
+        second = "\n".join(lines[:1] + lines[70:]).encode()
+        a = self.server.upload("a.csv", first).json()["id"]
+        b = self.server.upload("b%20b.csv", second).json()["id"]
+        for settings in ({"test": {"kind": "data", "data": b}}, {"splits": {"kind": "validation", "data": b}}):
+            run = self.server.run({"data": a, "target": ["lpsa"], "drop": ["train"], "kernels": "linear", **PLAIN, **settings})
+            answer = self.server.get(f"/api/runs/{run}/commands").json()
+            for name, body in (("a.csv", first), ("b b.csv", second)):
+                with open(os.path.join(self.room.name, name), "wb") as file:
+                    file.write(body)
+            done = subprocess.run([COMMAND, *shlex.split(answer["command"])[1:]], cwd=self.room.name, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, answer["command"] + done.stderr)
+            chosen = self.server.get(f"/api/runs/{run}").json()["result"]["best"]["chosen"]
+            with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
+                self.assertEqual(self.server.get(f"/api/runs/{run}/model/{chosen}").body, file.read(), answer["command"])
+
+
+if __name__ == "__main__":
+    main()

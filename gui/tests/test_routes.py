@@ -1,0 +1,628 @@
+"""Every route with good and bad input."""
+import csv
+import gzip
+import io
+import json
+import os
+import socket
+import struct
+import subprocess
+import time
+
+from server import COMMAND, PATIENCE, ROOT, ServerTest, main
+
+NOBODY = "abcdefghijkl"
+
+
+def sample(name):
+    with open(os.path.join(ROOT, "data", name), "rb") as file:
+        return file.read()
+
+
+def rows_of(answer):
+    return list(csv.reader(io.StringIO(answer.body.decode())))
+
+
+class Guard(ServerTest):
+    """Who is answered."""
+
+    def test_page_needs_token(self):
+        self.assertEqual(self.server.ask("GET", "/", token=False).status, 403)
+        self.assertEqual(self.server.ask("GET", "/?token=" + "0" * 64, token=False).status, 403)
+        self.assertEqual(self.server.ask("GET", "/?token=" + self.server.token[:-1], token=False).status, 403)
+        # the header is for the API; a page is opened by its address
+        self.assertEqual(self.server.ask("GET", "/").status, 403)
+        page = self.server.ask("GET", f"/?token={self.server.token}", token=False)
+        self.assertEqual(page.status, 200)
+        self.assertIn(b"<html", page.body)
+
+    def test_page_headers(self):
+        pages = [self.server.ask("GET", f"/?token={self.server.token}", headers={"Accept-Encoding": "gzip"}) for _ in range(2)]
+        policies = [page.headers["Content-Security-Policy"] for page in pages]
+        self.assertNotEqual(*policies)  # a nonce is used once
+        for page, policy in zip(pages, policies):
+            text = gzip.decompress(page.body).decode()
+            nonce = policy.split("'nonce-")[1].split("'")[0]
+            self.assertIn(f'nonce="{nonce}"', text)
+            self.assertNotIn("{{nonce}}", text)
+            self.assertIn("default-src 'none'", policy)
+            self.assertNotIn("unsafe", policy)
+            self.assertEqual(page.headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(page.headers["Referrer-Policy"], "no-referrer")
+            self.assertEqual(page.headers["Cache-Control"], "no-store")
+
+    def test_token(self):
+        self.assertEqual(self.server.ask("GET", "/api/state", token=False).status, 403)
+        for wrong in ("", "x", "0" * 64, self.server.token + "0", self.server.token[:-1], self.server.token.upper() + " "):
+            answer = self.server.ask("GET", "/api/state", headers={"X-RLS2-Token": wrong})
+            self.assertEqual(answer.status, 403, wrong)
+            self.assertIn("token", answer.error["message"])
+        self.assertEqual(self.server.ask("GET", f"/api/state?token={self.server.token}", token=False).status, 200)
+        # a wrong header is not made good by the query
+        self.assertEqual(self.server.ask("GET", f"/api/state?token={self.server.token}", headers={"X-RLS2-Token": "x"}).status, 403)
+
+    def test_host(self):
+        for host in ("example.com", f"example.com:{self.server.port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1:{self.server.port}.evil.org",
+                     f"localhost.evil.org:{self.server.port}", f"[::1]:{self.server.port}", ""):
+            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": host}).status, 403, host)
+        self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": f"localhost:{self.server.port}"}).status, 200)
+
+    def test_origin(self):
+        for origin in ("http://example.com", "null", f"https://127.0.0.1:{self.server.port}", "http://127.0.0.1",
+                       f"http://127.0.0.1:{self.server.port}.evil.org"):
+            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Origin": origin}).status, 403, origin)
+        for origin in (f"http://127.0.0.1:{self.server.port}", f"http://localhost:{self.server.port}"):
+            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Origin": origin}).status, 200, origin)
+
+    def test_site(self):
+        for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200), ("", 403)):
+            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Sec-Fetch-Site": site}).status, status, site)
+
+    def test_only_this_machine(self):
+        with open("/proc/net/tcp") as file:
+            listening = [line.split()[1] for line in file if line.split()[3] == "0A"]
+        mine = [address for address in listening if int(address.split(":")[1], 16) == self.server.port]
+        self.assertEqual(mine, [f"0100007F:{self.server.port:04X}"])
+
+    def test_unknown_addresses(self):
+        for path in ("/x", "/api", "/api/", "/api/state/", "/api/runs/../state", "/api/data/../../etc/passwd", "/api/data/%2e%2e/rows",
+                     "/api/data/..%2f..%2f..%2fetc%2fpasswd", "/../../../etc/passwd", "/api/data/ABCDEFGHIJKL", "/api/data/abcdefghijkl.",
+                     "/api/data/abcdefghijk", "/api/runs/abcdefghijkl/model/-1", "/api/runs/abcdefghijkl/model/0x1",
+                     "/api/runs/abcdefghijkl/model/1/2", "/api/runs/abcdefghijkl/about.json", "/api/runs/" + "a" * 3000, "//api/state",
+                     "/api/runs/abcdefghijkl/point/9999999999", "/%00", "/index.html"):
+            answer = self.server.ask("GET", path)
+            self.assertIn(answer.status, (403, 404), path)
+            self.assertIn("message", answer.error)
+
+    def test_unknown_ids(self):
+        for path in ("", "/events", "/point/0", "/profile", "/function/0/0", "/model/0", "/predictions/0", "/statistics.csv",
+                     "/statistics.json", "/commands", "/table.csv"):
+            self.assertEqual(self.server.get(f"/api/runs/{NOBODY}{path}").status, 404, path)
+        for path in ("", "/rows"):
+            self.assertEqual(self.server.get(f"/api/data/{NOBODY}{path}").status, 404, path)
+        for path in ("stop", "name"):
+            self.assertEqual(self.server.post(f"/api/runs/{NOBODY}/{path}", {}).status, 404)
+        self.assertEqual(self.server.post(f"/api/runs/{NOBODY}/predict/0?name=x.csv", b"a\n1\n").status, 404)
+        for path in (f"/api/runs/{NOBODY}", f"/api/data/{NOBODY}"):
+            self.assertEqual(self.server.ask("DELETE", path).status, 404)
+
+    def test_methods(self):
+        for method, path in (("POST", "/api/state"), ("GET", "/api/check"), ("PUT", "/api/runs"), ("DELETE", "/api/runs"),
+                             ("GET", "/api/data"), ("PATCH", f"/api/data/{NOBODY}")):
+            self.assertEqual(self.server.ask(method, path).status, 405, path)
+
+    def test_broken_json(self):
+        for path in ("/api/check", "/api/runs", "/api/data/builtin"):
+            for body in ("", "{", "nonsense", '{"data":', "[1,2", '{"a":1}{"b":2}', '"\\u0000"', b"\xff\xfe", '{"data":1,"data":2}', "[" * 5000):
+                answer = self.server.post(path, body)
+                self.assertEqual(answer.status, 400, (path, body))
+                self.assertTrue(answer.error["message"])
+            for body in ("[]", "1", "null", '"text"'):
+                self.assertEqual(self.server.post(path, body).status, 400, (path, body))
+
+
+class Bodies(ServerTest):
+    """Clients that send too much, too slowly, or not all."""
+
+    def raw(self, head, body=b""):
+        connection = socket.create_connection(("127.0.0.1", self.server.port), timeout=60 * PATIENCE)
+        text = head + f"\r\nHost: 127.0.0.1:{self.server.port}\r\nX-RLS2-Token: {self.server.token}\r\n"
+        connection.sendall(text.encode() + body)
+        return connection
+
+    def uploads(self):
+        return os.listdir(os.path.join(self.folder, "uploads"))
+
+    def test_huge_upload_is_refused_before_it_is_sent(self):
+        started = time.monotonic()
+        with self.raw("POST /api/data?name=x.csv HTTP/1.1", f"Content-Length: {10**12}\r\n\r\n".encode()) as connection:
+            self.assertIn(b" 413 ", connection.recv(4096).split(b"\r\n")[0])
+        self.assertLess(time.monotonic() - started, 5 * PATIENCE)
+        with self.raw("POST /api/check HTTP/1.1", f"Content-Length: {2**20 + 1}\r\n\r\n".encode()) as connection:
+            self.assertIn(b" 413 ", connection.recv(4096).split(b"\r\n")[0])
+        with self.raw("GET /api/state HTTP/1.1", b"Content-Length: 5\r\n\r\n") as connection:
+            self.assertIn(b" 413 ", connection.recv(4096).split(b"\r\n")[0])
+
+    def test_endless_body(self):
+        with self.raw("POST /api/check HTTP/1.1", b"Transfer-Encoding: chunked\r\n\r\n") as connection:
+            piece = b"10000\r\n" + b" " * 65536 + b"\r\n"
+            with self.assertRaises(OSError):
+                for _ in range(10000):
+                    connection.sendall(piece)
+        self.assertEqual(self.server.get("/api/state").status, 200)
+
+    def test_upload_cut_off(self):
+        before = self.server.get("/api/state").json()["data"]
+        with self.raw("POST /api/data?name=x.csv HTTP/1.1", b"Content-Length: 100000\r\n\r\na,b\n1,2\n") as connection:
+            time.sleep(0.2)
+            self.assertEqual(len(self.uploads()), 1)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        end = time.monotonic() + 10 * PATIENCE
+        while self.uploads() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.uploads(), [])
+        self.assertEqual(self.server.get("/api/state").json()["data"], before)
+
+    def test_slow_client_is_let_go(self):
+        # idle for 30 seconds: in the middle of a head, and in the middle of a body
+        heads = [self.raw("GET /api/state HTTP/1.1"), self.raw("POST /api/check HTTP/1.1", b"Content-Length: 10\r\n\r\n{")]
+        started = time.monotonic()
+        for connection in heads:
+            connection.settimeout(60 * PATIENCE)
+            try:
+                while connection.recv(4096):
+                    pass
+            except ConnectionResetError:
+                pass
+            connection.close()
+        self.assertGreater(time.monotonic() - started, 20)
+        self.assertLess(time.monotonic() - started, 50 * PATIENCE)
+
+    def test_nonsense(self):
+        for text in (b"\x00" * 100, b"GET\r\n\r\n", b"G" * 100000, b"GET / HTTP/9.9\r\n\r\n", b"GET /api/state HTTP/1.1\r\nHost\r\n\r\n",
+                     b"POST /api/check HTTP/1.1\r\nContent-Length: -1\r\n\r\n", b"POST /api/check HTTP/1.1\r\nContent-Length: 1e9\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", self.server.port), timeout=60) as connection:
+                try:
+                    connection.sendall(text)
+                    connection.shutdown(socket.SHUT_WR)
+                    answer = connection.recv(4096)
+                    self.assertNotIn(b" 200 ", answer.split(b"\r\n")[0])
+                except OSError:
+                    pass
+        self.assertEqual(self.server.get("/api/state").status, 200)
+
+
+class Data(ServerTest):
+    def test_state(self):
+        state = self.server.get("/api/state").json()
+        version = subprocess.run([COMMAND, "--version"], capture_output=True, text=True).stdout.split()[1]
+        self.assertEqual(state["version"], version)
+        self.assertGreaterEqual(state["threads"], 1)
+        self.assertEqual(len(state["builtin"]), 11)
+        for entry in state["builtin"]:
+            about = self.server.post("/api/data/builtin", {"name": entry["name"]}).json()
+            self.assertEqual((about["rows"], about["column_count"]), (entry["rows"], entry["columns"]), entry["name"])
+            self.assertEqual(about["target"], entry["target"])
+            self.assertIn(entry["target"], [c["name"] for c in about["columns"]])
+            check = self.server.post("/api/check", {"data": about["id"], "target": [about["target"]]})
+            self.assertEqual(check.status, 200, check.body)
+            self.assertEqual(check.json()["task"], entry["task"], entry["name"])
+        for name in ("nothing", "../prostate", "", None, 5):
+            answer = self.server.post("/api/data/builtin", {"name": name})
+            self.assertEqual((answer.status, answer.error["field"]), (400, "name"))
+
+    def test_about(self):
+        answer = self.server.upload("my%20table.csv", b"a,b,class\n1,x,p\n2,,q\n4,x,p\n")
+        about = answer.json()
+        self.assertEqual((about["name"], about["format"], about["bytes"], about["rows"]), ("my table.csv", "CSV", 27, 3))
+        self.assertEqual((about["target"], about["task_guess"], about["marker"]), ("class", "classification", None))
+        a, b, target = about["columns"]
+        self.assertEqual((a["kind"], a["missing"], a["distinct"], a["min"], a["max"]), ("number", 0, 3, 1, 4))
+        self.assertAlmostEqual(a["mean"], 7 / 3)
+        self.assertAlmostEqual(a["sd"], (7 / 3) ** 0.5)
+        self.assertEqual(a["histogram"], [1] + [0] * 4 + [1] + [0] * 9 + [1])
+        self.assertEqual((b["kind"], b["missing"], b["values"]), ("text", 1, [{"text": "x", "count": 2}]))
+        self.assertEqual(target["values"], [{"text": "p", "count": 2}, {"text": "q", "count": 1}])
+        self.assertEqual(self.server.get(f"/api/data/{about['id']}").json(), about)
+        rows = self.server.get(f"/api/data/{about['id']}/rows?from=1&count=5").json()["rows"]
+        self.assertEqual(rows, [["2", "", "q"], ["4", "x", "p"]])
+        self.assertEqual(len(self.server.get(f"/api/data/{about['id']}/rows").json()["rows"]), 3)
+        for query, field in (("from=-1", "from"), ("from=x", "from"), ("count=1001", "count"), ("count=", "count"), ("from=1e3", "from")):
+            bad = self.server.get(f"/api/data/{about['id']}/rows?{query}")
+            self.assertEqual((bad.status, bad.error["field"]), (400, field), query)
+        self.assertEqual(self.server.get(f"/api/data/{about['id']}/rows?from=100").json()["rows"], [])
+        self.assertEqual(self.server.ask("DELETE", f"/api/data/{about['id']}").status, 200)
+        self.assertEqual(self.server.get(f"/api/data/{about['id']}").status, 404)
+        self.assertNotIn(about["id"], os.listdir(os.path.join(self.folder, "data")))
+
+    def test_formats(self):
+        tables = {"t.tsv": b"a\tb\n1\t2\n3\t4\n", "t.libsvm": b"1 1:0.5 2:3\n-1 1:2\n", "t.csv.gz": gzip.compress(b"a,b\n1,2\n3,4\n"),
+                  "t.npy": npy([[1.0, 2.0], [3.0, 4.5]])}
+        for name, body in tables.items():
+            about = self.server.upload(name, body).json()
+            self.assertEqual(about["rows"], 2, name)
+            rows = self.server.get(f"/api/data/{about['id']}/rows").json()["rows"]
+            self.assertEqual(len(rows), 2)
+            self.assertTrue(all(cell for row in rows for cell in row), (name, rows))
+
+    def test_reading(self):
+        about = self.server.post("/api/data?name=t.csv&delimiter=;&decimal=,&header=0&na=none&na=%3F", b"1,5;none\n2,5;7\n2;?\n").json()
+        self.assertEqual([c["name"] for c in about["columns"]], ["x1", "x2"])
+        self.assertEqual((about["columns"][0]["mean"], about["columns"][1]["missing"]), (2.0, 2))
+        for query, field in (("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"), ("decimal=x", "decimal"),
+                             ("decimal=,&delimiter=,", "decimal")):
+            answer = self.server.post("/api/data?name=t.csv&" + query, b"a,b\n1,2\n")
+            self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
+
+    def test_bad_tables(self):
+        for name, body in (("t.csv", b""), ("t.csv", b"a,b\n1,2,3\n"), ("t.csv", b'a,b\n"1,2\n'), ("t.npy", b"\x93NUMPY nonsense"),
+                           ("t.mat", b"MATLAB 5.0 MAT-file" + b"\x00" * 200), ("t.csv.gz", gzip.compress(b"a,b\n1,2\n")[:-9]),
+                           ("t.csv", bytes(range(256)) * 10)):
+            answer = self.server.upload(name, body)
+            if answer.status == 200:  # read as something
+                continue
+            self.assertEqual(answer.status, 400, (name, answer.body))
+            self.assertEqual(answer.error["field"], "data")
+        self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
+
+    def test_names(self):
+        for given, kept in (("..%2f..%2fetc%2fpasswd", "passwd"), ("a%5Cb.csv", "b.csv"), ("", "data.csv"), ("%0a%09x.csv", "x.csv"),
+                            ("%3Cscript%3E.csv", "<script>.csv"), ("x" * 1000 + ".csv", "x" * 199)):
+            about = self.server.upload(given, b"a,b\n1,2\n").json()
+            self.assertEqual(about["name"], kept)
+        latin = self.server.upload("t.csv", "größe,b\n1,ä\n".encode("latin-1"))
+        self.assertEqual(latin.status, 400)
+        self.assertIn("UTF-8", latin.error["message"])
+        cells = self.server.upload("t.csv", "a,b\n1,ä\n2,ö\n".encode("latin-1"))
+        if cells.status == 200:
+            rows = self.server.get(f"/api/data/{cells.json()['id']}/rows").json()["rows"]
+            self.assertEqual(rows, [["1", "?"], ["2", "?"]])
+
+
+def npy(rows):
+    head = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }" % (len(rows), len(rows[0]))
+    head += b" " * (117 - len(head)) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + b"".join(struct.pack("<d", v) for row in rows for v in row)
+
+
+class Settings(ServerTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.data = cls.server.builtin("prostate")
+        cls.heart = cls.server.builtin("heart")
+
+    def check(self, **settings):
+        return self.server.post("/api/check", {"data": self.data, "target": ["lpsa"], **settings})
+
+    def test_good(self):
+        answer = self.check(test={"kind": "column", "column": "train", "value": "F"}, kernels="linear").json()
+        self.assertEqual((answer["ok"], answer["rows"], answer["test_rows"], answer["task"], answer["kernels"]), (True, 67, 30, "regression", 8))
+        self.assertEqual(answer["kernel_names"][0], "linear@lcavol")
+        wide = self.check(kernels="rbf(1e-3:1e3:100)@each").json()
+        self.assertGreater(wide["forecast_bytes"], 0)
+        self.assertEqual((wide["kernels"], len(wide["kernel_names"])), (1000, 200))
+        self.assertEqual(self.server.post("/api/check", {"data": self.heart, "target": "class"}).json()["classes"], ["1", "2"])
+
+    def test_every_field_wrong(self):
+        wrong = {
+            "data": [None, 5, "x", "../../../etc", NOBODY, ["a"], ""],
+            "target": ["nothing", ["nothing"], [5], {}, 5, ["lpsa", "lpsa"], ["lpsa", "nothing"]],
+            "task": ["x", 5, None, "Regression", "regression|classification", ""],
+            "drop": [["nothing"], 5, [None]],
+            "categorical": [["nothing"], 5],
+            "weights": ["nothing", 5, ["age"], "lcavol"],
+            "class_weights": ["balanced", "1=2", 5],
+            "reference": [1, "yes", None],
+            "missing": ["x", 1],
+            "features": ["x", None, 1, "centre"],
+            "examples": ["x", None, 1],
+            "shuffle": [1, "true", None],
+            "transductive": [1, "true", None, True],
+            "transductive_features": [1, "true", None, True],
+            "kernels": ["rbf(", "rbf(1)@nothing", "x", 5, [], "given(a)", "rbf(1)@group:none", ";"],
+            "scaling": ["x", None, "fisher", "fisher-sqrt"],
+            "center": [1, None],
+            "max_iter": [0, -1, 1.5, "5", None, 1e30],
+            "gap_tol": [0, -1, "1e-6", None],
+            "delta": [0, -1, "x"],
+            "solver": ["x", 1],
+            "intercept": ["x", True],
+            "lambdas": [[], 5, {}, {"lo": 1}, {"lo": 1, "hi": 2, "count": 0}, {"lo": 0, "hi": 1, "count": 3}, {"lo": -1, "hi": 1, "count": 3},
+                        {"lo": 2, "hi": 1, "count": 3}, {"lo": 1, "hi": 2, "count": 1.5}, {"lo": 1, "hi": 2, "count": 1e9}, {"values": []},
+                        {"values": [0]}, {"values": ["1"]}, {"values": [1], "lo": 2}, {"lo": "1", "hi": 2, "count": 3}],
+            "measure": ["x", 1, "accuracy", "auc"],
+            "rule": ["x", 1],
+            "select": ["x", None],
+            "baselines": [1, "no"],
+            "seed": [-1, 1.5, "x", None, 1e300],
+            "groups": [5, [], {"a": 5}, {"a": ""}, {"": "age"}, {"a": "nothing"}, {"a=b": "age"}],
+            "test": [5, None, {"nothing": 1}, []],
+            "splits": [5, None, {"nothing": 1}, []],
+        }
+        for field, values in wrong.items():
+            for value in values:
+                answer = self.server.post("/api/check", {"data": self.data, "target": ["lpsa"], **{field: value}})
+                self.assertEqual(answer.status, 400, (field, value, answer.body))
+                self.assertEqual(answer.error["field"], field, (field, value, answer.body))
+                self.assertTrue(answer.error["message"])
+                self.assertEqual(self.server.post("/api/runs", {"data": self.data, "target": ["lpsa"], **{field: value}}).status, 400)
+
+    def test_inner_fields_wrong(self):
+        wrong = {
+            "test.kind": [{"kind": "x"}, {"kind": None}, {"kind": "marker"}],
+            "test.column": [{"kind": "column"}, {"kind": "column", "column": "nothing", "value": "F"}, {"kind": "column", "column": 5, "value": "F"},
+                            {"kind": "column", "column": "lpsa", "value": "1"}],
+            "test.value": [{"kind": "column", "column": "train"}, {"kind": "column", "column": "train", "value": "X"}, {"kind": "column", "column": "train", "value": 5}],
+            "test.share": [{"kind": "share", "share": 0}, {"kind": "share", "share": 1}, {"kind": "share", "share": "x"}],
+            "test.data": [{"kind": "data"}, {"kind": "data", "data": NOBODY}, {"kind": "data", "data": "x"}],
+            "splits.kind": [{"kind": "x"}, {"kind": 1}],
+            "splits.folds": [{"folds": 1}, {"folds": 2.5}, {"folds": "x"}],
+            "splits.repeats": [{"repeats": 0}, {"repeats": 10**6}, {"kind": "validation", "column": "train", "value": "F", "repeats": 2}],
+            "splits.count": [{"kind": "random", "count": 0}],
+            "splits.share": [{"kind": "random", "share": 1}, {"kind": "random", "share": -1}],
+            "splits.column": [{"kind": "column"}, {"kind": "column", "column": "nothing"}, {"kind": "validation"},
+                              {"kind": "validation", "column": "nothing", "value": "F"}],
+            "splits.value": [{"kind": "validation", "column": "train"}, {"kind": "validation", "column": "train", "value": "X"}],
+            "splits.data": [{"kind": "validation", "data": NOBODY}],
+        }
+        for field, values in wrong.items():
+            for value in values:
+                answer = self.check(**{field.split(".")[0]: value})
+                self.assertEqual((answer.status, answer.error["field"]), (400, field), (field, value, answer.body))
+
+    def test_together(self):
+        for settings, field in (({"center": True, "scaling": "none"}, "center"), ({"target": []}, "target"),
+                                ({"target": ["lpsa", "age"], "task": "classification"}, "task"),
+                                ({"select": "gcv", "splits": {"kind": "validation", "column": "train", "value": "F"}}, "select"),
+                                ({"test": {"kind": "column", "column": "train", "value": "F"}, "transductive": True, "weights": "age",
+                                  "splits": {"kind": "none"}}, "transductive")):
+            answer = self.check(**settings)
+            self.assertEqual((answer.status, answer.error["field"]), (400, field), answer.body)
+
+    def test_unknown_field_and_position(self):
+        answer = self.check(kernel="linear")
+        self.assertEqual(answer.status, 400)
+        self.assertIn("'kernel'", answer.error["message"])
+        answer = self.check(kernels="linear; rbf(1)@nothing")
+        self.assertEqual(answer.error["position"], "linear; rbf(1)@nothing".index("nothing"))
+
+    def test_quick(self):
+        self.check()
+        started = time.monotonic()
+        self.check()
+        self.assertLess(time.monotonic() - started, 1.0 * PATIENCE)  # 0.1 on an idle machine
+
+
+class Runs(ServerTest):
+    """What can be asked of a run that is done."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.data = cls.server.builtin("prostate")
+        cls.regression = cls.server.run({"data": cls.data, "target": ["lpsa"], "features": "standardize", "kernels": "linear; rbf(0.1)@all,each",
+                                         "test": {"kind": "column", "column": "train", "value": "F"}, "lambdas": {"lo": 0.01, "hi": 10, "count": 6}})
+        cls.linear = cls.server.run({"data": cls.data, "target": ["lpsa"], "features": "standardize", "kernels": "linear", "drop": ["train"],
+                                     "splits": {"kind": "none"}, "lambdas": {"values": [0.1, 1]}})
+        iris = ["a,b,kind"] + [f"{i % 7 + 3 * (i % 3)},{(i * i) % 11 - 2 * (i % 3)},{'uvw'[i % 3]}" for i in range(60)]
+        cls.three = cls.server.upload("three.csv", "\n".join(iris).encode()).json()["id"]
+        cls.classes = cls.server.run({"data": cls.three, "target": ["kind"], "kernels": "rbf(0.1)@all; linear", "splits": {"kind": "folds", "folds": 3},
+                                      "lambdas": {"lo": 0.1, "hi": 10, "count": 3}, "test": {"kind": "share", "share": 0.2}})
+
+    def test_result(self):
+        about = self.server.get(f"/api/runs/{self.regression}").json()
+        result = about["result"]
+        self.assertEqual(about["status"], "done")
+        self.assertEqual((result["n"], result["test_n"], result["m"], result["task"], result["measure"], result["rises"]), (67, 30, 17, "regression", "rmse", False))
+        self.assertEqual(len(result["points"]), 6)
+        lambdas = [point["lambda"] for point in result["points"]]
+        self.assertEqual(lambdas, sorted(lambdas, reverse=True))
+        for point in result["points"]:
+            self.assertLessEqual(point["gap"], 1e-6)
+            for key in ("objective", "iterations", "factorizations", "df", "selected", "outcome", "cvm", "cvsd", "nzero", "gcv", "cp", "aic", "bic", "loo", "seconds"):
+                self.assertIsNotNone(point[key], key)
+            self.assertEqual(set(point["train"]), {"rmse", "mse", "mae", "r2"})
+            self.assertAlmostEqual(point["test"]["rmse"] ** 2, point["test"]["mse"])
+        best = min(range(6), key=lambda i: result["points"][i]["cvm"])
+        self.assertEqual((result["best"]["min"], result["best"]["chosen"]), (best, best))
+        self.assertLessEqual(result["best"]["one_se"], best)
+        self.assertEqual(set(result["baselines"]), {"uniform", "alignment", "single", "ridge"})
+        self.assertEqual(about["summary"]["score"], result["points"][best]["cvm"])
+        self.assertIn(self.regression, [run["id"] for run in self.server.get("/api/state").json()["runs"]])
+
+    def test_result_is_the_path_of_the_command(self):
+        words = ["path", os.path.join(ROOT, "data/prostate.csv"), "-t", "lpsa", "--standardize", "-k", "linear; rbf(0.1)@all,each", "--test-rows", "train=F",
+                 "--lambdas", "0.01:10:6", "--json", "--quiet"]
+        path = json.loads(subprocess.run([COMMAND, *words], capture_output=True, text=True).stdout)["path"]
+        points = self.server.get(f"/api/runs/{self.regression}").json()["result"]["points"]
+        for ours, theirs in zip(points, path):
+            for key in ("lambda", "objective", "gap", "df", "iterations"):
+                self.assertEqual(ours[key], theirs[key], key)
+            self.assertEqual(ours["selected"], len(theirs["selected"]))
+            self.assertEqual(ours["test"]["rmse"], theirs["test"]["rmse"])
+
+    def test_point(self):
+        for i in (0, 5):
+            point = self.server.get(f"/api/runs/{self.regression}/point/{i}").json()
+            output = point["outputs"][0]
+            self.assertEqual(output["name"], "lpsa")
+            self.assertAlmostEqual(sum(kernel["weight"] for kernel in output["kernels"]), 1)
+            self.assertAlmostEqual(sum(kernel["share"] for kernel in output["kernels"]), 1)
+            self.assertLessEqual(point["certificate"]["dual"], point["certificate"]["primal"])
+            self.assertEqual((len(point["train"]["actual"][0]), len(point["test"]["fitted"][0]), len(point["left_out"]["predicted"][0])), (67, 30, 67))
+            rmse = (sum((a - b) ** 2 for a, b in zip(point["test"]["actual"][0], point["test"]["fitted"][0])) / 30) ** 0.5
+            listed = self.server.get(f"/api/runs/{self.regression}").json()["result"]["points"][i]["test"]["rmse"]
+            self.assertAlmostEqual(rmse, listed, places=4)
+        self.assertEqual(self.server.get(f"/api/runs/{self.regression}/point/6").status, 404)
+
+    def test_coefficients(self):
+        point = self.server.get(f"/api/runs/{self.linear}/point/1").json()
+        lines = subprocess.run([COMMAND, "train", "data/prostate.csv", "-t", "lpsa", "--drop", "train", "--standardize", "-k", "linear", "--lambda", "0.1", "--json", "-q"],
+                               cwd=ROOT, capture_output=True, text=True).stdout
+        expected = json.loads(lines)["path"][0]["coefficients"] if "path" in json.loads(lines) else None
+        found = {c["name"]: c["value"] for c in point["outputs"][0]["coefficients"] if c["value"]}
+        if expected:
+            self.assertEqual(found, {name: value for name, value in expected.items() if value})
+        # in the units of the table they predict the same
+        rows = self.server.get(f"/api/data/{self.data}/rows?count=97").json()["rows"]
+        names = [c["name"] for c in self.server.get(f"/api/data/{self.data}").json()["columns"]]
+        guess = [sum(c["original"] * float(row[names.index(c["name"])]) for c in point["outputs"][0]["coefficients"]) for row in rows]
+        shift = [f - g for f, g in zip(point["train"]["fitted"][0], guess)]
+        self.assertLess(max(shift) - min(shift), 1e-9)
+
+    def test_classes(self):
+        result = self.server.get(f"/api/runs/{self.classes}").json()["result"]
+        self.assertEqual((result["classes"], result["outputs"], result["measure"], result["rises"]), (["u", "v", "w"], ["u", "v", "w"], "accuracy", True))
+        point = self.server.get(f"/api/runs/{self.classes}/point/1").json()
+        confusion = point["confusion"]
+        self.assertEqual(confusion["classes"], ["u", "v", "w"])
+        self.assertEqual(sum(map(sum, confusion["train"])), 48)
+        self.assertEqual(sum(map(sum, confusion["test"])), 12)
+        self.assertEqual([sum(row) for row in confusion["test"]], [4, 4, 4])
+        self.assertEqual(sum(map(sum, confusion["left_out"])), 48)
+        right = sum(confusion["train"][k][k] for k in range(3)) / 48
+        self.assertAlmostEqual(right, result["points"][1]["train"]["accuracy"], places=9)
+        self.assertEqual(len(point["outputs"]), 3)
+
+    def test_profile(self):
+        profile = self.server.get(f"/api/runs/{self.regression}/profile").json()
+        self.assertEqual((len(profile["lambdas"]), len(profile["df"])), (6, 6))
+        kernels = profile["outputs"][0]["kernels"]
+        for i in range(6):
+            self.assertAlmostEqual(sum(kernel["weights"][i] for kernel in kernels), 1)
+        self.assertNotIn("coefficients", profile["outputs"][0])
+        linear = self.server.get(f"/api/runs/{self.linear}/profile").json()["outputs"][0]["coefficients"]
+        self.assertEqual(len(linear[0]["values"]), 2)
+
+    def test_function(self):
+        point = self.server.get(f"/api/runs/{self.regression}/point/5").json()
+        table = self.server.get(f"/api/data/{self.data}").json()["columns"]
+        for kernel in point["outputs"][0]["kernels"]:
+            curve = self.server.get(f"/api/runs/{self.regression}/function/5/{kernel['index']}").json()
+            self.assertEqual(curve["name"], kernel["name"])
+            if len(kernel["columns"]) > 1:
+                self.assertEqual(len(curve["rows"]), 67)
+                continue
+            column = next(c for c in table if c["name"] == curve["column"])
+            self.assertEqual((len(curve["x"]), len(curve["f"]), len(curve["rug"])), (200, 200, 67))
+            self.assertGreaterEqual(min(curve["x"]), column["min"] - 1e-9)
+            self.assertLessEqual(max(curve["x"]), column["max"] + 1e-9)
+            self.assertAlmostEqual(min(curve["rug"]), min(curve["x"]))
+            if kernel["name"].startswith("linear@"):
+                slopes = [(curve["f"][i + 1] - curve["f"][i]) for i in range(199)]
+                self.assertAlmostEqual(min(slopes), max(slopes))
+        unused = next(k for k in range(17) if k not in [kernel["index"] for kernel in point["outputs"][0]["kernels"]])
+        self.assertIn("unavailable", self.server.get(f"/api/runs/{self.regression}/function/5/{unused}").json())
+        self.assertEqual(self.server.get(f"/api/runs/{self.regression}/function/5/17").status, 404)
+        self.assertEqual(self.server.get(f"/api/runs/{self.regression}/function/6/0").status, 404)
+        for output in ("1", "-1", "x"):
+            self.assertEqual(self.server.get(f"/api/runs/{self.regression}/function/5/0?output={output}").error["field"], "output")
+        self.assertEqual(self.server.get(f"/api/runs/{self.classes}/function/1/0?output=2").status, 200)
+
+    def test_predictions(self):
+        table = rows_of(self.server.get(f"/api/runs/{self.regression}/predictions/3"))
+        self.assertEqual(table[0], ["row", "part", "actual", "prediction", "left_out"])
+        self.assertEqual(sorted(int(row[0]) for row in table[1:]), list(range(1, 98)))
+        self.assertEqual([row[1] for row in table[1:]], ["train"] * 67 + ["test"] * 30)
+        cells = rows_of_text(sample("prostate.csv"))
+        target = cells[0].index("lpsa")
+        for row in table[1:]:
+            self.assertEqual(float(row[2]), float(cells[int(row[0])][target]))
+            self.assertEqual(row[4] == "NA", row[1] == "test")
+        answer = self.server.get(f"/api/runs/{self.regression}/predictions/3")
+        self.assertIn("attachment", answer.headers["Content-Disposition"])
+        classes = rows_of(self.server.get(f"/api/runs/{self.classes}/predictions/0"))
+        self.assertEqual(classes[0], ["row", "part", "actual", "prediction", "left_out", "score_u", "score_v", "score_w"])
+        for row in classes[1:]:
+            scores = list(map(float, row[5:]))
+            self.assertEqual(row[3], "uvw"[scores.index(max(scores))])
+
+    def test_predict_is_the_commands(self):
+        for run, name in ((self.regression, "prostate.csv"), (self.classes, None)):
+            body = sample(name) if name else b"a,b\n1,2\n5,\n7,-3\n"
+            answer = self.server.post(f"/api/runs/{run}/predict/2?name=new.csv", body)
+            self.assertEqual(answer.status, 200, answer.body)
+            model = os.path.join(self.room.name, "a.model")
+            new = os.path.join(self.room.name, "new.csv")
+            for path, bytes_ in ((model, self.server.get(f"/api/runs/{run}/model/2").body), (new, body)):
+                with open(path, "wb") as file:
+                    file.write(bytes_)
+            expected = subprocess.run([COMMAND, "predict", model, new, "-q"], capture_output=True).stdout
+            self.assertEqual(answer.body, expected)
+        bad = self.server.post(f"/api/runs/{self.regression}/predict/2?name=new.csv", b"nothing\n1\n")
+        self.assertEqual((bad.status, bad.error["field"]), (400, "data"))
+        self.assertEqual(self.server.post(f"/api/runs/{self.regression}/predict/9?name=new.csv", b"a\n1\n").status, 404)
+
+    def test_statistics(self):
+        result = self.server.get(f"/api/runs/{self.regression}").json()["result"]
+        self.assertEqual(self.server.get(f"/api/runs/{self.regression}/statistics.json").json(), result)
+        table = rows_of(self.server.get(f"/api/runs/{self.regression}/statistics.csv"))
+        self.assertEqual(len(table), 7)
+        for row, point in zip(table[1:], result["points"]):
+            named = dict(zip(table[0], row))
+            self.assertEqual(float(named["lambda"]), point["lambda"])
+            self.assertEqual(float(named["test_rmse"]), point["test"]["rmse"])
+            self.assertEqual(named["outcome"], "converged")
+
+    def test_commands(self):
+        answer = self.server.get(f"/api/runs/{self.regression}/commands").json()
+        self.assertIn("rls2 train prostate.csv --target=lpsa", answer["command"])
+        self.assertIn("RLS2RegressorCV(", answer["python"])
+        compile(answer["python"], "python", "exec")
+        point = self.server.get(f"/api/runs/{self.regression}/commands?point=2").json()
+        self.assertIn("--lambda=", point["command"])
+        compile(point["python"], "python", "exec")
+        self.assertIn("rls2 path", self.server.get(f"/api/runs/{self.linear}/commands").json()["command"])
+        compile(self.server.get(f"/api/runs/{self.classes}/commands").json()["python"], "python", "exec")
+        for query, status in (("point=6", 404), ("point=x", 400), ("point=-1", 400)):
+            self.assertEqual(self.server.get(f"/api/runs/{self.regression}/commands?{query}").status, status)
+
+    def test_model(self):
+        answer = self.server.get(f"/api/runs/{self.regression}/model/0")
+        self.assertEqual(answer.headers["Content-Type"], "application/octet-stream")
+        self.assertIn("attachment", answer.headers["Content-Disposition"])
+        self.assertEqual(self.server.get(f"/api/runs/{self.regression}/model/6").status, 404)
+
+    def test_events_of_a_finished_run(self):
+        answer = self.server.get(f"/api/runs/{self.regression}/events")
+        self.assertEqual(answer.headers["Content-Type"], "text/event-stream")
+        self.assertEqual(answer.body, b'event: status\ndata: {"status":"done"}\n\n')
+
+    def test_name(self):
+        path = f"/api/runs/{self.linear}/name"
+        self.assertEqual(self.server.post(path, {"name": "my <b>run</b>"}).status, 200)
+        self.assertEqual(self.server.get(f"/api/runs/{self.linear}").json()["name"], "my <b>run</b>")
+        for name in ("", None, 5, "x" * 201):
+            self.assertEqual(self.server.post(path, {"name": name}).error["field"], "name")
+
+    def test_stop_of_a_finished_run(self):
+        self.assertEqual(self.server.post(f"/api/runs/{self.linear}/stop", {}).status, 409)
+        self.assertEqual(self.server.status(self.linear), "done")
+
+    def test_data_gone(self):
+        data = self.server.builtin("servo")
+        run = self.server.run({"data": data, "target": ["rise_time"], "splits": {"kind": "none"}, "kernels": "linear", "lambdas": {"values": [1]}})
+        self.assertEqual(self.server.ask("DELETE", f"/api/data/{data}").status, 200)
+        self.assertEqual(self.server.get(f"/api/runs/{run}/point/0").status, 409)
+        self.assertEqual(self.server.get(f"/api/runs/{run}/model/0").status, 200)
+        self.assertEqual(self.server.get(f"/api/runs/{run}").status, 200)
+        self.assertEqual(self.server.ask("DELETE", f"/api/runs/{run}").status, 200)
+        self.assertEqual(self.server.get(f"/api/runs/{run}").status, 404)
+        self.assertNotIn(run, os.listdir(os.path.join(self.folder, "runs")))
+
+    def test_failed_run(self):
+        # what only shows while it is fitted: every kernel is zero
+        data = self.server.upload("zero.csv", b"a,y\n" + b"0,1\n0,2\n0,4\n").json()["id"]
+        run = self.server.start_run({"data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}})
+        about = self.server.wait(run)
+        self.assertEqual(about["status"], "failed")
+        self.assertTrue(about["error"])
+
+
+def rows_of_text(body):
+    return list(csv.reader(io.StringIO(body.decode())))
+
+
+if __name__ == "__main__":
+    main()

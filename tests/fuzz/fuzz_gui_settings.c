@@ -1,0 +1,102 @@
+/* Any bytes as the settings a page sends. They are either refused, with a sentence and the field it is about, or make a
+ * problem whose rows exist and whose recipe is complete. */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gui/server/problem.h"
+
+static const char TABLE[] = "a,b,kind,train,w,y,y2\n"
+                            "1,2.5,u,T,1,0.5,1\n2,0.5,v,T,2,1.5,2\n3,1.5,u,F,1,2.5,3\n4,-1,v,T,0,1,4\n"
+                            "5,7,w,F,1,0,5\n6,,u,T,1,3,6\n7,2,v,T,1,4,7\n8,1,w,T,3,2,8\n";
+
+static void require(int condition)
+{
+    if (!condition) abort();
+}
+
+/* A text that asks for very many kernels is right, and slow. */
+static int is_slow(const json_t *settings)
+{
+    const char *text = json_string_value(json_object_get(settings, "kernels"));
+    int digits = 0, slow = 0;
+    for (; text && *text; text++) {
+        digits = isdigit((unsigned char)*text) ? digits + 1 : 0;
+        slow |= digits > 3;
+    }
+    return slow;
+}
+
+static void destroy(void *table)
+{
+    rls2_table_free(table);
+}
+
+static void open_state(state *s)
+{
+    rls2_table *table = NULL;
+    pthread_mutex_init(&s->lock, NULL);
+    s->tables = cache_create(4, destroy);
+    require(s->tables && rls2_table_parse("t.csv", TABLE, sizeof TABLE - 1, NULL, &table, NULL) == RLS2_OK);
+    cached *item = cache_add(s->tables, "aaaaaaaaaaaa", table);
+    require(item != NULL);
+    cache_return(s->tables, item);
+}
+
+static void check_refusal(int code, const fault *f)
+{
+    require(code >= 400 && code < 600 && f->code == code);
+    require(f->message[0] && memchr(f->message, '\0', sizeof f->message) != NULL);
+    require(memchr(f->field, '\0', sizeof f->field) != NULL);
+}
+
+static void check_problem(const problem *p)
+{
+    int64_t rows = rls2_table_rows(p->file->value);
+    require(p->kept_count + p->marked_count + p->validating_count == rows);
+    require(rls2_dataset_rows(p->data) > 0 && rls2_dictionary_size(p->dictionary) > 0);
+    require(problem_outputs(p) >= 1 && p->recipe.lambda_count >= 1);
+    require(rls2_measure_is_for_classes(p->measure) == problem_is_classification(p));
+    unsigned char seen[8] = {0};
+    for (int64_t i = 0; i < p->kept_count; i++) seen[p->kept[i]]++;
+    for (int64_t i = 0; i < p->marked_count; i++) seen[p->marked[i]]++;
+    for (int64_t i = 0; i < p->validating_count; i++) seen[p->validating[i]]++;
+    for (int64_t i = 0; i < rows; i++) require(seen[i] == 1);
+}
+
+static void check_splits(const problem *p)
+{
+    fault f = {0};
+    rls2_splits *splits = NULL;
+    if (p->asked.splits.count > 1000 || p->asked.splits.repeats > 1000) return; /* right, and slow */
+    int code = problem_splits(p, &splits, &f);
+    if (code) check_refusal(code, &f);
+    rls2_splits_free(splits);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    state s = {0};
+    fault f = {0};
+    problem p = {0};
+    json_t *settings = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
+    if (!settings || is_slow(settings)) {
+        json_decref(settings);
+        return 0;
+    }
+    open_state(&s);
+    int code = problem_make(&s, settings, &p, &f);
+    if (code)
+        check_refusal(code, &f);
+    else {
+        check_problem(&p);
+        check_splits(&p);
+    }
+    problem_release(&p);
+    cache_free(s.tables);
+    pthread_mutex_destroy(&s.lock);
+    return 0;
+}
