@@ -49,9 +49,10 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 const context = await browser.newContext({ viewport: { width: 1366, height: 820 }, acceptDownloads: true });
 const page = await context.newPage();
 page.setDefaultTimeout(30000);
+// A server that is being restarted is away for a moment.
 const complaints = [];
 page.on("pageerror", (e) => complaints.push(`error: ${e.message}`));
-page.on("console", (m) => m.type() === "error" && !/status of 4\d\d/.test(m.text()) && complaints.push(`console: ${m.text()}`));
+page.on("console", (m) => m.type() === "error" && !/status of 4\d\d|ERR_CONNECTION/.test(m.text()) && complaints.push(`console: ${m.text()}`));
 page.on("dialog", (d) => void d.accept());
 
 const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
