@@ -102,7 +102,8 @@ typedef struct rls2_criteria {
     double loo;
 } rls2_criteria;
 
-/* criteria[count of the path]. O(n^3) for each point. NaN where one is not defined: gcv where df is n (within
+/* criteria[count of the path]. O(n^3) for each point; O(n r^2) where the kernels selected there have factors of r <= n/3
+ * columns together. NaN where one is not defined: gcv where df is n (within
  * 1e-9 n), aic where n - df - 1 is not positive, bic where df > n/2 (log rss would win against any penalty), aic
  * and bic where rss is 0, cp where no point has df <= n/2; all but rss where the numbers of a point overflowed
  * (STALLED, c = 0). No value is infinite. The intercept is not counted in df. */

@@ -5,6 +5,8 @@
  * the diagonal of the inverse as the squared lengths of the columns of L^-1. The rows left out then cost nothing
  * more: with M = R + lambda I, the prediction of row i from the others misses y_i by c*_i / [M^-1]_ii.
  *
+ * Points whose kernels are of low rank together need no such matrix: criteria_lean.c.
+ *
  * c* and the diagonal come of the same factor, without refinement. Where lambda is so small that the factor is one
  * of R + (lambda + jitter) I, both then belong to that one system, and their ratio hardly depends on
  * the shift; a c* refined towards lambda alone would be off by the ratio of the two.
@@ -18,6 +20,7 @@
 
 #include "base/memory.h"
 #include "la/la.h"
+#include "select/criteria_lean.h"
 #include "solver/path.h"
 #include "solver/system.h"
 
@@ -36,11 +39,19 @@ static rls2_status workspace_create(const rls2_path *path, workspace *work)
 {
     int64_t n = path->basis->n;
     memset(work, 0, sizeof *work);
-    rls2_status status = rls2__system_create(path->basis, path->memory, &work->system);
     work->c = rls2__alloc(n, sizeof(double));
     work->own = rls2__alloc(n, sizeof(double));
     work->f = rls2__alloc(n, sizeof(double));
-    return status == RLS2_OK && work->c && work->own && work->f ? RLS2_OK : RLS2_ERR_MEMORY;
+    return work->c && work->own && work->f ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+/* Matrices of n rows and columns, made for the first point that needs them. */
+static rls2_status combine(workspace *work, const rls2_path *path, const rls2__path_entry *entry)
+{
+    rls2_status status = RLS2_OK;
+    if (!work->system.R) status = rls2__system_create(path->basis, path->memory, &work->system);
+    if (status == RLS2_OK) status = rls2__system_combine(&work->system, entry->count, entry->ks, entry->d);
+    return status;
 }
 
 static void workspace_free(workspace *work)
@@ -88,17 +99,35 @@ static double leave_one_out(int64_t n, double rows, const double *inverse, const
     return mean;
 }
 
+/* The same without the matrix, where the kernels of the point are of low rank. */
+static rls2_status measure_lean(const workspace *work, const rls2_path *path, double rows,
+                                const rls2__path_entry *entry, rls2_criteria *out, int *done)
+{
+    rls2__lean_criteria lean;
+    const double *y = rls2__path_response(path);
+    if (!rls2__is_lean(path->basis, entry->count, entry->ks) || all_zero(path->basis->n, entry->c))
+        return RLS2_OK;
+    rls2_status status = rls2__criteria_lean(path->basis, entry, y, work->own, &lean, done);
+    if (status != RLS2_OK || !*done) return status;
+    out->df = lean.df;
+    out->rss = lean.rss;
+    out->loo = lean.loo / rows;
+    return RLS2_OK;
+}
+
 /* df, rss and loo. A point where numbers overflowed has c = 0 and is no smoother: its rss alone is told. */
 static rls2_status measure_point(workspace *work, const rls2_path *path, double rows,
                                  const rls2__path_entry *entry, rls2_criteria *out)
 {
     rls2__system *system = &work->system;
     const double *y = rls2__path_response(path), *roots = path->basis->roots;
-    int64_t n = system->n;
+    int64_t n = path->basis->n;
+    int done = 0;
     *out = (rls2_criteria){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    rls2_status status = rls2__system_combine(system, entry->count, entry->ks, entry->d);
-    if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < n; i++) work->own[i] = roots ? entry->c[i] / roots[i] : entry->c[i];
+    rls2_status status = measure_lean(work, path, rows, entry, out, &done);
+    if (status == RLS2_OK && !done) status = combine(work, path, entry);
+    if (status != RLS2_OK || done) return status;
     out->rss = or_nan(squared_errors(work, y, work->own));
     if (all_zero(n, entry->c) && !all_zero(n, y)) return RLS2_OK;
     if (rls2__system_factorize(system, entry->point.lambda) != RLS2_OK) return RLS2_OK;

@@ -1,0 +1,134 @@
+/* With R = ZZ' of rank r, G = Z'Z and H = Z (G + lambda I)^-1 Z': the fit is Hy, df is that of G, leverages are
+ * h_i = |L^-1 z_i|^2 with LL' = G + lambda I, and the prediction of row i from the others misses by (y - Hy)_i / (1 - h_i).
+ * All of it without a matrix of n rows and columns.  [MATH.md, C6] */
+#include "select/criteria_lean.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "la/la.h"
+#include "solver/system.h"
+
+/* 1 - h_i is a difference: where it is smaller than this the whole matrix is more exact. */
+static const double LEAST_FREEDOM = 1e-6;
+
+static int64_t total_rank(const rls2_basis *basis, int64_t count, const int64_t *ks)
+{
+    int64_t rank = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &basis->ops[ks[i]];
+        if (!op->factor) return INT64_MAX;
+        rank += op->rank;
+    }
+    return rank;
+}
+
+int rls2__is_lean(const rls2_basis *basis, int64_t count, const int64_t *ks)
+{
+    int64_t rank = total_rank(basis, count, ks);
+    return rank > 0 && rank <= basis->n / 3;
+}
+
+typedef struct lean {
+    int64_t n, r;
+    double *Z;     /* n x r */
+    double *G, *L; /* r x r */
+    double *T;     /* r x n: Z', then L^-1 Z' */
+    double *a;     /* r */
+    double *f;     /* n */
+} lean;
+
+static rls2_status reserve(int64_t n, int64_t r, lean *it)
+{
+    *it = (lean){.n = n, .r = r};
+    int64_t size = rls2__mul(n, r);
+    it->Z = rls2__alloc(size, sizeof(double));
+    it->T = rls2__alloc(size, sizeof(double));
+    it->G = rls2__alloc(rls2__mul(r, r), sizeof(double));
+    it->L = rls2__alloc(rls2__mul(r, r), sizeof(double));
+    it->a = rls2__alloc(r, sizeof(double));
+    it->f = rls2__alloc(n, sizeof(double));
+    return it->Z && it->T && it->G && it->L && it->a && it->f ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+static void release(lean *it)
+{
+    rls2__free(it->Z);
+    rls2__free(it->T);
+    rls2__free(it->G);
+    rls2__free(it->L);
+    rls2__free(it->a);
+    rls2__free(it->f);
+}
+
+static void gather_columns(const rls2_basis *basis, const rls2__path_entry *entry, lean *it)
+{
+    double *z = it->Z;
+    for (int64_t i = 0; i < entry->count; i++) {
+        const rls2__operator *op = &basis->ops[entry->ks[i]];
+        double root = sqrt(entry->d[i]) * sqrt(op->scale);
+        for (int64_t j = 0; j < op->rank * it->n; j++) *z++ = root * op->factor[j];
+    }
+}
+
+/* |y - R c|^2 with the path's own c. */
+static double squared_errors(lean *it, const double *y, const double *c)
+{
+    double sum = 0.0;
+    rls2__la_gemv_t(it->n, it->r, it->Z, it->n, c, it->a);
+    rls2__la_gemv_n(it->n, it->r, 1.0, it->Z, it->n, it->a, 0.0, it->f);
+    for (int64_t i = 0; i < it->n; i++) sum += (y[i] - it->f[i]) * (y[i] - it->f[i]);
+    return sum;
+}
+
+/* f = Hy */
+static void smooth(lean *it, const double *y)
+{
+    rls2__la_gemv_t(it->n, it->r, it->Z, it->n, y, it->a);
+    rls2__la_cholesky_solve(it->r, 1, it->L, it->r, it->a, it->r);
+    rls2__la_gemv_n(it->n, it->r, 1.0, it->Z, it->n, it->a, 0.0, it->f);
+}
+
+/* Squared misses of the rows left out, or NaN where a row is all but interpolated. */
+static double leave_one_out(lean *it, const double *y)
+{
+    double sum = 0.0;
+    for (int64_t t = 0; t < it->r; t++)
+        for (int64_t i = 0; i < it->n; i++) it->T[i * it->r + t] = it->Z[t * it->n + i];
+    rls2__la_lower_solve(it->r, it->n, it->L, it->r, it->T, it->r);
+    for (int64_t i = 0; i < it->n; i++) {
+        double length = rls2__la_norm(it->r, it->T + i * it->r), left = 1.0 - length * length;
+        if (!(left > LEAST_FREEDOM)) return NAN;
+        double miss = (y[i] - it->f[i]) / left;
+        sum += miss * miss;
+    }
+    return sum;
+}
+
+static int measure(lean *it, double lambda, const double *y, const double *c, rls2__lean_criteria *out)
+{
+    double jitter = 0.0;
+    int64_t tries = 0;
+    rls2__la_gram(it->n, it->r, it->Z, it->n, it->G, it->r);
+    if (rls2__factorize(it->r, it->G, lambda, it->L, &jitter, &tries) != RLS2_OK || jitter > 0.0) return 0;
+    out->rss = squared_errors(it, y, c);
+    smooth(it, y);
+    out->loo = leave_one_out(it, y);
+    out->df = rls2__degrees_of_freedom(it->r, it->G, it->L, lambda); /* leaves L^-1 */
+    return isfinite(out->rss) && isfinite(out->loo) && isfinite(out->df);
+}
+
+rls2_status rls2__criteria_lean(const rls2_basis *basis, const rls2__path_entry *entry, const double *y,
+                                const double *c, rls2__lean_criteria *out, int *done)
+{
+    lean it;
+    rls2_status status = reserve(basis->n, total_rank(basis, entry->count, entry->ks), &it);
+    *done = 0;
+    if (status == RLS2_OK) {
+        gather_columns(basis, entry, &it);
+        *done = measure(&it, entry->point.lambda, y, c, out);
+    }
+    release(&it);
+    return status;
+}
