@@ -110,7 +110,8 @@ RLS2_API int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k);
 /* "dense", "factor", "rank-one", "given" or "recomputed" (not stored); a given matrix whose rows have weights is "dense" or, where
  * there is no memory for the weighted copy, "recomputed". */
 RLS2_API const char *rls2_basis_shape(const rls2_basis *basis, int64_t k);
-/* Bytes held by the stored operators, at most options->memory (columns of X, weighted or not, and given matrices as they were given not counted; of a
+/* Bytes held by the stored operators, at most options->memory (columns of X, weighted or not, and given matrices as they were given not counted; nor
+ * the values of sparse columns, kept once more for linear kernels, which take at most three tenths of what X does; of a
  * rescaled basis what it does not share). */
 RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
 

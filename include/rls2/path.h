@@ -42,8 +42,10 @@ typedef struct rls2_path_options {
     rls2_intercept intercept; /* default MEAN */
     double gap_tol;           /* NEWTON: relative gap to reach, default 1e-6 */
     double delta;             /* ALTERNATE: |(R + lambda I)c - y| <= delta |y|, default 1e-2 */
-    int64_t max_iter;         /* iterations for each lambda, default 200 */
-    int degrees_of_freedom;   /* 1: df for each lambda, a factorisation (not counted) and an inverse more */
+    /* iterations for each lambda, default 200; as many again where every kernel is one column and rounding leaves a lambda
+     * to the general method */
+    int64_t max_iter;
+    int degrees_of_freedom; /* 1: df for each lambda, a factorisation (not counted) and an inverse more */
     /* Bytes the solver may use to keep active kernels dense that the basis has as factors or does not store; default
      * 1 GiB. Beside it a path takes 2 n^2 to 4 n^2 values, and 2 n for each kernel up to n of them. */
     int64_t memory;

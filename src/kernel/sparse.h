@@ -1,4 +1,5 @@
-/* Columns that are mostly zeros, once more without their zeros: what a linear kernel of such a column costs to price. */
+/* Columns that are mostly zeros, once more without their zeros: what a linear kernel of such a column costs to price. At most one value
+ * in five at 12 bytes: no more than three tenths of the 8 bytes a value of the table takes, and a number for each column. */
 #ifndef RLS2_KERNEL_SPARSE_H
 #define RLS2_KERNEL_SPARSE_H
 

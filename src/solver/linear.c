@@ -21,51 +21,16 @@
 
 #include "base/memory.h"
 #include "la/la.h"
-#include "solver/columns.h"
-#include "solver/pricing.h"
-#include "solver/solver.h"
+#include "solver/linear_steps.h"
 #include "solver/system.h"
 
 static const double SPARED_SHARE = 0.25; /* of the tolerance: kernels this close to the mean are not priced */
-static const double STEP_TOL =
-    1e-11; /* |Z'r - lambda tau sigma| relative to lambda tau: the minimiser is reached */
 static const double ROUNDING = 1e-13; /* relative change of the objective that is never told from rounding */
-enum { MAX_ENTER = 16, PATIENCE = 6, CORRECTIONS = 2 };
-
-typedef struct linear {
-    const rls2__problem *problem;
-    rls2__columns_factor columns;
-    rls2__pricer pricer;
-    rls2__method newton;   /* made where it is needed first */
-    unsigned char *in_set; /* m flags: active */
-    /* of the active columns, in their order */
-    double *b;
-    double *sign; /* of b, or the one a column enters with */
-    double *g;    /* Z'r, and then Z'c */
-    double *step;
-    double *solved; /* (Z'Z)^-1 sigma */
-    double *d;
-    double tau;
-    double noise; /* what Z'r cannot be told from */
-    double *r;    /* n */
-    double *c;
-    double *f;                   /* R(d) c */
-    int64_t entering[MAX_ENTER]; /* kernels, */
-    int64_t entering_count;      /* by descending q */
-    double *gram, *gram_factor;  /* room x room, where degrees of freedom are asked for */
-    /* the best point seen for this lambda */
-    double best_gap;
-    int64_t best_count;
-    int64_t *best_ks;
-    double *best_d;
-    double *best_c;
-    int best_is_last;
-    rls2_path_point best;
-} linear;
+enum { PATIENCE = 6, CORRECTIONS = 2 };
 
 static void linear_free(void *state)
 {
-    linear *s = state;
+    rls2__linear *s = state;
     if (!s) return;
     if (s->newton.free) s->newton.free(s->newton.state);
     rls2__columns_free(&s->columns);
@@ -88,7 +53,7 @@ static void linear_free(void *state)
     rls2__free(s);
 }
 
-static rls2_status linear_room(linear *s, const rls2_basis *basis)
+static rls2_status linear_room(rls2__linear *s, const rls2_basis *basis)
 {
     rls2_status status = rls2__columns_create(basis, &s->columns);
     if (status != RLS2_OK) return status;
@@ -114,134 +79,11 @@ static rls2_status linear_room(linear *s, const rls2_basis *basis)
     return ok ? rls2__pricer_create(basis, &s->pricer) : RLS2_ERR_MEMORY;
 }
 
-/* ---- the active columns ---- */
-
-static int appended(linear *s, int64_t k, double b, double sign)
-{
-    if (!rls2__columns_enter(&s->columns, k)) return 0;
-    s->b[s->columns.count - 1] = b;
-    s->sign[s->columns.count - 1] = sign;
-    s->in_set[k] = 1;
-    return 1;
-}
-
-static void drop(double *values, int64_t at, int64_t count)
-{
-    memmove(values + at, values + at + 1, (size_t)(count - at - 1) * sizeof *values);
-}
-
-static void expel(linear *s, int64_t at)
-{
-    int64_t count = s->columns.count;
-    s->in_set[s->columns.ks[at]] = 0;
-    drop(s->b, at, count);
-    drop(s->sign, at, count);
-    drop(s->step, at, count);
-    rls2__columns_leave(&s->columns, at);
-}
-
-/* How far b can go along `step` until coefficient i is zero. */
-static double way_to_zero(const linear *s, int64_t i)
-{
-    double towards = -s->sign[i] * s->step[i];
-    return towards > 0.0 ? s->sign[i] * s->b[i] / towards : HUGE_VAL;
-}
-
-/* Moves b along `step`, at most by the whole of it; what reaches zero leaves. Returns how far. */
-static double advance(linear *s, double limit)
-{
-    double share = limit;
-    for (int64_t i = 0; i < s->columns.count; i++) share = fmin(share, way_to_zero(s, i));
-    for (int64_t i = s->columns.count - 1; i >= 0; i--) {
-        int gone = share < limit && way_to_zero(s, i) <= share;
-        s->b[i] += share * s->step[i];
-        if (gone) expel(s, i);
-    }
-    return share;
-}
-
-/* A column that depends on the active ones, z = Zu (u in columns.row), takes over from them without changing the fit, which
- * makes sum |b_k| smaller, until one of them leaves; it can then enter itself. */
-static void slide_in(linear *s, int64_t k, double sign)
-{
-    double own = 0.0;
-    for (int64_t left = s->columns.count; left > 0; left--) {
-        for (int64_t i = 0; i < s->columns.count; i++) s->step[i] = -sign * s->columns.row[i];
-        double share = advance(s, INFINITY);
-        if (!isfinite(share)) return;
-        own += share;
-        if (appended(s, k, sign * own, sign)) return;
-    }
-}
-
-static void enter(linear *s, int64_t k)
-{
-    const rls2__operator *op = &s->problem->basis->ops[k];
-    double sign = rls2__la_dot(s->problem->basis->n, op->factor, s->r) < 0.0 ? -1.0 : 1.0;
-    if (!appended(s, k, 0.0, sign)) slide_in(s, k, sign);
-}
-
-/* ---- the minimiser over them ---- */
-
-static void compute_residual(linear *s)
-{
-    int64_t n = s->problem->basis->n, count = s->columns.count;
-    memcpy(s->r, s->problem->y, (size_t)n * sizeof(double));
-    s->tau = 0.0;
-    if (count == 0) return;
-    rls2__la_gemv_n(n, count, -1.0, s->columns.Z, n, s->b, 1.0, s->r);
-    rls2__la_gemv_t(n, count, s->columns.Z, n, s->r, s->g);
-    for (int64_t i = 0; i < count; i++) s->tau += s->sign[i] * s->b[i];
-}
-
-/* max |Z'r - lambda tau sigma|, zero at the minimiser */
-static double misfit(const linear *s, double lambda)
-{
-    double most = 0.0, size = lambda * s->tau;
-    for (int64_t i = 0; i < s->columns.count; i++) most = fmax(most, fabs(s->g[i] - size * s->sign[i]));
-    return most;
-}
-
-/* By the inverse of Z'Z and that of a matrix changed by one of rank one. */
-static void find_step(linear *s, double lambda)
-{
-    int64_t count = s->columns.count;
-    for (int64_t i = 0; i < count; i++) {
-        s->step[i] = s->g[i] - lambda * s->tau * s->sign[i];
-        s->solved[i] = s->sign[i];
-    }
-    rls2__columns_solve(&s->columns, s->step);
-    rls2__columns_solve(&s->columns, s->solved);
-    double along =
-        rls2__la_dot(count, s->sign, s->step) / (1.0 / lambda + rls2__la_dot(count, s->sign, s->solved));
-    rls2__la_axpy(count, -along, s->solved, s->step);
-}
-
-/* Returns 0 where rounding makes the factor useless. */
-static int minimise(linear *s, double lambda)
-{
-    double before = HUGE_VAL;
-    int whole = 0, renewed = 0;
-    for (;;) {
-        compute_residual(s);
-        double now = misfit(s, lambda);
-        if (now <= STEP_TOL * lambda * s->tau + s->noise) return 1;
-        if (whole && !(now < 0.5 * before)) { /* a whole step did not help */
-            if (renewed) return isfinite(now);
-            if (!rls2__columns_refactor(&s->columns)) return 0;
-            renewed = 1;
-        }
-        find_step(s, lambda);
-        whole = advance(s, 1.0) == 1.0;
-        before = now;
-    }
-}
-
 /* ---- one point: c, d, gap ---- */
 
 /* Prices the other kernels and bounds all q_k from above; *slack is what the bound adds
  * to the largest of the forms computed. */
-static double largest_q(linear *s, double threshold, double *slack)
+static double largest_q(rls2__linear *s, double threshold, double *slack)
 {
     const rls2_basis *basis = s->problem->basis;
     int64_t count = s->columns.count;
@@ -261,7 +103,7 @@ static double largest_q(linear *s, double threshold, double *slack)
 
 /* c = r / lambda, in which the rounding of r counts for 1 / lambda as much. What of it matters is Z'c, which is to be
  * tau sigma: then R(d)c = Zb, and c solves its equation as well as r does. g becomes Z'c. */
-static void compute_c(linear *s, double lambda)
+static void compute_c(rls2__linear *s, double lambda)
 {
     int64_t n = s->problem->basis->n, count = s->columns.count;
     const double *Z = s->columns.Z;
@@ -280,7 +122,7 @@ static void compute_c(linear *s, double lambda)
     }
 }
 
-static rls2__evaluation evaluate(linear *s, double lambda, double tol)
+static rls2__evaluation evaluate(rls2__linear *s, double lambda, double tol)
 {
     const rls2__problem *problem = s->problem;
     int64_t n = problem->basis->n, count = s->columns.count;
@@ -297,7 +139,7 @@ static rls2__evaluation evaluate(linear *s, double lambda, double tol)
 }
 
 /* The kernels of largest q above the mean, at most `limit`. */
-static void choose_entering(linear *s, double mean, int64_t limit)
+static void choose_entering(rls2__linear *s, double mean, int64_t limit)
 {
     const double *q = s->pricer.q;
     int64_t count = 0;
@@ -314,7 +156,7 @@ static void choose_entering(linear *s, double mean, int64_t limit)
     s->entering_count = count;
 }
 
-static void keep_best(linear *s, const rls2__evaluation *at, double lambda)
+static void keep_best(rls2__linear *s, const rls2__evaluation *at, double lambda)
 {
     s->best_is_last = at->gap < s->best_gap;
     if (!s->best_is_last) return;
@@ -338,14 +180,14 @@ static void keep_best(linear *s, const rls2__evaluation *at, double lambda)
 /* What the iterations end with when it is not an outcome: Newton's method is to go on. */
 enum { HANDED_ON = -1 };
 
-static rls2_status iterate(linear *s, double lambda, double tol, int *outcome)
+static rls2_status iterate(rls2__linear *s, double lambda, double tol, int *outcome)
 {
     const rls2__problem *problem = s->problem;
     double lowest = INFINITY;
     int64_t since_better = 0;
     *outcome = HANDED_ON;
     for (int64_t iteration = 1;; iteration++) {
-        if (!minimise(s, lambda) || !(s->tau > DBL_MIN / DBL_EPSILON)) return RLS2_OK;
+        if (!rls2__linear_minimise(s, lambda) || !(s->tau > DBL_MIN / DBL_EPSILON)) return RLS2_OK;
         double before = s->best_gap;
         rls2__evaluation at = evaluate(s, lambda, tol);
         keep_best(s, &at, lambda);
@@ -364,14 +206,14 @@ static rls2_status iterate(linear *s, double lambda, double tol, int *outcome)
             *outcome = RLS2_OUTCOME_MAX_ITER;
         if (*outcome != HANDED_ON || since_better > PATIENCE) return RLS2_OK;
         /* one column alone is sure to lower the objective; several together nearly always do */
-        choose_entering(s, at.mean_q, better ? MAX_ENTER : 1);
+        choose_entering(s, at.mean_q, better ? RLS2__MAX_ENTER : 1);
         if (s->entering_count == 0) return RLS2_OK;
-        for (int64_t i = 0; i < s->entering_count; i++) enter(s, s->entering[i]);
+        for (int64_t i = 0; i < s->entering_count; i++) rls2__linear_enter(s, s->entering[i]);
     }
 }
 
 /* Makes the active columns those of a point (c, d): b_k = d_k z_k'c. Those that depend on others are left to enter. */
-static void adopt(linear *s, int64_t count, const int64_t *ks, const double *d, const double *c)
+static void adopt(rls2__linear *s, int64_t count, const int64_t *ks, const double *d, const double *c)
 {
     const rls2_basis *basis = s->problem->basis;
     while (s->columns.count > 0) {
@@ -381,11 +223,19 @@ static void adopt(linear *s, int64_t count, const int64_t *ks, const double *d, 
     for (int64_t i = 0; i < count; i++) {
         const rls2__operator *op = &basis->ops[ks[i]];
         double b = d[i] * sqrt(op->scale) * rls2__la_dot(basis->n, op->factor, c);
-        appended(s, ks[i], b, b < 0.0 ? -1.0 : 1.0);
+        rls2__linear_append(s, ks[i], b, b < 0.0 ? -1.0 : 1.0);
     }
 }
 
-static rls2_status hand_on(linear *s, double lambda, double tol, rls2__answer *answer)
+/* Makes the best point the last one; 0 where rounding has its columns depend on each other. */
+static int back_to_best(rls2__linear *s)
+{
+    adopt(s, s->best_count, s->best_ks, s->best_d, s->best_c);
+    memcpy(s->d, s->best_d, (size_t)s->best_count * sizeof(double));
+    return s->columns.count == s->best_count;
+}
+
+static rls2_status hand_on(rls2__linear *s, double lambda, double tol, rls2__answer *answer)
 {
     const rls2_path_point mine = s->best;
     rls2_status status = RLS2_OK;
@@ -403,7 +253,7 @@ static rls2_status hand_on(linear *s, double lambda, double tol, rls2__answer *a
 }
 
 /* R(d) = (Z D^1/2)(Z D^1/2)' has the eigenvalues of D^1/2 Z'Z D^1/2, and zeros besides. */
-static rls2_status degrees_of_freedom(linear *s, double lambda)
+static rls2_status degrees_of_freedom(rls2__linear *s, double lambda)
 {
     int64_t n = s->problem->basis->n, count = s->columns.count, tries = 0;
     double jitter, *R = s->gram;
@@ -419,7 +269,7 @@ static rls2_status degrees_of_freedom(linear *s, double lambda)
 
 static rls2_status linear_solve(void *state, double lambda, double tol, rls2__answer *answer)
 {
-    linear *s = state;
+    rls2__linear *s = state;
     int64_t factorizations = s->columns.factorizations;
     int64_t priced = s->pricer.priced, offered = s->pricer.offered;
     int outcome;
@@ -431,7 +281,8 @@ static rls2_status linear_solve(void *state, double lambda, double tol, rls2__an
     s->best.factorizations = s->columns.factorizations - factorizations;
     s->best.priced = s->pricer.priced - priced;
     s->best.offered = s->pricer.offered - offered;
-    if (outcome == HANDED_ON || !s->best_is_last) return hand_on(s, lambda, tol, answer);
+    int kept = s->best_is_last || (outcome == RLS2_OUTCOME_MAX_ITER && back_to_best(s));
+    if (outcome == HANDED_ON || !kept) return hand_on(s, lambda, tol, answer);
     s->best.outcome = (rls2_outcome)outcome;
     status = degrees_of_freedom(s, lambda);
     if (status != RLS2_OK) return status;
@@ -452,12 +303,11 @@ int rls2__is_linear(const rls2_basis *basis)
 rls2_status rls2__linear_create(const rls2__problem *problem, rls2__method *method)
 {
     double alignment;
-    int64_t first;
-    linear *s = rls2__alloc_zero(1, sizeof *s);
+    rls2__linear *s = rls2__alloc_zero(1, sizeof *s);
     if (!s) return RLS2_ERR_MEMORY;
     s->problem = problem;
     rls2_status status = linear_room(s, problem->basis);
-    if (status == RLS2_OK) status = rls2__first_kernel(problem, &first, &alignment);
+    if (status == RLS2_OK) status = rls2__first_kernel(problem, &s->first, &alignment);
     if (status != RLS2_OK) {
         linear_free(s);
         return status;
@@ -465,8 +315,6 @@ rls2_status rls2__linear_create(const rls2__problem *problem, rls2__method *meth
     double norm = 0.0;
     for (int64_t k = 0; k < problem->basis->m; k++) norm = fmax(norm, problem->basis->ops[k].norm);
     s->noise = 16.0 * DBL_EPSILON * sqrt(norm) * problem->y_norm;
-    memcpy(s->r, problem->y, (size_t)problem->basis->n * sizeof(double));
-    if (problem->basis->ops[first].rank > 0) enter(s, first);
     *method = (rls2__method){s, linear_solve, linear_free};
     return RLS2_OK;
 }

@@ -10,11 +10,7 @@
  * the best of those whose q_k exceeds the mean. Full steps are nearly always
  * accepted; the factorisation that tests a step is the next iteration's own.
  *
- * Work that the answer does not need is not done. Where a kernel already known to exceed
- * the mean by far shows that another iteration will come, only those likely to enter are
- * priced; the gap is then an upper bound. R(d) is formed anew only where d has changed,
- * not at the next lambda. Where lambda exceeds |R(d)| by far a few conjugate gradients
- * give c, and M is factorised only if a step is to be made. */
+ * How a point is evaluated with no more work than its answer needs: newton_point.c. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,59 +18,15 @@
 
 #include "base/memory.h"
 #include "la/la.h"
-#include "solver/pricing.h"
-#include "solver/simplex_qp.h"
-#include "solver/solver.h"
-#include "solver/system.h"
+#include "solver/newton_point.h"
 
-static const double ARMIJO = 1e-4;       /* share of the predicted decrease a step must bring */
-static const double ROUNDING = 1e-13;    /* relative change of P that is never told from rounding */
-static const double SPARED_SHARE = 0.25; /* of gap_tol: kernels this close to the mean are not priced */
-/* lambda / |R(d)| from which conjugate gradients, at most ten or so, cost less than a factorisation */
-static const double DOMINANT = 10.0;
-/* A kernel whose q_k exceeds the mean by this share of y'c shows that the point is not the last, nor the last but one;
- * closer to the end a kernel that is found late would cost an iteration. In any case by more than what would pass:
- * this many times the tolerance, and rounding. */
-static const double UNDONE = 0.1, UNDONE_TOL = 2.0, UNDONE_ROUNDING = 8.0;
+static const double ARMIJO = 1e-4;    /* share of the predicted decrease a step must bring */
+static const double ROUNDING = 1e-13; /* relative change of P that is never told from rounding */
 enum { MAX_ENTER = 16, MAX_BACKTRACKS = 30, PATIENCE = 6 };
-
-typedef struct newton {
-    const rls2__problem *problem;
-    rls2__system system;
-    rls2__pricer pricer;
-    rls2__simplex_qp *qp;
-    int64_t room;
-    int64_t active; /* the first `active` of ks have d > 0 */
-    int64_t count;  /* working set: active, then entering */
-    int64_t *ks;
-    double *d;
-    double *target;        /* minimiser of the model over the working set */
-    double *trial;         /* d on the way to it */
-    unsigned char *in_set; /* m flags: active */
-    double *V;             /* n x room: v_k of the working set */
-    double *Z;             /* n x room: z_k */
-    double *H;             /* room x room */
-    double *g;             /* linear term of the model, in y'c units */
-    double *q;             /* q_k of the working set */
-    double *c;
-    double *f;     /* R(d) c */
-    double *work;  /* n */
-    int formed;    /* R in the system is R(d) */
-    int factored;  /* and L the factor of R + lambda I */
-    int certified; /* at the last point all kernels were priced or spared */
-    int at_best;   /* the last point is the best */
-    /* the best point seen for this lambda */
-    double best_gap;
-    int64_t best_count;
-    int64_t *best_ks;
-    double *best_d;
-    double *best_c;
-    rls2_path_point best;
-} newton;
 
 static void newton_free(void *state)
 {
-    newton *s = state;
+    rls2__newton *s = state;
     if (!s) return;
     rls2__system_free(&s->system);
     rls2__pricer_free(&s->pricer);
@@ -98,7 +50,7 @@ static void newton_free(void *state)
     rls2__free(s);
 }
 
-static rls2_status newton_room(newton *s, const rls2_basis *basis)
+static rls2_status newton_room(rls2__newton *s, const rls2_basis *basis)
 {
     int64_t n = basis->n, room = rls2__working_room(basis);
     s->room = room;
@@ -126,114 +78,10 @@ static rls2_status newton_room(newton *s, const rls2_basis *basis)
     return status == RLS2_OK ? rls2__system_create(basis, s->problem->options.memory, &s->system) : status;
 }
 
-/* ---- one point: c, v, q, gap ---- */
-
-static rls2_status factorize_at(newton *s, int64_t count, const double *d, double lambda)
-{
-    s->formed = s->factored = 0;
-    rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
-    return status == RLS2_OK ? rls2__system_factorize(&s->system, lambda) : status;
-}
-
-/* The same for the weights in hand, with no more work than is left to do. */
-static rls2_status form(newton *s)
-{
-    if (s->formed) return RLS2_OK;
-    rls2_status status = rls2__system_combine(&s->system, s->active, s->ks, s->d);
-    s->formed = status == RLS2_OK;
-    return status;
-}
-
-static rls2_status factorize(newton *s, double lambda)
-{
-    if (s->factored) return RLS2_OK;
-    rls2_status status = form(s);
-    if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
-    s->factored = status == RLS2_OK;
-    return status;
-}
-
-/* c for the weights in hand. */
-static rls2_status solve(newton *s, double lambda)
-{
-    const rls2__problem *problem = s->problem;
-    double norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
-    rls2_status status = form(s);
-    if (status != RLS2_OK) return status;
-    if (lambda >= DOMINANT * norm && rls2__system_iterate(&s->system, lambda, problem->y, s->c))
-        return RLS2_OK;
-    status = factorize(s, lambda);
-    if (status == RLS2_OK) rls2__system_solve(&s->system, problem->y, s->c);
-    return status;
-}
-
-static void evaluate_active(newton *s)
-{
-    const rls2_basis *basis = s->problem->basis;
-    int64_t n = basis->n;
-    memset(s->f, 0, (size_t)n * sizeof(double));
-    rls2__system_apply(&s->system, s->active, s->ks, s->c, s->V, s->work);
-    for (int64_t i = 0; i < s->active; i++) {
-        const double *v = s->V + i * n;
-        s->q[i] = rls2__la_dot(n, s->c, v);
-        rls2__la_axpy(n, s->d[i], v, s->f);
-    }
-}
-
-/* Does a kernel whose q_k is known exceed the limit? */
-static int exceeds(const newton *s, double limit)
-{
-    for (int64_t i = 0; i < s->active; i++)
-        if (s->q[i] > limit) return 1;
-    for (int64_t i = 0; i < s->pricer.count; i++)
-        if (s->pricer.q[s->pricer.todo[i]] > limit) return 1;
-    return 0;
-}
-
-/* Bounds all q_k from above; *slack is what the bound adds to the largest of the forms computed. */
-static double largest_q(newton *s, double squares, double *slack)
-{
-    const rls2_basis *basis = s->problem->basis;
-    double largest, computed;
-    rls2__pricer_largest(&s->pricer, squares, &computed, &largest);
-    for (int64_t i = 0; i < s->active; i++) {
-        computed = fmax(computed, s->q[i]);
-        largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
-    }
-    *slack = largest - computed;
-    return largest;
-}
-
-/* Prices the other kernels: all that have to be, or, unless `certify` asks for that, only the likely ones where these
- * show already that the gap is above the tolerance. */
-static void price(newton *s, double mean, double yc, double rounding, double tol, int certify)
-{
-    double threshold = mean + SPARED_SHARE * tol * yc;
-    rls2__pricer_likely(&s->pricer, s->c, threshold, s->in_set);
-    s->pricer.offered += s->active;
-    s->pricer.priced += s->active;
-    double far = fmax(UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
-    s->certified = certify || !exceeds(s, mean + far);
-    if (s->certified) rls2__pricer_rest(&s->pricer, s->c, threshold);
-}
-
-static rls2__evaluation evaluate(newton *s, double lambda, double tol, int certify)
-{
-    const rls2__problem *problem = s->problem;
-    int64_t n = problem->basis->n;
-    evaluate_active(s);
-    double slack, norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
-    double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
-    double yc = rls2__la_dot(n, problem->y, s->c);
-    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * norm) * squares, tol, certify);
-    double largest = largest_q(s, squares, &slack);
-    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, norm);
-}
-
 /* ---- the model and its minimiser ---- */
 
 /* Inserts kernel k into the entering list, kept in descending order of q. */
-static void offer_entry(newton *s, int64_t k, int64_t limit)
+static void offer_entry(rls2__newton *s, int64_t k, int64_t limit)
 {
     double value = s->pricer.q[k];
     int64_t at = s->count;
@@ -251,7 +99,7 @@ static void offer_entry(newton *s, int64_t k, int64_t limit)
     s->q[at] = value;
 }
 
-static void choose_entering(newton *s, double mean)
+static void choose_entering(rls2__newton *s, double mean)
 {
     const rls2_basis *basis = s->problem->basis;
     int64_t limit = s->active + MAX_ENTER < s->room ? s->active + MAX_ENTER : s->room;
@@ -267,7 +115,7 @@ static void choose_entering(newton *s, double mean)
 
 /* Minimises, over the simplex of the working set, the model of P / lambda
  *   1/2 (x-d)'H(x-d) - 1/2 q'(x-d)  =  1/2 x'Hx - (Hd + q/2)'x + const. */
-static void minimise_model(newton *s)
+static void minimise_model(rls2__newton *s)
 {
     int64_t n = s->problem->basis->n, w = s->count, ld = s->room;
     memcpy(s->Z, s->V, (size_t)(n * w) * sizeof(double));
@@ -282,7 +130,7 @@ static void minimise_model(newton *s)
 
 /* Predicted first-order change of y'c along p = target - d: -(q'p), negative. The sum
  * of p is zero but for rounding, which taking the mean off q keeps out. */
-static double slope(const newton *s)
+static double slope(const rls2__newton *s)
 {
     double total = 0.0, mean = 0.0;
     for (int64_t i = 0; i < s->active; i++) mean += s->d[i] * s->q[i];
@@ -293,7 +141,7 @@ static double slope(const newton *s)
 /* ---- the step ---- */
 
 /* Takes d = trial over the working set; what is zero leaves. */
-static void accept_trial(newton *s)
+static void accept_trial(rls2__newton *s)
 {
     int64_t kept = 0;
     for (int64_t i = 0; i < s->count; i++) s->in_set[s->ks[i]] = 0;
@@ -313,7 +161,7 @@ static void accept_trial(newton *s)
  * the gap still falls, linearly in the error of d, where P, quadratic in it, stands
  * still; a step whose effect on P drowns in this is taken on trust, and judged by
  * the gap. */
-static double precision(const newton *s, double lambda)
+static double precision(const rls2__newton *s, double lambda)
 {
     double size = rls2__combined_norm(s->problem->basis, s->active, s->ks, s->d);
     return fmin(ROUNDING + 2.0 * DBL_EPSILON * size / lambda, 1e-7);
@@ -321,7 +169,7 @@ static double precision(const newton *s, double lambda)
 
 /* Moves towards the model's minimiser as far as P decreases. *moved is 0 when no step
  * does; the factorisation then belongs to the old d again. */
-static rls2_status take_step(newton *s, double lambda, double yc, int *moved)
+static rls2_status take_step(rls2__newton *s, double lambda, double yc, int *moved)
 {
     const rls2__problem *problem = s->problem;
     double decrease = slope(s), noise = precision(s, lambda) * fabs(yc);
@@ -330,7 +178,7 @@ static rls2_status take_step(newton *s, double lambda, double yc, int *moved)
     *moved = 0;
     for (int round = 0; round < MAX_BACKTRACKS && decrease < 0.0; round++, step *= 0.5) {
         for (int64_t i = 0; i < s->count; i++) s->trial[i] = s->d[i] + step * (s->target[i] - s->d[i]);
-        status = factorize_at(s, s->count, s->trial, lambda);
+        status = rls2__newton_factorize_at(s, s->count, s->trial, lambda);
         if (status != RLS2_OK) return status;
         rls2__system_solve(&s->system, problem->y, s->c);
         double now = rls2__la_dot(problem->basis->n, problem->y, s->c);
@@ -341,12 +189,12 @@ static rls2_status take_step(newton *s, double lambda, double yc, int *moved)
         }
         if (-decrease * step < noise) break;
     }
-    return solve(s, lambda);
+    return rls2__newton_solve(s, lambda);
 }
 
 /* ---- one lambda ---- */
 
-static void keep_best(newton *s, const rls2__evaluation *at, double lambda)
+static void keep_best(rls2__newton *s, const rls2__evaluation *at, double lambda)
 {
     s->at_best = at->gap < s->best_gap;
     if (!s->at_best) return;
@@ -363,7 +211,7 @@ static void keep_best(newton *s, const rls2__evaluation *at, double lambda)
 }
 
 /* The iterations; the best point is left in s->best*. */
-static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *outcome)
+static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outcome *outcome)
 {
     const rls2__problem *problem = s->problem;
     int64_t since_better = 0;
@@ -372,7 +220,7 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
         double before = s->best_gap;
         /* an answer that is not the best possible, too, is given with the gap it has */
         int certify = iteration >= problem->options.max_iter || since_better > 0;
-        rls2__evaluation at = evaluate(s, lambda, tol, certify);
+        rls2__evaluation at = rls2__newton_evaluate(s, lambda, tol, certify);
         keep_best(s, &at, lambda);
         s->best.iterations = iteration;
         /* the gap may rise on the way while P falls; both standing still is a stall */
@@ -388,7 +236,7 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
         *outcome = RLS2_OUTCOME_MAX_ITER;
         if (iteration >= problem->options.max_iter) return RLS2_OK;
         choose_entering(s, at.mean_q);
-        status = factorize(s, lambda);
+        status = rls2__newton_factorize(s, lambda);
         if (status != RLS2_OK) return status;
         minimise_model(s);
         int moved;
@@ -396,7 +244,7 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
         if (status != RLS2_OK) return status;
         *outcome = RLS2_OUTCOME_STALLED;
         if (!moved && !s->certified) {
-            at = evaluate(s, lambda, tol, 1);
+            at = rls2__newton_evaluate(s, lambda, tol, 1);
             keep_best(s, &at, lambda);
         }
         if (!moved || since_better > PATIENCE) return RLS2_OK;
@@ -404,7 +252,7 @@ static rls2_status iterate(newton *s, double lambda, double tol, rls2_outcome *o
 }
 
 /* Goes back to the best point where the last one is another. */
-static void restore_best(newton *s)
+static void restore_best(rls2__newton *s)
 {
     if (!s->at_best) s->formed = s->factored = 0;
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
@@ -414,11 +262,11 @@ static void restore_best(newton *s)
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 1;
 }
 
-static rls2_status degrees_of_freedom(newton *s, double lambda)
+static rls2_status degrees_of_freedom(rls2__newton *s, double lambda)
 {
     s->best.df = NAN;
     if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
-    rls2_status status = factorize(s, lambda);
+    rls2_status status = rls2__newton_factorize(s, lambda);
     if (status == RLS2_OK) s->best.df = rls2__system_degrees_of_freedom(&s->system);
     s->factored = 0;
     return status;
@@ -426,13 +274,13 @@ static rls2_status degrees_of_freedom(newton *s, double lambda)
 
 static rls2_status newton_solve(void *state, double lambda, double tol, rls2__answer *answer)
 {
-    newton *s = state;
+    rls2__newton *s = state;
     int64_t factorizations = s->system.factorizations;
     int64_t priced = s->pricer.priced, offered = s->pricer.offered;
     s->best_gap = INFINITY;
     memset(&s->best, 0, sizeof s->best);
     s->factored = 0; /* another lambda */
-    rls2_status status = solve(s, lambda);
+    rls2_status status = rls2__newton_solve(s, lambda);
     if (status != RLS2_OK) return status;
     status = iterate(s, lambda, tol, &s->best.outcome);
     if (status != RLS2_OK) return status;
@@ -450,7 +298,8 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
 
 void rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const double *d)
 {
-    newton *s = state;
+    rls2__newton *s = state;
+    s->formed = s->factored = 0; /* R in the system is that of other weights */
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
     s->active = s->count = count;
     memcpy(s->ks, ks, (size_t)count * sizeof *ks);
@@ -462,7 +311,7 @@ rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *meth
 {
     double alignment;
     int64_t first;
-    newton *s = rls2__alloc_zero(1, sizeof *s);
+    rls2__newton *s = rls2__alloc_zero(1, sizeof *s);
     if (!s) return RLS2_ERR_MEMORY;
     s->problem = problem;
     rls2_status status = newton_room(s, problem->basis);

@@ -79,6 +79,9 @@ static void measure_points(rls2__pricer *pricer, const double *c)
         rls2__la_axpy(n, -t, c0, pricer->work);
         pricer->stretch[s] = fabs(t);
         pricer->distance[s] = rls2__la_norm(n, pricer->work) * (1.0 + 1e-12);
+        if (isfinite(t) && isfinite(pricer->distance[s])) continue;
+        pricer->stretch[s] = 1.0; /* a point at which numbers overflowed proves nothing */
+        pricer->distance[s] = INFINITY;
     }
 }
 
@@ -97,14 +100,15 @@ static void bound_all(int64_t m, const int64_t *seen, const double *stretch, con
     }
 }
 
-/* Which of x[m] exceed the threshold and are not exact yet; returns how many. No branch: which do is hard to foretell. */
+/* Which of x[m] exceed the threshold, or are no numbers, and are not exact yet; returns how many. No branch: which do is hard
+ * to foretell. */
 static int64_t list_above(int64_t m, const double *x, const unsigned char *exact, double threshold,
                           int64_t *list)
 {
     int64_t count = 0;
     for (int64_t k = 0; k < m; k++) {
         list[count] = k;
-        count += (x[k] > threshold) & !exact[k];
+        count += ((x[k] > threshold) | isnan(x[k])) & !exact[k];
     }
     return count;
 }

@@ -40,6 +40,16 @@ static plain_problem make_problem(void)
     return problem;
 }
 
+/* Kernels of one column have a method of their own. */
+static plain_problem make_linear_problem(void)
+{
+    rls2__random random;
+    rls2__random_seed(&random, 32);
+    plain_problem problem = problem_create(&random, 25, 40);
+    problem_add_linear(&problem);
+    return problem;
+}
+
 static rls2_path *fit_watched(const rls2_basis *basis, const double *y, rls2_solver solver, watcher *it)
 {
     rls2_error err;
@@ -69,9 +79,8 @@ static void assert_same_point(const rls2_path *a, const rls2_path *b, int64_t i,
     assert_int_equal(u->factorizations, v->factorizations);
 }
 
-static void assert_cancels_anywhere(rls2_solver solver)
+static void assert_cancels_anywhere(plain_problem problem, rls2_solver solver)
 {
-    plain_problem problem = make_problem();
     fitted_path fitted = fit(&problem, NULL, LAMBDAS, grid, NULL);
     watcher whole = {.stop_at = -1, .total = LAMBDAS, .sound = 1, .stage = "path"};
     rls2_path *full = fit_watched(fitted.basis, problem.y, solver, &whole);
@@ -99,13 +108,19 @@ static void assert_cancels_anywhere(rls2_solver solver)
 static void path_fit__newton_cancelled_at_any_call__keeps_what_was_finished(void **state)
 {
     (void)state;
-    assert_cancels_anywhere(RLS2_SOLVER_NEWTON);
+    assert_cancels_anywhere(make_problem(), RLS2_SOLVER_NEWTON);
+}
+
+static void path_fit__linear_cancelled_at_any_call__keeps_what_was_finished(void **state)
+{
+    (void)state;
+    assert_cancels_anywhere(make_linear_problem(), RLS2_SOLVER_NEWTON);
 }
 
 static void path_fit__alternate_cancelled_at_any_call__keeps_what_was_finished(void **state)
 {
     (void)state;
-    assert_cancels_anywhere(RLS2_SOLVER_ALTERNATE);
+    assert_cancels_anywhere(make_problem(), RLS2_SOLVER_ALTERNATE);
 }
 
 static rls2_status build_watched(const rls2_dictionary *dictionary, const plain_problem *problem, int threads,
@@ -182,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(path_fit__newton_cancelled_at_any_call__keeps_what_was_finished),
+        cmocka_unit_test(path_fit__linear_cancelled_at_any_call__keeps_what_was_finished),
         cmocka_unit_test(path_fit__alternate_cancelled_at_any_call__keeps_what_was_finished),
         cmocka_unit_test(basis_create__cancelled_at_any_call__returns_nothing),
         cmocka_unit_test(path_criteria__cancelled_at_any_call__returns_nothing),

@@ -93,6 +93,24 @@ static void alloc__odd_sizes__aligned_and_writable_to_the_end(void **state)
     }
 }
 
+/* Below and above the size from which large pages are asked for. */
+static void alloc_streamed__any_size__as_alloc(void **state)
+{
+    (void)state;
+    const int64_t large = (int64_t)8 << 20;
+    const int64_t sizes[] = {0, 1, 4097, large - 1, large, large + 1, large + 12345, 3 * large};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        unsigned char *memory = rls2__alloc_streamed(sizes[i], 1);
+        assert_non_null(memory);
+        assert_int_equal((uintptr_t)memory % 64, 0);
+        memset(memory, 0xa5, (size_t)sizes[i]);
+        rls2__free(memory);
+    }
+    assert_null(rls2__alloc_streamed(-1, 8));
+    assert_null(rls2__alloc_streamed(INT64_MAX, 8));
+    assert_null(rls2__alloc_streamed(1, SIZE_MAX));
+}
+
 static void alloc_zero__memory_used_before__is_zero(void **state)
 {
     (void)state;
@@ -428,6 +446,7 @@ int main(void)
         cmocka_unit_test(alloc__zero_bytes__is_a_pointer),
         cmocka_unit_test(alloc__negative_or_overflowing__is_null),
         cmocka_unit_test(alloc__odd_sizes__aligned_and_writable_to_the_end),
+        cmocka_unit_test(alloc_streamed__any_size__as_alloc),
         cmocka_unit_test(alloc_zero__memory_used_before__is_zero),
         cmocka_unit_test(arena_alloc__many_sizes__aligned_zeroed_and_apart),
         cmocka_unit_test(arena_alloc__larger_than_a_block__whole_and_small_ones_still_served),

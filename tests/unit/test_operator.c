@@ -1,7 +1,10 @@
 /* The operators of a basis: every shape against the matrix it stands for. */
 #include "basis_fixture.h"
 
+#include <math.h>
+
 #include "kernel/combine.h"
+#include "kernel/operator.h"
 
 /* ---- quadratic form, product, combination ---- */
 
@@ -392,10 +395,30 @@ static void basis_create__degenerate_kernels_skipped__zero_operators(void **stat
     free(x);
 }
 
+/* One negative entry anywhere: sums of rows no longer bound the norm. */
+static void dense_norm__negative_entries__still_a_bound(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    double packed[N * (N + 1) / 2];
+    rls2__build_room room = {0};
+    assert_int_equal(rls2__build_room_create(N, &room), RLS2_OK);
+    for (int64_t row = 1; row < N; row++) /* 1 on the diagonal, -1 at (row, column): |R| = 2 */
+        for (int64_t column = 0; column < row; column++) {
+            double *a = packed;
+            for (int64_t j = 0; j < N; j++)
+                for (int64_t i = j; i < N; i++) *a++ = i == j ? 1.0 : i == row && j == column ? -1.0 : 0.0;
+            double norm = rls2__dense_norm(N, packed, &room);
+            assert_true(norm >= 2.0 && norm <= 1.001 * sqrt(N + 2.0));
+        }
+    rls2__build_room_free(&room);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(price_apply_triangle__every_shape__as_the_matrix),
+        cmocka_unit_test(dense_norm__negative_entries__still_a_bound),
         cmocka_unit_test(price_apply_triangle__very_few_rows__as_the_matrix),
         cmocka_unit_test(price_apply_triangle__given_matrix__as_the_matrix),
         cmocka_unit_test(price__columns_in_any_order__as_one_by_one),

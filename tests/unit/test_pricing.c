@@ -210,7 +210,6 @@ static void pricer_run__kernels_to_skip__below_everything_and_not_counted(void *
     data_free(&d);
 }
 
-/* Kernels last seen at a point that was overwritten must be looked at again. */
 /* In two parts: after the first every q is exact or a bound, after both all that exceed the threshold are exact. */
 static void check_parts(data *d, const double *c, double share)
 {
@@ -271,6 +270,30 @@ static void pricer_likely__c_turned__fewer_than_all(void **state)
     data_free(&d);
 }
 
+/* What was seen at a c that overflowed says nothing about the next one. */
+static void pricer_run__after_a_c_that_is_no_number__evaluated_again(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, INFINITY, 1e200};
+    for (int i = 0; i < 3; i++) {
+        data d = data_create(1e-14);
+        double *c = unit_normal(40 + (uint64_t)i, ROWS), good = c[3];
+        for (int part = 0; part < 2; part++) {
+            c[3] = bad[i];
+            if (part == 0)
+                rls2__pricer_run(&d.pricer, c, 0.0, d.skip);
+            else
+                rls2__pricer_likely(&d.pricer, c, 0.0, d.skip);
+            c[3] = good;
+            run_and_check(&d, c, 0.5);
+            check_parts(&d, c, 0.5);
+        }
+        free(c);
+        data_free(&d);
+    }
+}
+
+/* Kernels last seen at a point that was overwritten must be looked at again. */
 static void pricer_run__point_forgotten__evaluated_again(void **state)
 {
     (void)state;
@@ -299,6 +322,7 @@ int main(void)
         cmocka_unit_test(pricer_run__zero_c__no_nan),
         cmocka_unit_test(pricer_run__kernels_to_skip__below_everything_and_not_counted),
         cmocka_unit_test(pricer_run__point_forgotten__evaluated_again),
+        cmocka_unit_test(pricer_run__after_a_c_that_is_no_number__evaluated_again),
         cmocka_unit_test(pricer_likely__then_the_rest__bounds_hold),
         cmocka_unit_test(pricer_likely__c_turned__fewer_than_all),
     };

@@ -32,6 +32,8 @@ static void sparse_create__mixed_table__keeps_the_sparse_columns(void **state)
     assert_non_null(sparse);
     for (int64_t j = 0; j < COLUMNS; j++) {
         assert_int_equal(rls2__sparse_find(sparse, x + j * ROWS), kept[j] ? j : -1);
+        assert_true((sparse->starts[j + 1] - sparse->starts[j]) * 5 <=
+                    ROWS); /* what is promised of its size */
         if (kept[j]) assert_near(rls2__sparse_dot(sparse, j, c), unit_inner(ROWS, x + j * ROWS, c), 1e-14);
     }
     rls2__sparse_free(sparse);
@@ -69,6 +71,13 @@ static void assert_priced(const rls2_basis *basis, const double *roots)
     free(c), free(v), free(q);
 }
 
+static int64_t bytes_of_operators(const rls2_basis *basis)
+{
+    int64_t total = 0;
+    for (int64_t k = 0; k < basis->m; k++) total += basis->ops[k].bytes;
+    return total;
+}
+
 /* Sparse and dense columns, a kernel of two columns that are sparse, and one that is not linear. */
 static void basis_price__sparse_columns__is_that_of_the_matrices(void **state)
 {
@@ -82,6 +91,7 @@ static void basis_price__sparse_columns__is_that_of_the_matrices(void **state)
     for (int64_t i = 0; i < ROWS / 2; i++) part[i] = 2 * i + 1;
     unit_fixture plain = unit_fixture_create("linear@each; linear@x2+x3; rbf(1)@x2", &rows, &options);
     assert_priced(plain.basis, NULL);
+    assert_int_equal(rls2_basis_bytes(plain.basis), bytes_of_operators(plain.basis));
     rls2_basis *taken = NULL;
     assert_int_equal(rls2_basis_take(plain.basis, ROWS / 2, part, &options, &taken, NULL), RLS2_OK);
     assert_priced(taken, NULL);

@@ -1,0 +1,123 @@
+/* One point of Newton's method.
+ *
+ * Work that the answer does not need is not done. Where a kernel already known to exceed
+ * the mean by far shows that another iteration will come, only those likely to enter are
+ * priced; the gap is then an upper bound. R(d) is formed anew only where d has changed,
+ * not at the next lambda. Where lambda exceeds |R(d)| by far a few conjugate gradients
+ * give c, and M is factorised only if a step is to be made. */
+#include "solver/newton_point.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "la/la.h"
+
+static const double SPARED_SHARE = 0.25; /* of gap_tol: kernels this close to the mean are not priced */
+/* lambda / |R(d)| from which conjugate gradients, at most ten or so, cost less than a factorisation */
+static const double DOMINANT = 10.0;
+/* A kernel whose q_k exceeds the mean by this share of y'c shows that the point is not the last, nor the last but one;
+ * closer to the end a kernel that is found late would cost an iteration. In any case by more than what would pass:
+ * this many times the tolerance, and rounding. */
+static const double UNDONE = 0.1, UNDONE_TOL = 2.0, UNDONE_ROUNDING = 8.0;
+
+rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d, double lambda)
+{
+    s->formed = s->factored = 0;
+    rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
+    return status == RLS2_OK ? rls2__system_factorize(&s->system, lambda) : status;
+}
+
+/* R(d) of the weights in hand. */
+static rls2_status form(rls2__newton *s)
+{
+    if (s->formed) return RLS2_OK;
+    rls2_status status = rls2__system_combine(&s->system, s->active, s->ks, s->d);
+    s->formed = status == RLS2_OK;
+    return status;
+}
+
+rls2_status rls2__newton_factorize(rls2__newton *s, double lambda)
+{
+    if (s->factored) return RLS2_OK;
+    rls2_status status = form(s);
+    if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
+    s->factored = status == RLS2_OK;
+    return status;
+}
+
+rls2_status rls2__newton_solve(rls2__newton *s, double lambda)
+{
+    const rls2__problem *problem = s->problem;
+    double norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
+    rls2_status status = form(s);
+    if (status != RLS2_OK) return status;
+    if (lambda >= DOMINANT * norm && rls2__system_iterate(&s->system, lambda, problem->y, s->c))
+        return RLS2_OK;
+    status = rls2__newton_factorize(s, lambda);
+    if (status == RLS2_OK) rls2__system_solve(&s->system, problem->y, s->c);
+    return status;
+}
+
+static void evaluate_active(rls2__newton *s)
+{
+    const rls2_basis *basis = s->problem->basis;
+    int64_t n = basis->n;
+    memset(s->f, 0, (size_t)n * sizeof(double));
+    rls2__system_apply(&s->system, s->active, s->ks, s->c, s->V, s->work);
+    for (int64_t i = 0; i < s->active; i++) {
+        const double *v = s->V + i * n;
+        s->q[i] = rls2__la_dot(n, s->c, v);
+        rls2__la_axpy(n, s->d[i], v, s->f);
+    }
+}
+
+/* Does a kernel whose q_k is known exceed the limit? */
+static int exceeds(const rls2__newton *s, double limit)
+{
+    for (int64_t i = 0; i < s->active; i++)
+        if (s->q[i] > limit) return 1;
+    for (int64_t i = 0; i < s->pricer.count; i++)
+        if (s->pricer.q[s->pricer.todo[i]] > limit) return 1;
+    return 0;
+}
+
+/* Bounds all q_k from above; *slack is what the bound adds to the largest of the forms computed. */
+static double largest_q(rls2__newton *s, double squares, double *slack)
+{
+    const rls2_basis *basis = s->problem->basis;
+    double largest, computed;
+    rls2__pricer_largest(&s->pricer, squares, &computed, &largest);
+    for (int64_t i = 0; i < s->active; i++) {
+        computed = fmax(computed, s->q[i]);
+        largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
+    }
+    *slack = largest - computed;
+    return largest;
+}
+
+/* Prices the other kernels: all that have to be, or, unless `certify` asks for that, only the likely ones where these
+ * show already that the gap is above the tolerance. */
+static void price(rls2__newton *s, double mean, double yc, double rounding, double tol, int certify)
+{
+    double threshold = mean + SPARED_SHARE * tol * yc;
+    rls2__pricer_likely(&s->pricer, s->c, threshold, s->in_set);
+    s->pricer.offered += s->active;
+    s->pricer.priced += s->active;
+    double far = fmax(UNDONE, UNDONE_TOL * tol) * yc + UNDONE_ROUNDING * rounding;
+    s->certified = certify || !exceeds(s, mean + far);
+    if (s->certified) rls2__pricer_rest(&s->pricer, s->c, threshold);
+}
+
+rls2__evaluation rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify)
+{
+    const rls2__problem *problem = s->problem;
+    int64_t n = problem->basis->n;
+    evaluate_active(s);
+    double slack, norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
+    double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
+    double yc = rls2__la_dot(n, problem->y, s->c);
+    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * norm) * squares, tol, certify);
+    double largest = largest_q(s, squares, &slack);
+    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, norm);
+}

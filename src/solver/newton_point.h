@@ -1,0 +1,54 @@
+/* What Newton's method knows from one point to the next, and one point: c, v_k, q_k, gap. */
+#ifndef RLS2_SOLVER_NEWTON_POINT_H
+#define RLS2_SOLVER_NEWTON_POINT_H
+
+#include "solver/pricing.h"
+#include "solver/simplex_qp.h"
+#include "solver/solver.h"
+#include "solver/system.h"
+
+typedef struct rls2__newton {
+    const rls2__problem *problem;
+    rls2__system system;
+    rls2__pricer pricer;
+    rls2__simplex_qp *qp;
+    int64_t room;
+    int64_t active; /* the first `active` of ks have d > 0 */
+    int64_t count;  /* working set: active, then entering */
+    int64_t *ks;
+    double *d;
+    double *target;        /* minimiser of the model over the working set */
+    double *trial;         /* d on the way to it */
+    unsigned char *in_set; /* m flags: active */
+    double *V;             /* n x room: v_k of the working set */
+    double *Z;             /* n x room: z_k */
+    double *H;             /* room x room */
+    double *g;             /* linear term of the model, in y'c units */
+    double *q;             /* q_k of the working set */
+    double *c;
+    double *f;     /* R(d) c */
+    double *work;  /* n */
+    int formed;    /* R in the system is R(d) */
+    int factored;  /* and L the factor of R + lambda I */
+    int certified; /* at the last point all kernels were priced or spared */
+    int at_best;   /* the last point is the best */
+    /* the best point seen for this lambda */
+    double best_gap;
+    int64_t best_count;
+    int64_t *best_ks;
+    double *best_d;
+    double *best_c;
+    rls2_path_point best;
+} rls2__newton;
+
+/* R + lambda I of these weights of the working set, factorised. */
+rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d, double lambda);
+/* The same for the weights in hand, with no more work than is left to do. */
+rls2_status rls2__newton_factorize(rls2__newton *s, double lambda);
+/* c for the weights in hand. */
+rls2_status rls2__newton_solve(rls2__newton *s, double lambda);
+/* v_k, q_k and the gap at c. Unless `certify` asks for that, not all kernels are priced where the gap is above the tolerance
+ * anyway; it is then an upper bound, too. */
+rls2__evaluation rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify);
+
+#endif
