@@ -91,6 +91,9 @@ RLS2_API int64_t rls2_dictionary_size(const rls2_dictionary *dictionary);
 RLS2_API const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int64_t k);
 /* Number of columns the dictionary was made for. */
 RLS2_API int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary);
+/* The groups its text could refer to; owned by the dictionary. NULL if g is out of range. */
+RLS2_API int64_t rls2_dictionary_group_count(const rls2_dictionary *dictionary);
+RLS2_API const rls2_group *rls2_dictionary_group(const rls2_dictionary *dictionary, int64_t g);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ print(f"left-out rows {model.best_score_:.3f} rmse")
 print(f"test rows     {((model.predict(X_test) - y_test) ** 2).mean() ** 0.5:.3f} rmse, R2 {model.score(X_test, y_test):.3f}")
 
 # %%
-# `baselines=True` scores what is not learned on the same folds: averages of all kernels, the best single one, ridge regression. Here an
+# `baselines=True` scores what is not learned on the same folds: averages of all kernels, the one best aligned with y, ridge regression. Here an
 # average of all 182 kernels predicts about as well as the few that were selected; it does not say which of them matter.
 for name, score in model.baselines_.items():
     print(f"{name:20} {score['mean_test_score']:.3f} rmse")

@@ -4,17 +4,12 @@ RLS2 learns a predictor and its kernel together: from a dictionary of kernels it
 much each counts, and the predictor built on them, and proves each answer with a duality gap.
 """
 
-from ._core import Error as RLS2Error
-from ._core import __version__
+from ._core import RLS2Error, __version__
 from ._estimators import RLS2Classifier, RLS2ClassifierCV, RLS2Regressor, RLS2RegressorCV
 from ._load import load
 from ._plot import plot_cv, plot_kernels, plot_path
 from ._stack import KernelStack
 from ._whole_path import rls2_path
-
-# Tracebacks and pickles name it as users do.
-RLS2Error.__name__ = RLS2Error.__qualname__ = "RLS2Error"
-RLS2Error.__module__ = "rls2"
 
 __all__ = [
     "KernelStack",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -272,17 +273,27 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             The file; it is written whole or not at all.
         """
         check_is_fitted(self, "model_")
-        self.model_.save(_file_name(path))
+        self.model_.save(path)
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
         if "model_" in state:
             state["model_"] = state["model_"].pack()
+        state["_rls2_version"] = _core.__version__
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        version = state.pop("_rls2_version", "unknown")
+        if version != _core.__version__:
+            warnings.warn(
+                f"{type(self).__name__}: pickled by rls2 {version}, and this is {_core.__version__}: what one version "
+                "remembers another may not know; files made by save() are read by every later version",
+                UserWarning,
+                stacklevel=2,
+            )
         if "model_" in state:
-            state = {**state, "model_": _core.Model.unpack(state["model_"])}
+            state["model_"] = _core.Model.unpack(state["model_"])
         super().__setstate__(state)
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -320,7 +331,3 @@ def _spread(values: Floats, kept: Ints | None, rows: int) -> Floats:
     spread = np.zeros((len(values), rows))
     spread[:, kept] = values
     return spread
-
-
-def _file_name(path: Any) -> str:
-    return str(path.__fspath__() if hasattr(path, "__fspath__") else path)

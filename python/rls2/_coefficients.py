@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from . import _core
-from ._header import Header
 from ._types import Floats
 
 
@@ -19,9 +18,18 @@ def column_coefficients(model: _core.Model, features: str) -> tuple[Floats, Floa
     b = np.array([model.intercept(o) for o in range(model.outputs)])
     if features == "none":
         return a, b
-    means, divisors = Header(model).column_units()
+    means, divisors = _column_units(model)
     divided = np.divide(a, divisors, out=np.zeros_like(a), where=divisors != 0.0)
     return divided, b - divided @ means
+
+
+def _column_units(model: _core.Model) -> tuple[Floats, Floats]:
+    """What is taken off each column, and by what it is then divided: known to rows made like the training rows, also
+    where none is left of them."""
+    empty = _core.Table("X", 1, None, [], [(name, [None]) for name in model.inputs])
+    data = model.encode(empty, False, True)
+    assert data.means is not None and data.deviations is not None
+    return np.array(data.means), np.array(data.deviations)
 
 
 def noise_variance(model: _core.Model, output: int) -> float:

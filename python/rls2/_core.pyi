@@ -5,18 +5,22 @@ anything with the buffer protocol, of C doubles (int64 where said); arrays out a
 numpy.asarray() views without a copy. Long calls release the GIL, look for signals about every
 50 ms, and raise KeyboardInterrupt when there is one.
 
-Failures raise Error (a ValueError) for what the caller got wrong, with `status` and `position`, MemoryError, OSError
-for files, FloatingPointError for failed factorisations; the text is the library's own.
+Failures raise RLS2Error (a ValueError) for what the caller got wrong, with `status` and `position`, MemoryError, OSError
+for files (FileNotFoundError, IsADirectoryError, PermissionError where one that is read is so), FloatingPointError for failed factorisations; the text is the library's own.
 """
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import NamedTuple, TypedDict, final
+from typing import Any, NamedTuple, TypeAlias, TypedDict, final
 
-from typing_extensions import Buffer
+import typing_extensions
+from numpy.typing import NDArray
 
 __version__: str
 
-class Error(ValueError):
+# Before Python 3.12 type checkers do not know that numpy's arrays have the buffer protocol.
+Buffer: TypeAlias = typing_extensions.Buffer | NDArray[Any]
+
+class RLS2Error(ValueError):
     status: int
     status_text: str
     position: int
@@ -38,7 +42,7 @@ class Table:
     def __new__(cls, name: str, rows: int, matrix: Buffer | None, matrix_names: Sequence[str],
                 columns: Sequence[tuple[str, Buffer | Sequence[str | float | None]]]) -> Table: ...
     @classmethod
-    def read(cls, path: str | PathLike[str], /) -> Table: ...
+    def read(cls, path: str | bytes | PathLike[str], /) -> Table: ...
     @property
     def rows(self) -> int: ...
     @property
@@ -107,6 +111,13 @@ class Certificate(NamedTuple):
     max_q: float
     max_kernel: int
 
+class Scaling(NamedTuple):
+    """rls2_model_scaling"""
+    rule: str                       # "none", "trace", "fisher", "fisher-sqrt"
+    center: bool
+    transductive: bool
+    skip_degenerate: bool
+
 @final
 class Data:
     """A data set made of a table by a recipe, preprocessed (rls2_dataset_create, rls2_dataset_preprocess): exactly what
@@ -131,6 +142,10 @@ class Data:
     @property
     def weights(self) -> Array | None: ...
     @property
+    def means(self) -> Array | None: ...            # taken off each column, then it is divided by ...
+    @property
+    def deviations(self) -> Array | None: ...       # ... (0: it becomes zero); None: features were not preprocessed
+    @property
     def source_rows(self) -> list[int]: ...
     @property
     def fingerprint(self) -> int: ...
@@ -142,7 +157,7 @@ class Path:
     """Fits the paths of all outputs on all rows of the data, as `rls2 train` does on the whole data: dictionary, one
     basis or one for each class (Fisher rules), grid, paths. Keeps the data alive. threads: 0 is one per core.
     When `progress` asks to stop along the path, the path has the lambdas finished so far, perhaps none; while the basis
-    is made it is an Error of status 7."""
+    is made it is an RLS2Error of status 7."""
     def __new__(cls, data: Data, recipe: Recipe, degrees_of_freedom: bool, threads: int,
                 progress: Progress | None) -> Path: ...
     @property
@@ -210,10 +225,10 @@ class CV:
 class Model:
     """rls2_model. Rows are given as a table, encoded as the training rows were, or as the numbers the learner sees."""
     @classmethod
-    def load(cls, path: str | PathLike[str], /) -> Model: ...
+    def load(cls, path: str | bytes | PathLike[str], /) -> Model: ...
     @classmethod
-    def unpack(cls, data: Buffer, /) -> Model: ...
-    def save(self, path: str | PathLike[str], /) -> None: ...
+    def unpack(cls, data: typing_extensions.Buffer, /) -> Model: ...
+    def save(self, path: str | bytes | PathLike[str], /) -> None: ...
     def pack(self) -> bytes: ...
     @property
     def outputs(self) -> int: ...
@@ -236,6 +251,14 @@ class Model:
     @property
     def dictionary(self) -> list[str]: ...          # names of all its kernels
     @property
+    def groups(self) -> dict[str, list[str]]: ...   # columns of the groups its text may refer to
+    @property
+    def scaling(self) -> Scaling: ...
+    @property
+    def solver(self) -> str: ...
+    @property
+    def preprocessing(self) -> tuple[str, str]: ...  # of examples, of features
+    @property
     def given_names(self) -> list[str]: ...
     @property
     def needs_encoding(self) -> bool: ...           # preprocessing or indicators: numbers as they stand in the table are not those the learner sees
@@ -245,10 +268,12 @@ class Model:
     def point(self, output: int, /) -> Point: ...
     def selected(self, output: int, /) -> list[tuple[int, str, float, float]]: ...   # number, name, d, scale
     def c(self, output: int, /) -> Array: ...
-    def coefficients(self, output: int, /) -> Array: ...     # Error where a kernel is not linear
+    def scales(self, output: int, /) -> Array: ...           # of all kernels of the dictionary
+    def coefficients(self, output: int, /) -> Array: ...     # RLS2Error where a kernel is not linear
     def shares(self, output: int, /) -> Array: ...
-    # Missing cells are an error. target: the response is read too where it is there, and then every input is needed.
-    def encode(self, table: Table, target: bool = False, /) -> Data: ...
+    # target: the response is read too where it is there, and then every input is needed. drop_missing: rows with missing
+    # cells are left out, perhaps all; else they are an error.
+    def encode(self, table: Table, target: bool = False, drop_missing: bool = False, /) -> Data: ...
     @property
     def weights(self) -> Array | None: ...          # of the training rows
     @property

@@ -83,7 +83,10 @@ def _listed(pairs: Any, kept: Ints | None, n: int) -> _core.Splits:
         raise ValueError(_what_cv_may_be(pairs))
     training, validation = [], []
     for pair in pairs:
-        train, test = pair
+        try:
+            train, test = pair
+        except (TypeError, ValueError):
+            raise ValueError(_what_cv_may_be(pair)) from None
         training.append(_rows(train, kept, n))
         validation.append(_rows(test, kept, n))
     count = n if kept is None else len(kept)
@@ -94,9 +97,13 @@ def _rows(rows: Any, kept: Ints | None, n: int) -> Ints:
     numbers = np.asarray(rows)
     if numbers.dtype == bool:
         numbers = np.flatnonzero(numbers)
-    numbers = np.where(numbers < 0, numbers + n, numbers).astype(np.int64)
-    if numbers.size and not (0 <= numbers.min() and numbers.max() < n):
-        raise ValueError(f"cv names a row {int(numbers.max())}, and there are {n}")
+    if numbers.size and numbers.dtype.kind not in "iu":
+        raise ValueError(f"cv should name rows by whole numbers, not by {numbers.dtype}")
+    numbers = numbers.astype(np.int64).ravel()
+    wrong = numbers[(numbers < -n) | (numbers >= n)]
+    if wrong.size:
+        raise ValueError(f"cv names a row {wrong[0]}, and there are {n}")
+    numbers = np.where(numbers < 0, numbers + n, numbers)
     if kept is not None:
         place = np.full(n, -1, dtype=np.int64)
         place[kept] = np.arange(len(kept))

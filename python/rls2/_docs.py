@@ -92,7 +92,7 @@ scoring : str or None, default=None
 select : {"cv", "gcv", "cp", "aic", "bic", "loo"}, default="cv"
     Cross-validation, or one of the criteria; then no folds are fitted.
 baselines : bool, default=False
-    Also score what is not learned on the same folds: averages of all kernels, the best single one, ridge regression on the inputs."""
+    Also score what is not learned on the same folds: averages of all kernels, the one best aligned with y, ridge regression on the inputs."""
 
 CLASSES = """\
 class_weight : dict, "balanced" or None, default=None

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._base import _file_name
 from ._estimators import RLS2Classifier, RLS2Regressor
-from ._header import Header
 from ._inputs import default_names
 from ._targets import labels_of_file
 
@@ -39,15 +37,14 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
     >>> bool(np.all(rls2.load(file).predict(X) == model.predict(X)))
     True
     """
-    model = _core.Model.load(_file_name(path))
-    header = Header(model)
+    model = _core.Model.load(path)
     made: RLS2Regressor | RLS2Classifier = (RLS2Classifier if model.is_classification else RLS2Regressor)(
-        **_parameters(model, header)
+        **_parameters(model)
     )
-    scales = [header.scales(o) for o in range(model.outputs)]
+    scales = [np.array(model.scales(o)) for o in range(model.outputs)]
     one = model.is_classification or model.outputs == 1
     made._adopt(model, list(model.dictionary), scales, flat=one, kept=None, rows=model.rows)
-    made._preparation = header.preparation()
+    made._preparation = model.preprocessing
     made.alpha_ = model.lambda_
     made.alphas_ = np.array([model.lambda_])
     _remember_columns(made, model)
@@ -56,15 +53,15 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
     return made
 
 
-def _parameters(model: _core.Model, header: Header) -> dict[str, Any]:
-    examples, features = header.preparation()
+def _parameters(model: _core.Model) -> dict[str, Any]:
+    examples, features = model.preprocessing
     return {
         "alpha": model.lambda_,
         "kernels": model.spec,
-        "groups": header.groups(),
-        "solver": header.about["solver"],
-        "scaling": header.about["scaling"]["rule"],
-        "center": header.about["scaling"]["center"],
+        "groups": model.groups or None,
+        "solver": model.solver,
+        "scaling": model.scaling.rule,
+        "center": model.scaling.center,
         "features": features,
         "examples": examples,
     }

@@ -139,8 +139,8 @@ def seed_of(random_state: Any) -> int:
     if random_state is None:
         return 0
     if isinstance(random_state, (int, np.integer)):
-        if random_state < 0:
-            raise ValueError(f"random_state={random_state} should not be negative")
+        if not 0 <= random_state < 2**64:
+            raise ValueError(f"random_state={random_state} should not be negative, and below 2**64")
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
 

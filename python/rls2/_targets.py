@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,9 @@ from sklearn.utils.multiclass import check_classification_targets  # type: ignor
 from ._frames import Cells, frame_names, series_name, take_cells
 from ._params import label_text
 from ._types import Floats, Ints, Rows
+
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -103,11 +107,13 @@ def match_classes(labels: list[str], classes: NDArray[Any]) -> tuple[NDArray[Any
 
 
 def labels_of_file(labels: list[str]) -> NDArray[Any]:
-    """Labels of a model file as numpy would have them: whole numbers, numbers, or texts."""
-    try:
-        values = np.array([float(label) for label in labels])
-    except ValueError:
+    """Labels of a model file as numpy would have them: whole numbers, numbers, or texts.
+
+    What Python takes for a number and the library does not ("nan", "1_000") is text.
+    """
+    if not all(_NUMBER.fullmatch(label) for label in labels):
         return np.array(labels)
+    values = np.array([float(label) for label in labels])
     return values.astype(np.int64) if np.all(values == np.round(values)) else values
 
 

@@ -14,9 +14,9 @@
 /* ---- the module ---- */
 
 typedef struct core_state {
-    PyObject *error; /* rls2._core.Error */
+    PyObject *error; /* rls2.RLS2Error */
     PyTypeObject *array, *table, *data, *path, *splits, *cv, *model;
-    PyObject *point, *criteria, *certificate; /* named tuples */
+    PyObject *point, *criteria, *certificate, *scaling; /* named tuples */
 } core_state;
 
 /* Of an object of a type of this module, or of such a type. */
@@ -31,10 +31,13 @@ void object_free(PyObject *self);
 
 /* ---- errors ---- */
 
-/* Raises what the library says as Error, MemoryError, OSError or FloatingPointError; an exception that is there already
+/* Raises what the library says as RLS2Error, MemoryError, OSError or FloatingPointError; an exception that is there already
  * stays. Always NULL. */
 PyObject *raise_library(const core_state *state, const rls2_error *err);
-/* Raises Error as the library would. Always NULL. */
+/* The same for a file that was to be read: one that is not there, a folder and one that may not be read have classes
+ * of their own, as Python's open has. Always NULL. */
+PyObject *raise_reading(const core_state *state, const rls2_error *err, const char *path);
+/* Raises RLS2Error as the library would. Always NULL. */
 PyObject *raise_error(const core_state *state, rls2_status status, const char *format, ...);
 
 /* ---- long calls ---- */
@@ -86,10 +89,12 @@ int lent_vector(const core_state *state, PyObject *buffer, const char *what, int
 int lent_integers(const core_state *state, PyObject *buffer, const char *what, int64_t rows, lent *made);
 void lent_release(lent *l);
 
-/* Doubles of any strides where they lie: *values[i * row_stride + j * column_stride]. */
+/* Doubles of any strides where they lie (in a copy where that is no address of doubles):
+ * values[i * row_stride + j * column_stride]. */
 typedef struct strided {
     Py_buffer view;
     int has_view;
+    double *copy;
     const double *values;
     int64_t rows, columns, row_stride, column_stride; /* strides in doubles */
 } strided;
@@ -147,6 +152,8 @@ PyObject *certificate_tuple(const core_state *state, const rls2_certificate *cer
 int check_index(int64_t i, int64_t count, const char *what);
 
 /* ---- recipes ---- */
+
+extern const char *const normalize_words[4], *const scaling_words[4], *const solver_words[2];
 
 /* A recipe with all it borrows. */
 typedef struct recipe_holder {

@@ -158,6 +158,25 @@ static PyObject *get_weights(PyObject *self, void *unused)
     return array_of_doubles(state_of(self), self, weights, rls2_dataset_rows(data_of(self)), -1);
 }
 
+/* One number for each column, or None where features were not preprocessed. */
+static PyObject *of_columns(PyObject *self, const double *values)
+{
+    if (!values) return none();
+    return array_of_doubles(state_of(self), self, values, rls2_dataset_columns(data_of(self)), -1);
+}
+
+static PyObject *get_means(PyObject *self, void *unused)
+{
+    (void)unused;
+    return of_columns(self, rls2_dataset_means(data_of(self)));
+}
+
+static PyObject *get_deviations(PyObject *self, void *unused)
+{
+    (void)unused;
+    return of_columns(self, rls2_dataset_deviations(data_of(self)));
+}
+
 static PyObject *get_source_rows(PyObject *self, void *unused)
 {
     (void)unused;
@@ -191,6 +210,8 @@ static PyGetSetDef properties[] = {{"rows", get_rows, NULL, NULL, NULL},
                                    {"y", get_y, NULL, NULL, NULL},
                                    {"classes", get_classes, NULL, NULL, NULL},
                                    {"weights", get_weights, NULL, NULL, NULL},
+                                   {"means", get_means, NULL, NULL, NULL},
+                                   {"deviations", get_deviations, NULL, NULL, NULL},
                                    {"source_rows", get_source_rows, NULL, NULL, NULL},
                                    {"fingerprint", get_fingerprint, NULL, NULL, NULL},
                                    {"kernel_names", get_kernel_names, NULL, NULL, NULL},

@@ -1,9 +1,15 @@
 /* Failures of the library as exceptions. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
 #include "core.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static PyObject *class_of(const core_state *state, rls2_status status)
 {
@@ -31,16 +37,34 @@ static int describe(PyObject *exception, const rls2_error *err)
     return set_attribute(exception, "status_text", PyUnicode_FromString(rls2_status_text(err->status)));
 }
 
-PyObject *raise_library(const core_state *state, const rls2_error *err)
+static PyObject *raise_as(PyObject *class, const rls2_error *err)
 {
     if (PyErr_Occurred()) return NULL;
-    PyObject *class = class_of(state, err->status);
     PyObject *text = PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
     PyObject *exception = text ? PyObject_CallFunctionObjArgs(class, text, NULL) : NULL;
     Py_XDECREF(text);
     if (exception && describe(exception, err) == 0) PyErr_SetObject(class, exception);
     Py_XDECREF(exception);
     return NULL;
+}
+
+PyObject *raise_library(const core_state *state, const rls2_error *err)
+{
+    return raise_as(class_of(state, err->status), err);
+}
+
+/* The library says it in words; the file system is asked again for the class. */
+static PyObject *class_of_reading(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0) return errno == ENOENT ? PyExc_FileNotFoundError : PyExc_OSError;
+    if (S_ISDIR(about.st_mode)) return PyExc_IsADirectoryError;
+    return access(path, R_OK) == 0 ? PyExc_OSError : PyExc_PermissionError;
+}
+
+PyObject *raise_reading(const core_state *state, const rls2_error *err, const char *path)
+{
+    return err->status == RLS2_ERR_IO ? raise_as(class_of_reading(path), err) : raise_library(state, err);
 }
 
 PyObject *raise_error(const core_state *state, rls2_status status, const char *format, ...)

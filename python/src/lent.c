@@ -182,10 +182,15 @@ int strided_get(const core_state *state, PyObject *buffer, const char *what, str
     *made = (strided){0};
     if (get_view(buffer, what, &made->view) < 0) return -1;
     made->has_view = 1;
-    if (!is_double(&made->view) || !is_aligned(&made->view))
-        return refuse_type(what, &made->view, "aligned doubles");
+    if (!is_double(&made->view)) return refuse_type(what, &made->view, "doubles");
     if (shape_of(&made->view, what, &s) < 0) return -1;
     made->values = made->view.buf;
+    if (!is_aligned(&made->view)) {
+        made->values = made->copy = copy_by_columns(&made->view, &s);
+        if (!made->copy) return -1;
+        s.row_step = 8;
+        s.column_step = 8 * (Py_ssize_t)s.rows;
+    }
     made->rows = s.rows;
     made->columns = s.columns;
     made->row_stride = s.row_step / 8;
@@ -195,6 +200,7 @@ int strided_get(const core_state *state, PyObject *buffer, const char *what, str
 
 void strided_release(strided *s)
 {
+    free(s->copy);
     if (s->has_view) PyBuffer_Release(&s->view);
     *s = (strided){0};
 }

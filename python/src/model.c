@@ -35,22 +35,29 @@ static PyObject *model_load(PyObject *type, PyObject *path)
     Py_BEGIN_ALLOW_THREADS
         status = rls2_model_load(text, &model, &err);
     Py_END_ALLOW_THREADS
+    PyObject *made = status == RLS2_OK ? model_wrap(state, model) : raise_reading(state, &err, text);
     Py_DECREF(bytes);
-    return status == RLS2_OK ? model_wrap(state, model) : raise_library(state, &err);
+    return made;
 }
 
 static PyObject *model_unpack(PyObject *type, PyObject *data)
 {
     core_state *state = state_of_type((PyTypeObject *)type);
-    Py_buffer view;
     rls2_model *model = NULL;
     rls2_error err;
     rls2_status status;
-    if (PyObject_GetBuffer(data, &view, PyBUF_SIMPLE) < 0) return NULL;
+    char *start;
+    Py_ssize_t length;
+    /* a copy, where another thread could change what was checked */
+    PyObject *bytes = PyBytes_FromObject(data);
+    if (!bytes || PyBytes_AsStringAndSize(bytes, &start, &length) < 0) {
+        Py_XDECREF(bytes);
+        return NULL;
+    }
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_unpack("the model", view.buf, view.len, &model, &err);
+        status = rls2_model_unpack("the model", start, length, &model, &err);
     Py_END_ALLOW_THREADS
-    PyBuffer_Release(&view);
+    Py_DECREF(bytes);
     return status == RLS2_OK ? model_wrap(state, model) : raise_library(state, &err);
 }
 
@@ -109,9 +116,15 @@ static int get_rows(PyObject *self, PyObject *x, Py_ssize_t n, PyObject *given, 
 }
 
 /* The number of threads is the model's: it is set where nobody else is using it. The results are the same anyway. */
-static void begin_use(model_object *self, int threads)
+static void begin_use(PyObject *self, int threads)
 {
-    if (self->users++ == 0) rls2_model_set_threads(self->model, threads < 0 ? 0 : threads);
+    model_object *model = (model_object *)self;
+    if (model->users++ == 0) rls2_model_set_threads(model->model, threads < 0 ? 0 : threads);
+}
+
+static void end_use(PyObject *self)
+{
+    ((model_object *)self)->users--;
 }
 
 static PyObject *predict(PyObject *self, const rls2_rows *rows, int threads)
@@ -122,10 +135,11 @@ static PyObject *predict(PyObject *self, const rls2_rows *rows, int threads)
     int64_t outputs = rls2_model_outputs(model_of(self));
     double *f = room_for(rows->n, outputs);
     if (!f) return NULL;
-    begin_use((model_object *)self, threads);
+    begin_use(self, threads);
     Py_BEGIN_ALLOW_THREADS
         status = rls2_model_predict(model_of(self), rows, f, &err);
-        Py_END_ALLOW_THREADS((model_object *)self)->users--;
+    Py_END_ALLOW_THREADS
+    end_use(self);
     if (status == RLS2_OK) return array_own_doubles(state, f, rows->n, outputs);
     free(f);
     return raise_library(state, &err);
@@ -155,10 +169,11 @@ static PyObject *compute(PyObject *self, row_function function, const rls2_model
     rls2_status status;
     double *values = room_for(rows->n, columns < 0 ? 1 : columns);
     if (!values) return NULL;
-    begin_use((model_object *)self, 1);
+    begin_use(self, 1);
     Py_BEGIN_ALLOW_THREADS
         status = function(model, rows, values, &err);
-        Py_END_ALLOW_THREADS((model_object *)self)->users--;
+    Py_END_ALLOW_THREADS
+    end_use(self);
     if (status == RLS2_OK) return array_own_doubles(state, values, rows->n, columns);
     free(values);
     return raise_library(state, &err);
@@ -227,13 +242,15 @@ static PyObject *model_encode(PyObject *self, PyObject *arguments)
 {
     const core_state *state = state_of(self);
     PyObject *table;
-    int target = 0;
+    int target = 0, drop_missing = 0;
     rls2_dataset *data = NULL;
     rls2_error err;
     rls2_status status;
-    if (!PyArg_ParseTuple(arguments, "O!|p:encode", state->table, &table, &target)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!|pp:encode", state->table, &table, &target, &drop_missing))
+        return NULL;
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_encode(model_of(self), ((table_object *)table)->table, 0, target, &data, &err);
+        status = rls2_model_encode(model_of(self), ((table_object *)table)->table, drop_missing, target,
+                                   &data, &err);
     Py_END_ALLOW_THREADS
     return status == RLS2_OK ? data_wrap(state, data) : raise_library(state, &err);
 }
@@ -251,6 +268,7 @@ static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
                                 {"point", model_point, METH_O, NULL},
                                 {"selected", model_selected, METH_O, NULL},
                                 {"c", model_c, METH_O, NULL},
+                                {"scales", model_scales, METH_O, NULL},
                                 {"coefficients", model_coefficients, METH_O, NULL},
                                 {"shares", model_shares, METH_O, NULL},
                                 {"degrees_of_freedom", model_degrees_of_freedom, METH_O, NULL},

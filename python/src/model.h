@@ -24,6 +24,7 @@ PyObject *model_intercept(PyObject *self, PyObject *output);
 PyObject *model_point(PyObject *self, PyObject *output);
 PyObject *model_selected(PyObject *self, PyObject *output);
 PyObject *model_c(PyObject *self, PyObject *output);
+PyObject *model_scales(PyObject *self, PyObject *output);
 PyObject *model_coefficients(PyObject *self, PyObject *output);
 PyObject *model_shares(PyObject *self, PyObject *output);
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output);

@@ -38,6 +38,14 @@ PyObject *model_c(PyObject *self, PyObject *output)
     return array_of_doubles(state_of(self), self, rls2_model_c(model), rls2_model_rows(model), -1);
 }
 
+PyObject *model_scales(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    if (!model) return NULL;
+    return array_of_doubles(state_of(self), self, rls2_model_scales(model),
+                            rls2_dictionary_size(rls2_model_dictionary(model)), -1);
+}
+
 /* Steals the numbers. */
 static PyObject *deliver(PyObject *self, rls2_status status, const rls2_error *err, double *values,
                          int64_t count)
@@ -174,6 +182,53 @@ static PyObject *get_dictionary(PyObject *self, void *unused)
     return dictionary_names_list(rls2_model_dictionary(model_of(self)));
 }
 
+static PyObject *get_scaling(PyObject *self, void *unused)
+{
+    (void)unused;
+    rls2_model_scaling scaling = rls2_model_scaling_rule(model_of(self));
+    return PyObject_CallFunction(state_of(self)->scaling, "sNNN", scaling_words[scaling.rule],
+                                 PyBool_FromLong(scaling.center), PyBool_FromLong(scaling.transductive),
+                                 PyBool_FromLong(scaling.skip_degenerate));
+}
+
+static PyObject *get_solver(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(solver_words[rls2_model_solver(model_of(self))]);
+}
+
+static PyObject *get_preprocessing(PyObject *self, void *unused)
+{
+    (void)unused;
+    rls2_preprocessing how = rls2_model_preprocessing(model_of(self));
+    return Py_BuildValue("ss", normalize_words[how.examples], normalize_words[how.features]);
+}
+
+/* The names of the columns of a group. */
+static PyObject *group_columns(const rls2_model *model, const rls2_group *group)
+{
+    PyObject *list = PyList_New((Py_ssize_t)group->count);
+    for (int64_t i = 0; list && i < group->count; i++) {
+        PyObject *name = PyUnicode_FromString(column_name(model, group->columns[i]));
+        if (!name || PyList_SetItem(list, (Py_ssize_t)i, name) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *get_groups(PyObject *self, void *unused)
+{
+    (void)unused;
+    const rls2_dictionary *dictionary = rls2_model_dictionary(model_of(self));
+    PyObject *dict = PyDict_New();
+    for (int64_t g = 0; dict && g < rls2_dictionary_group_count(dictionary); g++) {
+        const rls2_group *group = rls2_dictionary_group(dictionary, g);
+        PyObject *columns = group_columns(model_of(self), group);
+        if (!columns || PyDict_SetItemString(dict, group->name, columns) < 0) Py_CLEAR(dict);
+        Py_XDECREF(columns);
+    }
+    return dict;
+}
+
 static PyObject *get_given_names(PyObject *self, void *unused)
 {
     (void)unused;
@@ -227,6 +282,10 @@ PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
                                   {"class_labels", get_class_labels, NULL, NULL, NULL},
                                   {"spec", get_spec, NULL, NULL, NULL},
                                   {"dictionary", get_dictionary, NULL, NULL, NULL},
+                                  {"groups", get_groups, NULL, NULL, NULL},
+                                  {"scaling", get_scaling, NULL, NULL, NULL},
+                                  {"solver", get_solver, NULL, NULL, NULL},
+                                  {"preprocessing", get_preprocessing, NULL, NULL, NULL},
                                   {"given_names", get_given_names, NULL, NULL, NULL},
                                   {"needs_encoding", get_needs_encoding, NULL, NULL, NULL},
                                   {"lambda_", get_lambda, NULL, NULL, NULL},

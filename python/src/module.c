@@ -64,7 +64,8 @@ static int add_tuples(PyObject *module, core_state *state)
     state->criteria = add_tuple(module, "Criteria", "df rss gcv cp aic bic loo");
     state->certificate =
         add_tuple(module, "Certificate", "primal dual gap relative_gap residual max_q max_kernel");
-    return state->point && state->criteria && state->certificate ? 0 : -1;
+    state->scaling = add_tuple(module, "Scaling", "rule center transductive skip_degenerate");
+    return state->point && state->criteria && state->certificate && state->scaling ? 0 : -1;
 }
 
 /* ---- functions ---- */
@@ -168,8 +169,8 @@ static PyMethodDef functions[] = {
 static int add_error(PyObject *module, core_state *state)
 {
     state->error = PyErr_NewExceptionWithDoc(
-        "rls2._core.Error", "What the library has to say about what it was given.", PyExc_ValueError, NULL);
-    return state->error ? PyModule_AddObjectRef(module, "Error", state->error) : -1;
+        "rls2.RLS2Error", "What the library has to say about what it was given.", PyExc_ValueError, NULL);
+    return state->error ? PyModule_AddObjectRef(module, "RLS2Error", state->error) : -1;
 }
 
 static int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
@@ -201,6 +202,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(s->point);
     Py_VISIT(s->criteria);
     Py_VISIT(s->certificate);
+    Py_VISIT(s->scaling);
     return 0;
 }
 
@@ -213,6 +215,7 @@ static int clear(PyObject *module)
     Py_CLEAR(s->point);
     Py_CLEAR(s->criteria);
     Py_CLEAR(s->certificate);
+    Py_CLEAR(s->scaling);
     return 0;
 }
 

@@ -5,13 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In the order of rls2_normalize, rls2_scaling and rls2_solver. */
+const char *const normalize_words[4] = {"none", "center", "standardize", "unit"};
+const char *const scaling_words[4] = {"none", "trace", "fisher", "fisher-sqrt"};
+const char *const solver_words[2] = {"newton", "alternate"};
+
 /* ---- values ---- */
 
-/* A place for each pointer array that recipe_release frees. */
-static int keep_block(recipe_holder *r, void *block)
+/* A place for each pointer array that recipe_release frees, which there always is: fields come once. */
+static void keep_block(recipe_holder *r, void *block)
 {
     r->blocks[r->block_count++] = block;
-    return 0;
 }
 
 static int keep_object(recipe_holder *r, PyObject *object)
@@ -89,24 +93,21 @@ static int read_targets(recipe_holder *r, PyObject *value)
 
 static int read_preprocessing(const core_state *state, PyObject *value, const char *name, rls2_normalize *how)
 {
-    static const char *const words[] = {"none", "center", "standardize", "unit"};
-    int found = read_word(state, value, name, 4, words);
+    int found = read_word(state, value, name, 4, normalize_words);
     if (found >= 0) *how = (rls2_normalize)found;
     return found < 0 ? -1 : 0;
 }
 
 static int read_scaling(const core_state *state, recipe_holder *r, PyObject *value)
 {
-    static const char *const words[] = {"none", "trace", "fisher", "fisher-sqrt"};
-    int found = read_word(state, value, "scaling", 4, words);
+    int found = read_word(state, value, "scaling", 4, scaling_words);
     if (found >= 0) r->recipe.basis.scaling = (rls2_scaling)found;
     return found < 0 ? -1 : 0;
 }
 
 static int read_solver(const core_state *state, recipe_holder *r, PyObject *value)
 {
-    static const char *const words[] = {"newton", "alternate"};
-    int found = read_word(state, value, "solver", 2, words);
+    int found = read_word(state, value, "solver", 2, solver_words);
     if (found >= 0) r->recipe.path.solver = (rls2_solver)found;
     return found < 0 ? -1 : 0;
 }
@@ -225,8 +226,13 @@ static int read_path_field(const core_state *state, recipe_holder *r, const char
     return 1;
 }
 
+/* Only keys that are str and nothing more are sure to be different, and fields are read once. */
 static int read_field(const core_state *state, recipe_holder *r, PyObject *key, PyObject *value, int64_t n)
 {
+    if (!PyUnicode_CheckExact(key)) {
+        PyErr_SetString(PyExc_TypeError, "a field of the recipe: a str is needed");
+        return -1;
+    }
     const char *name = text_of(key, "a field of the recipe");
     if (!name) return -1;
     int result = read_data_field(state, r, name, value);

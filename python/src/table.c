@@ -232,8 +232,9 @@ static PyObject *table_read(PyObject *type, PyObject *path)
     Py_BEGIN_ALLOW_THREADS
         status = rls2_table_read(text, NULL, &table, &err);
     Py_END_ALLOW_THREADS
+    PyObject *made = status == RLS2_OK ? wrap(state, table) : raise_reading(state, &err, text);
     Py_DECREF(bytes);
-    return status == RLS2_OK ? wrap(state, table) : raise_library(state, &err);
+    return made;
 }
 
 static void table_dealloc(PyObject *self)

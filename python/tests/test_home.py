@@ -226,7 +226,8 @@ def test_interrupt_stops_a_long_fit():
     """In a process of its own, which is sent what Ctrl-C sends."""
     program = textwrap.dedent(
         """
-        import numpy as np, rls2
+        import signal, numpy as np, rls2
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell has it ignored
         rng = np.random.default_rng(0)
         X = rng.normal(size=(1500, 20)); y = rng.normal(size=1500)
         print("go", flush=True)
@@ -265,3 +266,31 @@ def test_path_object(smooth, three_classes):
     assert classes.coef.shape == (3, 2, 3)
     with pytest.raises(AttributeError, match="linear kernels only"):
         _ = path.coef
+
+
+def test_fewer_rows_than_folds_are_left_out_one_by_one(smooth):
+    X, y = smooth
+    model = RLS2RegressorCV(kernels=K).fit(X[:6], y[:6])
+    assert model.cv_results_["split_test_score"].shape[1] == 6
+
+
+def test_path_of_several_outputs_sums_up(three_classes):
+    model = RLS2Classifier(kernels=K, alpha=0.1).fit(*three_classes)
+    assert len(set(model.dual_gap_.tolist())) == 3
+    assert model.path_.gaps.tolist() == [model.dual_gap_.max()]
+    assert_allclose(model.path_.objectives, [model.objective_.sum()])
+    assert_allclose(model.path_.df, [model.df_.sum()])
+    assert model.path_.n_iter.tolist() == [model.n_iter_.sum()]
+    chosen = model.kernel_weights_ > 0
+    assert chosen.any(axis=0).sum() > chosen.all(axis=0).sum()
+    assert model.selected_.tolist() == np.flatnonzero(chosen.any(axis=0)).tolist()
+    assert model.path_.n_selected.tolist() == [len(model.selected_)]
+
+
+def test_rows_of_a_frame_without_weight_are_as_if_they_were_not_there(servo):
+    X, y = servo
+    kept = np.arange(len(X)) % 3 != 0
+    model = RLS2Regressor(kernels=K, alpha=0.1).fit(X, y, sample_weight=kept * 1.0)
+    other = RLS2Regressor(kernels=K, alpha=0.1).fit(X[kept], y[kept], sample_weight=np.ones(kept.sum()))
+    assert model.predict(X[kept]).tolist() == other.predict(X[kept]).tolist()
+    assert np.flatnonzero(model.dual_coef_[~kept]).size == 0

@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import scipy.sparse as sp
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, train_test_split
 
@@ -302,3 +302,42 @@ def test_classes_of_weight_zero_are_not_there(three_classes):
     X, codes = three_classes
     model = RLS2Classifier(kernels=K, alpha=0.01).fit(X, codes, sample_weight=codes != 1)
     assert model.classes_.tolist() == [0, 2] and model.decision_function(X).shape == (90,)
+
+
+def odd_address(a):
+    """The same numbers, one byte beside where doubles lie."""
+    return np.frombuffer(b"x" + a.tobytes(), np.uint8)[1:].view(np.float64).reshape(a.shape)
+
+
+def read_only(a):
+    a = a.copy()
+    a.flags.writeable = False
+    return a
+
+
+LAYOUTS = {
+    "odd address": odd_address,
+    "other byte order": lambda a: a.astype(a.dtype.newbyteorder()),
+    "read-only": read_only,
+    "by columns": np.asfortranarray,
+    "backwards": lambda a: a[::-1].copy()[::-1],
+    "within records": lambda a: np.rec.fromarrays([np.zeros(len(a), np.int8), a], dtype=[("t", "i1"), ("a", "f8", a.shape[1:])])["a"],
+    "objects": lambda a: a.astype(object),
+    "extended": lambda a: a.astype(np.longdouble),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_numbers_are_numbers_wherever_they_lie(smooth, layout):
+    X, y = smooth
+    weight = np.arange(60.0) % 3 + 1
+    put = LAYOUTS[layout]
+    model = RLS2Regressor(alpha=0.1).fit(X, y, weight)
+    other = RLS2Regressor(alpha=0.1).fit(put(X), put(y), put(weight))
+    assert other.predict(put(X)).tolist() == model.predict(X).tolist()
+    assert other.certify(put(X), put(y)) == model.certify(X, y)
+    stack = KernelStack([put(X @ X.T)])
+    assert_array_equal(
+        RLS2Regressor(alpha=0.1).fit(stack, y).predict(stack),
+        RLS2Regressor(alpha=0.1).fit(KernelStack([X @ X.T]), y).predict(KernelStack([X @ X.T])),
+    )

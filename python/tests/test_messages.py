@@ -60,7 +60,11 @@ WRONG_CV = [
     ({"scoring": "accuracy"}, "'accuracy' is for classification"),
     ({"scoring": len}, "name of a measure"),
     ({"select": "nix"}, "should be one of"),
+    ({"cv": np.linspace(0, 3, 60)}, "a number of folds, a splitter"),
+    ({"cv": [([0, 1, 2, 3], [-61])]}, "names a row -61, and there are 60"),
+    ({"cv": [([0, 1, 2, 3], [4.5])]}, "whole numbers, not by float64"),
     ({"random_state": -1}, "should not be negative"),
+    ({"random_state": 2**64}, "below 2\\*\\*64"),
 ]
 
 
@@ -156,3 +160,12 @@ def test_certificate_of_other_rows_is_refused(smooth, three_classes):
         RLS2Regressor(alpha=1.0).fit(X, y).certify(X[:-1], y[:-1])
     with pytest.raises(ValueError, match="none of the classes"):
         RLS2ClassifierCV(kernels="linear", cv=3).fit(*three_classes).certify(three_classes[0], three_classes[1] + 1)
+
+
+def test_threads_are_counted_as_joblib_does(monkeypatch):
+    from rls2._params import thread_count
+
+    monkeypatch.setattr("os.cpu_count", lambda: 8)
+    jobs = [None, 1, 3, -2, -8, -20]
+    assert [thread_count(n) for n in jobs] == [1, 1, 3, 7, 1, 1]
+    assert thread_count(-1) == 0  # the library's word for all

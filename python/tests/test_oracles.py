@@ -219,3 +219,26 @@ def test_cross_validation_by_hand(smooth):
     assert rooted.cv_results_["measure"] == "rmse"
     assert_allclose(rooted.mse_path_, model.mse_path_, rtol=1e-12)
     assert_allclose(rooted.cv_results_["split_test_score"], np.sqrt(model.mse_path_), rtol=1e-12)
+
+
+@pytest.mark.parametrize("examples", ["center", "standardize", "unit"])
+def test_new_rows_are_prepared_as_the_training_rows_were(smooth, examples):
+    X, y = smooth
+
+    def prepared(rows):
+        if examples == "unit":
+            return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        centred = rows - rows.mean(axis=1, keepdims=True)
+        return centred / rows.std(axis=1, ddof=1, keepdims=True) if examples == "standardize" else centred
+
+    model = RLS2Regressor(kernels="rbf(1)@each", alpha=0.1, examples=examples).fit(X[:40], y[:40])
+    by_hand = RLS2Regressor(kernels="rbf(1)@each", alpha=0.1).fit(prepared(X[:40]), y[:40])
+    assert_allclose(model.predict(X[40:]), by_hand.predict(prepared(X[40:])), rtol=1e-9)
+
+
+def test_deviations_of_weighted_rows_are_those_of_repeated_rows(smooth):
+    X, y = smooth
+    weight = np.arange(60) % 3 + 1
+    weighted = RLS2Regressor(alpha=0.1, gap_tol=1e-12).fit(X, y, weight)
+    repeated = RLS2Regressor(alpha=0.1, gap_tol=1e-12).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    assert_allclose(weighted.predict(X, return_std=True)[1], repeated.predict(X, return_std=True)[1], rtol=1e-5)

@@ -21,15 +21,19 @@ def folder(tmp_path):
     return tmp_path
 
 
-def mypy(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """For Python 3.12, the first for which numpy says that its arrays have the buffer protocol."""
-    command = [sys.executable, "-P", "-m", "mypy", "--strict", "--python-version", "3.12", *arguments]
+# Python 3.12 is the first for which numpy says that its arrays have the buffer protocol.
+VERSIONS = ["3.11", "3.12"]
+
+
+def mypy(folder: Path, version: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "mypy", "--strict", "--python-version", version, *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
 
 
-def test_package_passes_strict_checks(folder):
+@pytest.mark.parametrize("version", VERSIONS)
+def test_package_passes_strict_checks(folder, version):
     assert (PACKAGE / "py.typed").is_file()
-    done = mypy(folder, "-p", "rls2")
+    done = mypy(folder, version, "-p", "rls2")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -41,6 +45,6 @@ def test_users_mistakes_are_noticed(folder):
         "rls2.RLS2Regressor(solver='sag')\n"
         "rls2.RLS2Regressor(lamda=1.0)\n"
     )
-    done = mypy(folder, "user.py")
+    done = mypy(folder, "3.12", "user.py")
     lines = [line for line in done.stdout.splitlines() if line.startswith("user.py:") and ": error:" in line]
     assert sorted({line.split(":")[1] for line in lines}) == ["4", "5"], done.stdout + done.stderr

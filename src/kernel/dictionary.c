@@ -37,3 +37,13 @@ int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary)
 {
     return dictionary ? dictionary->columns : 0;
 }
+
+int64_t rls2_dictionary_group_count(const rls2_dictionary *dictionary)
+{
+    return dictionary ? dictionary->group_count : 0;
+}
+
+const rls2_group *rls2_dictionary_group(const rls2_dictionary *dictionary, int64_t g)
+{
+    return dictionary && g >= 0 && g < dictionary->group_count ? &dictionary->groups[g] : NULL;
+}

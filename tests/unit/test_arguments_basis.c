@@ -40,6 +40,8 @@ static void dictionary_accessors__no_dictionary__say_so(void **state)
     rls2_dictionary_free(NULL);
     assert_int_equal(rls2_dictionary_size(NULL), 0);
     assert_int_equal(rls2_dictionary_columns(NULL), 0);
+    assert_int_equal(rls2_dictionary_group_count(NULL), 0);
+    assert_null(rls2_dictionary_group(NULL, 0));
     assert_null(rls2_dictionary_name(NULL, 0));
 }
 

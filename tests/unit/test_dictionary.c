@@ -234,6 +234,13 @@ static void create__sets__are_unions_in_column_order(void **state)
         for (int64_t j = 0; j < counts[k] && j < 4; j++)
             assert_int_equal(kernel_at(dictionary, k)->columns[j], expected[k][j]);
     }
+    assert_int_equal(rls2_dictionary_group_count(dictionary), 1);
+    const rls2_group *group = rls2_dictionary_group(dictionary, 0);
+    assert_string_equal(group->name, "genes");
+    assert_int_equal(group->count, 2);
+    for (int64_t j = 0; j < 2; j++) assert_int_equal(group->columns[j], 4 - j);
+    assert_null(rls2_dictionary_group(dictionary, 1));
+    assert_null(rls2_dictionary_group(dictionary, -1));
     rls2_dictionary_free(dictionary);
 }
 
