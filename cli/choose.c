@@ -16,6 +16,8 @@ static int refuse(const settings *s, const char *what)
 
 int check_choosing(const settings *s)
 {
+    if (s->baselines && s->no_baselines)
+        return refuse(s, "--baselines and --no-baselines exclude each other");
     if (s->folds < 2) return refuse(s, "--folds must be at least 2");
     if (s->repeats < 1) return refuse(s, "--repeats must be at least 1");
     if (!(s->share > 0.0 && s->share < 1.0)) return refuse(s, "--share must lie between 0 and 1");
@@ -245,6 +247,19 @@ void note_end(const settings *s, int64_t index, int64_t count)
             index == 0 ? "largest" : "smallest");
 }
 
+/* A baseline takes a factorisation of all rows for each lambda and split, however few the kernels: with many rows that is longer
+ * than all the rest. */
+static int wants_baselines(const settings *s, const problem *p)
+{
+    enum { MOST_ROWS = 1000 };
+    int64_t n = rls2_dataset_rows(chosen_on(p)->data);
+    if (s->no_baselines) return 0;
+    if (s->baselines || n <= MOST_ROWS) return 1;
+    say(s, "  note: what learned kernels are compared with is left out above %d rows; --baselines has it",
+        MOST_ROWS);
+    return 0;
+}
+
 int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
 {
     rls2_error err;
@@ -258,7 +273,7 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
     options.threads = s->threads < 10000 ? (int)s->threads : 10000;
     options.progress = progress_callback;
     options.progress_user = &bar;
-    options.baselines = !s->no_baselines;
+    options.baselines = wants_baselines(s, p);
     int code = make_dictionary(s, p, &dictionary);
     if (code == EXIT_OK) code = find_measure(s, p, &options.measure);
     if (code == EXIT_OK) code = make_splits(s, p, &splits);

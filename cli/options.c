@@ -242,6 +242,9 @@ const option OPTIONS[] = {
      "for "
      "classes, r2 for several targets (the mean over them).",
      AT(measure), FOR_CHOOSING},
+    {"baselines", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
+     "Compare with kernels that are not learned also above 1,000 rows, where it takes longer than the fit.",
+     AT(baselines), FOR_CHOOSING},
     {"no-baselines", 0, OPTION_FLAG, NULL, NULL, CHOOSING,
      "Leave out what is computed for comparison, to save its time: averages of all kernels, the "
      "one best aligned with the target, and ridge regression on the inputs.",

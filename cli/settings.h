@@ -74,6 +74,7 @@ typedef struct settings {
     const char *validation;      /* a file */
     const char *validation_rows; /* COLUMN=VALUE */
     const char *measure;         /* NULL: rmse or accuracy */
+    int baselines;
     int no_baselines;
     int confusion;
     const char *rule;   /* "min", "1se" */
