@@ -46,14 +46,42 @@ static const sample SAMPLES[] = {
 
 enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
+/* Settings that suit a sample, beside its target: a column that is no input, and one that marks test rows by a value. */
+typedef struct wants {
+    const char *name, *drop, *test_column, *test_value;
+} wants;
+
+static const wants WANTS[] = {
+    {"prostate", NULL, "train", "F"},
+    {"auto-mpg", "car_name", NULL, NULL},
+    {"cpu", "model", NULL, NULL},
+    {"ionosphere", "V2", NULL, NULL}, /* constant */
+};
+
+static void add_wants(const char *name, json_t *about)
+{
+    for (size_t i = 0; i < sizeof WANTS / sizeof *WANTS; i++) {
+        const wants *it = &WANTS[i];
+        if (strcmp(it->name, name) != 0) continue;
+        if (it->drop) json_object_set_new(about, "drop", json_pack("[s]", it->drop));
+        if (it->test_column)
+            json_object_set_new(about, "test",
+                                json_pack("{s:s, s:s, s:s}", "kind", "column", "column", it->test_column,
+                                          "value", it->test_value));
+    }
+}
+
 json_t *data_samples(const state *s)
 {
     json_t *list = json_array();
-    for (int i = 0; s->samples[0] && i < SAMPLE_COUNT; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "name", SAMPLES[i].name,
-                                              "title", SAMPLES[i].title, "rows", SAMPLES[i].rows, "columns",
-                                              SAMPLES[i].columns, "target", SAMPLES[i].target, "task",
-                                              SAMPLES[i].task, "note", SAMPLES[i].note));
+    for (int i = 0; s->samples[0] && i < SAMPLE_COUNT; i++) {
+        const sample *it = &SAMPLES[i];
+        json_t *about = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "name", it->name, "title", it->title,
+                                  "rows", it->rows, "columns", it->columns, "target", it->target, "task",
+                                  it->task, "note", it->note);
+        if (about) add_wants(it->name, about);
+        json_array_append_new(list, about);
+    }
     return list;
 }
 

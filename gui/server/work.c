@@ -12,12 +12,22 @@
 
 /* ---- the queue ---- */
 
+/* "lpsa from prostate.csv, linear": runs on one table should not all be called alike. */
+static void name_run(const char *table, const json_t *settings, char *name, size_t size)
+{
+    const char *target = json_string_value(json_array_get(json_object_get(settings, "target"), 0));
+    const char *kernels = json_string_value(json_object_get(settings, "kernels"));
+    snprintf(name, size, "%.60s%s%.120s%s%.40s", target ? target : "", target ? " from " : "", table,
+             kernels ? ", " : "", kernels ? kernels : "");
+}
+
 static json_t *new_about(state *s, const char *id, const json_t *settings)
 {
-    char name[256];
+    char name[256], title[300];
     const char *data = json_string_value(json_object_get(settings, "data"));
     state_data_name(s, data ? data : "", name, sizeof name);
-    return json_pack("{s:s, s:o, s:s, s:{s:s, s:o}, s:n}", "id", id, "name", json_words(name), "created",
+    name_run(name, settings, title, sizeof title);
+    return json_pack("{s:s, s:o, s:s, s:{s:s, s:o}, s:n}", "id", id, "name", json_words(title), "created",
                      clock_date().text, "data", "id", data ? data : "", "name", json_words(name), "summary");
 }
 

@@ -61,7 +61,7 @@ awk -v allowance="$allowance" 'NR == FNR { if ($1 != "#") bound[$1 " " $2] = $3;
         key = $1 " " $2
         printf "%-28s %14d  bound %14d\n", key, $3, bound[key]
         if ($3 !~ /^[0-9]+$/ || !(key in bound) || $3 > allowance * bound[key]) { print "FAILED: " key; bad = 1 }
-        else if ($3 < 0.85 * bound[key]) print "  less than the bound by more than 15 %: it can be lowered"
+        else if ($3 < 0.85 * bound[key] - 1) print "  less than the bound by more than 15 %: it can be lowered"
         seen++
     }
     END { exit bad || !seen }' "$bounds" "$tmp/counts"
