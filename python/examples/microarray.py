@@ -59,8 +59,9 @@ rls2.plot_kernels(model, by="share", output="AML", top=8)
 ages = rng.normal(60, 10, patients)
 sources = X.assign(age=ages)
 groups = {"known": list(X.columns[:24]), "rest": list(X.columns[24:])}
-several = rls2.RLS2Classifier(
-    kernels=["rbf(1e-3:1e-1:3)@group:known", "rbf(1e-5:1e-3:3)@group:rest", "rbf(1e-3)@age"], groups=groups
+several = rls2.RLS2ClassifierCV(
+    kernels=["rbf(1e-3:1e-1:3)@group:known", "rbf(1e-5:1e-3:3)@group:rest", "rbf(1e-3)@age"],
+    groups=groups, cv=5, rule="1se",
 )
 several.fit(sources.loc[X_train.index], y_train)
 print(pd.DataFrame(several.kernel_weights_, index=several.classes_, columns=several.kernel_names_).T.round(3).to_string())
@@ -74,4 +75,4 @@ print(f"test patients {several.score(sources.loc[X_test.index], y_test):.3f} rig
 known, rest = expression[:, :24], expression[:, 24:]
 stack = rls2.KernelStack({"known": known @ known.T / 24, "rest": rest @ rest.T / rest.shape[1]})
 folds = StratifiedKFold(5, shuffle=True, random_state=0)
-print(cross_val_score(rls2.RLS2Classifier(), stack, y, cv=folds).round(3))
+print(cross_val_score(rls2.RLS2ClassifierCV(cv=5, rule="1se"), stack, y, cv=folds).round(3))

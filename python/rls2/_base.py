@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 
 from . import _core
 from ._coefficients import column_coefficients, noise_variance
-from ._fit import Fitted, Problem, fit_single, state_problem, warn_unless_converged
+from ._fit import Fitted, Problem, fit_single, state_problem, warn_if_it_interpolates, warn_unless_converged
+from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows
 from ._params import is_linear, kernel_text, thread_count
 from ._path import PathSummary
@@ -54,13 +55,14 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         problem = state_problem(self, X, y, sample_weight, classes=self._is_classifier, least=least)
         fitted = self._choose(problem)
         warn_unless_converged(fitted.final, self)
+        warn_if_it_interpolates(fitted, self, _row_count(problem))
         final, flat = fitted.final, problem.targets.flat
         scales = [np.array(scales) for scales in final.scales]
         self._adopt(final.model(0), final.kernel_names, scales, flat=flat, kept=problem.kept, rows=problem.rows)
         self._preparation = (problem.recipe["examples"], problem.recipe["features"])
         self.alpha_ = fitted.alpha
         self.alphas_ = np.array(fitted.path.lambdas)
-        self.path_ = PathSummary(fitted.path, self._output_names())
+        self.path_ = PathSummary(fitted.path, self._output_names(), problem.data.names, problem.recipe["kernels"])
         self._remember_inputs(problem.inputs)
         self._remember_choice(fitted)
         return problem
@@ -119,6 +121,12 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         """Coefficients of the columns, in their own units; linear kernels only."""
         check_is_fitted(self, "model_")
         return self._linear()[0]
+
+    @property
+    def coef_names_(self) -> list[str]:
+        """Names of what ``coef_`` has numbers for: columns, and the indicators that columns of text became."""
+        check_is_fitted(self, "model_")
+        return list(self.model_.columns)
 
     @property
     def intercept_(self) -> Any:
@@ -205,7 +213,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X, y
-            The rows the model was trained on, and their targets.
+            The rows the model was trained on, in that order, and their targets. Others are refused, as ``rls2 verify``
+            does: the model has a fingerprint of its rows, and other rows have another objective.
 
         Returns
         -------
@@ -214,21 +223,45 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             residual; max_q and max_kernel: the largest quadratic form, and the kernel it belongs to.
         """
         check_is_fitted(self, "model_")
-        responses = self._responses(y)
+        responses, columns = self._responses(y), self._target_cells(y)
         inputs = read_rows(self, X, reset=False)
         if self._kept is not None and inputs.rows != self.model_.rows:
             inputs, responses = inputs.take(self._kept), responses[self._kept]
+            columns = [take_cells(cells, self._kept) for cells in columns]
         if inputs.rows != self.model_.rows or len(responses) != self.model_.rows:
-            raise ValueError(f"the model was trained on {self.model_.rows} rows, and these are {inputs.rows}")
-        rows = NewRows(self, inputs)
+            raise ValueError(
+                f"the model was trained on {self.model_.rows} rows, and these are {inputs.rows} with {len(responses)} "
+                "targets"
+            )
+        rows = NewRows(self, inputs, self._response_columns(columns))
+        if rows.data.fingerprint != self.model_.fingerprint and self.model_.weight_column is None:
+            raise ValueError(_OTHER_ROWS)
         found = [
             self.model_.certify(o, rows.x, rows.count, rows.given, np.ascontiguousarray(responses[:, o]))
             for o in range(self.model_.outputs)
         ]
+        for output, certificate in enumerate(found):
+            _check_objective(certificate.primal, self.model_.point(output).objective)
         return found[0] if len(found) == 1 else found
 
     def _responses(self, y: Rows) -> Floats:
         raise NotImplementedError
+
+    def _target_cells(self, y: Rows) -> list[Cells]:
+        """y as the table had it, column by column."""
+        raise NotImplementedError
+
+    def _response_columns(self, cells: list[Cells]) -> list[tuple[str, Cells]]:
+        """The columns that followed X in the table the model was trained on.
+
+        Weights are the model's, which class weights may have changed: rows with weights are known by their objective.
+        """
+        model = self.model_
+        names = model.output_names if model.target is None else [model.target]
+        columns = list(zip(names, cells, strict=True))
+        if model.weight_column is not None and model.weights is not None:
+            columns.append((model.weight_column, np.array(model.weights)))
+        return columns
 
     # ---- frames out ----
 
@@ -308,7 +341,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 class NewRows:
     """Rows as the model wants them, for as long as it looks at them."""
 
-    def __init__(self, estimator: Estimator, inputs: Inputs) -> None:
+    def __init__(self, estimator: Estimator, inputs: Inputs, responses: Sequence[tuple[str, Cells]] = ()) -> None:
+        """responses: with them the rows are whole, else columns that no selected kernel uses may be zero."""
         model = estimator.model_
         self.count = inputs.rows
         self.stack = inputs.stack
@@ -316,12 +350,31 @@ class NewRows:
         self.x: Any = inputs.matrix
         if inputs.stack is not None:
             self.given = inputs.stack._against(estimator._stack_rows, estimator._universe)
-        elif model.needs_encoding or inputs.matrix is None:
-            self.data = model.encode(inputs.table())
-            self.x = self.data.x
+        if responses or (inputs.stack is None and (model.needs_encoding or inputs.matrix is None)):
+            self.data = model.encode(inputs.table(responses), bool(responses))
+            self.x = None if inputs.stack is not None else self.data.x
 
     def diagonals(self) -> list[Floats]:
         return [] if self.stack is None else self.stack._diagonals_of_rows()
+
+
+_OTHER_ROWS = "these are not the rows the model was trained on, or not in that order"
+#: As `rls2 verify` has it.
+_OBJECTIVE_TOL = 1e-7
+
+
+def _check_objective(found: float, known: float) -> None:
+    """The objective is made of all rows and targets: others have another."""
+    if not abs(found - known) <= _OBJECTIVE_TOL * max(abs(found), abs(known)):
+        raise ValueError(
+            f"{_OTHER_ROWS}: the objective at its answer is {found:.10g} with them, and the model says {known:.10g}"
+        )
+
+
+def _row_count(problem: Problem) -> float:
+    """Rows by their weight."""
+    weights = problem.data.weights
+    return float(problem.data.rows if weights is None else np.sum(np.array(weights)))
 
 
 def _spread(values: Floats, kept: Ints | None, rows: int) -> Floats:

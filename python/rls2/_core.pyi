@@ -277,6 +277,8 @@ class Model:
     @property
     def weights(self) -> Array | None: ...          # of the training rows
     @property
+    def fingerprint(self) -> int: ...               # of the training rows, as Data has it
+    @property
     def weight_column(self) -> str | None: ...
     # x: rows x columns doubles, column-major (used where it lies) or of any strides (copied); None with given alone.
     # threads: 0 is one per core; while another thread is using the model its number holds.

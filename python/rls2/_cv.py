@@ -41,8 +41,10 @@ def make_splits(cv: Any, repeats: int, seed: int, data: _core.Data, y: Any, kept
     """Splits of the rows of the data. n rows were given, of which those `kept` (None: all) have a weight."""
     if isinstance(cv, str):
         raise ValueError(_what_cv_may_be(cv))
-    if cv is None or isinstance(cv, (int, np.integer)):
-        folds = min(_FOLDS if cv is None else int(cv), data.rows)
+    if cv is None or (isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)):
+        if cv is not None and cv > data.rows:
+            raise ValueError(f"cv={cv} folds are more than there are rows, {data.rows}")
+        folds = min(_FOLDS, data.rows) if cv is None else int(cv)
         return _core.Splits.folds(data.rows, _strata(data), folds, repeats, seed)
     if repeats != 1:
         raise ValueError("repeats goes with cv=None or a number of folds; a splitter repeats by itself")

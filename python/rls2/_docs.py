@@ -31,8 +31,8 @@ examples : {"none", "center", "standardize", "unit"}, default="none"
 standardize : bool, default=False
     Short for ``features="standardize"``: wise when columns are measured in different units.
 categorical : list of str or int, default=None
-    Columns taken as text, by name or number, and turned into 0/1 indicators. Text and category columns of frames
-    are anyway.
+    Columns taken as text, by name or number (from 0), and turned into 0/1 indicators; of an array of objects, such as
+    ``df.values``, too. Text and category columns of frames are anyway.
 reference : bool, default=False
     Leave out the last indicator of the first categorical column.
 solver : {"newton", "alternate"}, default="newton"
@@ -50,10 +50,11 @@ intercept : {"auto", "mean", "none"} or bool, default="auto"
 rank_tol : float, default=1e-14
     Low-rank factors leave out at most this share of a kernel's trace; what is left out is counted into every gap.
 memory : str, int or None, default=None
-    Stop rather than use more memory than this for the kernels: ``"500M"``, ``"2G"`` or a number of bytes.
+    Store no more of the kernels than this, ``"500M"``, ``"2G"`` or a number of bytes; what does not fit is evaluated
+    whenever it is needed, which takes longer and gives the same but for rounding. None: no limit.
 n_jobs : int or None, default=None
     Threads: None is 1, -1 all cores. The results are the same to the last bit for any number.
-random_state : int, RandomState or None, default=None
+random_state : int, RandomState, Generator or None, default=None
     Seed of the folds of cross-validation; None is the command's default, 0. Nothing else is random.
 verbose : int, default=0
     Above 0: a line of progress on the standard error."""
@@ -80,7 +81,8 @@ eps : float, default=1e-6
     Ratio of the smallest to the largest of them.
 cv : int, splitter, iterable, array or None, default=None
     None is 10 folds, a number that many, drawn as the command draws them (of classes every fold has its share); a
-    scikit-learn splitter; pairs of (training rows, validation rows); or an array of fold numbers, one for each
+    scikit-learn splitter; pairs of (training rows, validation rows), of a splitter by groups
+    ``list(splitter.split(X, y, groups))``; or an array of fold numbers, one for each
     row (rows with a negative one are always learned from).
 repeats : int, default=1
     Do so that often with other folds.
@@ -92,7 +94,8 @@ scoring : str or None, default=None
 select : {"cv", "gcv", "cp", "aic", "bic", "loo"}, default="cv"
     Cross-validation, or one of the criteria; then no folds are fitted.
 baselines : bool, default=False
-    Also score what is not learned on the same folds: averages of all kernels, the one best aligned with y, ridge regression on the inputs."""
+    Also score what is not learned on the same folds: averages of all kernels, the best aligned
+    kernel, ridge regression on the inputs."""
 
 CLASSES = """\
 class_weight : dict, "balanced" or None, default=None
@@ -117,7 +120,10 @@ selected_ : ndarray of int
 dual_coef_ : ndarray of shape (n_samples,) or (n_outputs, n_samples)
     Coefficients of the training rows in the learned kernel.
 coef_ : ndarray of shape (n_columns,) or (n_outputs, n_columns)
-    Coefficients in the units of the columns given; linear kernels only. (A text column is several columns.)
+    Coefficients in the units of the columns given; linear kernels only. Their names are ``coef_names_``.
+coef_names_ : list of str
+    Names of the columns the learner sees, in the order of ``coef_``: a column of text, or one in ``categorical``, is
+    several of them, such as ``colour=red``.
 intercept_ : float or ndarray of shape (n_outputs,)
     Constant part: of linear kernels the one that goes with ``coef_``, else ``offset_``.
 offset_ : float or ndarray of shape (n_outputs,)

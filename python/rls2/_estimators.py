@@ -14,7 +14,8 @@ from ._base import Estimator
 from ._cv import baseline_table, curve, squared_errors
 from ._docs import described
 from ._fit import Fitted, Problem, fit_cv
-from ._targets import match_classes, read_numbers, signs
+from ._frames import Cells
+from ._targets import match_classes, read_classes, read_numbers, signs
 from ._types import (
     ClassWeight,
     Columns,
@@ -62,7 +63,8 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
             Rows with the columns of the training rows.
         return_std : bool, default=False
             Also the standard deviation of each prediction, read as that of a Gaussian process with the learned
-            kernel and a noise estimated from the training rows.
+            kernel and a noise estimated from the training rows. It is that of the function: the noise of a new
+            observation is left out.
 
         Returns
         -------
@@ -77,7 +79,10 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         return values[:, 0] if self._flat else values
 
     def _responses(self, y: Rows) -> Floats:
-        return np.column_stack([np.asarray(cells) for _, cells in read_numbers(y, []).columns])
+        return np.column_stack([np.asarray(cells) for cells in self._target_cells(y)])
+
+    def _target_cells(self, y: Rows) -> list[Cells]:
+        return [cells for _, cells in read_numbers(y, []).columns]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -158,6 +163,9 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
         if not np.array_equal(self.classes_[codes], labels):
             raise ValueError("y holds labels that are none of the classes of the model")
         return signs(self._class_order[codes], self.model_.outputs)
+
+    def _target_cells(self, y: Rows) -> list[Cells]:
+        return [cells for _, cells in read_classes(y, []).columns]
 
 
 class _ByCrossValidation(Estimator):

@@ -7,6 +7,7 @@ cross-validation, and the model is then fitted at that lambda alone.
 from __future__ import annotations
 
 import warnings
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from ._frames import Cells, series_name
 from ._inputs import Inputs, categorical_names, check_sparse, read_rows
 from ._params import (
     check_alpha,
+    check_simple,
     class_weight_text,
     feature_preparation,
     group_texts,
@@ -35,6 +37,7 @@ from ._path import least_index, worst_point
 from ._progress import ProgressLine, shown
 from ._targets import Targets, free_names, read_classes, read_numbers, require_target
 from ._types import Floats, Ints, Rows
+from ._words import in_words_of_python
 
 
 @dataclass
@@ -53,8 +56,12 @@ class Problem:
     progress: ProgressLine | None
 
     def path(self, recipe: _core.Recipe) -> _core.Path:
-        with shown(self.progress):
+        with shown(self.progress), self.words():
             return _core.Path(self.data, recipe, True, self.threads, self.progress)
+
+    def words(self) -> AbstractContextManager[None]:
+        """Messages of the library about this problem, in the words of who stated it."""
+        return in_words_of_python(self.targets.names, self.recipe.get("weight"))
 
     def path_at(self, alpha: float) -> _core.Path:
         """The path of one value alone."""
@@ -77,6 +84,7 @@ class Fitted:
 def state_problem(estimator: Any, X: Rows, y: Rows, sample_weight: Any, *, classes: bool, least: int) -> Problem:
     """Everything up to the data set, and the recipe for what follows."""
     require_target(estimator, y)
+    check_simple(estimator)
     inputs = read_rows(estimator, X, reset=True, least=least)
     targets = read_classes(y, inputs.names) if classes else read_numbers(y, inputs.names)
     weights = read_weights(sample_weight, inputs.rows)
@@ -90,7 +98,8 @@ def state_problem(estimator: Any, X: Rows, y: Rows, sample_weight: Any, *, class
         recipe["weight"] = free_names([series_name(sample_weight) or "weight"], inputs.names + targets.names)[0]
         further.append((recipe["weight"], weights))
     table = inputs.table(further)
-    data = _core.Data(table, recipe)
+    with in_words_of_python(targets.names, recipe.get("weight")):
+        data = _core.Data(table, recipe)
     add_kernels(estimator, recipe, data, inputs)
     threads, progress = thread_count(estimator.n_jobs), ProgressLine() if estimator.verbose else None
     return Problem(table, data, recipe, inputs, targets, kept, rows, y, threads, progress)
@@ -119,7 +128,7 @@ def add_kernels(estimator: Any, recipe: _core.Recipe, data: _core.Data, inputs: 
     spec = kernel_text(estimator.kernels, len(data.names), [] if inputs.stack is None else inputs.stack.names)
     check_sparse(inputs, spec)
     recipe["kernels"] = spec
-    recipe["groups"] = group_texts(estimator.groups)
+    recipe["groups"] = group_texts(estimator.groups, list(data.names))
     recipe["scaling"] = scaling_rule(estimator.scaling, len(data.class_labels))
     recipe["center"] = bool(estimator.center)
     recipe["skip_degenerate"] = True
@@ -206,9 +215,10 @@ def fit_cv(estimator: Any, problem: Problem) -> Fitted:
         raise ValueError(f"rule={estimator.rule!r} should be 'min' or '1se'")
     recipe = grid(problem.recipe, estimator.alphas, estimator.n_alphas, estimator.eps)
     seed = seed_of(estimator.random_state)
-    splits = make_splits(estimator.cv, estimator.repeats, seed, problem.data, problem.y, problem.kept, problem.rows)
+    with problem.words():
+        splits = make_splits(estimator.cv, estimator.repeats, seed, problem.data, problem.y, problem.kept, problem.rows)
     measure, baselines = measure_name(estimator.scoring), bool(estimator.baselines)
-    with shown(problem.progress):
+    with shown(problem.progress), problem.words():
         cv = _core.CV(problem.table, recipe, splits, measure, baselines, problem.threads, problem.progress)
     if cv.min < 0:
         raise ValueError(f"the measure '{cv.measure}' is not defined on any of the splits")
@@ -231,5 +241,30 @@ def warn_unless_converged(path: _core.Path, estimator: Any) -> None:
     warnings.warn(
         f"lambda {worst.lambda_:.6g}: {why}; the relative gap is {worst.gap:.1e}, and gap_tol is {estimator.gap_tol:.1e}",
         ConvergenceWarning,
+        stacklevel=4,
+    )
+
+
+#: Above this share of the rows the degrees of freedom are as good as one for each row.
+_INTERPOLATES = 0.95
+
+
+def warn_if_it_interpolates(fitted: Fitted, estimator: Any, rows: float) -> None:
+    """Of a model that has followed its rows as far as it was let: what it says about them says little."""
+    smallest = len(fitted.path.lambdas) > 1 and fitted.alpha <= min(fitted.path.lambdas)
+    df = max(fitted.final.point(o, 0).df for o in range(fitted.final.outputs))
+    if df > _INTERPOLATES * rows:
+        why = f"alpha {fitted.alpha:.3g} leaves {df:.4g} degrees of freedom on {rows:.15g} rows: the fit follows its training"
+    elif smallest:
+        why = (
+            f"alpha {fitted.alpha:.3g}, which was chosen, is the smallest that was tried: if a smaller one is not better "
+            "still, the fit follows its training"
+        )
+    else:
+        return
+    advice = "rule='1se'" if getattr(estimator, "rule", "1se") == "min" else "cross-validation with rule='1se'"
+    warnings.warn(
+        f"{why} rows closely, so that its residuals, shares and noise estimate say little; try {advice} or a larger alpha",
+        UserWarning,
         stacklevel=4,
     )

@@ -99,10 +99,10 @@ def _pandas_cells(series: Any, name: Any) -> Cells:
         return [texts[code] if code >= 0 else None for code in series.cat.codes]
     if dtype.kind not in "OTU" and dtype.name not in ("string", "str"):
         raise _no_numbers(name, dtype)
-    return _object_cells(series.tolist(), series.isna().tolist(), name)
+    return object_cells(series.tolist(), series.isna().tolist(), name)
 
 
-def _object_cells(values: list[Any], missing: list[bool], name: Any) -> Cells:
+def object_cells(values: list[Any], missing: list[bool], name: Any) -> Cells:
     """A column of Python objects: text, unless every cell is a number."""
     present = [value for value, gone in zip(values, missing, strict=True) if not gone]
     if present and all(isinstance(value, (int, float, np.number, np.bool_)) for value in present):
@@ -132,7 +132,7 @@ def _polars_cells(series: Any, name: str) -> Cells:
         return [None if value is None else str(value) for value in series.to_list()]
     if str(dtype) == "Object":
         values = series.to_list()
-        return _object_cells(values, [value is None for value in values], name)
+        return object_cells(values, [value is None for value in values], name)
     raise _no_numbers(name, dtype)
 
 

@@ -16,7 +16,7 @@ from sklearn.utils import check_array  # type: ignore[import-untyped]
 from sklearn.utils.validation import validate_data  # type: ignore[import-untyped]
 
 from . import _core
-from ._frames import Cells, frame_columns, is_frame, take_cells
+from ._frames import Cells, frame_columns, is_frame, object_cells, take_cells
 from ._params import curved_terms, is_linear
 from ._stack import KernelStack, is_matrix_list
 from ._types import Columns, Floats, Ints, Rows
@@ -80,9 +80,7 @@ def check_sparse(inputs: Inputs, spec: str) -> None:
 
 def categorical_names(inputs: Inputs, categorical: Columns) -> list[str]:
     """Columns to be taken as text: those asked for, by name or number, and those that are."""
-    if isinstance(categorical, str):
-        categorical = [categorical]
-    asked = [_column_name(inputs, column) for column in categorical or ()]
+    asked = [_column_name(inputs.names, column) for column in _listed(categorical)]
     return list(dict.fromkeys([*asked, *inputs.texts]))
 
 
@@ -95,10 +93,12 @@ def default_names(count: int) -> list[str]:
 
 
 def _read_array(estimator: Any, X: Rows, *, reset: bool, least: int) -> Inputs:
+    if _has_texts(estimator, X, reset):
+        return _read_objects(estimator, np.array(X, dtype=object), reset=reset, least=least)
     if not reset and getattr(estimator, "_text_inputs", None):
         raise TypeError(
-            f"the model was trained on a frame with columns of text ({', '.join(estimator._text_inputs)}): "
-            "give new rows as a frame too"
+            f"the model was trained on columns of text ({', '.join(estimator._text_inputs)}): give new rows as a frame, "
+            "or as an array of objects"
         )
     matrix = X if _is_plain(estimator, X, reset, least) else _validated(estimator, X, reset, least)
     sparse = not isinstance(matrix, np.ndarray)
@@ -108,16 +108,66 @@ def _read_array(estimator: Any, X: Rows, *, reset: bool, least: int) -> Inputs:
     return Inputs(len(dense), names, dense, sparse=sparse)
 
 
+def _has_texts(estimator: Any, X: Rows, reset: bool) -> bool:
+    """Rows of objects, such as df.values, of which some columns are to be taken as text."""
+    if reset and not _listed(estimator.categorical):
+        return False
+    if not reset and not any(name not in estimator.model_.columns for name in estimator.model_.inputs):
+        return False
+    if isinstance(X, np.ndarray):
+        return X.ndim == 2 and X.dtype.kind in "OUT"
+    return isinstance(X, (list, tuple)) and any(isinstance(x, str) for row in X if np.iterable(row) for x in row)
+
+
+def _listed(categorical: Columns) -> list[str | int]:
+    """The parameter as a list."""
+    if categorical is None:
+        return []
+    if isinstance(categorical, (str, int, np.integer)):
+        return [categorical]
+    return list(categorical)
+
+
+def _read_objects(estimator: Any, X: Any, *, reset: bool, least: int) -> Inputs:
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if len(X) < least or X.shape[1] == 0:
+        check_array(np.empty(X.shape), ensure_min_samples=least)
+    names = _known_names(estimator) or default_names(X.shape[1])
+    if reset:
+        texts = {_column_name(names, column) for column in _listed(estimator.categorical)}
+    else:
+        texts = set(estimator.model_.inputs) - set(estimator.model_.columns)
+    columns = [_object_column(X[:, j], name, name in texts) for j, name in enumerate(names)]
+    for name, cells in zip(names, columns, strict=True):
+        _check_cells(name, cells)
+    return Inputs(len(X), names, None, columns)
+
+
+def _object_column(values: Any, name: str, is_text: bool) -> Cells:
+    if is_text:
+        listed = values.tolist()
+        return object_cells(listed, [value is None or value != value for value in listed], name)
+    try:
+        return np.ascontiguousarray(values, dtype=np.float64)
+    except ValueError as error:
+        raise ValueError(f"X: column '{name}': {error}; name it in categorical if it holds categories") from None
+
+
 def _validated(estimator: Any, X: Rows, reset: bool, least: int) -> Any:
-    return validate_data(
-        estimator,
-        X,
-        reset=reset,
-        accept_sparse="csc",
-        dtype=np.float64,
-        ensure_all_finite=False,
-        ensure_min_samples=least,
-    )
+    try:
+        return validate_data(
+            estimator,
+            X,
+            reset=reset,
+            accept_sparse="csc",
+            dtype=np.float64,
+            ensure_all_finite=False,
+            ensure_min_samples=least,
+        )
+    except ValueError as error:
+        if not str(error).startswith("could not convert string"):
+            raise
+        raise ValueError(f"X: {error}; name columns of text in categorical, or give a frame") from None
 
 
 def _is_plain(estimator: Any, X: Rows, reset: bool, least: int) -> bool:
@@ -175,14 +225,16 @@ def _check_cells(name: str, cells: Cells) -> None:
         raise ValueError(f"X: row {row + 1}: column '{name}': the value is missing (NaN)")
 
 
-def _column_name(inputs: Inputs, column: str | int) -> str:
+def _column_name(names: list[str], column: str | int) -> str:
     if isinstance(column, str):
         return column
-    if not 0 <= column < len(inputs.names):
+    if not isinstance(column, (int, np.integer)) or isinstance(column, bool):
+        raise ValueError(f"categorical: {column!r} should be the name or the number of a column")
+    if not 0 <= column < len(names):
         raise ValueError(
-            f"categorical: there is no column number {column}, the last of {len(inputs.names)} is {len(inputs.names) - 1}"
+            f"categorical: there is no column number {column}, the last of {len(names)} is {len(names) - 1}"
         )
-    return inputs.names[column]
+    return names[column]
 
 
 # ---- given matrices ----

@@ -73,7 +73,6 @@ def _remember_columns(made: RLS2Regressor | RLS2Classifier, model: _core.Model) 
     made.n_features_in_ = len(inputs) if inputs else model.rows
     if inputs and inputs != default_names(len(inputs)):
         made.feature_names_in_ = np.array(inputs, dtype=object)
-    columns = set(model.columns)
-    made._text_inputs = [name for name in inputs if name not in columns]
+    made._text_inputs = []  # the file does not say which were text and which numbers taken as text
     made._stack_rows = None
     made._universe = None

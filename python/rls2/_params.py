@@ -7,13 +7,14 @@ the user reads.
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state  # type: ignore[import-untyped]
 
+from . import _core
 from ._types import ClassWeight, Floats, Groups, Intercept, KernelText
 
 #: Above so many columns the 13 kernels for each of the paper's dictionary are too many.
@@ -28,9 +29,46 @@ def kernel_text(kernels: KernelText, columns: int, given: list[str]) -> str:
     if isinstance(kernels, str):
         return kernels
     if kernels is not None:
+        check_kernels(kernels)
         return "; ".join(kernels)
     terms = [] if columns == 0 else ["linear" if columns > MANY_COLUMNS else "paper"]
     return "; ".join(terms + [f'given("{name}")' for name in given])
+
+
+def check_kernels(kernels: Any) -> None:
+    """A text, several of them, or None."""
+    if kernels is None or isinstance(kernels, str):
+        return
+    if not isinstance(kernels, Sequence) and not isinstance(kernels, np.ndarray):
+        raise ValueError(f"kernels={kernels!r} should be a text such as 'linear' or 'paper', a list of texts, or None")
+    wrong = next((term for term in kernels if not isinstance(term, str)), None)
+    if wrong is not None or len(kernels) == 0:
+        raise ValueError(
+            f"kernels={kernels!r} should be a list of texts" + ("" if wrong is None else f", not {wrong!r}")
+        )
+
+
+def check_simple(estimator: Any) -> None:
+    """Parameters whose kind alone can be wrong here; what their values may be the library says."""
+    params = estimator.get_params(deep=False)
+    for name in ("standardize", "center", "reference", "baselines"):
+        if name in params and not isinstance(params[name], (bool, np.bool_)):
+            raise ValueError(f"{name}={params[name]!r} should be True or False")
+    for name in ("n_alphas", "max_iter", "repeats"):
+        if name in params and not _is_number(params[name], (int, np.integer)):
+            raise ValueError(f"{name}={params[name]!r} should be a whole number")
+    for name in ("eps", "gap_tol", "delta", "rank_tol"):
+        if not _is_number(params[name], (int, float, np.integer, np.floating)):
+            raise ValueError(f"{name}={params[name]!r} should be a number")
+    for name in ("scaling", "features", "examples", "solver"):
+        if not isinstance(params[name], str):
+            raise ValueError(f"{name}={params[name]!r} should be a text")
+    check_kernels(params["kernels"])
+    check_seed(params["random_state"])
+
+
+def _is_number(value: Any, kinds: tuple[type, ...]) -> bool:
+    return isinstance(value, kinds) and not isinstance(value, (bool, np.bool_))
 
 
 @cache
@@ -100,11 +138,29 @@ def check_alpha(alpha: Any) -> float:
     return float(alpha)  # type: ignore[arg-type]
 
 
-def group_texts(groups: Groups) -> dict[str, str]:
-    """Columns of each group as one text, "a,b,gene_*"."""
+def group_texts(groups: Groups, columns: list[str]) -> dict[str, str]:
+    """Columns of each group as one text, "a,b,gene_*"; each is there, whether a kernel uses the group or not."""
     if groups is None:
         return {}
+    if not isinstance(groups, Mapping):
+        raise ValueError(f"groups={groups!r} should be a dict of names and columns, or None")
+    known = set(columns)
+    for name, group in groups.items():
+        for column in group.split(",") if isinstance(group, str) else group:
+            if not isinstance(name, str) or column not in known:
+                _check_group(name, column, columns)
     return {name: g if isinstance(g, str) else ",".join(g) for name, g in groups.items()}
+
+
+def _check_group(name: Any, column: Any, columns: list[str]) -> None:
+    if not isinstance(name, str) or not isinstance(column, str):
+        raise ValueError(f"groups: {name!r}: {column!r} should be names, as texts")
+    try:
+        _core.dictionary_names('linear@group:"g"', columns, {"g": column.strip()}, [])
+    except _core.RLS2Error:
+        raise ValueError(
+            f"groups: group '{name}' has no columns by '{column.strip()}': there is none of that name"
+        ) from None
 
 
 def memory_bytes(memory: str | int | None) -> int | None:
@@ -134,20 +190,31 @@ def thread_count(n_jobs: int | None) -> int:
     return 0 if n_jobs == -1 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
 
 
+def check_seed(random_state: Any) -> None:
+    """Something folds can be drawn with."""
+    if isinstance(random_state, (int, np.integer)) and not 0 <= random_state < 2**64:
+        raise ValueError(f"random_state={random_state} should not be negative, and below 2**64")
+    if not isinstance(random_state, (int, np.integer, np.random.RandomState, np.random.Generator, type(None))):
+        raise ValueError(f"random_state={random_state!r} should be a whole number, a RandomState or None")
+
+
 def seed_of(random_state: Any) -> int:
     """The seed the folds are drawn with; None is the command's."""
     if random_state is None:
         return 0
     if isinstance(random_state, (int, np.integer)):
-        if not 0 <= random_state < 2**64:
-            raise ValueError(f"random_state={random_state} should not be negative, and below 2**64")
         return int(random_state)
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31 - 1))
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def lambda_values(alphas: Any) -> Floats:
     """The values of `alphas` as numbers; whether they are positive the library says."""
-    values = np.ascontiguousarray(np.atleast_1d(np.asarray(alphas, dtype=np.float64)))
+    try:
+        values = np.ascontiguousarray(np.atleast_1d(np.asarray(alphas, dtype=np.float64)))
+    except (TypeError, ValueError):
+        raise ValueError(f"alphas={alphas!r} should be a list of one or more positive numbers") from None
     if values.ndim != 1 or values.size == 0:
         raise ValueError("alphas should be a list of one or more positive numbers")
     return values

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._params import is_linear
 from ._types import Floats, Ints
 
 _OUTCOMES = ("converged", "stalled", "max_iter")
@@ -34,16 +35,24 @@ class PathSummary:
         Iterations (of several outputs the sum).
     n_selected : ndarray of shape (n_alphas,)
         Kernels that any output selects.
+    column_names : list of str
+        The columns the learner sees: text has become indicators.
+    coef : ndarray of shape (n_alphas, n_columns) or (n_outputs, n_alphas, n_columns)
+        Their coefficients (of standardised columns where they were standardised); linear kernels only.
     outcomes : list of str
         "converged", "stalled" or "max_iter" (of several outputs the worst).
     """
 
-    def __init__(self, path: _core.Path, output_names: list[str]) -> None:
+    def __init__(self, path: _core.Path, output_names: list[str], column_names: list[str], spec: str) -> None:
         outputs, count = range(path.outputs), len(path.lambdas)
         points = [[path.point(o, i) for i in range(count)] for o in outputs]
         self.alphas: Floats = np.array(path.lambdas)
         self.kernel_names = list(path.kernel_names)
         self.output_names = output_names
+        self.column_names = list(column_names)
+        self._spec = spec
+        self._path = path if is_linear(spec) else None  # which has no large matrices then
+        self._coef: Floats | None = None
         self.objectives = _over_outputs(points, "objective").sum(axis=0)
         self.gaps = _over_outputs(points, "gap").max(axis=0)
         self.df = _over_outputs(points, "df").sum(axis=0)
@@ -53,6 +62,23 @@ class PathSummary:
         self.n_selected: Ints = np.array(
             [len(set().union(*(of[i][0].tolist() for of in self._selected))) for i in range(count)], dtype=np.int64
         )
+
+    @property
+    def coef(self) -> Floats:
+        """Coefficients of the columns the learner sees (after any standardising), (n_alphas, n_columns), or
+        (outputs, n_alphas, n_columns) of several outputs; linear kernels only."""
+        if not is_linear(self._spec):
+            raise AttributeError(f"coef is there for linear kernels only, and the dictionary is '{self._spec}'")
+        if self._coef is None:
+            assert self._path is not None
+            self._coef = np.stack([path_coefficients(self._path, o) for o in range(len(self.output_names))])
+        return self._coef[0] if len(self._coef) == 1 else self._coef
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The path itself stays where it was fitted."""
+        if is_linear(self._spec):
+            _ = self.coef
+        return {**self.__dict__, "_path": None}
 
     @property
     def weights(self) -> Floats:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 # Told apart by eyes of every kind (Okabe and Ito), then again with another stroke.
 _COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#B8A800")
 _STROKES = ("-", "--", ":")
+# Of levels that lie close to each other.
+_LEVELS: tuple[Any, ...] = ("--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 3)))
 _GREY = "#8c8c8c"
 _INK = "#333333"
 
@@ -38,7 +40,8 @@ def plot_path(
     x : {"lambda", "df"}, default="lambda"
         Horizontal axis: lambda on a logarithmic scale, less regularisation to the right; or degrees of freedom.
     what : {"weights", "coef"}, default="weights"
-        Weights of the kernels; or coefficients, for results of rls2_path with linear kernels.
+        Weights of the kernels; or coefficients, of linear kernels only, of the columns as the learner sees them (after
+        any standardising).
     top : int, default=8
         How many lines have a colour and a name: those that come to count most. The others are grey.
     output : int or str, default=0
@@ -50,12 +53,18 @@ def plot_path(
     -------
     matplotlib Axes
     """
+    if x not in ("lambda", "df"):
+        raise ValueError(f"x={x!r} should be 'lambda' or 'df'")
+    if what not in ("weights", "coef"):
+        raise ValueError(f"what={what!r} should be 'weights' or 'coef'")
     summary = _summary(path)
     number = _output_number(summary, output)
-    lines, names = _lines(path, summary, what, number)
+    lines, names = _lines(summary, what, number)
     at = summary.alphas if x == "lambda" else summary.df
+    own = ax is None
     ax = _axes(ax, (7.6, 4.4))
     _draw_lines(ax, at, lines, names, top)
+    _legend(ax, beside=own)
     _path_axis(ax, x, at)
     if what == "coef":
         ax.axhline(0.0, color=_INK, linewidth=0.7, zorder=1)
@@ -89,6 +98,7 @@ def plot_cv(estimator: Any, *, baselines: bool = True, ax: Axes | None = None) -
             "plot_cv draws what cross-validation found: fit RLS2RegressorCV or RLS2ClassifierCV with select='cv'"
         )
     curve = estimator.cv_results_
+    own = ax is None
     ax = _axes(ax, (7.6, 4.4))
     alphas, mean, error = curve["alphas"], curve["mean_test_score"], np.nan_to_num(curve["std_error"])
     ax.fill_between(
@@ -104,7 +114,7 @@ def plot_cv(estimator: Any, *, baselines: bool = True, ax: Axes | None = None) -
     if estimator.alpha_min_ != estimator.alpha_1se_:
         _mark(ax, estimator.alpha_1se_, "λ 1se", _COLORS[2], False)
     _count_axis(ax, alphas, curve["n_kernels"], "lambda")
-    ax.legend(frameon=False, fontsize=8.5, loc="best")
+    ax.legend(fontsize=8.5 if own else 7, loc="best", framealpha=0.8, edgecolor="none", labelspacing=0.3)
     return ax
 
 
@@ -187,14 +197,15 @@ def _find_output(names: list[str], output: int | str) -> int:
     return int(number)
 
 
-def _lines(path: Any, summary: PathSummary, what: str, output: int) -> tuple[Floats, list[str]]:
+def _lines(summary: PathSummary, what: str, output: int) -> tuple[Floats, list[str]]:
     """(n_alphas, lines) and their names."""
     if what == "weights":
         return summary.weights_of(output), summary.kernel_names
-    if what != "coef" or not hasattr(path, "column_names"):
-        raise ValueError("what should be 'weights', or 'coef' of a result of rls2_path with linear kernels")
-    coefficients = path.coef
-    return (coefficients if coefficients.ndim == 2 else coefficients[output]), path.column_names
+    try:
+        coefficients = summary.coef
+    except AttributeError as error:
+        raise ValueError(f"what='coef': {error}") from None
+    return (coefficients if coefficients.ndim == 2 else coefficients[output]), summary.column_names
 
 
 def _importance(estimator: Any, by: str, output: int | str | None) -> Floats:
@@ -216,7 +227,7 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ImportError("plotting needs matplotlib: pip install rls2[plot]") from error
+        raise ImportError("plotting needs matplotlib: pip install matplotlib, or '.[plot]' in the clone") from error
     if ax is None:
         _, ax = pyplot.subplots(figsize=size, layout="constrained")
     ax.spines[["top", "right"]].set_visible(False)
@@ -236,8 +247,18 @@ def _draw_lines(ax: Axes, at: Floats, lines: Floats, names: list[str], top: int)
         color = _COLORS[place % len(_COLORS)]
         ax.plot(at, lines[:, k], color=color, linestyle=stroke, linewidth=1.7, label=names[k], zorder=2)
     if len(order) > top:
-        ax.plot([], [], color="#c4c4c4", linewidth=0.9, label=f"{len(order) - top} others")
-    ax.legend(frameon=False, fontsize=8.5, loc="center left", bbox_to_anchor=(1.01, 0.5))
+        rest = len(order) - top
+        ax.plot([], [], color="#c4c4c4", linewidth=0.9, label=f"{rest} other{'s' if rest > 1 else ''}")
+
+
+def _legend(ax: Axes, *, beside: bool) -> None:
+    """Beside the picture where it has a figure of its own, whose layout makes room for it; else inside."""
+    if not ax.get_legend_handles_labels()[0]:
+        return
+    if beside:
+        ax.legend(frameon=False, fontsize=8.5, loc="center left", bbox_to_anchor=(1.01, 0.5))
+    else:
+        ax.legend(fontsize=7, loc="best", framealpha=0.8, edgecolor="none", labelspacing=0.3)
 
 
 def _without_zeros(lines: Floats) -> Floats:
@@ -313,8 +334,8 @@ def _mark(ax: Axes, at: float, name: str, color: str, after: bool) -> None:
 
 def _draw_baselines(ax: Axes, baselines: dict[str, dict[str, float]]) -> None:
     for place, (name, values) in enumerate(baselines.items()):
-        stroke = ("--", "-.", ":", (0, (1, 3)))[place % 4]
-        ax.axhline(values["mean_test_score"], color=_GREY, linestyle=stroke, linewidth=1.0, label=name, zorder=1.4)
+        stroke, color = _LEVELS[place % len(_LEVELS)], _COLORS[3 + place % 4]
+        ax.axhline(values["mean_test_score"], color=color, linestyle=stroke, linewidth=1.2, label=name, zorder=1.4)
 
 
 def _draw_bars(ax: Axes, names: list[str], values: Floats, by: str, has_rest: bool) -> None:
@@ -338,4 +359,4 @@ def _draw_bars(ax: Axes, names: list[str], values: Floats, by: str, has_rest: bo
         )  # fmt: skip
     if by == "share":
         ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
-    ax.margins(x=0.12)
+    ax.margins(x=0.12 if values.min(initial=0.0) == 0.0 else 0.2)  # room for the numbers beside bars, on both sides

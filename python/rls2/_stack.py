@@ -60,6 +60,7 @@ class KernelStack:
         self.rows: Ints = np.arange(self._matrices[0].shape[0], dtype=np.int64)
         self._diagonals: list[Floats] | None = None
         self.is_square = True
+        self._is_unnamed = False
 
     @classmethod
     def between(cls, matrices: Any, diagonals: Any = None, names: Sequence[str] | None = None) -> KernelStack:
@@ -68,11 +69,15 @@ class KernelStack:
         Parameters
         ----------
         matrices : sequence of array-like of shape (n_new, n_train), or dict of them by name
-            In the order, or by the names, of the stack the model was trained on.
+            Rows are the new ones, columns the training rows in the order they had in ``fit``: of a matrix K over all
+            rows ``K[new][:, train]``. A sequence without ``names`` is in the order of the stack the model was trained
+            on; a dict, or a sequence with ``names``, goes by name. Values against the whole universe of that
+            stack, (n_new, n_universe), will do as well, unless the model was loaded from a file: the file does not
+            know which rows of it were learned from.
         diagonals : sequence of array-like of shape (n_new,), default=None
             K(x, x) of the new rows for each matrix; needed for ``predict(return_std=True)`` only.
         names : sequence of str, default=None
-            As in the constructor.
+            Names of the matrices, where they are not in the order of that stack.
 
         Returns
         -------
@@ -84,6 +89,7 @@ class KernelStack:
         if len({matrix.shape for matrix in stack._matrices}) != 1:
             raise ValueError(f"kernel matrices should be of one size, not {_shapes(stack._matrices)}")
         stack.rows = np.arange(stack._matrices[0].shape[0], dtype=np.int64)
+        stack._is_unnamed = names is None and not isinstance(matrices, dict)
         stack._diagonals = _diagonals(diagonals, len(stack.names), len(stack.rows))
         stack.is_square = False
         return stack
@@ -139,7 +145,12 @@ class KernelStack:
             whole = training_rows is not None and self.shape[1] == universe
             columns = training_rows if whole else np.arange(self.shape[1])
             return [_block(matrix, self.rows, columns) for matrix in self._matrices]
-        if training_rows is None or self.universe != universe:
+        if training_rows is None:
+            raise ValueError(
+                "the model was loaded from a file, which does not know which rows of a stack it was trained on: give "
+                "the values between new rows and training rows, KernelStack.between({name: K[new][:, train], ...})"
+            )
+        if self.universe != universe:
             raise ValueError(
                 f"a stack over {self.universe} rows is not the one the model was trained on; "
                 "give values between new rows and training rows by KernelStack.between()"
@@ -158,6 +169,10 @@ class KernelStack:
         """The same matrices in the order of those names."""
         if self.names == names:
             return self
+        if self._is_unnamed and len(self.names) == len(names):
+            part = self._with_rows(self.rows)
+            part.names = names
+            return part
         if sorted(self.names) != sorted(names):
             raise ValueError(f"the kernel matrices are {', '.join(self.names)}, and the model knows {', '.join(names)}")
         order = [self.names.index(name) for name in names]

@@ -61,13 +61,40 @@ def _plain_numbers(y: Rows) -> Floats:
     if type(y) is np.ndarray and y.dtype == np.float64 and y.ndim in (1, 2) and y.size:
         assert_all_finite(y, input_name="y")
         return y
+    refuse_texts(y)
     values: Floats = check_array(y, input_name="y", ensure_2d=False, dtype=np.float64)
     return values
+
+
+def refuse_texts(y: Rows) -> None:
+    """Classes that were given to a regressor. (Texts that are numbers become numbers, as everywhere in scikit-learn.)"""
+    for value in np.ravel(np.asarray(y, dtype=object)) if not hasattr(y, "toarray") else ():
+        if not isinstance(value, str):
+            continue
+        try:
+            float(value)
+        except ValueError:
+            raise ValueError(
+                f"y holds the text {value!r}, and a regressor learns numbers: for classes use RLS2Classifier or "
+                "RLS2ClassifierCV"
+            ) from None
+
+
+def refuse_mixture(y: Rows) -> None:
+    """Texts and numbers side by side, of which numpy would make texts, or nothing."""
+    if not isinstance(y, (list, tuple)) and getattr(y, "dtype", None) != object:
+        return
+    values = [value for value in np.ravel(np.asarray(y, dtype=object)) if value is not None and value == value]
+    text = next((value for value in values if isinstance(value, str)), None)
+    other = next((value for value in values if not isinstance(value, str)), None)
+    if text is not None and other is not None:
+        raise ValueError(f"y mixes labels of several kinds, {text!r} and {other!r}: make all texts, or all numbers")
 
 
 def read_classes(y: Rows, taken: list[str]) -> Targets:
     """Labels: numbers as numbers, everything else as text."""
     name = (frame_names(y) or [series_name(y) or "y"])[0]
+    refuse_mixture(y)
     labels = y if type(y) is np.ndarray and y.ndim == 1 and len(y) else column_or_1d(y, warn=True)
     if labels.dtype.kind not in "biuU":  # those are labels whatever they hold
         assert_all_finite(labels, input_name="y")

@@ -11,8 +11,7 @@ from ._base import Estimator, NewRows
 from ._estimators import RLS2Classifier, RLS2Regressor
 from ._fit import Problem, grid, state_problem
 from ._inputs import read_rows
-from ._params import is_linear
-from ._path import PathSummary, dual_coefficients, path_coefficients
+from ._path import PathSummary, dual_coefficients
 from ._types import Floats, Rows
 
 
@@ -26,43 +25,30 @@ class RLS2Path(PathSummary):
         The mean of y, or 0.
     kernel_scales : ndarray of shape (m,) or (n_outputs, m)
         By what each kernel was multiplied.
-    column_names : list of str
-        The columns the learner sees.
     """
     )
 
     def __init__(self, path: _core.Path, problem: Problem, template: Estimator) -> None:
-        super().__init__(path, list(problem.data.output_names))
-        self._path = path
+        names, spec = list(problem.data.output_names), problem.recipe["kernels"]
+        super().__init__(path, names, problem.data.names, spec)
+        self._whole = path
         self._template = template
         self._flat = problem.targets.flat or problem.targets.classes is not None
         outputs = range(path.outputs)
         self.dual_coef = self._by_output(np.stack([dual_coefficients(path, o) for o in outputs]))
         self.intercept = self._by_output(np.array([path.intercept(o) for o in outputs]))
         self.kernel_scales = self._by_output(np.stack([np.array(scales) for scales in path.scales]))
-        self.column_names = list(problem.data.names)
-        self._spec = problem.recipe["kernels"]
 
     def _by_output(self, values: Any) -> Any:
         return values[0] if len(values) == 1 else values
-
-    @property
-    def coef(self) -> Floats:
-        """Coefficients of the columns the learner sees (after any standardising), (n_alphas, n_columns); linear kernels only."""
-        if not is_linear(self._spec):
-            raise AttributeError(f"coef is there for linear kernels only, and the dictionary is '{self._spec}'")
-        values: Floats = self._by_output(
-            np.stack([path_coefficients(self._path, o) for o in range(self._path.outputs)])
-        )
-        return values
 
     def predict(self, X: Rows) -> Floats:
         """What every point says about rows, (n_samples, n_alphas), or (n_outputs, n_samples, n_alphas)."""
         inputs = read_rows(self._template, X, reset=False)
         rows = NewRows(self._template, inputs)
         values = [
-            np.array(self._path.predict(o, rows.x, rows.count, rows.given)).reshape((rows.count, -1), order="F")
-            for o in range(self._path.outputs)
+            np.array(self._whole.predict(o, rows.x, rows.count, rows.given)).reshape((rows.count, -1), order="F")
+            for o in range(self._whole.outputs)
         ]
         answer: Floats = self._by_output(np.stack(values))
         return answer

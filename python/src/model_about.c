@@ -266,6 +266,12 @@ static PyObject *get_weights(PyObject *self, void *unused)
     Py_RETURN_NONE;
 }
 
+static PyObject *get_fingerprint(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(rls2_model_fingerprint(model_of(self)));
+}
+
 static PyObject *get_weight_column(PyObject *self, void *unused)
 {
     (void)unused;
@@ -290,5 +296,6 @@ PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
                                   {"needs_encoding", get_needs_encoding, NULL, NULL, NULL},
                                   {"lambda_", get_lambda, NULL, NULL, NULL},
                                   {"weights", get_weights, NULL, NULL, NULL},
+                                  {"fingerprint", get_fingerprint, NULL, NULL, NULL},
                                   {"weight_column", get_weight_column, NULL, NULL, NULL},
                                   {NULL, NULL, NULL, NULL, NULL}};

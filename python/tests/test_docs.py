@@ -43,6 +43,7 @@ def test_every_parameter_and_attribute_is_described(cls, three_classes):
     fitted = cls(kernels="linear", **extra).fit(*three_classes)
     public = {name for name in vars(fitted) if name.endswith("_") and not name.startswith("_")} | {
         "coef_",
+        "coef_names_",
         "intercept_",
     }
     assert public <= attributes

@@ -218,7 +218,7 @@ def test_progress_is_shown_on_the_standard_error(smooth, capfd):
     RLS2RegressorCV(kernels="paper", cv=5, verbose=1, gap_tol=1e-9).fit(np.tile(X, (5, 1)), np.tile(y, 5))
     out, err = capfd.readouterr()
     assert out == "" and "[rls2] " in err and err.endswith("\n")
-    RLS2Regressor(kernels=K).fit(X, y)
+    RLS2Regressor(kernels=K, alpha=1.0).fit(X, y)
     assert capfd.readouterr() == ("", "")
 
 

@@ -1,5 +1,7 @@
 """X as scikit-learn's users have it: frames, sparse matrices, stacks of kernels, and what is wrong with it."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -9,6 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, train_test_split
 
+import rls2
 from rls2 import KernelStack, RLS2Classifier, RLS2Regressor, RLS2RegressorCV
 
 K = "rbf(0.1|1)@all,each"
@@ -321,7 +324,9 @@ LAYOUTS = {
     "read-only": read_only,
     "by columns": np.asfortranarray,
     "backwards": lambda a: a[::-1].copy()[::-1],
-    "within records": lambda a: np.rec.fromarrays([np.zeros(len(a), np.int8), a], dtype=[("t", "i1"), ("a", "f8", a.shape[1:])])["a"],
+    "within records": lambda a: np.rec.fromarrays(
+        [np.zeros(len(a), np.int8), a], dtype=[("t", "i1"), ("a", "f8", a.shape[1:])]
+    )["a"],
     "objects": lambda a: a.astype(object),
     "extended": lambda a: a.astype(np.longdouble),
 }
@@ -341,3 +346,59 @@ def test_numbers_are_numbers_wherever_they_lie(smooth, layout):
         RLS2Regressor(alpha=0.1).fit(stack, y).predict(stack),
         RLS2Regressor(alpha=0.1).fit(KernelStack([X @ X.T]), y).predict(KernelStack([X @ X.T])),
     )
+
+
+# ---- columns of text in arrays ----
+
+
+def test_columns_of_objects_are_categorical_by_number(servo, tmp_path):
+    frame, y = servo
+    texts = [j for j, name in enumerate(frame.columns) if not pd.api.types.is_numeric_dtype(frame[name])]
+    assert texts
+    expected = RLS2Regressor(kernels="linear", alpha=0.1).fit(frame, y)
+    values = frame.to_numpy(dtype=object)
+    for X in (values, values.tolist()):
+        model = RLS2Regressor(kernels="linear", alpha=0.1, categorical=texts).fit(X, y)
+        assert np.array_equal(model.predict(X), expected.predict(frame))
+        assert np.array_equal(model.coef_, expected.coef_)
+        assert model.n_features_in_ == frame.shape[1] and not hasattr(model, "feature_names_in_")
+    named = {f"x{j + 1}": name for j, name in enumerate(frame.columns)}
+    assert [re.sub(r"^x\d", lambda m: named[m[0]], name) for name in model.coef_names_] == expected.coef_names_
+    assert len(expected.coef_names_) == len(expected.coef_)
+    model.save(tmp_path / "a.model")
+    assert np.array_equal(rls2.load(tmp_path / "a.model").predict(values), model.predict(values))
+    assert cross_val_score(model, values, y, cv=3).shape == (3,)
+    with pytest.raises(TypeError, match="the model was trained on columns of text"):
+        model.predict(np.zeros((2, frame.shape[1])))
+    with pytest.raises(
+        ValueError, match="X: could not convert string to float: .*; name columns of text in categorical"
+    ):
+        RLS2Regressor().fit(values, y)
+    with pytest.raises(ValueError, match=r"X: column 'x\d': could not convert string .*; name it in categorical"):
+        RLS2Regressor(categorical=texts[:1]).fit(values, y)
+    values[3, texts[0]] = None
+    with pytest.raises(ValueError, match=rf"X: row 4: column 'x{texts[0] + 1}': the value is missing"):
+        RLS2Regressor(categorical=texts).fit(values, y)
+
+
+def test_numbers_taken_as_text_are_so_in_a_loaded_model(smooth, tmp_path):
+    X, y = smooth
+    X = np.column_stack([np.arange(60) % 3, X])
+    model = RLS2Regressor(kernels="linear", alpha=0.1, categorical=[0]).fit(X, y)
+    model.save(tmp_path / "a.model")
+    assert np.array_equal(rls2.load(tmp_path / "a.model").predict(X), model.predict(X))
+    assert model.coef_names_ == ["x1=0", "x1=1", "x1=2", "x2", "x3", "x4", "x5"]
+
+
+def test_a_loaded_model_says_how_rows_of_a_stack_are_given(smooth, tmp_path):
+    X, y = smooth
+    K = {"a": X @ X.T, "b": np.exp(-((X[:, None] - X[None]) ** 2).sum(axis=2))}
+    stack, train, test = KernelStack(K), np.arange(40), np.arange(40, 60)
+    model = RLS2Regressor(alpha=0.1).fit(stack[train], y[train])
+    model.save(tmp_path / "a.model")
+    loaded = rls2.load(tmp_path / "a.model")
+    with pytest.raises(ValueError, match=r"loaded from a file, .*KernelStack.between\(\{name: K\[new\]\[:, train\]"):
+        loaded.predict(stack[test])
+    between = {name: matrix[test][:, train] for name, matrix in K.items()}
+    for given in (between, list(between.values()), dict(reversed(between.items()))):
+        assert np.array_equal(loaded.predict(KernelStack.between(given)), model.predict(stack[test]))

@@ -2,6 +2,7 @@
 
 import pickle
 import traceback
+import warnings
 
 import numpy as np
 import pytest
@@ -13,10 +14,29 @@ from rls2 import RLS2Classifier, RLS2ClassifierCV, RLS2Regressor, RLS2RegressorC
 WRONG = [
     ({"alpha": 0}, "alpha=0 should be a positive number"),
     ({"alpha": "auto"}, "alpha='auto' should be a positive number"),
-    ({"alphas": [1.0, -1.0]}, "is -1; it must be a positive finite number"),
+    ({"alphas": [1.0, -1.0]}, r"^alphas\[1\] is -1; it must be a positive finite number"),
     ({"alphas": []}, "one or more positive numbers"),
+    ({"alphas": ["a"]}, r"alphas=\['a'\] should be a list of one or more positive numbers"),
+    ({"alphas": [[1.0], [1.0, 2.0]]}, "alphas=.* should be a list of one or more positive numbers"),
+    ({"standardize": "yes"}, "standardize='yes' should be True or False"),
+    ({"center": 2}, "center=2 should be True or False"),
+    ({"reference": None}, "reference=None should be True or False"),
+    ({"random_state": "a"}, "random_state='a' should be a whole number, a RandomState or None"),
+    ({"random_state": -3}, "random_state=-3 should not be negative"),
+    ({"kernels": 5}, "kernels=5 should be a text"),
+    ({"kernels": ["linear", 3]}, "should be a list of texts, not 3"),
+    ({"kernels": []}, r"kernels=\[\] should be a list of texts"),
+    ({"n_alphas": "many"}, "n_alphas='many' should be a whole number"),
+    ({"max_iter": 2.5}, "max_iter=2.5 should be a whole number"),
+    ({"gap_tol": "small"}, "gap_tol='small' should be a number"),
+    ({"solver": 1}, "solver=1 should be a text"),
+    ({"groups": ["x1"]}, "should be a dict of names and columns"),
+    ({"groups": {"g": ["x1", "nix"]}}, "groups: group 'g' has no columns by 'nix'"),
+    ({"groups": {"g": "x1, y*"}}, r"groups: group 'g' has no columns by 'y\*'"),
+    ({"groups": {"g": [1]}}, "groups: 'g': 1 should be names, as texts"),
+    ({"categorical": [0.5]}, "categorical: 0.5 should be the name or the number of a column"),
     ({"n_alphas": 0}, "n_alphas=0"),
-    ({"eps": 2.0}, "must be above 0 and at most 1"),
+    ({"eps": 2.0}, "^eps is 2; it must be above 0 and at most 1"),
     ({"select": "cv"}, "one of gcv, cp, aic, bic, loo"),
     ({"kernels": "rbff(1)"}, r"unknown kernel 'rbff' \(did you mean 'rbf'\?\)"),
     ({"kernels": "rbf(1)@x9"}, "unknown column 'x9'"),
@@ -46,13 +66,17 @@ def test_wrong_parameters(smooth, params, message):
 
 
 WRONG_CV = [
-    ({"cv": 1}, "folds is 1; it must be at least 2"),
+    ({"cv": 1}, "^cv is 1; it must be at least 2"),
     ({"cv": "five"}, "a number of folds, a splitter"),
     ({"cv": 2.5}, "a number of folds, a splitter"),
     ({"cv": [0, 1, 2]}, "3 fold numbers for 60 rows"),
     ({"cv": [([0, 1, 2, 3], [3, 4])]}, "row 3 is among the training rows and the validation rows"),
     ({"cv": [([0, 1, 2, 3], [99])]}, "names a row 99, and there are 60"),
     ({"repeats": 0}, "repeats is 0"),
+    ({"repeats": "three"}, "repeats='three' should be a whole number"),
+    ({"baselines": "all"}, "baselines='all' should be True or False"),
+    ({"cv": 61}, "cv=61 folds are more than there are rows, 60"),
+    ({"random_state": "a"}, "random_state='a'"),
     ({"cv": np.arange(60) % 3, "repeats": 2}, "repeats goes with"),
     ({"rule": "best"}, "'min' or '1se'"),
     ({"scoring": "neg_mean_squared_error"}, "say 'mse'"),
@@ -75,7 +99,7 @@ def test_wrong_parameters_of_cross_validation(smooth, params, message):
 
 
 WRONG_CLASSES = [
-    ({"class_weight": {"nix": 2.0}}, "no class 'nix'"),
+    ({"class_weight": {"nix": 2.0}, "random_state": 1}, "^class_weight: no class 'nix'"),
     ({"class_weight": {0: -1.0}}, "not positive|must be positive|positive"),
     ({"class_weight": "Balanced"}, "'balanced', a dict or None"),
 ]
@@ -89,16 +113,21 @@ def test_wrong_parameters_of_classes(three_classes, params, message):
 
 def test_wrong_targets(smooth):
     X, y = smooth
-    with pytest.raises(ValueError, match="2 classes are needed, not 1"):
+    with pytest.raises(ValueError, match="^y: 2 classes are needed, not 1"):
         RLS2Classifier().fit(X, np.ones(60, dtype=int))
-    with pytest.raises(ValueError, match="too many to be classes"):
+    with pytest.raises(ValueError, match="^y has 60 different values in 60 rows: too many to be classes"):
         RLS2Classifier().fit(X, np.arange(60))
     with pytest.raises(ValueError, match="Unknown label type"):
         RLS2Classifier().fit(X, y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         RLS2Regressor().fit(X, y[:-1])
-    with pytest.raises(ValueError, match="could not convert"):
+    with pytest.raises(ValueError, match="y holds the text 'a', and a regressor learns numbers"):
         RLS2Regressor().fit(X, np.repeat(["a", "b"], 30))
+    for mixed in (["a", 1] * 30, np.array(["a", 1] * 30, dtype=object)):
+        with pytest.raises(ValueError, match="y mixes labels of several kinds, 'a' and 1"):
+            RLS2Classifier().fit(X, mixed)
+    with pytest.raises(ValueError, match="random_state='a'"):
+        RLS2Classifier(random_state="a").fit(X, np.arange(60) % 2)
     with pytest.raises(ValueError, match="minimum of 2"):
         RLS2Regressor().fit(X[:1], y[:1])
     assert RLS2Regressor(alpha=1.0).fit(X[:1], y[:1]).predict(X[:2]).tolist() == [y[0], y[0]]
@@ -106,7 +135,7 @@ def test_wrong_targets(smooth):
 
 def test_wrong_weights(smooth):
     X, y = smooth
-    with pytest.raises(ValueError, match="the weight '-1' is negative"):
+    with pytest.raises(ValueError, match="^sample_weight: row 1: the weight '-1' is negative"):
         RLS2Regressor().fit(X, y, sample_weight=-np.ones(60))
     with pytest.raises(ValueError, match="sample_weight contains NaN"):
         RLS2Regressor().fit(X, y, sample_weight=np.full(60, np.nan))
@@ -123,10 +152,11 @@ def test_errors_of_the_library_are_its_own_class(smooth):
     assert type(pickle.loads(pickle.dumps(caught.value))) is rls2.RLS2Error
 
 
-def test_memory_has_a_limit(smooth):
-    with pytest.raises(MemoryError, match="more than the 1.024 kB allowed"):
-        RLS2Regressor(memory="1K").fit(*smooth)
-    assert RLS2Regressor(memory=10**9, alpha=1.0).fit(*smooth).alpha_ == 1.0
+def test_kernels_that_do_not_fit_into_memory_are_evaluated_anew(smooth):
+    stored = RLS2Regressor(memory=10**9, alpha=0.1).fit(*smooth)
+    anew = RLS2Regressor(memory="1K", alpha=0.1).fit(*smooth)
+    assert anew.outcome_ == "converged"
+    np.testing.assert_allclose(anew.kernel_weights_, stored.kernel_weights_, atol=1e-8)
 
 
 def test_what_is_not_there_before_fitting_or_without_linear_kernels(smooth):
@@ -156,8 +186,27 @@ def test_path_refuses_what_is_for_estimators(smooth):
 
 def test_certificate_of_other_rows_is_refused(smooth, three_classes):
     X, y = smooth
+    model = RLS2Regressor(alpha=0.1).fit(X, y)
     with pytest.raises(ValueError, match="trained on 60 rows, and these are 59"):
-        RLS2Regressor(alpha=1.0).fit(X, y).certify(X[:-1], y[:-1])
+        model.certify(X[:-1], y[:-1])
+    assert model.certify(X, y).relative_gap < 1e-6
+    order = np.random.default_rng(0).permutation(60)
+    for others in ((X[order], y[order]), (X + 0.01, y), (X, y + 0.01)):
+        with pytest.raises(ValueError, match="these are not the rows the model was trained on, or not in that order"):
+            model.certify(*others)
+    one = RLS2Regressor(kernels="linear", alpha=30.0, standardize=True).fit(X, y)
+    unused = int(np.argmin(one.kernel_weights_))
+    other = X.copy()
+    other[0, unused] += 1.0
+    with pytest.raises(ValueError, match="these are not the rows"):
+        one.certify(other, y)
+    stack = rls2.KernelStack([X @ X.T])
+    given = RLS2Regressor(alpha=0.1).fit(stack, y)
+    assert given.certify(stack, y).relative_gap < 1e-6
+    weighted = RLS2Regressor(alpha=0.1).fit(X, y, sample_weight=1.0 + np.arange(60) % 2)
+    for fitted, rows in ((given, rls2.KernelStack([X @ X.T + np.eye(60)])), (weighted, X + 0.01)):
+        with pytest.raises(ValueError, match="not the rows .* the objective at its answer is"):
+            fitted.certify(rows, y)
     with pytest.raises(ValueError, match="none of the classes"):
         RLS2ClassifierCV(kernels="linear", cv=3).fit(*three_classes).certify(three_classes[0], three_classes[1] + 1)
 
@@ -169,3 +218,28 @@ def test_threads_are_counted_as_joblib_does(monkeypatch):
     jobs = [None, 1, 3, -2, -8, -20]
     assert [thread_count(n) for n in jobs] == [1, 1, 3, 7, 1, 1]
     assert thread_count(-1) == 0  # the library's word for all
+
+
+def test_a_fit_that_follows_its_rows_is_a_warning(smooth):
+    X, y = smooth
+    with pytest.warns(UserWarning, match="degrees of freedom on 60 rows: the fit follows its training rows") as caught:
+        RLS2Regressor(alpha=1e-9, kernels="rbf(5)").fit(X, y)
+    assert len(caught) == 1 and caught[0].filename == __file__
+    with pytest.warns(
+        UserWarning, match="which was chosen, is the smallest that was tried: .* try rule='1se'"
+    ) as caught:
+        RLS2RegressorCV(alphas=[10.0, 1.0], kernels="linear", cv=3).fit(X, X[:, 0])
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        RLS2Regressor(alpha=1.0, kernels="linear").fit(X, y)
+        RLS2RegressorCV(kernels="linear", cv=3, rule="1se").fit(X, y)
+
+
+def test_the_names_of_columns_are_not_taken_for_those_of_others():
+    from rls2._words import translated
+
+    assert translated("X: column 'a': wrong", ["y"], None) == "X: column 'a': wrong"
+    assert translated("X: row 2: column 'y': wrong", ["y"], None) == "y: row 2: wrong"
+    assert translated("X: row 2: column 'y2': wrong", ["y1", "y2"], None) == "y, column 'y2': row 2: wrong"
+    assert translated("X: column 'w' has wrong ones", ["y"], "w") == "sample_weight has wrong ones"

@@ -9,6 +9,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Lasso
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
+import rls2
 from rls2 import KernelStack, RLS2Classifier, RLS2Regressor, RLS2RegressorCV
 
 SPEC = "poly(1..2)@all,each; rbf(0.1|1)@all,each"
@@ -58,7 +59,7 @@ def test_gap_recomputed_from_the_kernels(smooth):
     assert (primal - dual) / primal <= model.dual_gap_ + 1e-12
     certificate = model.certify(X, y)
     assert_allclose([certificate.primal, certificate.dual], [primal, dual], rtol=1e-10)
-    worse = model.certify(X, y + 0.1 * X[:, 1])
+    worse = model.model_.certify(0, X, len(X), [], y + 0.1 * X[:, 1])
     assert worse.relative_gap > 1e-3
 
 
@@ -242,3 +243,43 @@ def test_deviations_of_weighted_rows_are_those_of_repeated_rows(smooth):
     weighted = RLS2Regressor(alpha=0.1, gap_tol=1e-12).fit(X, y, weight)
     repeated = RLS2Regressor(alpha=0.1, gap_tol=1e-12).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
     assert_allclose(weighted.predict(X, return_std=True)[1], repeated.predict(X, return_std=True)[1], rtol=1e-5)
+
+
+def test_certificate_looks_at_kernels_that_were_not_selected(smooth):
+    """Of standardised columns too, which the model itself does not keep where it does not use them."""
+    X, y = smooth
+    Z, r = (X - X.mean(axis=0)) / X.std(axis=0, ddof=1), y - y.mean()
+    model = RLS2Regressor(kernels="linear", alpha=30.0, standardize=True).fit(X, y)
+    assert len(model.selected_) < 4
+    c = model.dual_coef_.copy()
+    q = model.kernel_scales_ * (Z.T @ c) ** 2
+    dual = model.alpha_ * (r @ c) - model.alpha_**2 / 2 * (c @ c) - model.alpha_ / 2 * q.max()
+    assert_allclose(model.certify(X, y).dual, dual, rtol=1e-10)
+    x = np.asfortranarray(Z)
+    for k in set(range(4)) - set(model.selected_):  # one that would be worth selecting is noticed
+        better = x.copy(order="F")
+        better[:, k] = 3 * x[:, model.selected_[0]]
+        assert model.model_.certify(0, better, len(x), [], y).relative_gap > 1e-3
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("labels", ["numbers", "texts", "truth", "several"])
+def test_training_rows_are_known_again(smooth, labels, weighted, tmp_path):
+    X, y = smooth
+    weights = np.arange(60) // 3 % 3.0 if weighted else None
+    target = {
+        "numbers": np.arange(60) % 3,
+        "texts": np.array(["b", "a"])[(y > 1).astype(int)],
+        "truth": y > 1,
+        "several": np.column_stack([y, y**2]),
+    }[labels]
+    cls = RLS2Regressor if labels == "several" else RLS2Classifier
+    more = {} if labels == "several" else {"class_weight": "balanced"}
+    model = cls(kernels="linear; rbf(1)", alpha=0.5, standardize=True, **more).fit(X, target, sample_weight=weights)
+    model.save(tmp_path / "a.model")
+    kept = slice(None) if weights is None else weights > 0
+    # A file has labels as text or as numbers: "True" is a text there.
+    told = target.astype(str) if labels == "truth" else target
+    for fitted, (rows, known) in ((model, (X, target)), (rls2.load(tmp_path / "a.model"), (X[kept], told[kept]))):
+        found = fitted.certify(rows, known)
+        assert all(one.relative_gap < 2e-6 for one in (found if isinstance(found, list) else [found]))

@@ -1,6 +1,7 @@
 """Pictures: what they show is what the estimator says, and they are drawn where they should be."""
 
 import builtins
+import pickle
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -55,8 +56,33 @@ def test_path_shows_coefficients(smooth):
     ax = plot_path(path, what="coef")
     lines = {line.get_label(): line.get_ydata() for line in ax.get_lines()}
     assert_allclose(np.nan_to_num(lines["x1"]), path.coef[:, 0])
-    with pytest.raises(ValueError, match="rls2_path with linear kernels"):
-        plot_path(RLS2Regressor(kernels="linear").fit(*smooth), what="coef")
+    model = RLS2RegressorCV(kernels="linear", cv=3).fit(*smooth)
+    for fitted in (model, pickle.loads(pickle.dumps(model))):
+        lines = {line.get_label(): line.get_ydata() for line in plot_path(fitted, what="coef").get_lines()}
+        drawn = np.nan_to_num(np.stack([lines[name] for name in fitted.coef_names_]))
+        assert_allclose(drawn, fitted.path_.coef.T)
+        at = int(np.argmin(np.abs(fitted.alphas_ - fitted.alpha_)))
+        assert_allclose(drawn[:, at], fitted.coef_, rtol=1e-4, atol=1e-6)
+    with pytest.raises(ValueError, match="what='coef': coef is there for linear kernels only"):
+        plot_path(RLS2Regressor(kernels=K, alpha=1.0).fit(*smooth), what="coef")
+
+
+def test_legends_stay_inside_axes_that_are_shared_out(model):
+    figure, axes = plt.subplots(1, 2, figsize=(7, 3), layout="constrained")
+    for draw, ax in zip((plot_path, plot_cv), axes, strict=True):
+        assert draw(model, ax=ax) is ax
+    figure.canvas.draw()
+    for ax in axes:
+        inside, legend = ax.get_window_extent(), ax.get_legend().get_window_extent()
+        assert inside.x0 <= legend.x0 and legend.x1 <= inside.x1
+    levels = [line for line in axes[1].get_lines() if line.get_label() in model.baselines_]
+    assert len(levels) == len({(line.get_linestyle(), line.get_color()) for line in levels}) == len(model.baselines_)
+
+
+def test_the_rest_is_counted(model):
+    drawn = int(np.sum(model.path_.weights.max(axis=0) > 0.0))
+    for top, rest in ((drawn - 1, "1 other"), (drawn - 2, "2 others")):
+        assert rest in [text.get_text() for text in plot_path(model, top=top).get_legend().get_texts()]
 
 
 @pytest.mark.parametrize("by", ["share", "weight"])
@@ -93,6 +119,9 @@ def test_what_cannot_be_drawn_is_said(smooth, tmp_path):
     with pytest.raises(ValueError, match="loaded from a file"):
         plot_path(load(tmp_path / "a.model"))
     assert len(plot_kernels(load(tmp_path / "a.model")).patches) == len(model.selected_)
+    for wrong in ({"x": "foo"}, {"what": "foo"}):
+        with pytest.raises(ValueError, match="='foo' should be '(lambda|weights)' or"):
+            plot_path(model, **wrong)
     with pytest.raises(ValueError, match="'share' or 'weight'"):
         plot_kernels(model, by="size")
 
@@ -106,5 +135,5 @@ def test_without_matplotlib_the_extra_is_named(model, monkeypatch):
         return real(name, *more, **named)
 
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(ImportError, match=r"pip install rls2\[plot\]"):
+    with pytest.raises(ImportError, match="pip install matplotlib"):
         plot_cv(model)
