@@ -14,6 +14,7 @@ static const char *const given_names[MAX_GIVEN] = {"K0", "K1"};
 typedef struct setting {
     plain_problem problem;
     rls2_dictionary *dictionary;
+    int weighted;
     double weights[ROWS];
     double lambdas[POINTS];
     rls2_basis_options basis;
@@ -39,7 +40,7 @@ static setting setting_create(uint64_t seed)
     for (int i = 0; i < ROWS; i++) it.weights[i] = 0.2 + 3.0 * rls2__random_uniform(&random);
     it.basis = rls2_basis_options_default();
     it.basis.skip_degenerate = 1;
-    if (seed % 2) it.basis.weights = it.weights;
+    it.weighted = seed % 2 == 1;
     it.path = rls2_path_options_default();
     it.path.solver = seed % 3 == 2 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
     it.path.gap_tol = 1e-9;
@@ -66,6 +67,7 @@ static fitted fit_with(const setting *it, int64_t stored, int64_t remembered, in
     rls2_rows rows = problem_rows(&it->problem);
     rls2_basis_options basis = it->basis;
     rls2_path_options path = it->path;
+    if (it->weighted) basis.weights = it->weights;
     basis.memory = stored;
     basis.threads = threads;
     path.memory = remembered;
