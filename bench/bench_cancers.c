@@ -14,41 +14,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/bench.h"
 #include "experiments/cancer_protocol.h"
 
-static void *must(void *pointer)
-{
-    if (!pointer) {
-        fputs("bench: out of memory\n", stderr);
-        exit(1);
-    }
-    return pointer;
-}
-
-static void must_be_ok(rls2_status status, const rls2_error *err)
-{
-    if (status == RLS2_OK) return;
-    fprintf(stderr, "bench: %s\n", err->message);
-    exit(1);
-}
-
 /* ---- two clocks ---- */
-
-typedef struct clocks {
-    double wall, processor;
-} clocks;
-
-static double seconds(clockid_t which)
-{
-    struct timespec t;
-    clock_gettime(which, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static clocks now(void)
-{
-    return (clocks){seconds(CLOCK_MONOTONIC), seconds(CLOCK_PROCESS_CPUTIME_ID)};
-}
 
 /* Since *from, which is set to now. */
 static clocks tell(const char *step, clocks *from)

@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/bench.h"
 #include "base/random.h"
 #include "rls2/rls2.h"
 
@@ -70,27 +71,6 @@ static const struct {
     const char *name;
     const plan *plans;
 } SERIES[] = {{"n", ROWS}, {"m", KERNELS}, {"large", LARGE}, {"unstored", UNSTORED}, {"draw", NOTHING}};
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void *must(void *pointer)
-{
-    if (pointer) return pointer;
-    fputs("bench: out of memory\n", stderr);
-    exit(1);
-}
-
-static void must_be_ok(rls2_status status, const rls2_error *err)
-{
-    if (status == RLS2_OK) return;
-    fprintf(stderr, "bench: %s\n", err->message);
-    exit(1);
-}
 
 /* ---- one measurement ---- */
 
@@ -155,13 +135,13 @@ static point measure(const plan *it)
     rls2_basis_options options = rls2_basis_options_default();
     options.threads = 1;
     options.memory = KERNEL_MEMORY;
-    double clock = seconds_of(CLOCK_MONOTONIC), start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    double clock = seconds(CLOCK_MONOTONIC), start = seconds(CLOCK_PROCESS_CPUTIME_ID);
     must_be_ok(rls2_basis_create(dictionary, &rows, &options, &basis, &err), &err);
-    double middle = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    double middle = seconds(CLOCK_PROCESS_CPUTIME_ID);
     must_be_ok(rls2_path_fit(basis, y, it->lambdas, lambdas, NULL, &path, &err), &err);
-    r.path_s = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - middle;
+    r.path_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - middle;
     r.basis_s = middle - start;
-    r.wall_s = seconds_of(CLOCK_MONOTONIC) - clock;
+    r.wall_s = seconds(CLOCK_MONOTONIC) - clock;
     r.peak_mb = peak_mb();
     describe_basis(basis, &r);
     describe_path(path, &r);

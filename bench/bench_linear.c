@@ -23,6 +23,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/bench.h"
 #include "base/random.h"
 #include "la/la.h"
 #include "rls2/rls2.h"
@@ -44,11 +45,6 @@ static void *room_for(int64_t count, size_t size)
     void *room = calloc((size_t)(count > 0 ? count : 1), size);
     if (!room) fail("out of memory for", "the benchmark");
     return room;
-}
-
-static void must_be_ok(rls2_status status, const rls2_error *err)
-{
-    if (status != RLS2_OK) fail("", err->message);
 }
 
 /* ---- files ---- */
@@ -274,26 +270,10 @@ static void find_penalties(const solutions *s, const double *scales, const doubl
 
 /* ---- path ---- */
 
-typedef struct clocks {
-    double processor, wall;
-} clocks;
-
-static double seconds(clockid_t which)
-{
-    struct timespec t;
-    clock_gettime(which, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static clocks now(void)
-{
-    return (clocks){seconds(CLOCK_PROCESS_CPUTIME_ID), seconds(CLOCK_MONOTONIC)};
-}
-
 static clocks since(clocks start)
 {
     clocks end = now();
-    return (clocks){end.processor - start.processor, end.wall - start.wall};
+    return (clocks){end.wall - start.wall, end.processor - start.processor};
 }
 
 static void keep_fastest(clocks *best, clocks took)

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bench/bench.h"
 #include "experiments/paper_sets.h"
 #include "base/random.h"
 #include "la/la.h"
@@ -45,22 +46,6 @@ static double now_ms(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static void *must(void *pointer)
-{
-    if (!pointer) {
-        fputs("bench: out of memory\n", stderr);
-        exit(1);
-    }
-    return pointer;
-}
-
-static void must_be_ok(rls2_status status, const rls2_error *err)
-{
-    if (status == RLS2_OK) return;
-    fprintf(stderr, "bench: %s\n", err->message);
-    exit(1);
 }
 
 static void copy_rows(const rls2_dataset *data, const int64_t *order, int64_t count, double *x, double *y)
