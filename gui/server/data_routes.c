@@ -130,6 +130,7 @@ static json_t *arrival_about(const arrival *a, const rls2_table *table)
         bad |= json_object_set_new(about, "target", json_string(a->sample->target));
         bad |= json_object_set_new(about, "targets", json_pack("[s]", a->sample->target));
         bad |= json_object_set_new(about, "task_guess", json_string(a->sample->task));
+        bad |= json_object_set_new(about, "sample", json_true());
     }
     if (!bad) return about;
     json_decref(about);
@@ -238,21 +239,28 @@ int data_upload(request *r, reply *answer, fault *f)
     return code;
 }
 
-static int copy_sample(request *r, const sample *wanted, arrival *a, fault *f)
+/* A copy among the uploads, as if it had been sent; taken over. 0 if there is no such file. */
+static int copy_in(request *r, const char *path, arrival *a, int *code, fault *f)
 {
-    char path[STORE_PATH];
     size_t length;
-    snprintf(path, sizeof path, "%s/%s.csv", r->state->samples, wanted->name);
-    char *bytes = r->state->samples[0] ? store_read(path, &length) : NULL;
-    if (!bytes)
-        return fault_say(f, HTTP_NONE, "name", "%s.csv is not among the files of this installation",
-                         wanted->name);
+    char *bytes = store_read(path, &length);
+    if (!bytes) return 0;
     state_path(r->state, r->file_path, "uploads/%s", a->id);
-    int code = store_write(r->file_path, bytes, length, f);
+    *code = store_write(r->file_path, bytes, length, f);
     free(bytes);
     a->path = r->file_path;
     a->bytes = (int64_t)length;
-    return code;
+    return 1;
+}
+
+static int copy_sample(request *r, const sample *wanted, arrival *a, fault *f)
+{
+    char path[STORE_PATH];
+    int code = 0;
+    snprintf(path, sizeof path, "%s/%s.csv", r->state->samples, wanted->name);
+    if (r->state->samples[0] && copy_in(r, path, a, &code, f)) return code;
+    return fault_say(f, HTTP_NONE, "name", "%s.csv is not among the files of this installation",
+                     wanted->name);
 }
 
 int data_builtin(request *r, reply *answer, fault *f)
@@ -278,6 +286,23 @@ int data_builtin(request *r, reply *answer, fault *f)
 static int no_data(const request *r, fault *f)
 {
     return fault_say(f, HTTP_NONE, NULL, "there are no data with the id %s", r->parameter[0]);
+}
+
+/* The same bytes under other reading options: another table, as runs may still be of the first. */
+int data_reread(request *r, reply *answer, fault *f)
+{
+    char path[STORE_PATH];
+    arrival a = {0};
+    if (!store_new_id(a.id)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
+    if (!state_data_name(r->state, r->parameter[0], a.name, sizeof a.name)) return no_data(r, f);
+    a.reading = request_reading(r);
+    state_path(r->state, path, "data/%s/bytes", r->parameter[0]);
+    int code = request_check_reading(a.reading, f);
+    if (!code && !copy_in(r, path, &a, &code, f)) code = no_data(r, f);
+    if (!code) code = take_in(r->state, &a, answer, f);
+    json_decref(a.reading);
+    if (code && a.path) unlink(a.path);
+    return code;
 }
 
 int data_get(request *r, reply *answer, fault *f)

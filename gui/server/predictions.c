@@ -47,7 +47,7 @@ static int see(const rls2_model *model, const rls2_table *table, int missing, in
     return decide(model, s, f);
 }
 
-/* ---- new rows, in the words of rls2 predict ---- */
+/* ---- new rows, in the words of rls2 predict; ?cells=1: beside their own cells ---- */
 
 /* "WHAT", or "WHAT_NAME" of several outputs. */
 static void write_name(csv *c, const rls2_model *model, const char *what, int64_t o)
@@ -59,9 +59,12 @@ static void write_name(csv *c, const rls2_model *model, const char *what, int64_
     csv_words(c, name);
 }
 
-static void write_header(csv *c, const rls2_model *model)
+/* The table's own cells come first where it is given: an id, a name, whatever tells the rows apart. */
+static void write_header(csv *c, const rls2_model *model, const rls2_table *table)
 {
     int classes = rls2_model_is_classification(model);
+    for (int64_t j = 0; table && j < rls2_table_columns(table); j++)
+        csv_words(c, rls2_table_column_name(table, j));
     if (classes) csv_words(c, "prediction");
     for (int64_t o = 0; o < rls2_model_outputs(model); o++)
         write_name(c, model, classes ? "score" : "prediction", o);
@@ -69,10 +72,13 @@ static void write_header(csv *c, const rls2_model *model)
 }
 
 /* NA for rows that could not be encoded. */
-static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t rows)
+static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t rows, const rls2_table *table)
 {
     int64_t at = 0;
+    char text[32];
     for (int64_t i = 0; i < rows; i++) {
+        for (int64_t j = 0; table && j < rls2_table_columns(table); j++)
+            csv_words(c, columns_cell(table, i, j, text));
         int there = at < s->n && rls2_dataset_source_row(s->data, at) == i;
         if (s->classes && there) csv_words(c, rls2_model_class_label(model, s->classes[at]));
         if (s->classes && !there) csv_nothing(c);
@@ -98,8 +104,10 @@ static int predict_file(request *r, const rls2_model *model, csv *c, fault *f)
     json_decref(reading);
     if (!code) code = see(model, table, -1, 0, &s, f);
     if (!code) {
-        write_header(c, model);
-        write_rows(c, model, &s, rls2_table_rows(table));
+        const char *cells = request_query(r, "cells");
+        const rls2_table *beside = cells && strcmp(cells, "1") == 0 ? table : NULL;
+        write_header(c, model, beside);
+        write_rows(c, model, &s, rls2_table_rows(table), beside);
     }
     seen_free(&s);
     rls2_table_free(table);

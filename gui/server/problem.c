@@ -373,8 +373,9 @@ json_t *problem_notes(const problem *p)
     int64_t dropped = rls2_dataset_dropped(p->data), folds = p->asked.splits.folds,
             rows = rls2_dataset_rows(p->data);
     if (dropped > 0)
-        json_array_append_new(notes, json_sprintf("%lld row%s left out: a cell is empty, or the weight is 0",
-                                                  (long long)dropped, dropped == 1 ? " is" : "s are"));
+        json_array_append_new(notes, json_sprintf("%lld row%s not used: a cell is empty%s",
+                                                  (long long)dropped, dropped == 1 ? " is" : "s are",
+                                                  p->asked.weights ? ", or the weight is 0" : ""));
     if (!p->asked.kernels)
         json_array_append_new(notes,
                               json_sprintf("kernels: %s, the default for %lld inputs", p->recipe.kernels,

@@ -8,6 +8,7 @@ const route ROUTES[] = {
     {"GET", "/api/data/:id", BODY_NONE, data_get},
     {"DELETE", "/api/data/:id", BODY_NONE, data_delete},
     {"GET", "/api/data/:id/rows", BODY_NONE, data_rows},
+    {"POST", "/api/data/:id/reread", BODY_JSON, data_reread},
     {"POST", "/api/check", BODY_JSON, settings_check},
     {"POST", "/api/runs", BODY_JSON, run_add},
     {"GET", "/api/runs/:id", BODY_NONE, run_get},

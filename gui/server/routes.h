@@ -9,6 +9,7 @@ int data_upload(request *r, reply *answer, fault *f);
 int data_builtin(request *r, reply *answer, fault *f);
 int data_get(request *r, reply *answer, fault *f);
 int data_rows(request *r, reply *answer, fault *f);
+int data_reread(request *r, reply *answer, fault *f);
 int data_delete(request *r, reply *answer, fault *f);
 /* The tables that come along, as /api/state lists them. */
 json_t *data_samples(const state *s);

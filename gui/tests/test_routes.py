@@ -249,6 +249,16 @@ class Data(ServerTest):
         about = self.server.post("/api/data?name=t.csv&delimiter=;&decimal=,&header=0&na=none&na=%3F", b"1,5;none\n2,5;7\n2;?\n").json()
         self.assertEqual([c["name"] for c in about["columns"]], ["x1", "x2"])
         self.assertEqual((about["columns"][0]["mean"], about["columns"][1]["missing"]), (2.0, 2))
+        again = self.server.post(f"/api/data/{about['id']}/reread?delimiter=;", {}).json()
+        self.assertNotEqual(again["id"], about["id"])
+        self.assertEqual([c["name"] for c in again["columns"]], ["1,5", "none"])
+        self.assertEqual((again["name"], again["rows"], again["bytes"]), ("t.csv", 2, about["bytes"]))
+        self.assertEqual(self.server.get(f"/api/data/{about['id']}").json()["columns"], about["columns"])
+        self.assertEqual(self.server.post(f"/api/data/{NOBODY}/reread", {}).status, 404)
+        self.assertEqual(self.server.post(f"/api/data/{about['id']}/reread?decimal=x", {}).error["field"], "decimal")
+        # the whole line is one cell, of two when a comma stands in it
+        self.assertEqual(self.server.post(f"/api/data/{about['id']}/reread?delimiter=,", {}).status, 400)
+        self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
         for query, field in (("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"), ("decimal=x", "decimal"),
                              ("decimal=,&delimiter=,", "decimal")):
             answer = self.server.post("/api/data?name=t.csv&" + query, b"a,b\n1,2\n")
@@ -553,6 +563,14 @@ class Runs(ServerTest):
         bad = self.server.post(f"/api/runs/{self.regression}/predict/2?name=new.csv", b"nothing\n1\n")
         self.assertEqual((bad.status, bad.error["field"]), (400, "data"))
         self.assertEqual(self.server.post(f"/api/runs/{self.regression}/predict/9?name=new.csv", b"a\n1\n").status, 404)
+
+    def test_predict_beside_cells(self):
+        body = b"name,a,b\n\"x, y\",1,2\n,5,\nz,7,-3\n"
+        alone = rows_of(self.server.post(f"/api/runs/{self.classes}/predict/2?name=new.csv", body))
+        table = rows_of(self.server.post(f"/api/runs/{self.classes}/predict/2?name=new.csv&cells=1", body))
+        self.assertEqual([row[:3] for row in table], [["name", "a", "b"], ["x, y", "1", "2"], ["", "5", ""], ["z", "7", "-3"]])
+        self.assertEqual([row[3:] for row in table], alone)
+        self.assertEqual(set(table[2][3:]), {"NA"})
 
     def test_statistics(self):
         result = self.server.get(f"/api/runs/{self.regression}").json()["result"]

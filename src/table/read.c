@@ -171,10 +171,45 @@ rls2_format rls2__format_find(const rls2_read_options *options, const char *name
     return format == RLS2_FORMAT_AUTO ? format_of_text(bytes, length) : format;
 }
 
+/* A ZIP archive whose first entry is one of an office program's. */
+static int is_workbook(const char *bytes, int64_t length)
+{
+    static const char *const first[] = {"[Content_Types].xml", "_rels/", "docProps/", "xl/", "mimetype"};
+    enum { NAME_AT = 30 };
+    if (!begins_with(bytes, length, "PK\x03\x04", 4)) return 0;
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        if (length > NAME_AT &&
+            begins_with(bytes + NAME_AT, length - NAME_AT, first[i], (int64_t)strlen(first[i])))
+            return 1;
+    return 0;
+}
+
+/* What people open by mistake, or in hope; NULL for anything else. */
+static const char *foreign_kind(const char *bytes, int64_t length)
+{
+    static const struct {
+        const char *magic;
+        int64_t size;
+        const char *kind;
+    } known[] = {{"\x89PNG", 4, "a picture, not a table"},
+                 {"\xFF\xD8\xFF", 3, "a picture, not a table"},
+                 {"GIF8", 4, "a picture, not a table"},
+                 {"%PDF-", 5, "a PDF document, not a table"},
+                 {"\xD0\xCF\x11\xE0", 4, "a workbook or document of an office program; save it as CSV"},
+                 {"PAR1", 4, "a Parquet file; save it as CSV"}};
+    if (is_workbook(bytes, length)) return "a workbook or document of an office program; save it as CSV";
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (begins_with(bytes, length, known[i].magic, known[i].size)) return known[i].kind;
+    return NULL;
+}
+
 rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes, int64_t length,
                              rls2_error *err)
 {
-    if (format != RLS2_FORMAT_CSV && format != RLS2_FORMAT_LIBSVM) return RLS2_OK;
+    int text = format == RLS2_FORMAT_CSV || format == RLS2_FORMAT_LIBSVM;
+    const char *foreign = text || format == RLS2_FORMAT_NPZ ? foreign_kind(bytes, length) : NULL;
+    if (foreign) return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: this is %s", name, foreign);
+    if (!text) return RLS2_OK;
     if (begins_with(bytes, length, "\xFF\xFE", 2) || begins_with(bytes, length, "\xFE\xFF", 2))
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the text is UTF-16; save it as UTF-8", name);
     if (begins_with(bytes, length, "\x1F\x8B", 2))

@@ -29,7 +29,7 @@ const char *rls2__read_name(const char *path);
 enum { RLS2__WINDOW = 1 << 16 };
 rls2_format rls2__format_find(const rls2_read_options *options, const char *name, const char *bytes,
                               int64_t length);
-/* RLS2_ERR_SYNTAX for text that is not UTF-8 and is therefore refused. */
+/* RLS2_ERR_SYNTAX, saying what it is, for text that is not UTF-8 and for files of other programs (pictures, workbooks). */
 rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes, int64_t length,
                              rls2_error *err);
 /* Reads the unpacked bytes. */

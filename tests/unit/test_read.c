@@ -337,6 +337,23 @@ static void table_parse__utf_16__is_refused(void **state)
                          "t: the text is UTF-16; save it as UTF-8");
 }
 
+static void table_parse__files_of_other_programs__are_named(void **state)
+{
+    (void)state;
+    static const char workbook[] = "PK\x03\x04..........................[Content_Types].xml";
+    const char *office = "t.xlsx: this is a workbook or document of an office program; save it as CSV";
+    assert_refused_bytes("t.csv", "\x89PNG\r\n\x1A\n", 8, NULL, RLS2_ERR_SYNTAX,
+                         "t.csv: this is a picture, not a table");
+    assert_refused_bytes("t", "\xFF\xD8\xFF\xE0", 4, NULL, RLS2_ERR_SYNTAX,
+                         "t: this is a picture, not a table");
+    assert_refused_bytes("t.txt", "%PDF-1.4\n", 9, NULL, RLS2_ERR_SYNTAX,
+                         "t.txt: this is a PDF document, not a table");
+    assert_refused_bytes("t.xlsx", workbook, (int64_t)sizeof workbook - 1, NULL, RLS2_ERR_SYNTAX, office);
+    /* too short to say, and an archive of something else: what ZIP archives are read for */
+    assert_refused_bytes("t.npz", workbook, 29, NULL, RLS2_ERR_SYNTAX,
+                         "t.npz: not a whole ZIP file: it has no directory");
+}
+
 /* The numbers kept are those the cells say, however they are written. */
 static void table_parse__numbers__are_kept(void **state)
 {
@@ -483,6 +500,7 @@ int main(void)
         cmocka_unit_test(table_parse__no_header__errors_name_the_first_row),
         cmocka_unit_test(table_parse__missing_texts__are_missing),
         cmocka_unit_test(table_parse__utf_16__is_refused),
+        cmocka_unit_test(table_parse__files_of_other_programs__are_named),
         cmocka_unit_test(table_parse__numbers__are_kept),
         cmocka_unit_test(table_read__standard_input__is_named_stdin),
         cmocka_unit_test(table_read__wrong_options__are_refused),

@@ -23,8 +23,14 @@ export interface DataAbout {
     columns?: Column[];
     column_count: number;
     target: string | null;
+    /** Several where the file has several by convention (MATLAB's Y). */
+    targets?: string[];
     marker: string | null;
     task_guess: "regression" | "classification" | null;
+    /** One of those that come along. */
+    sample?: boolean;
+    /** How a CSV file was read, where not by default. */
+    reading?: { delimiter?: string; decimal?: string; header?: boolean; na?: string[] };
 }
 
 export interface Builtin {
@@ -77,7 +83,7 @@ export interface Settings {
     gap_tol: number;
     solver: "newton" | "alternate";
     intercept: "auto" | "mean" | "none";
-    splits: { kind: "none" | "folds" | "random" | "column" | "validation"; folds?: number; repeats?: number; count?: number; share?: number; column?: string; value?: string };
+    splits: { kind: "none" | "folds" | "random" | "column" | "validation"; folds?: number; repeats?: number; count?: number; share?: number; column?: string; value?: string; data?: string };
     measure: string;
     rule: "min" | "1se";
     select: "cv" | "gcv" | "cp" | "aic" | "bic" | "loo";
@@ -175,6 +181,14 @@ export interface KernelFunction {
     unavailable?: string;
 }
 
+export interface Commands {
+    command: string;
+    python: string;
+    /** The table they read, and where to get it if it is not the one that was opened. */
+    file: string;
+    table: string | null;
+}
+
 export interface Checked {
     ok: true;
     rows: number;
@@ -191,15 +205,30 @@ export interface Progress {
     stage: string;
     done: number;
     total: number;
+    stage_number?: number;
+    stage_count?: number;
+    /** Of the whole run; null while nobody knows. */
     eta_s: number | null;
-    lambda?: number;
-    gap?: number;
+    elapsed_s?: number | null;
+    share?: number | null;
+    /** Runs that are before it. */
+    waiting?: number;
+}
+
+/** A place on the path, as soon as it is reached. */
+export interface LivePoint {
+    index: number;
+    lambda: number;
+    gap: number;
+    selected?: number;
 }
 
 export interface Failure {
     message: string;
     field: string | null;
     position: number | null;
+    /** The program did not answer: it may do so again. */
+    offline?: boolean;
 }
 
 /** An answer that is no answer: the library's sentence, and the field it concerns. */
@@ -245,14 +274,39 @@ export interface State {
     builtin: Builtin[];
 }
 
+/** How a CSV file is to be read; empty: as it is found to be. */
+export interface Reading {
+    delimiter: string;
+    decimal: string;
+    header: string;
+    na: string[];
+}
+
+function readingQuery(way: Reading | null): URLSearchParams {
+    const query = new URLSearchParams();
+    if (way?.delimiter) query.set("delimiter", way.delimiter);
+    if (way?.decimal) query.set("decimal", way.decimal);
+    if (way?.header === "no") query.set("header", "0");
+    for (const text of way?.na ?? []) query.append("na", text);
+    return query;
+}
+
+/** The same file, read in another way: it becomes another table. */
+function reread(id: string, way: Reading): Promise<DataAbout> {
+    return send<DataAbout>("POST", `/api/data/${id}/reread?${readingQuery(way).toString()}`, {});
+}
+
 /** Sends a file, telling how far it is; fetch cannot say that. */
-function upload(file: File, onProgress: (share: number) => void): Promise<DataAbout> {
+function upload(file: File, onProgress: (share: number) => void, way: Reading | null = null): Promise<DataAbout> {
     return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
-        request.open("POST", `/api/data?name=${encodeURIComponent(file.name)}`);
+        const query = readingQuery(way);
+        query.set("name", file.name);
+        request.open("POST", `/api/data?${query.toString()}`);
         request.setRequestHeader("X-RLS2-Token", token);
         request.upload.onprogress = (e) => onProgress(e.total ? e.loaded / e.total : 0);
-        const fail = (message: string, code: number): void => reject(new ServerError({ message, field: "data", position: null }, code));
+        request.upload.onload = () => onProgress(1);
+        const fail = (message: string, code: number): void => reject(new ServerError({ message, field: null, position: null }, code));
         request.onerror = () => fail("The file could not be sent. Is `rls2 gui` still running, and is the file smaller than 512 MB?", 0);
         request.onload = () => {
             let body: unknown = null;
@@ -293,6 +347,7 @@ async function follow(id: string, onEvent: (name: string, data: unknown) => void
 export const api = {
     state: () => get<State>("/api/state"),
     upload,
+    reread,
     builtin: (name: string) => send<DataAbout>("POST", "/api/data/builtin", { name }),
     data: (id: string) => get<DataAbout>(`/api/data/${id}`),
     rows: (id: string, from: number, count: number) => get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
@@ -307,7 +362,8 @@ export const api = {
     point: (id: string, i: number, signal?: AbortSignal) => get<Detail>(`/api/runs/${id}/point/${i}`, signal),
     profile: (id: string) => get<Profile>(`/api/runs/${id}/profile`),
     kernelFunction: (id: string, i: number, k: number, output: number) => get<KernelFunction>(`/api/runs/${id}/function/${i}/${k}?output=${output}`),
-    commands: (id: string, i: number) => get<{ command: string; python: string; table: string | null }>(`/api/runs/${id}/commands?point=${i}`),
-    predict: async (id: string, i: number, file: File) => (await ask(`/api/runs/${id}/predict/${i}?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).blob(),
+    /** At one λ, or with the way it was chosen. */
+    commands: (id: string, i: number | null) => get<Commands>(`/api/runs/${id}/commands${i === null ? "" : `?point=${i}`}`),
+    predict: async (id: string, i: number, file: File) => (await ask(`/api/runs/${id}/predict/${i}?cells=1&name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).blob(),
     file: async (path: string) => (await ask(path)).blob(),
 };

@@ -33,7 +33,8 @@ export interface LineChart {
     marks?: { x: number; label: string; colour?: string; strong?: boolean }[];
     diagonal?: boolean;
     rug?: number[];
-    legend?: boolean;
+    /** "above": the picture grows by the lines the names need; at most eight are named. */
+    legend?: boolean | "above";
     width?: number;
     height?: number;
 }
@@ -142,57 +143,92 @@ function drawSeries(s: Series, colour: string, sx: Scale, sy: Scale, marks: Mark
             if (s.dash) line.dash = s.dash;
             marks.push(line);
         }
-        if (s.dots || s.line === false || piece.length === 1) for (const [x, y] of piece) marks.push({ kind: "dot", x, y, r: s.line === false ? 3 : 2.5, fill: colour, opacity: s.line === false ? 0.65 : 1 });
+        if (s.dots || s.line === false || piece.length === 1) for (const [x, y] of piece) marks.push({ kind: "dot", x, y, r: s.line === false ? 3 : 2.5, fill: colour, opacity: s.line === false ? 0.8 : 1 });
     }
 }
 
-function drawLegend(chart: LineChart, p: Placed, marks: Mark[]): void {
-    let x = p.left;
-    chart.series.forEach((s, i) => {
-        const colour = s.colour ?? PALETTE[i % PALETTE.length]!;
-        const width = 26 + s.name.length * 6.6 + 12;
-        if (x + width > p.right + 12) return;
-        const key: Mark = { kind: "line", points: [[x, 12], [x + 18, 12]], stroke: colour, width: 3 };
-        if (s.dash) key.dash = s.dash;
-        marks.push(s.line === false ? { kind: "dot", x: x + 9, y: 12, r: 3.5, fill: colour } : key);
-        marks.push({ kind: "text", x: x + 23, y: 16, text: s.name, size: 12 });
+interface Key {
+    x: number;
+    row: number;
+    series: Series;
+    colour: string;
+}
+
+/** Names beside each other, and below where the width ends. */
+function legendKeys(chart: LineChart, left: number, right: number): Key[] {
+    let [x, row] = [left, 0];
+    return chart.series.slice(0, 8).map((series, i) => {
+        const width = 26 + series.name.length * 6.6 + 12;
+        if (x > left && x + width > right + 12) [x, row] = [left, row + 1];
+        const key = { x, row, series, colour: series.colour ?? PALETTE[i % PALETTE.length]! };
         x += width;
+        return key;
     });
 }
 
+function drawLegend(keys: Key[], marks: Mark[]): void {
+    for (const { x, row, series, colour } of keys) {
+        const y = 12 + 17 * row;
+        const line: Mark = { kind: "line", points: [[x, y], [x + 18, y]], stroke: colour, width: 3 };
+        if (series.dash) line.dash = series.dash;
+        marks.push(series.line === false ? { kind: "dot", x: x + 9, y, r: 3.5, fill: colour } : line);
+        marks.push({ kind: "text", x: x + 23, y: y + 4, text: series.name, size: 12 });
+    }
+}
+
+/** The lines in words: where they begin and end, their least and their largest value. */
+function describe(chart: LineChart): string {
+    const told = chart.series.slice(0, 8).map((s) => {
+        const there = s.x.map((x, i): [number, number | null | undefined] => [x, s.y[i]]).filter((p): p is [number, number] => typeof p[1] === "number" && Number.isFinite(p[1]));
+        if (there.length === 0) return `${s.name}: nothing`;
+        if (s.line === false) return `${s.name}: ${there.length} points`;
+        const least = there.reduce((a, b) => (b[1] < a[1] ? b : a));
+        const most = there.reduce((a, b) => (b[1] > a[1] ? b : a));
+        const ends = `${short(there[0]![1])} at ${short(there[0]![0])}, ${short(there.at(-1)![1])} at ${short(there.at(-1)![0])}`;
+        return `${s.name}: ${ends}; least ${short(least[1])} at ${short(least[0])}, largest ${short(most[1])} at ${short(most[0])}`;
+    });
+    const more = chart.series.length - told.length;
+    return `${told.join(". ")}${more > 0 ? `. And ${more} more lines` : ""}.`;
+}
+
+/** Each mark's word stands on the side away from the other's line. */
 function drawMarks(chart: LineChart, p: Placed, sx: Scale, marks: Mark[]): void {
-    let row = 0;
-    for (const m of chart.marks ?? []) {
-        const x = sx.to(m.x);
-        if (!Number.isFinite(x)) continue;
-        marks.push({ kind: "line", points: [[x, p.top], [x, p.bottom]], stroke: m.colour ?? INK, width: m.strong ? 1.5 : 1, ...(m.strong ? {} : { dash: [4, 3] }) });
-        const right = x > (p.left + p.right) / 2;
-        marks.push({ kind: "text", x: right ? x - 4 : x + 4, y: p.top + 11 + 13 * row++, text: m.label, size: 11, anchor: right ? "end" : "start", fill: m.colour ?? INK });
+    const placed = (chart.marks ?? []).map((m) => ({ ...m, at: sx.to(m.x) })).filter((m) => Number.isFinite(m.at));
+    const named = placed.filter((m) => m.label).sort((a, b) => a.at - b.at);
+    for (const m of placed) {
+        marks.push({ kind: "line", points: [[m.at, p.top], [m.at, p.bottom]], stroke: m.colour ?? INK, width: m.strong ? 1.5 : 1, ...(m.strong ? {} : { dash: [4, 3] }) });
+        if (!m.label) continue;
+        const first = named.length > 1 && named[0] === m;
+        const left = m.at - p.left > 34 && (first || p.right - m.at < 34);
+        marks.push({ kind: "text", x: left ? m.at - 4 : m.at + 4, y: p.top + 11, text: m.label, size: 11, anchor: left ? "end" : "start", fill: m.colour ?? INK });
     }
 }
 
 export function lineChart(chart: LineChart): Placed {
     const width = chart.width ?? 560;
-    const height = chart.height ?? 300;
-    const legend = chart.legend !== false && chart.series.length > 1;
-    const p = { left: 62, right: width - 14, top: legend ? 28 : 12, bottom: height - 44 };
+    const keys = chart.legend !== false && chart.series.length > 1 ? legendKeys(chart, 62, width - 14) : [];
+    const top = keys.length ? 28 + 17 * keys.at(-1)!.row : 12;
+    const height = (chart.height ?? 300) + (chart.legend === "above" ? top - 12 : 0);
+    const p = { left: 62, right: width - 14, top, bottom: height - 44 };
     const ys = finite(chart.series.flatMap((s) => [...s.y, ...(s.band ? [...s.band.lo, ...s.band.hi] : [])]));
     const xs = finite(chart.series.flatMap((s) => s.x));
     const both = chart.diagonal ? range([...xs, ...ys], {} as Axis) : null;
     const sx = scale(both ?? range(xs, chart.x), chart.x, p.left, p.right, chart.x.log ? 0.01 : 0.02);
     const sy = scale(both ?? range(ys, chart.y), chart.y, p.bottom, p.top, 0.06);
     const marks: Mark[] = [];
-    const placed: Placed = { ...p, scene: { width, height, title: chart.title, marks }, toX: sx.to, toY: sy.to, fromX: sx.from, fromY: sy.from };
+    const placed: Placed = { ...p, scene: { width, height, title: chart.title, description: describe(chart), marks }, toX: sx.to, toY: sy.to, fromX: sx.from, fromY: sy.from };
     drawAxes(chart, placed, sx, sy, marks);
     if (chart.diagonal && both) marks.push({ kind: "line", points: [[sx.to(both[0]), sy.to(both[0])], [sx.to(both[1]), sy.to(both[1])]], stroke: MUTED, width: 1, dash: [4, 3] });
     for (const v of (chart.rug ?? []).slice(0, 2000)) marks.push({ kind: "line", points: [[sx.to(v), p.bottom], [sx.to(v), p.bottom - 7]], stroke: INK, width: 0.6, opacity: 0.35 });
     chart.series.forEach((s, i) => drawSeries(s, s.colour ?? PALETTE[i % PALETTE.length]!, sx, sy, marks));
     drawMarks(chart, placed, sx, marks);
-    if (legend) drawLegend(chart, placed, marks);
+    drawLegend(keys, marks);
     return placed;
 }
 
 export interface Bar {
+    /** Told when the bar is clicked. */
+    pick?: string;
     name: string;
     value: number;
     colour?: string;
@@ -202,7 +238,7 @@ export interface Bar {
 /** Bars that lie, each with its name; values may be negative. */
 export function barChart(title: string, label: string, bars: Bar[], width = 560): Scene {
     const row = 22;
-    const names = Math.min(230, Math.max(60, ...bars.map((b) => b.name.length * 6.8)));
+    const names = Math.min(300, Math.max(60, ...bars.map((b) => b.name.length * 6.8)));
     const [left, right, top] = [names + 12, width - 64, 6];
     const lo = Math.min(0, ...bars.map((b) => b.value));
     const hi = Math.max(0, ...bars.map((b) => b.value), lo === 0 ? 1e-12 : 0);
@@ -211,34 +247,44 @@ export function barChart(title: string, label: string, bars: Bar[], width = 560)
     bars.forEach((b, i) => {
         const y = top + i * row;
         const most = Math.floor(names / 6.6);
-        const name = b.name.length > most ? `${b.name.slice(0, most - 1)}…` : b.name;
+        const name = b.name.length > most ? `${b.name.slice(0, Math.ceil(most / 2) - 1)}…${b.name.slice(-Math.floor(most / 2))}` : b.name;
         marks.push({ kind: "text", x: left - 8, y: y + 15, text: name, anchor: "end", size: 12 });
-        marks.push({ kind: "rect", x: Math.min(to(0), to(b.value)), y: y + 3, w: Math.abs(to(b.value) - to(0)), h: row - 7, fill: b.colour ?? PALETTE[0]!, title: b.title ?? `${b.name}: ${short(b.value)}` });
+        const bar: Mark = { kind: "rect", x: Math.min(to(0), to(b.value)), y: y + 3, w: Math.abs(to(b.value) - to(0)), h: row - 7, fill: b.colour ?? PALETTE[0]!, title: b.title ?? `${b.name}: ${short(b.value)}` };
+        marks.push(b.pick === undefined ? bar : { ...bar, pick: b.pick });
         marks.push({ kind: "text", x: Math.max(to(0), to(b.value)) + 5, y: y + 15, text: short(b.value), size: 11, fill: MUTED });
     });
     const bottom = top + bars.length * row;
     marks.push({ kind: "line", points: [[to(0), top], [to(0), bottom]], stroke: MUTED, width: 1 });
     marks.push({ kind: "text", x: (left + right) / 2, y: bottom + 16, text: label, anchor: "middle", size: 12 });
-    return { width, height: bottom + 24, title, marks };
+    const description = `${bars.slice(0, 25).map((b) => `${b.name} ${short(b.value)}`).join(", ")}.`;
+    return { width, height: bottom + 24, title, description, marks };
 }
 
-/** Rows: what it is; columns: what it is taken for. */
+function cut(text: string, most: number): string {
+    return text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text;
+}
+
+/** Rows: what it is; columns: what it is predicted to be; at the end of a row, how many of it are right. */
 export function confusionChart(title: string, classes: string[], counts: number[][], width = 560): Scene {
-    const cell = Math.max(26, Math.min(64, (width - 110) / classes.length));
-    const [left, top] = [Math.max(100, (width - cell * classes.length) / 2), 40];
+    const cell = Math.max(26, Math.min(64, (width - 230) / classes.length));
+    const [left, top] = [Math.max(150, (width - cell * classes.length) / 2), 48];
     const marks: Mark[] = [];
-    marks.push({ kind: "text", x: left + (cell * classes.length) / 2, y: 14, text: "taken for", anchor: "middle", size: 12 });
-    marks.push({ kind: "text", x: left - 86, y: top + (cell * classes.length) / 2, text: "is", anchor: "middle", size: 12, turn: -90 });
+    marks.push({ kind: "text", x: left + (cell * classes.length) / 2, y: 14, text: "predicted class", anchor: "middle", size: 12 });
+    marks.push({ kind: "text", x: left - 128, y: top + (cell * classes.length) / 2, text: "true class", anchor: "middle", size: 12, turn: -90 });
+    marks.push({ kind: "text", x: left + cell * classes.length + 8, y: top - 8, text: "right", size: 11, fill: MUTED });
     counts.forEach((line, a) => {
-        const sum = line.reduce((s, v) => s + v, 0) || 1;
-        marks.push({ kind: "text", x: left - 6, y: top + a * cell + cell / 2 + 4, text: (classes[a] ?? "").slice(0, 12), anchor: "end", size: 11 });
-        marks.push({ kind: "text", x: left + a * cell + cell / 2, y: top - 6, text: (classes[a] ?? "").slice(0, Math.max(2, Math.floor(cell / 7))), anchor: "middle", size: 11 });
+        const sum = line.reduce((s, v) => s + v, 0);
+        const middle = top + a * cell + cell / 2 + 4;
+        marks.push({ kind: "text", x: left - 8, y: middle, text: cut(classes[a] ?? "", 17), anchor: "end", size: 11 });
+        marks.push({ kind: "text", x: left + a * cell + cell / 2, y: top - 8, text: cut(classes[a] ?? "", Math.max(3, Math.floor(cell / 6.2))), anchor: "middle", size: 11 });
+        marks.push({ kind: "text", x: left + cell * classes.length + 8, y: middle, text: sum ? `${Math.round((100 * (line[a] ?? 0)) / sum)} %` : "–", size: 11, fill: MUTED });
         line.forEach((v, b) => {
-            marks.push({ kind: "rect", x: left + b * cell, y: top + a * cell, w: cell - 2, h: cell - 2, fill: a === b ? "#009e73" : "#d55e00", opacity: 0.08 + (0.8 * v) / sum, title: `${classes[a]} taken for ${classes[b]}: ${v}` });
-            marks.push({ kind: "text", x: left + b * cell + cell / 2 - 1, y: top + a * cell + cell / 2 + 4, text: String(v), anchor: "middle", size: 12, bold: a === b });
+            marks.push({ kind: "rect", x: left + b * cell, y: top + a * cell, w: cell - 2, h: cell - 2, fill: a === b ? PALETTE[2]! : PALETTE[1]!, opacity: 0.08 + (0.5 * v) / (sum || 1), title: `${classes[a]} predicted to be ${classes[b]}: ${v}` });
+            marks.push({ kind: "text", x: left + b * cell + cell / 2 - 1, y: middle, text: String(v), anchor: "middle", size: 12, bold: a === b });
         });
     });
-    return { width, height: top + cell * classes.length + 10, title, marks };
+    const told = counts.flatMap((line, a) => line.map((v, b) => `${v} ${classes[a]} predicted to be ${classes[b]}`));
+    return { width, height: top + cell * classes.length + 10, title, description: `${told.slice(0, 100).join(", ")}.`, marks };
 }
 
 export function sparkBars(counts: number[], width = 96, height = 24): Scene {

@@ -1,10 +1,11 @@
-// What was loaded: columns with their distributions, the first rows.
+// What was loaded: columns with their distributions and roles, the first rows.
 
-import { api, type Column, type DataAbout } from "./api";
+import { api, type Column, type DataAbout, type Reading } from "./api";
 import { sparkBars } from "./chart";
-import { fill, h } from "./dom";
+import { fill, h, say } from "./dom";
+import { field, select, text } from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, report, state } from "./state";
+import { changed, namesRows, report, roleOf, setRole, state, useData, type Role } from "./state";
 import { toElement } from "./scene";
 
 const MOST_COLUMNS = 300;
@@ -13,34 +14,162 @@ function columnsOf(data: DataAbout): Column[] {
     return data.columns ?? [];
 }
 
+// ---- columns ----
+
 function values(c: Column): string {
     const list = (c.values ?? []).map((v) => `${v.text} (${v.count})`).join(", ");
     return c.distinct > (c.values?.length ?? 0) ? `${list}, …` : list;
 }
 
-function columnRow(c: Column): HTMLElement {
-    const target = state.settings?.target.includes(c.name);
+const ROLES: [Role, string][] = [["input", "input"], ["text", "input, as categories"], ["predicted", "predicted"], ["not used", "not used"], ["weight", "weight of the row"]];
+
+function roleChoice(c: Column, i: number): HTMLElement {
+    if (roleOf(c.name) === "marker") return h("span", { class: "hint" }, "divides the rows (Validation)");
+    const fitting = ROLES.filter(([r]) => c.kind === "number" || (r !== "text" && r !== "weight"));
+    const control = select(roleOf(c.name), fitting, (role) => setRole(c.name, role));
+    control.id = `role-${i}`;
+    control.setAttribute("aria-label", `Role of ${c.name}`);
+    return control;
+}
+
+function columnRow(c: Column, i: number): HTMLElement {
+    const role = roleOf(c.name);
+    const numbers = c.kind === "number" ? [c.min, c.mean, c.max, c.sd].map((v) => h("td", { class: "num" }, short(v))) : [h("td", { colspan: 4, class: "values", title: values(c) }, values(c))];
+    const bars = c.kind === "number" && c.histogram ? toElement(sparkBars(c.histogram)) : null;
+    bars?.setAttribute("aria-label", `Distribution of ${c.name}`);
     return h(
         "tr",
-        { class: target ? "target" : "" },
-        h("th", { scope: "row" }, c.name, target ? h("span", { class: "badge" }, "predicted") : null),
+        { class: role === "predicted" ? "target" : role === "not used" ? "off" : "" },
+        h("th", { scope: "row" }, c.name),
+        h("td", {}, roleChoice(c, i)),
         h("td", {}, c.kind),
         h("td", { class: "num" }, c.missing ? c.missing : ""),
-        h("td", { class: "num" }, c.distinct),
-        c.kind === "number"
-            ? [h("td", { class: "num" }, short(c.min)), h("td", { class: "num" }, short(c.mean)), h("td", { class: "num" }, short(c.max)), h("td", { class: "num" }, short(c.sd)), h("td", {}, c.histogram ? toElement(sparkBars(c.histogram)) : null)]
-            : [h("td", { colspan: 5, class: "values" }, values(c))],
+        h("td", { class: "num" }, c.distinct >= 1000 ? "1000+" : c.distinct),
+        numbers,
+        h("td", {}, bars),
     );
 }
 
-function firstRows(data: DataAbout): HTMLElement {
-    const holder = h("div", { class: "scroll" });
+const HEADINGS = ["Column", "Role", "Kind", "Missing", "Distinct", "Least", "Mean", "Largest", "Deviation", "Distribution"];
+const NUMBERS = new Set(["Missing", "Distinct", "Least", "Mean", "Largest", "Deviation"]);
+
+function columnTable(data: DataAbout): HTMLElement {
+    const columns = columnsOf(data);
+    const find = h("input", { type: "search", placeholder: `Find one of ${count(columns.length, "column")}…`, "aria-label": "Find a column", oninput: () => draw() });
+    const body = h("tbody");
+    const more = h("p", { class: "hint" });
+    const draw = (): void => {
+        const wanted = find.value.trim().toLowerCase();
+        const found = columns.map((c, i): [Column, number] => [c, i]).filter(([c]) => c.name.toLowerCase().includes(wanted));
+        fill(body, found.slice(0, MOST_COLUMNS).map(([c, i]) => columnRow(c, i)));
+        more.textContent = found.length > MOST_COLUMNS ? `and ${count(found.length - MOST_COLUMNS, "column")} more` : found.length === 0 ? "No column has such a name." : "";
+    };
+    draw();
+    const head = h("tr", {}, HEADINGS.map((t) => h("th", { scope: "col", class: NUMBERS.has(t) ? "num" : "" }, t)));
+    return h("div", {}, columns.length > 30 ? find : null, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns" }, h("table", { class: "columns" }, h("thead", {}, head), body)), more);
+}
+
+// ---- what a careful reader would notice ----
+
+/** "0,0663": a number, in many languages. */
+function hasDecimalCommas(data: DataAbout): Column[] {
+    return columnsOf(data).filter((c) => c.kind === "text" && c.values?.length && c.values.every((v) => /^\s*[-+]?\d+,\d+\s*$/.test(v.text)));
+}
+
+function notices(data: DataAbout): HTMLElement[] {
+    const out: HTMLElement[] = [];
+    const names = namesRows(data).filter((n) => roleOf(n) === "not used");
+    if (names.length) out.push(h("p", { class: "notice" }, `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: nearly every value is different, which tells rows apart but predicts nothing; not used unless you say so.`));
+    const commas = hasDecimalCommas(data);
+    if (commas.length) {
+        const way: Reading = { delimiter: data.reading?.delimiter ?? "", decimal: ",", header: data.reading?.header === false ? "no" : "yes", na: data.reading?.na ?? [] };
+        out.push(h("p", { class: "notice" }, `${commas.slice(0, 3).map((c) => c.name).join(", ")}${commas.length > 3 ? ", …" : ""}: these look like numbers with decimal commas. `, h("button", { onclick: () => void readAgain(data, way) }, "Read them as numbers")));
+    }
+    return out;
+}
+
+// ---- rows ----
+
+async function loadRows(data: DataAbout, holder: HTMLElement): Promise<void> {
     const names = columnsOf(data).slice(0, MOST_COLUMNS).map((c) => c.name);
-    api.rows(data.id, 0, 50).then(({ rows }) => fill(holder, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, names.map((n) => h("th", { scope: "col" }, n)))), h("tbody", {}, rows.map((r) => h("tr", {}, r.slice(0, MOST_COLUMNS).map((cell) => h("td", {}, cell)))))))).catch(report);
-    return h("details", {}, h("summary", {}, "The first 50 rows"), holder);
+    try {
+        const { rows } = await api.rows(data.id, 0, 50);
+        const head = h("tr", {}, names.map((n) => h("th", { scope: "col" }, n)));
+        const body = rows.map((r) => h("tr", {}, r.slice(0, MOST_COLUMNS).map((cell) => h("td", {}, cell))));
+        fill(holder, h("table", { class: "rows" }, h("thead", {}, head), h("tbody", {}, body)));
+    } catch (error) {
+        report(error);
+    }
+}
+
+function firstRows(data: DataAbout): HTMLElement {
+    const holder = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "First rows" });
+    let loaded = false;
+    const load = (e: Event): void => {
+        if (loaded || !(e.target as HTMLDetailsElement).open) return;
+        loaded = true;
+        void loadRows(data, holder);
+    };
+    return h("details", { class: "more", ontoggle: load }, h("summary", {}, "The first 50 rows"), holder);
+}
+
+// ---- read in another way ----
+
+function readingFields(now: Reading, again: () => void): HTMLElement {
+    return h(
+        "div",
+        { class: "row reading" },
+        field("delimiter", "Cells are separated by", select(now.delimiter, [["", "what is found"], [",", "commas"], [";", "semicolons"], ["tab", "tabs"], [" ", "spaces"]], (v) => (now.delimiter = v))),
+        field("decimal", "Decimals follow a", select(now.decimal, [["", "point"], [",", "comma"]], (v) => (now.decimal = v))),
+        field("header", "The first line holds", select(now.header, [["yes", "names"], ["no", "data"]], (v) => (now.header = v))),
+        field("na", "Missing is written as", text(now.na.join(" "), "such as NA ?", (v) => (now.na = v.split(/\s+/).filter(Boolean)))),
+        h("button", { class: "narrow", onclick: again }, "Read it again"),
+    );
+}
+
+async function readAgain(data: DataAbout, way: Reading): Promise<void> {
+    try {
+        const fresh = await api.reread(data.id, way);
+        await forgetQuietly(data);
+        await useData(fresh);
+        say(`${fresh.name} is read again: ${count(fresh.rows, "row")}`);
+    } catch (error) {
+        report(error);
+    }
+}
+
+function rereading(data: DataAbout): HTMLElement | null {
+    if (data.format.toLowerCase() !== "csv") return null;
+    const old = data.reading;
+    const now: Reading = { delimiter: old?.delimiter ?? "", decimal: old?.decimal ?? "", header: old?.header === false ? "no" : "yes", na: old?.na ?? [] };
+    return h("details", { class: "more" }, h("summary", {}, "Read the file in another way"), readingFields(now, () => void readAgain(data, now)));
+}
+
+/** A file that could not be read: why, and how it might be. */
+export function unreadView(file: File, why: string, again: (way: Reading) => void): HTMLElement {
+    const now: Reading = { delimiter: "", decimal: "", header: "yes", na: [] };
+    return h(
+        "section",
+        { "aria-label": "A file that was not read" },
+        h("h1", {}, `${file.name} was not read`),
+        h("p", { class: "wrong", role: "alert" }, why),
+        h("p", {}, "Mend the file and open it again, or say how it is to be read (a CSV file: a line of names, then one line for each row):"),
+        readingFields(now, () => again(now)),
+    );
+}
+
+// ---- forgetting ----
+
+/** Where a run still needs the old reading it simply stays. */
+async function forgetQuietly(data: DataAbout): Promise<void> {
+    if (state.runs.some((r) => r.data.id === data.id)) return;
+    await api.forgetData(data.id).catch(() => undefined);
+    state.data = state.data.filter((d) => d.id !== data.id);
 }
 
 async function forget(data: DataAbout): Promise<void> {
+    const used = state.runs.filter((r) => r.data.id === data.id).length;
+    if (used && !confirm(`${count(used, "run")} of these data will stay, but cannot be trained again. Remove ${data.name} from the page?`)) return;
     try {
         await api.forgetData(data.id);
         state.data = state.data.filter((d) => d.id !== data.id);
@@ -51,23 +180,20 @@ async function forget(data: DataAbout): Promise<void> {
     }
 }
 
+// ---- all of it ----
+
 export function dataView(data: DataAbout): HTMLElement {
-    const columns = columnsOf(data);
-    const missing = columns.reduce((s, c) => s + c.missing, 0);
-    const more = data.column_count - Math.min(columns.length, MOST_COLUMNS);
+    const missing = columnsOf(data).reduce((s, c) => s + c.missing, 0);
+    const empty = missing ? `, ${count(missing, "missing cell")} (rows with one are not used)` : ", nothing missing";
     return h(
         "section",
-        { "aria-label": "Data" },
-        h("div", { class: "title-row" }, h("h1", {}, data.name), h("button", { class: "link", onclick: () => void forget(data) }, "Forget this file")),
-        h("p", {}, `${data.format}, ${bytes(data.bytes)}: ${count(data.rows, "row")}, ${count(data.column_count, "column")}${missing ? `, ${count(missing, "missing cell")} (rows with one are left out)` : ", nothing missing"}.`),
-        h("div", { class: "scroll" }, h(
-            "table",
-            {},
-            h("thead", {}, h("tr", {}, ["Column", "Kind", "Missing", "Distinct", "Least", "Mean", "Largest", "Deviation", "Distribution"].map((t) => h("th", { scope: "col" }, t)))),
-            h("tbody", {}, columns.slice(0, MOST_COLUMNS).map(columnRow)),
-        )),
-        more > 0 ? h("p", { class: "hint" }, `and ${count(more, "column")} more`) : null,
+        { "aria-label": "The table" },
+        h("div", { class: "title-row" }, h("h1", {}, data.name), h("button", { class: "link", title: "The file itself stays where it is", onclick: () => void forget(data) }, "Remove from the page")),
+        h("p", {}, `${data.format}, ${bytes(data.bytes)}: ${count(data.rows, "row")}, ${count(data.column_count, "column")}${empty}. Choose what is predicted, here or on the left; then press Train.`),
+        notices(data),
+        columnTable(data),
         firstRows(data),
+        rereading(data),
     );
 }
 
@@ -75,8 +201,9 @@ export function welcome(): HTMLElement {
     return h(
         "section",
         { class: "welcome" },
-        h("h1", {}, "Learn a predictor and its kernel together"),
-        h("p", {}, "Open a table, say which column to predict, press Train. You get the few kernels that matter, how well they predict rows that were left out, and a certificate of how close the answer is to the best possible one."),
-        h("ol", {}, h("li", {}, "Open a file on the left, drop one here, or pick an example."), h("li", {}, "Choose the column to predict. Everything else has a sensible start."), h("li", {}, "Train; then drag λ and look.")),
+        h("h1", {}, "Predict a column of your table"),
+        h("p", {}, "rls2 learns a predictor and its kernel together: it finds the few ways of looking at the columns that matter, tells how well they predict rows that were not learned from, and certifies how close the answer is to the best possible one."),
+        h("ol", {}, h("li", {}, "Open a file on the left, drop one here, or pick an example."), h("li", {}, "Choose the column to predict. Everything else has a sensible start."), h("li", {}, "Press Train; then look, and save the model.")),
+        h("label", { class: "button big-button", for: "file" }, "Open a file…"),
     );
 }

@@ -35,6 +35,13 @@ export function fill(element: Element, ...children: (Child | Child[])[]): void {
     element.replaceChildren(...children.flat().filter((c): c is Node | string | number => c !== null && c !== undefined && c !== false).map((c) => (typeof c === "object" ? c : String(c))));
 }
 
+/** What had the focus before a redraw has it afterwards, if it is still there. */
+export function keepFocus(draw: () => void): void {
+    const id = document.activeElement?.id;
+    draw();
+    if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus();
+}
+
 export function byId(id: string): HTMLElement {
     const element = document.getElementById(id);
     if (!element) throw new Error(`the page has no ${id}`);

@@ -9,16 +9,19 @@ function fileName(title: string): string {
     return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "figure";
 }
 
-function exports(scene: Scene): HTMLElement {
-    const save = async (ending: string, make: () => Blob | Promise<Blob>): Promise<void> => {
+/** The three ways out, of whatever is drawn when they are pressed. */
+function exports(scene: () => Scene | null): HTMLElement {
+    const save = async (ending: string, make: (s: Scene) => Blob | Promise<Blob>): Promise<void> => {
+        const drawn = scene();
+        if (!drawn) return;
         try {
-            download(`${fileName(scene.title)}.${ending}`, await make());
+            download(`${fileName(drawn.title)}.${ending}`, await make(drawn));
         } catch (error) {
             report(error);
         }
     };
-    const button = (ending: string, make: () => Blob | Promise<Blob>): HTMLElement => h("button", { class: "link", title: `Save as ${ending.toUpperCase()}`, onclick: () => void save(ending, make) }, ending.toUpperCase());
-    return h("span", { class: "exports" }, button("svg", () => toSvg(scene)), button("png", () => toPng(scene)), button("pdf", () => toPdf(scene)));
+    const button = (ending: string, make: (s: Scene) => Blob | Promise<Blob>): HTMLElement => h("button", { class: "link", title: `Save as ${ending.toUpperCase()}`, onclick: () => void save(ending, make) }, ending.toUpperCase());
+    return h("span", { class: "exports", hidden: true }, button("svg", toSvg), button("png", (s) => toPng(s)), button("pdf", toPdf));
 }
 
 export interface Pointer {
@@ -26,6 +29,8 @@ export interface Pointer {
     hover?: (x: number, y: number, pixel: number) => string;
     /** Told the value of x while it is dragged. */
     drag?: (x: number) => void;
+    /** Told which bar was clicked. */
+    pick?: (key: string) => void;
 }
 
 function attach(svg: SVGSVGElement, placed: Placed, pointer: Pointer): HTMLElement {
@@ -52,7 +57,7 @@ function attach(svg: SVGSVGElement, placed: Placed, pointer: Pointer): HTMLEleme
     svg.addEventListener("pointerleave", () => (tip.hidden = true));
     if (!pointer.drag) return tip;
     svg.style.cursor = "ew-resize";
-    svg.style.touchAction = "none";
+    svg.style.touchAction = "pan-y";
     svg.addEventListener("pointerdown", (e) => {
         dragging = true;
         svg.setPointerCapture(e.pointerId);
@@ -68,7 +73,9 @@ function attach(svg: SVGSVGElement, placed: Placed, pointer: Pointer): HTMLEleme
 export class Figure {
     readonly element: HTMLElement;
     private readonly holder = h("div", { class: "plot" });
-    private readonly tools = h("span");
+    private scene: Scene | null = null;
+    private readonly tools = exports(() => this.scene);
+    private readonly title = h("span");
     /** Below the picture. */
     readonly foot = h("div", { class: "foot" });
     private placed: Placed | null = null;
@@ -79,7 +86,17 @@ export class Figure {
         private readonly pointer: Pointer = {},
         ...extra: (HTMLElement | null)[]
     ) {
-        this.element = h("figure", {}, h("figcaption", {}, h("span", {}, caption), ...extra, this.tools), this.holder, this.foot);
+        this.title.textContent = caption;
+        this.element = h("figure", {}, h("figcaption", {}, this.title, ...extra, this.tools), this.holder, this.foot);
+        this.holder.addEventListener("click", (e) => {
+            const key = (e.target as Element).closest("[data-pick]")?.getAttribute("data-pick");
+            if (key) this.pointer.pick?.(key);
+        });
+    }
+
+    /** What the picture is of, where that changes. */
+    caption(text: string): void {
+        this.title.textContent = text;
     }
 
     draw(chart: Placed | Scene): void {
@@ -90,18 +107,19 @@ export class Figure {
             Object.assign(this.placed, chart);
             this.svg.replaceChildren(...fresh.childNodes);
             this.svg.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-            this.svg.setAttribute("aria-label", scene.title);
+            this.svg.setAttribute("aria-label", fresh.getAttribute("aria-label") ?? scene.title);
         } else {
             this.svg = fresh;
             this.placed = "scene" in chart ? { ...chart } : null;
             this.holder.replaceChildren(fresh, ...(this.placed && (this.pointer.hover || this.pointer.drag) ? [attach(fresh, this.placed, this.pointer)] : []));
         }
-        this.tools.replaceChildren(exports(scene));
+        this.scene = scene;
+        this.tools.hidden = false;
     }
 
     say(text: string): void {
-        this.svg = this.placed = null;
+        this.svg = this.placed = this.scene = null;
         this.holder.replaceChildren(h("p", { class: "hint" }, text));
-        this.tools.replaceChildren();
+        this.tools.hidden = true;
     }
 }

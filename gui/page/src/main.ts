@@ -1,18 +1,17 @@
 // The page put together.
 
-import { api } from "./api";
-import { dataView, welcome } from "./dataview";
-import { byId, fill, h } from "./dom";
-import { compareView, progressView, RunView } from "./runview";
+import { api, type Result, type Run } from "./api";
+import { dataView, unreadView, welcome } from "./dataview";
+import { byId, fill, h, keepFocus } from "./dom";
+import { compareView } from "./compare";
+import { isGoing, ProgressView, shareDone } from "./progress";
+import { RunView } from "./runview";
 import { takeFile, updateSide } from "./side";
-import { changed, clearFailure, listen, openRun, report, state, type Part } from "./state";
+import { changed, clearFailure, followAddress, listen, pollRuns, report, state, type Part } from "./state";
 
 const main = byId("main");
 const side = byId("side");
-const alertBox = h("div", { class: "alert", role: "alert", hidden: true });
-let shown: RunView | null = null;
-let shownRun = "";
-
+const alertBox = byId("alert");
 // ---- head ----
 
 function setTheme(theme: string): void {
@@ -43,44 +42,87 @@ function renderTop(): void {
 
 // ---- middle ----
 
+let shown: RunView | ProgressView | null = null;
+/** What `shown` was made of: another result of the same run is drawn anew. */
+let shownPlace = "";
+let shownOf: { id: string; result: Result | undefined; status: string } | null = null;
+
 function renderAlert(): void {
     const f = state.failure;
-    alertBox.hidden = !f || f.field !== null;
+    alertBox.hidden = !f || (f.field !== null && side.querySelector(".has-error") !== null);
     fill(alertBox, f?.message ?? "", h("button", { class: "link", onclick: clearFailure, "aria-label": "Close" }, "×"));
 }
 
-async function renderMain(): Promise<void> {
+function show(view: RunView | ProgressView | null, element: HTMLElement): void {
     const run = state.run;
-    shown = null;
-    shownRun = "";
-    if (state.compare.length > 1) {
-        const ids = [...state.compare];
-        try {
-            const view = await compareView(ids);
-            if (state.compare.length === ids.length) fill(main, alertBox, view);
-        } catch (error) {
-            report(error);
-        }
-        return;
+    shown = view;
+    shownOf = view && run ? { id: run.id, result: run.result, status: run.status } : null;
+    fill(main, element);
+    const place = state.compare.length > 1 ? "compare" : (run?.id ?? "data");
+    if (place !== shownPlace) main.scrollTop = 0;
+    shownPlace = place;
+}
+
+async function showCompared(): Promise<void> {
+    const ids = [...state.compare];
+    try {
+        const view = await compareView(ids);
+        if (state.compare.join() === ids.join()) show(null, view);
+    } catch (error) {
+        report(error);
     }
-    if (!run) return fill(main, alertBox, state.current ? dataView(state.current) : welcome());
-    if (run.result && run.result.points.length > 0) {
-        shown = new RunView(run);
-        shownRun = run.id;
-        return fill(main, alertBox, shown.element);
+}
+
+function endedWithNothing(run: Run): HTMLElement {
+    const why = run.error?.message ?? (run.status === "stopped" ? "It was stopped before the first λ was finished." : "It failed.");
+    return h("section", {}, h("h1", {}, run.name), h("p", { class: run.status === "failed" ? "wrong" : "" }, why));
+}
+
+function renderMain(): void {
+    const run = state.run;
+    const unread = state.unread;
+    if (state.compare.length > 1) return void showCompared();
+    if (unread) return show(null, unreadView(unread.file, unread.why, (way) => void takeFile(unread.file, way)));
+    if (!run) return show(null, state.current ? dataView(state.current) : welcome());
+    if (run.result?.points.length) {
+        const view = new RunView(run);
+        return show(view, view.element);
     }
-    if (run.status === "queued" || run.status === "running") return fill(main, alertBox, progressView(run));
-    fill(main, alertBox, h("section", {}, h("h1", {}, run.name), h("p", { class: "wrong" }, run.error?.message ?? (run.status === "stopped" ? "It was stopped before the first λ was finished." : "It failed."))));
+    if (!isGoing(run)) return show(null, endedWithNothing(run));
+    const view = new ProgressView(run);
+    show(view, view.element);
+}
+
+function isShown(): boolean {
+    const run = state.run;
+    return shown !== null && shownOf !== null && state.compare.length < 2 && shownOf.id === run?.id && shownOf.result === run.result && (shownOf.status === run.status || isGoing(run));
+}
+
+function renderTitle(): void {
+    const share = state.run && isGoing(state.run) ? shareDone() : null;
+    const about = state.run?.name ?? state.current?.name;
+    document.title = `${share === null ? "" : `${Math.round(100 * share)} % – `}${about ? `${about} – rls2` : "rls2"}`;
 }
 
 function update(parts: Set<Part>): void {
     updateSide(side, parts);
     if (parts.has("failure")) renderAlert();
-    const whole = parts.has("run") || parts.has("compare") || parts.has("data");
-    const same = shown && state.run?.id === shownRun && !parts.has("compare") && state.compare.length < 2;
-    if (whole && !(same && !parts.has("data"))) void renderMain();
-    else if (parts.has("settings") && !state.run && state.current) void renderMain();
-    if (parts.has("point") && same) shown?.update();
+    const asked = parts.has("run") || parts.has("compare") || parts.has("data");
+    if (asked && !(isShown() && !parts.has("data") && !parts.has("compare"))) keepFocus(renderMain);
+    else if (parts.has("settings") && !state.run && !state.unread && state.current) keepFocus(renderMain);
+    else if (parts.has("point") && shown instanceof RunView) shown.update();
+    if (parts.has("live") && state.run) shown instanceof RunView ? shown.updateProgress(state.run) : shown?.update(state.run);
+    renderTitle();
+}
+
+// ---- where the address leads ----
+
+function acceptAddresses(): void {
+    window.addEventListener("popstate", followAddress);
+    document.querySelector(".skip")?.addEventListener("click", (e) => {
+        e.preventDefault(); // the address is for runs
+        main.focus();
+    });
 }
 
 // ---- dropping a file ----
@@ -96,22 +138,24 @@ function acceptDrops(): void {
     document.addEventListener("drop", (e) => {
         e.preventDefault();
         document.body.classList.remove("dropping");
-        const file = e.dataTransfer?.files[0];
-        if (file) void takeFile(file);
+        const files = e.dataTransfer?.files ?? [];
+        if (files.length > 1) report(new Error(`One file at a time, please: only ${files[0]!.name} is opened.`));
+        if (files[0]) void takeFile(files[0]);
     });
 }
 
 async function begin(): Promise<void> {
     listen(update);
     acceptDrops();
+    acceptAddresses();
     renderTop();
     try {
         const s = await api.state();
         Object.assign(state, { version: s.version, builtin: s.builtin, data: s.data, runs: s.runs });
         renderTop();
         changed("data", "runs", "run");
-        const id = /^#run=([a-z0-9]+)$/.exec(location.hash)?.[1];
-        if (id && s.runs.some((r) => r.id === id)) await openRun(id);
+        followAddress();
+        pollRuns();
     } catch (error) {
         report(error);
         changed("data");

@@ -21,9 +21,11 @@ export function bytes(n: number): string {
 }
 
 export function seconds(s: number): string {
-    if (s < 1) return `${Math.round(s * 1000)} ms`;
-    if (s < 60) return `${s.toFixed(1)} s`;
-    return `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`;
+    if (s < 0.9995) return `${Math.round(s * 1000)} ms`;
+    if (s < 59.95) return `${Number.isInteger(s) ? s : s.toFixed(1)} s`;
+    const whole = Math.round(s);
+    if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+    return `${Math.floor(whole / 3600)} h ${Math.round((whole % 3600) / 60)} min`;
 }
 
 /** Round values between lo and hi, about `target` of them. */

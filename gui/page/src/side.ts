@@ -1,89 +1,79 @@
-// The left side: data, settings step by step, the button that starts.
+// The left side: data, settings, the button that starts, the runs so far.
 
-import { api, ServerError, type Checked, type Failure, type Normalise, type Settings } from "./api";
-import { fill, h, say } from "./dom";
-import { bytes, count } from "./numbers";
-import { changed, clearFailure, openRun, report, startRun, state, useData, type Part } from "./state";
+import { api, ServerError, type Checked, type DataAbout, type Failure, type Reading, type RunAbout } from "./api";
+import { fill, h, keepFocus, say } from "./dom";
+import { firstNotNumber, forgetSummaries, field, refreshSummaries, restartIds, select, showWrong, type Option } from "./fields";
+import { bytes, count, short } from "./numbers";
+import { changed, openRun, report, startRun, state, useData, type Part } from "./state";
+import { columnNamesList, columnStep, kernelStep, lambdaStep, preprocessingStep, targetStep, validationStep } from "./steps";
+
+// ---- asking the library what it thinks of the settings ----
 
 let checked: Checked | null = null;
 let wrong: Failure | null = null;
 let checking: AbortController | null = null;
 let timer = 0;
 
-/** Asks the library what it thinks of the settings, a moment after the last change. */
+/** What the page itself knows to be missing. */
+function unfinished(): Failure | null {
+    const s = state.settings;
+    if (s?.splits.kind === "validation" && s.splits.data === "") return { message: "Choose the file with the validation rows.", field: "splits.data", position: null };
+    if (s?.kernels !== null && s?.kernels.trim() === "") return { message: "Write which kernels to learn from.", field: "kernels", position: null };
+    if (s?.test.kind === "data" && !s.test.data) return { message: "Choose the file with the test rows.", field: "test.data", position: null };
+    return firstNotNumber()?.failure ?? null;
+}
+
+/** A moment after the last change. What was said of other settings is no longer true. */
 function checkSoon(): void {
     clearTimeout(timer);
     checking?.abort();
-    if (!state.settings || state.settings.target.length === 0) {
+    checking = null;
+    if (!state.settings || state.settings.target.length === 0 || unfinished()) {
         checked = wrong = null;
-        renderChecks();
-        return;
+        return renderChecks();
     }
-    timer = window.setTimeout(async () => {
-        checking = new AbortController();
-        try {
-            checked = await api.check(state.settings!, checking.signal);
-            wrong = null;
-        } catch (error) {
-            if (!(error instanceof ServerError)) return;
-            checked = null;
-            wrong = error.failure;
-        }
-        renderChecks();
-    }, 250);
+    timer = window.setTimeout(() => void check(), 200);
 }
 
-function set<K extends keyof Settings>(key: K, value: Settings[K]): void {
-    if (!state.settings) return;
-    state.settings[key] = value;
-    clearFailure();
-    checkSoon();
-}
-
-// ---- fields ----
-
-let nextId = 0;
-
-/** A field with its label, its hint, and room for the sentence that says what is wrong with it. */
-function field(name: string, label: string, control: HTMLElement, hint = ""): HTMLElement {
-    const id = `f${nextId++}`;
-    control.id = id;
-    control.setAttribute("aria-describedby", `${id}-note`);
-    return h("div", { class: "field", "data-field": name }, h("label", { for: id }, label), control, hint ? h("div", { class: "hint" }, hint) : null, h("div", { class: "wrong", id: `${id}-note` }));
-}
-
-function select<T extends string>(value: T, options: [T, string][], onchange: (value: T) => void): HTMLSelectElement {
-    return h("select", { value, onchange: (e: Event) => onchange((e.target as HTMLSelectElement).value as T) }, options.map(([v, text]) => h("option", { value: v }, text)));
-}
-
-function number(value: number, attributes: Record<string, unknown>, onchange: (value: number) => void): HTMLInputElement {
-    return h("input", { type: "number", step: "any", value, ...attributes, oninput: (e: Event) => {
-        const v = (e.target as HTMLInputElement).valueAsNumber;
-        if (Number.isFinite(v)) onchange(v);
-    } });
-}
-
-function tick(label: string, checked: boolean, onchange: (value: boolean) => void, hint = ""): HTMLElement {
-    return h("div", { class: "field tick" }, h("label", {}, h("input", { type: "checkbox", checked, onchange: (e: Event) => onchange((e.target as HTMLInputElement).checked) }), " ", label), hint ? h("div", { class: "hint" }, hint) : null);
-}
-
-function step(title: string, open: boolean, ...children: (HTMLElement | null)[]): HTMLElement {
-    return h("details", { class: "step", open }, h("summary", {}, title), h("div", { class: "step-body" }, children));
+async function check(): Promise<void> {
+    const mine = new AbortController();
+    checking = mine;
+    try {
+        checked = await api.check(state.settings!, mine.signal);
+        wrong = null;
+    } catch (error) {
+        if (!(error instanceof ServerError) || mine.signal.aborted) return;
+        checked = null;
+        wrong = error.failure;
+    }
+    if (checking !== mine) return;
+    checking = null;
+    renderChecks();
 }
 
 // ---- data ----
 
-export async function takeFile(file: File): Promise<void> {
+export async function takeFile(file: File, way: Reading | null = null): Promise<void> {
     state.uploading = 0;
     changed("upload");
     try {
-        await useData(await api.upload(file, (share) => {
-            state.uploading = share;
-            changed("upload");
-        }));
-        say(`${file.name} is loaded`);
+        const data = await api.upload(
+            file,
+            (share) => {
+                state.uploading = share;
+                changed("upload");
+            },
+            way,
+        );
+        state.uploading = null;
+        await useData(data);
+        say(`${file.name} is loaded: ${count(data.rows, "row")}`);
     } catch (error) {
-        report(error);
+        if (!(error instanceof ServerError) || error.code === 0) report(error);
+        else {
+            Object.assign(state, { unread: { file, why: error.message }, run: null, compare: [] });
+            changed("run", "compare");
+        }
     } finally {
         state.uploading = null;
         changed("upload");
@@ -93,256 +83,127 @@ export async function takeFile(file: File): Promise<void> {
 async function takeBuiltin(name: string): Promise<void> {
     try {
         const about = state.builtin.find((b) => b.name === name);
-        await useData(await api.builtin(name), { ...(about?.drop ? { drop: about.drop } : {}), ...(about?.test ? { test: about.test } : {}) });
+        const there = state.data.find((d) => d.sample && d.name === `${name}.csv` && !d.reading);
+        await useData(there ?? (await api.builtin(name)), { ...(about?.drop ? { drop: about.drop } : {}), ...(about?.test ? { test: about.test } : {}) });
+        say(`${about?.title ?? name} is loaded`);
     } catch (error) {
         report(error);
     }
 }
 
 function fileButton(): HTMLElement {
-    const input = h("input", { type: "file", class: "hidden-text", id: "file", "aria-label": "Data file", onchange: (e: Event) => {
-        const file = (e.target as HTMLInputElement).files?.[0];
-        if (file) void takeFile(file);
-        (e.target as HTMLInputElement).value = "";
-    } });
+    const input = h("input", {
+        type: "file",
+        class: "hidden-text",
+        id: "file",
+        "aria-label": "Open a file",
+        onchange: (e: Event) => {
+            const file = (e.target as HTMLInputElement).files?.[0];
+            if (file) void takeFile(file);
+            (e.target as HTMLInputElement).value = "";
+        },
+    });
     return h("label", { class: "button", for: "file" }, input, "Open a file…");
 }
 
-function uploadBar(): HTMLElement | null {
-    return state.uploading === null ? null : h("progress", { max: 1, value: state.uploading, "aria-label": "Sending the file" });
+const uploadBar = h("progress", { max: 1, "aria-label": "Sending the file", hidden: true });
+const uploadText = h("div", { class: "hint", role: "status" });
+
+function renderUpload(): void {
+    const share = state.uploading;
+    uploadBar.hidden = share === null;
+    if (share === null || share >= 1) uploadBar.removeAttribute("value");
+    else uploadBar.value = share;
+    uploadText.textContent = share === null ? "" : share < 1 ? "Sending the file…" : "Reading the file…";
+}
+
+/** Tables of one name are told apart by when they came. */
+function dataLabel(d: DataAbout): string {
+    const twins = state.data.filter((e) => e.name === d.name && e.rows === d.rows);
+    return `${d.name} (${count(d.rows, "row")})${twins.length > 1 ? ` – ${twins.length - twins.indexOf(d)}` : ""}`;
 }
 
 function dataStep(): HTMLElement {
-    const s = state.current;
-    const choices = state.data.map((d): [string, string] => [d.id, `${d.name} (${d.rows} rows)`]);
+    const current = state.current;
+    const examples = select("", [["", "Examples…"], ...state.builtin.map((b): Option<string> => [b.name, `${b.title} – ${b.rows} rows, ${b.task}`])], (v) => v && void takeBuiltin(v));
+    examples.setAttribute("aria-label", "Examples");
+    const choices = state.data.map((d): Option<string> => [d.id, dataLabel(d)]);
+    const use = (id: string): void => {
+        const data = state.data.find((d) => d.id === id);
+        if (data) void useData(data).catch(report);
+    };
     return h(
         "section",
         { class: "data-step", "aria-label": "Data" },
-        h("div", { class: "row" }, fileButton(), select("", [["", "Examples…"], ...state.builtin.map((b): [string, string] => [b.name, `${b.title} – ${b.rows} rows, ${b.task}`])], (v) => v && void takeBuiltin(v))),
-        uploadBar(),
-        choices.length > 1 && s ? field("data", "Data set", select(s.id, choices, (id) => {
-            const data = state.data.find((d) => d.id === id);
-            if (data) void useData(data).catch(report);
-        })) : null,
-        h("div", { class: "hint" }, "Or drop a file anywhere: CSV, TSV, LIBSVM, NumPy, MATLAB (X, Y, T). It stays on this machine."),
+        h("div", { class: "row" }, fileButton(), state.builtin.length ? examples : null),
+        uploadBar,
+        uploadText,
+        choices.length > 0 ? field("data", "Data set", select(current?.id ?? "", current ? choices : [["", "choose one…"], ...choices], use)) : null,
+        current ? null : h("div", { class: "hint" }, "Or drop a file anywhere: CSV, TSV, LIBSVM, NumPy, MATLAB (X, Y, T). It stays on this machine."),
     );
 }
 
-// ---- columns ----
+// ---- the button that starts ----
 
-function columnNames(): string[] {
-    return state.current?.columns?.map((c) => c.name) ?? [];
+const checks = h("div", { class: "checks", role: "status" });
+const startButton = h("button", { class: "primary", id: "train", onclick: () => void startRun() }, "Train");
+
+function inWords(c: Checked): string {
+    const task = c.task === "classification" ? `${c.classes.length} classes` : "a number";
+    const test = c.test_rows ? ` and ${c.test_rows} to test on` : "";
+    return `Learns to predict ${task} from ${count(c.rows, "row")}${test}, with ${count(c.kernels, "kernel")}${c.forecast_bytes >= 1e8 ? ` (about ${bytes(c.forecast_bytes)} of memory)` : ""}.`;
 }
 
-function targetField(s: Settings): HTMLElement {
-    const names = columnNames();
-    const control = select(s.target[0] ?? "", [["", "choose a column…"], ...names.map((n): [string, string] => [n, n])], (v) => {
-        set("target", v ? [v] : []);
-        changed("settings");
-    });
-    return field("target", "Predict", control);
-}
-
-function manyColumns(key: "drop" | "categorical", label: string, hint: string): HTMLElement {
-    const s = state.settings!;
-    const left = columnNames().filter((n) => !s[key].includes(n) && !s.target.includes(n));
-    return h(
-        "div",
-        {},
-        field(key, label, select("", [["", "add a column…"], ...left.map((n): [string, string] => [n, n])], (v) => {
-            if (!v) return;
-            set(key, [...s[key], v]);
-            changed("settings");
-        }), hint),
-        h("div", { class: "chips" }, s[key].map((n) => h("button", { class: "chip", title: `Remove ${n}`, onclick: () => {
-            set(key, s[key].filter((m) => m !== n));
-            changed("settings");
-        } }, n, " ×"))),
-    );
-}
-
-function columnStep(s: Settings): HTMLElement {
-    return step(
-        "Columns",
-        s.target.length === 0,
-        targetField(s),
-        field("task", "As", select(s.task, [["auto", "found from the column"], ["regression", "a number"], ["classification", "classes"]], (v) => set("task", v))),
-        manyColumns("drop", "Leave out", "Names, sample numbers, what would not be known when predicting."),
-        manyColumns("categorical", "Take as text", "Numbers that are names, such as a batch or a region."),
-        field("weights", "Weights of rows", select(s.weights ?? "", [["", "each counts once"], ...columnNames().map((n): [string, string] => [n, n])], (v) => set("weights", v || null))),
-        field("class_weights", "Weights of classes", h("input", { type: "text", placeholder: "none, balanced, or a=2,b=1", value: s.class_weights, oninput: (e: Event) => set("class_weights", (e.target as HTMLInputElement).value.trim()) })),
-    );
-}
-
-// ---- preprocessing ----
-
-const NORMALISE: [Normalise, string][] = [["none", "as it is"], ["center", "centre"], ["standardize", "standardise"], ["unit", "unit length"]];
-
-function preprocessingStep(s: Settings): HTMLElement {
-    const hasTest = s.test.kind !== "none";
-    return step(
-        "Preprocessing",
-        false,
-        field("features", "Each feature", select(s.features, NORMALISE, (v) => set("features", v)), "Measured over the training rows. Standardise where columns have different units."),
-        field("examples", "Each example", select(s.examples, NORMALISE, (v) => set("examples", v)), "Over its columns, before the features: for spectra and expression profiles."),
-        tick("Shuffle the rows first", s.shuffle, (v) => set("shuffle", v)),
-        hasTest ? tick("Measure features over the test rows too", s.transductive_features, (v) => set("transductive_features", v), "Their target is never used.") : null,
-        hasTest ? tick("Scale kernels by the test rows too (transductive)", s.transductive, (v) => set("transductive", v)) : null,
-    );
-}
-
-// ---- kernels ----
-
-type KernelChoice = "default" | "linear" | "paper" | "custom";
-
-function kernelChoice(s: Settings): KernelChoice {
-    if (s.kernels === null) return "default";
-    return s.kernels === "linear" || s.kernels === "paper" ? s.kernels : "custom";
-}
-
-function kernelStep(s: Settings): HTMLElement {
-    const choice = kernelChoice(s);
-    const text = h("textarea", { rows: 3, spellcheck: "false", value: s.kernels ?? "", placeholder: "rbf(0.01:10:4)@all,each; linear", oninput: (e: Event) => set("kernels", (e.target as HTMLTextAreaElement).value) });
-    return step(
-        "Kernels",
-        false,
-        field("method", "Learn from", select(choice, [["default", "what suits the data"], ["paper", "polynomials and Gaussians (RLS2)"], ["linear", "each column (linear RLS2)"], ["custom", "a dictionary of my own…"]], (v) => {
-            set("kernels", v === "default" ? null : v === "custom" ? (s.kernels ?? "rbf(0.01:10:4)@all,each; linear") : v);
-            changed("settings");
-        })),
-        choice === "custom" ? field("kernels", "Dictionary", text, "kernel(parameters)@columns, separated by ; — for instance rbf(0.1)@all; poly(2)@each; spline@age") : null,
-        field("scaling", "Scaling", select(s.scaling, [["trace", "trace"], ["fisher", "Fisher (classes)"], ["fisher-sqrt", "root of Fisher (classes)"], ["none", "none"]], (v) => set("scaling", v))),
-        field("intercept", "Intercept", select(s.intercept, [["auto", "as it suits"], ["mean", "mean of the target"], ["none", "none"]], (v) => set("intercept", v))),
-    );
-}
-
-// ---- lambda ----
-
-function lambdaStep(s: Settings): HTMLElement {
-    const own = s.lambdas && "lo" in s.lambdas ? s.lambdas : null;
-    const change = (part: Partial<{ lo: number; hi: number; count: number }>): void => set("lambdas", { lo: 1e-6, hi: 1, count: 30, ...(s.lambdas && "lo" in s.lambdas ? s.lambdas : {}), ...part });
-    return step(
-        "Regularisation",
-        false,
-        field("lambdas", "Values of λ", select(own ? "own" : "auto", [["auto", "30, from the data"], ["own", "a range of my own…"]], (v) => {
-            set("lambdas", v === "own" ? { lo: 1e-6, hi: 1, count: 30 } : null);
-            changed("settings");
-        })),
-        own ? h("div", { class: "row" }, field("lambdas", "from", number(own.lo, { min: 0 }, (lo) => change({ lo }))), field("lambdas", "to", number(own.hi, { min: 0 }, (hi) => change({ hi }))), field("lambdas", "how many", number(own.count, { min: 1, max: 1000, step: 1 }, (n) => change({ count: Math.round(n) })))) : null,
-        field("solver", "Solver", select(s.solver, [["newton", "Newton, to a certified gap"], ["alternate", "the paper's Algorithm 1"]], (v) => set("solver", v))),
-        h("div", { class: "row" }, field("gap_tol", "Gap", number(s.gap_tol, { min: 0 }, (v) => set("gap_tol", v))), field("max_iter", "Iterations at most", number(s.max_iter, { min: 1, step: 1 }, (v) => set("max_iter", Math.round(v))))),
-    );
-}
-
-// ---- validation ----
-
-function splitFields(s: Settings): (HTMLElement | null)[] {
-    const kind = s.splits.kind;
-    const change = (part: Partial<Settings["splits"]>): void => set("splits", { ...s.splits, ...part });
-    const columns = columnNames().map((n): [string, string] => [n, n]);
-    if (kind === "folds") return [h("div", { class: "row" }, field("folds", "Folds", number(s.splits.folds ?? 10, { min: 2, step: 1 }, (v) => change({ folds: Math.round(v) }))), field("repeats", "Repeats", number(s.splits.repeats ?? 1, { min: 1, step: 1 }, (v) => change({ repeats: Math.round(v) }))))];
-    if (kind === "random") return [h("div", { class: "row" }, field("count", "Splits", number(s.splits.count ?? 20, { min: 1, step: 1 }, (v) => change({ count: Math.round(v) }))), field("share", "Share for training", number(s.splits.share ?? 0.7, { min: 0, max: 1 }, (v) => change({ share: v }))))];
-    if (kind === "column") return [field("splits", "Column of folds", select(s.splits.column ?? "", [["", "choose…"], ...columns], (v) => change({ column: v })))];
-    if (kind === "validation") return [h("div", { class: "row" }, field("splits", "Rows where", select(s.splits.column ?? "", [["", "choose…"], ...columns], (v) => change({ column: v }))), field("splits", "is", h("input", { type: "text", value: s.splits.value ?? "", oninput: (e: Event) => change({ value: (e.target as HTMLInputElement).value }) })))];
-    return [];
-}
-
-function testFields(s: Settings): (HTMLElement | null)[] {
-    const change = (part: Partial<Settings["test"]>): void => set("test", { ...s.test, ...part });
-    const columns = columnNames().map((n): [string, string] => [n, n]);
-    if (s.test.kind === "column") return [h("div", { class: "row" }, field("test", "Rows where", select(s.test.column ?? "", [["", "choose…"], ...columns], (v) => change({ column: v }))), field("test", "is", h("input", { type: "text", value: s.test.value ?? "", oninput: (e: Event) => change({ value: (e.target as HTMLInputElement).value }) })))];
-    if (s.test.kind === "share") return [field("test", "Share kept for testing", number(s.test.share ?? 0.3, { min: 0, max: 1 }, (v) => change({ share: v })))];
-    if (s.test.kind === "data") return [field("test", "File", select(s.test.data ?? "", [["", "choose…"], ...state.data.filter((d) => d.id !== s.data).map((d): [string, string] => [d.id, d.name])], (v) => change({ data: v })))];
-    return [];
-}
-
-const MEASURES: [string, string][] = [["auto", "what suits"], ["rmse", "root mean squared error"], ["mse", "mean squared error"], ["mae", "mean absolute error"], ["r2", "R²"], ["accuracy", "accuracy"], ["balanced-accuracy", "balanced accuracy"], ["auc", "area under the ROC curve"]];
-
-function validationStep(s: Settings): HTMLElement {
-    return step(
-        "Validation",
-        false,
-        field("splits", "Choose λ by", select(s.select === "cv" ? s.splits.kind : s.select, [["folds", "cross-validation"], ["random", "random splits"], ["column", "folds given by a column"], ["validation", "a validation set"], ["gcv", "generalised cross-validation"], ["loo", "leave one out (kernels kept)"], ["aic", "AIC"], ["bic", "BIC"], ["cp", "Cp"], ["none", "nothing: show the path"]], (v) => {
-            const criteria = ["gcv", "loo", "aic", "bic", "cp"];
-            set("select", (criteria.includes(v) ? v : "cv") as Settings["select"]);
-            set("splits", { ...s.splits, kind: criteria.includes(v) ? "none" : (v as Settings["splits"]["kind"]) });
-            changed("settings");
-        })),
-        ...splitFields(s),
-        field("rule", "Rule", select(s.rule, [["min", "the best λ"], ["1se", "the simplest within one standard error"]], (v) => set("rule", v))),
-        field("measure", "Measure", select(s.measure, MEASURES, (v) => set("measure", v))),
-        tick("Compare with kernels that are not learned", s.baselines, (v) => set("baselines", v)),
-        field("test", "Test rows", select(s.test.kind, [["none", "none"], ...(state.current?.marker ? [["marker", `marked in the file (${state.current.marker})`] as [Settings["test"]["kind"], string]] : []), ["column", "those with a value in a column"], ["share", "a random share"], ["data", "another file"]], (v) => {
-            set("test", { kind: v, share: 0.3 });
-            changed("settings");
-        }), "Scored, never learned from."),
-        ...testFields(s),
-        field("seed", "Seed", number(s.seed, { min: 0, step: 1 }, (v) => set("seed", Math.round(v)))),
-    );
-}
-
-// ---- all of it ----
-
-const checks = h("div", { class: "checks", "aria-live": "polite" });
-const startButton = h("button", { class: "primary", onclick: () => void startRun() }, "Train");
-
-/** "splits.share" concerns the field "share", or else "splits". */
-function concerns(named: string | null, field: string | undefined): boolean {
-    return named !== null && field !== undefined && (named === field || named.split(".").includes(field));
-}
-
-function showWrong(failure: Failure | null, within: Element): boolean {
-    let shown = false;
-    within.querySelectorAll<HTMLElement>(".field").forEach((f) => {
-        const here = failure !== null && concerns(failure.field, f.dataset["field"]) && !shown;
-        f.classList.toggle("has-error", here);
-        const note = f.querySelector(".wrong");
-        if (note) {
-            note.textContent = here ? failure.message : "";
-            note.classList.toggle("mono", here && failure.message.includes("\n"));
-        }
-        if (!here) return;
-        shown = true;
-        const closed = f.closest("details");
-        if (closed && !closed.open) closed.open = true;
-    });
-    return shown;
+function whereWrong(within: Element): HTMLElement {
+    const holder = within.querySelector(".has-error");
+    const label = holder?.querySelector("label")?.textContent?.trim() ?? "something";
+    const go = (): void => {
+        holder?.scrollIntoView({ block: "center" });
+        holder?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    };
+    return h("button", { class: "link wrong", onclick: go }, `'${label}' is not right yet: show it`);
 }
 
 function renderChecks(): void {
     const side = document.getElementById("side");
     if (!side) return;
-    const failure = state.failure?.field ? state.failure : wrong;
+    const failure = unfinished() ?? (state.failure?.field ? state.failure : wrong);
     const shown = showWrong(failure, side);
-    startButton.disabled = !state.settings || state.settings.target.length === 0 || wrong !== null;
+    const hasTarget = (state.settings?.target.length ?? 0) > 0;
+    startButton.disabled = !hasTarget || failure !== null;
     if (!state.settings) return fill(checks);
-    if (state.settings.target.length === 0) return fill(checks, h("p", { class: "hint" }, "Choose the column to predict."));
-    if (failure) return fill(checks, shown ? null : h("p", { class: "wrong" }, failure.message));
-    if (!checked) return fill(checks);
-    fill(
-        checks,
-        h("p", { class: "hint" }, `${count(checked.rows, "row")}${checked.test_rows ? ` and ${checked.test_rows} to test on` : ""}, ${checked.task === "classification" ? `${checked.classes.length} classes` : checked.task}, ${count(checked.kernels, "kernel")}${checked.forecast_bytes >= 1e6 ? `, about ${bytes(checked.forecast_bytes)}` : ""}`),
-        checked.notes.map((n) => h("p", { class: "hint" }, n)),
-    );
+    if (!hasTarget) return fill(checks, h("p", { class: "hint" }, "Choose the column to predict."));
+    if (failure) return fill(checks, shown ? whereWrong(side) : h("p", { class: "wrong" }, failure.message));
+    if (!checked) return fill(checks, h("p", { class: "hint" }, "…"));
+    fill(checks, h("p", { class: "hint" }, inWords(checked)), checked.notes.map((n) => h("p", { class: "hint" }, n)));
 }
 
-/** Which steps are open survives a redraw. */
-function render(side: HTMLElement): void {
-    const open = new Set([...side.querySelectorAll<HTMLDetailsElement>("details[open] > summary")].map((e) => e.textContent));
-    const first = side.querySelector("details") === null;
-    nextId = 0;
-    const s = state.settings;
-    fill(
-        side,
-        dataStep(),
-        s && state.current ? [columnStep(s), preprocessingStep(s), kernelStep(s), lambdaStep(s), validationStep(s), h("div", { class: "start" }, checks, startButton)] : null,
-        runList(),
-    );
-    if (!first) side.querySelectorAll<HTMLDetailsElement>("details.step").forEach((d) => (d.open = open.has(d.querySelector("summary")?.textContent ?? "")));
-    renderChecks();
-}
+// ---- runs ----
 
 const STATUS: Record<string, string> = { queued: "waiting", running: "running", done: "", stopped: "stopped", failed: "failed" };
+
+function runWord(r: RunAbout): string {
+    const on = r.summary?.scored_on === "train" ? ", training only" : r.summary?.scored_on === "test" ? ", test" : "";
+    const score = r.summary && typeof r.summary.score === "number" ? `${r.summary.measure} ${short(r.summary.score)}${on}` : "";
+    return [STATUS[r.status], score].filter(Boolean).join(", ");
+}
+
+function setCompared(id: string, compared: boolean): void {
+    state.compare = compared ? [...state.compare, id] : state.compare.filter((c) => c !== id);
+    changed("compare");
+}
+
+function runRow(r: RunAbout): HTMLElement {
+    const comparable = r.status === "done" || r.summary;
+    return h(
+        "li",
+        { class: r.id === state.run?.id ? "here" : "" },
+        h("input", { type: "checkbox", id: `compare-${r.id}`, title: "Compare", "aria-label": `Compare ${r.name}`, checked: state.compare.includes(r.id), disabled: !comparable, onchange: (e: Event) => setCompared(r.id, (e.target as HTMLInputElement).checked) }),
+        h("button", { class: "link", id: `open-${r.id}`, title: `${r.name}\n${r.created}`, "aria-current": r.id === state.run?.id ? "true" : null, onclick: () => void openRun(r.id) }, r.name),
+        h("span", { class: "hint" }, runWord(r)),
+        h("button", { class: "link", id: `forget-${r.id}`, title: "Delete this run", "aria-label": `Delete ${r.name}`, onclick: () => void forget(r.id, r.name) }, "×"),
+    );
+}
 
 function runList(): HTMLElement | null {
     if (state.runs.length === 0) return null;
@@ -350,39 +211,57 @@ function runList(): HTMLElement | null {
         "section",
         { class: "runs", "aria-label": "Runs" },
         h("h2", {}, "Runs"),
-        h("ul", {}, state.runs.slice(0, 100).map((r) => h(
-            "li",
-            { class: r.id === state.run?.id ? "here" : "" },
-            h("input", { type: "checkbox", title: "Compare", "aria-label": `Compare ${r.name}`, checked: state.compare.includes(r.id), disabled: r.status !== "done" && r.status !== "stopped", onchange: (e: Event) => {
-                state.compare = (e.target as HTMLInputElement).checked ? [...state.compare, r.id] : state.compare.filter((id) => id !== r.id);
-                changed("compare");
-            } }),
-            h("button", { class: "link", onclick: () => void openRun(r.id) }, r.name),
-            h("span", { class: "hint" }, STATUS[r.status] || (r.summary ? `${r.summary.measure} ${r.summary.score?.toPrecision(4) ?? ""}` : "")),
-            h("button", { class: "link", title: "Forget this run", "aria-label": `Forget ${r.name}`, onclick: () => void forget(r.id, r.name) }, "×"),
-        ))),
+        state.runs.length > 1 ? h("div", { class: "hint" }, "Tick two or more to see them side by side.") : null,
+        h("ul", {}, state.runs.slice(0, 200).map(runRow)),
     );
 }
 
 async function forget(id: string, name: string): Promise<void> {
-    if (!confirm(`Forget the run "${name}" and its models?`)) return;
+    if (!confirm(`Delete the run "${name}" and its models?`)) return;
     try {
-        await api.forget(id);
+        await api.forget(id).catch((error: unknown) => {
+            if (!(error instanceof ServerError && error.code === 404)) throw error; // another page was faster
+        });
         state.runs = state.runs.filter((r) => r.id !== id);
         state.compare = state.compare.filter((c) => c !== id);
         if (state.run?.id === id) state.run = null;
         changed("runs", "run", "compare");
+        say(`${name} is deleted`);
     } catch (error) {
         report(error);
     }
 }
 
+// ---- all of it ----
+
+const dataHolder = h("div");
+const settingsHolder = h("div");
+const runsHolder = h("div");
+
+/** Which steps are open survives a redraw. */
+function renderSettings(): void {
+    const open = new Set([...settingsHolder.querySelectorAll<HTMLDetailsElement>("details[open]")].map((d) => d.dataset["step"]));
+    const s = state.settings;
+    forgetSummaries();
+    fill(settingsHolder, s && state.current ? [targetStep(s), columnStep(s), preprocessingStep(s), kernelStep(s), lambdaStep(s), validationStep(s), h("div", { class: "start" }, checks, startButton), columnNamesList()] : null);
+    settingsHolder.querySelectorAll<HTMLDetailsElement>("details").forEach((d) => (d.open = open.has(d.dataset["step"])));
+}
+
 export function updateSide(side: HTMLElement, parts: Set<Part>): void {
-    if (parts.has("data") || parts.has("settings") || parts.has("runs") || parts.has("upload") || parts.has("compare")) {
-        // A field that is being typed in keeps its cursor: redraws come from choices, not from typing.
-        const focused = document.activeElement?.id;
-        render(side);
-        if (focused) document.getElementById(focused)?.focus();
-        if (parts.has("data") || parts.has("settings")) checkSoon();
-    } else if (parts.has("failure")) renderChecks();
+    if (side.childElementCount === 0) fill(side, dataHolder, settingsHolder, runsHolder);
+    if (parts.has("upload")) renderUpload();
+    if (parts.has("data") || parts.has("settings")) {
+        keepFocus(() => {
+            restartIds();
+            fill(dataHolder, dataStep());
+            renderSettings();
+        });
+        checked = wrong = null;
+        checkSoon();
+    } else if (parts.has("check")) {
+        refreshSummaries();
+        checkSoon();
+    }
+    if (parts.has("runs") || parts.has("compare") || parts.has("run")) keepFocus(() => fill(runsHolder, runList()));
+    if (parts.has("failure")) renderChecks();
 }

@@ -1,6 +1,7 @@
 // What the page knows, and who wants to be told.
 
-import { api, ServerError, type Builtin, type DataAbout, type Failure, type Result, type Run, type RunAbout, type Settings } from "./api";
+import { api, ServerError, type Builtin, type DataAbout, type Failure, type LivePoint, type Progress, type Result, type Run, type RunAbout, type Settings, type Status } from "./api";
+import { say } from "./dom";
 
 export interface AppState {
     version: string;
@@ -16,11 +17,15 @@ export interface AppState {
     compare: string[];
     failure: Failure | null;
     uploading: number | null;
+    /** A file that was opened and could not be read. */
+    unread: { file: File; why: string } | null;
+    /** What is predicted was guessed, and nobody has said yes or no. */
+    guessed: boolean;
 }
 
-export const state: AppState = { version: "", builtin: [], data: [], runs: [], current: null, settings: null, run: null, point: 0, compare: [], failure: null, uploading: null };
+export const state: AppState = { version: "", builtin: [], data: [], runs: [], current: null, settings: null, run: null, point: 0, compare: [], failure: null, uploading: null, unread: null, guessed: false };
 
-export type Part = "data" | "settings" | "runs" | "run" | "point" | "failure" | "upload" | "compare";
+export type Part = "data" | "settings" | "check" | "runs" | "run" | "live" | "point" | "failure" | "upload" | "compare";
 const listeners: ((parts: Set<Part>) => void)[] = [];
 let waiting: Set<Part> | null = null;
 
@@ -44,8 +49,13 @@ export function changed(...parts: Part[]): void {
 
 export function report(error: unknown): void {
     if (error instanceof DOMException && error.name === "AbortError") return;
-    state.failure = error instanceof ServerError ? error.failure : { message: error instanceof Error ? error.message : String(error), field: null, position: null };
+    state.failure = error instanceof ServerError ? { ...error.failure, offline: error.code === 0 } : { message: error instanceof Error ? error.message : String(error), field: null, position: null };
     changed("failure");
+}
+
+/** The program answers again. */
+export function clearOffline(): void {
+    if (state.failure?.offline) clearFailure();
 }
 
 export function clearFailure(): void {
@@ -54,13 +64,73 @@ export function clearFailure(): void {
     changed("failure");
 }
 
+// ---- settings ----
+
+export function columnNames(): string[] {
+    return state.current?.columns?.map((c) => c.name) ?? [];
+}
+
+export function set<K extends keyof Settings>(key: K, value: Settings[K]): void {
+    if (!state.settings) return;
+    state.settings[key] = value;
+    if (key === "target") state.guessed = false;
+    clearFailure();
+    changed("check");
+}
+
+export type Role = "input" | "text" | "predicted" | "not used" | "weight" | "marker";
+
+export function roleOf(name: string): Role {
+    const s = state.settings;
+    if (!s) return "input";
+    if ((s.test.kind === "column" && s.test.column === name) || ((s.splits.kind === "column" || s.splits.kind === "validation") && s.splits.column === name)) return "marker";
+    if (s.target.includes(name)) return "predicted";
+    if (s.drop.includes(name)) return "not used";
+    if (s.weights === name) return "weight";
+    return s.categorical.includes(name) ? "text" : "input";
+}
+
+/** A column has one role; what is predicted moves on unless the new one joins it. */
+export function setRole(name: string, role: Role): void {
+    const s = state.settings;
+    if (!s) return;
+    const without = (list: string[]): string[] => list.filter((n) => n !== name);
+    s.target = role === "predicted" ? [name] : without(s.target);
+    s.drop = role === "not used" ? [...without(s.drop), name] : without(s.drop);
+    s.categorical = role === "text" ? [...without(s.categorical), name] : without(s.categorical);
+    if (role === "predicted") state.guessed = false;
+    if (role === "weight") s.weights = name;
+    else if (s.weights === name) s.weights = null;
+    clearFailure();
+    changed("settings");
+}
+
+/** Columns that only tell rows apart, such as names and sample numbers: learning from them is learning by heart. */
+export function namesRows(data: DataAbout): string[] {
+    const few = data.rows < 10;
+    const numbered = /^(id|index|nr|no|row|key|sample_?(id|nr|no)|.*_id|unnamed.*)$/i;
+    return (data.columns ?? [])
+        .filter((c) => !few && (c.kind === "text" ? c.distinct > 0.8 * (data.rows - c.missing) : c.distinct === data.rows && numbered.test(c.name)))
+        .map((c) => c.name);
+}
+
+/** What the file says; else the server's guess, if it can be right; else the last column that can. */
+function firstTarget(data: DataAbout, names: string[]): string[] {
+    if (data.targets?.length) return data.targets;
+    if (data.target && !names.includes(data.target)) return [data.target];
+    const other = (data.columns ?? []).filter((c) => !names.includes(c.name) && c.distinct > 1).at(-1);
+    return other ? [other.name] : [];
+}
+
 export function defaults(data: DataAbout): Settings {
+    const names = namesRows(data);
+    const target = firstTarget(data, names);
     return {
         data: data.id,
         test: data.marker ? { kind: "marker" } : { kind: "none" },
-        target: data.target ? [data.target] : [],
+        target,
         task: "auto",
-        drop: [],
+        drop: names.filter((n) => !target.includes(n)),
         categorical: [],
         weights: null,
         class_weights: "",
@@ -82,7 +152,7 @@ export function defaults(data: DataAbout): Settings {
         measure: "auto",
         rule: "min",
         select: "cv",
-        baselines: false,
+        baselines: data.rows <= 1000,
         seed: 1,
     };
 }
@@ -91,12 +161,19 @@ export async function useData(data: DataAbout, wants: Partial<Settings> = {}): P
     await withColumns(data);
     if (!state.data.some((d) => d.id === data.id)) state.data.unshift(data);
     state.current = data;
+    state.unread = null;
     state.settings = { ...defaults(data), ...wants };
+    state.guessed = state.settings.target.length > 0 && !data.targets?.length && !data.sample;
     state.run = null;
     state.compare = [];
-    history.replaceState(null, "", location.search);
+    goTo("");
     clearFailure();
     changed("data", "settings", "run", "compare");
+}
+
+/** A place of its own in the browser's history; nothing where it is that place already. */
+function goTo(hash: string): void {
+    if (location.hash !== hash) history.pushState(null, "", `${location.pathname}${location.search}${hash}`);
 }
 
 let following: AbortController | null = null;
@@ -109,15 +186,16 @@ function keepRun(run: Run): void {
     if (at >= 0) state.runs[at] = about;
     else state.runs.unshift(about);
     changed("runs");
+    pollRuns();
 }
 
-export interface Live {
-    stage: string;
-    done: number;
-    total: number;
-    eta_s: number | null;
+/** How far the run on screen is. */
+export interface Live extends Progress {
+    points: LivePoint[];
 }
 export let live: Live | null = null;
+/** Has λ been moved by hand? Then new results leave it where it is. */
+let moved = false;
 
 /** The chosen place on the path, or its middle where nothing was chosen. */
 function firstPoint(result: Result): number {
@@ -136,24 +214,29 @@ async function refresh(id: string): Promise<void> {
     keepRun(run);
     if (state.run?.id !== id) return;
     state.run = run;
-    if (run.result) state.point = firstPoint(run.result);
+    if (run.result && !moved) state.point = firstPoint(run.result);
     changed("run", "point");
+}
+
+function takeEvent(id: string, name: string, data: unknown): void {
+    if (state.run?.id !== id) return;
+    if (name === "points" && live) live.points.push(...(data as { points: LivePoint[] }).points);
+    if (name === "progress") {
+        const stage = live?.stage;
+        live = { ...(data as Progress), points: live?.points ?? [] };
+        if (state.run.status === "queued" && live.stage) state.run.status = "running";
+        // A stage that is finished may have left something to look at.
+        if (stage && stage !== live.stage) void refresh(id).catch(report);
+    }
+    changed("live");
 }
 
 /** Until it ends; a broken connection is taken up again. */
 async function watch(id: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && state.run?.id === id && (state.run.status === "queued" || state.run.status === "running")) {
         try {
-            await api.follow(
-                id,
-                (name, data) => {
-                    if (name !== "progress" || state.run?.id !== id) return;
-                    live = data as Live;
-                    if (state.run.status === "queued") state.run.status = "running";
-                    changed("run");
-                },
-                signal,
-            );
+            live = { stage: "", done: 0, total: 0, eta_s: null, points: [] };
+            await api.follow(id, (name, data) => takeEvent(id, name, data), signal);
         } catch (error) {
             if (signal.aborted) return;
             if (error instanceof ServerError && error.code !== 0) return report(error);
@@ -167,26 +250,70 @@ async function watch(id: string, signal: AbortSignal): Promise<void> {
         }
     }
     live = null;
+    if (state.run?.id === id) tellEnd(state.run);
+}
+
+const ENDS: Partial<Record<Status, string>> = { done: "is finished", stopped: "was stopped", failed: "has failed" };
+
+function tellEnd(run: Run): void {
+    if (ENDS[run.status]) say(`${run.name} ${ENDS[run.status]}`);
 }
 
 export async function openRun(id: string): Promise<void> {
     following?.abort();
     following = new AbortController();
     live = null;
+    moved = false;
     try {
         const run = await api.run(id);
+        keepRun(run);
         state.run = run;
+        state.unread = null;
         state.compare = [];
         state.point = run.result ? firstPoint(run.result) : 0;
-        state.current = (await withColumns(state.data.find((d) => d.id === run.data.id))) ?? state.current;
+        state.current = await withColumns(state.data.find((d) => d.id === run.data.id));
         state.settings = { ...structuredClone(run.settings) };
-        history.replaceState(null, "", `${location.search}#run=${id}`);
+        state.guessed = false;
+        goTo(`#run=${id}`);
         clearFailure();
         changed("data", "settings", "run", "point", "runs", "compare");
         void watch(id, following.signal);
     } catch (error) {
-        report(error);
+        report(error instanceof ServerError && error.code === 404 ? new Error("That run is no longer there.") : error);
     }
+}
+
+/** What the address says: a run, or none. */
+export function followAddress(): void {
+    const id = /^#run=([a-z0-9]+)$/.exec(location.hash)?.[1];
+    if (id) {
+        if (id !== state.run?.id) void openRun(id);
+    } else if (state.run) {
+        following?.abort();
+        state.run = null;
+        changed("run", "runs");
+    }
+}
+
+// ---- other runs ----
+
+let polling = 0;
+
+/** Runs that are not on screen go on too. */
+export function pollRuns(): void {
+    clearTimeout(polling);
+    if (!state.runs.some((r) => r.status === "queued" || r.status === "running")) return;
+    polling = window.setTimeout(async () => {
+        try {
+            const now = await api.state();
+            state.runs = now.runs;
+            changed("runs");
+            clearOffline();
+        } catch {
+            // the run on screen says it
+        }
+        pollRuns();
+    }, 2000);
 }
 
 export async function startRun(): Promise<void> {
@@ -204,6 +331,7 @@ export function setPoint(i: number): void {
     const count = state.run?.result?.points.length ?? 0;
     const to = Math.max(0, Math.min(count - 1, Math.round(i)));
     if (to === state.point) return;
+    moved = true;
     state.point = to;
     changed("point");
 }

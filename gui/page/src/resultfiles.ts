@@ -1,0 +1,119 @@
+// What can be taken away from a run: model, predictions, statistics, the command that does the same.
+
+import { api, type Commands, type Run } from "./api";
+import { download, fill, h } from "./dom";
+import { count, short } from "./numbers";
+import { report, state } from "./state";
+
+function block(title: string, text: string): HTMLElement {
+    const copy = async (e: Event): Promise<void> => {
+        const button = e.target as HTMLButtonElement;
+        try {
+            await navigator.clipboard.writeText(text);
+            button.textContent = "Copied";
+            setTimeout(() => (button.textContent = "Copy"), 1500);
+        } catch {
+            report(new Error("The browser does not let the page copy: select the text instead."));
+        }
+    };
+    return h("div", {}, h("div", { class: "title-row" }, h("h3", {}, title), h("button", { class: "link", "aria-label": `Copy: ${title}`, onclick: (e: Event) => void copy(e) }, "Copy")), h("pre", { tabindex: 0 }, text));
+}
+
+export class ResultFiles {
+    readonly buttons: HTMLElement;
+    readonly commands = h("div", { class: "commands" });
+    private readonly done = h("span", { class: "hint", role: "status" });
+    private shown = false;
+
+    constructor(private readonly run: Run) {
+        const base = `/api/runs/${run.id}`;
+        const stem = run.name.replace(/[^\p{L}\p{N}_.-]+/gu, "-");
+        this.buttons = h(
+            "div",
+            { class: "files" },
+            this.save("Save the model", () => `${base}/model/${state.point}`, `${stem}.model`, "strong"),
+            this.predictButton(),
+            this.save("Predictions (CSV)", () => `${base}/predictions/${state.point}`, `${stem}-predictions.csv`),
+            this.save("Statistics (CSV)", () => `${base}/statistics.csv`, `${stem}-statistics.csv`),
+            this.save("Statistics (JSON)", () => `${base}/statistics.json`, `${stem}-statistics.json`),
+            h("button", { onclick: () => void this.toggleCommands() }, "As a command"),
+            this.done,
+        );
+    }
+
+    private save(label: string, path: () => string, name: string, style = ""): HTMLElement {
+        const fetchIt = async (): Promise<void> => {
+            try {
+                const at = `λ = ${short(this.run.result?.points[state.point]?.lambda)}`;
+                download(name, await api.file(path()));
+                this.done.textContent = style ? `${name}, the model at ${at}, is among your downloads. It predicts with: rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv` : `${name} is among your downloads.`;
+            } catch (error) {
+                report(error);
+            }
+        };
+        return h("button", { class: style, title: `Saves ${name} among your downloads`, onclick: () => void fetchIt() }, label);
+    }
+
+    private predictButton(): HTMLElement {
+        const input = h("input", {
+            type: "file",
+            class: "hidden-text",
+            id: "predict-file",
+            "aria-label": "Predict another file",
+            onchange: (e: Event) => {
+                const control = e.target as HTMLInputElement;
+                const file = control.files?.[0];
+                if (file) void this.predict(file);
+                control.value = "";
+            },
+        });
+        return h("label", { class: "button", for: "predict-file", title: "A table with the same columns; its predictions are saved as CSV" }, input, "Predict another file…");
+    }
+
+    private async predict(file: File): Promise<void> {
+        const name = `predictions-${file.name.replace(/\.[^.]*$/, "")}.csv`;
+        try {
+            const blob = await api.predict(this.run.id, state.point, file);
+            download(name, blob);
+            const lines = (await blob.text()).trimEnd().split("\n").slice(1);
+            const none = lines.filter((l) => /(^|,)NA$/.test(l.trim())).length;
+            this.done.textContent = `${name} is among your downloads: ${count(lines.length - none, "row")} predicted${none ? `, ${none} not, as a cell is empty` : ""}.`;
+        } catch (error) {
+            report(error);
+        }
+    }
+
+    private async toggleCommands(): Promise<void> {
+        this.shown = !this.shown;
+        if (!this.shown) return fill(this.commands);
+        await this.showCommands();
+        this.commands.scrollIntoView({ block: "nearest" });
+    }
+
+    private async showCommands(): Promise<void> {
+        const chosen = this.run.result?.best.chosen;
+        const at = state.point;
+        try {
+            const [here, again] = await Promise.all([api.commands(this.run.id, at), chosen === null || chosen === undefined ? null : api.commands(this.run.id, null)]);
+            fill(
+                this.commands,
+                again ? this.group(at === chosen ? "Validate, choose λ, and make this model:" : "Validate and choose λ as this run did (another λ than the one on screen):", again, at === chosen) : null,
+                this.group("Make the model at the λ on screen:", here, !again || at !== chosen),
+            );
+        } catch (error) {
+            report(error);
+        }
+    }
+
+    private group(title: string, c: Commands, open: boolean): HTMLElement {
+        const table = c.table;
+        const save = (): void => void api.file(table ?? "").then((blob) => download(c.file, blob)).catch(report);
+        const needs = table === null ? null : h("p", { class: "hint" }, `It reads ${c.file}, the rows as this run divided them: `, h("button", { class: "link", onclick: save }, "save it"), ".");
+        return h("details", { class: "more", open }, h("summary", {}, title), needs, block("In a terminal", c.command), block("In Python", c.python));
+    }
+
+    /** After λ has moved. */
+    moved(): void {
+        if (this.shown) void this.showCommands();
+    }
+}

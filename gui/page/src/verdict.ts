@@ -1,0 +1,70 @@
+// What a result says, in a sentence: how good, beside what anybody could say without learning anything.
+
+import type { Detail, Point, Result } from "./api";
+import { short } from "./numbers";
+
+const NAMES: Record<string, string> = { rmse: "RMSE", mse: "MSE", mae: "MAE", r2: "R²", auc: "AUC", accuracy: "accuracy", "balanced-accuracy": "balanced accuracy", errors: "errors" };
+
+export function measureName(measure: string): string {
+    return NAMES[measure] ?? measure;
+}
+
+/** The best estimate of how well rows that were not learned from are predicted, and on what it rests. */
+export interface Score {
+    value: number;
+    error: number | null;
+    on: "test rows" | "validation rows" | "training rows";
+}
+
+export function scores(result: Result, p: Point): Score[] {
+    const out: Score[] = [];
+    const m = result.measure;
+    if (typeof p.test?.[m] === "number") out.push({ value: p.test[m], error: null, on: "test rows" });
+    if (typeof p.cvm === "number") out.push({ value: p.cvm, error: p.cvsd ?? null, on: "validation rows" });
+    if (typeof p.train[m] === "number") out.push({ value: p.train[m], error: null, on: "training rows" });
+    return out;
+}
+
+/** What always giving the same answer would score, measured on the training rows. */
+export function withoutLearning(result: Result, detail: Detail): { value: number; how: string } | null {
+    if (result.task === "classification") return constantClass(result, detail);
+    const actual = detail.train.actual[0];
+    if (!actual?.length || detail.train.actual.length > 1) return null;
+    const mean = actual.reduce((s, v) => s + v, 0) / actual.length;
+    const mse = actual.reduce((s, v) => s + (v - mean) ** 2, 0) / actual.length;
+    const mae = actual.reduce((s, v) => s + Math.abs(v - mean), 0) / actual.length;
+    const value = { rmse: Math.sqrt(mse), mse, mae, r2: 0 }[result.measure];
+    return value === undefined ? null : { value, how: `the mean (${short(mean)})` };
+}
+
+function constantClass(result: Result, detail: Detail): { value: number; how: string } | null {
+    const confusion = detail.confusion;
+    if (!confusion) return null;
+    const sizes = confusion.train.map((row) => row.reduce((s, v) => s + v, 0));
+    const all = sizes.reduce((s, v) => s + v, 0);
+    const most = sizes.indexOf(Math.max(...sizes));
+    const value = { accuracy: sizes[most]! / all, "balanced-accuracy": 1 / sizes.length, auc: 0.5 }[result.measure];
+    return value === undefined ? null : { value, how: `'${confusion.classes[most]}'` };
+}
+
+function amount(value: number, measure: string): string {
+    return measure === "accuracy" || measure === "balanced-accuracy" ? `${(100 * value).toFixed(1)} %` : short(value);
+}
+
+function comparison(result: Result, score: Score, naive: { value: number; how: string } | null): string {
+    if (!naive) return "";
+    const better = result.rises ? score.value > naive.value : score.value < naive.value;
+    const within = score.error !== null && Math.abs(score.value - naive.value) < 2 * score.error;
+    const said = `always answering ${naive.how} would give ${amount(naive.value, result.measure)}`;
+    if (!better) return `: no better than a guess, as ${said}`;
+    return within ? `; ${said}, which is within the uncertainty` : `; ${said}`;
+}
+
+export function verdict(result: Result, p: Point, detail: Detail | null): string {
+    const [best] = scores(result, p);
+    if (!best) return "";
+    const error = best.error === null ? "" : ` ± ${result.measure.includes("accuracy") ? `${(100 * best.error).toFixed(1)} %` : short(best.error, 2)}`;
+    const caution = best.on === "training rows" ? " Nothing was kept aside to validate it: new rows will be predicted worse." : "";
+    const none = result.best.chosen === null ? " No λ was chosen: move the slider." : "";
+    return `On ${best.on} the ${measureName(result.measure)} is ${amount(best.value, result.measure)}${error}${comparison(result, best, detail ? withoutLearning(result, detail) : null)}.${caution}${none}`;
+}
