@@ -125,8 +125,11 @@ static int read_count(const field *x, const char *name, const json_t *value, int
     if (!json_is_number(value) || number != floor(number))
         return fault_say(f, HTTP_BAD, name, "%s should be a whole number", name);
     if (!(number >= x->least && number <= x->most))
-        return fault_say(f, HTTP_BAD, name, "%s is %.0f; it must be from %.0f to %.0f", name, number,
-                         x->least, x->most);
+        return x->most < 1e9 || number > x->most
+                   ? fault_say(f, HTTP_BAD, name, "%s is %.0f; it must be from %.0f to %.0f", name, number,
+                               x->least, x->most)
+                   : fault_say(f, HTTP_BAD, name, "%s is %.0f; it must be at least %.0f", name, number,
+                               x->least);
     *at = (int64_t)number;
     return 0;
 }
@@ -280,13 +283,17 @@ static int read_lambda_range(const json_t *range, asked *a, fault *f)
     if (!json_is_number(lo) || !json_is_number(hi) || !json_is_number(count) || json_object_size(range) != 3)
         return fault_say(f, HTTP_BAD, "lambdas", "lambdas should have lo, hi and count, or values");
     if (number != floor(number) || !(number >= 1.0 && number <= MOST_LAMBDAS))
-        return fault_say(f, HTTP_BAD, "lambdas", "lambdas: count should be from 1 to %d", MOST_LAMBDAS);
+        return fault_say(f, HTTP_BAD, "lambdas.count", "lambdas.count should be a whole number from 1 to %d",
+                         MOST_LAMBDAS);
+    if (!(json_number_value(lo) > 0.0))
+        return fault_say(f, HTTP_BAD, "lambdas.lo", "lambdas.lo is %g; it must be above 0",
+                         json_number_value(lo));
     int code = reserve_lambdas((size_t)number, a, f);
     if (code) return code;
     a->lambda_lo = json_number_value(lo);
     a->lambda_hi = json_number_value(hi);
     if (rls2_lambda_grid(a->lambda_lo, a->lambda_hi, a->lambda_count, a->lambdas, &err) == RLS2_OK) return 0;
-    return fault_of(f, "lambdas", &err);
+    return fault_of(f, "lambdas.hi", &err);
 }
 
 static int read_lambdas(const json_t *value, asked *a, fault *f)

@@ -338,9 +338,7 @@ class Settings(ServerTest):
             "delta": [0, -1, "x"],
             "solver": ["x", 1],
             "intercept": ["x", True],
-            "lambdas": [[], 5, {}, {"lo": 1}, {"lo": 1, "hi": 2, "count": 0}, {"lo": 0, "hi": 1, "count": 3}, {"lo": -1, "hi": 1, "count": 3},
-                        {"lo": 2, "hi": 1, "count": 3}, {"lo": 1, "hi": 2, "count": 1.5}, {"lo": 1, "hi": 2, "count": 1e9}, {"values": []},
-                        {"values": [0]}, {"values": ["1"]}, {"values": [1], "lo": 2}, {"lo": "1", "hi": 2, "count": 3}],
+            "lambdas": [[], 5, {}, {"lo": 1}, {"values": []}, {"values": [0]}, {"values": ["1"]}, {"values": [1], "lo": 2}, {"lo": "1", "hi": 2, "count": 3}],
             "measure": ["x", 1, "accuracy", "auc"],
             "rule": ["x", 1],
             "select": ["x", None],
@@ -357,6 +355,10 @@ class Settings(ServerTest):
                 self.assertEqual(answer.error["field"], field, (field, value, answer.body))
                 self.assertTrue(answer.error["message"])
                 self.assertEqual(self.server.post("/api/runs", {"data": self.data, "target": ["lpsa"], **{field: value}}).status, 400)
+        for part, values in {"count": [0, 1.5, 1e9], "lo": [0, -1], "hi": [0.5, 0, -2]}.items():
+            for value in values:
+                answer = self.server.post("/api/check", {"data": self.data, "target": ["lpsa"], "lambdas": {"lo": 1, "hi": 2, "count": 3, part: value}})
+                self.assertEqual((answer.status, answer.error["field"]), (400, f"lambdas.{part}"), (part, value, answer.body))
 
     def test_inner_fields_wrong(self):
         wrong = {

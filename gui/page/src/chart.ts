@@ -158,7 +158,7 @@ interface Key {
 function legendKeys(chart: LineChart, left: number, right: number): Key[] {
     let [x, row] = [left, 0];
     return chart.series.slice(0, 8).map((series, i) => {
-        const width = 26 + series.name.length * 6.6 + 12;
+        const width = 26 + series.name.length * 7.2 + 12;
         if (x > left && x + width > right + 12) [x, row] = [left, row + 1];
         const key = { x, row, series, colour: series.colour ?? PALETTE[i % PALETTE.length]! };
         x += width;
@@ -238,7 +238,7 @@ export interface Bar {
 /** Bars that lie, each with its name; values may be negative. */
 export function barChart(title: string, label: string, bars: Bar[], width = 560): Scene {
     const row = 22;
-    const names = Math.min(300, Math.max(60, ...bars.map((b) => b.name.length * 6.8)));
+    const names = Math.min(300, Math.max(60, ...bars.map((b) => b.name.length * 7.6)));
     const [left, right, top] = [names + 12, width - 64, 6];
     const lo = Math.min(0, ...bars.map((b) => b.value));
     const hi = Math.max(0, ...bars.map((b) => b.value), lo === 0 ? 1e-12 : 0);
@@ -246,7 +246,7 @@ export function barChart(title: string, label: string, bars: Bar[], width = 560)
     const marks: Mark[] = [];
     bars.forEach((b, i) => {
         const y = top + i * row;
-        const most = Math.floor(names / 6.6);
+        const most = Math.floor(names / 7.4);
         const name = b.name.length > most ? `${b.name.slice(0, Math.ceil(most / 2) - 1)}…${b.name.slice(-Math.floor(most / 2))}` : b.name;
         marks.push({ kind: "text", x: left - 8, y: y + 15, text: name, anchor: "end", size: 12 });
         const bar: Mark = { kind: "rect", x: Math.min(to(0), to(b.value)), y: y + 3, w: Math.abs(to(b.value) - to(0)), h: row - 7, fill: b.colour ?? PALETTE[0]!, title: b.title ?? `${b.name}: ${short(b.value)}` };

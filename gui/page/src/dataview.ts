@@ -5,7 +5,7 @@ import { sparkBars } from "./chart";
 import { fill, h, say } from "./dom";
 import { field, select, text } from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, namesRows, report, roleOf, setRole, state, useData, type Role } from "./state";
+import { changed, hasDecimalCommas, namesRows, report, roleOf, setRole, state, useData, type Role } from "./state";
 import { toElement } from "./scene";
 
 const MOST_COLUMNS = 300;
@@ -21,7 +21,7 @@ function values(c: Column): string {
     return c.distinct > (c.values?.length ?? 0) ? `${list}, …` : list;
 }
 
-const ROLES: [Role, string][] = [["input", "input"], ["text", "input, as categories"], ["predicted", "predicted"], ["not used", "not used"], ["weight", "weight of the row"]];
+const ROLES: [Role, string][] = [["input", "input"], ["text", "categories"], ["predicted", "predicted"], ["not used", "not used"], ["weight", "row weight"]];
 
 function roleChoice(c: Column, i: number): HTMLElement {
     if (roleOf(c.name) === "marker") return h("span", { class: "hint" }, "divides the rows (Validation)");
@@ -71,11 +71,6 @@ function columnTable(data: DataAbout): HTMLElement {
 
 // ---- what a careful reader would notice ----
 
-/** "0,0663": a number, in many languages. */
-function hasDecimalCommas(data: DataAbout): Column[] {
-    return columnsOf(data).filter((c) => c.kind === "text" && c.values?.length && c.values.every((v) => /^\s*[-+]?\d+,\d+\s*$/.test(v.text)));
-}
-
 function notices(data: DataAbout): HTMLElement[] {
     const out: HTMLElement[] = [];
     const names = namesRows(data).filter((n) => roleOf(n) === "not used");
@@ -83,7 +78,7 @@ function notices(data: DataAbout): HTMLElement[] {
     const commas = hasDecimalCommas(data);
     if (commas.length) {
         const way: Reading = { delimiter: data.reading?.delimiter ?? "", decimal: ",", header: data.reading?.header === false ? "no" : "yes", na: data.reading?.na ?? [] };
-        out.push(h("p", { class: "notice" }, `${commas.slice(0, 3).map((c) => c.name).join(", ")}${commas.length > 3 ? ", …" : ""}: these look like numbers with decimal commas. `, h("button", { onclick: () => void readAgain(data, way) }, "Read them as numbers")));
+        out.push(h("p", { class: "notice" }, `${commas.slice(0, 3).join(", ")}${commas.length > 3 ? ", …" : ""}: these look like numbers with decimal commas. `, h("button", { onclick: () => void readAgain(data, way) }, "Read them as numbers")));
     }
     return out;
 }

@@ -32,6 +32,7 @@ function checkSoon(): void {
         checked = wrong = null;
         return renderChecks();
     }
+    renderChecks();
     timer = window.setTimeout(() => void check(), 200);
 }
 
