@@ -5,12 +5,15 @@
 // Starts `COMMAND gui` on a folder of its own, drives Debian's chromium through it, and leaves pictures of what was
 // seen in PICTURES. Ends with 'N passed, N failed'.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
+const run = promisify(execFile);
 const [command, pictures] = process.argv.slice(2);
 if (!command || !pictures) {
     console.error("usage: node tests/journey.mjs COMMAND PICTURES");
@@ -52,7 +55,7 @@ page.setDefaultTimeout(30000);
 // A server that is being restarted is away for a moment.
 const complaints = [];
 page.on("pageerror", (e) => complaints.push(`error: ${e.message}`));
-page.on("console", (m) => m.type() === "error" && !/status of 4\d\d|ERR_CONNECTION|ERR_EMPTY_RESPONSE/.test(m.text()) && complaints.push(`console: ${m.text()}`));
+page.on("console", (m) => m.type() === "error" && !/status of 4\d\d|ERR_CONNECTION|ERR_EMPTY_RESPONSE|favicon/.test(m.text()) && complaints.push(`console: ${m.text()}`));
 page.on("dialog", (d) => void d.accept());
 
 const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
@@ -75,6 +78,21 @@ async function saved(click) {
     const [file] = await Promise.all([page.waitForEvent("download"), click()]);
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
+
+// ---- who cannot see it well, or uses no mouse ----
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** No rule of WCAG 2.1, levels A and AA, that a program can check is broken. */
+async function accessible(where) {
+    await page.waitForTimeout(250); // colours change by degrees
+    await page.evaluate(axe);
+    const found = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
+    const told = found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 140)).join(" | ")}`);
+    assert.deepEqual(told, [], where);
+}
+
+const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
 // ---- the steps ----
 
@@ -103,14 +121,16 @@ await step("the page opens with its token and not without", async () => {
     await page.goto(address);
     await page.waitForSelector(".welcome");
     await picture("welcome");
+    await accessible("welcome");
 });
 
 await step("an example loads and is summed up", async () => {
     await page.selectOption(".data-step select", "prostate");
     await page.waitForSelector("th:has-text('lcavol')");
     assert.match(await page.textContent("main"), /97 rows, 10 columns/);
-    await page.waitForSelector(".checks .hint");
+    await page.waitForSelector(".checks .hint:has-text('Learns')");
     await picture("data");
+    await accessible("data");
 });
 
 await step("a wrong dictionary is told beside its field", async () => {
@@ -130,6 +150,9 @@ await step("Prostate is trained and validated", async () => {
     await field("features").locator("select").selectOption("standardize");
     await train();
     await picture("prostate");
+    assert.equal(await focused(), "train", "the focus stays where it was");
+    assert.match(await page.textContent(".verdict"), /^On test rows the RMSE is [\d.]+; always answering the mean/);
+    await accessible("result");
     const values = await cards();
     assert.ok(Number(values[0]) > 0.5 && Number(values[0]) < 1, `left-out error ${values[0]}`);
 });
@@ -200,6 +223,23 @@ await step("another file is predicted", async () => {
     assert.equal(csv.bytes.toString().trim().split("\n").length, 4);
 });
 
+await step("the saved model predicts what the page predicts", async () => {
+    const model = await saved(() => page.click("text=Save the model"));
+    await writeFile(join(folder, "saved.model"), model.bytes);
+    const csv = await saved(() => page.setInputFiles("#predict-file", join(folder, "new.csv")));
+    const { stdout } = await run(command, ["predict", join(folder, "saved.model"), join(folder, "new.csv"), "-q"]);
+    const last = (text) => text.trim().split("\n").map((l) => l.split(",").at(-1));
+    assert.deepEqual(last(csv.bytes.toString()), last(stdout));
+});
+
+await step("the command on the page makes the model on the page", async () => {
+    const model = await saved(() => page.click("text=Save the model"));
+    await writeFile(join(folder, "prostate.csv"), await readFile("../../data/prostate.csv"));
+    const line = await page.locator("pre", { hasText: "--lambda=" }).first().textContent();
+    await run("/bin/sh", ["-c", line.replace(/^rls2/, '"$0"'), command], { cwd: folder });
+    assert.deepEqual(await readFile(join(folder, "model.rls2")), model.bytes);
+});
+
 await step("a reload keeps the run on screen", async () => {
     const before = await cards();
     await page.reload();
@@ -230,8 +270,74 @@ await step("classes: a dropped CSV file, confusion, several kernels", async () =
 await step("two runs side by side", async () => {
     for (const box of await page.locator(".runs input[type=checkbox]").all()) await box.check();
     await page.waitForSelector("h1:has-text('Runs side by side')");
+    await page.waitForSelector("main table");
     await picture("compare");
+    await accessible("comparison");
     for (const box of await page.locator(".runs input[type=checkbox]").all()) await box.uncheck();
+});
+
+await step("a table as people have it: names of rows, decimal commas, empty cells", async () => {
+    const row = (i) => [`S${i}`, i % 17 === 3 ? "" : ((i * 37) % 100) / 7, Math.sin(i), "ABC"[i % 3]].map((v) => (typeof v === "number" ? v.toFixed(3).replace(".", ",") : v)).join(";");
+    await writeFile(join(folder, "messy.csv"), ["sample;yield;dose;batch", ...Array.from({ length: 60 }, (_, i) => row(i))].join("\r\n"));
+    await page.setInputFiles("#file", join(folder, "messy.csv"));
+    await page.waitForSelector(".notice:has-text('decimal commas')");
+    assert.match(await page.textContent(".guess"), /guess/);
+    await picture("messy");
+    await page.click("text=Read them as numbers");
+    await page.waitForSelector("tr:has(th:text-is('dose')) td:has-text('number')");
+    assert.match(await page.textContent(".notice"), /^sample: nearly every value is different/);
+    await page.locator("select[aria-label='Role of yield']").selectOption("predicted");
+    assert.equal(await field("target").locator("select").inputValue(), "yield");
+    await page.waitForSelector(".checks .hint:has-text('not used: a cell is empty')");
+    await accessible("messy data");
+});
+
+await step("what is no table, and a number that is none", async () => {
+    await writeFile(join(folder, "book.xlsx"), Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(26), Buffer.from("[Content_Types].xml")]));
+    await page.setInputFiles("#file", join(folder, "book.xlsx"));
+    await page.waitForSelector("h1:has-text('was not read')");
+    assert.match(await page.textContent("main .wrong"), /workbook.*save it as CSV/);
+    await open("Validation");
+    const folds = field("folds");
+    for (const [typed, said] of [["", /missing/], ["ten", /'ten' is not a number/], ["1", /^Folds is 1; it must be at least 2/], ["2.5", /whole number/]]) {
+        await folds.locator("input").fill(typed);
+        await page.waitForFunction((re) => new RegExp(re).test(document.querySelector(".has-error .wrong")?.textContent ?? ""), said.source);
+        assert.equal(await page.locator("#train").isDisabled(), true);
+        assert.equal(await folds.locator("input").getAttribute("aria-invalid"), "true");
+    }
+    await folds.locator("input").fill("5");
+    await page.waitForFunction(() => !document.querySelector(".has-error"));
+    for (const step of ["Columns", "Preprocessing", "Kernels", "Regularisation"]) await open(step);
+    await accessible("all settings");
+});
+
+await step("the whole way by keyboard", async () => {
+    await page.locator("#train").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".cards .card");
+    await page.waitForSelector("[role=group] .chip");
+    await page.locator("[role=group] .chip").last().focus();
+    const chip = await focused();
+    await page.keyboard.press("Enter");
+    assert.equal(await focused(), chip, "a chip keeps the focus when it is pressed");
+    assert.equal(await page.locator(`#${chip}`).getAttribute("aria-pressed"), "true");
+    await page.locator(".runs li").first().locator("input").focus();
+    const box = await focused();
+    await page.keyboard.press("Space");
+    assert.equal(await focused(), box, "a tick keeps the focus");
+    await page.keyboard.press("Space");
+});
+
+await step("back and forward lead from run to run", async () => {
+    const name = () => page.inputValue("#name");
+    const [first, second] = [await page.locator(".runs li button").nth(0).textContent(), await page.locator(".runs li button").nth(2).textContent()];
+    await page.locator(".runs li button").nth(2).click();
+    await page.waitForFunction((n) => document.querySelector("#name")?.value === n, second);
+    await page.goBack();
+    await page.waitForFunction((n) => document.querySelector("#name")?.value === n, first);
+    await page.goForward();
+    await page.waitForFunction((n) => document.querySelector("#name")?.value === n, second);
+    assert.equal(await name(), second);
 });
 
 await step("a long run is stopped soon", async () => {
@@ -263,6 +369,7 @@ await step("a restart keeps the runs", async () => {
 
 await step("dark, and narrow", async () => {
     await page.selectOption("#top select", "dark");
+    await accessible("dark");
     await picture("dark");
     await page.setViewportSize({ width: 700, height: 900 });
     await picture("narrow");
