@@ -116,10 +116,12 @@ rls2_path_options plain_path_options(const settings *s, const rls2_dataset *data
     return options;
 }
 
-static rls2_path_options path_options(const settings *s, const problem *p, const fit *f, progress *bar)
+/* df: 1 for each lambda, 2 for the last alone. */
+static rls2_path_options path_options(const settings *s, const problem *p, const fit *f, int df,
+                                      progress *bar)
 {
     rls2_path_options options = plain_path_options(s, p->train.data, f->dictionary);
-    options.degrees_of_freedom = 1;
+    options.degrees_of_freedom = df;
     options.progress = progress_callback;
     options.progress_user = bar;
     return options;
@@ -170,8 +172,8 @@ static int make_bases(const settings *s, const problem *p, fit *f, progress *bar
     rls2_status status = rls2_basis_create(f->dictionary, &p->train.rows, &options, &f->bases[0], &err);
     progress_end(bar);
     if (status != RLS2_OK) return fail(s, &err);
-    if (!f->again) note_degenerate(s, f);
-    if (!f->again) note_recomputed(s, f->bases[0]);
+    note_degenerate(s, f);
+    note_recomputed(s, f->bases[0]);
     return make_other_bases(s, p, options.scaling, f);
 }
 
@@ -192,12 +194,12 @@ int check_fitting(const settings *s)
     return EXIT_USAGE;
 }
 
-static int fit_lambdas(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f,
-                       progress *bar)
+static int fit_lambdas(const settings *s, const problem *p, int64_t count, const double *lambdas, int df,
+                       fit *f, progress *bar)
 {
     rls2_error err;
     int code = EXIT_OK;
-    rls2_path_options options = path_options(s, p, f, bar);
+    rls2_path_options options = path_options(s, p, f, df, bar);
     rls2_status status =
         rls2_path_fit_outputs(f->outputs, (const rls2_basis *const *)f->bases, rls2_dataset_y(p->train.data),
                               count, lambdas, &options, thread_setting(s), f->paths, &err);
@@ -339,7 +341,7 @@ static int make_path(const settings *s, const problem *p, fit *f, progress *bar)
     double *lambdas;
     int code = given_lambdas(s, &count, &lambdas);
     if (code == EXIT_OK && !lambdas) code = default_lambdas(s, p, f, &count, &lambdas);
-    if (code == EXIT_OK) code = fit_lambdas(s, p, count, lambdas, f, bar);
+    if (code == EXIT_OK) code = fit_lambdas(s, p, count, lambdas, 1, f, bar);
     free(lambdas);
     return code;
 }
@@ -355,23 +357,21 @@ static int fit_reserve(const settings *s, const problem *p, fit *f)
     return f->bases && f->paths ? EXIT_OK : out_of_memory(s);
 }
 
-/* `again`: of a problem that was fitted before, and described. */
-static int run(const settings *s, const problem *p, int64_t count, const double *lambdas, int again, fit *f)
+/* lambdas NULL: as the options say. Else df is only for the last of them. */
+static int run(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f)
 {
     int code = fit_reserve(s, p, f);
-    f->again = again;
     if (code == EXIT_OK) code = make_dictionary(s, p, &f->dictionary);
     if (code != EXIT_OK) return code;
     f->linear = is_linear(f->dictionary);
-    if (!again)
-        say(s, "  %s on %s", count_of(rls2_dictionary_size(f->dictionary), "kernel").text,
-            count_of(p->train.rows.n, "row").text);
+    say(s, "  %s on %s", count_of(rls2_dictionary_size(f->dictionary), "kernel").text,
+        count_of(p->train.rows.n, "row").text);
 
     double started = now();
     progress bar = progress_start(s);
     code = make_bases(s, p, f, &bar);
     if (code == EXIT_OK)
-        code = lambdas ? fit_lambdas(s, p, count, lambdas, f, &bar) : make_path(s, p, f, &bar);
+        code = lambdas ? fit_lambdas(s, p, count, lambdas, 2, f, &bar) : make_path(s, p, f, &bar);
     f->seconds = now() - started;
     if ((code != EXIT_OK && code != EXIT_INTERRUPTED) || !f->paths[0]) return code;
     int summed = sum_up(s, f);
@@ -381,12 +381,23 @@ static int run(const settings *s, const problem *p, int64_t count, const double 
 
 int fit_run(const settings *s, const problem *p, fit *f)
 {
-    return run(s, p, 0, NULL, 0, f);
+    return run(s, p, 0, NULL, f);
 }
 
-int fit_run_at(const settings *s, const problem *p, double lambda, int again, fit *f)
+int fit_run_to(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f)
 {
-    return run(s, p, 1, &lambda, again, f);
+    int code = run(s, p, count, lambdas, f);
+    if (code == EXIT_OK) fit_keep(f, count - 1);
+    return code;
+}
+
+void fit_keep(fit *f, int64_t i)
+{
+    f->points[0] = f->points[i];
+    f->train[0] = f->train[i];
+    if (f->test) f->test[0] = f->test[i];
+    f->first = i;
+    f->count = 1;
 }
 
 void fit_free(fit *f)

@@ -12,6 +12,7 @@ typedef struct fit {
     rls2_basis **
         bases; /* outputs: the first scaled anew for each class where that makes a difference, else the same */
     rls2_path **paths; /* outputs */
+    int64_t first;     /* point of the paths that is points[0]: above it they are only the way there */
     int64_t count;     /* values of lambda finished for all of them */
     rls2_path_point
         *points;    /* count: of one output as it is; of several sums, the largest gap, the worst outcome */
@@ -24,7 +25,6 @@ typedef struct fit {
         majority; /* accuracy of naming the larger class of the training rows, on the test rows if there are any */
     int alternate; /* the solver of the paper */
     int linear;    /* every kernel of the dictionary is linear */
-    int again;     /* the problem was fitted before, and what is to be said of it was said */
 } fit;
 
 /* Name of an output: the label of its class, or its target. */
@@ -42,14 +42,18 @@ int check_fitting(const settings *s);
 /* Fits and scores. EXIT_OK; EXIT_INTERRUPTED with the points that were finished, perhaps none; or another
  * exit code after a message. Free in any case. */
 int fit_run(const settings *s, const problem *p, fit *f);
-/* The same for one value of lambda, whatever the options say; again: after fit_run, without its remarks. */
-int fit_run_at(const settings *s, const problem *p, double lambda, int again, fit *f);
+/* The same for the smallest of these values of lambda, whatever the options say, by way of the others: the point that a
+ * path over them has there, which is what a choice among them has scored. */
+int fit_run_to(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f);
+/* Of all points point i alone is kept. */
+void fit_keep(fit *f, int64_t i);
 /* Options of the basis and the path as the command line has them; no progress. Data and dictionary decide on
  * the intercept where the command line does not. */
 int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options);
 rls2_path_options plain_path_options(const settings *s, const rls2_dataset *data,
                                      const rls2_dictionary *dictionary);
-/* --lambda or --lambdas; *lambdas is NULL where neither is given. Free it. */
+/* --lambda or --lambdas, or of both the values down to --lambda; descending. *lambdas is NULL where neither is given. Free
+ * it. */
 int given_lambdas(const settings *s, int64_t *count, double **lambdas);
 void fit_free(fit *f);
 

@@ -13,7 +13,7 @@ static void json_selected(json *j, const fit *f, int64_t o, int64_t i)
 {
     const int64_t *kernels;
     const double *weights;
-    int64_t count = rls2_path_weights(f->paths[o], i, &kernels, &weights);
+    int64_t count = rls2_path_weights(f->paths[o], f->first + i, &kernels, &weights);
     json_array(j, "selected");
     for (int64_t k = 0; k < count; k++) {
         json_object(j, NULL);
@@ -29,7 +29,7 @@ static void json_coefficients(json *j, const problem *p, const fit *f, int64_t o
     rls2_model *model = NULL;
     int64_t columns = p->columns.count;
     double *a = calloc((size_t)columns + 1, sizeof *a);
-    if (!a || rls2_model_create(f->paths[o], i, &model, NULL) != RLS2_OK ||
+    if (!a || rls2_model_create(f->paths[o], f->first + i, &model, NULL) != RLS2_OK ||
         rls2_model_coefficients(model, a, NULL) != RLS2_OK)
         goto cleanup;
     json_object(j, "coefficients");
@@ -71,7 +71,7 @@ static void json_outputs(json *j, const problem *p, const fit *f, int64_t i)
     for (int64_t o = 0; o < f->outputs; o++) {
         json_object(j, NULL);
         json_text(j, "name", output_name(p, o));
-        json_numbers(j, rls2_path_at(f->paths[o], i));
+        json_numbers(j, rls2_path_at(f->paths[o], f->first + i));
         json_output(j, p, f, o, i);
         json_end_object(j);
     }

@@ -55,19 +55,55 @@ static int parse_lambdas(const settings *s, int64_t *count, double **lambdas)
     return code;
 }
 
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* Where --lambda is one of the values, or what one of them is printed as: its place, the nearest; else -1. */
+static int64_t place_of(double lambda, int64_t count, const double *lambdas)
+{
+    static const double SIX_DIGITS = 5.1e-6; /* relative: what printing so many may change */
+    int64_t nearest = -1;
+    double least = SIX_DIGITS * lambda;
+    for (int64_t i = 0; i < count; i++) {
+        if (fabs(lambdas[i] - lambda) > least || (nearest >= 0 && fabs(lambdas[i] - lambda) == least))
+            continue;
+        nearest = i;
+        least = fabs(lambdas[i] - lambda);
+    }
+    return nearest;
+}
+
+/* --lambda and --lambdas: the values down to --lambda, which is put into its place where it is none of them. */
+static int cut_lambdas(const settings *s, int64_t *count, double **lambdas)
+{
+    double *more = realloc(*lambdas, (size_t)(*count + 1) * sizeof *more);
+    if (!more) return out_of_memory(s);
+    *lambdas = more;
+    qsort(more, (size_t)*count, sizeof *more, descending);
+    int64_t at = place_of(s->lambda, *count, more);
+    if (at < 0) {
+        for (at = 0; at < *count && more[at] > s->lambda;) at++;
+        more[at] = s->lambda;
+    }
+    *count = at + 1;
+    return EXIT_OK;
+}
+
 int given_lambdas(const settings *s, int64_t *count, double **lambdas)
 {
     *lambdas = NULL;
     *count = 0;
     if (isnan(s->lambda) && !s->lambdas) return EXIT_OK;
-    if (s->lambdas && !isnan(s->lambda)) {
-        say_error(s, "--lambda and --lambdas exclude each other");
-        return EXIT_USAGE;
-    }
-    if (s->lambdas) return parse_lambdas(s, count, lambdas);
-    if (!(s->lambda > 0.0)) {
+    if (!isnan(s->lambda) && !(s->lambda > 0.0)) {
         say_error(s, "--lambda is %g; it must be positive", s->lambda);
         return EXIT_USAGE;
+    }
+    if (s->lambdas) {
+        int code = parse_lambdas(s, count, lambdas);
+        return code == EXIT_OK && !isnan(s->lambda) ? cut_lambdas(s, count, lambdas) : code;
     }
     *lambdas = calloc(1, sizeof **lambdas);
     if (!*lambdas) return out_of_memory(s);

@@ -164,9 +164,12 @@ const option OPTIONS[] = {
     {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING,
      "Amount of regularisation, above 0: the larger, the smoother the model and the fewer its kernels. "
      "Default: "
-     "chosen as --select says.",
+     "chosen as --select says. With --lambdas, of which it should be one to six digits, the path over them "
+     "is "
+     "followed down to it, as it is where lambda is chosen among them; alone it is fitted by itself.",
      AT(lambda), FOR_TRAIN},
-    {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING, "Fit for this value alone instead of a whole path.",
+    {"lambda", 0, OPTION_NUMBER, "X", NULL, FITTING,
+     "Fit for this value alone instead of a whole path; with --lambdas the path over them ends there.",
      AT(lambda), FOR_PATH},
     {"lambdas", 0, OPTION_TEXT, "LO:HI:N", NULL, FITTING,
      "Values of lambda: N of them from LO to HI, each the same multiple of the one before, or a list "

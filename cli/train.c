@@ -9,7 +9,8 @@
 
 /* Where lambda comes from. */
 typedef struct choice {
-    double lambda;
+    int64_t count;    /* values of lambda down to the one that is chosen; 0 with a criterion */
+    double *lambdas;  /* owned */
     rls2_cv *cv;      /* NULL unless by cross-validation */
     int64_t index;    /* on its curve */
     double criterion; /* the value of --select's criterion at its minimum; NaN otherwise */
@@ -34,10 +35,6 @@ static int check_settings(const settings *s)
 {
     if (s->output && strcmp(s->output, "-") == 0) {
         say_error(s, "a model goes into a file, not to the standard output");
-        return EXIT_USAGE;
-    }
-    if (!isnan(s->lambda) && s->lambdas) {
-        say_error(s, "--lambda and --lambdas exclude each other");
         return EXIT_USAGE;
     }
     int code = check_fitting(s);
@@ -70,8 +67,8 @@ static int add_criteria(const settings *s, const fit *f, double *values)
     return code;
 }
 
-/* The largest lambda at the least value of the criterion. */
-static int pick_by_criterion(const settings *s, const fit *f, choice *chosen)
+/* The largest lambda at the least value of the criterion; the fit keeps that point. */
+static int pick_by_criterion(const settings *s, fit *f, choice *chosen)
 {
     int64_t best = -1;
     double *values = calloc((size_t)f->count + 1, sizeof *values);
@@ -81,37 +78,48 @@ static int pick_by_criterion(const settings *s, const fit *f, choice *chosen)
         if (isfinite(values[i]) && (best < 0 || values[i] < chosen->criterion)) {
             best = i;
             chosen->criterion = values[i];
-            chosen->lambda = f->points[i].lambda;
         }
     free(values);
-    if (best >= 0) note_end(s, best, f->count);
-    if (code != EXIT_OK || best >= 0) return code;
-    say_error(s, "--select %s: not defined for any lambda", s->select);
-    return EXIT_FAILED;
-}
-
-static int choose_by_criterion(const settings *s, const problem *p, choice *chosen)
-{
-    fit f = {0};
-    int code = fit_run(s, p, &f);
-    if (code == EXIT_OK) code = pick_by_criterion(s, &f, chosen);
-    fit_free(&f);
-    return code;
-}
-
-static int choose_lambda(const settings *s, const problem *p, choice *chosen)
-{
-    chosen->criterion = (double)NAN;
-    chosen->lambda = s->lambda;
-    if (!isnan(s->lambda)) return EXIT_OK;
-    if (strcmp(s->select, "cv") != 0) return choose_by_criterion(s, p, chosen);
-    int code = cross_validate(s, p, &chosen->cv);
     if (code != EXIT_OK) return code;
-    if (strcmp(s->rule, "1se") == 0 && rls2_cv_splits(chosen->cv) == 1)
-        say(s, "  note: no standard error of one split: the best lambda is taken");
-    chosen->index = strcmp(s->rule, "1se") == 0 ? rls2_cv_1se(chosen->cv) : rls2_cv_min(chosen->cv);
-    chosen->lambda = rls2_cv_at(chosen->cv, chosen->index)->lambda;
+    if (best < 0) {
+        say_error(s, "--select %s: not defined for any lambda", s->select);
+        return EXIT_FAILED;
+    }
+    note_end(s, best, f->count);
+    fit_keep(f, best);
     return EXIT_OK;
+}
+
+/* The way to the point of the curve that is chosen. */
+static int follow_curve(const settings *s, choice *chosen)
+{
+    const rls2_cv *cv = chosen->cv;
+    if (strcmp(s->rule, "1se") == 0 && rls2_cv_splits(cv) == 1)
+        say(s, "  note: no standard error of one split: the best lambda is taken");
+    chosen->index = strcmp(s->rule, "1se") == 0 ? rls2_cv_1se(cv) : rls2_cv_min(cv);
+    chosen->count = chosen->index + 1;
+    chosen->lambdas = calloc((size_t)chosen->count, sizeof *chosen->lambdas);
+    if (!chosen->lambdas) return out_of_memory(s);
+    for (int64_t i = 0; i < chosen->count; i++) chosen->lambdas[i] = rls2_cv_at(cv, i)->lambda;
+    return EXIT_OK;
+}
+
+/* A criterion needs the whole path, of which the model is then a point. What is scored on left-out rows are points of
+ * paths too: the model is the one that the path over the same values has at the lambda chosen. */
+static int choose_and_fit(const settings *s, const problem *p, choice *chosen, fit *f)
+{
+    int code;
+    chosen->criterion = (double)NAN;
+    if (!isnan(s->lambda)) {
+        code = given_lambdas(s, &chosen->count, &chosen->lambdas);
+    } else if (strcmp(s->select, "cv") != 0) {
+        code = fit_run(s, p, f);
+        return code == EXIT_OK ? pick_by_criterion(s, f, chosen) : code;
+    } else {
+        code = cross_validate(s, p, &chosen->cv);
+        if (code == EXIT_OK) code = follow_curve(s, chosen);
+    }
+    return code == EXIT_OK ? fit_run_to(s, p, chosen->count, chosen->lambdas, f) : code;
 }
 
 static int save(const settings *s, const problem *p, const fit *f)
@@ -119,7 +127,7 @@ static int save(const settings *s, const problem *p, const fit *f)
     rls2_error err;
     rls2_model *model = NULL;
     rls2_status status =
-        rls2_model_create_outputs(f->outputs, (const rls2_path *const *)f->paths, 0, &model, &err);
+        rls2_model_create_outputs(f->outputs, (const rls2_path *const *)f->paths, f->first, &model, &err);
     if (status == RLS2_OK) status = rls2_model_attach(model, p->train.data, &err);
     if (status == RLS2_OK) status = rls2_model_save(model, s->output, &err);
     rls2_model_free(model);
@@ -195,7 +203,7 @@ static void print_outputs(const problem *p, const fit *f, FILE *file)
     fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width, f->classification ? "class" : "target", "kernels",
             "df", "relative gap");
     for (int64_t o = 0; o < f->outputs; o++) {
-        const rls2_path_point *point = rls2_path_at(f->paths[o], 0);
+        const rls2_path_point *point = rls2_path_at(f->paths[o], f->first);
         fprintf(file, "%-14s", "");
         print_padded(file, -width, 0, output_name(p, o));
         fprintf(file, " %8" PRId64 " %8.2f %13.1e\n", point->selected, point->df, point->gap);
@@ -246,11 +254,11 @@ static int run(const settings *s)
     choice chosen = {0};
     int code = check_settings(s);
     if (code == EXIT_OK) code = problem_load(s, &p);
-    if (code == EXIT_OK) code = choose_lambda(s, &p, &chosen);
-    if (code == EXIT_OK) code = fit_run_at(s, &p, chosen.lambda, !isnan(chosen.criterion), &f);
+    if (code == EXIT_OK) code = choose_and_fit(s, &p, &chosen, &f);
     if (code == EXIT_OK && s->output) code = save(s, &p, &f);
     if (code == EXIT_OK) code = report(s, &p, &f, &chosen);
     rls2_cv_free(chosen.cv);
+    free(chosen.lambdas);
     fit_free(&f);
     problem_free(&p);
     return code;
@@ -276,7 +284,11 @@ const command command_train = {
         "Several targets of numbers are learned each on its own, with one lambda for all.\n\n"
         "The amount of regularisation, lambda, is chosen by 10-fold cross-validation (see 'rls2 help cv'), "
         "by another "
-        "way of --select, or is what --lambda says. The error on left-out rows is that of the "
+        "way of --select, or is what --lambda says. A path of models is followed down from the largest "
+        "lambda, "
+        "each the start of the next, when they are scored and again when the model is made: what is saved is "
+        "the point of the path that was scored. --lambda alone is fitted by itself. The error on left-out "
+        "rows is that of the "
         "cross-validation at the "
         "chosen lambda: a little too good, for having been chosen. Rows that were kept aside with "
         "--test-rows or "

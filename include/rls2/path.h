@@ -45,7 +45,9 @@ typedef struct rls2_path_options {
     /* iterations for each lambda, default 200; as many again where every kernel is one column and rounding leaves a lambda
      * to the general method */
     int64_t max_iter;
-    int degrees_of_freedom; /* 1: df for each lambda, a factorisation (not counted) and an inverse more */
+    /* 1: df for each lambda, a factorisation (not counted) and an inverse more; 2: for the smallest alone, where the others
+     * are only the way to it. Nothing else depends on it. */
+    int degrees_of_freedom;
     /* Bytes the solver may use to keep active kernels dense that the basis has as factors or does not store; default
      * 1 GiB. Beside it a path takes 2 n^2 to 4 n^2 values, and 2 n for each kernel up to n of them. */
     int64_t memory;
@@ -75,7 +77,8 @@ typedef struct rls2_path_point {
 typedef struct rls2_path rls2_path;
 
 /* Fits the whole path, largest lambda first whatever the order given, warm-started
- * throughout. The basis is borrowed and must outlive the path; y (n values) is
+ * throughout: a point depends on the lambdas above it and not on those below, so that the
+ * path of the largest few is, to the bit, the beginning of the path of all. The basis is borrowed and must outlive the path; y (n values) is
  * copied. lambdas must be positive and finite. When the progress callback asks to
  * stop, the call still succeeds: the path then holds the lambdas finished so far
  * and rls2_path_cancelled() is 1 if any is missing. A lambda at which numbers overflow

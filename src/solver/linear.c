@@ -258,7 +258,7 @@ static rls2_status degrees_of_freedom(rls2__linear *s, double lambda)
     int64_t n = s->problem->basis->n, count = s->columns.count, tries = 0;
     double jitter, *R = s->gram;
     s->best.df = NAN;
-    if (!R) return RLS2_OK;
+    if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
     rls2__la_gram(n, count, s->columns.Z, n, R, count);
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = j; i < count; i++) R[j * count + i] *= sqrt(s->d[i]) * sqrt(s->d[j]);

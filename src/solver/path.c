@@ -161,13 +161,21 @@ static rls2_status answer_nothing(const rls2__problem *problem, double lambda, r
     return status;
 }
 
+/* Whether df is wanted at lambda i: at each, or at the last alone. */
+static int wants_df(int wanted, int64_t i, const rls2_path *path)
+{
+    return wanted == 2 ? i == path->room - 1 : wanted;
+}
+
 static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
 {
     rls2_status status = RLS2_OK;
     double single = single_kernel_lambda(problem->basis), from = single;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
+    int df = problem->options.degrees_of_freedom;
     for (int64_t i = 0; i < path->room && status == RLS2_OK; i++) {
         rls2__answer answer = {0};
+        problem->options.degrees_of_freedom = wants_df(df, i, path);
         status =
             solve_from(method, bridged ? from : lambdas[i], lambdas[i], problem->options.gap_tol, &answer);
         if (status == RLS2_OK)

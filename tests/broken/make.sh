@@ -112,7 +112,7 @@ case_of 2 'lambda' path good.csv --target y --lambda 0
 case_of 2 'lambdas' path good.csv --target y --lambdas 1:2
 case_of 2 'lambdas' path good.csv --target y --lambdas 5:1:3
 case_of 2 'lambdas' path good.csv --target y --lambdas 1,2,x
-case_of 2 'exclude each other' path good.csv --target y --lambdas 1:2:3 --lambda 1
+case_of 2 'it must be positive' path good.csv --target y --lambdas 1:2:3 --lambda -1
 case_of 2 'gap-tol' path good.csv --target y --gap-tol 0
 case_of 2 'max-iter' path good.csv --target y --max-iter 0
 case_of 2 'memory' path good.csv --target y --memory lots
@@ -140,7 +140,7 @@ printf 'a,y,use\n1,p,l\n2,q,l\n3,p,l\n4,q,l\n5,p,l\n6,q,l\n7,r,c\n8,p,c\n9,r,c\n
 case_of 1 "validation-class.csv:8: column 'y': the class 'r'" cv validation-class.csv --target y --validation-rows use=c
 printf 'a,y\n1,p\n2,q\n3,p\n4,q\n5,p\n6,q\n' >two-classes.csv
 case_of 2 "did you mean 'balanced'?" path two-classes.csv --target y --class-weights Balanced
-case_of 2 'exclude each other' train good.csv --target y --lambda 1 --lambdas 1:2:3
+case_of 2 'lambdas' train good.csv --target y --lambda 1 --lambdas 1:2
 case_of 1 'not-there' train good.csv --target y --lambda 1 -o not-there/model
 case_of 1 'folder.csv' train good.csv --target y --lambda 1 -o folder.csv
 

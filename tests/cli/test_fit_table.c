@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +40,8 @@ static rls2_fit *must_fit(const rls2_table *table, const rls2_recipe *recipe, co
     return fit;
 }
 
-/* The model of the fit's only lambda against the file the command wrote. */
-static void assert_same_model(const rls2_fit *fit, const char *path)
+/* The model of lambda i against the file the command wrote. */
+static void assert_same_point(const rls2_fit *fit, int64_t i, const char *path)
 {
     rls2_error err;
     rls2_model *model = NULL;
@@ -48,14 +49,19 @@ static void assert_same_model(const rls2_fit *fit, const char *path)
     int64_t length = 0;
     long there = 0;
     char *file = read_text(path, &there);
-    assert_int_equal(rls2_fit_count(fit), 1);
-    assert_int_equal(rls2_fit_model(fit, 0, &model, &err), RLS2_OK);
+    assert_int_equal(rls2_fit_model(fit, i, &model, &err), RLS2_OK);
     assert_int_equal(rls2_model_pack(model, &bytes, &length, &err), RLS2_OK);
     assert_int_equal(length, there);
     assert_memory_equal(bytes, file, (size_t)length);
     rls2_bytes_free(bytes);
     rls2_model_free(model);
     free(file);
+}
+
+static void assert_same_model(const rls2_fit *fit, const char *path)
+{
+    assert_int_equal(rls2_fit_count(fit), 1);
+    assert_same_point(fit, 0, path);
 }
 
 static void check_case(const char *file, const rls2_recipe *recipe, const char *command)
@@ -168,6 +174,129 @@ static void fit_table__test_rows__measured_over_them_where_asked(void **state)
     rls2_table_free(test);
 }
 
+/* ---- a model is a point of the path ---- */
+
+typedef struct path_case {
+    const char *options; /* of the command, beside the table */
+    const char *grid;    /* LO:HI:N; NULL: the default */
+    rls2_solver solver;
+} path_case;
+
+/* Prostate without its marks, five folds; the alternate solver ends elsewhere where it starts elsewhere. */
+static const path_case PATHS[] = {
+    {"-k linear", NULL, RLS2_SOLVER_NEWTON},
+    {"-k 'rbf(0.1|1)@each' --solver alternate", NULL, RLS2_SOLVER_ALTERNATE},
+    {"-k 'rbf(0.1|1)@each; linear@all' --rule 1se", "1e-4:10:12", RLS2_SOLVER_NEWTON},
+    {"-k 'rbf(0.1|1)@each' --select gcv --solver alternate", "1e-3:10:9", RLS2_SOLVER_ALTERNATE},
+};
+
+static rls2_fit *fit_whole(const path_case *it, double *lambdas)
+{
+    rls2_error err;
+    const char *drop[] = {"train"};
+    char kernels[64];
+    rls2_recipe recipe = recipe_at("lpsa", lambdas);
+    double lo, hi;
+    int count = 30;
+    recipe.data.drop = drop;
+    recipe.data.drop_count = 1;
+    recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
+    recipe.path.solver = it->solver;
+    if (it->grid) assert_int_equal(sscanf(it->grid, "%lf:%lf:%d", &lo, &hi, &count), 3);
+    if (it->grid) assert_int_equal(rls2_lambda_grid(lo, hi, count, lambdas, &err), RLS2_OK);
+    if (!it->grid) recipe.lambdas = NULL;
+    recipe.lambda_count = count;
+    snprintf(kernels, sizeof kernels, "%s", it->options + 3);
+    char *end = strstr(kernels, " --");
+    if (end) *end = '\0';
+    if (kernels[0] == '\'') {
+        kernels[strlen(kernels) - 1] = '\0';
+        memmove(kernels, kernels + 1, strlen(kernels));
+    }
+    recipe.kernels = kernels;
+    rls2_table *table = read_table("data/prostate.csv");
+    rls2_fit *fit = must_fit(table, &recipe, NULL);
+    rls2_table_free(table);
+    return fit;
+}
+
+#define PROSTATE                                                                                             \
+    "train data/prostate.csv -t lpsa --drop train --standardize --folds 5 --no-baselines --quiet "
+
+static double lambda_of(const rls2_fit *fit, int64_t i)
+{
+    return rls2_path_at(rls2_fit_path(fit, 0), i)->lambda;
+}
+
+/* What was chosen is the point of the path over the whole grid. */
+static void check_chosen(const path_case *it, const rls2_fit *fit)
+{
+    char grid[80] = "";
+    int64_t chosen = 0;
+    if (it->grid) snprintf(grid, sizeof grid, "--lambdas %s", it->grid);
+    json_t *said = rls2_json(PROSTATE "%s %s --json -o $T/it.model", it->options, grid);
+    assert_int_equal(json_array_size(at(said, "path")), 1);
+    while (lambda_of(fit, chosen) != number_at(said, "path.0.lambda")) chosen++;
+    assert_in_range(chosen, 1, rls2_fit_count(fit) - 2);
+    assert_same_point(fit, chosen, in_folder("it.model"));
+    json_decref(said);
+}
+
+/* Any other point is said by its lambda and the ends of the grid. */
+static void check_said(const path_case *it, const rls2_fit *fit)
+{
+    int64_t count = rls2_fit_count(fit), other = count / 2;
+    free(rls2_out(PROSTATE "%s --lambdas %.17g:%.17g:%d --lambda %.17g -o $T/it.model", it->options,
+                  lambda_of(fit, count - 1), lambda_of(fit, 0), (int)count, lambda_of(fit, other)));
+    assert_same_point(fit, other, in_folder("it.model"));
+    free(rls2_out(PROSTATE "%s --lambdas %.17g:%.17g:%d --lambda %.6g -o $T/it.model", it->options,
+                  lambda_of(fit, count - 1), lambda_of(fit, 0), (int)count, lambda_of(fit, other)));
+    assert_same_point(fit, other, in_folder("it.model"));
+}
+
+static void train__lambda_chosen_or_said__model_is_the_point_of_the_path(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof PATHS / sizeof PATHS[0]; i++) {
+        double lambdas[32];
+        rls2_fit *fit = fit_whole(&PATHS[i], lambdas);
+        check_chosen(&PATHS[i], fit);
+        check_said(&PATHS[i], fit);
+        rls2_fit_free(fit);
+    }
+}
+
+static void train__lambda_between_those_of_the_grid__path_goes_through_the_larger_ones(void **state)
+{
+    (void)state;
+    char *between =
+        rls2_out(PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambdas 0.01,1,10,0.2 --lambda 0.5 "
+                          "-o $T/between.model");
+    char *listed =
+        rls2_out(PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambdas 0.5,10,1 --lambda 0.5 "
+                          "-o $T/listed.model");
+    printed same = shell("cmp $T/between.model $T/listed.model");
+    assert_int_equal(same.code, 0);
+    printed_free(&same);
+    char *alone = rls2_out(PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambda 0.5 -o $T/alone.model");
+    printed other = shell("cmp $T/alone.model $T/listed.model");
+    assert_int_equal(other.code, 1);
+    printed_free(&other);
+    free(between);
+    free(listed);
+    free(alone);
+}
+
+static void path__lambda_and_lambdas__ends_there(void **state)
+{
+    (void)state;
+    json_t *said = rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 0.01:1:5 "
+                             "--lambda 0.1 --json -q");
+    assert_int_equal(json_array_size(at(said, "path")), 3);
+    assert_true(fabs(number_at(said, "path.2.lambda") - 0.1) < 1e-12);
+    json_decref(said);
+}
+
 static int stop_at_once(void *user, const rls2_progress *progress)
 {
     int *asked = user;
@@ -227,6 +356,9 @@ int main(void)
         cmocka_unit_test(fit_table__three_classes_each_scaled_by_its_own_rule__the_commands_model),
         cmocka_unit_test(fit_table__two_classes__intercept_as_the_command_has_it),
         cmocka_unit_test(fit_table__test_rows__measured_over_them_where_asked),
+        cmocka_unit_test(train__lambda_chosen_or_said__model_is_the_point_of_the_path),
+        cmocka_unit_test(train__lambda_between_those_of_the_grid__path_goes_through_the_larger_ones),
+        cmocka_unit_test(path__lambda_and_lambdas__ends_there),
         cmocka_unit_test(fit_table__stopped__what_is_finished_stays),
         cmocka_unit_test(fit_table__wrong_arguments__refused),
     };
