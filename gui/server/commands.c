@@ -14,18 +14,39 @@ static int is(const char *text, const char *other)
     return text && strcmp(text, other) == 0;
 }
 
-static int read_point(request *r, const run *found, wish *w, fault *f)
+static int read_lambda(state *s, const run *found, int64_t i, double *lambda, fault *f)
 {
     cached *model = NULL;
+    int code = detail_model(s, found, i, &model, f);
+    if (code) return code;
+    *lambda = rls2_model_lambda(model->value);
+    cache_return(s->models, model);
+    return 0;
+}
+
+static int read_point(request *r, const run *found, wish *w, fault *f)
+{
     int64_t i = request_number(r, "point", -1, 1000000);
     if (!request_query(r, "point")) return 0;
     if (i < 0) return fault_say(f, HTTP_BAD, "point", "point should be the number of a lambda");
-    int code = detail_model(r->state, found, i, &model, f);
-    if (code) return code;
     w->point = 1;
-    w->lambda = rls2_model_lambda(model->value);
-    cache_return(r->state->models, model);
-    return 0;
+    int code = read_lambda(r->state, found, i, &w->lambda, f);
+    return code ? code : read_lambda(r->state, found, 0, &w->top, f);
+}
+
+const char *commands_grid(const wish *w, char text[GRID_TEXT])
+{
+    char lo[32], hi[32];
+    const asked *a = &w->problem->asked;
+    const rls2_recipe *recipe = &w->problem->recipe;
+    text[0] = '\0';
+    if (a->lambdas && a->lambda_lo > 0.0)
+        snprintf(text, GRID_TEXT, "%s:%s:%lld", columns_number(a->lambda_lo, lo),
+                 columns_number(a->lambda_hi, hi), (long long)a->lambda_count);
+    else if (!a->lambdas && w->point) /* by its ends, which the library makes so: the same bits */
+        snprintf(text, GRID_TEXT, "%s:%s:%lld", columns_number(w->top * recipe->ratio, lo),
+                 columns_number(w->top, hi), (long long)recipe->lambda_count);
+    return text;
 }
 
 /* The table as uploaded, or the one the server makes where no option of the command divides the rows so. */

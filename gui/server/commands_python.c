@@ -107,9 +107,14 @@ static void put_fit_arguments(FILE *out, int *first, const asked *a)
     put_number_argument(out, first, "max_iter", (double)a->max_iter, 200.0);
 }
 
-static void put_alphas(FILE *out, int *first, const asked *a)
+static void put_alphas(FILE *out, int *first, const wish *w)
 {
-    char text[32];
+    const asked *a = &w->problem->asked;
+    char text[32], grid[GRID_TEXT];
+    if (commands_grid(w, grid)[0]) {
+        put_text_argument(out, first, "alphas", grid, NULL);
+        return;
+    }
     if (!a->lambdas) return;
     put_argument(out, first, "alphas");
     for (int64_t i = 0; i < a->lambda_count; i++)
@@ -140,11 +145,11 @@ static void put_arguments(FILE *out, const wish *w)
     int first = 1, alone = strcmp(a->splits.kind, "none") == 0;
     put_fit_arguments(out, &first, a);
     if (problem_is_classification(w->problem)) put_class_weights(out, &first, a->class_weights);
+    put_alphas(out, &first, w);
     if (w->point) {
         put_number_argument(out, &first, "alpha", w->lambda, -1.0);
         return;
     }
-    put_alphas(out, &first, a);
     if (!alone || strcmp(a->select, "cv") != 0)
         put_text_argument(out, &first, "select", a->select, alone ? "gcv" : "cv");
     if (!alone && strcmp(a->select, "cv") == 0) put_split_arguments(out, &first, a);

@@ -126,20 +126,19 @@ static void put_data(FILE *out, const wish *w)
     if (a->transductive_features) fputs(" --transductive-features", out);
 }
 
+/* The grid, and which of its points. */
 static void put_lambdas(FILE *out, const wish *w)
 {
     const asked *a = &w->problem->asked;
-    char lo[32], hi[32];
-    if (w->point) put_number(out, "lambda", w->lambda);
-    if (w->point || !a->lambdas) return;
-    if (a->lambda_lo > 0.0) {
-        fprintf(out, " --lambdas=%s:%s:%lld", columns_number(a->lambda_lo, lo),
-                columns_number(a->lambda_hi, hi), (long long)a->lambda_count);
-        return;
+    char grid[GRID_TEXT], one[32];
+    if (commands_grid(w, grid)[0]) {
+        put(out, "lambdas", grid);
+    } else if (a->lambdas) {
+        fputs(" --lambdas=", out);
+        for (int64_t i = 0; i < a->lambda_count; i++)
+            fprintf(out, "%s%s", i > 0 ? "," : "", columns_number(a->lambdas[i], one));
     }
-    fputs(" --lambdas=", out);
-    for (int64_t i = 0; i < a->lambda_count; i++)
-        fprintf(out, "%s%s", i > 0 ? "," : "", columns_number(a->lambdas[i], lo));
+    if (w->point) put_number(out, "lambda", w->lambda);
 }
 
 static void put_fit(FILE *out, const wish *w)

@@ -22,7 +22,7 @@ int job_is_stopped(const job *j);
 void job_stage(job *j, const char *stage);
 /* The library's error, unless the run was stopped. */
 int job_failed(const job *j, const rls2_error *err, const char *field, fault *f);
-/* models.c: fits and saves them. */
+/* models.c: saves them. */
 int job_models(job *j, fault *f);
 
 #endif

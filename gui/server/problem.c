@@ -352,21 +352,6 @@ int problem_is_classification(const problem *p)
     return rls2_dataset_is_classification(p->data);
 }
 
-static int is_linear(const rls2_dictionary *dictionary)
-{
-    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
-        if (strncmp(rls2_dictionary_name(dictionary, k), "linear@", 7) != 0) return 0;
-    return 1;
-}
-
-rls2_intercept problem_intercept(const problem *p)
-{
-    int balanced = problem_outputs(p) == 1 && is(p->asked.class_weights, "balanced");
-    if (p->recipe.path.intercept != RLS2_INTERCEPT_AUTO) return p->recipe.path.intercept;
-    if (!problem_is_classification(p)) return RLS2_INTERCEPT_MEAN;
-    return is_linear(p->dictionary) && !balanced ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
-}
-
 json_t *problem_notes(const problem *p)
 {
     json_t *notes = json_array();

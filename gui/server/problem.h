@@ -31,8 +31,6 @@ void problem_release(problem *p);
 
 int64_t problem_outputs(const problem *p);
 int problem_is_classification(const problem *p);
-/* AUTO resolved as a recipe does it. */
-rls2_intercept problem_intercept(const problem *p);
 /* How the rows are divided for choosing lambda; *splits is NULL where they are not. */
 int problem_splits(const problem *p, rls2_splits **splits, fault *f);
 /* A name that no column has, for the one that says which part a row is of. */

@@ -46,6 +46,8 @@ CASES = {
     "centred, alternate": ("prostate", {"target": ["lpsa"], "drop": ["train"], "center": True, "solver": "alternate",
                                         "delta": 0.001, "max_iter": 50, "kernels": "rbf(0.1|1)@each", "intercept": "none",
                                         "splits": {"kind": "none"}, "select": "aic", **FEW}),
+    "alternate, folds": ("housing", {"target": ["MEDV"], "features": "standardize", "solver": "alternate", "kernels": "rbf(0.1|1)@each",
+                                     "baselines": False, "splits": {"kind": "folds", "folds": 3}}),
     "several targets": ("prostate", {"target": ["lpsa", "lcavol"], "drop": ["train"], "kernels": "linear", "measure": "mae", **PLAIN}),
     "listed lambdas": ("prostate", {"target": ["lpsa"], "drop": ["train"], "kernels": "linear", "gap_tol": 1e-4,
                                     "lambdas": {"values": [0.5, 0.1, 0.02]}, "splits": {"kind": "folds"}}),

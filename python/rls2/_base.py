@@ -54,11 +54,11 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         least = 1 if getattr(self, "alpha", None) is not None else 2
         problem = state_problem(self, X, y, sample_weight, classes=self._is_classifier, least=least)
         fitted = self._choose(problem)
-        warn_unless_converged(fitted.final, self)
+        warn_unless_converged(fitted, self)
         warn_if_it_interpolates(fitted, self, _row_count(problem))
-        final, flat = fitted.final, problem.targets.flat
-        scales = [np.array(scales) for scales in final.scales]
-        self._adopt(final.model(0), final.kernel_names, scales, flat=flat, kept=problem.kept, rows=problem.rows)
+        path, model, flat = fitted.path, fitted.path.model(fitted.index), problem.targets.flat
+        scales = [np.array(scales) for scales in path.scales]
+        self._adopt(model, path.kernel_names, scales, flat=flat, kept=problem.kept, rows=problem.rows)
         self._preparation = (problem.recipe["examples"], problem.recipe["features"])
         self.alpha_ = fitted.alpha
         self.alphas_ = np.array(fitted.path.lambdas)
@@ -341,8 +341,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 class NewRows:
     """Rows as the model wants them, for as long as it looks at them."""
 
-    def __init__(self, estimator: Estimator, inputs: Inputs, responses: Sequence[tuple[str, Cells]] = ()) -> None:
-        """responses: with them the rows are whole, else columns that no selected kernel uses may be zero."""
+    def __init__(
+        self, estimator: Estimator, inputs: Inputs, responses: Sequence[tuple[str, Cells]] = (), whole: bool = False
+    ) -> None:
+        """With responses, or if asked for, the rows are whole; else columns that no selected kernel uses may be zero."""
         model = estimator.model_
         self.count = inputs.rows
         self.stack = inputs.stack
@@ -351,7 +353,7 @@ class NewRows:
         if inputs.stack is not None:
             self.given = inputs.stack._against(estimator._stack_rows, estimator._universe)
         if responses or (inputs.stack is None and (model.needs_encoding or inputs.matrix is None)):
-            self.data = model.encode(inputs.table(responses), bool(responses))
+            self.data = model.encode(inputs.table(responses), whole or bool(responses))
             self.x = None if inputs.stack is not None else self.data.x
 
     def diagonals(self) -> list[Floats]:

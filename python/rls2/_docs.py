@@ -62,9 +62,11 @@ verbose : int, default=0
 SINGLE = """\
 alpha : float or None, default=None
     The regularisation, called lambda in the paper and by the command: the larger, the smoother the model and the
-    fewer its kernels. None: chosen along ``alphas`` by ``select``, from one path on all rows.
-alphas : array-like of float or None, default=None
-    Values to choose from. None: ``n_alphas`` values that suit the data.
+    fewer its kernels. None: chosen along ``alphas`` by ``select``, from one path on all rows. With ``alphas``, of
+    which it is one, the path over them is followed down to it; alone it is fitted by itself.
+alphas : array-like of float, str or None, default=None
+    Values to choose from: numbers, or "LO:HI:N" for N of them from LO to HI, each the same multiple of the one
+    before. None: ``n_alphas`` values that suit the data.
 n_alphas : int, default=30
     How many values, where ``alphas`` is None.
 eps : float, default=1e-6
@@ -73,8 +75,9 @@ select : {"gcv", "cp", "aic", "bic", "loo"}, default="gcv"
     The criterion: generalised cross-validation, Mallows' Cp, Akaike's, Bayes', or leaving one row out with the kernel weights kept."""
 
 CV = """\
-alphas : array-like of float or None, default=None
-    Values of lambda to choose from. None: ``n_alphas`` values that suit the data.
+alphas : array-like of float, str or None, default=None
+    Values of lambda to choose from: numbers, or "LO:HI:N" for N of them from LO to HI, each the same multiple of the
+    one before. None: ``n_alphas`` values that suit the data.
 n_alphas : int, default=30
     How many values, where ``alphas`` is None.
 eps : float, default=1e-6

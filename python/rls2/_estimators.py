@@ -379,7 +379,7 @@ class RLS2RegressorCV(_ByCrossValidation, _Regression):
     """RLS2Regressor with lambda chosen by cross-validation, as ``rls2 train`` does.
 
     A path is fitted on the training rows of every fold, with all that is learned from data (indicators, means,
-    scalings) learned from those rows alone; the model is then fitted to all rows at the lambda chosen.
+    scalings) learned from those rows alone; the model is the point at the lambda chosen of the path on all rows.
 
     Parameters
     ----------
@@ -473,8 +473,8 @@ class RLS2ClassifierCV(_ByCrossValidation, _Classification):
     """RLS2Classifier with lambda chosen by cross-validation, as ``rls2 train`` does.
 
     A path is fitted on the training rows of every fold, with all that is learned from data (indicators, means,
-    scalings, weights of classes) learned from those rows alone; the model is then fitted to all rows at the
-    lambda chosen.
+    scalings, weights of classes) learned from those rows alone; the model is the point at the lambda chosen of the
+    path on all rows.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The life of a fit, in the command's order: table, data, path, choice of lambda, model.
 
 Bit for bit what `rls2 train` does with the same cells, options and seed: lambda is chosen on a path or by
-cross-validation, and the model is then fitted at that lambda alone.
+cross-validation, and the model is the point of the path over all rows at that lambda.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from ._params import (
     intercept_rule,
     kernel_text,
     lambda_values,
+    lambdas_down_to,
     memory_bytes,
     scaling_rule,
     seed_of,
@@ -63,19 +64,22 @@ class Problem:
         """Messages of the library about this problem, in the words of who stated it."""
         return in_words_of_python(self.targets.names, self.recipe.get("weight"))
 
-    def path_at(self, alpha: float) -> _core.Path:
-        """The path of one value alone."""
-        return self.path({**self.recipe, "lambdas": np.array([float(alpha)])})
-
 
 @dataclass
 class Fitted:
-    """What a fit leaves behind."""
+    """What a fit leaves behind: a path, and the point of it that is the model."""
 
     path: _core.Path
-    final: _core.Path
-    alpha: float
+    index: int
     cv: _core.CV | None = None
+
+    @property
+    def alpha(self) -> float:
+        return float(self.path.lambdas[self.index])
+
+    @property
+    def points(self) -> list[_core.Point]:
+        return [self.path.point(o, self.index) for o in range(self.path.outputs)]
 
 
 # ---- the problem ----
@@ -191,11 +195,11 @@ def _kept_rows(weights: Floats | None) -> Ints | None:
 
 def fit_single(estimator: Any, problem: Problem) -> Fitted:
     """At alpha, or at the value a criterion chooses."""
-    if estimator.alpha is not None:
-        alpha = check_alpha(estimator.alpha)
-        path = problem.path_at(alpha)
-        return Fitted(path, path, alpha)
-    return fit_by_criterion(estimator, problem)
+    if estimator.alpha is None:
+        return fit_by_criterion(estimator, problem)
+    alpha = check_alpha(estimator.alpha)
+    way = np.array([alpha]) if estimator.alphas is None else lambdas_down_to(alpha, lambda_values(estimator.alphas))
+    return Fitted(problem.path({**problem.recipe, "lambdas": way}), len(way) - 1)
 
 
 def fit_by_criterion(estimator: Any, problem: Problem) -> Fitted:
@@ -203,8 +207,7 @@ def fit_by_criterion(estimator: Any, problem: Problem) -> Fitted:
         raise ValueError(f"select={estimator.select!r} should be one of {', '.join(_core.Criteria._fields[2:])}")
     path = problem.path(grid(problem.recipe, estimator.alphas, estimator.n_alphas, estimator.eps))
     best, _ = least_index(path, estimator.select)
-    alpha = path.lambdas[best]
-    return Fitted(path, problem.path_at(alpha), alpha)
+    return Fitted(path, best)
 
 
 def fit_cv(estimator: Any, problem: Problem) -> Fitted:
@@ -222,16 +225,13 @@ def fit_cv(estimator: Any, problem: Problem) -> Fitted:
         cv = _core.CV(problem.table, recipe, splits, measure, baselines, problem.threads, problem.progress)
     if cv.min < 0:
         raise ValueError(f"the measure '{cv.measure}' is not defined on any of the splits")
-    chosen = cv.one_se if estimator.rule == "1se" else cv.min
-    alpha = float(np.asarray(cv.lambdas)[chosen])
     path = problem.path({**problem.recipe, "lambdas": np.array(cv.lambdas)})
-    return Fitted(path, problem.path_at(alpha), alpha, cv)
+    return Fitted(path, cv.one_se if estimator.rule == "1se" else cv.min, cv)
 
 
-def warn_unless_converged(path: _core.Path, estimator: Any) -> None:
+def warn_unless_converged(fitted: Fitted, estimator: Any) -> None:
     """Of the model that is kept; points of a path that is only looked at may stop where they like."""
-    points = [path.point(o, 0) for o in range(path.outputs)]
-    worst = worst_point(points)
+    worst = worst_point(fitted.points)
     if worst.outcome == "converged":
         return
     why = {
@@ -251,8 +251,9 @@ _INTERPOLATES = 0.95
 
 def warn_if_it_interpolates(fitted: Fitted, estimator: Any, rows: float) -> None:
     """Of a model that has followed its rows as far as it was let: what it says about them says little."""
-    smallest = len(fitted.path.lambdas) > 1 and fitted.alpha <= min(fitted.path.lambdas)
-    df = max(fitted.final.point(o, 0).df for o in range(fitted.final.outputs))
+    chosen = getattr(estimator, "alpha", None) is None and len(fitted.path.lambdas) > 1
+    smallest = chosen and fitted.alpha <= min(fitted.path.lambdas)
+    df = max(point.df for point in fitted.points)
     if df > _INTERPOLATES * rows:
         why = f"alpha {fitted.alpha:.3g} leaves {df:.4g} degrees of freedom on {rows:.15g} rows: the fit follows its training"
     elif smallest:

@@ -211,10 +211,42 @@ def seed_of(random_state: Any) -> int:
 
 def lambda_values(alphas: Any) -> Floats:
     """The values of `alphas` as numbers; whether they are positive the library says."""
+    if isinstance(alphas, str):
+        return _lambda_range(alphas)
     try:
         values = np.ascontiguousarray(np.atleast_1d(np.asarray(alphas, dtype=np.float64)))
     except (TypeError, ValueError):
-        raise ValueError(f"alphas={alphas!r} should be a list of one or more positive numbers") from None
+        raise ValueError(_what_alphas_may_be(alphas)) from None
     if values.ndim != 1 or values.size == 0:
         raise ValueError("alphas should be a list of one or more positive numbers")
     return values
+
+
+def _what_alphas_may_be(alphas: Any) -> str:
+    return f"alphas={alphas!r} should be a list of one or more positive numbers, or a text 'LO:HI:N'"
+
+
+def _lambda_range(text: str) -> Floats:
+    """N values from HI down to LO, those of the command's --lambdas."""
+    try:
+        lo, hi, count = text.split(":")
+        ends, number = (float(lo), float(hi)), int(count)
+    except ValueError:
+        raise ValueError(_what_alphas_may_be(text)) from None
+    if number < 1:
+        raise ValueError(_what_alphas_may_be(text))
+    return np.array(_core.lambda_grid(*ends, number))
+
+
+#: Relative: what printing six digits may change.
+_SIX_DIGITS = 5.1e-6
+
+
+def lambdas_down_to(alpha: float, values: Floats) -> Floats:
+    """The values down to alpha, descending: to one that reads like it in six digits, or to itself in its place."""
+    values = np.sort(values)[::-1]
+    distance = np.abs(values - alpha)
+    nearest = int(np.argmin(distance))
+    if distance[nearest] <= _SIX_DIGITS * alpha:
+        return np.ascontiguousarray(values[: nearest + 1])
+    return np.append(values[values > alpha], alpha)

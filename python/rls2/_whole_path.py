@@ -45,7 +45,7 @@ class RLS2Path(PathSummary):
     def predict(self, X: Rows) -> Floats:
         """What every point says about rows, (n_samples, n_alphas), or (n_outputs, n_samples, n_alphas)."""
         inputs = read_rows(self._template, X, reset=False)
-        rows = NewRows(self._template, inputs)
+        rows = NewRows(self._template, inputs, whole=True)  # other points use other columns
         values = [
             np.array(self._whole.predict(o, rows.x, rows.count, rows.given)).reshape((rows.count, -1), order="F")
             for o in range(self._whole.outputs)

@@ -161,6 +161,30 @@ def test_several_targets_train_as_the_command(command_json, smooth, tmp_path):
         assert output["objective"] == ours.objective_[o]
 
 
+@pytest.mark.parametrize("solver", ["newton", "alternate"])
+def test_a_model_is_the_point_of_the_path_that_was_scored(command, housing, tmp_path, solver):
+    theirs, ours = tmp_path / "theirs.model", tmp_path / "ours.model"
+    how = {"standardize": True, "kernels": "rbf(0.01:1:3)@each", "solver": solver}
+    options = ["--standardize", "--missing", "error", "-k", how["kernels"], "--solver", solver, "-q", "-o", theirs]
+    grid = ["--lambdas", "1e-4:10:8"]
+    command("train", *HOUSING, *options, *grid, "--folds", "3")
+    chosen = rls2.RLS2RegressorCV(alphas="1e-4:10:8", cv=3, **how).fit(*housing)
+    chosen.save(ours)
+    assert theirs.read_bytes() == ours.read_bytes()
+    index = chosen.alphas_.tolist().index(chosen.alpha_)
+    assert 0 < index and chosen.path_.objectives[index] == chosen.objective_
+    whole = rls2.rls2_path(*housing, alphas="1e-4:10:8", **how)
+    assert whole.dual_coef[index].tolist() == chosen.dual_coef_.tolist()
+    command("train", *HOUSING, *options, *grid, "--lambda", repr(float(chosen.alphas_[3])))
+    rls2.RLS2Regressor(alpha=float(f"{chosen.alphas_[3]:.6g}"), alphas="1e-4:10:8", **how).fit(*housing).save(ours)
+    assert theirs.read_bytes() == ours.read_bytes()
+
+
+def test_alpha_between_alphas_is_put_into_its_place(housing):
+    model = rls2.RLS2Regressor(alpha=0.5, alphas=[0.1, 10.0, 1.0], kernels="linear").fit(*housing)
+    assert model.alphas_.tolist() == [10.0, 1.0, 0.5] and model.alpha_ == 0.5
+
+
 @pytest.mark.parametrize("criterion", ["gcv", "cp", "aic", "bic", "loo"])
 def test_criteria_choose_as_the_command(command_json, prostate, criterion):
     options = ["-t", "lpsa", "--drop", "train", "--standardize", "--select", criterion]

@@ -294,3 +294,13 @@ def test_rows_of_a_frame_without_weight_are_as_if_they_were_not_there(servo):
     other = RLS2Regressor(kernels=K, alpha=0.1).fit(X[kept], y[kept], sample_weight=np.ones(kept.sum()))
     assert model.predict(X[kept]).tolist() == other.predict(X[kept]).tolist()
     assert np.flatnonzero(model.dual_coef_[~kept]).size == 0
+
+
+@pytest.mark.parametrize("kernels", ["linear", "rbf(0.1)@each"])
+def test_every_point_of_a_path_predicts_as_a_model_of_its_own(kernels, housing):
+    X, y = housing
+    path = rls2_path(X, y, kernels=kernels, alphas=[100.0, 1.0, 0.001], standardize=True)
+    assert path.n_selected[0] < path.n_selected[2]
+    for i, alpha in enumerate(path.alphas):
+        one = RLS2Regressor(alpha=alpha, alphas=path.alphas, kernels=kernels, standardize=True).fit(X, y)
+        assert_allclose(path.predict(X.iloc[5:25])[:, i], one.predict(X.iloc[5:25]), rtol=1e-9)
