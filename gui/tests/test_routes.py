@@ -465,12 +465,12 @@ class Runs(ServerTest):
             self.assertEqual((len(point["train"]["actual"][0]), len(point["test"]["fitted"][0]), len(point["left_out"]["predicted"][0])), (67, 30, 67))
             rmse = (sum((a - b) ** 2 for a, b in zip(point["test"]["actual"][0], point["test"]["fitted"][0])) / 30) ** 0.5
             listed = self.server.get(f"/api/runs/{self.regression}").json()["result"]["points"][i]["test"]["rmse"]
-            self.assertAlmostEqual(rmse, listed, places=4)
+            self.assertAlmostEqual(rmse, listed, places=9)
         self.assertEqual(self.server.get(f"/api/runs/{self.regression}/point/6").status, 404)
 
     def test_coefficients(self):
         point = self.server.get(f"/api/runs/{self.linear}/point/1").json()
-        lines = subprocess.run([COMMAND, "train", "data/prostate.csv", "-t", "lpsa", "--drop", "train", "--standardize", "-k", "linear", "--lambda", "0.1", "--json", "-q"],
+        lines = subprocess.run([COMMAND, "train", "data/prostate.csv", "-t", "lpsa", "--drop", "train", "--standardize", "-k", "linear", "--lambdas", "1,0.1", "--lambda", "0.1", "--json", "-q"],
                                cwd=ROOT, capture_output=True, text=True).stdout
         expected = json.loads(lines)["path"][0]["coefficients"] if "path" in json.loads(lines) else None
         found = {c["name"]: c["value"] for c in point["outputs"][0]["coefficients"] if c["value"]}
