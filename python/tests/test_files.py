@@ -51,8 +51,8 @@ def test_saved_and_loaded_gives_the_same_bits(smooth, tmp_path, estimator):
     assert loaded.predict(X, return_std=True)[1].tolist() == model.predict(X, return_std=True)[1].tolist()
     assert loaded.n_features_in_ == 4 and not hasattr(loaded, "feature_names_in_")
     assert loaded.certify(X, y).relative_gap < 1e-6
-    refitted = clone(loaded).fit(X, y)
-    assert refitted.predict(X).tolist() == model.predict(X).tolist()
+    # alone, not at the end of a path: the file does not tell of its other values
+    assert_allclose(clone(loaded).fit(X, y).predict(X), model.predict(X), rtol=1e-5)
 
 
 def test_loaded_classes_and_text_columns(servo, tmp_path):
