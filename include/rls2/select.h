@@ -175,8 +175,9 @@ RLS2_API rls2_cv_options rls2_cv_options_default(void);
  * absent from them has y = -1 in all of them. A split that cannot be fitted is an error that names it.
  *
  * Weights of rows count in fits, in scores and in the weights of the splits; class weights in fits alone. Where features are not
- * preprocessed and no kernel is a spline, kernels are evaluated once for all rows and every split takes its own from
- * there, if basis.memory has room for both: half of it for those of all rows, of which none may be left unstored. It is a limit
+ * preprocessed and no kernel is a spline, kernels are evaluated once for all rows (and once for a grid from the data, which
+ * is that of a path over all rows, to the bit) and every split takes its own from there, if basis.memory has room for
+ * both: half of it for those of all rows, of which none may be left unstored. It is a limit
  * for each split, of which `threads` are computed at a time. */
 RLS2_API rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe,
                                  const rls2_splits *splits, const rls2_cv_options *options, rls2_cv **cv,

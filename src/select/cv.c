@@ -97,6 +97,8 @@ int rls2__cv_report(void *user, const rls2_progress *unused)
     return atomic_load(&job->stop);
 }
 
+/* Before kernels are shared: a basis that is taken from another has other last bits, and the grid is to be that of a path over
+ * the same rows. */
 static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
 {
     const rls2_recipe *recipe = job->recipe;
@@ -273,8 +275,8 @@ static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error 
     if (status != RLS2_OK) return status;
     job->recipe = job->ingredients.recipe;
     job->ingredients.resolved.path.degrees_of_freedom = 0;
-    status = share_kernels(job, sharing, err);
-    return status == RLS2_OK ? choose_lambdas(job, err) : status;
+    status = choose_lambdas(job, err);
+    return status == RLS2_OK ? share_kernels(job, sharing, err) : status;
 }
 
 rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,

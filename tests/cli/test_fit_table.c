@@ -287,6 +287,34 @@ static void train__lambda_between_those_of_the_grid__path_goes_through_the_large
     free(alone);
 }
 
+/* With and without kernels that splits share, weights, several classes. */
+static const char *const PROBLEMS[] = {
+    "data/liver.csv -t selector -k 'rbf(1e-4:1e-2:3)@all,each'",
+    "data/liver.csv -t selector --standardize -k 'rbf(0.1:1:2)@all,each'",
+    "data/liver.csv -t selector -k linear --class-weights balanced",
+    "data/cpu.csv -t ERP --drop PRP --drop vendor --drop model --weights CHMIN -k 'poly(2); rbf(1e-6)@each'",
+    "data/auto-mpg.csv -t origin --task classification --drop car_name -k 'rbf(1e-4)@all,each' --scaling "
+    "fisher",
+    "data/housing.csv -t MEDV -k 'spline; linear'",
+};
+
+static void cv__default_grid__is_that_of_the_path_to_the_bit(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof PROBLEMS / sizeof PROBLEMS[0]; i++) {
+        json_t *path = rls2_json("path %s --json -q", PROBLEMS[i]);
+        json_t *cv = rls2_json("cv %s --folds 2 --no-baselines --json -q", PROBLEMS[i]);
+        assert_int_equal(json_array_size(at(cv, "lambda")), 30);
+        for (size_t l = 0; l < 30; l++) {
+            double a = json_number_value(json_array_get(at(cv, "lambda"), l));
+            double b = number_at(json_array_get(at(path, "path"), l), "lambda");
+            if (a != b) fail_msg("%s: lambda %d is %.17g and %.17g", PROBLEMS[i], (int)l, a, b);
+        }
+        json_decref(path);
+        json_decref(cv);
+    }
+}
+
 static void path__lambda_and_lambdas__ends_there(void **state)
 {
     (void)state;
@@ -358,6 +386,7 @@ int main(void)
         cmocka_unit_test(fit_table__test_rows__measured_over_them_where_asked),
         cmocka_unit_test(train__lambda_chosen_or_said__model_is_the_point_of_the_path),
         cmocka_unit_test(train__lambda_between_those_of_the_grid__path_goes_through_the_larger_ones),
+        cmocka_unit_test(cv__default_grid__is_that_of_the_path_to_the_bit),
         cmocka_unit_test(path__lambda_and_lambdas__ends_there),
         cmocka_unit_test(fit_table__stopped__what_is_finished_stays),
         cmocka_unit_test(fit_table__wrong_arguments__refused),
