@@ -45,6 +45,8 @@ typedef struct rls2_error {
 /* A short English name of a status, never NULL. */
 RLS2_API const char *rls2_status_text(rls2_status status);
 
+struct rls2_path_point;
+
 /* Where a long call stands. `done` of `total` steps (kernels while a basis is
  * built, values of lambda along a path); `stage` is a static string. */
 typedef struct rls2_progress {
@@ -53,6 +55,9 @@ typedef struct rls2_progress {
     int64_t total;
     double lambda; /* along a path, else 0 */
     double gap;    /* relative gap reached at that lambda, else 0 */
+    /* Along the path of a single response, when a lambda has just been finished: what became of it, for the call. Else
+     * NULL. */
+    const struct rls2_path_point *point;
 } rls2_progress;
 
 /* Called from the thread that made the long call, often, and at the end with done equal

@@ -110,7 +110,7 @@ rls2_status rls2__basis_evaluate(rls2_basis *basis, int64_t k, rls2__build_room 
 static int wants_stop(const rls2_basis_options *options, int64_t done, int64_t total)
 {
     if (!options->progress || omp_get_thread_num() != 0) return 0;
-    rls2_progress progress = {"kernels", done, total, 0.0, 0.0};
+    rls2_progress progress = {.stage = "kernels", .done = done, .total = total};
     return options->progress(options->progress_user, &progress) != 0;
 }
 

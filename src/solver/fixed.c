@@ -28,7 +28,7 @@ typedef struct fixed {
 static rls2_status tick(const fixed *at, double lambda)
 {
     const rls2_path_options *options = at->options;
-    rls2_progress progress = {"path", at->path->count, at->path->room, lambda, (double)NAN};
+    rls2_progress progress = {"path", at->path->count, at->path->room, lambda, (double)NAN, NULL};
     if (!options->progress) return RLS2_OK;
     return options->progress(options->progress_user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }

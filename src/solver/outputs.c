@@ -26,12 +26,13 @@ typedef struct output {
 } output;
 
 /* Only the thread that called may call back; the others look at the flag. Who said stop is not asked again. */
-static void tell(run *r, double lambda, double gap)
+static void tell(run *r, double lambda, double gap, const rls2_path_point *finished)
 {
     const rls2_path_options *options = r->options;
     if (!options->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop)) return;
     r->reported = atomic_load(&r->done);
-    rls2_progress at = {"path", (int64_t)r->reported, r->outputs * r->count, lambda, gap};
+    rls2_progress at = {
+        "path", (int64_t)r->reported, r->outputs * r->count, lambda, gap, r->outputs == 1 ? finished : NULL};
     if (options->progress(options->progress_user, &at)) atomic_store(&r->stop, 1);
 }
 
@@ -40,7 +41,7 @@ static int report(void *user, const rls2_progress *progress)
     output *it = user;
     atomic_fetch_add(&it->r->done, progress->done - it->done);
     it->done = progress->done;
-    tell(it->r, progress->lambda, progress->gap);
+    tell(it->r, progress->lambda, progress->gap, progress->point);
     return atomic_load(&it->r->stop);
 }
 
@@ -102,7 +103,7 @@ static void run_output(void *user, int64_t o)
 
 static void watch(void *user)
 {
-    tell(((task_list *)user)->r, 0.0, 0.0);
+    tell(((task_list *)user)->r, 0.0, 0.0, NULL);
 }
 
 static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error *err)
@@ -126,7 +127,7 @@ rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, c
         /* the last word is the caller's, whoever did the last point */
         const rls2_path *last = paths[outputs - 1];
         const rls2_path_point *point = last->count ? &last->entries[last->count - 1].point : NULL;
-        if (point && r.reported < (long long)(outputs * count)) tell(&r, point->lambda, point->gap);
+        if (point && r.reported < (long long)(outputs * count)) tell(&r, point->lambda, point->gap, NULL);
         return RLS2_OK;
     }
     for (int64_t o = 0; o < outputs; o++) {

@@ -95,12 +95,18 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
     return RLS2_OK;
 }
 
-static rls2_status tick(const rls2__problem *problem, double lambda, double gap)
+static rls2_status tell(const rls2__problem *problem, double lambda, double gap,
+                        const rls2_path_point *finished)
 {
     const rls2_path_options *options = &problem->options;
     if (!options->progress) return RLS2_OK;
-    rls2_progress progress = {"path", problem->path->count, problem->path->room, lambda, gap};
+    rls2_progress progress = {"path", problem->path->count, problem->path->room, lambda, gap, finished};
     return options->progress(options->progress_user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
+}
+
+static rls2_status tick(const rls2__problem *problem, double lambda, double gap)
+{
+    return tell(problem, lambda, gap, NULL);
 }
 
 /* Solves at lambda, by way of others if `from` is far above it. What the others cost
@@ -182,7 +188,8 @@ static rls2_status run(rls2__problem *problem, rls2__method *method, const doubl
             status = rls2__path_append(path, &answer);
         else if (status == RLS2_ERR_NUMERIC)
             status = answer_nothing(problem, lambdas[i], path);
-        if (status == RLS2_OK) status = tick(problem, lambdas[i], path->entries[i].point.gap);
+        const rls2_path_point *finished = &path->entries[i].point;
+        if (status == RLS2_OK) status = tell(problem, lambdas[i], finished->gap, finished);
         from = fmin(lambdas[i], single);
     }
     return status;

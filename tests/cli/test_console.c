@@ -67,7 +67,7 @@ static void screen_close(screen *s)
 /* As if the last drawing were long ago. */
 static int step(progress *p, const char *stage, int64_t done, int64_t total, double lambda, double gap)
 {
-    rls2_progress at = {stage, done, total, lambda, gap};
+    rls2_progress at = {.stage = stage, .done = done, .total = total, .lambda = lambda, .gap = gap};
     p->drawn = 0.0;
     return progress_callback(p, &at);
 }
@@ -160,7 +160,7 @@ static void progress_callback__calls_in_a_row__are_not_all_drawn(void **state)
     screen s;
     screen_open(&s, 80);
     progress p = progress_start(&none);
-    rls2_progress at = {"fitting", 0, 1000, 0.0, 0.0};
+    rls2_progress at = {.stage = "fitting", .total = 1000};
     progress_callback(&p, &at);
     screen_text(&s);
     p.drawn += 3600.0; /* an hour before the next drawing is due */
@@ -230,7 +230,7 @@ static void interrupt_once(const char *unused)
     (void)unused;
     settings none = {.command = "path", .quiet = 1};
     progress p = progress_start(&none);
-    rls2_progress at = {"fitting", 1, 30, 0.0, 0.0};
+    rls2_progress at = {.stage = "fitting", .done = 1, .total = 30};
     if (progress_callback(&p, &at) != 0 || interrupted()) _exit(1);
     raise(SIGINT);
     _exit(progress_callback(&p, &at) != 0 && interrupted() ? EXIT_INTERRUPTED : 2);

@@ -25,6 +25,11 @@ static int watch(void *user, const rls2_progress *progress)
     it->sound &= strcmp(progress->stage, it->stage) == 0 && progress->total == it->total &&
                  progress->done >= it->done && progress->done <= progress->total && isfinite(progress->gap) &&
                  progress->lambda >= 0.0 && (it->calls == 0 || progress->lambda <= it->lambda);
+    int finished = strcmp(it->stage, "path") == 0 && progress->done > it->done; /* a lambda, with this call */
+    it->sound &= (progress->point != NULL) == finished;
+    if (progress->point)
+        it->sound &= progress->point->lambda == progress->lambda && progress->point->gap == progress->gap &&
+                     progress->point->selected > 0 && isfinite(progress->point->df);
     it->done = progress->done;
     it->lambda = progress->lambda;
     return it->calls++ == it->stop_at;
