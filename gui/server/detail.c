@@ -17,9 +17,10 @@ int detail_run(request *r, run **found, fault *f)
     if (!*found) return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
     pthread_mutex_lock(&r->state->lock);
     run_status status = (*found)->status;
+    int has_result = (*found)->has_result;
     pthread_mutex_unlock(&r->state->lock);
-    if (status == RUN_DONE) return 0;
-    return fault_say(f, HTTP_CONFLICT, NULL, "the run is %s, not done", run_status_name(status));
+    if (has_result) return 0;
+    return fault_say(f, HTTP_CONFLICT, NULL, "the run is %s, and has no result", run_status_name(status));
 }
 
 static void model_path(const state *s, const run *found, int64_t i, char path[STORE_PATH])

@@ -1,11 +1,11 @@
-/* One lambda of a run that is done. */
+/* One lambda of a run that has a result. */
 #ifndef RLS2_GUI_DETAIL_H
 #define RLS2_GUI_DETAIL_H
 
 #include "gui/server/http.h"
 #include "gui/server/problem.h"
 
-/* The run of the request, which must be done; to be given back by run_release, also after an error. */
+/* The run of the request, which must have a result; to be given back by run_release, also after an error. */
 int detail_run(request *r, run **found, fault *f);
 /* 404 where the run has no lambda number i. */
 int detail_has_point(request *r, const run *found, int64_t i, fault *f);

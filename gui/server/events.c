@@ -17,9 +17,11 @@ typedef struct stream {
     run *run;
     int socket;
     int64_t version; /* told last */
+    int64_t points;  /* of the path told so far */
+    int64_t before;  /* runs before it, as told last; -1: not told */
     int ended;
     struct timespec beat; /* when something was last sent */
-    char text[BLOCK / 2];
+    char *text;           /* being sent, NULL where nothing is */
     size_t length, sent;
 } stream;
 
@@ -28,37 +30,74 @@ static int is_over(const run *r)
     return r->status != RUN_QUEUED && r->status != RUN_RUNNING;
 }
 
-static void write_progress(stream *s, const run_progress *at)
+/* Takes the JSON over. */
+static void write_event(FILE *out, const char *name, json_t *json)
 {
-    json_t *eta = at->eta >= 0.0 ? json_finite(at->eta) : json_null();
-    json_t *json = json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "stage", at->stage, "done",
-                             (json_int_t)at->done, "total", (json_int_t)at->total, "eta_s", eta, "lambda",
-                             json_finite(at->lambda), "gap", json_finite(at->gap));
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    if (text)
-        s->length += (size_t)snprintf(s->text + s->length, sizeof s->text - s->length,
-                                      "event: progress\ndata: %s\n\n", text);
+    if (text) fprintf(out, "event: %s\ndata: %s\n\n", name, text);
     free(text);
     json_decref(json);
 }
 
-static void write_status(stream *s, run_status status)
+static json_t *describe_progress(const run *r)
 {
-    s->length += (size_t)snprintf(s->text + s->length, sizeof s->text - s->length,
-                                  "event: status\ndata: {\"status\":\"%s\"}\n\n", run_status_name(status));
+    const run_progress *at = &r->progress;
+    return json_pack("{s:s, s:i, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b}", "stage", at->stage,
+                     "stage_number", at->number, "stage_count", at->count, "done", (json_int_t)at->done,
+                     "total", (json_int_t)at->total, "eta_s",
+                     at->eta >= 0.0 ? json_finite(at->eta) : json_null(), "elapsed_s",
+                     json_finite(at->elapsed), "share", json_finite(at->share), "lambda",
+                     json_finite(at->lambda), "gap", json_finite(at->gap), "result", r->has_result);
 }
 
-/* What is new of the run. The lock is held. */
-static void write_news(stream *s)
+/* Points that were finished since, as {"points": [...]}; to a client that comes late all so far. */
+static void write_points(FILE *out, stream *s)
 {
     const run *r = s->run;
-    s->length = s->sent = 0;
+    if (s->points == r->point_count) return;
+    json_t *list = json_array();
+    for (; s->points < r->point_count; s->points++) {
+        const live_point *at = &r->points[s->points];
+        json_array_append_new(list,
+                              json_pack("{s:I, s:o, s:o, s:I, s:o, s:o}", "index", (json_int_t)s->points,
+                                        "lambda", json_finite(at->lambda), "df", json_finite(at->df),
+                                        "selected", (json_int_t)at->selected, "gap", json_finite(at->gap),
+                                        "seconds", json_finite(at->seconds)));
+    }
+    write_event(out, "points", json_pack("{s:o}", "points", list));
+}
+
+static void write_status(FILE *out, stream *s)
+{
+    const run *r = s->run;
+    json_t *json =
+        json_pack("{s:s, s:b}", "status", run_status_name(r->status), "result", r->has_result != 0);
+    s->before = r->status == RUN_QUEUED ? run_before(r) : -1;
+    if (s->before >= 0) json_object_set_new(json, "before", json_integer(s->before));
+    write_event(out, "status", json);
+}
+
+static int has_news(const stream *s)
+{
+    const run *r = s->run;
+    return r->version != s->version || (r->status == RUN_QUEUED && run_before(r) != s->before);
+}
+
+/* What is new of the run; 0 when out of memory. The lock is held. */
+static int write_news(stream *s)
+{
+    const run *r = s->run;
+    FILE *out = open_memstream(&s->text, &s->length);
+    if (!out) return 0;
+    write_points(out, s);
     if (r->status == RUN_RUNNING && r->progress.total > 0)
-        write_progress(s, &r->progress);
+        write_event(out, "progress", describe_progress(r));
     else
-        write_status(s, r->status);
+        write_status(out, s);
     s->version = r->version;
     s->ended = is_over(r);
+    fclose(out);
+    return s->text != NULL;
 }
 
 static int has_gone(const stream *s)
@@ -86,22 +125,24 @@ static void wait_a_second(state *s)
 static int wait_for_news(stream *s)
 {
     int gone = 0, silent = 0;
+    free(s->text);
+    s->text = NULL;
+    s->length = s->sent = 0;
     pthread_mutex_lock(&s->state->lock);
-    while (!gone && !silent && s->run->version == s->version && !atomic_load(&s->state->closing)) {
+    while (!gone && !silent && !has_news(s) && !atomic_load(&s->state->closing)) {
         wait_a_second(s->state);
         gone = has_gone(s);
         silent = is_silent(s);
     }
     gone |= atomic_load(&s->state->closing);
-    if (!gone && s->run->version != s->version) write_news(s);
+    if (!gone && has_news(s)) gone = !write_news(s);
     pthread_mutex_unlock(&s->state->lock);
-    if (gone) return 0;
-    if (s->sent == s->length) {
-        s->sent = 0;
-        s->length = (size_t)snprintf(s->text, sizeof s->text, ": still here\n\n");
+    if (!gone && !s->text) {
+        s->text = strdup(": still here\n\n");
+        s->length = s->text ? strlen(s->text) : 0;
     }
     clock_gettime(CLOCK_MONOTONIC, &s->beat);
-    return 1;
+    return !gone && s->length > 0;
 }
 
 static ssize_t read_stream(void *user, uint64_t position, char *buffer, size_t size)
@@ -121,6 +162,7 @@ static void free_stream(void *user)
 {
     stream *s = user;
     run_release(s->state, s->run);
+    free(s->text);
     free(s);
 }
 
@@ -135,7 +177,7 @@ int run_events(request *r, reply *answer, fault *f)
     }
     s->state = r->state;
     s->run = found;
-    s->version = -1;
+    s->version = s->before = -1;
     s->socket = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     clock_gettime(CLOCK_MONOTONIC, &s->beat);
     answer->response =

@@ -4,25 +4,57 @@
 
 #include "gui/server/result.h"
 
+/* What a run is made of. Which of them in which order is the job's plan. */
+typedef enum stage { STAGE_KERNELS, STAGE_PATH, STAGE_MODELS, STAGE_SPLITS, STAGE_COUNT } stage;
+
 typedef struct job {
     state *state;
     run *run;
     problem problem;
     outcome outcome;
-    double told;    /* when progress was last told */
-    double started; /* the stage */
-    char stage[32]; /* what the library's stages are part of; "" for its own names */
+    rls2_splits *splits; /* NULL where lambda is not chosen on rows left out */
+    stage plan[STAGE_COUNT];
+    int planned;
+    int complete; /* all that was asked for is done */
+    /* progress.c; times as of clock_seconds */
+    stage now;
+    double begun, told;
+    double stopped;              /* when it was first seen that somebody asked for it; 0: nobody has */
+    double started[STAGE_COUNT]; /* 0: not yet */
+    double took[STAGE_COUNT];    /* 0: not yet */
+    int64_t done;                /* steps of the stage, when it was last looked at ... */
+    double stepped;              /* ... and when they became as many */
+    double point_started;        /* the lambda that is being looked at */
+    int64_t before, whole; /* STAGE_MODELS: steps before the ones that are counted now, and all of them */
 } job;
 
+/* ---- progress.c ---- */
+
+/* Which stages there will be. */
+void job_plan(job *j, int splits_first);
+/* From now on it is this one. */
+void job_stage(job *j, stage now);
 /* An rls2_progress_fn, `user` is a job: tells who listens, and stops the library when asked to. For the worker thread. */
 int job_progress(void *user, const rls2_progress *at);
+/* The same for STAGE_MODELS, but a run that was stopped has a little while left: for what should still be written down. */
+int job_progress_patient(void *user, const rls2_progress *at);
 /* Has somebody asked for it, or is the server closing? */
 int job_is_stopped(const job *j);
-/* What the library's stages are part of from now on; "" for its own names. */
-void job_stage(job *j, const char *stage);
+/* Is nobody going to look at the result? */
+int job_is_removed(const job *j);
+/* Tells of the points of the result that have not been told of yet. */
+void job_show_points(job *j, const json_t *points);
 /* The library's error, unless the run was stopped. */
 int job_failed(const job *j, const rls2_error *err, const char *field, fault *f);
-/* models.c: saves them. */
+
+/* ---- stages.c ---- */
+
+/* All of it. Also where it fails, or is stopped, what was finished is written down. */
+int job_work(job *j, fault *f);
+
+/* ---- models.c ---- */
+
+/* Saves them. */
 int job_models(job *j, fault *f);
 
 #endif

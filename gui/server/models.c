@@ -14,13 +14,14 @@ static int save_model(const job *j, int64_t i, fault *f)
     return status == RLS2_OK ? 0 : fault_of(f, NULL, &err);
 }
 
+/* Also of a run that was stopped, unless nobody will look at them. */
 int job_models(job *j, fault *f)
 {
     int code = 0;
-    rls2_progress at = {.stage = "models", .total = rls2_fit_count(j->outcome.fit)};
-    job_stage(j, "models");
+    rls2_progress at = {.total = rls2_fit_count(j->outcome.fit)};
     for (; !code && at.done < at.total; at.done++) {
-        if (job_progress(j, &at)) return fault_say(f, HTTP_CONFLICT, NULL, "stopped");
+        job_progress_patient(j, &at);
+        if (job_is_removed(j)) return fault_say(f, HTTP_CONFLICT, NULL, "stopped");
         code = save_model(j, at.done, f);
     }
     return code;

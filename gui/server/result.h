@@ -4,21 +4,31 @@
 
 #include "gui/server/problem.h"
 
-enum { MOST_TIMED = 10000 };
+/* What became of the rows left out. */
+typedef enum splits_state { SPLITS_WAIT, SPLITS_DONE, SPLITS_STOPPED, SPLITS_FAILED } splits_state;
 
 typedef struct outcome {
-    rls2_cv *cv; /* NULL where lambda is not chosen on rows left out */
+    rls2_cv *cv; /* NULL where lambda is not chosen on rows left out, or not yet */
+    splits_state splits;
     rls2_fit *fit;
-    double finished[MOST_TIMED]; /* when point i of the path was */
-    int64_t timed;
-    double path_started;
+    json_t *points;          /* of the result */
+    rls2_criteria *criteria; /* for each of them */
 } outcome;
 
 void outcome_free(outcome *o);
-/* Notes when points of the path are finished. */
-void outcome_tick(outcome *o, const rls2_progress *at, double time);
 
-/* Result, what /profile answers, and the summary of RunAbout. */
+/* Who is told how far it is, and what is known of points that were told of one by one. */
+typedef struct watcher {
+    const live_point *live;
+    int64_t live_count;
+    rls2_progress_fn progress;
+    void (*next)(void *user); /* all that `progress` counted is done, and it counts from 0 again */
+    void *user;
+} watcher;
+
+/* result_points.c: the points and their criteria, from the paths. */
+int result_points(const problem *p, outcome *o, const watcher *w, fault *f);
+/* Result, what /profile answers, and the summary of RunAbout, from what is known so far. */
 int result_make(const problem *p, const outcome *o, json_t **result, json_t **profile, json_t **summary,
                 fault *f);
 /* profile.c: what /profile answers; lambdas and df are those of the points. */

@@ -125,22 +125,22 @@ int run_get(request *r, reply *answer, fault *f)
     pthread_mutex_lock(&r->state->lock);
     answer->json = run_about(found);
     json_object_set_new(answer->json, "settings", json_deep_copy(found->settings));
-    int done = found->status == RUN_DONE;
+    int has_result = found->has_result;
     pthread_mutex_unlock(&r->state->lock);
     state_path(r->state, path, "runs/%s/result.json", found->id);
-    json_t *result = done ? store_read_json(path) : NULL;
+    json_t *result = has_result ? store_read_json(path) : NULL;
     if (result) json_object_set_new(answer->json, "result", result);
     run_release(r->state, found);
     return 0;
 }
 
-/* It counts as stopped from now on; the worker lets go of it as soon as it can. */
+/* One that waits is stopped at once; one that runs as soon as the worker has written down what is finished. */
 static int stop(state *s, run *r)
 {
     pthread_mutex_lock(&s->lock);
-    int going = r->status == RUN_QUEUED || r->status == RUN_RUNNING;
+    int waits = r->status == RUN_QUEUED, going = waits || r->status == RUN_RUNNING;
     atomic_store(&r->stop, 1);
-    if (going) r->status = RUN_STOPPED;
+    if (waits) r->status = RUN_STOPPED;
     if (going) run_changed(s, r);
     pthread_mutex_unlock(&s->lock);
     return going;

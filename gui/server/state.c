@@ -90,6 +90,13 @@ static run_status read_status(const json_t *about)
     return RUN_FAILED;
 }
 
+static int has_result(const state *s, const char *id)
+{
+    char path[STORE_PATH];
+    state_path(s, path, "runs/%s/result.json", id);
+    return access(path, R_OK) == 0;
+}
+
 static int adopt_run(state *s, run *made, json_t *file)
 {
     made->settings = json_incref(json_object_get(file, "settings"));
@@ -97,6 +104,7 @@ static int adopt_run(state *s, run *made, json_t *file)
     if (!json_is_object(made->settings) || !json_is_object(made->about)) return 0;
     made->status = read_status(file);
     made->seconds = json_number_value(json_object_get(file, "seconds"));
+    made->has_result = has_result(s, made->id);
     if (made->status == RUN_QUEUED || made->status == RUN_RUNNING) {
         fault ignored;
         made->status = RUN_STOPPED;
@@ -111,6 +119,7 @@ static void free_run(run *r)
 {
     json_decref(r->about);
     json_decref(r->settings);
+    free(r->points);
     free(r);
 }
 
@@ -281,12 +290,21 @@ void run_release(state *s, run *r)
     free_run(r);
 }
 
+int64_t run_before(const run *r)
+{
+    int64_t count = 0;
+    for (const run *older = r->next; older; older = older->next)
+        count += older->status == RUN_QUEUED || older->status == RUN_RUNNING;
+    return count;
+}
+
 json_t *run_about(const run *r)
 {
     json_t *about = json_deep_copy(r->about);
     if (!about) return NULL;
     int bad = json_object_set_new(about, "status", json_string(run_status_name(r->status)));
     bad |= json_object_set_new(about, "seconds", json_real(r->seconds));
+    if (r->status == RUN_QUEUED) bad |= json_object_set_new(about, "before", json_integer(run_before(r)));
     if (!bad) return about;
     json_decref(about);
     return NULL;

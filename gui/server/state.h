@@ -22,13 +22,22 @@ typedef struct data_entry {
 
 typedef enum run_status { RUN_QUEUED, RUN_RUNNING, RUN_DONE, RUN_STOPPED, RUN_FAILED } run_status;
 
-/* Where a run stands, as the events tell it. */
+/* Where a run stands, as the events tell it. Times are in seconds. */
 typedef struct run_progress {
     char stage[32];
+    int number, count; /* of the stage, from 1, and of all stages */
     int64_t done, total;
     double lambda, gap;
-    double eta; /* seconds; negative: not known yet */
+    double eta;     /* of the whole run; negative: not known yet */
+    double elapsed; /* of the whole run */
+    double share;   /* of the whole run, 0 to 1; never falls */
 } run_progress;
+
+/* A lambda of the path that is finished, told while the others are not. NaN: not known. */
+typedef struct live_point {
+    double lambda, df, gap, seconds;
+    int64_t selected;
+} live_point;
 
 typedef struct run {
     char id[ID_LENGTH + 1];
@@ -39,6 +48,9 @@ typedef struct run {
     run_status status;
     double seconds;
     run_progress progress;
+    live_point *points; /* finished so far, in the order of the path */
+    int64_t point_count, point_room;
+    int has_result;   /* result.json, profile.json and the models are there, if perhaps not the last word */
     int64_t version;  /* counts changes of progress and status */
     atomic_int stop;  /* asks the work to end */
     struct run *next; /* older */
@@ -82,6 +94,8 @@ json_t *state_reading(state *s, const char *id);
 /* The run, to be given back by run_release; NULL if there is none. */
 run *state_run(state *s, const char *id);
 void run_release(state *s, run *r);
+/* Runs that are to be done before a queued one. The lock is held. */
+int64_t run_before(const run *r);
 /* RunAbout as it stands, a new object; NULL when out of memory. The lock is held. */
 json_t *run_about(const run *r);
 /* Writes runs/ID/about.json. The lock is not held. */

@@ -1,4 +1,4 @@
-/* The work of a run: cross-validation, the path, its statistics, a model for every lambda. It is done on one thread of
+/* The queue of runs, and who does them: kernels, the path, its statistics, a model for every lambda, cross-validation. It is done on one thread of
  * the server, one run after another; the library uses as many as it is allowed to inside. */
 #ifndef RLS2_GUI_WORK_H
 #define RLS2_GUI_WORK_H

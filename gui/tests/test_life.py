@@ -88,7 +88,8 @@ class Life(unittest.TestCase):
                 time.sleep(0.01)
             self.assertLess(time.monotonic() - started, 1 * max(PATIENCE, 2))
             self.assertEqual(server.status(run), "stopped")
-            self.assertEqual(server.get(f"/api/runs/{run}/point/0").status, 409)
+            found = server.get(f"/api/runs/{run}").json()
+            self.assertEqual(server.get(f"/api/runs/{run}/point/0").status, 200 if "result" in found else 409)
 
     def test_queue(self):
         server = self.start()
@@ -114,11 +115,11 @@ class Life(unittest.TestCase):
         run = server.start_run({"data": data, "target": ["MEDV"], "features": "standardize", "kernels": "linear; rbf(1)@all"})
         text = server.get(f"/api/runs/{run}/events").body.decode()
         events = [block.split("\n") for block in text.strip().split("\n\n")]
-        self.assertEqual(events[-1], ["event: status", 'data: {"status":"done"}'])
+        self.assertEqual(events[-1], ["event: status", 'data: {"status":"done","result":true}'])
         progress = [json.loads(lines[1][6:]) for lines in events if lines[0] == "event: progress"]
         self.assertTrue(progress)
         for at in progress:
-            self.assertEqual(set(at), {"stage", "done", "total", "eta_s", "lambda", "gap"})
+            self.assertEqual(set(at), {"stage", "stage_number", "stage_count", "done", "total", "eta_s", "elapsed_s", "share", "lambda", "gap", "result"})
             self.assertLessEqual(at["done"], at["total"])
 
     def test_heartbeat(self):
@@ -132,7 +133,7 @@ class Life(unittest.TestCase):
         while len(lines) < 20 and b": still here\n" not in lines:
             lines.append(reply.fp.readline())
         connection.close()
-        self.assertIn(b'data: {"status":"queued"}\n', lines)
+        self.assertIn(b'data: {"status":"queued","result":false,"before":1}\n', lines)
         self.assertIn(b": still here\n", lines)
 
     def test_restart_keeps_everything(self):

@@ -607,7 +607,7 @@ class Runs(ServerTest):
     def test_events_of_a_finished_run(self):
         answer = self.server.get(f"/api/runs/{self.regression}/events")
         self.assertEqual(answer.headers["Content-Type"], "text/event-stream")
-        self.assertEqual(answer.body, b'event: status\ndata: {"status":"done"}\n\n')
+        self.assertTrue(answer.body.endswith(b'\n\nevent: status\ndata: {"status":"done","result":true}\n\n'))
 
     def test_name(self):
         path = f"/api/runs/{self.linear}/name"

@@ -1,0 +1,233 @@
+/* How far a run is, and how long it will take.
+ *
+ * The time a whole run takes is known only piece by piece: while kernels are made nothing is known; along the path what is
+ * left of it is estimated from the values of lambda that are finished, and the splits from the path; and once some of the
+ * splits are done, from those. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gui/server/clock.h"
+#include "gui/server/job.h"
+
+static const char *const STAGE_NAMES[STAGE_COUNT] = {"kernels", "path", "models", "cross-validation"};
+
+int job_is_stopped(const job *j)
+{
+    return atomic_load(&j->run->stop) || atomic_load(&j->state->closing);
+}
+
+int job_is_removed(const job *j)
+{
+    pthread_mutex_lock(&j->state->lock);
+    int removed = j->run->removed;
+    pthread_mutex_unlock(&j->state->lock);
+    return removed;
+}
+
+int job_failed(const job *j, const rls2_error *err, const char *field, fault *f)
+{
+    if (err->status == RLS2_ERR_CANCELLED || job_is_stopped(j))
+        return fault_say(f, HTTP_CONFLICT, NULL, "stopped");
+    return fault_of(f, field, err);
+}
+
+/* ---- stages ---- */
+
+void job_plan(job *j, int splits_first)
+{
+    j->planned = 0;
+    if (j->splits && splits_first) j->plan[j->planned++] = STAGE_SPLITS;
+    j->plan[j->planned++] = STAGE_KERNELS;
+    j->plan[j->planned++] = STAGE_PATH;
+    j->plan[j->planned++] = STAGE_MODELS;
+    if (j->splits && !splits_first) j->plan[j->planned++] = STAGE_SPLITS;
+}
+
+static int place_of(const job *j, stage which)
+{
+    int i = 0;
+    while (i < j->planned - 1 && j->plan[i] != which) i++;
+    return i;
+}
+
+void job_stage(job *j, stage now)
+{
+    double time = clock_seconds();
+    if (j->started[now] > 0.0) return;
+    if (j->started[j->now] > 0.0) j->took[j->now] = time - j->started[j->now];
+    j->now = now;
+    j->started[now] = j->stepped = time;
+    j->done = 0;
+}
+
+/* ---- what is left ---- */
+
+/* All of the stage, from what is done of it; 0 where nothing is. */
+static double whole_stage(const job *j, const rls2_progress *at, double time)
+{
+    return at->done > 0 ? (time - j->started[j->now]) / (double)at->done * (double)at->total : 0.0;
+}
+
+/* Of splits whole ones are told: between them the time goes on. */
+static double rest_of_splits(const job *j, const rls2_progress *at, double expected, double time)
+{
+    double spent = time - j->started[STAGE_SPLITS];
+    double each = at->done > 0 ? (j->stepped - j->started[STAGE_SPLITS]) / (double)at->done : 0.0;
+    if (at->done == 0 && expected <= 0.0) return -1.0;
+    if (at->done == 0) return fmax(expected - spent, 0.1 * expected);
+    double left = each * (double)(at->total - at->done);
+    return fmax(left - (time - j->stepped), 0.1 * left);
+}
+
+/* The share of the rows that a split learns from. */
+static double learned_share(const job *j)
+{
+    const int64_t *rows;
+    int64_t n = rls2_splits_rows(j->splits);
+    return n > 0 ? (double)rls2_splits_training(j->splits, 0, &rows) / (double)n : 1.0;
+}
+
+/* All splits, from a path over all rows. It computes degrees of freedom, about as long again, which they do not; baselines
+ * take about as long as a path. Kernels used all threads there, and do so here, one split for each. */
+static double expect_splits(const job *j, double kernels, double path)
+{
+    double r = learned_share(j), count = (double)rls2_splits_count(j->splits);
+    double threads = fmin((double)j->state->threads, count);
+    double fits = pow(r, 2.5) * path * (j->problem.asked.baselines ? 1.2 : 0.6);
+    return count * (r * r * kernels + fits / fmax(threads, 1.0));
+}
+
+/* Seconds until the end; negative: not known. */
+static double expect_rest(const job *j, const rls2_progress *at, double time)
+{
+    int here = place_of(j, j->now);
+    int splits_left = j->splits && place_of(j, STAGE_SPLITS) > here;
+    double kernels = j->took[STAGE_KERNELS], whole = whole_stage(j, at, time);
+    double path = j->now == STAGE_PATH ? whole : j->took[STAGE_PATH];
+    double splits = j->splits && path > 0.0 ? expect_splits(j, kernels, path) : 0.0;
+    if (j->now == STAGE_KERNELS) return -1.0;
+    if (j->now == STAGE_SPLITS) {
+        double rest = rest_of_splits(j, at, splits, time);
+        /* of a single split that comes first: a path over about as many rows follows */
+        return rest < 0.0 || here > 0 ? rest : rest + (time - j->started[STAGE_SPLITS] + rest);
+    }
+    if (path <= 0.0) return -1.0;
+    double rest = whole > 0.0 ? whole - (time - j->started[j->now]) : 0.1 * path;
+    if (j->now == STAGE_PATH) rest += 0.1 * path; /* the models */
+    return fmax(rest, 0.0) + (splits_left ? splits : 0.0);
+}
+
+/* Of the whole run. Until anything is known the kernels are taken for a small part of it. */
+static double share_of(const job *j, const rls2_progress *at, double elapsed, double rest)
+{
+    static const double MOST = 0.999, KERNELS = 0.03;
+    double share = 0.0;
+    if (rest >= 0.0)
+        share = elapsed / fmax(elapsed + rest, 1e-9);
+    else if (j->now == STAGE_KERNELS && at->total > 0)
+        share = KERNELS * (double)at->done / (double)at->total;
+    return fmax(fmin(share, MOST), j->run->progress.share);
+}
+
+/* ---- telling ---- */
+
+/* The lock is held. */
+static void add_point(run *r, const live_point *point)
+{
+    if (r->point_count == r->point_room) {
+        int64_t room = r->point_room > 0 ? 2 * r->point_room : 32;
+        live_point *more = realloc(r->points, (size_t)room * sizeof *more);
+        if (!more) return; /* it is only told later, with the result */
+        r->points = more;
+        r->point_room = room;
+    }
+    r->points[r->point_count++] = *point;
+}
+
+static void show_point(job *j, const rls2_path_point *point, double time)
+{
+    live_point made = {.lambda = point->lambda,
+                       .df = point->df,
+                       .gap = point->gap,
+                       .seconds = time - j->point_started,
+                       .selected = point->selected};
+    j->point_started = time;
+    pthread_mutex_lock(&j->state->lock);
+    add_point(j->run, &made);
+    pthread_mutex_unlock(&j->state->lock);
+}
+
+static double number_or_nan(const json_t *json)
+{
+    return json_is_number(json) ? json_number_value(json) : (double)NAN;
+}
+
+void job_show_points(job *j, const json_t *points)
+{
+    pthread_mutex_lock(&j->state->lock);
+    for (size_t i = (size_t)j->run->point_count; i < json_array_size(points); i++) {
+        const json_t *at = json_array_get(points, i);
+        live_point made = {.lambda = number_or_nan(json_object_get(at, "lambda")),
+                           .df = number_or_nan(json_object_get(at, "df")),
+                           .gap = number_or_nan(json_object_get(at, "gap")),
+                           .seconds = number_or_nan(json_object_get(at, "seconds")),
+                           .selected = json_integer_value(json_object_get(at, "selected"))};
+        add_point(j->run, &made);
+    }
+    run_changed(j->state, j->run);
+    pthread_mutex_unlock(&j->state->lock);
+}
+
+static void tell(job *j, const rls2_progress *at, double time)
+{
+    run_progress *p = &j->run->progress;
+    double elapsed = time - j->begun, rest = expect_rest(j, at, time);
+    pthread_mutex_lock(&j->state->lock);
+    snprintf(p->stage, sizeof p->stage, "%s", j->stopped > 0.0 ? "stopping" : STAGE_NAMES[j->now]);
+    p->number = place_of(j, j->now) + 1;
+    p->count = j->planned;
+    p->done = at->done;
+    p->total = at->total;
+    p->lambda = at->lambda;
+    p->gap = at->gap;
+    p->eta = isfinite(rest) ? rest : -1.0;
+    p->elapsed = elapsed;
+    p->share = share_of(j, at, elapsed, rest);
+    run_changed(j->state, j->run);
+    pthread_mutex_unlock(&j->state->lock);
+    j->told = time;
+}
+
+/* The library tells of kernels and of the path in one call. */
+static void follow_library(job *j, const rls2_progress *at)
+{
+    if (j->now == STAGE_KERNELS && strcmp(at->stage, "path") == 0) {
+        job_stage(j, STAGE_PATH);
+        j->point_started = j->started[STAGE_PATH];
+    }
+}
+
+/* Ten times a second is often enough for eyes. */
+int job_progress(void *user, const rls2_progress *at)
+{
+    job *j = user;
+    double time = clock_seconds();
+    follow_library(j, at);
+    if (at->done != j->done) j->stepped = time;
+    j->done = at->done;
+    if (at->point) show_point(j, at->point, time);
+    if (job_is_stopped(j) && j->stopped == 0.0) j->stopped = time;
+    if (time - j->told >= 0.1) tell(j, at, time);
+    return job_is_stopped(j);
+}
+
+int job_progress_patient(void *user, const rls2_progress *at)
+{
+    static const double PATIENCE = 0.5;
+    const job *j = user;
+    rls2_progress all = {.stage = "models", .done = j->before + at->done, .total = j->whole};
+    job_progress(user, &all);
+    return j->stopped > 0.0 && clock_seconds() - j->stopped > PATIENCE;
+}
