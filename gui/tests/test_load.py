@@ -71,7 +71,7 @@ class Load(ServerTest):
             thread.join()
         self.assertEqual(len(texts), CLIENTS)
         for text in texts:
-            self.assertTrue(text.endswith(b'event: status\ndata: {"status":"done"}\n\n'), text[-200:])
+            self.assertTrue(text.endswith(b'event: status\ndata: {"status":"done","result":true}\n\n'), text[-200:])
 
     def test_listeners_that_leave(self):
         # one connection more than there may be at once, again and again: places are free soon after

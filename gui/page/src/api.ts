@@ -56,6 +56,8 @@ export interface RunAbout {
     data: { id: string; name: string };
     summary?: { task: string; n: number; m: number; lambda: number | null; score: number | null; measure: string; scored_on: string } | null;
     error?: Failure;
+    /** Of a queued run: how many come first. */
+    before?: number;
 }
 
 export type Normalise = "none" | "center" | "standardize" | "unit";
@@ -124,7 +126,10 @@ export interface Result {
     measure: string;
     rises: boolean;
     points: Point[];
-    best: { min: number | null; one_se: number | null; chosen: number | null };
+    /** Values of lambda asked for; a run that was stopped has fewer points. */
+    asked?: number;
+    /** by: "cv", a criterion, or null where nothing chooses. */
+    best: { min: number | null; one_se: number | null; chosen: number | null; by?: string | null };
     baselines?: Record<string, { name: string; lambda: number; cvm: number; cvsd: number } | null> | null;
     notes: string[];
 }
@@ -201,26 +206,31 @@ export interface Checked {
     notes: string[];
 }
 
+/** Of the whole run, but for done and total, which are of the stage. */
 export interface Progress {
     stage: string;
+    stage_number: number;
+    stage_count: number;
     done: number;
     total: number;
-    stage_number?: number;
-    stage_count?: number;
-    /** Of the whole run; null while nobody knows. */
     eta_s: number | null;
-    elapsed_s?: number | null;
-    share?: number | null;
-    /** Runs that are before it. */
-    waiting?: number;
+    elapsed_s: number;
+    /** 0 to 1; never falls. */
+    share: number;
+    lambda: number;
+    gap: number;
+    /** GET /api/runs/ID has one, perhaps not the last word. */
+    result: boolean;
 }
 
-/** A place on the path, as soon as it is reached. */
+/** A lambda of the path, told as soon as it is finished: event "points", {points: LivePoint[]}. */
 export interface LivePoint {
     index: number;
     lambda: number;
+    df: number | null;
+    selected: number;
     gap: number;
-    selected?: number;
+    seconds: number | null;
 }
 
 export interface Failure {
