@@ -109,10 +109,10 @@ const char *gui_address(const gui_server *server)
     return server->address;
 }
 
-/* Waits for the worker, but not for long; 0 if it does not end. */
+/* Waits for the worker, which writes down what is finished, but not for long; 0 if it does not end. */
 static int join_worker(gui_server *server)
 {
-    enum { PATIENCE_SECONDS = 2 };
+    enum { PATIENCE_SECONDS = 5 };
     struct timespec until;
     if (!server->working) return 1;
     clock_gettime(CLOCK_REALTIME, &until);

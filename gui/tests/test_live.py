@@ -49,9 +49,12 @@ class Live(unittest.TestCase):
         self.server = self.start()
 
     def tearDown(self):
-        for server in self.servers:
-            server.stop(signal.SIGKILL)
+        ends = [server.stop() for server in self.servers]
         self.room.cleanup()
+        for code, said in ends:
+            self.assertIn(code, (0, -signal.SIGKILL), said)
+            self.assertNotIn("ERROR", said)
+            self.assertNotIn("runtime error", said)
 
     def start(self):
         self.servers.append(Server(self.folder))

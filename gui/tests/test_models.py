@@ -49,6 +49,10 @@ CASES = {
     "alternate, folds": ("housing", {"target": ["MEDV"], "features": "standardize", "solver": "alternate", "kernels": "rbf(0.1|1)@each",
                                      "baselines": False, "splits": {"kind": "folds", "folds": 3}}),
     "several targets": ("prostate", {"target": ["lpsa", "lcavol"], "drop": ["train"], "kernels": "linear", "measure": "mae", **PLAIN}),
+    "a grid from the data, rows as they are": ("liver", {"target": ["selector"], "kernels": "rbf(1e-4:1e-2:3)@all,each", "baselines": False,
+                                                         "splits": {"kind": "folds", "folds": 4}}),
+    "validation rows, given grid": ("prostate", {"target": ["lpsa"], "kernels": "rbf(0.1)@each", "splits": {"kind": "validation", "column": "train", "value": "F"},
+                                                 **PLAIN}),
     "listed lambdas": ("prostate", {"target": ["lpsa"], "drop": ["train"], "kernels": "linear", "gap_tol": 1e-4,
                                     "lambdas": {"values": [0.5, 0.1, 0.02]}, "splits": {"kind": "folds"}}),
 }
