@@ -70,14 +70,21 @@ static double whole_stage(const job *j, const rls2_progress *at, double time)
     return at->done > 0 ? (time - j->started[j->now]) / (double)at->done * (double)at->total : 0.0;
 }
 
-/* Of splits whole ones are told: between them the time goes on. */
+/* Splits at a time. */
+static double threads_for(const job *j, int64_t count)
+{
+    return fmax(fmin((double)j->state->threads, (double)count), 1.0);
+}
+
+/* Of splits whole ones are told: between them the time goes on, and when one is done the others that were begun with it are
+ * half done at least. */
 static double rest_of_splits(const job *j, const rls2_progress *at, double expected, double time)
 {
     double spent = time - j->started[STAGE_SPLITS];
-    double each = at->done > 0 ? (j->stepped - j->started[STAGE_SPLITS]) / (double)at->done : 0.0;
+    double done = (double)at->done + 0.5 * (threads_for(j, at->total - at->done) - 1.0);
     if (at->done == 0 && expected <= 0.0) return -1.0;
     if (at->done == 0) return fmax(expected - spent, 0.1 * expected);
-    double left = each * (double)(at->total - at->done);
+    double left = (j->stepped - j->started[STAGE_SPLITS]) / done * fmax((double)at->total - done, 0.0);
     return fmax(left - (time - j->stepped), 0.1 * left);
 }
 
@@ -90,13 +97,14 @@ static double learned_share(const job *j)
 }
 
 /* All splits, from a path over all rows. It computes degrees of freedom, about as long again, which they do not; baselines
- * take about as long as a path. Kernels used all threads there, and do so here, one split for each. */
+ * take about as long as a path. Kernels used all threads there, and do so here, one split for each; so did the paths of several
+ * outputs. */
 static double expect_splits(const job *j, double kernels, double path)
 {
-    double r = learned_share(j), count = (double)rls2_splits_count(j->splits);
-    double threads = fmin((double)j->state->threads, count);
-    double fits = pow(r, 2.5) * path * (j->problem.asked.baselines ? 1.2 : 0.6);
-    return count * (r * r * kernels + fits / fmax(threads, 1.0));
+    int64_t count = rls2_splits_count(j->splits);
+    double r = learned_share(j), work = path * threads_for(j, problem_outputs(&j->problem));
+    double fits = pow(r, 2.5) * work * (j->problem.asked.baselines ? 1.2 : 0.6);
+    return (double)count * (r * r * kernels + fits / threads_for(j, count));
 }
 
 /* Seconds until the end; negative: not known. */
