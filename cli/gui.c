@@ -1,6 +1,7 @@
 /* rls2 gui: the page, served to a browser on this machine. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static const char *find_samples(const settings *s, char path[MOST_PATH])
 static void start_browser(const char *address)
 {
     int nothing = open("/dev/null", O_RDWR);
+    signal(SIGPIPE, SIG_DFL);
     setsid();
     if (nothing >= 0) {
         dup2(nothing, STDIN_FILENO);
@@ -110,7 +112,7 @@ static int serve(const settings *s, gui_server *server)
     int code = print_address(s, gui_address(server));
     if (code != EXIT_OK) return code;
     say(s, "open this address in a browser on this machine; Ctrl-C ends the server");
-    if (!s->no_browser) open_browser(gui_address(server));
+    if (!s->no_browser) open_browser(gui_ticket_address(server));
     wait_for_signal();
     say(s, "stopping");
     return EXIT_OK;
@@ -129,6 +131,8 @@ static int run(const settings *s)
         return EXIT_USAGE;
     }
     interrupt_catch();
+    signal(SIGPIPE,
+           SIG_IGN); /* who reads our words may have ended by the same Ctrl-C; the run is to be saved */
     gui_options options = {.port = (int)s->port,
                            .folder = folder,
                            .samples = find_samples(s, samples),

@@ -39,14 +39,20 @@ static void destroy_slot(cache *c, slot *s)
     free(s);
 }
 
+/* Without the lock: a large table takes a while. */
+static void destroy_all(cache *c, slot *first)
+{
+    while (first) {
+        slot *next = first->next;
+        destroy_slot(c, first);
+        first = next;
+    }
+}
+
 void cache_free(cache *c)
 {
     if (!c) return;
-    for (slot *s = c->first; s;) {
-        slot *next = s->next;
-        destroy_slot(c, s);
-        s = next;
-    }
+    destroy_all(c, c->first);
     pthread_mutex_destroy(&c->lock);
     free(c);
 }
@@ -79,14 +85,18 @@ static slot *superfluous(const cache *c)
     return idle > c->most ? oldest : NULL;
 }
 
-static void tidy(cache *c)
+/* Takes out what is superfluous: a list for destroy_all. */
+static slot *tidy(cache *c)
 {
+    slot *out = NULL;
     for (slot *s; (s = superfluous(c));) {
         slot **link = &c->first;
         while (*link != s) link = &(*link)->next;
         *link = s->next;
-        destroy_slot(c, s);
+        s->next = out;
+        out = s;
     }
+    return out;
 }
 
 cached *cache_borrow(cache *c, const char *name)
@@ -124,8 +134,9 @@ void cache_return(cache *c, cached *item)
     if (!item) return;
     pthread_mutex_lock(&c->lock);
     ((slot *)(void *)item)->users--;
-    tidy(c);
+    slot *out = tidy(c);
     pthread_mutex_unlock(&c->lock);
+    destroy_all(c, out);
 }
 
 void cache_forget(cache *c, const char *start)
@@ -133,6 +144,7 @@ void cache_forget(cache *c, const char *start)
     pthread_mutex_lock(&c->lock);
     for (slot *s = c->first; s; s = s->next)
         if (strncmp(s->name, start, strlen(start)) == 0) s->forgotten = 1;
-    tidy(c);
+    slot *out = tidy(c);
     pthread_mutex_unlock(&c->lock);
+    destroy_all(c, out);
 }

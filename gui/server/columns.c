@@ -8,21 +8,37 @@
 
 #include "gui/server/store.h"
 
-enum { BINS = 16, MOST_VALUES = 12, MOST_DISTINCT = 1000, MOST_DETAILED = 1000, MOST_MISSING = 32 };
+enum { BINS = 16, MOST_VALUES = 12, MOST_DISTINCT = 1000, MOST_DETAILED = 1000 };
 
 json_t *json_finite(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* Files may be in any encoding; JSON is UTF-8. */
+/* How many bytes the character has that begins there; 0 if they are not UTF-8 (RFC 3629). */
+static int character(const unsigned char *c)
+{
+    int length = c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    if (c[0] < 0x80) return 1;
+    if (c[0] < 0xc2 || c[0] > 0xf4) return 0;
+    for (int i = 1; i < length; i++)
+        if ((c[i] & 0xc0) != 0x80) return 0;
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90)) return 0;   /* longer than need be */
+    if ((c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90)) return 0; /* no characters */
+    return length;
+}
+
+/* Files may be in any encoding, and names are cut anywhere; JSON is UTF-8. */
 json_t *json_words(const char *text)
 {
     json_t *made = text ? json_string(text) : json_null();
     if (made) return made;
     char *copy = strdup(text);
-    for (char *c = copy; c && *c; c++)
-        if ((unsigned char)*c >= 128) *c = '?';
+    for (char *c = copy; c && *c;) {
+        int length = character((const unsigned char *)c);
+        if (length == 0) *c = '?';
+        c += length > 0 ? length : 1;
+    }
     made = copy ? json_string(copy) : NULL;
     free(copy);
     return made;
@@ -66,7 +82,8 @@ int columns_read(const char *path, const char *name, const json_t *reading, rls2
     options.decimal = decimal && decimal[0] == ',' ? ',' : 0;
     options.missing = missing;
     for (size_t i = 0; i < json_array_size(list) && i < MOST_MISSING; i++)
-        missing[options.missing_count++] = json_string_value(json_array_get(list, i));
+        if (json_is_string(json_array_get(list, i)))
+            missing[options.missing_count++] = json_string_value(json_array_get(list, i));
     char *bytes = store_read(path, &length);
     if (!bytes) return fault_say(f, HTTP_FAILED, "data", "%s cannot be read", name);
     rls2_status status = rls2_table_parse(name, bytes, (int64_t)length, &options, table, &err);

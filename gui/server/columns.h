@@ -7,6 +7,9 @@
 #include "gui/server/fault.h"
 #include "rls2/table.h"
 
+/* Texts that stand for missing values. */
+enum { MOST_MISSING = 32 };
+
 /* `name` is what the user calls the file: messages have it, and its ending helps to find the format. `reading` is
  * {delimiter, header, decimal, na}, or NULL. */
 int columns_read(const char *path, const char *name, const json_t *reading, rls2_table **table, fault *f);

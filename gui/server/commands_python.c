@@ -15,8 +15,8 @@ static void put_python_text(FILE *out, const char *text)
     fputc('"', out);
     for (const char *c = text; *c; c++) {
         if (*c == '"' || *c == '\\') fputc('\\', out);
-        if (*c == '\n')
-            fputs("\\n", out);
+        if ((unsigned char)*c < 32)
+            fprintf(out, "\\x%02x", (unsigned)*c);
         else
             fputc(*c, out);
     }
@@ -268,6 +268,7 @@ char *commands_python(const wish *w)
         fputc(']', out);
     }
     fputs(")\nmodel.save(\"model.rls2\")\n", out);
-    fclose(out);
-    return text;
+    if (fclose(out) == 0) return text;
+    free(text); /* not all of it */
+    return NULL;
 }

@@ -72,8 +72,10 @@ static void put_reading(FILE *out, const json_t *reading)
         const char *value = json_string_value(json_object_get(reading, KEYS[i]));
         if (value) put(out, KEYS[i], value);
     }
-    for (size_t i = 0; i < json_array_size(missing); i++)
-        put(out, "na", json_string_value(json_array_get(missing, i)));
+    for (size_t i = 0; i < json_array_size(missing); i++) {
+        const char *value = json_string_value(json_array_get(missing, i));
+        if (value) put(out, "na", value);
+    }
     if (json_is_false(json_object_get(reading, "header"))) fputs(" --no-header", out);
 }
 
@@ -200,12 +202,14 @@ char *commands_shell(const wish *w, const json_t *reading)
     FILE *out = open_memstream(&text, &length);
     if (!out) return NULL;
     fprintf(out, "rls2 %s ", chooses(w) ? "train" : "path");
+    if (w->file[0] == '-') fputs("./", out); /* no option */
     put_quoted(out, w->file);
     if (!w->part[0]) put_reading(out, reading);
     put_data(out, w);
     put_fit(out, w);
     put_choice(out, w);
     fputs(chooses(w) ? " -o model.rls2" : " --json", out);
-    fclose(out);
-    return text;
+    if (fclose(out) == 0) return text;
+    free(text); /* not all of it */
+    return NULL;
 }

@@ -201,7 +201,8 @@ json_t *request_reading(const request *r)
     for (int i = 0; i < 2; i++)
         if (request_query(r, KEYS[i]) && request_query(r, KEYS[i])[0])
             json_object_set_new(reading, KEYS[i], json_words(request_query(r, KEYS[i])));
-    if (header && strcmp(header, "0") == 0) json_object_set_new(reading, "header", json_false());
+    if (header && strcmp(header, "1") != 0)
+        json_object_set_new(reading, "header", strcmp(header, "0") == 0 ? json_false() : json_words(header));
     MHD_get_connection_values(r->connection, MHD_GET_ARGUMENT_KIND, add_missing, missing);
     if (json_array_size(missing) > 0) json_object_set(reading, "na", missing);
     json_decref(missing);
@@ -222,6 +223,11 @@ int request_check_reading(const json_t *reading, fault *f)
         return fault_say(f, HTTP_BAD, "decimal", "decimal should be '.' or ','");
     if (delimiter && decimal && delimiter[0] == ',' && decimal[0] == ',')
         return fault_say(f, HTTP_BAD, "decimal", "decimal and delimiter cannot both be ','");
+    if (json_is_string(json_object_get(reading, "header")))
+        return fault_say(f, HTTP_BAD, "header", "header should be 1 or 0");
+    if (json_array_size(json_object_get(reading, "na")) > MOST_MISSING)
+        return fault_say(f, HTTP_BAD, "na", "there may be %d texts that stand for missing values",
+                         MOST_MISSING);
     return 0;
 }
 

@@ -10,6 +10,7 @@
 
 enum {
     HTTP_OK = 200,
+    HTTP_ELSEWHERE = 303,
     HTTP_BAD = 400,       /* the request is wrong */
     HTTP_FORBIDDEN = 403, /* it does not come from our page */
     HTTP_NONE = 404,
@@ -17,6 +18,7 @@ enum {
     HTTP_CONFLICT = 409,
     HTTP_LARGE = 413,
     HTTP_FAILED = 500,
+    HTTP_BUSY = 503,
     HTTP_FULL = 507 /* memory or disk is out */
 };
 

@@ -9,6 +9,7 @@
 
 #include "gui/server/clock.h"
 #include "gui/server/columns.h"
+#include "gui/server/routes.h"
 
 enum { JSON_SECONDS = 30, UPLOAD_SECONDS = 1800 };
 
@@ -87,9 +88,11 @@ static enum MHD_Result send_fault(struct MHD_Connection *connection, const fault
     json_t *field = f->field[0] ? json_words(f->field) : json_null();
     json_t *json = json_pack("{s:{s:o, s:o, s:o}}", "error", "message", json_words(f->message), "field",
                              field, "position", position);
-    enum MHD_Result result = send_response(connection, f->code, json_response(json));
+    struct MHD_Response *response = json_response(json);
     json_decref(json);
-    return result;
+    if (response && f->code == HTTP_BUSY) /* its place is wanted */
+        MHD_add_response_header(response, "Connection", "close");
+    return send_response(connection, f->code, response);
 }
 
 /* A name that a header can hold: what a browser would not keep is an underscore. */
@@ -225,14 +228,43 @@ static int append_piece(request *r, const char *bytes, size_t size)
     return 1;
 }
 
-/* 0 where the connection is to be cut: too much, too slow, or no room. */
+/* There is no room: the rest is read and thrown away, and the client told then. What was kept so far makes room. */
+static void give_up(request *r, int why)
+{
+    r->failed = why ? why : EIO;
+    if (r->file >= 0 && ftruncate(r->file, 0) != 0) r->failed = errno;
+}
+
+/* 0 where the connection is to be cut: too much, or too slow. */
 static int take_piece(request *r, const char *bytes, size_t size)
 {
     double limit = r->route->body == BODY_UPLOAD ? UPLOAD_SECONDS : JSON_SECONDS;
     if (r->length + (int64_t)size > most_bytes(r) || clock_seconds() - r->started > limit) return 0;
-    int taken = r->file >= 0 ? write_piece(r, bytes, size) : append_piece(r, bytes, size);
+    int taken = r->failed || (r->file >= 0 ? write_piece(r, bytes, size) : append_piece(r, bytes, size));
+    if (!taken) give_up(r, errno);
     r->length += (int64_t)size;
-    return taken;
+    return 1;
+}
+
+/* On the disk, not only on its way there. */
+static int check_body(request *r, fault *f)
+{
+    if (!r->failed && r->file >= 0 && fsync(r->file) != 0) r->failed = errno;
+    if (!r->failed) return 0;
+    int full = r->failed == ENOSPC || r->failed == EDQUOT || r->failed == ENOMEM;
+    return fault_say(f, full ? HTTP_FULL : HTTP_FAILED, r->route->body == BODY_UPLOAD ? "data" : NULL,
+                     "what was sent cannot be kept: %s", strerror(r->failed));
+}
+
+/* ---- streams ---- */
+
+/* They stay open; enough connections are left for a page to stop a run. */
+static int check_stream(request *r, fault *f)
+{
+    if (r->route->handle != run_events) return 0;
+    r->streaming = server_add_stream(r->server);
+    return r->streaming ? 0
+                        : fault_say(f, HTTP_BUSY, NULL, "too many pages are open: close those not looked at");
 }
 
 /* ---- the life of a request ---- */
@@ -250,6 +282,7 @@ static void free_request(request *r)
 {
     if (!r) return;
     drop_upload(r);
+    if (r->streaming) server_remove_stream(r->server);
     free(r->body);
     free(r);
 }
@@ -287,7 +320,9 @@ enum MHD_Result http_answer(void *user, struct MHD_Connection *connection, const
         *size = 0;
         return taken ? MHD_YES : MHD_NO;
     }
-    int code = r->route->handle(r, &answer, &f);
+    int code = check_body(r, &f);
+    if (!code) code = check_stream(r, &f);
+    if (!code) code = r->route->handle(r, &answer, &f);
     drop_upload(r); /* before the client hears of it */
     return code ? send_fault(connection, &f) : send_reply(connection, &answer);
 }

@@ -28,6 +28,8 @@ typedef struct request {
     int64_t length;
     int file;                   /* of an upload: a temporary one, or -1 */
     char file_path[STORE_PATH]; /* "" once it was moved away */
+    int failed;                 /* errno of what kept the body from being taken, or 0 */
+    int streaming;              /* counted among the streams of events */
 } request;
 
 /* What is answered: JSON, bytes, or a stream of its own making. */
@@ -78,6 +80,13 @@ void http_done(void *user, struct MHD_Connection *connection, void **memory,
 state *server_state(gui_server *server);
 const char *server_token(const gui_server *server);
 int server_port(const gui_server *server);
+/* Takes a place among the streams of events; 0 if there is none left. */
+int server_add_stream(gui_server *server);
+void server_remove_stream(gui_server *server);
+/* Is it the ticket that the browser was started with? It is good once, and not for long. */
+int server_use_ticket(gui_server *server, const char *given);
+/* http_check.c: compares in a time that does not tell how much of it is right. */
+int same_secret(const char *given, const char *secret);
 
 /* page.c: GET / */
 int page_get(request *r, reply *answer, fault *f);

@@ -10,13 +10,12 @@ static const char *header(const request *r, const char *name)
     return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, name);
 }
 
-/* In a time that does not tell how much of it is right. */
-static int same_token(const char *given, const char *token)
+int same_secret(const char *given, const char *secret)
 {
-    size_t length = strlen(token);
+    size_t length = strlen(secret);
     if (!given || strlen(given) != length) return 0;
     unsigned char difference = 0;
-    for (size_t i = 0; i < length; i++) difference |= (unsigned char)(given[i] ^ token[i]);
+    for (size_t i = 0; i < length; i++) difference |= (unsigned char)(given[i] ^ secret[i]);
     return difference == 0;
 }
 
@@ -43,8 +42,9 @@ int http_check(const request *r, const char *url, const char *token, int port, f
         return fault_say(f, HTTP_FORBIDDEN, NULL, "requests of other pages are not answered");
     if (site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0)
         return fault_say(f, HTTP_FORBIDDEN, NULL, "requests of other pages are not answered");
-    if (!given) given = MHD_lookup_connection_value(r->connection, MHD_GET_ARGUMENT_KIND, "token");
-    if (!same_token(given, token))
+    if (!given) given = request_query(r, "token");
+    if (strcmp(url, "/") == 0 && server_use_ticket(r->server, request_query(r, "ticket"))) return 0;
+    if (!same_secret(given, token))
         return fault_say(f, HTTP_FORBIDDEN, NULL,
                          "the token is wrong or missing: use the address that 'rls2 gui' printed");
     return 0;

@@ -74,8 +74,22 @@ static int takes_gzip(const request *r)
     return encodings && strstr(encodings, "gzip");
 }
 
+/* What came with a ticket goes on with the token. */
+static int send_on(request *r, reply *answer, fault *f)
+{
+    char place[2 * TOKEN_BYTES + 16];
+    snprintf(place, sizeof place, "/?token=%s", server_token(r->server));
+    answer->status = HTTP_ELSEWHERE;
+    answer->response = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    if (!answer->response) return fault_memory(f);
+    if (MHD_add_response_header(answer->response, "Location", place) == MHD_YES) return 0;
+    MHD_destroy_response(answer->response);
+    return fault_memory(f);
+}
+
 int page_get(request *r, reply *answer, fault *f)
 {
+    if (request_query(r, "ticket")) return send_on(r, answer, f);
     char nonce[2 * NONCE_BYTES + 1];
     size_t length = 0, squeezed = 0;
     if (!store_random_text(nonce, NONCE_BYTES)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");

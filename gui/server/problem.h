@@ -33,6 +33,8 @@ int64_t problem_outputs(const problem *p);
 int problem_is_classification(const problem *p);
 /* How the rows are divided for choosing lambda; *splits is NULL where they are not. */
 int problem_splits(const problem *p, rls2_splits **splits, fault *f);
+/* Can they be made? Quicker than making them. */
+int problem_check_splits(const problem *p, fault *f);
 /* A name that no column has, for the one that says which part a row is of. */
 const char *problem_part_column(const problem *p, char *name, size_t size);
 /* Notes worth reading: rows left out, kernels that cannot be scaled ... */

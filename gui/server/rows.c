@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gui/server/columns.h"
 
@@ -281,6 +282,16 @@ static int validation_split(const problem *p, rls2_splits **splits, fault *f)
     return code;
 }
 
+/* Each split lists all rows. Where memory is promised before it is there, asking for too much ends the process. */
+static int check_memory(int64_t rows, double splits, fault *f)
+{
+    double bytes = (double)rows * splits * sizeof(int64_t);
+    double half = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+    if (bytes <= half) return 0;
+    return fault_say(f, HTTP_BAD, "splits", "%.0f splits of %" PRId64 " rows need %.1f GB of memory", splits,
+                     rows, bytes / 1e9);
+}
+
 static int draw_splits(const problem *p, const double *strata, rls2_splits **splits, fault *f)
 {
     rls2_error err;
@@ -312,5 +323,27 @@ int problem_splits(const problem *p, rls2_splits **splits, fault *f)
     }
     int code = draw_splits(p, strata, splits, f);
     free(strata);
+    return code;
+}
+
+/* How many lists of rows they are. */
+static double count_splits(const problem *p)
+{
+    const asked *a = &p->asked;
+    int64_t n = rls2_dataset_rows(p->data), folds = a->splits.folds < n ? a->splits.folds : n;
+    if (is(a->splits.kind, "random")) return (double)a->splits.count;
+    return is(a->splits.kind, "folds") ? (double)folds * (double)a->splits.repeats : 1.0;
+}
+
+/* Whether they can be made does not depend on how many they are, but for the memory. */
+int problem_check_splits(const problem *p, fault *f)
+{
+    problem few = *p;
+    rls2_splits *splits = NULL;
+    int code = check_memory(rls2_dataset_rows(p->data), count_splits(p), f);
+    few.asked.splits.folds = 2;
+    few.asked.splits.repeats = few.asked.splits.count = 1;
+    if (!code) code = problem_splits(&few, &splits, f);
+    rls2_splits_free(splits);
     return code;
 }

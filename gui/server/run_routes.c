@@ -60,11 +60,9 @@ static int describe(const problem *p, json_t **json, fault *f)
 {
     rls2_error err;
     rls2_forecast forecast;
-    rls2_splits *splits = NULL;
     rls2_rows rows = {
         .n = rls2_dataset_rows(p->data), .p = rls2_dataset_columns(p->data), .x = rls2_dataset_x(p->data)};
-    int code = problem_splits(p, &splits, f);
-    rls2_splits_free(splits);
+    int code = problem_check_splits(p, f);
     if (!code && rls2_basis_forecast(p->dictionary, &rows, &forecast, &err) != RLS2_OK)
         code = fault_of(f, "kernels", &err);
     if (code) return code;
@@ -100,6 +98,7 @@ int run_add(request *r, reply *answer, fault *f)
     if (code) return code;
     copy = json_deep_copy(settings);
     code = problem_make(r->state, settings, &p, f);
+    if (!code) code = problem_check_splits(&p, f);
     problem_release(&p);
     if (code || !copy) {
         json_decref(copy);
@@ -194,9 +193,15 @@ static int set_name(request *r, run *found, const json_t *json, fault *f)
     if (!json_is_string(name) || length == 0 || length > MOST_NAME)
         return fault_say(f, HTTP_BAD, "name", "name should be a text of up to %d bytes", MOST_NAME);
     pthread_mutex_lock(&r->state->lock);
+    json_t *before = json_incref(json_object_get(found->about, "name"));
     json_object_set_new(found->about, "name", json_string(json_string_value(name)));
     pthread_mutex_unlock(&r->state->lock);
-    return run_save(r->state, found, f);
+    int code = run_save(r->state, found, f);
+    pthread_mutex_lock(&r->state->lock);
+    if (code) json_object_set(found->about, "name", before); /* what is shown is what is kept */
+    json_decref(before);
+    pthread_mutex_unlock(&r->state->lock);
+    return code;
 }
 
 int run_rename(request *r, reply *answer, fault *f)

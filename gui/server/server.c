@@ -10,15 +10,21 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gui/server/clock.h"
 #include "gui/server/http.h"
 #include "gui/server/work.h"
 
-enum { MOST_CONNECTIONS = 64, IDLE_SECONDS = 30, STACK = 1 << 20 };
+enum { MOST_CONNECTIONS = 64, MOST_STREAMS = 56, IDLE_SECONDS = 30, STACK = 1 << 20 };
+enum { TICKET_BYTES = 16, TICKET_SECONDS = 60 };
 
 struct gui_server {
     state state;
     char token[2 * TOKEN_BYTES + 1];
-    char address[160];
+    char ticket[2 * TICKET_BYTES + 1];
+    atomic_int ticket_used;
+    double started;
+    atomic_int streams;
+    char address[160], ticket_address[160];
     atomic_int port; /* known once it listens */
     struct MHD_Daemon *daemon;
     pthread_t worker;
@@ -38,6 +44,24 @@ const char *server_token(const gui_server *server)
 int server_port(const gui_server *server)
 {
     return atomic_load(&server->port);
+}
+
+int server_add_stream(gui_server *server)
+{
+    if (atomic_fetch_add(&server->streams, 1) < MOST_STREAMS) return 1;
+    server_remove_stream(server);
+    return 0;
+}
+
+void server_remove_stream(gui_server *server)
+{
+    atomic_fetch_sub(&server->streams, 1);
+}
+
+int server_use_ticket(gui_server *server, const char *given)
+{
+    if (clock_seconds() - server->started > TICKET_SECONDS || !same_secret(given, server->ticket)) return 0;
+    return atomic_exchange(&server->ticket_used, 1) == 0;
 }
 
 /* A thread for each connection: a table that takes long to read, or a stream of events, holds up nobody. There are
@@ -60,7 +84,8 @@ static int listen_at(gui_server *server, int port, fault *f)
 
 static int start(const gui_options *options, gui_server *server, fault *f)
 {
-    if (!store_random_text(server->token, TOKEN_BYTES))
+    server->started = clock_seconds();
+    if (!store_random_text(server->token, TOKEN_BYTES) || !store_random_text(server->ticket, TICKET_BYTES))
         return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
     int code = state_open(&server->state, options->folder, f);
     if (code) return code;
@@ -72,6 +97,8 @@ static int start(const gui_options *options, gui_server *server, fault *f)
     code = listen_at(server, options->port, f);
     snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s", server->port,
              server->token);
+    snprintf(server->ticket_address, sizeof server->ticket_address, "http://127.0.0.1:%d/?ticket=%s",
+             server->port, server->ticket);
     return code;
 }
 
@@ -109,15 +136,35 @@ const char *gui_address(const gui_server *server)
     return server->address;
 }
 
-/* Waits for the worker, which writes down what is finished, but not for long; 0 if it does not end. */
-static int join_worker(gui_server *server)
+const char *gui_ticket_address(const gui_server *server)
 {
-    enum { PATIENCE_SECONDS = 5 };
+    return server->ticket_address;
+}
+
+/* Waits for the thread, but not for long; 0 if it does not end. */
+static int join_soon(pthread_t thread)
+{
+    enum { PATIENCE_SECONDS = 2 };
     struct timespec until;
-    if (!server->working) return 1;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += PATIENCE_SECONDS;
-    return pthread_timedjoin_np(server->worker, NULL, &until) == 0;
+    return pthread_timedjoin_np(thread, NULL, &until) == 0;
+}
+
+static void *close_connections(void *daemon)
+{
+    MHD_stop_daemon(daemon);
+    return NULL;
+}
+
+/* It waits for the requests under way: a table that is being read may take long. 0 if it does not end. */
+static int stop_listening(gui_server *server)
+{
+    pthread_t closing;
+    if (!server->daemon) return 1;
+    if (pthread_create(&closing, NULL, close_connections, server->daemon) == 0) return join_soon(closing);
+    MHD_stop_daemon(server->daemon);
+    return 1;
 }
 
 static void save_unfinished(state *s)
@@ -138,10 +185,10 @@ int gui_stop(gui_server *server)
     pthread_mutex_lock(&server->state.lock);
     pthread_cond_broadcast(&server->state.changed);
     pthread_mutex_unlock(&server->state.lock);
-    if (server->daemon) MHD_stop_daemon(server->daemon);
-    int ended = join_worker(server);
+    int closed = stop_listening(server);
+    int ended = !server->working || join_soon(server->worker);
     save_unfinished(&server->state);
-    if (!ended) return 0;
+    if (!closed || !ended) return 0;
     state_close(&server->state);
     free(server);
     return 1;

@@ -17,8 +17,11 @@ typedef struct gui_options {
 int gui_start(const gui_options *options, gui_server **server, char *message, size_t size);
 /* "http://127.0.0.1:PORT/?token=..." */
 const char *gui_address(const gui_server *server);
+/* The same place for the command line of a browser, which everybody on the machine can read: its ticket is good once,
+ * for a minute. */
+const char *gui_ticket_address(const gui_server *server);
 /* Ends the work under way, writes down where it stands, and closes all connections. 1, or 0 where the library is in the
- * middle of something that cannot be interrupted: everything is on the disk then, but the process must end by _exit. */
+ * middle of something that cannot be interrupted, for a run or for a request: everything is on the disk then, but the process must end by _exit. */
 int gui_stop(gui_server *server);
 
 #endif

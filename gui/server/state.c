@@ -79,6 +79,7 @@ static void found_data(void *user, const char *id)
     }
     memcpy(made->id, id, sizeof made->id);
     made->about = about;
+    json_object_set_new(about, "id", json_string(id)); /* whatever the file says */
     insert_data(s, made);
 }
 
@@ -102,6 +103,7 @@ static int adopt_run(state *s, run *made, json_t *file)
     made->settings = json_incref(json_object_get(file, "settings"));
     made->about = json_incref(json_object_get(file, "about"));
     if (!json_is_object(made->settings) || !json_is_object(made->about)) return 0;
+    json_object_set_new(made->about, "id", json_string(made->id)); /* whatever the file says */
     made->status = read_status(file);
     made->seconds = json_number_value(json_object_get(file, "seconds"));
     made->has_result = has_result(s, made->id);
@@ -162,8 +164,18 @@ static int make_folders(state *s, fault *f)
         state_path(s, path, "%s", PARTS[i]);
         if (!store_make_folder(path)) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
     }
+    return 0;
+}
+
+/* The lock comes before everything else, and says from then on whose folder it is. */
+static int take_folder(state *s, fault *f)
+{
+    if (!store_make_folder(s->folder))
+        return fault_say(f, HTTP_FAILED, NULL, "%s: %s", s->folder, strerror(errno));
+    int code = store_check_owner(s->folder, f);
+    if (code) return code;
     s->locked = store_lock(s->folder);
-    if (s->locked >= 0) return 0;
+    if (s->locked >= 0) return make_folders(s, f);
     if (errno == EWOULDBLOCK)
         return fault_say(f, HTTP_CONFLICT, NULL,
                          "%s is in use by another 'rls2 gui': give --folder another one", s->folder);
@@ -186,7 +198,7 @@ int state_open(state *s, const char *folder, fault *f)
     if (!s->tables || !s->models) return fault_memory(f);
     if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", folder) >= sizeof s->folder)
         return fault_say(f, HTTP_FAILED, NULL, "the name of the folder is too long");
-    int code = make_folders(s, f);
+    int code = take_folder(s, f);
     if (code) return code;
     state_path(s, path, "uploads");
     store_remove(path); /* of a server that was killed */
@@ -251,11 +263,12 @@ int state_table(state *s, const char *field, const char *id, cached **table, fau
 {
     char path[STORE_PATH], name[256];
     rls2_table *made = NULL;
-    *table = cache_borrow(s->tables, id);
-    if (*table) return 0;
+    /* first of all: who was reading them while they were deleted put them into the cache afterwards */
     if (!state_data_name(s, id, name, sizeof name))
         return fault_say(f, strcmp(field, "") == 0 ? HTTP_NONE : HTTP_BAD, field,
                          "there are no data with the id %s", id);
+    *table = cache_borrow(s->tables, id);
+    if (*table) return 0;
     state_path(s, path, "data/%s/bytes", id);
     json_t *reading = state_reading(s, id);
     int code = columns_read(path, name, reading, &made, f);

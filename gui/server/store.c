@@ -78,7 +78,7 @@ int store_write(const char *path, const void *bytes, size_t length, fault *f)
 {
     char temporary[STORE_PATH + 16];
     snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    int file = mkstemp(temporary);
+    int file = mkostemp(temporary, O_CLOEXEC);
     if (file < 0) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
     int written = write_all(file, bytes, length);
     int why = errno;
@@ -124,7 +124,7 @@ static char *read_file(FILE *file, size_t *length)
 
 char *store_read(const char *path, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     if (!file) return NULL;
     char *bytes = read_file(file, length);
     fclose(file);
@@ -133,14 +133,21 @@ char *store_read(const char *path, size_t *length)
 
 /* ---- folders ---- */
 
+/* The folder itself, never what a link leads to: files in it are going to be deleted. */
+static DIR *open_folder(const char *path)
+{
+    int file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = file >= 0 ? fdopendir(file) : NULL;
+    if (!folder && file >= 0) close(file);
+    return folder;
+}
+
 void store_remove(const char *path)
 {
-    char file[STORE_PATH + 300];
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlink(file);
-    }
+    DIR *folder = open_folder(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(folder), entry->d_name, 0);
     if (folder) closedir(folder);
     rmdir(path);
 }
@@ -154,12 +161,9 @@ static int is_temporary(const char *name)
 
 void store_sweep(const char *path)
 {
-    char file[STORE_PATH + 300];
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        if (is_temporary(entry->d_name)) unlink(file);
-    }
+    DIR *folder = open_folder(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_temporary(entry->d_name)) unlinkat(dirfd(folder), entry->d_name, 0);
     if (folder) closedir(folder);
 }
 
@@ -169,6 +173,31 @@ void store_each(const char *path, void (*found)(void *user, const char *id), voi
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         if (store_is_id(entry->d_name)) found(user, entry->d_name);
     if (folder) closedir(folder);
+}
+
+static int is_empty(const char *path)
+{
+    int count = 0;
+    DIR *folder = opendir(path);
+    if (!folder) return 0;
+    while (readdir(folder)) count++;
+    closedir(folder);
+    return count <= 2; /* itself, and the one above */
+}
+
+int store_check_owner(const char *folder, fault *f)
+{
+    char lock[STORE_PATH + 8];
+    struct stat about;
+    snprintf(lock, sizeof lock, "%s/lock", folder);
+    if (stat(folder, &about) != 0) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", folder, strerror(errno));
+    if (geteuid() != 0 && about.st_uid != geteuid())
+        return fault_say(f, HTTP_CONFLICT, NULL, "%s belongs to another user: give --folder another one",
+                         folder);
+    if (access(lock, F_OK) == 0 || is_empty(folder)) return 0;
+    return fault_say(f, HTTP_CONFLICT, NULL,
+                     "%s holds files that are not of 'rls2 gui': give --folder an empty one, or a new name",
+                     folder);
 }
 
 int store_lock(const char *folder)

@@ -25,12 +25,15 @@ int store_write_json(const char *path, const json_t *json, fault *f);
 json_t *store_read_json(const char *path);
 /* The bytes, which the caller frees, with a zero behind them; NULL where they cannot be read. */
 char *store_read(const char *path, size_t *length);
-/* A folder with the files in it (not folders: there are none). */
+/* A folder with the files in it (not folders: there are none). Links are not followed. */
 void store_remove(const char *path);
 /* Temporary files that a server which was killed left in the folder. */
 void store_sweep(const char *path);
 /* Calls `found` with the name of each entry of a folder that is an id. */
 void store_each(const char *path, void (*found)(void *user, const char *id), void *user);
+/* May the server keep its things there? What was left half made is deleted when it starts, so the folder must be our
+ * user's, and empty or one that a server has used before: the lock in it tells. */
+int store_check_owner(const char *folder, fault *f);
 /* A descriptor that holds the folder's lock as long as it is open; -1 if another server has it or it cannot be made
  * (errno is EWOULDBLOCK in the first case). */
 int store_lock(const char *folder);

@@ -33,13 +33,15 @@ static void destroy(void *table)
     rls2_table_free(table);
 }
 
-static void open_state(state *s)
+static void open_state(state *s, data_entry *entry)
 {
     rls2_table *table = NULL;
+    memcpy(entry->id, "aaaaaaaaaaaa", sizeof entry->id);
+    s->data = entry;
     pthread_mutex_init(&s->lock, NULL);
     s->tables = cache_create(4, destroy);
     require(s->tables && rls2_table_parse("t.csv", TABLE, sizeof TABLE - 1, NULL, &table, NULL) == RLS2_OK);
-    cached *item = cache_add(s->tables, "aaaaaaaaaaaa", table);
+    cached *item = cache_add(s->tables, entry->id, table);
     require(item != NULL);
     cache_return(s->tables, item);
 }
@@ -80,6 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     state s = {0};
+    data_entry entry = {0};
     fault f = {0};
     problem p = {0};
     json_t *settings = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
@@ -87,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         json_decref(settings);
         return 0;
     }
-    open_state(&s);
+    open_state(&s, &entry);
     int code = problem_make(&s, settings, &p, &f);
     if (code)
         check_refusal(code, &f);
