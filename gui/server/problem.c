@@ -85,6 +85,13 @@ static void drop_other_targets(problem *p)
         if (!is_target(&p->recipe.data, names[t])) add_drop(p, names[t]);
 }
 
+static const char *missing_name(const problem *p, const texts *names)
+{
+    for (int64_t i = 0; i < names->count; i++)
+        if (rls2_table_find(file_of(p), names->items[i]) < 0) return names->items[i];
+    return NULL;
+}
+
 /* In the order of the command: what is dropped stands in the model. */
 static int set_drop(problem *p, fault *f)
 {
@@ -93,7 +100,14 @@ static int set_drop(problem *p, fault *f)
     int64_t targets = rls2_table_targets(file_of(p), &names);
     p->drop = calloc((size_t)(a->drop.count + targets + 4), sizeof *p->drop);
     if (!p->drop) return fault_memory(f);
-    for (int64_t i = 0; i < a->drop.count; i++) add_drop(p, a->drop.items[i]);
+    int known =
+        missing_name(p, &a->drop) == NULL; /* else the library says so, and one by one is too slow for many */
+    for (int64_t i = 0; i < a->drop.count; i++) {
+        if (known)
+            add_drop(p, a->drop.items[i]);
+        else
+            p->drop[p->recipe.data.drop_count++] = a->drop.items[i];
+    }
     if (is(a->test.kind, "column")) add_drop(p, a->test.column);
     if (is(a->splits.kind, "validation")) add_drop(p, a->splits.column);
     if (is(a->splits.kind, "column")) add_drop(p, a->splits.column);
@@ -113,13 +127,6 @@ static int infer_classes(const problem *p)
     if (column < 0 || !rls2_table_is_numeric(p->train, column))
         return -1; /* the library tells texts from slips */
     return rls2_table_distinct(p->train, column, 3) == 2;
-}
-
-static const char *missing_name(const problem *p, const texts *names)
-{
-    for (int64_t i = 0; i < names->count; i++)
-        if (rls2_table_find(file_of(p), names->items[i]) < 0) return names->items[i];
-    return NULL;
 }
 
 /* Which of the settings the library's complaint is about. */

@@ -1,4 +1,5 @@
 """From start to end: stopping, restarting, being killed, two servers on one folder."""
+import http.client
 import json
 import os
 import signal
@@ -197,6 +198,129 @@ class Life(unittest.TestCase):
         self.assertGreaterEqual(server.get(f"/api/runs/{run}/point/3").status, 400)
         self.assertEqual(server.get(f"/api/runs/{run}/point/4").status, 200)
 
+    def test_files_of_the_user_are_left_alone(self):
+        # names that mean something to the server: they would be taken for what a killed server left behind
+        precious = ("uploads/photo.jpg", "data/measurements/table.csv", "runs/abcdefghijkl/notes.abcdef")
+        for path in precious:
+            path = os.path.join(self.folder, path)
+            os.makedirs(os.path.dirname(path))
+            open(path, "w").close()
+        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder], capture_output=True, text=True, timeout=20 * PATIENCE)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("not of 'rls2 gui'", done.stderr)
+        for path in precious:
+            self.assertTrue(os.path.exists(os.path.join(self.folder, path)), path)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["data", "runs", "uploads"])
+
+    def test_links_are_not_followed(self):
+        self.start().stop()
+        elsewhere = os.path.join(self.room.name, "elsewhere")
+        os.mkdir(elsewhere)
+        for name in ("kept.txt", "kept.abcdef"):
+            open(os.path.join(elsewhere, name), "w").close()
+        for path in ("runs/abcdefghijkl", "data/abcdefghijkl", "data/bbbbbbbbbbbb"):
+            os.symlink(elsewhere, os.path.join(self.folder, path))
+        os.rmdir(os.path.join(self.folder, "uploads"))
+        os.symlink(elsewhere, os.path.join(self.folder, "uploads"))
+        self.start()
+        self.assertEqual(sorted(os.listdir(elsewhere)), ["kept.abcdef", "kept.txt"])
+
+    @unittest.skipIf(os.geteuid() == 0, "root may use every folder")
+    def test_folder_of_another_user(self):
+        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", "/"], capture_output=True, text=True, timeout=20 * PATIENCE)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("belongs to another user", done.stderr)
+
+    def test_hostile_files(self):
+        """Whatever stands in the folder: answers, and no crash."""
+        server = self.start()
+        data = server.builtin("servo")
+        run = server.run({"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "folds", "folds": 2}, "lambdas": {"values": [1]}})
+        server.stop()
+        files = {name: os.path.join(self.folder, name) for name in
+                 (f"data/{data}/about.json", f"runs/{run}/about.json", f"runs/{run}/result.json", f"runs/{run}/left-out.f64", f"data/{data}/bytes")}
+        about, kept, result, left_out, table = files
+        good = {name: read(path) for name, path in files.items()}
+        settings = json.loads(good[kept])["settings"]
+        cases = [(about, {"id": "../../etc", "reading": {"na": [5, None, {}, "x"]}}), (about, {"reading": [1], "name": 5, "columns": 7, "created": []}),
+                 (about, {"reading": {"delimiter": 5, "decimal": {}, "header": 5}}), (about, {"name": "../../../etc/passwd"}), (about, {"bytes": 1e300}),
+                 (kept, {"about": {"id": "../x", "name": 5, "data": 5, "summary": [], "created": 7}, "status": []}),
+                 (kept, {"settings": {"data": "../../../etc"}}), (kept, {"settings": {**settings, "target": [5], "kernels": {}}}), (kept, {"seconds": 1e300}),
+                 (kept, {"settings": {**settings, "splits": {"kind": "folds", "folds": 1e300}}}), (kept, {"settings": {}})]
+        cases += [(result, text) for text in (b"", b"[]", b'{"points":5}', b'{"points":[5,[],{"a":{"b":[]}}]}', b'{"points":[{"a":{"b":1}},5]}', b"[" * 100000)]
+        cases += [(left_out, b""), (left_out, b"1234"), (table, b""), (table, b"a\n1\n"), (table, bytes(range(256)))]
+        for name, change in cases:
+            text = change if isinstance(change, bytes) else json.dumps({**json.loads(good[name]), **change}).encode()
+            write(files[name], text)
+            server = self.start()
+            state = server.get("/api/state").json()
+            self.assertEqual([[entry["id"] for entry in state[part]] for part in ("data", "runs")], [[data], [run]], change)
+            for path in (f"data/{data}", f"data/{data}/rows", f"runs/{run}", f"runs/{run}/events",
+                         *(f"runs/{run}/{part}" for part in ("point/0", "commands", "commands?point=0", "predictions/0", "statistics.csv", "statistics.json",
+                                                             "profile", "table.csv", "function/0/0", "model/0"))):
+                self.assertIn(server.get("/api/" + path).status, (200, 400, 409, 500), (change, path))
+            self.assertEqual(server.stop()[0], 0, change)
+            write(files[name], good[name])
+
+    def test_files_that_cannot_be_written(self):
+        """A disk that is full, played by a limit on the size of files."""
+        self.servers.append(Server(self.folder, largest_file=20000))
+        server = self.servers[-1]
+        answer = server.upload("large.csv", b"a,b\n" + b"1,2\n" * 100000)
+        self.assertEqual((answer.status, answer.error["field"]), (500, "data"))
+        self.assertIn("cannot be kept", answer.error["message"])
+        self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
+        small = server.upload("small.csv", b"a,b\n" + b"1,2\n2,3\n3,5\n" * 20).json()["id"]
+        failed = server.wait(server.start_run({"data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"},
+                                               "lambdas": {"lo": 0.01, "hi": 1, "count": 100}}))  # a result of 100 points
+        self.assertEqual(failed["status"], "failed")
+        self.assertTrue(failed["error"])
+        wide = {"data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"}, "groups": {f"g{i}": "a" for i in range(3000)}}
+        before = sorted(os.listdir(os.path.join(self.folder, "runs")))
+        self.assertEqual(server.post("/api/runs", wide).status, 500)  # its settings are larger than a file may be
+        self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "runs"))), before)
+        self.assertEqual(len(server.get("/api/state").json()["runs"]), 1)
+        self.assertEqual(server.stop()[0], 0)
+
+    def test_name_that_cannot_be_saved(self):
+        server = self.start()
+        run = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        before = server.get(f"/api/runs/{run}").json()["name"]
+        os.rename(os.path.join(self.folder, "runs", run), os.path.join(self.folder, "away"))
+        self.assertEqual(server.post(f"/api/runs/{run}/name", {"name": "other"}).status, 500)
+        self.assertEqual(server.get(f"/api/runs/{run}").json()["name"], before)
+
+    def test_end_while_a_request_takes_long(self):
+        server = self.start()
+        rows = "\n".join(f"group {i % 2000},{i % 7},{i % 11}" for i in range(300000))
+        data = server.upload("folds.csv", ("fold,a,y\n" + rows).encode()).json()["id"]
+        slow = {"data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "column", "column": "fold"}}
+        connection = server.connect()
+        connection.request("POST", "/api/check", json.dumps(slow), {"X-RLS2-Token": server.token})
+        time.sleep(0.3)
+        started = time.monotonic()
+        self.assertEqual(server.stop(signal.SIGINT)[0], 0)
+        self.assertLess(time.monotonic() - started, 4 * PATIENCE)
+        connection.close()
+
+    def test_end_with_nobody_to_tell(self):
+        # Ctrl-C also ends the program that our words go to: the run is stopped all the same
+        reader, writer = os.pipe()
+        process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--folder", self.folder, "--data", os.path.join(ROOT, "data")],
+                                   stdout=subprocess.PIPE, stderr=writer, text=True)
+        os.close(writer)
+        process.stdout.readline()
+        os.close(reader)
+        process.stdout.close()
+        process.terminate()
+        self.assertEqual(process.wait(timeout=20 * PATIENCE), 0)
+
+    def test_same_port_again(self):
+        server = self.start()
+        self.assertEqual(server.get("/api/state").status, 200)
+        self.assertEqual(server.stop()[0], 0)
+        self.assertEqual(self.start("--port", str(server.port)).port, server.port)
+
     def test_two_servers_on_one_folder(self):
         self.start()
         done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder], capture_output=True, text=True, timeout=20 * PATIENCE)
@@ -228,12 +352,37 @@ class Life(unittest.TestCase):
             end = time.monotonic() + 10 * PATIENCE
             while path != "/nowhere" and not os.path.exists(noted) and time.monotonic() < end:
                 time.sleep(0.02)
+            if path != "/nowhere":
+                self.check_ticket(noted, address)
             process.terminate()
             self.assertEqual(process.wait(timeout=20 * PATIENCE), 0)
             process.communicate()
             if path != "/nowhere":
                 with open(noted) as file:
-                    self.assertEqual(file.read().strip(), address)
+                    given = file.read().strip()
+                # everybody can read command lines: the token is not on it
+                self.assertRegex(given, r"^http://127\.0\.0\.1:\d+/\?ticket=[0-9a-f]{32}$")
+                self.assertEqual(given.split("?")[0], address.split("?")[0])
+
+    def check_ticket(self, noted, address):
+        """It leads to the token, once, and to the page only."""
+        with open(noted) as file:
+            given = file.read().strip()
+        port, ticket = int(given.split(":")[2].split("/")[0]), given.split("=")[1]
+
+        def ask(path):
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20 * PATIENCE)
+            connection.request("GET", path)
+            reply = connection.getresponse()
+            reply.read()
+            connection.close()
+            return reply.status, reply.headers["Location"]
+        for path in (f"/api/state?ticket={ticket}", f"/api/state?token={ticket}", "/?ticket=" + "0" * 32, f"/?ticket={ticket[:-1]}", "/?ticket="):
+            self.assertEqual(ask(path), (403, None), path)
+        status, place = ask(f"/?ticket={ticket}")
+        self.assertEqual((status, f"http://127.0.0.1:{port}{place}"), (303, address))
+        self.assertEqual(ask(f"/?ticket={ticket}"), (403, None))
+        self.assertEqual(ask(place)[0], 200)
 
     def test_private_files(self):
         server = self.start()
@@ -256,6 +405,16 @@ class Life(unittest.TestCase):
             process.terminate()
             process.communicate(timeout=20 * PATIENCE)
             self.assertTrue(os.path.isdir(os.path.join(self.room.name, where, "runs")))
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write(path, body):
+    with open(path, "wb") as file:
+        file.write(body)
 
 
 def read_object(file):

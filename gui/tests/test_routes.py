@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -65,7 +66,42 @@ class Guard(ServerTest):
         for host in ("example.com", f"example.com:{self.server.port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1:{self.server.port}.evil.org",
                      f"localhost.evil.org:{self.server.port}", f"[::1]:{self.server.port}", ""):
             self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": host}).status, 403, host)
+            self.assertEqual(self.server.ask("GET", f"/?token={self.server.token}", headers={"Host": host}).status, 403, host)
+        for host in (f"localhost.:{self.server.port}", f"LOCALHOST:{self.server.port}", f"127.0.0.1:{self.server.port} ,evil.org", f"127.1:{self.server.port}",
+                     f"2130706433:{self.server.port}", f"user@127.0.0.1:{self.server.port}", f"127.0.0.1:0{self.server.port}"):
+            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": host}).status, 403, host)
         self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": f"localhost:{self.server.port}"}).status, 200)
+
+    def test_every_route_is_guarded(self):
+        """The token, the host and the origin are asked for before anything else is looked at."""
+        for method, path in routes():
+            path = path.replace(":id", NOBODY).replace(":n", "0")
+            query = "?token=" + self.server.token if path == "/" else ""
+            for headers in ({"X-RLS2-Token": "0" * 64}, {"Host": "evil.org"}, {"Origin": "http://evil.org"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+                wrong = "?token=" + "0" * 64 if path == "/" and "X-RLS2-Token" in headers else query
+                answer = self.server.ask(method, path + wrong, headers=headers)
+                self.assertEqual(answer.status, 403, (method, path, headers))
+                self.assertTrue(answer.error["message"])
+            self.assertEqual(self.server.ask(method, path, token=False).status, 403)
+            self.assertNotEqual(self.server.ask(method, path + query).status, 403)
+
+    def test_forms_of_other_pages(self):
+        # what a browser sends without asking first: the token is not in it
+        for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"):
+            for path in ("/api/runs", "/api/data?name=x.csv", f"/api/runs/{NOBODY}/stop"):
+                answer = self.server.ask("POST", path, "token=" + self.server.token, {"Content-Type": kind}, token=False)
+                self.assertEqual(answer.status, 403, (kind, path))
+        asked_first = self.server.ask("OPTIONS", "/api/state", headers={"Origin": "http://evil.org", "Access-Control-Request-Method": "POST"})
+        self.assertEqual(asked_first.status, 403)
+        for answer in (asked_first, self.server.get("/api/state")):
+            self.assertFalse([name for name in answer.headers if name.lower().startswith("access-control")])
+
+    def test_headers_of_every_answer(self):
+        for path in ("/", f"/?token={self.server.token}", "/api/state", "/api/nothing", f"/api/runs/{NOBODY}/events"):
+            headers = self.server.get(path).headers
+            for name, value in (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
+                                ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY")):
+                self.assertEqual(headers[name], value, (path, name))
 
     def test_origin(self):
         for origin in ("http://example.com", "null", f"https://127.0.0.1:{self.server.port}", "http://127.0.0.1",
@@ -108,7 +144,8 @@ class Guard(ServerTest):
 
     def test_methods(self):
         for method, path in (("POST", "/api/state"), ("GET", "/api/check"), ("PUT", "/api/runs"), ("DELETE", "/api/runs"),
-                             ("GET", "/api/data"), ("PATCH", f"/api/data/{NOBODY}")):
+                             ("GET", "/api/data"), ("PATCH", f"/api/data/{NOBODY}"), ("HEAD", "/api/state"), ("OPTIONS", "/api/state"),
+                             ("TRACE", "/api/state"), ("NONSENSE", "/api/state"), ("get", "/api/state")):
             self.assertEqual(self.server.ask(method, path).status, 405, path)
 
     def test_broken_json(self):
@@ -119,6 +156,12 @@ class Guard(ServerTest):
                 self.assertTrue(answer.error["message"])
             for body in ("[]", "1", "null", '"text"'):
                 self.assertEqual(self.server.post(path, body).status, 400, (path, body))
+
+
+def routes():
+    """(method, path) as the server's own table has them."""
+    with open(os.path.join(ROOT, "gui", "server", "routes.c")) as file:
+        return re.findall(r'\{"([A-Z]+)", "(/[^"]*)"', file.read())
 
 
 class Bodies(ServerTest):
@@ -149,6 +192,40 @@ class Bodies(ServerTest):
             with self.assertRaises(OSError):
                 for _ in range(10000):
                     connection.sendall(piece)
+        self.assertEqual(self.server.get("/api/state").status, 200)
+
+    def read_all(self, connection):
+        connection.shutdown(socket.SHUT_WR)
+        text = b""
+        while piece := connection.recv(65536):
+            text += piece
+        return text
+
+    def test_sizes_to_the_byte(self):
+        self.assertEqual(self.server.post("/api/check", b" " * 2**20).status, 400)  # no JSON, but read
+        for path, size, status in (("check", 2**20, b"100 Continue"), ("check", 2**20 + 1, b"413 "), ("data?name=x.csv", 512 << 20, b"100 Continue"),
+                                   ("data?name=x.csv", (512 << 20) + 1, b"413 ")):
+            with self.raw(f"POST /api/{path} HTTP/1.1", f"Expect: 100-continue\r\nContent-Length: {size}\r\n\r\n".encode()) as connection:
+                self.assertIn(status, connection.recv(4096).split(b"\r\n")[0])
+        for text in ("1" * 30, "0x5", "5 5", "+5"):
+            with self.raw("POST /api/check HTTP/1.1", f"Content-Length: {text}\r\n\r\n".encode()) as connection:
+                self.assertNotIn(b" 200 ", connection.recv(4096).split(b"\r\n")[0])
+
+    def test_chunks(self):
+        # a body of unknown length is as good as any other
+        pieces = b"8\r\na,b\n1,2\n\r\n4\r\n3,4\n\r\n0\r\n\r\n"
+        with self.raw("POST /api/data?name=x.csv HTTP/1.1", b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + pieces) as connection:
+            head, body = self.read_all(connection).split(b"\r\n\r\n", 1)
+            self.assertIn(b" 200 ", head.split(b"\r\n")[0])
+            self.assertEqual(json.loads(body)["rows"], 2)
+        with self.raw("GET /api/state HTTP/1.1", b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n") as connection:
+            self.assertNotIn(b" 200 ", self.read_all(connection).split(b"\r\n")[0])
+
+    def test_other_ways_to_ask(self):
+        absolute = f"GET http://127.0.0.1:{self.server.port}/api/state HTTP/1.1"
+        for head in (absolute, "GET /api/state%00x HTTP/1.1", "GET * HTTP/1.1", "GET /api/" + "a" * 30000 + " HTTP/1.1", "GET /api/state HTTP/1.0"):
+            with self.raw(head, b"Connection: close\r\n\r\n") as connection:
+                self.assertIn(self.read_all(connection).split(b" ")[1], (b"200", b"403", b"404", b"414", b"400"), head)
         self.assertEqual(self.server.get("/api/state").status, 200)
 
     def test_upload_cut_off(self):
@@ -259,7 +336,7 @@ class Data(ServerTest):
         # the whole line is one cell, of two when a comma stands in it
         self.assertEqual(self.server.post(f"/api/data/{about['id']}/reread?delimiter=,", {}).status, 400)
         self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
-        for query, field in (("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"), ("decimal=x", "decimal"),
+        for query, field in (("header=no", "header"), ("&".join(["na=x"] * 33), "na"), ("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"), ("decimal=x", "decimal"),
                              ("decimal=,&delimiter=,", "decimal")):
             answer = self.server.post("/api/data?name=t.csv&" + query, b"a,b\n1,2\n")
             self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
@@ -280,6 +357,11 @@ class Data(ServerTest):
                             ("%3Cscript%3E.csv", "<script>.csv"), ("x" * 1000 + ".csv", "x" * 199)):
             about = self.server.upload(given, b"a,b\n1,2\n").json()
             self.assertEqual(about["name"], kept)
+        # cut between the bytes of a character: the others stay as they are
+        long = self.server.upload("x" + "%C3%A4" * 200 + ".csv", b"a,b\n1,2\n").json()["name"]
+        self.assertEqual(long, "x" + "ä" * 99)
+        odd = self.server.upload("%C3%A4%FF%E2%82.csv", b"a,b\n1,2\n").json()["name"]
+        self.assertEqual(odd, "ä???.csv")
         latin = self.server.upload("t.csv", "größe,b\n1,ä\n".encode("latin-1"))
         self.assertEqual(latin.status, 400)
         self.assertIn("UTF-8", latin.error["message"])
@@ -398,6 +480,23 @@ class Settings(ServerTest):
         self.assertIn("'kernel'", answer.error["message"])
         answer = self.check(kernels="linear; rbf(1)@nothing")
         self.assertEqual(answer.error["position"], "linear; rbf(1)@nothing".index("nothing"))
+
+    def test_many_at_once(self):
+        """What is checked while one types is quick, whatever is typed."""
+        started = time.monotonic()
+        for splits in ({"kind": "folds", "folds": 1000000, "repeats": 1000}, {"kind": "random", "count": 100000}):
+            self.assertEqual(self.check(splits=splits).status, 200, splits)
+        self.assertEqual(self.check(drop=[f"x{i}" for i in range(90000)]).error["field"], "drop")
+        self.assertEqual(self.check(kernels="(" * 900000).error["field"], "kernels")
+        self.assertLess(time.monotonic() - started, 3 * PATIENCE)
+
+    def test_splits_that_no_memory_holds(self):
+        rows = "\n".join(f"{i % 13},{i % 7}" for i in range(300000))
+        data = self.server.upload("tall.csv", ("a,y\n" + rows).encode()).json()["id"]
+        for path in ("/api/check", "/api/runs"):
+            answer = self.server.post(path, {"data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "folds", "folds": 300000, "repeats": 10}})
+            self.assertEqual((answer.status, answer.error["field"]), (400, "splits"))
+            self.assertIn("memory", answer.error["message"])
 
     def test_quick(self):
         self.check()
