@@ -57,6 +57,7 @@ int detail_problem(state *s, run *found, problem *p, fault *f)
     pthread_mutex_lock(&s->lock);
     json_t *settings = json_deep_copy(found->settings);
     pthread_mutex_unlock(&s->lock);
+    if (!settings) return fault_memory(f);
     int code = problem_make(s, settings, p, f);
     if (code && f->code == HTTP_BAD) f->code = code = HTTP_CONFLICT; /* the data have gone since */
     return code;

@@ -44,6 +44,7 @@ int request_json(const request *r, json_t **json, fault *f)
     json_error_t err;
     *json = json_loadb(r->body ? r->body : "", (size_t)r->length, JSON_REJECT_DUPLICATES, &err);
     if (*json) return 0;
+    if (json_error_code(&err) == json_error_out_of_memory) return fault_memory(f);
     fault_say(f, HTTP_BAD, NULL, "the body is not JSON: line %d, column %d: %s", err.line, err.column,
               err.text);
     f->position = err.position;

@@ -2,9 +2,11 @@
 import http.client
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -180,9 +182,54 @@ class Life(unittest.TestCase):
                 self.assertEqual(server.get(f"/api/runs/{run}/point/29").status, 200)
             self.assertEqual(server.stop()[0], 0)
 
+    def be_busy(self, server, kept, gone):
+        """Makes and deletes until the server is no more; what was answered counts."""
+        try:
+            while True:
+                data = [server.upload("t.csv", b"a,y\n1,2\n2,3\n4,4\n").json()["id"] for _ in range(2)]
+                kept["data"].update(data)
+                run = {"target": ["y"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {"values": [1, 0.1]}}
+                runs = [server.start_run({"data": data[0], **run}) for _ in range(3)]
+                kept["runs"].update(runs)
+                for kind, deleted in (("data", data[1]), ("runs", runs[1])):
+                    kept[kind].discard(deleted)
+                    if server.ask("DELETE", f"/api/{kind}/{deleted}").status == 200:
+                        gone.add(deleted)
+                server.post(f"/api/runs/{runs[0]}/name", {"name": "x" * 100})
+                kept["done"].update(entry["id"] for entry in server.get("/api/state").json()["runs"] if entry["status"] == "done")
+        except (OSError, http.client.HTTPException, AssertionError, KeyError, ValueError):
+            pass
+
+    def test_killed_at_any_moment(self):
+        kept, gone = {"data": set(), "runs": set(), "done": set()}, set()
+        for moment in (0.02, 0.05, 0.11, 0.17, 0.23, 0.31):
+            server = self.start()
+            busy = [threading.Thread(target=self.be_busy, args=(server, kept, gone)) for _ in range(2)]
+            for thread in busy:
+                thread.start()
+            time.sleep(moment)
+            server.stop(signal.SIGKILL)
+            for thread in busy:
+                thread.join()
+            server = self.start()
+            state = server.get("/api/state").json()
+            there = {kind: {entry["id"] for entry in state[kind]} for kind in ("data", "runs")}
+            done = {entry["id"] for entry in state["runs"] if entry["status"] == "done"}
+            for kind in ("data", "runs"):
+                self.assertLessEqual(kept[kind] - gone, there[kind])
+                self.assertFalse(gone & there[kind])
+            self.assertLessEqual((kept["done"] & there["runs"]), done)
+            self.assertLessEqual({entry["status"] for entry in state["runs"]}, {"done", "stopped"})
+            for run in list(done)[:5]:
+                for path in ("point/1", "profile", "statistics.csv", "model/0"):
+                    self.assertEqual(server.get(f"/api/runs/{run}/{path}").status, 200)
+            self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
+            self.assertEqual(server.stop()[0], 0)
+
     def test_broken_files_are_passed_over(self):
         server = self.start()
-        run = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        data = server.builtin("servo")
+        run = server.run({"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
         server.stop()
         for path, text in (("runs/aaaaaaaaaaaa/about.json", "{"), ("runs/bbbbbbbbbbbb/about.json", '{"status":5,"about":[],"settings":{}}'),
                            ("runs/cccccccccccc/nothing", ""), ("data/dddddddddddd/about.json", "[]"), ("runs/not-an-id", None)):
@@ -191,9 +238,14 @@ class Life(unittest.TestCase):
             if text is not None:
                 with open(path, "w") as file:
                     file.write(text)
+        for name in ("aaaaaaaaaaaaa", "AAAAAAAAAAAA", "aaaaaaaaaaa", "aaaaaaaaaaa."):  # no ids
+            shutil.copytree(os.path.join(self.folder, "runs", run), os.path.join(self.folder, "runs", name))
+            shutil.copytree(os.path.join(self.folder, "data", data), os.path.join(self.folder, "data", name))
         with open(os.path.join(self.folder, "runs", run, "model-3.rls2"), "r+b") as file:
             file.truncate(100)
         server = self.start()
+        self.assertEqual([entry["id"] for entry in server.get("/api/state").json()["data"]], [data])
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "runs", "cccccccccccc")))  # half made
         self.assertEqual([entry["id"] for entry in server.get("/api/state").json()["runs"]], [run])
         self.assertGreaterEqual(server.get(f"/api/runs/{run}/point/3").status, 400)
         self.assertEqual(server.get(f"/api/runs/{run}/point/4").status, 200)

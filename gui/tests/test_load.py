@@ -73,6 +73,25 @@ class Load(ServerTest):
         for text in texts:
             self.assertTrue(text.endswith(b'event: status\ndata: {"status":"done","result":true}\n\n'), text[-200:])
 
+    def test_too_many_listeners(self):
+        # whatever listens, there is a connection left to stop the run; who came too late is told
+        run = self.server.start_run({"data": self.server.builtin("housing"), "target": ["MEDV"]})
+        headers = {"X-RLS2-Token": self.server.token}
+        connections, answers = [], []
+        for _ in range(70):
+            connection = self.server.connect(10)
+            connection.request("GET", f"/api/runs/{run}/events", headers=headers)
+            connections.append(connection)
+            answers.append(connection.getresponse().status)
+        self.assertEqual((answers[:56], set(answers[56:])), ([200] * 56, {503}))
+        self.assertEqual(self.server.post(f"/api/runs/{run}/stop", {}).status, 200)
+        for connection in connections:
+            connection.close()
+        end = time.monotonic() + 10 * PATIENCE
+        while time.monotonic() < end and self.server.get(f"/api/runs/{run}/events").status != 200:
+            time.sleep(0.1)
+        self.assertEqual(self.server.get(f"/api/runs/{run}/events").status, 200)
+
     def test_listeners_that_leave(self):
         # one connection more than there may be at once, again and again: places are free soon after
         data = self.server.builtin("housing")

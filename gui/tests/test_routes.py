@@ -54,7 +54,8 @@ class Guard(ServerTest):
 
     def test_token(self):
         self.assertEqual(self.server.ask("GET", "/api/state", token=False).status, 403)
-        for wrong in ("", "x", "0" * 64, self.server.token + "0", self.server.token[:-1], self.server.token.upper() + " "):
+        other = "0" if self.server.token[-1] != "0" else "1"
+        for wrong in ("", "x", "0" * 64, self.server.token[:-1] + other, self.server.token + "0", self.server.token[:-1], self.server.token.upper() + " "):
             answer = self.server.ask("GET", "/api/state", headers={"X-RLS2-Token": wrong})
             self.assertEqual(answer.status, 403, wrong)
             self.assertIn("token", answer.error["message"])
@@ -154,6 +155,9 @@ class Guard(ServerTest):
                 answer = self.server.post(path, body)
                 self.assertEqual(answer.status, 400, (path, body))
                 self.assertTrue(answer.error["message"])
+        twice = '{"data": "%s", "target": "lpsa", "kernels": "linear", "seed": 1, "seed": 2}' % self.server.builtin("prostate")
+        self.assertIn("duplicate", self.server.post("/api/check", twice).error["message"])
+        for path in ("/api/check", "/api/runs", "/api/data/builtin"):
             for body in ("[]", "1", "null", '"text"'):
                 self.assertEqual(self.server.post(path, body).status, 400, (path, body))
 
@@ -220,6 +224,12 @@ class Bodies(ServerTest):
             self.assertEqual(json.loads(body)["rows"], 2)
         with self.raw("GET /api/state HTTP/1.1", b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n") as connection:
             self.assertNotIn(b" 200 ", self.read_all(connection).split(b"\r\n")[0])
+
+    def test_no_host(self):
+        for version in ("1.0", "1.1"):
+            with socket.create_connection(("127.0.0.1", self.server.port), timeout=60 * PATIENCE) as connection:
+                connection.sendall(f"GET /api/state?token={self.server.token} HTTP/{version}\r\nConnection: close\r\n\r\n".encode())
+                self.assertIn(self.read_all(connection).split(b" ")[1], (b"403", b"400"), version)
 
     def test_other_ways_to_ask(self):
         absolute = f"GET http://127.0.0.1:{self.server.port}/api/state HTTP/1.1"
