@@ -84,6 +84,15 @@ static void open_browser(const char *address)
 
 /* ---- running ---- */
 
+/* Where standard files are closed, those of the server would take their place, and what is printed would go there. */
+static void keep_standard_files_free(void)
+{
+    int file;
+    do file = open("/dev/null", O_RDONLY);
+    while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0) close(file);
+}
+
 static int print_address(const settings *s, const char *address)
 {
     output out;
@@ -130,6 +139,7 @@ static int run(const settings *s)
         say_error(s, "where should tables and runs be kept? --folder FOLDER says it");
         return EXIT_USAGE;
     }
+    keep_standard_files_free();
     interrupt_catch();
     signal(SIGPIPE,
            SIG_IGN); /* who reads our words may have ended by the same Ctrl-C; the run is to be saved */

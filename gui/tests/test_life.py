@@ -326,7 +326,8 @@ class Life(unittest.TestCase):
         failed = server.wait(server.start_run({"data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"},
                                                "lambdas": {"lo": 0.01, "hi": 1, "count": 100}}))  # a result of 100 points
         self.assertEqual(failed["status"], "failed")
-        self.assertTrue(failed["error"])
+        self.assertIn("File too large", failed["error"])
+        self.assertFalse([name for name in os.listdir(os.path.join(self.folder, "runs", failed["id"])) if len(name.split(".")[-1]) == 6])
         wide = {"data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"}, "groups": {f"g{i}": "a" for i in range(3000)}}
         before = sorted(os.listdir(os.path.join(self.folder, "runs")))
         self.assertEqual(server.post("/api/runs", wide).status, 500)  # its settings are larger than a file may be
@@ -366,6 +367,19 @@ class Life(unittest.TestCase):
         process.stdout.close()
         process.terminate()
         self.assertEqual(process.wait(timeout=20 * PATIENCE), 0)
+
+    def test_closed_standard_files(self):
+        for closed in ((1,), (0, 1, 2), (2,)):
+            process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--folder", self.folder], stdout=subprocess.PIPE,
+                                       preexec_fn=lambda: [os.close(number) for number in closed])
+            if 1 in closed:  # nowhere to say the address
+                self.assertEqual(process.wait(timeout=20 * PATIENCE), 1)
+            else:
+                self.assertIn(b"http://", process.stdout.readline())
+                process.terminate()
+                self.assertEqual(process.wait(timeout=20 * PATIENCE), 0)
+            process.stdout.close()
+            self.assertEqual(os.path.getsize(os.path.join(self.folder, "lock")), 0)
 
     def test_same_port_again(self):
         server = self.start()
