@@ -1,7 +1,8 @@
-/* Any bytes as the settings a page sends. They are either refused, with a sentence and the field it is about, or make a
+/* Any bytes as the settings a page sends: as JSON where they are, else as choices among fields and values. They are either refused, with a sentence and the field it is about, or make a
  * problem whose rows exist and whose recipe is complete. */
 #include <ctype.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,104 @@ static void require(int condition)
 {
     if (!condition) abort();
 }
+
+/* ---- settings that bytes choose: of bytes that are no JSON most would be refused at the first character ---- */
+
+static const char *const FIELDS[] = {
+    "target",       "drop",          "categorical",   "task",
+    "weights",      "class_weights", "missing",       "features",
+    "examples",     "shuffle",       "transductive",  "transductive_features",
+    "kernels",      "scaling",       "center",        "lambdas",
+    "select",       "measure",       "groups",        "seed",
+    "test.kind",    "test.column",   "test.value",    "test.share",
+    "test.data",    "splits.kind",   "splits.folds",  "splits.repeats",
+    "splits.count", "splits.share",  "splits.column", "splits.value",
+    "splits.data",  "reference",     "intercept"};
+
+static const char *const VALUES[] = {"\"y\"",
+                                     "\"a\"",
+                                     "\"b\"",
+                                     "\"kind\"",
+                                     "\"train\"",
+                                     "\"w\"",
+                                     "\"y2\"",
+                                     "\"nothing\"",
+                                     "\"\"",
+                                     "[\"y\",\"y2\"]",
+                                     "[\"kind\"]",
+                                     "[]",
+                                     "null",
+                                     "true",
+                                     "false",
+                                     "0",
+                                     "1",
+                                     "2",
+                                     "3",
+                                     "100",
+                                     "0.5",
+                                     "0.999",
+                                     "1e-300",
+                                     "1e300",
+                                     "-1",
+                                     "\"none\"",
+                                     "\"auto\"",
+                                     "\"column\"",
+                                     "\"share\"",
+                                     "\"data\"",
+                                     "\"marker\"",
+                                     "\"folds\"",
+                                     "\"random\"",
+                                     "\"validation\"",
+                                     "\"classification\"",
+                                     "\"regression\"",
+                                     "\"balanced\"",
+                                     "\"u=2\"",
+                                     "\"error\"",
+                                     "\"standardize\"",
+                                     "\"unit\"",
+                                     "\"center\"",
+                                     "\"fisher\"",
+                                     "\"linear\"",
+                                     "\"rbf(1)@each; linear\"",
+                                     "\"paper\"",
+                                     "\"rbf(1)@group:g\"",
+                                     "{\"g\":\"a,b\"}",
+                                     "{\"lo\":1,\"hi\":2,\"count\":3}",
+                                     "{\"values\":[1,2]}",
+                                     "\"T\"",
+                                     "\"F\"",
+                                     "\"u\"",
+                                     "\"v\"",
+                                     "\"gcv\"",
+                                     "\"auc\"",
+                                     "\"rmse\"",
+                                     "\"aaaaaaaaaaaa\"",
+                                     "\"mean\""};
+
+static void set_field(json_t *settings, const char *name, const char *text)
+{
+    char object[16];
+    const char *dot = strchr(name, '.');
+    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL), *inner = settings;
+    if (dot) {
+        snprintf(object, sizeof object, "%.*s", (int)(dot - name), name);
+        if (!json_object_get(settings, object)) json_object_set_new(settings, object, json_object());
+        inner = json_object_get(settings, object);
+    }
+    require(value && json_object_set_new(inner, dot ? dot + 1 : name, value) == 0);
+}
+
+static json_t *choose(const uint8_t *data, size_t size)
+{
+    json_t *settings =
+        json_pack("{s:s, s:s, s:s}", "data", "aaaaaaaaaaaa", "target", "y", "kernels", "linear");
+    for (size_t i = 0; i + 1 < size && i < 40; i += 2)
+        set_field(settings, FIELDS[data[i] % (sizeof FIELDS / sizeof *FIELDS)],
+                  VALUES[data[i + 1] % (sizeof VALUES / sizeof *VALUES)]);
+    return settings;
+}
+
+/* ---- what is done with them ---- */
 
 /* A text that asks for very many kernels is right, and slow. */
 static int is_slow(const json_t *settings)
@@ -69,10 +168,12 @@ static void check_problem(const problem *p)
 
 static void check_splits(const problem *p)
 {
-    fault f = {0};
+    fault f = {0}, quick = {0};
     rls2_splits *splits = NULL;
+    int expected = problem_check_splits(p, &quick);
     if (p->asked.splits.count > 1000 || p->asked.splits.repeats > 1000) return; /* right, and slow */
     int code = problem_splits(p, &splits, &f);
+    require(code == expected); /* what is checked while one types is what a run does */
     if (code) check_refusal(code, &f);
     rls2_splits_free(splits);
 }
@@ -86,6 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fault f = {0};
     problem p = {0};
     json_t *settings = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
+    if (!settings) settings = choose(data, size);
     if (!settings || is_slow(settings)) {
         json_decref(settings);
         return 0;
