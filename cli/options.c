@@ -81,9 +81,9 @@ const option OPTIONS[] = {
      "the command was installed.",
      AT(data), FOR_GUI},
     {"folder", 0, OPTION_FILE, "FOLDER", NULL, DATA,
-     "Where tables, runs and models are kept. Default: rls2 in the folder the variable XDG_DATA_HOME names, "
-     "else in "
-     "~/.local/share.",
+     "Where tables, runs and models are kept: a new or empty folder, or one that 'rls2 gui' made. Default: "
+     "rls2 in "
+     "the folder the variable XDG_DATA_HOME names, else in ~/.local/share.",
      AT(folder), FOR_GUI},
     {"sources", 0, OPTION_FILE, "FILE", NULL, DATA,
      "List of what 'data' fetches: a line has the name of a file, its size or -, its checksum (sha256:... or "

@@ -163,6 +163,8 @@ class Life(unittest.TestCase):
         server = self.start()
         self.assertEqual([server.status(run) for run in (done, running, waiting)], ["done", "stopped", "stopped"])
         self.assertIn("interrupted", server.get(f"/api/runs/{running}").json()["error"])
+        for run in (running, waiting):
+            self.assertEqual(json.loads(read(os.path.join(self.folder, "runs", run, "about.json")))["status"], "stopped")
         self.assertFalse([name for name in os.listdir(os.path.join(self.folder, "runs", done)) if name.endswith("AbCdEf")])
         again = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
         self.assertEqual(server.status(again), "done")
