@@ -103,10 +103,17 @@ class Life(unittest.TestCase):
         self.assertEqual([server.status(run) for run in (first, second, third)], ["running", "queued", "queued"])
         self.assertEqual([run["id"] for run in server.get("/api/state").json()["runs"]], [third, second, first])
         self.assertEqual(server.ask("DELETE", f"/api/data/{data}").status, 409)  # it is waited for
+        for use in ({"test": {"kind": "data"}}, {"splits": {"kind": "validation"}}):  # likewise as a second table
+            other = server.builtin("servo")
+            part = next(iter(use))
+            waiting = server.start_run({**quick, part: {**use[part], "data": other}})
+            self.assertEqual(server.ask("DELETE", f"/api/data/{other}").status, 409, use)
+            self.assertEqual(server.ask("DELETE", f"/api/runs/{waiting}").status, 200)
+            self.assertEqual(server.ask("DELETE", f"/api/data/{other}").status, 200, use)
         server.post(f"/api/runs/{second}/stop", {})
         self.assertEqual(server.status(second), "stopped")
         self.assertEqual(server.ask("DELETE", f"/api/runs/{first}").status, 200)  # stops it
-        self.assertEqual(server.wait(third)["status"], "done")
+        self.assertEqual(server.wait(third, 10)["status"], "done")
         end = time.monotonic() + 5 * PATIENCE
         while first in os.listdir(os.path.join(self.folder, "runs")) and time.monotonic() < end:
             time.sleep(0.05)
