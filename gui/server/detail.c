@@ -69,7 +69,7 @@ int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t ou
     size_t each = (size_t)(n * outputs) * sizeof(double);
     *f64 = NULL;
     state_path(s, path, "runs/%s/left-out.f64", found->id);
-    FILE *file = fopen(path, "rb");
+    FILE *file = store_open(path);
     if (!file) return 0;
     *f64 = malloc(each + 1);
     int right =

@@ -101,9 +101,23 @@ int store_write_json(const char *path, const json_t *json, fault *f)
     return code;
 }
 
+FILE *store_open(const char *path)
+{
+    struct stat about;
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *opened =
+        file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) ? fdopen(file, "rb") : NULL;
+    if (!opened && file >= 0) close(file);
+    return opened;
+}
+
 json_t *store_read_json(const char *path)
 {
-    return json_load_file(path, 0, NULL);
+    FILE *file = store_open(path);
+    if (!file) return NULL;
+    json_t *json = json_loadf(file, 0, NULL);
+    fclose(file);
+    return json;
 }
 
 static char *read_file(FILE *file, size_t *length)
@@ -124,7 +138,7 @@ static char *read_file(FILE *file, size_t *length)
 
 char *store_read(const char *path, size_t *length)
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file = store_open(path);
     if (!file) return NULL;
     char *bytes = read_file(file, length);
     fclose(file);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "gui/server/fault.h"
 
@@ -21,6 +22,8 @@ int store_make_folder(const char *path);
 /* Writes beside the path, puts it on the disk, renames. */
 int store_write(const char *path, const void *bytes, size_t length, fault *f);
 int store_write_json(const char *path, const json_t *json, fault *f);
+/* A file to read; NULL where it cannot be, or is none: a pipe would be waited for. */
+FILE *store_open(const char *path);
 /* NULL where the file is absent or broken. */
 json_t *store_read_json(const char *path);
 /* The bytes, which the caller frees, with a zero behind them; NULL where they cannot be read. */

@@ -247,6 +247,9 @@ class Life(unittest.TestCase):
             if text is not None:
                 with open(path, "w") as file:
                     file.write(text)
+        for part in ("data", "runs"):  # nobody will ever write into them
+            os.mkdir(os.path.join(self.folder, part, "eeeeeeeeeeee"))
+            os.mkfifo(os.path.join(self.folder, part, "eeeeeeeeeeee", "about.json"))
         for name in ("aaaaaaaaaaaaa", "AAAAAAAAAAAA", "aaaaaaaaaaa", "aaaaaaaaaaa."):  # no ids
             shutil.copytree(os.path.join(self.folder, "runs", run), os.path.join(self.folder, "runs", name))
             shutil.copytree(os.path.join(self.folder, "data", data), os.path.join(self.folder, "data", name))
