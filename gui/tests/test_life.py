@@ -70,14 +70,15 @@ class Life(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGTERM):
             server = self.start()
             run = self.long_run(server)
+            waiting = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"]})
             connection = server.connect()
             connection.request("GET", f"/api/runs/{run}/events", headers={"X-RLS2-Token": server.token})
             started = time.monotonic()
             code, said = server.stop(number)
             self.assertEqual(code, 0, said)
             self.assertLess(time.monotonic() - started, 3 * PATIENCE)
-            with open(os.path.join(self.folder, "runs", run, "about.json")) as file:
-                self.assertEqual(json.load(file)["status"], "stopped")
+            for ended in (run, waiting):
+                self.assertEqual(json.loads(read(os.path.join(self.folder, "runs", ended, "about.json")))["status"], "stopped")
             connection.close()
 
     def test_stop(self):

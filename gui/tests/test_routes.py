@@ -346,8 +346,13 @@ class Data(ServerTest):
         # the whole line is one cell, of two when a comma stands in it
         self.assertEqual(self.server.post(f"/api/data/{about['id']}/reread?delimiter=,", {}).status, 400)
         self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
-        for query, field in (("header=no", "header"), ("&".join(["na=x"] * 33), "na"), ("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"), ("decimal=x", "decimal"),
+        for query, field in (("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"), ("decimal=x", "decimal"),
                              ("decimal=,&delimiter=,", "decimal")):
+            answer = self.server.post("/api/data?name=t.csv&" + query, b"a,b\n1,2\n")
+            self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
+
+    def test_reading_that_is_no_reading(self):
+        for query, field in (("header=no", "header"), ("&".join(["na=x"] * 33), "na")):
             answer = self.server.post("/api/data?name=t.csv&" + query, b"a,b\n1,2\n")
             self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
 
