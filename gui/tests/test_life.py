@@ -120,6 +120,18 @@ class Life(unittest.TestCase):
             time.sleep(0.05)
         self.assertNotIn(first, os.listdir(os.path.join(self.folder, "runs")))
 
+    def test_order_of_the_queue(self):
+        server = self.start()
+        first = self.long_run(server)
+        second = self.long_run(server, wait=False)
+        third = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear"})
+        server.post(f"/api/runs/{first}/stop", {})
+        end = time.monotonic() + 10 * PATIENCE
+        while server.status(second) == "queued" and time.monotonic() < end:
+            self.assertEqual(server.status(third), "queued")
+            time.sleep(0.01)
+        self.assertEqual([server.status(run) for run in (second, third)], ["running", "queued"])
+
     def test_events(self):
         server = self.start()
         data = server.builtin("housing")
