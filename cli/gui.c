@@ -141,8 +141,8 @@ static int run(const settings *s)
     }
     keep_standard_files_free();
     interrupt_catch();
-    signal(SIGPIPE,
-           SIG_IGN); /* who reads our words may have ended by the same Ctrl-C; the run is to be saved */
+    /* who reads our words may have ended by the same Ctrl-C: the run is saved all the same */
+    signal(SIGPIPE, SIG_IGN);
     gui_options options = {.port = (int)s->port,
                            .folder = folder,
                            .samples = find_samples(s, samples),
