@@ -16,6 +16,8 @@
 
 enum { MOST_CONNECTIONS = 64, MOST_STREAMS = 56, IDLE_SECONDS = 30, STACK = 1 << 20 };
 enum { TICKET_BYTES = 16, TICKET_SECONDS = 60 };
+/* How long it is waited for when the server ends; the work writes down what is finished. */
+enum { REQUEST_SECONDS = 2, WORK_SECONDS = 5 };
 
 struct gui_server {
     state state;
@@ -142,12 +144,11 @@ const char *gui_ticket_address(const gui_server *server)
 }
 
 /* Waits for the thread, but not for long; 0 if it does not end. */
-static int join_soon(pthread_t thread)
+static int join_within(pthread_t thread, int seconds)
 {
-    enum { PATIENCE_SECONDS = 2 };
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += PATIENCE_SECONDS;
+    until.tv_sec += seconds;
     return pthread_timedjoin_np(thread, NULL, &until) == 0;
 }
 
@@ -162,7 +163,8 @@ static int stop_listening(gui_server *server)
 {
     pthread_t closing;
     if (!server->daemon) return 1;
-    if (pthread_create(&closing, NULL, close_connections, server->daemon) == 0) return join_soon(closing);
+    if (pthread_create(&closing, NULL, close_connections, server->daemon) == 0)
+        return join_within(closing, REQUEST_SECONDS);
     MHD_stop_daemon(server->daemon);
     return 1;
 }
@@ -186,7 +188,7 @@ int gui_stop(gui_server *server)
     pthread_cond_broadcast(&server->state.changed);
     pthread_mutex_unlock(&server->state.lock);
     int closed = stop_listening(server);
-    int ended = !server->working || join_soon(server->worker);
+    int ended = !server->working || join_within(server->worker, WORK_SECONDS);
     save_unfinished(&server->state);
     if (!closed || !ended) return 0;
     state_close(&server->state);
