@@ -175,9 +175,11 @@ int run_delete(request *r, reply *answer, fault *f)
     run *found = state_run(r->state, r->parameter[0]);
     if (!found) return no_run(r, f);
     stop(r->state, found);
-    unlist(r->state, found);
     state_path(r->state, path, "runs/%s/about.json", found->id);
+    pthread_mutex_lock(&r->state->saving); /* who is writing the file now would bring it back */
+    unlist(r->state, found);
     unlink(path); /* gone, also if the server is killed before the rest is */
+    pthread_mutex_unlock(&r->state->saving);
     snprintf(start, sizeof start, "%s/", found->id);
     cache_forget(r->state->models, start);
     run_release(r->state, found); /* the files go with the last user */

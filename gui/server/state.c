@@ -114,6 +114,7 @@ static int adopt_run(state *s, run *made, json_t *file)
                             json_string("interrupted: the server ended before the run did"));
         run_save(s, made, &ignored);
     }
+    made->told = made->status;
     return 1;
 }
 
@@ -315,7 +316,7 @@ json_t *run_about(const run *r)
 {
     json_t *about = json_deep_copy(r->about);
     if (!about) return NULL;
-    int bad = json_object_set_new(about, "status", json_string(run_status_name(r->status)));
+    int bad = json_object_set_new(about, "status", json_string(run_status_name(r->told)));
     bad |= json_object_set_new(about, "seconds", json_real(r->seconds));
     if (r->status == RUN_QUEUED) bad |= json_object_set_new(about, "before", json_integer(run_before(r)));
     if (!bad) return about;
@@ -342,6 +343,7 @@ int run_save(state *s, run *r, fault *f)
 
 void run_changed(state *s, run *r)
 {
+    r->told = r->status;
     r->version++;
     pthread_cond_broadcast(&s->changed);
 }

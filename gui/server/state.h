@@ -46,6 +46,7 @@ typedef struct run {
     json_t *about; /* RunAbout without what stands below */
     json_t *settings;
     run_status status;
+    run_status told; /* as it was last told: a run is done for others when that is on the disk */
     double seconds;
     run_progress progress;
     live_point *points; /* finished so far, in the order of the path */
