@@ -164,10 +164,16 @@ class Life(unittest.TestCase):
         data = server.builtin("prostate")
         run = server.run({"data": data, "target": ["lpsa"], "kernels": "linear", "drop": ["train"], "lambdas": {"values": [0.1, 1]}})
         server.post(f"/api/runs/{run}/name", {"name": "kept"})
+        for _ in range(6):
+            server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {"values": [1]}})
+        listed = server.get("/api/state").json()
         before = [server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1", f"/api/runs/{run}/model/1", f"/api/data/{data}")]
         self.assertEqual(server.stop()[0], 0)
         server = self.start()
         after = [server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1", f"/api/runs/{run}/model/1", f"/api/data/{data}")]
+        again = server.get("/api/state").json()
+        for kind in ("runs", "data"):  # newest first
+            self.assertEqual([entry["id"] for entry in again[kind]], [entry["id"] for entry in listed[kind]])
         self.assertEqual(json.loads(before[0]), json.loads(after[0]))
         self.assertEqual(before[1:3], after[1:3])
         self.assertEqual(json.loads(before[3]), json.loads(after[3]))
