@@ -7,32 +7,32 @@ import { Figure } from "./figure";
 import { count, seconds, short } from "./numbers";
 import { live, report } from "./state";
 
-const STAGES: Record<string, string> = { kernels: "Computing kernels", path: "Following the path", "cross-validation": "Validating", models: "Writing the models", baselines: "Fitting kernels that are not learned" };
+const STAGES: Record<string, string> = { kernels: "Computing kernels", path: "Following the path", "cross-validation": "Validating", models: "Writing the models", stopping: "Stopping", baselines: "Fitting kernels that are not learned" };
 
 export function isGoing(run: Run): boolean {
     return run.status === "queued" || run.status === "running";
 }
 
 function stageText(run: Run): string {
-    if (run.status === "queued") return live?.waiting ? `Waiting for ${count(live.waiting, "run")} before it.` : "Waiting for the run before it.";
-    if (!live?.stage) return "Starting…";
-    const stage = STAGES[live.stage] ?? live.stage;
-    const which = live.stage_count && live.stage_count > 1 ? ` (step ${live.stage_number} of ${live.stage_count})` : "";
-    return `${stage}${which}: ${live.done.toLocaleString("en")} of ${live.total.toLocaleString("en")}`;
+    if (run.status === "queued") return live?.before ? `Waiting for ${count(live.before, "run")} before it.` : "Waiting for its turn.";
+    const p = live?.progress;
+    if (!p?.stage) return "Starting…";
+    const stage = STAGES[p.stage] ?? p.stage;
+    const which = p.stage_count > 1 && p.stage_number > 0 ? ` (step ${p.stage_number} of ${p.stage_count})` : "";
+    return p.total > 0 ? `${stage}${which}: ${p.done.toLocaleString("en")} of ${p.total.toLocaleString("en")}` : `${stage}…`;
 }
 
 function timeText(): string {
-    if (!live) return "";
-    const spent = typeof live.elapsed_s === "number" ? `${seconds(Math.floor(live.elapsed_s))} so far` : "";
-    const left = typeof live.eta_s === "number" ? `about ${seconds(Math.max(1, Math.round(live.eta_s)))} left` : "";
+    const p = live?.progress;
+    if (!p) return "";
+    const spent = typeof p.elapsed_s === "number" ? `${seconds(Math.floor(p.elapsed_s))} so far` : "";
+    const left = typeof p.eta_s === "number" ? `about ${seconds(Math.max(1, Math.round(p.eta_s)))} left` : "";
     return [spent, left].filter(Boolean).join(", ");
 }
 
-/** The share of the whole run; of the stage where that is not known. */
+/** The share of the whole run; null where it is not known. */
 export function shareDone(): number | null {
-    if (!live) return null;
-    if (typeof live.share === "number") return live.share;
-    return live.total > 0 ? live.done / live.total : null;
+    return live?.progress?.share ?? null;
 }
 
 export class ProgressStrip {
@@ -87,14 +87,13 @@ export class ProgressView {
         this.path.element.hidden = points.length < 2;
         if (points.length < 2 || points.length === this.drawn) return;
         this.drawn = points.length;
-        const bySelected = points.every((p) => typeof p.selected === "number");
-        const label = bySelected ? "kernels selected" : "certified relative gap";
+        const label = "kernels selected";
         this.path.draw(
             lineChart({
                 title: `${label} along the path so far`,
                 x: { label: "λ (less regularised to the right)", log: true, reverse: true },
-                y: bySelected ? { label, whole: true } : { label, log: true },
-                series: [{ name: label, x: points.map((p) => p.lambda), y: points.map((p) => (bySelected ? p.selected : p.gap)), dots: true }],
+                y: { label, whole: true },
+                series: [{ name: label, x: points.map((p) => p.lambda), y: points.map((p) => p.selected), dots: true }],
             }),
         );
         const last = points.at(-1)!;

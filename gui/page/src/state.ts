@@ -202,7 +202,11 @@ function keepRun(run: Run): void {
 }
 
 /** How far the run on screen is. */
-export interface Live extends Progress {
+export interface Live {
+    /** Null while it waits, or has just begun. */
+    progress: Progress | null;
+    /** Runs that come first. */
+    before: number;
     points: LivePoint[];
 }
 export let live: Live | null = null;
@@ -231,14 +235,17 @@ async function refresh(id: string): Promise<void> {
 }
 
 function takeEvent(id: string, name: string, data: unknown): void {
-    if (state.run?.id !== id) return;
-    if (name === "points" && live) live.points.push(...(data as { points: LivePoint[] }).points);
+    if (state.run?.id !== id || !live) return;
+    if (name === "points") live.points.push(...(data as { points: LivePoint[] }).points);
+    if (name === "status") {
+        const told = data as { status: Status; before?: number };
+        live.before = told.before ?? 0;
+        if (told.status === "running") state.run.status = "running";
+    }
     if (name === "progress") {
-        const stage = live?.stage;
-        live = { ...(data as Progress), points: live?.points ?? [] };
-        if (state.run.status === "queued" && live.stage) state.run.status = "running";
-        // A stage that is finished may have left something to look at.
-        if (stage && stage !== live.stage) void refresh(id).catch(report);
+        live.progress = data as Progress;
+        // The path is there: it can be looked at while the rest is computed.
+        if (live.progress.result && !state.run.result) void refresh(id).catch(report);
     }
     changed("live");
 }
@@ -247,7 +254,7 @@ function takeEvent(id: string, name: string, data: unknown): void {
 async function watch(id: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && state.run?.id === id && (state.run.status === "queued" || state.run.status === "running")) {
         try {
-            live = { stage: "", done: 0, total: 0, eta_s: null, points: [] };
+            live = { progress: null, before: 0, points: [] };
             await api.follow(id, (name, data) => takeEvent(id, name, data), signal);
         } catch (error) {
             if (signal.aborted) return;

@@ -348,13 +348,45 @@ await step("a long run is stopped soon", async () => {
     await field("count").locator("input").fill("2000");
     await page.waitForFunction(() => !document.querySelector("button.primary").disabled);
     await page.click("button.primary");
-    await page.waitForSelector(".progress p:has-text(' of ')");
+    await page.waitForSelector(".progress p:has-text('Validating')");
+    await page.waitForSelector(".cards .card"); // the path is there to look at, while the splits are computed
+    await page.waitForSelector(".progress .hint:has-text('left')");
+    assert.match(await page.textContent(".progress .hint"), /so far, about .* left/);
+    const share = Number(await page.getAttribute(".progress progress", "value"));
+    assert.ok(share > 0 && share < 1, `share ${share}`);
+    assert.match(await page.title(), /^\d+ % – /);
+    await page.locator("#lambda").focus();
+    await page.keyboard.press("ArrowRight");
     await picture("progress");
+    const before = await page.textContent(".slider output");
     const pressed = Date.now();
-    await page.click(".progress button");
+    await page.click("#stop");
     await page.waitForFunction(() => !document.querySelector(".progress"));
     console.log(`        stopped after ${Date.now() - pressed} ms`);
     assert.ok(Date.now() - pressed < 10000, `${Date.now() - pressed} ms`);
+    assert.match(await page.textContent("main"), /stopped before the end of the cross-validation/);
+    assert.equal(await page.textContent(".slider output"), before, "λ stays where it was put");
+    await page.waitForSelector("figure:has-text('What the prediction rests on') svg rect");
+});
+
+await step("three runs wait for each other, none is lost", async () => {
+    const rows = await page.locator(".runs li").count();
+    await field("count").locator("input").fill("150");
+    for (let i = 0; i < 3; i++) {
+        await page.waitForFunction(() => !document.querySelector("#train").disabled);
+        await page.click("#train");
+        await page.waitForFunction((n) => document.querySelectorAll(".runs li").length === n, rows + i + 1);
+    }
+    await page.waitForSelector(".progress p:has-text('Waiting for')");
+    await page.waitForSelector(".runs li:has-text('waiting')");
+    await picture("queue");
+    for (let i = 0; i < 3; i++) {
+        await page.locator(".runs li button").nth(2 * i).click();
+        await page.waitForSelector("#stop");
+        await page.click("#stop");
+        await page.waitForFunction(() => !document.querySelector("#stop"));
+    }
+    await page.waitForFunction(() => [...document.querySelectorAll(".runs li")].slice(0, 3).every((e) => e.textContent.includes("stopped")));
 });
 
 await step("a restart keeps the runs", async () => {
@@ -363,7 +395,7 @@ await step("a restart keeps the runs", async () => {
     await page.goto(await startServer());
     await page.waitForSelector(".runs li");
     assert.equal(await page.locator(".runs li").count(), names);
-    await page.locator(".runs li button").nth(2).click();
+    await page.locator(".runs li", { hasText: "heart-like" }).locator("button").first().click();
     await page.waitForSelector(".cards .card");
 });
 
