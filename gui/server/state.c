@@ -1,6 +1,9 @@
 #include "gui/server/state.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,9 +150,13 @@ static void found_run(void *user, const char *id)
     json_decref(file);
 }
 
+/* Each thread's arena would keep what it was given: with a thread for each connection that is many times a table. */
 static void destroy_table(void *table)
 {
     rls2_table_free(table);
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 static void destroy_model(void *model)
