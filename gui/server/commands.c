@@ -70,7 +70,7 @@ static void name_tables(state *s, wish *w)
 
 static json_t *answer_of(const run *found, const wish *w, const json_t *reading)
 {
-    char *command = commands_shell(w, reading), *python = commands_python(w), table[80];
+    char *command = commands_shell(w, reading), *python = commands_python(w, reading), table[80];
     snprintf(table, sizeof table, "/api/runs/%s/table.csv%s", found->id,
              w->no_validation ? "?validation=0" : "");
     json_t *json = command && python ? json_pack("{s:o, s:o, s:o, s:o}", "command", json_words(command),

@@ -25,6 +25,6 @@ const char *commands_grid(const wish *w, char text[GRID_TEXT]);
  * out of memory. */
 char *commands_shell(const wish *w, const json_t *reading);
 /* commands_python.c: lines of Python, likewise. */
-char *commands_python(const wish *w);
+char *commands_python(const wish *w, const json_t *reading);
 
 #endif

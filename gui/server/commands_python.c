@@ -242,7 +242,34 @@ static void put_python_remarks(FILE *out, const wish *w)
         fputs("# lambda was chosen on other splits than these: give them as cv=[(train, test), ...].\n", out);
 }
 
-char *commands_python(const wish *w)
+/* pandas takes many words for missing, and its quick reader of numbers is off by the last digit: neither is so here. */
+static void put_python_read(FILE *out, const wish *w, const json_t *reading)
+{
+    const rls2_table *table = w->problem->file->value;
+    const char *decimal = json_string_value(json_object_get(reading, "decimal"));
+    const json_t *missing = json_object_get(reading, "na");
+    char delimiter[2] = {rls2_table_delimiter(table), '\0'};
+    int as_sent = !w->part[0], headless = as_sent && json_is_false(json_object_get(reading, "header"));
+    if (as_sent && !delimiter[0])
+        fprintf(out, "# a %s file: its columns have to become a table first\n", rls2_table_format(table));
+    fputs("table = pandas.read_csv(", out);
+    put_python_text(out, w->file);
+    if (as_sent && delimiter[0] && delimiter[0] != ',') {
+        fputs(", sep=", out);
+        put_python_text(out, delimiter);
+    }
+    if (as_sent && is(decimal, ",")) fputs(", decimal=\",\"", out);
+    if (headless) fputs(", header=None", out);
+    fputs(", float_precision=\"round_trip\", keep_default_na=False, na_values=[\"\"", out);
+    for (size_t i = 0; as_sent && i < json_array_size(missing); i++) {
+        fputs(", ", out);
+        put_python_text(out, json_string_value(json_array_get(missing, i)));
+    }
+    fputs("])\n", out);
+    if (headless) fputs("table.columns = [f\"x{i + 1}\" for i in range(table.shape[1])]\n", out);
+}
+
+char *commands_python(const wish *w, const json_t *reading)
 {
     char *text = NULL;
     size_t length;
@@ -250,9 +277,8 @@ char *commands_python(const wish *w)
     FILE *out = open_memstream(&text, &length);
     if (!out) return NULL;
     int by_cv = !w->point && strcmp(a->splits.kind, "none") != 0;
-    fputs("import pandas\nimport rls2\n\ntable = pandas.read_csv(", out);
-    put_python_text(out, w->file);
-    fputs(")\n", out);
+    fputs("import pandas\nimport rls2\n\n", out);
+    put_python_read(out, w, reading);
     put_python_rows(out, w);
     put_python_drop(out, w);
     put_python_missing(out, w);

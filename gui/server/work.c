@@ -21,12 +21,32 @@ static void name_run(const char *table, const json_t *settings, char *name, size
              kernels ? ", " : "", kernels ? kernels : "");
 }
 
+static int is_taken(state *s, const char *name)
+{
+    int taken = 0;
+    pthread_mutex_lock(&s->lock);
+    for (const run *r = s->runs; r && !taken; r = r->next) {
+        const char *other = json_string_value(json_object_get(r->about, "name"));
+        taken = other && strcmp(other, name) == 0;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return taken;
+}
+
+/* "NAME (2)" where there is a NAME. */
+static void tell_apart(state *s, char *name, size_t size)
+{
+    size_t length = strlen(name);
+    for (int i = 2; i < 10000 && is_taken(s, name); i++) snprintf(name + length, size - length, " (%d)", i);
+}
+
 static json_t *new_about(state *s, const char *id, const json_t *settings)
 {
     char name[256], title[300];
     const char *data = json_string_value(json_object_get(settings, "data"));
     state_data_name(s, data ? data : "", name, sizeof name);
     name_run(name, settings, title, sizeof title);
+    tell_apart(s, title, sizeof title);
     return json_pack("{s:s, s:o, s:s, s:{s:s, s:o}, s:n}", "id", id, "name", json_words(title), "created",
                      clock_date().text, "data", "id", data ? data : "", "name", json_words(name), "summary");
 }

@@ -118,6 +118,9 @@ class Reading(ServerTest):
         self.assertEqual(done.returncode, 0, answer["command"] + done.stderr)
         with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
             self.assertEqual(self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
+        self.assertIn('pandas.read_csv("it\'s.txt", sep=";", decimal=",", header=None, float_precision="round_trip", keep_default_na=False, '
+                      'na_values=["", "NA", "?"])\n', answer["python"])
+        compile(answer["python"], "python", "exec")
 
 
 class OtherTables(ServerTest):

@@ -680,6 +680,13 @@ class Runs(ServerTest):
         self.assertEqual((bad.status, bad.error["field"]), (400, "data"))
         self.assertEqual(self.server.post(f"/api/runs/{self.regression}/predict/9?name=new.csv", b"a\n1\n").status, 404)
 
+    def test_runs_of_one_table_are_told_apart(self):
+        data = self.server.builtin("servo")
+        ids = [self.server.run({"data": data, "target": ["rise_time"], "splits": {"kind": "none"}, "kernels": "linear", "lambdas": {"values": [1]}})
+               for _ in range(3)]
+        names = [self.server.get(f"/api/runs/{run}").json()["name"] for run in ids]
+        self.assertEqual(names, ["rise_time from servo.csv, linear" + end for end in ("", " (2)", " (3)")])
+
     def test_predict_beside_cells(self):
         body = b"name,a,b\n\"x, y\",1,2\n,5,\nz,7,-3\n"
         alone = rows_of(self.server.post(f"/api/runs/{self.classes}/predict/2?name=new.csv", body))

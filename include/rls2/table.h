@@ -154,6 +154,8 @@ RLS2_API const char *rls2_table_marker(const rls2_table *table);
 RLS2_API int rls2_table_is_precomputed(const rls2_table *table);
 /* "CSV", "LIBSVM", ..., or "memory"; static. NULL if the table is NULL. */
 RLS2_API const char *rls2_table_format(const rls2_table *table);
+/* What separates the cells of a CSV file, as given or found: ',', '\t', ';' or another. '\0' of other tables. */
+RLS2_API char rls2_table_delimiter(const rls2_table *table);
 
 /* How a table becomes a dataset. Start from rls2_dataset_options_default(). */
 typedef struct rls2_dataset_options {

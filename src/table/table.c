@@ -420,6 +420,11 @@ const char *rls2_table_format(const rls2_table *table)
     return table ? names[table->format] : NULL;
 }
 
+char rls2_table_delimiter(const rls2_table *table)
+{
+    return table ? table->delimiter : '\0';
+}
+
 /* ---- messages ---- */
 
 /* Bytes of the UTF-8 character at text, of which `left` are there; 0 if it is none. */

@@ -24,6 +24,7 @@ static void read_libsvm__plain_lines__absent_entries_are_zero(void **state)
     assert_null(rls2_table_marker(table));
     assert_false(rls2_table_is_precomputed(table));
     assert_string_equal(rls2_table_format(table), "LIBSVM");
+    assert_int_equal(rls2_table_delimiter(table), '\0');
     assert_string_equal(rls2_table_cell(table, 0, 0), "");
     rls2_table_free(table);
 }

@@ -337,6 +337,22 @@ static void table_parse__utf_16__is_refused(void **state)
                          "t: the text is UTF-16; save it as UTF-8");
 }
 
+static void table_delimiter__is_the_one_found_or_given(void **state)
+{
+    (void)state;
+    rls2_read_options options = rls2_read_options_default();
+    rls2_table *found = read_text("a;b\n1;2\n", NULL), *plain = read_text("a,b\n1,2\n", NULL);
+    options.delimiter = '|';
+    rls2_table *given = read_text("a,c|b\n1|2\n", &options);
+    assert_int_equal(rls2_table_delimiter(found), ';');
+    assert_int_equal(rls2_table_delimiter(plain), ',');
+    assert_int_equal(rls2_table_delimiter(given), '|');
+    assert_int_equal(rls2_table_delimiter(NULL), '\0');
+    rls2_table_free(found);
+    rls2_table_free(plain);
+    rls2_table_free(given);
+}
+
 static void table_parse__files_of_other_programs__are_named(void **state)
 {
     (void)state;
@@ -500,6 +516,7 @@ int main(void)
         cmocka_unit_test(table_parse__no_header__errors_name_the_first_row),
         cmocka_unit_test(table_parse__missing_texts__are_missing),
         cmocka_unit_test(table_parse__utf_16__is_refused),
+        cmocka_unit_test(table_delimiter__is_the_one_found_or_given),
         cmocka_unit_test(table_parse__files_of_other_programs__are_named),
         cmocka_unit_test(table_parse__numbers__are_kept),
         cmocka_unit_test(table_read__standard_input__is_named_stdin),

@@ -55,7 +55,8 @@ export interface RunAbout {
     seconds: number;
     data: { id: string; name: string };
     summary?: { task: string; n: number; m: number; lambda: number | null; score: number | null; measure: string; scored_on: string } | null;
-    error?: Failure;
+    /** Of a failed run: why. */
+    error?: string;
     /** Of a queued run: how many come first. */
     before?: number;
 }

@@ -74,7 +74,7 @@ async function showCompared(): Promise<void> {
 }
 
 function endedWithNothing(run: Run): HTMLElement {
-    const why = run.error?.message ?? (run.status === "stopped" ? "It was stopped before the first λ was finished." : "It failed.");
+    const why = run.error ?? (run.status === "stopped" ? "It was stopped before the first λ was finished." : "It failed.");
     return h("section", {}, h("h1", {}, run.name), h("p", { class: run.status === "failed" ? "wrong" : "" }, why));
 }
 

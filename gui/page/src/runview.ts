@@ -138,7 +138,7 @@ export class RunView {
             h("h1", { class: "hidden-text" }, this.run.name),
             h("input", { class: "name", id: "name", value: this.run.name, title: "Type to rename", "aria-label": "Name of the run", onchange: rename }),
             h("p", { class: "hint" }, `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ${count(r.points.length, "value")} of λ${time}${stopped}`),
-            this.run.status === "failed" && this.run.error ? h("p", { class: "wrong" }, this.run.error.message) : null,
+            this.run.status === "failed" && this.run.error ? h("p", { class: "wrong" }, this.run.error) : null,
         );
     }
 
@@ -325,6 +325,13 @@ export class RunView {
         );
     }
 
+    /** Why there is no score of rows that were not learned from. */
+    private unvalidated(): string {
+        if (isGoing(this.run)) return "Validation is under way.";
+        if (this.run.status === "stopped") return "It was stopped before it was validated: new rows will be predicted worse.";
+        return "Nothing was kept aside to validate it: new rows will be predicted worse.";
+    }
+
     private card(title: string, value: string, note = ""): HTMLElement {
         return h("div", { class: "card" }, h("div", { class: "hint" }, title), h("div", { class: "big" }, value), h("div", { class: "hint" }, note));
     }
@@ -344,6 +351,7 @@ export class RunView {
             this.card("Degrees of freedom", short(p.df, 3), `of ${this.result.n} rows${many}`),
             this.card("Certificate", p.gap.toExponential(1), OUTCOME[p.outcome] ?? "at most this share from the best possible"),
         );
+        this.sentence.textContent = verdict(this.result, p, this.detail, this.unvalidated());
         this.lambdaText.textContent = `λ = ${short(p.lambda)}`;
         this.slider.value = String(state.point);
         this.slider.setAttribute("aria-valuetext", this.describe(state.point));
@@ -360,6 +368,7 @@ export class RunView {
             if (at !== state.point) return;
             this.detail = detail;
             clearOffline();
+            this.drawNumbers();
             this.drawDetail();
         } catch (error) {
             report(error);
@@ -368,9 +377,7 @@ export class RunView {
 
     private drawDetail(): void {
         const output = this.detail?.outputs[this.output];
-        const p = this.result.points[state.point];
-        if (!this.detail || !output || !p) return;
-        this.sentence.textContent = verdict(this.result, p, this.detail);
+        if (!this.detail || !output) return;
         const strongest = [...output.kernels].sort((a, b) => b.weight - a.weight)[0];
         if (this.kernel === null || !output.kernels.some((k) => k.index === this.kernel)) this.kernel = strongest?.index ?? null;
         this.drawKernels();

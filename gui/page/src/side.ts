@@ -184,6 +184,7 @@ function renderChecks(): void {
 const STATUS: Record<string, string> = { queued: "waiting", running: "running", done: "", stopped: "stopped", failed: "failed" };
 
 function runWord(r: RunAbout): string {
+    if (r.status === "queued" || r.status === "running") return STATUS[r.status]!;
     const on = r.summary?.scored_on === "train" ? ", training only" : r.summary?.scored_on === "test" ? ", test" : "";
     const score = r.summary && typeof r.summary.score === "number" ? `${r.summary.measure} ${short(r.summary.score)}${on}` : "";
     return [STATUS[r.status], score].filter(Boolean).join(", ");

@@ -250,22 +250,43 @@ function takeEvent(id: string, name: string, data: unknown): void {
     changed("live");
 }
 
+const BUSY = 503;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The stream of the run on screen: while the page is looked at, as browsers allow few streams to all pages together. */
+async function listenTo(id: string, signal: AbortSignal): Promise<void> {
+    const unseen = new AbortController();
+    const look = (): void => {
+        if (document.hidden) unseen.abort();
+    };
+    document.addEventListener("visibilitychange", look);
+    try {
+        live = { progress: live?.progress ?? null, before: 0, points: [] };
+        await api.follow(id, (name, data) => takeEvent(id, name, data), AbortSignal.any([signal, unseen.signal]));
+    } catch (error) {
+        const expected = unseen.signal.aborted || (error instanceof ServerError && (error.code === 0 || error.code === BUSY));
+        if (!expected) throw error;
+        if (error instanceof ServerError && error.code === BUSY) await pause(1500);
+    } finally {
+        document.removeEventListener("visibilitychange", look);
+    }
+}
+
 /** Until it ends; a broken connection is taken up again. */
 async function watch(id: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && state.run?.id === id && (state.run.status === "queued" || state.run.status === "running")) {
+    const isGoing = (): boolean => !signal.aborted && state.run?.id === id && (state.run.status === "queued" || state.run.status === "running");
+    while (isGoing()) {
         try {
-            live = { progress: null, before: 0, points: [] };
-            await api.follow(id, (name, data) => takeEvent(id, name, data), signal);
+            if (document.hidden) await pause(2000);
+            else await listenTo(id, signal);
+            if (signal.aborted) return;
+            await refresh(id);
+            clearOffline();
         } catch (error) {
             if (signal.aborted) return;
-            if (error instanceof ServerError && error.code !== 0) return report(error);
-        }
-        if (signal.aborted) return;
-        try {
-            await refresh(id);
-        } catch (error) {
             report(error);
-            await new Promise((resolve) => setTimeout(resolve, 1500));
+            if (error instanceof ServerError && error.code !== 0) return;
+            await pause(1500);
         }
     }
     live = null;

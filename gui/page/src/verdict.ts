@@ -60,11 +60,12 @@ function comparison(result: Result, score: Score, naive: { value: number; how: s
     return within ? `; ${said}, which is within the uncertainty` : `; ${said}`;
 }
 
-export function verdict(result: Result, p: Point, detail: Detail | null): string {
+/** `unvalidated` is said where the score is that of the training rows. */
+export function verdict(result: Result, p: Point, detail: Detail | null, unvalidated: string): string {
     const [best] = scores(result, p);
     if (!best) return "";
     const error = best.error === null ? "" : ` ± ${result.measure.includes("accuracy") ? `${(100 * best.error).toFixed(1)} %` : short(best.error, 2)}`;
-    const caution = best.on === "training rows" ? " Nothing was kept aside to validate it: new rows will be predicted worse." : "";
+    const caution = best.on === "training rows" ? ` ${unvalidated}` : "";
     const none = result.best.chosen === null ? " No λ was chosen: move the slider." : "";
     return `On ${best.on} the ${measureName(result.measure)} is ${amount(best.value, result.measure)}${error}${comparison(result, best, detail ? withoutLearning(result, detail) : null)}.${caution}${none}`;
 }
