@@ -56,22 +56,37 @@ static json_t *class_labels(const problem *p)
     return list;
 }
 
+/* Those that can be scored: rows with an empty cell are not. What the run would refuse is refused here. */
+static int count_test_rows(const problem *p, int64_t *count, fault *f)
+{
+    rls2_error err;
+    rls2_dataset *test = NULL;
+    *count = 0;
+    if (!p->test) return 0;
+    if (rls2_dataset_create_like(p->test, p->data, &test, &err) != RLS2_OK) return fault_of(f, "test", &err);
+    *count = rls2_dataset_rows(test);
+    rls2_dataset_free(test);
+    return 0;
+}
+
 static int describe(const problem *p, json_t **json, fault *f)
 {
     rls2_error err;
     rls2_forecast forecast;
+    int64_t test_rows;
     rls2_rows rows = {
         .n = rls2_dataset_rows(p->data), .p = rls2_dataset_columns(p->data), .x = rls2_dataset_x(p->data)};
     int code = problem_check_splits(p, f);
+    if (!code) code = count_test_rows(p, &test_rows, f);
     if (!code && rls2_basis_forecast(p->dictionary, &rows, &forecast, &err) != RLS2_OK)
         code = fault_of(f, "kernels", &err);
     if (code) return code;
     *json =
         json_pack("{s:b, s:I, s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:f, s:f, s:s, s:o}", "ok", 1, "rows",
-                  (json_int_t)rows.n, "test_rows", (json_int_t)(p->test ? rls2_table_rows(p->test) : 0),
-                  "task", problem_is_classification(p) ? "classification" : "regression", "classes",
-                  class_labels(p), "outputs", (json_int_t)problem_outputs(p), "inputs", (json_int_t)rows.p,
-                  "kernels", (json_int_t)rls2_dictionary_size(p->dictionary), "kernel_names",
+                  (json_int_t)rows.n, "test_rows", (json_int_t)test_rows, "task",
+                  problem_is_classification(p) ? "classification" : "regression", "classes", class_labels(p),
+                  "outputs", (json_int_t)problem_outputs(p), "inputs", (json_int_t)rows.p, "kernels",
+                  (json_int_t)rls2_dictionary_size(p->dictionary), "kernel_names",
                   kernel_names(p->dictionary), "forecast_bytes", forecast.typical, "forecast_most_bytes",
                   forecast.most, "measure", rls2_measure_name(p->measure), "notes", problem_notes(p));
     return 0;

@@ -197,6 +197,10 @@ static const char *foreign_kind(const char *bytes, int64_t length)
                  {"%PDF-", 5, "a PDF document, not a table"},
                  {"\xD0\xCF\x11\xE0", 4, "a workbook or document of an office program; save it as CSV"},
                  {"PAR1", 4, "a Parquet file; save it as CSV"}};
+    enum { MODEL_TEXT_AT = 8 };
+    if (length > MODEL_TEXT_AT &&
+        begins_with(bytes + MODEL_TEXT_AT, length - MODEL_TEXT_AT, "{\"__metadata__\"", 15))
+        return "a model, not a table";
     if (is_workbook(bytes, length)) return "a workbook or document of an office program; save it as CSV";
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (begins_with(bytes, length, known[i].magic, known[i].size)) return known[i].kind;

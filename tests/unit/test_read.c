@@ -362,6 +362,8 @@ static void table_parse__files_of_other_programs__are_named(void **state)
                          "t.csv: this is a picture, not a table");
     assert_refused_bytes("t", "\xFF\xD8\xFF\xE0", 4, NULL, RLS2_ERR_SYNTAX,
                          "t: this is a picture, not a table");
+    assert_refused_bytes("t.model", "\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}", 27, NULL, RLS2_ERR_SYNTAX,
+                         "t.model: this is a model, not a table");
     assert_refused_bytes("t.txt", "%PDF-1.4\n", 9, NULL, RLS2_ERR_SYNTAX,
                          "t.txt: this is a PDF document, not a table");
     assert_refused_bytes("t.xlsx", workbook, (int64_t)sizeof workbook - 1, NULL, RLS2_ERR_SYNTAX, office);

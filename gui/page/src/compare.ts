@@ -7,6 +7,7 @@ import { Figure } from "./figure";
 import { seconds, short } from "./numbers";
 import { PALETTE } from "./scene";
 import { openRun } from "./state";
+import { validationInWords } from "./steps";
 import { measureName } from "./verdict";
 
 type Scored = "validation" | "test" | "training";
@@ -58,13 +59,15 @@ function settingInWords(value: unknown): string {
     return String(value);
 }
 
+const SETTINGS: Record<string, string> = { splits: "validation", kernels: "dictionary", drop: "not used", categorical: "as categories", features: "each column", examples: "each row" };
+
 /** Settings in which the runs differ. */
 function differences(runs: Run[]): HTMLElement[] {
-    const keys = [...new Set(runs.flatMap((r) => Object.keys(r.settings)))].filter((k) => k !== "data");
-    const value = (r: Run, key: string): unknown => (r.settings as unknown as Record<string, unknown>)[key];
+    const keys = [...new Set(runs.flatMap((r) => Object.keys(r.settings)))].filter((k) => !["data", "test", "measure"].includes(k));
+    const value = (r: Run, key: string): unknown => (key === "splits" ? validationInWords(r.settings) : (r.settings as unknown as Record<string, unknown>)[key]);
     return keys
         .filter((k) => new Set(runs.map((r) => JSON.stringify(value(r, k)))).size > 1)
-        .map((k) => h("tr", {}, h("th", { scope: "row" }, k.replace("_", " ")), runs.map((r) => h("td", {}, settingInWords(value(r, k))))));
+        .map((k) => h("tr", {}, h("th", { scope: "row" }, SETTINGS[k] ?? k.replace("_", " ")), runs.map((r) => h("td", {}, settingInWords(value(r, k))))));
 }
 
 function table(runs: Run[], labels: string[]): HTMLElement {

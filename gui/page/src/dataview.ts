@@ -74,7 +74,7 @@ function columnTable(data: DataAbout): HTMLElement {
 function notices(data: DataAbout): HTMLElement[] {
     const out: HTMLElement[] = [];
     const names = namesRows(data).filter((n) => roleOf(n) === "not used");
-    if (names.length) out.push(h("p", { class: "notice" }, `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: nearly every value is different, which tells rows apart but predicts nothing; not used unless you say so.`));
+    if (names.length) out.push(h("p", { class: "notice" }, `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: nearly every value is different, which tells rows apart but says nothing of new ones; not used unless you say so.`));
     const commas = hasDecimalCommas(data);
     if (commas.length) {
         const way: Reading = { delimiter: data.reading?.delimiter ?? "", decimal: ",", header: data.reading?.header === false ? "no" : "yes", na: data.reading?.na ?? [] };
@@ -163,13 +163,16 @@ async function forgetQuietly(data: DataAbout): Promise<void> {
 }
 
 async function forget(data: DataAbout): Promise<void> {
-    const used = state.runs.filter((r) => r.data.id === data.id).length;
-    if (used && !confirm(`${count(used, "run")} of these data will stay, but cannot be trained again. Remove ${data.name} from the page?`)) return;
+    const used = state.runs.filter((r) => r.data.id === data.id);
+    const those = used.length ? ` and the ${count(used.length, "run")} made from it` : "";
+    if (!confirm(`Delete ${data.name}${those} here? The file you opened stays where it is.`)) return;
     try {
+        for (const r of used) await api.forget(r.id);
+        state.runs = state.runs.filter((r) => r.data.id !== data.id);
         await api.forgetData(data.id);
         state.data = state.data.filter((d) => d.id !== data.id);
-        state.current = state.settings = null;
-        changed("data", "settings", "run");
+        Object.assign(state, { current: null, settings: null, run: null, compare: [] });
+        changed("data", "settings", "run", "runs", "compare");
     } catch (error) {
         report(error);
     }
@@ -183,7 +186,7 @@ export function dataView(data: DataAbout): HTMLElement {
     return h(
         "section",
         { "aria-label": "The table" },
-        h("div", { class: "title-row" }, h("h1", {}, data.name), h("button", { class: "link", title: "The file itself stays where it is", onclick: () => void forget(data) }, "Remove from the page")),
+        h("div", { class: "title-row" }, h("h1", {}, data.name), h("button", { class: "link", title: "The file you opened stays where it is", onclick: () => void forget(data) }, "Delete here")),
         h("p", {}, `${data.format}, ${bytes(data.bytes)}: ${count(data.rows, "row")}, ${count(data.column_count, "column")}${empty}. Choose what is predicted, here or on the left; then press Train.`),
         notices(data),
         columnTable(data),

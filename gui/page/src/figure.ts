@@ -2,7 +2,7 @@
 
 import type { Placed } from "./chart";
 import { download, h } from "./dom";
-import { report } from "./state";
+import { report, state } from "./state";
 import { toElement, toPdf, toPng, toSvg, type Scene } from "./scene";
 
 function fileName(title: string): string {
@@ -15,7 +15,7 @@ function exports(scene: () => Scene | null): HTMLElement {
         const drawn = scene();
         if (!drawn) return;
         try {
-            download(`${fileName(drawn.title)}.${ending}`, await make(drawn));
+            download(`${fileName(`${state.run?.name.replace(/\.csv\b/g, "") ?? ""} ${drawn.title}`)}.${ending}`, await make(drawn));
         } catch (error) {
             report(error);
         }
@@ -119,6 +119,7 @@ export class Figure {
 
     say(text: string): void {
         this.svg = this.placed = this.scene = null;
+        this.foot.replaceChildren();
         this.holder.replaceChildren(h("p", { class: "hint" }, text));
         this.tools.hidden = true;
     }

@@ -59,7 +59,11 @@ function show(view: RunView | ProgressView | null, element: HTMLElement): void {
     shownOf = view && run ? { id: run.id, result: run.result, status: run.status } : null;
     fill(main, element);
     const place = state.compare.length > 1 ? "compare" : (run?.id ?? "data");
-    if (place !== shownPlace) main.scrollTop = 0;
+    if (place !== shownPlace) {
+        main.scrollTop = 0;
+        // one below the other: what was asked for is not in sight
+        if (place !== "data" && window.innerWidth <= 860) main.scrollIntoView();
+    }
     shownPlace = place;
 }
 

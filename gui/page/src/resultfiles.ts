@@ -23,11 +23,13 @@ export class ResultFiles {
     readonly buttons: HTMLElement;
     readonly commands = h("div", { class: "commands" });
     private readonly done = h("span", { class: "hint", role: "status" });
+    private readonly stem: string;
     private shown = false;
 
     constructor(private readonly run: Run) {
         const base = `/api/runs/${run.id}`;
-        const stem = run.name.replace(/[^\p{L}\p{N}_.-]+/gu, "-");
+        const stem = run.name.replace(/\.csv\b/g, "").replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/-+$/, "");
+        this.stem = stem;
         this.buttons = h(
             "div",
             { class: "files" },
@@ -46,12 +48,20 @@ export class ResultFiles {
             try {
                 const at = `λ = ${short(this.run.result?.points[state.point]?.lambda)}`;
                 download(name, await api.file(path()));
-                this.done.textContent = style ? `${name}, the model at ${at}, is among your downloads. It predicts with: rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv` : `${name} is among your downloads.`;
+                const text = style ? `${name}, the model at ${at}, is among your downloads. It predicts with: rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv` : `${name} is among your downloads.`;
+                this.tell(text);
             } catch (error) {
-                report(error);
+                this.tell(error);
             }
         };
         return h("button", { class: style, title: `Saves ${name} among your downloads`, onclick: () => void fetchIt() }, label);
+    }
+
+    /** What became of the button just pressed, beside it. */
+    private tell(what: unknown): void {
+        const wrong = what instanceof Error;
+        this.done.classList.toggle("wrong", wrong);
+        this.done.textContent = wrong ? what.message : String(what);
     }
 
     private predictButton(): HTMLElement {
@@ -71,15 +81,16 @@ export class ResultFiles {
     }
 
     private async predict(file: File): Promise<void> {
-        const name = `predictions-${file.name.replace(/\.[^.]*$/, "")}.csv`;
+        const name = `${file.name.replace(/\.[^.]*$/, "")}-predicted-by-${this.stem}.csv`;
+        this.tell(`Predicting ${file.name}…`);
         try {
             const blob = await api.predict(this.run.id, state.point, file);
             download(name, blob);
             const lines = (await blob.text()).trimEnd().split("\n").slice(1);
             const none = lines.filter((l) => /(^|,)NA$/.test(l.trim())).length;
-            this.done.textContent = `${name} is among your downloads: ${count(lines.length - none, "row")} predicted${none ? `, ${none} not, as a cell is empty` : ""}.`;
+            this.tell(`${name} is among your downloads: ${count(lines.length - none, "row")} predicted${none ? `, ${none} not, as a cell is empty` : ""}.`);
         } catch (error) {
-            report(error);
+            this.tell(error);
         }
     }
 
@@ -97,7 +108,7 @@ export class ResultFiles {
             const [here, again] = await Promise.all([api.commands(this.run.id, at), chosen === null || chosen === undefined ? null : api.commands(this.run.id, null)]);
             fill(
                 this.commands,
-                again ? this.group(at === chosen ? "Validate, choose λ, and make this model:" : "Validate and choose λ as this run did (another λ than the one on screen):", again, at === chosen) : null,
+                again ? this.group(at === chosen && this.run.status === "done" ? "Validate, choose λ, and make this model:" : "Validate and choose λ, as this run was asked to:", again, at === chosen) : null,
                 this.group("Make the model at the λ on screen:", here, !again || at !== chosen),
             );
         } catch (error) {

@@ -1,6 +1,6 @@
 // A run: the path to look at, λ to move along it.
 
-import { api, type Detail, type KernelWeight, type Point, type Profile, type Run } from "./api";
+import { api, type Detail, type KernelFunction, type KernelWeight, type Point, type Profile, type Run } from "./api";
 import { barChart, confusionChart, lineChart, type Bar, type Series } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
@@ -9,6 +9,7 @@ import { isGoing, ProgressStrip } from "./progress";
 import { ResultFiles } from "./resultfiles";
 import { FAINT, INK, MUTED, PALETTE } from "./scene";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
+import { validationInWords } from "./steps";
 import { measureName, verdict } from "./verdict";
 
 const OUTCOME: Record<string, string> = { stalled: "rounding stopped further progress", max_iter: "the iterations allowed were not enough" };
@@ -16,6 +17,11 @@ const LAMBDA = { label: "λ (less regularised to the right)", log: true, reverse
 
 function measured(p: Point, part: "train" | "test", measure: string): number | null {
     return p[part]?.[measure] ?? null;
+}
+
+/** Nothing where there is no standard error: of one split. */
+function plusMinus(p: Point): string {
+    return typeof p.cvsd === "number" ? ` ± ${short(p.cvsd, 2)}` : "";
 }
 
 function nearest(values: number[], x: number): number {
@@ -31,6 +37,13 @@ function choice<T extends string>(label: string, options: [T, string][], onchang
 }
 
 // ---- what can be drawn along the path ----
+
+const BASELINES: Record<string, string> = {
+    "uniform average": "all kernels, equal weights",
+    "alignment average": "all kernels, weighted by alignment with the target",
+    "best aligned kernel": "the one kernel best aligned with the target",
+    "ridge on the inputs": "ridge regression on the inputs",
+};
 
 type Along = { key: string; label: string; log?: boolean; whole?: boolean; value: (p: Point) => number | null | undefined };
 
@@ -55,7 +68,13 @@ interface Group {
 }
 
 function inputName(k: KernelWeight): string {
-    return k.columns.length === 1 ? k.columns[0]! : (k.name.split("@")[1] ?? count(k.columns.length, "column"));
+    if (k.columns.length === 1) return k.columns[0]!;
+    const said = k.name.split("@")[1] ?? "all";
+    return said === "all" ? "all columns together" : said;
+}
+
+function sameColumns(a: KernelWeight, b: KernelWeight): boolean {
+    return JSON.stringify(a.columns) === JSON.stringify(b.columns);
 }
 
 function byInput(kernels: KernelWeight[]): Group[] {
@@ -73,6 +92,17 @@ function byInput(kernels: KernelWeight[]): Group[] {
     return [...groups.values()].sort((a, b) => b.weight - a.weight);
 }
 
+/** Contributions of kernels that look at the same columns: at the same places, so that they can be added. */
+function addUp(parts: KernelFunction[]): KernelFunction {
+    const first = parts[0]!;
+    const missing = parts.find((p) => p.unavailable);
+    if (missing) return missing;
+    const sum: KernelFunction = { ...first };
+    if (first.f) sum.f = first.f.map((_, i) => parts.reduce((s, p) => s + (p.f?.[i] ?? 0), 0));
+    if (first.rows) sum.rows = first.rows.map(([x], i) => [x, parts.reduce((s, p) => s + (p.rows?.[i]?.[1] ?? 0), 0)]);
+    return sum;
+}
+
 export class RunView {
     readonly element = h("section", { "aria-label": "Result" });
     private readonly lambdas: number[];
@@ -82,7 +112,7 @@ export class RunView {
     private readonly profile: Figure;
     private readonly kernels: Figure;
     private readonly outcome = new Figure("Predicted against actual");
-    private readonly piece = new Figure("What one kernel contributes");
+    private readonly piece = new Figure("What it contributes");
     private readonly sentence = h("p", { class: "verdict" });
     private readonly numbers = h("div", { class: "cards" });
     private readonly coefficients = h("div");
@@ -132,12 +162,14 @@ export class RunView {
         const task = r.task === "classification" ? `${r.classes.length} classes` : "regression";
         const stopped = this.run.status === "stopped" ? " – stopped before the end" : this.run.status === "failed" ? " – failed before the end" : "";
         const time = isGoing(this.run) ? "" : ` in ${seconds(this.run.seconds)}`;
+        const how = ` – validation: ${validationInWords(this.run.settings)}`;
         return h(
             "div",
             {},
             h("h1", { class: "hidden-text" }, this.run.name),
+            h("button", { class: "link rename", onclick: () => (this.element.querySelector("#name") as HTMLInputElement | null)?.select() }, "Rename"),
             h("input", { class: "name", id: "name", value: this.run.name, title: "Type to rename", "aria-label": "Name of the run", onchange: rename }),
-            h("p", { class: "hint" }, `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ${count(r.points.length, "value")} of λ${time}${stopped}`),
+            h("p", { class: "hint" }, `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ${count(r.points.length, "value")} of λ${time}${how}${stopped}`),
             this.run.status === "failed" && this.run.error ? h("p", { class: "wrong" }, this.run.error) : null,
         );
     }
@@ -158,6 +190,7 @@ export class RunView {
         return choice("Bars for", [["input", "each input"], ["kernel", "each kernel"]], (v) => {
             this.kernelsBy = v;
             this.drawKernels();
+            void this.drawPiece();
         });
     }
 
@@ -181,7 +214,7 @@ export class RunView {
             this.drawProfile();
             this.drawDetail();
         });
-        return h("span", { class: "choices hint" }, `${what} shown `, pick);
+        return h("label", { class: "choices hint" }, `${what} shown `, pick);
     }
 
     private sliderRow(): HTMLElement {
@@ -194,7 +227,7 @@ export class RunView {
             this.lambdaText,
             this.outputChoice(),
             jump("best (λ min)", "The λ with the best score on the validation rows", best.min),
-            jump("simplest good (λ 1se)", "The simplest model within one standard error of the best", best.one_se),
+            jump("simplest good (λ 1se)", "The simplest model within one standard error of the best", best.one_se === best.min ? null : best.one_se),
         );
     }
 
@@ -212,8 +245,15 @@ export class RunView {
             "details",
             { open: true, class: "more" },
             h("summary", {}, "Beside simpler models, on the same splits"),
-            h("table", {}, h("thead", {}, h("tr", {}, h("td"), head)), h("tbody", {}, row("learned (RLS2)", chosen?.cvm, chosen?.cvsd, true), list.map((b) => row(b.name, b.cvm, b.cvsd, false)))),
+            h("table", {}, h("thead", {}, h("tr", {}, h("td"), head)), h("tbody", {}, row("learned (RLS2)", chosen?.cvm, chosen?.cvsd, true), list.map((b) => row(BASELINES[b.name] ?? b.name, b.cvm, b.cvsd, false)))),
+            this.betterBaseline(list.map((b): [string, number] => [BASELINES[b.name] ?? b.name, b.cvm]), chosen?.cvm),
         );
+    }
+
+    private betterBaseline(list: [string, number][], ours: number | null | undefined): HTMLElement | null {
+        if (typeof ours !== "number") return null;
+        const better = list.filter(([, score]) => (this.result.rises ? score > ours : score < ours));
+        return better.length ? h("p", { class: "hint" }, `Better on these splits than the learned kernel: ${better.map(([name]) => name).join("; ")}.`) : null;
     }
 
     // ---- what changes with λ: the path ----
@@ -233,7 +273,7 @@ export class RunView {
         if (!p) return "";
         const m = this.result.measure;
         const parts = [`λ ${short(p.lambda)}`, `training ${short(measured(p, "train", m))}`];
-        if (typeof p.cvm === "number") parts.push(`validation ${short(p.cvm)} ± ${short(p.cvsd, 2)}`);
+        if (typeof p.cvm === "number") parts.push(`validation ${short(p.cvm)}${plusMinus(p)}`);
         if (p.test) parts.push(`test ${short(measured(p, "test", m))}`);
         parts.push(count(p.selected, "kernel"));
         return parts.join(", ");
@@ -252,7 +292,7 @@ export class RunView {
         const series: Series[] = [{ name: "training", x, y: points.map((p) => measured(p, "train", measure)), colour: MUTED, dots }];
         if (points.some((p) => typeof p.cvm === "number")) {
             const edge = (sign: number): (number | null)[] => points.map((p) => (typeof p.cvm === "number" && typeof p.cvsd === "number" ? p.cvm + sign * p.cvsd : null));
-            series.push({ name: "validation (± standard error)", x, y: points.map((p) => p.cvm), colour: PALETTE[0]!, dots, band: { lo: edge(-1), hi: edge(1) } });
+            series.push({ name: points.some((p) => typeof p.cvsd === "number") ? "validation (± standard error)" : "validation", x, y: points.map((p) => p.cvm), colour: PALETTE[0]!, dots, band: { lo: edge(-1), hi: edge(1) } });
         }
         if (points.some((p) => p.test)) series.push({ name: "test", x, y: points.map((p) => measured(p, "test", measure)), colour: PALETTE[1]!, dots });
         this.curve.draw(lineChart({ title: `${measureName(measure)} against lambda`, x: LAMBDA, y: { label: measureName(measure) }, series, marks: this.marks() }));
@@ -327,7 +367,7 @@ export class RunView {
 
     /** Why there is no score of rows that were not learned from. */
     private unvalidated(): string {
-        if (isGoing(this.run)) return "Validation is under way.";
+        if (isGoing(this.run)) return "That is the fit to rows it has seen and says little of new ones: validation is under way.";
         if (this.run.status === "stopped") return "It was stopped before it was validated: new rows will be predicted worse.";
         return "Nothing was kept aside to validate it: new rows will be predicted worse.";
     }
@@ -344,12 +384,12 @@ export class RunView {
         const many = this.result.outputs.length > 1 ? `, over ${this.result.outputs.length} ${this.result.task === "classification" ? "classes" : "targets"}` : "";
         fill(
             this.numbers,
-            typeof p.cvm === "number" ? this.card(`${name}, validation`, short(p.cvm), `± ${short(p.cvsd, 2)}`) : null,
+            typeof p.cvm === "number" ? this.card(`${name}, validation`, short(p.cvm), plusMinus(p).trim()) : null,
             p.test ? this.card(`${name}, test`, short(measured(p, "test", m))) : null,
             this.card(`${name}, training`, short(measured(p, "train", m))),
             this.card("Kernels selected", String(p.selected), `of ${this.result.m}${many}`),
             this.card("Degrees of freedom", short(p.df, 3), `of ${this.result.n} rows${many}`),
-            this.card("Certificate", p.gap.toExponential(1), OUTCOME[p.outcome] ?? "at most this share from the best possible"),
+            this.card("Certificate", p.gap.toExponential(1), OUTCOME[p.outcome] ?? "proved to be within this share of the best possible fit"),
         );
         this.sentence.textContent = verdict(this.result, p, this.detail, this.unvalidated());
         this.lambdaText.textContent = `λ = ${short(p.lambda)}`;
@@ -360,6 +400,7 @@ export class RunView {
     // ---- what changes with λ: the model there ----
 
     private async loadDetail(): Promise<void> {
+        if (!state.data.some((d) => d.id === this.run.data.id)) return this.sayDataGone();
         this.asking?.abort();
         this.asking = new AbortController();
         const at = state.point;
@@ -373,6 +414,10 @@ export class RunView {
         } catch (error) {
             report(error);
         }
+    }
+
+    private sayDataGone(): void {
+        for (const f of [this.kernels, this.outcome, this.piece]) f.say("The data of this run were deleted; the path and the models are still there.");
     }
 
     private drawDetail(): void {
@@ -410,7 +455,10 @@ export class RunView {
 
     private drawKernelList(kernels: KernelWeight[]): void {
         const output = this.detail!.outputs[this.output]!;
-        const chip = (k: KernelWeight): HTMLElement => h("button", { class: "chip", id: `kernel-${k.index}`, "aria-pressed": k.index === this.kernel ? "true" : "false", onclick: () => this.pickKernel(k.index) }, k.name);
+        const chosen = output.kernels.find((k) => k.index === this.kernel);
+        const isChosen = (k: KernelWeight): boolean => (this.kernelsBy === "kernel" || !chosen ? k.index === this.kernel : sameColumns(k, chosen));
+        const chip = (k: KernelWeight): HTMLElement => h("button", { class: "chip", id: `kernel-${k.index}`, "aria-pressed": isChosen(k) ? "true" : "false", onclick: () => this.pickKernel(k.index) }, this.kernelsBy === "kernel" ? k.name : inputName(k));
+        const listed = this.kernelsBy === "kernel" ? kernels : byInput(output.kernels).slice(0, 25).map((g) => g.first);
         const focused = document.activeElement?.id;
         const list = output.coefficients?.filter((c) => c.value !== 0).sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 50) ?? [];
         const open = this.coefficients.querySelector("details")?.open ?? false;
@@ -418,7 +466,7 @@ export class RunView {
         const rows = list.map((c) => h("tr", {}, h("th", { scope: "row" }, c.name), h("td", { class: "num" }, short(c.value)), h("td", { class: "num" }, short(c.original))));
         fill(
             this.coefficients,
-            h("div", { class: "chips", role: "group", "aria-label": "Show what a kernel contributes" }, kernels.map(chip)),
+            h("div", { class: "chips", role: "group", "aria-label": "Show what it contributes" }, listed.map(chip)),
             list.length ? h("details", { class: "more", open }, h("summary", {}, "Coefficients"), h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows))) : null,
         );
         if (focused?.startsWith("kernel-")) document.getElementById(focused)?.focus();
@@ -440,20 +488,36 @@ export class RunView {
         this.outcome.draw(lineChart({ title: "Predicted against actual", x: { label: `actual ${target}` }, y: { label: `predicted ${target}` }, series, diagonal: true, legend: true }));
     }
 
+    /** The kernels whose contributions are added up: the one picked, or all that look at its columns. */
+    private picked(): KernelWeight[] {
+        const all = this.detail?.outputs[this.output]?.kernels ?? [];
+        const one = all.find((k) => k.index === this.kernel);
+        if (!one) return [];
+        return this.kernelsBy === "kernel" ? [one] : all.filter((k) => sameColumns(k, one));
+    }
+
     private async drawPiece(): Promise<void> {
-        if (this.kernel === null) return this.piece.say("");
-        const name = this.detail?.outputs[this.output]?.kernels.find((k) => k.index === this.kernel)?.name ?? "";
-        const [at, kernel, output] = [state.point, this.kernel, this.output];
+        const kernels = this.picked();
+        if (kernels.length === 0) return this.piece.say("");
+        const wanted = (): string => `${state.point} ${this.output} ${this.picked().map((k) => k.index).join()}`;
+        const asked = wanted();
+        const [at, output] = [state.point, this.output];
         try {
-            const f = await api.kernelFunction(this.run.id, at, kernel, output);
-            if (at !== state.point || kernel !== this.kernel || output !== this.output) return;
-            this.piece.caption(`What ${name} contributes`);
-            if (f.rows) this.piece.draw(lineChart({ title: `${name} against the prediction`, x: { label: "prediction" }, y: { label: "contribution" }, series: [{ name, x: f.rows.map((r) => r[0]), y: f.rows.map((r) => r[1]), line: false }] }));
-            else if (!f.x || !f.f) this.piece.say(f.unavailable ?? "It looks at several columns.");
-            else this.piece.draw(lineChart({ title: `${name} along ${f.column}`, x: { label: f.column ?? "" }, y: { label: "contribution" }, series: [{ name, x: f.x, y: f.f }], rug: f.rug ?? [] }));
+            const parts = await Promise.all(kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)));
+            if (asked !== wanted()) return;
+            const name = this.kernelsBy === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
+            this.piece.caption(`What ${name} contributes${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`);
+            this.drawContribution(name, addUp(parts));
         } catch (error) {
             report(error);
         }
+    }
+
+    private drawContribution(name: string, f: KernelFunction): void {
+        const y = { label: "contribution" };
+        if (f.rows) this.piece.draw(lineChart({ title: `${name} against the prediction`, x: { label: "prediction" }, y, series: [{ name, x: f.rows.map((r) => r[0]), y: f.rows.map((r) => r[1]), line: false }] }));
+        else if (!f.x || !f.f) this.piece.say(f.unavailable ?? "It looks at several columns.");
+        else this.piece.draw(lineChart({ title: `${name} along ${f.column}`, x: { label: f.column ?? "" }, y, series: [{ name, x: f.x, y: f.f }], rug: f.rug ?? [] }));
     }
 
     /** After the server has told how far it is. */

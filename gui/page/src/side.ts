@@ -4,7 +4,7 @@ import { api, ServerError, type Checked, type DataAbout, type Failure, type Read
 import { fill, h, keepFocus, say } from "./dom";
 import { firstNotNumber, forgetSummaries, field, refreshSummaries, restartIds, select, showWrong, type Option } from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, openRun, report, startRun, state, useData, type Part } from "./state";
+import { changed, compare, openRun, report, startRun, state, useData, type Part } from "./state";
 import { columnNamesList, columnStep, kernelStep, lambdaStep, preprocessingStep, targetStep, validationStep } from "./steps";
 
 // ---- asking the library what it thinks of the settings ----
@@ -191,8 +191,7 @@ function runWord(r: RunAbout): string {
 }
 
 function setCompared(id: string, compared: boolean): void {
-    state.compare = compared ? [...state.compare, id] : state.compare.filter((c) => c !== id);
-    changed("compare");
+    compare(compared ? [...state.compare, id] : state.compare.filter((c) => c !== id));
 }
 
 function runRow(r: RunAbout): HTMLElement {
@@ -201,8 +200,7 @@ function runRow(r: RunAbout): HTMLElement {
         "li",
         { class: r.id === state.run?.id ? "here" : "" },
         h("input", { type: "checkbox", id: `compare-${r.id}`, title: "Compare", "aria-label": `Compare ${r.name}`, checked: state.compare.includes(r.id), disabled: !comparable, onchange: (e: Event) => setCompared(r.id, (e.target as HTMLInputElement).checked) }),
-        h("button", { class: "link", id: `open-${r.id}`, title: `${r.name}\n${r.created}`, "aria-current": r.id === state.run?.id ? "true" : null, onclick: () => void openRun(r.id) }, r.name),
-        h("span", { class: "hint" }, runWord(r)),
+        h("div", { class: "run" }, h("button", { class: "link", id: `open-${r.id}`, title: r.created, "aria-current": r.id === state.run?.id ? "true" : null, onclick: () => void openRun(r.id) }, r.name), h("div", { class: "hint" }, runWord(r))),
         h("button", { class: "link", id: `forget-${r.id}`, title: "Delete this run", "aria-label": `Delete ${r.name}`, onclick: () => void forget(r.id, r.name) }, "×"),
     );
 }

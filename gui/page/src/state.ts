@@ -169,13 +169,26 @@ export function defaults(data: DataAbout): Settings {
     };
 }
 
+/** What was set for each table, while the page is open. */
+const remembered = new Map<string, Settings>();
+
+/** As it was set before: here, or in its newest run. */
+async function settingsBefore(data: DataAbout): Promise<Settings | null> {
+    const here = remembered.get(data.id);
+    if (here) return here;
+    const run = state.runs.find((r) => r.data.id === data.id);
+    return run ? (await api.run(run.id)).settings : null;
+}
+
 export async function useData(data: DataAbout, wants: Partial<Settings> = {}): Promise<void> {
+    if (state.settings) remembered.set(state.settings.data, state.settings);
     await withColumns(data);
+    const before = await settingsBefore(data);
     if (!state.data.some((d) => d.id === data.id)) state.data.unshift(data);
     state.current = data;
     state.unread = null;
-    state.settings = { ...defaults(data), ...wants };
-    state.guessed = state.settings.target.length > 0 && isGuess(data);
+    state.settings = before ?? { ...defaults(data), ...wants };
+    state.guessed = !before && state.settings.target.length > 0 && isGuess(data);
     state.run = null;
     state.compare = [];
     goTo("");
@@ -323,9 +336,21 @@ export async function openRun(id: string): Promise<void> {
     }
 }
 
-/** What the address says: a run, or none. */
+/** The runs side by side are a place of their own too. */
+export function compare(ids: string[]): void {
+    state.compare = ids;
+    if (ids.length > 1) goTo(`#compare=${ids.join(",")}`);
+    else if (location.hash.startsWith("#compare=")) goTo(state.run ? `#run=${state.run.id}` : "");
+    changed("compare");
+}
+
+/** What the address says: a run, several, or none. */
 export function followAddress(): void {
     const id = /^#run=([a-z0-9]+)$/.exec(location.hash)?.[1];
+    const several = /^#compare=([a-z0-9,]+)$/.exec(location.hash)?.[1]?.split(",") ?? [];
+    if (several.length > 1) return compare(several.filter((c) => state.runs.some((r) => r.id === c)));
+    state.compare = [];
+    changed("compare");
     if (id) {
         if (id !== state.run?.id) void openRun(id);
     } else if (state.run) {

@@ -51,12 +51,22 @@ export function targetStep(s: Settings): HTMLElement {
 
 // ---- columns ----
 
+/** As far as the page can tell without asking. */
+function hasClasses(s: Settings): boolean {
+    const target = state.current?.columns?.find((c) => c.name === s.target[0]);
+    return s.task === "classification" || (s.task === "auto" && target !== undefined && (target.kind === "text" || target.distinct === 2));
+}
+
 function manyColumns(key: "drop" | "categorical", label: string, hint: string): HTMLElement {
     const s = state.settings!;
     const left = columnNames().filter((n) => !s[key].includes(n) && !s.target.includes(n));
     const add = columnPicker("", "add a column…", left, (v) => v && choose(key, [...s[key], v]));
     const chip = (n: string): HTMLElement => h("button", { class: "chip", title: `Remove ${n}`, onclick: () => choose(key, s[key].filter((m) => m !== n)) }, n, " ×");
     return h("div", {}, field(key, label, add, hint), h("div", { class: "chips" }, s[key].map(chip)));
+}
+
+function possibleWeights(s: Settings): string[] {
+    return (state.current?.columns ?? []).filter((c) => c.kind === "number" && !s.target.includes(c.name)).map((c) => c.name);
 }
 
 function columnsInWords(s: Settings): string {
@@ -72,8 +82,8 @@ export function columnStep(s: Settings): HTMLElement {
         field("task", "Type of what is predicted", select(s.task, TASKS, (v) => choose("task", v))),
         manyColumns("drop", "Do not use", "Names, sample numbers, what would not be known when predicting."),
         manyColumns("categorical", "Treat as categories", "Numbers that are names, such as a batch or a region."),
-        field("weights", "Weights of rows", columnPicker(s.weights ?? "", "each counts once", columnNames(), (v) => set("weights", v || null))),
-        field("class_weights", "Weights of classes", text(s.class_weights, "none, balanced, or a=2,b=1", (v) => set("class_weights", v.trim()))),
+        field("weights", "Weights of rows", columnPicker(s.weights ?? "", "each counts once", possibleWeights(s), (v) => set("weights", v || null))),
+        hasClasses(s) || s.class_weights ? field("class_weights", "Weights of classes", text(s.class_weights, "none, balanced, or a=2,b=1", (v) => set("class_weights", v.trim()))) : null,
     );
 }
 
@@ -119,6 +129,21 @@ function kernelChoice(s: Settings): KernelChoice {
     return s.kernels === "linear" || s.kernels === "paper" ? s.kernels : "custom";
 }
 
+const HELP: [string, string][] = [
+    ["linear", "a straight line in each column"],
+    ["poly(2)@age+weight", "squares and products of two columns"],
+    ["rbf(0.01:10:4)@each", "smooth curves of four widths in each column"],
+    ["rbf(1|10)@all", "two widths, all the columns together"],
+    ["laplace(1), matern(1.5)", "rougher curves"],
+    ["spline@age", "a cubic spline"],
+    ["delta@batch", "equal or not, for categories"],
+    ["paper", "poly(1..3)@all,each; rbf(1e-3:1e3:10)@all,each"],
+];
+
+function dictionaryHelp(): HTMLElement {
+    return h("details", { class: "help", "data-step": "dictionary help" }, h("summary", {}, "How to write it"), h("dl", {}, HELP.flatMap(([text, says]) => [h("dt", {}, text), h("dd", {}, says)])));
+}
+
 function kernelsInWords(s: Settings): string {
     return { default: "what suits the data", paper: "curves", linear: "straight lines", custom: s.kernels ?? "" }[kernelChoice(s)];
 }
@@ -132,7 +157,8 @@ export function kernelStep(s: Settings): HTMLElement {
         false,
         () => kernelsInWords(state.settings ?? s),
         field(choice === "custom" ? "method" : "kernels", "Learn from", select(choice, CHOICES, pick)),
-        choice === "custom" ? field("kernels", "Dictionary", dictionary, "kernel(parameters)@columns, separated by ; — for instance rbf(0.1)@all; poly(2)@each; spline@age") : null,
+        choice === "custom" ? field("kernels", "Dictionary", dictionary, "kernel(numbers)@columns, separated by ;") : null,
+        choice === "custom" ? dictionaryHelp() : null,
         field("scaling", "Scaling", select(s.scaling, SCALINGS, (v) => choose("scaling", v))),
         s.scaling === "trace" ? tick("center", "Scale by the centred kernel", s.center, (v) => set("center", v), "So that a constant part of a kernel does not count.") : null,
         field("intercept", "Intercept", select(s.intercept, INTERCEPTS, (v) => set("intercept", v))),
@@ -304,12 +330,10 @@ const FOR_CLASSES = new Set(["accuracy", "balanced-accuracy", "auc"]);
 
 /** Those that fit the task, as far as it is known. */
 function measuresFor(s: Settings): Option<string>[] {
-    const target = state.current?.columns?.find((c) => c.name === s.target[0]);
-    const classes = s.task === "classification" || (s.task === "auto" && target && (target.kind === "text" || target.distinct === 2));
-    return MEASURES.filter(([m]) => m === "auto" || m === s.measure || FOR_CLASSES.has(m) === Boolean(classes));
+    return MEASURES.filter(([m]) => m === "auto" || m === s.measure || FOR_CLASSES.has(m) === hasClasses(s));
 }
 
-function validationInWords(s: Settings): string {
+export function validationInWords(s: Settings): string {
     const how = howOf(s);
     const said = how === "folds" ? `${s.splits.folds ?? 10} folds${(s.splits.repeats ?? 1) > 1 ? ` × ${s.splits.repeats}` : ""}` : how === "random" ? `${s.splits.count ?? 20} splits` : how === "none" ? "none" : wordOf(HOW, how).split(" (")[0]!;
     return s.test.kind === "none" ? said : `${said}, and a test`;
