@@ -262,8 +262,10 @@ static void put_python_read(FILE *out, const wish *w, const json_t *reading)
     if (headless) fputs(", header=None", out);
     fputs(", float_precision=\"round_trip\", keep_default_na=False, na_values=[\"\"", out);
     for (size_t i = 0; as_sent && i < json_array_size(missing); i++) {
+        const char *text = json_string_value(json_array_get(missing, i));
+        if (!text) continue; /* the folder's files are not all ours */
         fputs(", ", out);
-        put_python_text(out, json_string_value(json_array_get(missing, i)));
+        put_python_text(out, text);
     }
     fputs("])\n", out);
     if (headless) fputs("table.columns = [f\"x{i + 1}\" for i in range(table.shape[1])]\n", out);
