@@ -112,7 +112,7 @@ export class RunView {
     private readonly profile: Figure;
     private readonly kernels: Figure;
     private readonly outcome = new Figure("Predicted against actual");
-    private readonly piece = new Figure("What it contributes");
+    private readonly piece = new Figure("Contribution");
     private readonly sentence = h("p", { class: "verdict" });
     private readonly numbers = h("div", { class: "cards" });
     private readonly coefficients = h("div");
@@ -506,7 +506,7 @@ export class RunView {
             const parts = await Promise.all(kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)));
             if (asked !== wanted()) return;
             const name = this.kernelsBy === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
-            this.piece.caption(`What ${name} contributes${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`);
+            this.piece.caption(`Contribution of ${name}${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`);
             this.drawContribution(name, addUp(parts));
         } catch (error) {
             report(error);

@@ -71,6 +71,7 @@ async function train() {
     await page.waitForFunction(() => !document.querySelector("button.primary").disabled);
     await page.click("button.primary");
     await page.waitForSelector(".cards .card");
+    await page.waitForFunction(() => !document.querySelector("#stop"));
     await page.waitForSelector("figure:has-text('What the prediction rests on') svg rect");
 }
 
@@ -181,7 +182,7 @@ await step("lambda is dragged in the chart", async () => {
 
 await step("a kernel shows its function", async () => {
     await page.locator(".slider button", { hasText: "min" }).click();
-    await page.locator("figure:has-text('contributes') svg path").first().waitFor({ state: "attached" });
+    await page.locator("figure:has-text('Contribution of') svg path").first().waitFor({ state: "attached" });
     const chips = page.locator("[role=group] .chip");
     await chips.nth(1).click();
     assert.equal(await chips.nth(1).getAttribute("aria-pressed"), "true");
@@ -315,6 +316,7 @@ await step("the whole way by keyboard", async () => {
     await page.locator("#train").focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector(".cards .card");
+    await page.waitForFunction(() => !document.querySelector("#stop"));
     await page.waitForSelector("[role=group] .chip");
     await page.locator("[role=group] .chip").last().focus();
     const chip = await focused();
