@@ -2,10 +2,11 @@
 
 import { api, type Column, type DataAbout, type Reading } from "./api";
 import { sparkBars } from "./chart";
+import { hasDecimalCommas, namesRows } from "./defaults";
 import { fill, h, say } from "./dom";
 import { field, select, text } from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, hasDecimalCommas, namesRows, report, roleOf, setRole, state, useData, type Role } from "./state";
+import { changed, report, roleOf, setRole, state, useData, type Role } from "./state";
 import { toElement } from "./scene";
 
 const MOST_COLUMNS = 300;

@@ -1,6 +1,7 @@
 // What the page knows, and who wants to be told.
 
-import { api, ServerError, type Builtin, type Column, type DataAbout, type Failure, type LivePoint, type Progress, type Result, type Run, type RunAbout, type Settings, type Status } from "./api";
+import { api, ServerError, type Builtin, type DataAbout, type Failure, type LivePoint, type Progress, type Result, type Run, type RunAbout, type Settings, type Status } from "./api";
+import { defaults, isGuess } from "./defaults";
 import { say } from "./dom";
 
 export interface AppState {
@@ -103,70 +104,6 @@ export function setRole(name: string, role: Role): void {
     else if (s.weights === name) s.weights = null;
     clearFailure();
     changed("settings");
-}
-
-/** Columns of texts such as "0,0663": numbers, in many languages. */
-export function hasDecimalCommas(data: DataAbout): string[] {
-    const looks = (c: Column): boolean => c.kind === "text" && Boolean(c.values?.length) && c.values!.every((v) => /^\s*[-+]?\d+,\d+\s*$/.test(v.text));
-    return (data.columns ?? []).filter(looks).map((c) => c.name);
-}
-
-/** Columns that only tell rows apart, such as names and sample numbers: learning from them is learning by heart. */
-export function namesRows(data: DataAbout): string[] {
-    const commas = hasDecimalCommas(data);
-    const few = data.rows < 10;
-    const numbered = /^(id|index|nr|no|row|key|sample_?(id|nr|no)|.*_id|unnamed.*)$/i;
-    return (data.columns ?? [])
-        .filter((c) => !few && !commas.includes(c.name) && (c.kind === "text" ? c.distinct > 0.8 * (data.rows - c.missing) : c.distinct === data.rows && numbered.test(c.name)))
-        .map((c) => c.name);
-}
-
-/** A CSV file says nothing of what is to be predicted. */
-function isGuess(data: DataAbout): boolean {
-    return data.format === "CSV" && !data.sample;
-}
-
-/** What the file says; else the server's guess, if it can be right; else the last column that can. */
-function firstTarget(data: DataAbout, names: string[]): string[] {
-    if (data.targets?.length && !isGuess(data)) return data.targets;
-    if (data.target && !names.includes(data.target)) return [data.target];
-    const other = (data.columns ?? []).filter((c) => !names.includes(c.name) && c.distinct > 1).at(-1);
-    return other ? [other.name] : [];
-}
-
-export function defaults(data: DataAbout): Settings {
-    const names = namesRows(data);
-    const target = firstTarget(data, names);
-    return {
-        data: data.id,
-        test: data.marker ? { kind: "marker" } : { kind: "none" },
-        target,
-        task: "auto",
-        drop: names.filter((n) => !target.includes(n)),
-        categorical: [],
-        weights: null,
-        class_weights: "",
-        features: "standardize",
-        examples: "none",
-        shuffle: false,
-        transductive: false,
-        transductive_features: false,
-        kernels: null,
-        groups: {},
-        scaling: "trace",
-        center: false,
-        lambdas: null,
-        max_iter: 200,
-        gap_tol: 1e-6,
-        solver: "newton",
-        intercept: "auto",
-        splits: { kind: "folds", folds: 10, repeats: 1, count: 20, share: 0.7 },
-        measure: "auto",
-        rule: "min",
-        select: "cv",
-        baselines: data.rows <= 1000,
-        seed: 1,
-    };
 }
 
 /** What was set for each table, while the page is open. */

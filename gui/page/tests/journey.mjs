@@ -186,7 +186,7 @@ await step("a kernel shows its function", async () => {
     const chips = page.locator("[role=group] .chip");
     await chips.nth(1).click();
     assert.equal(await chips.nth(1).getAttribute("aria-pressed"), "true");
-    await page.locator("main").evaluate((e) => e.scrollTo(0, 700));
+    await page.locator("main").evaluate((e) => e.scrollTo(0, 560));
     await page.waitForTimeout(400);
     await picture("prostate-kernels");
     await page.locator("main").evaluate((e) => e.scrollTo(0, 0));
@@ -328,6 +328,45 @@ await step("the whole way by keyboard", async () => {
     await page.keyboard.press("Space");
     assert.equal(await focused(), box, "a tick keeps the focus");
     await page.keyboard.press("Space");
+});
+
+await step("three classes: each has kernels of its own", async () => {
+    await page.selectOption(".data-step select", "auto-mpg");
+    await page.waitForSelector("h1:has-text('auto-mpg')");
+    await field("target").locator("select").selectOption("origin");
+    await open("Columns");
+    await field("task").locator("select").selectOption("classification");
+    await page.waitForSelector(".checks .hint:has-text('3 classes')");
+    await train();
+    await page.waitForSelector("figure:has-text('Right and wrong, validation rows') svg rect");
+    const bars = () => page.locator("figure:has-text('What the prediction rests on') svg").getAttribute("aria-label");
+    const [bars1, profile1] = [await bars(), await page.locator("figure:has-text('Profile') svg").getAttribute("aria-label")];
+    await page.getByLabel("Class whose kernels are shown").selectOption({ index: 2 });
+    await page.waitForFunction((old) => document.querySelector(".grid figure:nth-of-type(1)") && [...document.querySelectorAll("figure svg")].every((e) => e.getAttribute("aria-label") !== old), profile1);
+    assert.notEqual(await bars(), bars1);
+    await picture("three-classes");
+});
+
+await step("test rows and validation rows of other files", async () => {
+    const lines = (await readFile("../../data/servo.csv", "utf8")).trim().split("\n");
+    const part = (from, to) => [lines[0], ...lines.slice(from, to)].join("\n");
+    await writeFile(join(folder, "learn.csv"), part(1, 100));
+    await writeFile(join(folder, "validate.csv"), part(100, 130));
+    await writeFile(join(folder, "honest.csv"), part(130, 168));
+    await page.setInputFiles("#file", join(folder, "learn.csv"));
+    await page.waitForSelector("h1:has-text('learn.csv')");
+    await open("Validation");
+    await field("splits").locator("select").selectOption("validation-data");
+    await page.waitForSelector(".has-error:has-text('Choose the file with the validation rows')");
+    await page.setInputFiles("#open-splits-data", join(folder, "validate.csv"));
+    await page.waitForFunction(() => !document.querySelector(".has-error"));
+    await field("test").locator("select").selectOption("data");
+    await page.setInputFiles("#open-test-data", join(folder, "honest.csv"));
+    await page.waitForSelector(".checks .hint:has-text('from 99 rows and 38 to test on')");
+    await train();
+    assert.match(await page.textContent(".verdict"), /^On test rows/);
+    const shown = await cards();
+    assert.equal(shown.length, 6, "validation, test, training, kernels, degrees of freedom, certificate");
 });
 
 await step("back and forward lead from run to run", async () => {

@@ -1,0 +1,32 @@
+// What the figures along the path share: their axis, the place nearest to the pointer, the marks of λ.
+
+import type { Result } from "./api";
+import { h } from "./dom";
+import { INK } from "./scene";
+import { state } from "./state";
+
+export const LAMBDA = { label: "λ (less regularised to the right)", log: true, reverse: true };
+
+export function nearest(values: number[], x: number): number {
+    let best = 0;
+    values.forEach((v, i) => {
+        if (Math.abs(Math.log(v / x)) < Math.abs(Math.log(values[best]! / x))) best = i;
+    });
+    return best;
+}
+
+/** λ min, λ 1se, and the λ on screen. */
+export function lambdaMarks(result: Result): { x: number; label: string; strong?: boolean; colour?: string }[] {
+    const { min, one_se } = result.best;
+    const at = (i: number): number => result.points[i]?.lambda ?? NaN;
+    return [
+        ...(min !== null && min >= 0 ? [{ x: at(min), label: "min" }] : []),
+        ...(one_se !== null && one_se >= 0 && one_se !== min ? [{ x: at(one_se), label: "1se" }] : []),
+        { x: at(state.point), label: "", strong: true, colour: INK },
+    ];
+}
+
+/** A choice in the caption of a figure. */
+export function choice<T extends string>(label: string, options: [T, string][], onchange: (v: T) => void): HTMLSelectElement {
+    return h("select", { "aria-label": label, onchange: (e: Event) => onchange((e.target as HTMLSelectElement).value as T) }, options.map(([v, t]) => h("option", { value: v }, t)));
+}

@@ -1,0 +1,168 @@
+// The kernels of one λ: what the prediction rests on, and what one input or kernel contributes to it.
+
+import { api, type Detail, type KernelFunction, type KernelWeight, type Run } from "./api";
+import { choice } from "./alongpath";
+import { barChart, lineChart, type Bar } from "./chart";
+import { fill, h } from "./dom";
+import { Figure } from "./figure";
+import { count, short } from "./numbers";
+import { PALETTE } from "./scene";
+import { report, state } from "./state";
+
+// ---- kernels by the columns they look at ----
+
+interface Group {
+    name: string;
+    weight: number;
+    share: number;
+    /** The kernel of it that counts most. */
+    first: KernelWeight;
+}
+
+function inputName(k: KernelWeight): string {
+    if (k.columns.length === 1) return k.columns[0]!;
+    const said = k.name.split("@")[1] ?? "all";
+    return said === "all" ? "all columns together" : said;
+}
+
+function sameColumns(a: KernelWeight, b: KernelWeight): boolean {
+    return JSON.stringify(a.columns) === JSON.stringify(b.columns);
+}
+
+function byInput(kernels: KernelWeight[]): Group[] {
+    const groups = new Map<string, Group>();
+    for (const k of kernels) {
+        const key = JSON.stringify(k.columns);
+        const g = groups.get(key);
+        if (!g) groups.set(key, { name: inputName(k), weight: k.weight, share: k.share, first: k });
+        else {
+            if (k.weight > g.first.weight) g.first = k;
+            g.weight += k.weight;
+            g.share += k.share;
+        }
+    }
+    return [...groups.values()].sort((a, b) => b.weight - a.weight);
+}
+
+/** Contributions of kernels that look at the same columns: at the same places, so that they can be added. */
+function addUp(parts: KernelFunction[]): KernelFunction {
+    const first = parts[0]!;
+    const missing = parts.find((p) => p.unavailable);
+    if (missing) return missing;
+    const sum: KernelFunction = { ...first };
+    if (first.f) sum.f = first.f.map((_, i) => parts.reduce((s, p) => s + (p.f?.[i] ?? 0), 0));
+    if (first.rows) sum.rows = first.rows.map(([x], i) => [x, parts.reduce((s, p) => s + (p.rows?.[i]?.[1] ?? 0), 0)]);
+    return sum;
+}
+
+export class KernelView {
+    readonly bars: Figure;
+    readonly piece = new Figure("Contribution");
+    /** Names to pick by keyboard, and coefficients. */
+    readonly list = h("div");
+    private by: "kernel" | "input" = "input";
+    private kernel: number | null = null;
+    private detail: Detail | null = null;
+    private output = 0;
+
+    constructor(private readonly run: Run) {
+        this.bars = new Figure("What the prediction rests on", { pick: (key) => this.pick(Number(key)) }, this.choices());
+    }
+
+    /** Another λ, or another class. */
+    show(detail: Detail, output: number): void {
+        Object.assign(this, { detail, output });
+        const kernels = detail.outputs[output]?.kernels ?? [];
+        const strongest = [...kernels].sort((a, b) => b.weight - a.weight)[0];
+        if (this.kernel === null || !kernels.some((k) => k.index === this.kernel)) this.kernel = strongest?.index ?? null;
+        this.drawBars();
+        void this.drawPiece();
+    }
+
+    say(text: string): void {
+        this.bars.say(text);
+        this.piece.say(text);
+    }
+
+    private choices(): HTMLElement {
+        return choice("Bars for", [["input", "each input"], ["kernel", "each kernel"]], (v) => {
+            this.by = v;
+            this.drawBars();
+            void this.drawPiece();
+        });
+    }
+
+    private pick(index: number): void {
+        this.kernel = index;
+        this.drawBars();
+        void this.drawPiece();
+    }
+
+    private drawBars(): void {
+        const output = this.detail?.outputs[this.output];
+        if (!output) return;
+        const kernels = [...output.kernels].sort((a, b) => b.weight - a.weight).slice(0, 25);
+        const chosen = output.kernels.find((k) => k.index === this.kernel);
+        const part = (share: number): string => `${short(100 * share, 3)} % of the variance of the fit`;
+        const bars: Bar[] =
+            this.by === "kernel"
+                ? kernels.map((k) => ({ name: k.name, value: k.weight, pick: String(k.index), title: `${k.name}: weight ${short(k.weight)}, ${part(k.share)}`, colour: k.index === this.kernel ? PALETTE[1]! : PALETTE[0]! }))
+                : byInput(output.kernels).slice(0, 25).map((g) => ({ name: g.name, value: g.weight, pick: String(g.first.index), title: `${g.name}: weight ${short(g.weight)}, ${part(g.share)}`, colour: chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]! }));
+        if (bars.length === 0) this.bars.say("No kernel is selected: the prediction is the intercept.");
+        else this.bars.draw(barChart(this.by === "kernel" ? "Selected kernels" : "Selected inputs", "weight", bars));
+        const more = output.kernels.length - kernels.length;
+        fill(this.bars.foot, more > 0 && this.by === "kernel" ? h("span", { class: "hint" }, `and ${count(more, "kernel")} of less weight`) : null);
+        this.drawList(kernels);
+    }
+
+    private drawList(kernels: KernelWeight[]): void {
+        const output = this.detail!.outputs[this.output]!;
+        const chosen = output.kernels.find((k) => k.index === this.kernel);
+        const isChosen = (k: KernelWeight): boolean => (this.by === "kernel" || !chosen ? k.index === this.kernel : sameColumns(k, chosen));
+        const chip = (k: KernelWeight): HTMLElement => h("button", { class: "chip", id: `kernel-${k.index}`, "aria-pressed": isChosen(k) ? "true" : "false", onclick: () => this.pick(k.index) }, this.by === "kernel" ? k.name : inputName(k));
+        const listed = this.by === "kernel" ? kernels : byInput(output.kernels).slice(0, 25).map((g) => g.first);
+        const focused = document.activeElement?.id;
+        const list = output.coefficients?.filter((c) => c.value !== 0).sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 50) ?? [];
+        const open = this.list.querySelector("details")?.open ?? false;
+        const head = ["Column", "As learned", "In units of the column"].map((t) => h("th", { scope: "col" }, t));
+        const rows = list.map((c) => h("tr", {}, h("th", { scope: "row" }, c.name), h("td", { class: "num" }, short(c.value)), h("td", { class: "num" }, short(c.original))));
+        fill(
+            this.list,
+            h("div", { class: "chips", role: "group", "aria-label": "Show what it contributes" }, listed.map(chip)),
+            list.length ? h("details", { class: "more", open }, h("summary", {}, "Coefficients"), h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows))) : null,
+        );
+        if (focused?.startsWith("kernel-")) document.getElementById(focused)?.focus();
+    }
+
+    /** The kernels whose contributions are added up: the one picked, or all that look at its columns. */
+    private picked(): KernelWeight[] {
+        const all = this.detail?.outputs[this.output]?.kernels ?? [];
+        const one = all.find((k) => k.index === this.kernel);
+        if (!one) return [];
+        return this.by === "kernel" ? [one] : all.filter((k) => sameColumns(k, one));
+    }
+
+    private async drawPiece(): Promise<void> {
+        const kernels = this.picked();
+        if (kernels.length === 0) return this.piece.say("");
+        const wanted = (): string => `${state.point} ${this.output} ${this.picked().map((k) => k.index).join()}`;
+        const asked = wanted();
+        const [at, output] = [state.point, this.output];
+        try {
+            const parts = await Promise.all(kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)));
+            if (asked !== wanted()) return;
+            const name = this.by === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
+            this.piece.caption(`Contribution of ${name}${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`);
+            this.drawContribution(name, addUp(parts));
+        } catch (error) {
+            report(error);
+        }
+    }
+
+    private drawContribution(name: string, f: KernelFunction): void {
+        const y = { label: "contribution" };
+        if (f.rows) this.piece.draw(lineChart({ title: `${name} against the prediction`, x: { label: "prediction" }, y, series: [{ name, x: f.rows.map((r) => r[0]), y: f.rows.map((r) => r[1]), line: false }] }));
+        else if (!f.x || !f.f) this.piece.say(f.unavailable ?? "It looks at several columns.");
+        else this.piece.draw(lineChart({ title: `${name} along ${f.column}`, x: { label: f.column ?? "" }, y, series: [{ name, x: f.x, y: f.f }], rug: f.rug ?? [] }));
+    }
+}
