@@ -35,6 +35,35 @@ count_tests() { # REPORT
 gui=OFF
 if pkg-config --exists libmicrohttpd 2>/dev/null; then gui=ON; else echo "no libmicrohttpd: the page is not tested"; fi
 
+# The page itself where Node.js and a browser are: built before the suite, which then embeds it.
+page=no
+prepare_page() {
+    local tool
+    for tool in node npm chromium; do
+        if ! command -v "$tool" >/dev/null; then
+            echo "no $tool: the page is not driven in a browser (make gui-check installs what that needs)"
+            return
+        fi
+    done
+    if (cd gui/page && npm ci --no-audit --no-fund --silent && npm run --silent build); then page=yes; else echo "the page's packages cannot be had: it is not driven in a browser"; fi
+}
+
+# The journey through the page; pictures of it are left in build/gui-check. Browsers have moods: what fails twice has failed.
+run_page() {
+    local last p=0 f=1 log=build/page-check.log
+    echo "== page =="
+    if [ "$page" = no ]; then
+        skipped=$((skipped + 1))
+        return
+    fi
+    for _ in 1 2; do
+        if (cd gui/page && npm run --silent check && node tests/journey.mjs "$OLDPWD/build/rls2" "$OLDPWD/build/gui-check") 2>&1 | tee "$log"; then break; fi
+    done
+    last=$(tail -n 1 "$log")
+    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}; fi
+    passed=$((passed + p)) failed=$((failed + f))
+}
+
 build_suite() { # PRESET
     local log
     log=$(cmake --preset "$1" -DRLS2_TESTS=ON -DRLS2_GUI=$gui 2>&1) || { echo "$log"; return 1; }
@@ -75,7 +104,9 @@ run_python() {
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 }
 
+if [ "$gui" = ON ]; then prepare_page; fi
 run_suite release build
+run_page
 run_python
 run_suite asan build-asan
 
