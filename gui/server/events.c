@@ -27,7 +27,7 @@ typedef struct stream {
 
 static int is_over(const run *r)
 {
-    return r->status != RUN_QUEUED && r->status != RUN_RUNNING;
+    return r->told != RUN_QUEUED && r->told != RUN_RUNNING;
 }
 
 /* Takes the JSON over. */
@@ -70,9 +70,8 @@ static void write_points(FILE *out, stream *s)
 static void write_status(FILE *out, stream *s)
 {
     const run *r = s->run;
-    json_t *json =
-        json_pack("{s:s, s:b}", "status", run_status_name(r->status), "result", r->has_result != 0);
-    s->before = r->status == RUN_QUEUED ? run_before(r) : -1;
+    json_t *json = json_pack("{s:s, s:b}", "status", run_status_name(r->told), "result", r->has_result != 0);
+    s->before = r->told == RUN_QUEUED ? run_before(r) : -1;
     if (s->before >= 0) json_object_set_new(json, "before", json_integer(s->before));
     write_event(out, "status", json);
 }
@@ -80,7 +79,7 @@ static void write_status(FILE *out, stream *s)
 static int has_news(const stream *s)
 {
     const run *r = s->run;
-    return r->version != s->version || (r->status == RUN_QUEUED && run_before(r) != s->before);
+    return r->version != s->version || (r->told == RUN_QUEUED && run_before(r) != s->before);
 }
 
 /* What is new of the run; 0 when out of memory. The lock is held. */
@@ -90,7 +89,7 @@ static int write_news(stream *s)
     FILE *out = open_memstream(&s->text, &s->length);
     if (!out) return 0;
     write_points(out, s);
-    if (r->status == RUN_RUNNING && r->progress.total > 0)
+    if (r->told == RUN_RUNNING && r->progress.total > 0)
         write_event(out, "progress", describe_progress(r));
     else
         write_status(out, s);

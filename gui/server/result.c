@@ -44,11 +44,24 @@ static json_t *number_or_null(int64_t i)
     return i >= 0 ? json_integer(i) : json_null();
 }
 
-/* What lambda is chosen by: as it was asked for, or, where rows were to be left out and are not yet, what the path itself tells.
- * NULL: by nothing. */
+/* The lambda that rows left out choose; -1 where the measure is not defined on any of the splits. */
+static int64_t choice_of_splits(const problem *p, const outcome *o)
+{
+    return strcmp(p->asked.rule, "1se") == 0 ? rls2_cv_1se(o->cv) : rls2_cv_min(o->cv);
+}
+
+/* Where the splits come first, a path that was stopped may end above what they choose. */
+static int is_reached(const outcome *o, int64_t i)
+{
+    return i < rls2_fit_count(o->fit);
+}
+
+/* What lambda is chosen by: as it was asked for, or, where rows were to be left out and are not yet, or choose a lambda that is not
+ * there, what the path itself tells. NULL: by nothing. */
 static const char *rule_of(const problem *p, const outcome *o)
 {
-    if (strcmp(p->asked.select, "cv") != 0 || o->cv) return p->asked.select;
+    if (strcmp(p->asked.select, "cv") != 0) return p->asked.select;
+    if (o->cv && is_reached(o, choice_of_splits(p, o))) return "cv";
     return strcmp(p->asked.splits.kind, "none") != 0 ? "gcv" : NULL;
 }
 
@@ -56,7 +69,7 @@ static int64_t choose(const problem *p, const outcome *o, const char *rule)
 {
     if (!rule) return -1;
     if (strcmp(rule, "cv") != 0) return least(rule, o->criteria, rls2_fit_count(o->fit));
-    return strcmp(p->asked.rule, "1se") == 0 ? rls2_cv_1se(o->cv) : rls2_cv_min(o->cv);
+    return choice_of_splits(p, o);
 }
 
 static void add_curve(const outcome *o)
@@ -121,6 +134,10 @@ static json_t *make_notes(const problem *p, const outcome *o, int64_t chosen)
                                                   strcmp(p->asked.select, "cv") == 0
                                                       ? ": lambda is chosen by gcv, from the path alone"
                                                       : ""));
+    if (o->cv && strcmp(p->asked.select, "cv") == 0 && !is_reached(o, choice_of_splits(p, o)))
+        json_array_append_new(notes,
+                              json_string("the path was stopped above the lambda that the rows left out "
+                                          "choose: lambda is chosen by gcv, from the path alone"));
     if (o->cv && rls2_cv_unconverged(o->cv) > 0)
         json_array_append_new(
             notes, json_sprintf("%lld points of the splits' paths did not reach the precision asked for",
@@ -169,9 +186,10 @@ static json_t *make_result(const problem *p, const outcome *o, const char *rule,
         (json_int_t)rls2_dictionary_size(p->dictionary), "task",
         problem_is_classification(p) ? "classification" : "regression", "outputs", output_names(p), "classes",
         class_labels(p), "measure", rls2_measure_name(p->measure), "rises", rls2_measure_rises(p->measure),
-        "points", o->points, "asked", (json_int_t)rls2_fit_asked(o->fit), "best", "min", number_or_null(min),
-        "one_se", number_or_null(one_se), "chosen", number_or_null(chosen), "by", rule, "notes",
-        make_notes(p, o, chosen));
+        "points", o->points, "asked", (json_int_t)rls2_fit_asked(o->fit), "best", "min",
+        number_or_null(is_reached(o, min) ? min : -1), "one_se",
+        number_or_null(is_reached(o, one_se) ? one_se : -1), "chosen", number_or_null(chosen), "by", rule,
+        "notes", make_notes(p, o, chosen));
     if (result) add_baselines(o, result);
     return result;
 }

@@ -1,5 +1,6 @@
 """What is known of a run before it ends, and what remains of one that does not reach its end."""
 import json
+import math
 import os
 import signal
 import tempfile
@@ -212,6 +213,25 @@ class Live(unittest.TestCase):
         whole = self.server.run({**found["settings"], "splits": {"kind": "none"}})
         for i in (0, points - 1):
             self.assertEqual(self.server.get(f"/api/runs/{run}/model/{i}").body, self.server.get(f"/api/runs/{whole}/model/{i}").body)
+
+    def test_stopped_above_the_lambda_that_validation_rows_choose(self):
+        # the grid comes from the data, so the splits come first; y follows a closely, so they choose a small lambda
+        cells = [line.split(",") for line in long_table(1000).decode().split("\n")[1:]]
+        rows = [f"{math.sin(9 * float(c[1]))},{c[1]},{c[2]},{'vt'[i % 4 > 0]}" for i, c in enumerate(cells)]
+        data = self.server.upload("v.csv", "\n".join(["y,a,b,part", *rows])).json()["id"]
+        splits = {"kind": "validation", "column": "part", "value": "v"}
+        run = self.server.start_run({"data": data, "target": ["y"], **SLOW, "lambdas": None, "splits": splits})
+        self.in_path(run, 2)
+        found = self.stop(run)
+        result = found["result"]
+        points = len(result["points"])
+        self.assertLess(points, 30)
+        best = min(range(points), key=lambda i: result["points"][i]["gcv"])
+        self.assertEqual(result["best"], {"min": None, "one_se": None, "chosen": best, "by": "gcv"})
+        self.assertIsNotNone(result["points"][0]["cvm"])
+        self.assertIn("the path was stopped above the lambda that the rows left out choose: lambda is chosen by gcv, from the path alone", result["notes"])
+        self.assertEqual((found["status"], found["summary"]["lambda"]), ("stopped", result["points"][best]["lambda"]))
+        self.check_result(run, points)
 
     def test_stopped_in_the_cross_validation(self):
         run = self.begin()
