@@ -52,6 +52,13 @@ for criterion in gcv cp loo; do
     prints "^$criterion .*the least along the path" train "${named[@]}" --select $criterion -q
 done
 
+# a point of a path is printed as itself, not as the first of the path: kernels and df of each class
+lines() { awk '/^ +(America|Europe, West|Japan=Nippon) / { print $(NF - 2), $(NF - 1) }' "$1"; }
+"$rls2" train "${named[@]}" --lambda 0.01 -q >"$tmp/alone"
+"$rls2" train "${named[@]}" --lambda 0.01 --lambdas 10,1,0.01 -q >"$tmp/along"
+[ "$(lines "$tmp/along" | wc -l)" -eq 3 ] || fail "no line for each class: $(cat "$tmp/along")"
+[ "$(lines "$tmp/alone")" = "$(lines "$tmp/along")" ] || fail "other classes: $(cat "$tmp/alone" "$tmp/along")"
+
 # fisher scaling is that of each class
 prints 'certified' train "${named[@]}" --scaling fisher-sqrt --lambda 0.1 -q
 refuses 'needs classes' train data/housing.csv -t MEDV --scaling fisher --lambda 1

@@ -325,6 +325,44 @@ static void path__lambda_and_lambdas__ends_there(void **state)
     json_decref(said);
 }
 
+/* Equal to the sixth digit is one of them, others are values of their own; of equal ones the first is taken. */
+static void path__lambda_beside_one_of_lambdas__is_another(void **state)
+{
+    (void)state;
+    json_t *near = rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 1,0.1,0.1,0.01 "
+                             "--lambda 0.1000004 --json -q");
+    json_t *beside = rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 1,0.1,0.01 "
+                               "--lambda 0.100001 --json -q");
+    assert_int_equal(json_array_size(at(near, "path")), 2);
+    assert_true(number_at(near, "path.1.lambda") == 0.1);
+    assert_int_equal(json_array_size(at(beside, "path")), 2);
+    assert_true(number_at(beside, "path.1.lambda") == 0.100001);
+    json_decref(near);
+    json_decref(beside);
+}
+
+/* What train says of its point is what path says of it: numbers, kernels and coefficients of each output, scores. */
+static void train__point_of_a_path__is_told_as_the_path_tells_it(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"lpsa", "lpsa -t lweight"};
+    for (size_t k = 0; k < sizeof targets / sizeof targets[0]; k++) {
+        char line[300];
+        static const char form[] =
+            "%s data/prostate.csv -t %s --test-rows train=F --standardize -k linear --lambdas 1,0.1,0.01 "
+            "--lambda 0.1 --json -q";
+        snprintf(line, sizeof line, form, "train", targets[k]);
+        json_t *train = rls2_json(line);
+        snprintf(line, sizeof line, form, "path", targets[k]);
+        json_t *path = rls2_json(line);
+        assert_int_equal(json_array_size(at(train, "path")), 1);
+        assert_true(json_equal(at(train, "path.0"), at(path, "path.1")));
+        assert_non_null(json_object_get(at(train, "path.0"), "test"));
+        json_decref(train);
+        json_decref(path);
+    }
+}
+
 static int stop_at_once(void *user, const rls2_progress *progress)
 {
     int *asked = user;
@@ -388,6 +426,8 @@ int main(void)
         cmocka_unit_test(train__lambda_between_those_of_the_grid__path_goes_through_the_larger_ones),
         cmocka_unit_test(cv__default_grid__is_that_of_the_path_to_the_bit),
         cmocka_unit_test(path__lambda_and_lambdas__ends_there),
+        cmocka_unit_test(path__lambda_beside_one_of_lambdas__is_another),
+        cmocka_unit_test(train__point_of_a_path__is_told_as_the_path_tells_it),
         cmocka_unit_test(fit_table__stopped__what_is_finished_stays),
         cmocka_unit_test(fit_table__wrong_arguments__refused),
     };
