@@ -124,7 +124,8 @@ static int watch(void *user, const rls2_progress *progress)
     watcher *it = user;
     it->sound &= pthread_equal(pthread_self(), it->caller) && strcmp(progress->stage, "path") == 0 &&
                  progress->total == OUTPUTS * LAMBDAS && progress->done >= it->done &&
-                 progress->done <= progress->total && (it->stop_at < 0 || it->calls <= it->stop_at);
+                 progress->done <= progress->total && (it->stop_at < 0 || it->calls <= it->stop_at) &&
+                 !progress->point; /* whose it would be is not told */
     it->done = progress->done;
     return it->calls++ == it->stop_at;
 }
