@@ -101,4 +101,8 @@ awk 'BEGIN { print "a,b,y"; for (i = 1; i <= 40; i++) printf "%d,%d,%g\n", 1e9 +
 prints '^min ' cv "$tmp/far.csv" -t y -k 'poly(20)@all; rbf(1e-18)@all' --no-baselines --folds 4 -q
 head -n 6 data/housing.csv >"$tmp/few.csv"
 prints '5 folds' train "$tmp/few.csv" -t MEDV -k linear
+# the end of the grid is noted, whatever chooses
+for select in cv gcv; do
+    prints 'the best lambda is the smallest of the grid' train data/prostate.csv -t lpsa --drop train --standardize -k linear --lambdas 10,1 --select $select
+done
 echo "ok"
