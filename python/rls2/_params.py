@@ -226,6 +226,10 @@ def _what_alphas_may_be(alphas: Any) -> str:
     return f"alphas={alphas!r} should be a list of one or more positive numbers, or a text 'LO:HI:N'"
 
 
+#: As many as the command takes.
+_MOST_LAMBDAS = 100_000
+
+
 def _lambda_range(text: str) -> Floats:
     """N values from HI down to LO, those of the command's --lambdas."""
     try:
@@ -233,7 +237,7 @@ def _lambda_range(text: str) -> Floats:
         ends, number = (float(lo), float(hi)), int(count)
     except ValueError:
         raise ValueError(_what_alphas_may_be(text)) from None
-    if number < 1:
+    if not 1 <= number <= _MOST_LAMBDAS:
         raise ValueError(_what_alphas_may_be(text))
     return np.array(_core.lambda_grid(*ends, number))
 
@@ -244,6 +248,9 @@ _SIX_DIGITS = 5.1e-6
 
 def lambdas_down_to(alpha: float, values: Floats) -> Floats:
     """The values down to alpha, descending: to one that reads like it in six digits, or to itself in its place."""
+    for i, value in enumerate(values):  # those below alpha are not seen by the library
+        if not (value > 0 and np.isfinite(value)):
+            raise ValueError(f"alphas[{i}] is {value:g}; it must be a positive finite number")
     values = np.sort(values)[::-1]
     distance = np.abs(values - alpha)
     nearest = int(np.argmin(distance))
