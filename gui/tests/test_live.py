@@ -98,6 +98,8 @@ class Live(unittest.TestCase):
             for key in ("lambda", "df", "selected", "gap", "seconds"):
                 self.assertEqual(live[key], final[key], key)
             self.assertGreaterEqual(live["seconds"], 0)
+        # each has its own
+        self.assertLess(sum(point["seconds"] for point in told), self.server.get(f"/api/runs/{run}").json()["seconds"])
 
     def test_who_comes_late_gets_all_points(self):
         run = self.begin()
@@ -132,6 +134,7 @@ class Live(unittest.TestCase):
             self.assertEqual((at["stage_number"], at["stage_count"]), (stages.index(at["stage"]) + 1, len(stages)))
             self.assertTrue(at["eta_s"] is None or 0 <= at["eta_s"] < 1e6, at)
             self.assertTrue(0 <= at["share"] < 1)
+            self.assertLessEqual(at["done"], at["total"])
             self.assertGreaterEqual(at["share"], share)
             self.assertGreaterEqual(at["elapsed_s"], elapsed)
             share, elapsed = at["share"], at["elapsed_s"]
@@ -231,6 +234,9 @@ class Live(unittest.TestCase):
         self.assertIsNotNone(result["points"][0]["cvm"])
         self.assertIn("the path was stopped above the lambda that the rows left out choose: lambda is chosen by gcv, from the path alone", result["notes"])
         self.assertEqual((found["status"], found["summary"]["lambda"]), ("stopped", result["points"][best]["lambda"]))
+        # the last that is there is not the end of the grid
+        self.assertEqual(best, points - 1)
+        self.assertNotIn("smallest", " ".join(result["notes"]))
         self.check_result(run, points)
 
     def test_stopped_in_the_cross_validation(self):
