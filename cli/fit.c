@@ -324,11 +324,36 @@ static int score_majority(const settings *s, const problem *p, fit *f)
     return code;
 }
 
-static int score_all(const settings *s, const problem *p, fit *f)
+/* Of points[0] alone: of many rows all points would take that many times the memory. */
+static int score_kept(const settings *s, const fit *f, const part *on, double **scores)
 {
-    int code = score_part(s, f, &p->train, &f->train);
+    rls2_error err;
+    int code = EXIT_OK;
+    int64_t n = on->rows.n, q = f->outputs;
+    rls2_model *model = NULL;
+    double *at = calloc((size_t)n * (size_t)q + 1, sizeof *at);
+    *scores = calloc(1, sizeof **scores);
+    if (!at || !*scores)
+        code = out_of_memory(s);
+    else if (rls2_model_create_outputs(q, (const rls2_path *const *)f->paths, f->first, &model, &err) !=
+                 RLS2_OK ||
+             rls2_model_predict(model, &on->rows, at, &err) != RLS2_OK)
+        code = fail(s, &err);
+    else
+        **scores =
+            score(f->classification, q, n, at, rls2_dataset_y(on->data), rls2_dataset_weights(on->data));
+    rls2_model_free(model);
+    free(at);
+    return code;
+}
+
+typedef int scoring(const settings *s, const fit *f, const part *on, double **scores);
+
+static int score_by(scoring *each, const settings *s, const problem *p, fit *f)
+{
+    int code = each(s, f, &p->train, &f->train);
     if (code == EXIT_OK && f->classification) code = score_majority(s, p, f);
-    if (code == EXIT_OK && p->test.data) code = score_part(s, f, &p->test, &f->test);
+    if (code == EXIT_OK && p->test.data) code = each(s, f, &p->test, &f->test);
     return code;
 }
 
@@ -375,11 +400,18 @@ static int run(const settings *s, const problem *p, int64_t count, const double 
     f->seconds = now() - started;
     if ((code != EXIT_OK && code != EXIT_INTERRUPTED) || !f->paths[0]) return code;
     int summed = sum_up(s, f);
-    if (summed == EXIT_OK) summed = score_all(s, p, f);
     return summed == EXIT_OK ? code : summed;
 }
 
 int fit_run(const settings *s, const problem *p, fit *f)
+{
+    int code = run(s, p, 0, NULL, f);
+    if ((code != EXIT_OK && code != EXIT_INTERRUPTED) || !f->points) return code;
+    int scored = score_by(score_part, s, p, f);
+    return scored == EXIT_OK ? code : scored;
+}
+
+int fit_run_unscored(const settings *s, const problem *p, fit *f)
 {
     return run(s, p, 0, NULL, f);
 }
@@ -387,17 +419,15 @@ int fit_run(const settings *s, const problem *p, fit *f)
 int fit_run_to(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f)
 {
     int code = run(s, p, count, lambdas, f);
-    if (code == EXIT_OK) fit_keep(f, count - 1);
-    return code;
+    return code == EXIT_OK ? fit_keep(s, p, f, count - 1) : code;
 }
 
-void fit_keep(fit *f, int64_t i)
+int fit_keep(const settings *s, const problem *p, fit *f, int64_t i)
 {
     f->points[0] = f->points[i];
-    f->train[0] = f->train[i];
-    if (f->test) f->test[0] = f->test[i];
     f->first = i;
     f->count = 1;
+    return score_by(score_kept, s, p, f);
 }
 
 void fit_free(fit *f)

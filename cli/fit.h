@@ -45,8 +45,9 @@ int fit_run(const settings *s, const problem *p, fit *f);
 /* The same for the smallest of these values of lambda, whatever the options say, by way of the others: the point that a
  * path over them has there, which is what a choice among them has scored. */
 int fit_run_to(const settings *s, const problem *p, int64_t count, const double *lambdas, fit *f);
-/* Of all points point i alone is kept. */
-void fit_keep(fit *f, int64_t i);
+/* Of fit_run_unscored, which leaves the scores out: point i alone is kept, and scored. */
+int fit_run_unscored(const settings *s, const problem *p, fit *f);
+int fit_keep(const settings *s, const problem *p, fit *f, int64_t i);
 /* Options of the basis and the path as the command line has them; no progress. Data and dictionary decide on
  * the intercept where the command line does not. */
 int set_basis_options(const settings *s, const problem *p, rls2_basis_options *options);

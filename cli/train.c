@@ -68,7 +68,7 @@ static int add_criteria(const settings *s, const fit *f, double *values)
 }
 
 /* The largest lambda at the least value of the criterion; the fit keeps that point. */
-static int pick_by_criterion(const settings *s, fit *f, choice *chosen)
+static int pick_by_criterion(const settings *s, const problem *p, fit *f, choice *chosen)
 {
     int64_t best = -1;
     double *values = calloc((size_t)f->count + 1, sizeof *values);
@@ -86,8 +86,7 @@ static int pick_by_criterion(const settings *s, fit *f, choice *chosen)
         return EXIT_FAILED;
     }
     note_end(s, best, f->count);
-    fit_keep(f, best);
-    return EXIT_OK;
+    return fit_keep(s, p, f, best);
 }
 
 /* The way to the point of the curve that is chosen. */
@@ -113,8 +112,8 @@ static int choose_and_fit(const settings *s, const problem *p, choice *chosen, f
     if (!isnan(s->lambda)) {
         code = given_lambdas(s, &chosen->count, &chosen->lambdas);
     } else if (strcmp(s->select, "cv") != 0) {
-        code = fit_run(s, p, f);
-        return code == EXIT_OK ? pick_by_criterion(s, f, chosen) : code;
+        code = fit_run_unscored(s, p, f);
+        return code == EXIT_OK ? pick_by_criterion(s, p, f, chosen) : code;
     } else {
         code = cross_validate(s, p, &chosen->cv);
         if (code == EXIT_OK) code = follow_curve(s, chosen);
