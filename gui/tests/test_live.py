@@ -209,6 +209,7 @@ class Live(unittest.TestCase):
         self.check_result(run, points)
         self.assertEqual(found["result"]["asked"], 40)
         self.assertIn(f"stopped after {points} of 40 values of lambda", found["result"]["notes"])
+        self.assertIn("stopped before the end of the cross-validation: lambda is chosen by gcv, from the path alone", found["result"]["notes"])
         self.assertEqual(found["result"]["best"]["by"], "gcv")
         self.assertNotIn("cvm", found["result"]["points"][0])
         self.assertNotIn("error", found)
