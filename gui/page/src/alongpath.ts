@@ -26,7 +26,20 @@ export function lambdaMarks(result: Result): { x: number; label: string; strong?
     ];
 }
 
+/** What was chosen in the captions: stays when the results are renewed. */
+export interface Choices {
+    output: number;
+    along: string;
+    by: "kernel" | "input";
+    of: "weights" | "coefficients";
+    against: "lambda" | "df";
+}
+
+export function firstChoices(): Choices {
+    return { output: 0, along: "selected", by: "input", of: "weights", against: "lambda" };
+}
+
 /** A choice in the caption of a figure. */
-export function choice<T extends string>(label: string, options: [T, string][], onchange: (v: T) => void): HTMLSelectElement {
-    return h("select", { "aria-label": label, onchange: (e: Event) => onchange((e.target as HTMLSelectElement).value as T) }, options.map(([v, t]) => h("option", { value: v }, t)));
+export function choice<T extends string>(label: string, value: T, options: [T, string][], onchange: (v: T) => void): HTMLSelectElement {
+    return h("select", { value, "aria-label": label, onchange: (e: Event) => onchange((e.target as HTMLSelectElement).value as T) }, options.map(([v, t]) => h("option", { value: v }, t)));
 }

@@ -99,7 +99,8 @@ export type Scores = Record<string, number>;
 export interface Point {
     lambda: number;
     objective: number;
-    gap: number;
+    /** Null where numbers overflow. */
+    gap: number | null;
     iterations: number;
     factorizations: number;
     df: number | null;
@@ -230,7 +231,7 @@ export interface LivePoint {
     lambda: number;
     df: number | null;
     selected: number;
-    gap: number;
+    gap: number | null;
     seconds: number | null;
 }
 

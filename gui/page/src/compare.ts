@@ -4,7 +4,7 @@ import { api, type Point, type Run } from "./api";
 import { lineChart, type Series } from "./chart";
 import { h } from "./dom";
 import { Figure } from "./figure";
-import { seconds, short } from "./numbers";
+import { power, seconds, short } from "./numbers";
 import { PALETTE } from "./scene";
 import { openRun } from "./state";
 import { validationInWords } from "./steps";
@@ -89,7 +89,7 @@ function table(runs: Run[], labels: string[]): HTMLElement {
             row("training rows", (r, p) => short(p.train[r.result!.measure])),
             row("kernels", (r, p) => `${p.selected} of ${r.result!.m}`),
             row("degrees of freedom", (_, p) => short(p.df, 3)),
-            row("certified gap", (_, p) => p.gap.toExponential(1)),
+            row("certified gap", (_, p) => power(p.gap)),
             row("time", (r) => seconds(r.seconds)),
             differences(runs),
         ),

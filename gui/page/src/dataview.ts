@@ -6,7 +6,7 @@ import { hasDecimalCommas, namesRows } from "./defaults";
 import { fill, h, say } from "./dom";
 import { field, select, text } from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, report, roleOf, setRole, state, useData, type Role } from "./state";
+import { changed, closeRun, dropRun, report, roleOf, setRole, state, useData, type Role } from "./state";
 import { toElement } from "./scene";
 
 const MOST_COLUMNS = 300;
@@ -168,12 +168,15 @@ async function forget(data: DataAbout): Promise<void> {
     const those = used.length ? ` and the ${count(used.length, "run")} made from it` : "";
     if (!confirm(`Delete ${data.name}${those} here? The file you opened stays where it is.`)) return;
     try {
-        for (const r of used) await api.forget(r.id);
-        state.runs = state.runs.filter((r) => r.data.id !== data.id);
+        for (const r of used) {
+            await api.forget(r.id);
+            dropRun(r.id);
+        }
         await api.forgetData(data.id);
         state.data = state.data.filter((d) => d.id !== data.id);
-        Object.assign(state, { current: null, settings: null, run: null, compare: [] });
-        changed("data", "settings", "run", "runs", "compare");
+        Object.assign(state, { current: null, settings: null, compare: [] });
+        closeRun();
+        changed("data", "settings", "compare");
     } catch (error) {
         report(error);
     }

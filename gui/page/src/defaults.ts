@@ -31,36 +31,47 @@ function firstTarget(data: DataAbout, names: string[]): string[] {
     return other ? [other.name] : [];
 }
 
+/** What the server takes where nothing is said: not every run was started by this page. */
+export const UNSAID: Omit<Settings, "data" | "target"> = {
+    test: { kind: "none" },
+    task: "auto",
+    drop: [],
+    categorical: [],
+    weights: null,
+    class_weights: "",
+    features: "none",
+    examples: "none",
+    shuffle: false,
+    transductive: false,
+    transductive_features: false,
+    kernels: null,
+    groups: {},
+    scaling: "trace",
+    center: false,
+    lambdas: null,
+    max_iter: 200,
+    gap_tol: 1e-6,
+    solver: "newton",
+    intercept: "auto",
+    splits: { kind: "folds" },
+    measure: "auto",
+    rule: "min",
+    select: "cv",
+    baselines: true,
+    seed: 0,
+};
+
 export function defaults(data: DataAbout): Settings {
     const names = namesRows(data);
     const target = firstTarget(data, names);
     return {
+        ...UNSAID,
         data: data.id,
-        test: data.marker ? { kind: "marker" } : { kind: "none" },
         target,
-        task: "auto",
+        test: data.marker ? { kind: "marker" } : { kind: "none" },
         drop: names.filter((n) => !target.includes(n)),
-        categorical: [],
-        weights: null,
-        class_weights: "",
         features: "standardize",
-        examples: "none",
-        shuffle: false,
-        transductive: false,
-        transductive_features: false,
-        kernels: null,
-        groups: {},
-        scaling: "trace",
-        center: false,
-        lambdas: null,
-        max_iter: 200,
-        gap_tol: 1e-6,
-        solver: "newton",
-        intercept: "auto",
         splits: { kind: "folds", folds: 10, repeats: 1, count: 20, share: 0.7 },
-        measure: "auto",
-        rule: "min",
-        select: "cv",
         baselines: data.rows <= 1000,
         seed: 1,
     };

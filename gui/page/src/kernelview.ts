@@ -1,7 +1,7 @@
 // The kernels of one λ: what the prediction rests on, and what one input or kernel contributes to it.
 
 import { api, type Detail, type KernelFunction, type KernelWeight, type Run } from "./api";
-import { choice } from "./alongpath";
+import { choice, type Choices } from "./alongpath";
 import { barChart, lineChart, type Bar } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
@@ -60,19 +60,20 @@ export class KernelView {
     readonly piece = new Figure("Contribution");
     /** Names to pick by keyboard, and coefficients. */
     readonly list = h("div");
-    private by: "kernel" | "input" = "input";
     private kernel: number | null = null;
     private detail: Detail | null = null;
-    private output = 0;
 
-    constructor(private readonly run: Run) {
+    constructor(
+        private readonly run: Run,
+        private readonly chosen: Choices,
+    ) {
         this.bars = new Figure("What the prediction rests on", { pick: (key) => this.pick(Number(key)) }, this.choices());
     }
 
     /** Another λ, or another class. */
-    show(detail: Detail, output: number): void {
-        Object.assign(this, { detail, output });
-        const kernels = detail.outputs[output]?.kernels ?? [];
+    show(detail: Detail): void {
+        this.detail = detail;
+        const kernels = detail.outputs[this.chosen.output]?.kernels ?? [];
         const strongest = [...kernels].sort((a, b) => b.weight - a.weight)[0];
         if (this.kernel === null || !kernels.some((k) => k.index === this.kernel)) this.kernel = strongest?.index ?? null;
         this.drawBars();
@@ -85,8 +86,8 @@ export class KernelView {
     }
 
     private choices(): HTMLElement {
-        return choice("Bars for", [["input", "each input"], ["kernel", "each kernel"]], (v) => {
-            this.by = v;
+        return choice("Bars for", this.chosen.by, [["input", "each input"], ["kernel", "each kernel"]], (v) => {
+            this.chosen.by = v;
             this.drawBars();
             void this.drawPiece();
         });
@@ -99,28 +100,28 @@ export class KernelView {
     }
 
     private drawBars(): void {
-        const output = this.detail?.outputs[this.output];
+        const output = this.detail?.outputs[this.chosen.output];
         if (!output) return;
         const kernels = [...output.kernels].sort((a, b) => b.weight - a.weight).slice(0, 25);
         const chosen = output.kernels.find((k) => k.index === this.kernel);
         const part = (share: number): string => `${short(100 * share, 3)} % of the variance of the fit`;
         const bars: Bar[] =
-            this.by === "kernel"
+            this.chosen.by === "kernel"
                 ? kernels.map((k) => ({ name: k.name, value: k.weight, pick: String(k.index), title: `${k.name}: weight ${short(k.weight)}, ${part(k.share)}`, colour: k.index === this.kernel ? PALETTE[1]! : PALETTE[0]! }))
                 : byInput(output.kernels).slice(0, 25).map((g) => ({ name: g.name, value: g.weight, pick: String(g.first.index), title: `${g.name}: weight ${short(g.weight)}, ${part(g.share)}`, colour: chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]! }));
         if (bars.length === 0) this.bars.say("No kernel is selected: the prediction is the intercept.");
-        else this.bars.draw(barChart(this.by === "kernel" ? "Selected kernels" : "Selected inputs", "weight", bars));
+        else this.bars.draw(barChart(this.chosen.by === "kernel" ? "Selected kernels" : "Selected inputs", "weight", bars));
         const more = output.kernels.length - kernels.length;
-        fill(this.bars.foot, more > 0 && this.by === "kernel" ? h("span", { class: "hint" }, `and ${count(more, "kernel")} of less weight`) : null);
+        fill(this.bars.foot, more > 0 && this.chosen.by === "kernel" ? h("span", { class: "hint" }, `and ${count(more, "kernel")} of less weight`) : null);
         this.drawList(kernels);
     }
 
     private drawList(kernels: KernelWeight[]): void {
-        const output = this.detail!.outputs[this.output]!;
+        const output = this.detail!.outputs[this.chosen.output]!;
         const chosen = output.kernels.find((k) => k.index === this.kernel);
-        const isChosen = (k: KernelWeight): boolean => (this.by === "kernel" || !chosen ? k.index === this.kernel : sameColumns(k, chosen));
-        const chip = (k: KernelWeight): HTMLElement => h("button", { class: "chip", id: `kernel-${k.index}`, "aria-pressed": isChosen(k) ? "true" : "false", onclick: () => this.pick(k.index) }, this.by === "kernel" ? k.name : inputName(k));
-        const listed = this.by === "kernel" ? kernels : byInput(output.kernels).slice(0, 25).map((g) => g.first);
+        const isChosen = (k: KernelWeight): boolean => (this.chosen.by === "kernel" || !chosen ? k.index === this.kernel : sameColumns(k, chosen));
+        const chip = (k: KernelWeight): HTMLElement => h("button", { class: "chip", id: `kernel-${k.index}`, "aria-pressed": isChosen(k) ? "true" : "false", onclick: () => this.pick(k.index) }, this.chosen.by === "kernel" ? k.name : inputName(k));
+        const listed = this.chosen.by === "kernel" ? kernels : byInput(output.kernels).slice(0, 25).map((g) => g.first);
         const focused = document.activeElement?.id;
         const list = output.coefficients?.filter((c) => c.value !== 0).sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 50) ?? [];
         const open = this.list.querySelector("details")?.open ?? false;
@@ -136,22 +137,22 @@ export class KernelView {
 
     /** The kernels whose contributions are added up: the one picked, or all that look at its columns. */
     private picked(): KernelWeight[] {
-        const all = this.detail?.outputs[this.output]?.kernels ?? [];
+        const all = this.detail?.outputs[this.chosen.output]?.kernels ?? [];
         const one = all.find((k) => k.index === this.kernel);
         if (!one) return [];
-        return this.by === "kernel" ? [one] : all.filter((k) => sameColumns(k, one));
+        return this.chosen.by === "kernel" ? [one] : all.filter((k) => sameColumns(k, one));
     }
 
     private async drawPiece(): Promise<void> {
         const kernels = this.picked();
         if (kernels.length === 0) return this.piece.say("");
-        const wanted = (): string => `${state.point} ${this.output} ${this.picked().map((k) => k.index).join()}`;
+        const wanted = (): string => `${state.point} ${this.chosen.output} ${this.picked().map((k) => k.index).join()}`;
         const asked = wanted();
-        const [at, output] = [state.point, this.output];
+        const [at, output] = [state.point, this.chosen.output];
         try {
             const parts = await Promise.all(kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)));
             if (asked !== wanted()) return;
-            const name = this.by === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
+            const name = this.chosen.by === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
             this.piece.caption(`Contribution of ${name}${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`);
             this.drawContribution(name, addUp(parts));
         } catch (error) {

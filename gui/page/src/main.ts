@@ -89,7 +89,7 @@ function renderMain(): void {
     if (unread) return show(null, unreadView(unread.file, unread.why, (way) => void takeFile(unread.file, way)));
     if (!run) return show(null, state.current ? dataView(state.current) : welcome());
     if (run.result?.points.length) {
-        const view = new RunView(run);
+        const view = new RunView(run, shown instanceof RunView && shownOf?.id === run.id ? shown.chosen : undefined);
         return show(view, view.element);
     }
     if (!isGoing(run)) return show(null, endedWithNothing(run));

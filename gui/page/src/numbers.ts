@@ -9,6 +9,11 @@ export function short(value: number | null | undefined, digits = 4): string {
     return String(Number(value.toPrecision(digits)));
 }
 
+/** 1.2e-7; numbers that are not known are null. */
+export function power(value: number | null | undefined): string {
+    return typeof value === "number" ? value.toExponential(1) : "–";
+}
+
 export function count(n: number, thing: string): string {
     return `${n.toLocaleString("en")} ${thing}${n === 1 ? "" : "s"}`;
 }

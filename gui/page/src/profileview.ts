@@ -1,7 +1,7 @@
 // Weights of kernels, or coefficients, along the path.
 
 import { api, type Profile, type Run } from "./api";
-import { choice, LAMBDA, nearest } from "./alongpath";
+import { choice, LAMBDA, nearest, type Choices } from "./alongpath";
 import { lineChart, type Series } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
@@ -11,27 +11,26 @@ import { report, setPoint, state } from "./state";
 
 export class ProfileView {
     readonly figure: Figure;
-    /** The class or target whose kernels are drawn. */
-    output = 0;
     private readonly lambdas: number[];
-    private of: "weights" | "coefficients" = "weights";
-    private against: "lambda" | "df" = "lambda";
     private data: Profile | null = null;
     private lines: Series[] = [];
 
-    constructor(private readonly run: Run) {
+    constructor(
+        private readonly run: Run,
+        private readonly chosen: Choices,
+    ) {
         this.lambdas = run.result!.points.map((p) => p.lambda);
         this.figure = new Figure("Profile", { drag: (x) => setPoint(this.nearest(x)), hover: (x, y, pixel) => this.nearestLine(x, y, pixel) }, this.choices());
         void this.load();
     }
 
     private choices(): HTMLElement {
-        const drawn = choice("What is drawn", [["weights", "weights of kernels"], ["coefficients", "coefficients"]], (v) => {
-            this.of = v;
+        const drawn = choice("What is drawn", this.chosen.of, [["weights", "weights of kernels"], ["coefficients", "coefficients"]], (v) => {
+            this.chosen.of = v;
             this.draw();
         });
-        const against = choice("Against", [["lambda", "against λ"], ["df", "against df"]], (v) => {
-            this.against = v;
+        const against = choice("Against", this.chosen.against, [["lambda", "against λ"], ["df", "against df"]], (v) => {
+            this.chosen.against = v;
             this.draw();
         });
         return h("span", { class: "choices" }, drawn, against);
@@ -48,7 +47,7 @@ export class ProfileView {
 
     private axis(): number[] {
         const data = this.data;
-        return this.against === "df" && data?.df.every((v) => typeof v === "number") ? (data.df as number[]) : this.lambdas;
+        return this.chosen.against === "df" && data?.df.every((v) => typeof v === "number") ? (data.df as number[]) : this.lambdas;
     }
 
     private nearest(x: number): number {
@@ -71,9 +70,9 @@ export class ProfileView {
     }
 
     draw(): void {
-        const output = this.data?.outputs[this.output];
+        const output = this.data?.outputs[this.chosen.output];
         if (!output) return;
-        const weights = this.of === "weights";
+        const weights = this.chosen.of === "weights";
         const lines = weights ? output.kernels.map((k) => ({ name: k.name, values: k.weights })) : (output.coefficients ?? []).map((c) => ({ name: c.name, values: c.values }));
         if (lines.length === 0) return this.figure.say(weights ? "No kernel is selected." : "Coefficients exist where every kernel is linear.");
         const size = (v: number[]): number => v.reduce((most, x) => Math.max(most, Math.abs(x)), 0);

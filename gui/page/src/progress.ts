@@ -4,7 +4,7 @@ import { api, ServerError, type Run } from "./api";
 import { lineChart } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
-import { count, seconds, short } from "./numbers";
+import { count, power, seconds, short } from "./numbers";
 import { live, report } from "./state";
 
 const STAGES: Record<string, string> = { kernels: "Computing kernels", path: "Following the path", "cross-validation": "Validating", models: "Writing the models", stopping: "Stopping", baselines: "Fitting kernels that are not learned" };
@@ -97,6 +97,6 @@ export class ProgressView {
             }),
         );
         const last = points.at(-1)!;
-        fill(this.path.foot, h("span", { class: "hint" }, `λ ${short(last.lambda)}, certified gap ${last.gap.toExponential(1)}`));
+        fill(this.path.foot, h("span", { class: "hint" }, `λ ${short(last.lambda)}, certified gap ${power(last.gap)}`));
     }
 }

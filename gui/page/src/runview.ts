@@ -1,13 +1,13 @@
 // A run: the path to look at, λ to move along it.
 
 import { api, type Detail, type Point, type Run } from "./api";
-import { choice, LAMBDA, lambdaMarks, nearest } from "./alongpath";
+import { choice, firstChoices, LAMBDA, lambdaMarks, nearest, type Choices } from "./alongpath";
 import { baselinesTable } from "./baselines";
 import { confusionChart, lineChart, type Series } from "./chart";
 import { fill, h } from "./dom";
 import { Figure } from "./figure";
 import { KernelView } from "./kernelview";
-import { count, seconds, short } from "./numbers";
+import { count, power, seconds, short } from "./numbers";
 import { ProfileView } from "./profileview";
 import { isGoing, ProgressStrip } from "./progress";
 import { ResultFiles } from "./resultfiles";
@@ -55,12 +55,14 @@ export class RunView {
     private readonly files: ResultFiles;
     private readonly slider: HTMLInputElement;
     private readonly lambdaText = h("output");
-    private alongKey = "selected";
     private detail: Detail | null = null;
-    private output = 0;
     private asking: AbortController | null = null;
 
-    constructor(private readonly run: Run) {
+    /** `chosen` is that of the view before, where it was of the same run. */
+    constructor(
+        private readonly run: Run,
+        readonly chosen: Choices = firstChoices(),
+    ) {
         const r = run.result!;
         this.lambdas = r.points.map((p) => p.lambda);
         const pointer = { hover: (x: number) => this.describe(nearest(this.lambdas, x)), drag: (x: number) => setPoint(nearest(this.lambdas, x)) };
@@ -68,8 +70,8 @@ export class RunView {
         this.files = new ResultFiles(run);
         this.curve = new Figure(`${measureName(r.measure)} along the path`, pointer);
         this.along = new Figure("Along the path", { ...pointer, hover: (x) => this.describeAlong(nearest(this.lambdas, x)) }, this.alongChoice());
-        this.profile = new ProfileView(run);
-        this.kernels = new KernelView(run);
+        this.profile = new ProfileView(run, chosen);
+        this.kernels = new KernelView(run, chosen);
         this.slider = h("input", { type: "range", id: "lambda", min: 0, max: this.lambdas.length - 1, step: 1, value: state.point, "aria-label": "λ: to the right, less regularisation", oninput: (e: Event) => setPoint(Number((e.target as HTMLInputElement).value)) });
         fill(this.element, this.heading(), this.strip?.element, this.sentence, this.files.buttons, this.numbers, this.sliderRow(), this.figures(), baselinesTable(this.result), this.files.commands, this.notes());
         this.update();
@@ -109,8 +111,8 @@ export class RunView {
 
     private alongChoice(): HTMLElement {
         const there = ALONG.filter((a) => this.result.points.some((p) => typeof a.value(p) === "number"));
-        return choice("What is shown along the path", there.map((a): [string, string] => [a.key, a.label]), (v) => {
-            this.alongKey = v;
+        return choice("What is shown along the path", this.chosen.along, there.map((a): [string, string] => [a.key, a.label]), (v) => {
+            this.chosen.along = v;
             this.drawAlong();
         });
     }
@@ -118,8 +120,8 @@ export class RunView {
     private outputChoice(): HTMLElement | null {
         if (this.result.outputs.length < 2) return null;
         const what = this.result.task === "classification" ? "Class" : "Target";
-        const pick = choice(`${what} whose kernels are shown`, this.result.outputs.map((o, i): [string, string] => [String(i), o]), (v) => {
-            this.output = this.profile.output = Number(v);
+        const pick = choice(`${what} whose kernels are shown`, String(this.chosen.output), this.result.outputs.map((o, i): [string, string] => [String(i), o]), (v) => {
+            this.chosen.output = Number(v);
             this.profile.draw();
             this.drawDetail();
         });
@@ -158,7 +160,7 @@ export class RunView {
     }
 
     private describeAlong(i: number): string {
-        const along = ALONG.find((a) => a.key === this.alongKey) ?? ALONG[0]!;
+        const along = ALONG.find((a) => a.key === this.chosen.along) ?? ALONG[0]!;
         const p = this.result.points[i];
         return p ? `λ ${short(p.lambda)}: ${along.label.toLowerCase()} ${short(along.value(p))}` : "";
     }
@@ -177,7 +179,7 @@ export class RunView {
     }
 
     private drawAlong(): void {
-        const along = ALONG.find((a) => a.key === this.alongKey) ?? ALONG[0]!;
+        const along = ALONG.find((a) => a.key === this.chosen.along) ?? ALONG[0]!;
         const y: { label: string; log?: boolean; whole?: boolean } = { label: along.label };
         if (along.log) y.log = true;
         if (along.whole) y.whole = true;
@@ -209,9 +211,9 @@ export class RunView {
             this.card(`${name}, training`, short(measured(p, "train", m))),
             this.card("Kernels selected", String(p.selected), `of ${this.result.m}${many}`),
             this.card("Degrees of freedom", short(p.df, 3), `of ${this.result.n} rows${many}`),
-            this.card("Certificate", p.gap.toExponential(1), OUTCOME[p.outcome] ?? "proved to be within this share of the best possible fit"),
+            this.card("Certificate", power(p.gap), OUTCOME[p.outcome] ?? "proved to be within this share of the best possible fit"),
         );
-        this.sentence.textContent = verdict(this.result, p, this.detail, this.unvalidated());
+        this.sentence.textContent = verdict(this.result, p, this.detail, this.unvalidated(), Boolean(this.run.settings.weights));
         this.lambdaText.textContent = `λ = ${short(p.lambda)}`;
         this.slider.value = String(state.point);
         this.slider.setAttribute("aria-valuetext", this.describe(state.point));
@@ -242,7 +244,7 @@ export class RunView {
 
     private drawDetail(): void {
         if (!this.detail) return;
-        this.kernels.show(this.detail, this.output);
+        this.kernels.show(this.detail);
         this.drawOutcome();
     }
 
@@ -254,7 +256,7 @@ export class RunView {
             this.outcome.caption(`Right and wrong, ${name}`);
             return this.outcome.draw(confusionChart(`Confusion, ${name}`, d.confusion.classes, d.confusion[part]!));
         }
-        const o = Math.min(this.output, d.train.actual.length - 1);
+        const o = Math.min(this.chosen.output, d.train.actual.length - 1);
         const target = this.run.settings.target[o] ?? "";
         const series: Series[] = [{ name: "training", x: d.train.actual[o] ?? [], y: d.train.fitted[o] ?? [], line: false, colour: MUTED }];
         if (d.left_out) series.push({ name: "validation", x: d.left_out.actual[o] ?? [], y: d.left_out.predicted[o] ?? [], line: false, colour: PALETTE[0]! });

@@ -4,7 +4,7 @@ import { api, ServerError, type Checked, type DataAbout, type Failure, type Read
 import { fill, h, keepFocus, say } from "./dom";
 import { firstNotNumber, forgetSummaries, field, refreshSummaries, restartIds, select, showWrong, type Option } from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, compare, openRun, report, startRun, state, useData, type Part } from "./state";
+import { changed, closeRun, compare, dropRun, leaveRun, openRun, report, startRun, state, useData, type Part } from "./state";
 import { columnNamesList, columnStep, kernelStep, lambdaStep, preprocessingStep, targetStep, validationStep } from "./steps";
 
 // ---- asking the library what it thinks of the settings ----
@@ -72,6 +72,7 @@ export async function takeFile(file: File, way: Reading | null = null): Promise<
     } catch (error) {
         if (!(error instanceof ServerError) || error.code === 0) report(error);
         else {
+            leaveRun();
             Object.assign(state, { unread: { file, why: error.message }, run: null, compare: [] });
             changed("run", "compare");
         }
@@ -222,9 +223,9 @@ async function forget(id: string, name: string): Promise<void> {
         await api.forget(id).catch((error: unknown) => {
             if (!(error instanceof ServerError && error.code === 404)) throw error; // another page was faster
         });
-        state.runs = state.runs.filter((r) => r.id !== id);
+        dropRun(id);
         state.compare = state.compare.filter((c) => c !== id);
-        if (state.run?.id === id) state.run = null;
+        if (state.run?.id === id) closeRun();
         changed("runs", "run", "compare");
         say(`${name} is deleted`);
     } catch (error) {

@@ -1,7 +1,7 @@
 // What the page knows, and who wants to be told.
 
 import { api, ServerError, type Builtin, type DataAbout, type Failure, type LivePoint, type Progress, type Result, type Run, type RunAbout, type Settings, type Status } from "./api";
-import { defaults, isGuess } from "./defaults";
+import { defaults, isGuess, UNSAID } from "./defaults";
 import { say } from "./dom";
 
 export interface AppState {
@@ -114,14 +114,16 @@ async function settingsBefore(data: DataAbout): Promise<Settings | null> {
     const here = remembered.get(data.id);
     if (here) return here;
     const run = state.runs.find((r) => r.data.id === data.id);
-    return run ? (await api.run(run.id)).settings : null;
+    return run ? { ...UNSAID, ...(await api.run(run.id)).settings } : null;
 }
 
 export async function useData(data: DataAbout, wants: Partial<Settings> = {}): Promise<void> {
     if (state.settings) remembered.set(state.settings.data, state.settings);
+    const mine = leaveRun();
     await withColumns(data);
     const before = await settingsBefore(data);
     if (!state.data.some((d) => d.id === data.id)) state.data.unshift(data);
+    if (mine.signal.aborted) return changed("data"); // something else was opened meanwhile
     state.current = data;
     state.unread = null;
     state.settings = before ?? { ...defaults(data), ...wants };
@@ -138,7 +140,25 @@ function goTo(hash: string): void {
     if (location.hash !== hash) history.pushState(null, "", `${location.pathname}${location.search}${hash}`);
 }
 
+/** Of what was opened last: whatever is opened next aborts it, also while its answers are under way. */
 let following: AbortController | null = null;
+
+/** Lets go of the stream of the run on screen, and of answers that are still to come. */
+export function leaveRun(): AbortController {
+    following?.abort();
+    following = new AbortController();
+    live = null;
+    moved = false;
+    return following;
+}
+
+/** The run on screen is no more. */
+export function closeRun(): void {
+    leaveRun();
+    state.run = null;
+    goTo("");
+    changed("run", "runs");
+}
 
 function keepRun(run: Run): void {
     const { settings, result, ...about } = run;
@@ -146,7 +166,10 @@ function keepRun(run: Run): void {
     void result;
     const at = state.runs.findIndex((r) => r.id === run.id);
     if (at >= 0) state.runs[at] = about;
-    else state.runs.unshift(about);
+    else {
+        state.runs.unshift(about);
+        edition++;
+    }
     changed("runs");
     pollRuns();
 }
@@ -175,10 +198,17 @@ async function withColumns(data: DataAbout | undefined): Promise<DataAbout | nul
     return Object.assign(data, await api.data(data.id));
 }
 
+/** Answers may overtake each other: one that was asked for earlier says nothing new. */
+let refreshes = 0;
+let refreshed = 0;
+
 async function refresh(id: string): Promise<void> {
+    const asked = ++refreshes;
     const run = await api.run(id);
-    keepRun(run);
+    if (asked < refreshed) return;
+    refreshed = asked;
     if (state.run?.id !== id) return;
+    keepRun(run);
     state.run = run;
     if (run.result && !moved) state.point = firstPoint(run.result);
     changed("run", "point");
@@ -214,7 +244,8 @@ async function listenTo(id: string, signal: AbortSignal): Promise<void> {
         live = { progress: live?.progress ?? null, before: 0, points: [] };
         await api.follow(id, (name, data) => takeEvent(id, name, data), AbortSignal.any([signal, unseen.signal]));
     } catch (error) {
-        const expected = unseen.signal.aborted || (error instanceof ServerError && (error.code === 0 || error.code === BUSY));
+        // A TypeError is a connection that broke in the middle of the stream.
+        const expected = unseen.signal.aborted || error instanceof TypeError || (error instanceof ServerError && (error.code === 0 || error.code === BUSY));
         if (!expected) throw error;
         if (error instanceof ServerError && error.code === BUSY) await pause(1500);
     } finally {
@@ -239,6 +270,7 @@ async function watch(id: string, signal: AbortSignal): Promise<void> {
             await pause(1500);
         }
     }
+    if (signal.aborted) return;
     live = null;
     if (state.run?.id === id) tellEnd(state.run);
 }
@@ -250,25 +282,26 @@ function tellEnd(run: Run): void {
 }
 
 export async function openRun(id: string): Promise<void> {
-    following?.abort();
-    following = new AbortController();
-    live = null;
-    moved = false;
+    const { signal } = leaveRun();
     try {
         const run = await api.run(id);
+        const data = await withColumns(state.data.find((d) => d.id === run.data.id));
+        if (signal.aborted) return; // another one was opened meanwhile
         keepRun(run);
         state.run = run;
         state.unread = null;
         state.compare = [];
+        moved = false;
         state.point = run.result ? firstPoint(run.result) : 0;
-        state.current = await withColumns(state.data.find((d) => d.id === run.data.id));
-        state.settings = { ...structuredClone(run.settings) };
+        state.current = data;
+        state.settings = { ...UNSAID, ...structuredClone(run.settings) };
         state.guessed = false;
         goTo(`#run=${id}`);
         clearFailure();
         changed("data", "settings", "run", "point", "runs", "compare");
-        void watch(id, following.signal);
+        void watch(id, signal);
     } catch (error) {
+        if (signal.aborted) return;
         report(error instanceof ServerError && error.code === 404 ? new Error("That run is no longer there.") : error);
     }
 }
@@ -291,7 +324,7 @@ export function followAddress(): void {
     if (id) {
         if (id !== state.run?.id) void openRun(id);
     } else if (state.run) {
-        following?.abort();
+        leaveRun();
         state.run = null;
         changed("run", "runs");
     }
@@ -300,6 +333,13 @@ export function followAddress(): void {
 // ---- other runs ----
 
 let polling = 0;
+/** Changes with every run that is added or deleted here: a list asked for before is old. */
+let edition = 0;
+
+export function dropRun(id: string): void {
+    edition++;
+    state.runs = state.runs.filter((r) => r.id !== id);
+}
 
 /** Runs that are not on screen go on too. */
 export function pollRuns(): void {
@@ -307,8 +347,9 @@ export function pollRuns(): void {
     if (!state.runs.some((r) => r.status === "queued" || r.status === "running")) return;
     polling = window.setTimeout(async () => {
         try {
+            const before = edition;
             const now = await api.state();
-            state.runs = now.runs;
+            if (edition === before) state.runs = now.runs;
             changed("runs");
             clearOffline();
         } catch {
@@ -318,14 +359,20 @@ export function pollRuns(): void {
     }, 2000);
 }
 
+let starting = false;
+
+/** A double click is one click. */
 export async function startRun(): Promise<void> {
-    if (!state.settings) return;
+    if (!state.settings || starting) return;
+    starting = true;
     try {
         clearFailure();
         const { id } = await api.start(state.settings);
         await openRun(id);
     } catch (error) {
         report(error);
+    } finally {
+        starting = false;
     }
 }
 

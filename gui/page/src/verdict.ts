@@ -25,26 +25,31 @@ export function scores(result: Result, p: Point): Score[] {
     return out;
 }
 
-/** What always giving the same answer would score, measured on the training rows. */
-export function withoutLearning(result: Result, detail: Detail): { value: number; how: string } | null {
-    if (result.task === "classification") return constantClass(result, detail);
-    const actual = detail.train.actual[0];
-    if (!actual?.length || detail.train.actual.length > 1) return null;
-    const mean = actual.reduce((s, v) => s + v, 0) / actual.length;
-    const mse = actual.reduce((s, v) => s + (v - mean) ** 2, 0) / actual.length;
-    const mae = actual.reduce((s, v) => s + Math.abs(v - mean), 0) / actual.length;
-    const value = { rmse: Math.sqrt(mse), mse, mae, r2: 0 }[result.measure];
-    return value === undefined ? null : { value, how: `the mean (${short(mean)})` };
+/** What always giving the answer that suits the training rows would score on the rows of a score. */
+export function withoutLearning(result: Result, detail: Detail, on: Score["on"]): { value: number; how: string } | null {
+    if (result.task === "classification") return constantClass(result, detail, on);
+    const learned = detail.train.actual[0];
+    const left = on === "test rows" ? detail.test?.actual[0] : on === "validation rows" ? (detail.left_out?.actual[0] ?? learned) : learned;
+    if (!learned?.length || !left?.length || detail.train.actual.length > 1) return null;
+    const average = (list: number[], of: (v: number) => number): number => list.reduce((s, v) => s + of(v), 0) / list.length;
+    const mean = average(learned, (v) => v);
+    const mse = average(left, (v) => (v - mean) ** 2);
+    const own = average(left, (v) => v);
+    const value = { rmse: Math.sqrt(mse), mse, mae: average(left, (v) => Math.abs(v - mean)), r2: 1 - mse / average(left, (v) => (v - own) ** 2) }[result.measure];
+    return value === undefined || !Number.isFinite(value) ? null : { value, how: `the mean (${short(mean)})` };
 }
 
-function constantClass(result: Result, detail: Detail): { value: number; how: string } | null {
+/** The largest class, of equals the last, as the command has it. */
+function constantClass(result: Result, detail: Detail, on: Score["on"]): { value: number; how: string } | null {
     const confusion = detail.confusion;
     if (!confusion) return null;
-    const sizes = confusion.train.map((row) => row.reduce((s, v) => s + v, 0));
+    const sizesOf = (table: number[][]): number[] => table.map((row) => row.reduce((s, v) => s + v, 0));
+    const learned = sizesOf(confusion.train);
+    const sizes = sizesOf((on === "test rows" ? confusion.test : on === "validation rows" ? confusion.left_out : null) ?? confusion.train);
     const all = sizes.reduce((s, v) => s + v, 0);
-    const most = sizes.indexOf(Math.max(...sizes));
-    const value = { accuracy: sizes[most]! / all, "balanced-accuracy": 1 / sizes.length, auc: 0.5 }[result.measure];
-    return value === undefined ? null : { value, how: `'${confusion.classes[most]}'` };
+    const most = learned.lastIndexOf(Math.max(...learned));
+    const value = { accuracy: sizes[most]! / all, "balanced-accuracy": 1 / sizes.filter((n) => n > 0).length, auc: 0.5 }[result.measure];
+    return value === undefined || !Number.isFinite(value) ? null : { value, how: `'${confusion.classes[most]}'` };
 }
 
 function amount(value: number, measure: string): string {
@@ -60,12 +65,13 @@ function comparison(result: Result, score: Score, naive: { value: number; how: s
     return within ? `; ${said}, which is within the uncertainty` : `; ${said}`;
 }
 
-/** `unvalidated` is said where the score is that of the training rows. */
-export function verdict(result: Result, p: Point, detail: Detail | null, unvalidated: string): string {
+/** `unvalidated` is said where the score is that of the training rows. Where rows have weights, which are not known here, the score is
+ * not compared with anything. */
+export function verdict(result: Result, p: Point, detail: Detail | null, unvalidated: string, weighted = false): string {
     const [best] = scores(result, p);
     if (!best) return "";
     const error = best.error === null ? "" : ` ± ${result.measure.includes("accuracy") ? `${(100 * best.error).toFixed(1)} %` : short(best.error, 2)}`;
     const caution = best.on === "training rows" ? ` ${unvalidated}` : "";
     const none = result.best.chosen === null ? " No λ was chosen: move the slider." : "";
-    return `On ${best.on} the ${measureName(result.measure)} is ${amount(best.value, result.measure)}${error}${comparison(result, best, detail ? withoutLearning(result, detail) : null)}.${caution}${none}`;
+    return `On ${best.on} the ${measureName(result.measure)} is ${amount(best.value, result.measure)}${error}${comparison(result, best, detail && !weighted ? withoutLearning(result, detail, best.on) : null)}.${caution}${none}`;
 }
