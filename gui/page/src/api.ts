@@ -1,5 +1,7 @@
 // The server's routes and what they answer. docs: gui/README.md.
 
+import { whole } from "./defaults";
+
 export interface Column {
     name: string;
     kind: "number" | "text";
@@ -366,7 +368,10 @@ export const api = {
     forgetData: (id: string) => send<void>("DELETE", `/api/data/${id}`),
     check: (settings: Settings, signal: AbortSignal) => send<Checked>("POST", "/api/check", settings, signal),
     start: (settings: Settings) => send<{ id: string }>("POST", "/api/runs", settings),
-    run: (id: string) => get<Run>(`/api/runs/${id}`),
+    run: async (id: string) => {
+        const run = await get<Run>(`/api/runs/${id}`);
+        return { ...run, settings: whole(run.settings) };
+    },
     follow,
     stop: (id: string) => send<void>("POST", `/api/runs/${id}/stop`, {}),
     forget: (id: string) => send<void>("DELETE", `/api/runs/${id}`),

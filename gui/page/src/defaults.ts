@@ -32,7 +32,7 @@ function firstTarget(data: DataAbout, names: string[]): string[] {
 }
 
 /** What the server takes where nothing is said: not every run was started by this page. */
-export const UNSAID: Omit<Settings, "data" | "target"> = {
+const UNSAID: Omit<Settings, "data" | "target"> = {
     test: { kind: "none" },
     task: "auto",
     drop: [],
@@ -60,6 +60,12 @@ export const UNSAID: Omit<Settings, "data" | "target"> = {
     baselines: true,
     seed: 0,
 };
+
+/** Settings as this page has them: nothing unsaid, names in lists. */
+export function whole(said: Settings): Settings {
+    const list = (names: unknown): string[] => (Array.isArray(names) ? (names as string[]) : typeof names === "string" ? [names] : []);
+    return { ...UNSAID, ...structuredClone(said), target: list(said.target), drop: list(said.drop), categorical: list(said.categorical) };
+}
 
 export function defaults(data: DataAbout): Settings {
     const names = namesRows(data);

@@ -1,7 +1,7 @@
 // What the page knows, and who wants to be told.
 
 import { api, ServerError, type Builtin, type DataAbout, type Failure, type LivePoint, type Progress, type Result, type Run, type RunAbout, type Settings, type Status } from "./api";
-import { defaults, isGuess, UNSAID } from "./defaults";
+import { defaults, isGuess } from "./defaults";
 import { say } from "./dom";
 
 export interface AppState {
@@ -114,7 +114,7 @@ async function settingsBefore(data: DataAbout): Promise<Settings | null> {
     const here = remembered.get(data.id);
     if (here) return here;
     const run = state.runs.find((r) => r.data.id === data.id);
-    return run ? { ...UNSAID, ...(await api.run(run.id)).settings } : null;
+    return run ? (await api.run(run.id)).settings : null;
 }
 
 export async function useData(data: DataAbout, wants: Partial<Settings> = {}): Promise<void> {
@@ -294,7 +294,7 @@ export async function openRun(id: string): Promise<void> {
         moved = false;
         state.point = run.result ? firstPoint(run.result) : 0;
         state.current = data;
-        state.settings = { ...UNSAID, ...structuredClone(run.settings) };
+        state.settings = structuredClone(run.settings);
         state.guessed = false;
         goTo(`#run=${id}`);
         clearFailure();

@@ -235,10 +235,11 @@ function otherTable(name: string, label: string, value: string | undefined, take
 }
 
 async function openBeside(file: File, take: (id: string) => void): Promise<void> {
+    const learnedFrom = state.settings?.data;
     try {
         const data: DataAbout = await api.upload(file, () => undefined);
         state.data.unshift(data);
-        take(data.id);
+        if (state.settings?.data === learnedFrom) take(data.id); // else another table was opened meanwhile
         changed("data", "settings");
     } catch (error) {
         report(error);

@@ -381,6 +381,46 @@ await step("back and forward lead from run to run", async () => {
     assert.equal(await name(), second);
 });
 
+await step("what is opened last is what is shown; one click is one run", async () => {
+    const rows = page.locator(".runs li");
+    const names = await rows.locator(".run button").allTextContents();
+    const slow = await rows.nth(1).locator(".run button").getAttribute("id");
+    const isSlow = new RegExp(`/api/runs/${slow.slice("open-".length)}$`);
+    await page.route(isSlow, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        await route.continue().catch(() => {});
+    });
+    await rows.nth(1).locator(".run button").click();
+    await rows.nth(2).locator(".run button").click();
+    await page.waitForTimeout(1200);
+    assert.equal(await page.inputValue("#name"), names[2]);
+    await page.unroute(isSlow);
+    await page.waitForFunction(() => !document.querySelector("#train").disabled);
+    await page.locator("#train").dblclick();
+    await page.waitForFunction((n) => document.querySelectorAll(".runs li").length > n, names.length);
+    await page.waitForTimeout(500);
+    assert.equal(await rows.count(), names.length + 1);
+    await page.waitForFunction(() => !document.querySelector("#stop"));
+    await rows.first().locator("button[title='Delete this run']").click();
+    await page.waitForFunction((n) => document.querySelectorAll(".runs li").length === n, names.length);
+    assert.equal(new URL(page.url()).hash, "");
+    assert.equal(await page.locator("#alert").isVisible(), false);
+});
+
+await step("a run of another client, which said as little as it could", async () => {
+    const started = await page.evaluate(async () => {
+        const token = new URLSearchParams(location.search).get("token");
+        const ask = async (path, body) => (await fetch(path, { method: "POST", headers: { "X-RLS2-Token": token }, body: JSON.stringify(body) })).json();
+        const data = await ask("/api/data/builtin", { name: "servo" });
+        return ask("/api/runs", { data: data.id, target: "rise_time" });
+    });
+    await page.goto(`${page.url().split("#")[0]}#run=${started.id}`);
+    await page.reload();
+    await page.waitForSelector(".cards .card");
+    await page.waitForFunction(() => !document.querySelector("#stop"));
+    assert.match(await page.textContent(".verdict"), /^On validation rows/);
+});
+
 await step("a long run is stopped soon", async () => {
     await page.selectOption(".data-step select", "housing");
     await page.waitForSelector("h1:has-text('housing')");
