@@ -79,9 +79,10 @@ csv indicator-clash.csv "two inputs would have the name 'a=p'" 'a,a=p,y\np,1,1\n
 csv no-header-ragged.csv ':2:' '1,2,3\n4,5\n' --no-header --target x3
 csv semicolons-ragged.csv ':3:' 'a;b;y\n1;2;3\n4;5\n'
 csv tabs-ragged.tsv ':3:' 'a\tb\ty\n1\t2\t3\n4\t5\n'
-csv png.csv '' '\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00'
+csv png.csv 'this is a picture, not a table' '\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00'
 printf '<!DOCTYPE html>\n<html><body>Not Found</body></html>\n' >html.csv
 case_of 2 "no column 'y'" path html.csv --target y
+csv document.csv 'this is a PDF document, not a table' '%%PDF-1.4\n1 0 obj\n'
 csv elf.csv 'NUL' '\x7fELF\x02\x01\x01\x00\x00\x00'
 head -c 4096 /dev/urandom >noise.csv
 case_of 1 'noise.csv' path noise.csv --target y
@@ -391,7 +392,7 @@ case_of 2 'delimiter' predict whole.model new-missing.csv --delimiter abc
 case_of 1 'not its training data' verify whole.model new-trained.csv
 sed '2s/,[^,]*$/,9.9/' "$data/servo.csv" >changed.csv
 case_of 1 'NOT hold' verify whole.model changed.csv
-case_of 1 'NUL' predict classes.model whole.model
+case_of 1 'this is a model, not a table' predict classes.model whole.model
 
 # ---- results of a path ----
 
