@@ -73,6 +73,17 @@ export function text(value: string, placeholder: string, onchange: (value: strin
     return h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder, value, oninput: (e: Event) => onchange((e.target as HTMLInputElement).value) });
 }
 
+/** A button that lets a file be chosen, the same one again too. */
+export function fileButton(id: string, label: string, name: string, take: (file: File) => void, attributes: Record<string, unknown> = {}): HTMLElement {
+    const onchange = (e: Event): void => {
+        const input = e.target as HTMLInputElement;
+        const file = input.files?.[0];
+        if (file) take(file);
+        input.value = "";
+    };
+    return h("label", { class: "button", for: id, ...attributes }, h("input", { type: "file", class: "hidden-text", id, "aria-label": name, onchange }), label);
+}
+
 export function tick(name: string, label: string, checked: boolean, onchange: (value: boolean) => void, hint = ""): HTMLElement {
     const id = `f${nextId++}`;
     return h(

@@ -14,8 +14,22 @@ const side = byId("side");
 const alertBox = byId("alert");
 // ---- head ----
 
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+function keptTheme(): string {
+    try {
+        return localStorage.getItem("rls2-theme") ?? "auto";
+    } catch {
+        return "auto"; // the browser keeps nothing
+    }
+}
+
+function showTheme(theme: string): void {
+    document.documentElement.dataset["theme"] = theme === "auto" ? (prefersDark.matches ? "dark" : "light") : theme;
+}
+
 function setTheme(theme: string): void {
-    document.documentElement.dataset["theme"] = theme;
+    showTheme(theme);
     try {
         localStorage.setItem("rls2-theme", theme);
     } catch {
@@ -24,13 +38,8 @@ function setTheme(theme: string): void {
 }
 
 function renderTop(): void {
-    let theme = "auto";
-    try {
-        theme = localStorage.getItem("rls2-theme") ?? "auto";
-    } catch {
-        // the browser keeps nothing
-    }
-    document.documentElement.dataset["theme"] = theme;
+    const theme = keptTheme();
+    showTheme(theme);
     fill(
         byId("top"),
         h("strong", {}, "rls2"),
@@ -152,6 +161,7 @@ async function begin(): Promise<void> {
     listen(update);
     acceptDrops();
     acceptAddresses();
+    prefersDark.addEventListener("change", () => showTheme(keptTheme()));
     renderTop();
     try {
         const s = await api.state();

@@ -2,6 +2,7 @@
 
 import { api, type Commands, type Run } from "./api";
 import { download, fill, h } from "./dom";
+import { fileButton } from "./fields";
 import { count, short } from "./numbers";
 import { report, state } from "./state";
 
@@ -34,7 +35,7 @@ export class ResultFiles {
             "div",
             { class: "files" },
             this.save("Save the model", () => `${base}/model/${state.point}`, `${stem}.model`, "strong"),
-            this.predictButton(),
+            fileButton("predict-file", "Predict another file…", "Predict another file", (file) => void this.predict(file), { title: "A table with the same columns; its predictions are saved as CSV" }),
             this.save("Predictions (CSV)", () => `${base}/predictions/${state.point}`, `${stem}-predictions.csv`),
             this.save("Statistics (CSV)", () => `${base}/statistics.csv`, `${stem}-statistics.csv`),
             this.save("Statistics (JSON)", () => `${base}/statistics.json`, `${stem}-statistics.json`),
@@ -62,22 +63,6 @@ export class ResultFiles {
         const wrong = what instanceof Error;
         this.done.classList.toggle("wrong", wrong);
         this.done.textContent = wrong ? what.message : String(what);
-    }
-
-    private predictButton(): HTMLElement {
-        const input = h("input", {
-            type: "file",
-            class: "hidden-text",
-            id: "predict-file",
-            "aria-label": "Predict another file",
-            onchange: (e: Event) => {
-                const control = e.target as HTMLInputElement;
-                const file = control.files?.[0];
-                if (file) void this.predict(file);
-                control.value = "";
-            },
-        });
-        return h("label", { class: "button", for: "predict-file", title: "A table with the same columns; its predictions are saved as CSV" }, input, "Predict another file…");
     }
 
     private async predict(file: File): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { api, ServerError, type Checked, type DataAbout, type Failure, type Reading, type RunAbout } from "./api";
 import { fill, h, keepFocus, say } from "./dom";
-import { firstNotNumber, forgetSummaries, field, refreshSummaries, restartIds, select, showWrong, type Option } from "./fields";
+import { field, fileButton, firstNotNumber, forgetSummaries, refreshSummaries, restartIds, select, showWrong, type Option } from "./fields";
 import { bytes, count, short } from "./numbers";
 import { changed, closeRun, compare, dropRun, leaveRun, openRun, report, startRun, state, useData, type Part } from "./state";
 import { columnNamesList, columnStep, kernelStep, lambdaStep, preprocessingStep, targetStep, validationStep } from "./steps";
@@ -93,21 +93,6 @@ async function takeBuiltin(name: string): Promise<void> {
     }
 }
 
-function fileButton(): HTMLElement {
-    const input = h("input", {
-        type: "file",
-        class: "hidden-text",
-        id: "file",
-        "aria-label": "Open a file",
-        onchange: (e: Event) => {
-            const file = (e.target as HTMLInputElement).files?.[0];
-            if (file) void takeFile(file);
-            (e.target as HTMLInputElement).value = "";
-        },
-    });
-    return h("label", { class: "button", for: "file" }, input, "Open a file…");
-}
-
 const uploadBar = h("progress", { max: 1, "aria-label": "Sending the file", hidden: true });
 const uploadText = h("div", { class: "hint", role: "status" });
 
@@ -137,7 +122,7 @@ function dataStep(): HTMLElement {
     return h(
         "section",
         { class: "data-step", "aria-label": "Data" },
-        h("div", { class: "row" }, fileButton(), state.builtin.length ? examples : null),
+        h("div", { class: "row" }, fileButton("file", "Open a file…", "Open a file", (file) => void takeFile(file)), state.builtin.length ? examples : null),
         uploadBar,
         uploadText,
         choices.length > 0 ? field("data", "Data set", select(current?.id ?? "", current ? choices : [["", "choose one…"], ...choices], use)) : null,

@@ -2,7 +2,7 @@
 
 import { api, type DataAbout, type Normalise, type Settings } from "./api";
 import { h } from "./dom";
-import { field, number, select, step, text, tick, type Option } from "./fields";
+import { field, fileButton, number, select, step, text, tick, type Option } from "./fields";
 import { changed, columnNames, report, set, state } from "./state";
 
 /** Sets what other fields depend on: the steps are drawn anew. */
@@ -221,17 +221,9 @@ export function lambdaStep(s: Settings): HTMLElement {
 /** Rows kept in another table: one that is loaded, or a file that is opened for it. */
 function otherTable(name: string, label: string, value: string | undefined, take: (id: string) => void): HTMLElement {
     const others = state.data.filter((d) => d.id !== state.settings?.data).map((d): Option<string> => [d.id, d.name]);
-    const input = h("input", {
-        type: "file",
-        class: "hidden-text",
-        id: `open-${name.replace(".", "-")}`,
-        "aria-label": `${label}: open a file`,
-        onchange: (e: Event) => {
-            const file = (e.target as HTMLInputElement).files?.[0];
-            if (file) void openBeside(file, take);
-        },
-    });
-    return h("div", { class: "row" }, field(name, label, select(value ?? "", [["", others.length ? "choose…" : "no other file is open"], ...others], take)), h("label", { class: "button narrow", for: input.id }, input, "Open…"));
+    const choice = select(value ?? "", [["", others.length ? "choose…" : "no other file is open"], ...others], take);
+    const open = fileButton(`open-${name.replace(".", "-")}`, "Open…", `${label}: open a file`, (file) => void openBeside(file, take), { class: "button narrow" });
+    return h("div", { class: "row" }, field(name, label, choice), open);
 }
 
 async function openBeside(file: File, take: (id: string) => void): Promise<void> {
