@@ -180,10 +180,9 @@ const command command_gui = {
         "the token "
         "in the address: nobody else on the network or on this machine. Nothing is sent anywhere.\n\n"
         "Tables, runs and models stay in --folder until they are deleted on the page. The models are those "
-        "that 'rls2 "
-        "train' would write, byte by byte; the page tells the command. Ctrl-C ends the server; a run under "
-        "way is "
-        "stopped.",
+        "that 'rls2 train' would write, byte by byte; the page tells the command. Ctrl-C ends the server; a "
+        "run "
+        "under way is stopped and keeps what is finished.",
     .examples = "$ rls2 gui\n"
                 "\n"
                 "$ rls2 gui --port 8080 --no-browser --folder /tmp/trial\n"

@@ -399,7 +399,8 @@ await step("what is opened last is what is shown; one click is one run", async (
     await page.locator("#train").dblclick();
     await page.waitForFunction((n) => document.querySelectorAll(".runs li").length > n, names.length);
     await page.waitForTimeout(500);
-    assert.equal(await rows.count(), names.length + 1);
+    const kept = await page.evaluate(async () => (await (await fetch(`/api/state${location.search}`)).json()).runs.length);
+    assert.equal(kept, names.length + 1);
     await page.waitForFunction(() => !document.querySelector("#stop"));
     await rows.first().locator("button[title='Delete this run']").click();
     await page.waitForFunction((n) => document.querySelectorAll(".runs li").length === n, names.length);
