@@ -9,7 +9,7 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz coverage install format clean
+.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz judge coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -71,6 +71,10 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (600)
 	    build-fuzz/$$name -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build-fuzz/$$name- \
 	        build-fuzz/corpus/$$name $$(ls -d tests/fuzz/corpus/$$name 2>/dev/null); \
 	done
+
+judge: ## hold the certificates of PROBLEMS (5000) random problems of SEED (1) against long double
+	@$(call BUILD,dev,--target rls2_judge)
+	@build-dev/tests/rls2_judge $(or $(PROBLEMS),5000) $(or $(SEED),1)
 
 coverage: ## report in build-coverage/html which lines the tests reach
 	@tools/install-deps.sh coverage

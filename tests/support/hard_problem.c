@@ -1,0 +1,380 @@
+#include "support/hard_problem.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double uniform(rls2__random *random, double lo, double hi)
+{
+    return lo + (hi - lo) * rls2__random_uniform(random);
+}
+
+/* 1 in `of` times. */
+static int chance(rls2__random *random, int64_t of)
+{
+    return rls2__random_below(random, of) == 0;
+}
+
+static double power_of_ten(rls2__random *random, double lo, double hi)
+{
+    return pow(10.0, uniform(random, lo, hi));
+}
+
+static void *room(int64_t count, size_t size)
+{
+    void *memory = calloc((size_t)(count > 0 ? count : 1), size);
+    if (!memory) abort();
+    return memory;
+}
+
+/* ---- rows ---- */
+
+static int64_t draw_rows(rls2__random *random)
+{
+    if (chance(random, 60)) return 100 + rls2__random_below(random, 100);
+    return chance(random, 3) ? 1 + rls2__random_below(random, 8) : 2 + rls2__random_below(random, 40);
+}
+
+static double column_scale(rls2__random *random, int64_t mode, double common)
+{
+    switch (mode) {
+    case 0: return common;
+    case 1: return power_of_ten(random, -12.0, 12.0);
+    case 2: return power_of_ten(random, -160.0, 160.0);
+    default: return 1.0;
+    }
+}
+
+static void fill_column(rls2__random *random, int64_t n, double scale, double *x)
+{
+    int64_t kind = rls2__random_below(random, 14);
+    double constant = rls2__random_normal(random);
+    for (int64_t i = 0; i < n; i++) {
+        double z = rls2__random_normal(random);
+        switch (kind) {
+        case 0: x[i] = 0.0; break;
+        case 1: x[i] = constant; break;
+        case 2: x[i] = 1.0 + 1e-9 * z; break;
+        case 3: x[i] = 1.0 + pow(10.0, -3.0 - 12.0 * fabs(constant) / 3.0) * z; break;
+        case 4: x[i] = z > 0.0 ? 1.0 : 0.0; break;
+        case 5: x[i] = floor(2.0 * z); break;
+        case 6: x[i] = fabs(z) > 1.5 ? z : 0.0; break;
+        default: x[i] = z; break;
+        }
+        x[i] *= scale;
+    }
+}
+
+static void copy_row(hard_problem *it, int64_t from, int64_t to)
+{
+    for (int64_t j = 0; j < it->data.p; j++) it->x[j * it->data.n + to] = it->x[j * it->data.n + from];
+}
+
+static void make_rows(rls2__random *random, hard_problem *it)
+{
+    int64_t n = it->data.n = draw_rows(random);
+    int64_t p = it->data.p = 1 + rls2__random_below(random, chance(random, 4) ? 20 : 5);
+    int64_t mode = rls2__random_below(random, 6);
+    double common = power_of_ten(random, -300.0, 300.0);
+    it->x = room(n * p, sizeof(double));
+    it->data.x = it->x;
+    for (int64_t j = 0; j < p; j++) {
+        fill_column(random, n, column_scale(random, mode, common), it->x + j * n);
+        if (j > 0 && chance(random, 8))
+            memcpy(it->x + j * n, it->x + rls2__random_below(random, j) * n, (size_t)n * sizeof(double));
+    }
+    if (chance(random, 4))
+        for (int64_t i = n / 2; i < n; i++) copy_row(it, rls2__random_below(random, n), i);
+}
+
+static void make_response(rls2__random *random, hard_problem *it)
+{
+    int64_t n = it->data.n, kind = rls2__random_below(random, 12);
+    double scale = chance(random, 3) ? power_of_ten(random, -300.0, 300.0) : 1.0;
+    double noise = power_of_ten(random, -8.0, 0.0), constant = rls2__random_normal(random);
+    double top = 0.0;
+    const double *x = it->x + rls2__random_below(random, it->data.p) * n;
+    it->y = room(n, sizeof(double));
+    it->labels = room(n, sizeof(double));
+    for (int64_t i = 0; i < n; i++) top = fmax(top, fabs(x[i]));
+    for (int64_t i = 0; i < n; i++) {
+        double z = rls2__random_normal(random), feature = top > 0.0 ? x[i] / top : 0.0;
+        switch (kind) {
+        case 0: it->y[i] = 0.0; break;
+        case 1: it->y[i] = constant; break;
+        case 2: it->y[i] = constant + 1e-9 * z; break;
+        case 3:
+        case 4: it->y[i] = z + feature > 0.0 ? 1.0 : -1.0; break;
+        case 5: it->y[i] = z; break;
+        case 6: it->y[i] = i == 0 ? 1e8 : z; break;
+        default: it->y[i] = feature + noise * z; break;
+        }
+        it->labels[i] = z + feature > 0.3 ? 1.0 : -1.0;
+        it->y[i] *= scale;
+    }
+}
+
+static void make_weights(rls2__random *random, hard_problem *it)
+{
+    static const double spread[] = {1.0, 3.0, 8.0, 100.0};
+    int64_t kind = rls2__random_below(random, 16);
+    if (kind >= 5) return;
+    it->weights = room(it->data.n, sizeof(double));
+    double level = chance(random, 6) ? power_of_ten(random, -200.0, 200.0) : 1.0;
+    for (int64_t i = 0; i < it->data.n; i++)
+        it->weights[i] = kind == 4 ? 1.0 + (double)rls2__random_below(random, 4)
+                                   : level * power_of_ten(random, -spread[kind], spread[kind]);
+    it->data.weights = it->weights;
+}
+
+/* ---- kernels ---- */
+
+/* Typical size of a difference in the kernel's columns. */
+static double width_of(const hard_problem *it, int64_t first, int64_t last)
+{
+    double width = 0.0;
+    for (int64_t j = first; j <= last; j++) {
+        const double *x = it->x + j * it->data.n;
+        for (int64_t i = 1; i < it->data.n; i++) width = fmax(width, fabs(x[i] - x[0]));
+    }
+    return width > 0.0 && isfinite(width) ? width : 1.0;
+}
+
+static double bounded(double value)
+{
+    return fmin(fmax(value, 1e-300), 1e300);
+}
+
+static reference_kernel draw_kernel(rls2__random *random, const hard_problem *it, int linear)
+{
+    static const double nus[] = {0.5, 1.5, 2.5};
+    int64_t p = it->data.p;
+    reference_kernel kernel = {.kind = (reference_kind)rls2__random_below(random, 7), .scale = 1.0};
+    if (linear) kernel.kind = REFERENCE_LINEAR;
+    kernel.first = kernel.last = rls2__random_below(random, p);
+    if (kernel.kind != REFERENCE_SPLINE && !linear && chance(random, 2))
+        kernel.last = kernel.first + rls2__random_below(random, p - kernel.first);
+    double width = width_of(it, kernel.first, kernel.last), factor = power_of_ten(random, -3.0, 3.0);
+    int plain = chance(random, 3); /* a parameter that has nothing to do with the data */
+    switch (kernel.kind) {
+    case REFERENCE_POLY:
+        kernel.a = 1.0 + (double)rls2__random_below(random, chance(random, 6) ? 20 : 4);
+        kernel.b = (double)rls2__random_below(random, 3);
+        kernel.scale = plain ? 1.0 : bounded(1.0 / width / width);
+        break;
+    case REFERENCE_RBF: kernel.a = plain ? factor : bounded(factor / width / width); break;
+    case REFERENCE_LAPLACE: kernel.a = plain ? factor : bounded(factor / width); break;
+    case REFERENCE_MATERN:
+        kernel.a = nus[rls2__random_below(random, 3)];
+        kernel.b = plain ? factor : bounded(factor * width);
+        break;
+    default: break;
+    }
+    return kernel;
+}
+
+static void make_kernels(rls2__random *random, hard_problem *it)
+{
+    int linear = chance(random, 5);
+    int64_t m = 1 + rls2__random_below(random, chance(random, 8) ? 100 : 12);
+    if (it->data.n > 60 && m > 30) m = 30;
+    for (int64_t k = 0; k < m; k++) {
+        if (k > 0 && chance(random, 10))
+            it->kernels[k] = it->kernels[rls2__random_below(random, k)];
+        else if (it->given_count > 0 && chance(random, 3))
+            it->kernels[k] = (reference_kernel){.kind = REFERENCE_GIVEN,
+                                                .first = rls2__random_below(random, it->given_count)};
+        else
+            it->kernels[k] = draw_kernel(random, it, linear);
+    }
+    it->data.m = m;
+    it->data.kernels = it->kernels;
+}
+
+/* Z Z' of few or many columns, scaled, then disturbed. */
+static void fill_given(rls2__random *random, int64_t n, double *K)
+{
+    int64_t rank = 1 + rls2__random_below(random, n + 3), disturbance = rls2__random_below(random, 5);
+    double scale = chance(random, 3) ? power_of_ten(random, -140.0, 140.0) : 1.0;
+    double level = power_of_ten(random, -17.0, -8.0),
+           mean = chance(random, 4) ? power_of_ten(random, 0.0, 7.0) : 0.0;
+    double *z = room(n * rank, sizeof(double));
+    for (int64_t i = 0; i < n * rank; i++) z[i] = scale * (mean + rls2__random_normal(random));
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) {
+            double sum = 0.0;
+            for (int64_t t = 0; t < rank; t++) sum += z[t * n + i] * z[t * n + j];
+            K[j * n + i] = K[i * n + j] = sum;
+        }
+    double top = 0.0;
+    for (int64_t i = 0; i < n; i++) top = fmax(top, K[i * n + i]);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) {
+            double change = level * top * uniform(random, -1.0, 1.0);
+            if (disturbance == 1) K[j * n + i] += i > j ? change : 0.0; /* not quite symmetric */
+            if (disturbance == 2) K[i * n + j] = K[j * n + i] = K[j * n + i] + change; /* nor definite */
+        }
+    free(z);
+}
+
+static void make_given(rls2__random *random, hard_problem *it)
+{
+    if (chance(random, 4)) it->given_count = 1 + rls2__random_below(random, HARD_GIVEN);
+    for (int64_t g = 0; g < it->given_count; g++) {
+        it->given[g] = room(it->data.n * it->data.n, sizeof(double));
+        it->given_list[g] = it->given[g];
+        fill_given(random, it->data.n, it->given[g]);
+    }
+    it->data.given = it->given_list;
+}
+
+/* ---- the text of the kernels ---- */
+
+static void write_columns(const reference_kernel *kernel, char *text, size_t size)
+{
+    if (kernel->first == kernel->last)
+        snprintf(text, size, "@x%lld", (long long)kernel->first + 1);
+    else
+        snprintf(text, size, "@x%lld..x%lld", (long long)kernel->first + 1, (long long)kernel->last + 1);
+}
+
+static void write_kernel(const reference_kernel *kernel, char *text, size_t size)
+{
+    char columns[64];
+    write_columns(kernel, columns, sizeof columns);
+    switch (kernel->kind) {
+    case REFERENCE_LINEAR: snprintf(text, size, "linear%s", columns); break;
+    case REFERENCE_POLY:
+        snprintf(text, size, "poly(%g,offset=%.17g,scale=%.17g)%s", kernel->a, kernel->b, kernel->scale,
+                 columns);
+        break;
+    case REFERENCE_RBF: snprintf(text, size, "rbf(%.17g)%s", kernel->a, columns); break;
+    case REFERENCE_LAPLACE: snprintf(text, size, "laplace(%.17g)%s", kernel->a, columns); break;
+    case REFERENCE_MATERN:
+        snprintf(text, size, "matern(%g,length=%.17g)%s", kernel->a, kernel->b, columns);
+        break;
+    case REFERENCE_SPLINE: snprintf(text, size, "spline%s", columns); break;
+    case REFERENCE_DELTA: snprintf(text, size, "delta%s", columns); break;
+    case REFERENCE_GIVEN: snprintf(text, size, "given(g%lld)", (long long)kernel->first); break;
+    }
+}
+
+static void write_spec(hard_problem *it)
+{
+    size_t used = 0;
+    for (int64_t k = 0; k < it->data.m; k++) {
+        if (k > 0) used += (size_t)snprintf(it->spec + used, sizeof it->spec - used, "; ");
+        write_kernel(&it->kernels[k], it->spec + used, sizeof it->spec - used);
+        used += strlen(it->spec + used);
+    }
+}
+
+/* ---- options and lambda ---- */
+
+static void make_options(rls2__random *random, hard_problem *it)
+{
+    static const double gap_tols[] = {1e-6, 1e-6, 1e-3, 1e-9, 1e-12};
+    static const double deltas[] = {1e-2, 1e-4, 1e-8, 1e-12};
+    static const double rank_tols[] = {1e-14, 1e-14, 0.0, 1e-6, 1e-2};
+    static const int64_t iterations[] = {200, 200, 200, 20, 3, 1};
+    it->basis = rls2_basis_options_default();
+    it->basis.scaling = chance(random, 2) ? RLS2_SCALING_TRACE : (rls2_scaling)rls2__random_below(random, 4);
+    it->basis.center = it->basis.scaling == RLS2_SCALING_TRACE && chance(random, 3);
+    it->basis.labels = it->labels;
+    it->basis.weights = it->weights;
+    it->basis.skip_degenerate = !chance(random, 8);
+    it->basis.rank_tol = rank_tols[rls2__random_below(random, 5)];
+    it->basis.memory = chance(random, 3) ? 1 + rls2__random_below(random, chance(random, 2) ? 1 : 20000) : 0;
+    it->basis.threads = 1;
+    it->path = rls2_path_options_default();
+    it->path.solver = chance(random, 3) ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
+    it->path.intercept = chance(random, 2) ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
+    it->path.gap_tol = gap_tols[rls2__random_below(random, 5)];
+    it->path.delta = deltas[rls2__random_below(random, 4)];
+    it->path.max_iter = iterations[rls2__random_below(random, 6)];
+    if (chance(random, 3)) it->path.memory = chance(random, 2) ? 0 : 1 + rls2__random_below(random, 20000);
+}
+
+/* The largest trace of an R^k, of those that can be scaled. */
+static long double largest_trace(const hard_problem *it)
+{
+    int64_t n = it->data.n;
+    long double largest = 0.0L;
+    for (int64_t k = 0; k < it->data.m; k++) {
+        long double trace = 0.0L, size;
+        for (int64_t i = 0; i < n; i++)
+            trace += it->K[k * n * n + i * (n + 1)] * (it->weights ? it->weights[i] : 1.0L);
+        long double by =
+            reference_denominator(&it->data, k, it->basis.scaling, it->basis.center, it->labels, &size);
+        if (it->basis.scaling == RLS2_SCALING_FISHER_SQRT) by = sqrtl(by);
+        if (by > 1e-12L * size && isfinite(trace / by)) largest = fmaxl(largest, trace / by);
+    }
+    return largest > 0.0L ? largest : 1.0L;
+}
+
+static void make_lambdas(rls2__random *random, hard_problem *it)
+{
+    long double trace = largest_trace(it);
+    int wild = chance(random, 5);
+    double lowest = chance(random, 3) ? -18.0 : -8.0;
+    it->lambda_count = 1 + rls2__random_below(random, HARD_LAMBDAS);
+    for (int64_t i = 0; i < it->lambda_count; i++) {
+        double lambda = power_of_ten(random, -300.0, 300.0);
+        long double fitting = trace * power_of_ten(random, lowest, 2.0);
+        it->lambdas[i] = wild ? lambda : (double)fminl(fmaxl(fitting, 1e-305L), 1e305L);
+    }
+}
+
+/* ---- all of it ---- */
+
+hard_problem *hard_problem_make(uint64_t seed, uint64_t index)
+{
+    rls2__random random;
+    hard_problem *it = room(1, sizeof *it);
+    it->seed = seed;
+    it->index = index;
+    rls2__random_seed(&random, seed * UINT64_C(0x9E3779B97F4A7C15) + index);
+    make_rows(&random, it);
+    make_response(&random, it);
+    make_weights(&random, it);
+    make_given(&random, it);
+    make_kernels(&random, it);
+    make_options(&random, it);
+    write_spec(it);
+    it->K = reference_matrices(&it->data);
+    if (!it->K) abort();
+    make_lambdas(&random, it);
+    return it;
+}
+
+void hard_problem_free(hard_problem *it)
+{
+    if (!it) return;
+    for (int64_t g = 0; g < it->given_count; g++) free(it->given[g]);
+    free(it->x);
+    free(it->y);
+    free(it->labels);
+    free(it->weights);
+    free(it->K);
+    free(it);
+}
+
+rls2_rows hard_problem_rows(const hard_problem *it)
+{
+    return (rls2_rows){.n = it->data.n,
+                       .p = it->data.p,
+                       .x = it->x,
+                       .given_count = it->given_count,
+                       .given = it->given_list};
+}
+
+rls2_dictionary *hard_problem_dictionary(const hard_problem *it, rls2_error *err)
+{
+    static const char *const names[HARD_GIVEN] = {"g0", "g1", "g2"};
+    rls2_columns columns = {.count = it->data.p, .given_count = it->given_count, .given_names = names};
+    rls2_dictionary *dictionary = NULL;
+    rls2_dictionary_create(it->spec, &columns, &dictionary, err);
+    return dictionary;
+}

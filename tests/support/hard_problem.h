@@ -1,0 +1,36 @@
+/* Problems made to find certificates that do not hold.
+ *
+ * Every number of a seed is one problem, the same on every machine: 1 to 60 rows (now and then 200), all kinds of
+ * kernels and scalings, equal rows, columns and kernels, columns and responses that are constant, or nearly, or zero,
+ * numbers from 1e-300 to 1e300, weights of rows of all sizes, given matrices that are not quite symmetric or not quite
+ * definite, both solvers, stored and recomputed operators, lambda far beyond what is of use. */
+#ifndef RLS2_TESTS_SUPPORT_HARD_PROBLEM_H
+#define RLS2_TESTS_SUPPORT_HARD_PROBLEM_H
+
+#include "base/random.h"
+#include "support/reference.h"
+
+enum { HARD_KERNELS = 128, HARD_GIVEN = 3, HARD_LAMBDAS = 4, HARD_SPEC = 16384 };
+
+typedef struct hard_problem {
+    uint64_t seed, index;
+    reference_data data;
+    reference_kernel kernels[HARD_KERNELS];
+    char spec[HARD_SPEC];
+    double *x, *y, *labels, *weights, *given[HARD_GIVEN];
+    const double *given_list[HARD_GIVEN];
+    int64_t given_count;
+    rls2_basis_options basis;
+    rls2_path_options path;
+    int64_t lambda_count;
+    double lambdas[HARD_LAMBDAS];
+    long double *K; /* reference_matrices of data */
+} hard_problem;
+
+hard_problem *hard_problem_make(uint64_t seed, uint64_t index);
+void hard_problem_free(hard_problem *problem);
+rls2_rows hard_problem_rows(const hard_problem *problem);
+/* NULL, with a message, where the text is refused. */
+rls2_dictionary *hard_problem_dictionary(const hard_problem *problem, rls2_error *err);
+
+#endif

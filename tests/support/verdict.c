@@ -1,0 +1,292 @@
+#include "support/verdict.h"
+
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+const char *const CLAIM_NAMES[CLAIMS] = {"gap",     "certify",   "model",   "objective",
+                                         "scaling", "intercept", "outcome", "verify"};
+
+/* One problem with what the library made of it. */
+typedef struct trial {
+    const hard_problem *problem;
+    tally *tally;
+    rls2_dictionary *dictionary;
+    rls2_basis *basis;
+    rls2_path *path;
+    int64_t lies;
+} trial;
+
+/* One point of its path. */
+typedef struct answer {
+    int64_t i;
+    const rls2_path_point *point;
+    double *d;
+    const double *c;
+    reference_truth truth;
+} answer;
+
+/* ---- lies ---- */
+
+static void tell(trial *t, claim what, int64_t where, double claimed, long double truth, const char *words)
+{
+    tally *all = t->tally;
+    double ratio = claimed > 0.0 ? (double)(truth / claimed) : HUGE_VAL;
+    all->lies[what]++;
+    if (!(all->worst[what] >= ratio)) all->worst[what] = ratio;
+    t->lies++;
+    if (all->report)
+        fprintf(all->report,
+                "LIE seed %" PRIu64 " problem %" PRIu64 " %s %" PRId64 ": %s: claimed %.6g, true %.6Lg\n",
+                t->problem->seed, t->problem->index, CLAIM_NAMES[what], where, words, claimed, truth);
+}
+
+/* A relative gap, of which the truth may be off. */
+static void judge_gap(trial *t, claim what, const answer *a, double claimed, const char *words)
+{
+    long double primal = a->truth.primal, least = a->truth.gap - a->truth.error;
+    if (isnan(claimed) || claimed == HUGE_VAL) return;
+    if (!isfinite(primal) || !isfinite(a->truth.gap) || !isfinite(a->truth.error)) return;
+    if (primal <= 0.0L && least <= 0.0L) return; /* y = 0 */
+    if (least > primal * (claimed * (1.0L + GAP_SHARE) + GAP_FLOOR))
+        tell(t, what, a->i, claimed, a->truth.gap / primal, words);
+}
+
+static void judge_objective(trial *t, const answer *a, double claimed, double gap, const char *words)
+{
+    long double primal = a->truth.primal, off = fabsl(claimed - primal) - a->truth.error;
+    if (!isfinite(claimed) || !isfinite(off)) return;
+    /* what is told in double precision may have to be 0, or rounded to few bits */
+    long double allowed = fmaxl(OBJECTIVE_PROMISE, isfinite(gap) ? gap : 1.0L) * primal + 100.0L * DBL_MIN;
+    if (off > allowed) tell(t, CLAIM_OBJECTIVE, a->i, claimed, primal, words);
+}
+
+/* ---- scalings and intercept ---- */
+
+/* Values beyond these may be lost to double precision on the way. */
+static int is_ordinary(long double value)
+{
+    return value > 1e-290L && value < 1e290L;
+}
+
+static void judge_scaling(trial *t, int64_t k, double s)
+{
+    const hard_problem *it = t->problem;
+    long double size,
+        by = reference_denominator(&it->data, k, it->basis.scaling, it->basis.center, it->labels, &size);
+    long double wanted = it->basis.scaling == RLS2_SCALING_FISHER_SQRT ? 1.0L / sqrtl(by) : 1.0L / by;
+    if (s > 0.0 && fabsl(s - wanted) > SCALING_PROMISE * wanted + 4.0L * DBL_TRUE_MIN)
+        tell(t, CLAIM_SCALING, k, SCALING_PROMISE, fabsl(s - wanted) / wanted,
+             "relative error of the scaling");
+    if (s > 0.0 || !is_ordinary(by) || !is_ordinary(size) || !is_ordinary(wanted)) return;
+    for (int64_t i = 0; i < it->data.n * it->data.n; i++)
+        if (fabsl(it->K[k * it->data.n * it->data.n + i]) > 1e290L) return;
+    if (by > 1e-12L * size) tell(t, CLAIM_SCALING, k, s, wanted, "kernel left out that can be scaled");
+}
+
+static void judge_intercept(trial *t)
+{
+    const hard_problem *it = t->problem;
+    long double sum = 0.0L, total = 0.0L, top = 0.0L;
+    for (int64_t i = 0; i < it->data.n; i++) {
+        long double w = it->weights ? it->weights[i] : 1.0L;
+        sum += w * it->y[i];
+        total += w;
+        top = fmaxl(top, fabsl((long double)it->y[i]));
+    }
+    long double mean = it->path.intercept == RLS2_INTERCEPT_MEAN ? sum / total : 0.0L;
+    double b = rls2_path_intercept(t->path);
+    if (fabsl(b - mean) > 1e-14L * (long double)it->data.n * top + DBL_TRUE_MIN)
+        tell(t, CLAIM_INTERCEPT, 0, b, mean, "intercept");
+}
+
+/* ---- models ---- */
+
+/* As `rls2 verify` does: scalings once more, by the rule the model names. */
+static double scale_difference(trial *t, const rls2_model *model)
+{
+    const hard_problem *it = t->problem;
+    rls2_error err;
+    rls2_rows rows = hard_problem_rows(it);
+    double largest = 0.0, *s = calloc((size_t)it->data.m, sizeof *s);
+    if (!s) abort();
+    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows, &it->basis, s, &err) != RLS2_OK)
+        largest = INFINITY;
+    for (int64_t k = 0; k < it->data.m && largest < HUGE_VAL; k++) {
+        double kept = rls2_model_scales(model)[k], size = fmax(fabs(kept), fabs(s[k]));
+        if (size > 0.0 && !(fabs(kept - s[k]) <= 1e-9 * size))
+            largest = fmax(largest, fabs(kept - s[k]) / size);
+        if (isnan(s[k]) || s[k] == HUGE_VAL) largest = INFINITY;
+    }
+    free(s);
+    return largest;
+}
+
+/* A model that was told to be certified is not to be refused. */
+static void judge_verification(trial *t, const answer *a, const rls2_model *model, rls2_status status,
+                               const rls2_certificate *certificate)
+{
+    const rls2_path_point *point = a->point;
+    if (point->outcome != RLS2_OUTCOME_CONVERGED || !(point->gap <= t->problem->path.gap_tol)) return;
+    if (status != RLS2_OK) {
+        tell(t, CLAIM_VERIFY, a->i, point->gap, NAN, "certified, but the certificate cannot be computed");
+        return;
+    }
+    double off = fabs(certificate->primal - point->objective) / fmax(fabs(certificate->primal), 1e-300);
+    if (off > 1e-7) tell(t, CLAIM_VERIFY, a->i, point->objective, certificate->primal, "verify: objective");
+    if (certificate->relative_gap > point->gap * (1.0 + 1e-9) + 1e-9)
+        tell(t, CLAIM_VERIFY, a->i, point->gap, certificate->relative_gap, "verify: gap");
+    double difference = scale_difference(t, model);
+    if (difference > 1e-9) tell(t, CLAIM_VERIFY, a->i, 0.0, difference, "verify: scalings");
+}
+
+/* Packed, unpacked and certified anew. */
+static void judge_model(trial *t, const answer *a)
+{
+    rls2_error err;
+    rls2_model *model = NULL, *again = NULL;
+    void *bytes = NULL;
+    int64_t length = 0;
+    rls2_certificate certificate = {0};
+    rls2_rows rows = hard_problem_rows(t->problem);
+    rls2_status status = rls2_model_create(t->path, a->i, &model, &err);
+    if (status == RLS2_OK) status = rls2_model_pack(model, &bytes, &length, &err);
+    if (status == RLS2_OK) status = rls2_model_unpack("model", bytes, length, &again, &err);
+    if (status != RLS2_OK) {
+        tell(t, CLAIM_MODEL, a->i, a->point->gap, NAN, err.message);
+    } else {
+        status = rls2_model_certify(again, &rows, t->problem->y, &certificate, &err);
+        if (status == RLS2_OK) judge_gap(t, CLAIM_MODEL, a, certificate.relative_gap, "rls2_model_certify");
+        judge_verification(t, a, again, status, &certificate);
+    }
+    rls2_bytes_free(bytes);
+    rls2_model_free(model);
+    rls2_model_free(again);
+}
+
+/* ---- points ---- */
+
+static void judge_outcome(trial *t, const answer *a)
+{
+    long double sum = 0.0L;
+    for (int64_t k = 0; k < t->problem->data.m; k++) {
+        sum += a->d[k];
+        if (a->d[k] < 0.0 || (a->d[k] > 0.0 && rls2_basis_scales(t->basis)[k] == 0.0))
+            tell(t, CLAIM_OUTCOME, a->i, a->d[k], 0.0L, "weight of a kernel that must have none");
+    }
+    if (fabsl(sum - 1.0L) > 1e-12L) tell(t, CLAIM_OUTCOME, a->i, 1.0, sum, "sum of the weights");
+    if (t->problem->path.solver == RLS2_SOLVER_NEWTON && a->point->outcome == RLS2_OUTCOME_CONVERGED &&
+        !(a->point->gap <= t->problem->path.gap_tol))
+        tell(t, CLAIM_OUTCOME, a->i, t->problem->path.gap_tol, a->point->gap, "converged above gap_tol");
+}
+
+static void judge_point(trial *t, const answer *a)
+{
+    const rls2_path_point *point = a->point;
+    rls2_certificate certificate;
+    rls2_error err;
+    t->tally->points++;
+    t->tally->certified += point->outcome == RLS2_OUTCOME_CONVERGED && point->gap <= t->problem->path.gap_tol;
+    t->tally->unknown += !isfinite(point->gap);
+    judge_outcome(t, a);
+    judge_gap(t, CLAIM_GAP, a, point->gap, "gap of the path");
+    judge_objective(t, a, point->objective, point->gap, "objective of the path");
+    if (rls2_path_certify(t->path, a->i, &certificate, &err) == RLS2_OK) {
+        judge_gap(t, CLAIM_CERTIFY, a, certificate.relative_gap, "rls2_path_certify");
+        judge_objective(t, a, certificate.primal, certificate.relative_gap, "primal of rls2_path_certify");
+    }
+    judge_model(t, a);
+}
+
+static void judge_path(trial *t)
+{
+    const hard_problem *it = t->problem;
+    const double *s = rls2_basis_scales(t->basis);
+    double *d = calloc((size_t)it->data.m, sizeof *d);
+    if (!d) abort();
+    for (int64_t i = 0; i < rls2_path_count(t->path); i++) {
+        const int64_t *kernels;
+        const double *weights;
+        answer a = {.i = i, .point = rls2_path_at(t->path, i), .d = d, .c = rls2_path_c(t->path, i)};
+        for (int64_t k = 0; k < it->data.m; k++) d[k] = 0.0;
+        int64_t count = rls2_path_weights(t->path, i, &kernels, &weights);
+        for (int64_t j = 0; j < count; j++) d[kernels[j]] = weights[j];
+        a.truth = reference_judge(&it->data, it->K, s, it->y, rls2_path_intercept(t->path), a.point->lambda,
+                                  d, a.c);
+        judge_point(t, &a);
+    }
+    free(d);
+}
+
+static void refuse(trial *t, const rls2_error *err)
+{
+    t->tally->refused++;
+    if (t->tally->report && getenv("RLS2_JUDGE_VERBOSE"))
+        fprintf(t->tally->report, "problem %" PRIu64 " is refused: %s\n", t->problem->index, err->message);
+}
+
+int64_t judge_problem(const hard_problem *it, tally *all)
+{
+    trial t = {.problem = it, .tally = all};
+    rls2_error err = {.message = ""};
+    rls2_rows rows = hard_problem_rows(it);
+    all->problems++;
+    t.dictionary = hard_problem_dictionary(it, &err);
+    if (!t.dictionary || rls2_dictionary_size(t.dictionary) != it->data.m) {
+        tell(&t, CLAIM_OUTCOME, 0, 0.0, 0.0L, err.message); /* the judge writes texts that are right */
+        goto cleanup;
+    }
+    if (rls2_basis_create(t.dictionary, &rows, &it->basis, &t.basis, &err) != RLS2_OK) {
+        refuse(&t, &err);
+        goto cleanup;
+    }
+    for (int64_t k = 0; k < it->data.m; k++) judge_scaling(&t, k, rls2_basis_scales(t.basis)[k]);
+    if (rls2_path_fit(t.basis, it->y, it->lambda_count, it->lambdas, &it->path, &t.path, &err) != RLS2_OK) {
+        refuse(&t, &err);
+        goto cleanup;
+    }
+    judge_intercept(&t);
+    judge_path(&t);
+cleanup:
+    rls2_path_free(t.path);
+    rls2_basis_free(t.basis);
+    rls2_dictionary_free(t.dictionary);
+    return t.lies;
+}
+
+int64_t lies_of(const tally *all)
+{
+    int64_t sum = 0;
+    for (int what = 0; what < CLAIMS; what++) sum += all->lies[what];
+    return sum;
+}
+
+static void describe_range(const char *name, int64_t count, const double *values, FILE *file)
+{
+    double lowest = INFINITY, highest = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        if (values[i] != 0.0) lowest = fmin(lowest, fabs(values[i]));
+        highest = fmax(highest, fabs(values[i]));
+    }
+    fprintf(file, " |%s| %.3g..%.3g", name, lowest, highest);
+}
+
+void describe_problem(const hard_problem *it, FILE *file)
+{
+    static const char *const rules[] = {"none", "trace", "fisher", "fisher-sqrt"};
+    const rls2_path_options *path = &it->path;
+    const rls2_basis_options *basis = &it->basis;
+    fprintf(file, "    n %" PRId64 " p %" PRId64 " m %" PRId64 ",", it->data.n, it->data.p, it->data.m);
+    describe_range("x", it->data.n * it->data.p, it->x, file);
+    describe_range("y", it->data.n, it->y, file);
+    if (it->weights) describe_range("w", it->data.n, it->weights, file);
+    fprintf(file,
+            "\n    %s, scaling %s%s%s, rank_tol %g, memory %" PRId64 " %" PRId64
+            ", intercept %d, gap_tol %g, delta %g, max_iter %" PRId64 ", lambda",
+            path->solver == RLS2_SOLVER_NEWTON ? "newton" : "alternate", rules[basis->scaling],
+            basis->center ? " centred" : "", basis->skip_degenerate ? " skip" : "", basis->rank_tol,
+            basis->memory, path->memory, (int)path->intercept, path->gap_tol, path->delta, path->max_iter);
+    for (int64_t i = 0; i < it->lambda_count; i++) fprintf(file, " %.17g", it->lambdas[i]);
+    fprintf(file, "\n    %.1500s\n", it->spec);
+}
