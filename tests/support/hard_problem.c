@@ -77,6 +77,7 @@ static void make_rows(rls2__random *random, hard_problem *it)
     int64_t n = it->data.n = draw_rows(random);
     int64_t p = it->data.p = 1 + rls2__random_below(random, chance(random, 4) ? 20 : 5);
     int64_t mode = rls2__random_below(random, 6);
+    if (mode == 0 || mode == 2) it->traits |= TRAIT_X_SCALE;
     double common = power_of_ten(random, -300.0, 300.0);
     it->x = room(n * p, sizeof(double));
     it->data.x = it->x;
@@ -93,6 +94,7 @@ static void make_response(rls2__random *random, hard_problem *it)
 {
     int64_t n = it->data.n, kind = rls2__random_below(random, 12);
     double scale = chance(random, 3) ? power_of_ten(random, -300.0, 300.0) : 1.0;
+    if (scale != 1.0) it->traits |= TRAIT_Y_SCALE;
     double noise = power_of_ten(random, -8.0, 0.0), constant = rls2__random_normal(random);
     double top = 0.0;
     const double *x = it->x + rls2__random_below(random, it->data.p) * n;
@@ -123,6 +125,7 @@ static void make_weights(rls2__random *random, hard_problem *it)
     if (kind >= 5) return;
     it->weights = room(it->data.n, sizeof(double));
     double level = chance(random, 6) ? power_of_ten(random, -200.0, 200.0) : 1.0;
+    if (kind == 3 || level != 1.0) it->traits |= TRAIT_W_SCALE;
     for (int64_t i = 0; i < it->data.n; i++)
         it->weights[i] = kind == 4 ? 1.0 + (double)rls2__random_below(random, 4)
                                    : level * power_of_ten(random, -spread[kind], spread[kind]);
@@ -189,12 +192,16 @@ static void make_kernels(rls2__random *random, hard_problem *it)
         else
             it->kernels[k] = draw_kernel(random, it, linear);
     }
+    for (int64_t k = 0; k < m; k++)
+        if (!(fabs(log10(bounded(it->kernels[k].a))) < 100.0 || it->kernels[k].a == 0.0) ||
+            !(fabs(log10(bounded(it->kernels[k].b))) < 100.0 || it->kernels[k].b == 0.0))
+            it->traits |= TRAIT_PARAMETER;
     it->data.m = m;
     it->data.kernels = it->kernels;
 }
 
 /* Z Z' of few or many columns, scaled, then disturbed. */
-static void fill_given(rls2__random *random, int64_t n, double *K)
+static unsigned fill_given(rls2__random *random, int64_t n, double *K)
 {
     int64_t rank = 1 + rls2__random_below(random, n + 3), disturbance = rls2__random_below(random, 5);
     double scale = chance(random, 3) ? power_of_ten(random, -140.0, 140.0) : 1.0;
@@ -217,6 +224,7 @@ static void fill_given(rls2__random *random, int64_t n, double *K)
             if (disturbance == 2) K[i * n + j] = K[j * n + i] = K[j * n + i] + change; /* nor definite */
         }
     free(z);
+    return disturbance == 1 ? TRAIT_ASYMMETRIC : disturbance == 2 ? TRAIT_INDEFINITE : 0;
 }
 
 static void make_given(rls2__random *random, hard_problem *it)
@@ -225,7 +233,7 @@ static void make_given(rls2__random *random, hard_problem *it)
     for (int64_t g = 0; g < it->given_count; g++) {
         it->given[g] = room(it->data.n * it->data.n, sizeof(double));
         it->given_list[g] = it->given[g];
-        fill_given(random, it->data.n, it->given[g]);
+        it->traits |= fill_given(random, it->data.n, it->given[g]);
     }
     it->data.given = it->given_list;
 }
@@ -319,6 +327,8 @@ static void make_lambdas(rls2__random *random, hard_problem *it)
     long double trace = largest_trace(it);
     int wild = chance(random, 5);
     double lowest = chance(random, 3) ? -18.0 : -8.0;
+    if (wild) it->traits |= TRAIT_WILD_LAMBDA;
+    if (!wild && lowest < -8.0) it->traits |= TRAIT_TINY_LAMBDA;
     it->lambda_count = 1 + rls2__random_below(random, HARD_LAMBDAS);
     for (int64_t i = 0; i < it->lambda_count; i++) {
         double lambda = power_of_ten(random, -300.0, 300.0);

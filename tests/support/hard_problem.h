@@ -12,8 +12,22 @@
 
 enum { HARD_KERNELS = 128, HARD_GIVEN = 3, HARD_LAMBDAS = 4, HARD_SPEC = 16384 };
 
+/* What is out of the ordinary about a problem. */
+typedef enum hard_trait {
+    TRAIT_X_SCALE = 1 << 0,     /* inputs far from 1 */
+    TRAIT_Y_SCALE = 1 << 1,     /* responses far from 1 */
+    TRAIT_W_SCALE = 1 << 2,     /* weights of rows further than 1e8 from 1 */
+    TRAIT_WILD_LAMBDA = 1 << 3, /* lambda anywhere */
+    TRAIT_TINY_LAMBDA = 1 << 4, /* lambda down to 1e-18 of the trace */
+    TRAIT_ASYMMETRIC = 1 << 5,  /* a given matrix that is not quite symmetric */
+    TRAIT_INDEFINITE = 1 << 6,  /* ... not quite positive semi-definite */
+    TRAIT_PARAMETER = 1 << 7,   /* parameters of kernels beyond 1e100 or 1e-100 */
+    TRAIT_COUNT = 8
+} hard_trait;
+
 typedef struct hard_problem {
     uint64_t seed, index;
+    unsigned traits;
     reference_data data;
     reference_kernel kernels[HARD_KERNELS];
     char spec[HARD_SPEC];

@@ -275,6 +275,8 @@ static void describe_range(const char *name, int64_t count, const double *values
 void describe_problem(const hard_problem *it, FILE *file)
 {
     static const char *const rules[] = {"none", "trace", "fisher", "fisher-sqrt"};
+    static const char *const traits[] = {"x-scale",     "y-scale",    "w-scale",    "wild-lambda",
+                                         "tiny-lambda", "asymmetric", "indefinite", "parameter"};
     const rls2_path_options *path = &it->path;
     const rls2_basis_options *basis = &it->basis;
     fprintf(file, "    n %" PRId64 " p %" PRId64 " m %" PRId64 ",", it->data.n, it->data.p, it->data.m);
@@ -288,5 +290,8 @@ void describe_problem(const hard_problem *it, FILE *file)
             basis->center ? " centred" : "", basis->skip_degenerate ? " skip" : "", basis->rank_tol,
             basis->memory, path->memory, (int)path->intercept, path->gap_tol, path->delta, path->max_iter);
     for (int64_t i = 0; i < it->lambda_count; i++) fprintf(file, " %.17g", it->lambdas[i]);
+    fprintf(file, "\n    traits:");
+    for (int t = 0; t < TRAIT_COUNT; t++)
+        if (it->traits >> t & 1u) fprintf(file, " %s", traits[t]);
     fprintf(file, "\n    %.1500s\n", it->spec);
 }
