@@ -191,6 +191,7 @@ static void make_kernels(rls2__random *random, hard_problem *it)
                                                 .first = rls2__random_below(random, it->given_count)};
         else
             it->kernels[k] = draw_kernel(random, it, linear);
+        reference_fit(it->data.n, it->x, &it->kernels[k]);
     }
     for (int64_t k = 0; k < m; k++)
         if (!(fabs(log10(bounded(it->kernels[k].a))) < 100.0 || it->kernels[k].a == 0.0) ||

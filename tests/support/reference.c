@@ -57,15 +57,22 @@ static long double matern(double nu, long double t)
     return nu < 2.0 ? (1.0L + t) * expl(-t) : (1.0L + t + t * t / 3.0L) * expl(-t);
 }
 
-/* The place of row i between the least and the largest value of its column. */
+void reference_fit(int64_t n, const double *x, reference_kernel *kernel)
+{
+    const double *column = x + kernel->first * n;
+    if (kernel->kind != REFERENCE_SPLINE) return;
+    kernel->lo = kernel->hi = column[0];
+    for (int64_t i = 1; i < n; i++) {
+        kernel->lo = fmin(kernel->lo, column[i]);
+        kernel->hi = fmax(kernel->hi, column[i]);
+    }
+}
+
+/* Of row i between the least and the largest value of its column. */
 static long double place(const reference_data *data, const reference_kernel *kernel, int64_t i)
 {
-    long double lo = at(data, 0, kernel->first), hi = lo;
-    for (int64_t j = 1; j < data->n; j++) {
-        lo = fminl(lo, at(data, j, kernel->first));
-        hi = fmaxl(hi, at(data, j, kernel->first));
-    }
-    return hi > lo ? (at(data, i, kernel->first) - lo) / (hi - lo) : 0.0L;
+    long double width = (long double)kernel->hi - kernel->lo;
+    return width > 0.0L ? (at(data, i, kernel->first) - kernel->lo) / width : 0.0L;
 }
 
 static long double spline(long double u, long double v)
@@ -212,11 +219,11 @@ long double reference_denominator(const reference_data *data, int64_t k, rls2_sc
 /* ---- the certificate ---- */
 
 /* Of one kernel: v = s K c, |v| if nothing cancelled, and c'v. */
-static long double apply(int64_t n, const long double *K, double s, const double *c, long double *v,
+static long double apply(int64_t n, const long double *K, double s, const long double *c, long double *v,
                          long double *bulk)
 {
     long double q = 0.0L, root = 0.0L;
-    for (int64_t j = 0; j < n; j++) root += sqrtl(fabsl(K[j * n + j])) * fabsl((long double)c[j]);
+    for (int64_t j = 0; j < n; j++) root += sqrtl(fabsl(K[j * n + j])) * fabsl(c[j]);
     for (int64_t i = 0; i < n; i++) {
         v[i] = 0.0L;
         for (int64_t j = 0; j < n; j++) v[i] += K[i * n + j] * c[j];
@@ -232,8 +239,8 @@ typedef struct combined {
     long double max_q, q_bulk;
 } combined;
 
-static void combine(const reference_data *data, const long double *K, const double *s, const double *d,
-                    const double *c, combined *all, reference_truth *truth)
+static void combine(const reference_data *data, const long double *K, const double *s, const long double *d,
+                    const long double *c, combined *all, reference_truth *truth)
 {
     int64_t n = data->n;
     for (int64_t k = 0; k < data->m; k++) {
@@ -253,8 +260,8 @@ static void combine(const reference_data *data, const long double *K, const doub
     }
 }
 
-static void conclude(const reference_data *data, const double *y, double b, double lambda, const double *c,
-                     const combined *all, reference_truth *truth)
+static void conclude(const reference_data *data, const double *y, double b, double lambda,
+                     const long double *c, const combined *all, reference_truth *truth)
 {
     long double fit = 0.0L, rest = 0.0L, cf = 0.0L, yc = 0.0L, cc = 0.0L, fuzz = 0.0L;
     long double unit = LDBL_EPSILON * (64.0L + (long double)data->n);
@@ -276,7 +283,8 @@ static void conclude(const reference_data *data, const double *y, double b, doub
 }
 
 reference_truth reference_judge(const reference_data *data, const long double *K, const double *s,
-                                const double *y, double b, double lambda, const double *d, const double *c)
+                                const double *y, double b, double lambda, const long double *d,
+                                const long double *c)
 {
     int64_t n = data->n;
     reference_truth truth = {NAN, NAN, NAN, NAN, 0};
@@ -285,6 +293,91 @@ reference_truth reference_judge(const reference_data *data, const long double *K
     combined all = {room, room + n, room + 2 * n, room + 3 * n, 0.0L, 0.0L};
     combine(data, K, s, d, c, &all, &truth);
     conclude(data, y, b, lambda, c, &all, &truth);
+    free(room);
+    return truth;
+}
+
+/* ---- a slow solver ---- */
+
+/* Solves the n equations A x = b by Gaussian elimination with the largest pivots; both are destroyed, x is left in b. 0
+ * where it fails. */
+static int eliminate(int64_t n, long double *A, long double *b)
+{
+    for (int64_t k = 0; k < n; k++) {
+        int64_t pivot = k;
+        for (int64_t i = k + 1; i < n; i++)
+            if (fabsl(A[k * n + i]) > fabsl(A[k * n + pivot])) pivot = i;
+        if (!(fabsl(A[k * n + pivot]) > 0.0L)) return 0;
+        for (int64_t j = 0; j < n; j++) {
+            long double kept = A[j * n + k];
+            A[j * n + k] = A[j * n + pivot];
+            A[j * n + pivot] = kept;
+        }
+        long double kept = b[k];
+        b[k] = b[pivot];
+        b[pivot] = kept;
+        for (int64_t i = k + 1; i < n; i++) {
+            long double factor = A[k * n + i] / A[k * n + k];
+            for (int64_t j = k; j < n; j++) A[j * n + i] -= factor * A[j * n + k];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int64_t k = n - 1; k >= 0; k--) {
+        for (int64_t j = k + 1; j < n; j++) b[k] -= A[j * n + k] * b[j];
+        b[k] /= A[k * n + k];
+        if (!isfinite(b[k])) return 0;
+    }
+    return 1;
+}
+
+/* c = (R(d) + lambda W^-1)^-1 (y - b). With the roots of the weights on both sides: rows may differ much in weight. */
+static int solve(const reference_data *data, const long double *K, const double *s, const double *y, double b,
+                 double lambda, const long double *d, long double *A, long double *c)
+{
+    int64_t n = data->n;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++) {
+            long double sum = 0.0L;
+            for (int64_t k = 0; k < data->m; k++)
+                if (s[k] > 0.0) sum += d[k] * s[k] * K[k * n * n + j * n + i];
+            A[j * n + i] = sum * sqrtl(weight(data, i)) * sqrtl(weight(data, j)) + (i == j ? lambda : 0.0L);
+        }
+    for (int64_t i = 0; i < n; i++) c[i] = sqrtl(weight(data, i)) * ((long double)y[i] - b);
+    if (!eliminate(n, A, c)) return 0;
+    for (int64_t i = 0; i < n; i++) c[i] *= sqrtl(weight(data, i));
+    return 1;
+}
+
+/* d_k in proportion to d_k sqrt(q_k). */
+static void reweigh(const reference_data *data, const long double *K, const double *s, const long double *c,
+                    long double *v, long double *d)
+{
+    long double total = 0.0L;
+    for (int64_t k = 0; k < data->m; k++) {
+        long double q =
+            s[k] > 0.0 ? apply(data->n, K + k * data->n * data->n, s[k], c, v, v + data->n) : 0.0L;
+        total += d[k] * sqrtl(fmaxl(q, 0.0L));
+    }
+    for (int64_t k = 0; k < data->m && total > 0.0L; k++) {
+        long double q =
+            s[k] > 0.0 ? apply(data->n, K + k * data->n * data->n, s[k], c, v, v + data->n) : 0.0L;
+        d[k] *= sqrtl(fmaxl(q, 0.0L)) / total;
+    }
+}
+
+reference_truth reference_descend(const reference_data *data, const long double *K, const double *s,
+                                  const double *y, double b, double lambda, int steps, long double *d)
+{
+    int64_t n = data->n;
+    reference_truth truth = {NAN, NAN, NAN, NAN, 0};
+    long double *room = calloc((size_t)(n * n + 3 * n), sizeof *room), *c = room + n * n, *v = c + n;
+    if (!room) return truth;
+    for (int step = 0; step < steps; step++) {
+        if (!solve(data, K, s, y, b, lambda, d, room, c)) goto cleanup;
+        if (step < steps - 1) reweigh(data, K, s, c, v, d);
+    }
+    truth = reference_judge(data, K, s, y, b, lambda, d, c);
+cleanup:
     free(room);
     return truth;
 }

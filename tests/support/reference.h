@@ -26,6 +26,7 @@ typedef struct reference_kernel {
     reference_kind kind;
     double a, b, scale;
     int64_t first, last; /* its columns, both included */
+    double lo, hi;       /* SPLINE: range of the column, by reference_fit */
 } reference_kernel;
 
 /* Everything is borrowed. */
@@ -36,6 +37,9 @@ typedef struct reference_data {
     const reference_kernel *kernels;
     const double *weights; /* of the rows, or NULL */
 } reference_data;
+
+/* The range of a spline, over the rows it is to be learned from. */
+void reference_fit(int64_t n, const double *x, reference_kernel *kernel);
 
 /* All K_k(X, X), m matrices of n x n, not scaled; NULL where there is no memory. Release with free(). */
 long double *reference_matrices(const reference_data *data);
@@ -54,6 +58,14 @@ typedef struct reference_truth {
 
 /* Of (c, d) with R^k = s_k K_k; y is the response and b its intercept, taken off here. */
 reference_truth reference_judge(const reference_data *data, const long double *K, const double *s,
-                                const double *y, double b, double lambda, const double *d, const double *c);
+                                const double *y, double b, double lambda, const long double *d,
+                                const long double *c);
+
+/* A good d, found by the slowest of methods, and the truth about it: its primal is an upper bound of the minimum, whatever
+ * the method did. From d, which is changed, `steps` times: c = (R(d) + lambda W^-1)^-1 y by elimination, then
+ * d_k in proportion to d_k sqrt(c'R^k c), which is the best for the parts f_k = d_k R^k c and never worse (G6). primal is NaN
+ * where elimination fails. */
+reference_truth reference_descend(const reference_data *data, const long double *K, const double *s,
+                                  const double *y, double b, double lambda, int steps, long double *d);
 
 #endif

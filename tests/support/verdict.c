@@ -5,8 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const CLAIM_NAMES[CLAIMS] = {"gap",     "certify",   "model",   "objective",
+const char *const CLAIM_NAMES[CLAIMS] = {"gap",     "certify",   "model",   "optimum", "objective",
                                          "scaling", "intercept", "outcome", "verify"};
+
+/* Problems of at most so many rows and kernels are solved by the reference, too, in so many steps. */
+enum { SMALL = 16, STEPS = 30 };
 
 /* One problem with what the library made of it. */
 typedef struct trial {
@@ -22,9 +25,9 @@ typedef struct trial {
 typedef struct answer {
     int64_t i;
     const rls2_path_point *point;
-    double *d;
-    const double *c;
+    const long double *d, *c;
     reference_truth truth;
+    long double best; /* an upper bound of the minimum, infinite where none was looked for */
 } answer;
 
 /* ---- lies ---- */
@@ -49,7 +52,8 @@ static void judge_gap(trial *t, claim what, const answer *a, double claimed, con
     if (isnan(claimed) || claimed == HUGE_VAL) return;
     if (!isfinite(primal) || !isfinite(a->truth.gap) || !isfinite(a->truth.error)) return;
     if (primal <= 0.0L && least <= 0.0L) return; /* y = 0 */
-    if (least > primal * (claimed * (1.0L + GAP_SHARE) + GAP_FLOOR))
+    long double factor = claimed >= 1.0 ? EMPTY_FACTOR : 1.0L + GAP_SHARE;
+    if (least > (primal + a->truth.error) * (claimed * factor + GAP_FLOOR))
         tell(t, what, a->i, claimed, a->truth.gap / primal, words);
 }
 
@@ -58,8 +62,17 @@ static void judge_objective(trial *t, const answer *a, double claimed, double ga
     long double primal = a->truth.primal, off = fabsl(claimed - primal) - a->truth.error;
     if (!isfinite(claimed) || !isfinite(off)) return;
     /* what is told in double precision may have to be 0, or rounded to few bits */
-    long double allowed = fmaxl(OBJECTIVE_PROMISE, isfinite(gap) ? gap : 1.0L) * primal + 100.0L * DBL_MIN;
+    long double allowed =
+        fmaxl(OBJECTIVE_PROMISE, isfinite(gap) ? gap : 1.0L) * fmaxl(primal, claimed) + 100.0L * DBL_MIN;
     if (off > allowed) tell(t, CLAIM_OBJECTIVE, a->i, claimed, primal, words);
+}
+
+/* Between objective (1 - gap) and the minimum no solution may lie. */
+static void judge_optimum(trial *t, const answer *a, double objective, double gap, const char *words)
+{
+    if (!isfinite(objective) || !isfinite(gap) || !isfinite(a->best)) return;
+    long double bound = objective * (1.0L - gap * (1.0L + GAP_SHARE) - OBJECTIVE_PROMISE) - 100.0L * DBL_MIN;
+    if (bound > a->best) tell(t, CLAIM_OPTIMUM, a->i, (double)bound, a->best, words);
 }
 
 /* ---- scalings and intercept ---- */
@@ -172,8 +185,8 @@ static void judge_outcome(trial *t, const answer *a)
     long double sum = 0.0L;
     for (int64_t k = 0; k < t->problem->data.m; k++) {
         sum += a->d[k];
-        if (a->d[k] < 0.0 || (a->d[k] > 0.0 && rls2_basis_scales(t->basis)[k] == 0.0))
-            tell(t, CLAIM_OUTCOME, a->i, a->d[k], 0.0L, "weight of a kernel that must have none");
+        if (a->d[k] < 0.0L || (a->d[k] > 0.0L && rls2_basis_scales(t->basis)[k] == 0.0))
+            tell(t, CLAIM_OUTCOME, a->i, (double)a->d[k], 0.0L, "weight of a kernel that must have none");
     }
     if (fabsl(sum - 1.0L) > 1e-12L) tell(t, CLAIM_OUTCOME, a->i, 1.0, sum, "sum of the weights");
     if (t->problem->path.solver == RLS2_SOLVER_NEWTON && a->point->outcome == RLS2_OUTCOME_CONVERGED &&
@@ -192,28 +205,54 @@ static void judge_point(trial *t, const answer *a)
     judge_outcome(t, a);
     judge_gap(t, CLAIM_GAP, a, point->gap, "gap of the path");
     judge_objective(t, a, point->objective, point->gap, "objective of the path");
+    judge_optimum(t, a, point->objective, point->gap, "path");
     if (rls2_path_certify(t->path, a->i, &certificate, &err) == RLS2_OK) {
         judge_gap(t, CLAIM_CERTIFY, a, certificate.relative_gap, "rls2_path_certify");
         judge_objective(t, a, certificate.primal, certificate.relative_gap, "primal of rls2_path_certify");
+        judge_optimum(t, a, certificate.primal, certificate.relative_gap, "rls2_path_certify");
+        judge_optimum(t, a, certificate.dual, 0.0, "dual of rls2_path_certify");
     }
     judge_model(t, a);
+}
+
+/* By a method of its own, from equal weights and from those of the answer. */
+static long double best_known(const trial *t, const answer *a)
+{
+    const hard_problem *it = t->problem;
+    int64_t m = it->data.m;
+    long double best = a->truth.primal + a->truth.error;
+    if (it->data.n > SMALL || m > SMALL) return best;
+    long double *d = calloc((size_t)m, sizeof *d);
+    if (!d) abort();
+    for (int start = 0; start < 2; start++) {
+        for (int64_t k = 0; k < m; k++)
+            d[k] = start ? 0.9L * a->d[k] + 0.1L / (long double)m : 1.0L / (long double)m;
+        reference_truth found = reference_descend(&it->data, it->K, rls2_basis_scales(t->basis), it->y,
+                                                  rls2_path_intercept(t->path), a->point->lambda, STEPS, d);
+        if (isfinite(found.primal + found.error)) best = fminl(best, found.primal + found.error);
+    }
+    free(d);
+    return best;
 }
 
 static void judge_path(trial *t)
 {
     const hard_problem *it = t->problem;
     const double *s = rls2_basis_scales(t->basis);
-    double *d = calloc((size_t)it->data.m, sizeof *d);
+    int64_t n = it->data.n, m = it->data.m;
+    long double *d = calloc((size_t)(m + n), sizeof *d), *c = d + m;
     if (!d) abort();
     for (int64_t i = 0; i < rls2_path_count(t->path); i++) {
         const int64_t *kernels;
         const double *weights;
-        answer a = {.i = i, .point = rls2_path_at(t->path, i), .d = d, .c = rls2_path_c(t->path, i)};
-        for (int64_t k = 0; k < it->data.m; k++) d[k] = 0.0;
+        answer a = {.i = i, .point = rls2_path_at(t->path, i), .d = d, .c = c};
+        for (int64_t k = 0; k < m; k++) d[k] = 0.0L;
+        for (int64_t j = 0; j < n; j++) c[j] = rls2_path_c(t->path, i)[j];
         int64_t count = rls2_path_weights(t->path, i, &kernels, &weights);
         for (int64_t j = 0; j < count; j++) d[kernels[j]] = weights[j];
-        a.truth = reference_judge(&it->data, it->K, s, it->y, rls2_path_intercept(t->path), a.point->lambda,
-                                  d, a.c);
+        a.truth =
+            reference_judge(&it->data, it->K, s, it->y, rls2_path_intercept(t->path), a.point->lambda, d, c);
+        a.best = best_known(t, &a);
         judge_point(t, &a);
     }
     free(d);

@@ -12,6 +12,8 @@
 /* A true gap is at most claimed (1 + GAP_SHARE) + GAP_FLOOR, all over the objective. */
 static const double GAP_SHARE = 1e-6;
 static const double GAP_FLOOR = 1e-12;
+/* A gap of 1 and more proves nothing, since the objective is not negative; it is right up to this factor. */
+static const double EMPTY_FACTOR = 2.0;
 /* Objectives are right to this share, or to the gap where that is larger; scalings to this. */
 static const double OBJECTIVE_PROMISE = 1e-7;
 static const double SCALING_PROMISE = 1e-12;
@@ -20,6 +22,7 @@ typedef enum claim {
     CLAIM_GAP,       /* of a point of a path */
     CLAIM_CERTIFY,   /* of rls2_path_certify and rls2_certify */
     CLAIM_MODEL,     /* of rls2_model_certify, packed and unpacked */
+    CLAIM_OPTIMUM,   /* a better solution exists than the claims allow */
     CLAIM_OBJECTIVE, /* of a point or a certificate */
     CLAIM_SCALING,   /* s_k, or that there is none */
     CLAIM_INTERCEPT, /* the mean */
