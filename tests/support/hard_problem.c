@@ -67,9 +67,19 @@ static void fill_column(rls2__random *random, int64_t n, double scale, double *x
     }
 }
 
-static void copy_row(hard_problem *it, int64_t from, int64_t to)
+/* `off` is how far apart, relatively, the two rows are then. */
+static void copy_row(hard_problem *it, int64_t from, int64_t to, double off)
 {
-    for (int64_t j = 0; j < it->data.p; j++) it->x[j * it->data.n + to] = it->x[j * it->data.n + from];
+    for (int64_t j = 0; j < it->data.p; j++)
+        it->x[j * it->data.n + to] = it->x[j * it->data.n + from] * (1.0 + off);
+}
+
+/* A column that says the same as an earlier one, but for a factor. */
+static void copy_column(rls2__random *random, hard_problem *it, int64_t to)
+{
+    const double *from = it->x + rls2__random_below(random, to) * it->data.n;
+    double factor = chance(random, 2) ? 1.0 : uniform(random, -3.0, 3.0);
+    for (int64_t i = 0; i < it->data.n; i++) it->x[to * it->data.n + i] = factor * from[i];
 }
 
 static void make_rows(rls2__random *random, hard_problem *it)
@@ -83,14 +93,14 @@ static void make_rows(rls2__random *random, hard_problem *it)
     it->data.x = it->x;
     for (int64_t j = 0; j < p; j++) {
         fill_column(random, n, column_scale(random, mode, common), it->x + j * n);
-        if (j > 0 && chance(random, 8))
-            memcpy(it->x + j * n, it->x + rls2__random_below(random, j) * n, (size_t)n * sizeof(double));
+        if (j > 0 && chance(random, 8)) copy_column(random, it, j);
     }
+    double off = chance(random, 2) ? 0.0 : power_of_ten(random, -16.0, -6.0);
     if (chance(random, 4))
-        for (int64_t i = n / 2; i < n; i++) copy_row(it, rls2__random_below(random, n), i);
+        for (int64_t i = n / 2; i < n; i++) copy_row(it, rls2__random_below(random, n), i, off);
 }
 
-static void make_response(rls2__random *random, hard_problem *it)
+static void fill_response(rls2__random *random, hard_problem *it, double *y, double *labels)
 {
     int64_t n = it->data.n, kind = rls2__random_below(random, 12);
     double scale = chance(random, 3) ? power_of_ten(random, -300.0, 300.0) : 1.0;
@@ -98,24 +108,31 @@ static void make_response(rls2__random *random, hard_problem *it)
     double noise = power_of_ten(random, -8.0, 0.0), constant = rls2__random_normal(random);
     double top = 0.0;
     const double *x = it->x + rls2__random_below(random, it->data.p) * n;
-    it->y = room(n, sizeof(double));
-    it->labels = room(n, sizeof(double));
     for (int64_t i = 0; i < n; i++) top = fmax(top, fabs(x[i]));
     for (int64_t i = 0; i < n; i++) {
         double z = rls2__random_normal(random), feature = top > 0.0 ? x[i] / top : 0.0;
         switch (kind) {
-        case 0: it->y[i] = 0.0; break;
-        case 1: it->y[i] = constant; break;
-        case 2: it->y[i] = constant + 1e-9 * z; break;
+        case 0: y[i] = 0.0; break;
+        case 1: y[i] = constant; break;
+        case 2: y[i] = constant + 1e-9 * z; break;
         case 3:
-        case 4: it->y[i] = z + feature > 0.0 ? 1.0 : -1.0; break;
-        case 5: it->y[i] = z; break;
-        case 6: it->y[i] = i == 0 ? 1e8 : z; break;
-        default: it->y[i] = feature + noise * z; break;
+        case 4: y[i] = z + feature > 0.0 ? 1.0 : -1.0; break;
+        case 5: y[i] = z; break;
+        case 6: y[i] = i == 0 ? 1e8 : z; break;
+        default: y[i] = feature + noise * z; break;
         }
-        it->labels[i] = z + feature > 0.3 ? 1.0 : -1.0;
-        it->y[i] *= scale;
+        labels[i] = z + feature > 0.3 ? 1.0 : -1.0;
+        y[i] *= scale;
     }
+}
+
+static void make_response(rls2__random *random, hard_problem *it)
+{
+    int64_t n = it->data.n;
+    it->outputs = chance(random, 8) ? 2 + rls2__random_below(random, 2) : 1;
+    it->y = room(n * it->outputs, sizeof(double));
+    it->labels = room(n * it->outputs, sizeof(double));
+    for (int64_t o = 0; o < it->outputs; o++) fill_response(random, it, it->y + o * n, it->labels + o * n);
 }
 
 static void make_weights(rls2__random *random, hard_problem *it)
@@ -207,9 +224,10 @@ static unsigned fill_given(rls2__random *random, int64_t n, double *K)
     int64_t rank = 1 + rls2__random_below(random, n + 3), disturbance = rls2__random_below(random, 5);
     double scale = chance(random, 3) ? power_of_ten(random, -140.0, 140.0) : 1.0;
     double level = power_of_ten(random, -17.0, -8.0),
-           mean = chance(random, 4) ? power_of_ten(random, 0.0, 7.0) : 0.0;
+           mean = chance(random, 4) ? power_of_ten(random, 0.0, 7.0) : 0.0,
+           spread = chance(random, 12) ? 0.0 : 1.0;
     double *z = room(n * rank, sizeof(double));
-    for (int64_t i = 0; i < n * rank; i++) z[i] = scale * (mean + rls2__random_normal(random));
+    for (int64_t i = 0; i < n * rank; i++) z[i] = scale * (mean + spread * rls2__random_normal(random));
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++) {
             double sum = 0.0;
@@ -280,11 +298,61 @@ static void write_spec(hard_problem *it)
     }
 }
 
+/* ---- some rows of many ---- */
+
+static double *take_rows(int64_t n, int64_t columns, const double *from, int64_t count, const int64_t *taken)
+{
+    double *to = from ? room(count * columns, sizeof(double)) : NULL;
+    for (int64_t j = 0; from && j < columns; j++)
+        for (int64_t i = 0; i < count; i++) to[j * count + i] = from[j * n + taken[i]];
+    return to;
+}
+
+static double *take_given(int64_t n, const double *from, int64_t count, const int64_t *taken)
+{
+    double *to = room(count * count, sizeof(double));
+    for (int64_t j = 0; j < count; j++)
+        for (int64_t i = 0; i < count; i++) to[j * count + i] = from[taken[j] * n + taken[i]];
+    return to;
+}
+
+static void keep_whole(hard_problem *it, hard_whole *whole)
+{
+    whole->rows = hard_problem_rows(it);
+    whole->basis = it->basis;
+    whole->x = it->x;
+    whole->y = it->y;
+    whole->labels = it->labels;
+    whole->weights = it->weights;
+    for (int64_t g = 0; g < it->given_count; g++) whole->given_list[g] = whole->given[g] = it->given[g];
+    whole->rows.given = whole->given_list;
+}
+
+/* Splines keep the range of all rows. */
+static void make_part(rls2__random *random, hard_problem *it)
+{
+    int64_t n = it->data.n, count = 1 + rls2__random_below(random, n);
+    if (!chance(random, 10)) return;
+    hard_whole *whole = it->whole = room(1, sizeof *whole);
+    whole->taken = room(n, sizeof(int64_t));
+    whole->inherits = chance(random, 2);
+    rls2__random_permutation(random, n, whole->taken);
+    keep_whole(it, whole);
+    it->data.n = count;
+    it->data.x = it->x = take_rows(n, it->data.p, whole->x, count, whole->taken);
+    it->y = take_rows(n, it->outputs, whole->y, count, whole->taken);
+    it->basis.labels = it->labels = take_rows(n, it->outputs, whole->labels, count, whole->taken);
+    it->weights = take_rows(n, 1, whole->weights, count, whole->taken);
+    it->basis.weights = it->data.weights = it->weights;
+    for (int64_t g = 0; g < it->given_count; g++)
+        it->given_list[g] = it->given[g] = take_given(n, whole->given[g], count, whole->taken);
+}
+
 /* ---- options and lambda ---- */
 
 static void make_options(rls2__random *random, hard_problem *it)
 {
-    static const double gap_tols[] = {1e-6, 1e-6, 1e-3, 1e-9, 1e-12};
+    static const double gap_tols[] = {1e-6, 1e-6, 1e-3, 1e-9, 1e-12, 1e-15};
     static const double deltas[] = {1e-2, 1e-4, 1e-8, 1e-12};
     static const double rank_tols[] = {1e-14, 1e-14, 0.0, 1e-6, 1e-2};
     static const int64_t iterations[] = {200, 200, 200, 20, 3, 1};
@@ -300,7 +368,7 @@ static void make_options(rls2__random *random, hard_problem *it)
     it->path = rls2_path_options_default();
     it->path.solver = chance(random, 3) ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
     it->path.intercept = chance(random, 2) ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
-    it->path.gap_tol = gap_tols[rls2__random_below(random, 5)];
+    it->path.gap_tol = gap_tols[rls2__random_below(random, 6)];
     it->path.delta = deltas[rls2__random_below(random, 4)];
     it->path.max_iter = iterations[rls2__random_below(random, 6)];
     if (chance(random, 3)) it->path.memory = chance(random, 2) ? 0 : 1 + rls2__random_below(random, 20000);
@@ -353,6 +421,7 @@ hard_problem *hard_problem_make(uint64_t seed, uint64_t index)
     make_given(&random, it);
     make_kernels(&random, it);
     make_options(&random, it);
+    make_part(&random, it);
     write_spec(it);
     it->K = reference_matrices(&it->data);
     if (!it->K) abort();
@@ -360,10 +429,23 @@ hard_problem *hard_problem_make(uint64_t seed, uint64_t index)
     return it;
 }
 
+static void free_whole(hard_whole *whole)
+{
+    if (!whole) return;
+    for (int64_t g = 0; g < HARD_GIVEN; g++) free(whole->given[g]);
+    free(whole->x);
+    free(whole->y);
+    free(whole->labels);
+    free(whole->weights);
+    free(whole->taken);
+    free(whole);
+}
+
 void hard_problem_free(hard_problem *it)
 {
     if (!it) return;
     for (int64_t g = 0; g < it->given_count; g++) free(it->given[g]);
+    free_whole(it->whole);
     free(it->x);
     free(it->y);
     free(it->labels);

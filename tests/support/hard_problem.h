@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "support/reference.h"
 
-enum { HARD_KERNELS = 128, HARD_GIVEN = 3, HARD_LAMBDAS = 4, HARD_SPEC = 16384 };
+enum { HARD_KERNELS = 128, HARD_GIVEN = 3, HARD_LAMBDAS = 4, HARD_OUTPUTS = 3, HARD_SPEC = 16384 };
 
 /* What is out of the ordinary about a problem. */
 typedef enum hard_trait {
@@ -25,15 +25,29 @@ typedef enum hard_trait {
     TRAIT_COUNT = 8
 } hard_trait;
 
+/* The rows from which those of a problem are taken. */
+typedef struct hard_whole {
+    rls2_rows rows;
+    rls2_basis_options basis;
+    int inherits; /* scalings and weights stay those of the larger basis */
+    int64_t *taken;
+    double *x, *y, *labels, *weights, *given[HARD_GIVEN];
+    const double *given_list[HARD_GIVEN];
+} hard_whole;
+
 typedef struct hard_problem {
     uint64_t seed, index;
     unsigned traits;
     reference_data data;
     reference_kernel kernels[HARD_KERNELS];
     char spec[HARD_SPEC];
-    double *x, *y, *labels, *weights, *given[HARD_GIVEN];
+    int64_t outputs;
+    double *x, *y, *labels, *weights; /* n x p, n x outputs, n x outputs, n or NULL */
+    double *given[HARD_GIVEN];
     const double *given_list[HARD_GIVEN];
     int64_t given_count;
+    /* Where the basis is a part of a larger one: that one, and which of its rows these are. */
+    hard_whole *whole;
     rls2_basis_options basis;
     rls2_path_options path;
     int64_t lambda_count;

@@ -16,8 +16,13 @@ typedef struct trial {
     const hard_problem *problem;
     tally *tally;
     rls2_dictionary *dictionary;
-    rls2_basis *basis;
-    rls2_path *path;
+    rls2_basis *whole;
+    rls2_basis *bases[HARD_OUTPUTS]; /* one for each output; those of rules without labels are the same */
+    rls2_path *paths[HARD_OUTPUTS];
+    int64_t o; /* the output looked at, with what belongs to it: */
+    const rls2_basis *basis;
+    const rls2_path *path;
+    const double *y, *labels;
     int64_t lies;
 } trial;
 
@@ -41,8 +46,9 @@ static void tell(trial *t, claim what, int64_t where, double claimed, long doubl
     t->lies++;
     if (all->report)
         fprintf(all->report,
-                "LIE seed %" PRIu64 " problem %" PRIu64 " %s %" PRId64 ": %s: claimed %.6g, true %.6Lg\n",
-                t->problem->seed, t->problem->index, CLAIM_NAMES[what], where, words, claimed, truth);
+                "LIE seed %" PRIu64 " problem %" PRIu64 " %s %" PRId64 ": %s: claimed %.6g, true %.6Lg%s\n",
+                t->problem->seed, t->problem->index, CLAIM_NAMES[what], where, words, claimed, truth,
+                t->o > 0 ? " (of a later output)" : "");
 }
 
 /* A relative gap, of which the truth may be off. */
@@ -87,7 +93,7 @@ static void judge_scaling(trial *t, int64_t k, double s)
 {
     const hard_problem *it = t->problem;
     long double size,
-        by = reference_denominator(&it->data, k, it->basis.scaling, it->basis.center, it->labels, &size);
+        by = reference_denominator(&it->data, k, it->basis.scaling, it->basis.center, t->labels, &size);
     long double wanted = it->basis.scaling == RLS2_SCALING_FISHER_SQRT ? 1.0L / sqrtl(by) : 1.0L / by;
     if (s > 0.0 && fabsl(s - wanted) > SCALING_PROMISE * wanted + 4.0L * DBL_TRUE_MIN)
         tell(t, CLAIM_SCALING, k, SCALING_PROMISE, fabsl(s - wanted) / wanted,
@@ -104,9 +110,9 @@ static void judge_intercept(trial *t)
     long double sum = 0.0L, total = 0.0L, top = 0.0L;
     for (int64_t i = 0; i < it->data.n; i++) {
         long double w = it->weights ? it->weights[i] : 1.0L;
-        sum += w * it->y[i];
+        sum += w * t->y[i];
         total += w;
-        top = fmaxl(top, fabsl((long double)it->y[i]));
+        top = fmaxl(top, fabsl((long double)t->y[i]));
     }
     long double mean = it->path.intercept == RLS2_INTERCEPT_MEAN ? sum / total : 0.0L;
     double b = rls2_path_intercept(t->path);
@@ -122,9 +128,11 @@ static double scale_difference(trial *t, const rls2_model *model)
     const hard_problem *it = t->problem;
     rls2_error err;
     rls2_rows rows = hard_problem_rows(it);
+    rls2_basis_options options = it->basis;
     double largest = 0.0, *s = calloc((size_t)it->data.m, sizeof *s);
     if (!s) abort();
-    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows, &it->basis, s, &err) != RLS2_OK)
+    options.labels = t->labels;
+    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows, &options, s, &err) != RLS2_OK)
         largest = INFINITY;
     for (int64_t k = 0; k < it->data.m && largest < HUGE_VAL; k++) {
         double kept = rls2_model_scales(model)[k], size = fmax(fabs(kept), fabs(s[k]));
@@ -154,28 +162,44 @@ static void judge_verification(trial *t, const answer *a, const rls2_model *mode
     if (difference > 1e-9) tell(t, CLAIM_VERIFY, a->i, 0.0, difference, "verify: scalings");
 }
 
-/* Packed, unpacked and certified anew. */
-static void judge_model(trial *t, const answer *a)
+/* A model cannot keep scalings of other rows, nor the range of splines over them. */
+static int can_be_model(const hard_problem *it)
 {
-    rls2_error err;
+    for (int64_t k = 0; k < it->data.m; k++)
+        if (it->whole && it->kernels[k].kind == REFERENCE_SPLINE) return 0;
+    return !it->whole || !it->whole->inherits;
+}
+
+/* Packed and unpacked; NULL where one of them fails. The paths of all outputs, or that of one. */
+static rls2_model *make_model(trial *t, int64_t outputs, const rls2_path *const *paths, int64_t i,
+                              rls2_error *err)
+{
     rls2_model *model = NULL, *again = NULL;
     void *bytes = NULL;
     int64_t length = 0;
-    rls2_certificate certificate = {0};
-    rls2_rows rows = hard_problem_rows(t->problem);
-    rls2_status status = rls2_model_create(t->path, a->i, &model, &err);
-    if (status == RLS2_OK) status = rls2_model_pack(model, &bytes, &length, &err);
-    if (status == RLS2_OK) status = rls2_model_unpack("model", bytes, length, &again, &err);
-    if (status != RLS2_OK) {
-        tell(t, CLAIM_MODEL, a->i, a->point->gap, NAN, err.message);
-    } else {
-        status = rls2_model_certify(again, &rows, t->problem->y, &certificate, &err);
-        if (status == RLS2_OK) judge_gap(t, CLAIM_MODEL, a, certificate.relative_gap, "rls2_model_certify");
-        judge_verification(t, a, again, status, &certificate);
-    }
+    rls2_status status = rls2_model_create_outputs(outputs, paths, i, &model, err);
+    if (status == RLS2_OK) status = rls2_model_pack(model, &bytes, &length, err);
+    if (status == RLS2_OK) status = rls2_model_unpack("model", bytes, length, &again, err);
+    if (status != RLS2_OK) tell(t, CLAIM_MODEL, i, rls2_path_at(paths[0], i)->gap, NAN, err->message);
     rls2_bytes_free(bytes);
     rls2_model_free(model);
-    rls2_model_free(again);
+    return again;
+}
+
+/* Certified anew: of several outputs as a part of the model of all. */
+static void judge_model(trial *t, const answer *a)
+{
+    rls2_error err;
+    rls2_certificate certificate = {0};
+    rls2_rows rows = hard_problem_rows(t->problem);
+    if (!can_be_model(t->problem)) return;
+    rls2_model *model = make_model(t, t->problem->outputs, (const rls2_path *const *)t->paths, a->i, &err);
+    const rls2_model *one = rls2_model_output(model, t->o);
+    if (!one) return;
+    rls2_status status = rls2_model_certify(one, &rows, t->y, &certificate, &err);
+    if (status == RLS2_OK) judge_gap(t, CLAIM_MODEL, a, certificate.relative_gap, "rls2_model_certify");
+    judge_verification(t, a, one, status, &certificate);
+    rls2_model_free(model);
 }
 
 /* ---- points ---- */
@@ -221,13 +245,14 @@ static long double best_known(const trial *t, const answer *a)
     const hard_problem *it = t->problem;
     int64_t m = it->data.m;
     long double best = a->truth.primal + a->truth.error;
+    if (it->traits & (TRAIT_ASYMMETRIC | TRAIT_INDEFINITE)) return HUGE_VALL; /* P need not have a minimum */
     if (it->data.n > SMALL || m > SMALL) return best;
     long double *d = calloc((size_t)m, sizeof *d);
     if (!d) abort();
     for (int start = 0; start < 2; start++) {
         for (int64_t k = 0; k < m; k++)
             d[k] = start ? 0.9L * a->d[k] + 0.1L / (long double)m : 1.0L / (long double)m;
-        reference_truth found = reference_descend(&it->data, it->K, rls2_basis_scales(t->basis), it->y,
+        reference_truth found = reference_descend(&it->data, it->K, rls2_basis_scales(t->basis), t->y,
                                                   rls2_path_intercept(t->path), a->point->lambda, STEPS, d);
         if (isfinite(found.primal + found.error)) best = fminl(best, found.primal + found.error);
     }
@@ -251,7 +276,7 @@ static void judge_path(trial *t)
         int64_t count = rls2_path_weights(t->path, i, &kernels, &weights);
         for (int64_t j = 0; j < count; j++) d[kernels[j]] = weights[j];
         a.truth =
-            reference_judge(&it->data, it->K, s, it->y, rls2_path_intercept(t->path), a.point->lambda, d, c);
+            reference_judge(&it->data, it->K, s, t->y, rls2_path_intercept(t->path), a.point->lambda, d, c);
         a.best = best_known(t, &a);
         judge_point(t, &a);
     }
@@ -265,32 +290,76 @@ static void refuse(trial *t, const rls2_error *err)
         fprintf(t->tally->report, "problem %" PRIu64 " is refused: %s\n", t->problem->index, err->message);
 }
 
+/* ---- fits ---- */
+
+static rls2_status make_basis(trial *t, rls2_error *err)
+{
+    const hard_problem *it = t->problem;
+    rls2_rows rows = hard_problem_rows(it);
+    if (!it->whole) return rls2_basis_create(t->dictionary, &rows, &it->basis, &t->bases[0], err);
+    rls2_status status =
+        rls2_basis_create(t->dictionary, &it->whole->rows, &it->whole->basis, &t->whole, err);
+    if (status != RLS2_OK) return status;
+    return rls2_basis_take(t->whole, it->data.n, it->whole->taken, it->whole->inherits ? NULL : &it->basis,
+                           &t->bases[0], err);
+}
+
+static int uses_labels(const hard_problem *it)
+{
+    return it->basis.scaling == RLS2_SCALING_FISHER || it->basis.scaling == RLS2_SCALING_FISHER_SQRT;
+}
+
+static rls2_status fit(trial *t, rls2_error *err)
+{
+    const hard_problem *it = t->problem;
+    rls2_status status = make_basis(t, err);
+    for (int64_t o = 1; o < it->outputs && status == RLS2_OK; o++)
+        if (!uses_labels(it))
+            t->bases[o] = t->bases[0];
+        else
+            status = rls2_basis_rescale(t->bases[0], it->labels + o * it->data.n, &t->bases[o], err);
+    if (status != RLS2_OK) return status;
+    return rls2_path_fit_outputs(it->outputs, (const rls2_basis *const *)t->bases, it->y, it->lambda_count,
+                                 it->lambdas, &it->path, 1, t->paths, err);
+}
+
+static void judge_output(trial *t, int64_t o)
+{
+    const hard_problem *it = t->problem;
+    t->o = o;
+    t->basis = t->bases[o];
+    t->path = t->paths[o];
+    t->y = it->y + o * it->data.n;
+    t->labels = it->labels + o * it->data.n;
+    for (int64_t k = 0; k < it->data.m && !(it->whole && it->whole->inherits); k++)
+        judge_scaling(t, k, rls2_basis_scales(t->basis)[k]);
+    judge_intercept(t);
+    judge_path(t);
+}
+
+static void free_trial(trial *t)
+{
+    for (int64_t o = 0; o < t->problem->outputs; o++) rls2_path_free(t->paths[o]);
+    for (int64_t o = t->problem->outputs - 1; o > 0; o--)
+        if (t->bases[o] != t->bases[0]) rls2_basis_free(t->bases[o]);
+    rls2_basis_free(t->bases[0]);
+    rls2_basis_free(t->whole);
+    rls2_dictionary_free(t->dictionary);
+}
+
 int64_t judge_problem(const hard_problem *it, tally *all)
 {
     trial t = {.problem = it, .tally = all};
     rls2_error err = {.message = ""};
-    rls2_rows rows = hard_problem_rows(it);
     all->problems++;
     t.dictionary = hard_problem_dictionary(it, &err);
-    if (!t.dictionary || rls2_dictionary_size(t.dictionary) != it->data.m) {
+    if (!t.dictionary || rls2_dictionary_size(t.dictionary) != it->data.m)
         tell(&t, CLAIM_OUTCOME, 0, 0.0, 0.0L, err.message); /* the judge writes texts that are right */
-        goto cleanup;
-    }
-    if (rls2_basis_create(t.dictionary, &rows, &it->basis, &t.basis, &err) != RLS2_OK) {
+    else if (fit(&t, &err) != RLS2_OK)
         refuse(&t, &err);
-        goto cleanup;
-    }
-    for (int64_t k = 0; k < it->data.m; k++) judge_scaling(&t, k, rls2_basis_scales(t.basis)[k]);
-    if (rls2_path_fit(t.basis, it->y, it->lambda_count, it->lambdas, &it->path, &t.path, &err) != RLS2_OK) {
-        refuse(&t, &err);
-        goto cleanup;
-    }
-    judge_intercept(&t);
-    judge_path(&t);
-cleanup:
-    rls2_path_free(t.path);
-    rls2_basis_free(t.basis);
-    rls2_dictionary_free(t.dictionary);
+    else
+        for (int64_t o = 0; o < it->outputs; o++) judge_output(&t, o);
+    free_trial(&t);
     return t.lies;
 }
 
@@ -329,6 +398,10 @@ void describe_problem(const hard_problem *it, FILE *file)
             basis->center ? " centred" : "", basis->skip_degenerate ? " skip" : "", basis->rank_tol,
             basis->memory, path->memory, (int)path->intercept, path->gap_tol, path->delta, path->max_iter);
     for (int64_t i = 0; i < it->lambda_count; i++) fprintf(file, " %.17g", it->lambdas[i]);
+    if (it->outputs > 1) fprintf(file, ", %" PRId64 " outputs", it->outputs);
+    if (it->whole)
+        fprintf(file, ", taken from %" PRId64 " rows%s", it->whole->rows.n,
+                it->whole->inherits ? " with their scalings" : "");
     fprintf(file, "\n    traits:");
     for (int t = 0; t < TRAIT_COUNT; t++)
         if (it->traits >> t & 1u) fprintf(file, " %s", traits[t]);
