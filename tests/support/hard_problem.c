@@ -429,6 +429,66 @@ hard_problem *hard_problem_make(uint64_t seed, uint64_t index)
     return it;
 }
 
+/* ---- by hand ---- */
+
+hard_problem *hard_problem_plain(uint64_t seed, int64_t n, int64_t p)
+{
+    rls2__random random;
+    hard_problem *it = room(1, sizeof *it);
+    rls2__random_seed(&random, seed);
+    it->seed = seed;
+    it->outputs = 1;
+    it->data = (reference_data){.n = n, .p = p, .given = it->given_list, .kernels = it->kernels};
+    it->data.x = it->x = room(n * p, sizeof(double));
+    it->y = room(n, sizeof(double));
+    it->labels = room(n, sizeof(double));
+    for (int64_t i = 0; i < n * p; i++) it->x[i] = rls2__random_normal(&random);
+    for (int64_t i = 0; i < n; i++) {
+        it->y[i] = it->x[i] + 0.3 * rls2__random_normal(&random);
+        it->labels[i] = it->y[i] > 0.0 ? 1.0 : -1.0;
+    }
+    it->basis = rls2_basis_options_default();
+    it->basis.labels = it->labels;
+    it->basis.threads = 1;
+    it->path = rls2_path_options_default();
+    return it;
+}
+
+void hard_problem_add(hard_problem *it, reference_kernel kernel)
+{
+    if (kernel.scale == 0.0) kernel.scale = 1.0;
+    it->kernels[it->data.m++] = kernel;
+}
+
+double *hard_problem_add_given(hard_problem *it, int64_t rank, double scale)
+{
+    rls2__random random;
+    int64_t n = it->data.n, g = it->given_count++;
+    double *K = room(n * n, sizeof(double)), *z = room(n * rank, sizeof(double));
+    rls2__random_seed(&random, it->seed + 1000 + (uint64_t)g);
+    for (int64_t i = 0; i < n * rank; i++) z[i] = rls2__random_normal(&random);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j; i < n; i++) {
+            double sum = 0.0;
+            for (int64_t t = 0; t < rank; t++) sum += z[t * n + i] * z[t * n + j];
+            K[j * n + i] = K[i * n + j] = sum * scale;
+        }
+    free(z);
+    it->given_list[g] = it->given[g] = K;
+    hard_problem_add(it, (reference_kernel){.kind = REFERENCE_GIVEN, .first = g});
+    return K;
+}
+
+void hard_problem_finish(hard_problem *it)
+{
+    for (int64_t k = 0; k < it->data.m; k++) reference_fit(it->data.n, it->x, &it->kernels[k]);
+    it->data.weights = it->weights;
+    it->basis.weights = it->weights;
+    write_spec(it);
+    it->K = reference_matrices(&it->data);
+    if (!it->K) abort();
+}
+
 static void free_whole(hard_whole *whole)
 {
     if (!whole) return;

@@ -56,6 +56,15 @@ typedef struct hard_problem {
 } hard_problem;
 
 hard_problem *hard_problem_make(uint64_t seed, uint64_t index);
+
+/* By hand: standard normal inputs, a response that depends on the first column, labels of its sign, options as they are by
+ * default, no kernels and no lambdas. Change what is to be hard, add kernels, and finish. */
+hard_problem *hard_problem_plain(uint64_t seed, int64_t n, int64_t p);
+void hard_problem_add(hard_problem *problem, reference_kernel kernel);
+/* A given matrix, Z Z' of `rank` normal columns times `scale`, and a kernel of it. Release belongs to the problem. */
+double *hard_problem_add_given(hard_problem *problem, int64_t rank, double scale);
+void hard_problem_finish(hard_problem *problem);
+
 void hard_problem_free(hard_problem *problem);
 rls2_rows hard_problem_rows(const hard_problem *problem);
 /* NULL, with a message, where the text is refused. */
