@@ -153,22 +153,30 @@ static void gap__responses_that_vanish_when_squared__is_not_zero(void **state)
     }
 }
 
-static void gap__row_weights_that_vanish_when_squared__is_not_zero(void **state)
+static void gap__row_weights_that_make_the_objective_vanish__is_not_zero(void **state)
 {
     (void)state;
-    hard_problem *it = ordinary(2, 20);
-    it->weights = calloc(20, sizeof(double));
-    assert_non_null(it->weights);
-    for (int64_t j = 0; j < 20; j++) it->weights[j] = pow(10.0, -100.0 - (double)j / 4.0);
-    assert_honest(it);
+    for (int e = -160; e >= -200; e -= 20) {
+        hard_problem *it = ordinary(2, 20);
+        it->basis.scaling = RLS2_SCALING_NONE;
+        it->weights = calloc(20, sizeof(double));
+        assert_non_null(it->weights);
+        for (int64_t j = 0; j < 20; j++) it->weights[j] = pow(10.0, e - (double)j / 4.0);
+        add_lambdas(it, pow(10.0, e));
+        assert_honest(it);
+    }
 }
 
+/* Rows can be fitted exactly, and lambda y'c is 1e-343. */
 static void gap__inputs_of_1e47_and_lambda_of_1e_249__is_not_zero(void **state)
 {
     (void)state;
     for (int solver = 0; solver < 2; solver++) {
-        hard_problem *it = ordinary(3, 12);
-        for (int64_t j = 0; j < 36; j++) it->x[j] *= 1e47;
+        hard_problem *it = hard_problem_plain(3, 4, 6);
+        for (int64_t j = 0; j < 24; j++) it->x[j] *= 1e47;
+        hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LINEAR, .last = 5});
+        hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LINEAR, .first = 1, .last = 5});
+        it->basis.scaling = RLS2_SCALING_NONE;
         it->path.solver = (rls2_solver)solver;
         add_lambdas(it, 5.6e-249);
         assert_honest(it);
@@ -223,31 +231,39 @@ static void gap__given_matrix_not_quite_symmetric__is_that_of_its_symmetric_part
     }
 }
 
-/* Its squares vanish; scaled, it is as good as any. */
-static void gap__given_matrix_of_tiny_numbers__prices_it(void **state)
+/* Its squares vanish or overflow; scaled, it is as good as any. It is of use for the smaller lambdas only, after bounds
+ * have been kept from the larger. */
+static void gap__given_matrix_of_tiny_or_huge_numbers__prices_it(void **state)
 {
     (void)state;
-    static const double scales[] = {1e-200, 1e-290, 1e200, 1e290};
-    for (int i = 0; i < 4; i++) {
-        hard_problem *it = ordinary(7, 12);
-        hard_problem_add_given(it, 2, scales[i]);
-        for (int64_t j = 0; j < 12; j++) it->y[j] = it->given[0][j] / scales[i];
-        assert_honest(it);
-    }
+    static const double scales[] = {1e-200, 1e200};
+    for (int i = 0; i < 2; i++)
+        for (uint64_t seed = 10; seed < 18; seed++) {
+            hard_problem *it = ordinary(seed, 8);
+            hard_problem_add_given(it, 6, scales[i]);
+            it->lambda_count = 4;
+            for (int64_t j = 0; j < 4; j++) it->lambdas[j] = 0.1 * pow(30.0, (double)-j);
+            assert_honest(it);
+        }
 }
 
+/* The response is nearly in what all kernels share, so that little is left of the objective. */
 static void gap__factors_that_leave_much_out__counts_it(void **state)
 {
     (void)state;
     static const double rank_tols[] = {1e-2, 1e-4, 1e-8};
     for (int solver = 0; solver < 2; solver++)
         for (int i = 0; i < 3; i++) {
-            hard_problem *it = hard_problem_plain(8, 30, 1);
-            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_RBF, .a = 0.5});
-            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_MATERN, .a = 2.5, .b = 3.0});
+            hard_problem *it = hard_problem_plain(13, 12, 1);
+            for (int64_t j = 0; j < 12; j++) it->y[j] = 1.0;
+            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_MATERN, .a = 1.5, .b = 400.0});
+            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LINEAR});
+            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LAPLACE, .a = 1e-3});
             it->basis.rank_tol = rank_tols[i];
             it->path.solver = (rls2_solver)solver;
-            add_lambdas(it, 1e-3);
+            it->path.intercept = RLS2_INTERCEPT_NONE;
+            it->lambda_count = 4;
+            for (int64_t j = 0; j < 4; j++) it->lambdas[j] = 1e-4 * pow(100.0, (double)-j);
             assert_honest(it);
         }
 }
@@ -313,12 +329,12 @@ int main(void)
         cmocka_unit_test(scalings__random_problems__have_twelve_digits),
         cmocka_unit_test(verify__random_problems__holds_for_what_was_certified),
         cmocka_unit_test(gap__responses_that_vanish_when_squared__is_not_zero),
-        cmocka_unit_test(gap__row_weights_that_vanish_when_squared__is_not_zero),
+        cmocka_unit_test(gap__row_weights_that_make_the_objective_vanish__is_not_zero),
         cmocka_unit_test(gap__inputs_of_1e47_and_lambda_of_1e_249__is_not_zero),
         cmocka_unit_test(gap__far_inputs_and_kernels_not_stored__is_that_of_the_stored),
         cmocka_unit_test(gap__distances_of_several_columns_far_out__is_that_of_the_kernel),
         cmocka_unit_test(gap__given_matrix_not_quite_symmetric__is_that_of_its_symmetric_part),
-        cmocka_unit_test(gap__given_matrix_of_tiny_numbers__prices_it),
+        cmocka_unit_test(gap__given_matrix_of_tiny_or_huge_numbers__prices_it),
         cmocka_unit_test(gap__factors_that_leave_much_out__counts_it),
         cmocka_unit_test(path_fit__linear_and_one_iteration__has_no_point_that_was_not_computed),
         cmocka_unit_test(verify__kernel_that_cannot_be_scaled__is_looked_over),

@@ -23,6 +23,7 @@ typedef struct trial {
     const rls2_basis *basis;
     const rls2_path *path;
     const double *y, *labels;
+    const char *note; /* what explains a lie, or "" */
     int64_t lies;
 } trial;
 
@@ -48,7 +49,9 @@ static void tell(trial *t, claim what, int64_t where, double claimed, long doubl
         fprintf(all->report,
                 "LIE seed %" PRIu64 " problem %" PRIu64 " %s %" PRId64 ": %s: claimed %.6g, true %.6Lg%s\n",
                 t->problem->seed, t->problem->index, CLAIM_NAMES[what], where, words, claimed, truth,
-                t->o > 0 ? " (of a later output)" : "");
+                t->note    ? t->note
+                : t->o > 0 ? " (of a later output)"
+                           : "");
 }
 
 /* A relative gap, of which the truth may be off. */
@@ -89,13 +92,21 @@ static int is_ordinary(long double value)
     return value > 1e-290L && value < 1e290L;
 }
 
+/* Of bases made of others: what their factors leave out is missing in scalings, too. */
+static long double derived_error(const trial *t, long double size, long double by)
+{
+    if (!t->problem->whole && t->o == 0) return 0.0L;
+    return fmaxl(t->problem->basis.rank_tol, 1e-14L) * size / by;
+}
+
 static void judge_scaling(trial *t, int64_t k, double s)
 {
     const hard_problem *it = t->problem;
     long double size,
         by = reference_denominator(&it->data, k, it->basis.scaling, it->basis.center, t->labels, &size);
     long double wanted = it->basis.scaling == RLS2_SCALING_FISHER_SQRT ? 1.0L / sqrtl(by) : 1.0L / by;
-    if (s > 0.0 && fabsl(s - wanted) > SCALING_PROMISE * wanted + 4.0L * DBL_TRUE_MIN)
+    long double promise = SCALING_PROMISE + derived_error(t, size, by);
+    if (s > 0.0 && fabsl(s - wanted) > promise * wanted + 4.0L * DBL_TRUE_MIN)
         tell(t, CLAIM_SCALING, k, SCALING_PROMISE, fabsl(s - wanted) / wanted,
              "relative error of the scaling");
     if (s > 0.0 || !is_ordinary(by) || !is_ordinary(size) || !is_ordinary(wanted)) return;
@@ -260,6 +271,14 @@ static long double best_known(const trial *t, const answer *a)
     return best;
 }
 
+/* Numbers that double precision cannot hold make a certificate that no one can recompute. */
+static const char *note_of(int64_t n, const long double *c)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (fabsl(c[i]) < DBL_MIN) return " (c underflows)";
+    return NULL;
+}
+
 static void judge_path(trial *t)
 {
     const hard_problem *it = t->problem;
@@ -278,7 +297,9 @@ static void judge_path(trial *t)
         a.truth =
             reference_judge(&it->data, it->K, s, t->y, rls2_path_intercept(t->path), a.point->lambda, d, c);
         a.best = best_known(t, &a);
+        t->note = note_of(n, c);
         judge_point(t, &a);
+        t->note = NULL;
     }
     free(d);
 }
