@@ -282,6 +282,26 @@ static void path_fit__linear_and_one_iteration__has_no_point_that_was_not_comput
     assert_honest(it);
 }
 
+/* Nothing can be told between columns where all products vanish; one that was left out must not be taken then: it has no
+ * values. */
+static void path_fit__linear_kernel_left_out_and_products_vanish__is_not_entered(void **state)
+{
+    (void)state;
+    static const double lambdas[] = {3.9e278, 1e-2, 1.3e-198};
+    for (int i = 0; i < 3; i++) {
+        hard_problem *it = hard_problem_plain(12, 22, 4);
+        for (int64_t j = 0; j < 22; j++) {
+            it->x[j] = 0.0;
+            it->y[j] *= 2.4e-215;
+        }
+        for (int64_t k = 0; k < 4; k++)
+            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LINEAR, .first = k, .last = k});
+        it->basis.skip_degenerate = 1;
+        add_lambdas(it, lambdas[i]);
+        assert_honest(it);
+    }
+}
+
 static void verify__kernel_that_cannot_be_scaled__is_looked_over(void **state)
 {
     (void)state;
@@ -337,6 +357,7 @@ int main(void)
         cmocka_unit_test(gap__given_matrix_of_tiny_or_huge_numbers__prices_it),
         cmocka_unit_test(gap__factors_that_leave_much_out__counts_it),
         cmocka_unit_test(path_fit__linear_and_one_iteration__has_no_point_that_was_not_computed),
+        cmocka_unit_test(path_fit__linear_kernel_left_out_and_products_vanish__is_not_entered),
         cmocka_unit_test(verify__kernel_that_cannot_be_scaled__is_looked_over),
         cmocka_unit_test(scalings__kernels_nearly_constant__lose_no_digits),
     };
