@@ -82,6 +82,13 @@ static long double spline(long double u, long double v)
     return 1.0L + u * v + a * a * a / 3.0L + rise * a * a / 2.0L;
 }
 
+/* A given matrix counts as the mean of itself and its transpose, as doubles hold it. */
+static double mean_entry(const reference_data *data, const reference_kernel *kernel, int64_t i, int64_t j)
+{
+    const double *K = data->given[kernel->first];
+    return (double)(((long double)K[j * data->n + i] + K[i * data->n + j]) / 2.0L);
+}
+
 static long double value(const reference_data *data, const reference_kernel *kernel, int64_t i, int64_t j)
 {
     switch (kernel->kind) {
@@ -95,8 +102,7 @@ static long double value(const reference_data *data, const reference_kernel *ker
     case REFERENCE_DELTA: return absolute_distance(data, kernel, i, j) == 0.0L ? 1.0L : 0.0L;
     case REFERENCE_GIVEN: break;
     }
-    const double *K = data->given[kernel->first];
-    return ((long double)K[j * data->n + i] + K[i * data->n + j]) / 2.0L;
+    return mean_entry(data, kernel, i, j);
 }
 
 long double *reference_matrices(const reference_data *data)
@@ -165,10 +171,9 @@ static long double distance(const reference_data *data, const reference_kernel *
     case REFERENCE_DELTA: return 2.0L - 2.0L * value(data, kernel, i, j);
     case REFERENCE_GIVEN: break;
     }
-    /* four numbers of 53 bits and nearly one size: their sum is exact, or nearly */
-    const double *K = data->given[kernel->first];
-    int64_t n = data->n;
-    return ((long double)K[i * n + i] - K[j * n + i]) + ((long double)K[j * n + j] - K[i * n + j]);
+    /* numbers of 53 bits and nearly one size: their differences are exact, or nearly */
+    long double between = mean_entry(data, kernel, i, j);
+    return (mean_entry(data, kernel, i, i) - between) + (mean_entry(data, kernel, j, j) - between);
 }
 
 /* ---- scalings ---- */
