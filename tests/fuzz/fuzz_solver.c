@@ -1,8 +1,9 @@
 /* Any bytes as a small problem, solved by both methods and judged in long double.
  *
- * At most 12 rows, 4 columns and 8 kernels, numbers and scales of all sizes. Whatever the library claims, about gaps,
- * objectives, scalings and what verification will say, holds by definitions evaluated anew (support/verdict.h), and a
- * solver of the reference's own finds nothing better than the claims allow; or the problem is refused. */
+ * At most 12 rows, 4 columns and 8 kernels, numbers and scales of all sizes. Whatever the
+ * library claims, about gaps, objectives, scalings and what verification will say, holds by
+ * definitions evaluated anew (support/verdict.h), and a solver of the reference's own finds
+ * nothing better than the claims allow; or the problem is refused. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /* The judge of certificates: rls2_judge PROBLEMS [SEED [INDEX]]
  *
- * Fits random problems that are made to be hard and holds every gap, objective, scaling and outcome the library tells
- * against the truth computed from the data in long double. Each lie is told with what is needed to see it again; with an
- * INDEX that problem alone is judged, and described. Ends with 1 where there was a lie. RLS2_JUDGE_VERBOSE=1 tells
- * which problems are refused, too. */
+ * Fits random problems that are made to be hard and holds every gap, objective, scaling and
+ * outcome the library tells against the truth computed from the data in long double. Each lie is
+ * told with what is needed to see it again; with an INDEX that problem alone is judged, and
+ * described. Ends with 1 where there was a lie. RLS2_JUDGE_VERBOSE=1 tells which problems are
+ * refused, too. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* No certificate is below the truth: a few hundred random problems, and those that were once.
  *
- * What is claimed is held against long double by support/verdict.h. `make judge` judges thousands. */
+ * What is claimed is held against long double by support/verdict.h. `make judge` judges
+ * thousands. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +30,8 @@ static int judge_all(void **state)
     return 0;
 }
 
-/* Most are fitted, and most answers are certified: else nothing would be said by there being no lies. */
+/* Most are fitted, and most answers are certified: else nothing would be said by there being no
+ * lies. */
 static void judge__random_problems__are_mostly_certified(void **state)
 {
     (void)state;
@@ -75,7 +77,8 @@ static void verify__random_problems__holds_for_what_was_certified(void **state)
 
 /* ---- the judge itself ---- */
 
-/* A claim that is false is seen to be, and one that is true is not blamed: the gap of an answer moved away from it. */
+/* A claim that is false is seen to be, and one that is true is not blamed: the gap of an answer
+ * moved away from it. */
 static void reference_judge__answer_made_worse__has_a_larger_gap(void **state)
 {
     (void)state;
@@ -183,7 +186,8 @@ static void gap__inputs_of_1e47_and_lambda_of_1e_249__is_not_zero(void **state)
     }
 }
 
-/* A kernel that is not stored is evaluated from sums over columns, in which distances must not be squared away. */
+/* A kernel that is not stored is evaluated from sums over columns, in which distances must not
+ * be squared away. */
 static void gap__far_inputs_and_kernels_not_stored__is_that_of_the_stored(void **state)
 {
     (void)state;
@@ -231,8 +235,8 @@ static void gap__given_matrix_not_quite_symmetric__is_that_of_its_symmetric_part
     }
 }
 
-/* Its squares vanish or overflow; scaled, it is as good as any. It is of use for the smaller lambdas only, after bounds
- * have been kept from the larger. */
+/* Its squares vanish or overflow; scaled, it is as good as any. It is of use for the smaller
+ * lambdas only, after bounds have been kept from the larger. */
 static void gap__given_matrix_of_tiny_or_huge_numbers__prices_it(void **state)
 {
     (void)state;
@@ -282,8 +286,8 @@ static void path_fit__linear_and_one_iteration__has_no_point_that_was_not_comput
     assert_honest(it);
 }
 
-/* Nothing can be told between columns where all products vanish; one that was left out must not be taken then: it has no
- * values. */
+/* Nothing can be told between columns where all products vanish; one that was left out must not
+ * be taken then: it has no values. */
 static void path_fit__linear_kernel_left_out_and_products_vanish__is_not_entered(void **state)
 {
     (void)state;

@@ -1,9 +1,10 @@
 /* Problems made to find certificates that do not hold.
  *
- * Every number of a seed is one problem, the same on every machine: 1 to 60 rows (now and then 200), all kinds of
- * kernels and scalings, equal rows, columns and kernels, columns and responses that are constant, or nearly, or zero,
- * numbers from 1e-300 to 1e300, weights of rows of all sizes, given matrices that are not quite symmetric or not quite
- * definite, both solvers, stored and recomputed operators, lambda far beyond what is of use. */
+ * Every number of a seed is one problem, the same on every machine: 1 to 60 rows (now and then
+ * 200), all kinds of kernels and scalings, equal rows, columns and kernels, columns and
+ * responses that are constant, or nearly, or zero, numbers from 1e-300 to 1e300, weights of rows
+ * of all sizes, given matrices that are not quite symmetric or not quite definite, both solvers,
+ * stored and recomputed operators, lambda far beyond what is of use. */
 #ifndef RLS2_TESTS_SUPPORT_HARD_PROBLEM_H
 #define RLS2_TESTS_SUPPORT_HARD_PROBLEM_H
 
@@ -57,11 +58,13 @@ typedef struct hard_problem {
 
 hard_problem *hard_problem_make(uint64_t seed, uint64_t index);
 
-/* By hand: standard normal inputs, a response that depends on the first column, labels of its sign, options as they are by
- * default, no kernels and no lambdas. Change what is to be hard, add kernels, and finish. */
+/* By hand: standard normal inputs, a response that depends on the first column, labels of its
+ * sign, options as they are by default, no kernels and no lambdas. Change what is to be hard,
+ * add kernels, and finish. */
 hard_problem *hard_problem_plain(uint64_t seed, int64_t n, int64_t p);
 void hard_problem_add(hard_problem *problem, reference_kernel kernel);
-/* A given matrix, Z Z' of `rank` normal columns times `scale`, and a kernel of it. Release belongs to the problem. */
+/* A given matrix, Z Z' of `rank` normal columns times `scale`, and a kernel of it. Release
+ * belongs to the problem. */
 double *hard_problem_add_given(hard_problem *problem, int64_t rank, double scale);
 void hard_problem_finish(hard_problem *problem);
 

@@ -183,7 +183,8 @@ static long double weight(const reference_data *data, int64_t i)
     return data->weights ? data->weights[i] : 1.0L;
 }
 
-/* sum_i w_i K_ii - (1/W) sum_ij w_i w_j K_ij over the rows with that sign of label (0: all), and W and sum_i w_i K_ii. */
+/* sum_i w_i K_ii - (1/W) sum_ij w_i w_j K_ij over the rows with that sign of label (0: all), and
+ * W and sum_i w_i K_ii. */
 static long double centred_trace(const reference_data *data, const reference_kernel *kernel, int sign,
                                  const double *labels, long double *total, long double *trace)
 {
@@ -304,8 +305,8 @@ reference_truth reference_judge(const reference_data *data, const long double *K
 
 /* ---- a slow solver ---- */
 
-/* Solves the n equations A x = b by Gaussian elimination with the largest pivots; both are destroyed, x is left in b. 0
- * where it fails. */
+/* Solves the n equations A x = b by Gaussian elimination with the largest pivots; both are
+ * destroyed, x is left in b. 0 where it fails. */
 static int eliminate(int64_t n, long double *A, long double *b)
 {
     for (int64_t k = 0; k < n; k++) {
@@ -335,7 +336,8 @@ static int eliminate(int64_t n, long double *A, long double *b)
     return 1;
 }
 
-/* c = (R(d) + lambda W^-1)^-1 (y - b). With the roots of the weights on both sides: rows may differ much in weight. */
+/* c = (R(d) + lambda W^-1)^-1 (y - b). With the roots of the weights on both sides: rows may
+ * differ much in weight. */
 static int solve(const reference_data *data, const long double *K, const double *s, const double *y, double b,
                  double lambda, const long double *d, long double *A, long double *c)
 {

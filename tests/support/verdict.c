@@ -8,7 +8,8 @@
 const char *const CLAIM_NAMES[CLAIMS] = {"gap",     "certify",   "model",   "optimum", "objective",
                                          "scaling", "intercept", "outcome", "verify"};
 
-/* Problems of at most so many rows and kernels are solved by the reference, too, in so many steps. */
+/* Problems of at most so many rows and kernels are solved by the reference, too, in so many
+ * steps. */
 enum { SMALL = 16, STEPS = 30 };
 
 /* One problem with what the library made of it. */
@@ -60,7 +61,8 @@ static void judge_gap(trial *t, claim what, const answer *a, double claimed, con
     long double primal = a->truth.primal, least = a->truth.gap - a->truth.error;
     if (isnan(claimed) || claimed == HUGE_VAL) return;
     if (!isfinite(primal) || !isfinite(a->truth.gap) || !isfinite(a->truth.error)) return;
-    if (primal <= 0.0L && least <= 0.0L) return; /* y = 0 */
+    if (primal <= 0.0L)
+        return; /* y = 0, or a matrix that is not definite and lambda too small to make it so */
     long double factor = claimed >= 1.0 ? EMPTY_FACTOR : 1.0L + GAP_SHARE;
     if (least > (primal + a->truth.error) * (claimed * factor + GAP_FLOOR))
         tell(t, what, a->i, claimed, a->truth.gap / primal, words);
@@ -86,7 +88,8 @@ static void judge_optimum(trial *t, const answer *a, double objective, double ga
 
 /* ---- scalings and intercept ---- */
 
-/* Beyond this the library may say that it cannot compute with a kernel: squares and products of squares are to fit. */
+/* Beyond this the library may say that it cannot compute with a kernel: squares and products of
+ * squares are to fit. */
 static int is_ordinary(long double value)
 {
     return value > 1e-100L && value < 1e100L;

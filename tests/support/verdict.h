@@ -1,7 +1,8 @@
 /* What the library claims about a problem, held against the truth.
  *
- * A claim lies where the true number is worse than claimed by more than the promise below and by more than what the
- * truth itself may be off by. A gap that is infinite or not a number claims nothing. */
+ * A claim lies where the true number is worse than claimed by more than the promise below and by
+ * more than what the truth itself may be off by. A gap that is infinite or not a number claims
+ * nothing. */
 #ifndef RLS2_TESTS_SUPPORT_VERDICT_H
 #define RLS2_TESTS_SUPPORT_VERDICT_H
 
@@ -12,7 +13,8 @@
 /* A true gap is at most claimed (1 + GAP_SHARE) + GAP_FLOOR, all over the objective. */
 static const double GAP_SHARE = 1e-6;
 static const double GAP_FLOOR = 1e-12;
-/* A gap of 1 and more proves nothing, since the objective is not negative; it is right up to this factor. */
+/* A gap of 1 and more proves nothing, since the objective is not negative; it is right up to
+ * this factor. */
 static const double EMPTY_FACTOR = 2.0;
 /* Objectives are right to this share, or to the gap where that is larger; scalings to this. */
 static const double OBJECTIVE_PROMISE = 1e-7;
