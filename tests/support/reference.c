@@ -250,13 +250,12 @@ static void combine(const reference_data *data, const long double *K, const doub
 {
     int64_t n = data->n;
     for (int64_t k = 0; k < data->m; k++) {
-        if (s[k] == 0.0 && k > 0) continue; /* left out: R^k = 0, and whatever K holds */
-        long double q = s[k] == 0.0 ? 0.0L : apply(n, K + k * n * n, s[k], c, all->v, all->bulk), bulk = 0.0L;
-        if (k == 0 || q > all->max_q) {
+        if (s[k] == 0.0) continue; /* left out: it is none of the problem's, whatever K holds */
+        long double q = apply(n, K + k * n * n, s[k], c, all->v, all->bulk), bulk = 0.0L;
+        if (truth->largest < 0 || q > all->max_q) {
             all->max_q = q;
             truth->largest = k;
         }
-        if (s[k] == 0.0) continue;
         for (int64_t i = 0; i < n; i++) {
             bulk += fabsl(c[i] * all->bulk[i]);
             all->f[i] += d[k] * all->v[i];
@@ -293,7 +292,7 @@ reference_truth reference_judge(const reference_data *data, const long double *K
                                 const long double *c)
 {
     int64_t n = data->n;
-    reference_truth truth = {NAN, NAN, NAN, NAN, 0};
+    reference_truth truth = {NAN, NAN, NAN, NAN, -1};
     long double *room = calloc((size_t)(4 * n), sizeof *room);
     if (!room) return truth;
     combined all = {room, room + n, room + 2 * n, room + 3 * n, 0.0L, 0.0L};
@@ -376,7 +375,7 @@ reference_truth reference_descend(const reference_data *data, const long double 
                                   const double *y, double b, double lambda, int steps, long double *d)
 {
     int64_t n = data->n;
-    reference_truth truth = {NAN, NAN, NAN, NAN, 0};
+    reference_truth truth = {NAN, NAN, NAN, NAN, -1};
     long double *room = calloc((size_t)(n * n + 3 * n), sizeof *room), *c = room + n * n, *v = c + n;
     if (!room) return truth;
     for (int step = 0; step < steps; step++) {

@@ -56,7 +56,7 @@ typedef struct reference_truth {
     long double primal, dual;
     long double gap;   /* primal - dual, by G2: nothing cancels */
     long double error; /* at most so far are primal and gap from those of exact arithmetic */
-    int64_t largest;   /* the kernel of max_k c'R^k c */
+    int64_t largest;   /* the kernel of max_k c'R^k c, -1 if there is none */
 } reference_truth;
 
 /* Of (c, d) with R^k = s_k K_k; y is the response and b its intercept, taken off here. */
