@@ -78,6 +78,18 @@ static int copy_entries(const settings *s, const rls2_table *matrix, const char 
     return EXIT_OK;
 }
 
+/* The learning needs it exactly symmetric; what was done about that is said where it is more than rounding. */
+static void symmetrize(const settings *s, const char *name, int64_t n, double *matrix)
+{
+    static const double ROUNDING = 1e-14, TOLERANCE = 1e-9;
+    double difference = rls2_matrix_symmetrize(n, matrix);
+    if (difference > ROUNDING && difference <= TOLERANCE)
+        say(s,
+            "matrix '%s' is symmetric to %.0e of its largest diagonal entry only: the mean of it and its "
+            "transpose is used",
+            name, difference);
+}
+
 static int take_matrix(const settings *s, const rls2_table *matrix, const rls2_table *file,
                        const given_range *range, given_set *given, int64_t g)
 {
@@ -88,6 +100,7 @@ static int take_matrix(const settings *s, const rls2_table *matrix, const rls2_t
     if (!given->matrices[g]) return out_of_memory(s);
     code = copy_entries(s, matrix, given->names[g], range, given->matrices[g]);
     if (code != EXIT_OK || !range->square) return code;
+    if (range->rows == range->columns) symmetrize(s, given->names[g], range->row_count, given->matrices[g]);
     given->diagonals[g] = calloc(rows + 1, sizeof(double));
     if (!given->diagonals[g]) return out_of_memory(s);
     for (int64_t i = 0; i < range->row_count; i++)

@@ -212,6 +212,13 @@ static int keeps_these(const rls2_model *model, const part *rows)
     return 1;
 }
 
+/* What rounding can take off the objective, as a share of it: the relative gap is over the least it can be. */
+static double objective_doubt(const rls2_certificate *c)
+{
+    if (!(c->relative_gap > 0.0 && c->primal > 0.0)) return 0.0;
+    return fmax(1.0 - c->gap / c->relative_gap / c->primal, 0.0);
+}
+
 static int recompute_output(const settings *s, const rls2_model *one, const part *rows, const double *y,
                             finding *found)
 {
@@ -221,11 +228,13 @@ static int recompute_output(const settings *s, const rls2_model *one, const part
     if (rls2_model_certify(one, &rows->rows, y, c, &err) != RLS2_OK) return fail(s, &err);
     found->intercept_error = intercept_error(one, rows->rows.n, y);
     found->objective_error = fabs(c->primal - point->objective) / fmax(fabs(c->primal), 1e-300);
+    double doubt = DOUBT_FACTOR * objective_doubt(c);
+    found->objective_tol = OBJECTIVE_TOL + doubt;
     c->dual = fmax(c->dual, 0.0); /* the objective is never negative */
     found->precise = c->relative_gap <= s->gap_tol;
     found->holds = found->precise && !(found->scale_error > SCALE_TOL) &&
-                   found->intercept_error <= SCALE_TOL && found->objective_error <= OBJECTIVE_TOL &&
-                   c->relative_gap <= point->gap * (1.0 + GAP_SLACK) + GAP_SLACK;
+                   found->intercept_error <= SCALE_TOL && found->objective_error <= found->objective_tol &&
+                   c->relative_gap <= point->gap * (1.0 + GAP_SLACK) + GAP_SLACK + doubt;
     return EXIT_OK;
 }
 

@@ -28,7 +28,7 @@ static const char *fault_of(const finding *found)
     if (found->holds) return NULL;
     if (found->scale_error > SCALE_TOL) return "the scalings are not those of the rule";
     if (found->intercept_error > SCALE_TOL) return "the intercept is not the mean";
-    if (found->objective_error > OBJECTIVE_TOL) return "the objective is another";
+    if (found->objective_error > found->objective_tol) return "the objective is another";
     if (found->precise) return "the gap is larger than the model says";
     return "the gap is above --gap-tol, the answer may be far from the best";
 }

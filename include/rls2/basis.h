@@ -48,7 +48,7 @@ typedef struct rls2_basis_options {
     /* n values of either sign, for the two Fisher rules. A class of no rows, or of one, has no variance; the other's is then the
      * denominator. */
     const double *labels;
-    /* How many rows each row stands for: n positive finite numbers, copied; NULL (default): each is one. The operators
+    /* How many rows each row stands for: n numbers between 1e-100 and 1e100, copied; NULL (default): each is one. The operators
      * are then W^1/2 R^k W^1/2, and everything that counts rows (scalings, intercept, objective, degrees of freedom)
      * counts them so: the same as if the rows were there as often. Those of `transductive` count once. */
     const double *weights;
@@ -76,7 +76,9 @@ RLS2_API rls2_basis_options rls2_basis_options_default(void);
 
 /* Evaluates the dictionary on `train`. x is copied; the dictionary and the given
  * matrices (the array of pointers too) are borrowed and must outlive the basis and its
- * paths. Given matrices must be symmetric and positive semi-definite. O(m n r) to O(m n^2) kernel evaluations. options may be NULL. */
+ * paths. Given matrices must be symmetric and positive semi-definite, up to 1e-9 of the
+ * largest diagonal entry; one that is not exactly symmetric is copied, and counts as the mean of
+ * itself and its transpose. O(m n r) to O(m n^2) kernel evaluations. options may be NULL. */
 RLS2_API rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
                                        const rls2_basis_options *options, rls2_basis **basis,
                                        rls2_error *err);
@@ -125,6 +127,11 @@ typedef struct rls2_forecast {
 enum { RLS2_TYPICAL_RANK = 20 };
 RLS2_API rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
                                          rls2_forecast *forecast, rls2_error *err);
+
+/* How far K (n x n) is from symmetric: the largest |K_ij - K_ji| over the largest diagonal entry. Up to
+ * 1e-9, where rls2_basis_create takes it, K becomes the mean of itself and its transpose; beyond, and
+ * where it holds a value that is not finite, it stays as it is. NaN if K is NULL or n < 1. O(n^2). */
+RLS2_API double rls2_matrix_symmetrize(int64_t n, double *K);
 
 /* The scalings alone, without building a basis: s[m]. */
 RLS2_API rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,

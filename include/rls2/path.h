@@ -81,8 +81,8 @@ typedef struct rls2_path rls2_path;
  * path of the largest few is, to the bit, the beginning of the path of all. The basis is borrowed and must outlive the path; y (n values) is
  * copied. lambdas must be positive and finite. When the progress callback asks to
  * stop, the call still succeeds: the path then holds the lambdas finished so far
- * and rls2_path_cancelled() is 1 if any is missing. A lambda at which numbers overflow
- * ends STALLED with c = 0, of which the gap is 1. options may be NULL. */
+ * and rls2_path_cancelled() is 1 if any is missing. A lambda at which numbers overflow, or c is beyond the
+ * range of a double, ends STALLED with c = 0, of which the gap is 1. options may be NULL. */
 RLS2_API rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count,
                                    const double *lambdas, const rls2_path_options *options, rls2_path **path,
                                    rls2_error *err);
@@ -142,17 +142,20 @@ RLS2_API rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_bas
 typedef struct rls2_certificate {
     double primal;
     double dual;
-    double gap;          /* primal - dual */
-    double relative_gap; /* gap / primal, 0 where both are 0 */
-    double residual;     /* |(R + lambda I)c - y| / |y| */
-    double max_q;        /* max_k c'R^k c ... */
-    int64_t max_kernel;  /* ... and the kernel that attains it */
+    double gap; /* primal - dual, and what rounding of the kernels' values can add */
+    /* gap over the least that primal can be, rounding of the kernels considered; 0 for y = 0, c = 0 alone, infinite where
+     * nothing is known */
+    double relative_gap;
+    double residual;    /* |(R + lambda I)c - y| / |y| */
+    double max_q;       /* max_k c'R^k c ... */
+    int64_t max_kernel; /* ... and the kernel that attains it */
 } rls2_certificate;
 
 /* Recomputes the certificate from the original data: every kernel is evaluated anew
  * from the rows, by columns, nothing of a basis or path is used. y is the response
  * less the intercept. w is NULL (all 1) or n positive weights. d has m values on the simplex: not negative, and of sum 1 within
- * 1e-9. Of given matrices the lower triangle is used, unchecked. O(m n^2) time (O(n)
+ * 1e-9. Given matrices are not checked; one that is not exactly symmetric counts as the mean of
+ * itself and its transpose. Kernels of scaling 0 are none of the problem's. O(m n^2) time (O(n)
  * for a linear kernel), O(n) memory. */
 RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
                                   const double *w, const double *y, double lambda, const double *d,

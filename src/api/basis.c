@@ -8,6 +8,7 @@
 #include "kernel/forecast.h"
 #include "kernel/rows.h"
 #include "kernel/scaling.h"
+#include "kernel/symmetric.h"
 #include "la/la.h"
 
 rls2_basis_options rls2_basis_options_default(void)
@@ -234,6 +235,11 @@ rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_ro
     return RLS2_OK;
 }
 
+double rls2_matrix_symmetrize(int64_t n, double *K)
+{
+    return K && n >= 1 ? rls2__symmetrize(n, K) : (double)NAN;
+}
+
 rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,
                                  const rls2_basis_options *options, double *s, rls2_error *err)
 {
@@ -245,9 +251,12 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
     rls2__la_leave();
     used.threads = threads;
     if (status != RLS2_OK) return status;
+    rls2_rows own = *train;
+    rls2__symmetric symmetric = {0};
+    own.given_diagonal = NULL; /* the matrices have diagonals of their own */
     rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
     double *result = rls2__alloc(dictionary->m, sizeof *result);
-    if (!kernels || !result) {
+    if (!kernels || !result || rls2__symmetric_make(dictionary, &own, &symmetric) != RLS2_OK) {
         status = rls2__fail_memory(err, "the scalings");
         goto cleanup;
     }
@@ -255,11 +264,10 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
         kernels[k] = dictionary->kernels[k];
         rls2__kernel_fit(&kernels[k], train);
     }
-    rls2_rows own = *train;
-    own.given_diagonal = NULL; /* the matrices have diagonals of their own */
     status = rls2__scalings(dictionary->m, kernels, &own, &used, result, err);
     if (status == RLS2_OK) memcpy(s, result, (size_t)dictionary->m * sizeof *s);
 cleanup:
+    rls2__symmetric_free(&symmetric);
     rls2__free(kernels);
     rls2__free(result);
     return status;

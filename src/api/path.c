@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/rows.h"
+#include "kernel/symmetric.h"
 #include "la/la.h"
 #include "solver/certificate.h"
 #include "solver/path.h"
@@ -202,13 +203,20 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
     if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
     rls2_status status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
     if (status != RLS2_OK) return status;
+    rls2_rows rows = *train;
+    rls2__symmetric symmetric = {0};
     rls2__kernel *kernels = rls2__alloc(dictionary->m, sizeof *kernels);
-    if (!kernels) return rls2__fail_memory(err, "the certificate");
+    if (!kernels || rls2__symmetric_make(dictionary, &rows, &symmetric) != RLS2_OK) {
+        status = rls2__fail_memory(err, "the certificate");
+        goto cleanup;
+    }
     for (int64_t k = 0; k < dictionary->m; k++) {
         kernels[k] = dictionary->kernels[k];
         rls2__kernel_fit(&kernels[k], train);
     }
-    status = certify(dictionary->m, kernels, train, s, w, y, lambda, d, c, certificate, err);
+    status = certify(dictionary->m, kernels, &rows, s, w, y, lambda, d, c, certificate, err);
+cleanup:
+    rls2__symmetric_free(&symmetric);
     rls2__free(kernels);
     return status;
 }

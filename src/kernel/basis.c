@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "kernel/basis_build.h"
 #include "kernel/operator_recomputed.h"
+#include "kernel/rows.h"
 #include "la/la.h"
 
 /* ---- use ---- */
@@ -125,6 +126,8 @@ static rls2_status copy_rows(const rls2_rows *train, rls2_basis *basis, rls2_err
     basis->rows.given_diagonal = NULL; /* the matrices have diagonals of their own */
     basis->rows.x = basis->x;
     basis->rows.ldx = n;
+    if (rls2__symmetric_make(basis->dictionary, &basis->rows, &basis->symmetric) != RLS2_OK)
+        return rls2__fail_memory(err, "the given matrices");
     return RLS2_OK;
 }
 
@@ -207,6 +210,16 @@ static rls2_status build_operator(const void *from, rls2_basis *basis, int64_t k
     return rls2__basis_evaluate(basis, k, room);
 }
 
+/* Given matrices are positive semi-definite within a tolerance only. */
+static void note_indefinite(rls2_basis *basis)
+{
+    for (int64_t k = 0; k < basis->m; k++) {
+        const rls2__kernel *kernel = &basis->kernels[k];
+        if (kernel->kind == RLS2__KERNEL_GIVEN)
+            basis->ops[k].below = rls2__given_below(basis->n, basis->rows.given[kernel->given]);
+    }
+}
+
 rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows *train,
                               const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
 {
@@ -219,6 +232,7 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
     if (status == RLS2_OK)
         status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
     if (status == RLS2_OK) status = rls2__basis_make_operators(basis, options, build_operator, NULL, err);
+    if (status == RLS2_OK) note_indefinite(basis);
     if (status == RLS2_OK)
         *out = basis;
     else
@@ -230,6 +244,7 @@ static void free_rows(rls2_basis *basis)
 {
     for (int64_t g = 0; basis->given && g < basis->rows.given_count; g++) rls2__free(basis->given[g]);
     rls2__free(basis->given);
+    rls2__symmetric_free(&basis->symmetric);
     rls2__free(basis->x);
     rls2__free(basis->weighted);
     rls2__sparse_free(basis->sparse);

@@ -10,6 +10,7 @@
 #include "kernel/distinct.h"
 #include "kernel/kernel.h"
 #include "kernel/sparse.h"
+#include "kernel/symmetric.h"
 #include "rls2/basis.h"
 
 typedef struct rls2__operator rls2__operator;
@@ -44,21 +45,23 @@ struct rls2__operator {
     double trace;  /* of R */
     double norm;   /* upper bound of the spectral norm of R */
     double slack;  /* bound of the norm of what is left out and of what rounding adds */
+    double below;  /* K + below I is positive semi-definite: 0 but for given matrices */
 };
 
 struct rls2_basis {
     const rls2_dictionary *dictionary; /* borrowed */
     int64_t n;
     int64_t m;
-    rls2_rows rows;        /* own copy of x; given matrices borrowed */
+    rls2_rows rows;        /* own copy of x; given matrices borrowed where they are symmetric */
     double *x;             /* that copy */
     rls2__kernel *kernels; /* fitted copies, m of them */
     double *weights;       /* n: how many rows each stands for; NULL where each is one */
     double *roots;    /* n: their square roots, by which rows and columns of every operator are multiplied */
     double *weighted; /* n x p: x with its rows multiplied by them, where an operator is a column of it */
     rls2__sparse *sparse; /* the sparse ones of the columns that are operators; NULL where there are none */
-    double **given;       /* own copies of given matrices, or NULL where they are borrowed */
-    double *s;            /* scalings, and how they were made: */
+    rls2__symmetric symmetric; /* the given matrices of a basis that is not made of another */
+    double **given;            /* own copies of given matrices, or NULL where they are borrowed */
+    double *s;                 /* scalings, and how they were made: */
     rls2_scaling rule;
     int center;
     int transductive; /* over other rows too */

@@ -3,7 +3,8 @@
  * Values once computed are used again, R_new = (s_new / s_old) R_old, by way of an operator's scale. Scalings that need sums
  * over all pairs of rows (centred trace, Fisher) are taken from the values too: from a factor F as the sum of the
  * variances of its columns, which does not cancel, from a triangle by its entries. Only a kernel that is a zero operator in
- * the old basis is evaluated. */
+ * the old basis is evaluated, and one that is nearly constant or of low rank by a loose tolerance, of which the values do
+ * not know enough. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -63,11 +64,12 @@ static double squares_of(const derivation *it, const double *x, const double div
     return total;
 }
 
-static double factor_denominator(const derivation *it, const rls2__operator *op, double *work)
+static double factor_denominator(const derivation *it, const rls2__operator *op, double *work, double *scale)
 {
     const rls2_basis_options *options = it->options;
     int64_t n = it->basis->n;
-    double total = 0.0, size = 0.0, divisors[2];
+    double total = 0.0, divisors[2];
+    *scale = 0.0;
     class_divisors(it, divisors);
     for (int64_t t = 0; t < op->rank; t++) {
         const double *column = op->factor + t * it->whole->n;
@@ -75,9 +77,9 @@ static double factor_denominator(const derivation *it, const rls2__operator *op,
         total += is_fisher(options->scaling)
                      ? rls2__within_class_variance(n, work, options->labels, options->weights)
                      : rls2__centred_squares(n, work, options->weights);
-        size += squares_of(it, work, divisors);
+        *scale += squares_of(it, work, divisors);
     }
-    return rls2__above_rounding(total, size);
+    return total;
 }
 
 typedef struct triangle {
@@ -94,14 +96,16 @@ static void triangle_column(const void *from, int64_t j, double *out)
                      rls2__packed_entry(it->whole->n, t->packed, row_of(it, i), row_of(it, j));
 }
 
-static double triangle_denominator(const derivation *it, const rls2__operator *op, double *work)
+static double triangle_denominator(const derivation *it, const rls2__operator *op, double *work,
+                                   double *scale)
 {
     const rls2_basis_options *options = it->options;
     const triangle from = {it, op->packed};
     if (!is_fisher(options->scaling))
-        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from, options->weights, work);
+        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from, options->weights, work,
+                                          scale);
     return rls2__matrix_within_class_variance(it->basis->n, triangle_column, &from, options->labels,
-                                              options->weights, work);
+                                              options->weights, work, scale);
 }
 
 /* Does the rule need all pairs of rows, and is the kernel one whose pairs cost something? */
@@ -116,15 +120,28 @@ static int uses_stored(const derivation *it, int64_t k)
     return pairs && computed && stored && it->whole->s[k] > 0.0;
 }
 
+/* What a factor leaves out has the trace `slack` at most: is the denominator right to twelve digits all the same? */
+static int is_precise(const derivation *it, const rls2__operator *op, double denominator)
+{
+    double divisors[2];
+    class_divisors(it, divisors);
+    double least = divisors[0] > 0.0 && divisors[1] > 0.0 ? fmin(divisors[0], divisors[1])
+                                                          : fmax(divisors[0], divisors[1]);
+    return op->slack <= 1e-12 * denominator * op->scale * least;
+}
+
 static double denominator_of(const void *from, int64_t k, double *work)
 {
     const derivation *it = from;
     const rls2_basis *basis = it->basis;
     const rls2__operator *op = &it->whole->ops[k];
-    if (!uses_stored(it, k))
-        return rls2__scaling_denominator(&basis->kernels[k], &basis->rows, it->options, work);
-    double scaled = op->factor ? factor_denominator(it, op, work) : triangle_denominator(it, op, work);
-    return scaled * (op->scale / it->whole->s[k]);
+    if (uses_stored(it, k)) {
+        double scale, scaled = op->factor ? factor_denominator(it, op, work, &scale)
+                                          : triangle_denominator(it, op, work, &scale);
+        if (!rls2__is_nearly_constant(scaled, scale) && is_precise(it, op, scaled))
+            return scaled * (op->scale / it->whole->s[k]);
+    }
+    return rls2__scaling_denominator(&basis->kernels[k], &basis->rows, it->options, work);
 }
 
 /* ---- other labels ---- */
@@ -142,7 +159,7 @@ static rls2_status share_operator(const void *from, rls2_basis *basis, int64_t k
     op->trace *= ratio;
     op->norm *= ratio;
     op->slack = ratio * op->slack + 2.0 * DBL_EPSILON * op->norm; /* the ratio and its product are rounded */
-    return RLS2_OK;
+    return rls2__trace_is_usable(op->trace) ? RLS2_OK : RLS2_ERR_VALUE;
 }
 
 static void borrow_rows(const rls2_basis *lender, rls2_basis *basis)
@@ -156,6 +173,12 @@ static void borrow_rows(const rls2_basis *lender, rls2_basis *basis)
     basis->weighted = lender->weighted;
     basis->sparse = lender->sparse;
     basis->given = lender->given;
+}
+
+/* No principal submatrix has an eigenvalue below those of the whole. */
+static void inherit_indefinite(const rls2_basis *whole, rls2_basis *basis)
+{
+    for (int64_t k = 0; k < basis->m; k++) basis->ops[k].below = whole->ops[k].below;
 }
 
 rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels, rls2_basis **out,
@@ -182,6 +205,7 @@ rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels, r
         if (status == RLS2_OK) status = rls2__basis_make_operators(basis, &options, share_operator, &it, err);
     }
     rls2__free(unroots);
+    if (status == RLS2_OK) inherit_indefinite(whole, basis);
     if (status == RLS2_OK)
         *out = basis;
     else
@@ -249,7 +273,7 @@ static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k,
         return rls2__basis_evaluate(basis, k, room);
     const rls2__operator *from_whole = &whole->ops[k];
     double trace = basis->ops[k].trace = rls2__weighted_diagonal(&basis->kernels[k], &basis->rows, s, room);
-    if (!isfinite(trace)) return RLS2_ERR_VALUE;
+    if (!rls2__trace_is_usable(trace)) return RLS2_ERR_VALUE;
     if (!room->triangles && is_taken_as_triangle(from_whole, room->max_rank)) return RLS2_OK;
     if (rls2__operator_is_recomputed(from_whole)) return rls2__basis_evaluate(basis, k, room);
     return rls2__operator_take(from_whole, whole->n, basis->n, it->rows, it->ratios, s / whole->s[k], trace,
@@ -325,6 +349,7 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
         status = take(&it, count, kept, basis, err);
     }
     rls2__free(weights);
+    if (status == RLS2_OK) inherit_indefinite(whole, basis);
     if (status == RLS2_OK)
         *out = basis;
     else

@@ -45,6 +45,12 @@ static rls2_status explain_scale(const rls2__kernel *kernel, rls2_scaling rule, 
             "kernel '%s' cannot be scaled: its %s is zero (the column is constant); drop the column "
             "or skip degenerate kernels",
             kernel->name, what);
+    if (isnan(denominator))
+        return rls2__fail(
+            err, RLS2_ERR_VALUE,
+            "kernel '%s': the data it looks at are too large or too small to compute with (their "
+            "squares are beyond what a number can hold): scale them",
+            kernel->name);
     return rls2__fail(err, RLS2_ERR_VALUE,
                       "kernel '%s' cannot be scaled: its %s is %g, too large or too small", kernel->name,
                       what, denominator);
@@ -306,8 +312,12 @@ static rls2_status explain_build(const rls2_basis *basis, failure first, rls2_er
     case RLS2_ERR_CANCELLED:
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cancelled while kernels were computed");
     case RLS2_ERR_VALUE:
-        return rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' has values too large for a floating-point number",
-                          basis->kernels[first.kernel].name);
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "kernel '%s': its values are too large or too small to compute with (the trace of "
+                          "its scaled matrix is %.3g; it must be 0 or between %g and %g): scale the columns, "
+                          "or choose another scaling",
+                          basis->kernels[first.kernel].name, basis->ops[first.kernel].trace,
+                          RLS2__LEAST_TRACE, RLS2__MOST_TRACE);
     default: return rls2__fail_memory(err, "the kernel matrices");
     }
 }

@@ -6,6 +6,7 @@
  * equal rows are at distance 0 exactly and nothing cancels. A kernel of one column is one loop. */
 #include "kernel/kernel.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -178,6 +179,13 @@ void rls2__kernel_fit(rls2__kernel *kernel, const rls2_rows *train)
     }
     kernel->param[0] = lo;
     kernel->param[1] = hi;
+}
+
+double rls2__kernel_rounding(const rls2__kernel *kernel)
+{
+    if (kernel->kind == RLS2__KERNEL_GIVEN) return 0.0;
+    double factors = kernel->kind == RLS2__KERNEL_POLY ? kernel->param[0] : 0.0;
+    return (2.0 + 2.0 * factors) * DBL_EPSILON;
 }
 
 int64_t rls2__kernel_rank_bound(const rls2__kernel *kernel)

@@ -78,6 +78,10 @@ void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, doubl
 void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
                                 double *out);
 
+/* What is allowed for the rounding of one value, as a share of it: two units in the last place, and two more for each
+ * factor of a power; none for given matrices.  [MATH.md, G4] */
+double rls2__kernel_rounding(const rls2__kernel *kernel);
+
 /* An upper bound of the rank of K(a, a) known from the kind alone (a polynomial of
  * one column has rank <= degree + 1); INT64_MAX where there is none. */
 int64_t rls2__kernel_rank_bound(const rls2__kernel *kernel);

@@ -30,10 +30,28 @@
  * Counted into slack. */
 static const double ROUNDING_SHARE = 2 * DBL_EPSILON;
 
-/* An entry s K_ij is rounded once; with weights their two roots and the products with them come on top. */
-static double entry_rounding(const rls2__build_room *room)
+/* With weights their two roots and the products with them come on top. */
+static double weight_rounding(const rls2__build_room *room)
 {
-    return room->roots ? 4 * DBL_EPSILON : DBL_EPSILON;
+    return room->roots ? 4 * DBL_EPSILON : 0.0;
+}
+
+/* Of the values of a kernel and sums over products with them. Values may all be off to one side where rows are alike;
+ * what n sums lose is more like the root of their number.  [MATH.md, G4] */
+static double entry_rounding(const rls2__kernel *kernel, int64_t n, const rls2__build_room *room)
+{
+    return rls2__kernel_rounding(kernel) + (2.0 + sqrt((double)n)) * DBL_EPSILON + weight_rounding(room);
+}
+
+/* Of kernels that are inner products of columns of data, which are exact. */
+static double column_rounding(const rls2__build_room *room)
+{
+    return DBL_EPSILON + weight_rounding(room);
+}
+
+int rls2__trace_is_usable(double trace)
+{
+    return trace == 0.0 || (fabs(trace) >= RLS2__LEAST_TRACE && fabs(trace) <= RLS2__MOST_TRACE);
 }
 
 static int64_t worthwhile_rank(int64_t n)
@@ -172,7 +190,7 @@ static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows
         rls2__kernel_triangle(kernel, rows, s, room->roots, op->owned);
     op->packed = op->owned;
     op->norm = rls2__dense_norm(n, op->packed, room);
-    op->slack = entry_rounding(room) * op->norm;
+    op->slack = entry_rounding(kernel, n, room) * op->norm;
     return RLS2_OK;
 }
 
@@ -187,7 +205,7 @@ static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, doubl
     op->scale = s;
     op->full = rows->given[kernel->given];
     op->norm = s * rls2__full_norm(n, op->full, room->column);
-    op->slack = DBL_EPSILON * op->norm;
+    op->slack = entry_rounding(kernel, n, room) * op->norm;
 }
 
 static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, double s,
@@ -199,19 +217,19 @@ static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, do
     op->factor = room->weighted ? room->weighted + kernel->columns[0] * rows->n
                                 : rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : rows->n);
     op->norm = op->trace;
-    op->slack = entry_rounding(room) * op->norm;
+    op->slack = column_rounding(room) * op->norm;
 }
 
 /* Takes over the first `rank` columns in room->factor. */
-static rls2_status build_factor(int64_t n, int64_t rank, double left_out, rls2__build_room *room,
-                                rls2__operator *op)
+static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double rounding,
+                                rls2__build_room *room, rls2__operator *op)
 {
     rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
     if (status != RLS2_OK) return status;
     memcpy(op->owned, room->factor, (size_t)(rank * n) * sizeof(double));
     op->factor = op->owned;
     op->norm = fmin(op->trace, rls2__factor_norm(n, rank, room->factor, room->gram));
-    op->slack = left_out + entry_rounding(room) * op->norm;
+    op->slack = left_out + rounding * op->norm;
     return RLS2_OK;
 }
 
@@ -229,8 +247,8 @@ static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, dou
 
 /* The factor in room->factor is that of the rows which stand for groups. Its Gram matrix is that of the rows
  * themselves where each is multiplied by the root of its mass. */
-static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, const rls2__distinct *found,
-                                     rls2__build_room *room, rls2__operator *op)
+static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, double rounding,
+                                     const rls2__distinct *found, rls2__build_room *room, rls2__operator *op)
 {
     int64_t count = found->count;
     double *G = room->factor, *root = room->column;
@@ -242,7 +260,7 @@ static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, c
     for (int64_t t = 0; t < rank; t++)
         for (int64_t g = 0; g < count; g++) G[t * count + g] *= root[g];
     op->norm = fmin(op->trace, rls2__factor_norm(count, rank, G, room->gram));
-    op->slack = left_out + entry_rounding(room) * op->norm;
+    op->slack = left_out + rounding * op->norm;
     return RLS2_OK;
 }
 
@@ -271,8 +289,9 @@ static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *r
         rank = pivoted_cholesky(&from, rank_tol, op->trace, certain, room, &residual);
     if (rank < 0) return RLS2_OK;
     double left_out = residual + ROUNDING_SHARE * (double)rank * op->trace;
-    if (found) return build_from_groups(rows->n, rank, left_out, found, room, op);
-    return build_factor(rows->n, rank, left_out, room, op);
+    double rounding = entry_rounding(kernel, rows->n, room);
+    if (found) return build_from_groups(rows->n, rank, left_out, rounding, found, room, op);
+    return build_factor(rows->n, rank, left_out, rounding, room, op);
 }
 
 static rls2_status build_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
@@ -304,7 +323,7 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
 {
     if (s == 0.0) return rls2__operator_zero(op); /* skipped */
     op->trace = rls2__weighted_diagonal(kernel, rows, s, room);
-    if (!isfinite(op->trace)) return RLS2_ERR_VALUE;
+    if (!rls2__trace_is_usable(op->trace)) return RLS2_ERR_VALUE;
     if (room->triangles) return build_triangle(kernel, rows, s, room, op);
     if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots) return RLS2_OK; /* a triangle */
     if (kernel->kind == RLS2__KERNEL_GIVEN) {
@@ -317,7 +336,7 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
     }
     if (kernel->kind == RLS2__KERNEL_LINEAR && rank_tol > 0.0 && kernel->column_count <= room->max_rank) {
         linear_factor(kernel, rows, s, room);
-        return build_factor(rows->n, kernel->column_count, 0.0, room, op);
+        return build_factor(rows->n, kernel->column_count, 0.0, column_rounding(room), room, op);
     }
     return build_computed(kernel, rows, s, rank_tol, room, op);
 }
@@ -333,7 +352,7 @@ rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__
     rls2__recomputed_fill(n, op, room->triangle);
     op->rank = n;
     op->norm = rls2__dense_norm(n, room->triangle, room);
-    op->slack = entry_rounding(room) * op->norm;
+    op->slack = entry_rounding(op->kernel, n, room) * op->norm;
     return RLS2_OK;
 }
 

@@ -4,6 +4,12 @@
 
 #include "kernel/basis.h"
 
+/* Traces between which squares of a kernel's values, and of products with them, neither overflow nor underflow; 0 is
+ * the trace of a kernel that is zero on the rows. */
+#define RLS2__LEAST_TRACE 1e-75
+#define RLS2__MOST_TRACE 1e75
+int rls2__trace_is_usable(double trace);
+
 /* Room for `count` values of its own; scale 1. */
 rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count);
 /* A kernel that is never selected. */

@@ -5,12 +5,12 @@
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "kernel/symmetric.h"
 #include "la/la.h"
 
-/* Two values that should be one may differ by this share of the largest diagonal
- * entry; a smallest eigenvalue may be negative by this share of the trace. Matrices
- * computed in double precision and written with 10 digits pass. */
-static const double SYMMETRY_TOL = 1e-9;
+/* Products of two weights, times a kernel, are numbers. */
+static const double LEAST_WEIGHT = 1e-100, MOST_WEIGHT = 1e100;
+/* A smallest eigenvalue may be negative by this share of the trace. */
 static const double PSD_TOL = 1e-9;
 
 rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls2_error *err)
@@ -25,15 +25,15 @@ rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls
 
 rls2_status rls2__weights_check(int64_t n, const double *weights, rls2_error *err)
 {
-    double sum = 0.0;
     for (int64_t i = 0; i < n; i++) {
         if (!(isfinite(weights[i]) && weights[i] > 0.0))
             return rls2__fail(err, RLS2_ERR_VALUE, "weights[%lld] is %g; it must be a positive finite number",
                               (long long)i, weights[i]);
-        sum += weights[i];
+        if (weights[i] < LEAST_WEIGHT || weights[i] > MOST_WEIGHT)
+            return rls2__fail(err, RLS2_ERR_VALUE, "weights[%lld] is %g; it must be between %g and %g",
+                              (long long)i, weights[i], LEAST_WEIGHT, MOST_WEIGHT);
     }
-    if (isfinite(sum)) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE, "the weights are too large: their sum overflows");
+    return RLS2_OK;
 }
 
 static rls2_status check_x(const rls2_rows *rows, const rls2_dictionary *dictionary, const char *what,
@@ -109,13 +109,21 @@ static rls2_status check_symmetric(const rls2__kernel *kernel, int64_t n, const 
     }
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j + 1; i < n; i++)
-            if (fabs(K[j * n + i] - K[i * n + j]) > SYMMETRY_TOL * top)
+            if (fabs(K[j * n + i] - K[i * n + j]) > RLS2__SYMMETRY_TOL * top)
                 return rls2__fail(
                     err, RLS2_ERR_VALUE,
                     "kernel '%s' is not symmetric: entry (%lld, %lld) is %.10g, entry (%lld, %lld) is %.10g",
                     kernel->name, (long long)i + 1, (long long)j + 1, K[j * n + i], (long long)j + 1,
                     (long long)i + 1, K[i * n + j]);
     return RLS2_OK;
+}
+
+/* Twice the shift that Cholesky's method is given: it rounds. */
+double rls2__given_below(int64_t n, const double *K)
+{
+    double trace = 0.0;
+    for (int64_t i = 0; i < n; i++) trace += K[i * n + i];
+    return 2.0 * PSD_TOL * fabs(trace);
 }
 
 static rls2_status report_indefinite(const rls2__kernel *kernel, int64_t n, const double *K, double *copy,

@@ -14,6 +14,9 @@ rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dicti
 rls2_status rls2__rows_check_given(const rls2_rows *train, const rls2_dictionary *dictionary,
                                    rls2_error *err);
 
+/* A given matrix that passes has no eigenvalue below minus this. */
+double rls2__given_below(int64_t n, const double *K);
+
 /* n finite numbers, called `what`. */
 rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls2_error *err);
 /* n weights of rows, positive and finite. */

@@ -3,9 +3,41 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "kernel/feature_distance.h"
+
+/* A difference of two sums below this share of them has lost three digits, and is computed from pairs of rows instead. */
+static const double NEARLY_CONSTANT = 1e-3;
+/* One below this share is taken for rounding: the kernel is constant on the rows. */
+static const double CONSTANT = 1e-13;
+
 static const double *column_of(const rls2_rows *rows, int64_t column)
 {
     return rows->x + column * (rows->ldx ? rows->ldx : rows->n);
+}
+
+/* Columns and given matrices beyond this lose digits, or all, when their values or differences are squared. */
+static const double LEAST_VALUE = 1e-140, MOST_VALUE = 1e140;
+
+static int can_be_squared(double largest)
+{
+    return largest == 0.0 || (largest >= LEAST_VALUE && largest <= MOST_VALUE);
+}
+
+static int is_in_range(const rls2__kernel *kernel, const rls2_rows *rows)
+{
+    double largest = 0.0;
+    if (kernel->kind == RLS2__KERNEL_GIVEN) {
+        const double *K = rows->given ? rows->given[kernel->given] : NULL;
+        for (int64_t i = 0; K && i < rows->n; i++) largest = fmax(largest, fabs(K[i * rows->n + i]));
+        return can_be_squared(largest);
+    }
+    for (int64_t t = 0; t < kernel->column_count; t++) {
+        const double *x = column_of(rows, kernel->columns[t]);
+        largest = 0.0;
+        for (int64_t i = 0; i < rows->n; i++) largest = fabs(x[i]) > largest ? fabs(x[i]) : largest;
+        if (!can_be_squared(largest)) return 0;
+    }
+    return 1;
 }
 
 static double weight_of(const double *weights, int64_t i)
@@ -20,9 +52,14 @@ static double total_weight(int64_t n, const double *weights)
     return total;
 }
 
+int rls2__is_nearly_constant(double difference, double scale)
+{
+    return !(difference > NEARLY_CONSTANT * scale);
+}
+
 double rls2__above_rounding(double difference, double scale)
 {
-    return difference > 1e-13 * scale ? difference : 0.0;
+    return difference > CONSTANT * scale ? difference : 0.0;
 }
 
 /* ---- trace rules: E11, E21 ---- */
@@ -97,24 +134,63 @@ static void spread_over(spread *s, double x)
     s->highest = fmax(s->highest, x);
 }
 
-/* Adds to *squares those about the mean of x and z; the values of z count once. */
-static void add_centred_squares(int64_t n, const double *x, const double *weights, int64_t nz,
-                                const double *z, double count, double *squares)
+/* Squares about a mean that is rounded are off by the square of that rounding: where they are no more than this share of
+ * the squares themselves, the mean is taken of differences from one of the values, which are exact where all are near. The
+ * heaviest value, that is: its own difference counts most, and is 0. */
+static const double NEARLY_EQUAL = 1e-6;
+
+static int are_nearly_equal(double squares, double count, double mean)
 {
-    double mean = 0.0;
-    spread s = {x[0], x[0]};
-    for (int64_t i = 0; i < n; i++) mean += weight_of(weights, i) * x[i] / count, spread_over(&s, x[i]);
-    for (int64_t i = 0; i < nz; i++) mean += z[i] / count, spread_over(&s, z[i]);
-    if (s.lowest == s.highest) return;
-    for (int64_t i = 0; i < n; i++) *squares += weight_of(weights, i) * (x[i] - mean) * (x[i] - mean);
-    for (int64_t i = 0; i < nz; i++) *squares += (z[i] - mean) * (z[i] - mean);
+    return squares <= NEARLY_EQUAL * count * mean * mean;
+}
+
+/* x and z, whose values count once. */
+typedef struct values {
+    int64_t n;
+    const double *x, *weights;
+    int64_t nz;
+    const double *z;
+    double count;
+} values;
+
+static double squares_about_mean(const values *v, double origin, double *mean)
+{
+    double squares = 0.0;
+    spread s = {v->x[0], v->x[0]};
+    *mean = 0.0;
+    for (int64_t i = 0; i < v->n; i++) {
+        *mean += weight_of(v->weights, i) * (v->x[i] - origin) / v->count;
+        spread_over(&s, v->x[i]);
+    }
+    for (int64_t i = 0; i < v->nz; i++) *mean += (v->z[i] - origin) / v->count, spread_over(&s, v->z[i]);
+    if (s.lowest == s.highest) return 0.0;
+    for (int64_t i = 0; i < v->n; i++) {
+        double step = v->x[i] - origin - *mean;
+        squares += weight_of(v->weights, i) * step * step;
+    }
+    for (int64_t i = 0; i < v->nz; i++) squares += (v->z[i] - origin - *mean) * (v->z[i] - origin - *mean);
+    return squares;
+}
+
+static int64_t heaviest_of(int64_t n, const double *weights)
+{
+    int64_t best = 0;
+    for (int64_t i = 1; weights && i < n; i++)
+        if (weights[i] > weights[best]) best = i;
+    return best;
+}
+
+static double centred_squares(const values *v)
+{
+    double mean, squares = squares_about_mean(v, 0.0, &mean);
+    if (!are_nearly_equal(squares, v->count, mean)) return squares;
+    return squares_about_mean(v, v->x[heaviest_of(v->n, v->weights)], &mean);
 }
 
 double rls2__centred_squares(int64_t n, const double *x, const double *weights)
 {
-    double squares = 0.0;
-    add_centred_squares(n, x, weights, 0, NULL, total_weight(n, weights), &squares);
-    return squares;
+    const values v = {.n = n, .x = x, .weights = weights, .count = total_weight(n, weights)};
+    return centred_squares(&v);
 }
 
 /* tr K - (1/N) sum_ij K_ij of a linear kernel is the sum of squares about the mean,
@@ -122,20 +198,55 @@ double rls2__centred_squares(int64_t n, const double *x, const double *weights)
 static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train, const double *weights,
                                    const rls2_rows *extra)
 {
-    int64_t nz = extra ? extra->n : 0;
-    double total = 0.0, count = total_weight(train->n, weights) + (double)nz;
+    double total = 0.0;
+    values v = {.n = train->n, .weights = weights, .nz = extra ? extra->n : 0};
+    v.count = total_weight(train->n, weights) + (double)v.nz;
     for (int64_t t = 0; t < kernel->column_count; t++) {
-        const double *z = extra ? column_of(extra, kernel->columns[t]) : NULL;
-        add_centred_squares(train->n, column_of(train, kernel->columns[t]), weights, nz, z, count, &total);
+        v.x = column_of(train, kernel->columns[t]);
+        v.z = extra ? column_of(extra, kernel->columns[t]) : NULL;
+        total += centred_squares(&v);
     }
     return total;
 }
 
 double rls2__matrix_centred_trace(int64_t n, rls2__column_fn column, const void *from, const double *weights,
-                                  double *work)
+                                  double *work, double *scale)
 {
-    double trace, total = entry_sum(n, column, from, weights, work, &trace);
-    return rls2__above_rounding(trace - total / total_weight(n, weights), trace);
+    double total = entry_sum(n, column, from, weights, work, scale);
+    return *scale - total / total_weight(n, weights);
+}
+
+/* sum over i > j of w_i w_j |phi_i - phi_j|^2 */
+static double distances_within(const rls2__kernel *kernel, const rls2_rows *rows, const double *weights)
+{
+    double total = 0.0;
+    for (int64_t j = 0; j < rows->n; j++)
+        for (int64_t i = j + 1; i < rows->n; i++)
+            total += weight_of(weights, i) * weight_of(weights, j) *
+                     rls2__feature_distance(kernel, rows, i, rows, j);
+    return total;
+}
+
+static double distances_between(const rls2__kernel *kernel, const rls2_rows *a, const double *weights,
+                                const rls2_rows *b)
+{
+    double total = 0.0;
+    for (int64_t j = 0; j < b->n; j++)
+        for (int64_t i = 0; i < a->n; i++)
+            total += weight_of(weights, i) * rls2__feature_distance(kernel, a, i, b, j);
+    return total;
+}
+
+/* tr K - (1/N) sum_ij K_ij = (1/N) sum over pairs of |phi_i - phi_j|^2, in which nothing cancels. */
+static double centred_trace_by_pairs(const rls2__kernel *kernel, const rls2_rows *train,
+                                     const rls2_basis_options *options, double count)
+{
+    const rls2_rows *extra = options->transductive;
+    double total = distances_within(kernel, train, options->weights);
+    if (extra)
+        total +=
+            distances_within(kernel, extra, NULL) + distances_between(kernel, train, options->weights, extra);
+    return total / count;
 }
 
 static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *train,
@@ -154,30 +265,68 @@ static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *tra
     if (extra)
         total += entry_sum(extra->n, evaluate_column, &other, NULL, work, &unused) +
                  2.0 * cross_sum(kernel, extra, train, weights, work);
-    return rls2__above_rounding(trace - total / count, trace);
+    double difference = trace - total / count;
+    if (rls2__is_nearly_constant(difference, trace))
+        difference = centred_trace_by_pairs(kernel, train, options, count);
+    return rls2__above_rounding(difference, trace);
 }
 
 /* ---- Fisher rules: E22 and its kernel form ---- */
 
-/* Of the rows whose label has this sign; 0 where there are none, or all are equal: squares about a rounded mean would
- * leave some. */
+/* The rows whose label has one sign. */
+typedef struct class_rows {
+    int64_t n;
+    const double *x, *labels, *weights;
+    double sign;
+} class_rows;
+
+static int is_in_class(const class_rows *rows, int64_t i)
+{
+    return rows->labels[i] * rows->sign > 0.0;
+}
+
+/* Squares about the mean of x - origin over the class; 0 where it has no rows, or all are equal: squares about a rounded
+ * mean would leave some. */
+static double class_squares(const class_rows *rows, double origin, double *count, double *mean)
+{
+    double squares = 0.0;
+    const double *first = NULL, *x = rows->x;
+    int varies = 0;
+    *count = *mean = 0.0;
+    for (int64_t i = 0; i < rows->n; i++) {
+        if (!is_in_class(rows, i)) continue;
+        if (!first) first = &x[i];
+        *count += weight_of(rows->weights, i);
+        *mean += weight_of(rows->weights, i) * (x[i] - origin);
+        varies |= x[i] != *first;
+    }
+    if (*count == 0.0 || !varies) return 0.0;
+    *mean /= *count;
+    for (int64_t i = 0; i < rows->n; i++) {
+        double step = x[i] - origin - *mean;
+        if (is_in_class(rows, i)) squares += weight_of(rows->weights, i) * step * step;
+    }
+    return squares;
+}
+
+static double heaviest_value(const class_rows *rows)
+{
+    int64_t best = -1;
+    for (int64_t i = 0; i < rows->n; i++)
+        if (is_in_class(rows, i) &&
+            (best < 0 || weight_of(rows->weights, i) > weight_of(rows->weights, best)))
+            best = i;
+    return rows->x[best];
+}
+
 static double class_variance(int64_t n, const double *x, const double *labels, const double *weights,
                              double sign)
 {
-    double count = 0.0, mean = 0.0, squares = 0.0;
-    const double *first = NULL;
-    int varies = 0;
-    for (int64_t i = 0; i < n; i++) {
-        if (!(labels[i] * sign > 0.0)) continue;
-        if (!first) first = &x[i];
-        count += weight_of(weights, i);
-        mean += weight_of(weights, i) * x[i];
-        varies |= x[i] != *first;
-    }
-    if (count == 0.0 || !varies) return 0.0;
-    mean /= count;
-    for (int64_t i = 0; i < n; i++)
-        if (labels[i] * sign > 0.0) squares += weight_of(weights, i) * (x[i] - mean) * (x[i] - mean);
+    const class_rows rows = {n, x, labels, weights, sign};
+    double count, mean, squares = class_squares(&rows, 0.0, &count, &mean);
+    if (squares == 0.0) return 0.0;
+    if (are_nearly_equal(squares, count, mean))
+        squares = class_squares(&rows, heaviest_value(&rows), &count, &mean);
     return squares / count;
 }
 
@@ -189,7 +338,8 @@ double rls2__within_class_variance(int64_t n, const double *x, const double *lab
 
 /* A class of one row has no variance, whatever rounding leaves of its difference. */
 double rls2__matrix_within_class_variance(int64_t n, rls2__column_fn column, const void *from,
-                                          const double *labels, const double *weights, double *work)
+                                          const double *labels, const double *weights, double *work,
+                                          double *scale)
 {
     double count[2] = {0.0, 0.0}, diagonal[2] = {0.0, 0.0}, entries[2] = {0.0, 0.0};
     int64_t rows[2] = {0, 0};
@@ -205,23 +355,50 @@ double rls2__matrix_within_class_variance(int64_t n, rls2__column_fn column, con
             if ((labels[j + i] > 0.0) == class)
                 entries[class] += 2.0 * w * weight_of(weights, j + i) * work[i];
     }
-    double total = 0.0, scale = 0.0;
+    double total = 0.0;
+    *scale = 0.0;
     for (int class = 0; class < 2; class ++) {
         if (rows[class] == 0) continue;
-        scale += diagonal[class] / count[class];
+        *scale += diagonal[class] / count[class];
         if (rows[class] > 1)
             total += diagonal[class] / count[class] - entries[class] / (count[class] * count[class]);
     }
+    return total;
+}
+
+/* The same from pairs of rows: in each class (1/l^2) times the sum of w_i w_j |phi_i - phi_j|^2. */
+static double class_variance_by_pairs(const rls2__kernel *kernel, const rls2_rows *train,
+                                      const double *labels, const double *weights, double sign)
+{
+    double count = 0.0, total = 0.0;
+    for (int64_t j = 0; j < train->n; j++) {
+        if (!(labels[j] * sign > 0.0)) continue;
+        count += weight_of(weights, j);
+        for (int64_t i = j + 1; i < train->n; i++)
+            if (labels[i] * sign > 0.0)
+                total += weight_of(weights, i) * weight_of(weights, j) *
+                         rls2__feature_distance(kernel, train, i, train, j);
+    }
+    return count > 0.0 ? total / (count * count) : 0.0;
+}
+
+static double kernel_within_class_variance(const rls2__kernel *kernel, const rls2_rows *train,
+                                           const double *labels, const double *weights, double *work)
+{
+    evaluated own = {kernel, train};
+    double scale, total = rls2__matrix_within_class_variance(train->n, evaluate_column, &own, labels, weights,
+                                                             work, &scale);
+    if (rls2__is_nearly_constant(total, scale))
+        total = class_variance_by_pairs(kernel, train, labels, weights, -1.0) +
+                class_variance_by_pairs(kernel, train, labels, weights, 1.0);
     return rls2__above_rounding(total, scale);
 }
 
 static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *train, const double *labels,
                                  const double *weights, double *work)
 {
-    if (kernel->kind != RLS2__KERNEL_LINEAR) {
-        evaluated own = {kernel, train};
-        return rls2__matrix_within_class_variance(train->n, evaluate_column, &own, labels, weights, work);
-    }
+    if (kernel->kind != RLS2__KERNEL_LINEAR)
+        return kernel_within_class_variance(kernel, train, labels, weights, work);
     double total = 0.0;
     for (int64_t t = 0; t < kernel->column_count; t++)
         total += rls2__within_class_variance(train->n, column_of(train, kernel->columns[t]), labels, weights);
@@ -231,6 +408,9 @@ static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *tr
 double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *train,
                                  const rls2_basis_options *options, double *work)
 {
+    const rls2_rows *extra = options->transductive;
+    int known = kernel->kind != RLS2__KERNEL_GIVEN; /* of other rows a given kernel has a diagonal alone */
+    if (!is_in_range(kernel, train) || (extra && known && !is_in_range(kernel, extra))) return NAN;
     switch (options->scaling) {
     case RLS2_SCALING_NONE: return 1.0;
     case RLS2_SCALING_TRACE: return trace_denominator(kernel, train, options, work);

@@ -207,8 +207,8 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
         if (status != RLS2_OK) return status;
         minimise_weights(s);
         point.iterations++;
-        double norm = rls2__combined_norm(problem->basis, s->count, s->ks, s->d);
-        at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s), 0.0, norm);
+        rls2__bounds bounds = rls2__combined_bounds(problem->basis, s->count, s->ks, s->d);
+        at = rls2__evaluate(problem, lambda, s->c, s->f, largest_q(s), 0.0, bounds);
         if (at.residual <= problem->options.delta) point.outcome = RLS2_OUTCOME_CONVERGED;
         status = problem->tick(problem, lambda, at.gap);
         if (status != RLS2_OK) return status;

@@ -13,49 +13,73 @@
  * and used for both triangles. */
 #include "solver/certificate.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-/* A linear kernel needs no matrix: K c = sum of x (x'c) over its columns. */
-static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, const double *c, long double *v)
+/* s K c, and what rounding of the kernel's values can make of it. That counts twice below, in max_k q_k and in c'f, which
+ * is no more than the solvers allow for. */
+typedef struct product {
+    long double *v;
+    long double *off;
+} product;
+
+/* A linear kernel needs no matrix: K c = sum of x (x'c) over its columns. Nothing of it is rounded to a double: what is
+ * off is that of a sum of n products in long double. */
+static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, const double *c, product *to)
 {
     int64_t n = train->n;
     for (int64_t t = 0; t < kernel->column_count; t++) {
         const double *x = train->x + kernel->columns[t] * (train->ldx ? train->ldx : n);
-        long double product = 0.0L;
-        for (int64_t i = 0; i < n; i++) product += (long double)x[i] * c[i];
-        for (int64_t i = 0; i < n; i++) v[i] += product * x[i];
+        long double sum = 0.0L, size = 0.0L;
+        for (int64_t i = 0; i < n; i++) {
+            sum += (long double)x[i] * c[i];
+            size += fabsl((long double)x[i] * c[i]);
+        }
+        size *= (long double)(n + 2) * LDBL_EPSILON;
+        for (int64_t i = 0; i < n; i++) {
+            to->v[i] += sum * x[i];
+            to->off[i] += size * fabsl(x[i]);
+        }
     }
 }
 
 /* Any other: one column of K at a time. */
 static void apply_columns(const rls2__kernel *kernel, const rls2_rows *train, const double *c, double *column,
-                          long double *v)
+                          product *to)
 {
     int64_t n = train->n;
+    long double share = rls2__kernel_rounding(kernel) + (long double)(n + 2) * LDBL_EPSILON;
     for (int64_t j = 0; j < n; j++) {
         rls2__kernel_column_from(kernel, train, j, train, j, column);
-        long double below = (long double)column[0] * c[j];
+        long double below = (long double)column[0] * c[j], size = fabsl(below);
         for (int64_t i = j + 1; i < n; i++) {
-            v[i] += (long double)column[i - j] * c[j];
-            below += (long double)column[i - j] * c[i];
+            long double entry = column[i - j];
+            to->v[i] += entry * c[j];
+            to->off[i] += fabsl(entry * c[j]);
+            below += entry * c[i];
+            size += fabsl(entry * c[i]);
         }
-        v[j] += below;
+        to->v[j] += below;
+        to->off[j] += size;
     }
+    for (int64_t i = 0; i < n; i++) to->off[i] *= share;
 }
 
-/* v = s K c */
 static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, double s, const double *c,
-                         double *column, long double *v)
+                         double *column, product *to)
 {
-    for (int64_t i = 0; i < train->n; i++) v[i] = 0.0L;
+    for (int64_t i = 0; i < train->n; i++) to->v[i] = to->off[i] = 0.0L;
     if (kernel->kind == RLS2__KERNEL_LINEAR)
-        apply_linear(kernel, train, c, v);
+        apply_linear(kernel, train, c, to);
     else
-        apply_columns(kernel, train, c, column, v);
-    for (int64_t i = 0; i < train->n; i++) v[i] *= s;
+        apply_columns(kernel, train, c, column, to);
+    for (int64_t i = 0; i < train->n; i++) {
+        to->v[i] *= s;
+        to->off[i] *= s;
+    }
 }
 
 static long double inner(int64_t n, const double *x, const long double *y)
@@ -65,27 +89,70 @@ static long double inner(int64_t n, const double *x, const long double *y)
     return sum;
 }
 
-static void conclude(int64_t n, const double *w, const double *y, double lambda, const double *c,
-                     const long double *f, long double max_q, rls2_certificate *certificate)
+static long double inner_of_sizes(int64_t n, const double *x, const long double *y)
 {
-    long double fit = 0.0L, rest = 0.0L, yy = 0.0L, yc = 0.0L, cc = 0.0L, cf = inner(n, c, f);
+    long double sum = 0.0L;
+    for (int64_t i = 0; i < n; i++) sum += fabsl(x[i] * y[i]);
+    return sum;
+}
+
+/* All that is known when every kernel has been looked at. */
+typedef struct findings {
+    product fit;       /* R(d)c */
+    long double max_q; /* of the kernels c'R^k c, the largest ... */
+    long double bound; /* ... and the largest it can be */
+} findings;
+
+/* The gap of G2, which does not cancel as primal - dual does, with what rounding of the kernels can add. */
+static void conclude(int64_t n, const double *w, const double *y, double lambda, const double *c,
+                     const findings *found, rls2_certificate *certificate)
+{
+    const product *f = &found->fit;
+    long double fit = 0.0L, rest = 0.0L, most = 0.0L, shift = 0.0L, yy = 0.0L, yc = 0.0L, cc = 0.0L;
     for (int64_t i = 0; i < n; i++) {
-        long double weight = w ? w[i] : 1.0, e = y[i] - f[i];
-        long double r = e - (long double)lambda * c[i] / weight;
+        long double weight = w ? w[i] : 1.0, e = y[i] - f->v[i];
+        long double r = e - (long double)lambda * c[i] / weight, farthest = fabsl(r) + f->off[i];
         fit += weight * e * e;
         rest += weight * r * r;
+        most += weight * farthest * farthest;
+        shift += weight * (fabsl(e) + f->off[i]) * f->off[i];
         yy += weight * y[i] * y[i];
         yc += (long double)y[i] * c[i];
         cc += (long double)c[i] * c[i] / weight;
     }
+    long double cf = inner(n, c, f->v), cf_off = inner_of_sizes(n, c, f->off);
     long double primal = 0.5L * fit + 0.5L * lambda * cf;
-    long double gap = 0.5L * rest + 0.5L * lambda * (max_q - cf); /* primal - dual, without its cancelling */
+    long double gap = 0.5L * most + 0.5L * lambda * (found->bound - cf + cf_off);
+    /* dual(tc) at its largest is below the minimum, too, and never negative */
+    long double curve = (long double)lambda * cc + found->bound;
+    long double proven = curve > 0.0L ? 0.5L * lambda * yc * yc / curve : 0.0L;
+    long double least = fmaxl(primal - shift - 0.5L * lambda * cf_off, proven);
     certificate->primal = (double)primal;
-    certificate->dual = (double)(lambda * yc - 0.5L * lambda * lambda * cc - 0.5L * lambda * max_q);
+    certificate->dual = (double)(lambda * yc - 0.5L * lambda * lambda * cc - 0.5L * lambda * found->bound);
     certificate->gap = (double)gap;
-    certificate->relative_gap = primal == 0.0L ? 0.0 : (double)(gap / primal);
+    /* what is lost in rounding, or underflows, is not known, and only y = 0, c = 0 is exact */
+    certificate->relative_gap = least > 0.0L ? (double)(gap / least) : HUGE_VAL;
+    if (yy == 0.0L && cc == 0.0L) certificate->relative_gap = 0.0;
     certificate->residual = yy > 0.0L ? (double)sqrtl(rest / yy) : 0.0;
-    certificate->max_q = (double)max_q;
+    certificate->max_q = (double)found->max_q;
+}
+
+/* Adds kernel k with weight d. RLS2_ERR_NUMERIC: a kernel that cannot be looked at proves nothing. */
+static rls2_status look_at(int64_t n, int64_t k, double d, const double *c, const product *at,
+                           findings *found, rls2_certificate *certificate)
+{
+    long double q = inner(n, c, at->v), bound = q + inner_of_sizes(n, c, at->off);
+    if (!isfinite(bound)) return RLS2_ERR_NUMERIC;
+    if (q > found->max_q) {
+        found->max_q = q;
+        certificate->max_kernel = k;
+    }
+    if (bound > found->bound) found->bound = bound;
+    for (int64_t i = 0; d != 0.0 && i < n; i++) {
+        found->fit.v[i] += d * at->v[i];
+        found->fit.off[i] += d * at->off[i];
+    }
+    return RLS2_OK;
 }
 
 rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train, const double *s,
@@ -95,31 +162,22 @@ rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_row
     int64_t n = train->n;
     rls2_status status = RLS2_ERR_MEMORY;
     double *column = rls2__alloc(n, sizeof(double));
-    long double *v = rls2__alloc(n, sizeof(long double));
-    long double *f = rls2__alloc(n, sizeof(long double));
-    long double max_q = 0.0L;
-    if (!column || !v || !f) goto cleanup;
+    long double *room = rls2__alloc_zero(rls2__mul(4, n), sizeof(long double));
+    if (!column || !room) goto cleanup;
+    product at = {room, room + n};
+    findings found = {.fit = {room + 2 * n, room + 3 * n}};
     memset(certificate, 0, sizeof *certificate);
-    for (int64_t i = 0; i < n; i++) f[i] = 0.0L;
-    for (int64_t k = 0; k < m; k++) {
-        apply_kernel(&kernels[k], train, s[k], c, column, v);
-        long double q = inner(n, c, v);
-        if (!isfinite(q)) {
-            status = RLS2_ERR_NUMERIC; /* a kernel that cannot be looked at proves nothing */
-            goto cleanup;
-        }
-        if (k == 0 || q > max_q) {
-            max_q = q;
-            certificate->max_kernel = k;
-        }
-        if (d[k] == 0.0) continue;
-        for (int64_t i = 0; i < n; i++) f[i] += d[k] * v[i];
+    status = RLS2_OK;
+    for (int64_t k = 0; k < m && status == RLS2_OK; k++) {
+        if (s[k] == 0.0) continue; /* a kernel that could not be scaled is none of the problem's */
+        apply_kernel(&kernels[k], train, s[k], c, column, &at);
+        status = look_at(n, k, d[k], c, &at, &found, certificate);
     }
-    conclude(n, w, y, lambda, c, f, max_q, certificate);
-    status = isfinite(certificate->primal) && isfinite(certificate->gap) ? RLS2_OK : RLS2_ERR_NUMERIC;
+    if (status != RLS2_OK) goto cleanup;
+    conclude(n, w, y, lambda, c, &found, certificate);
+    if (!isfinite(certificate->primal) || !isfinite(certificate->gap)) status = RLS2_ERR_NUMERIC;
 cleanup:
     rls2__free(column);
-    rls2__free(v);
-    rls2__free(f);
+    rls2__free(room);
     return status;
 }

@@ -132,10 +132,11 @@ static rls2__evaluation evaluate(rls2__linear *s, double lambda, double tol)
         s->step[i] = s->d[i] * s->g[i];
     }
     rls2__la_gemv_n(n, count, 1.0, s->columns.Z, n, s->step, 0.0, s->f);
-    double slack, norm = rls2__combined_norm(problem->basis, count, s->columns.ks, s->d);
+    double slack;
+    rls2__bounds bounds = rls2__combined_bounds(problem->basis, count, s->columns.ks, s->d);
     double mean = rls2__la_dot(n, s->c, s->f), yc = rls2__la_dot(n, problem->y, s->c);
     double largest = largest_q(s, mean + SPARED_SHARE * tol * yc, &slack);
-    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, norm);
+    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, bounds);
 }
 
 /* The kernels of largest q above the mean, at most `limit`. */
@@ -145,7 +146,9 @@ static void choose_entering(rls2__linear *s, double mean, int64_t limit)
     int64_t count = 0;
     for (int64_t i = 0; i < s->pricer.count; i++) {
         int64_t k = s->pricer.todo[i], at = count;
-        if (!(q[k] > mean) || (count == limit && q[s->entering[limit - 1]] >= q[k])) continue;
+        if (!(q[k] > mean && s->problem->basis->s[k] > 0.0) ||
+            (count == limit && q[s->entering[limit - 1]] >= q[k]))
+            continue;
         if (count == limit)
             at = limit - 1;
         else
@@ -281,7 +284,8 @@ static rls2_status linear_solve(void *state, double lambda, double tol, rls2__an
     s->best.factorizations = s->columns.factorizations - factorizations;
     s->best.priced = s->pricer.priced - priced;
     s->best.offered = s->pricer.offered - offered;
-    int kept = s->best_is_last || (outcome == RLS2_OUTCOME_MAX_ITER && back_to_best(s));
+    int known = isfinite(s->best_gap);
+    int kept = known && (s->best_is_last || (outcome == RLS2_OUTCOME_MAX_ITER && back_to_best(s)));
     if (outcome == HANDED_ON || !kept) return hand_on(s, lambda, tol, answer);
     s->best.outcome = (rls2_outcome)outcome;
     status = degrees_of_freedom(s, lambda);
@@ -312,9 +316,7 @@ rls2_status rls2__linear_create(const rls2__problem *problem, rls2__method *meth
         linear_free(s);
         return status;
     }
-    double norm = 0.0;
-    for (int64_t k = 0; k < problem->basis->m; k++) norm = fmax(norm, problem->basis->ops[k].norm);
-    s->noise = 16.0 * DBL_EPSILON * sqrt(norm) * problem->y_norm;
+    s->noise = 16.0 * DBL_EPSILON * sqrt(problem->largest_norm) * problem->y_norm;
     *method = (rls2__method){s, linear_solve, linear_free};
     return RLS2_OK;
 }

@@ -106,7 +106,7 @@ static void choose_entering(rls2__newton *s, double mean)
     s->count = s->active;
     for (int64_t i = 0; i < s->pricer.count && limit > s->active; i++) {
         int64_t k = s->pricer.todo[i];
-        if (s->pricer.q[k] > mean) offer_entry(s, k, limit);
+        if (s->pricer.q[k] > mean && basis->s[k] > 0.0) offer_entry(s, k, limit);
     }
     for (int64_t i = s->active; i < s->count; i++) s->d[i] = 0.0;
     rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c, s->V + s->active * basis->n,

@@ -114,10 +114,11 @@ rls2__evaluation rls2__newton_evaluate(rls2__newton *s, double lambda, double to
     const rls2__problem *problem = s->problem;
     int64_t n = problem->basis->n;
     evaluate_active(s);
-    double slack, norm = rls2__combined_norm(problem->basis, s->active, s->ks, s->d);
+    double slack;
+    rls2__bounds bounds = rls2__combined_bounds(problem->basis, s->active, s->ks, s->d);
     double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
     double yc = rls2__la_dot(n, problem->y, s->c);
-    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * norm) * squares, tol, certify);
+    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * bounds.norm) * squares, tol, certify);
     double largest = largest_q(s, squares, &slack);
-    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, norm);
+    return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, bounds);
 }

@@ -2,7 +2,10 @@
  *
  * Newton's model holds near a solution. Where two wanted lambdas are far apart, or the
  * first lies far below the region where one kernel is active, the path goes through
- * a few loosely solved lambdas in between; they cost little and are not kept. */
+ * a few loosely solved lambdas in between; they cost little and are not kept.
+ *
+ * The methods see the response times a power of two, so that its largest value is about 1: no digit changes, and squares
+ * neither overflow nor underflow whatever the unit of y. What is kept is in the unit of y again. */
 #include "solver/path.h"
 
 #include <math.h>
@@ -16,6 +19,11 @@
 
 static const double BRIDGE_RATIO = 10.0; /* lambdas further apart than this get one in between */
 static const double BRIDGE_TOL = 1e-2;   /* relative gap that is enough there */
+
+/* lambda over the largest norm from which c = y / lambda to far more digits than there are. */
+static const double VAST = 1e100;
+/* Coefficients kept below this have lost digits to underflow. */
+static const double LEAST_C = 1e-290;
 
 double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights)
 {
@@ -34,6 +42,16 @@ void rls2__weigh_response(const rls2_basis *basis, const double *y, double inter
 {
     for (int64_t i = 0; i < basis->n; i++) out[i] = y[i] - intercept;
     for (int64_t i = 0; basis->roots && i < basis->n; i++) out[i] *= basis->roots[i];
+}
+
+int rls2__normalize_response(int64_t n, double *y)
+{
+    int exponent = 0;
+    double largest = 0.0;
+    for (int64_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i]));
+    if (largest > 0.0) frexp(largest, &exponent);
+    for (int64_t i = 0; i < n; i++) y[i] = ldexp(y[i], -exponent);
+    return exponent;
 }
 
 const double *rls2__path_response(const rls2_path *path)
@@ -63,18 +81,37 @@ rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t c
     return path;
 }
 
+static void clear_entry(rls2__path_entry *entry)
+{
+    rls2__free(entry->ks);
+    rls2__free(entry->d);
+    rls2__free(entry->c);
+    *entry = (rls2__path_entry){0};
+}
+
 void rls2__path_destroy(rls2_path *path)
 {
     if (!path) return;
-    for (int64_t i = 0; path->entries && i < path->room; i++) {
-        rls2__free(path->entries[i].ks);
-        rls2__free(path->entries[i].d);
-        rls2__free(path->entries[i].c);
-    }
+    for (int64_t i = 0; path->entries && i < path->room; i++) clear_entry(&path->entries[i]);
     rls2__free(path->entries);
     rls2__free(path->y);
     rls2__free(path->weighted_y);
     rls2__free(path);
+}
+
+/* c in the unit of y, and with the weights of the rows. RLS2_ERR_NUMERIC where no double can hold it. */
+static rls2_status restore_unit(const rls2_path *path, const double *c, double *out)
+{
+    const double *roots = path->basis->roots;
+    double before = 0.0, after = 0.0;
+    for (int64_t i = 0; i < path->basis->n; i++) {
+        out[i] = ldexp(c[i], path->exponent);
+        if (roots) out[i] *= roots[i];
+        if (!isfinite(out[i])) return RLS2_ERR_NUMERIC;
+        before = fmax(before, fabs(c[i]));
+        after = fmax(after, fabs(out[i]));
+    }
+    return before > 0.0 && after < LEAST_C ? RLS2_ERR_NUMERIC : RLS2_OK;
 }
 
 rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
@@ -87,10 +124,14 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
     if (!entry->ks || !entry->d || !entry->c) return RLS2_ERR_MEMORY;
     memcpy(entry->ks, answer->ks, (size_t)answer->count * sizeof(int64_t));
     memcpy(entry->d, answer->d, (size_t)answer->count * sizeof(double));
-    memcpy(entry->c, answer->c, (size_t)n * sizeof(double));
-    for (int64_t i = 0; path->basis->roots && i < n; i++) entry->c[i] *= path->basis->roots[i];
+    rls2_status status = restore_unit(path, answer->c, entry->c);
+    if (status != RLS2_OK) {
+        clear_entry(entry);
+        return status;
+    }
     entry->count = answer->count;
     entry->point = answer->point;
+    entry->point.objective = ldexp(answer->point.objective, 2 * path->exponent);
     path->count++;
     return RLS2_OK;
 }
@@ -137,34 +178,67 @@ static rls2_status solve_from(rls2__method *method, double from, double lambda, 
 
 /* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that
  * norm down is where a path has to be followed. A rule of thumb: the gap decides. */
-static double single_kernel_lambda(const rls2_basis *basis)
+static double largest_norm(const rls2_basis *basis)
 {
     double norm = 0.0;
     for (int64_t k = 0; k < basis->m; k++) norm = fmax(norm, basis->ops[k].norm);
-    return norm > 0.0 ? norm : 1.0;
+    return norm;
 }
 
-/* Where the numbers of a lambda overflow there is still one answer with a certificate:
- * c = 0, whose objective is |y|^2/2 and whose bound is 0. */
+static int may_be_indefinite(const rls2_basis *basis)
+{
+    for (int64_t k = 0; k < basis->m; k++)
+        if (basis->ops[k].below > 0.0) return 1;
+    return 0;
+}
+
+/* One kernel, that of LEM5, and c = y share. The caller has filled in what is known of the point. */
+static rls2_status answer_alone(const rls2__problem *problem, rls2_path_point point, int64_t kernel,
+                                double share, rls2_path *path)
+{
+    int64_t n = problem->basis->n;
+    const double one = 1.0;
+    double *c = rls2__alloc(n, sizeof(double));
+    if (!c) return RLS2_ERR_MEMORY;
+    for (int64_t i = 0; i < n; i++) c[i] = problem->y[i] * share;
+    point.selected = 1;
+    point.objective = 0.5 * problem->y_norm * problem->y_norm;
+    rls2__answer answer = {point, 1, &kernel, &one, c};
+    rls2_status status = rls2__path_append(path, &answer);
+    rls2__free(c);
+    return status;
+}
+
+/* Where numbers overflow, or c is beyond the range of a double, there is still one answer with a
+ * certificate: c = 0, whose objective is |y|^2/2 and whose bound is 0. */
 static rls2_status answer_nothing(const rls2__problem *problem, double lambda, rls2_path *path)
 {
     int64_t first;
-    const double one = 1.0;
-    double alignment, *zeros = rls2__alloc_zero(problem->basis->n, sizeof(double));
-    rls2_status status = zeros ? rls2__first_kernel(problem, &first, &alignment) : RLS2_ERR_MEMORY;
-    if (status == RLS2_OK) {
-        rls2_path_point point = {.lambda = lambda,
-                                 .objective = 0.5 * problem->y_norm * problem->y_norm,
-                                 .gap = 1.0,
-                                 .residual = 1.0,
-                                 .df = (double)NAN,
-                                 .outcome = RLS2_OUTCOME_STALLED,
-                                 .selected = 1};
-        rls2__answer answer = {point, 1, &first, &one, zeros};
-        status = rls2__path_append(path, &answer);
-    }
-    rls2__free(zeros);
-    return status;
+    double alignment;
+    rls2_path_point point = {
+        .lambda = lambda, .gap = 1.0, .residual = 1.0, .df = NAN, .outcome = RLS2_OUTCOME_STALLED};
+    rls2_status status = rls2__first_kernel(problem, &first, &alignment);
+    return status == RLS2_OK ? answer_alone(problem, point, first, 0.0, path) : status;
+}
+
+/* Where lambda is beyond all norms by far, c = y / lambda and the kernel of LEM5: r = -R(d)c, and each q_k is at
+ * most |R^k| |c|^2, so that G2 is at most (|R|^2 / lambda^2 + |R| / lambda) |y|^2 / 2. */
+static rls2_status answer_vast(const rls2__problem *problem, double lambda, double norm, rls2_path *path)
+{
+    int64_t first;
+    double alignment;
+    rls2_status status = rls2__first_kernel(problem, &first, &alignment);
+    if (status != RLS2_OK) return status;
+    int exact = problem->y_norm == 0.0;
+    rls2_path_point point = {.lambda = lambda,
+                             .gap = exact ? 0.0 : 2.0 * norm / lambda + 1.0 / VAST,
+                             .residual = exact ? 0.0 : norm / lambda,
+                             .df = NAN,
+                             .outcome = RLS2_OUTCOME_CONVERGED,
+                             .priced = problem->basis->m,
+                             .offered = problem->basis->m};
+    if (problem->options.degrees_of_freedom) point.df = problem->basis->ops[first].trace / lambda;
+    return answer_alone(problem, point, first, 1.0 / lambda, path);
 }
 
 /* Whether df is wanted at lambda i: at each, or at the last alone. */
@@ -173,21 +247,27 @@ static int wants_df(int wanted, int64_t i, const rls2_path *path)
     return wanted == 2 ? i == path->room - 1 : wanted;
 }
 
+static rls2_status follow(const rls2__problem *problem, rls2__method *method, double from, double lambda,
+                          rls2_path *path)
+{
+    rls2__answer answer = {0};
+    rls2_status status = solve_from(method, from, lambda, problem->options.gap_tol, &answer);
+    return status == RLS2_OK ? rls2__path_append(path, &answer) : status;
+}
+
 static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
 {
     rls2_status status = RLS2_OK;
-    double single = single_kernel_lambda(problem->basis), from = single;
+    double norm = problem->largest_norm, single = norm > 0.0 ? norm : 1.0, from = single;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
     int df = problem->options.degrees_of_freedom;
     for (int64_t i = 0; i < path->room && status == RLS2_OK; i++) {
-        rls2__answer answer = {0};
         problem->options.degrees_of_freedom = wants_df(df, i, path);
-        status =
-            solve_from(method, bridged ? from : lambdas[i], lambdas[i], problem->options.gap_tol, &answer);
-        if (status == RLS2_OK)
-            status = rls2__path_append(path, &answer);
-        else if (status == RLS2_ERR_NUMERIC)
-            status = answer_nothing(problem, lambdas[i], path);
+        if (lambdas[i] >= VAST * norm)
+            status = answer_vast(problem, lambdas[i], norm, path);
+        else
+            status = follow(problem, method, bridged ? from : lambdas[i], lambdas[i], path);
+        if (status == RLS2_ERR_NUMERIC) status = answer_nothing(problem, lambdas[i], path);
         const rls2_path_point *finished = &path->entries[i].point;
         if (status == RLS2_OK) status = tell(problem, lambdas[i], finished->gap, finished);
         from = fmin(lambdas[i], single);
@@ -214,12 +294,21 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
     rls2__method method = {0};
     rls2_status status = RLS2_ERR_MEMORY;
     double *sorted = rls2__alloc(count, sizeof(double));
+    double *response = rls2__alloc(basis->n, sizeof(double));
     rls2_path *path = rls2__path_create(basis, y, count, options);
-    if (!sorted || !path) goto cleanup;
+    if (!sorted || !response || !path) goto cleanup;
     memcpy(sorted, lambdas, (size_t)count * sizeof(double));
     qsort(sorted, (size_t)count, sizeof(double), descending);
-    const double *response = rls2__path_response(path);
-    rls2__problem problem = {basis, response, rls2__la_norm(basis->n, response), *options, path, tick};
+    memcpy(response, rls2__path_response(path), (size_t)basis->n * sizeof(double));
+    path->exponent = rls2__normalize_response(basis->n, response);
+    rls2__problem problem = {.basis = basis,
+                             .y = response,
+                             .y_norm = rls2__la_norm(basis->n, response),
+                             .largest_norm = largest_norm(basis),
+                             .indefinite = may_be_indefinite(basis),
+                             .options = *options,
+                             .path = path,
+                             .tick = tick};
     status = create_method(&problem, &method);
     if (status == RLS2_OK) status = run(&problem, &method, sorted, path);
     if (status == RLS2_ERR_CANCELLED) {
@@ -234,5 +323,6 @@ cleanup:
     if (method.free) method.free(method.state);
     rls2__path_destroy(path);
     rls2__free(sorted);
+    rls2__free(response);
     return status == RLS2_ERR_MEMORY ? rls2__fail_memory(err, "the path") : status;
 }

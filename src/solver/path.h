@@ -21,6 +21,7 @@ struct rls2_path {
     double *weighted_y;      /* the same times the roots of the rows' weights; NULL where they have none */
     double intercept;
     rls2_solver solver;
+    int exponent;   /* answers are those of 2^-exponent y */
     int64_t memory; /* of the options it was fitted with */
     int64_t count;  /* finished */
     int64_t room;
@@ -34,7 +35,8 @@ typedef struct rls2__answer rls2__answer;
 /* A path with room for `count` lambdas and none finished; NULL where there is no memory. */
 rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t count,
                              const rls2_path_options *options);
-/* Keeps a copy of the answer as the next point. RLS2_ERR_MEMORY or OK. */
+/* Keeps a copy of the answer, in the unit of y, as the next point. RLS2_ERR_MEMORY, RLS2_ERR_NUMERIC where c is
+ * beyond the range of a double, or OK. */
 rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer);
 
 /* The arguments have been checked. */
@@ -47,6 +49,9 @@ const double *rls2__path_response(const rls2_path *path);
 
 /* The mean of y under the rule, or 0. weights may be NULL. */
 double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights);
+/* Multiplies y by the power of two, 2^-exponent, that makes its largest value 1/2 or more and less than 1. Returns
+ * the exponent; 0 where y is zero. */
+int rls2__normalize_response(int64_t n, double *y);
 /* out[n] = W^1/2 (y - intercept), W being the weights of the basis's rows. */
 void rls2__weigh_response(const rls2_basis *basis, const double *y, double intercept, double *out);
 

@@ -26,6 +26,7 @@ rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
     pricer->root_q = rls2__alloc(m, sizeof(double));
     pricer->root_norm = rls2__alloc(m, sizeof(double));
     pricer->slack = rls2__alloc(m, sizeof(double));
+    pricer->below = rls2__alloc(m, sizeof(double));
     pricer->estimate = rls2__alloc(m, sizeof(double));
     pricer->todo = rls2__alloc(rls2__add(m, 1), sizeof(int64_t)); /* one to try the next kernel in */
     pricer->values = rls2__alloc(m, sizeof(double));
@@ -33,15 +34,18 @@ rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
     pricer->q = rls2__alloc_zero(m, sizeof(double));
     pricer->exact = rls2__alloc_zero(m, 1);
     if (!pricer->points || !pricer->squares || !pricer->stretch || !pricer->distance || !pricer->seen ||
-        !pricer->root_q || !pricer->root_norm || !pricer->slack || !pricer->estimate || !pricer->todo ||
-        !pricer->values || !pricer->work || !pricer->q || !pricer->exact)
+        !pricer->root_q || !pricer->root_norm || !pricer->slack || !pricer->below || !pricer->estimate ||
+        !pricer->todo || !pricer->values || !pricer->work || !pricer->q || !pricer->exact)
         return RLS2_ERR_MEMORY;
+    double heaviest = basis->weights ? 0.0 : 1.0;
+    for (int64_t i = 0; basis->weights && i < n; i++) heaviest = fmax(heaviest, basis->weights[i]);
     pricer->stretch[UNSEEN] = 1.0;
     pricer->distance[UNSEEN] = 0.0;
     for (int64_t k = 0; k < m; k++) {
         pricer->seen[k] = UNSEEN;
         pricer->root_q[k] = INFINITY;
-        pricer->root_norm[k] = sqrt(basis->ops[k].norm);
+        pricer->below[k] = basis->s[k] * heaviest * basis->ops[k].below;
+        pricer->root_norm[k] = sqrt(basis->ops[k].norm + pricer->below[k]);
         pricer->slack[k] = basis->ops[k].slack;
         pricer->largest_slack = fmax(pricer->largest_slack, pricer->slack[k]);
     }
@@ -58,6 +62,7 @@ void rls2__pricer_free(rls2__pricer *pricer)
     rls2__free(pricer->root_q);
     rls2__free(pricer->root_norm);
     rls2__free(pricer->slack);
+    rls2__free(pricer->below);
     rls2__free(pricer->estimate);
     rls2__free(pricer->todo);
     rls2__free(pricer->values);
@@ -160,13 +165,15 @@ static void evaluate_above(rls2__pricer *pricer, const double *c, const double *
     if (count == 0) return;
     rls2__basis_price(pricer->basis, c, count, todo, pricer->values, pricer->work);
     if (pricer->slot < 0) pricer->slot = remember(pricer, c);
+    double squares = pricer->squares[pricer->slot];
     for (int64_t i = 0; i < count; i++) {
         int64_t k = todo[i];
         pricer->q[k] = fmax(pricer->values[i], 0.0);
         if (isnan(pricer->values[i])) pricer->q[k] = INFINITY; /* must not pass for a small value */
         pricer->exact[k] = 1;
         pricer->seen[k] = pricer->slot;
-        pricer->root_q[k] = sqrt(pricer->q[k]);
+        double below = pricer->below[k];
+        pricer->root_q[k] = below > 0.0 ? sqrt(pricer->q[k] + below * squares) : sqrt(pricer->q[k]);
     }
     pricer->count += count;
     pricer->priced += count;

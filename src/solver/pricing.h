@@ -30,6 +30,7 @@ typedef struct rls2__pricer {
     double *root_norm; /* m: sqrt |R^k|_2 */
     double *slack;     /* m: of the operators, side by side */
     double largest_slack;
+    double *below; /* m: R^k + below I is positive semi-definite; its seminorm is what bounds are made of */
     double *estimate; /* m: of q_k at the last point; a guess, not a bound */
     int64_t slot;     /* which remembered point the last one is; -1 if it is not remembered */
     int64_t count;    /* kernels evaluated at the last point, */

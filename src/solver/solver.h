@@ -12,6 +12,8 @@ struct rls2__problem {
     const rls2_basis *basis;
     const double *y;
     double y_norm;
+    double largest_norm; /* of the kernels: a bound of |R(d)|_2 for every d */
+    int indefinite; /* 1: a kernel may have negative eigenvalues, within the tolerance for given matrices */
     rls2_path_options options;
     const struct rls2_path *path; /* how far it has come, for progress */
     /* Reports progress; RLS2_ERR_CANCELLED to stop. */
@@ -58,23 +60,33 @@ int64_t rls2__working_room(const rls2_basis *basis);
  *   objective = 1/2 |y - f|^2 + lambda/2 c'f
  *   gap       = (1/2 |r|^2 + lambda/2 (max_q - c'f)) / objective,  r = y - f - lambda c
  * [MATH.md, G1 and G2]. max_q bounds c'R^k c over all kernels; `slack` is what of it is
- * owed to what factors leave out [G3]. `norm` bounds |R(d)|_2:
- * quadratic forms are computed to about eps norm |c|^2, which is added to max_q [G4]. */
+ * owed to what factors leave out [G3]. Quadratic forms are computed to about eps |R(d)| |c|^2,
+ * which is added to max_q, and f to eps sqrt(n) |R(d)| |c|, which is added to |r| together with
+ * what factors leave out of it [G4]. A gap that cannot be computed is infinite. */
 typedef struct rls2__evaluation {
     double objective;
-    double gap;
+    double gap;      /* infinite where numbers overflow or underflow: nothing is known */
     double floor;    /* the part of the gap that no d can take away: slack and rounding */
     double residual; /* |r| / |y| */
     double mean_q;   /* c'f = sum_k d_k q_k */
 } rls2__evaluation;
 
+/* sum_i d[i] |R^ks[i]|_2, a bound of |R(d)|_2. */
+double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d);
+
+/* That, and how far R(d) as it is stored can be from the exact one: sum_k d_k slack_k bounds the norm of their difference. */
+typedef struct rls2__bounds {
+    double norm;
+    double lost;
+} rls2__bounds;
+
+rls2__bounds rls2__combined_bounds(const rls2_basis *basis, int64_t count, const int64_t *ks,
+                                   const double *d);
+
 rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
-                                double max_q, double slack, double norm);
+                                double max_q, double slack, rls2__bounds bounds);
 
 /* Ascending order of ks, d along with it. */
 void rls2__sort_weights(int64_t count, int64_t *ks, double *d);
-
-/* sum_i d[i] |R^ks[i]|_2, a bound of |R(d)|_2. */
-double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d);
 
 #endif

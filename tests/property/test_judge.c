@@ -62,7 +62,7 @@ static void certificates__random_problems__leave_no_room_for_a_better_solution(v
     assert_int_equal(judged.lies[CLAIM_OBJECTIVE], 0);
 }
 
-static void scalings__random_problems__have_twelve_digits(void **state)
+static void scalings__random_problems__have_eleven_digits(void **state)
 {
     (void)state;
     assert_int_equal(judged.lies[CLAIM_SCALING], 0);
@@ -350,7 +350,7 @@ int main(void)
         cmocka_unit_test(path_fit__random_problems__gap_is_never_below_the_truth),
         cmocka_unit_test(certify__random_problems__gap_is_never_below_the_truth),
         cmocka_unit_test(certificates__random_problems__leave_no_room_for_a_better_solution),
-        cmocka_unit_test(scalings__random_problems__have_twelve_digits),
+        cmocka_unit_test(scalings__random_problems__have_eleven_digits),
         cmocka_unit_test(verify__random_problems__holds_for_what_was_certified),
         cmocka_unit_test(gap__responses_that_vanish_when_squared__is_not_zero),
         cmocka_unit_test(gap__row_weights_that_make_the_objective_vanish__is_not_zero),

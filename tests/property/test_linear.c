@@ -151,8 +151,13 @@ static void check_newton(const linear_case *it, int64_t i)
     if (point->lambda < 1e-6 || point->lambda > 1e6 || it->seed % 4) return;
     rls2__method method;
     rls2__answer answer;
-    rls2__problem problem = {
-        it->fitted.basis, y, rls2__la_norm(it->problem.n, y), rls2_path_options_default(), path, no_tick};
+    rls2__problem problem = {.basis = it->fitted.basis,
+                             .y = y,
+                             .y_norm = rls2__la_norm(it->problem.n, y),
+                             .largest_norm = HUGE_VAL, /* claims the least of the objective */
+                             .options = rls2_path_options_default(),
+                             .path = path,
+                             .tick = no_tick};
     problem.options.degrees_of_freedom = 1;
     assert_int_equal(rls2__newton_create(&problem, &method), RLS2_OK);
     assert_int_equal(method.solve(method.state, point->lambda, 1e-9, &answer), RLS2_OK);

@@ -280,9 +280,13 @@ static void newton_resume__other_weights_each_time__solves_for_them(void **state
         const double *y = rls2__path_response(it.fitted.path);
         rls2__method method;
         rls2__answer answer;
-        rls2__problem problem = {
-            it.fitted.basis, y,      rls2__la_norm(it.problem.n, y), rls2_path_options_default(),
-            it.fitted.path,  no_tick};
+        rls2__problem problem = {.basis = it.fitted.basis,
+                                 .y = y,
+                                 .y_norm = rls2__la_norm(it.problem.n, y),
+                                 .largest_norm = HUGE_VAL, /* claims the least of the objective */
+                                 .options = rls2_path_options_default(),
+                                 .path = it.fitted.path,
+                                 .tick = no_tick};
         problem.options.max_iter = 1;
         assert_int_equal(rls2__newton_create(&problem, &method), RLS2_OK);
         for (int64_t i = 1; i < 6; i++) {

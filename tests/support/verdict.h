@@ -18,7 +18,7 @@ static const double GAP_FLOOR = 1e-12;
 static const double EMPTY_FACTOR = 2.0;
 /* Objectives are right to this share, or to the gap where that is larger; scalings to this. */
 static const double OBJECTIVE_PROMISE = 1e-7;
-static const double SCALING_PROMISE = 1e-12;
+static const double SCALING_PROMISE = 1e-11;
 
 typedef enum claim {
     CLAIM_GAP,       /* of a point of a path */
