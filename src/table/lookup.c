@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/siphash.h"
 
 enum { FIRST_CAPACITY = 16 };
 
 /* Open addressing with linear probing; at most half of the slots are in use, so a
- * probe always meets an empty one. */
+ * probe always meets an empty one. The key says where texts lie, never which number they get. */
 struct rls2__lookup {
+    rls2__sip_key key;
     int64_t count;
     int64_t capacity;   /* of texts and hashes; there are twice as many slots, a power of two */
     const char **texts; /* by number */
@@ -16,12 +18,9 @@ struct rls2__lookup {
     int64_t *slots;     /* number + 1, 0 where empty */
 };
 
-/* FNV-1a. */
-static uint64_t hash_text(const char *text)
+static uint64_t hash_text(const rls2__lookup *lookup, const char *text)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash ^ (hash >> 32);
+    return rls2__siphash(&lookup->key, text, strlen(text));
 }
 
 static void release(rls2__lookup *lookup)
@@ -47,6 +46,7 @@ rls2__lookup *rls2__lookup_create(void)
         rls2__lookup_free(lookup);
         return NULL;
     }
+    if (lookup) lookup->key = rls2__sip_key_make();
     return lookup;
 }
 
@@ -88,7 +88,7 @@ static void place(rls2__lookup *lookup, int64_t *slot, const char *text, uint64_
 
 static int grow(rls2__lookup *lookup)
 {
-    rls2__lookup bigger = {0};
+    rls2__lookup bigger = {.key = lookup->key};
     if (!reserve(&bigger, rls2__mul(lookup->capacity, 2))) {
         release(&bigger);
         return 0;
@@ -103,12 +103,12 @@ static int grow(rls2__lookup *lookup)
 
 int64_t rls2__lookup_find(const rls2__lookup *lookup, const char *text)
 {
-    return *slot_of(lookup, text, hash_text(text)) - 1;
+    return *slot_of(lookup, text, hash_text(lookup, text)) - 1;
 }
 
 int64_t rls2__lookup_add(rls2__lookup *lookup, const char *text)
 {
-    uint64_t hash = hash_text(text);
+    uint64_t hash = hash_text(lookup, text);
     int64_t *slot = slot_of(lookup, text, hash);
     if (*slot) return *slot - 1;
     if (lookup->count == lookup->capacity) {
@@ -117,4 +117,15 @@ int64_t rls2__lookup_add(rls2__lookup *lookup, const char *text)
     }
     place(lookup, slot, text, hash);
     return lookup->count - 1;
+}
+
+int64_t rls2__lookup_probes(const rls2__lookup *lookup)
+{
+    int64_t slots = lookup->capacity * 2, probes = 0;
+    for (int64_t at = 0; at < slots; at++) {
+        if (lookup->slots[at] == 0) continue;
+        uint64_t home = lookup->hashes[lookup->slots[at] - 1] & (uint64_t)(slots - 1);
+        probes += ((at - (int64_t)home) & (slots - 1)) + 1;
+    }
+    return probes;
 }

@@ -1,4 +1,5 @@
-/* Texts numbered in order of first appearance: a hash table. */
+/* Texts numbered in order of first appearance: a hash table. Its hash has a key of its own, made anew for each table,
+ * so that no file can hold names that all lie in one place of it. */
 #ifndef RLS2_TABLE_LOOKUP_H
 #define RLS2_TABLE_LOOKUP_H
 
@@ -18,5 +19,7 @@ int64_t rls2__lookup_find(const rls2__lookup *lookup, const char *text);
 /* The number of the text, added if it is new: the text is borrowed and must outlive
  * the lookup. -1 when out of memory. */
 int64_t rls2__lookup_add(rls2__lookup *lookup, const char *text);
+/* Places that finding each text once looks at: about 1.5 for a text; for tests. */
+int64_t rls2__lookup_probes(const rls2__lookup *lookup);
 
 #endif
