@@ -5,9 +5,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "experiments/escape.h"
+
+/* A message is a line: whatever names stand in it, they neither end it nor command the terminal. */
+static void put_line(const char *format, va_list arguments)
+{
+    char *line = NULL;
+    if (vasprintf(&line, format, arguments) < 0) line = NULL;
+    escape_text(stderr, line ? line : "out of memory for a message");
+    fputc('\n', stderr);
+    free(line);
+}
 
 void say_error(const settings *s, const char *format, ...)
 {
@@ -17,8 +30,7 @@ void say_error(const settings *s, const char *format, ...)
         fprintf(stderr, "rls2 %s: ", s->command);
     else
         fputs("rls2: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    put_line(format, arguments);
     va_end(arguments);
 }
 
@@ -27,14 +39,29 @@ void say(const settings *s, const char *format, ...)
     va_list arguments;
     if (s->quiet) return;
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    put_line(format, arguments);
     va_end(arguments);
+}
+
+void say_more(const char *lines)
+{
+    lines += *lines == '\n';
+    while (*lines) {
+        char *line = strndup(lines, strcspn(lines, "\n"));
+        escape_text(stderr, line ? line : "");
+        fputc('\n', stderr);
+        free(line);
+        lines += strcspn(lines, "\n");
+        lines += *lines == '\n';
+    }
 }
 
 int fail(const settings *s, const rls2_error *err)
 {
-    say_error(s, "%s", err->message[0] ? err->message : rls2_status_text(err->status));
+    const char *message = err->message[0] ? err->message : rls2_status_text(err->status);
+    size_t first = strcspn(message, "\n");
+    say_error(s, "%.*s", (int)first, message);
+    say_more(message + first);
     return err->status == RLS2_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 
@@ -45,24 +72,16 @@ int console_width(void *file)
     return known ? size.ws_col : 80;
 }
 
-/* A byte that begins a character: not one that continues it. */
-static int is_start(char byte)
-{
-    return ((unsigned char)byte & 0xC0) != 0x80;
-}
-
 int text_width(const char *text)
 {
-    int width = 0;
-    for (; *text; text++) width += is_start(*text);
-    return width;
+    return escape_width(text);
 }
 
 size_t text_start(const char *text, int width)
 {
     size_t length = 0;
     for (; text[length]; length++)
-        if (is_start(text[length]) && width-- == 0) break;
+        if (((unsigned char)text[length] & 0xC0) != 0x80 && width-- == 0) break;
     return length;
 }
 
@@ -70,9 +89,27 @@ void print_padded(void *file, int width, int cut, const char *text)
 {
     int room = abs(width), all = text_width(text), used = cut && all > room ? room : all;
     int blanks = room > used ? room - used : 0;
+    char *shown = escape_copy(text);
     if (width > 0) fprintf(file, "%*s", blanks, "");
-    fwrite(text, 1, text_start(text, used), file);
+    if (shown) fwrite(shown, 1, text_start(shown, used), file);
     if (width < 0) fprintf(file, "%*s", blanks, "");
+    free(shown);
+}
+
+void print_names(void *file, const char *format, ...)
+{
+    int before = format[0] == '\n', behind = format[strlen(format) - 1] == '\n';
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0) return;
+    if (before) fputc('\n', file);
+    text[length - behind] = '\0';
+    escape_text(file, text + before);
+    if (behind) fputc('\n', file);
+    free(text);
 }
 
 int console_utf8(void *file)

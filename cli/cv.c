@@ -117,8 +117,11 @@ static int label_width(const rls2_dataset *data)
 
 static int looks_like(const char *a, const char *b, int width)
 {
-    size_t length = text_start(a, width);
-    return length == text_start(b, width) && memcmp(a, b, length) == 0;
+    char x[128], y[128]; /* more than any column has room for */
+    rls2_text_escape(a, x, sizeof x);
+    rls2_text_escape(b, y, sizeof y);
+    size_t length = text_start(x, width);
+    return length == text_start(y, width) && memcmp(x, y, length) == 0;
 }
 
 /* Labels cut to the width of a column that could not be told apart: columns and rows are then numbered. */

@@ -76,7 +76,7 @@ static void print_text(FILE *file, const settings *s, const answer *r)
 {
     print_table(file, r);
     print_certificate(file, r);
-    if (s->output) fprintf(file, "\nPicture: %s\n", s->output);
+    if (s->output) print_names(file, "\nPicture: %s\n", s->output);
 }
 
 /* ---- as JSON ---- */

@@ -38,7 +38,7 @@ static void print_list(const settings *s, FILE *file, const problem *p, const rl
                 "        of the kernels %s are stored (--memory), the others computed when they are needed\n",
                 show_bytes((double)kernel_memory(s)).text);
     fputc('\n', file);
-    for (int64_t k = 0; k < shown; k++) fprintf(file, "%s\n", rls2_dictionary_name(dictionary, k));
+    for (int64_t k = 0; k < shown; k++) print_names(file, "%s\n", rls2_dictionary_name(dictionary, k));
     if (shown < m) fprintf(file, "... and %" PRId64 " more; --top 0 lists all\n", m - shown);
 }
 

@@ -34,7 +34,7 @@ void print_output_name(FILE *file, const rls2_model *model, int64_t o)
 {
     const char *name = rls2_model_output_name(model, o);
     if (name)
-        fprintf(file, "'%s'", name);
+        print_names(file, "'%s'", name);
     else
         fprintf(file, "output %" PRId64, o + 1);
 }

@@ -192,7 +192,10 @@ const char *number_text(double value, char *buffer)
 
 void csv_text(FILE *file, const char *text)
 {
-    escape_csv(file, text);
+    int plain = rls2_text_escape(text, NULL, 0) == (int64_t)strlen(text);
+    char *shown = !plain && isatty(fileno(file)) ? escape_copy(text) : NULL;
+    escape_csv(file, shown ? shown : text);
+    free(shown);
 }
 
 /* ---- bars ---- */

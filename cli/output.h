@@ -52,7 +52,8 @@ void json_truth(json *j, const char *key, int value);
 /* The final newline. */
 void json_finish(json *j);
 
-/* A cell of CSV, quoted where it must be; the caller writes the commas. */
+/* A cell of CSV, quoted where it must be; the caller writes the commas. In a file or a pipe the text is exact; in a
+ * terminal its control characters are escaped. */
 void csv_text(FILE *file, const char *text);
 /* Shortest text that reads back the same; buffer of 32. */
 const char *number_text(double value, char *buffer);

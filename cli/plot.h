@@ -93,8 +93,8 @@ int picture_add_title(const settings *s, picture *p, const char *text);
 const char *picture_kind_name(picture_kind kind);
 /* Room for `count` more series of p->points zeros; NULL (said) if memory is out. */
 series *picture_series(const settings *s, picture *p, int64_t count);
-/* A copy that is safe to show: what is no printable UTF-8 becomes a blank, and what is longer than `most`
- * characters ends in an ellipsis. NULL if memory is out. */
+/* A copy that is safe to show: escaped (rls2_text_escape), and what is longer than `most` characters ends in an
+ * ellipsis. NULL if memory is out. */
 char *shown_text(const char *text, int64_t most);
 /* The same for a name; the name itself, where JSON was asked for. */
 char *picture_text(const settings *s, const char *text);

@@ -66,7 +66,8 @@ static void show_failure(const settings *s, int status, FILE *messages)
     if (WIFSIGNALED(status))
         say_error(s, "gnuplot was ended by signal %d", WTERMSIG(status));
     else
-        say_error(s, "gnuplot failed (exit code %d)%s%s", WEXITSTATUS(status), length ? ":\n" : "", text);
+        say_error(s, "gnuplot failed (exit code %d)%s", WEXITSTATUS(status), length ? ":" : "");
+    if (!WIFSIGNALED(status)) say_more(text);
 }
 
 static int explain_start(const settings *s, int error)

@@ -1,5 +1,6 @@
 /* From a result to what is drawn of it: the order of the points, which kernels stand out, the best test
  * score. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/plot.h"
 #include "cli/score.h"
+#include "experiments/escape.h"
 
 enum {
     GREY = 300,       /* more lines than that behind them are a smear */
@@ -20,43 +22,18 @@ const char *picture_kind_name(picture_kind kind)
     return NAMES[kind];
 }
 
-/* Bytes of the character at `text`, 0 if it is none that may be shown: not UTF-8, a control character, or
- * one that XML forbids. */
-static size_t character_length(const char *text)
-{
-    unsigned char a = (unsigned char)text[0], b = a ? (unsigned char)text[1] : 0;
-    size_t length = a < 0x80                ? 1
-                    : a >= 0xC2 && a < 0xE0 ? 2
-                    : a >= 0xE0 && a < 0xF0 ? 3
-                    : a >= 0xF0 && a < 0xF5 ? 4
-                                            : 0;
-    if (length == 1) return a >= ' ' && a != 127;
-    for (size_t i = 1; i < length; i++)
-        if (((unsigned char)text[i] & 0xC0) != 0x80) return 0;
-    if ((a == 0xE0 && b < 0xA0) || (a == 0xED && b >= 0xA0) || (a == 0xF0 && b < 0x90) ||
-        (a == 0xF4 && b >= 0x90))
-        return 0; /* written longer than need be, half of a pair, beyond the last */
-    if (a == 0xC2 && b < 0xA0) return 0;
-    return a == 0xEF && b == 0xBF && (unsigned char)text[2] >= 0xBE ? 0 : length;
-}
-
 char *shown_text(const char *text, int64_t most)
 {
-    char *copy = malloc(strlen(text) + sizeof "…"), *end = copy;
-    if (!copy) return NULL;
-    for (int64_t shown = 0; *text && shown < most; shown++) {
-        size_t length = character_length(text);
-        if (length > 0)
-            memcpy(end, text, length);
-        else
-            *end = ' ';
-        end += length > 0 ? length : 1;
-        text += length > 0 ? length : 1;
+    char *whole = escape_copy(text), *shown = whole ? malloc(strlen(whole) + sizeof "…") : NULL;
+    size_t length = whole ? text_start(whole, (int)(most < INT_MAX ? most : INT_MAX)) : 0;
+    if (shown) {
+        memcpy(shown, whole, length);
+        strcpy(shown + length, whole[length] ? "…" : "");
         /* gnuplot leaves this as it is in an SVG, where it is not allowed */
-        if (end - copy >= 3 && memcmp(end - 3, "]]>", 3) == 0) end[-1] = ' ';
+        for (char *end; (end = strstr(shown, "]]>"));) end[2] = ' ';
     }
-    strcpy(end, *text ? "…" : "");
-    return copy;
+    free(whole);
+    return shown;
 }
 
 char *picture_text(const settings *s, const char *text)

@@ -118,7 +118,8 @@ void progress_count(progress *p, int64_t count, const char *what)
     double elapsed = time - p->started;
     char rate[48] = "";
     if (elapsed > 1.0) snprintf(rate, sizeof rate, ", %.0f a second", (double)count / elapsed);
-    int length = fprintf(stderr, "\r%lld %s%s", (long long)count, what, rate) - 1;
+    int length = fprintf(stderr, "\r%lld ", (long long)count) - 1 + text_width(what) + (int)strlen(rate);
+    print_names(stderr, "%s%s", what, rate);
     if (length < p->width) fprintf(stderr, "%*s", p->width - length, "");
     fflush(stderr);
     p->width = length;

@@ -162,7 +162,8 @@ static int print_results(const settings *s, const experiment *e, const sheet *re
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
     sheet_print(results, out.file);
-    fprintf(out.file, "Tables and figures: %s/%s\n\n", s->folder, sheet_of(s, e));
+    print_names(out.file, "Tables and figures: %s/%s\n", s->folder, sheet_of(s, e));
+    fputc('\n', out.file);
     return output_close(s, &out, 1);
 }
 

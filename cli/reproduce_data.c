@@ -128,6 +128,7 @@ static void explain_failure(const settings *s, const source *from, int status, i
     size_t length = fread(text, 1, sizeof text - 1, messages);
     while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) length--;
     text[length] = '\0';
+    size_t first = strcspn(text, "\n");
     if (too_large)
         say_error(s, "%s: what comes is larger than %" PRId64 " bytes, %s; it is stopped and thrown away",
                   from->address, most_bytes(from),
@@ -135,9 +136,10 @@ static void explain_failure(const settings *s, const source *from, int status, i
     else if (WIFSIGNALED(status))
         say_error(s, "%s: curl was ended by signal %d", from->address, WTERMSIG(status));
     else if (length > 0)
-        say_error(s, "%s: %s", from->address, text);
+        say_error(s, "%s: %.*s", from->address, (int)first, text);
     else
         say_error(s, "%s: curl failed (exit code %d)", from->address, WEXITSTATUS(status));
+    if (!too_large && !WIFSIGNALED(status)) say_more(text + first);
 }
 
 /* The bytes of the address, into `out`. */
@@ -299,8 +301,8 @@ static int print_list(const settings *s, const sources *list, const outcome *don
     if (code != EXIT_OK) return code;
     if (s->json) list_as_json(out.file, list, done, count);
     for (int i = 0; i < count && !s->json; i++)
-        fprintf(out.file, "%-18s %-8s %s\n", list->items[i].file, STATES[done[i].state],
-                done[i].state == FAILED ? list->items[i].address : done[i].path);
+        print_names(out.file, "%-18s %-8s %s\n", list->items[i].file, STATES[done[i].state],
+                    done[i].state == FAILED ? list->items[i].address : done[i].path);
     return output_close(s, &out, 1);
 }
 

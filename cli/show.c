@@ -109,10 +109,11 @@ static void show_target(FILE *file, const summary *sum)
     if (rls2_model_outputs(model) > 1)
         show_output_names(file, sum);
     else if (sum->classification)
-        fprintf(file, "target        %s: '%s' (-1) or '%s' (+1), classification\n", rls2_model_target(model),
-                rls2_model_class_label(model, 0), rls2_model_class_label(model, 1));
+        print_names(file, "target        %s: '%s' (-1) or '%s' (+1), classification\n",
+                    rls2_model_target(model), rls2_model_class_label(model, 0),
+                    rls2_model_class_label(model, 1));
     else
-        fprintf(file, "target        %s, regression\n", rls2_model_target(model));
+        print_names(file, "target        %s, regression\n", rls2_model_target(model));
 }
 
 void show_data(FILE *file, const summary *sum)
@@ -139,10 +140,10 @@ void show_fit(FILE *file, const summary *sum)
     const rls2_model *model = sum->model;
     const rls2_path_point *point = rls2_model_point(model);
     rls2_model_scaling scaling = rls2_model_scaling_rule(model);
-    fprintf(file, "dictionary    %s: %s, scaling %s%s%s\n", rls2_model_spec(model),
-            count_of(rls2_dictionary_size(rls2_model_dictionary(model)), "kernel").text,
-            scaling_text(scaling.rule), scaling.center ? ", centred" : "",
-            scaling.transductive ? ", transductive" : "");
+    print_names(file, "dictionary    %s: %s, scaling %s%s%s\n", rls2_model_spec(model),
+                count_of(rls2_dictionary_size(rls2_model_dictionary(model)), "kernel").text,
+                scaling_text(scaling.rule), scaling.center ? ", centred" : "",
+                scaling.transductive ? ", transductive" : "");
     fprintf(file, "lambda        %.6g", point->lambda);
     if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
     if (point->gap < 1e-2)
@@ -190,7 +191,7 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
         const importance *at = &sum->kernels[i];
         fprintf(file, "  %-8.4f ", at->weight);
         bar(file, at->weight / most, BAR_WIDTH);
-        fprintf(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
+        print_names(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
     }
     show_rest(file, shown, sum->kernel_count);
 }
@@ -204,8 +205,8 @@ void show_inputs(const settings *s, FILE *file, const char *heading, const summa
         const importance *at = &sum->inputs[i];
         fprintf(file, "  %6.1f%% ", 100.0 * at->share);
         bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
-        fprintf(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
-                count_of(at->kernels, "kernel").text);
+        print_names(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
+                    count_of(at->kernels, "kernel").text);
     }
     show_rest(file, shown, sum->input_count);
     for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
@@ -246,7 +247,7 @@ static void print_coefficients(const settings *s, FILE *file, const summary *sum
     fprintf(file, "\ncoefficients of the linear predictor, inputs %s\n",
             normalize_text(rls2_model_preprocessing(sum->model).features));
     fprintf(file, "  %12.6g   intercept\n", rls2_model_intercept(sum->model));
-    for (int64_t j = 0; j < shown; j++) fprintf(file, "  %12.6g   %s\n", list[j].value, list[j].name);
+    for (int64_t j = 0; j < shown; j++) print_names(file, "  %12.6g   %s\n", list[j].value, list[j].name);
     show_rest(file, shown, count);
     free(list);
 }

@@ -27,7 +27,7 @@ void fill_text(filler *at, const char *before, const char *text, const char *beh
         fputc(' ', at->file);
         at->column++;
     }
-    fprintf(at->file, "%s%s%s", before, text, behind);
+    print_names(at->file, "%s%s%s", before, text, behind);
     at->column += length;
 }
 
@@ -88,7 +88,7 @@ static void print_kernel(FILE *file, const summary *one, int64_t k, double most)
     fprintf(file, " %6.1f%%   ", 100.0 * at->share);
     if (one->coefficients && a) fprintf(file, "%12.6g   ", *a);
     if (one->coefficients && !a) fprintf(file, "%12s   ", "");
-    fprintf(file, "%s\n", at->name);
+    print_names(file, "%s\n", at->name);
 }
 
 /* Weight, share and, of a linear model, coefficient in one table. */

@@ -227,7 +227,7 @@ static void print_summary(const settings *s, const problem *p, const fit *f, con
     if (f->classification)
         fprintf(file, "%-14s%.6g for naming the %s class%s\n", "", f->majority,
                 f->outputs > 1 ? "largest" : "larger", f->test ? " (test rows)" : "");
-    if (s->output) fprintf(file, "model         %s\n", s->output);
+    if (s->output) print_names(file, "model         %s\n", s->output);
     if (chosen->cv) print_baselines(file, chosen->cv);
 }
 

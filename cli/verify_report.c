@@ -46,8 +46,8 @@ static void print_verdict(FILE *file, const rls2_model *model, const findings *f
     else if (fault)
         fprintf(file, "%s%s", DOES_NOT_HOLD, fault);
     else if (found->outputs > 1)
-        fprintf(file, "%sof '%s' %s", DOES_NOT_HOLD, rls2_model_output_name(model, o),
-                fault_of(&found->of[o]));
+        print_names(file, "%sof '%s' %s", DOES_NOT_HOLD, rls2_model_output_name(model, o),
+                    fault_of(&found->of[o]));
     else
         fprintf(file, "%s%s", DOES_NOT_HOLD, fault_of(&found->of[o]));
 }

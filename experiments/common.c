@@ -14,13 +14,15 @@ enum { MOST_THREADS = 1024 };
 
 rls2_status experiment_fail(rls2_error *err, rls2_status status, const char *format, ...)
 {
+    char message[sizeof err->message];
     va_list arguments;
     if (!err) return status;
     err->status = status;
     err->position = -1;
     va_start(arguments, format);
-    vsnprintf(err->message, sizeof err->message, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    rls2_text_escape(message, err->message, sizeof err->message);
     return status;
 }
 

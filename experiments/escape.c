@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rls2/status.h"
+
 /* Bytes of the UTF-8 character at `s`; 0 if there is no whole and valid one. */
 static int character_bytes(const unsigned char *s)
 {
@@ -21,7 +23,22 @@ static int character_bytes(const unsigned char *s)
 /* Writes a character of one byte. */
 typedef void (*write_ascii)(FILE *file, int c);
 
-static void write_text(FILE *file, const char *text, write_ascii ascii, const char *replacement)
+/* Writes a character of several bytes that rls2_text_escape does not leave as it is; `escape` is what it makes of it. */
+typedef void (*write_hidden)(FILE *file, const char *escape);
+
+/* A character of several bytes: as it is, unless it turns the direction of writing, cannot be seen, or the like. */
+static void write_character(FILE *file, const unsigned char *s, int bytes, write_hidden hidden)
+{
+    char one[5] = "", shown[16];
+    memcpy(one, s, (size_t)bytes);
+    if (rls2_text_escape(one, shown, sizeof shown) == bytes)
+        fputs(one, file);
+    else
+        hidden(file, shown);
+}
+
+static void write_text(FILE *file, const char *text, write_ascii ascii, write_hidden hidden,
+                       const char *replacement)
 {
     const unsigned char *s = (const unsigned char *)text;
     while (*s) {
@@ -31,9 +48,23 @@ static void write_text(FILE *file, const char *text, write_ascii ascii, const ch
         else if (bytes == 1)
             ascii(file, *s);
         else
-            fwrite(s, 1, (size_t)bytes, file);
+            write_character(file, s, bytes, hidden);
         s += bytes > 0 ? bytes : 1;
     }
+}
+
+static const char REPLACEMENT[] = "\xef\xbf\xbd";
+
+static void replace_hidden(FILE *file, const char *escape)
+{
+    (void)escape;
+    fputs(REPLACEMENT, file);
+}
+
+/* \u202e is what JSON writes too. */
+static void json_hidden(FILE *file, const char *escape)
+{
+    fputs(escape, file);
 }
 
 static void xml_character(FILE *file, int c)
@@ -47,8 +78,8 @@ static void xml_character(FILE *file, int c)
     case '\n':
     case '\t': fputc(' ', file); break;
     default:
-        if (c < 0x20) /* XML has no way to write these */
-            fputs("\xef\xbf\xbd", file);
+        if (c < 0x20 || c == 0x7f) /* XML has no way to write these */
+            fputs(REPLACEMENT, file);
         else
             fputc(c, file);
     }
@@ -78,24 +109,24 @@ static void markdown_character(FILE *file, int c)
     else if (strchr("\\`*_[]|#~$", c))
         fprintf(file, "\\%c", c);
     else
-        fputc(c < 0x20 ? ' ' : c, file);
+        fputc(c < 0x20 || c == 0x7f ? ' ' : c, file);
 }
 
 void escape_xml(FILE *file, const char *text)
 {
-    write_text(file, text, xml_character, "\xef\xbf\xbd");
+    write_text(file, text, xml_character, replace_hidden, REPLACEMENT);
 }
 
 void escape_json(FILE *file, const char *text)
 {
     fputc('"', file);
-    write_text(file, text, json_character, "\\ufffd");
+    write_text(file, text, json_character, json_hidden, "\\ufffd");
     fputc('"', file);
 }
 
 void escape_markdown(FILE *file, const char *text)
 {
-    write_text(file, text, markdown_character, "\xef\xbf\xbd");
+    write_text(file, text, markdown_character, replace_hidden, REPLACEMENT);
 }
 
 void escape_csv(FILE *file, const char *text)
@@ -124,9 +155,39 @@ void escape_json_number(FILE *file, double value)
     fputs(text, file);
 }
 
+/* Nothing to escape: no escape is as short as what it stands for. */
+static int is_plain(const char *text)
+{
+    return rls2_text_escape(text, NULL, 0) == (int64_t)strlen(text);
+}
+
+char *escape_copy(const char *text)
+{
+    int64_t size = rls2_text_escape(text, NULL, 0) + 1;
+    char *copy = malloc((size_t)size);
+    if (copy) rls2_text_escape(text, copy, size);
+    return copy;
+}
+
+void escape_text(FILE *file, const char *text)
+{
+    int plain = is_plain(text);
+    char *copy = plain ? NULL : escape_copy(text);
+    fputs(plain ? text : copy ? copy : "...", file);
+    free(copy);
+}
+
+static int characters(const char *text)
+{
+    int count = 0;
+    for (; *text; text++) count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
 int escape_width(const char *text)
 {
-    int width = 0;
-    for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
+    char *copy = is_plain(text) ? NULL : escape_copy(text);
+    int width = characters(copy ? copy : text);
+    free(copy);
     return width;
 }

@@ -1,5 +1,6 @@
-/* Texts as HTML, XML, JSON, Markdown and CSV must have them. What is not UTF-8 becomes U+FFFD: a name from
- * a file in another encoding must not make the whole text unreadable. */
+/* Texts as HTML, XML, JSON, Markdown, CSV and a terminal must have them. What is not UTF-8 becomes U+FFFD: a name from
+ * a file in another encoding must not make the whole text unreadable. So do, where nothing can stand for them,
+ * characters that a reader cannot see. */
 #ifndef RLS2_EXPERIMENTS_ESCAPE_H
 #define RLS2_EXPERIMENTS_ESCAPE_H
 
@@ -16,7 +17,11 @@ void escape_csv(FILE *file, const char *text);
 /* Shortest text that reads back the same, null where there is none. */
 void escape_json_number(FILE *file, double value);
 
-/* Characters, not bytes: the width in a terminal of a text without wide or combining ones. */
+/* As a terminal may show it, on one line: rls2_text_escape. */
+void escape_text(FILE *file, const char *text);
+/* The same as a text that the caller frees; NULL when out of memory. */
+char *escape_copy(const char *text);
+/* The columns it takes there: characters, none of them wide or combining. */
 int escape_width(const char *text);
 
 #endif

@@ -16,18 +16,12 @@ static int column_width(const sheet_grid *g, int column)
     return width;
 }
 
-/* Printable characters alone: a name out of a file must not command the terminal. */
-static void print_plain(FILE *file, const char *text)
-{
-    for (; *text; text++) fputc((unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text, file);
-}
-
 static void print_cell(FILE *file, const char *text, int width, int right, int last)
 {
     int pad = width - escape_width(text);
     fputs("  ", file);
     if (right) fprintf(file, "%*s", pad, "");
-    print_plain(file, text);
+    escape_text(file, text);
     if (!right && !last) fprintf(file, "%*s", pad, "");
 }
 
@@ -56,7 +50,7 @@ static void print_filled(FILE *file, const char *text)
             column = 0;
         }
         if (column > 0) fputc(' ', file);
-        print_plain(file, word);
+        escape_text(file, word);
         column += (column > 0) + width;
         text += length;
     }
@@ -75,7 +69,7 @@ static void print_grid(FILE *file, const part *p)
 /* The paragraphs too: caveats belong to the numbers. */
 void sheet_print(const sheet *s, FILE *file)
 {
-    print_plain(file, s->title);
+    escape_text(file, s->title);
     fputs("\n\n", file);
     for (int64_t i = 0; i < s->part_count; i++) {
         const part *p = &s->parts[i];

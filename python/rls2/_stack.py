@@ -108,7 +108,8 @@ class KernelStack:
 
     def __repr__(self) -> str:
         what = "rows" if self.is_square else "new rows"
-        return f"KernelStack({', '.join(self.names)}: {len(self)} of {self.universe} {what})"
+        names = ", ".join(repr(name)[1:-1] for name in self.names)  # control characters escaped
+        return f"KernelStack({names}: {len(self)} of {self.universe} {what})"
 
     def __iter__(self) -> Iterator[KernelStack]:
         return (self[i] for i in range(len(self)))

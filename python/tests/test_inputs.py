@@ -192,6 +192,7 @@ def test_stack_is_sliced_by_rows(stack):
     with pytest.raises(IndexError):
         stack[60]
     assert repr(stack[:3]) == "KernelStack(wide, narrow: 3 of 60 rows)"
+    assert repr(KernelStack({"a\x1b[2J\n": np.eye(2)})) == r"KernelStack(a\x1b[2J\n: 2 of 2 rows)"
 
 
 def test_stack_cross_validates_as_its_kernels_do(stack, smooth):

@@ -2,7 +2,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "rls2/version.h"
 
 #define TEXT_OF(number) #number
@@ -29,15 +31,32 @@ const char *rls2_status_text(rls2_status status)
     return "unknown status";
 }
 
+/* Bytes at the end of a text, cut off anywhere, that begin a character and are not all of it. */
+static int64_t half_character(const char *text, int64_t length)
+{
+    for (int64_t back = 1; back < 4 && back <= length; back++)
+        if (((unsigned char)text[length - back] & 0xC0) == 0xC0)
+            return rls2__text_character(text + length - back, back) ? 0 : back;
+    return 0;
+}
+
+/* Texts of files are quoted in messages, and messages go to terminals: a line is escaped as a whole. What is longer
+ * than the message has room for is cut between two characters. */
+static void add_line(rls2_error *err, size_t used, const char *format, va_list args)
+{
+    char line[2 * sizeof err->message];
+    int wanted = vsnprintf(line, sizeof line, format, args);
+    int64_t length = wanted < 0 ? 0 : (int64_t)strlen(line);
+    if (wanted > length) length -= half_character(line, length);
+    rls2__text_escape(line, length, err->message + used, (int64_t)(sizeof err->message - used));
+}
+
 static void record(rls2_error *err, rls2_status status, int64_t position, const char *format, va_list args)
 {
     if (!err) return;
     err->status = status;
     err->position = position;
-    vsnprintf(err->message, sizeof err->message, format, args);
-    /* texts of files are quoted in messages, and messages go to terminals */
-    for (char *c = err->message; *c; c++)
-        if (((unsigned char)*c < ' ' && *c != '\n') || *c == 127) *c = '?';
+    add_line(err, 0, format, args);
 }
 
 rls2_status rls2__fail(rls2_error *err, rls2_status status, const char *format, ...)
@@ -56,6 +75,17 @@ rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position,
     record(err, status, position, format, args);
     va_end(args);
     return status;
+}
+
+void rls2__fail_more(rls2_error *err, const char *format, ...)
+{
+    size_t used = err ? strlen(err->message) : 0;
+    if (!err || used + 2 > sizeof err->message) return;
+    err->message[used] = '\n';
+    va_list args;
+    va_start(args, format);
+    add_line(err, used + 1, format, args);
+    va_end(args);
 }
 
 rls2_status rls2__fail_memory(rls2_error *err, const char *what)

@@ -17,6 +17,9 @@ rls2_status rls2__fail(rls2_error *err, rls2_status status, const char *format, 
 rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position, const char *format, ...)
     RLS2__PRINTF(4, 5);
 
+/* One more line of the message: within a line there are no others, since its control characters are escaped. */
+void rls2__fail_more(rls2_error *err, const char *format, ...) RLS2__PRINTF(2, 3);
+
 /* "out of memory for WHAT". */
 rls2_status rls2__fail_memory(rls2_error *err, const char *what);
 

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum {
     EXCERPT = 70,   /* bytes of the text shown in a message */
     CLIPPED = 40,   /* bytes of a word shown in a message */
@@ -37,12 +39,6 @@ static bool ends_word(const char *c)
     return *c == '\0' || is_space(*c) || strchr(",;+@():|\"=", *c) || (c[0] == '.' && c[1] == '.');
 }
 
-static void hide_controls(char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
-}
-
 /* ---- messages ---- */
 
 rls2__clipped rls2__clip(const char *text, int64_t length)
@@ -51,14 +47,19 @@ rls2__clipped rls2__clip(const char *text, int64_t length)
     int shown = length > CLIPPED ? CLIPPED : (int)length;
     while (shown > 0 && shown < length && is_continuation(text[shown])) shown--;
     snprintf(out.text, sizeof out.text, "%.*s%s", shown, text, shown < length ? "..." : "");
-    hide_controls(out.text);
     return out;
 }
 
-/* The neighbourhood of `at` in the spec; returns how far below its start the caret
- * stands, in characters. */
-static int excerpt(const char *spec, int64_t at, char out[EXCERPT + 8])
+/* Room for an excerpt of which every byte is escaped. */
+typedef struct excerpt {
+    char text[4 * EXCERPT + 8];
+    int column; /* of the caret below it */
+} excerpt;
+
+/* The neighbourhood of `at` in the spec. */
+static excerpt excerpt_of(const char *spec, int64_t at)
 {
+    excerpt out;
     int64_t length = (int64_t)strlen(spec), start = 0, end = length;
     if (length > EXCERPT) {
         start = at - EXCERPT / 2;
@@ -68,27 +69,29 @@ static int excerpt(const char *spec, int64_t at, char out[EXCERPT + 8])
         while (start < at && is_continuation(spec[start])) start++;
         while (end > at && end < length && is_continuation(spec[end])) end--;
     }
-    const char *before = start > 0 ? "..." : "";
-    snprintf(out, EXCERPT + 8, "%s%.*s%s", before, (int)(end - start), spec + start,
-             end < length ? "..." : "");
-    hide_controls(out);
-    int column = (int)strlen(before);
-    for (int64_t i = start; i < at; i++) column += !is_continuation(spec[i]);
-    return column;
+    strcpy(out.text, start > 0 ? "..." : "");
+    int64_t used = (int64_t)strlen(out.text), room = 4 * EXCERPT + 1;
+    used += rls2__text_escape(spec + start, at - start, out.text + used, room);
+    out.column = rls2__text_columns(out.text);
+    used += rls2__text_escape(spec + at, end - at, out.text + used, room - (at - start) * 4);
+    strcpy(out.text + used, end < length ? "..." : "");
+    return out;
 }
 
 rls2_status rls2__parser_fail(const rls2__parser *p, rls2_status status, int64_t at, const char *format, ...)
 {
     if (!p->err) return status;
-    char sentence[SENTENCE], shown[EXCERPT + 8];
+    char sentence[SENTENCE];
     va_list args;
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
-    hide_controls(sentence);
     if (p->preset_at >= 0) at = p->preset_at;
-    int column = excerpt(p->spec, at, shown);
-    return rls2__fail_at(p->err, status, at, "kernels: %s\n  %s\n  %*s^", sentence, shown, column, "");
+    excerpt shown = excerpt_of(p->spec, at);
+    rls2__fail_at(p->err, status, at, "kernels: %s", sentence);
+    rls2__fail_more(p->err, "  %s", shown.text);
+    rls2__fail_more(p->err, "  %*s^", shown.column, "");
+    return status;
 }
 
 rls2_status rls2__parser_memory(const rls2__parser *p)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/text.h"
 #include "table/lookup.h"
 #include "table/number.h"
 
@@ -427,26 +428,10 @@ char rls2_table_delimiter(const rls2_table *table)
 
 /* ---- messages ---- */
 
-/* Bytes of the UTF-8 character at text, of which `left` are there; 0 if it is none. */
-static int64_t character_length(const char *text, int64_t left)
-{
-    unsigned char first = (unsigned char)text[0];
-    int64_t length = first < 0x80   ? 1
-                     : first < 0xC2 ? 0
-                     : first < 0xE0 ? 2
-                     : first < 0xF0 ? 3
-                     : first < 0xF5 ? 4
-                                    : 0;
-    if (length > left) return 0;
-    for (int64_t i = 1; i < length; i++)
-        if (!is_continuation(text[i])) return 0;
-    return length;
-}
-
 int rls2__is_utf8(const char *text)
 {
     for (int64_t left = (int64_t)strlen(text), bytes; left > 0; left -= bytes, text += bytes) {
-        bytes = character_length(text, left);
+        bytes = rls2__text_character(text, left);
         if (bytes == 0) return 0;
     }
     return 1;
@@ -457,20 +442,7 @@ rls2__shown rls2__show_part(const char *text, int64_t length)
     static const char ellipsis[] = "...";
     rls2__shown shown;
     int64_t room = (int64_t)(sizeof shown.text - sizeof ellipsis);
-    int64_t kept = length < room ? length : room;
-    if (kept < length)
-        while (kept > 0 && is_continuation(text[kept])) kept--;
-    for (int64_t i = 0, bytes; i < kept; i += bytes) {
-        unsigned char c = (unsigned char)text[i];
-        bytes = character_length(text + i, kept - i);
-        if (bytes == 0 || c < ' ' || c == 127) {
-            shown.text[i] = '?';
-            bytes = 1;
-        } else {
-            memcpy(shown.text + i, text + i, (size_t)bytes);
-        }
-    }
-    strcpy(shown.text + kept, kept < length ? ellipsis : "");
+    if (rls2__text_escape(text, length, shown.text, room + 1) > room) strcat(shown.text, ellipsis);
     return shown;
 }
 

@@ -338,7 +338,7 @@ for kind in profile selection; do
         expect_code 0 '' plot "$tmp/hostile.json" --kind $kind --top 0 -o "$tmp/h.$ending"
     done
     well_formed "$tmp/h.svg"
-    for text in '>END_OF_DATA<' '>two lines<' '>{/=40 x}_y^z %d %s %n<' '>größe<' '>\<'; do
+    for text in '>END_OF_DATA<' '>two\nlines<' '>{/=40 x}_y^z %d %s %n<' '>größe<' '>\<'; do
         grep -qF -- "$text" "$tmp/h.svg" || fail "no $text in $kind"
     done
 done

@@ -30,27 +30,27 @@ static void shown_text__any_text__printable(void **state)
     (void)state;
     expect_shown("rbf(0.1)@rm", 40, "rbf(0.1)@rm");
     expect_shown("", 40, "");
-    expect_shown("a\nb\tc\x7f", 40, "a b c ");
+    expect_shown("a\nb\tc\x7f", 40, "a\\nb\\tc\\x7f");
     expect_shown("größe", 5, "größe");
     expect_shown("größer", 5, "größe…");
     expect_shown("abc", 0, "…");
     expect_shown("x]]>y]]>", 40, "x]] y]] ");
 }
 
-static void shown_text__not_utf8__blanks(void **state)
+static void shown_text__not_utf8__escaped(void **state)
 {
     (void)state;
-    expect_shown("a\xff\xfe z", 40, "a   z");
-    expect_shown("\xc3", 40, " ");                /* cut off */
-    expect_shown("\xe2\x82", 40, "  ");           /* likewise */
-    expect_shown("\xc0\xaf", 40, "  ");           /* longer than need be */
-    expect_shown("\xed\xa0\x80", 40, "   ");      /* half of a pair */
-    expect_shown("\xef\xbf\xbf", 40, "   ");      /* not allowed in XML */
-    expect_shown("\xf4\x90\x80\x80", 40, "    "); /* beyond the last */
+    expect_shown("a\xff\xfe z", 40, "a\\xff\\xfe z");
+    expect_shown("\xc3", 40, "\\xc3");                            /* cut off */
+    expect_shown("\xe2\x82", 40, "\\xe2\\x82");                   /* likewise */
+    expect_shown("\xc0\xaf", 40, "\\xc0\\xaf");                   /* longer than need be */
+    expect_shown("\xed\xa0\x80", 40, "\\xed\\xa0\\x80");          /* half of a pair */
+    expect_shown("\xef\xbf\xbf", 40, "\\uffff");                  /* not allowed in XML */
+    expect_shown("\xf4\x90\x80\x80", 40, "\\xf4\\x90\\x80\\x80"); /* beyond the last */
     expect_shown("\xf0\x9f\x98\x80", 40, "\xf0\x9f\x98\x80");
     expect_shown("\xc2\x9b"
                  "31m",
-                 40, "  31m"); /* a control character that terminals obey */
+                 40, "\\u009b31m"); /* a control character that terminals obey */
 }
 
 static void put_quoted__hostile_text__octal(void **state)
@@ -139,7 +139,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shown_text__any_text__printable),
-        cmocka_unit_test(shown_text__not_utf8__blanks),
+        cmocka_unit_test(shown_text__not_utf8__escaped),
         cmocka_unit_test(put_quoted__hostile_text__octal),
         cmocka_unit_test(picture_of_model__every_sort__shares_sum_to_one),
         cmocka_unit_test(picture_of_result__points_in_any_order__sorted_along_x),

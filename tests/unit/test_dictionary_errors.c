@@ -200,8 +200,8 @@ static void create__wrong_text__is_shown_with_a_caret(void **state)
     rls2_dictionary *dictionary = NULL;
     rls2_dictionary_create("rbf(1);\trfb(1)", &abc, &dictionary, &err);
     assert_string_equal(err.message, "kernels: unknown kernel 'rfb' (did you mean 'rbf'?)\n"
-                                     "  rbf(1);?rfb(1)\n"
-                                     "          ^");
+                                     "  rbf(1);\\trfb(1)\n"
+                                     "           ^");
     rls2_dictionary_create("rbf(1)@größe+gen", &odd, &dictionary, &err);
     assert_string_equal(err.message, "kernels: unknown column 'gen'\n"
                                      "  rbf(1)@größe+gen\n"

@@ -91,7 +91,7 @@ static void read_libsvm__faulty_token__is_named(void **state)
     assert_refused("1 1:2:3", "t.svm:1: '1:2:3': the value is not a finite number");
     assert_refused("1 qid:3 1:1", "t.svm:1: 'qid:3': ranked data (qid) cannot be learned from here");
     assert_refused("1 9223372036854775808:1", "t.svm:1: '9223372036854775808:1': the index is too large");
-    assert_refused("1 1:1\r2:2", "t.svm:1: '1:1?2:2': the value is not a finite number");
+    assert_refused("1 1:1\r2:2", "t.svm:1: '1:1\\r2:2': the value is not a finite number");
 }
 
 static void read_libsvm__faulty_label__is_named(void **state)

@@ -252,7 +252,7 @@ static void dataset_create__wrong_delimiter__is_hinted_at(void **state)
         {';', "a,b,y\n1,2,3\n",
          "t.csv: no column 'y': the only column is 'a,b,y'; cells are separated by semicolons"},
         {'|', "a\ty\n1\t2\n",
-         "t.csv: no column 'y': the only column is 'a?y'; cells are separated by the delimiter that was "
+         "t.csv: no column 'y': the only column is 'a\\ty'; cells are separated by the delimiter that was "
          "given"},
         {0, "\"a;b\"\ty1\n1\t2\n", "t.csv: target: no column 'y'"},
         {0, "abc\n1\n", "t.csv: target: no column 'y'"},
@@ -435,7 +435,7 @@ static void table_read__wrong_options__are_refused(void **state)
         {{.format = (rls2_format)-1}, "format is -1, not within 0..5"},
         {{.header = 2}, "header is 2, not 0 or 1"},
         {{.delimiter = '"'}, "delimiter is '\"' (character 34), which cannot stand between cells"},
-        {{.delimiter = '\n'}, "delimiter is '?' (character 10), which cannot stand between cells"},
+        {{.delimiter = '\n'}, "delimiter is '\\n' (character 10), which cannot stand between cells"},
         {{.delimiter = 'e'}, "delimiter is 'e' (character 101), which cannot stand between cells"},
         {{.delimiter = '.'}, "delimiter is '.' (character 46), which cannot stand between cells"},
         {{.missing_count = -1}, "missing_count is -1"},

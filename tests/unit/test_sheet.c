@@ -152,8 +152,8 @@ static void print__at_a_terminal__is_aligned_and_plain(void **state)
     FILE *file = open_memstream(&text, &length);
     sheet_print(s, file);
     fclose(file);
-    assert_string_equal(text, "Title\n\nCaption  [31m\n\n  data <set>    ours  paper\n"
-                              "  größe         1.00   ]0;x\n  b           100.00\n\n");
+    assert_string_equal(text, "Title\n\nCaption \\x1b[31m\n\n  data <set>    ours  paper\n"
+                              "  größe         1.00  \\x1b]0;x\n  b           100.00\n\n");
     free(text);
     sheet_free(s);
 }
@@ -174,7 +174,7 @@ static void print__paragraphs__are_filled_where_they_stand(void **state)
     sheet_print(s, file);
     fclose(file);
     assert_string_equal(text,
-                        "Title\n\nBefore  [31m the table.\n\nCaption\n\n  data <set>\n\n"
+                        "Title\n\nBefore \\x1b[31m the table.\n\nCaption\n\n  data <set>\n\n"
                         "123456789 123456789 123456789 123456789 123456789 123456789 123456789 1234567890\n"
                         "123456789 last.\n\n");
     free(text);
