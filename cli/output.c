@@ -9,10 +9,9 @@
 
 #include "cli/interrupt.h"
 #include "experiments/escape.h"
+#include "rls2/file.h"
 
 /* ---- files ---- */
-
-static const char SUFFIX[] = ".XXXXXX";
 
 static int fail_at(const settings *s, const char *path, int error)
 {
@@ -20,42 +19,39 @@ static int fail_at(const settings *s, const char *path, int error)
     return EXIT_FAILED;
 }
 
-/* Permissions of the file that is replaced, or those that any new file gets. */
-static mode_t permissions(const struct stat *old)
+/* A temporary file beside the target (rls2/file.h), with the permissions of the file that is replaced; NULL and errno
+ * where it cannot be had. */
+static FILE *open_beside(const char *target, const struct stat *old, char *temporary, size_t size)
 {
-    if (old) return old->st_mode & 0777;
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    int descriptor = rls2_temporary_create(target, temporary, (int64_t)size);
+    if (descriptor < 0) return NULL;
+    FILE *file = NULL;
+    if (!old || fchmod(descriptor, old->st_mode & 0777) == 0) file = fdopen(descriptor, "w");
+    if (file) return file;
+    int error = errno;
+    unlink(temporary);
+    close(descriptor);
+    errno = error;
+    return NULL;
 }
 
-/* A temporary file beside `target`, so that renaming it never crosses to another disk. */
-static FILE *open_beside(const char *target, const struct stat *old, char **temporary)
+/* out->file for a target that is a regular file, or is not there yet. A link stays; what it points to is replaced. */
+static void open_whole(output *out, const struct stat *old)
 {
-    size_t length = strlen(target);
-    FILE *file = NULL;
-    char *name = malloc(length + sizeof SUFFIX);
-    if (!name) return NULL;
-    memcpy(name, target, length);
-    memcpy(name + length, SUFFIX, sizeof SUFFIX);
-    int descriptor = mkstemp(name);
-    if (descriptor >= 0) {
-        if (fchmod(descriptor, permissions(old)) == 0) file = fdopen(descriptor, "w");
-        if (!file) {
-            int error = errno;
-            close(descriptor);
-            unlink(name);
-            errno = error;
-        }
+    out->target = old ? realpath(out->path, NULL) : strdup(out->path);
+    size_t size = out->target ? strlen(out->target) + 1 + RLS2_TEMPORARY_MORE : 0;
+    out->temporary = out->target ? malloc(size) : NULL;
+    if (out->temporary) out->file = open_beside(out->target, old, out->temporary, size);
+    if (out->file) {
+        interrupt_catch();
+        interrupt_remember(out->temporary);
+        return;
     }
-    if (!file) {
-        free(name);
-        return NULL;
-    }
-    *temporary = name;
-    interrupt_catch();
-    interrupt_remember(name);
-    return file;
+    int error = errno;
+    free(out->target);
+    free(out->temporary);
+    out->target = out->temporary = NULL;
+    errno = error;
 }
 
 static int is_same_file(const char *path, const struct stat *target)
@@ -125,11 +121,7 @@ int output_open(const settings *s, const char *path, output *out)
     if (exists && !S_ISREG(old.st_mode)) { /* /dev/null, a pipe: written into, never replaced */
         out->file = fopen(path, "w");
     } else {
-        char *target = exists ? realpath(path, NULL) : NULL; /* a link stays, what it points to is replaced */
-        out->file = open_beside(target ? target : path, exists ? &old : NULL, &out->temporary);
-        int error = errno;
-        free(target);
-        errno = error;
+        open_whole(out, exists ? &old : NULL);
     }
     return out->file ? EXIT_OK : fail_at(s, path, errno);
 }
@@ -143,22 +135,21 @@ static int flush(FILE *file)
 }
 
 /* On the disk before the name: after a power cut there is the old file or the new one. */
-static int close_file(output *out)
+static int give_name(output *out)
 {
-    int error = flush(out->file);
-    if (!error && out->temporary && fsync(fileno(out->file)) != 0) error = errno;
-    errno = 0;
-    if (fclose(out->file) != 0 && !error) error = errno ? errno : -1;
-    return error;
+    if (fsync(fileno(out->file)) != 0) return errno;
+    return rename(out->temporary, out->target) == 0 ? 0 : errno;
 }
 
-static int rename_to_target(const char *temporary)
+/* Closed last, and with it unlocked: then it has its own name, or none. */
+static int finish_whole(output *out, int keep, int error)
 {
-    char *target = strdup(temporary);
-    if (!target) return ENOMEM;
-    target[strlen(target) - strlen(SUFFIX)] = '\0';
-    int error = rename(temporary, target) == 0 ? 0 : errno;
-    free(target);
+    if (keep && !error) error = give_name(out);
+    if (!keep || error) unlink(out->temporary);
+    fclose(out->file);
+    interrupt_forget(out->temporary);
+    free(out->temporary);
+    free(out->target);
     return error;
 }
 
@@ -166,13 +157,12 @@ int output_close(const settings *s, output *out, int keep)
 {
     if (!out->file) return EXIT_OK;
     const char *name = out->path ? out->path : "stdout";
-    int error = out->path ? close_file(out) : flush(out->file);
-    if (out->temporary) {
-        if (keep && !error) error = rename_to_target(out->temporary);
-        if (!keep || error) unlink(out->temporary);
-        interrupt_forget(out->temporary);
-        free(out->temporary);
-    }
+    int error = flush(out->file);
+    errno = 0;
+    if (out->temporary)
+        error = finish_whole(out, keep, error);
+    else if (out->path && fclose(out->file) != 0 && !error)
+        error = errno ? errno : -1;
     memset(out, 0, sizeof *out);
     return keep && error ? fail_at(s, name, error > 0 ? error : 0) : EXIT_OK;
 }

@@ -6,12 +6,13 @@
 
 #include "cli/console.h"
 
-/* stdout where path is NULL or "-"; otherwise a temporary file beside it, which output_close puts on
- * the disk and renames. */
+/* stdout where path is NULL or "-"; otherwise a temporary file beside it (rls2/file.h), which output_close
+ * puts on the disk and renames. */
 typedef struct output {
     FILE *file;
     const char *path;
-    char *temporary;
+    char *temporary; /* and what it is renamed to */
+    char *target;
 } output;
 
 /* Before any work: can --output be written, and is it none of the files that are read? EXIT_OK, or the

@@ -17,14 +17,6 @@ static rls2_status fail_at(rls2_error *err, const char *path, int why)
                            why ? strerror(why) : "not everything could be written");
 }
 
-/* What any new file gets; mkstemp gives less. */
-static mode_t permissions(void)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
-}
-
 rls2_status files_begin(new_file *f, rls2_error *err, const char *format, ...)
 {
     va_list arguments;
@@ -33,38 +25,34 @@ rls2_status files_begin(new_file *f, rls2_error *err, const char *format, ...)
     int length = vsnprintf(f->path, sizeof f->path, format, arguments);
     va_end(arguments);
     if (length < 0 || length >= (int)sizeof f->path) return fail_at(err, f->path, ENAMETOOLONG);
-    snprintf(f->temporary, sizeof f->temporary, "%s.XXXXXX", f->path);
-    int descriptor = mkstemp(f->temporary);
+    int descriptor = rls2_temporary_create(f->path, f->temporary, sizeof f->temporary);
     if (descriptor < 0) return fail_at(err, f->path, errno);
-    if (fchmod(descriptor, permissions()) == 0) f->file = fdopen(descriptor, "w");
+    f->file = fdopen(descriptor, "w");
     if (f->file) return RLS2_OK;
     int why = errno;
-    close(descriptor);
     unlink(f->temporary);
+    close(descriptor);
     return fail_at(err, f->path, why);
 }
 
+/* Closed last, and with it unlocked: then it has its own name, or none. All that can fail has failed before. */
 rls2_status files_finish(new_file *f, rls2_error *err)
 {
     errno = 0;
-    int failed = fflush(f->file) != 0 || ferror(f->file) || fsync(fileno(f->file)) != 0, why = errno;
-    errno = 0;
-    if (fclose(f->file) != 0 && !failed) {
-        failed = 1;
-        why = errno;
-    }
+    int failed = fflush(f->file) != 0 || ferror(f->file) || fsync(fileno(f->file)) != 0 ||
+                 rename(f->temporary, f->path) != 0;
+    int why = errno;
+    if (failed) unlink(f->temporary);
+    fclose(f->file);
     f->file = NULL;
-    if (!failed && rename(f->temporary, f->path) == 0) return RLS2_OK;
-    if (!failed) why = errno;
-    unlink(f->temporary);
-    return fail_at(err, f->path, why);
+    return failed ? fail_at(err, f->path, why) : RLS2_OK;
 }
 
 void files_drop(new_file *f)
 {
     if (!f->file) return;
-    fclose(f->file);
     unlink(f->temporary);
+    fclose(f->file);
     f->file = NULL;
 }
 

@@ -4,15 +4,15 @@
 
 #include <stdio.h>
 
-#include "rls2/status.h"
+#include "rls2/file.h"
 
 enum { FILES_PATH = 4096 };
 
-/* A file being written: a temporary one beside the target, renamed at the end. */
+/* A file being written: a temporary one beside the target (rls2/file.h), renamed at the end. */
 typedef struct new_file {
     FILE *file;
     char path[FILES_PATH];
-    char temporary[FILES_PATH + 8];
+    char temporary[FILES_PATH + RLS2_TEMPORARY_MORE];
 } new_file;
 
 /* Fails with RLS2_ERR_IO, naming the path. */

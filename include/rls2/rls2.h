@@ -4,6 +4,7 @@
 
 #include "rls2/basis.h"
 #include "rls2/dictionary.h"
+#include "rls2/file.h"
 #include "rls2/fit.h"
 #include "rls2/model.h"
 #include "rls2/select.h"

@@ -9,51 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "base/status.h"
+#include "rls2/file.h"
 
-enum { MAX_REQUEST = 1 << 30, TRIES = 64, NAME_KEPT = 200, SUFFIX = 6 };
+enum { MAX_REQUEST = 1 << 30 };
 
 static rls2_status fail_step(rls2_error *err, const char *path, const char *step, int number)
 {
     return rls2__fail(err, RLS2_ERR_IO, "%s: %s: %s", path, step, strerror(number));
 }
 
-/* ---- names ---- */
-
 /* Length of the folder's part of the path, the last '/' included; 0 for the current folder. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
-static char *temporary_name(const char *path, rls2__random *random)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    size_t folder = folder_length(path), room = strlen(path) + 32;
-    char suffix[SUFFIX + 1] = {0};
-    char *name = rls2__alloc((int64_t)room, 1);
-    if (!name) return NULL;
-    for (int i = 0; i < SUFFIX; i++)
-        suffix[i] = letters[rls2__random_below(random, (int64_t)sizeof letters - 1)];
-    snprintf(name, room, "%.*s.%.*s.rls2-%s", (int)folder, path, NAME_KEPT, path + folder, suffix);
-    return name;
-}
-
-/* Different in every process and at every moment; O_EXCL sees to the rest. */
-static rls2__random seeded(void)
-{
-    struct timespec now = {0};
-    rls2__random random;
-    clock_gettime(CLOCK_REALTIME, &now);
-    rls2__random_seed(&random, (uint64_t)now.tv_sec * UINT64_C(1000000007) + (uint64_t)now.tv_nsec +
-                                   ((uint64_t)getpid() << 40));
-    return random;
 }
 
 /* ---- steps ---- */
@@ -76,16 +49,11 @@ static rls2_status check_path(const char *path, rls2_error *err)
 /* A new file; *name is released by the caller whatever happens. */
 static rls2_status open_temporary(const char *path, char **name, int *file, rls2_error *err)
 {
-    rls2__random random = seeded();
-    for (int attempt = 0; attempt < TRIES; attempt++) {
-        rls2__free(*name);
-        *name = temporary_name(path, &random);
-        if (!*name) return rls2__fail_memory(err, "the name of a file");
-        do *file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        while (*file < 0 && errno == EINTR);
-        if (*file >= 0) return RLS2_OK;
-        if (errno != EEXIST) break;
-    }
+    int64_t size = (int64_t)strlen(path) + 1 + RLS2_TEMPORARY_MORE;
+    *name = rls2__alloc(size, 1);
+    if (!*name) return rls2__fail_memory(err, "the name of a file");
+    *file = rls2_temporary_create(path, *name, size);
+    if (*file >= 0) return RLS2_OK;
     return fail_step(err, path, "a file cannot be made in its folder", errno);
 }
 
@@ -144,17 +112,14 @@ static rls2_status replace(const char *path, const void *bytes, int64_t length, 
     status = write_all(file, path, bytes, length, err);
     if (status == RLS2_OK && fsync(file) != 0)
         status = fail_step(err, path, "cannot be put on the disk", errno);
-    int closed = close(file);
-    file = -1;
-    if (status == RLS2_OK && closed != 0) status = fail_step(err, path, "cannot be closed", errno);
     if (status == RLS2_OK && rename(name, path) != 0)
         status = fail_step(err, path, "cannot be replaced", errno);
     if (status != RLS2_OK) goto cleanup;
     made = 0;
     status = sync_folder(folder, path, err);
 cleanup:
-    if (file >= 0) close(file);
     if (made) unlink(name);
+    if (file >= 0) close(file); /* with its lock, when it has another name or none; all is on the disk already */
     rls2__free(name);
     rls2__free(folder);
     return status;

@@ -113,7 +113,7 @@ static int assert_whole(int *is_two)
     for (struct dirent *entry = readdir(here); entry; entry = readdir(here)) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
         if (strcmp(entry->d_name, "saved.model") == 0) continue;
-        if (fnmatch(".saved.model.rls2-??????", entry->d_name, 0) != 0)
+        if (fnmatch(".saved.model.rls2-????????????????", entry->d_name, 0) != 0)
             fail_msg("%s was left", entry->d_name);
         char path[600];
         snprintf(path, sizeof path, "%s/%s", in_folder("here"), entry->d_name);
