@@ -65,6 +65,7 @@ static void start_browser(const char *address)
 {
     int nothing = open("/dev/null", O_RDWR);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     setsid();
     if (nothing >= 0) {
         dup2(nothing, STDIN_FILENO);

@@ -1,6 +1,7 @@
 /* rls2: finds the sub-command and hands over. Results go to stdout, messages to
  * stderr. */
 #include <omp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,8 @@ static int run(const command *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file at the limit of its size is an error of writing, told as a full disk is */
     if (argc < 2) {
         help_overview(stderr);
         return EXIT_USAGE;

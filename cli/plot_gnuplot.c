@@ -1,9 +1,7 @@
-/* gnuplot as a child process. No shell is involved: the program is started directly, reads the script
- * as its standard input and writes the picture to its standard output, so that no file name is ever
- * part of a command. Its messages are kept aside and shown if it fails. */
+/* gnuplot as a child process: it reads the script as its standard input and writes the picture to its standard output.
+ * Its messages are kept aside and shown if it fails. */
 #include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -12,8 +10,7 @@
 
 #include "cli/console.h"
 #include "cli/plot.h"
-
-extern char **environ;
+#include "experiments/child.h"
 
 static const char *program(void)
 {
@@ -26,15 +23,7 @@ static int start(pid_t *child, FILE *script, FILE *out, FILE *messages)
 {
     char name[] = "gnuplot", defaults[] = "-d";
     char *const arguments[] = {name, defaults, NULL};
-    posix_spawn_file_actions_t actions;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error) return error;
-    error = posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
-    if (!error) error = posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-    if (!error) error = posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-    if (!error) error = posix_spawnp(child, program(), &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
+    return child_start(program(), arguments, fileno(script), fileno(out), fileno(messages), child);
 }
 
 /* Looks every few milliseconds whether the child has ended or Ctrl-C was pressed, since a signal that
@@ -64,7 +53,7 @@ static void show_failure(const settings *s, int status, FILE *messages)
     while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) length--;
     text[length] = '\0';
     if (WIFSIGNALED(status))
-        say_error(s, "gnuplot was ended by signal %d", WTERMSIG(status));
+        say_error(s, "gnuplot was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
         say_error(s, "gnuplot failed (exit code %d)%s", WEXITSTATUS(status), length ? ":" : "");
     if (!WIFSIGNALED(status)) say_more(text);

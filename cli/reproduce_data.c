@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,10 +12,9 @@
 
 #include "cli/reproduce.h"
 #include "experiments/checksum.h"
+#include "experiments/child.h"
 #include "experiments/files.h"
 #include "experiments/sources.h"
-
-extern char **environ;
 
 typedef enum state { THERE, FETCHED, FAILED } state;
 static const char *const STATES[] = {"there", "fetched", "failed"};
@@ -53,15 +51,8 @@ static int start(pid_t *child, const source *from, FILE *out, FILE *messages)
     char *const arguments[] = {name,  plain,   silent,  errors,  fails, follow, protocols,
                                web,   connect, seconds, largest, most,  slow,   minute,
                                least, one,     literal, dashes,  url,   NULL};
-    posix_spawn_file_actions_t actions;
     if (!url) return ENOMEM;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (!error) {
-        error = posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
-        if (!error) error = posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-        if (!error) error = posix_spawnp(child, program(), &actions, NULL, arguments, environ);
-        posix_spawn_file_actions_destroy(&actions);
-    }
+    int error = child_start(program(), arguments, -1, fileno(out), fileno(messages), child);
     free(url);
     return error;
 }
@@ -134,7 +125,8 @@ static void explain_failure(const settings *s, const source *from, int status, i
                   from->address, most_bytes(from),
                   from->size >= 0 ? "the size of the file it should be" : "the most that is fetched");
     else if (WIFSIGNALED(status))
-        say_error(s, "%s: curl was ended by signal %d", from->address, WTERMSIG(status));
+        say_error(s, "%s: curl was ended by signal %d (%s)", from->address, WTERMSIG(status),
+                  strsignal(WTERMSIG(status)));
     else if (length > 0)
         say_error(s, "%s: %.*s", from->address, (int)first, text);
     else

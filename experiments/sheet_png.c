@@ -1,18 +1,15 @@
-/* PNG files by rsvg-convert, a child process. No shell is involved, and it reads its standard input and writes
- * its standard output, so that no file name is ever part of a command. */
+/* PNG files by rsvg-convert, a child process: it reads its standard input and writes its standard output. */
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "experiments/child.h"
 #include "experiments/experiment.h"
 #include "experiments/files.h"
 #include "experiments/sheet_parts.h"
-
-extern char **environ;
 
 static const char *program(void)
 {
@@ -30,15 +27,8 @@ static int convert(int from, int to, int *status)
 {
     char name[] = "rsvg-convert", zoom[] = "--zoom=2", format[] = "--format=png";
     char *const arguments[] = {name, zoom, format, NULL};
-    posix_spawn_file_actions_t actions;
     pid_t child;
-    int error = posix_spawn_file_actions_init(&actions);
-    if (error) return error;
-    error = posix_spawn_file_actions_adddup2(&actions, from, STDIN_FILENO);
-    if (!error) error = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-    if (!error) error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (!error) error = posix_spawnp(&child, program(), &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int error = child_start(program(), arguments, from, to, -1, &child);
     if (error) return error;
     while (waitpid(child, status, 0) < 0)
         if (errno != EINTR) return errno;

@@ -119,7 +119,8 @@ static rls2_status replace(const char *path, const void *bytes, int64_t length, 
     status = sync_folder(folder, path, err);
 cleanup:
     if (made) unlink(name);
-    if (file >= 0) close(file); /* with its lock, when it has another name or none; all is on the disk already */
+    if (file >= 0)
+        close(file); /* with its lock, when it has another name or none; all is on the disk already */
     rls2__free(name);
     rls2__free(folder);
     return status;

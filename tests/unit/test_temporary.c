@@ -132,9 +132,12 @@ static void write__not_a_file_of_ours__stays(void **state)
 static void write__names_alike__stay(void **state)
 {
     (void)state;
-    static const char *const ALIKE[] = {
-        ".saved.model.rls2-",         ".saved.model.rls2-abcdef",         ".saved.model.rls2-abcdefghijklmnop",
-        ".saved.model.rls2-original", "saved.model.rls2-abcdefghijklmnop", ".saved.model.abcdef"};
+    static const char *const ALIKE[] = {".saved.model.rls2-",
+                                        ".saved.model.rls2-abcdef",
+                                        ".saved.model.rls2-abcdefghijklmnop",
+                                        ".saved.model.rls2-original",
+                                        "saved.model.rls2-abcdefghijklmnop",
+                                        ".saved.model.abcdef"};
     char name[600], changed[600], path[600];
     for (size_t i = 0; i < sizeof ALIKE / sizeof ALIKE[0]; i++) write_text(ALIKE[i], "mine");
     leave_file(name, sizeof name);
