@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/data.h"
@@ -60,42 +61,84 @@ static void warn_identifier(const settings *s, const char *name, int64_t values,
         name, values, count_of(rows, "row").text, name);
 }
 
-/* How many data columns are indicators of that column: their names are NAME=VALUE. */
-static int64_t indicators_of(const rls2_dataset *data, const char *name)
+static int by_text(const void *a, const void *b)
 {
-    const char *const *names = rls2_dataset_names(data);
-    size_t length = strlen(name);
-    int64_t found = 0;
-    for (int64_t j = 0; j < rls2_dataset_columns(data); j++)
-        found += strncmp(names[j], name, length) == 0 && names[j][length] == '=';
-    return found;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of the data columns in order, so that those that begin alike stand side by side: a table may have as many
+ * text columns as a file has room for, and each asks for its own. */
+static const char **sorted_names(const rls2_dataset *data)
+{
+    int64_t count = rls2_dataset_columns(data);
+    const char **names = malloc((size_t)(count + 1) * sizeof *names);
+    if (!names) return NULL;
+    memcpy(names, rls2_dataset_names(data), (size_t)count * sizeof *names);
+    qsort(names, (size_t)count, sizeof *names, by_text);
+    return names;
+}
+
+/* Negative, 0 or positive as the beginning of a name stands before, at or behind "NAME=". */
+static int compare_start(const char *name, const char *column, size_t length)
+{
+    int order = strncmp(name, column, length);
+    return order ? order : (unsigned char)name[length] - '=';
+}
+
+/* How many of the sorted names stand before those that begin with "NAME=", or, with `end`, before or among them. */
+static int64_t place_of(const char *const *names, int64_t count, const char *column, int end)
+{
+    size_t length = strlen(column);
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (compare_start(names[middle], column, length) < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many data columns are indicators of that column: their names are NAME=VALUE. */
+static int64_t indicators_of(const char *const *names, int64_t count, const char *column)
+{
+    return place_of(names, count, column, 1) - place_of(names, count, column, 0);
+}
+
+/* A text column: its indicators, and what may be wrong with it. */
+static void add_text(const settings *s, const rls2_table *table, int64_t column, int64_t values, int64_t rows,
+                     roles *made)
+{
+    const char *name = rls2_table_column_name(table, column);
+    made->text++;
+    made->indicators += values;
+    note_missing(s, table, column);
+    if (is_decimal_column(s, table, column))
+        say(s, "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
+            first_cell(table, column, has_decimal_comma), name);
+    else
+        warn_identifier(s, name, values, rows);
 }
 
 static roles count_roles(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
                          const rls2_dataset *data)
 {
     roles made = {0};
-    for (int64_t j = 0; j < rls2_table_columns(table); j++) {
+    const char **names = sorted_names(data);
+    for (int64_t j = 0; names && j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j);
         if (is_target(options, name) || (options->weight && strcmp(name, options->weight) == 0)) continue;
-        if (is_listed(name, options->drop, options->drop_count)) {
+        if (is_listed(name, options->drop, options->drop_count))
             made.dropped++;
-        } else if (rls2_table_is_numeric(table, j) &&
-                   !is_listed(name, options->categorical, options->categorical_count)) {
+        else if (rls2_table_is_numeric(table, j) &&
+                 !is_listed(name, options->categorical, options->categorical_count))
             made.numeric++;
-        } else {
-            int64_t values = indicators_of(data, name);
-            made.text++;
-            made.indicators += values;
-            note_missing(s, table, j);
-            if (is_decimal_column(s, table, j))
-                say(s,
-                    "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
-                    first_cell(table, j, has_decimal_comma), name);
-            else
-                warn_identifier(s, name, values, rls2_dataset_rows(data));
-        }
+        else
+            add_text(s, table, j, indicators_of(names, rls2_dataset_columns(data), name),
+                     rls2_dataset_rows(data), &made);
     }
+    free(names);
     return made;
 }
 
