@@ -10,17 +10,27 @@ static int is(const char *text, const char *other)
     return text && strcmp(text, other) == 0;
 }
 
+/* With a backslash before quotes and backslashes; NULL when out of memory. */
+static char *slashed(const char *text)
+{
+    char *copy = malloc(2 * strlen(text) + 1), *end = copy;
+    if (!copy) return NULL;
+    for (; *text; *end++ = *text++)
+        if (*text == '"' || *text == '\\') *end++ = '\\';
+    *end = '\0';
+    return copy;
+}
+
+/* Names are UTF-8, and what rls2_text_escape makes of a character is what Python reads as that character. */
 static void put_python_text(FILE *out, const char *text)
 {
-    fputc('"', out);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\') fputc('\\', out);
-        if ((unsigned char)*c < 32)
-            fprintf(out, "\\x%02x", (unsigned)*c);
-        else
-            fputc(*c, out);
-    }
-    fputc('"', out);
+    char *copy = slashed(text);
+    int64_t size = rls2_text_escape(copy, NULL, 0) + 1;
+    char *shown = malloc((size_t)size);
+    if (shown) rls2_text_escape(copy, shown, size);
+    fprintf(out, "\"%s\"", shown ? shown : "");
+    free(copy);
+    free(shown);
 }
 
 static void put_python_list(FILE *out, const char *const *items, int64_t count)

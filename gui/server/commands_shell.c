@@ -10,12 +10,28 @@ static int is(const char *text, const char *other)
     return text && strcmp(text, other) == 0;
 }
 
+/* Byte by byte: what is copied into a terminal must not be obeyed by it, as control characters are even between
+ * quotes (one that ends the copied text, and then a line break, would run what follows). */
+static void put_bytes(FILE *out, const char *text)
+{
+    fputs("$'", out);
+    for (const char *c = text; *c; c++) {
+        int plain = *c >= ' ' && *c < 127 && *c != '\'' && *c != '\\';
+        fprintf(out, plain ? "%c" : "\\%03o", (unsigned char)*c);
+    }
+    fputc('\'', out);
+}
+
 /* In single quotes where the shell would see something in it. */
 static void put_quoted(FILE *out, const char *text)
 {
     static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%";
     if (text[0] && text[strspn(text, PLAIN)] == '\0') {
         fputs(text, out);
+        return;
+    }
+    if (rls2_text_escape(text, NULL, 0) != (int64_t)strlen(text)) {
+        put_bytes(out, text);
         return;
     }
     fputc('\'', out);

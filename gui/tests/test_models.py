@@ -1,4 +1,5 @@
 """What the page makes is what the command makes: the command of /commands writes the same model, byte by byte."""
+import ast
 import os
 import shlex
 import subprocess
@@ -121,6 +122,29 @@ class Reading(ServerTest):
         self.assertIn('pandas.read_csv("it\'s.txt", sep=";", decimal=",", header=None, float_precision="round_trip", keep_default_na=False, '
                       'na_values=["", "NA", "?"])\n', answer["python"])
         compile(answer["python"], "python", "exec")
+
+
+    def test_names_that_command_a_terminal(self):
+        """What is copied from the page into a terminal is not obeyed by it, and means the same names."""
+        names = ["it's \x1b[201~\ntouch owned\n", "\\\x07\u202eb\"\u009b"]
+        lines = table("prostate.csv").decode().splitlines()
+        head = ",".join('"' + name.replace('"', '""') + '"' for name in names)
+        body = "\n".join([head + lines[0][lines[0].index(",", lines[0].index(",") + 1):], *lines[1:]]).encode()
+        data = self.server.upload("t.csv", body).json()["id"]
+        run = self.server.run({"data": data, "target": ["lpsa"], "drop": ["train", *names], "kernels": "linear", **PLAIN})
+        answer = self.server.get(f"/api/runs/{run}/commands?point=2").json()
+        for text in (answer["command"], answer["python"]):
+            self.assertEqual([c for c in text if c != "\n" and not c.isprintable()], [], text)
+        self.assertNotIn("\n", answer["command"].strip())
+        texts = [node.value for node in ast.walk(ast.parse(answer["python"])) if isinstance(node, ast.Constant)]
+        for name in names:
+            self.assertIn(name, texts)
+        with open(os.path.join(self.room.name, "t.csv"), "wb") as file:
+            file.write(body)
+        done = subprocess.run(["bash", "-c", f"rls2() {{ {shlex.quote(COMMAND)} \"$@\"; }}\n" + answer["command"]], cwd=self.room.name, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, answer["command"] + done.stderr)
+        with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
+            self.assertEqual(self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
 
 
 class OtherTables(ServerTest):
