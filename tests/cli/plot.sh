@@ -203,7 +203,7 @@ code=0
 wait $plot || code=$?
 [ "$code" -eq 130 ] || fail "stopped with $code, not 130: $(cat "$tmp/err")"
 ! kill -0 "$(cat "$tmp/pid")" 2>/dev/null || fail "gnuplot is still running"
-[ -z "$(find "$tmp" -name 'none.*' ! -name none.png)" ] || fail "left behind: $(ls "$tmp")"
+[ -z "$(find "$tmp" \( -name 'none.*' -o -name '.none.*' \) ! -name none.png)" ] || fail "left behind: $(ls "$tmp")"
 unset RLS2_GNUPLOT
 
 if ! command -v gnuplot >/dev/null; then

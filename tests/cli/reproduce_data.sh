@@ -183,10 +183,10 @@ set -m # or the shell would have the signal ignored
 child=$!
 set +m
 for _ in $(seq 200); do
-    [ -z "$(find "$tmp/data" -name 'numbers.csv.*' -size +0)" ] || break
+    [ -z "$(find "$tmp/data" -name '.numbers.csv.rls2-*' -size +0)" ] || break
     sleep 0.05
 done
-[ -n "$(find "$tmp/data" -name 'numbers.csv.*')" ] || fail "nothing is being fetched"
+[ -n "$(find "$tmp/data" -name '.numbers.csv.rls2-*')" ] || fail "nothing is being fetched"
 kill -INT "$child"
 code=0
 wait "$child" || code=$?
