@@ -166,16 +166,15 @@ static void check_certificate(const random_case *it, const fitted_path *fitted)
         assert_ok(rls2_path_certify(fitted->path, i, &got, &err), &err);
         plain_certificate bound = plain_certify(&it->problem, R, y, lambda, d, rls2_path_c(fitted->path, i));
         long double primal = bound.primal;
-        long double allowed =
-            100.0L * DBL_EPSILON * size / lambda; /* for the rounding of kernels, in the gap */
+        long double allowed = 100.0L * DBL_EPSILON * size / lambda; /* for the rounding of kernels */
         assert_true(isfinite(got.primal) && isfinite(got.dual) && isfinite(got.gap) &&
                     isfinite(got.relative_gap));
         assert_true(got.max_kernel >= 0 && got.max_kernel < it->problem.m);
-        if (lambda > EXTREME * size &&
-            (!(fabsl(got.primal - primal) <= 1e-7L * primal) ||
-             !(fabsl(got.dual - bound.dual) <= 1e-7L * primal) || !(got.gap >= bound.gap - 1e-7L * primal) ||
-             !(got.gap <= bound.gap + (1e-7L + allowed) * primal) ||
-             !(got.dual <= got.primal + 1e-9 * fabs(got.primal))))
+        if (lambda > EXTREME * size && (!(fabsl(got.primal - primal) <= 1e-7L * primal) ||
+                                        !(fabsl(got.dual - bound.dual) <= (1e-7L + allowed) * primal) ||
+                                        !(got.gap >= bound.gap - 1e-7L * primal) ||
+                                        !(got.gap <= bound.gap + (1e-7L + allowed) * primal) ||
+                                        !(got.dual <= got.primal + 1e-9 * fabs(got.primal))))
             fail_msg("seed %d, lambda %g: primal %g, dual %g, gap %g, not %Lg, %Lg, %Lg", (int)it->seed,
                      lambda, got.primal, got.dual, got.gap, primal, bound.dual, bound.gap);
         free(d);
