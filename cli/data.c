@@ -9,6 +9,7 @@
 
 #include "cli/describe.h"
 #include "cli/fit.h"
+#include "cli/memory.h"
 #include "cli/suggest.h"
 
 counted count_of(int64_t count, const char *noun)
@@ -44,6 +45,7 @@ rls2_read_options read_options(const settings *s)
     options.decimal = s->decimal && s->decimal[0] == ',' ? ',' : 0;
     options.missing = s->na.items;
     options.missing_count = s->na.count;
+    limit_reading(&options);
     return options;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/memory.h"
+
 const char PRECOMPUTED[] = "precomputed";
 
 void given_free(given_set *given)
@@ -135,6 +137,7 @@ static int load_one(const settings *s, const rls2_table *file, const given_range
     rls2_error err;
     rls2_read_options options = rls2_read_options_default();
     options.header = 0;
+    limit_reading(&options);
     int code = rls2_table_read(path, &options, &matrix, &err) == RLS2_OK
                    ? take_matrix(s, matrix, file, range, given, g)
                    : fail(s, &err);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "cli/console.h"
@@ -47,6 +48,16 @@ static double machine_memory(void)
 {
     double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
     return pages > 0.0 && page > 0.0 && pages * page < 9e18 ? pages * page : 0.0;
+}
+
+void limit_reading(rls2_read_options *options)
+{
+    struct sysinfo about;
+    if (sysinfo(&about) != 0) return;
+    double most = ((double)about.totalram + (double)about.totalswap) * (double)about.mem_unit;
+    if (most <= 0.0 || most > 9e18) return;
+    options->max_bytes = (int64_t)most;
+    options->max_cells = (int64_t)(most / sizeof(double));
 }
 
 int64_t kernel_memory(const settings *s)

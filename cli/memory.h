@@ -25,6 +25,10 @@ int64_t kernel_memory(const settings *s);
  * many as --threads says, on which no result depends. */
 int64_t split_memory(const settings *s);
 
+/* Reads no file that unpacks to more than the machine's memory holds, or whose table takes more: such a one would never be
+ * learned from, and before that the machine would stand still. */
+void limit_reading(rls2_read_options *options);
+
 /* Says how many kernels of a basis are not stored, where there are any. */
 void note_recomputed(const settings *s, const rls2_basis *basis);
 

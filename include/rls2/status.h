@@ -28,7 +28,7 @@ typedef enum rls2_status {
     RLS2_ERR_VALUE = 2,     /* a datum that cannot be used: NaN, Inf, zero trace, ... */
     RLS2_ERR_SYNTAX = 3,    /* a text that does not parse: dictionary, CSV */
     RLS2_ERR_NAME = 4,      /* an unknown kernel, column, group or given matrix */
-    RLS2_ERR_MEMORY = 5,    /* an allocation failed, or a size overflows */
+    RLS2_ERR_MEMORY = 5,    /* an allocation failed, or a size overflows or is beyond a limit */
     RLS2_ERR_IO = 6,        /* a file could not be opened, read or written */
     RLS2_ERR_CANCELLED = 7, /* the progress callback asked to stop */
     RLS2_ERR_NUMERIC = 8    /* a factorisation failed where none can replace it */

@@ -35,6 +35,10 @@ typedef struct rls2_read_options {
     char decimal;       /* of CSV: what stands before the decimals of a number; 0 (default): '.'; or ',' */
     const char *const *missing; /* of CSV: cells that are one of these texts, `missing_count` of them, */
     int64_t missing_count;      /* are missing, as empty ones are (default: none) */
+    /* What is to be made of a file at most; 0 (default): as much as there is memory for. Beyond it reading is
+     * RLS2_ERR_MEMORY, before memory is taken for more. What a stream hands out piece by piece is not limited. */
+    int64_t max_bytes; /* that compressed bytes, of the file or in it, unpack to */
+    int64_t max_cells; /* of the table, absent zeros too, with six more for each column */
 } rls2_read_options;
 
 RLS2_API rls2_read_options rls2_read_options_default(void);

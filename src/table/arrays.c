@@ -96,7 +96,8 @@ rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, con
 
     int64_t p = views[0].columns, q = views[1].columns, marks = views[2].columns;
     int64_t columns = rls2__add(rls2__add(p, q), marks);
-    status = rls2__table_reserve(table, x->rows, columns, err);
+    status = rls2__limit_cells(&table->limits, table->name, x->rows, columns, err);
+    if (status == RLS2_OK) status = rls2__table_reserve(table, x->rows, columns, err);
     if (status == RLS2_OK) status = add_columns(table, 0, &views[0], "x", 0, err);
     if (status == RLS2_OK) status = add_columns(table, p, &views[1], "y", q == 1, err);
     if (status == RLS2_OK) status = add_columns(table, p + q, &views[2], "T", 1, err);
@@ -109,6 +110,31 @@ rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, con
     }
     rls2__table_count_kinds(table);
     return RLS2_OK;
+}
+
+/* ---- how much ---- */
+
+/* Cells granted for each byte, and in any case (256 MiB); a column costs as much as six cells, for its
+ * name. */
+enum { CELLS_PER_BYTE = 4096, GRANTED_CELLS = 1 << 25, COLUMN_CELLS = 6 };
+
+rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int64_t rows, int64_t columns,
+                              rls2_error *err)
+{
+    int64_t cells = rls2__mul(rls2__add(rows, COLUMN_CELLS), columns);
+    if (limits->cells <= 0 || (cells >= 0 && cells <= limits->cells)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_MEMORY,
+                      "%s: %" PRId64 " rows of %" PRId64 " columns are more than the %" PRId64
+                      " cells that are allowed",
+                      place, rows, columns, limits->cells);
+}
+
+rls2_status rls2__limit_bytes(const rls2__limits *limits, const char *place, int64_t bytes, rls2_error *err)
+{
+    if (limits->bytes <= 0 || (bytes >= 0 && bytes <= limits->bytes)) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_MEMORY,
+                      "%s: it unpacks to more than the %" PRId64 " bytes that are allowed", place,
+                      limits->bytes);
 }
 
 /* ---- arrays from bytes ---- */
@@ -136,7 +162,9 @@ rls2_status rls2__array_convert(const char *place, rls2__element element, const 
 {
     char beyond[RLS2__WHOLE_TEXT] = "";
     int64_t count = rls2__mul(rows, columns);
-    rls2__array made = {.rows = rows, .columns = columns, .by_columns = by_columns};
+    rls2__array made = {.rows = rows, .columns = columns, .by_columns = by_columns, .limits = array->limits};
+    rls2_status status = rls2__limit_cells(&array->limits, place, rows, columns, err);
+    if (status != RLS2_OK) return status;
     made.values = rls2__alloc(count, sizeof *made.values);
     if (!made.values) return fail_room(place, rows, columns, err);
     int64_t done = rls2__elements_convert(element, bytes, count, made.values, beyond);
@@ -168,10 +196,6 @@ static int is_sound(const rls2__sparse *s, int64_t rows, int64_t columns)
     return 1;
 }
 
-/* Cells granted for each byte, and in any case (256 MiB); a column costs as much as six cells, for its
- * name. */
-enum { CELLS_PER_BYTE = 4096, GRANTED_CELLS = 1 << 25, COLUMN_CELLS = 6 };
-
 int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes)
 {
     int64_t cells = rls2__mul(rls2__add(rows, COLUMN_CELLS), columns);
@@ -182,7 +206,9 @@ int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes)
 rls2_status rls2__array_expand(const char *place, const rls2__sparse *sparse, int64_t rows, int64_t columns,
                                rls2__array *array, rls2_error *err)
 {
-    rls2__array made = {.rows = rows, .columns = columns, .by_columns = 1};
+    rls2__array made = {.rows = rows, .columns = columns, .by_columns = 1, .limits = array->limits};
+    rls2_status status = rls2__limit_cells(&array->limits, place, rows, columns, err);
+    if (status != RLS2_OK) return status;
     if (!is_sound(sparse, rows, columns))
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the indices of the sparse matrix are damaged", place);
     if (rls2__is_too_sparse(rows, columns, 16 * sparse->value_count))

@@ -382,6 +382,9 @@ static rls2_status reserve_cells(rls2_table *table, int64_t length, char delimit
 {
     int64_t delimiters = count_character(table->pool->text, length, delimiter);
     int64_t lines = count_character(table->pool->text, length, '\n');
+    if (table->limits.cells > 0 && delimiters + lines > table->limits.cells)
+        return rls2__fail(err, RLS2_ERR_MEMORY, "%s: it has more than the %" PRId64 " cells that are allowed",
+                          table->name, table->limits.cells);
     table->cell = rls2__alloc(delimiters + lines + 1, sizeof *table->cell);
     table->value = rls2__alloc(delimiters + lines + 1, sizeof *table->value);
     table->row_start = rls2__alloc(lines + 1, sizeof *table->row_start);

@@ -17,6 +17,7 @@ typedef struct rls2__hdf5 {
     uint64_t root;     /* the object that is the outermost group */
     uint64_t steps;    /* left: what goes in circles ends here */
     const char *fault; /* "a chunk is cut short" */
+    int64_t max_bytes; /* that an array may take, as it is stored; 0: any number */
     int out_of_memory; /* 1: that is what was wrong; `fault` then says what for */
 } rls2__hdf5;
 

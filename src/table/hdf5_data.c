@@ -49,10 +49,13 @@ static unsigned char *make_room(rls2__hdf5 *file, const rls2__hdf5_object *o, ui
         rls2__hdf5_fail(file, "it claims more numbers than the file can hold");
         return NULL;
     }
-    unsigned char *room = rls2__alloc_zero((int64_t)bytes, 1);
+    int allowed = file->max_bytes <= 0 || bytes <= (uint64_t)file->max_bytes;
+    unsigned char *room = allowed ? rls2__alloc_zero((int64_t)bytes, 1) : NULL;
     if (room) return room;
     file->out_of_memory = 1;
-    rls2__hdf5_fail(file, "the numbers of a MATLAB file");
+    rls2__hdf5_fail(file, allowed
+                              ? "the numbers of a MATLAB file"
+                              : "the numbers of a MATLAB file, which unpack to more bytes than are allowed");
     return NULL;
 }
 

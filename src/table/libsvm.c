@@ -265,7 +265,9 @@ static rls2_status reserve_table(reader *r, int64_t length, rls2_error *err)
     int64_t columns = rls2__add(r->width, 1);
     if (rls2__is_too_sparse(r->rows, columns, length))
         return fail_size(r, "too sparse for a full table", err);
-    rls2_status status = rls2__table_reserve(table, r->rows, columns, err);
+    rls2_status status = rls2__limit_cells(&table->limits, table->name, r->rows, columns, err);
+    if (status != RLS2_OK) return status;
+    status = rls2__table_reserve(table, r->rows, columns, err);
     if (status == RLS2_ERR_MEMORY) return fail_size(r, "out of memory for the table", err);
     if (status != RLS2_OK) return status;
     table->row_line = rls2__alloc(r->rows, sizeof *table->row_line);

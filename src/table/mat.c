@@ -113,6 +113,7 @@ static rls2_status read_arrays(const char *name, const rls2__bytes *bytes, rls2_
 rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_error *err)
 {
     rls2__array arrays[RLS2__MAT_ROLES] = {{0}};
+    for (int k = 0; k < RLS2__MAT_ROLES; k++) arrays[k].limits = table->limits;
     rls2_status status = read_arrays(table->name, bytes, arrays, err);
     if (status == RLS2_OK)
         status = rls2__table_from_arrays(table, &arrays[RLS2__MAT_X], &arrays[RLS2__MAT_Y],

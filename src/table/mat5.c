@@ -229,7 +229,7 @@ static rls2_status choose(reader *r, const variable *v, rls2__array **array, rls
                           rls2__mat_place_of(r->file, v->name).text);
     if (r->arrays[role].values && !capital) return RLS2_OK;
     rls2__free(r->arrays[role].values);
-    r->arrays[role] = (rls2__array){0};
+    r->arrays[role] = (rls2__array){.limits = r->arrays[role].limits};
     r->capital[role] = capital;
     *array = &r->arrays[role];
     return RLS2_OK;
@@ -264,9 +264,11 @@ static rls2_status read_packed_matrix(const reader *r, const char *packed, int64
     static const char cut[] = "a compressed variable is cut short";
     int64_t made = 0;
     if (whole / DEFLATE_BEST > size) return fail_damaged(r, packed - r->bytes, cut, err);
+    rls2_status status = rls2__limit_bytes(&array->limits, r->file, whole, err);
+    if (status != RLS2_OK) return status;
     char *data = rls2__alloc(whole, 1);
     if (!data) return rls2__fail_memory(err, "a variable of a MATLAB file");
-    rls2_status status = unpack(r, packed, size, data, whole, &made, err);
+    status = unpack(r, packed, size, data, whole, &made, err);
     if (status == RLS2_OK && made != whole) status = fail_damaged(r, packed - r->bytes, cut, err);
     cursor c = {.at = data + TAG, .end = data + whole, .big_endian = r->big_endian};
     if (status == RLS2_OK) status = read_matrix(r, &c, array, err);

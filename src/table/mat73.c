@@ -317,6 +317,7 @@ rls2_status rls2__mat73_read(const char *file, const char *bytes, int64_t length
     rls2__hdf5 container;
     reader r = {.file = file, .container = &container};
     if (!rls2__hdf5_open(&container, bytes, length) || !list_variables(&r)) return fail_file(&r, err);
+    container.max_bytes = arrays[RLS2__MAT_X].limits.bytes;
     if (!r.is_there[RLS2__MAT_X][0] && !r.is_there[RLS2__MAT_X][1]) return fail_no_x(&r, err);
     for (int k = 0; k < RLS2__MAT_ROLES; k++) {
         int capital = r.is_there[k][1];

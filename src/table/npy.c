@@ -261,7 +261,7 @@ rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length
 
 rls2_status rls2__read_npy(rls2_table *table, const rls2__bytes *bytes, rls2_error *err)
 {
-    rls2__array x = {0};
+    rls2__array x = {.limits = table->limits};
     rls2_status status = rls2__npy_parse(table->name, bytes->data, bytes->length, &x, err);
     if (status == RLS2_OK) status = rls2__table_from_arrays(table, &x, NULL, NULL, err);
     rls2__free(x.values);

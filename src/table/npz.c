@@ -309,6 +309,7 @@ static rls2_status read_deflated(const archive *a, const char *place, const memb
     rls2_status status = bytes ? RLS2_OK : rls2__fail_memory(err, "the header of an array");
     if (status == RLS2_OK) status = unpack(a, m, bytes, first, err);
     if (status == RLS2_OK) status = check_size(a, place, m, bytes, first, err);
+    if (status == RLS2_OK) status = rls2__limit_bytes(&array->limits, place, m->size, err);
     if (status != RLS2_OK) goto cleanup;
     rls2__free(bytes);
     bytes = rls2__alloc(m->size, 1);
@@ -336,6 +337,7 @@ rls2_status rls2__read_npz(rls2_table *table, const rls2__bytes *bytes, rls2_err
     archive a = {.name = table->name, .data = bytes->data, .length = bytes->length};
     contents c = {.arrays = 0};
     rls2__array arrays[ROLES] = {{0}};
+    for (int k = 0; k < ROLES; k++) arrays[k].limits = table->limits;
     rls2_status status = read_end(&a, err);
     if (status == RLS2_OK) status = read_directory(&a, &c, table->arena, err);
     if (status == RLS2_OK) status = locate_all(&a, &c, err);

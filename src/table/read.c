@@ -50,9 +50,18 @@ rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_erro
                           rls2__show_part(&options->decimal, 1).text);
     if (options->decimal == ',' && options->delimiter == ',')
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "decimal and delimiter are both ','");
+    if (options->max_bytes < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "max_bytes is %" PRId64, options->max_bytes);
+    if (options->max_cells < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "max_cells is %" PRId64, options->max_cells);
     if (options->header != 0 && options->header != 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "header is %d, not 0 or 1", options->header);
     return check_missing(options, err);
+}
+
+rls2__limits rls2__read_limits(const rls2_read_options *options)
+{
+    return (rls2__limits){.bytes = options->max_bytes, .cells = options->max_cells};
 }
 
 /* ---- format ---- */
@@ -249,6 +258,7 @@ static rls2_status read_source(rls2__source *source, const char *name, const rls
                                rls2_table *table, rls2_error *err)
 {
     rls2__bytes bytes = {0};
+    source->limits = table->limits = rls2__read_limits(options);
     rls2_status status = rls2__source_rest(source, &bytes, err);
     if (status == RLS2_OK) {
         rls2_format format = rls2__format_find(options, name, bytes.data, bytes.length);

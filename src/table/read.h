@@ -22,6 +22,7 @@ rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_err
 
 /* read.c: what reading whole and reading piece by piece share. */
 rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_error *err);
+rls2__limits rls2__read_limits(const rls2_read_options *options);
 /* "stdin" for "-". */
 const char *rls2__read_name(const char *path);
 /* The format given, or the one found from the unpacked bytes and the name; RLS2__WINDOW bytes of the
@@ -47,7 +48,8 @@ typedef struct rls2__array {
     double *values; /* release with rls2__free */
     int64_t rows;
     int64_t columns;
-    int by_columns; /* 1: column-major */
+    int by_columns;      /* 1: column-major */
+    rls2__limits limits; /* for the reader that fills it */
 } rls2__array;
 
 /* arrays.c: the table of X, and of y and T where they are (values not NULL). Takes nothing over. */

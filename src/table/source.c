@@ -109,6 +109,13 @@ static int grow(rls2__bytes *bytes, int64_t capacity)
     return 1;
 }
 
+/* One byte more than is allowed tells that there is more. */
+static int64_t allowed_room(const rls2__source *source, int64_t length, int64_t room)
+{
+    int64_t most = source->limits.bytes - length + 1;
+    return source->unpacker && source->limits.bytes > 0 && most > 0 && most < room ? most : room;
+}
+
 rls2_status rls2__source_rest(rls2__source *source, rls2__bytes *bytes, rls2_error *err)
 {
     int64_t capacity = rls2__add(bytes->length, expected_size(source)), got = 1;
@@ -120,9 +127,12 @@ rls2_status rls2__source_rest(rls2__source *source, rls2__bytes *bytes, rls2_err
             if (!grow(bytes, capacity)) return rls2__fail_memory(err, source->name);
             continue;
         }
+        room = allowed_room(source, bytes->length, room);
         rls2_status status = rls2__source_some(source, bytes->data + bytes->length, room, &got, err);
         if (status != RLS2_OK) return status;
         bytes->length += got;
+        if (source->unpacker) status = rls2__limit_bytes(&source->limits, source->name, bytes->length, err);
+        if (status != RLS2_OK) return status;
     }
     bytes->data[bytes->length] = '\0';
     return RLS2_OK;

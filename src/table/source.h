@@ -13,6 +13,7 @@ typedef struct rls2__source {
     const char *next; /* read and not yet taken: in the chunk or in the memory */
     int64_t left;
     rls2__unpacker *unpacker; /* NULL where the bytes are not compressed */
+    rls2__limits limits;      /* of what is read by rls2__source_rest; set after opening */
 } rls2__source;
 
 /* Both must be closed, whether they succeed or not. The memory is borrowed. */

@@ -178,6 +178,7 @@ static rls2_status read_whole(rls2_stream *s, rls2_format format, rls2_error *er
     s->text = NULL;
     s->whole = s->head;
     s->head = NULL;
+    s->source.limits = s->whole->limits = rls2__read_limits(&s->options);
     rls2_status status = rls2__source_rest(&s->source, &bytes, err);
     if (status == RLS2_OK) status = rls2__table_fill(s->whole, format, &bytes, &s->options, err);
     rls2__free(bytes.data);

@@ -71,6 +71,8 @@ void rls2_table_free(rls2_table *table)
 
 rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_error *err)
 {
+    rls2_status status = rls2__limit_cells(&table->limits, table->name, 0, columns, err);
+    if (status != RLS2_OK) return status;
     const char **names = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *names));
     int64_t *numbers = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *numbers));
     int64_t *texts = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *texts));
