@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/memory.h"
 #include "cli/output.h"
 
 #ifdef RLS2_GUI
@@ -58,10 +59,16 @@ static const char *find_samples(const settings *s, char path[MOST_PATH])
     return NULL;
 }
 
+/* Bytes; 0 for none, -1 for what is no size. */
+static int64_t find_quota(const settings *s)
+{
+    return strcmp(s->quota, "none") == 0 ? 0 : bytes_of(s->quota);
+}
+
 /* ---- the browser ---- */
 
 /* In a process of its own that nobody waits for; whether it works is not our business. */
-static void start_browser(const char *address)
+static void start_browser(const char *place)
 {
     int nothing = open("/dev/null", O_RDWR);
     signal(SIGPIPE, SIG_DFL);
@@ -72,14 +79,20 @@ static void start_browser(const char *address)
         dup2(nothing, STDOUT_FILENO);
         dup2(nothing, STDERR_FILENO);
     }
-    if (fork() == 0) execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    if (fork() == 0) execlp("xdg-open", "xdg-open", place, (char *)NULL);
     _exit(0);
 }
 
-static void open_browser(const char *address)
+/* What it is given can be read by everybody on the machine: the name of a file that nobody else can read. */
+static void open_browser(const settings *s, gui_server *server)
 {
+    const char *place = gui_ticket_place(server);
+    if (!place) {
+        say(s, "no browser is opened: the file that would lead it here cannot be written");
+        return;
+    }
     pid_t child = fork();
-    if (child == 0) start_browser(address);
+    if (child == 0) start_browser(place);
     if (child > 0) waitpid(child, NULL, 0);
 }
 
@@ -111,10 +124,13 @@ static int print_address(const settings *s, const char *address)
     return output_close(s, &out, 1);
 }
 
-static void wait_for_signal(void)
+static void wait_for_signal(gui_server *server)
 {
     const struct timespec moment = {.tv_nsec = 50000000};
-    while (!interrupted()) nanosleep(&moment, NULL);
+    while (!interrupted()) {
+        nanosleep(&moment, NULL);
+        gui_tidy(server);
+    }
 }
 
 static int serve(const settings *s, gui_server *server)
@@ -122,8 +138,8 @@ static int serve(const settings *s, gui_server *server)
     int code = print_address(s, gui_address(server));
     if (code != EXIT_OK) return code;
     say(s, "open this address in a browser on this machine; Ctrl-C ends the server");
-    if (!s->no_browser) open_browser(gui_ticket_address(server));
-    wait_for_signal();
+    if (!s->no_browser) open_browser(s, server);
+    wait_for_signal(server);
     say(s, "stopping");
     return EXIT_OK;
 }
@@ -136,6 +152,10 @@ static int run(const settings *s)
         say_error(s, "--port should be a number up to %d", HIGHEST_PORT);
         return EXIT_USAGE;
     }
+    if (find_quota(s) < 0) {
+        say_error(s, "--quota should be a size, for instance 500M or 20G, or 'none'");
+        return EXIT_USAGE;
+    }
     if (!find_folder(s, folder)) {
         say_error(s, "where should tables and runs be kept? --folder FOLDER says it");
         return EXIT_USAGE;
@@ -146,6 +166,7 @@ static int run(const settings *s)
     signal(SIGPIPE, SIG_IGN);
     gui_options options = {.port = (int)s->port,
                            .folder = folder,
+                           .quota = find_quota(s),
                            .samples = find_samples(s, samples),
                            .threads = s->threads < 10000 ? (int)s->threads : 10000};
     if (!gui_start(&options, &server, message, sizeof message)) {
@@ -180,12 +201,13 @@ const command command_gui = {
         "The address is printed on the standard output. It answers on 127.0.0.1 only, and only to who knows "
         "the token "
         "in the address: nobody else on the network or on this machine. Nothing is sent anywhere.\n\n"
-        "Tables, runs and models stay in --folder until they are deleted on the page. The models are those "
+        "Tables, runs and models stay in --folder until they are deleted on the page. It must be a folder of "
+        "your own to which nobody else can write, and no link. The models are those "
         "that 'rls2 train' would write, byte by byte; the page tells the command. Ctrl-C ends the server; a "
         "run "
         "under way is stopped and keeps what is finished.",
     .examples = "$ rls2 gui\n"
                 "\n"
-                "$ rls2 gui --port 8080 --no-browser --folder /tmp/trial\n"
+                "$ rls2 gui --port 8080 --no-browser --folder ~/trial\n"
                 "  At an address of your choice, for a browser you open yourself.\n",
     .run = run};

@@ -85,6 +85,9 @@ const option OPTIONS[] = {
      "rls2 in "
      "the folder the variable XDG_DATA_HOME names, else in ~/.local/share.",
      AT(folder), FOR_GUI},
+    {"quota", 0, OPTION_TEXT, "SIZE", "10G", DATA,
+     "What the files in the folder may take together, such as 500M or 20G; 'none': whatever the disk has.",
+     AT(quota), FOR_GUI},
     {"sources", 0, OPTION_FILE, "FILE", NULL, DATA,
      "List of what 'data' fetches: a line has the name of a file, its size or -, its checksum (sha256:... or "
      "gitblob:...) and its address. Default: the file the variable RLS2_SOURCES names, else the list built "

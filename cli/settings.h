@@ -96,6 +96,7 @@ typedef struct settings {
     /* demo, reproduce and gui */
     const char *data;
     const char *folder;  /* --output of reproduce; --folder of gui */
+    const char *quota;   /* of that folder of gui: "10G"; "none" */
     const char *sources; /* NULL: those built in */
     int64_t port;        /* 0: a free one */
     int no_browser;

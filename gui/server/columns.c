@@ -69,10 +69,23 @@ static char delimiter_of(const char *text)
     return strcmp(text, "tab") == 0 ? '\t' : text[0];
 }
 
-int columns_read(const char *path, const char *name, const json_t *reading, rls2_table **table, fault *f)
+/* A few bytes can stand for very many. */
+static int say_too_large(const rls2_error *err, fault *f)
+{
+    return fault_say(
+        f, HTTP_LARGE, "data",
+        "%s. The page takes tables of up to %lld MiB when unpacked, and of up to %lld cells, zeros too; "
+        "'rls2 train' takes what the machine's memory holds",
+        err->message, (long long)(MOST_UNPACKED >> 20), (long long)MOST_TABLE_CELLS);
+}
+
+int columns_read(const store *s, const char *path, const char *name, const json_t *reading,
+                 rls2_table **table, fault *f)
 {
     rls2_error err;
     rls2_read_options options = rls2_read_options_default();
+    options.max_bytes = MOST_UNPACKED;
+    options.max_cells = MOST_TABLE_CELLS;
     const json_t *list = json_object_get(reading, "na");
     const char *missing[MOST_MISSING];
     const char *decimal = json_string_value(json_object_get(reading, "decimal"));
@@ -84,10 +97,11 @@ int columns_read(const char *path, const char *name, const json_t *reading, rls2
     for (size_t i = 0; i < json_array_size(list) && i < MOST_MISSING; i++)
         if (json_is_string(json_array_get(list, i)))
             missing[options.missing_count++] = json_string_value(json_array_get(list, i));
-    char *bytes = store_read(path, &length);
+    char *bytes = store_read(s, path, &length);
     if (!bytes) return fault_say(f, HTTP_FAILED, "data", "%s cannot be read", name);
     rls2_status status = rls2_table_parse(name, bytes, (int64_t)length, &options, table, &err);
     free(bytes);
+    if (status == RLS2_ERR_MEMORY) return say_too_large(&err, f);
     return status == RLS2_OK ? 0 : fault_of(f, "data", &err);
 }
 

@@ -5,14 +5,19 @@
 #include <jansson.h>
 
 #include "gui/server/fault.h"
+#include "gui/server/store.h"
 #include "rls2/table.h"
 
 /* Texts that stand for missing values. */
 enum { MOST_MISSING = 32 };
+/* What a table may unpack to, in bytes, and its cells (12 bytes each). */
+#define MOST_UNPACKED ((int64_t)512 << 20)
+#define MOST_TABLE_CELLS ((int64_t)1 << 27)
 
 /* `name` is what the user calls the file: messages have it, and its ending helps to find the format. `reading` is
  * {delimiter, header, decimal, na}, or NULL. */
-int columns_read(const char *path, const char *name, const json_t *reading, rls2_table **table, fault *f);
+int columns_read(const store *s, const char *path, const char *name, const json_t *reading,
+                 rls2_table **table, fault *f);
 /* DataAbout, but for id, name and bytes; NULL when out of memory. */
 json_t *columns_about(const rls2_table *table);
 /* Rows as lists of texts. */

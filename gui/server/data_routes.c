@@ -1,10 +1,7 @@
 /* Tables: uploaded, or those that come along. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "gui/server/clock.h"
 #include "gui/server/columns.h"
@@ -139,15 +136,15 @@ static json_t *arrival_about(const arrival *a, const rls2_table *table)
 
 static int move_in(state *s, const arrival *a, const json_t *about, fault *f)
 {
-    char folder[STORE_PATH], path[STORE_PATH];
-    state_path(s, folder, "data/%s", a->id);
-    if (!store_make_folder(folder)) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", folder, strerror(errno));
-    state_path(s, path, "data/%s/bytes", a->id);
-    int code =
-        rename(a->path, path) == 0 ? 0 : fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
-    state_path(s, path, "data/%s/about.json", a->id);
-    if (!code) code = store_write_json(path, about, f);
-    if (code) store_remove(folder);
+    char path[STORE_PATH];
+    int code = store_begin(&s->store, "data", a->id, f);
+    if (code) return code;
+    store_new_path(path, "data", a->id, "about.json");
+    code = store_write_json(&s->store, path, about, f);
+    store_new_path(path, "data", a->id, "bytes");
+    if (!code) code = store_move(&s->store, a->path, path, f);
+    if (!code) code = store_complete(&s->store, "data", a->id, f);
+    if (code) store_remove(&s->store, "data", a->id);
     return code;
 }
 
@@ -174,7 +171,7 @@ static int take_in(state *s, arrival *a, reply *answer, fault *f)
 {
     rls2_table *table = NULL;
     if (!store_new_id(a->id)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
-    int code = columns_read(a->path, a->name, a->reading, &table, f);
+    int code = columns_read(&s->store, a->path, a->name, a->reading, &table, f);
     if (code) return code;
     json_t *about = arrival_about(a, table);
     code = keep(s, a, table, about, f);
@@ -245,26 +242,24 @@ int data_upload(request *r, reply *answer, fault *f)
     return code;
 }
 
-/* A copy among the uploads, as if it had been sent; taken over. 0 if there is no such file. */
-static int copy_in(request *r, const char *path, arrival *a, int *code, fault *f)
+/* A copy among the uploads, as if it had been sent. Takes the bytes over. */
+static int copy_in(request *r, char *bytes, size_t length, arrival *a, fault *f)
 {
-    size_t length;
-    char *bytes = store_read(path, &length);
-    if (!bytes) return 0;
-    state_path(r->state, r->file_path, "uploads/%s", a->id);
-    *code = store_write(r->file_path, bytes, length, f);
+    store_path(r->file_path, "uploads/.rls2-new-%s", a->id);
+    int code = store_write(&r->state->store, r->file_path, bytes, length, f);
     free(bytes);
     a->path = r->file_path;
     a->bytes = (int64_t)length;
-    return 1;
+    return code;
 }
 
 static int copy_sample(request *r, const sample *wanted, arrival *a, fault *f)
 {
     char path[STORE_PATH];
-    int code = 0;
+    size_t length = 0;
     snprintf(path, sizeof path, "%s/%s.csv", r->state->samples, wanted->name);
-    if (r->state->samples[0] && copy_in(r, path, a, &code, f)) return code;
+    char *bytes = r->state->samples[0] ? store_read_foreign(path, &length) : NULL;
+    if (bytes) return copy_in(r, bytes, length, a, f);
     return fault_say(f, HTTP_NONE, "name", "%s.csv is not among the files of this installation",
                      wanted->name);
 }
@@ -283,7 +278,7 @@ int data_builtin(request *r, reply *answer, fault *f)
     if (!store_new_id(a.id)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
     code = copy_sample(r, wanted, &a, f);
     if (!code) code = take_in(r->state, &a, answer, f);
-    if (code && a.path) unlink(a.path);
+    if (code && a.path) store_drop(&r->state->store, a.path);
     return code;
 }
 
@@ -298,16 +293,18 @@ static int no_data(const request *r, fault *f)
 int data_reread(request *r, reply *answer, fault *f)
 {
     char path[STORE_PATH];
+    size_t length = 0;
     arrival a = {0};
     if (!store_new_id(a.id)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
     if (!state_data_name(r->state, r->parameter[0], a.name, sizeof a.name)) return no_data(r, f);
     a.reading = request_reading(r);
-    state_path(r->state, path, "data/%s/bytes", r->parameter[0]);
+    store_path(path, "data/%s/bytes", r->parameter[0]);
     int code = request_check_reading(a.reading, f);
-    if (!code && !copy_in(r, path, &a, &code, f)) code = no_data(r, f);
+    char *bytes = code ? NULL : store_read(&r->state->store, path, &length);
+    if (!code) code = bytes ? copy_in(r, bytes, length, &a, f) : no_data(r, f);
     if (!code) code = take_in(r->state, &a, answer, f);
     json_decref(a.reading);
-    if (code && a.path) unlink(a.path);
+    if (code && a.path) store_drop(&r->state->store, a.path);
     return code;
 }
 
@@ -356,7 +353,6 @@ static int is_wanted(const state *s, const char *id)
 
 int data_delete(request *r, reply *answer, fault *f)
 {
-    char path[STORE_PATH];
     state *s = r->state;
     pthread_mutex_lock(&s->lock);
     int wanted = is_wanted(s, r->parameter[0]);
@@ -370,8 +366,8 @@ int data_delete(request *r, reply *answer, fault *f)
         return fault_say(f, HTTP_CONFLICT, NULL,
                          "a run that is not finished needs these data: stop it first");
     cache_forget(s->tables, found->id);
-    state_path(s, path, "data/%s", found->id);
-    store_remove(path);
+    store_retire(&s->store, "data", found->id);
+    store_remove(&s->store, "data", found->id);
     json_decref(found->about);
     free(found);
     answer->json = json_pack("{s:b}", "ok", 1);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "gui/server/columns.h"
 #include "gui/server/routes.h"
@@ -23,16 +22,16 @@ int detail_run(request *r, run **found, fault *f)
     return fault_say(f, HTTP_CONFLICT, NULL, "the run is %s, and has no result", run_status_name(status));
 }
 
-static void model_path(const state *s, const run *found, int64_t i, char path[STORE_PATH])
+static void model_path(const run *found, int64_t i, char path[STORE_PATH])
 {
-    state_path(s, path, "runs/%s/model-%lld.rls2", found->id, (long long)i);
+    store_path(path, "runs/%s/model-%lld.rls2", found->id, (long long)i);
 }
 
 int detail_has_point(request *r, const run *found, int64_t i, fault *f)
 {
     char path[STORE_PATH];
-    model_path(r->state, found, i, path);
-    if (access(path, R_OK) == 0) return 0;
+    model_path(found, i, path);
+    if (store_has(&r->state->store, path)) return 0;
     return fault_say(f, HTTP_NONE, NULL, "the run has no lambda number %lld", (long long)i);
 }
 
@@ -41,13 +40,16 @@ int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f
     rls2_error err;
     rls2_model *loaded = NULL;
     char path[STORE_PATH], name[64];
+    size_t length = 0;
     snprintf(name, sizeof name, "%s/%lld", found->id, (long long)i);
     *model = cache_borrow(s->models, name);
     if (*model) return 0;
-    model_path(s, found, i, path);
-    if (access(path, R_OK) != 0)
-        return fault_say(f, HTTP_NONE, NULL, "the run has no lambda number %lld", (long long)i);
-    if (rls2_model_load(path, &loaded, &err) != RLS2_OK) return fault_of(f, NULL, &err);
+    model_path(found, i, path);
+    char *bytes = store_read(&s->store, path, &length);
+    if (!bytes) return fault_say(f, HTTP_NONE, NULL, "the run has no lambda number %lld", (long long)i);
+    rls2_status status = rls2_model_unpack(path, bytes, (int64_t)length, &loaded, &err);
+    free(bytes);
+    if (status != RLS2_OK) return fault_of(f, NULL, &err);
     *model = cache_add(s->models, name, loaded);
     return *model ? 0 : fault_memory(f);
 }
@@ -68,8 +70,8 @@ int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t ou
     char path[STORE_PATH];
     size_t each = (size_t)(n * outputs) * sizeof(double);
     *f64 = NULL;
-    state_path(s, path, "runs/%s/left-out.f64", found->id);
-    FILE *file = store_open(path);
+    store_path(path, "runs/%s/left-out.f64", found->id);
+    FILE *file = store_file(&s->store, path);
     if (!file) return 0;
     *f64 = malloc(each + 1);
     int right =

@@ -10,8 +10,8 @@
 static int send_file(request *r, const char *name, const char *type, reply *answer, fault *f)
 {
     char path[STORE_PATH];
-    state_path(r->state, path, "runs/%s/%s", r->parameter[0], name);
-    answer->bytes = store_read(path, &answer->length);
+    store_path(path, "runs/%s/%s", r->parameter[0], name);
+    answer->bytes = store_read(&r->state->store, path, &answer->length);
     answer->type = type;
     return answer->bytes ? 0 : fault_say(f, HTTP_FAILED, NULL, "%s of the run cannot be read", name);
 }
@@ -44,8 +44,8 @@ int run_model(request *r, reply *answer, fault *f)
 static int load_points(request *r, json_t **result, fault *f)
 {
     char path[STORE_PATH];
-    state_path(r->state, path, "runs/%s/result.json", r->parameter[0]);
-    *result = store_read_json(path);
+    store_path(path, "runs/%s/result.json", r->parameter[0]);
+    *result = store_read_json(&r->state->store, path);
     return *result ? 0 : fault_say(f, HTTP_FAILED, NULL, "the result of the run cannot be read");
 }
 

@@ -1,7 +1,6 @@
 #include "gui/server/http.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,8 @@
 #include "gui/server/routes.h"
 
 enum { JSON_SECONDS = 30, UPLOAD_SECONDS = 1800 };
+/* Who sends a body sends, after a while to begin with, at least so many bytes a second. */
+enum { BODY_GRACE_SECONDS = 10, LEAST_RATE = 1024 };
 
 /* ---- what handlers ask ---- */
 
@@ -91,7 +92,7 @@ static enum MHD_Result send_fault(struct MHD_Connection *connection, const fault
                              field, "position", position);
     struct MHD_Response *response = json_response(json);
     json_decref(json);
-    if (response && f->code == HTTP_BUSY) /* its place is wanted */
+    if (response && (f->code == HTTP_BUSY || f->code == HTTP_FORBIDDEN)) /* its place is wanted */
         MHD_add_response_header(response, "Connection", "close");
     return send_response(connection, f->code, response);
 }
@@ -195,20 +196,25 @@ static int check_length(const request *r, fault *f)
     const char *text = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Content-Length");
     if (!text) return 0;
     int64_t length = read_number(text, INT64_MAX);
-    return length < 0 || length > most_bytes(r) ? too_large(r, f) : 0;
+    if (length < 0 || length > most_bytes(r)) return too_large(r, f);
+    if (r->route->body != BODY_UPLOAD) return 0;
+    if (!store_take_room(&r->state->store, length)) return store_say_full(&r->state->store, f);
+    store_give_room(&r->state->store, length); /* it is taken as it comes */
+    return 0;
 }
 
 static int open_upload(request *r, fault *f)
 {
     if (r->route->body != BODY_UPLOAD) return 0;
-    state_path(r->state, r->file_path, "uploads/XXXXXX");
-    r->file = mkostemp(r->file_path, O_CLOEXEC);
-    if (r->file >= 0) return 0;
-    return fault_say(f, HTTP_FAILED, NULL, "%s: %s", r->file_path, strerror(errno));
+    r->file = store_new_upload(&r->state->store, r->file_path);
+    return r->file >= 0 ? 0 : store_say_errno("uploads", errno, "data", f);
 }
 
-static int write_piece(const request *r, const char *bytes, size_t size)
+static int write_piece(request *r, const char *bytes, size_t size)
 {
+    r->over = !store_take_room(&r->state->store, (int64_t)size);
+    if (r->over) return 0;
+    r->kept += (int64_t)size;
     while (size > 0) {
         ssize_t written = write(r->file, bytes, size);
         if (written < 0 && errno == EINTR) continue;
@@ -233,16 +239,25 @@ static int append_piece(request *r, const char *bytes, size_t size)
 static void give_up(request *r, int why)
 {
     r->failed = why ? why : EIO;
-    if (r->file >= 0 && ftruncate(r->file, 0) != 0) r->failed = errno;
+    if (r->file < 0) return;
+    if (ftruncate(r->file, 0) != 0) r->failed = errno;
+    store_give_room(&r->state->store, r->kept);
+    r->kept = 0;
+}
+
+static int is_too_slow(const request *r)
+{
+    double limit = r->route->body == BODY_UPLOAD ? UPLOAD_SECONDS : JSON_SECONDS;
+    double seconds = clock_seconds() - r->started;
+    return seconds > limit || (double)r->length < (seconds - BODY_GRACE_SECONDS) * LEAST_RATE;
 }
 
 /* 0 where the connection is to be cut: too much, or too slow. */
 static int take_piece(request *r, const char *bytes, size_t size)
 {
-    double limit = r->route->body == BODY_UPLOAD ? UPLOAD_SECONDS : JSON_SECONDS;
-    if (r->length + (int64_t)size > most_bytes(r) || clock_seconds() - r->started > limit) return 0;
+    if (r->length + (int64_t)size > most_bytes(r) || is_too_slow(r)) return 0;
     int taken = r->failed || (r->file >= 0 ? write_piece(r, bytes, size) : append_piece(r, bytes, size));
-    if (!taken) give_up(r, errno);
+    if (!taken) give_up(r, r->over ? EDQUOT : errno);
     r->length += (int64_t)size;
     return 1;
 }
@@ -252,9 +267,11 @@ static int check_body(request *r, fault *f)
 {
     if (!r->failed && r->file >= 0 && fsync(r->file) != 0) r->failed = errno;
     if (!r->failed) return 0;
+    if (r->over) return store_say_full(&r->state->store, f);
     int full = r->failed == ENOSPC || r->failed == EDQUOT || r->failed == ENOMEM;
     return fault_say(f, full ? HTTP_FULL : HTTP_FAILED, r->route->body == BODY_UPLOAD ? "data" : NULL,
-                     "what was sent cannot be kept: %s", strerror(r->failed));
+                     "what was sent cannot be kept: %s%s", strerror(r->failed),
+                     r->failed == ENOSPC ? ": delete runs or tables that are not needed any more" : "");
 }
 
 /* ---- streams ---- */
@@ -275,7 +292,7 @@ static void drop_upload(request *r)
 {
     if (r->file < 0) return;
     close(r->file);
-    if (r->file_path[0]) unlink(r->file_path);
+    if (r->file_path[0]) store_drop(&r->state->store, r->file_path);
     r->file = -1;
 }
 

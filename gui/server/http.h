@@ -28,6 +28,8 @@ typedef struct request {
     int64_t length;
     int file;                   /* of an upload: a temporary one, or -1 */
     char file_path[STORE_PATH]; /* "" once it was moved away */
+    int64_t kept;               /* bytes of it that count among those of the store */
+    int over;                   /* the store may take no more */
     int failed;                 /* errno of what kept the body from being taken, or 0 */
     int streaming;              /* counted among the streams of events */
 } request;
@@ -83,8 +85,10 @@ int server_port(const gui_server *server);
 /* Takes a place among the streams of events; 0 if there is none left. */
 int server_add_stream(gui_server *server);
 void server_remove_stream(gui_server *server);
-/* Is it the ticket that the browser was started with? It is good once, and not for long. */
+/* Is it the ticket that the browser was led here with? It is good once, and not for long. */
 int server_use_ticket(gui_server *server, const char *given);
+/* http_check.c: is one of the secrets where a request has it, in the head of one? */
+int http_bears(const char *head, size_t length, const char *token, const char *ticket);
 /* http_check.c: compares in a time that does not tell how much of it is right. */
 int same_secret(const char *given, const char *secret);
 

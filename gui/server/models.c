@@ -7,11 +7,16 @@ static int save_model(const job *j, int64_t i, fault *f)
     rls2_error err;
     char path[STORE_PATH];
     rls2_model *model = NULL;
-    state_path(j->state, path, "runs/%s/model-%lld.rls2", j->run->id, (long long)i);
+    void *bytes = NULL;
+    int64_t length = 0;
+    store_path(path, "runs/%s/model-%lld.rls2", j->run->id, (long long)i);
     rls2_status status = rls2_fit_model(j->outcome.fit, i, &model, &err);
-    if (status == RLS2_OK) status = rls2_model_save(model, path, &err);
+    if (status == RLS2_OK) status = rls2_model_pack(model, &bytes, &length, &err);
     rls2_model_free(model);
-    return status == RLS2_OK ? 0 : fault_of(f, NULL, &err);
+    int code = status == RLS2_OK ? store_write(&j->state->store, path, bytes, (size_t)length, f)
+                                 : fault_of(f, NULL, &err);
+    rls2_bytes_free(bytes);
+    return code;
 }
 
 /* Also of a run that was stopped, unless nobody will look at them. */

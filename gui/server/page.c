@@ -1,4 +1,5 @@
-/* GET /: the page, with a word of its own in each copy that alone lets its scripts run. */
+/* GET /: the page, with a word of its own in each copy that alone lets its scripts run, and the token where it was asked
+ * for with a ticket. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,29 +8,49 @@
 #include "gui/server/http.h"
 #include "gui/server/page.h"
 
-static const char MARK[] = "{{nonce}}";
-enum { NONCE_BYTES = 16, MARK_LENGTH = sizeof MARK - 1 };
+enum { NONCE_BYTES = 16 };
 
-/* The page with every mark replaced. NULL when out of memory. */
-static char *fill(const char *nonce, size_t *length)
+/* What stands for a word in the page as it was built. */
+typedef struct mark {
+    const char *text, *word;
+} mark;
+
+/* The first of the marks from there on; NULL if there is none. */
+static const char *find_mark(const char *at, const char *end, const mark marks[2], const mark **found)
+{
+    const char *first = NULL;
+    for (int i = 0; i < 2; i++) {
+        const char *place = memmem(at, (size_t)(end - at), marks[i].text, strlen(marks[i].text));
+        if (!place || (first && first < place)) continue;
+        first = place;
+        *found = &marks[i];
+    }
+    return first;
+}
+
+/* The page with its marks replaced, as far as `to` is not NULL; its length. */
+static size_t replace_marks(const mark marks[2], char *to)
 {
     const char *page = (const char *)gui_page, *end = page + gui_page_length;
-    size_t extra = 0, word = strlen(nonce);
-    for (const char *at = page; (at = memmem(at, (size_t)(end - at), MARK, MARK_LENGTH)); at += MARK_LENGTH)
-        extra += word;
-    char *made = malloc(gui_page_length + extra + 1), *to = made;
-    while (made && page < end) {
-        const char *mark = memmem(page, (size_t)(end - page), MARK, MARK_LENGTH);
-        size_t plain = (size_t)((mark ? mark : end) - page);
-        memcpy(to, page, plain);
-        to += plain;
-        page += plain;
-        if (!mark) continue;
-        memcpy(to, nonce, word);
-        to += word;
-        page += MARK_LENGTH;
+    size_t length = 0;
+    while (page < end) {
+        const mark *found = NULL;
+        const char *place = find_mark(page, end, marks, &found);
+        size_t plain = (size_t)((place ? place : end) - page), word = found ? strlen(found->word) : 0;
+        if (to) memcpy(to + length, page, plain);
+        if (to && found) memcpy(to + length + plain, found->word, word);
+        length += plain + word;
+        page += plain + (found ? strlen(found->text) : 0);
     }
-    *length = (size_t)(to - made);
+    return length;
+}
+
+/* NULL when out of memory. */
+static char *fill(const char *nonce, const char *token, size_t *length)
+{
+    const mark marks[2] = {{"{{nonce}}", nonce}, {"{{token}}", token}};
+    char *made = malloc(replace_marks(marks, NULL) + 1);
+    if (made) *length = replace_marks(marks, made);
     return made;
 }
 
@@ -74,26 +95,14 @@ static int takes_gzip(const request *r)
     return encodings && strstr(encodings, "gzip");
 }
 
-/* What came with a ticket goes on with the token. */
-static int send_on(request *r, reply *answer, fault *f)
-{
-    char place[2 * TOKEN_BYTES + 16];
-    snprintf(place, sizeof place, "/?token=%s", server_token(r->server));
-    answer->status = HTTP_ELSEWHERE;
-    answer->response = MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
-    if (!answer->response) return fault_memory(f);
-    if (MHD_add_response_header(answer->response, "Location", place) == MHD_YES) return 0;
-    MHD_destroy_response(answer->response);
-    return fault_memory(f);
-}
-
 int page_get(request *r, reply *answer, fault *f)
 {
-    if (request_query(r, "ticket")) return send_on(r, answer, f);
+    /* a ticket, which was good, is exchanged for the token: in the page, not in an address */
+    const char *token = request_query(r, "ticket") ? server_token(r->server) : "";
     char nonce[2 * NONCE_BYTES + 1];
     size_t length = 0, squeezed = 0;
     if (!store_random_text(nonce, NONCE_BYTES)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
-    char *bytes = fill(nonce, &length);
+    char *bytes = fill(nonce, token, &length);
     if (!bytes) return fault_memory(f);
     char *small = takes_gzip(r) ? squeeze(bytes, length, &squeezed) : NULL;
     if (small) {
@@ -108,5 +117,7 @@ int page_get(request *r, reply *answer, fault *f)
     }
     if (small) MHD_add_response_header(answer->response, "Content-Encoding", "gzip");
     add_policy(answer->response, nonce);
+    if (!request_query(r, "token")) /* anybody may ask for it, but not keep the place */
+        MHD_add_response_header(answer->response, "Connection", "close");
     return 0;
 }

@@ -100,7 +100,9 @@ static int predict_file(request *r, const rls2_model *model, csv *c, fault *f)
     const char *name = request_query(r, "name");
     json_t *reading = request_reading(r);
     int code = request_check_reading(reading, f);
-    if (!code) code = columns_read(r->file_path, name && name[0] ? name : "new.csv", reading, &table, f);
+    if (!code)
+        code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv", reading,
+                            &table, f);
     json_decref(reading);
     if (!code) code = see(model, table, -1, 0, &s, f);
     if (!code) {

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "gui/server/columns.h"
 #include "gui/server/routes.h"
@@ -141,8 +140,8 @@ int run_get(request *r, reply *answer, fault *f)
     json_object_set_new(answer->json, "settings", json_deep_copy(found->settings));
     int has_result = found->has_result;
     pthread_mutex_unlock(&r->state->lock);
-    state_path(r->state, path, "runs/%s/result.json", found->id);
-    json_t *result = has_result ? store_read_json(path) : NULL;
+    store_path(path, "runs/%s/result.json", found->id);
+    json_t *result = has_result ? store_read_json(&r->state->store, path) : NULL;
     if (result) json_object_set_new(answer->json, "result", result);
     run_release(r->state, found);
     return 0;
@@ -186,14 +185,14 @@ static void unlist(state *s, run *gone)
 
 int run_delete(request *r, reply *answer, fault *f)
 {
-    char start[ID_LENGTH + 2], path[STORE_PATH];
+    char start[ID_LENGTH + 2];
     run *found = state_run(r->state, r->parameter[0]);
     if (!found) return no_run(r, f);
     stop(r->state, found);
-    state_path(r->state, path, "runs/%s/about.json", found->id);
-    pthread_mutex_lock(&r->state->saving); /* who is writing the file now would bring it back */
+    pthread_mutex_lock(&r->state->saving);
     unlist(r->state, found);
-    unlink(path); /* gone, also if the server is killed before the rest is */
+    store_retire(&r->state->store, "runs",
+                 found->id); /* gone, also if the server is killed before the files are */
     pthread_mutex_unlock(&r->state->saving);
     snprintf(start, sizeof start, "%s/", found->id);
     cache_forget(r->state->models, start);

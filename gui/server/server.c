@@ -1,8 +1,6 @@
 #include "gui/server/server.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +9,12 @@
 #include <unistd.h>
 
 #include "gui/server/clock.h"
+#include "gui/server/door.h"
 #include "gui/server/http.h"
+#include "gui/server/ticket.h"
 #include "gui/server/work.h"
 
 enum { MOST_CONNECTIONS = 64, MOST_STREAMS = 56, IDLE_SECONDS = 30, STACK = 1 << 20 };
-enum { TICKET_BYTES = 16, TICKET_SECONDS = 60 };
 /* How long it is waited for when the server ends; the work writes down what is finished. */
 enum { REQUEST_SECONDS = 2, WORK_SECONDS = 5 };
 
@@ -26,8 +25,10 @@ struct gui_server {
     atomic_int ticket_used;
     double started;
     atomic_int streams;
-    char address[160], ticket_address[160];
-    atomic_int port; /* known once it listens */
+    pthread_mutex_t ticket_lock;
+    ticket_file ticket_file; /* for the browser */
+    char address[160];
+    door *door;
     struct MHD_Daemon *daemon;
     pthread_t worker;
     int working; /* the thread was started */
@@ -45,7 +46,7 @@ const char *server_token(const gui_server *server)
 
 int server_port(const gui_server *server)
 {
-    return atomic_load(&server->port);
+    return door_port(server->door);
 }
 
 int server_add_stream(gui_server *server)
@@ -60,28 +61,60 @@ void server_remove_stream(gui_server *server)
     atomic_fetch_sub(&server->streams, 1);
 }
 
+/* ---- the ticket ---- */
+
+static void drop_ticket_file(gui_server *server)
+{
+    pthread_mutex_lock(&server->ticket_lock);
+    ticket_remove(&server->ticket_file);
+    pthread_mutex_unlock(&server->ticket_lock);
+}
+
+const char *gui_ticket_place(gui_server *server)
+{
+    pthread_mutex_lock(&server->ticket_lock);
+    int made =
+        ticket_write(&server->ticket_file, server_port(server), server->ticket, server->state.store.path);
+    pthread_mutex_unlock(&server->ticket_lock);
+    return made ? server->ticket_file.place : NULL;
+}
+
+void gui_tidy(gui_server *server)
+{
+    if (clock_seconds() - server->started > TICKET_SECONDS) drop_ticket_file(server);
+}
+
 int server_use_ticket(gui_server *server, const char *given)
 {
     if (clock_seconds() - server->started > TICKET_SECONDS || !same_secret(given, server->ticket)) return 0;
-    return atomic_exchange(&server->ticket_used, 1) == 0;
+    if (atomic_exchange(&server->ticket_used, 1) != 0) return 0;
+    drop_ticket_file(server);
+    return 1;
+}
+
+/* ---- listening ---- */
+
+static int knows(void *user, const char *head, size_t length)
+{
+    const gui_server *server = user;
+    return http_bears(head, length, server->token, server->ticket);
 }
 
 /* A thread for each connection: a table that takes long to read, or a stream of events, holds up nobody. There are
  * few of them, and waiting costs nothing. */
 static int listen_at(gui_server *server, int port, fault *f)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int code = door_open(&server->door, port, MOST_CONNECTIONS, knows, server, f);
+    if (code) return code;
     server->daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC,
-        (uint16_t)port, NULL, NULL, http_answer, server, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address,
-        MHD_OPTION_NOTIFY_COMPLETED, http_done, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
-    if (!server->daemon)
-        return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port, strerror(errno));
-    atomic_store(&server->port, MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
-    return 0;
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC |
+            MHD_USE_NO_LISTEN_SOCKET,
+        0, NULL, NULL, http_answer, server, MHD_OPTION_NOTIFY_COMPLETED, http_done, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, door_notice, server->door, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)door_most(server->door), MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+    if (server->daemon && door_start(server->door, server->daemon)) return 0;
+    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port, strerror(errno));
 }
 
 static int start(const gui_options *options, gui_server *server, fault *f)
@@ -89,7 +122,7 @@ static int start(const gui_options *options, gui_server *server, fault *f)
     server->started = clock_seconds();
     if (!store_random_text(server->token, TOKEN_BYTES) || !store_random_text(server->ticket, TICKET_BYTES))
         return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
-    int code = state_open(&server->state, options->folder, f);
+    int code = state_open(&server->state, options->folder, options->quota, f);
     if (code) return code;
     server->state.threads = options->threads > 0 ? options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
     snprintf(server->state.samples, sizeof server->state.samples, "%s",
@@ -97,11 +130,10 @@ static int start(const gui_options *options, gui_server *server, fault *f)
     server->working = pthread_create(&server->worker, NULL, work_forever, &server->state) == 0;
     if (!server->working) return fault_memory(f);
     code = listen_at(server, options->port, f);
-    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s", server->port,
+    if (code) return code;
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s", server_port(server),
              server->token);
-    snprintf(server->ticket_address, sizeof server->ticket_address, "http://127.0.0.1:%d/?ticket=%s",
-             server->port, server->ticket);
-    return code;
+    return 0;
 }
 
 /* Signals are for the thread that waits for them, not for those made here. */
@@ -123,7 +155,9 @@ int gui_start(const gui_options *options, gui_server **server, char *message, si
         snprintf(message, size, "out of memory");
         return 0;
     }
-    made->state.locked = -1;
+    made->state.store.root = made->state.store.locked = -1;
+    made->ticket_file.folder = -1;
+    pthread_mutex_init(&made->ticket_lock, NULL);
     if (start_deaf(options, made, &f) == 0) {
         *server = made;
         return 1;
@@ -136,11 +170,6 @@ int gui_start(const gui_options *options, gui_server **server, char *message, si
 const char *gui_address(const gui_server *server)
 {
     return server->address;
-}
-
-const char *gui_ticket_address(const gui_server *server)
-{
-    return server->ticket_address;
 }
 
 /* Waits for the thread, but not for long; 0 if it does not end. */
@@ -187,11 +216,15 @@ int gui_stop(gui_server *server)
     pthread_mutex_lock(&server->state.lock);
     pthread_cond_broadcast(&server->state.changed);
     pthread_mutex_unlock(&server->state.lock);
+    drop_ticket_file(server);
+    door_shut(server->door);
     int closed = stop_listening(server);
     int ended = !server->working || join_within(server->worker, WORK_SECONDS);
     save_unfinished(&server->state);
     if (!closed || !ended) return 0;
+    door_free(server->door);
     state_close(&server->state);
+    pthread_mutex_destroy(&server->ticket_lock);
     free(server);
     return 1;
 }

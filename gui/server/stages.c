@@ -92,8 +92,8 @@ static int fit_path(job *j, fault *f)
 static int save_part(const job *j, const char *name, const json_t *json, fault *f)
 {
     char path[STORE_PATH];
-    state_path(j->state, path, "runs/%s/%s", j->run->id, name);
-    return store_write_json(path, (json_t *)(uintptr_t)json, f);
+    store_path(path, "runs/%s/%s", j->run->id, name);
+    return store_write_json(&j->state->store, path, (json_t *)(uintptr_t)json, f);
 }
 
 static int save_left_out(const job *j, fault *f)
@@ -106,8 +106,8 @@ static int save_left_out(const job *j, fault *f)
     if (!all) return fault_memory(f);
     for (int64_t i = 0; i < count; i++)
         memcpy(all + i * each, rls2_cv_predictions(cv, i), (size_t)each * sizeof *all);
-    state_path(j->state, path, "runs/%s/left-out.f64", j->run->id);
-    int code = store_write(path, all, (size_t)(each * count) * sizeof *all, f);
+    store_path(path, "runs/%s/left-out.f64", j->run->id);
+    int code = store_write(&j->state->store, path, all, (size_t)(each * count) * sizeof *all, f);
     free(all);
     return code;
 }

@@ -1,27 +1,15 @@
 #include "gui/server/state.h"
 
-#include <errno.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "gui/server/columns.h"
 
 enum { TABLES_KEPT = 4, MODELS_KEPT = 16 };
-
-void state_path(const state *s, char path[STORE_PATH], const char *format, ...)
-{
-    va_list values;
-    int used = snprintf(path, STORE_PATH, "%s/", s->folder);
-    va_start(values, format);
-    vsnprintf(path + used, (size_t)(STORE_PATH - used), format, values);
-    va_end(values);
-}
 
 static const char *const STATUS_NAMES[] = {"queued", "running", "done", "stopped", "failed"};
 
@@ -54,27 +42,13 @@ static void insert_run(state *s, run *made)
     *link = made;
 }
 
-/* A folder without a description was being made, or removed, when the server was killed: it goes. */
-static int is_half_made(const state *s, const char *kind, const char *id)
-{
-    char path[STORE_PATH];
-    state_path(s, path, "%s/%s/about.json", kind, id);
-    if (access(path, F_OK) == 0 || errno != ENOENT) return 0;
-    state_path(s, path, "%s/%s", kind, id);
-    store_remove(path);
-    return 1;
-}
-
-/* What cannot be read is left alone: it may be of a later version. */
+/* What cannot be read, or is not there, is left alone: it may be of a later version. */
 static void found_data(void *user, const char *id)
 {
     state *s = user;
     char path[STORE_PATH];
-    state_path(s, path, "data/%s", id);
-    store_sweep(path);
-    state_path(s, path, "data/%s/about.json", id);
-    if (is_half_made(s, "data", id)) return;
-    json_t *about = store_read_json(path);
+    store_path(path, "data/%s/about.json", id);
+    json_t *about = store_read_json(&s->store, path);
     data_entry *made = json_is_object(about) ? calloc(1, sizeof *made) : NULL;
     if (!made) {
         json_decref(about);
@@ -97,8 +71,8 @@ static run_status read_status(const json_t *about)
 static int has_result(const state *s, const char *id)
 {
     char path[STORE_PATH];
-    state_path(s, path, "runs/%s/result.json", id);
-    return access(path, R_OK) == 0;
+    store_path(path, "runs/%s/result.json", id);
+    return store_has(&s->store, path);
 }
 
 static int adopt_run(state *s, run *made, json_t *file)
@@ -133,11 +107,8 @@ static void found_run(void *user, const char *id)
 {
     state *s = user;
     char path[STORE_PATH];
-    state_path(s, path, "runs/%s", id);
-    store_sweep(path);
-    state_path(s, path, "runs/%s/about.json", id);
-    if (is_half_made(s, "runs", id)) return;
-    json_t *file = store_read_json(path);
+    store_path(path, "runs/%s/about.json", id);
+    json_t *file = store_read_json(&s->store, path);
     run *made = file ? calloc(1, sizeof *made) : NULL;
     if (made) {
         memcpy(made->id, id, sizeof made->id);
@@ -164,36 +135,8 @@ static void destroy_model(void *model)
     rls2_model_free(model);
 }
 
-static int make_folders(state *s, fault *f)
+int state_open(state *s, const char *folder, int64_t quota, fault *f)
 {
-    static const char *const PARTS[] = {"data", "runs", "uploads"};
-    char path[STORE_PATH];
-    for (int i = 0; i < 3; i++) {
-        state_path(s, path, "%s", PARTS[i]);
-        if (!store_make_folder(path)) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
-    }
-    return 0;
-}
-
-/* The lock comes before everything else, and says from then on whose folder it is. */
-static int take_folder(state *s, fault *f)
-{
-    if (!store_make_folder(s->folder))
-        return fault_say(f, HTTP_FAILED, NULL, "%s: %s", s->folder, strerror(errno));
-    int code = store_check_owner(s->folder, f);
-    if (code) return code;
-    s->locked = store_lock(s->folder);
-    if (s->locked >= 0) return make_folders(s, f);
-    if (errno == EWOULDBLOCK)
-        return fault_say(f, HTTP_CONFLICT, NULL,
-                         "%s is in use by another 'rls2 gui': give --folder another one", s->folder);
-    return fault_say(f, HTTP_FAILED, NULL, "%s/lock: %s", s->folder, strerror(errno));
-}
-
-int state_open(state *s, const char *folder, fault *f)
-{
-    char path[STORE_PATH];
-    s->locked = -1;
     pthread_mutex_init(&s->lock, NULL);
     pthread_mutex_init(&s->saving, NULL);
     pthread_condattr_t monotonic;
@@ -204,18 +147,10 @@ int state_open(state *s, const char *folder, fault *f)
     s->tables = cache_create(TABLES_KEPT, destroy_table);
     s->models = cache_create(MODELS_KEPT, destroy_model);
     if (!s->tables || !s->models) return fault_memory(f);
-    if ((size_t)snprintf(s->folder, sizeof s->folder, "%s", folder) >= sizeof s->folder)
-        return fault_say(f, HTTP_FAILED, NULL, "the name of the folder is too long");
-    int code = take_folder(s, f);
-    if (code) return code;
-    state_path(s, path, "uploads");
-    store_remove(path); /* of a server that was killed */
-    store_make_folder(path);
-    state_path(s, path, "data");
-    store_each(path, found_data, s);
-    state_path(s, path, "runs");
-    store_each(path, found_run, s);
-    return 0;
+    int code = store_open(&s->store, folder, quota, f);
+    if (!code) code = store_each(&s->store, "data", found_data, s, f);
+    if (!code) code = store_each(&s->store, "runs", found_run, s, f);
+    return code;
 }
 
 void state_close(state *s)
@@ -233,7 +168,7 @@ void state_close(state *s)
     }
     cache_free(s->tables);
     cache_free(s->models);
-    if (s->locked >= 0) close(s->locked);
+    store_close(&s->store);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->saving);
@@ -277,9 +212,9 @@ int state_table(state *s, const char *field, const char *id, cached **table, fau
                          "there are no data with the id %s", id);
     *table = cache_borrow(s->tables, id);
     if (*table) return 0;
-    state_path(s, path, "data/%s/bytes", id);
+    store_path(path, "data/%s/bytes", id);
     json_t *reading = state_reading(s, id);
-    int code = columns_read(path, name, reading, &made, f);
+    int code = columns_read(&s->store, path, name, reading, &made, f);
     json_decref(reading);
     if (code) return code;
     *table = cache_add(s->tables, id, made);
@@ -300,14 +235,12 @@ run *state_run(state *s, const char *id)
 
 void run_release(state *s, run *r)
 {
-    char path[STORE_PATH];
     if (!r) return;
     pthread_mutex_lock(&s->lock);
     int last = --r->users == 0;
     pthread_mutex_unlock(&s->lock);
     if (!last) return;
-    state_path(s, path, "runs/%s", r->id);
-    if (r->removed) store_remove(path);
+    if (r->removed) store_remove(&s->store, "runs", r->id);
     free_run(r);
 }
 
@@ -331,18 +264,35 @@ json_t *run_about(const run *r)
     return NULL;
 }
 
+/* What is written down of it; NULL when out of memory. The lock is held. */
+static json_t *run_file(const run *r)
+{
+    return json_pack("{s:s, s:f, s:o*, s:o*}", "status", run_status_name(r->status), "seconds", r->seconds,
+                     "about", json_deep_copy(r->about), "settings", json_deep_copy(r->settings));
+}
+
+int run_begin(state *s, run *r, fault *f)
+{
+    char path[STORE_PATH];
+    int code = store_begin(&s->store, "runs", r->id, f);
+    if (code) return code;
+    json_t *file = run_file(r);
+    store_new_path(path, "runs", r->id, "about.json");
+    code = store_write_json(&s->store, path, file, f);
+    json_decref(file);
+    return code ? code : store_complete(&s->store, "runs", r->id, f);
+}
+
 int run_save(state *s, run *r, fault *f)
 {
     char path[STORE_PATH];
     pthread_mutex_lock(&s->saving);
     pthread_mutex_lock(&s->lock);
     int removed = r->removed;
-    json_t *file =
-        json_pack("{s:s, s:f, s:o*, s:o*}", "status", run_status_name(r->status), "seconds", r->seconds,
-                  "about", json_deep_copy(r->about), "settings", json_deep_copy(r->settings));
+    json_t *file = run_file(r);
     pthread_mutex_unlock(&s->lock);
-    state_path(s, path, "runs/%s/about.json", r->id);
-    int code = removed ? 0 : store_write_json(path, file, f);
+    store_path(path, "runs/%s/about.json", r->id);
+    int code = removed ? 0 : store_note_json(&s->store, path, file, f);
     pthread_mutex_unlock(&s->saving);
     json_decref(file);
     return code;

@@ -58,7 +58,7 @@ typedef struct run {
 } run;
 
 typedef struct state {
-    char folder[STORE_PATH / 2];
+    store store;
     char samples[STORE_PATH / 2]; /* folder of the built-in tables; "" where there is none */
     int threads;
     pthread_mutex_t lock;
@@ -69,17 +69,13 @@ typedef struct state {
     atomic_int closing;
     cache *tables; /* by id of the data */
     cache *models; /* by "RUN/I" */
-    int locked;    /* descriptor of the folder's lock */
 } state;
 
 /* Reads the folder, making it where it is not there. Runs that were not finished are stopped ones from now on. */
-int state_open(state *s, const char *folder, fault *f);
+int state_open(state *s, const char *folder, int64_t quota, fault *f);
 void state_close(state *s);
 
 const char *run_status_name(run_status status);
-/* A path below the folder: "data/ID/about.json". */
-void state_path(const state *s, char path[STORE_PATH], const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* ---- data ---- */
 
@@ -99,7 +95,9 @@ void run_release(state *s, run *r);
 int64_t run_before(const run *r);
 /* RunAbout as it stands, a new object; NULL when out of memory. The lock is held. */
 json_t *run_about(const run *r);
-/* Writes runs/ID/about.json. The lock is not held. */
+/* Makes runs/ID with its about.json. */
+int run_begin(state *s, run *r, fault *f);
+/* Writes that file anew. The lock is not held. */
 int run_save(state *s, run *r, fault *f);
 /* Tells everybody who listens. The lock is held. */
 void run_changed(state *s, run *r);

@@ -1,15 +1,16 @@
 #include "gui/server/store.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "gui/server/store_folder.h"
 
 int store_is_id(const char *text)
 {
@@ -45,22 +46,63 @@ int store_random_text(char *text, size_t count)
     return 1;
 }
 
-int store_make_folder(const char *path)
+/* ---- room ---- */
+
+typedef struct size_text {
+    char text[32];
+} size_text;
+
+static size_text show_size(int64_t bytes)
 {
-    char part[STORE_PATH];
-    if ((size_t)snprintf(part, sizeof part, "%s", path) >= sizeof part) {
-        errno = ENAMETOOLONG;
-        return 0;
-    }
-    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(part, 0700) != 0 && errno != EEXIST) return 0;
-        *slash = '/';
-    }
-    return mkdir(part, 0700) == 0 || errno == EEXIST;
+    size_text shown;
+    double value = (double)bytes;
+    if (value >= 1e9)
+        snprintf(shown.text, sizeof shown.text, "%.3g GB", value / 1e9);
+    else
+        snprintf(shown.text, sizeof shown.text, "%.3g MB", value / 1e6);
+    return shown;
+}
+
+int store_take_room(store *s, int64_t bytes)
+{
+    int64_t used = atomic_fetch_add(&s->used, bytes) + bytes;
+    if (s->quota <= 0 || bytes <= 0 || used <= s->quota) return 1;
+    store_give_room(s, bytes);
+    return 0;
+}
+
+void store_give_room(store *s, int64_t bytes)
+{
+    atomic_fetch_sub(&s->used, bytes);
+}
+
+int store_say_full(const store *s, fault *f)
+{
+    return fault_say(
+        f, HTTP_FULL, NULL,
+        "there is no room for it: %s holds %s of the %s it may take. Delete runs or tables that are "
+        "not needed any more, or start 'rls2 gui' with a larger --quota",
+        s->path, show_size(atomic_load(&s->used)).text, show_size(s->quota).text);
+}
+
+int store_say_errno(const char *what, int number, const char *field, fault *f)
+{
+    if (number == ENOSPC || number == EDQUOT)
+        return fault_say(f, HTTP_FULL, field,
+                         "%s: %s: delete runs or tables that are not needed any more, or other files", what,
+                         strerror(number));
+    return fault_say(f, HTTP_FAILED, field, "%s: %s", what, strerror(number));
 }
 
 /* ---- whole files ---- */
+
+void store_path(char path[STORE_PATH], const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    vsnprintf(path, STORE_PATH, format, values);
+    va_end(values);
+}
 
 static int write_all(int file, const char *bytes, size_t length)
 {
@@ -74,155 +116,180 @@ static int write_all(int file, const char *bytes, size_t length)
     return fsync(file) == 0;
 }
 
-int store_write(const char *path, const void *bytes, size_t length, fault *f)
+/* A new file in the folder, of a name that is known as temporary. -1 with errno set. */
+static int new_file(int folder, char name[64])
 {
-    char temporary[STORE_PATH + 16];
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    int file = mkostemp(temporary, O_CLOEXEC);
-    if (file < 0) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
-    int written = write_all(file, bytes, length);
-    int why = errno;
-    if (close(file) != 0 && written) {
-        written = 0;
-        why = errno;
-    }
-    if (written && rename(temporary, path) == 0) return 0;
-    if (written) why = errno;
-    unlink(temporary);
-    return fault_say(f, why == ENOSPC ? HTTP_FULL : HTTP_FAILED, NULL, "%s: %s", path, strerror(why));
+    char word[2 * 8 + 1];
+    if (!store_random_text(word, 8)) return -1;
+    snprintf(name, 64, STORE_NEW "%s", word);
+    return openat(folder, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-int store_write_json(const char *path, const json_t *json, fault *f)
+/* 0, or errno of what failed; nothing is left behind then. */
+static int replace(int folder, const char *name, const void *bytes, size_t length)
+{
+    char temporary[64];
+    int file = new_file(folder, temporary), why = 0;
+    if (file < 0) return errno;
+    if (!write_all(file, bytes, length)) why = errno;
+    if (close(file) != 0 && !why) why = errno;
+    if (!why && renameat(folder, temporary, folder, name) != 0) why = errno;
+    if (why) unlinkat(folder, temporary, 0);
+    return why;
+}
+
+/* `must`: whatever the quota says. */
+static int write_file(store *s, const char *path, const void *bytes, size_t length, int must, fault *f)
+{
+    const char *name;
+    int folder = folder_of(s, path, &name, f);
+    if (folder < 0) return f->code;
+    int code = 0, why = 0;
+    int64_t more = (int64_t)length - folder_entry_bytes(folder, name);
+    if (must)
+        store_give_room(s, -more);
+    else if (!store_take_room(s, more))
+        code = store_say_full(s, f);
+    if (!code) why = replace(folder, name, bytes, length);
+    if (why) {
+        store_give_room(s, more);
+        code = store_say_errno(path, why, NULL, f);
+    }
+    close(folder);
+    return code;
+}
+
+int store_write(store *s, const char *path, const void *bytes, size_t length, fault *f)
+{
+    return write_file(s, path, bytes, length, 0, f);
+}
+
+static int write_json(store *s, const char *path, const json_t *json, int must, fault *f)
 {
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (!text) return fault_memory(f);
-    int code = store_write(path, text, strlen(text), f);
+    int code = write_file(s, path, text, strlen(text), must, f);
     free(text);
     return code;
 }
 
-FILE *store_open(const char *path)
+int store_write_json(store *s, const char *path, const json_t *json, fault *f)
+{
+    return write_json(s, path, json, 0, f);
+}
+
+int store_note_json(store *s, const char *path, const json_t *json, fault *f)
+{
+    return write_json(s, path, json, 1, f);
+}
+
+/* ---- reading ---- */
+
+static FILE *open_file(int folder, const char *name, int flags)
 {
     struct stat about;
-    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags);
     FILE *opened =
         file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) ? fdopen(file, "rb") : NULL;
     if (!opened && file >= 0) close(file);
     return opened;
 }
 
-json_t *store_read_json(const char *path)
+FILE *store_file(const store *s, const char *path)
 {
-    FILE *file = store_open(path);
+    const char *name;
+    fault ignored;
+    int folder = folder_of(s, path, &name, &ignored);
+    if (folder < 0) return NULL;
+    FILE *file = open_file(folder, name, O_NOFOLLOW);
+    close(folder);
+    return file;
+}
+
+int store_has(const store *s, const char *path)
+{
+    FILE *file = store_file(s, path);
+    if (file) fclose(file);
+    return file != NULL;
+}
+
+json_t *store_read_json(const store *s, const char *path)
+{
+    FILE *file = store_file(s, path);
     if (!file) return NULL;
     json_t *json = json_loadf(file, 0, NULL);
     fclose(file);
     return json;
 }
 
+/* Closes it. */
 static char *read_file(FILE *file, size_t *length)
 {
     struct stat about;
-    if (fstat(fileno(file), &about) != 0 || about.st_size < 0) return NULL;
-    size_t size = (size_t)about.st_size;
-    char *bytes = malloc(size + 1);
-    if (!bytes) return NULL;
-    if (fread(bytes, 1, size, file) != size) {
-        free(bytes);
-        return NULL;
+    char *bytes = NULL;
+    size_t size = 0;
+    if (file && fstat(fileno(file), &about) == 0 && about.st_size >= 0) {
+        size = (size_t)about.st_size;
+        bytes = malloc(size + 1);
     }
+    if (bytes && fread(bytes, 1, size, file) != size) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (file) fclose(file);
+    if (!bytes) return NULL;
     bytes[size] = '\0';
     *length = size;
     return bytes;
 }
 
-char *store_read(const char *path, size_t *length)
+char *store_read(const store *s, const char *path, size_t *length)
 {
-    FILE *file = store_open(path);
-    if (!file) return NULL;
-    char *bytes = read_file(file, length);
-    fclose(file);
-    return bytes;
+    return read_file(store_file(s, path), length);
 }
 
-/* ---- folders ---- */
-
-/* The folder itself, never what a link leads to: files in it are going to be deleted. */
-static DIR *open_folder(const char *path)
+char *store_read_foreign(const char *path, size_t *length)
 {
-    int file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *folder = file >= 0 ? fdopendir(file) : NULL;
-    if (!folder && file >= 0) close(file);
-    return folder;
+    return read_file(open_file(AT_FDCWD, path, 0), length);
 }
 
-void store_remove(const char *path)
-{
-    DIR *folder = open_folder(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder) closedir(folder);
-    rmdir(path);
-}
+/* ---- uploads ---- */
 
-/* NAME.XXXXXX, where no file of ours has a last part of six characters. */
-static int is_temporary(const char *name)
+int store_new_upload(store *s, char path[STORE_PATH])
 {
-    const char *dot = strrchr(name, '.');
-    return dot && strlen(dot + 1) == 6;
-}
-
-void store_sweep(const char *path)
-{
-    DIR *folder = open_folder(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (is_temporary(entry->d_name)) unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder) closedir(folder);
-}
-
-void store_each(const char *path, void (*found)(void *user, const char *id), void *user)
-{
-    DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (store_is_id(entry->d_name)) found(user, entry->d_name);
-    if (folder) closedir(folder);
-}
-
-static int is_empty(const char *path)
-{
-    int count = 0;
-    DIR *folder = opendir(path);
-    if (!folder) return 0;
-    while (readdir(folder)) count++;
-    closedir(folder);
-    return count <= 2; /* itself, and the one above */
-}
-
-int store_check_owner(const char *folder, fault *f)
-{
-    char lock[STORE_PATH + 8];
-    struct stat about;
-    snprintf(lock, sizeof lock, "%s/lock", folder);
-    if (stat(folder, &about) != 0) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", folder, strerror(errno));
-    if (geteuid() != 0 && about.st_uid != geteuid())
-        return fault_say(f, HTTP_CONFLICT, NULL, "%s belongs to another user: give --folder another one",
-                         folder);
-    if (access(lock, F_OK) == 0 || is_empty(folder)) return 0;
-    return fault_say(f, HTTP_CONFLICT, NULL,
-                     "%s holds files that are not of 'rls2 gui': give --folder an empty one, or a new name",
-                     folder);
-}
-
-int store_lock(const char *folder)
-{
-    char path[STORE_PATH + 8];
-    snprintf(path, sizeof path, "%s/lock", folder);
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0) return -1;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) return file;
-    int why = errno;
-    close(file);
+    char name[64];
+    const char *none;
+    fault ignored;
+    int folder = folder_of(s, "uploads/", &none, &ignored);
+    if (folder < 0) {
+        errno = ENOTDIR;
+        return -1;
+    }
+    int file = new_file(folder, name), why = errno;
+    close(folder);
+    snprintf(path, STORE_PATH, "uploads/%s", file >= 0 ? name : "");
     errno = why;
-    return -1;
+    return file;
+}
+
+int store_move(store *s, const char *from, const char *to, fault *f)
+{
+    const char *old_name, *new_name;
+    int source = folder_of(s, from, &old_name, f), target = source < 0 ? -1 : folder_of(s, to, &new_name, f);
+    int code = target < 0 ? f->code : 0;
+    if (!code && renameat(source, old_name, target, new_name) != 0)
+        code = store_say_errno(to, errno, NULL, f);
+    if (source >= 0) close(source);
+    if (target >= 0) close(target);
+    return code;
+}
+
+void store_drop(store *s, const char *path)
+{
+    const char *name;
+    fault ignored;
+    int folder = folder_of(s, path, &name, &ignored);
+    if (folder < 0) return;
+    folder_unlink(s, folder, name);
+    close(folder);
 }

@@ -1,6 +1,5 @@
 #include "gui/server/work.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +52,6 @@ static json_t *new_about(state *s, const char *id, const json_t *settings)
 
 static int make_run(state *s, json_t *settings, run **made, fault *f)
 {
-    char path[STORE_PATH];
     run *r = calloc(1, sizeof *r);
     if (!r || !store_new_id(r->id)) {
         free(r);
@@ -65,9 +63,7 @@ static int make_run(state *s, json_t *settings, run **made, fault *f)
     r->about = new_about(s, r->id, settings);
     *made = r;
     if (!r->about) return fault_memory(f);
-    state_path(s, path, "runs/%s", r->id);
-    if (!store_make_folder(path)) return fault_say(f, HTTP_FAILED, NULL, "%s: %s", path, strerror(errno));
-    return run_save(s, r, f);
+    return run_begin(s, r, f);
 }
 
 int work_add(state *s, json_t *settings, char id[ID_LENGTH + 1], fault *f)

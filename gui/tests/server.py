@@ -40,7 +40,7 @@ class Server:
         self.process = subprocess.Popen(
             [COMMAND, "gui", "--no-browser", "--folder", folder, "--data", os.path.join(ROOT, "data"), *options],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=prepare)
-        ready, _, _ = select.select([self.process.stdout], [], [], 20 * PATIENCE)
+        ready, _, _ = select.select([self.process.stdout], [], [], 60 * PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         found = re.match(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{64})\n$", line)
         if not found:
@@ -94,6 +94,13 @@ class Server:
             time.sleep(0.05)
         return self.get(f"/api/runs/{run}").json()
 
+    def gone(self, path, seconds=120):
+        """Waits until there is no such file or folder; whether that came about."""
+        end = time.monotonic() + seconds * PATIENCE
+        while os.path.exists(path) and time.monotonic() < end:
+            time.sleep(0.02)
+        return not os.path.exists(path)
+
     def run(self, settings):
         run = self.start_run(settings)
         about = self.wait(run)
@@ -111,7 +118,7 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
-            said = self.process.communicate(timeout=30 * PATIENCE)[1]
+            said = self.process.communicate(timeout=120 * PATIENCE)[1]
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError("the server does not end")

@@ -255,7 +255,16 @@ export class ServerError extends Error {
     }
 }
 
-const token = new URLSearchParams(location.search).get("token") ?? "";
+/** The token comes in the address, or in the page where a ticket opened it; it stays with the tab, not in its address and history. */
+function takeToken(): string {
+    const given = new URLSearchParams(location.search).get("token") || document.querySelector<HTMLMetaElement>('meta[name="rls2-token"]')?.content || "";
+    if (!given) return sessionStorage.getItem("rls2-token") ?? "";
+    sessionStorage.setItem("rls2-token", given);
+    history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
+    return given;
+}
+
+const token = takeToken();
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     let response: Response;
