@@ -120,21 +120,21 @@ static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
 
 /* The error of the first split, in order, of those that failed of themselves before the others were stopped. */
 typedef struct failure {
+    pthread_mutex_t lock; /* the threads of a crew are none of OpenMP's */
     int64_t split;
     rls2_error err;
 } failure;
 
 static void keep_failure(failure *first, int64_t s, const rls2_error *err)
 {
-#pragma omp critical(rls2_cv_failure)
-    {
-        int cancelled = err->status == RLS2_ERR_CANCELLED;
-        int had_real = first->split >= 0 && first->err.status != RLS2_ERR_CANCELLED;
-        if (first->split < 0 || (!cancelled && (!had_real || s < first->split))) {
-            first->split = s;
-            first->err = *err;
-        }
+    int cancelled = err->status == RLS2_ERR_CANCELLED;
+    pthread_mutex_lock(&first->lock);
+    int had_real = first->split >= 0 && first->err.status != RLS2_ERR_CANCELLED;
+    if (first->split < 0 || (!cancelled && (!had_real || s < first->split))) {
+        first->split = s;
+        first->err = *err;
     }
+    pthread_mutex_unlock(&first->lock);
 }
 
 typedef struct splits_run {
@@ -162,10 +162,11 @@ static void watch(void *user)
 
 static rls2_status run_splits(rls2__cv_job *job, rls2_error *err)
 {
-    splits_run run = {.job = job, .first = {.split = -1}};
+    splits_run run = {.job = job, .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .split = -1}};
     rls2__crew_job crew = {job->cv->splits, run_split, watch, &run};
     failure *first = &run.first;
     rls2__crew_run(rls2__thread_count(job->options->threads), &crew);
+    pthread_mutex_destroy(&first->lock);
     if (first->split < 0) rls2__cv_report(job, NULL); /* the last word */
     if (first->split < 0 && !atomic_load(&job->stop)) return RLS2_OK;
     if (first->split < 0 || first->err.status == RLS2_ERR_CANCELLED)

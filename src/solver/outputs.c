@@ -68,17 +68,19 @@ static rls2_status fit_output(run *r, const rls2_basis *basis, const double *y, 
 
 /* The error of the first output, in order, of those that failed before the others were stopped. */
 typedef struct failure {
+    pthread_mutex_t lock; /* the threads of a crew are none of OpenMP's */
     int64_t output;
     rls2_error err;
 } failure;
 
 static void keep_failure(failure *first, int64_t o, const rls2_error *err)
 {
-#pragma omp critical(rls2_outputs_failure)
+    pthread_mutex_lock(&first->lock);
     if (first->output < 0 || o < first->output) {
         first->output = o;
         first->err = *err;
     }
+    pthread_mutex_unlock(&first->lock);
 }
 
 typedef struct task_list {
@@ -119,10 +121,15 @@ rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, c
 {
     run r = {
         .outputs = outputs, .count = count, .options = options, .caller = pthread_self(), .reported = -1};
-    task_list list = {
-        .r = &r, .bases = bases, .y = y, .lambdas = lambdas, .paths = paths, .first = {.output = -1}};
+    task_list list = {.r = &r,
+                      .bases = bases,
+                      .y = y,
+                      .lambdas = lambdas,
+                      .paths = paths,
+                      .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .output = -1}};
     rls2__crew_job crew = {outputs, run_output, watch, &list};
     rls2__crew_run(threads, &crew);
+    pthread_mutex_destroy(&list.first.lock);
     if (list.first.output < 0) {
         /* the last word is the caller's, whoever did the last point */
         const rls2_path *last = paths[outputs - 1];
