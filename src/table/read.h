@@ -31,6 +31,7 @@ enum { RLS2__WINDOW = 1 << 16 };
 rls2_format rls2__format_find(const rls2_read_options *options, const char *name, const char *bytes,
                               int64_t length);
 /* RLS2_ERR_SYNTAX, saying what it is, for text that is not UTF-8 and for files of other programs (pictures, workbooks). */
+enum { RLS2__MAGIC = 64 }; /* bytes of the beginning that it looks at */
 rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes, int64_t length,
                              rls2_error *err);
 /* Reads the unpacked bytes. */

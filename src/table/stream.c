@@ -224,7 +224,8 @@ static rls2_stream *stream_create(const char *name, const rls2_read_options *opt
 /* Only where the format is not given must much be seen of the text. */
 static rls2_status begin(rls2_stream *s, rls2_error *err)
 {
-    rls2_status status = read_at_least(s, s->options.format == RLS2_FORMAT_AUTO ? RLS2__WINDOW : 4, err);
+    int64_t wanted = s->options.format == RLS2_FORMAT_AUTO ? RLS2__WINDOW : RLS2__MAGIC;
+    rls2_status status = read_at_least(s, wanted, err);
     if (status != RLS2_OK) return status;
     rls2_format format = rls2__format_find(&s->options, s->name, s->text, s->used);
     if (format != RLS2_FORMAT_CSV) return read_whole(s, format, err);

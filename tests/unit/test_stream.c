@@ -165,6 +165,16 @@ static void stream__compressed_text__equals_the_whole(void **state)
     }
 }
 
+/* What tells a file of another program may stand well behind its first bytes. */
+static void stream__files_of_other_programs__are_refused_as_whole(void **state)
+{
+    (void)state;
+    static const char model[] = "12345678{\"__metadata__\":1,b\n1,2\n";
+    static const char workbook[] = "PK\x03\x04 of so many bytes and then[Content_Types].xml,b\n1,2\n";
+    assert_same_in_all_ways(model, sizeof model - 1);
+    assert_same_in_all_ways(workbook, sizeof workbook - 1);
+}
+
 static void stream__row_longer_than_the_buffer__is_read(void **state)
 {
     (void)state;
@@ -332,6 +342,7 @@ int main(void)
         cmocka_unit_test(stream__random_texts__equal_the_whole),
         cmocka_unit_test(stream__generated_tables__equal_the_whole),
         cmocka_unit_test(stream__compressed_text__equals_the_whole),
+        cmocka_unit_test(stream__files_of_other_programs__are_refused_as_whole),
         cmocka_unit_test(stream__row_longer_than_the_buffer__is_read),
         cmocka_unit_test(stream__other_formats__come_as_one_piece),
         cmocka_unit_test(stream__file__has_all_rows_and_then_none),
