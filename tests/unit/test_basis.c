@@ -2,7 +2,6 @@
 #include "basis_fixture.h"
 
 #include <pthread.h>
-#include <time.h>
 
 /* ---- extreme kernels ---- */
 
@@ -35,14 +34,7 @@ static void basis_create__values_too_large_without_scaling__error_names_the_kern
 
 /* ---- many columns ---- */
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void basis_create__hundred_thousand_columns__quick_and_right(void **state)
+static void basis_create__hundred_thousand_columns__right_and_nothing_stored(void **state)
 {
     (void)state;
     enum { MANY = 100000, FEW = 20 };
@@ -50,11 +42,9 @@ static void basis_create__hundred_thousand_columns__quick_and_right(void **state
            work[FEW];
     int64_t *ks = calloc(MANY, sizeof *ks);
     rls2_rows rows = {.n = FEW, .p = MANY, .x = x};
-    double start = seconds();
     unit_fixture f = unit_fixture_create("linear", &rows, NULL);
     for (int64_t k = 0; k < MANY; k++) ks[k] = k;
     rls2__basis_price(f.basis, c, MANY, ks, q, work);
-    assert_at_most(seconds() - start, 10.0); /* 0.2 s without a sanitizer */
     assert_int_equal(rls2_basis_size(f.basis), MANY);
     assert_int_equal(rls2_basis_bytes(f.basis), 0);
     for (int64_t k = 0; k < MANY; k++) {
@@ -300,7 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(basis_create__values_too_large_without_scaling__error_names_the_kernel),
-        cmocka_unit_test(basis_create__hundred_thousand_columns__quick_and_right),
+        cmocka_unit_test(basis_create__hundred_thousand_columns__right_and_nothing_stored),
         cmocka_unit_test(basis_create__one_or_several_threads__same_bits),
         cmocka_unit_test(basis_create__with_progress__called_by_the_caller_once_per_kernel),
         cmocka_unit_test(basis_create__with_progress_and_threads__called_by_the_caller_only),
