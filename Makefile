@@ -9,7 +9,7 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz judge coverage install format clean
+.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz tsan judge coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -63,14 +63,14 @@ bench-peers: all ## install other programs under build/peers and compare: a sect
 	@$(call BUILD,release,--target rls2_bench_certify)
 	@tools/bench-peers.sh $(PEERS)
 
-fuzz: ## fuzz each target for FUZZ_SECONDS (600)
+fuzz: ## try changed inputs under ASan and UBSan for FUZZ_SECONDS (600), or FUZZ_RUNS of them; a table of what was reached
 	@tools/install-deps.sh fuzz
 	@$(call BUILD,fuzz)
-	@set -e; for source in tests/fuzz/fuzz_*.c; do \
-	    name=$$(basename $$source .c); mkdir -p build-fuzz/corpus/$$name; \
-	    build-fuzz/$$name -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=build-fuzz/$$name- \
-	        build-fuzz/corpus/$$name $$(ls -d tests/fuzz/corpus/$$name 2>/dev/null); \
-	done
+	@JOBS=$(JOBS) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_RUNS=$(FUZZ_RUNS) FUZZ_COVERAGE=$(FUZZ_COVERAGE) tools/fuzz.sh
+
+tsan: ## the tests of library, server and Python package under ThreadSanitizer
+	@tools/install-deps.sh tsan
+	@JOBS=$(JOBS) tools/tsan.sh
 
 judge: ## hold the certificates of PROBLEMS (5000) random problems of SEED (1) against long double
 	@$(call BUILD,dev,--target rls2_judge)
@@ -103,4 +103,4 @@ format: ## lay out the sources by .clang-format
 	@$(SOURCES) -exec clang-format -i {} +
 
 clean: ## remove everything that was built
-	@rm -rf dist build build-dev build-asan build-coverage build-fuzz
+	@rm -rf dist build build-dev build-asan build-coverage build-fuzz build-fuzz-coverage build-tsan

@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
     cat <<USAGE
-usage: ${0##*/} [build|check|python|gui|gui-check|bench|fuzz|coverage|format]
+usage: ${0##*/} [build|check|python|gui|gui-check|bench|fuzz|tsan|coverage|format]
 
 Debian and Ubuntu: installs the missing packages with apt-get (with sudo where not root).
 Elsewhere: checks for the needed tools and libraries and lists what is missing.
@@ -40,9 +40,14 @@ case $mode in
         if ! command -v npm >/dev/null; then packages+=(npm); fi
         ;;
     fuzz)
-        packages+=(clang libomp-dev libmicrohttpd-dev)
+        packages+=(clang llvm libomp-dev libmicrohttpd-dev)
         tools+=(clang)
         modules+=(libmicrohttpd)
+        ;;
+    tsan)
+        packages+=(clang libomp-dev libmicrohttpd-dev libcmocka-dev python3-dev python3-venv)
+        tools+=(clang)
+        modules+=(libmicrohttpd cmocka)
         ;;
     format)
         packages=(clang-format)
@@ -80,7 +85,7 @@ add_clang_runtime() {
 
 install_with_apt() {
     local missing as_root=()
-    if [ "$mode" = fuzz ]; then add_clang_runtime; fi
+    if [ "$mode" = fuzz ] || [ "$mode" = tsan ]; then add_clang_runtime; fi
     mapfile -t missing < <(missing_packages)
     if [ "${#missing[@]}" -eq 0 ]; then return; fi
 
@@ -96,7 +101,7 @@ install_with_apt() {
     local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
     "${as_root[@]}" "${apt[@]}" update || true # an old list may still do
     # On a machine without package lists the clang run time could not be named before.
-    if [ "$mode" = fuzz ]; then
+    if [ "$mode" = fuzz ] || [ "$mode" = tsan ]; then
         add_clang_runtime
         mapfile -t missing < <(missing_packages | sort -u)
     fi

@@ -8,6 +8,7 @@ usage() {
 usage: ${0##*/} COMMAND
 
   find     print a Python of version 3.11 or later that can make environments and build extensions
+  env      the environment alone, with what building and testing need: build/python-venv
   test     build the package, install it in build/python-venv and run python/tests
   check    the same from the source distribution, built in a clean environment; the last line
            is 'PASSED FAILED SKIPPED'
@@ -128,6 +129,7 @@ wheel() {
 
 case ${1:-} in
     find) find_python ;;
+    env) make_env ;;
     test)
         make_env
         install_package

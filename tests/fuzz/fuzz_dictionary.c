@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "kernel/dictionary_parse.h"
 
 static const char *const names[] = {"a", "b", "gene_1", "gene_2", "all", "x y", "q\"t", "\xc3\xa4"};
@@ -16,11 +17,6 @@ static const rls2_columns columns = {
 /* small, so that an input costs milliseconds */
 static const rls2__dictionary_limits limits = {
     .kernels = 5000, .values = 1000, .references = 2000, .name_bytes = 1 << 20};
-
-static void require(int condition)
-{
-    if (!condition) abort();
-}
 
 static void check_failure(const rls2_error *err, rls2_status status, size_t length)
 {
@@ -48,8 +44,6 @@ static void check_name(const rls2__kernel *kernel)
     require(again->kernels[0].column_count == kernel->column_count);
     rls2_dictionary_free(again);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

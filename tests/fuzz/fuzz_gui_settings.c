@@ -1,21 +1,16 @@
 /* Any bytes as the settings a page sends: as JSON where they are, else as choices among fields and values. They are either refused, with a sentence and the field it is about, or make a
  * problem whose rows exist and whose recipe is complete. */
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "gui/server/problem.h"
 
 static const char TABLE[] = "a,b,kind,train,w,y,y2\n"
                             "1,2.5,u,T,1,0.5,1\n2,0.5,v,T,2,1.5,2\n3,1.5,u,F,1,2.5,3\n4,-1,v,T,0,1,4\n"
                             "5,7,w,F,1,0,5\n6,,u,T,1,3,6\n7,2,v,T,1,4,7\n8,1,w,T,3,2,8\n";
-
-static void require(int condition)
-{
-    if (!condition) abort();
-}
 
 /* ---- settings that bytes choose: of bytes that are no JSON most would be refused at the first character ---- */
 
@@ -115,16 +110,10 @@ static json_t *choose(const uint8_t *data, size_t size)
 
 /* ---- what is done with them ---- */
 
-/* A text that asks for very many kernels is right, and slow. */
 static int is_slow(const json_t *settings)
 {
-    const char *text = json_string_value(json_object_get(settings, "kernels"));
-    int digits = 0, slow = 0;
-    for (; text && *text; text++) {
-        digits = isdigit((unsigned char)*text) ? digits + 1 : 0;
-        slow |= digits > 3;
-    }
-    return slow;
+    const json_t *text = json_object_get(settings, "kernels");
+    return has_long_number(json_string_value(text), json_string_length(text), 3);
 }
 
 static void destroy(void *table)
@@ -177,8 +166,6 @@ static void check_splits(const problem *p)
     if (code) check_refusal(code, &f);
     rls2_splits_free(splits);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

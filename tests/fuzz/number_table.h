@@ -7,22 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "rls2/table.h"
 
 static char nowhere; /* out-parameters hold its address before a call */
 #define UNTOUCHED ((rls2_table *)(void *)&nowhere)
-
-/* A few bytes may ask for much memory, which is then refused. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-    return "allocator_may_return_null=1:max_allocation_size_mb=64";
-}
-
-static inline void require(int condition)
-{
-    if (!condition) abort();
-}
 
 /* The message names the file, unless memory was out. */
 static inline void check_failure(rls2_status status, const rls2_error *err, const char *name)
@@ -78,7 +67,5 @@ static inline void try_bytes(rls2_format format, const char *name, const uint8_t
     check_table(table);
     rls2_table_free(table);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

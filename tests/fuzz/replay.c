@@ -1,7 +1,7 @@
 /* A fuzz target without the fuzzer: replay_fuzz_NAME [-runs=N] FOLDER...
  *
  * First the empty input and every stored one; then N more, made of the stored ones by a fixed sequence of
- * changes, the same in every run, so that a failure is found again. libFuzzer (make fuzz) looks further.
+ * changes (mutate.h), the same in every run, so that a failure is found again. libFuzzer (make fuzz) looks further.
  * A folder that does not exist holds nothing. */
 #include <dirent.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "mutate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -66,8 +67,8 @@ static int load_folder(const char *path)
 /* ---- changes ---- */
 
 typedef struct text {
-    uint8_t bytes[ROOM];
-    size_t size;
+    uint8_t *bytes;
+    size_t size, room;
 } text;
 
 static size_t below(rls2__random *random, size_t bound)
@@ -102,7 +103,7 @@ static void splice(rls2__random *random, text *t)
     size_t from = below(random, other->size), length = 1 + below(random, other->size - from);
     size_t to = below(random, t->size + 1);
     if (below(random, 3)) length = length > 16 ? 16 : length;
-    if (t->size + length > ROOM) return;
+    if (t->size + length > t->room) return;
     memmove(t->bytes + to + length, t->bytes + to, t->size - to);
     memcpy(t->bytes + to, other->data + from, length);
     t->size += length;
@@ -131,21 +132,28 @@ static void change(rls2__random *random, text *t)
     }
 }
 
+static rls2__random chance;
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room)
+{
+    text t = {data, size, room};
+    for (size_t k = below(&chance, 4) + 1; k > 0; k--) change(&chance, &t);
+    return t.size;
+}
+
 static void run_changed(int64_t runs)
 {
-    static text t;
-    rls2__random random;
-    rls2__random_seed(&random, 20240601);
+    static uint8_t bytes[ROOM];
+    rls2__random_seed(&chance, 20240601);
     for (int64_t i = 0; i < runs && input_count > 0; i++) {
-        const input *from = &inputs[below(&random, (size_t)input_count)];
+        const input *from = &inputs[below(&chance, (size_t)input_count)];
         if (from->size > ROOM) continue;
-        t.size = from->size;
-        if (t.size > 0) memcpy(t.bytes, from->data, t.size);
-        for (size_t k = below(&random, 4) + 1; k > 0; k--) change(&random, &t);
-        uint8_t *exact = malloc(t.size ? t.size : 1);
+        if (from->size > 0) memcpy(bytes, from->data, from->size);
+        size_t size = LLVMFuzzerCustomMutator(bytes, from->size, ROOM, (unsigned)below(&chance, UINT32_MAX));
+        uint8_t *exact = malloc(size ? size : 1);
         if (!exact) return;
-        memcpy(exact, t.bytes, t.size);
-        LLVMFuzzerTestOneInput(exact, t.size);
+        memcpy(exact, bytes, size);
+        LLVMFuzzerTestOneInput(exact, size);
         free(exact);
     }
 }
