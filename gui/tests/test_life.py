@@ -314,6 +314,7 @@ class Life(unittest.TestCase):
             self.assertEqual(server.stop()[0], 0, change)
             write(files[name], good[name])
 
+    @unittest.skipIf(os.environ.get("RLS2_SANITIZED") == "thread", "ThreadSanitizer needs a large file itself")
     def test_files_that_cannot_be_written(self):
         """A disk that is full, played by a limit on the size of files."""
         self.servers.append(Server(self.folder, largest_file=20000))
