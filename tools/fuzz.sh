@@ -97,14 +97,14 @@ coverage() {
         mapfile -t corpus < <(folders "$target")
         LLVM_PROFILE_FILE="build-fuzz-coverage/profiles/$target" "build-fuzz-coverage/fuzz_$target" -runs=0 "${corpus[@]}" >/dev/null 2>&1 ||
             echo "fuzz_$target failed on its corpus"
-        objects+=(-object "build-fuzz-coverage/fuzz_$target")
+        objects+=(-object="build-fuzz-coverage/fuzz_$target")
     done
     llvm-profdata merge -sparse build-fuzz-coverage/profiles/* -o build-fuzz-coverage/all.profdata
     echo
-    for folder in src/table src/model src/kernel src/select src/solver src cli gui/server experiments; do
-        llvm-cov report -instr-profile build-fuzz-coverage/all.profdata "${objects[@]}" "$folder" 2>/dev/null |
-            awk -v of="$folder" '/^TOTAL/ { printf "%-14s lines %6d, reached %6d, %s\n", of, $8, $8 - $9, $10 }'
-    done
+    llvm-cov report "build-fuzz-coverage/fuzz_${targets[0]}" "${objects[@]}" -instr-profile=build-fuzz-coverage/all.profdata | awk '
+        match($1, /(src\/[a-z]+|cli|gui\/server|experiments)\//) && NF > 9 && $8 ~ /^[0-9]+$/ {
+            folder = substr($1, RSTART, RLENGTH - 1); lines[folder] += $8; missed[folder] += $9 }
+        END { for (f in lines) printf "%-14s %6d lines, %5.1f %% reached\n", f, lines[f], 100 - 100 * missed[f] / lines[f] | "sort" }'
 }
 
 # ---- keeping -------------------------------------------------------------------------------------
