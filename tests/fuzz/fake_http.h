@@ -1,4 +1,5 @@
-/* libmicrohttpd without a network: its functions, as far as the server uses them, on a request that lies in memory. */
+/* libmicrohttpd without a network: its functions, as far as the server uses them, on a request
+ * that lies in memory. */
 #ifndef RLS2_TESTS_FUZZ_FAKE_HTTP_H
 #define RLS2_TESTS_FUZZ_FAKE_HTTP_H
 

@@ -1,5 +1,5 @@
-/* Any bytes as what `rls2 path --json` or `rls2 cv --json` printed: refused with a message, or pictures that can be written
- * in all three ways. */
+/* Any bytes as what `rls2 path --json` or `rls2 cv --json` printed: refused with a message, or
+ * pictures that can be written in all three ways. */
 #include <stdio.h>
 
 #include "cli/command.h"

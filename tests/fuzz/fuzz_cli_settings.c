@@ -1,5 +1,5 @@
-/* Any lines as the arguments of a command, the first of which may name it: refused as wrong usage, or settings of which every
- * text is one of the arguments, or its option's default. */
+/* Any lines as the arguments of a command, the first of which may name it: refused as wrong
+ * usage, or settings of which every text is one of the arguments, or its option's default. */
 #include <math.h>
 #include <stdio.h>
 

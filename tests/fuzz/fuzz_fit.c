@@ -1,5 +1,6 @@
-/* A line of text as a dictionary and the rest as a table, fitted: refused with a message, or a path whose points are whole,
- * whose certificates are no nonsense, and whose model packs, is read again and predicts the same. */
+/* A line of text as a dictionary and the rest as a table, fitted: refused with a message, or a
+ * path whose points are whole, whose certificates are no nonsense, and whose model packs, is
+ * read again and predicts the same. */
 #include <math.h>
 
 #include "common.h"

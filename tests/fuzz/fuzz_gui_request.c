@@ -1,8 +1,10 @@
-/* Any bytes as a request to the server of the page, written as HTTP has it: method and address, headers, an empty line, body.
+/* Any bytes as a request to the server of the page, written as HTTP has it: method and address,
+ * headers, an empty line, body.
  *
- * The server is the real one, with a table and a run that is done, behind a libmicrohttpd without a network. In addresses and
- * bodies DDDDDDDDDDDD and RRRRRRRRRRRR stand for their ids, in headers and queries TOKEN for the token. Every request is
- * answered once; without the token it is refused; what says it is JSON is JSON, and a refusal has a sentence. */
+ * The server is the real one, with a table and a run that is done, behind a libmicrohttpd
+ * without a network. In addresses and bodies DDDDDDDDDDDD and RRRRRRRRRRRR stand for their ids,
+ * in headers and queries TOKEN for the token. Every request is answered once; without the token
+ * it is refused; what says it is JSON is JSON, and a refusal has a sentence. */
 #include <jansson.h>
 #include <stdio.h>
 #include <unistd.h>

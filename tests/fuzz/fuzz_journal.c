@@ -1,5 +1,5 @@
-/* Any bytes as the lines of a journal of experiments: units that are whole are found, one more is kept, and all are there
- * when it is opened again. */
+/* Any bytes as the lines of a journal of experiments: units that are whole are found, one more
+ * is kept, and all are there when it is opened again. */
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-/* Any bytes as lists: of rows (splits of all makes), of columns (groups), of labels and numbers (class weights). */
+/* Any bytes as lists: of rows (splits of all makes), of columns (groups), of labels and numbers
+ * (class weights). */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-/* Any bytes as a table that models predict: refused with a message, or predicted, each row as it would be alone. */
+/* Any bytes as a table that models predict: refused with a message, or predicted, each row as it
+ * would be alone. */
 #include <stdio.h>
 
 #include "common.h"

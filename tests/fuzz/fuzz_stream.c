@@ -2,7 +2,8 @@
 #include "common.h"
 #include "support/pieces.h"
 
-/* Of a damaged archive the rows before the damage are read, and refused, first; and pieces need less memory. */
+/* Of a damaged archive the rows before the damage are read, and refused, first; and pieces need
+ * less memory. */
 static int may_differ(const char *difference)
 {
     return strstr(difference, "gzip data") || strstr(difference, "out of memory");

@@ -1,8 +1,9 @@
 /* Changes that reach inside an input.
  *
- * What is packed is unpacked, changed, and packed again with the lengths and checksums that belong to it; random changes
- * of the packed bytes would nearly all be refused by a checksum, and nothing behind it be tried. Known by how they
- * begin: gzip, ZIP archives, MATLAB files of level 5 and 7.3, models, JSON, requests of HTTP; one may lie in another. Bytes of no known
+ * What is packed is unpacked, changed, and packed again with the lengths and checksums that
+ * belong to it; random changes of the packed bytes would nearly all be refused by a checksum,
+ * and nothing behind it be tried. Known by how they begin: gzip, ZIP archives, MATLAB files of
+ * level 5 and 7.3, models, JSON, requests of HTTP; one may lie in another. Bytes of no known
  * kind, and one in eight of the others, are changed as they are. */
 #ifndef RLS2_TESTS_FUZZ_MUTATE_H
 #define RLS2_TESTS_FUZZ_MUTATE_H

@@ -1,4 +1,5 @@
-/* One value of a JSON text changed; and models, whose header is JSON that holds a description in JSON. */
+/* One value of a JSON text changed; and models, whose header is JSON that holds a description in
+ * JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,8 @@ static json_t *change_value(const json_t *value, unsigned *seed)
     return json_loads(VALUES[mutate_draw(seed, sizeof VALUES / sizeof *VALUES)], JSON_DECODE_ANY, NULL);
 }
 
-/* Node number *left below the parent: changed, removed, or put there once more. 1 when it was there. */
+/* Node number *left below the parent: changed, removed, or put there once more. 1 when it was
+ * there. */
 static int change_node(json_t *parent, unsigned *left, unsigned *seed)
 {
     const char *key;

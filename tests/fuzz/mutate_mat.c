@@ -1,4 +1,5 @@
-/* A variable of a MATLAB file changed: an element of level 5, packed or not, or a packed chunk of version 7.3. */
+/* A variable of a MATLAB file changed: an element of level 5, packed or not, or a packed chunk
+ * of version 7.3. */
 #include <string.h>
 
 #include "mutate.h"

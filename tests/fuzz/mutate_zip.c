@@ -1,4 +1,5 @@
-/* A member of a ZIP archive changed, with its checksum and sizes in both headers, and the offsets of what follows it. */
+/* A member of a ZIP archive changed, with its checksum and sizes in both headers, and the
+ * offsets of what follows it. */
 #include <string.h>
 #include <zlib.h>
 

@@ -1,8 +1,8 @@
 /* A fuzz target without the fuzzer: replay_fuzz_NAME [-runs=N] FOLDER...
  *
- * First the empty input and every stored one; then N more, made of the stored ones by a fixed sequence of
- * changes (mutate.h), the same in every run, so that a failure is found again. libFuzzer (make fuzz) looks further.
- * A folder that does not exist holds nothing. */
+ * First the empty input and every stored one; then N more, made of the stored ones by a fixed
+ * sequence of changes (mutate.h), the same in every run, so that a failure is found again.
+ * libFuzzer (make fuzz) looks further. A folder that does not exist holds nothing. */
 #include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
