@@ -13,11 +13,14 @@ parts=${TSAN_PARTS:-library server python}
 build=build-tsan failed=0
 quiet=()
 if [[ $(ninja --help 2>&1 || true) == *--quiet* ]]; then quiet=(-- --quiet); fi # since ninja 1.11
-export TSAN_OPTIONS="ignore_noninstrumented_modules=1 allocator_may_return_null=1 exitcode=66"
+# Reports go to files, where those of processes that a test starts are seen too.
+reports=$PWD/$build/reports
+export TSAN_OPTIONS="ignore_noninstrumented_modules=1 allocator_may_return_null=1 exitcode=66 log_path=$reports/report"
 
 # Two threads of OpenMP write to one place.
 check_itself() {
     local racy=$build/racy
+    mkdir -p "$reports"
     cat >"$racy.c" <<'RACE'
 int main(void)
 {
@@ -79,8 +82,16 @@ run_python() {
 part() { # NAME COMMAND...
     if [[ " $parts " != *" $1 "* ]]; then return; fi
     echo "== $1 under ThreadSanitizer =="
-    local start=$SECONDS
-    "${@:2}" || { echo "$1: failed"; failed=$((failed + 1)); }
+    local start=$SECONDS bad=0
+    rm -rf "$reports"
+    mkdir -p "$reports"
+    "${@:2}" || bad=1
+    if grep -rl 'WARNING: ThreadSanitizer' "$reports" >"$build/reported"; then
+        bad=1
+        echo "races, in files of $reports:"
+        grep -rh '^SUMMARY' "$reports" | sort | uniq -c | sort -rn
+    fi
+    if [ "$bad" -ne 0 ]; then echo "$1: failed"; failed=$((failed + 1)); fi
     echo "$1: $((SECONDS - start)) s"
 }
 
