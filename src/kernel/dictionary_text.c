@@ -56,16 +56,16 @@ typedef struct excerpt {
     int column; /* of the caret below it */
 } excerpt;
 
-/* The neighbourhood of `at` in the spec. */
-static excerpt excerpt_of(const char *spec, int64_t at)
+/* The neighbourhood of `at` in the spec, `most` bytes. */
+static excerpt cut_out(const char *spec, int64_t at, int64_t most)
 {
     excerpt out;
     int64_t length = (int64_t)strlen(spec), start = 0, end = length;
-    if (length > EXCERPT) {
-        start = at - EXCERPT / 2;
-        if (start > length - EXCERPT) start = length - EXCERPT;
+    if (length > most) {
+        start = at - most / 2;
+        if (start > length - most) start = length - most;
         if (start < 0) start = 0;
-        end = start + EXCERPT;
+        end = start + most;
         while (start < at && is_continuation(spec[start])) start++;
         while (end > at && end < length && is_continuation(spec[end])) end--;
     }
@@ -78,17 +78,25 @@ static excerpt excerpt_of(const char *spec, int64_t at)
     return out;
 }
 
+/* Of fewer bytes where escapes would make it too wide for a message that ends with the caret. */
+static excerpt excerpt_of(const char *spec, int64_t at)
+{
+    excerpt out = cut_out(spec, at, EXCERPT);
+    return rls2__text_columns(out.text) > EXCERPT + 6 ? cut_out(spec, at, EXCERPT / 4) : out;
+}
+
 rls2_status rls2__parser_fail(const rls2__parser *p, rls2_status status, int64_t at, const char *format, ...)
 {
     if (!p->err) return status;
-    char sentence[SENTENCE];
+    char sentence[SENTENCE], escaped[SENTENCE];
     va_list args;
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
     if (p->preset_at >= 0) at = p->preset_at;
     excerpt shown = excerpt_of(p->spec, at);
-    rls2__fail_at(p->err, status, at, "kernels: %s", sentence);
+    rls2__text_escape(sentence, (int64_t)strlen(sentence), escaped, sizeof escaped);
+    rls2__fail_at(p->err, status, at, "kernels: %s", escaped);
     rls2__fail_more(p->err, "  %s", shown.text);
     rls2__fail_more(p->err, "  %*s^", shown.column, "");
     return status;

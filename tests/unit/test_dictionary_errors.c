@@ -228,6 +228,22 @@ static void create__error_in_a_long_text__shows_its_neighbourhood(void **state)
     assert_memory_equal(shown + strlen(caret) - 1, "rfb", 3);
 }
 
+/* Every byte of it is told by four: the message has room for the caret nevertheless. */
+static void create__text_of_wrong_bytes__is_shown_with_a_caret(void **state)
+{
+    (void)state;
+    char text[80] = "f";
+    rls2_error err = {.message = ""};
+    rls2_dictionary *dictionary = NULL;
+    const char *const names[] = {"a"};
+    rls2_columns columns = {.count = 1, .names = names};
+    memset(text + 1, '\xd1', sizeof text - 2);
+    text[sizeof text - 1] = '\0';
+    assert_int_not_equal(rls2_dictionary_create(text, &columns, &dictionary, &err), RLS2_OK);
+    assert_int_equal(err.message[strlen(err.message) - 1], '^');
+    assert_non_null(strstr(err.message, "\\xd1"));
+}
+
 static void create__very_long_names__fit_the_message(void **state)
 {
     (void)state;
@@ -278,6 +294,7 @@ int main(void)
         cmocka_unit_test(create__name_of_something_else__says_what_to_write),
         cmocka_unit_test(create__wrong_text__is_refused_at_the_right_character),
         cmocka_unit_test(create__wrong_text__is_shown_with_a_caret),
+        cmocka_unit_test(create__text_of_wrong_bytes__is_shown_with_a_caret),
         cmocka_unit_test(create__error_in_a_long_text__shows_its_neighbourhood),
         cmocka_unit_test(create__very_long_names__fit_the_message),
         cmocka_unit_test(build__beyond_the_limits__is_refused),
