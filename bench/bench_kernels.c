@@ -278,7 +278,7 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 1;
     }
-    rls2__la_enter(); /* one thread, as inside the library */
+    if (rls2__la_enter(NULL) != RLS2_OK) return 1; /* one thread, as inside the library */
     compare_exp();
     puts("\nms; pass: exp, or writing where the kernel has none; ratio: matrix / (pass + dsyrk); bare: "
          "matrix / pass");

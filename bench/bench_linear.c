@@ -544,7 +544,7 @@ int main(int argc, char **argv)
     if (!path && !compare)
         fail("usage:", "rls2_bench_linear path FOLDER SHAPE ... | compare FOLDER METHOD ...");
     if (compare && argc - 3 >= MAX_METHODS) fail("too many", "methods");
-    rls2__la_enter(); /* one thread, as inside the library */
+    if (rls2__la_enter(NULL) != RLS2_OK) return 1; /* one thread, as inside the library */
     if (compare) {
         run_compare(argv[2], argc - 3, argv + 3);
     } else {

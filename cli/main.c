@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/early.h"
 #include "cli/help.h"
 #include "cli/option.h"
 #include "cli/output.h"
@@ -46,6 +47,7 @@ static int run(const command *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    early_end();
     signal(SIGXFSZ,
            SIG_IGN); /* a file at the limit of its size is an error of writing, told as a full disk is */
     if (argc < 2) {

@@ -111,8 +111,9 @@ rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows
     rls2_basis_options used = options ? *options : rls2_basis_options_default();
     if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
     int threads = rls2__thread_count(used.threads);
-    rls2__la_enter();
-    rls2_status status = check_arguments(dictionary, train, &used, err);
+    rls2_status status = rls2__la_enter_team(&threads, err);
+    if (status != RLS2_OK) return status;
+    status = check_arguments(dictionary, train, &used, err);
     used.threads = threads;
     if (status == RLS2_OK) status = rls2__basis_build(dictionary, train, &used, basis, err);
     rls2__la_leave();
@@ -133,8 +134,8 @@ rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels, rl
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "the basis was not scaled by labels; it serves for all of them as it is");
     rls2_status status = check_labels(basis->n, labels, err);
+    if (status == RLS2_OK) status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
-    rls2__la_enter();
     status = rls2__basis_rescale(basis, labels, rescaled, err);
     rls2__la_leave();
     return status;
@@ -173,8 +174,8 @@ rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_
     rls2_status status = options ? check_options(options, err) : RLS2_OK;
     if (status == RLS2_OK) status = check_taken(basis, count, rows, err);
     if (status == RLS2_OK && options) status = check_row_options(basis->dictionary, count, options, err);
+    if (status == RLS2_OK) status = rls2__la_enter_team(&used.threads, err);
     if (status != RLS2_OK) return status;
-    rls2__la_enter();
     status = rls2__basis_take(basis, count, rows, options ? &used : NULL, taken, err);
     rls2__la_leave();
     return status;
@@ -246,8 +247,9 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
     rls2_basis_options used = options ? *options : rls2_basis_options_default();
     if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scalings is NULL");
     int threads = rls2__thread_count(used.threads);
-    rls2__la_enter();
-    rls2_status status = check_arguments(dictionary, train, &used, err);
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    status = check_arguments(dictionary, train, &used, err);
     rls2__la_leave();
     used.threads = threads;
     if (status != RLS2_OK) return status;

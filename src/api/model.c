@@ -206,11 +206,12 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
             rls2__vector_check(rows->n, rows->given_diagonal[g], "rows: the diagonal of a given kernel", err);
         if (status != RLS2_OK) return status;
     }
+    status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
     double *result = rls2__alloc(rows->n, sizeof(double));
-    if (!result) return rls2__fail_memory(err, "variances");
-    rls2__la_enter();
-    status = explain(rls2__model_variances(model, rows, result), "variances", err);
+    status = result ? rls2__model_variances(model, rows, result) : RLS2_ERR_MEMORY;
     rls2__la_leave();
+    status = explain(status, "variances", err);
     if (status == RLS2_OK) status = check_finite(rows->n, 1, result, err);
     if (status == RLS2_OK) memcpy(variance, result, (size_t)rows->n * sizeof *variance);
     rls2__free(result);
@@ -227,8 +228,9 @@ void rls2_model_set_threads(rls2_model *model, int threads)
 rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
-    rls2__la_enter();
-    rls2_status status = model->outputs ? RLS2_OK : rls2__model_keep_factor(model);
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    status = model->outputs ? RLS2_OK : rls2__model_keep_factor(model);
     for (int64_t o = 0; model->outputs && o < model->output_count && status == RLS2_OK; o++)
         status = rls2__model_keep_factor(model->outputs[o]);
     rls2__la_leave();
@@ -238,8 +240,8 @@ rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
 rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
 {
     rls2_status status = check_single(model, df, err);
+    if (status == RLS2_OK) status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
-    rls2__la_enter();
     status = rls2__model_df(model, df);
     rls2__la_leave();
     return explain(status, "degrees of freedom", err);
@@ -254,7 +256,7 @@ rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_err
             return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is not linear: it uses kernel '%s'",
                               model->kernels[k].name);
     memset(a, 0, (size_t)model->p * sizeof *a);
-    rls2__la_enter();
+    rls2__la_enter_light();
     /* E17: a_j = d_j s_j sum_i c_i x_ij, for each column a kernel looks at */
     for (int64_t k = 0; k < model->size; k++)
         for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
@@ -307,7 +309,7 @@ rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *
         status = rls2__fail_memory(err, "the learned kernel");
         goto cleanup;
     }
-    rls2__la_enter();
+    rls2__la_enter_light();
     for (int64_t t = 0; t < model->size; t++)
         for (int64_t j = 0; j < b->n; j++)
             rls2__la_axpy(a->n, model->s[t] * zb[t * b->n + j], za + t * a->n, product + j * a->n);

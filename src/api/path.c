@@ -97,8 +97,8 @@ rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t coun
     if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the path is NULL");
     rls2_status status = rls2__check_lambdas(count, lambdas, used, err);
     if (status == RLS2_OK) status = rls2__check_response(basis, y, err);
+    if (status == RLS2_OK) status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
-    rls2__la_enter();
     status = rls2__path_run(basis, y, count, lambdas, used, path, err);
     rls2__la_leave();
     return status;

@@ -67,8 +67,8 @@ rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_i
     double top = 0.0;
     rls2_status status = rls2__check_response(basis, y, err);
     if (status == RLS2_OK) status = check_grid(intercept, ratio, err);
+    if (status == RLS2_OK) status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
-    rls2__la_enter();
     status = find_top(basis, y, intercept, &top, err);
     rls2__la_leave();
     if (status != RLS2_OK) return status;
@@ -83,8 +83,8 @@ rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_basis *const
     double largest = 0.0;
     rls2_status status = rls2__check_outputs(outputs, bases, y, err);
     if (status == RLS2_OK) status = check_grid(intercept, ratio, err);
+    if (status == RLS2_OK) status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
-    rls2__la_enter();
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
         double top = 0.0;
         status = find_top(bases[o], y + o * bases[0]->n, intercept, &top, err);

@@ -50,10 +50,12 @@ rls2_status rls2_path_fit_outputs(int64_t outputs, const rls2_basis *const *base
     rls2_path **made = rls2__alloc_zero(outputs, sizeof *made); /* all paths appear or none does */
     if (!made) return rls2__fail_memory(err, "the paths");
     threads = rls2__thread_count(threads);
-    rls2__la_enter();
+    status = rls2__la_enter_team(&threads, err);
+    if (status != RLS2_OK) goto cleanup;
     status = rls2__outputs_run(outputs, bases, y, count, lambdas, &used, threads, made, err);
     rls2__la_leave();
     if (status == RLS2_OK) memcpy(paths, made, (size_t)outputs * sizeof *made);
+cleanup:
     rls2__free(made);
     return status;
 }

@@ -29,7 +29,7 @@ rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, doub
     int64_t values = rls2__mul(rows->n, path->count);
     double *made = rls2__alloc(values, sizeof(double)); /* the result appears whole or not at all */
     if (!made) return rls2__fail_memory(err, "the predictions");
-    rls2__la_enter();
+    rls2__la_enter_light();
     status = rls2__path_predict(path, rows, made);
     rls2__la_leave();
     if (status != RLS2_OK)

@@ -17,10 +17,10 @@ rls2_status rls2_path_criteria_watched(const rls2_path *path, rls2_progress_fn p
 {
     if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
     if (!criteria) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the criteria is NULL");
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
     rls2_criteria *made = rls2__alloc(path->count, sizeof *made); /* the result appears whole or not at all */
-    if (!made) return rls2__fail_memory(err, "the criteria");
-    rls2__la_enter();
-    rls2_status status = rls2__path_criteria(path, progress, progress_user, made);
+    status = made ? rls2__path_criteria(path, progress, progress_user, made) : RLS2_ERR_MEMORY;
     rls2__la_leave();
     if (status == RLS2_OK)
         memcpy(criteria, made, (size_t)path->count * sizeof *made);

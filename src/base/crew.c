@@ -64,11 +64,17 @@ static void watch_until_done(crew *c)
 }
 
 /* How many threads could be had. */
-static int hire(crew *c, int wanted, pthread_t *threads)
+static int start(crew *c, int wanted, pthread_t *threads)
 {
     int had = 0;
-    c->working = wanted;
     while (had < wanted && pthread_create(&threads[had], NULL, member, c) == 0) had++;
+    return had;
+}
+
+static int hire(crew *c, int wanted, pthread_t *threads)
+{
+    c->working = wanted;
+    int had = start(c, wanted, threads);
     pthread_mutex_lock(&c->lock);
     c->working -= wanted - had;
     pthread_mutex_unlock(&c->lock);
@@ -103,4 +109,23 @@ void rls2__crew_run(int threads, const rls2__crew_job *job)
     pthread_mutex_destroy(&c.lock);
     pthread_cond_destroy(&c.left);
     rls2__free(members);
+}
+
+int rls2__crew_room(int threads)
+{
+    const rls2__crew_job nothing = {.tasks = 0};
+    crew c = {.job = &nothing};
+    pthread_t *members = threads > 1 ? rls2__alloc(threads - 1, sizeof *members) : NULL;
+    if (!members) return 1;
+    pthread_mutex_init(&c.lock, NULL);
+    pthread_cond_init(&c.left, NULL);
+    pthread_mutex_lock(&c.lock); /* no one can leave before the last has come */
+    c.working = threads - 1;
+    int had = start(&c, threads - 1, members);
+    pthread_mutex_unlock(&c.lock);
+    for (int t = 0; t < had; t++) pthread_join(members[t], NULL);
+    pthread_mutex_destroy(&c.lock);
+    pthread_cond_destroy(&c.left);
+    rls2__free(members);
+    return had + 1;
 }

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/basis_build.h"
@@ -10,8 +11,7 @@
 #include "kernel/operator_recomputed.h"
 #include "kernel/scaling.h"
 
-/* Never more than there are processors: a thread that cannot be had would end the
- * process. */
+/* Never more than there are processors: more would only wait for each other. */
 int rls2__thread_count(int threads)
 {
     int most = omp_get_num_procs();
@@ -65,7 +65,7 @@ rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
     int64_t room = rls2__add(n, extra);
     double *work = rls2__alloc(rls2__mul(room, threads), sizeof(double));
     if (!work) return rls2__fail_memory(err, "the scalings");
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#pragma omp parallel for num_threads(rls2__crew_room(threads)) schedule(dynamic)
     for (int64_t k = 0; k < m; k++) s[k] = denominator_of(from, k, work + room * omp_get_thread_num());
     rls2__free(work);
     int64_t usable = 0;
@@ -216,7 +216,7 @@ static void keep_within(rls2_basis *basis, int64_t k, int64_t limit, unsigned ch
 static void make_lean(making *it, int64_t limit, unsigned char *made, int64_t *total)
 {
     rls2_basis *basis = it->basis;
-#pragma omp parallel for num_threads(it->options->threads) schedule(dynamic)
+#pragma omp parallel for num_threads(rls2__crew_room(it->options->threads)) schedule(dynamic)
     for (int64_t k = 0; k < basis->m; k++) {
         if (is_stopped(it)) continue;
         make_one(it, it->make, k);
@@ -265,7 +265,7 @@ static rls2_status recompute(const void *from, rls2_basis *basis, int64_t k, rls
 
 static void make_listed(making *it, rls2__make_fn make, int threads, int64_t count, const int64_t *list)
 {
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#pragma omp parallel for num_threads(rls2__crew_room(threads)) schedule(dynamic)
     for (int64_t i = 0; i < count; i++)
         if (!is_stopped(it)) make_one(it, make, list[i]);
 }

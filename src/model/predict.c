@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "kernel/basis_build.h"
 #include "model/blocks.h"
@@ -70,7 +71,7 @@ rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
     rls2_status status = make_rooms(model, rows, &all);
     if (status != RLS2_OK) return status;
     int64_t blocks = rls2__block_count(rows->n, all.rows);
-#pragma omp parallel for num_threads(all.threads) schedule(dynamic)
+#pragma omp parallel for num_threads(rls2__crew_room(all.threads)) schedule(dynamic)
     for (int64_t which = 0; which < blocks; which++) {
         room own = own_room(&all);
         rls2__block b = rls2__block_take(model, rows, which, all.rows, own.x);
@@ -137,7 +138,7 @@ rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, dou
     rls2_status status = make_rooms(model, rows, &all);
     if (status != RLS2_OK) return status;
     int64_t blocks = rls2__block_count(rows->n, all.rows);
-#pragma omp parallel for num_threads(all.threads) schedule(dynamic)
+#pragma omp parallel for num_threads(rls2__crew_room(all.threads)) schedule(dynamic)
     for (int64_t which = 0; which < blocks; which++) {
         room own = own_room(&all);
         rls2__block b = rls2__block_take(model, rows, which, all.rows, own.x);

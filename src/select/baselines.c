@@ -202,8 +202,9 @@ rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit,
     task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, recipe->path, take, take_user};
     t.options.progress = progress;
     t.options.progress_user = user;
-    rls2__la_enter();
-    rls2_status status = fit_averages(&t, fit, err);
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    status = fit_averages(&t, fit, err);
     if (status == RLS2_OK) status = fit_ridge(&t, fit, err);
     rls2__la_leave();
     return status;

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "kernel/basis_build.h"
+#include "la/la.h"
 #include "select/cv_split.h"
 #include "select/splits.h"
 #include "table/dataset.h"
@@ -165,7 +166,7 @@ static rls2_status run_splits(rls2__cv_job *job, rls2_error *err)
     splits_run run = {.job = job, .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .split = -1}};
     rls2__crew_job crew = {job->cv->splits, run_split, watch, &run};
     failure *first = &run.first;
-    rls2__crew_run(rls2__thread_count(job->options->threads), &crew);
+    rls2__crew_run(rls2__la_room(rls2__thread_count(job->options->threads)), &crew);
     pthread_mutex_destroy(&first->lock);
     if (first->split < 0) rls2__cv_report(job, NULL); /* the last word */
     if (first->split < 0 && !atomic_load(&job->stop)) return RLS2_OK;
