@@ -41,13 +41,14 @@ try() { # MEGABYTES ARGUMENTS...
 try_page() { # MEGABYTES
     local code=0 line='' server
     mkfifo "$tmp/pipe.$1"
-    (ulimit -v $(($1 * 1024)) && exec timeout -s KILL "$seconds" "$rls2" gui --no-browser --folder "$tmp/page.$1") \
+    (ulimit -v $(($1 * 1024)) &&
+        exec timeout --foreground -s KILL "$seconds" "$rls2" gui --no-browser --folder "$tmp/page.$1") \
         >"$tmp/pipe.$1" 2>"$tmp/printed" &
     server=$!
     { read -r line || true; } <"$tmp/pipe.$1"
     if [ -n "$line" ]; then
         pages+=" $1"
-        kill -TERM "$server" # which timeout hands on
+        kill -TERM "$server" # which timeout hands on, in the foreground once: a second would end the page without ado
     fi
     wait "$server" || code=$?
     judge "$1" "$code" "rls2 gui"

@@ -68,5 +68,8 @@ for header in "$prefix"/include/rls2/*.h; do
     done
 done
 
-echo "-- only public names are exported"
-if nm -D --defined-only "$libdir/librls2.so" | awk '{ print $NF }' | grep -Ev '^rls2_[a-z0-9]'; then exit 1; fi
+echo "-- what was installed"
+tools=$here/../../tools
+"$tools/check-binaries.sh" paths "$prefix"
+"$tools/check-binaries.sh" hardened "$prefix/bin/rls2" "$libdir/librls2.so"
+"$here/../binaries/names.sh" "$prefix/bin/rls2" "$libdir/librls2.so"
