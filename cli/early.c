@@ -1,9 +1,10 @@
-/* OpenBLAS starts a thread for each processor as soon as it is loaded, before main. Each takes 128 MB of address space
- * and asks for ever where there is none, so that even --version would not end under 'ulimit -v'. The command has no use
- * for these threads (src/la/threads.c), and OPENBLAS_NUM_THREADS=1 keeps them away if it is there in time: before the
- * constructors of shared libraries, which is where .preinit_array stands. The C library takes the environment afresh
- * from the kernel's list when it starts, and that list cannot grow: so the setting stands in the place of another
- * variable until main begins. */
+/* OpenBLAS starts a thread for each processor as soon as it is loaded, before main. Each takes
+ * 128 MB of address space and asks for ever where there is none, so that even --version would
+ * not end under 'ulimit -v'. The command has no use for these threads (src/la/threads.c), and
+ * OPENBLAS_NUM_THREADS=1 keeps them away if it is there in time: before the constructors of
+ * shared libraries, which is where .preinit_array stands. The C library takes the environment
+ * afresh from the kernel's list when it starts, and that list cannot grow: so the setting stands
+ * in the place of another variable until main begins. */
 #include "cli/early.h"
 
 #include <stdlib.h> /* says whether the C library is glibc */
@@ -13,7 +14,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Sanitizers and the C library are not there yet: nothing that they watch, no function that may be theirs. */
+/* Sanitizers and the C library are not there yet: nothing that they watch, no function that may
+ * be theirs. */
 #define BEFORE_ALL __attribute__((no_sanitize("address", "undefined", "thread")))
 
 static char one_thread[] = "OPENBLAS_NUM_THREADS=1";
@@ -30,7 +32,8 @@ BEFORE_ALL static int is_named(const char *entry, const char *name)
     return !*name && *entry == '=';
 }
 
-/* Its own place where it has one; else that of PATH, which no library reads before main; else any. */
+/* Its own place where it has one; else that of PATH, which no library reads before main; else
+ * any. */
 BEFORE_ALL static char **choose_place(char **environment)
 {
     char **chosen = environment;
@@ -41,7 +44,8 @@ BEFORE_ALL static char **choose_place(char **environment)
     return *chosen ? chosen : NULL;
 }
 
-/* An empty environment has no place to take: under a limit the command starts once more, with this one variable. */
+/* An empty environment has no place to take: under a limit the command starts once more, with
+ * this one variable. */
 BEFORE_ALL static void start_again(char **argv)
 {
     char *environment[] = {one_thread, NULL};

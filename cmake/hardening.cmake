@@ -1,5 +1,5 @@
-# What makes a fault in the code harder to use, for everything that is linked here, the Python extension too.
-# tools/check-binaries.sh reads it from the files.
+# What makes a fault in the code harder to use, for everything that is linked here, the Python
+# extension too. tools/check-binaries.sh reads it from the files.
 
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
@@ -18,7 +18,8 @@ foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection)
     endif()
 endforeach()
 
-# Calls of the C library that know how large their target is: they need optimisation, and sanitizers do that better.
+# Calls of the C library that know how large their target is: they need optimisation, and
+# sanitizers do that better.
 set(fortify 0)
 string(TOUPPER "CMAKE_C_FLAGS_${CMAKE_BUILD_TYPE}" flags_of_type)
 if(NOT RLS2_SANITIZE AND "${CMAKE_C_FLAGS} ${${flags_of_type}}" MATCHES "-O([1-9sgz]|fast)")
@@ -40,7 +41,8 @@ foreach(flag relro now noexecstack)
     endif()
 endforeach()
 
-# No file has a search path for libraries in it: what is built finds them as what is installed does. (CMake's own path for
-# the build folder ends with an empty entry, which is the current folder, whatever lies there.) Libraries in a folder the
-# loader does not know: -DCMAKE_INSTALL_RPATH=FOLDER, for both.
+# No file has a search path for libraries in it: what is built finds them as what is installed
+# does. (CMake's own path for the build folder ends with an empty entry, which is the current
+# folder, whatever lies there.) Libraries in a folder the loader does not know:
+# -DCMAKE_INSTALL_RPATH=FOLDER, for both.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)

@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Reads from linked files what they promise to whoever runs them. Prints each fault and fails where there is one.
+# Reads from linked files what they promise to whoever runs them. Prints each fault and fails
+# where there is one.
 set -euo pipefail
 
 usage() {
     cat <<USAGE
-usage: ${0##*/} paths FILE|FOLDER ...      where libraries are looked for: nowhere but at absolute places
-       ${0##*/} hardened [--no-chk] FILE ...   PIE or shared, full RELRO, no code on the stack, stack protector and, unless
-                                           --no-chk, checked calls of the C library
-       ${0##*/} exports FILE [NAME ...]     these names are seen from outside, and no others
-       ${0##*/} declared FOLDER            prints the functions that the headers there declare
+usage: ${0##*/} COMMAND ARGUMENT ...
 
-Places below \$ORIGIN are absolute: they are those of the file itself. Exit status 77: there is no readelf.
+  paths FILE|FOLDER ...         libraries are looked for at absolute places only
+  hardened [--no-chk] FILE ...  PIE or shared, full RELRO, no code on the stack, stack protector
+                                and, unless --no-chk, checked calls of the C library
+  exports FILE [NAME ...]       these names are seen from outside, and no others
+  declared FOLDER               prints the functions that the headers there declare
+
+Places below \$ORIGIN are absolute: they are those of the file itself.
+Exit status 77: there is no readelf.
 USAGE
 }
 
@@ -47,15 +51,16 @@ check_paths() { # FILE
     done < <(LC_ALL=C readelf -dW "$1" | grep -E '\((RPATH|RUNPATH)\)' || true)
 }
 
-# Of a build folder, without what tools/python.sh and tools/bench-peers.sh keep there: packages of others, and the extension,
-# which python/tests look at where it is installed.
+# Of a build folder, without what tools/python.sh and tools/bench-peers.sh keep there: packages of
+# others, and the extension, which python/tests look at where it is installed.
 check_all_paths() { # FILE|FOLDER ...
     local file seen=0
     while IFS= read -r -d '' file; do
         is_linked "$file" || continue
         seen=$((seen + 1))
         check_paths "$file"
-    done < <(find "$@" \( -name python -o -name 'python-*' -o -name peers \) -prune -o -type f \( -perm -u+x -o -name '*.so*' \) -print0)
+    done < <(find "$@" \( -name python -o -name 'python-*' -o -name peers \) -prune -o \
+        -type f \( -perm -u+x -o -name '*.so*' \) -print0)
     [ "$seen" -gt 0 ] || fault "$*" "there is nothing linked here"
     echo "$seen files read"
 }
@@ -64,28 +69,34 @@ check_all_paths() { # FILE|FOLDER ...
 
 check_hardened() { # FILE CHK
     local header segments dynamic undefined
-    header=$(LC_ALL=C readelf -hW "$1") segments=$(LC_ALL=C readelf -lW "$1") dynamic=$(LC_ALL=C readelf -dW "$1")
+    header=$(LC_ALL=C readelf -hW "$1")
+    segments=$(LC_ALL=C readelf -lW "$1")
+    dynamic=$(LC_ALL=C readelf -dW "$1")
     undefined=$(nm -D --undefined-only "$1")
     [[ $header =~ Type:\ +DYN ]] || fault "$1" "it lies at a fixed address"
-    if [[ $segments == *INTERP* && ! $dynamic =~ FLAGS_1.*PIE ]]; then fault "$1" "an executable that is not a PIE"; fi
+    if [[ $segments == *INTERP* && ! $dynamic =~ FLAGS_1.*PIE ]]; then
+        fault "$1" "an executable that is not a PIE"
+    fi
     [[ $segments == *GNU_RELRO* ]] || fault "$1" "no RELRO"
     [[ $dynamic =~ FLAGS.*NOW ]] || fault "$1" "functions are bound late: RELRO is not full"
     [[ $segments =~ GNU_STACK[^$'\n']*\ RW\  ]] || fault "$1" "the stack may hold code"
     [[ $undefined == *__stack_chk_fail* ]] || fault "$1" "no stack protector"
-    if [ "$2" = yes ] && ! grep -qE ' __(mem|str|v?s?n?printf|fprintf|pread|read)[a-z]*_chk(@|$)' <<<"$undefined"; then
+    if [ "$2" = yes ] && ! grep -qE ' __(mem|str|v?s?n?printf)[a-z]*_chk(@|$)' <<<"$undefined"; then
         fault "$1" "no checked calls of the C library (_FORTIFY_SOURCE)"
     fi
 }
 
 # ---- names ---------------------------------------------------------------------------------------
 
-# A name before a parenthesis, outside comments and directives: types of functions are never declared so.
+# A name before a parenthesis, outside comments and directives: types of functions are never
+# declared so.
 declared() { # FOLDER
     sed -e 's://.*$::' -e '/^ *#/d' "$1"/*.h | tr '\n' ' ' | sed -E 's:/\*([^*]|\*+[^*/])*\*+/: :g' |
         grep -oE '\brls2_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u
 }
 
-# Of an executable too, where the libraries' own variables (stdout, environ: B and V, with a version) may show.
+# Of an executable too, where the libraries' own variables (stdout, environ: B and V, with a
+# version) may show.
 check_exports() { # FILE NAME ...
     local file=$1 line
     shift

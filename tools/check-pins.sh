@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What is fetched for builds and tests is named by version and hash, and no address of a registry is written down.
+# What is fetched for builds and tests is named by version and hash, and no address of a registry
+# is written down.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 failed=0

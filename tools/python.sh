@@ -73,7 +73,8 @@ assert tuple(map(int, platform.libc_ver()[1].split("."))) >= (2, 28)
 TRY
 }
 
-# What is not among the pins is not fetched: a requirement of pyproject.toml that they do not meet is an error.
+# What is not among the pins is not fetched: a requirement of pyproject.toml that they do not meet
+# is an error.
 install_pinned() { # REQUIREMENTS
     "$env/bin/python" -m pip install --quiet --require-hashes --only-binary :all: --requirement "$pins"
     "$env/bin/python" -m pip install --quiet --no-index --requirement "$1" || {
@@ -95,7 +96,7 @@ make_env() {
         how=install_pinned
         for_builds=(PIP_CONSTRAINT="$PWD/$pins")
     else
-        echo "no pins for this Python: those of $pins are for CPython 3.11 to 3.14 on Linux (glibc; x86_64, aarch64)" >&2
+        echo "nothing is pinned: $pins is for CPython 3.11 to 3.14 on Linux (glibc; x86_64, aarch64)" >&2
     fi
     wanted=$("$python" --version; echo "$python"; requirements "$python"; echo "$how"; cat "$pins")
     if [ -f "$stamp" ] && [ "$wanted" = "$(cat "$stamp")" ]; then return; fi
@@ -116,11 +117,12 @@ pin() {
     mkdir -p build
     "$python" -m venv "$env"
     "$env/bin/python" -m pip install --quiet uv
+    if [ -n "${PIP_CERT:-}" ]; then export SSL_CERT_FILE=${SSL_CERT_FILE:-$PIP_CERT}; fi
     {
         echo "# What building and testing the Python package need; written by 'tools/python.sh pin', not by hand."
         requirements "$python" |
-            SSL_CERT_FILE=${SSL_CERT_FILE:-${PIP_CERT:-}} "$env/bin/uv" pip compile --quiet --universal --python-version 3.11 \
-                --generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -
+            "$env/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+                --no-header --no-annotate --no-emit-index-url --no-emit-find-links -
     } >"$env/pins"
     mv "$env/pins" "$pins"
 }

@@ -1,4 +1,4 @@
-"""What lies in the extension as it was linked: where it looks for libraries, hardening, and names seen from outside."""
+"""The extension as it was linked: where it looks for libraries, hardening, names seen from outside."""
 
 import pathlib
 import subprocess

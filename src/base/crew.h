@@ -19,8 +19,9 @@ typedef struct rls2__crew_job {
  * and `watch` is called between them. */
 void rls2__crew_run(int threads, const rls2__crew_job *job);
 
-/* How many threads a parallel loop of OpenMP that starts now can have, the caller among them: where one cannot be had,
- * for want of memory or by a limit, OpenMP ends the process. They are started, and end, to know. */
+/* How many threads a parallel loop of OpenMP that starts now can have, the caller among them: where
+ * one cannot be had, for want of memory or by a limit, OpenMP ends the process. They are started,
+ * and end, to know. */
 int rls2__crew_room(int threads);
 
 #endif

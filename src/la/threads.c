@@ -1,12 +1,13 @@
 /* One BLAS thread inside the library, the host's setting outside, and memory for whoever calls.
  *
- * OpenBLAS keeps its thread count for the whole process, so this count of users has
- * to be for the whole process too: the one piece of shared state in the library,
- * guarded by a lock. Another BLAS, without these functions, is left alone.
+ * OpenBLAS keeps its thread count for the whole process, so this count of users has to be for
+ * the whole process too: the one piece of shared state in the library, guarded by a lock.
+ * Another BLAS, without these functions, is left alone.
  *
- * Nearly every routine of OpenBLAS borrows one buffer from a table that only grows, and where the system has no room
- * for a new one it asks again for ever. So each user says beforehand how many threads will call, and the table is made
- * to hold a buffer for each of them while it is certain that they can be had. */
+ * Nearly every routine of OpenBLAS borrows one buffer from a table that only grows, and where
+ * the system has no room for a new one it asks again for ever. So each user says beforehand how
+ * many threads will call, and the table is made to hold a buffer for each of them while it is
+ * certain that they can be had. */
 #include "la/la.h"
 
 #include <omp.h>
@@ -57,8 +58,9 @@ static void note_buffer(void *buffer)
     buffers[buffer_count++] = buffer;
 }
 
-/* Buffers are held until enough of them have been seen: only so are new ones made. Others may be in use meanwhile, which
- * makes no difference: they have been seen, or will be counted when their users' turn comes. */
+/* Buffers are held until enough of them have been seen: only so are new ones made. Others may be
+ * in use meanwhile, which makes no difference: they have been seen, or will be counted when
+ * their users' turn comes. */
 static void fill_table(int wanted)
 {
     void *held[MOST_CALLERS];

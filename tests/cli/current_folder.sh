@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Nothing that lies in the current folder is loaded, under whatever name: people work where others put their data.
+# Nothing that lies in the current folder is loaded, under whatever name: people work where others
+# put their data.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../support/script.sh"
 command -v ldd >/dev/null || { echo "skipped: there is no ldd"; exit 77; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Under any limit of address space (ulimit -v) the command ends, and by itself: with its result, or saying that there is
-# too little memory. OpenBLAS waits for memory for ever, in threads of its own before main and in every caller after.
+# Under any limit of address space (ulimit -v) the command ends, and by itself: with its result,
+# or saying that there is too little memory. OpenBLAS waits for memory for ever, in threads of its
+# own before main and in every caller after.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tests/support/script.sh
@@ -19,7 +20,8 @@ limited() { # MEGABYTES PROGRAM ARGUMENTS...
 }
 
 # The dynamic linker has words of its own for libraries that do not fit.
-too_little='out of memory|Cannot allocate memory|cannot allocate|failed to map segment|cannot create shared object|cannot apply additional'
+too_little='out of memory|[Cc]annot allocate|failed to map segment|cannot create shared object'
+too_little+='|cannot apply additional'
 
 # Ends with 0 or, where it says why, with another status of its own. Prints the status.
 judge() { # MEGABYTES STATUS WHAT
@@ -42,13 +44,15 @@ try_page() { # MEGABYTES
     local code=0 line='' server
     mkfifo "$tmp/pipe.$1"
     (ulimit -v $(($1 * 1024)) &&
-        exec timeout --foreground -s KILL "$seconds" "$rls2" gui --no-browser --folder "$tmp/page.$1") \
+        exec timeout --foreground -s KILL "$seconds" \
+            "$rls2" gui --no-browser --folder "$tmp/page.$1") \
         >"$tmp/pipe.$1" 2>"$tmp/printed" &
     server=$!
     { read -r line || true; } <"$tmp/pipe.$1"
     if [ -n "$line" ]; then
         pages+=" $1"
-        kill -TERM "$server" # which timeout hands on, in the foreground once: a second would end the page without ado
+        # timeout hands it on, in the foreground once: a second would end the page without ado
+        kill -TERM "$server"
     fi
     wait "$server" || code=$?
     judge "$1" "$code" "rls2 gui"
@@ -60,7 +64,7 @@ model=$tmp/model.rls2
 fit=(data/prostate.csv --target lpsa --kernels 'linear@each; rbf(1)@all' --lambdas 1e-2:1:3)
 "$rls2" train "${fit[@]}" --lambda 0.1 -o "$model" >/dev/null 2>&1
 has_page=yes
-if "$rls2" gui --help >/dev/null 2>&1 && "$rls2" gui --port 70000 2>&1 | grep -q 'no page'; then has_page=no; fi
+if [[ $("$rls2" gui --no-browser --port 70000 2>&1 || true) == *'no page'* ]]; then has_page=no; fi
 
 for size in 40 52 56 60 70 100 150 190 200 240 330 450 600; do
     for about in --version --help; do try "$size" "$about"; done
@@ -71,22 +75,28 @@ for size in 40 52 56 60 70 100 150 190 200 240 330 450 600; do
     if [ "$has_page" = yes ]; then try_page "$size"; fi
 done
 
-# Bounds are those of a machine of few processors, with room to spare: libraries alone take about 55 MB.
+# Bounds are those of a machine of few processors, with room to spare: libraries alone take about
+# 55 MB.
 for what in --version show predict; do
-    [[ ${worked[$what]:-} == *' 100 '* ]] || fail "$what needs no BLAS and does not work within 100 MB:${worked[$what]:- never}"
+    [[ ${worked[$what]:-} == *' 100 '* ]] ||
+        fail "$what needs no BLAS and does not work within 100 MB:${worked[$what]:- never}"
 done
 for what in train cv; do
-    [[ ${worked[$what]:-} == *' 330 '* ]] || fail "$what does not work within 330 MB, on one thread:${worked[$what]:- never}"
+    [[ ${worked[$what]:-} == *' 330 '* ]] ||
+        fail "$what does not work within 330 MB, on one thread:${worked[$what]:- never}"
 done
 
-[ "$has_page" = no ] || [[ $pages == *' 330 '* ]] || fail "the page does not start within 330 MB:${pages:- never}"
+[ "$has_page" = no ] || [[ $pages == *' 330 '* ]] ||
+    fail "the page does not start within 330 MB:${pages:- never}"
 
 # An environment that has no place for a setting, and one that has another setting already.
 for environment in '' OPENBLAS_NUM_THREADS=64; do
     code=0
     # shellcheck disable=SC2086 # nothing, or one word
-    limited 300 env -i $environment timeout -s KILL "$seconds" "$rls2" --version >"$tmp/printed" 2>&1 || code=$?
-    [ "$code" -eq 0 ] || fail "with the environment '$environment' alone --version ended with $code: $(cat "$tmp/printed")"
+    limited 300 env -i $environment timeout -s KILL "$seconds" "$rls2" --version \
+        >"$tmp/printed" 2>&1 || code=$?
+    [ "$code" -eq 0 ] || fail "--version with the environment '$environment': $(cat "$tmp/printed")"
 done
 first() { read -r size _ <<<"$1"; echo "${size:-nothing}"; }
-echo "ok: show from $(first "${worked[show]}") MB, train from $(first "${worked[train]}"), cv from $(first "${worked[cv]}"), the page from $(first "$pages")"
+echo "ok: show from $(first "${worked[show]}") MB, train from $(first "${worked[train]}")," \
+    "cv from $(first "${worked[cv]}"), the page from $(first "$pages")"
