@@ -43,17 +43,15 @@ try() { # MEGABYTES ARGUMENTS...
 try_page() { # MEGABYTES
     local code=0 line='' server
     mkfifo "$tmp/pipe.$1"
-    (ulimit -v $(($1 * 1024)) &&
-        exec timeout --foreground -s KILL "$seconds" \
-            "$rls2" gui --no-browser --folder "$tmp/page.$1") \
+    (ulimit -v $(($1 * 1024)) && exec "$rls2" gui --no-browser --folder "$tmp/page.$1") \
         >"$tmp/pipe.$1" 2>"$tmp/printed" &
     server=$!
-    { read -r line || true; } <"$tmp/pipe.$1"
+    { read -r -t "$seconds" line || true; } <"$tmp/pipe.$1"
     if [ -n "$line" ]; then
         pages+=" $1"
-        # timeout hands it on, in the foreground once: a second would end the page without ado
         kill -TERM "$server"
     fi
+    timeout "$seconds" tail -s 0.05 --pid="$server" -f /dev/null || kill -KILL "$server"
     wait "$server" || code=$?
     judge "$1" "$code" "rls2 gui"
 }
