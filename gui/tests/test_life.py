@@ -420,10 +420,14 @@ class Life(unittest.TestCase):
         os.chmod(os.path.join(tools, "xdg-open"), 0o755)
         return tools + ":" + os.environ["PATH"], noted
 
-    def wait_for(self, path):
+    def wait_until(self, happens):
         end = time.monotonic() + 120 * PATIENCE
-        while not os.path.exists(path) and time.monotonic() < end:
+        while not happens() and time.monotonic() < end:
             time.sleep(0.02)
+        self.assertTrue(happens())
+
+    def wait_for(self, path):
+        self.wait_until(lambda: os.path.exists(path))
         return read(path).decode()
 
     def end(self, process):
@@ -508,7 +512,7 @@ class Life(unittest.TestCase):
         for name in (old, *mine):
             os.utime(name, (0, 0))
         process, _, _ = self.open_browser("/nowhere")
-        self.assertFalse(os.path.exists(old))
+        self.wait_until(lambda: not os.path.exists(old))  # the address is told before the browser is started
         self.end(process)
         self.assertEqual(sorted(os.listdir(home)), sorted(os.path.basename(name) for name in mine))
 

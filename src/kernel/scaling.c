@@ -40,6 +40,13 @@ static int is_in_range(const rls2__kernel *kernel, const rls2_rows *rows)
     return 1;
 }
 
+/* Of other rows a given kernel has a diagonal alone. */
+static int are_in_range(const rls2__kernel *kernel, const rls2_rows *train, const rls2_basis_options *options)
+{
+    const rls2_rows *extra = kernel->kind == RLS2__KERNEL_GIVEN ? NULL : options->transductive;
+    return is_in_range(kernel, train) && (!extra || is_in_range(kernel, extra));
+}
+
 static double weight_of(const double *weights, int64_t i)
 {
     return weights ? weights[i] : 1.0;
@@ -405,12 +412,23 @@ static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *tr
     return total;
 }
 
+/* The trace of a linear kernel is the sum of the squares: nothing needs a look of its own, and of a hundred thousand
+ * columns each costs one pass. */
+static double linear_trace(const rls2__kernel *kernel, const rls2_rows *train,
+                           const rls2_basis_options *options, double *work)
+{
+    double trace = trace_denominator(kernel, train, options, work);
+    if (trace >= LEAST_VALUE * LEAST_VALUE && trace <= MOST_VALUE * MOST_VALUE) return trace;
+    return are_in_range(kernel, train, options) ? trace : (double)NAN;
+}
+
 double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *train,
                                  const rls2_basis_options *options, double *work)
 {
-    const rls2_rows *extra = options->transductive;
-    int known = kernel->kind != RLS2__KERNEL_GIVEN; /* of other rows a given kernel has a diagonal alone */
-    if (!is_in_range(kernel, train) || (extra && known && !is_in_range(kernel, extra))) return NAN;
+    int plain = options->scaling == RLS2_SCALING_TRACE && !options->center && !options->transductive;
+    if (plain && !options->weights && kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1)
+        return linear_trace(kernel, train, options, work);
+    if (!are_in_range(kernel, train, options)) return NAN;
     switch (options->scaling) {
     case RLS2_SCALING_NONE: return 1.0;
     case RLS2_SCALING_TRACE: return trace_denominator(kernel, train, options, work);
