@@ -32,16 +32,28 @@ BEFORE_ALL static int is_named(const char *entry, const char *name)
     return !*name && *entry == '=';
 }
 
+/* Is the variable one that a library may read before main? */
+BEFORE_ALL static int is_read_early(const char *entry)
+{
+    static const char *const STARTS[] = {"OMP_", "GOMP_", "OPENBLAS_", "GOTO_", "MALLOC_", "GLIBC_", "LD_"};
+    for (unsigned i = 0; i < sizeof STARTS / sizeof *STARTS; i++) {
+        const char *a = entry, *b = STARTS[i];
+        while (*b && *a == *b) a++, b++;
+        if (!*b) return 1;
+    }
+    return 0;
+}
+
 /* Its own place where it has one; else that of PATH, which no library reads before main; else
- * any. */
+ * that of any other they do not read. */
 BEFORE_ALL static char **choose_place(char **environment)
 {
-    char **chosen = environment;
+    char **chosen = 0;
     for (char **at = environment; *at; at++) {
         if (is_named(*at, "OPENBLAS_NUM_THREADS")) return at;
-        if (is_named(*at, "PATH")) chosen = at;
+        if (is_named(*at, "PATH") || (!chosen && !is_read_early(*at))) chosen = at;
     }
-    return *chosen ? chosen : NULL;
+    return chosen;
 }
 
 /* An empty environment has no place to take: under a limit the command starts once more, with

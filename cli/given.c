@@ -83,9 +83,10 @@ static int copy_entries(const settings *s, const rls2_table *matrix, const char 
 /* The learning needs it exactly symmetric; what was done about that is said where it is more than rounding. */
 static void symmetrize(const settings *s, const char *name, int64_t n, double *matrix)
 {
-    static const double ROUNDING = 1e-14, TOLERANCE = 1e-9;
-    double difference = rls2_matrix_symmetrize(n, matrix);
-    if (difference > ROUNDING && difference <= TOLERANCE)
+    static const double ROUNDING = 1e-14;
+    double difference;
+    /* what is not symmetric is refused later, with the entries that differ */
+    if (rls2_matrix_symmetrize(n, matrix, &difference, NULL) == RLS2_OK && difference > ROUNDING)
         say(s,
             "matrix '%s' is symmetric to %.0e of its largest diagonal entry only: the mean of it and its "
             "transpose is used",

@@ -16,7 +16,7 @@
 #include "gui/server/clock.h"
 
 enum {
-    MOST_VISITORS = 256,   /* at the door */
+    MOST_VISITORS = 768,   /* at the door; they take no thread */
     STRANGER_PLACES = 8,   /* within, for those that are not known */
     SPARE_PLACES = 8,      /* of the daemon: it counts a connection a little longer than we do */
     STRANGER_SECONDS = 10, /* at the door, and again within */
@@ -109,6 +109,8 @@ int door_most(const door *d)
 
 /* ---- at the door ---- */
 
+static void look_at(door *d, visitor *v, uint32_t what);
+
 static void send_away(visitor *v)
 {
     close(v->socket); /* which ends its events, too */
@@ -129,9 +131,13 @@ static visitor *make_place(door *d)
 {
     for (visitor *v = d->visitors; v < d->visitors + MOST_VISITORS; v++)
         if (v->is == ABSENT) return v;
-    visitor *oldest = oldest_stranger(d);
-    if (oldest) send_away(oldest);
-    return oldest;
+    for (visitor *oldest; (oldest = oldest_stranger(d));) {
+        look_at(d, oldest, 0); /* it may have spoken meanwhile */
+        if (oldest->is == KNOWN) continue;
+        if (oldest->is != ABSENT) send_away(oldest);
+        return oldest;
+    }
+    return NULL;
 }
 
 static void welcome(door *d, int file)

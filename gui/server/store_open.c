@@ -81,6 +81,7 @@ static int check_above(const store *s, fault *f)
 typedef struct contents {
     int entries, known; /* all of them, and those that a server makes */
     int lock;           /* the file of version 0.5 that said so */
+    int half;           /* files of a server that was killed before it had made its mark */
 } contents;
 
 static void look_at(void *user, int folder, const char *name)
@@ -90,6 +91,7 @@ static void look_at(void *user, int folder, const char *name)
     int lock = strcmp(name, "lock") == 0;
     c->entries++;
     c->known += lock;
+    c->half += starts_with(name, STORE_TEMPORARY);
     for (int i = 0; i < PART_COUNT; i++) c->known += strcmp(name, PARTS[i]) == 0;
     if (lock && fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0)
         c->lock = S_ISREG(about.st_mode) && about.st_size == 0 && about.st_uid == geteuid();
@@ -120,7 +122,7 @@ static int check_mark(const store *s, int *marked, fault *f)
                          s->path);
     if (layout > 0) return 0;
     folder_each(s->root, look_at, &c);
-    if (c.entries == 0 || (c.lock && c.known == c.entries)) return 0;
+    if (c.entries == c.half || (c.lock && c.known + c.half == c.entries)) return 0;
     return fault_say(f, HTTP_CONFLICT, NULL,
                      "%s holds files that are not of 'rls2 gui': give --folder an empty one, or a new name",
                      s->path);

@@ -128,10 +128,11 @@ enum { RLS2_TYPICAL_RANK = 20 };
 RLS2_API rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
                                          rls2_forecast *forecast, rls2_error *err);
 
-/* How far K (n x n) is from symmetric: the largest |K_ij - K_ji| over the largest diagonal entry. Up to
- * 1e-9, where rls2_basis_create takes it, K becomes the mean of itself and its transpose; beyond, and
- * where it holds a value that is not finite, it stays as it is. NaN if K is NULL or n < 1. O(n^2). */
-RLS2_API double rls2_matrix_symmetrize(int64_t n, double *K);
+/* K (n x n) becomes the mean of itself and its transpose, as rls2_basis_create takes it, for a caller
+ * who compares with it later or wants to say so. *difference (may be NULL) is the largest
+ * |K_ij - K_ji| over the largest diagonal entry. RLS2_ERR_VALUE, and K as it was, where that is above
+ * 1e-9 or a value is not finite. O(n^2). */
+RLS2_API rls2_status rls2_matrix_symmetrize(int64_t n, double *K, double *difference, rls2_error *err);
 
 /* The scalings alone, without building a basis: s[m]. */
 RLS2_API rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,

@@ -154,7 +154,7 @@ typedef struct rls2_certificate {
 /* Recomputes the certificate from the original data: every kernel is evaluated anew
  * from the rows, by columns, nothing of a basis or path is used. y is the response
  * less the intercept. w is NULL (all 1) or n positive weights. d has m values on the simplex: not negative, and of sum 1 within
- * 1e-9. Given matrices are not checked; one that is not exactly symmetric counts as the mean of
+ * 1e-9, by which they are divided. Given matrices are not checked; one that is not exactly symmetric counts as the mean of
  * itself and its transpose. Kernels of scaling 0 are none of the problem's. O(m n^2) time (O(n)
  * for a linear kernel), O(n) memory. */
 RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,

@@ -236,9 +236,16 @@ rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_ro
     return RLS2_OK;
 }
 
-double rls2_matrix_symmetrize(int64_t n, double *K)
+rls2_status rls2_matrix_symmetrize(int64_t n, double *K, double *difference, rls2_error *err)
 {
-    return K && n >= 1 ? rls2__symmetrize(n, K) : (double)NAN;
+    if (!K || n < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the matrix is NULL, or has no rows");
+    double found = rls2__symmetrize(n, K);
+    if (!(found <= RLS2__SYMMETRY_TOL))
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "the matrix is not symmetric: entries differ by %g of its largest diagonal entry",
+                          found);
+    if (difference) *difference = found;
+    return RLS2_OK;
 }
 
 rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,

@@ -36,8 +36,7 @@ static rls2_status find_top(const rls2_basis *basis, const double *y, rls2_inter
     double *centred = rls2__alloc(basis->n, sizeof(double));
     if (!centred) return rls2__fail_memory(err, "the default lambdas");
     double mean = rls2__intercept(intercept, basis->n, y, basis->weights), squares = 0.0, alignment = 0.0;
-    rls2__weigh_response(basis, y, mean, centred);
-    rls2__normalize_response(basis->n, centred);
+    rls2__normalize_response(basis, y, mean, centred);
     for (int64_t i = 0; i < basis->n; i++) squares += centred[i] * centred[i];
     rls2__problem problem = {.basis = basis, .y = centred};
     int64_t first;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "base/memory.h"
@@ -111,8 +112,19 @@ void rls2__crew_run(int threads, const rls2__crew_job *job)
     rls2__free(members);
 }
 
+/* Where nothing limits a process, threads can be had. */
+static int is_limited(void)
+{
+    enum { MANY_TASKS = 4096 };
+    struct rlimit space, tasks;
+    if (getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur != RLIM_INFINITY) return 1;
+    return getrlimit(RLIMIT_NPROC, &tasks) != 0 ||
+           (tasks.rlim_cur != RLIM_INFINITY && tasks.rlim_cur < MANY_TASKS);
+}
+
 int rls2__crew_room(int threads)
 {
+    if (!is_limited()) return threads;
     const rls2__crew_job nothing = {.tasks = 0};
     crew c = {.job = &nothing};
     pthread_t *members = threads > 1 ? rls2__alloc(threads - 1, sizeof *members) : NULL;

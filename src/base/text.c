@@ -21,13 +21,14 @@ int rls2__text_character(const char *text, int64_t left)
     return bytes;
 }
 
-/* The number of a character of up to three bytes. */
+/* The number of a character. */
 static unsigned code_of(const char *text, int bytes)
 {
     const unsigned char *s = (const unsigned char *)text;
     if (bytes == 1) return s[0];
     if (bytes == 2) return (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
-    return (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+    if (bytes == 3) return (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+    return (s[0] & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 | (s[3] & 0x3Fu);
 }
 
 /* What commands a terminal or makes a line look like another: control characters (C0, DEL, C1), marks, overrides and
@@ -35,9 +36,11 @@ static unsigned code_of(const char *text, int bytes)
  * stay: words of Persian, Hindi and others are written with them. */
 static int is_hidden(unsigned code)
 {
-    static const unsigned short RANGES[][2] = {
-        {0x00, 0x1F},     {0x7F, 0x9F},     {0x061C, 0x061C}, {0x200B, 0x200B}, {0x200E, 0x200F},
-        {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xFFFE, 0xFFFF}};
+    static const unsigned RANGES[][2] = {
+        {0x00, 0x1F},     {0x7F, 0x9F},      {0xAD, 0xAD},     {0x034F, 0x034F}, {0x061C, 0x061C},
+        {0x115F, 0x1160}, {0x180E, 0x180E},  {0x200B, 0x200B}, {0x200E, 0x200F}, {0x2028, 0x202E},
+        {0x2060, 0x206F}, {0x3164, 0x3164},  {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF9, 0xFFFB},
+        {0xFFFE, 0xFFFF}, {0xE0000, 0xE0FFF}};
     for (size_t i = 0; i < sizeof RANGES / sizeof RANGES[0]; i++)
         if (code >= RANGES[i][0] && code <= RANGES[i][1]) return 1;
     return 0;
@@ -47,19 +50,21 @@ static int is_hidden(unsigned code)
 typedef struct glyph {
     int taken; /* bytes of the text */
     int length;
-    char text[8];
+    char text[12];
 } glyph;
 
 static glyph glyph_at(const char *text, int64_t left)
 {
     int bytes = rls2__text_character(text, left);
     glyph g = {.taken = bytes > 0 ? bytes : 1};
-    unsigned code = bytes > 3 ? 0x10000 : bytes > 0 ? code_of(text, bytes) : (unsigned char)text[0];
+    unsigned code = bytes > 0 ? code_of(text, bytes) : (unsigned char)text[0];
     if (bytes > 0 && !is_hidden(code)) {
         memcpy(g.text, text, (size_t)bytes);
         g.length = bytes;
     } else if (code == '\n' || code == '\r' || code == '\t') {
         g.length = snprintf(g.text, sizeof g.text, "\\%c", code == '\n' ? 'n' : code == '\r' ? 'r' : 't');
+    } else if (bytes > 3) {
+        g.length = snprintf(g.text, sizeof g.text, "\\U%08x", code);
     } else {
         g.length = snprintf(g.text, sizeof g.text, bytes > 1 ? "\\u%04x" : "\\x%02x", code & 0xFFFF);
     }

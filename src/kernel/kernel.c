@@ -185,7 +185,8 @@ double rls2__kernel_rounding(const rls2__kernel *kernel)
 {
     if (kernel->kind == RLS2__KERNEL_GIVEN) return 0.0;
     double factors = kernel->kind == RLS2__KERNEL_POLY ? kernel->param[0] : 0.0;
-    return (2.0 + 2.0 * factors) * DBL_EPSILON;
+    double sums = kernel->column_count > 1 ? sqrt((double)kernel->column_count) : 0.0;
+    return (2.0 + sums + factors * (2.0 + sums)) * DBL_EPSILON;
 }
 
 int64_t rls2__kernel_rank_bound(const rls2__kernel *kernel)

@@ -78,8 +78,9 @@ void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, doubl
 void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
                                 double *out);
 
-/* What is allowed for the rounding of one value, as a share of it: two units in the last place, and two more for each
- * factor of a power; none for given matrices.  [MATH.md, G4] */
+/* What is allowed for the rounding of one value, as a share of it or of what its two rows have with themselves: two units
+ * in the last place, the root of the number of columns for a sum over them, and both for each factor of a power; none
+ * for given matrices.  [MATH.md, G4] */
 double rls2__kernel_rounding(const rls2__kernel *kernel);
 
 /* An upper bound of the rank of K(a, a) known from the kind alone (a polynomial of

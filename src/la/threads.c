@@ -83,8 +83,7 @@ static int room_for(int wanted)
         return buffer_count < wanted ? buffer_count : wanted;
     }
 #endif
-    while (wanted > 0 && !can_be_mapped((size_t)wanted * BUFFER_BYTES)) wanted--;
-    return wanted;
+    return wanted; /* another BLAS, which has no such table */
 }
 
 /* ---- the number of threads ---- */

@@ -122,7 +122,7 @@ static void conclude(int64_t n, const double *w, const double *y, double lambda,
     }
     long double cf = inner(n, c, f->v), cf_off = inner_of_sizes(n, c, f->off);
     long double primal = 0.5L * fit + 0.5L * lambda * cf;
-    long double gap = 0.5L * most + 0.5L * lambda * (found->bound - cf + cf_off);
+    long double gap = 0.5L * most + 0.5L * lambda * (fmaxl(found->bound - cf, 0.0L) + cf_off);
     /* dual(tc) at its largest is below the minimum, too, and never negative */
     long double curve = (long double)lambda * cc + found->bound;
     long double proven = curve > 0.0L ? 0.5L * lambda * yc * yc / curve : 0.0L;
@@ -167,11 +167,13 @@ rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_row
     product at = {room, room + n};
     findings found = {.fit = {room + 2 * n, room + 3 * n}};
     memset(certificate, 0, sizeof *certificate);
+    double sum = 0.0; /* d is on the simplex but for rounding, which would count as a lower gap */
+    for (int64_t k = 0; k < m; k++) sum += d[k];
     status = RLS2_OK;
     for (int64_t k = 0; k < m && status == RLS2_OK; k++) {
         if (s[k] == 0.0) continue; /* a kernel that could not be scaled is none of the problem's */
         apply_kernel(&kernels[k], train, s[k], c, column, &at);
-        status = look_at(n, k, d[k], c, &at, &found, certificate);
+        status = look_at(n, k, d[k] / sum, c, &at, &found, certificate);
     }
     if (status != RLS2_OK) goto cleanup;
     conclude(n, w, y, lambda, c, &found, certificate);

@@ -17,10 +17,10 @@ static const double HIDDEN = 1e-150;
 static double least_objective(const rls2__problem *problem, double lambda, double fit, double penalty,
                               double off, double off_penalty)
 {
-    double nearest = fmax(sqrt(fit) - off, 0.0);
-    double least = 0.5 * nearest * nearest + fmax(penalty - off_penalty, 0.0);
-    double share = problem->indefinite ? 0.0 : lambda / (problem->largest_norm + lambda);
-    return fmax(least, 0.5 * share * problem->y_norm * problem->y_norm);
+    double nearest = fmax(sqrt(fit) - off, 0.0), rest = penalty - off_penalty;
+    if (problem->indefinite) return 0.5 * nearest * nearest + rest;
+    double share = lambda / (problem->exact_norm + lambda);
+    return fmax(0.5 * nearest * nearest + fmax(rest, 0.0), 0.5 * share * problem->y_norm * problem->y_norm);
 }
 
 rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
@@ -39,9 +39,9 @@ rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, con
     double rounding = DBL_EPSILON * bounds.norm * cc;
     double off = (DBL_EPSILON * sqrt((double)n) * bounds.norm + bounds.lost) * sqrt(cc); /* of f, and of r */
     double farthest = sqrt(rest) + off;
-    double gap = 0.5 * farthest * farthest + 0.5 * lambda * (fmax(max_q - cf, 0.0) + rounding);
-    double least = least_objective(problem, lambda, fit, 0.5 * lambda * cf, off,
-                                   0.5 * lambda * (rounding + bounds.lost * cc));
+    double mean_off = rounding + bounds.lost * cc; /* of c'f */
+    double gap = 0.5 * farthest * farthest + 0.5 * lambda * (fmax(max_q - cf, 0.0) + mean_off);
+    double least = least_objective(problem, lambda, fit, 0.5 * lambda * cf, off, 0.5 * lambda * mean_off);
     at.mean_q = cf;
     at.objective = 0.5 * fit + 0.5 * lambda * cf;
     /* numbers that overflow or underflow prove nothing */
@@ -51,7 +51,7 @@ rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, con
         at.gap = 2.0 + 2.0 * gap / at.objective;
     if (problem->y_norm == 0.0 && cc == 0.0) at.gap = 0.0;
     if (!isfinite(at.objective) || !isfinite(at.gap)) at.gap = INFINITY;
-    at.floor = least > 0.0 ? (0.5 * off * off + 0.5 * lambda * (slack + rounding)) / least : 0.0;
+    at.floor = least > 0.0 ? (0.5 * off * off + 0.5 * lambda * (slack + mean_off)) / least : 0.0;
     at.residual = problem->y_norm > 0.0 ? sqrt(rest) / problem->y_norm : 0.0;
     return at;
 }

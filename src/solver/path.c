@@ -8,6 +8,7 @@
  * neither overflow nor underflow whatever the unit of y. What is kept is in the unit of y again. */
 #include "solver/path.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@
 static const double BRIDGE_RATIO = 10.0; /* lambdas further apart than this get one in between */
 static const double BRIDGE_TOL = 1e-2;   /* relative gap that is enough there */
 
-/* lambda over the largest norm from which c = y / lambda to far more digits than there are. */
+/* lambda over the largest norm from which c = y / lambda to all the digits there are. */
 static const double VAST = 1e100;
 /* Coefficients kept below this have lost digits to underflow. */
 static const double LEAST_C = 1e-290;
@@ -44,7 +45,7 @@ void rls2__weigh_response(const rls2_basis *basis, const double *y, double inter
     for (int64_t i = 0; basis->roots && i < basis->n; i++) out[i] *= basis->roots[i];
 }
 
-int rls2__normalize_response(int64_t n, double *y)
+static int normalize(int64_t n, double *y)
 {
     int exponent = 0;
     double largest = 0.0;
@@ -52,6 +53,15 @@ int rls2__normalize_response(int64_t n, double *y)
     if (largest > 0.0) frexp(largest, &exponent);
     for (int64_t i = 0; i < n; i++) y[i] = ldexp(y[i], -exponent);
     return exponent;
+}
+
+/* Once before the weights, too: their products with y could underflow. */
+int rls2__normalize_response(const rls2_basis *basis, const double *y, double intercept, double *out)
+{
+    for (int64_t i = 0; i < basis->n; i++) out[i] = y[i] - intercept;
+    int exponent = normalize(basis->n, out);
+    for (int64_t i = 0; basis->roots && i < basis->n; i++) out[i] *= basis->roots[i];
+    return exponent + normalize(basis->n, out);
 }
 
 const double *rls2__path_response(const rls2_path *path)
@@ -105,8 +115,7 @@ static rls2_status restore_unit(const rls2_path *path, const double *c, double *
     const double *roots = path->basis->roots;
     double before = 0.0, after = 0.0;
     for (int64_t i = 0; i < path->basis->n; i++) {
-        out[i] = ldexp(c[i], path->exponent);
-        if (roots) out[i] *= roots[i];
+        out[i] = ldexp(roots ? c[i] * roots[i] : c[i], path->exponent);
         if (!isfinite(out[i])) return RLS2_ERR_NUMERIC;
         before = fmax(before, fabs(c[i]));
         after = fmax(after, fabs(out[i]));
@@ -176,13 +185,15 @@ static rls2_status solve_from(rls2__method *method, double from, double lambda, 
     return status;
 }
 
-/* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that
- * norm down is where a path has to be followed. A rule of thumb: the gap decides. */
-static double largest_norm(const rls2_basis *basis)
+/* Of the kernels as they are stored, and as they are: with what factors leave out. */
+static void find_norms(rls2__problem *problem)
 {
-    double norm = 0.0;
-    for (int64_t k = 0; k < basis->m; k++) norm = fmax(norm, basis->ops[k].norm);
-    return norm;
+    const rls2_basis *basis = problem->basis;
+    for (int64_t k = 0; k < basis->m; k++) {
+        const rls2__operator *op = &basis->ops[k];
+        problem->largest_norm = fmax(problem->largest_norm, op->norm);
+        problem->exact_norm = fmax(problem->exact_norm, op->norm + op->slack);
+    }
 }
 
 static int may_be_indefinite(const rls2_basis *basis)
@@ -222,16 +233,16 @@ static rls2_status answer_nothing(const rls2__problem *problem, double lambda, r
 }
 
 /* Where lambda is beyond all norms by far, c = y / lambda and the kernel of LEM5: r = -R(d)c, and each q_k is at
- * most |R^k| |c|^2, so that G2 is at most (|R|^2 / lambda^2 + |R| / lambda) |y|^2 / 2. */
-static rls2_status answer_vast(const rls2__problem *problem, double lambda, double norm, rls2_path *path)
+ * most |R^k| |c|^2, so that G2 is at most (|R|^2 / lambda^2 + |R| / lambda) |y|^2 / 2, and eps^2 |y|^2 for the rounding of c. */
+static rls2_status answer_vast(const rls2__problem *problem, double lambda, rls2_path *path)
 {
     int64_t first;
-    double alignment;
+    double alignment, norm = problem->exact_norm;
     rls2_status status = rls2__first_kernel(problem, &first, &alignment);
     if (status != RLS2_OK) return status;
     int exact = problem->y_norm == 0.0;
     rls2_path_point point = {.lambda = lambda,
-                             .gap = exact ? 0.0 : 2.0 * norm / lambda + 1.0 / VAST,
+                             .gap = exact ? 0.0 : 2.0 * norm / lambda + 8.0 * DBL_EPSILON * DBL_EPSILON,
                              .residual = exact ? 0.0 : norm / lambda,
                              .df = NAN,
                              .outcome = RLS2_OUTCOME_CONVERGED,
@@ -258,13 +269,15 @@ static rls2_status follow(const rls2__problem *problem, rls2__method *method, do
 static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
 {
     rls2_status status = RLS2_OK;
+    /* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that norm down is where a path has
+     * to be followed. A rule of thumb: the gap decides. */
     double norm = problem->largest_norm, single = norm > 0.0 ? norm : 1.0, from = single;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
     int df = problem->options.degrees_of_freedom;
     for (int64_t i = 0; i < path->room && status == RLS2_OK; i++) {
         problem->options.degrees_of_freedom = wants_df(df, i, path);
-        if (lambdas[i] >= VAST * norm)
-            status = answer_vast(problem, lambdas[i], norm, path);
+        if (lambdas[i] >= VAST * problem->exact_norm)
+            status = answer_vast(problem, lambdas[i], path);
         else
             status = follow(problem, method, bridged ? from : lambdas[i], lambdas[i], path);
         if (status == RLS2_ERR_NUMERIC) status = answer_nothing(problem, lambdas[i], path);
@@ -299,16 +312,15 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
     if (!sorted || !response || !path) goto cleanup;
     memcpy(sorted, lambdas, (size_t)count * sizeof(double));
     qsort(sorted, (size_t)count, sizeof(double), descending);
-    memcpy(response, rls2__path_response(path), (size_t)basis->n * sizeof(double));
-    path->exponent = rls2__normalize_response(basis->n, response);
+    path->exponent = rls2__normalize_response(basis, y, path->intercept, response);
     rls2__problem problem = {.basis = basis,
                              .y = response,
                              .y_norm = rls2__la_norm(basis->n, response),
-                             .largest_norm = largest_norm(basis),
                              .indefinite = may_be_indefinite(basis),
                              .options = *options,
                              .path = path,
                              .tick = tick};
+    find_norms(&problem);
     status = create_method(&problem, &method);
     if (status == RLS2_OK) status = run(&problem, &method, sorted, path);
     if (status == RLS2_ERR_CANCELLED) {

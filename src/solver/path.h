@@ -49,9 +49,9 @@ const double *rls2__path_response(const rls2_path *path);
 
 /* The mean of y under the rule, or 0. weights may be NULL. */
 double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights);
-/* Multiplies y by the power of two, 2^-exponent, that makes its largest value 1/2 or more and less than 1. Returns
- * the exponent; 0 where y is zero. */
-int rls2__normalize_response(int64_t n, double *y);
+/* out[n] = 2^-exponent W^1/2 (y - intercept), W being the weights of the basis's rows, for the exponent that makes the
+ * largest value 1/2 or more and less than 1; 0 where all are zero. Returns it. */
+int rls2__normalize_response(const rls2_basis *basis, const double *y, double intercept, double *out);
 /* out[n] = W^1/2 (y - intercept), W being the weights of the basis's rows. */
 void rls2__weigh_response(const rls2_basis *basis, const double *y, double intercept, double *out);
 

@@ -12,7 +12,8 @@ struct rls2__problem {
     const rls2_basis *basis;
     const double *y;
     double y_norm;
-    double largest_norm; /* of the kernels: a bound of |R(d)|_2 for every d */
+    double largest_norm; /* of the kernels as they are stored */
+    double exact_norm;   /* of the kernels: a bound of |R(d)|_2 for every d */
     int indefinite; /* 1: a kernel may have negative eigenvalues, within the tolerance for given matrices */
     rls2_path_options options;
     const struct rls2_path *path; /* how far it has come, for progress */

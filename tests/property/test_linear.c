@@ -154,7 +154,7 @@ static void check_newton(const linear_case *it, int64_t i)
     rls2__problem problem = {.basis = it->fitted.basis,
                              .y = y,
                              .y_norm = rls2__la_norm(it->problem.n, y),
-                             .largest_norm = HUGE_VAL, /* claims the least of the objective */
+                             .exact_norm = HUGE_VAL, /* claims the least of the objective */
                              .options = rls2_path_options_default(),
                              .path = path,
                              .tick = no_tick};

@@ -283,7 +283,7 @@ static void newton_resume__other_weights_each_time__solves_for_them(void **state
         rls2__problem problem = {.basis = it.fitted.basis,
                                  .y = y,
                                  .y_norm = rls2__la_norm(it.problem.n, y),
-                                 .largest_norm = HUGE_VAL, /* claims the least of the objective */
+                                 .exact_norm = HUGE_VAL, /* claims the least of the objective */
                                  .options = rls2_path_options_default(),
                                  .path = it.fitted.path,
                                  .tick = no_tick};

@@ -63,7 +63,7 @@ static int is_indefinite_at(const trial *t, double lambda)
     const double *s = rls2_basis_scales(t->basis), *w = rls2_basis_weights(t->basis);
     long double most = 0.0L, heaviest = w ? 0.0L : 1.0L;
     int64_t n = it->data.n;
-    if (!(it->traits & TRAIT_INDEFINITE)) return 0;
+    if (!(it->traits & (TRAIT_INDEFINITE | TRAIT_ASYMMETRIC))) return 0; /* noise makes both */
     for (int64_t i = 0; w && i < n; i++) heaviest = fmaxl(heaviest, w[i]);
     for (int64_t k = 0; k < it->data.m; k++) {
         long double trace = 0.0L;

@@ -101,7 +101,7 @@ static void path__vast_lambda__is_y_over_lambda(void **state)
     assert_int_equal(rls2_path_fit(f.basis, y, 1, &lambda, &options, &path, NULL), RLS2_OK);
     const rls2_path_point *point = rls2_path_at(path, 0);
     assert_int_equal(point->outcome, RLS2_OUTCOME_CONVERGED);
-    assert_true(point->gap > 0.0 && point->gap < 1e-90);
+    assert_true(point->gap > 0.0 && point->gap < 1e-30);
     assert_near(point->objective, 0.5 * unit_inner(N, y, y), 1e-12);
     assert_near(point->df * lambda, 1.0, 1e-12); /* the trace of the kernel selected */
     for (int i = 0; i < N; i++) assert_near(rls2_path_c(path, 0)[i] * lambda, y[i], 1e-14 * fabs(y[i]));
@@ -174,6 +174,73 @@ static void certify__kernel_left_out_that_overflows__is_none_of_the_problem(void
     free(x), free(y);
 }
 
+/* d of sum 1 + 9e-10 passes for the simplex, but earns nothing. */
+static void certify__weights_that_sum_to_more_than_one__have_no_smaller_gap(void **state)
+{
+    (void)state;
+    double *x = unit_normal(13, N), *y = unit_normal(14, N), c[N], s[] = {1.0 / N};
+    const rls2_rows rows = {.n = N, .p = 1, .x = x};
+    const double lambda = 1e-3, d[] = {1.0 + 9e-10};
+    double xx = unit_inner(N, x, x) / N, xy = unit_inner(N, x, y) / N;
+    for (int i = 0; i < N; i++) c[i] = (y[i] - x[i] * xy / (lambda + xx)) / lambda;
+    rls2_dictionary *dictionary = unit_dictionary("linear@x1", 1);
+    rls2_certificate found;
+    assert_int_equal(rls2_certify(dictionary, &rows, s, NULL, y, lambda, d, c, &found, NULL), RLS2_OK);
+    assert_true(found.gap >= 0.0 && found.relative_gap >= 0.0);
+    assert_at_most(found.relative_gap, 1e-12);
+    rls2_dictionary_free(dictionary);
+    free(x), free(y);
+}
+
+/* Sums over many columns round more than those over few. */
+static void gap__kernels_of_many_columns__counts_their_rounding(void **state)
+{
+    (void)state;
+    enum { ROWS = 5, MANY = 50000 };
+    double *x = unit_normal(15, ROWS * MANY), *y = unit_normal(16, ROWS);
+    for (int i = 0; i < ROWS * MANY; i++) x[i] = 100.0 + 0.3 * sin(x[i]);
+    const rls2_rows rows = {.n = ROWS, .p = MANY, .x = x};
+    unit_fixture f = unit_fixture_create("poly(2)@all; poly(8)@all", &rows, NULL);
+    const double *s = rls2_basis_scales(f.basis), lambda = 1e-15;
+    rls2_path_options options = rls2_path_options_default();
+    options.intercept = RLS2_INTERCEPT_NONE;
+    rls2_path *path = NULL;
+    assert_int_equal(rls2_path_fit(f.basis, y, 1, &lambda, &options, &path, NULL), RLS2_OK);
+    const double *c = rls2_path_c(path, 0), *weights;
+    const int64_t *ks;
+    int64_t count = rls2_path_weights(path, 0, &ks, &weights);
+    long double fit[ROWS] = {0.0L}, max_q = 0.0L, cf = 0.0L, rest = 0.0L, primal = 0.0L;
+    for (int k = 0; k < 2; k++) {
+        long double q = 0.0L;
+        for (int i = 0; i < ROWS; i++)
+            for (int j = 0; j < ROWS; j++) {
+                long double sum = 0.0L;
+                for (int64_t t = 0; t < MANY; t++) sum += (long double)x[t * ROWS + i] * x[t * ROWS + j];
+                const double *param = f.basis->kernels[k].param;
+                long double value = s[k] * powl(param[1] + param[2] * sum, k == 0 ? 2 : 8);
+                q += value * c[i] * c[j];
+                for (int64_t w = 0; w < count; w++)
+                    if (ks[w] == k) fit[i] += weights[w] * value * c[j];
+            }
+        max_q = fmaxl(max_q, q);
+    }
+    for (int i = 0; i < ROWS; i++) {
+        long double e = y[i] - fit[i], r = e - (long double)lambda * c[i];
+        cf += c[i] * fit[i];
+        rest += r * r;
+        primal += 0.5L * e * e;
+    }
+    primal += 0.5L * lambda * cf;
+    double truth = (double)((0.5L * rest + 0.5L * lambda * (max_q - cf)) / primal);
+    rls2_certificate certificate;
+    assert_int_equal(rls2_path_certify(path, 0, &certificate, NULL), RLS2_OK);
+    assert_at_most(truth, rls2_path_at(path, 0)->gap * (1 + 1e-6) + 1e-12);
+    assert_at_most(truth, certificate.relative_gap * (1 + 1e-6) + 1e-12);
+    rls2_path_free(path);
+    unit_fixture_free(&f);
+    free(x), free(y);
+}
+
 /* ---- sizes that are refused ---- */
 
 static void assert_refused(double factor, rls2_scaling scaling, const char *spec, const char *part)
@@ -235,7 +302,9 @@ static void given__not_quite_symmetric__counts_as_the_mean_with_its_transpose(vo
     for (int64_t i = 0; i < N * N; i++) K[i] += 1e-10 * noise[i];
     for (int64_t j = 0; j < N; j++)
         for (int64_t i = 0; i < N; i++) transposed[i * N + j] = mean[j * N + i] = K[j * N + i];
-    assert_near(rls2_matrix_symmetrize(N, mean), 5e-10, 4e-10);
+    double difference = 0.0;
+    assert_int_equal(rls2_matrix_symmetrize(N, mean, &difference, NULL), RLS2_OK);
+    assert_near(difference, 5e-10, 4e-10);
     double *const matrices[] = {K, transposed, mean};
     double first[N];
     for (int t = 0; t < 3; t++) {
@@ -255,13 +324,15 @@ static void given__not_quite_symmetric__counts_as_the_mean_with_its_transpose(vo
 static void matrix_symmetrize__far_from_symmetric_or_no_numbers__leaves_it(void **state)
 {
     (void)state;
-    double far[] = {1.0, 0.5, 0.4, 1.0}, bad[] = {1.0, (double)NAN, 0.4, 1.0};
-    assert_near(rls2_matrix_symmetrize(2, far), 0.1, 1e-12);
-    assert_true(far[1] == 0.5 && far[2] == 0.4);
-    assert_true(isinf(rls2_matrix_symmetrize(2, bad)));
+    double far[] = {1.0, 0.5, 0.4, 1.0}, bad[] = {1.0, (double)NAN, 0.4, 1.0}, difference = 7.0;
+    rls2_error err;
+    assert_int_equal(rls2_matrix_symmetrize(2, far, &difference, &err), RLS2_ERR_VALUE);
+    assert_contains(err.message, "not symmetric: entries differ by 0.1 of");
+    assert_true(far[1] == 0.5 && far[2] == 0.4 && difference == 7.0);
+    assert_int_equal(rls2_matrix_symmetrize(2, bad, NULL, NULL), RLS2_ERR_VALUE);
     assert_true(bad[2] == 0.4);
-    assert_true(isnan(rls2_matrix_symmetrize(2, NULL)));
-    assert_true(isnan(rls2_matrix_symmetrize(0, far)));
+    assert_int_equal(rls2_matrix_symmetrize(2, NULL, NULL, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_matrix_symmetrize(0, far, NULL, NULL), RLS2_ERR_ARGUMENT);
 }
 
 /* ---- kernels that hardly vary ---- */
@@ -326,6 +397,8 @@ int main(void)
         cmocka_unit_test(path__one_iteration__has_weights_and_a_gap),
         cmocka_unit_test(path__kernel_that_cannot_be_scaled__is_never_selected),
         cmocka_unit_test(certify__kernel_left_out_that_overflows__is_none_of_the_problem),
+        cmocka_unit_test(certify__weights_that_sum_to_more_than_one__have_no_smaller_gap),
+        cmocka_unit_test(gap__kernels_of_many_columns__counts_their_rounding),
         cmocka_unit_test(basis__data_whose_squares_are_no_numbers__are_refused),
         cmocka_unit_test(given__not_quite_symmetric__counts_as_the_mean_with_its_transpose),
         cmocka_unit_test(matrix_symmetrize__far_from_symmetric_or_no_numbers__leaves_it),
