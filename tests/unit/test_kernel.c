@@ -299,6 +299,25 @@ static void kernel_column__distances_that_overflow__zero_not_nan(void **state)
     rls2_dictionary_free(dictionary);
 }
 
+static void kernel_fit__spline_whose_ends_are_any_two_rows__has_their_range(void **state)
+{
+    (void)state;
+    enum { ROWS = 4 };
+    rls2_dictionary *dictionary = unit_dictionary("spline", 1);
+    for (int low = 0; low < ROWS; low++)
+        for (int high = 0; high < ROWS; high++) {
+            double x[ROWS] = {0.25, 0.5, 0.375, 0.5};
+            if (low == high) continue;
+            x[low] = -2.0;
+            x[high] = 3.0;
+            rls2_rows rows = {.n = ROWS, .p = 1, .x = x};
+            rls2__kernel kernel = dictionary->kernels[0];
+            rls2__kernel_fit(&kernel, &rows);
+            assert_true(kernel.param[0] == -2.0 && kernel.param[1] == 3.0);
+        }
+    rls2_dictionary_free(dictionary);
+}
+
 static void kernel_column__spline_on_a_constant_column__constant(void **state)
 {
     (void)state;
@@ -405,6 +424,7 @@ int main(void)
         cmocka_unit_test(kernel_column__equal_rows__exactly_one_for_distance_kernels),
         cmocka_unit_test(kernel_column__thousand_rows__as_the_formula),
         cmocka_unit_test(kernel_column__distances_that_overflow__zero_not_nan),
+        cmocka_unit_test(kernel_fit__spline_whose_ends_are_any_two_rows__has_their_range),
         cmocka_unit_test(kernel_column__spline_on_a_constant_column__constant),
         cmocka_unit_test(kernel_column__signed_zeros__equal_for_delta),
         cmocka_unit_test(kernel_matrix__every_kind_on_training_rows__symmetric_and_positive),
