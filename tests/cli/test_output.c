@@ -8,8 +8,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -127,6 +129,26 @@ static void output_close__full_disk__is_an_error(void **state)
     assert_int_equal(output_open(&NONE, "/dev/full", &out), EXIT_OK);
     for (int i = 0; i < 10000; i++) fputs("more than a buffer ", out.file);
     assert_int_equal(output_close(&NONE, &out, 1), EXIT_FAILED);
+}
+
+/* A full disk once more, played by a limit of the size of files: nothing of the new file is left. */
+static void output_close__not_all_could_be_written__keeps_the_old(void **state)
+{
+    place *p = *state;
+    struct rlimit before, small;
+    output out;
+    write_to(p->path, "old", 1);
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = (struct rlimit){.rlim_cur = 4096, .rlim_max = before.rlim_max};
+    assert_int_equal(output_open(&NONE, p->path, &out), EXIT_OK);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    for (int i = 0; i < 10000; i++) fputs("more than a buffer ", out.file);
+    int code = output_close(&NONE, &out, 1);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(code, EXIT_FAILED);
+    assert_string_equal(contents(p->path), "old");
 }
 
 static void output_open__impossible_places__are_errors(void **state)
@@ -309,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         with_place(output_close__kept__puts_the_file_in_place),
         with_place(output_close__thrown_away__leaves_the_old_file),
+        with_place(output_close__not_all_could_be_written__keeps_the_old),
         with_place(output_close__link__replaces_what_it_points_to),
         cmocka_unit_test(output_open__device__is_written_into_not_replaced),
         cmocka_unit_test(output_close__full_disk__is_an_error),

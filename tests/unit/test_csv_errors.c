@@ -70,6 +70,7 @@ static void parse_csv__name_twice__says_which(void **state)
 {
     (void)state;
     assert_rejected("a,b,\"a\"\n1,2,3\n", "t.csv:1: columns 1 and 3 have the same name 'a'");
+    assert_rejected("b,a,a\n1,2,3\n", "t.csv:1: columns 2 and 3 have the same name 'a'");
 }
 
 static void parse_csv__row_too_short__names_first_column_without_cell(void **state)

@@ -216,6 +216,8 @@ static void read_npy__damaged_header__is_refused(void **state)
         {"{'shape': (-1,)}", "'shape' is no tuple of whole numbers"},
         {"{'shape': (1 2)}", "'shape' is no tuple of whole numbers"},
         {"{'shape': (99999999999999999999,)}", "'shape' is no tuple of whole numbers"},
+        {"{'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1)}", /* 33 */
+         "'shape' has too many dimensions"},
         {"{'shape': (1,), 'shape': (1,)}", "'shape' is unknown or there twice"},
         {"{'strides': (1,)}", "'strides' is unknown or there twice"},
         {"{'descr': '<f8', 'shape': (1,)}", "one of 'descr', 'fortran_order' and 'shape' is absent"},
