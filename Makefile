@@ -9,7 +9,7 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz tsan judge coverage install format clean
+.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz tsan judge mutants coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -76,6 +76,10 @@ judge: ## hold the certificates of PROBLEMS (5000) random problems of SEED (1) a
 	@$(call BUILD,dev,--target rls2_judge)
 	@build-dev/tests/rls2_judge $(or $(PROBLEMS),5000) $(or $(SEED),1)
 
+mutants: ## change a line at a time and see that the tests notice (MUTANTS=regex: some); tests/mutants is the list
+	@tools/install-deps.sh check
+	@MUTANTS='$(MUTANTS)' tools/mutants.py
+
 coverage: ## report in build-coverage/html which lines the tests reach
 	@tools/install-deps.sh coverage
 	@$(call BUILD,coverage)
@@ -103,4 +107,4 @@ format: ## lay out the sources by .clang-format
 	@$(SOURCES) -exec clang-format -i {} +
 
 clean: ## remove everything that was built
-	@rm -rf dist build build-dev build-asan build-coverage build-fuzz build-fuzz-coverage build-tsan
+	@rm -rf dist build build-dev build-asan build-coverage build-fuzz build-mutants build-fuzz-coverage build-tsan
