@@ -1,29 +1,31 @@
 #!/usr/bin/env python3
 """Mutation testing by a list: each small change in tests/mutants/*.txt must make a test fail.
 
-    tools/mutants.py              builds and tries them all: a table, then 'N of M killed'; 1 where one survives
+    tools/mutants.py              tries them all: a table, then 'N of M killed'; 1 if one survives
     MUTANTS=regex tools/mutants.py    those whose name or file matches
-    NAMED=1 tools/mutants.py      by the tests that entries name alone: quicker where many survive
-    tools/mutants.py --check      only whether every entry still fits the tree (seconds; part of the tests)
+    NAMED=1 tools/mutants.py      only by the tests that entries name: quicker where many survive
+    tools/mutants.py --check      whether every entry fits the tree (seconds; part of the tests)
     tools/mutants.py --self-test  whether --check notices entries that do not
 
 An entry is
 
     mutant NAME
     file   src/room/file.c
-    tests  unit.test_one cli.two        those expected to notice, as ctest names them; of the server's, which
-                                        are slow, a single case: gui.test_life:Queue.test_order
-    under  asan                         where only a sanitizer can (leaks); otherwise left out
+    tests  unit.test_one cli.two   those expected to notice, as ctest names them; of the server's,
+                                   which are slow, a single case: gui.test_life:Life.test_port
+    under  asan                    where only a sanitizer can (leaks); otherwise left out
     why    what would be wrong
     -a line of the file
     +what it becomes
 
-The lines below `why` are a hunk as in a diff: ' ' stays, '-' goes, '+' comes. They are compared without
-their indentation, and lines that stay or go must be found, one after the other, exactly once in the file.
+The lines below `why` are a hunk as in a diff: ' ' stays, '-' goes, '+' comes. They are compared
+without their indentation, and those that stay or go must be found, one after the other, exactly
+once in the file.
 
-Work is done in copies of the tree, build-mutants/1 and /2 (WORKERS: how many), which are kept: the next run
-builds what has changed. A mutant is killed when one of its tests fails or runs out of time, or, where none
-of them does, any other of the suite; one that does not compile is a mistake in the list.
+Work is done in copies of the tree, build-mutants/1 and /2 (WORKERS: how many), which are kept: the
+next run builds what has changed. A mutant is killed when one of its tests fails or runs out of
+time, or, where none of them does, any other of the suite; one that does not compile is a mistake
+in the list.
 """
 import contextlib
 import os
@@ -81,7 +83,7 @@ def take_line(mutants, line, place):
     word, _, text = line.partition(" ")
     text = text.strip()
     if word not in FIELDS or not text or (word != "mutant" and not mutants):
-        raise Mistake(f"{place}: '{line}' is neither a field ({', '.join(FIELDS)}) nor a line of a hunk")
+        raise Mistake(f"{place}: '{line}' is neither a field nor a line of a hunk")
     if word == "mutant":
         mutants.append(Mutant(text, place))
     else:
@@ -102,7 +104,8 @@ def mutate(mutant, text):
     old = [line.strip() for line in mutant.lines(" -")]
     lines = text.split("\n")
     bare = [line.strip() for line in lines]
-    found = [i for i in range(len(bare) - len(old) + 1) if bare[i : i + len(old)] == old] if old else []
+    places = range(len(bare) - len(old) + 1) if old else ()
+    found = [i for i in places if bare[i : i + len(old)] == old]
     if len(found) != 1:
         times = "is not there" if not found else f"is there {len(found)} times"
         raise Mistake(f"{mutant.place}: {mutant.name}: its text {times} in {mutant.file}")
@@ -161,15 +164,14 @@ def check_all(root):
 
 
 def tracked_files():
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, check=True, capture_output=True
-    )
+    command = ["git", "ls-files", "-co", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     names = listed.stdout.decode().split("\0")
     return [name for name in names if name and (ROOT / name).is_file()]
 
 
 def copy_tree(to):
-    """Makes `to` what the tree is; files that are the same keep their time, and need no compiling."""
+    """Makes `to` what the tree is; files that are the same keep their time: no compiling."""
     names = set(tracked_files())
     for path in [p for p in to.rglob("*") if p.is_file()]:
         if str(path.relative_to(to)) not in names:
@@ -188,6 +190,10 @@ def target_of(test):
         return {f"replay_{name}"}
     targets = {"rls2_command"} if tier in ("cli", "gui") else set()
     return targets | ({f"{tier}_{name}"} if source_of(test).endswith(".c") else set())
+
+
+def targets_of(tests):
+    return {target for test in tests for target in target_of(test)}
 
 
 @dataclass
@@ -209,8 +215,9 @@ class Worker:
         return self.tree.parent / (under or "plain")
 
     def call(self, *command, more=None):
-        """In a group of its own, of which nothing is left: a server, say, that a failing test did not end."""
-        with tempfile.TemporaryFile("w+", errors="replace") as said:  # a pipe ends with the last that has it
+        """In a group of its own, of which nothing is left: no server that a failing test forgot."""
+        # a file: a pipe would end only with the last that has it
+        with tempfile.TemporaryFile("w+", errors="replace") as said:
             process = subprocess.Popen(
                 [str(word) for word in command], cwd=self.tree, env={**os.environ, **(more or {})},
                 stdout=said, stderr=subprocess.STDOUT, start_new_session=True,
@@ -224,8 +231,8 @@ class Worker:
     def configure(self, under):
         made = self.call(
             "cmake", "-S", self.tree, "-B", self.folder(under), "-G", "Ninja",
-            "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1", "-DRLS2_TESTS=ON", "-DRLS2_GUI=ON",
-            "-DRLS2_BENCH=OFF", f"-DRLS2_TEST_TIMEOUT={TEST_SECONDS}",
+            "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1", "-DRLS2_TESTS=ON",
+            "-DRLS2_GUI=ON", "-DRLS2_BENCH=OFF", f"-DRLS2_TEST_TIMEOUT={TEST_SECONDS}",
             f"-DRLS2_SANITIZE={'address,undefined' if under == 'asan' else ''}",
         )  # fmt: skip
         if made.returncode:
@@ -233,13 +240,14 @@ class Worker:
 
     def build(self, under, targets):
         """What went wrong, or nothing."""
-        made = self.call("cmake", "--build", self.folder(under), "-j", self.jobs, "--target", *sorted(targets))
+        command = ["cmake", "--build", self.folder(under), "-j", self.jobs, "--target"]
+        made = self.call(*command, *sorted(targets))
         return made.stdout if made.returncode else ""
 
     def run(self, under, pattern, *more):
         ran = self.call(
-            "ctest", "--test-dir", self.folder(under), "-R", pattern, "-j", self.jobs, "--no-tests=error",
-            "--output-on-failure", *more,
+            "ctest", "--test-dir", self.folder(under), "-R", pattern, "-j", self.jobs,
+            "--no-tests=error", "--output-on-failure", *more,
         )  # fmt: skip
         listed = re.findall(r"^\s+\d+ - (\S+) \(([^)]*)\)", ran.stdout, re.M)
         failed = [name for name, how in listed if how != "Skipped"]
@@ -277,12 +285,12 @@ class Worker:
 
 
 def prepare(worker, mutants, under, share):
-    """Builds the tree as it is; says which of the tests named, or of a share of them, fail or are skipped."""
+    """Builds the tree as it is; which of a share of the tests named fail there, or are skipped."""
     tests = sorted({test for mutant in mutants if mutant.under == under for test in mutant.tests})
     if not tests:
         return []
     worker.configure(under)
-    wrong = worker.build(under, {target for test in tests for target in target_of(test)})
+    wrong = worker.build(under, targets_of(tests))
     if wrong:
         raise Mistake(f"the tree as it is does not build:\n{wrong[-4000:]}")
     if not tests[share]:
@@ -292,7 +300,7 @@ def prepare(worker, mutants, under, share):
 
 
 def try_suite(worker, mutant):
-    """The whole suite, where the tests named did not notice. What fails without the mutant, too, proves nothing."""
+    """The whole suite, where the tests named did not notice."""
     if worker.build(mutant.under, {"all"}):
         raise Mistake(f"{mutant.place}: {mutant.name} does not build as a whole")
     return worker.run(mutant.under, ".", "-E", NOT_ASKED, "--stop-on-failure").failed
@@ -305,7 +313,7 @@ def attempt(worker, mutant):
     path.write_text(mutate(mutant, original))
     others = []
     try:
-        wrong = worker.build(mutant.under, {target for test in mutant.tests for target in target_of(test)})
+        wrong = worker.build(mutant.under, targets_of(mutant.tests))
         if wrong:
             raise Mistake(f"{mutant.place}: {mutant.name} does not build:\n{wrong[-4000:]}")
         named = worker.first_to_fail(mutant.under, mutant.tests)
@@ -313,9 +321,10 @@ def attempt(worker, mutant):
             others = try_suite(worker, mutant)
     finally:
         path.write_text(original)
-    if others:
+    if others:  # what fails without the mutant, too, proves nothing
         worker.build(mutant.under, {"all"})
-        others = [test for test in others if test not in worker.run_named(mutant.under, others).failed]
+        anyway = worker.run_named(mutant.under, others).failed
+        others = [test for test in others if test not in anyway]
     return named, others
 
 
@@ -380,24 +389,23 @@ def one_worker(number, jobs, chosen, own, shared, table):
 
 def try_all(chosen):
     jobs = max(1, CORES // WORKERS)
-    special = [mutant for mutant in chosen if mutant.under]  # for one worker: they need a build of their own
+    special = [mutant for mutant in chosen if mutant.under]  # for one worker: a build of their own
     shared, table, began = queue.Queue(), Table(), time.monotonic()
     for mutant in chosen:
         if not mutant.under:
             shared.put(mutant)
-    threads = [
-        threading.Thread(
-            target=one_worker, args=(i + 1, jobs, chosen, [] if i else special, shared, table), daemon=True
-        )
-        for i in range(WORKERS)
-    ]
+    threads = []
+    for i in range(WORKERS):
+        arguments = (i + 1, jobs, chosen, [] if i else special, shared, table)
+        threads.append(threading.Thread(target=one_worker, args=arguments, daemon=True))
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     minutes = (time.monotonic() - began) / 60
-    print(f"{len(table.killed)} of {len(chosen)} killed in {minutes:.1f} minutes, {WORKERS} at a time")
-    return 0 if len(table.killed) == len(chosen) and not table.mistakes else 1
+    killed = len(table.killed)
+    print(f"{killed} of {len(chosen)} killed in {minutes:.1f} minutes, {WORKERS} at a time")
+    return 0 if killed == len(chosen) and not table.mistakes else 1
 
 
 # ---- the tool itself ----

@@ -1,6 +1,7 @@
-/* The gap reported is a bound of the true one, also where lambda is so far below the rounding of R that what is left of
- * y - R c - lambda c is rounding alone: it then comes out too small as often as too large. The true gap is that of the
- * (c, d) returned, summed in long double from kernel values. */
+/* The gap reported is a bound of the true one, also where lambda is so far below the rounding of R
+ * that what is left of y - R c - lambda c is rounding alone: it then comes out too small as often
+ * as too large. The true gap is that of the (c, d) returned, summed in long double from kernel
+ * values. */
 #include <float.h>
 #include <stdlib.h>
 
@@ -12,7 +13,8 @@ enum { N = 24, P = 3, PROBLEMS = 12, LAMBDAS = 4 };
 static const double ROUNDED = 1e-6;
 
 /* Kernels have the trace 1. */
-static const double tiny[LAMBDAS] = {1e-10, 1e-18, 1e-24, 1e-28}, usual[LAMBDAS] = {0.1, 1e-2, 1e-3, 1e-4};
+static const double tiny[LAMBDAS] = {1e-10, 1e-18, 1e-24, 1e-28};
+static const double usual[LAMBDAS] = {0.1, 1e-2, 1e-3, 1e-4};
 
 /* Two Gaussian kernels, the second one wider, and those of single columns. */
 static plain_problem make_problem(uint64_t seed, int columns)

@@ -1,4 +1,5 @@
-/* Between lambdas that are far apart the path goes through others: whoever watches sees each of them. */
+/* Between lambdas that are far apart the path goes through others: whoever watches sees each of
+ * them. */
 #include <math.h>
 
 #include "rls2/path.h"
@@ -90,7 +91,8 @@ static void path_fit__lambdas_far_apart__are_joined_by_decades(void **state)
     unit_fixture_free(&fixture);
 }
 
-/* What leads to a point is part of its cost: each lambda on the way takes an iteration, and a factorisation at least. */
+/* What leads to a point is part of its cost: each lambda on the way takes an iteration, and a
+ * factorisation at least. */
 static void path_fit__bridged_point__counts_the_work_on_the_way(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Rows of a cross-validation: which split predicts them, what they weigh, and what is told of paths that did not end. */
+/* Rows of a cross-validation: which split predicts them, what they weigh, and what is told of paths
+ * that did not end. */
 #include <math.h>
 
 #include "support/cv_table.h"
@@ -14,7 +15,8 @@ static rls2_cv *run(const rls2_table *table, const rls2_recipe *recipe, int64_t 
     return cv;
 }
 
-/* The splits of one seed begin alike: what the first alone predicts it predicts among several, too. */
+/* The splits of one seed begin alike: what the first alone predicts it predicts among several, too.
+ * */
 static void cv_run__row_predicted_by_several_splits__has_the_prediction_of_the_first(void **state)
 {
     (void)state;

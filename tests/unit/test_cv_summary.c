@@ -1,5 +1,5 @@
-/* The curve of a cross-validation and the two choices of it, from scores whose means, variances and roots are exact
- * in binary: equality is equality. */
+/* The curve of a cross-validation and the two choices of it, from scores whose means, variances and
+ * roots are exact in binary: equality is equality. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,8 @@ static void summarize__mean_one_standard_error_above_the_best__is_chosen(void **
     rls2__cv_summarize(&it.cv);
     assert_int_equal(it.cv.best, 2);
     assert_true(it.points[2].cvm == 2.0 && it.points[2].cvsd == 1.0);
-    assert_true(it.points[1].cvm - it.points[2].cvm == it.points[2].cvsd); /* exactly as much as is allowed */
+    /* exactly as much as is allowed */
+    assert_true(it.points[1].cvm - it.points[2].cvm == it.points[2].cvsd);
     assert_int_equal(it.cv.one_se, 1);
 }
 
@@ -76,8 +77,8 @@ static void summarize__equal_means__take_the_larger_lambda(void **state)
     start(&it, RLS2_MEASURE_MAE, 1, 4, scores);
     rls2__cv_summarize(&it.cv);
     assert_int_equal(it.cv.best, 1);
-    assert_int_equal(it.cv.one_se, 1); /* a single split has no standard error, and nothing is allowed */
-    assert_true(isnan(it.points[1].cvsd));
+    assert_true(isnan(it.points[1].cvsd)); /* of a single split: nothing is allowed */
+    assert_int_equal(it.cv.one_se, 1);
 }
 
 static void summarize__splits_of_different_size__count_by_their_rows(void **state)

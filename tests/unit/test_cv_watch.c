@@ -1,6 +1,8 @@
-/* Who waits for a cross-validation is told of it while it goes on, from the thread that called, and heard.
+/* Who waits for a cross-validation is told of it while it goes on, from the thread that called, and
+ * heard.
  *
- * There are so many splits that they cannot be over before the caller was asked a first time: no clock is looked at. */
+ * * There are so many splits that they cannot be over before the caller was asked a first time: no
+ * clock is looked at. */
 #include <pthread.h>
 
 #include "support/cv_table.h"

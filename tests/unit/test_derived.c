@@ -1,5 +1,5 @@
-/* Operators made of others, for other labels or for some of the rows: what their factors leave out of the kernel stays
- * within the slack they state, and their norm bounds it. */
+/* Operators made of others, for other labels or for some of the rows: what their factors leave out
+ * of the kernel stays within the slack they state, and their norm bounds it. */
 #include <math.h>
 
 #include "support/unit_support.h"

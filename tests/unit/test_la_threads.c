@@ -1,4 +1,5 @@
-/* One BLAS thread inside the library, and the host's own number outside, whoever uses it at the same time. */
+/* One BLAS thread inside the library, and the host's own number outside, whoever uses it at the
+ * same time. */
 #include "la/la.h"
 #include "support/unit_support.h"
 
@@ -9,8 +10,9 @@ static void la_enter__twice__puts_the_host_back_at_the_end(void **state)
 {
     (void)state;
     const double x = 2.0;
-    assert_true(rls2__la_dot(1, &x, &x) == 4.0); /* a program that calls no BLAS is linked without one */
-    if (!openblas_set_num_threads || !openblas_get_num_threads) skip(); /* another BLAS is left alone */
+    /* a program that calls no BLAS is linked without one */
+    assert_true(rls2__la_dot(1, &x, &x) == 4.0);
+    if (!openblas_set_num_threads || !openblas_get_num_threads) skip(); /* another BLAS */
     int before = openblas_get_num_threads();
     openblas_set_num_threads(2);
     if (openblas_get_num_threads() != 2) skip(); /* it was built for one thread */

@@ -1,4 +1,5 @@
-/* Model files that are wrong by one thing alone: weights off the simplex, kernels that do not ascend, arrays that overlap. */
+/* Model files that are wrong by one thing alone: weights off the simplex, kernels that do not
+ * ascend, arrays that overlap. */
 #include <math.h>
 
 #include "model/model.h"

@@ -1,5 +1,5 @@
-/* What a model says about rows, where something could be lost: in the last block of many rows, between classes that are
- * level, and where lambda is below the rounding of the kernels. */
+/* What a model says about rows, where something could be lost: in the last block of many rows,
+ * between classes that are level, and where lambda is below the rounding of the kernels. */
 #include <math.h>
 #include <stdlib.h>
 

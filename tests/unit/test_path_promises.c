@@ -1,4 +1,5 @@
-/* What a path promises whatever it is asked for, in small cases in which breaking it could be overlooked. */
+/* What a path promises whatever it is asked for, in small cases in which breaking it could be
+ * overlooked. */
 #include <math.h>
 
 #include "rls2/path.h"
@@ -157,8 +158,8 @@ static void pricer_run__value_that_is_no_number__is_never_small(void **state)
     problem_free(&it);
 }
 
-/* A matrix that rounding has made a little indefinite: its factor is that of a shifted one, and c is corrected from its
- * residual. y is nothing along the direction that was lost. */
+/* A matrix that rounding has made a little indefinite: its factor is that of a shifted one, and c
+ * is corrected from its residual. y is nothing along the direction that was lost. */
 static void system_solve__factor_of_a_shifted_matrix__is_corrected(void **state)
 {
     (void)state;

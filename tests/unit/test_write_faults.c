@@ -1,6 +1,8 @@
-/* A file is replaced by a whole one or not at all: whatever step fails, the old one stays and nothing lies beside it.
+/* A file is replaced by a whole one or not at all: whatever step fails, the old one stays and
+ * nothing lies beside it.
  *
- * The steps of the system that can be made to fail are defined here, in front of those of libc. */
+ * * The steps of the system that can be made to fail are defined here, in front of those of libc.
+ * */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
