@@ -16,9 +16,9 @@ static void la_enter__twice__puts_the_host_back_at_the_end(void **state)
     int before = openblas_get_num_threads();
     openblas_set_num_threads(2);
     if (openblas_get_num_threads() != 2) skip(); /* it was built for one thread */
-    rls2__la_enter();
+    assert_int_equal(rls2__la_enter(NULL), RLS2_OK);
     assert_int_equal(openblas_get_num_threads(), 1);
-    rls2__la_enter();
+    assert_int_equal(rls2__la_enter(NULL), RLS2_OK);
     rls2__la_leave();
     assert_int_equal(openblas_get_num_threads(), 1); /* the first is still inside */
     rls2__la_leave();
