@@ -126,9 +126,10 @@ static void conclude(int64_t n, const double *w, const double *y, double lambda,
     /* dual(tc) at its largest is below the minimum, too, and never negative */
     long double curve = (long double)lambda * cc + found->bound;
     long double proven = curve > 0.0L ? 0.5L * lambda * yc * yc / curve : 0.0L;
-    long double least = fmaxl(primal - shift - 0.5L * lambda * cf_off, proven);
+    long double lowest = primal - shift - 0.5L * lambda * cf_off; /* what primal can be, kernels rounded */
+    long double least = fmaxl(lowest, proven);
     certificate->primal = (double)primal;
-    certificate->dual = (double)(lambda * yc - 0.5L * lambda * lambda * cc - 0.5L * lambda * found->bound);
+    certificate->dual = (double)(lowest - gap); /* its own summands cancel */
     certificate->gap = (double)gap;
     /* what is lost in rounding, or underflows, is not known, and only y = 0, c = 0 is exact */
     certificate->relative_gap = least > 0.0L ? (double)(gap / least) : HUGE_VAL;

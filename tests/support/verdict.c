@@ -101,6 +101,7 @@ static void judge_objective(trial *t, const answer *a, double claimed, double ga
 static void judge_optimum(trial *t, const answer *a, double objective, double gap, const char *words)
 {
     if (!isfinite(objective) || !isfinite(gap) || !isfinite(a->best)) return;
+    if (objective <= 0.0) return; /* lost in rounding, which the gap says */
     long double bound = objective * (1.0L - gap * (1.0L + GAP_SHARE) - OBJECTIVE_PROMISE) - 100.0L * DBL_MIN;
     if (bound > a->best) tell(t, CLAIM_OPTIMUM, a->i, (double)bound, a->best, words);
 }
