@@ -1,4 +1,5 @@
-/* What the benchmarks share: they end with a sentence where something fails, and have two clocks. */
+/* What the benchmarks share: they end with a sentence where something fails, and have two clocks.
+ */
 #ifndef RLS2_BENCH_BENCH_H
 #define RLS2_BENCH_BENCH_H
 

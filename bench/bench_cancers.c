@@ -2,13 +2,14 @@
  *
  *   rls2_bench_cancers [THREADS [SEED [GENES]]]
  *
- * The paper's way with them (experiments/cancer_protocol.h), a step at a time: the table, its data set, the bases and
- * paths of the final fit, 8 stratified folds over the same 50 lambdas. For each step the seconds that passed and those of the
- * processors, of all threads together: on a shared machine only the latter can be compared. The goal is 15 s for
- * all steps but the first with two idle processors.
+ * The paper's way with them (experiments/cancer_protocol.h), a step at a time: the table, its data
+ * set, the bases and paths of the final fit, 8 stratified folds over the same 50 lambdas. For each
+ * step the seconds that passed and those of the processors, of all threads together: on a shared
+ * machine only the latter can be compared. The goal is 15 s for all steps but the first with two
+ * idle processors.
  *
- * `sum` is a checksum of the bits of every coefficient c, weight d and prediction of the folds: what makes the work faster without
- * changing its results leaves it alone. */
+ * `sum` is a checksum of the bits of every coefficient c, weight d and prediction of the folds:
+ * what makes the work faster without changing its results leaves it alone. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,8 @@ static void add_bits(uint64_t *sum, size_t count, const double *values)
     for (size_t i = 0; i < count; i++) {
         unsigned char bytes[sizeof(double)];
         memcpy(bytes, &values[i], sizeof bytes);
-        for (size_t b = 0; b < sizeof bytes; b++) *sum = (*sum ^ bytes[b]) * UINT64_C(1099511628211);
+        for (size_t b = 0; b < sizeof bytes; b++)
+            *sum = (*sum ^ bytes[b]) * UINT64_C(1099511628211);
     }
 }
 
@@ -95,14 +97,17 @@ static void make_bases(work *w)
 {
     rls2_error err;
     rls2_recipe recipe = recipe_of(w);
-    rls2_columns columns = {.count = rls2_dataset_columns(w->data), .names = rls2_dataset_names(w->data)};
-    rls2_rows rows = {
-        .n = rls2_dataset_rows(w->data), .p = rls2_dataset_columns(w->data), .x = rls2_dataset_x(w->data)};
+    rls2_columns columns = {.count = rls2_dataset_columns(w->data),
+                            .names = rls2_dataset_names(w->data)};
+    rls2_rows rows = {.n = rls2_dataset_rows(w->data),
+                      .p = rls2_dataset_columns(w->data),
+                      .x = rls2_dataset_x(w->data)};
     recipe.basis.labels = rls2_dataset_y(w->data);
     must_be_ok(rls2_dictionary_create(recipe.kernels, &columns, &w->dictionary, &err), &err);
     must_be_ok(rls2_basis_create(w->dictionary, &rows, &recipe.basis, &w->bases[0], &err), &err);
     for (int64_t o = 1; o < w->outputs; o++)
-        must_be_ok(rls2_basis_rescale(w->bases[0], rls2_dataset_y(w->data) + o * rows.n, &w->bases[o], &err),
+        must_be_ok(rls2_basis_rescale(w->bases[0], rls2_dataset_y(w->data) + o * rows.n,
+                                      &w->bases[o], &err),
                    &err);
 }
 
@@ -113,8 +118,8 @@ static void fit_paths(work *w)
     const rls2_basis *bases[CANCER_CLASSES];
     const double *y = rls2_dataset_y(w->data);
     for (int64_t o = 0; o < w->outputs; o++) bases[o] = w->bases[o];
-    must_be_ok(rls2_lambda_default_outputs(w->outputs, bases, y, RLS2_INTERCEPT_NONE, 1e-6, CANCER_LAMBDAS,
-                                           w->lambdas, &err),
+    must_be_ok(rls2_lambda_default_outputs(w->outputs, bases, y, RLS2_INTERCEPT_NONE, 1e-6,
+                                           CANCER_LAMBDAS, w->lambdas, &err),
                &err);
     must_be_ok(rls2_path_fit_outputs(w->outputs, bases, y, CANCER_LAMBDAS, w->lambdas, &recipe.path,
                                      w->threads, w->paths, &err),
@@ -174,17 +179,21 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(work *w);
-    } steps[] = {
-        {"data set", make_data}, {"bases", make_bases}, {"paths", fit_paths}, {"folds", cross_validate}};
+    } steps[] = {{"data set", make_data},
+                 {"bases", make_bases},
+                 {"paths", fit_paths},
+                 {"folds", cross_validate}};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         steps[i].run(&w);
         clocks took = tell(steps[i].name, &at);
         total.wall += took.wall;
         total.processor += took.processor;
     }
-    printf("%-12s %8.2f s %8.2f s of processors, without the table\n", "in all", total.wall, total.processor);
+    printf("%-12s %8.2f s %8.2f s of processors, without the table\n", "in all", total.wall,
+           total.processor);
     printf("final fit: %lld factorisations, %lld of %lld kernels priced; sum %016llx\n",
-           (long long)w.factorizations, (long long)w.priced, (long long)w.offered, (unsigned long long)w.sum);
+           (long long)w.factorizations, (long long)w.priced, (long long)w.offered,
+           (unsigned long long)w.sum);
     work_free(&w);
     return 0;
 }

@@ -2,11 +2,12 @@
  *
  *   rls2_bench_certify DATA TARGET regression|classification SPEC LAMBDA [DROP ...] < WEIGHTS
  *
- * WEIGHTS has lines NAME TAB WEIGHT with names of kernels of the dictionary SPEC; kernels not named have weight 0, and
- * the weights are divided by their sum. Columns are standardised and kernels scaled by their trace over the rows of
- * DATA, regression has the mean as its intercept and classification none, as `rls2 train --standardize` does for the
- * dictionary `paper`. c = (R(d) + lambda I)^-1 y is computed here; rls2_certify then takes nothing but the rows,
- * the scalings, d and c. Prints one line of JSON. */
+ * WEIGHTS has lines NAME TAB WEIGHT with names of kernels of the dictionary SPEC; kernels not named
+ * have weight 0, and the weights are divided by their sum. Columns are standardised and kernels
+ * scaled by their trace over the rows of DATA, regression has the mean as its intercept and
+ * classification none, as `rls2 train --standardize` does for the dictionary `paper`. c = (R(d) +
+ * lambda I)^-1 y is computed here; rls2_certify then takes nothing but the rows, the scalings, d
+ * and c. Prints one line of JSON. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -73,10 +74,12 @@ static void read_data(const char *path, const char *target, int classes, int dro
     must_be_ok(rls2_table_read_csv(path, &table, &err), &err);
     must_be_ok(rls2_dataset_create(table, &options, &q->data, &err), &err);
     rls2_table_free(table);
-    if (rls2_dataset_outputs(q->data) != 1) stop("one response or two classes are needed in ", target);
+    if (rls2_dataset_outputs(q->data) != 1)
+        stop("one response or two classes are needed in ", target);
     rls2_dataset_standardize(q->data);
-    q->rows = (rls2_rows){
-        .n = rls2_dataset_rows(q->data), .p = rls2_dataset_columns(q->data), .x = rls2_dataset_x(q->data)};
+    q->rows = (rls2_rows){.n = rls2_dataset_rows(q->data),
+                          .p = rls2_dataset_columns(q->data),
+                          .x = rls2_dataset_x(q->data)};
 }
 
 static void set_response(int classes, question *q)
@@ -132,7 +135,9 @@ static rls2_path *solve(const question *q, const rls2_basis *basis)
         ks[count] = k;
         weights[count++] = q->d[k];
     }
-    must_be_ok(rls2__path_fixed(basis, q->y, count, ks, weights, 1, &q->lambda, &options, &path, &err), &err);
+    must_be_ok(
+        rls2__path_fixed(basis, q->y, count, ks, weights, 1, &q->lambda, &options, &path, &err),
+        &err);
     free(ks);
     free(weights);
     return path;
@@ -148,8 +153,8 @@ static rls2_certificate certify(const question *q)
     options.threads = 1;
     must_be_ok(rls2_basis_create(q->dictionary, &q->rows, &options, &basis, &err), &err);
     rls2_path *path = solve(q, basis);
-    must_be_ok(rls2_certify(q->dictionary, &q->rows, rls2_basis_scales(basis), NULL, q->y, q->lambda, q->d,
-                            rls2_path_c(path, 0), &certificate, &err),
+    must_be_ok(rls2_certify(q->dictionary, &q->rows, rls2_basis_scales(basis), NULL, q->y,
+                            q->lambda, q->d, rls2_path_c(path, 0), &certificate, &err),
                &err);
     rls2_path_free(path);
     rls2_basis_free(basis);
@@ -162,7 +167,8 @@ int main(int argc, char **argv)
     rls2_error err;
     question q;
     if (argc < DROP)
-        stop("give DATA TARGET regression|classification SPEC LAMBDA [DROP ...], and weights on the standard "
+        stop("give DATA TARGET regression|classification SPEC LAMBDA [DROP ...], and weights on "
+             "the standard "
              "input",
              "");
     int classes = is_classification(argv[TASK]);
@@ -173,9 +179,9 @@ int main(int argc, char **argv)
     must_be_ok(rls2_dictionary_create(argv[SPEC], &columns, &q.dictionary, &err), &err);
     read_weights(stdin, &q);
     rls2_certificate found = certify(&q);
-    printf(
-        "{\"lambda\": %.17g, \"objective\": %.17g, \"bound\": %.17g, \"gap\": %.17g, \"residual\": %.17g}\n",
-        q.lambda, found.primal, found.dual, found.relative_gap, found.residual);
+    printf("{\"lambda\": %.17g, \"objective\": %.17g, \"bound\": %.17g, \"gap\": %.17g, "
+           "\"residual\": %.17g}\n",
+           q.lambda, found.primal, found.dual, found.relative_gap, found.residual);
     rls2_dictionary_free(q.dictionary);
     rls2_dataset_free(q.data);
     free(q.y);

@@ -1,9 +1,9 @@
 /* rls2_bench_csv [MB]: how fast CSV is read.
  *
- * Writes a temporary file of that size (default 1024) into $TMPDIR, or the working folder where that is
- * not set, reads it whole, makes a data set of it, and streams it; one core. Prints MB/s of the file and
- * the peak of memory so far, and removes the file. The file was just written: what is measured is the
- * reader, not the disk. */
+ * Writes a temporary file of that size (default 1024) into $TMPDIR, or the working folder where
+ * that is not set, reads it whole, makes a data set of it, and streams it; one core. Prints MB/s of
+ * the file and the peak of memory so far, and removes the file. The file was just written: what is
+ * measured is the reader, not the disk. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +28,8 @@ static void report(const char *what, int64_t bytes, double start)
     struct rusage usage;
     double seconds = now() - start;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%-26s %8.0f MB/s  %7.2f s   peak %6.0f MB\n", what, (double)bytes / 1e6 / seconds, seconds,
-           (double)usage.ru_maxrss / 1e3);
+    printf("%-26s %8.0f MB/s  %7.2f s   peak %6.0f MB\n", what, (double)bytes / 1e6 / seconds,
+           seconds, (double)usage.ru_maxrss / 1e3);
     fflush(stdout);
 }
 
@@ -44,8 +44,8 @@ static int64_t write_file(FILE *file, int64_t size)
     while (used < size) {
         for (int j = 0; j < COLUMNS; j++) {
             double u = rls2__random_uniform(&random);
-            used +=
-                j % 2 ? fprintf(file, ",%.15f", u) : fprintf(file, "%s%.7f", j ? "," : "", 20.0 * u - 10.0);
+            used += j % 2 ? fprintf(file, ",%.15f", u)
+                          : fprintf(file, "%s%.7f", j ? "," : "", 20.0 * u - 10.0);
         }
         used += fprintf(file, "\n");
     }

@@ -2,20 +2,22 @@
  *
  *   rls2_bench_growth FOLDER [SERIES ...]        SERIES: n, m, large, unstored, draw; default: n m
  *
- * Made data: standard normal columns, a response made of the first few, noise. The dictionary is the paper's, 13 kernels for
- * all columns together and 13 for each alone; 30 lambdas from 1e6 to 1e-6, gap 1e-6, one thread, and at most 4 GiB for the
- * stored kernels. Seconds are of processor time. Each measurement is a process of its own, so that its peak memory is
- * its own.
+ * Made data: standard normal columns, a response made of the first few, noise. The dictionary is
+ * the paper's, 13 kernels for all columns together and 13 for each alone; 30 lambdas from 1e6 to
+ * 1e-6, gap 1e-6, one thread, and at most 4 GiB for the stored kernels. Seconds are of processor
+ * time. Each measurement is a process of its own, so that its peak memory is its own.
  *
  *   n         250 to 4,000 rows, 104 kernels
  *   m         10 to 9,997 kernels, 500 rows
  *   large     8,000 rows, 104 kernels: the last point of n
- *   unstored  8,000 rows, 100 Gaussian kernels of 5 times 4 columns, none of low rank: 25.6 GB if all were stored. 10 lambdas.
+ *   unstored  8,000 rows, 100 Gaussian kernels of 5 times 4 columns, none of low rank: 25.6 GB if
+ *             all were stored; 10 lambdas
  *   draw      nothing is measured
  *
- * What is measured is kept in FOLDER/growth.txt, one line for each point, and a line measured anew replaces the old one; table, JSON
- * (FOLDER/growth.json) and picture (FOLDER/growth.svg, growth.png, where there is gnuplot) are made of all that is there.
- * Exponents are those of a straight line through the logarithms of the upper half of the points. */
+ * What is measured is kept in FOLDER/growth.txt, one line for each point, and a line measured anew
+ * replaces the old one; table, JSON (FOLDER/growth.json) and picture (FOLDER/growth.svg,
+ * growth.png, where there is gnuplot) are made of all that is there. Exponents are those of a
+ * straight line through the logarithms of the upper half of the points. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,8 +43,8 @@ typedef struct point {
     long long recomputed, factorizations;
     double priced; /* share of the kernels offered that were priced */
     double worst_gap;
-    double
-        certified; /* the gap at the last lambda recomputed from the rows; NaN where that was not asked for */
+    double certified; /* the gap at the last lambda recomputed from the rows; NaN where that was not
+                         asked for */
 } point;
 
 typedef struct plan {
@@ -55,7 +57,8 @@ typedef struct plan {
 static const char PAPER[] = "paper";
 static const char TEN[] = "poly(1..3)@each; rbf(1e-3:1e3:7)@each";
 static const char HUNDRED_DENSE[] =
-    "rbf(0.3:30:20)@x1..x4,x5..x8,x9..x12,x13..x16,x17..x20"; /* neighbours are far apart in four dimensions */
+    "rbf(0.3:30:20)@x1..x4,x5..x8,x9..x12,x13..x16,x17..x20"; /* neighbours are far apart in four
+                                                                 dimensions */
 
 static const plan ROWS[] = {{'n', 250, 7, 30, PAPER, 0},  {'n', 500, 7, 30, PAPER, 0},
                             {'n', 1000, 7, 30, PAPER, 0}, {'n', 2000, 7, 30, PAPER, 0},
@@ -70,7 +73,8 @@ static const plan UNSTORED[] = {{'u', 8000, 20, 10, HUNDRED_DENSE, 1}, {0}};
 static const struct {
     const char *name;
     const plan *plans;
-} SERIES[] = {{"n", ROWS}, {"m", KERNELS}, {"large", LARGE}, {"unstored", UNSTORED}, {"draw", NOTHING}};
+} SERIES[] = {
+    {"n", ROWS}, {"m", KERNELS}, {"large", LARGE}, {"unstored", UNSTORED}, {"draw", NOTHING}};
 
 /* ---- one measurement ---- */
 
@@ -185,14 +189,15 @@ typedef struct store {
     point points[MOST_POINTS];
 } store;
 
-static const char LINE_OUT[] = "%c %lld %lld %lld %.4f %.4f %.4f %.2f %.2f %lld %lld %.4f %.3e %.3e\n";
+static const char LINE_OUT[] =
+    "%c %lld %lld %lld %.4f %.4f %.4f %.2f %.2f %lld %lld %.4f %.3e %.3e\n";
 static const char LINE_IN[] = " %c %lld %lld %lld %lf %lf %lf %lf %lf %lld %lld %lf %lf %lf";
 
 static int read_point(FILE *file, point *r)
 {
-    return fscanf(file, LINE_IN, &r->series, &r->n, &r->m, &r->lambdas, &r->basis_s, &r->path_s, &r->wall_s,
-                  &r->peak_mb, &r->stored_mb, &r->recomputed, &r->factorizations, &r->priced, &r->worst_gap,
-                  &r->certified) == 14;
+    return fscanf(file, LINE_IN, &r->series, &r->n, &r->m, &r->lambdas, &r->basis_s, &r->path_s,
+                  &r->wall_s, &r->peak_mb, &r->stored_mb, &r->recomputed, &r->factorizations,
+                  &r->priced, &r->worst_gap, &r->certified) == 14;
 }
 
 static void load(store *s)
@@ -291,17 +296,19 @@ static law fit(const store *s, char series, value_fn value)
 
 static void print_table(const store *s)
 {
-    printf("%-8s %5s %5s %8s %9s %9s %9s %8s %8s %6s %5s %7s %9s %9s\n", "series", "n", "m", "lambdas",
-           "basis_s", "path_s", "wall_s", "peak_MB", "kept_MB", "unkept", "fact", "priced", "worst_gap",
-           "certified");
+    printf("%-8s %5s %5s %8s %9s %9s %9s %8s %8s %6s %5s %7s %9s %9s\n", "series", "n", "m",
+           "lambdas", "basis_s", "path_s", "wall_s", "peak_MB", "kept_MB", "unkept", "fact",
+           "priced", "worst_gap", "certified");
     for (int i = 0; i < s->count; i++) {
         const point *r = &s->points[i];
-        printf("%-8s %5lld %5lld %8lld %9.2f %9.2f %9.2f %8.0f %8.1f %6lld %5lld %6.1f%% %9.1e %9.1e\n",
-               r->series == 'u' ? "unstored" : (char[2]){r->series, 0}, r->n, r->m, r->lambdas, r->basis_s,
-               r->path_s, r->wall_s, r->peak_mb, r->stored_mb, r->recomputed, r->factorizations,
-               100.0 * r->priced, r->worst_gap, r->certified);
+        printf("%-8s %5lld %5lld %8lld %9.2f %9.2f %9.2f %8.0f %8.1f %6lld %5lld %6.1f%% %9.1e "
+               "%9.1e\n",
+               r->series == 'u' ? "unstored" : (char[2]){r->series, 0}, r->n, r->m, r->lambdas,
+               r->basis_s, r->path_s, r->wall_s, r->peak_mb, r->stored_mb, r->recomputed,
+               r->factorizations, 100.0 * r->priced, r->worst_gap, r->certified);
     }
-    printf("exponents in n: basis %.2f, path %.2f, memory %.2f; in m: basis %.2f, path %.2f, memory %.2f\n",
+    printf("exponents in n: basis %.2f, path %.2f, memory %.2f; in m: basis %.2f, path %.2f, "
+           "memory %.2f\n",
            fit(s, 'n', basis_seconds).exponent, fit(s, 'n', path_seconds).exponent,
            fit(s, 'n', megabytes).exponent, fit(s, 'm', basis_seconds).exponent,
            fit(s, 'm', path_seconds).exponent, fit(s, 'm', megabytes).exponent);
@@ -335,11 +342,14 @@ static int write_json(const store *s)
     for (int i = 0; i < s->count; i++) {
         const point *r = &s->points[i];
         fprintf(out,
-                "%s\n  {\"series\": \"%c\", \"n\": %lld, \"m\": %lld, \"lambdas\": %lld, \"basis_s\": %.4f, "
-                "\"path_s\": %.4f, \"wall_s\": %.4f, \"peak_mb\": %.2f, \"stored_mb\": %.2f, \"recomputed\": "
+                "%s\n  {\"series\": \"%c\", \"n\": %lld, \"m\": %lld, \"lambdas\": %lld, "
+                "\"basis_s\": %.4f, "
+                "\"path_s\": %.4f, \"wall_s\": %.4f, \"peak_mb\": %.2f, \"stored_mb\": %.2f, "
+                "\"recomputed\": "
                 "%lld, \"factorizations\": %lld, \"priced\": %.4f, \"worst_gap\": %.3e, ",
-                i ? "," : "", r->series, r->n, r->m, r->lambdas, r->basis_s, r->path_s, r->wall_s, r->peak_mb,
-                r->stored_mb, r->recomputed, r->factorizations, r->priced, r->worst_gap);
+                i ? "," : "", r->series, r->n, r->m, r->lambdas, r->basis_s, r->path_s, r->wall_s,
+                r->peak_mb, r->stored_mb, r->recomputed, r->factorizations, r->priced,
+                r->worst_gap);
         write_number(out, "certified", r->certified);
         fputs("}", out);
     }
@@ -352,17 +362,17 @@ static int write_json(const store *s)
 }
 
 /* Column 5 is basis_s, 6 path_s, 8 peak_mb of growth.txt; n is column 2, m column 3. */
-static void plot_curve(FILE *to, const store *s, char series, int column, const char *name, const char *color,
-                       value_fn value, const char *before)
+static void plot_curve(FILE *to, const store *s, char series, int column, const char *name,
+                       const char *color, value_fn value, const char *before)
 {
     law it = fit(s, series, value);
     int x = series == 'n' ? 2 : 3;
-    fprintf(
-        to,
-        "%s '%s' using (strcol(1) eq '%c' ? $%d : 1/0):%d with points pt 7 ps 0.7 lc rgb '%s' notitle, \\\n"
-        "  (x >= %g ? %g*x**%g : 1/0) with lines lw 2 lc rgb '%s' title '%s  %s^{%.2f}'",
-        before, s->text, series, x, column, color, it.from, it.factor, it.exponent, color, name,
-        series == 'n' ? "n" : "m", it.exponent);
+    fprintf(to,
+            "%s '%s' using (strcol(1) eq '%c' ? $%d : 1/0):%d with points pt 7 ps 0.7 lc rgb '%s' "
+            "notitle, \\\n"
+            "  (x >= %g ? %g*x**%g : 1/0) with lines lw 2 lc rgb '%s' title '%s  %s^{%.2f}'",
+            before, s->text, series, x, column, color, it.from, it.factor, it.exponent, color, name,
+            series == 'n' ? "n" : "m", it.exponent);
 }
 
 static void plot_panels(FILE *to, const store *s, char series)
@@ -381,14 +391,16 @@ static void plot_panels(FILE *to, const store *s, char series)
 
 static int draw(const store *s, const char *terminal, const char *path)
 {
-    if (isnan(fit(s, 'n', path_seconds).exponent) || isnan(fit(s, 'm', path_seconds).exponent)) return 0;
+    if (isnan(fit(s, 'n', path_seconds).exponent) || isnan(fit(s, 'm', path_seconds).exponent))
+        return 0;
     FILE *to = popen("gnuplot", "w");
     if (!to) return -1;
-    fprintf(to,
-            "set terminal %s\nset output '%s'\nset multiplot layout 2,2 columnsfirst\nset logscale xy\n"
-            "set key top left reverse Left samplen 1.5\nset grid lc rgb '#dddddd'\nset border 3\n"
-            "set tics nomirror\nset format y '%%g'\nset samples 60\n",
-            terminal, path);
+    fprintf(
+        to,
+        "set terminal %s\nset output '%s'\nset multiplot layout 2,2 columnsfirst\nset logscale xy\n"
+        "set key top left reverse Left samplen 1.5\nset grid lc rgb '#dddddd'\nset border 3\n"
+        "set tics nomirror\nset format y '%%g'\nset samples 60\n",
+        terminal, path);
     plot_panels(to, s, 'n');
     plot_panels(to, s, 'm');
     fputs("unset multiplot\n", to);

@@ -2,11 +2,13 @@
  *
  *   rls2_bench_kernels [JSON]
  *
- * The lower triangle of each kernel on n rows, by the function that the basis uses, on one column and on all p of them. The
- * floor of a kernel of one column is one pass over the n(n+1)/2 numbers: the library's own exp where the kernel has one,
- * else writing them. To that of a kernel of all columns comes the product of the data with their transpose (dsyrk), which
- * gives inner products and squared distances; `bare` is the ratio to the floor without it. The library's exp is itself
- * compared with glibc's libmvec. At the end, what a column of few different values saves in making a basis. All of a row is measured in turns on one thread, in processor time, and the least of
+ * The lower triangle of each kernel on n rows, by the function that the basis uses, on one column
+ * and on all p of them. The floor of a kernel of one column is one pass over the n(n+1)/2 numbers:
+ * the library's own exp where the kernel has one, else writing them. To that of a kernel of all
+ * columns comes the product of the data with their transpose (dsyrk), which gives inner products
+ * and squared distances; `bare` is the ratio to the floor without it. The library's exp is itself
+ * compared with glibc's libmvec. At the end, what a column of few different values saves in making
+ * a basis. All of a row is measured in turns on one thread, in processor time, and the least of
  * several rounds is kept. */
 #include <math.h>
 #include <stdio.h>
@@ -128,7 +130,8 @@ static double time_pass(const workplace *w, pass_fn pass)
 static double time_product(const workplace *w)
 {
     double start = cpu_ms();
-    for (int r = 0; r < repeats(w); r++) rls2__la_syrk(w->n, w->p, 1.0, w->x, w->n, 0.0, w->square, w->n);
+    for (int r = 0; r < repeats(w); r++)
+        rls2__la_syrk(w->n, w->p, 1.0, w->x, w->n, 0.0, w->square, w->n);
     return (cpu_ms() - start) / repeats(w);
 }
 
@@ -145,8 +148,8 @@ static rls2_dictionary *dictionary_of(const spec *s, int64_t p, int all)
     }
     rls2_columns columns = {.count = p, .names = pointers};
     if (strstr(s->text, "%g"))
-        snprintf(kernel, sizeof kernel, "%.*s%g)", (int)(strchr(s->text, '(') - s->text) + 1, s->text,
-                 all ? 1.0 / (double)p : 1.0);
+        snprintf(kernel, sizeof kernel, "%.*s%g)", (int)(strchr(s->text, '(') - s->text) + 1,
+                 s->text, all ? 1.0 / (double)p : 1.0);
     else
         snprintf(kernel, sizeof kernel, "%s", s->text);
     if (strcmp(kernel, "paper") == 0)
@@ -182,16 +185,17 @@ static void report(const spec *s, const workplace *w, int all, measured m, FILE 
     snprintf(name, sizeof name, "%.*s", (int)strcspn(s->text, "%"), s->text);
     if (strchr(s->text, '%')) strcat(name, "g)");
     printf("%-12s %-4s %5lld %3lld %9.4f %9.4f %9.4f %6.2f %6.2f\n", name, all ? "all" : "one",
-           (long long)w->n, all ? (long long)w->p : 1LL, m.matrix, m.pass, m.product, m.matrix / floor_ms,
-           m.matrix / m.pass);
+           (long long)w->n, all ? (long long)w->p : 1LL, m.matrix, m.pass, m.product,
+           m.matrix / floor_ms, m.matrix / m.pass);
     fflush(stdout);
     if (!json) return;
-    fprintf(
-        json,
-        "%s\n  {\"kernel\": \"%s\", \"columns\": %lld, \"n\": %lld, \"matrix_ms\": %.5f, \"pass\": \"%s\", "
-        "\"pass_ms\": %.5f, \"dsyrk_ms\": %.5f, \"ratio\": %.4f, \"bare_ratio\": %.4f}",
-        rows++ ? "," : "", name, all ? (long long)w->p : 1LL, (long long)w->n, m.matrix,
-        s->has_exp ? "exp" : "write", m.pass, m.product, m.matrix / floor_ms, m.matrix / m.pass);
+    fprintf(json,
+            "%s\n  {\"kernel\": \"%s\", \"columns\": %lld, \"n\": %lld, \"matrix_ms\": %.5f, "
+            "\"pass\": \"%s\", "
+            "\"pass_ms\": %.5f, \"dsyrk_ms\": %.5f, \"ratio\": %.4f, \"bare_ratio\": %.4f}",
+            rows++ ? "," : "", name, all ? (long long)w->p : 1LL, (long long)w->n, m.matrix,
+            s->has_exp ? "exp" : "write", m.pass, m.product, m.matrix / floor_ms,
+            m.matrix / m.pass);
 }
 
 static void run_size(int64_t n, int64_t p, int with_one, FILE *json)
@@ -220,8 +224,8 @@ static void few_values(FILE *json)
         rls2_rows rows = {.n = ROWS, .p = 1, .x = x};
         double best = HUGE_VAL, bytes = 0.0;
         for (int64_t i = 0; i < ROWS; i++)
-            x[i] =
-                sin((double)(i * 7919 % ROWS % values[v] + 1)) + 1e-3 * (double)(i * 7919 % ROWS % values[v]);
+            x[i] = sin((double)(i * 7919 % ROWS % values[v] + 1)) +
+                   1e-3 * (double)(i * 7919 % ROWS % values[v]);
         for (int round = 0; round < 4; round++) {
             rls2_basis *basis;
             rls2_error err;
@@ -252,7 +256,8 @@ static void compare_exp(void)
     pass_fn passes[] = {rls2__expv, NULL, NULL};
     static const int64_t sizes[] = {63, 300, 2000}; /* rows */
 #if defined(HAVE_LIBMVEC)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) passes[1] = exp_libmvec_avx2;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        passes[1] = exp_libmvec_avx2;
     if (__builtin_cpu_supports("avx512f")) passes[2] = exp_libmvec_avx512;
 #endif
     puts("exp, ns for each of n(n+1)/2 numbers");
@@ -262,7 +267,8 @@ static void compare_exp(void)
         for (int i = 0; i < 3; i++) {
             workplace w = workplace_create(sizes[i], 1);
             double best = HUGE_VAL;
-            for (int round = 0; round < 4 * ROUNDS; round++) best = fmin(best, time_pass(&w, passes[f]));
+            for (int round = 0; round < 4 * ROUNDS; round++)
+                best = fmin(best, time_pass(&w, passes[f]));
             printf("  n = %lld: %.3f", (long long)sizes[i], 1e6 * best / (double)w.count);
             workplace_free(&w);
         }
@@ -280,10 +286,11 @@ int main(int argc, char **argv)
     }
     if (rls2__la_enter(NULL) != RLS2_OK) return 1; /* one thread, as inside the library */
     compare_exp();
-    puts("\nms; pass: exp, or writing where the kernel has none; ratio: matrix / (pass + dsyrk); bare: "
+    puts("\nms; pass: exp, or writing where the kernel has none; ratio: matrix / (pass + dsyrk); "
+         "bare: "
          "matrix / pass");
-    printf("%-12s %-4s %5s %3s %9s %9s %9s %6s %6s\n", "kernel", "cols", "n", "p", "matrix", "pass", "dsyrk",
-           "ratio", "bare");
+    printf("%-12s %-4s %5s %3s %9s %9s %9s %6s %6s\n", "kernel", "cols", "n", "p", "matrix", "pass",
+           "dsyrk", "ratio", "bare");
     if (json) fputs("[", json);
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) run_size(rows[i], columns[j], j == 0, json);

@@ -1,20 +1,23 @@
-/* Linear RLS2, one kernel for each column, beside a Lasso that is given the same sequence of solutions.
+/* Linear RLS2, one kernel for each column, beside a Lasso that is given the same sequence of
+ * solutions.
  *
  *   rls2_bench_linear path FOLDER SHAPE [SEED [COLUMNS [ROWS [ROUNDS]]]]
  *   rls2_bench_linear compare FOLDER METHOD ...
  *
- * `path` makes data (SHAPE dense: standard normal values; sparse: one value in a hundred is not zero), a response of 50
- * of the columns and noise, fits 100 lambdas at a gap of 1e-6 on one thread, ROUNDS times (the fastest counts), and leaves in
- * FOLDER what another program needs to repeat it: the data, the weights 1 / sqrt s_k of the Lasso and the penalty
- * t = lambda sum_k |a_k| / sqrt s_k of every solution [MATH.md, G6]. The grid runs from the default top down to where t is
+ * `path` makes data (SHAPE dense: standard normal values; sparse: one value in a hundred is not
+ * zero), a response of 50 of the columns and noise, fits 100 lambdas at a gap of 1e-6 on one
+ * thread, ROUNDS times (the fastest counts), and leaves in FOLDER what another program needs to
+ * repeat it: the data, the weights 1 / sqrt s_k of the Lasso and the penalty t = lambda sum_k |a_k|
+ * / sqrt s_k of every solution [MATH.md, G6]. The grid runs from the default top down to where t is
  * a hundredth of its largest, which is how far glmnet goes by itself.
  *
- * `compare` reads what each METHOD left (METHOD.coefficients, METHOD.time) and prints a table, and JSON in
- * FOLDER/results.json. Every method's coefficients a are judged by one rule, from a alone: with
- * lambda = t / sum |a_k| / sqrt s_k and the residual r = y - Xa
+ * `compare` reads what each METHOD left (METHOD.coefficients, METHOD.time) and prints a table, and
+ * JSON in FOLDER/results.json. Every method's coefficients a are judged by one rule, from a alone:
+ * with lambda = t / sum |a_k| / sqrt s_k and the residual r = y - Xa
  *
  *   primal = 1/2 |r|^2 + lambda/2 (sum_k |a_k| / sqrt s_k)^2
- *   dual   = max over u of u y'r - u^2/2 (|r|^2 + max_k s_k (x_k'r)^2 / lambda)      (G2 with c = u r / lambda)
+ *   dual   = max over u of u y'r - u^2/2 (|r|^2 + max_k s_k (x_k'r)^2 / lambda)
+ *            (G2 with c = u r / lambda)
  *
  * Files of numbers are raw and little-endian: doubles, or 32-bit integers. */
 #include <math.h>
@@ -32,7 +35,7 @@ enum { LAMBDAS = 100, SIGNALS = 50, PATH_LENGTH = 512, MAX_METHODS = 16 };
 static const double NONZERO_SHARE = 0.01; /* of the values of a sparse table */
 static const double NOISE_SHARE = 0.25;   /* of the response's variance */
 static const double PENALTY_RATIO = 0.01; /* smallest t / largest t, as glmnet's lambda.min.ratio */
-static const double WIDE_RATIO = 1e-6;    /* lambdas among which the end of the grid is looked for */
+static const double WIDE_RATIO = 1e-6; /* lambdas among which the end of the grid is looked for */
 
 static void fail(const char *what, const char *name)
 {
@@ -58,7 +61,8 @@ static FILE *open_in(const char *folder, const char *name, const char *mode)
     return file;
 }
 
-static void write_numbers(const char *folder, const char *name, size_t size, int64_t count, const void *from)
+static void write_numbers(const char *folder, const char *name, size_t size, int64_t count,
+                          const void *from)
 {
     FILE *file = open_in(folder, name, "wb");
     int written = fwrite(from, size, (size_t)count, file) == (size_t)count;
@@ -261,7 +265,8 @@ static double weighted_size(int64_t count, const int32_t *ks, const double *a, c
     return size;
 }
 
-static void find_penalties(const solutions *s, const double *scales, const double *lambdas, double *t)
+static void find_penalties(const solutions *s, const double *scales, const double *lambdas,
+                           double *t)
 {
     int64_t at = 0;
     for (int i = 0; i < LAMBDAS; at += s->counts[i++])
@@ -285,7 +290,8 @@ static void keep_fastest(clocks *best, clocks took)
 static void write_time(const char *folder, const char *name, clocks prepare, clocks fit)
 {
     FILE *file = open_in(folder, name, "w");
-    fprintf(file, "%.4f %.4f %.4f %.4f\n", prepare.processor, prepare.wall, fit.processor, fit.wall);
+    fprintf(file, "%.4f %.4f %.4f %.4f\n", prepare.processor, prepare.wall, fit.processor,
+            fit.wall);
     if (fclose(file) != 0) fail("cannot write", name);
 }
 
@@ -318,8 +324,9 @@ static void choose_grid(const rls2_basis *basis, const table *t, double *lambdas
     rls2_error err;
     double penalties[LAMBDAS];
     const double *scales = rls2_basis_scales(basis);
-    must_be_ok(rls2_lambda_default(basis, t->y, RLS2_INTERCEPT_NONE, WIDE_RATIO, LAMBDAS, lambdas, &err),
-               &err);
+    must_be_ok(
+        rls2_lambda_default(basis, t->y, RLS2_INTERCEPT_NONE, WIDE_RATIO, LAMBDAS, lambdas, &err),
+        &err);
     rls2_path *path = fit(basis, t, lambdas);
     solutions s = coefficients_of(t, scales, path);
     find_penalties(&s, scales, lambdas, penalties);
@@ -341,15 +348,16 @@ static void tell_counts(const rls2_path *path)
         offered += point->offered;
         unfinished += point->outcome != RLS2_OUTCOME_CONVERGED;
     }
-    printf("rls2: %lld iterations, %lld factorisations, %lld of %lld kernels priced, %lld lambdas not "
-           "converged, "
-           "%lld selected at the last\n",
-           (long long)iterations, (long long)factorizations, (long long)priced, (long long)offered,
-           (long long)unfinished, (long long)rls2_path_at(path, LAMBDAS - 1)->selected);
+    printf(
+        "rls2: %lld iterations, %lld factorisations, %lld of %lld kernels priced, %lld lambdas not "
+        "converged, "
+        "%lld selected at the last\n",
+        (long long)iterations, (long long)factorizations, (long long)priced, (long long)offered,
+        (long long)unfinished, (long long)rls2_path_at(path, LAMBDAS - 1)->selected);
 }
 
-static void leave_problem(const char *folder, const table *t, const double *scales, const solutions *s,
-                          const double *lambdas)
+static void leave_problem(const char *folder, const table *t, const double *scales,
+                          const solutions *s, const double *lambdas)
 {
     double penalties[LAMBDAS], *weights = room_for(t->m, sizeof *weights);
     for (int64_t k = 0; k < t->m; k++) weights[k] = 1.0 / sqrt(scales[k]);
@@ -385,7 +393,8 @@ static void run_path(const char *folder, const table *t, int rounds)
         rls2_dictionary_free(dictionary);
     }
     write_time(folder, "rls2.time", prepare, fitting);
-    printf("rls2: basis %.3f s, path %.3f s of processor time\n", prepare.processor, fitting.processor);
+    printf("rls2: basis %.3f s, path %.3f s of processor time\n", prepare.processor,
+           fitting.processor);
 }
 
 /* ---- compare ---- */
@@ -394,13 +403,14 @@ typedef struct verdict {
     const char *method;
     clocks prepare, fit;
     double worst_gap, median_gap;
-    double
-        difference; /* of coefficients from those of the first method, by length, the largest over the path */
-    double selected; /* at the last point */
+    double difference; /* of coefficients from those of the first method, by length, the largest
+                          over the path */
+    double selected;   /* at the last point */
 } verdict;
 
 /* One solution spread over all columns, and its residual. */
-static void expand(const table *t, int64_t count, const int32_t *ks, const double *a, double *all, double *r)
+static void expand(const table *t, int64_t count, const int32_t *ks, const double *a, double *all,
+                   double *r)
 {
     memset(all, 0, (size_t)t->m * sizeof *all);
     memcpy(r, t->y, (size_t)t->n * sizeof *r);
@@ -447,12 +457,13 @@ static void read_time(const char *folder, const char *name, verdict *v)
     fclose(file);
 }
 
-static verdict judge(const char *folder, const table *t, const double *weights, const double *penalties,
-                     const char *method, const solutions *reference)
+static verdict judge(const char *folder, const table *t, const double *weights,
+                     const double *penalties, const char *method, const solutions *reference)
 {
     char name[PATH_LENGTH];
     verdict v = {.method = method};
-    double gaps[LAMBDAS], *r = room_for(t->n, sizeof *r), *products = room_for(t->m, sizeof *products);
+    double gaps[LAMBDAS], *r = room_for(t->n, sizeof *r),
+                          *products = room_for(t->m, sizeof *products);
     double *a = room_for(t->m, sizeof *a), *b = room_for(t->m, sizeof *b);
     snprintf(name, sizeof name, "%s.time", method);
     read_time(folder, name, &v);
@@ -461,7 +472,8 @@ static verdict judge(const char *folder, const table *t, const double *weights, 
     int64_t at = 0, reference_at = 0;
     for (int i = 0; i < LAMBDAS; i++) {
         double size = 0.0;
-        expand(t, reference->counts[i], reference->ks + reference_at, reference->a + reference_at, b, r);
+        expand(t, reference->counts[i], reference->ks + reference_at, reference->a + reference_at,
+               b, r);
         expand(t, s.counts[i], s.ks + at, s.a + at, a, r);
         for (int64_t j = 0; j < s.counts[i]; j++) size += fabs(s.a[at + j]) * weights[s.ks[at + j]];
         gaps[i] = relative_gap(t, weights, size, penalties[i], r, products);
@@ -484,14 +496,17 @@ static verdict judge(const char *folder, const table *t, const double *weights, 
 static void print_table(int count, const verdict *v)
 {
     double own = v[0].prepare.processor + v[0].fit.processor;
-    printf("| method | prepare s | fit s | both s | both, clock s | rls2 / it | worst gap | median gap | "
-           "coefficients "
-           "differ by | selected at the last |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    printf(
+        "| method | prepare s | fit s | both s | both, clock s | rls2 / it | worst gap | median "
+        "gap | "
+        "coefficients "
+        "differ by | selected at the last |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     for (int i = 0; i < count; i++) {
         double both = v[i].prepare.processor + v[i].fit.processor;
-        printf("| %s | %.3f | %.3f | %.3f | %.3f | %.2f | %.1e | %.1e | %.1e | %.0f |\n", v[i].method,
-               v[i].prepare.processor, v[i].fit.processor, both, v[i].prepare.wall + v[i].fit.wall,
-               own / both, v[i].worst_gap, v[i].median_gap, v[i].difference, v[i].selected);
+        printf("| %s | %.3f | %.3f | %.3f | %.3f | %.2f | %.1e | %.1e | %.1e | %.0f |\n",
+               v[i].method, v[i].prepare.processor, v[i].fit.processor, both,
+               v[i].prepare.wall + v[i].fit.wall, own / both, v[i].worst_gap, v[i].median_gap,
+               v[i].difference, v[i].selected);
     }
 }
 
@@ -499,17 +514,20 @@ static void write_json(const char *folder, const table *t, int count, const verd
 {
     FILE *file = open_in(folder, "results.json", "w");
     fprintf(file,
-            "{\"shape\": \"%s\", \"n\": %lld, \"m\": %lld, \"seed\": %llu, \"lambdas\": %d, \"methods\": [",
-            t->sparse ? "sparse" : "dense", (long long)t->n, (long long)t->m, (unsigned long long)t->seed,
-            LAMBDAS);
+            "{\"shape\": \"%s\", \"n\": %lld, \"m\": %lld, \"seed\": %llu, \"lambdas\": %d, "
+            "\"methods\": [",
+            t->sparse ? "sparse" : "dense", (long long)t->n, (long long)t->m,
+            (unsigned long long)t->seed, LAMBDAS);
     for (int i = 0; i < count; i++)
         fprintf(file,
                 "%s\n  {\"method\": \"%s\", \"prepare_processor\": %.4f, \"prepare_clock\": %.4f, "
                 "\"fit_processor\": "
-                "%.4f, \"fit_clock\": %.4f, \"worst_gap\": %.3e, \"median_gap\": %.3e, \"difference\": %.3e, "
+                "%.4f, \"fit_clock\": %.4f, \"worst_gap\": %.3e, \"median_gap\": %.3e, "
+                "\"difference\": %.3e, "
                 "\"selected\": %.0f}",
-                i ? "," : "", v[i].method, v[i].prepare.processor, v[i].prepare.wall, v[i].fit.processor,
-                v[i].fit.wall, v[i].worst_gap, v[i].median_gap, v[i].difference, v[i].selected);
+                i ? "," : "", v[i].method, v[i].prepare.processor, v[i].prepare.wall,
+                v[i].fit.processor, v[i].fit.wall, v[i].worst_gap, v[i].median_gap, v[i].difference,
+                v[i].selected);
     fprintf(file, "\n]}\n");
     if (fclose(file) != 0) fail("cannot write", "results.json");
 }
@@ -524,7 +542,8 @@ static void run_compare(const char *folder, int count, char **methods)
     read_file(folder, "penalties", sizeof *penalties, LAMBDAS, penalties);
     solutions own = read_solutions(folder, "rls2.coefficients");
     verdicts[0] = judge(folder, &t, weights, penalties, "rls2", &own);
-    for (int i = 0; i < count; i++) verdicts[i + 1] = judge(folder, &t, weights, penalties, methods[i], &own);
+    for (int i = 0; i < count; i++)
+        verdicts[i + 1] = judge(folder, &t, weights, penalties, methods[i], &own);
     print_table(count + 1, verdicts);
     write_json(folder, &t, count + 1, verdicts);
     solutions_free(&own);

@@ -48,7 +48,8 @@ static double now_ms(void)
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-static void copy_rows(const rls2_dataset *data, const int64_t *order, int64_t count, double *x, double *y)
+static void copy_rows(const rls2_dataset *data, const int64_t *order, int64_t count, double *x,
+                      double *y)
 {
     int64_t n = rls2_dataset_rows(data), p = rls2_dataset_columns(data);
     for (int64_t i = 0; i < count; i++) {
@@ -115,7 +116,8 @@ static double best_score(const rls2_path *path, const split *s, int classify)
             right += (f[j] > 0.0) == (s->y_test[j] > 0.0);
             squares += (f[j] - s->y_test[j]) * (f[j] - s->y_test[j]);
         }
-        double score = classify ? 100.0 * right / (double)s->n_test : sqrt(squares / (double)s->n_test);
+        double score =
+            classify ? 100.0 * right / (double)s->n_test : sqrt(squares / (double)s->n_test);
         best = classify ? fmax(best, score) : fmin(best, score);
         rls2_model_free(model);
     }
@@ -149,7 +151,8 @@ static result measure(const paper_set *set, const char *folder)
     rls2_columns columns = {.count = s.p, .names = rls2_dataset_names(data)};
     must_be_ok(rls2_dictionary_create("paper", &columns, &dictionary, &err), &err);
     must_be_ok(rls2_lambda_grid(1e-6, 1e6, LAMBDAS, lambdas, &err), &err);
-    rls2_rows train = {.n = s.n, .p = s.p, .x = s.x}, test = {.n = s.n_test, .p = s.p, .x = s.x_test};
+    rls2_rows train = {.n = s.n, .p = s.p, .x = s.x},
+              test = {.n = s.n_test, .p = s.p, .x = s.x_test};
     rls2_basis_options basis_options = rls2_basis_options_default();
     basis_options.transductive = &test;
     basis_options.threads = 1;
@@ -208,31 +211,34 @@ static int measure_apart(const paper_set *set, const char *folder, result *r)
 
 static void print_row(const paper_set *set, const result *r)
 {
-    printf("%-11s %4lld %4lld %9.1f %9.1f %9.1f %6.2f %6.2f %5lld %7lld %8lld %5.1f%% %7.1f %9.1e %8.2f\n",
+    printf("%-11s %4lld %4lld %9.1f %9.1f %9.1f %6.2f %6.2f %5lld %7lld %8lld %5.1f%% %7.1f %9.1e "
+           "%8.2f\n",
            set->name, (long long)r->n, (long long)r->m, r->path_ms, r->basis_ms, r->floor_ms,
-           r->path_ms / r->floor_ms, (r->path_ms + r->basis_ms) / r->floor_ms, (long long)r->factorizations,
-           (long long)r->priced, (long long)r->offered, 100.0 * (double)r->priced / (double)r->offered,
-           r->peak_mb, r->worst_gap, r->score);
+           r->path_ms / r->floor_ms, (r->path_ms + r->basis_ms) / r->floor_ms,
+           (long long)r->factorizations, (long long)r->priced, (long long)r->offered,
+           100.0 * (double)r->priced / (double)r->offered, r->peak_mb, r->worst_gap, r->score);
     fflush(stdout);
 }
 
 static void print_json(FILE *out, const paper_set *set, const result *r, int first)
 {
-    fprintf(out,
-            "%s\n  {\"data\": \"%s\", \"n\": %lld, \"m\": %lld, \"path_ms\": %.3f, \"floor_ms\": %.3f, "
-            "\"ratio\": %.4f, "
-            "\"basis_ms\": %.3f, \"total_ratio\": %.4f, \"factorizations\": %lld, \"priced\": %lld, "
-            "\"offered\": %lld, "
-            "\"peak_mb\": %.1f, \"worst_gap\": %.3e}",
-            first ? "" : ",", set->name, (long long)r->n, (long long)r->m, r->path_ms, r->floor_ms,
-            r->path_ms / r->floor_ms, r->basis_ms, (r->path_ms + r->basis_ms) / r->floor_ms,
-            (long long)r->factorizations, (long long)r->priced, (long long)r->offered, r->peak_mb,
-            r->worst_gap);
+    fprintf(
+        out,
+        "%s\n  {\"data\": \"%s\", \"n\": %lld, \"m\": %lld, \"path_ms\": %.3f, \"floor_ms\": %.3f, "
+        "\"ratio\": %.4f, "
+        "\"basis_ms\": %.3f, \"total_ratio\": %.4f, \"factorizations\": %lld, \"priced\": %lld, "
+        "\"offered\": %lld, "
+        "\"peak_mb\": %.1f, \"worst_gap\": %.3e}",
+        first ? "" : ",", set->name, (long long)r->n, (long long)r->m, r->path_ms, r->floor_ms,
+        r->path_ms / r->floor_ms, r->basis_ms, (r->path_ms + r->basis_ms) / r->floor_ms,
+        (long long)r->factorizations, (long long)r->priced, (long long)r->offered, r->peak_mb,
+        r->worst_gap);
 }
 
 int main(int argc, char **argv)
 {
-    static const char *standard[] = {"housing", "pima", "auto-mpg", "ionosphere", "sonar", "heart", "wpbc"};
+    static const char *standard[] = {"housing", "pima",  "auto-mpg", "ionosphere",
+                                     "sonar",   "heart", "wpbc"};
     const char *const *names = argc > 2 ? (const char *const *)argv + 2 : standard;
     int count = argc > 2 ? argc - 2 : (int)(sizeof standard / sizeof standard[0]);
     FILE *json = argc > 1 ? fopen(argv[1], "w") : NULL;
@@ -240,11 +246,12 @@ int main(int argc, char **argv)
         perror(argv[1]);
         return 1;
     }
-    puts("ratio: path / floor; total: (basis + path) / floor; share: priced of offered; test: RMSE or % "
+    puts("ratio: path / floor; total: (basis + path) / floor; share: priced of offered; test: RMSE "
+         "or % "
          "correct");
-    printf("%-11s %4s %4s %9s %9s %9s %6s %6s %5s %7s %8s %6s %7s %9s %8s\n", "data", "n", "m", "path_ms",
-           "basis_ms", "floor_ms", "ratio", "total", "fact", "priced", "offered", "share", "peak_mb",
-           "worst_gap", "test");
+    printf("%-11s %4s %4s %9s %9s %9s %6s %6s %5s %7s %8s %6s %7s %9s %8s\n", "data", "n", "m",
+           "path_ms", "basis_ms", "floor_ms", "ratio", "total", "fact", "priced", "offered",
+           "share", "peak_mb", "worst_gap", "test");
     if (json) fputs("[", json);
     for (int i = 0; i < count; i++) {
         const paper_set *set = paper_set_find(names[i]);

@@ -2,10 +2,10 @@
  *
  *   rls2_bench_predict COMMAND [ROWS ...]
  *
- * COMMAND is the rls2 command; run from the root of the repository (it reads data/housing.csv). Trains
- * a model of about 30 kernels (its summary comes first), writes files of ROWS rows (default 10000 100000 400000) made of Housing's
- * with a little noise, predicts each by `rls2 predict`, plain and with --std, and prints seconds, rows a
- * second and the peak memory of the process. */
+ * COMMAND is the rls2 command; run from the root of the repository (it reads data/housing.csv).
+ * Trains a model of about 30 kernels (its summary comes first), writes files of ROWS rows (default
+ * 10000 100000 400000) made of Housing's with a little noise, predicts each by `rls2 predict`,
+ * plain and with --std, and prints seconds, rows a second and the peak memory of the process. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,12 +62,14 @@ static void write_rows(const rls2_table *table, const char *path, long rows)
     for (long i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j++)
             fprintf(file, "%.10g%c",
-                    rls2_table_value(table, i % given, j) * (1.0 + 1e-3 * rls2__random_uniform(&random)),
+                    rls2_table_value(table, i % given, j) *
+                        (1.0 + 1e-3 * rls2__random_uniform(&random)),
                     j + 1 < columns ? ',' : '\n');
     if (fclose(file) != 0) stop("the data file cannot be written");
 }
 
-static void measure(char *command, const rls2_table *table, char *model, char *data, char *out, long rows)
+static void measure(char *command, const rls2_table *table, char *model, char *data, char *out,
+                    long rows)
 {
     double plain, with_std, seconds = 0.0, seconds_std = 0.0;
     write_rows(table, data, rows);
@@ -75,8 +77,8 @@ static void measure(char *command, const rls2_table *table, char *model, char *d
     plain = run(argv, &seconds);
     argv[7] = "--std";
     with_std = run(argv, &seconds_std);
-    printf("%9ld %10.2f %12.0f %10.0f %14.2f %14.0f\n", rows, seconds, (double)rows / seconds, plain,
-           seconds_std, with_std);
+    printf("%9ld %10.2f %12.0f %10.0f %14.2f %14.0f\n", rows, seconds, (double)rows / seconds,
+           plain, seconds_std, with_std);
     fflush(stdout);
 }
 
@@ -108,11 +110,12 @@ int main(int argc, char **argv)
                                  "--quiet",
                                  NULL};
     run(train, &seconds);
-    printf("%9s %10s %12s %10s %14s %14s\n", "rows", "seconds", "rows/s", "peak MB", "seconds --std",
-           "peak MB --std");
+    printf("%9s %10s %12s %10s %14s %14s\n", "rows", "seconds", "rows/s", "peak MB",
+           "seconds --std", "peak MB --std");
     const char *const *rows = argc > 2 ? (const char *const *)argv + 2 : standard;
     int count = argc > 2 ? argc - 2 : (int)(sizeof standard / sizeof standard[0]);
-    for (int i = 0; i < count; i++) measure(argv[1], table, model, data, out, strtol(rows[i], NULL, 10));
+    for (int i = 0; i < count; i++)
+        measure(argv[1], table, model, data, out, strtol(rows[i], NULL, 10));
     remove(model);
     remove(data);
     remove(out);

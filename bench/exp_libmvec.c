@@ -1,6 +1,6 @@
 /* exp of an array by glibc's vector mathematics: compiled with -Ofast for one instruction set
- * (EXP_NAME names the function), which turns the loop into calls of libmvec. Its results may be off by 4
- * units in the last place, and it is free to use fused multiply-add. */
+ * (EXP_NAME names the function), which turns the loop into calls of libmvec. Its results may be off
+ * by 4 units in the last place, and it is free to use fused multiply-add. */
 #include <math.h>
 #include <stdint.h>
 

@@ -21,11 +21,15 @@ int check_choosing(const settings *s)
     if (s->folds < 2) return refuse(s, "--folds must be at least 2");
     if (s->repeats < 1) return refuse(s, "--repeats must be at least 1");
     if (!(s->share > 0.0 && s->share < 1.0)) return refuse(s, "--share must lie between 0 and 1");
-    if (s->splits > 0 && s->fold_column) return refuse(s, "--splits and --fold-column exclude each other");
+    if (s->splits > 0 && s->fold_column)
+        return refuse(s, "--splits and --fold-column exclude each other");
     if (s->transductive || s->transductive_features)
-        return refuse(s, "cross-validation never uses the rows it tests on: --transductive needs --lambda");
-    if ((s->validation || s->validation_rows) && (s->splits > 0 || s->fold_column || s->repeats > 1))
-        return refuse(s, "a validation set takes the place of --splits, --repeats and --fold-column");
+        return refuse(
+            s, "cross-validation never uses the rows it tests on: --transductive needs --lambda");
+    if ((s->validation || s->validation_rows) &&
+        (s->splits > 0 || s->fold_column || s->repeats > 1))
+        return refuse(s,
+                      "a validation set takes the place of --splits, --repeats and --fold-column");
     return EXIT_OK;
 }
 
@@ -40,8 +44,10 @@ const part *chosen_on(const problem *p)
 static int fold_numbers(const settings *s, const problem *p, int64_t *fold)
 {
     const rls2_table *table = p->train.table;
-    int64_t column = rls2_table_find(table, s->fold_column), folds = 0, n = rls2_dataset_rows(p->train.data);
-    int64_t *first = calloc((size_t)n + 1, sizeof *first); /* the row where each fold was seen first */
+    int64_t column = rls2_table_find(table, s->fold_column), folds = 0,
+            n = rls2_dataset_rows(p->train.data);
+    int64_t *first =
+        calloc((size_t)n + 1, sizeof *first); /* the row where each fold was seen first */
     if (!first) return out_of_memory(s);
     for (int64_t i = 0; i < n; i++) {
         int64_t row = rls2_dataset_source_row(p->train.data, i), k = 0;
@@ -68,7 +74,8 @@ static int given_folds(const settings *s, const problem *p, rls2_splits **splits
     int64_t *fold = calloc((size_t)n + 1, sizeof *fold);
     if (!fold) return out_of_memory(s);
     int code = fold_numbers(s, p, fold);
-    if (code == EXIT_OK && rls2_splits_given(n, fold, splits, &err) != RLS2_OK) code = fail(s, &err);
+    if (code == EXIT_OK && rls2_splits_given(n, fold, splits, &err) != RLS2_OK)
+        code = fail(s, &err);
     free(fold);
     return code;
 }
@@ -80,7 +87,8 @@ static int validation_split(const settings *s, const problem *p, rls2_splits **s
     int64_t n = rls2_dataset_rows(p->choosing.data), above = rls2_table_rows(p->train.table);
     int64_t *fold = calloc((size_t)n + 1, sizeof *fold);
     if (!fold) return out_of_memory(s);
-    for (int64_t i = 0; i < n; i++) fold[i] = rls2_dataset_source_row(p->choosing.data, i) < above ? -1 : 0;
+    for (int64_t i = 0; i < n; i++)
+        fold[i] = rls2_dataset_source_row(p->choosing.data, i) < above ? -1 : 0;
     int code = rls2_splits_given(n, fold, splits, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
     free(fold);
     return code;
@@ -114,13 +122,17 @@ static void note_rare(const settings *s, const problem *p, int64_t folds)
     }
     const char *label = rare > 0 ? rls2_dataset_class_label(data, smallest) : "";
     if (rare == 1)
-        say(s, "  note: class '%s' has %s, fewer than there are folds", label, count_of(least, "row").text);
+        say(s, "  note: class '%s' has %s, fewer than there are folds", label,
+            count_of(least, "row").text);
     if (rare > 1)
-        say(s, "  note: %" PRId64 " classes have fewer rows than there are folds; the smallest, '%s', has %s",
+        say(s,
+            "  note: %" PRId64
+            " classes have fewer rows than there are folds; the smallest, '%s', has %s",
             rare, label, count_of(least, "row").text);
 }
 
-static int draw_splits(const settings *s, const problem *p, const double *strata, rls2_splits **splits)
+static int draw_splits(const settings *s, const problem *p, const double *strata,
+                       rls2_splits **splits)
 {
     rls2_error err;
     rls2_status status;
@@ -130,7 +142,8 @@ static int draw_splits(const settings *s, const problem *p, const double *strata
     else if (s->splits == 0)
         note_rare(s, p, folds);
     if (s->splits > 0)
-        status = rls2_splits_random(n, strata, s->splits, s->share, (uint64_t)s->seed, splits, &err);
+        status =
+            rls2_splits_random(n, strata, s->splits, s->share, (uint64_t)s->seed, splits, &err);
     else
         status = rls2_splits_folds(n, strata, folds, s->repeats, (uint64_t)s->seed, splits, &err);
     if (status == RLS2_OK) return EXIT_OK;
@@ -247,15 +260,17 @@ void note_end(const settings *s, int64_t index, int64_t count)
             index == 0 ? "largest" : "smallest");
 }
 
-/* A baseline takes a factorisation of all rows for each lambda and split, however few the kernels: with many rows that is longer
- * than all the rest. */
+/* A baseline takes a factorisation of all rows for each lambda and split, however few the kernels:
+ * with many rows that is longer than all the rest. */
 static int wants_baselines(const settings *s, const problem *p)
 {
     enum { MOST_ROWS = 1000 };
     int64_t n = rls2_dataset_rows(chosen_on(p)->data);
     if (s->no_baselines) return 0;
     if (s->baselines || n <= MOST_ROWS) return 1;
-    say(s, "  note: what learned kernels are compared with is left out above %d rows; --baselines has it",
+    say(s,
+        "  note: what learned kernels are compared with is left out above %d rows; --baselines has "
+        "it",
         MOST_ROWS);
     return 0;
 }
@@ -268,7 +283,8 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
     rls2_cv_options options = rls2_cv_options_default();
     group_texts groups = {0};
     double *lambdas = NULL;
-    rls2_dictionary *dictionary = NULL; /* what is wrong with it is said of the whole data, not of a split */
+    rls2_dictionary *dictionary =
+        NULL; /* what is wrong with it is said of the whole data, not of a split */
     progress bar = progress_start(s);
     options.threads = s->threads < 10000 ? (int)s->threads : 10000;
     options.progress = progress_callback;
@@ -294,7 +310,8 @@ int cross_validate(const settings *s, const problem *p, rls2_cv **cv)
         return EXIT_OK;
     }
     say_error(s,
-              "the measure '%s' is not defined on any of the splits; --measure %s is defined on single rows",
+              "the measure '%s' is not defined on any of the splits; --measure %s is defined on "
+              "single rows",
               rls2_measure_name(options.measure),
               rls2_measure_is_for_classes(options.measure) ? "accuracy" : "rmse");
     return EXIT_FAILED;
@@ -305,20 +322,22 @@ static void print_choice(FILE *file, const char *name, const rls2_cv *cv, int64_
     const rls2_cv_point *point = rls2_cv_at(cv, i);
     char error[16] = "-"; /* of a single split there is none */
     if (!isnan(point->cvsd)) snprintf(error, sizeof error, "%.3g", point->cvsd);
-    fprintf(file, "%-4s %10.4g %5" PRId64 " %10.4g %9s %7.4g\n", name, point->lambda, i + 1, point->cvm,
-            error, point->nzero);
+    fprintf(file, "%-4s %10.4g %5" PRId64 " %10.4g %9s %7.4g\n", name, point->lambda, i + 1,
+            point->cvm, error, point->nzero);
 }
 
 void print_choices(FILE *file, const rls2_cv *cv)
 {
-    fprintf(file, "%-4s %10s %5s %10s %9s %7s\n", "", "Lambda", "Index", "Measure", "SE", "Nonzero");
+    fprintf(file, "%-4s %10s %5s %10s %9s %7s\n", "", "Lambda", "Index", "Measure", "SE",
+            "Nonzero");
     print_choice(file, "min", cv, rls2_cv_min(cv));
     print_choice(file, "1se", cv, rls2_cv_1se(cv));
 }
 
 /* ---- for comparison ---- */
 
-static const char *const BASELINE_KEYS[RLS2_BASELINE_COUNT] = {"uniform", "alignment", "single", "ridge"};
+static const char *const BASELINE_KEYS[RLS2_BASELINE_COUNT] = {"uniform", "alignment", "single",
+                                                               "ridge"};
 
 static int has_baselines(const rls2_cv *cv)
 {

@@ -6,7 +6,8 @@
 
 /* EXIT_OK, or the exit code after a message. */
 int check_choosing(const settings *s);
-/* The rows that lambda is chosen on: the training rows, and below them the validation rows where there are some. */
+/* The rows that lambda is chosen on: the training rows, and below them the validation rows where
+ * there are some. */
 const part *chosen_on(const problem *p);
 /* Runs it on them; *cv is freed by the caller. */
 int cross_validate(const settings *s, const problem *p, rls2_cv **cv);

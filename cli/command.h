@@ -1,11 +1,12 @@
-/* The sub-commands of rls2: one file each, all described by tables, from which the parser, the help,
- * the manual pages and the shell completions are made. */
+/* The sub-commands of rls2: one file each, all described by tables, from which the parser, the
+ * help, the manual pages and the shell completions are made. */
 #ifndef RLS2_CLI_COMMAND_H
 #define RLS2_CLI_COMMAND_H
 
 #include "cli/settings.h"
 
-/* Exit codes: what was asked is done; the work failed; the command line is wrong; stopped by Ctrl-C. */
+/* Exit codes: what was asked is done; the work failed; the command line is wrong; stopped by
+ * Ctrl-C. */
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 typedef struct command {
@@ -35,8 +36,8 @@ enum {
     FOR_ALL = (1 << 11) - 1
 };
 
-extern const command command_train, command_path, command_cv, command_predict, command_show, command_verify,
-    command_kernels, command_plot, command_demo, command_reproduce, command_gui;
+extern const command command_train, command_path, command_cv, command_predict, command_show,
+    command_verify, command_kernels, command_plot, command_demo, command_reproduce, command_gui;
 
 /* In the order of the help; ends with NULL. */
 extern const command *const COMMANDS[];

@@ -26,29 +26,29 @@ static void print_choices(FILE *file, const char *choices)
 /* ---- bash ---- */
 
 /* Works without the package bash-completion, and with the bash 3.2 of macOS. */
-static const char BASH_HEAD[] =
-    "# bash completion for rls2, written by 'rls2 help --bash'\n\n"
-    "_rls2_words() # WORD...: those that begin as what was typed\n"
-    "{\n"
-    "    local IFS=$' \\t\\n'\n"
-    "    COMPREPLY=($(compgen -W \"$*\" -- \"$cur\"))\n"
-    "}\n\n"
-    "_rls2_files()\n"
-    "{\n"
-    "    local IFS=$'\\n'\n"
-    "    compopt -o filenames 2>/dev/null\n"
-    "    COMPREPLY=($(compgen -f -- \"$cur\"))\n"
-    "}\n\n"
-    "_rls2()\n"
-    "{\n"
-    "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
-    "    COMPREPLY=()\n"
-    "    # --name=value comes as three words\n"
-    "    if [ \"$cur\" = = ]; then\n"
-    "        cur=\n"
-    "    elif [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
-    "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-    "    fi\n";
+static const char BASH_HEAD[] = "# bash completion for rls2, written by 'rls2 help --bash'\n\n"
+                                "_rls2_words() # WORD...: those that begin as what was typed\n"
+                                "{\n"
+                                "    local IFS=$' \\t\\n'\n"
+                                "    COMPREPLY=($(compgen -W \"$*\" -- \"$cur\"))\n"
+                                "}\n\n"
+                                "_rls2_files()\n"
+                                "{\n"
+                                "    local IFS=$'\\n'\n"
+                                "    compopt -o filenames 2>/dev/null\n"
+                                "    COMPREPLY=($(compgen -f -- \"$cur\"))\n"
+                                "}\n\n"
+                                "_rls2()\n"
+                                "{\n"
+                                "    local cur=${COMP_WORDS[COMP_CWORD]} "
+                                "prev=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
+                                "    COMPREPLY=()\n"
+                                "    # --name=value comes as three words\n"
+                                "    if [ \"$cur\" = = ]; then\n"
+                                "        cur=\n"
+                                "    elif [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then\n"
+                                "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+                                "    fi\n";
 
 static void bash_value(FILE *file, const command *c, const option *o)
 {
@@ -126,11 +126,13 @@ static size_t first_sentence(const char *text)
 /* The names of the option, and which others it excludes: "'(-o --output)'{-o+,--output=}". */
 static void zsh_names(FILE *file, const option *o)
 {
-    const char *equals = o->kind == OPTION_FLAG ? "" : "=", *plus = o->kind == OPTION_FLAG ? "" : "+";
+    const char *equals = o->kind == OPTION_FLAG ? "" : "=",
+               *plus = o->kind == OPTION_FLAG ? "" : "+";
     if (o->letter && o->kind == OPTION_LIST)
         fprintf(file, "'*'{-%c%s,--%s%s}'", o->letter, plus, o->name, equals);
     else if (o->letter)
-        fprintf(file, "'(-%c --%s)'{-%c%s,--%s%s}'", o->letter, o->name, o->letter, plus, o->name, equals);
+        fprintf(file, "'(-%c --%s)'{-%c%s,--%s%s}'", o->letter, o->name, o->letter, plus, o->name,
+                equals);
     else
         fprintf(file, "'%s--%s%s", o->kind == OPTION_LIST ? "*" : "", o->name, equals);
 }
@@ -142,7 +144,8 @@ static void zsh_option(FILE *file, const option *o)
     fputc('[', file);
     zsh_text(file, o->help, first_sentence(o->help));
     fputc(']', file);
-    if (o->kind != OPTION_FLAG) fprintf(file, ":%s:", o->kind == OPTION_CHOICE ? o->name : o->value);
+    if (o->kind != OPTION_FLAG)
+        fprintf(file, ":%s:", o->kind == OPTION_CHOICE ? o->name : o->value);
     if (o->kind == OPTION_CHOICE) {
         fputc('(', file);
         print_choices(file, o->value);
@@ -183,7 +186,8 @@ void completion_zsh(void *file)
           "_rls2() {\n    local -a commands\n",
           file);
     zsh_summaries(file);
-    fputs("    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+    fputs("    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n   "
+          " fi\n"
           "    shift words\n    (( CURRENT-- ))\n    case $words[1] in\n",
           file);
     for (int i = 0; COMMANDS[i]; i++) zsh_command(file, COMMANDS[i]);

@@ -7,11 +7,13 @@
 #include "cli/command.h"
 #include "rls2/rls2.h"
 
-/* "rls2 COMMAND: TEXT" on stderr; for errors. TEXT is one line, its control characters escaped (rls2_text_escape). */
+/* "rls2 COMMAND: TEXT" on stderr; for errors. TEXT is one line, its control characters escaped
+ * (rls2_text_escape). */
 void say_error(const settings *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A line of information on stderr, unless --quiet; escaped in the same way. */
 void say(const settings *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Lines on stderr that belong to the error told before, each escaped by itself; a line break before them is skipped. */
+/* Lines on stderr that belong to the error told before, each escaped by itself; a line break before
+ * them is skipped. */
 void say_more(const char *lines);
 /* The error of the library, printed; the exit code that goes with its status: EXIT_INTERRUPTED if
  * cancelled, EXIT_FAILED otherwise. */
@@ -20,16 +22,18 @@ int fail(const settings *s, const rls2_error *err);
 /* Says so; EXIT_FAILED. */
 int out_of_memory(const settings *s);
 
-/* From now on Ctrl-C (SIGINT) and SIGTERM only set a flag; a second one ends the process at once. */
+/* From now on Ctrl-C (SIGINT) and SIGTERM only set a flag; a second one ends the process at once.
+ */
 void interrupt_catch(void);
 int interrupted(void);
-/* While on, the first one ends the process at once, temporary files removed: for waiting on input, which
- * may never come. */
+/* While on, the first one ends the process at once, temporary files removed: for waiting on input,
+ * which may never come. */
 void interrupt_at_once(int on);
 
-/* A bar with the time left, redrawn at most ten times a second on stderr when that is a terminal and
- * --quiet is not given; erased at the end. Its `callback` also stops the library on Ctrl-C, and so is
- * to be used even where nothing is drawn. */
+/* A bar with the time left, redrawn at most ten times a second on stderr when that is a terminal
+ * and
+ * --quiet is not given; erased at the end. Its `callback` also stops the library on Ctrl-C, and so
+ * is to be used even where nothing is drawn. */
 typedef struct progress {
     const settings *settings;
     int draws;         /* 1 if there is something to see */
@@ -54,18 +58,20 @@ void progress_end(progress *p);
 
 /* The width of the terminal `file` (a FILE *) is, 80 where it is none. */
 int console_width(void *file);
-/* Names come from files and may hold anything. A report has them through the next two, which escape control characters
- * (rls2_text_escape), whether it goes to a terminal or not; JSON and CSV have them exactly. */
+/* Names come from files and may hold anything. A report has them through the next two, which escape
+ * control characters (rls2_text_escape), whether it goes to a terminal or not; JSON and CSV have
+ * them exactly. */
 
-/* fprintf for a line of a report, or a part of one: but for a line break that begins or ends the format, all is
- * escaped. */
+/* fprintf for a line of a report, or a part of one: but for a line break that begins or ends the
+ * format, all is escaped. */
 void print_names(void *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* printf's "%*s", the width counted in characters instead of bytes: to the left where it is negative. With `cut` no
- * more than that many are written. */
+/* printf's "%*s", the width counted in characters instead of bytes: to the left where it is
+ * negative. With `cut` no more than that many are written. */
 void print_padded(void *file, int width, int cut, const char *text);
 /* Columns that either takes for the text: characters of UTF-8, each taken to be one wide. */
 int text_width(const char *text);
-/* Bytes of the first `width` characters of a text that is escaped already, of all where there are fewer. */
+/* Bytes of the first `width` characters of a text that is escaped already, of all where there are
+ * fewer. */
 size_t text_start(const char *text, int width);
 /* 1 if `file` is a terminal whose locale is UTF-8: bars may use block characters. */
 int console_utf8(void *file);

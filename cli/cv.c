@@ -61,7 +61,8 @@ static void draw(const rls2_cv *cv, canvas *c)
         int column = column_of(i, count);
         if (!isfinite(p->cvm)) continue;
         if (isfinite(p->cvsd))
-            for (int row = row_of(c, p->cvup); row <= row_of(c, p->cvlo); row++) c->cells[row][column] = '|';
+            for (int row = row_of(c, p->cvup); row <= row_of(c, p->cvlo); row++)
+                c->cells[row][column] = '|';
         c->cells[row_of(c, p->cvm)][column] = '*';
     }
     mark_choice(c, column_of(rls2_cv_min(cv), count));
@@ -84,22 +85,23 @@ static void print_curve(FILE *file, const rls2_cv *cv)
     }
     fprintf(file, "%10s +", "");
     for (int column = 0; column < PLOT_WIDTH; column++) fputc('-', file);
-    fprintf(file, "\n%12s%-10.3g%*s%10.3g\n%12s%*s\n\n", "", rls2_cv_at(cv, 0)->lambda, PLOT_WIDTH - 20, "",
-            rls2_cv_at(cv, count - 1)->lambda, "", PLOT_WIDTH / 2 + 3, "lambda");
+    fprintf(file, "\n%12s%-10.3g%*s%10.3g\n%12s%*s\n\n", "", rls2_cv_at(cv, 0)->lambda,
+            PLOT_WIDTH - 20, "", rls2_cv_at(cv, count - 1)->lambda, "", PLOT_WIDTH / 2 + 3,
+            "lambda");
 }
 
 /* ---- confusion ---- */
 
-/* Of the predictions by the splits that left the rows out, at the best lambda: [a * classes + b] rows of class a that
- * were taken for b. NULL when out of memory; free it. */
+/* Of the predictions by the splits that left the rows out, at the best lambda: [a * classes + b]
+ * rows of class a that were taken for b. NULL when out of memory; free it. */
 static int64_t *count_confusion(const problem *p, const rls2_cv *cv)
 {
     const rls2_dataset *data = chosen_on(p)->data;
     size_t classes = (size_t)rls2_dataset_class_count(data);
     int64_t *counts = calloc(classes * classes + 1, sizeof *counts);
     if (counts)
-        rls2_confusion(rls2_cv_outputs(cv), rls2_cv_rows(cv), rls2_cv_predictions(cv, rls2_cv_min(cv)),
-                       rls2_dataset_y(data), counts);
+        rls2_confusion(rls2_cv_outputs(cv), rls2_cv_rows(cv),
+                       rls2_cv_predictions(cv, rls2_cv_min(cv)), rls2_dataset_y(data), counts);
     return counts;
 }
 
@@ -124,12 +126,14 @@ static int looks_like(const char *a, const char *b, int width)
     return length == text_start(y, width) && memcmp(x, y, length) == 0;
 }
 
-/* Labels cut to the width of a column that could not be told apart: columns and rows are then numbered. */
+/* Labels cut to the width of a column that could not be told apart: columns and rows are then
+ * numbered. */
 static int are_ambiguous(const rls2_dataset *data, int width)
 {
     for (int64_t a = 0; a < rls2_dataset_class_count(data); a++)
         for (int64_t b = 0; b < a; b++)
-            if (looks_like(rls2_dataset_class_label(data, a), rls2_dataset_class_label(data, b), width))
+            if (looks_like(rls2_dataset_class_label(data, a), rls2_dataset_class_label(data, b),
+                           width))
                 return 1;
     return 0;
 }
@@ -143,7 +147,8 @@ static void print_counting(const settings *s, FILE *file)
             several ? ", as the first split that left it out predicts it" : "");
 }
 
-/* Room for the labels beside the rows; where they are numbered, for all of a label that is not overlong. */
+/* Room for the labels beside the rows; where they are numbered, for all of a label that is not
+ * overlong. */
 static int side_width(const rls2_dataset *data, int numbered)
 {
     enum { LEAST = 20, MOST = 48, NUMBER = 4 };
@@ -167,7 +172,8 @@ static void print_labels(FILE *file, const rls2_dataset *data, int width, int nu
     fputc('\n', file);
 }
 
-static void print_confusion(const settings *s, FILE *file, const rls2_dataset *data, const int64_t *counts)
+static void print_confusion(const settings *s, FILE *file, const rls2_dataset *data,
+                            const int64_t *counts)
 {
     int64_t classes = rls2_dataset_class_count(data);
     int width = classes == 2 ? 14 : label_width(data), numbered = are_ambiguous(data, width);
@@ -179,7 +185,8 @@ static void print_confusion(const settings *s, FILE *file, const rls2_dataset *d
     for (int64_t a = 0; a < classes; a++) {
         int used = numbered ? fprintf(file, "%-3" PRId64 " ", a + 1) : 0;
         print_padded(file, used - side, 1, rls2_dataset_class_label(data, a));
-        for (int64_t b = 0; b < classes; b++) fprintf(file, " %*" PRId64, width, counts[a * classes + b]);
+        for (int64_t b = 0; b < classes; b++)
+            fprintf(file, " %*" PRId64, width, counts[a * classes + b]);
         fputc('\n', file);
     }
 }
@@ -302,26 +309,35 @@ const command command_cv = {
     .least = 1,
     .most = 1,
     .description =
-        "Divides the rows into parts, fits a whole path on all parts but one, predicts that one, and does so "
-        "for each part. Means and deviations, scalings of kernels, kernels and predictor are learned anew "
+        "Divides the rows into parts, fits a whole path on all parts but one, predicts that one, "
+        "and does so "
+        "for each part. Means and deviations, scalings of kernels, kernels and predictor are "
+        "learned anew "
         "from "
-        "the rows of each fit: of the rows predicted nothing gets in but which texts their columns hold and, "
+        "the rows of each fit: of the rows predicted nothing gets in but which texts their columns "
+        "hold and, "
         "for the default values of lambda, their scale.\n\n"
-        "Draws the mean of the measure over the parts (stars) with one standard error on either side (bars) "
+        "Draws the mean of the measure over the parts (stars) with one standard error on either "
+        "side (bars) "
         "against "
-        "lambda, and prints two choices: 'min', where the mean is best, and '1se', the largest lambda within "
+        "lambda, and prints two choices: 'min', where the mean is best, and '1se', the largest "
+        "lambda within "
         "one "
         "standard error of it, a simpler model that is hardly worse. 'rls2 train' does all this by "
         "itself.\n\n"
-        "For comparison it prints what fixed kernels reach on the same parts, each at its own best lambda: "
+        "For comparison it prints what fixed kernels reach on the same parts, each at its own best "
+        "lambda: "
         "the "
-        "plain average of all kernels, their average weighted by alignment with the target, the one kernel "
+        "plain average of all kernels, their average weighted by alignment with the target, the "
+        "one kernel "
         "best aligned, and ridge regression on the inputs. --no-baselines saves the time.\n\n"
-        "With --validation or --validation-rows there is one split: rows kept aside are predicted from the "
+        "With --validation or --validation-rows there is one split: rows kept aside are predicted "
+        "from the "
         "others.",
-    .examples = "$ rls2 cv data/housing.csv -t MEDV --standardize --folds 5\n"
-                "  The curve for house prices.\n"
-                "\n"
-                "$ rls2 cv data/heart.csv -t class --standardize --measure auc --json -o heart.json\n"
-                "  By the area under the ROC curve, for another program.\n",
+    .examples =
+        "$ rls2 cv data/housing.csv -t MEDV --standardize --folds 5\n"
+        "  The curve for house prices.\n"
+        "\n"
+        "$ rls2 cv data/heart.csv -t class --standardize --measure auc --json -o heart.json\n"
+        "  By the area under the ROC curve, for another program.\n",
     .run = run};

@@ -58,7 +58,8 @@ static int is_delimiter(const char *text)
 int check_reading(const settings *s)
 {
     if (s->delimiter && !is_delimiter(s->delimiter)) {
-        say_error(s, "--delimiter '%s' should be one character that can stand between cells, or 'tab'",
+        say_error(s,
+                  "--delimiter '%s' should be one character that can stand between cells, or 'tab'",
                   s->delimiter);
         return EXIT_USAGE;
     }
@@ -140,7 +141,8 @@ static int stack_validation(const settings *s, problem *p, const row_split *spli
     if (!s->validation && split->validating_count == 0) return EXIT_OK;
     int code = s->validation ? read_table(s, s->validation, &below)
                              : take(s, p->file, split->validating_count, split->validating, &below);
-    if (code == EXIT_OK && rls2_table_stack(p->train.table, below, &p->choosing.table, &err) != RLS2_OK)
+    if (code == EXIT_OK &&
+        rls2_table_stack(p->train.table, below, &p->choosing.table, &err) != RLS2_OK)
         code = fail(s, &err);
     rls2_table_free(below);
     return code;
@@ -167,7 +169,8 @@ static int create_test(const settings *s, problem *p)
     if (rls2_dataset_y(p->test.data)) return EXIT_OK;
     const char *wanted = p->options.target ? p->options.target : p->options.targets[0];
     for (int64_t t = 0; t < p->options.target_count; t++)
-        if (rls2_table_find(p->test.table, p->options.targets[t]) < 0) wanted = p->options.targets[t];
+        if (rls2_table_find(p->test.table, p->options.targets[t]) < 0)
+            wanted = p->options.targets[t];
     say_error(s, "%s: the test rows have no column '%s', so they cannot be scored",
               s->test ? s->test : s->argument[0], wanted);
     return EXIT_FAILED;
@@ -180,7 +183,8 @@ static int has_class(const rls2_dataset *data, const char *label)
     return 0;
 }
 
-/* A class that only validation rows have cannot be learned, no more than one that only test rows have. */
+/* A class that only validation rows have cannot be learned, no more than one that only test rows
+ * have. */
 static int check_choosing_classes(const settings *s, const problem *p)
 {
     const rls2_dataset *data = p->choosing.data;
@@ -190,9 +194,11 @@ static int check_choosing_classes(const settings *s, const problem *p)
         if (has_class(p->train.data, label)) continue;
         say_error(
             s,
-            "%s:%" PRId64 ": column '%s': the class '%s' of a validation row is not among the training rows",
+            "%s:%" PRId64
+            ": column '%s': the class '%s' of a validation row is not among the training rows",
             s->validation ? s->validation : s->argument[0],
-            rls2_table_line(p->choosing.table, rls2_dataset_source_row(data, i)), p->options.target, label);
+            rls2_table_line(p->choosing.table, rls2_dataset_source_row(data, i)), p->options.target,
+            label);
         break;
     }
     return EXIT_FAILED;
@@ -206,7 +212,8 @@ static int create_choosing(const settings *s, problem *p)
     if (rls2_dataset_create(p->choosing.table, &p->options, &p->choosing.data, &err) != RLS2_OK)
         return fail(s, &err);
     say(s, "  validation: %s",
-        count_of(rls2_dataset_rows(p->choosing.data) - rls2_dataset_rows(p->train.data), "row").text);
+        count_of(rls2_dataset_rows(p->choosing.data) - rls2_dataset_rows(p->train.data), "row")
+            .text);
     return check_choosing_classes(s, p);
 }
 
@@ -222,11 +229,13 @@ static int preprocess(const settings *s, problem *p)
 {
     rls2_error err;
     rls2_preprocessing how = {.examples = normalize_of(s->examples),
-                              .features = normalize_of(s->standardize ? "standardize" : s->features)};
+                              .features =
+                                  normalize_of(s->standardize ? "standardize" : s->features)};
     int with_test = s->transductive || s->transductive_features;
     rls2_dataset *also = with_test ? p->test.data : NULL;
     if (how.examples == RLS2_NORMALIZE_NONE && how.features == RLS2_NORMALIZE_NONE) return EXIT_OK;
-    return rls2_dataset_preprocess(p->train.data, how, also, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+    return rls2_dataset_preprocess(p->train.data, how, also, &err) == RLS2_OK ? EXIT_OK
+                                                                              : fail(s, &err);
 }
 
 /* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
@@ -245,7 +254,8 @@ static int create_parts(const settings *s, problem *p, const row_split *split)
 static int is_nearly_balanced(const char *text)
 {
     char word[16] = "";
-    for (size_t i = 0; text[i] && i + 1 < sizeof word; i++) word[i] = (char)tolower((unsigned char)text[i]);
+    for (size_t i = 0; text[i] && i + 1 < sizeof word; i++)
+        word[i] = (char)tolower((unsigned char)text[i]);
     suggestion near = suggest_for(word, strlen(word));
     suggest_offer(&near, "balanced");
     return !strchr(text, '=') && near.nearest;
@@ -257,7 +267,9 @@ static int refuse_weights(const settings *s, const rls2_error *err)
     const char *message = err->message;
     if (strncmp(message, PREFIX, sizeof PREFIX - 1) == 0) message += sizeof PREFIX - 1;
     say_error(s, "%s%s%s", s->class_weights ? "--class-weights: " : "", message,
-              s->class_weights && is_nearly_balanced(s->class_weights) ? "; did you mean 'balanced'?" : "");
+              s->class_weights && is_nearly_balanced(s->class_weights)
+                  ? "; did you mean 'balanced'?"
+                  : "");
     return err->status == RLS2_ERR_MEMORY ? EXIT_FAILED : EXIT_USAGE;
 }
 
@@ -283,7 +295,8 @@ void part_use(part *used)
     given_use(&used->given, &used->rows);
 }
 
-/* Rows of the file for the rows of training and validation data together. NULL when out of memory. */
+/* Rows of the file for the rows of training and validation data together. NULL when out of memory.
+ */
 static int64_t *choosing_rows(const problem *p, const row_split *split)
 {
     int64_t n = rls2_dataset_rows(p->choosing.data), above = rls2_table_rows(p->train.table);
@@ -312,7 +325,8 @@ static int load_given(const settings *s, problem *p, const row_split *split)
     if (code != EXIT_OK || p->train.given.count == 0) return code;
     if ((s->test && p->test.data) || s->validation) {
         say_error(s, "precomputed matrices go with %s, not with %s: one matrix holds all rows",
-                  s->test ? "--test-rows" : "--validation-rows", s->test ? "--test" : "--validation");
+                  s->test ? "--test-rows" : "--validation-rows",
+                  s->test ? "--test" : "--validation");
         return EXIT_USAGE;
     }
     if (p->choosing.data) {
@@ -352,7 +366,8 @@ static int set_columns(const settings *s, problem *p)
 
 static int check_settings(const settings *s)
 {
-    if (s->standardize && strcmp(s->features, "none") != 0 && strcmp(s->features, "standardize") != 0) {
+    if (s->standardize && strcmp(s->features, "none") != 0 &&
+        strcmp(s->features, "standardize") != 0) {
         say_error(s, "--standardize and --features %s exclude each other", s->features);
         return EXIT_USAGE;
     }
@@ -377,12 +392,13 @@ static int check_inputs(const settings *s, const problem *p)
 static int check_transductive(const settings *s, const problem *p)
 {
     if (s->transductive && s->weights) {
-        say_error(
-            s, "--transductive counts the test rows once each: with --weights use --transductive-features");
+        say_error(s, "--transductive counts the test rows once each: with --weights use "
+                     "--transductive-features");
         return EXIT_USAGE;
     }
     if ((!s->transductive && !s->transductive_features) || p->test.table) return EXIT_OK;
-    say_error(s, "--transductive uses the inputs of the test rows: give them by --test or --test-rows");
+    say_error(
+        s, "--transductive uses the inputs of the test rows: give them by --test or --test-rows");
     return EXIT_USAGE;
 }
 

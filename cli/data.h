@@ -23,11 +23,10 @@ void part_use(part *used);
 typedef struct problem {
     rls2_table *file; /* DATA, whole */
     part train;
-    part test; /* of which `data` is NULL where there are no test rows */
-    part
-        choosing; /* training rows and, below them, validation rows; `data`, not preprocessed, is NULL where there are
-                      none */
-    double *weights;              /* of the training rows in the fit; NULL where each counts once */
+    part test;       /* of which `data` is NULL where there are no test rows */
+    part choosing;   /* training rows and, below them, validation rows; `data`, not preprocessed, is
+                        NULL where there are   none */
+    double *weights; /* of the training rows in the fit; NULL where each counts once */
     rls2_dataset_options options; /* how the training rows were made; the names it drops are */
     const char **dropped;         /* here */
     rls2_group *groups;
@@ -43,8 +42,8 @@ rls2_read_options read_options(const settings *s);
 /* The options of reading, checked before anything is read. */
 int check_reading(const settings *s);
 
-/* Reads DATA (the first argument) and the test rows, makes the data sets, preprocesses them, and says on
- * stderr what was found. EXIT_OK, or the exit code after a message; free in either case. */
+/* Reads DATA (the first argument) and the test rows, makes the data sets, preprocesses them, and
+ * says on stderr what was found. EXIT_OK, or the exit code after a message; free in either case. */
 int problem_load(const settings *s, problem *p);
 void problem_free(problem *p);
 
@@ -53,8 +52,8 @@ int create_training(const settings *s, problem *p, const row_split *split);
 /* Adds the group that an item of --group describes. EXIT_OK, or the exit code after a message. */
 int make_group(const settings *s, problem *p, const char *item);
 
-/* The row of the file for each row of a data set made of the rows `taken` of it (NULL: all). NULL when
- * out of memory. */
+/* The row of the file for each row of a data set made of the rows `taken` of it (NULL: all). NULL
+ * when out of memory. */
 int64_t *file_rows(const rls2_dataset *data, const int64_t *taken);
 
 /* "1 row", "2 rows" */

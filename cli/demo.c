@@ -57,7 +57,8 @@ static void print_table(FILE *file, const answer *r)
         print_line(file, r->data.names[j], ours->coefficients[j], paper->coefficients[j]);
     print_line(file, "test error", ours->test_error, paper->test_error);
     print_line(file, "std error", ours->std_error, paper->std_error);
-    fprintf(file, "\n%d of %d lines agree to every printed digit (blank: not selected).\n", r->alike, LINES);
+    fprintf(file, "\n%d of %d lines agree to every printed digit (blank: not selected).\n",
+            r->alike, LINES);
 }
 
 static void print_certificate(FILE *file, const answer *r)
@@ -86,7 +87,8 @@ static void print_column(json *j, const char *key, const answer *r, const prosta
     json_object(j, key);
     json_number(j, "intercept", column->intercept);
     json_object(j, "coefficients");
-    for (int i = 0; i < PROSTATE_INPUTS; i++) json_number(j, r->data.names[i], column->coefficients[i]);
+    for (int i = 0; i < PROSTATE_INPUTS; i++)
+        json_number(j, r->data.names[i], column->coefficients[i]);
     json_end_object(j);
     json_number(j, "test_error", column->test_error);
     json_number(j, "std_error", column->std_error);
@@ -128,7 +130,8 @@ static rls2_status compute(const settings *s, answer *r, rls2_error *err)
     if (status == RLS2_OK) status = prostate_fit(&r->data, &r->ours, &r->certificate, err);
     if (status != RLS2_OK) return status;
     r->certified = r->certificate.relative_gap <= 1e-6;
-    r->alike = alike(ours->intercept, paper->intercept) + alike(ours->test_error, paper->test_error) +
+    r->alike = alike(ours->intercept, paper->intercept) +
+               alike(ours->test_error, paper->test_error) +
                alike(ours->std_error, paper->std_error);
     for (int j = 0; j < PROSTATE_INPUTS; j++)
         r->alike += alike(ours->coefficients[j], paper->coefficients[j]);
@@ -136,7 +139,8 @@ static rls2_status compute(const settings *s, answer *r, rls2_error *err)
 }
 
 /* The SVG, which the caller frees; NULL when out of memory. */
-static char *draw_profile(const prostate_data *data, const double *df, const double *values, double chosen)
+static char *draw_profile(const prostate_data *data, const double *df, const double *values,
+                          double chosen)
 {
     chart_line lines[PROSTATE_INPUTS];
     const chart_mark mark = {.x = chosen, .label = "the table's lambda"};
@@ -215,9 +219,10 @@ const command command_demo = {
     .bit = FOR_DEMO,
     .summary = "the paper's Prostate table recomputed, with its certificate",
     .arguments = "",
-    .description = "Fits linear RLS2 to the Prostate data and prints its coefficients beside those of the "
-                   "paper's table, with the duality-gap certificate recomputed from the data.\n\n"
-                   "The exit code is 1 if a printed digit differs or the certificate does not hold.",
+    .description =
+        "Fits linear RLS2 to the Prostate data and prints its coefficients beside those of the "
+        "paper's table, with the duality-gap certificate recomputed from the data.\n\n"
+        "The exit code is 1 if a printed digit differs or the certificate does not hold.",
     .examples = "$ rls2 demo\n"
                 "\n"
                 "$ rls2 demo -o prostate.svg\n"

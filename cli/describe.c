@@ -18,9 +18,11 @@ shown_columns column_list(const rls2_table *table)
     for (; shown < columns && shown < MAX_SHOWN; shown++) {
         const char *name = rls2_table_column_name(table, shown);
         if (used + strlen(name) + 32 > room) break;
-        used += (size_t)snprintf(made.text + used, room - used, "%s%s", shown > 0 ? ", " : "", name);
+        used +=
+            (size_t)snprintf(made.text + used, room - used, "%s%s", shown > 0 ? ", " : "", name);
     }
-    if (shown < columns) snprintf(made.text + used, room - used, ", ... (%" PRId64 " in all)", columns);
+    if (shown < columns)
+        snprintf(made.text + used, room - used, ", ... (%" PRId64 " in all)", columns);
     return made;
 }
 
@@ -30,8 +32,8 @@ shown_columns name_list_text(int64_t count, const char *const *names)
     size_t used = 0, room = sizeof made.text;
     int64_t shown = 0;
     for (; shown < count && shown < MAX_SHOWN && used + strlen(names[shown]) + 32 <= room; shown++)
-        used +=
-            (size_t)snprintf(made.text + used, room - used, "%s'%s'", shown > 0 ? ", " : "", names[shown]);
+        used += (size_t)snprintf(made.text + used, room - used, "%s'%s'", shown > 0 ? ", " : "",
+                                 names[shown]);
     if (shown < count) snprintf(made.text + used, room - used, ", ... (%" PRId64 " in all)", count);
     return made;
 }
@@ -48,8 +50,8 @@ static void note_missing(const settings *s, const rls2_table *table, int64_t col
 {
     const char *word = first_cell(table, column, stands_for_missing);
     if (word)
-        say(s, "  note: '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one", word,
-            rls2_table_column_name(table, column), word);
+        say(s, "  note: '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one",
+            word, rls2_table_column_name(table, column), word);
 }
 
 /* A text column that hardly repeats is a name or a number of the row, not a category. */
@@ -57,7 +59,8 @@ static void warn_identifier(const settings *s, const char *name, int64_t values,
 {
     if (rows < 10 || values * 2 <= rows) return;
     say(s,
-        "  note: column '%s' has %" PRId64 " different texts in %s: an identifier? --drop '%s' leaves it out",
+        "  note: column '%s' has %" PRId64
+        " different texts in %s: an identifier? --drop '%s' leaves it out",
         name, values, count_of(rows, "row").text, name);
 }
 
@@ -66,8 +69,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of the data columns in order, so that those that begin alike stand side by side: a table may have as many
- * text columns as a file has room for, and each asks for its own. */
+/* The names of the data columns in order, so that those that begin alike stand side by side: a
+ * table may have as many text columns as a file has room for, and each asks for its own. */
 static const char **sorted_names(const rls2_dataset *data)
 {
     int64_t count = rls2_dataset_columns(data);
@@ -85,7 +88,8 @@ static int compare_start(const char *name, const char *column, size_t length)
     return order ? order : (unsigned char)name[length] - '=';
 }
 
-/* How many of the sorted names stand before those that begin with "NAME=", or, with `end`, before or among them. */
+/* How many of the sorted names stand before those that begin with "NAME=", or, with `end`, before
+ * or among them. */
 static int64_t place_of(const char *const *names, int64_t count, const char *column, int end)
 {
     size_t length = strlen(column);
@@ -107,28 +111,30 @@ static int64_t indicators_of(const char *const *names, int64_t count, const char
 }
 
 /* A text column: its indicators, and what may be wrong with it. */
-static void add_text(const settings *s, const rls2_table *table, int64_t column, int64_t values, int64_t rows,
-                     roles *made)
+static void add_text(const settings *s, const rls2_table *table, int64_t column, int64_t values,
+                     int64_t rows, roles *made)
 {
     const char *name = rls2_table_column_name(table, column);
     made->text++;
     made->indicators += values;
     note_missing(s, table, column);
     if (is_decimal_column(s, table, column))
-        say(s, "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
+        say(s,
+            "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
             first_cell(table, column, has_decimal_comma), name);
     else
         warn_identifier(s, name, values, rows);
 }
 
-static roles count_roles(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-                         const rls2_dataset *data)
+static roles count_roles(const settings *s, const rls2_table *table,
+                         const rls2_dataset_options *options, const rls2_dataset *data)
 {
     roles made = {0};
     const char **names = sorted_names(data);
     for (int64_t j = 0; names && j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j);
-        if (is_target(options, name) || (options->weight && strcmp(name, options->weight) == 0)) continue;
+        if (is_target(options, name) || (options->weight && strcmp(name, options->weight) == 0))
+            continue;
         if (is_listed(name, options->drop, options->drop_count))
             made.dropped++;
         else if (rls2_table_is_numeric(table, j) &&
@@ -159,28 +165,31 @@ static shown_columns class_list(const rls2_dataset *data)
     for (; shown < count && shown < MAX_SHOWN; shown++) {
         const char *label = rls2_dataset_class_label(data, shown);
         if (used + strlen(label) + 64 > room) break;
-        used += (size_t)snprintf(made.text + used, room - used, "%s'%s' (%s)", shown > 0 ? ", " : "", label,
-                                 count_of(rows_of_class(data, shown), "row").text);
+        used +=
+            (size_t)snprintf(made.text + used, room - used, "%s'%s' (%s)", shown > 0 ? ", " : "",
+                             label, count_of(rows_of_class(data, shown), "row").text);
     }
     if (shown < count) snprintf(made.text + used, room - used, ", ...");
     return made;
 }
 
-static void describe_classes(const settings *s, const rls2_dataset *data, const char *target, int guessed)
+static void describe_classes(const settings *s, const rls2_dataset *data, const char *target,
+                             int guessed)
 {
     int64_t count = rls2_dataset_class_count(data);
     if (count == 2) {
-        say(s, "  target '%s': two classes, '%s' (-1, %s) and '%s' (+1, %s): classification%s", target,
-            rls2_dataset_class_label(data, 0), count_of(rows_of_class(data, 0), "row").text,
+        say(s, "  target '%s': two classes, '%s' (-1, %s) and '%s' (+1, %s): classification%s",
+            target, rls2_dataset_class_label(data, 0), count_of(rows_of_class(data, 0), "row").text,
             rls2_dataset_class_label(data, 1), count_of(rows_of_class(data, 1), "row").text,
             guessed ? " (--task regression to predict the number)" : "");
         return;
     }
-    say(s, "  target '%s': %" PRId64 " classes, %s: classification, each class against all others", target,
-        count, class_list(data).text);
+    say(s, "  target '%s': %" PRId64 " classes, %s: classification, each class against all others",
+        target, count, class_list(data).text);
     for (int64_t k = 0; k < count; k++)
         if (rows_of_class(data, k) == 1) {
-            say(s, "  note: class '%s' has a single row: there is nothing to test its predictions on",
+            say(s,
+                "  note: class '%s' has a single row: there is nothing to test its predictions on",
                 rls2_dataset_class_label(data, k));
             break;
         }
@@ -193,8 +202,8 @@ static int is_constant(int64_t n, const double *y)
     return 1;
 }
 
-/* At most ten different whole numbers, of which each has three rows on average: perhaps classes. 0 if not, else how
- * many. */
+/* At most ten different whole numbers, of which each has three rows on average: perhaps classes. 0
+ * if not, else how many. */
 static int64_t count_codes(const rls2_table *table, int64_t column, const rls2_dataset *data)
 {
     enum { MOST = 10, ROWS_OF_EACH = 3 };
@@ -215,7 +224,8 @@ static void describe_target(const settings *s, const rls2_table *table, const ch
         describe_classes(s, data, target, guessed);
     else
         say(s, "  target '%s': numbers: regression", target);
-    int64_t codes = guessed && !rls2_dataset_is_classification(data) ? count_codes(table, column, data) : 0;
+    int64_t codes =
+        guessed && !rls2_dataset_is_classification(data) ? count_codes(table, column, data) : 0;
     if (codes > 0)
         say(s,
             "  note: only %" PRId64
@@ -226,7 +236,8 @@ static void describe_target(const settings *s, const rls2_table *table, const ch
     if (!rls2_table_is_numeric(table, column)) note_missing(s, table, column);
 }
 
-static void describe_targets(const settings *s, const rls2_dataset_options *options, const rls2_dataset *data)
+static void describe_targets(const settings *s, const rls2_dataset_options *options,
+                             const rls2_dataset *data)
 {
     int64_t n = rls2_dataset_rows(data);
     say(s, "  %" PRId64 " targets, %s: numbers: regression, one for each with the same lambda",
@@ -247,12 +258,14 @@ void describe_weights(const settings *s, const rls2_dataset *data, const double 
         say(s, "  weights: column '%s', sum %g over %s", s->weights, sum, count_of(n, "row").text);
         if (sum < (double)n / 2.0)
             say(s,
-                "  note: a weight counts rows, so these data count as %g row%s; multiply them by %.3g to let "
+                "  note: a weight counts rows, so these data count as %g row%s; multiply them by "
+                "%.3g to let "
                 "a "
                 "row count once on average",
                 sum, sum == 1.0 ? "" : "s", (double)n / sum);
     }
-    for (int64_t k = 0; s->class_weights && k < rls2_dataset_class_count(data) && k < MAX_SHOWN; k++) {
+    for (int64_t k = 0; s->class_weights && k < rls2_dataset_class_count(data) && k < MAX_SHOWN;
+         k++) {
         int64_t i = 0;
         while (i < n && classes[i] != k) i++;
         if (i == n) continue;
@@ -271,7 +284,8 @@ static void note_other_targets(const settings *s, const rls2_table *table,
     const char *const *names;
     int64_t count = rls2_table_targets(table, &names);
     for (int64_t t = 0; t < count; t++) {
-        if (is_target(options, names[t]) || is_listed(names[t], s->drop.items, s->drop.count)) continue;
+        if (is_target(options, names[t]) || is_listed(names[t], s->drop.items, s->drop.count))
+            continue;
         if (!is_listed(names[t], options->drop, options->drop_count)) continue;
         say(s, "  the other columns of y are targets too, and no inputs");
         return;
@@ -291,7 +305,8 @@ static shown_columns left_out(const settings *s, const rls2_table *table, const 
                               const char *one, const char *several)
 {
     shown_columns made = {.text = ""};
-    int64_t weightless = count_weightless(s, table), empty = rls2_dataset_dropped(data) - weightless;
+    int64_t weightless = count_weightless(s, table),
+            empty = rls2_dataset_dropped(data) - weightless;
     if (weightless == 0)
         snprintf(made.text, sizeof made.text, "%" PRId64 " %s with an empty cell left out", empty,
                  empty == 1 ? one : several);
@@ -318,7 +333,8 @@ void describe_data(const settings *s, const rls2_table *table, const rls2_datase
     if (found.text > 0)
         snprintf(texts, sizeof texts, ", %" PRId64 " text (%s)", found.text,
                  count_of(found.indicators, "indicator").text);
-    if (found.dropped > 0) snprintf(dropped, sizeof dropped, "; %" PRId64 " left out", found.dropped);
+    if (found.dropped > 0)
+        snprintf(dropped, sizeof dropped, "; %" PRId64 " left out", found.dropped);
     say(s, "  inputs: %" PRId64 " numeric%s%s", found.numeric, texts, dropped);
     note_other_targets(s, table, options);
     if (rls2_dataset_dropped(data) > 0)

@@ -24,7 +24,8 @@ static char *join_terms(const text_list *terms)
 static char *with_given(const char *spec, const problem *p)
 {
     size_t size = strlen(spec) + 1, used;
-    for (int64_t g = 0; g < p->columns.given_count; g++) size += 2 * strlen(p->columns.given_names[g]) + 16;
+    for (int64_t g = 0; g < p->columns.given_count; g++)
+        size += 2 * strlen(p->columns.given_names[g]) + 16;
     char *text = malloc(size);
     if (!text) return NULL;
     used = (size_t)snprintf(text, size, "%s", spec);
@@ -68,13 +69,16 @@ static void name_given(const problem *p, char *text, size_t size)
 /* The paper's dictionary has 13 kernels for each column: too many where there are thousands. */
 static char *default_spec(const settings *s, const problem *p)
 {
-    const char *spec = p->columns.count > MANY_COLUMNS ? "linear" : p->columns.count > 0 ? "paper" : "";
+    const char *spec = p->columns.count > MANY_COLUMNS ? "linear"
+                       : p->columns.count > 0          ? "paper"
+                                                       : "";
     char given[256];
     name_given(p, given, sizeof given);
     if (p->columns.count == 0)
         say(s, "  kernels: %s", "the matrix given");
     else if (p->columns.count > MANY_COLUMNS)
-        say(s, "  kernels: %s, the default for %" PRId64 " inputs%s", spec, p->columns.count, given);
+        say(s, "  kernels: %s, the default for %" PRId64 " inputs%s", spec, p->columns.count,
+            given);
     else
         say(s, "  kernels: %s, the default%s", spec, given);
     return with_given(spec, p);

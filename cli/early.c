@@ -35,7 +35,8 @@ BEFORE_ALL static int is_named(const char *entry, const char *name)
 /* Is the variable one that a library may read before main? */
 BEFORE_ALL static int is_read_early(const char *entry)
 {
-    static const char *const STARTS[] = {"OMP_", "GOMP_", "OPENBLAS_", "GOTO_", "MALLOC_", "GLIBC_", "LD_"};
+    static const char *const STARTS[] = {"OMP_",    "GOMP_",  "OPENBLAS_", "GOTO_",
+                                         "MALLOC_", "GLIBC_", "LD_"};
     for (unsigned i = 0; i < sizeof STARTS / sizeof *STARTS; i++) {
         const char *a = entry, *b = STARTS[i];
         while (*b && *a == *b) a++, b++;

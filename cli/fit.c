@@ -34,18 +34,20 @@ static int is_linear(const rls2_dictionary *dictionary)
 /* Two classes that are made to count alike: the mean of -1 and +1 is 0, but for rounding. */
 static int is_balanced(const settings *s, const rls2_dataset *data)
 {
-    return rls2_dataset_outputs(data) == 1 && s->class_weights && strcmp(s->class_weights, "balanced") == 0;
+    return rls2_dataset_outputs(data) == 1 && s->class_weights &&
+           strcmp(s->class_weights, "balanced") == 0;
 }
 
-/* The paper has none for classes; but linear kernels have no constant part of their own, and where classes
- * differ in size something must say so. */
+/* The paper has none for classes; but linear kernels have no constant part of their own, and where
+ * classes differ in size something must say so. */
 static rls2_intercept intercept_of(const settings *s, const rls2_dataset *data,
                                    const rls2_dictionary *dictionary)
 {
     if (strcmp(s->intercept, "mean") == 0) return RLS2_INTERCEPT_MEAN;
     if (strcmp(s->intercept, "none") == 0) return RLS2_INTERCEPT_NONE;
     if (!rls2_dataset_is_classification(data)) return RLS2_INTERCEPT_MEAN;
-    return is_linear(dictionary) && !is_balanced(s, data) ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
+    return is_linear(dictionary) && !is_balanced(s, data) ? RLS2_INTERCEPT_MEAN
+                                                          : RLS2_INTERCEPT_NONE;
 }
 
 static int default_lambdas(const settings *s, const problem *p, const fit *f, int64_t *count,
@@ -57,8 +59,8 @@ static int default_lambdas(const settings *s, const problem *p, const fit *f, in
     *lambdas = calloc(DEFAULT_LAMBDAS, sizeof **lambdas);
     if (!*lambdas) return out_of_memory(s);
     if (rls2_lambda_default_outputs(f->outputs, (const rls2_basis *const *)f->bases,
-                                    rls2_dataset_y(p->train.data), intercept, DEFAULT_RATIO, *count, *lambdas,
-                                    &err) == RLS2_OK)
+                                    rls2_dataset_y(p->train.data), intercept, DEFAULT_RATIO, *count,
+                                    *lambdas, &err) == RLS2_OK)
         return EXIT_OK;
     return fail(s, &err);
 }
@@ -107,7 +109,8 @@ rls2_path_options plain_path_options(const settings *s, const rls2_dataset *data
                                      const rls2_dictionary *dictionary)
 {
     rls2_path_options options = rls2_path_options_default();
-    options.solver = strcmp(s->solver, "alternate") == 0 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
+    options.solver =
+        strcmp(s->solver, "alternate") == 0 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
     options.intercept = intercept_of(s, data, dictionary);
     options.gap_tol = s->gap_tol;
     options.delta = s->delta;
@@ -154,8 +157,8 @@ static int make_other_bases(const settings *s, const problem *p, rls2_scaling ru
     for (int64_t o = 1; o < f->outputs; o++) {
         if (!uses_labels(rule))
             f->bases[o] = f->bases[0];
-        else if (rls2_basis_rescale(f->bases[0], rls2_dataset_y(p->train.data) + o * n, &f->bases[o], &err) !=
-                 RLS2_OK)
+        else if (rls2_basis_rescale(f->bases[0], rls2_dataset_y(p->train.data) + o * n,
+                                    &f->bases[o], &err) != RLS2_OK)
             return fail(s, &err);
     }
     return EXIT_OK;
@@ -169,7 +172,8 @@ static int make_bases(const settings *s, const problem *p, fit *f, progress *bar
     if (code != EXIT_OK) return code;
     options.progress = progress_callback;
     options.progress_user = bar;
-    rls2_status status = rls2_basis_create(f->dictionary, &p->train.rows, &options, &f->bases[0], &err);
+    rls2_status status =
+        rls2_basis_create(f->dictionary, &p->train.rows, &options, &f->bases[0], &err);
     progress_end(bar);
     if (status != RLS2_OK) return fail(s, &err);
     note_degenerate(s, f);
@@ -194,15 +198,15 @@ int check_fitting(const settings *s)
     return EXIT_USAGE;
 }
 
-static int fit_lambdas(const settings *s, const problem *p, int64_t count, const double *lambdas, int df,
-                       fit *f, progress *bar)
+static int fit_lambdas(const settings *s, const problem *p, int64_t count, const double *lambdas,
+                       int df, fit *f, progress *bar)
 {
     rls2_error err;
     int code = EXIT_OK;
     rls2_path_options options = path_options(s, p, f, df, bar);
-    rls2_status status =
-        rls2_path_fit_outputs(f->outputs, (const rls2_basis *const *)f->bases, rls2_dataset_y(p->train.data),
-                              count, lambdas, &options, thread_setting(s), f->paths, &err);
+    rls2_status status = rls2_path_fit_outputs(f->outputs, (const rls2_basis *const *)f->bases,
+                                               rls2_dataset_y(p->train.data), count, lambdas,
+                                               &options, thread_setting(s), f->paths, &err);
     progress_end(bar);
     if (status != RLS2_OK) code = fail(s, &err);
     if (status == RLS2_ERR_ARGUMENT) code = EXIT_USAGE;
@@ -217,7 +221,8 @@ static int fit_lambdas(const settings *s, const problem *p, int64_t count, const
 
 /* ---- all outputs together ---- */
 
-/* Kernels that any output selects at point i. `seen` is room for all kernels, zero before and after. */
+/* Kernels that any output selects at point i. `seen` is room for all kernels, zero before and
+ * after. */
 static int64_t count_selected(const fit *f, int64_t i, unsigned char *seen)
 {
     const int64_t *kernels;
@@ -243,7 +248,8 @@ static void add_point(rls2_path_point *total, const rls2_path_point *one)
     total->factorizations += one->factorizations;
     total->priced += one->priced;
     total->offered += one->offered;
-    if (one->outcome > total->outcome) total->outcome = one->outcome; /* they ascend from good to bad */
+    if (one->outcome > total->outcome)
+        total->outcome = one->outcome; /* they ascend from good to bad */
 }
 
 static int sum_up(const settings *s, fit *f)
@@ -253,7 +259,8 @@ static int sum_up(const settings *s, fit *f)
     int code = seen && f->points ? EXIT_OK : out_of_memory(s);
     for (int64_t i = 0; i < f->count && code == EXIT_OK; i++) {
         f->points[i] = *rls2_path_at(f->paths[0], i);
-        for (int64_t o = 1; o < f->outputs; o++) add_point(&f->points[i], rls2_path_at(f->paths[o], i));
+        for (int64_t o = 1; o < f->outputs; o++)
+            add_point(&f->points[i], rls2_path_at(f->paths[o], i));
         f->points[i].selected = count_selected(f, i, seen);
         f->factorizations += f->points[i].factorizations;
     }
@@ -263,8 +270,10 @@ static int sum_up(const settings *s, fit *f)
 
 /* ---- scores ---- */
 
-/* Predictions of every output: n values for each of its points, those of output o from o * n * points on. */
-static int predict_outputs(const settings *s, const fit *f, const part *on, int64_t points, double *predicted)
+/* Predictions of every output: n values for each of its points, those of output o from o * n *
+ * points on. */
+static int predict_outputs(const settings *s, const fit *f, const part *on, int64_t points,
+                           double *predicted)
 {
     rls2_error err;
     int64_t n = on->rows.n;
@@ -282,12 +291,13 @@ static int score_part(const settings *s, const fit *f, const part *on, double **
     double *predicted = calloc((size_t)n * (size_t)points * (size_t)q + 1, sizeof *predicted);
     double *at = calloc((size_t)n * (size_t)q + 1, sizeof *at); /* of one point, n x outputs */
     *scores = calloc((size_t)f->count + 1, sizeof **scores);
-    int code = predicted && at && *scores ? predict_outputs(s, f, on, points, predicted) : out_of_memory(s);
+    int code = predicted && at && *scores ? predict_outputs(s, f, on, points, predicted)
+                                          : out_of_memory(s);
     for (int64_t i = 0; i < f->count && code == EXIT_OK; i++) {
         for (int64_t o = 0; o < q; o++)
             memcpy(at + o * n, predicted + (o * points + i) * n, (size_t)n * sizeof *at);
-        (*scores)[i] =
-            score(f->classification, q, n, at, rls2_dataset_y(on->data), rls2_dataset_weights(on->data));
+        (*scores)[i] = score(f->classification, q, n, at, rls2_dataset_y(on->data),
+                             rls2_dataset_weights(on->data));
     }
     free(predicted);
     free(at);
@@ -302,7 +312,8 @@ static void count_classes(const rls2_dataset *data, double *counts)
     for (int64_t i = 0; i < rls2_dataset_rows(data); i++) counts[classes[i]] += w ? w[i] : 1.0;
 }
 
-/* Accuracy of always naming the class that is the largest among the training rows, the last of equals. */
+/* Accuracy of always naming the class that is the largest among the training rows, the last of
+ * equals. */
 static int score_majority(const settings *s, const problem *p, fit *f)
 {
     int64_t classes = rls2_dataset_class_count(p->train.data), most = 0;
@@ -335,13 +346,13 @@ static int score_kept(const settings *s, const fit *f, const part *on, double **
     *scores = calloc(1, sizeof **scores);
     if (!at || !*scores)
         code = out_of_memory(s);
-    else if (rls2_model_create_outputs(q, (const rls2_path *const *)f->paths, f->first, &model, &err) !=
-                 RLS2_OK ||
+    else if (rls2_model_create_outputs(q, (const rls2_path *const *)f->paths, f->first, &model,
+                                       &err) != RLS2_OK ||
              rls2_model_predict(model, &on->rows, at, &err) != RLS2_OK)
         code = fail(s, &err);
     else
-        **scores =
-            score(f->classification, q, n, at, rls2_dataset_y(on->data), rls2_dataset_weights(on->data));
+        **scores = score(f->classification, q, n, at, rls2_dataset_y(on->data),
+                         rls2_dataset_weights(on->data));
     rls2_model_free(model);
     free(at);
     return code;

@@ -137,18 +137,19 @@ void fit_table(FILE *file, const fit *f)
 {
     const char *name = score_name(f->classification, f->outputs);
     int64_t best = best_point(f);
-    fprintf(file, "%10s %8s %7s %12s %8s %5s  train %s%s%s\n", "lambda", "df", "kernels", "objective", "gap",
-            "iter", name, f->test ? "  test " : "", f->test ? name : "");
+    fprintf(file, "%10s %8s %7s %12s %8s %5s  train %s%s%s\n", "lambda", "df", "kernels",
+            "objective", "gap", "iter", name, f->test ? "  test " : "", f->test ? name : "");
     for (int64_t i = 0; i < f->count; i++) {
         const rls2_path_point *point = &f->points[i];
         int width = f->classification ? 14 : 10;
-        fprintf(file, "%10.4g %8.2f %7" PRId64 " %12.6g %8.1e %5" PRId64 "  %*.4g", point->lambda, point->df,
-                point->selected, point->objective, point->gap, point->iterations, width, f->train[i]);
+        fprintf(file, "%10.4g %8.2f %7" PRId64 " %12.6g %8.1e %5" PRId64 "  %*.4g", point->lambda,
+                point->df, point->selected, point->objective, point->gap, point->iterations, width,
+                f->train[i]);
         if (f->test) fprintf(file, "  %*.4g%s", width - 1, f->test[i], i == best ? " *" : "");
         fprintf(file, "%s\n", outcome_note(point->outcome));
     }
     if (best >= 0) fprintf(file, "* best on the test rows\n");
     if (f->classification)
-        fprintf(file, "accuracy of naming the %s class: %.4g%s\n", f->outputs > 1 ? "largest" : "larger",
-                f->majority, f->test ? " (test rows)" : "");
+        fprintf(file, "accuracy of naming the %s class: %.4g%s\n",
+                f->outputs > 1 ? "largest" : "larger", f->majority, f->test ? " (test rows)" : "");
 }

@@ -50,16 +50,18 @@ static int64_t matrix_columns(const rls2_table *table)
     return rls2_table_columns(table) - (rls2_table_is_precomputed(table) ? 1 : 0);
 }
 
-static int check_shape(const settings *s, const rls2_table *matrix, const char *name, const rls2_table *file,
-                       const given_range *range)
+static int check_shape(const settings *s, const rls2_table *matrix, const char *name,
+                       const rls2_table *file, const given_range *range)
 {
     int64_t rows = rls2_table_rows(matrix), columns = matrix_columns(matrix);
-    int64_t examples = rls2_table_rows(file), wanted = range->square ? examples : range->column_count;
+    int64_t examples = rls2_table_rows(file),
+            wanted = range->square ? examples : range->column_count;
     if (rows == examples && columns == wanted) return EXIT_OK;
-    say_error(s, "matrix '%s' is %" PRId64 " x %" PRId64 "; it must be %" PRId64 " x %" PRId64 ": %s", name,
-              rows, columns, examples, wanted,
-              range->square ? "one row and one column for each row of the data file"
-                            : "one row for each row of the data file, one column for each training row");
+    say_error(
+        s, "matrix '%s' is %" PRId64 " x %" PRId64 "; it must be %" PRId64 " x %" PRId64 ": %s",
+        name, rows, columns, examples, wanted,
+        range->square ? "one row and one column for each row of the data file"
+                      : "one row for each row of the data file, one column for each training row");
     return EXIT_FAILED;
 }
 
@@ -71,8 +73,8 @@ static int copy_entries(const settings *s, const rls2_table *matrix, const char 
             int64_t column = range->columns ? range->columns[j] : j;
             double value = rls2_table_value(matrix, range->rows[i], column);
             if (isnan(value)) {
-                say_error(s, "matrix '%s', line %" PRId64 ", column %" PRId64 ": not a number", name,
-                          rls2_table_line(matrix, range->rows[i]), column + 1);
+                say_error(s, "matrix '%s', line %" PRId64 ", column %" PRId64 ": not a number",
+                          name, rls2_table_line(matrix, range->rows[i]), column + 1);
                 return EXIT_FAILED;
             }
             out[j * range->row_count + i] = value;
@@ -80,7 +82,8 @@ static int copy_entries(const settings *s, const rls2_table *matrix, const char 
     return EXIT_OK;
 }
 
-/* The learning needs it exactly symmetric; what was done about that is said where it is more than rounding. */
+/* The learning needs it exactly symmetric; what was done about that is said where it is more than
+ * rounding. */
 static void symmetrize(const settings *s, const char *name, int64_t n, double *matrix)
 {
     static const double ROUNDING = 1e-14;
@@ -88,7 +91,8 @@ static void symmetrize(const settings *s, const char *name, int64_t n, double *m
     /* what is not symmetric is refused later, with the entries that differ */
     if (rls2_matrix_symmetrize(n, matrix, &difference, NULL) == RLS2_OK && difference > ROUNDING)
         say(s,
-            "matrix '%s' is symmetric to %.0e of its largest diagonal entry only: the mean of it and its "
+            "matrix '%s' is symmetric to %.0e of its largest diagonal entry only: the mean of it "
+            "and its "
             "transpose is used",
             name, difference);
 }
@@ -103,7 +107,8 @@ static int take_matrix(const settings *s, const rls2_table *matrix, const rls2_t
     if (!given->matrices[g]) return out_of_memory(s);
     code = copy_entries(s, matrix, given->names[g], range, given->matrices[g]);
     if (code != EXIT_OK || !range->square) return code;
-    if (range->rows == range->columns) symmetrize(s, given->names[g], range->row_count, given->matrices[g]);
+    if (range->rows == range->columns)
+        symmetrize(s, given->names[g], range->row_count, given->matrices[g]);
     given->diagonals[g] = calloc(rows + 1, sizeof(double));
     if (!given->diagonals[g]) return out_of_memory(s);
     for (int64_t i = 0; i < range->row_count; i++)
@@ -123,15 +128,15 @@ static const char *file_of(const settings *s, const char *name)
     return NULL;
 }
 
-static int load_one(const settings *s, const rls2_table *file, const given_range *range, given_set *given,
-                    int64_t g)
+static int load_one(const settings *s, const rls2_table *file, const given_range *range,
+                    given_set *given, int64_t g)
 {
     const char *name = given->names[g], *path = file_of(s, name);
     if (!path && rls2_table_is_precomputed(file) && strcmp(name, PRECOMPUTED) == 0)
         return take_matrix(s, file, file, range, given, g);
     if (!path) {
-        say_error(s, "the model uses the precomputed matrix '%s': give its file by --given %s=FILE", name,
-                  name);
+        say_error(s, "the model uses the precomputed matrix '%s': give its file by --given %s=FILE",
+                  name, name);
         return EXIT_USAGE;
     }
     rls2_table *matrix = NULL;
@@ -173,14 +178,15 @@ static int name_matrices(const settings *s, const rls2_table *file, const char *
     return EXIT_OK;
 }
 
-int given_load(const settings *s, const rls2_table *file, const char *const *names, int64_t name_count,
-               const given_range *range, given_set *given)
+int given_load(const settings *s, const rls2_table *file, const char *const *names,
+               int64_t name_count, const given_range *range, given_set *given)
 {
     int64_t count = names ? name_count : s->given.count + (rls2_table_is_precomputed(file) ? 1 : 0);
     *given = (given_set){0};
     int code = reserve(s, count, given);
     if (code == EXIT_OK) code = name_matrices(s, file, names, given);
-    for (int64_t g = 0; g < count && code == EXIT_OK; g++) code = load_one(s, file, range, given, g);
+    for (int64_t g = 0; g < count && code == EXIT_OK; g++)
+        code = load_one(s, file, range, given, g);
     return code;
 }
 

@@ -23,10 +23,10 @@ typedef struct given_range {
     int square;             /* 1: the file's rows and columns are the same examples */
 } given_range;
 
-/* The matrices the command line names, or the one within `file`; with `names` (of a model) those, in
- * that order. EXIT_OK, or the exit code after a message; free in either case. */
-int given_load(const settings *s, const rls2_table *file, const char *const *names, int64_t name_count,
-               const given_range *range, given_set *given);
+/* The matrices the command line names, or the one within `file`; with `names` (of a model) those,
+ * in that order. EXIT_OK, or the exit code after a message; free in either case. */
+int given_load(const settings *s, const rls2_table *file, const char *const *names,
+               int64_t name_count, const given_range *range, given_set *given);
 /* The same for the matrices a model was made with. */
 int given_load_for(const settings *s, const rls2_table *file, const rls2_model *model,
                    const given_range *range, given_set *given);

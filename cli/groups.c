@@ -14,7 +14,8 @@ static int add_piece(const settings *s, const problem *p, const char *piece, uns
     return EXIT_USAGE;
 }
 
-static int fill_group(const settings *s, problem *p, rls2_group *group, char *pieces, unsigned char *in)
+static int fill_group(const settings *s, problem *p, rls2_group *group, char *pieces,
+                      unsigned char *in)
 {
     int code = EXIT_OK;
     int64_t *columns = calloc((size_t)p->columns.count + 1, sizeof *columns);

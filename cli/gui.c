@@ -40,7 +40,8 @@ static int has_samples(const char *folder)
     return access(path, R_OK) == 0;
 }
 
-/* The tables that come along: beside the sources the command was built from, or where it was installed. */
+/* The tables that come along: beside the sources the command was built from, or where it was
+ * installed. */
 static const char *find_samples(const settings *s, char path[MOST_PATH])
 {
     static const char *const PLACES[] = {"../data", "../share/rls2/data"};
@@ -83,7 +84,8 @@ static void start_browser(const char *place)
     _exit(0);
 }
 
-/* What it is given can be read by everybody on the machine: the name of a file that nobody else can read. */
+/* What it is given can be read by everybody on the machine: the name of a file that nobody else can
+ * read. */
 static void open_browser(const settings *s, gui_server *server)
 {
     const char *place = gui_ticket_place(server);
@@ -98,7 +100,8 @@ static void open_browser(const settings *s, gui_server *server)
 
 /* ---- running ---- */
 
-/* Where standard files are closed, those of the server would take their place, and what is printed would go there. */
+/* Where standard files are closed, those of the server would take their place, and what is printed
+ * would go there. */
 static void keep_standard_files_free(void)
 {
     int file;
@@ -183,7 +186,8 @@ static int run(const settings *s)
 
 static int run(const settings *s)
 {
-    say_error(s, "this build has no page; 'make gui' in the folder of the sources makes one that has");
+    say_error(s,
+              "this build has no page; 'make gui' in the folder of the sources makes one that has");
     return EXIT_FAILED;
 }
 
@@ -195,15 +199,20 @@ const command command_gui = {
     .summary = "train and look at models in a browser",
     .arguments = "",
     .description =
-        "Starts a small server on this machine and opens its page in a browser: choose a table, set what is "
+        "Starts a small server on this machine and opens its page in a browser: choose a table, "
+        "set what is "
         "to be "
         "learned, watch it being learned, look at every lambda, compare runs, keep models.\n\n"
-        "The address is printed on the standard output. It answers on 127.0.0.1 only, and only to who knows "
+        "The address is printed on the standard output. It answers on 127.0.0.1 only, and only to "
+        "who knows "
         "the token "
-        "in the address: nobody else on the network or on this machine. Nothing is sent anywhere.\n\n"
-        "Tables, runs and models stay in --folder until they are deleted on the page. It must be a folder of "
+        "in the address: nobody else on the network or on this machine. Nothing is sent "
+        "anywhere.\n\n"
+        "Tables, runs and models stay in --folder until they are deleted on the page. It must be a "
+        "folder of "
         "your own to which nobody else can write, and no link. The models are those "
-        "that 'rls2 train' would write, byte by byte; the page tells the command. Ctrl-C ends the server; a "
+        "that 'rls2 train' would write, byte by byte; the page tells the command. Ctrl-C ends the "
+        "server; a "
         "run "
         "under way is stopped and keeps what is finished.",
     .examples = "$ rls2 gui\n"

@@ -12,9 +12,10 @@
 
 enum { NARROWEST = 72, WIDEST = 100, HELP_COLUMN = 26 };
 
-const char HELP_ABOUT[] =
-    "rls2 learns to predict one column of a table from the others. It finds out by itself which columns, "
-    "and which ways of comparing them, are needed, and proves how close each answer is to the best one.";
+const char HELP_ABOUT[] = "rls2 learns to predict one column of a table from the others. It finds "
+                          "out by itself which columns, "
+                          "and which ways of comparing them, are needed, and proves how close each "
+                          "answer is to the best one.";
 
 const char HELP_QUICK_START[] =
     "$ rls2 cv data/housing.csv -t MEDV --standardize               # how well?\n"
@@ -39,8 +40,8 @@ static int word_length(const char *text, const char *end)
     return (int)(length > (size_t)(end - text) ? (size_t)(end - text) : length);
 }
 
-/* Words of text[0 .. length) in lines from column `indent` on; the cursor stands at column `at`, and
- * at the start of a line afterwards. */
+/* Words of text[0 .. length) in lines from column `indent` on; the cursor stands at column `at`,
+ * and at the start of a line afterwards. */
 static void fill(FILE *file, const char *text, size_t length, int at, int indent)
 {
     int width = page_width(file), start = 1;
@@ -95,14 +96,15 @@ static void print_option(FILE *file, const option *o)
 {
     char help[600], letter[8] = "   ";
     if (o->letter) snprintf(letter, sizeof letter, "-%c,", o->letter);
-    int at = fprintf(file, "  %s --%s%s%s", letter, o->name, o->value ? " " : "", o->value ? o->value : "");
+    int at = fprintf(file, "  %s --%s%s%s", letter, o->name, o->value ? " " : "",
+                     o->value ? o->value : "");
     if (at + 2 > HELP_COLUMN) {
         fputc('\n', file);
         at = 0;
     }
-    int length =
-        snprintf(help, sizeof help, "%s%s%s%s%s", o->help, o->kind == OPTION_LIST ? " May be repeated." : "",
-                 o->fallback ? " Default: " : "", o->fallback ? o->fallback : "", o->fallback ? "." : "");
+    int length = snprintf(
+        help, sizeof help, "%s%s%s%s%s", o->help, o->kind == OPTION_LIST ? " May be repeated." : "",
+        o->fallback ? " Default: " : "", o->fallback ? o->fallback : "", o->fallback ? "." : "");
     fill(file, help, (size_t)length, at, HELP_COLUMN);
 }
 
@@ -121,7 +123,8 @@ static void print_options(FILE *file, const command *c)
 
 void help_command(const command *c, void *file)
 {
-    fprintf(file, "usage: rls2 %s %s%s[OPTION ...]\n\n", c->name, c->arguments, c->arguments[0] ? " " : "");
+    fprintf(file, "usage: rls2 %s %s%s[OPTION ...]\n\n", c->name, c->arguments,
+            c->arguments[0] ? " " : "");
     print_paragraphs(file, c->description);
     fputs("\nExamples:\n", file);
     print_lines(file, c->examples, strlen(c->examples), 2);
@@ -198,7 +201,8 @@ int help_main(int argc, char **argv)
     const char *what = argc > 0 ? argv[0] : NULL;
     int manual = what && strcmp(what, "--man") == 0, code = EXIT_OK;
     if (argc > 1 + manual) {
-        say_error(&none, "'%s' is one argument too many; usage: rls2 help [COMMAND|TOPIC]", argv[1 + manual]);
+        say_error(&none, "'%s' is one argument too many; usage: rls2 help [COMMAND|TOPIC]",
+                  argv[1 + manual]);
         return EXIT_USAGE;
     }
     output_open(&none, NULL, &out);

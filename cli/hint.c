@@ -51,7 +51,8 @@ int is_decimal_column(const settings *s, const rls2_table *table, int64_t column
 void hint_reading(const settings *s, const rls2_error *err)
 {
     if (strstr(err->message, "is not a number"))
-        say(s, "  a model does not remember how its file was read: give --decimal, --na and the like again");
+        say(s, "  a model does not remember how its file was read: give --decimal, --na and the "
+               "like again");
 }
 
 /* -t PRP,ERP where the parts are columns: "-t PRP -t ERP". 1 if it was said. */
@@ -64,7 +65,8 @@ static int hint_list(const settings *s, const rls2_table *table, const char *wan
     for (char *word = strtok_r(parts, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
         word += strspn(word, " ");
         if (rls2_table_find(table, word) < 0 || used + strlen(word) + 8 > sizeof said) return 0;
-        used += (size_t)snprintf(said + used, sizeof said - used, "%s-t %s", used > 0 ? " " : "", word);
+        used +=
+            (size_t)snprintf(said + used, sizeof said - used, "%s-t %s", used > 0 ? " " : "", word);
     }
     say(s, "  several targets are named one by one: %s", said);
     return 1;
@@ -98,13 +100,16 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_op
     if (err->status == RLS2_ERR_NAME) {
         if (hint_targets(s, table)) return;
         say(s, "  the columns are %s", column_list(table).text);
-        if (!s->no_header && strcmp(rls2_table_format(table), "CSV") == 0 && rls2_table_columns(table) > 1)
-            say(s, "  (--no-header if the first line holds data; the columns are then x1, x2, ...)");
+        if (!s->no_header && strcmp(rls2_table_format(table), "CSV") == 0 &&
+            rls2_table_columns(table) > 1)
+            say(s,
+                "  (--no-header if the first line holds data; the columns are then x1, x2, ...)");
         return;
     }
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j), *word;
-        if (is_listed(name, options->drop, options->drop_count) || rls2_table_is_numeric(table, j)) continue;
+        if (is_listed(name, options->drop, options->drop_count) || rls2_table_is_numeric(table, j))
+            continue;
         if (is_decimal_column(s, table, j)) {
             say(s, "  numbers such as '%s' in column '%s' are read with --decimal ,",
                 first_cell(table, j, has_decimal_comma), name);
@@ -116,6 +121,7 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_op
         }
     }
     if (strstr(err->message, "is not a number"))
-        say(s, "  --na TEXT reads a cell of that text as missing; --categorical COLUMN takes the column as "
+        say(s, "  --na TEXT reads a cell of that text as missing; --categorical COLUMN takes the "
+               "column as "
                "text");
 }

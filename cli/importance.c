@@ -83,8 +83,8 @@ static int shares_of(const settings *s, const rls2_model *model, double *share, 
     return rls2_model_shares(model, share, f, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 
-int importance_measure(const settings *s, const rls2_model *model, importance *kernels, importance *inputs,
-                       int64_t *input_count, double *f)
+int importance_measure(const settings *s, const rls2_model *model, importance *kernels,
+                       importance *inputs, int64_t *input_count, double *f)
 {
     int64_t count = rls2_model_size(model);
     double *share = calloc((size_t)count + 1, sizeof *share);

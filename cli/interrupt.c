@@ -27,7 +27,8 @@ static void on_signal(int number)
     }
     if (!caught) {
         static const char text[] = "rls2: stopped\n";
-        if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_INTERRUPTED); /* said or not */
+        if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+            _exit(EXIT_INTERRUPTED); /* said or not */
         _exit(EXIT_INTERRUPTED);
     }
     signal(number, SIG_DFL);
@@ -41,7 +42,8 @@ void interrupt_catch(void)
         struct sigaction old, now;
         memset(&now, 0, sizeof now);
         now.sa_handler = on_signal;
-        now.sa_flags = SA_RESTART; /* half-done reads and writes go on: only the flag ends the work */
+        now.sa_flags =
+            SA_RESTART; /* half-done reads and writes go on: only the flag ends the work */
         sigemptyset(&now.sa_mask);
         /* what was to be ignored, as of a background job of a script, stays ignored */
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

@@ -3,7 +3,8 @@
 #ifndef RLS2_CLI_INTERRUPT_H
 #define RLS2_CLI_INTERRUPT_H
 
-/* `path` is borrowed until it is forgotten. A few at a time; more than that are not kept track of. */
+/* `path` is borrowed until it is forgotten. A few at a time; more than that are not kept track of.
+ */
 void interrupt_remember(const char *path);
 void interrupt_forget(const char *path);
 

@@ -24,21 +24,24 @@ static void print_json(FILE *file, const problem *p, const rls2_dictionary *dict
     json_finish(&j);
 }
 
-static void print_list(const settings *s, FILE *file, const problem *p, const rls2_dictionary *dictionary,
-                       const rls2_forecast *forecast)
+static void print_list(const settings *s, FILE *file, const problem *p,
+                       const rls2_dictionary *dictionary, const rls2_forecast *forecast)
 {
     int64_t m = rls2_dictionary_size(dictionary), shown = s->top > 0 && s->top < m ? s->top : m;
-    fprintf(file, "%s on %s, %s\n", count_of(m, "kernel").text, count_of(p->train.rows.n, "row").text,
-            count_of(p->columns.count, "column").text);
+    fprintf(file, "%s on %s, %s\n", count_of(m, "kernel").text,
+            count_of(p->train.rows.n, "row").text, count_of(p->columns.count, "column").text);
     double solving = 3.0 * 8.0 * (double)p->train.rows.n * (double)p->train.rows.n;
     fprintf(file, "memory: about %s for the kernels (at most %s), and about %s for solving\n",
-            show_bytes(forecast->typical).text, show_bytes(forecast->most).text, show_bytes(solving).text);
+            show_bytes(forecast->typical).text, show_bytes(forecast->most).text,
+            show_bytes(solving).text);
     if (kernel_memory(s) > 0 && forecast->typical > (double)kernel_memory(s))
         fprintf(file,
-                "        of the kernels %s are stored (--memory), the others computed when they are needed\n",
+                "        of the kernels %s are stored (--memory), the others computed when they "
+                "are needed\n",
                 show_bytes((double)kernel_memory(s)).text);
     fputc('\n', file);
-    for (int64_t k = 0; k < shown; k++) print_names(file, "%s\n", rls2_dictionary_name(dictionary, k));
+    for (int64_t k = 0; k < shown; k++)
+        print_names(file, "%s\n", rls2_dictionary_name(dictionary, k));
     if (shown < m) fprintf(file, "... and %" PRId64 " more; --top 0 lists all\n", m - shown);
 }
 
@@ -47,7 +50,8 @@ static int report(const settings *s, const problem *p, const rls2_dictionary *di
     rls2_error err;
     rls2_forecast forecast;
     output out;
-    if (rls2_basis_forecast(dictionary, &p->train.rows, &forecast, &err) != RLS2_OK) return fail(s, &err);
+    if (rls2_basis_forecast(dictionary, &p->train.rows, &forecast, &err) != RLS2_OK)
+        return fail(s, &err);
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
     if (s->json)
@@ -78,12 +82,14 @@ const command command_kernels = {
     .arguments = "DATA",
     .least = 1,
     .most = 1,
-    .description =
-        "Lists the kernels that a dictionary means for a table, by names that say what each looks at, and "
-        "forecasts how much memory all of them take, before anything long is started. Without --target all "
-        "columns are inputs.\n\n"
-        "Use it to try out a dictionary (see 'rls2 help dictionary') and to see whether a fit has room in "
-        "the memory of this machine.",
+    .description = "Lists the kernels that a dictionary means for a table, by names that say what "
+                   "each looks at, and "
+                   "forecasts how much memory all of them take, before anything long is started. "
+                   "Without --target all "
+                   "columns are inputs.\n\n"
+                   "Use it to try out a dictionary (see 'rls2 help dictionary') and to see whether "
+                   "a fit has room in "
+                   "the memory of this machine.",
     .examples = "$ rls2 kernels data/housing.csv -t MEDV\n"
                 "  The default dictionary, called paper: 13 kernels for all columns\n"
                 "  together and 13 for each alone.\n"

@@ -10,8 +10,10 @@ enum { MOST_LAMBDAS = 100000 };
 
 static int bad_lambdas(const settings *s)
 {
-    say_error(s, "--lambdas '%s' should be LO:HI:N, for instance 1e-6:1e2:30, or values with commas between",
-              s->lambdas);
+    say_error(
+        s,
+        "--lambdas '%s' should be LO:HI:N, for instance 1e-6:1e2:30, or values with commas between",
+        s->lambdas);
     return EXIT_USAGE;
 }
 
@@ -50,7 +52,8 @@ static int parse_lambdas(const settings *s, int64_t *count, double **lambdas)
 {
     char *copy = strdup(s->lambdas);
     if (!copy) return out_of_memory(s);
-    int code = strchr(copy, ':') ? parse_range(s, copy, count, lambdas) : parse_list(s, copy, count, lambdas);
+    int code = strchr(copy, ':') ? parse_range(s, copy, count, lambdas)
+                                 : parse_list(s, copy, count, lambdas);
     free(copy);
     return code;
 }
@@ -61,14 +64,16 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Where --lambda is one of the values, or what one of them is printed as: its place, the nearest; else -1. */
+/* Where --lambda is one of the values, or what one of them is printed as: its place, the nearest;
+ * else -1. */
 static int64_t place_of(double lambda, int64_t count, const double *lambdas)
 {
     static const double SIX_DIGITS = 5.1e-6; /* relative: what printing so many may change */
     int64_t nearest = -1;
     double least = SIX_DIGITS * lambda;
     for (int64_t i = 0; i < count; i++) {
-        if (fabs(lambdas[i] - lambda) > least || (nearest >= 0 && fabs(lambdas[i] - lambda) == least))
+        if (fabs(lambdas[i] - lambda) > least ||
+            (nearest >= 0 && fabs(lambdas[i] - lambda) == least))
             continue;
         nearest = i;
         least = fabs(lambdas[i] - lambda);
@@ -76,7 +81,8 @@ static int64_t place_of(double lambda, int64_t count, const double *lambdas)
     return nearest;
 }
 
-/* --lambda and --lambdas: the values down to --lambda, which is put into its place where it is none of them. */
+/* --lambda and --lambdas: the values down to --lambda, which is put into its place where it is none
+ * of them. */
 static int cut_lambdas(const settings *s, int64_t *count, double **lambdas)
 {
     double *more = realloc(*lambdas, (size_t)(*count + 1) * sizeof *more);

@@ -48,8 +48,8 @@ static int run(const command *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
     early_end();
-    signal(SIGXFSZ,
-           SIG_IGN); /* a file at the limit of its size is an error of writing, told as a full disk is */
+    signal(SIGXFSZ, SIG_IGN); /* a file at the limit of its size is an error of writing, told as a
+                                 full disk is */
     if (argc < 2) {
         help_overview(stderr);
         return EXIT_USAGE;
@@ -59,7 +59,8 @@ int main(int argc, char **argv)
     if (strcmp(name, "help") == 0 || asks_for_help(name)) return help_main(argc - 2, argv + 2);
     const command *c = command_find(name);
     if (!c && name[0] == '-') {
-        say_error(NULL, "'%s' comes before the command; usage: rls2 COMMAND [ARGUMENT ...] [OPTION ...]",
+        say_error(NULL,
+                  "'%s' comes before the command; usage: rls2 COMMAND [ARGUMENT ...] [OPTION ...]",
                   name);
         return EXIT_USAGE;
     }

@@ -10,8 +10,8 @@
 
 /* ---- text ---- */
 
-/* Characters that troff would make something else of. `start`: at the start of a line, where a dot or a
- * quote makes a request. */
+/* Characters that troff would make something else of. `start`: at the start of a line, where a dot
+ * or a quote makes a request. */
 static void print_character(FILE *file, char c, int start)
 {
     switch (c) {
@@ -28,7 +28,8 @@ static void print_character(FILE *file, char c, int start)
 
 static void print_text(FILE *file, const char *text, size_t length)
 {
-    for (size_t i = 0; i < length; i++) print_character(file, text[i], i == 0 || text[i - 1] == '\n');
+    for (size_t i = 0; i < length; i++)
+        print_character(file, text[i], i == 0 || text[i - 1] == '\n');
 }
 
 static void print_line(FILE *file, const char *text)
@@ -64,13 +65,15 @@ static void print_paragraphs(FILE *file, const char *text)
 
 static void print_capitals(FILE *file, const char *text)
 {
-    for (; *text; text++) print_character(file, *text == '-' ? ' ' : (char)toupper((unsigned char)*text), 0);
+    for (; *text; text++)
+        print_character(file, *text == '-' ? ' ' : (char)toupper((unsigned char)*text), 0);
 }
 
 static void print_title(FILE *file, const char *name)
 {
     fputs(".TH ", file);
-    for (const char *at = name; *at; at++) print_character(file, (char)toupper((unsigned char)*at), 0);
+    for (const char *at = name; *at; at++)
+        print_character(file, (char)toupper((unsigned char)*at), 0);
     fprintf(file, " 1 \"\" \"rls2 %s\" \"User Commands\"\n.SH NAME\n", rls2_version());
     print_text(file, name, strlen(name));
     fputs(" \\- ", file);
@@ -112,7 +115,8 @@ static void print_options(FILE *file, const command *c)
         section = OPTIONS[i].section;
         print_option(file, &OPTIONS[i]);
     }
-    static const option help = {.name = "help", .letter = 'h', .help = "Print a summary of this page."};
+    static const option help = {
+        .name = "help", .letter = 'h', .help = "Print a summary of this page."};
     print_option(file, &help);
 }
 
@@ -129,10 +133,10 @@ static void print_command(FILE *file, const command *c)
     print_options(file, c);
     fputs(".SH EXAMPLES\n", file);
     print_example(file, c->examples, strlen(c->examples));
-    fputs(
-        ".SH EXIT STATUS\n0 if what was asked is done, 1 if the work failed, 2 if the command line is wrong, "
-        "130 if it was stopped by Ctrl\\-C.\n.SH SEE ALSO\n.BR rls2 (1)\n",
-        file);
+    fputs(".SH EXIT STATUS\n0 if what was asked is done, 1 if the work failed, 2 if the command "
+          "line is wrong, "
+          "130 if it was stopped by Ctrl\\-C.\n.SH SEE ALSO\n.BR rls2 (1)\n",
+          file);
 }
 
 /* ---- rls2 ---- */

@@ -75,7 +75,8 @@ int64_t split_memory(const settings *s)
 void note_recomputed(const settings *s, const rls2_basis *basis)
 {
     int64_t m = rls2_basis_size(basis), recomputed = 0;
-    for (int64_t k = 0; k < m; k++) recomputed += strcmp(rls2_basis_shape(basis, k), "recomputed") == 0;
+    for (int64_t k = 0; k < m; k++)
+        recomputed += strcmp(rls2_basis_shape(basis, k), "recomputed") == 0;
     if (recomputed == 0) return;
     say(s,
         "  note: %" PRId64

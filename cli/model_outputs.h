@@ -1,4 +1,5 @@
-/* What a model predicts: one number, one of two classes, or several outputs of which each has a name. */
+/* What a model predicts: one number, one of two classes, or several outputs of which each has a
+ * name. */
 #ifndef RLS2_CLI_MODEL_OUTPUTS_H
 #define RLS2_CLI_MODEL_OUTPUTS_H
 
@@ -8,7 +9,8 @@
 
 /* 1 if each output is a column of its own, 0 if one column is predicted: a number, or classes. */
 int has_several_targets(const rls2_model *model);
-/* The columns that are predicted, and the name of each; NULL of a model that was made without a table. */
+/* The columns that are predicted, and the name of each; NULL of a model that was made without a
+ * table. */
 int64_t target_count(const rls2_model *model);
 const char *target_name(const rls2_model *model, int64_t t);
 
@@ -22,7 +24,8 @@ void print_output_name(FILE *file, const rls2_model *model, int64_t o);
 /* "'BL', 'EWS', 'NB'" */
 void print_output_names(FILE *file, const rls2_model *model);
 
-/* The output that --of NAME asks for; *found is -1 without it. EXIT_OK, or EXIT_USAGE with a message that tells the names. */
+/* The output that --of NAME asks for; *found is -1 without it. EXIT_OK, or EXIT_USAGE with a
+ * message that tells the names. */
 int find_output(const settings *s, const rls2_model *model, int64_t *found);
 
 /* y - f = lambda c / w at the solution, for row i of an output. */

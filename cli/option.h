@@ -32,15 +32,16 @@ typedef struct option {
 extern const option OPTIONS[];
 extern const int OPTION_COUNT_ALL;
 
-/* Fills *s from the arguments after the command's name: defaults, then "--name value", "--name=value",
- * "-o value", "-ovalue"; "--" ends the options and "-" is an argument. EXIT_OK, or EXIT_USAGE with a
- * message on stderr that names the argument and suggests the nearest option. Free with settings_free
- * in either case. */
+/* Fills *s from the arguments after the command's name: defaults, then "--name value",
+ * "--name=value",
+ * "-o value", "-ovalue"; "--" ends the options and "-" is an argument. EXIT_OK, or EXIT_USAGE with
+ * a message on stderr that names the argument and suggests the nearest option. Free with
+ * settings_free in either case. */
 int settings_parse(const command *c, int argc, char **argv, settings *s);
 void settings_free(settings *s);
 
-/* 1 if the whole text is a finite number in decimal notation, or a whole number from 0 on. The program never
- * leaves the locale "C" for numbers. */
+/* 1 if the whole text is a finite number in decimal notation, or a whole number from 0 on. The
+ * program never leaves the locale "C" for numbers. */
 int read_number(const char *text, double *value);
 int read_count(const char *text, int64_t *value);
 

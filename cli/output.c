@@ -19,8 +19,8 @@ static int fail_at(const settings *s, const char *path, int error)
     return EXIT_FAILED;
 }
 
-/* A temporary file beside the target (rls2/file.h), with the permissions of the file that is replaced; NULL and errno
- * where it cannot be had. */
+/* A temporary file beside the target (rls2/file.h), with the permissions of the file that is
+ * replaced; NULL and errno where it cannot be had. */
 static FILE *open_beside(const char *target, const struct stat *old, char *temporary, size_t size)
 {
     int descriptor = rls2_temporary_create(target, temporary, (int64_t)size);
@@ -35,7 +35,8 @@ static FILE *open_beside(const char *target, const struct stat *old, char *tempo
     return NULL;
 }
 
-/* out->file for a target that is a regular file, or is not there yet. A link stays; what it points to is replaced. */
+/* out->file for a target that is a regular file, or is not there yet. A link stays; what it points
+ * to is replaced. */
 static void open_whole(output *out, const struct stat *old)
 {
     out->target = old ? realpath(out->path, NULL) : strdup(out->path);
@@ -171,7 +172,8 @@ int output_close(const settings *s, output *out, int keep)
 
 const char *number_text(double value, char *buffer)
 {
-    if (!isfinite(value)) return strcpy(buffer, isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
+    if (!isfinite(value))
+        return strcpy(buffer, isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
     /* %g leaves out trailing zeros: 15 digits are the shortest text whenever they are enough */
     for (int digits = 15; digits <= 17; digits++) {
         snprintf(buffer, 32, "%.*g", digits, value);

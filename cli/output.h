@@ -6,8 +6,8 @@
 
 #include "cli/console.h"
 
-/* stdout where path is NULL or "-"; otherwise a temporary file beside it (rls2/file.h), which output_close
- * puts on the disk and renames. */
+/* stdout where path is NULL or "-"; otherwise a temporary file beside it (rls2/file.h), which
+ * output_close puts on the disk and renames. */
 typedef struct output {
     FILE *file;
     const char *path;
@@ -15,8 +15,8 @@ typedef struct output {
     char *target;
 } output;
 
-/* Before any work: can --output be written, and is it none of the files that are read? EXIT_OK, or the
- * exit code after a message. */
+/* Before any work: can --output be written, and is it none of the files that are read? EXIT_OK, or
+ * the exit code after a message. */
 int output_check(const settings *s);
 
 /* EXIT_OK, or EXIT_FAILED with a message. */
@@ -25,14 +25,14 @@ int output_open(const settings *s, const char *path, output *out);
  * file is thrown away. */
 int output_close(const settings *s, output *out, int keep);
 
-/* jansson, which reads JSON here and in the library, has functions of these names; to the linker ours
- * are others. */
+/* jansson, which reads JSON here and in the library, has functions of these names; to the linker
+ * ours are others. */
 #define json_object output_json_object
 #define json_array output_json_array
 #define json_integer output_json_integer
 
-/* JSON, written as it comes: no tree in memory. Numbers are written so that they read back the same;
- * what is not finite is null. */
+/* JSON, written as it comes: no tree in memory. Numbers are written so that they read back the
+ * same; what is not finite is null. */
 typedef struct json {
     FILE *file;
     int depth;
@@ -53,8 +53,8 @@ void json_truth(json *j, const char *key, int value);
 /* The final newline. */
 void json_finish(json *j);
 
-/* A cell of CSV, quoted where it must be; the caller writes the commas. In a file or a pipe the text is exact; in a
- * terminal its control characters are escaped. */
+/* A cell of CSV, quoted where it must be; the caller writes the commas. In a file or a pipe the
+ * text is exact; in a terminal its control characters are escaped. */
 void csv_text(FILE *file, const char *text);
 /* Shortest text that reads back the same; buffer of 32. */
 const char *number_text(double value, char *buffer);

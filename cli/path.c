@@ -45,16 +45,22 @@ const command command_path = {
     .least = 1,
     .most = 1,
     .description =
-        "Fits the model for a whole sequence of amounts of regularisation, lambda, from the largest (few "
-        "kernels, a flat prediction) to the smallest (many kernels, every wiggle followed), and prints one "
-        "line for each: degrees of freedom, kernels selected, objective, certificate, and the score on the "
+        "Fits the model for a whole sequence of amounts of regularisation, lambda, from the "
+        "largest (few "
+        "kernels, a flat prediction) to the smallest (many kernels, every wiggle followed), and "
+        "prints one "
+        "line for each: degrees of freedom, kernels selected, objective, certificate, and the "
+        "score on the "
         "rows learned from and, with --test or --test-rows, on rows that were not.\n\n"
-        "Use it to choose lambda for 'rls2 train', and to see in which order kernels come in. Nothing but "
+        "Use it to choose lambda for 'rls2 train', and to see in which order kernels come in. "
+        "Nothing but "
         "the training rows is ever used for fitting, unless --transductive asks for it.\n\n"
         "With --json the result also lists the selected kernels and their weights at each lambda; "
-        "'rls2 plot' draws it. Ctrl-C stops and prints what is finished so far, of several classes or "
+        "'rls2 plot' draws it. Ctrl-C stops and prints what is finished so far, of several classes "
+        "or "
         "targets the "
-        "values of lambda that are finished for all of them (with -o nothing is written); the exit code is "
+        "values of lambda that are finished for all of them (with -o nothing is written); the exit "
+        "code is "
         "then "
         "130.",
     .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"

@@ -57,8 +57,8 @@ static void size_text(const settings *s, const output *out, canvas *c)
     c->height = clamp(s->height > 0 ? (double)s->height : fmin(c->width * 0.3, 36), 15, 500);
 }
 
-/* Bars take the height they need. The default PNG has two pixels for each unit, to be sharp in print;
- * a width that was asked for is met exactly, the letters growing with it. */
+/* Bars take the height they need. The default PNG has two pixels for each unit, to be sharp in
+ * print; a width that was asked for is met exactly, the letters growing with it. */
 static void size_drawing(const settings *s, const picture *p, canvas *c)
 {
     double width = 800, height = p->labels ? 110 + 24 * (double)p->points : 500;
@@ -126,7 +126,8 @@ static int is_json(const content *text)
 
 static int wrong_kind(const settings *s, const char *file_is, const char *kinds)
 {
-    say_error(s, "--kind %s: %s is %s, of which there are %s", s->kind, s->argument[0], file_is, kinds);
+    say_error(s, "--kind %s: %s is %s, of which there are %s", s->kind, s->argument[0], file_is,
+              kinds);
     return EXIT_USAGE;
 }
 
@@ -143,7 +144,8 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
     rls2_error err;
     if (kind >= 0 && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES)
         return wrong_kind(s, "a model", "kernels and features");
-    if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) != RLS2_OK)
+    if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) !=
+        RLS2_OK)
         return fail(s, &err);
     int code = picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
     rls2_model_free(model);
@@ -156,7 +158,8 @@ static void say_which(const settings *s, const result *r, int kind)
     if (s->of || r->outputs < 2 || kind == PICTURE_SCORES) return;
     char *name = shown_text(r->of, 40);
     if (name)
-        say(s, "of %lld %s: '%s'; --of NAME draws another", (long long)r->outputs, r->output_word, name);
+        say(s, "of %lld %s: '%s'; --of NAME draws another", (long long)r->outputs, r->output_word,
+            name);
     free(name);
 }
 
@@ -166,7 +169,8 @@ static int picture_from_result(const settings *s, const content *text, int kind,
     if (s->of && kind == PICTURE_SCORES) return no_such_choice(s, "scores are");
     if (kind >= PICTURE_KERNELS) return wrong_kind(s, "a path", "profile, scores and selection");
     int code = result_parse(s, s->argument[0], text->bytes, text->length, &r);
-    if (code == EXIT_OK) code = picture_of_result(s, kind < 0 ? PICTURE_PROFILE : (picture_kind)kind, &r, p);
+    if (code == EXIT_OK)
+        code = picture_of_result(s, kind < 0 ? PICTURE_PROFILE : (picture_kind)kind, &r, p);
     if (code == EXIT_OK) say_which(s, &r, kind);
     result_free(&r);
     return code;
@@ -174,7 +178,8 @@ static int picture_from_result(const settings *s, const content *text, int kind,
 
 static int picture_from_curve(const settings *s, const content *text, int kind, picture *p)
 {
-    if (kind >= 0 && kind != PICTURE_CURVE) return wrong_kind(s, "of cross-validation", "curves only");
+    if (kind >= 0 && kind != PICTURE_CURVE)
+        return wrong_kind(s, "of cross-validation", "curves only");
     if (s->of) return no_such_choice(s, "the curve of cross-validation is");
     return picture_of_curve(s, text->bytes, text->length, p);
 }
@@ -206,8 +211,8 @@ static int out_of_files(const settings *s)
     return EXIT_FAILED;
 }
 
-/* Without the form feed, the empty lines and the blanks at the ends of lines that gnuplot puts around a
- * drawing made of characters. */
+/* Without the form feed, the empty lines and the blanks at the ends of lines that gnuplot puts
+ * around a drawing made of characters. */
 static void copy_text(const char *text, size_t length, FILE *out)
 {
     size_t written = 0, empty = 0; /* lines written; empty ones held back */
@@ -230,11 +235,13 @@ static void copy_text(const char *text, size_t length, FILE *out)
 /* gnuplot does not notice a full disk: a picture is whole if its end is there. */
 static int is_whole(canvas_kind kind, const content *drawn)
 {
-    static const char *const ENDS[] = {
-        [CANVAS_TEXT] = "\n", [CANVAS_SVG] = "</svg>", [CANVAS_PNG] = "IEND", [CANVAS_PDF] = "%%EOF"};
+    static const char *const ENDS[] = {[CANVAS_TEXT] = "\n",
+                                       [CANVAS_SVG] = "</svg>",
+                                       [CANVAS_PNG] = "IEND",
+                                       [CANVAS_PDF] = "%%EOF"};
     size_t tail = drawn->length < 32 ? drawn->length : 32;
-    return tail > 0 &&
-           memmem(drawn->bytes + drawn->length - tail, tail, ENDS[kind], strlen(ENDS[kind])) != NULL;
+    return tail > 0 && memmem(drawn->bytes + drawn->length - tail, tail, ENDS[kind],
+                              strlen(ENDS[kind])) != NULL;
 }
 
 /* What gnuplot writes for the script, all of it. */
@@ -311,14 +318,19 @@ const command command_plot = {
     .least = 1,
     .most = 1,
     .description =
-        "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': how weights "
+        "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': how "
+        "weights "
         "and coefficients "
-        "change along the path, how the scores do, which kernels are selected where, and which kernels or "
-        "columns of a model matter most. Of several classes or targets --of names the one that is drawn. - "
+        "change along the path, how the scores do, which kernels are selected where, and which "
+        "kernels or "
+        "columns of a model matter most. Of several classes or targets --of names the one that is "
+        "drawn. - "
         "is the "
         "standard input.\n\n"
-        "Without --output the picture is drawn with characters, to be seen at once in a terminal. With it, "
-        "the ending of the file says the format. The program gnuplot draws (Debian, Ubuntu: apt-get "
+        "Without --output the picture is drawn with characters, to be seen at once in a terminal. "
+        "With it, "
+        "the ending of the file says the format. The program gnuplot draws (Debian, Ubuntu: "
+        "apt-get "
         "install gnuplot-nox); selections, kernels and features in a terminal do without it. The "
         "environment variable RLS2_GNUPLOT may name another gnuplot.\n\n"
         "With --json the data of the picture are printed instead.",

@@ -1,5 +1,5 @@
-/* rls2 plot, between its files: a result or a model becomes a picture, which is data only; the picture
- * becomes a gnuplot script, text, or JSON. */
+/* rls2 plot, between its files: a result or a model becomes a picture, which is data only; the
+ * picture becomes a gnuplot script, text, or JSON. */
 #ifndef RLS2_CLI_PLOT_H
 #define RLS2_CLI_PLOT_H
 
@@ -29,15 +29,15 @@ typedef struct result {
     double *selected;        /* number of kernels */
     int64_t outputs;         /* 0: one without a name */
     const char *output_word; /* "classes", "targets", or "outputs" where the file does not say */
-    const char *of;          /* of several outputs the one that the following is about; else NULL, */
-    double *of_df;           /* and both of these are df and selected of that one, if every point has it */
+    const char *of; /* of several outputs the one that the following is about; else NULL, */
+    double *of_df;  /* and both of these are df and selected of that one, if every point has it */
     double *of_selected;
     sparse weights;
     sparse coefficients; /* of no columns unless every point has them */
 } result;
 
-/* Of several outputs --of names one, else it is the first. EXIT_OK, or the exit code after a message. `name` stands for the
- * file. result_free in either case. */
+/* Of several outputs --of names one, else it is the first. EXIT_OK, or the exit code after a
+ * message. `name` stands for the file. result_free in either case. */
 int result_parse(const settings *s, const char *name, const char *text, size_t length, result *r);
 void result_free(result *r);
 
@@ -93,8 +93,8 @@ int picture_add_title(const settings *s, picture *p, const char *text);
 const char *picture_kind_name(picture_kind kind);
 /* Room for `count` more series of p->points zeros; NULL (said) if memory is out. */
 series *picture_series(const settings *s, picture *p, int64_t count);
-/* A copy that is safe to show: escaped (rls2_text_escape), and what is longer than `most` characters ends in an
- * ellipsis. NULL if memory is out. */
+/* A copy that is safe to show: escaped (rls2_text_escape), and what is longer than `most`
+ * characters ends in an ellipsis. NULL if memory is out. */
 char *shown_text(const char *text, int64_t most);
 /* The same for a name; the name itself, where JSON was asked for. */
 char *picture_text(const settings *s, const char *text);
@@ -103,7 +103,8 @@ char *picture_text(const settings *s, const char *text);
 
 typedef enum canvas_kind { CANVAS_TEXT, CANVAS_SVG, CANVAS_PNG, CANVAS_PDF } canvas_kind;
 
-/* Sizes in characters of text, otherwise in units of 1/96 inch, in which the letters are 13 high. */
+/* Sizes in characters of text, otherwise in units of 1/96 inch, in which the letters are 13 high.
+ */
 typedef struct canvas {
     canvas_kind kind;
     double width, height;
@@ -115,8 +116,8 @@ typedef struct canvas {
 void script_write(FILE *out, const picture *p, const canvas *c);
 /* plot_text.c: pictures that are better written than drawn; 1 if this is one of them. */
 int text_write(FILE *out, const picture *p, const canvas *c);
-/* What stands above a drawing made of characters, within which lines would run over it: title, what is drawn upwards (letters
- * do not turn there), the best point. */
+/* What stands above a drawing made of characters, within which lines would run over it: title, what
+ * is drawn upwards (letters do not turn there), the best point. */
 void text_heading(FILE *out, const picture *p);
 /* plot_json.c */
 void picture_json(FILE *out, const picture *p);

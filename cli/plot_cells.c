@@ -7,8 +7,8 @@
 
 /* ---- selection ---- */
 
-/* Where cell i of the path begins: halfway between its point and the one before, on the axis as drawn;
- * i = 0 and i = points are the outer borders, as far out as the inner ones. */
+/* Where cell i of the path begins: halfway between its point and the one before, on the axis as
+ * drawn; i = 0 and i = points are the outer borders, as far out as the inner ones. */
 static double border(const picture *p, const frame *f, int64_t i)
 {
     int64_t n = p->points, a = i > 0 ? i - 1 : 0, b = i < n ? i : n - 1;
@@ -26,9 +26,9 @@ static void put_cells(FILE *out, const picture *p, const frame *f)
     for (int64_t k = 0; k < p->count; k++)
         for (int64_t i = 0; i < p->points; i++)
             if (p->series[k].y[i] != 0)
-                fprintf(out, "%.10g %lld %.10g %.10g %lld.5 %lld.5 %.10g\n", p->x[i], (long long)(k + 1),
-                        border(p, f, i), border(p, f, i + 1), (long long)k, (long long)k + 1,
-                        p->series[k].y[i]);
+                fprintf(out, "%.10g %lld %.10g %.10g %lld.5 %lld.5 %.10g\n", p->x[i],
+                        (long long)(k + 1), border(p, f, i), border(p, f, i + 1), (long long)k,
+                        (long long)k + 1, p->series[k].y[i]);
     fputs("END_OF_DATA\n$counts << END_OF_DATA\n", out);
     for (int64_t i = 0; i < p->points; i++)
         fprintf(out, "%.10g 0 %.10g %.10g 0 %.10g\n", p->x[i], border(p, f, i), border(p, f, i + 1),
@@ -37,12 +37,13 @@ static void put_cells(FILE *out, const picture *p, const frame *f)
 }
 
 /* Names at the left, row k at y = k + 1 from the top. */
-static void put_row_names(FILE *out, const canvas *c, const frame *f, const char *const *names, int64_t count,
-                          size_t stride)
+static void put_row_names(FILE *out, const canvas *c, const frame *f, const char *const *names,
+                          int64_t count, size_t stride)
 {
     for (int64_t k = 0; k < count; k++) {
         double y = f->top - ((double)k + 0.5) * (f->top - f->bottom) / (double)count;
-        const char *name = *(const char *const *)(const void *)((const char *)names + (size_t)k * stride);
+        const char *name =
+            *(const char *const *)(const void *)((const char *)names + (size_t)k * stride);
         put_name(out, c, name, f->left - 12, f->left - 8, y, "right textcolor '#333333'");
     }
 }
@@ -72,9 +73,9 @@ static void put_counts_panel(FILE *out, const picture *p, const canvas *c, frame
     f.bottom = map_bottom;
     put_best(out, c, p, &f);
     fprintf(out, "set ytics %.10g\n", round_step(most / 4));
-    fputs(
-        "plot $counts using 1:2:3:4:5:6 with boxxyerror fs solid 1 border lc '#ffffff' fc '#9db8cf' lw 0.5\n",
-        out);
+    fputs("plot $counts using 1:2:3:4:5:6 with boxxyerror fs solid 1 border lc '#ffffff' fc "
+          "'#9db8cf' lw 0.5\n",
+          out);
 }
 
 static void put_map_panel(FILE *out, const picture *p, const canvas *c, const frame *f)
@@ -86,22 +87,26 @@ static void put_map_panel(FILE *out, const picture *p, const canvas *c, const fr
               "center rotate by 90 textcolor '#333333'");
     put_x_label(out, c, x_label(p), f);
     fputs("unset ytics\n", out);
-    fprintf(out, "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, screen %.6f noborder\n",
+    fprintf(out,
+            "set colorbox user origin screen %.6f, screen %.6f size screen %.6f, screen %.6f "
+            "noborder\n",
             (f->right + 18) / c->width, f->bottom / c->height, 12 / c->width,
             (f->top - f->bottom) / c->height);
     fputs("set cbrange [0:*]\nset cbtics scale 0\n"
-          "set palette defined (0 '#d5e5f4', 0.1 '#a3cae3', 0.3 '#539ecd', 0.6 '#1b69af', 1 '#08306b')\n",
+          "set palette defined (0 '#d5e5f4', 0.1 '#a3cae3', 0.3 '#539ecd', 0.6 '#1b69af', 1 "
+          "'#08306b')\n",
           out);
-    fputs(
-        "plot $cells using 1:2:3:4:5:6:7 with boxxyerror fs solid 1 border lc '#ffffff' fc palette lw 0.5\n",
-        out);
+    fputs("plot $cells using 1:2:3:4:5:6:7 with boxxyerror fs solid 1 border lc '#ffffff' fc "
+          "palette lw 0.5\n",
+          out);
 }
 
 void script_selection(FILE *out, const picture *p, const canvas *c)
 {
     double names = widest((const char *const *)&p->series[0].name, p->count, sizeof *p->series);
     double top = c->height - 62;
-    frame f = {.left = fmin(fmax(names + 16, 66), c->width * 0.45), .right = c->width - 96, .bottom = 56};
+    frame f = {
+        .left = fmin(fmax(names + 16, 66), c->width * 0.45), .right = c->width - 96, .bottom = 56};
     f.top = f.bottom + (top - f.bottom) * 0.72;
     span_x(p, &f);
     double first = border(p, &f, 0), last = border(p, &f, p->points);
@@ -127,20 +132,21 @@ static int is_others(const picture *p, int64_t i)
     return p->others && i + 1 == p->points;
 }
 
-static void put_bars_block(FILE *out, const picture *p, const series *one, int64_t number, double factor)
+static void put_bars_block(FILE *out, const picture *p, const series *one, int64_t number,
+                           double factor)
 {
     fprintf(out, "$bars%lld << END_OF_DATA\n", (long long)number);
     for (int64_t i = 0; i < p->points; i++) {
         double v = one->y[i] * factor, length = is_others(p, i) ? 0 : v;
-        fprintf(out, "%.10g %lld %.10g %.10g %.10g %.10g %.10g\n", length, (long long)i + 1, fmin(length, 0),
-                fmax(length, 0), (double)i + 0.66, (double)i + 1.34, v);
+        fprintf(out, "%.10g %lld %.10g %.10g %.10g %.10g %.10g\n", length, (long long)i + 1,
+                fmin(length, 0), fmax(length, 0), (double)i + 0.66, (double)i + 1.34, v);
     }
     fputs("END_OF_DATA\n", out);
 }
 
 /* Weights and shares in one row of panels; the values stand at the ends of the bars. */
-static void put_bars_panel(FILE *out, const picture *p, const canvas *c, const series *one, int64_t number,
-                           frame f)
+static void put_bars_panel(FILE *out, const picture *p, const canvas *c, const series *one,
+                           int64_t number, frame f)
 {
     int percent = strcmp(one->name, "share") == 0;
     double factor = percent ? 100 : 1;
@@ -155,11 +161,13 @@ static void put_bars_panel(FILE *out, const picture *p, const canvas *c, const s
     if (f.x0 < 0) f.x0 -= span * 0.04;
     put_bars_block(out, p, one, number, factor);
     put_frame(out, c, &f);
-    fputs("set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc '#666666'\n", out);
+    fputs("set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc '#666666'\n",
+          out);
     put_x_label(out, c, percent ? "share of the explained variance (%)" : "kernel weight", &f);
     fprintf(out,
             "plot $bars%lld using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc '%s', \\\n"
-            "  $bars%lld using 4:2:(sprintf('%s', $7)) with labels left offset 0.4,0 noenhanced textcolor "
+            "  $bars%lld using 4:2:(sprintf('%s', $7)) with labels left offset 0.4,0 noenhanced "
+            "textcolor "
             "'#555555'\n",
             (long long)number, percent ? "#d55e00" : "#0072b2", (long long)number,
             percent ? "%.1f%%" : "%.4f");
@@ -170,7 +178,11 @@ void script_bars(FILE *out, const picture *p, const canvas *c)
     double names = widest((const char *const *)p->labels, p->points, sizeof *p->labels);
     double left = fmin(fmax(names + 16, 40), c->width * 0.4), gap = 34;
     double width = (c->width - 24 - left - gap * (double)(p->count - 1)) / (double)p->count;
-    frame f = {.left = left, .bottom = 56, .top = c->height - 44, .y0 = (double)p->points + 0.5, .y1 = 0.5};
+    frame f = {.left = left,
+               .bottom = 56,
+               .top = c->height - 44,
+               .y0 = (double)p->points + 0.5,
+               .y1 = 0.5};
     fputs("set multiplot\nunset border\nset grid noytics xtics\nunset ytics\n", out);
     put_title(out, c, p, left, c->width);
     put_row_names(out, c, &f, (const char *const *)p->labels, p->points, sizeof *p->labels);

@@ -1,4 +1,5 @@
-/* The curve of cross-validation: its mean, one standard error on either side, and the two choices. */
+/* The curve of cross-validation: its mean, one standard error on either side, and the two choices.
+ */
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,16 +24,20 @@ static int complain(const settings *s, const char *key, const char *what)
     return EXIT_FAILED;
 }
 
-/* The numbers under `key`, p->points of them; null, which stands for what is not defined, as NaN. */
-static int read_column(const settings *s, const json_t *root, const char *key, const picture *p, double *out)
+/* The numbers under `key`, p->points of them; null, which stands for what is not defined, as NaN.
+ */
+static int read_column(const settings *s, const json_t *root, const char *key, const picture *p,
+                       double *out)
 {
     const json_t *list = json_object_get(root, key);
     if (!json_is_array(list)) return complain(s, key, "must be a list");
-    if ((int64_t)json_array_size(list) != p->points) return complain(s, key, "must be as long as lambda");
+    if ((int64_t)json_array_size(list) != p->points)
+        return complain(s, key, "must be as long as lambda");
     for (int64_t i = 0; i < p->points; i++) {
         const json_t *value = json_array_get(list, (size_t)i);
         out[i] = json_is_number(value) ? json_number_value(value) : (double)NAN;
-        if (!json_is_number(value) && !json_is_null(value)) return complain(s, key, "must hold numbers");
+        if (!json_is_number(value) && !json_is_null(value))
+            return complain(s, key, "must hold numbers");
         if (fabs(out[i]) > LARGEST) return complain(s, key, "must hold numbers of at most 1e100");
     }
     return EXIT_OK;
@@ -51,14 +56,15 @@ static int find_point(const settings *s, const json_t *root, const char *key, co
 /* A text of our own, as it goes into a script. */
 static const char *known_measure(const char *name)
 {
-    static const char *const NAMES[] = {"rmse", "mse",   "mae", "r2", "accuracy", "balanced-accuracy",
-                                        "auc",  "errors"};
+    static const char *const NAMES[] = {
+        "rmse", "mse", "mae", "r2", "accuracy", "balanced-accuracy", "auc", "errors"};
     for (size_t i = 0; name && i < sizeof NAMES / sizeof NAMES[0]; i++)
         if (strcmp(name, NAMES[i]) == 0) return NAMES[i];
     return "measure";
 }
 
-/* The scores of several targets are means over them; files that do not list the targets leave that open. */
+/* The scores of several targets are means over them; files that do not list the targets leave that
+ * open. */
 static const char *label_of(const char *measure, const json_t *root)
 {
     const json_t *targets = json_object_get(root, "targets");
@@ -114,7 +120,8 @@ int picture_of_curve(const settings *s, const char *text, size_t length, picture
     if (code != EXIT_OK) return code;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
-        say_error(s, "%s:%d:%d: not JSON: %s", s->argument[0], error.line, error.column, error.text);
+        say_error(s, "%s:%d:%d: not JSON: %s", s->argument[0], error.line, error.column,
+                  error.text);
         return EXIT_FAILED;
     }
     p->x_name = "lambda";

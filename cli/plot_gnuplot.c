@@ -1,5 +1,5 @@
-/* gnuplot as a child process: it reads the script as its standard input and writes the picture to its standard output.
- * Its messages are kept aside and shown if it fails. */
+/* gnuplot as a child process: it reads the script as its standard input and writes the picture to
+ * its standard output. Its messages are kept aside and shown if it fails. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static int start(pid_t *child, FILE *script, FILE *out, FILE *messages)
     return child_start(program(), arguments, fileno(script), fileno(out), fileno(messages), child);
 }
 
-/* Looks every few milliseconds whether the child has ended or Ctrl-C was pressed, since a signal that
- * comes just before a blocking wait would be slept through. */
+/* Looks every few milliseconds whether the child has ended or Ctrl-C was pressed, since a signal
+ * that comes just before a blocking wait would be slept through. */
 static int wait_for(pid_t child, int *status)
 {
     const struct timespec pause = {.tv_nsec = 5000000};
@@ -53,7 +53,8 @@ static void show_failure(const settings *s, int status, FILE *messages)
     while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) length--;
     text[length] = '\0';
     if (WIFSIGNALED(status))
-        say_error(s, "gnuplot was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        say_error(s, "gnuplot was ended by signal %d (%s)", WTERMSIG(status),
+                  strsignal(WTERMSIG(status)));
     else
         say_error(s, "gnuplot failed (exit code %d)%s", WEXITSTATUS(status), length ? ":" : "");
     if (!WIFSIGNALED(status)) say_more(text);
@@ -65,9 +66,8 @@ static int explain_start(const settings *s, int error)
     if (error != ENOENT)
         say_error(s, "%s cannot be started: %s", program(), strerror(error));
     else
-        say_error(
-            s,
-            "gnuplot is not installed; it draws the pictures (Debian, Ubuntu: apt-get install gnuplot-nox)");
+        say_error(s, "gnuplot is not installed; it draws the pictures (Debian, Ubuntu: apt-get "
+                     "install gnuplot-nox)");
     if (chosen && chosen[0]) say(s, "RLS2_GNUPLOT is '%s'", chosen);
     return EXIT_FAILED;
 }
@@ -77,7 +77,8 @@ int gnuplot_run(const settings *s, FILE *script, FILE *out)
     pid_t child;
     int status = 0, code;
     FILE *messages = tmpfile();
-    if (!messages || fflush(script) != 0 || ferror(script) || lseek(fileno(script), 0, SEEK_SET) != 0) {
+    if (!messages || fflush(script) != 0 || ferror(script) ||
+        lseek(fileno(script), 0, SEEK_SET) != 0) {
         say_error(s, "temporary file: %s", strerror(errno));
         if (messages) fclose(messages);
         return EXIT_FAILED;

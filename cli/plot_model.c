@@ -29,7 +29,8 @@ static char *bar_label(const settings *s, const importance *one, int64_t others)
     return label;
 }
 
-static int add_bars(const settings *s, const importance *items, int64_t count, int64_t others, picture *p)
+static int add_bars(const settings *s, const importance *items, int64_t count, int64_t others,
+                    picture *p)
 {
     int with_weight = p->kind == PICTURE_KERNELS;
     p->points = count;
@@ -51,7 +52,8 @@ static int add_bars(const settings *s, const importance *items, int64_t count, i
 }
 
 /* The model, or the output of it that --of asks for, and a title that says which. */
-static int choose_output(const settings *s, const rls2_model *model, const rls2_model **chosen, picture *p)
+static int choose_output(const settings *s, const rls2_model *model, const rls2_model **chosen,
+                         picture *p)
 {
     char text[64];
     int64_t o, outputs = rls2_model_outputs(model);
@@ -78,9 +80,10 @@ int picture_of_model(const settings *s, picture_kind kind, const void *model, pi
         say_error(s, "%s: the model has no kernels", s->argument[0]);
         return EXIT_FAILED;
     }
-    importance *kernels = calloc((size_t)all, sizeof *kernels), *inputs = calloc((size_t)all, sizeof *inputs);
-    code =
-        kernels && inputs ? importance_measure(s, m, kernels, inputs, &input_count, NULL) : out_of_memory(s);
+    importance *kernels = calloc((size_t)all, sizeof *kernels),
+               *inputs = calloc((size_t)all, sizeof *inputs);
+    code = kernels && inputs ? importance_measure(s, m, kernels, inputs, &input_count, NULL)
+                             : out_of_memory(s);
     if (code == EXIT_OK) {
         importance *items = kind == PICTURE_FEATURES ? inputs : kernels;
         if (kind == PICTURE_FEATURES) all = input_count;

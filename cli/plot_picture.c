@@ -1,5 +1,5 @@
-/* From a result to what is drawn of it: the order of the points, which kernels stand out, the best test
- * score. */
+/* From a result to what is drawn of it: the order of the points, which kernels stand out, the best
+ * test score. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ enum {
 
 const char *picture_kind_name(picture_kind kind)
 {
-    static const char *const NAMES[] = {"profile", "scores", "selection", "kernels", "features", "curve"};
+    static const char *const NAMES[] = {"profile", "scores",   "selection",
+                                        "kernels", "features", "curve"};
     return NAMES[kind];
 }
 
@@ -108,12 +109,14 @@ static key *sorted(const double *values, int64_t count, double sign)
 static const double *choose_x(const settings *s, const result *r, const double *df, picture *p)
 {
     int by_df = s->against ? strcmp(s->against, "df") == 0 : p->kind == PICTURE_PROFILE;
-    if (by_df && !df && s->against) say(s, "the result has no degrees of freedom; drawn against lambda");
+    if (by_df && !df && s->against)
+        say(s, "the result has no degrees of freedom; drawn against lambda");
     p->x_name = by_df && df ? "df" : "lambda";
     return by_df && df ? df : r->lambda;
 }
 
-/* Points from the most to the least regularised: lambda descending, degrees of freedom ascending. */
+/* Points from the most to the least regularised: lambda descending, degrees of freedom ascending.
+ */
 static key *order_points(const settings *s, const result *r, picture *p)
 {
     int of_one = r->of && p->kind != PICTURE_SCORES;
@@ -156,8 +159,8 @@ static int find_best(const settings *s, const result *r, const key *order, pictu
     }
     double lambda = r->lambda[order[p->best].index];
     int of_one = p->of != NULL; /* scores are of all, whatever is drawn */
-    if (asprintf(&p->best_label, "best test %s%s%s %.4g at lambda %.3g", r->measure, of_one ? " of all " : "",
-                 of_one ? r->output_word : "", best, lambda) >= 0)
+    if (asprintf(&p->best_label, "best test %s%s%s %.4g at lambda %.3g", r->measure,
+                 of_one ? " of all " : "", of_one ? r->output_word : "", best, lambda) >= 0)
         return EXIT_OK;
     p->best_label = NULL;
     return out_of_memory(s);
@@ -179,7 +182,8 @@ static double *column_peaks(const sparse *t, int64_t points)
     return peak;
 }
 
-static void fill(const sparse *t, const key *order, int64_t points, const int64_t *place, series *lines)
+static void fill(const sparse *t, const key *order, int64_t points, const int64_t *place,
+                 series *lines)
 {
     for (int64_t i = 0; i < points; i++)
         for (int64_t e = t->start[order[i].index]; e < t->start[order[i].index + 1]; e++)
@@ -192,7 +196,8 @@ static int64_t wanted_top(const settings *s)
 }
 
 /* The columns with the largest values become series, the first `top` of them standing out. */
-static int add_columns(const settings *s, const sparse *t, const key *order, int64_t grey, picture *p)
+static int add_columns(const settings *s, const sparse *t, const key *order, int64_t grey,
+                       picture *p)
 {
     if (t->columns == 0) {
         say_error(s, "%s: no kernel is selected at any point of the path", s->argument[0]);
@@ -236,7 +241,8 @@ static int profile(const settings *s, const result *r, const key *order, picture
 
 /* ---- scores ---- */
 
-static int add_score(const settings *s, const char *name, const double *score, const key *order, picture *p)
+static int add_score(const settings *s, const char *name, const double *score, const key *order,
+                     picture *p)
 {
     if (!score) return EXIT_OK;
     series *one = picture_series(s, p, 1);
@@ -249,7 +255,8 @@ static int add_score(const settings *s, const char *name, const double *score, c
 static int scores(const settings *s, const result *r, const key *order, picture *p)
 {
     if (!r->train && !r->test) {
-        say_error(s, "%s: no score ('train' or 'test') stands at every point of the path", s->argument[0]);
+        say_error(s, "%s: no score ('train' or 'test') stands at every point of the path",
+                  s->argument[0]);
         return EXIT_FAILED;
     }
     rls2_measure measure = measure_of(r);
@@ -315,7 +322,8 @@ int picture_add_title(const settings *s, picture *p, const char *text)
 {
     if (s->title) return EXIT_OK;
     char *shown = shown_text(text, NAME_LENGTH), *title = NULL;
-    if (shown && asprintf(&title, "%s%s%s", p->title, p->title[0] ? ": " : "", shown) < 0) title = NULL;
+    if (shown && asprintf(&title, "%s%s%s", p->title, p->title[0] ? ": " : "", shown) < 0)
+        title = NULL;
     free(shown);
     if (!title) return out_of_memory(s);
     free(p->title);

@@ -1,5 +1,5 @@
-/* A path as `rls2 path --json` prints it, read with suspicion: the file may come from anywhere. Keys that
- * no picture needs are not looked at. */
+/* A path as `rls2 path --json` prints it, read with suspicion: the file may come from anywhere.
+ * Keys that no picture needs are not looked at. */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,11 +22,13 @@ static int complain(const place *at, const char *key, const char *wanted)
     if (at->point < 0)
         say_error(at->settings, "%s: '%s' %s", at->file, key, wanted);
     else
-        say_error(at->settings, "%s: path[%lld]: '%s' %s", at->file, (long long)at->point, key, wanted);
+        say_error(at->settings, "%s: path[%lld]: '%s' %s", at->file, (long long)at->point, key,
+                  wanted);
     return EXIT_FAILED;
 }
 
-/* Beyond these nothing can be read off a picture, and within them no sum or product of a few overflows. */
+/* Beyond these nothing can be read off a picture, and within them no sum or product of a few
+ * overflows. */
 static const double LARGEST = 1e100, SMALLEST_LAMBDA = 1e-100;
 
 static int is_number(const json_t *value)
@@ -35,8 +37,8 @@ static int is_number(const json_t *value)
 }
 
 /* A number that is the same as absent where it is null. */
-static int optional_number(const place *at, const json_t *object, const char *key, const char *shown,
-                           double *value, int *present)
+static int optional_number(const place *at, const json_t *object, const char *key,
+                           const char *shown, double *value, int *present)
 {
     const json_t *found = json_object_get(object, key);
     *present = found && !json_is_null(found);
@@ -108,10 +110,13 @@ static int add_selected(const place *at, builder *b, const json_t *point)
     if (!json_is_array(selected)) return complain(at, "selected", "must be a list");
     for (size_t k = 0; k < json_array_size(selected); k++) {
         const json_t *entry = json_array_get(selected, k);
-        const json_t *name = json_object_get(entry, "kernel"), *weight = json_object_get(entry, "weight");
-        if (!json_is_string(name)) return complain(at, "selected", "needs a text 'kernel' in each entry");
+        const json_t *name = json_object_get(entry, "kernel"),
+                     *weight = json_object_get(entry, "weight");
+        if (!json_is_string(name))
+            return complain(at, "selected", "needs a text 'kernel' in each entry");
         if (!is_number(weight))
-            return complain(at, "selected", "needs a number 'weight' (of at most 1e100) in each entry");
+            return complain(at, "selected",
+                            "needs a number 'weight' (of at most 1e100) in each entry");
         int code = add(at, b, json_string_value(name), json_number_value(weight));
         if (code != EXIT_OK) return code;
     }
@@ -126,18 +131,21 @@ static int add_coefficients(const place *at, builder *b, json_t *point)
     if (!json_is_object(all)) return complain(at, "coefficients", "must be an object");
     json_object_foreach(all, name, value)
     {
-        if (!is_number(value)) return complain(at, "coefficients", "must hold numbers (of at most 1e100)");
+        if (!is_number(value))
+            return complain(at, "coefficients", "must hold numbers (of at most 1e100)");
         int code = add(at, b, name, json_number_value(value));
         if (code != EXIT_OK) return code;
     }
     return EXIT_OK;
 }
 
-/* The score of one point, of which the whole path must have the same; *score stays where there is none. */
-static int read_score(const place *at, const json_t *point, const char *of, result *r, double *score,
-                      int *present)
+/* The score of one point, of which the whole path must have the same; *score stays where there is
+ * none. */
+static int read_score(const place *at, const json_t *point, const char *of, result *r,
+                      double *score, int *present)
 {
-    static const char *const OF_ONE[] = {"rmse", "accuracy"}, *const OF_SEVERAL[] = {"accuracy", "r2"};
+    static const char *const OF_ONE[] = {"rmse", "accuracy"}, *const OF_SEVERAL[] = {"accuracy",
+                                                                                     "r2"};
     const char *const *measures = r->of ? OF_SEVERAL : OF_ONE;
     const json_t *object = json_object_get(point, of);
     *present = 0;
@@ -178,8 +186,8 @@ static int find_entry(const place *at, const json_t *point, const result *r, jso
 }
 
 /* Weights and coefficients: of the point itself, or of its entry for one output. */
-static int read_selection(const place *at, json_t *from, result *r, builder *weights, builder *coefficients,
-                          presence *all)
+static int read_selection(const place *at, json_t *from, result *r, builder *weights,
+                          builder *coefficients, presence *all)
 {
     int64_t i = at->point;
     int has;
@@ -239,7 +247,8 @@ static int read_point(place *at, json_t *point, result *r, builder *weights, bui
 
 static int result_allocate(const settings *s, result *r)
 {
-    double **columns[] = {&r->lambda, &r->df, &r->train, &r->test, &r->selected, &r->of_df, &r->of_selected};
+    double **columns[] = {&r->lambda,   &r->df,    &r->train,      &r->test,
+                          &r->selected, &r->of_df, &r->of_selected};
     int64_t **starts[] = {&r->weights.start, &r->coefficients.start};
     size_t n = (size_t)r->points;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
@@ -262,7 +271,8 @@ static int read_points(place *at, json_t *path, result *r)
     presence all = {1, 1, 1, 1, 1};
     int code = weights.numbers && coefficients.numbers ? EXIT_OK : out_of_memory(at->settings);
     for (at->point = 0; at->point < r->points && code == EXIT_OK; at->point++)
-        code = read_point(at, json_array_get(path, (size_t)at->point), r, &weights, &coefficients, &all);
+        code = read_point(at, json_array_get(path, (size_t)at->point), r, &weights, &coefficients,
+                          &all);
     json_decref(weights.numbers);
     json_decref(coefficients.numbers);
     if (code != EXIT_OK) return code;
@@ -342,7 +352,8 @@ int result_parse(const settings *s, const char *name, const char *text, size_t l
     json_t *path = json_object_get(r->root, "path");
     if (!path) return complain(&at, "path", "is missing: not what 'rls2 path --json' prints");
     if (!json_is_array(path)) return complain(&at, "path", "must be a list");
-    if (json_array_size(path) == 0) return complain(&at, "path", "is empty: there is nothing to draw");
+    if (json_array_size(path) == 0)
+        return complain(&at, "path", "is empty: there is nothing to draw");
     r->points = (int64_t)json_array_size(path);
     int code = find_output_name(&at, r);
     if (code == EXIT_OK) code = result_allocate(s, r);
@@ -351,7 +362,8 @@ int result_parse(const settings *s, const char *name, const char *text, size_t l
 
 void result_free(result *r)
 {
-    double **columns[] = {&r->lambda, &r->df, &r->train, &r->test, &r->selected, &r->of_df, &r->of_selected};
+    double **columns[] = {&r->lambda,   &r->df,    &r->train,      &r->test,
+                          &r->selected, &r->of_df, &r->of_selected};
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) drop(columns[i]);
     sparse_free(&r->weights);
     sparse_free(&r->coefficients);

@@ -1,16 +1,16 @@
 /* Pictures as gnuplot scripts: what all have in common, and those made of lines.
  *
- * Names come from files and are not to be trusted. They appear only as put_quoted writes them, where a
- * label or a title stands (tics interpret % and more), with noenhanced. The data follow as a block within
- * the script. */
+ * Names come from files and are not to be trusted. They appear only as put_quoted writes them,
+ * where a label or a title stands (tics interpret % and more), with noenhanced. The data follow as
+ * a block within the script. */
 #include "cli/plot_script.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Readable on white and apart for the colour-blind as far as ten colours can be: Okabe and Ito's, less
- * their yellow, and three more. */
+/* Readable on white and apart for the colour-blind as far as ten colours can be: Okabe and Ito's,
+ * less their yellow, and three more. */
 static const char *const COLOURS[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",
                                       "#56b4e9", "#7b3294", "#8c6d31", "#4d4d4d", "#b2182b"};
 enum { COLOUR_COUNT = sizeof COLOURS / sizeof COLOURS[0] };
@@ -58,7 +58,8 @@ void put_title(FILE *out, const canvas *c, const picture *p, double left, double
     free(title);
 }
 
-/* Fonts differ from machine to machine: these are the widths of DejaVu Sans, which is a wide one. */
+/* Fonts differ from machine to machine: these are the widths of DejaVu Sans, which is a wide one.
+ */
 static double letter_width(const char *text)
 {
     unsigned char byte = (unsigned char)*text;
@@ -79,12 +80,13 @@ double widest(const char *const *texts, int64_t count, size_t stride)
 {
     double most = 0;
     for (int64_t i = 0; i < count; i++)
-        most = fmax(
-            most, text_width(*(const char *const *)(const void *)((const char *)texts + (size_t)i * stride)));
+        most = fmax(most, text_width(*(const char *const *)(const void *)((const char *)texts +
+                                                                          (size_t)i * stride)));
     return most;
 }
 
-void put_name(FILE *out, const canvas *c, const char *name, double room, double x, double y, const char *how)
+void put_name(FILE *out, const canvas *c, const char *name, double room, double x, double y,
+              const char *how)
 {
     int64_t kept = (int64_t)strlen(name);
     char *shown = shown_text(name, kept);
@@ -138,7 +140,8 @@ static void put_log_tics(FILE *out, double low, double high, int bare)
             double at = (double[]){1, 2, 5}[m] * pow(10, e);
             if (at < low * 0.999 || at > high * 1.001) continue;
             char text[32] = "";
-            if (!bare) snprintf(text, sizeof text, fine ? "%.4g" : "10^{%.0f}", fine ? at : (double)e);
+            if (!bare)
+                snprintf(text, sizeof text, fine ? "%.4g" : "10^{%.0f}", fine ? at : (double)e);
             fprintf(out, "%s'%s' %.10g", comma, text, at);
             comma = ", ";
         }
@@ -151,7 +154,8 @@ void put_frame(FILE *out, const canvas *c, const frame *f)
             f->right / c->width);
     fprintf(out, "set bmargin at screen %.6f\nset tmargin at screen %.6f\n", f->bottom / c->height,
             f->top / c->height);
-    fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", f->x0, f->x1, f->y0, f->y1);
+    fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", f->x0, f->x1, f->y0,
+            f->y1);
     fprintf(out, "set format x '%s'\n", f->bare_x ? "" : "%g");
     if (!f->log_x) return;
     fputs("set logscale x\n", out);
@@ -180,7 +184,8 @@ void put_best(FILE *out, const canvas *c, const picture *p, const frame *f)
     if (p->best < 0) return;
     double at = along(f, p->x[p->best]), x = f->left + at * (f->right - f->left);
     fprintf(out,
-            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 lw 1.2 lc "
+            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 "
+            "lw 1.2 lc "
             "'#777777'\n",
             x / c->width, f->bottom / c->height, x / c->width, f->top / c->height);
     const char *side = at < 0.3 || (at <= 0.7 && p->kind == PICTURE_CURVE) ? "left"
@@ -193,7 +198,8 @@ void put_best(FILE *out, const canvas *c, const picture *p, const frame *f)
 
 /* ---- a profile ---- */
 
-/* The range of all values, a little wider; from 0 where none is negative and `from_zero` is asked. */
+/* The range of all values, a little wider; from 0 where none is negative and `from_zero` is asked.
+ */
 static void span_y(const picture *p, int from_zero, frame *f)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -209,7 +215,8 @@ static void span_y(const picture *p, int from_zero, frame *f)
     f->y1 = high + room;
 }
 
-/* Room for the numbers of the y axis: they have about as many digits as a twentieth of its length. */
+/* Room for the numbers of the y axis: they have about as many digits as a twentieth of its length.
+ */
 static double numbers_width(const frame *f)
 {
     double most = fmax(fabs(f->y0), fabs(f->y1)), step = (f->y1 - f->y0) / 20;
@@ -249,7 +256,8 @@ static void spread(end_label *labels, int64_t count, double bottom, double top)
 }
 
 /* The names at the right ends of the lines, as many as there is room for: the first ones. */
-static void put_end_labels(FILE *out, const canvas *c, const picture *p, const frame *f, int64_t count)
+static void put_end_labels(FILE *out, const canvas *c, const picture *p, const frame *f,
+                           int64_t count)
 {
     end_label *labels = calloc((size_t)count + 1, sizeof *labels);
     if (!labels) return;
@@ -263,20 +271,23 @@ static void put_end_labels(FILE *out, const canvas *c, const picture *p, const f
         const char *colour = COLOURS[labels[i].line % COLOUR_COUNT];
         char how[64];
         fprintf(out,
-                "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead lw 0.8 lc '%s'\n",
+                "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead lw 0.8 "
+                "lc '%s'\n",
                 (f->right + 3) / c->width, labels[i].wanted / c->height, (f->right + 19) / c->width,
                 labels[i].y / c->height, colour);
         snprintf(how, sizeof how, "left textcolor '%s'", colour);
-        put_name(out, c, p->series[labels[i].line].name, c->width - f->right - 27, f->right + 23, labels[i].y,
-                 how);
+        put_name(out, c, p->series[labels[i].line].name, c->width - f->right - 27, f->right + 23,
+                 labels[i].y, how);
     }
     free(labels);
 }
 
-/* A line that lies on zero is not drawn, from the point after its last value to the one before its next. */
+/* A line that lies on zero is not drawn, from the point after its last value to the one before its
+ * next. */
 static int is_idle(const series *one, int64_t points, int64_t i)
 {
-    return one->y[i] == 0 && (i == 0 || one->y[i - 1] == 0) && (i + 1 == points || one->y[i + 1] == 0);
+    return one->y[i] == 0 && (i == 0 || one->y[i - 1] == 0) &&
+           (i + 1 == points || one->y[i + 1] == 0);
 }
 
 /* Series from..to-1, x and y, apart by empty lines: one block for many lines. */
@@ -309,7 +320,8 @@ static void put_profile_lines(FILE *out, const picture *p, int64_t coloured)
     put_block(out, "back", p, coloured, p->count);
     fputs("plot 0 with lines lw 1 lc '#999999'", out);
     for (int64_t k = coloured; k < p->count; k++)
-        fprintf(out, ", \\\n  $back index %lld with %s lw 1 lc '#d4d4d4'", (long long)(k - coloured), style);
+        fprintf(out, ", \\\n  $back index %lld with %s lw 1 lc '#d4d4d4'",
+                (long long)(k - coloured), style);
     for (int64_t k = coloured - 1; k >= 0; k--)
         fprintf(out, ", \\\n  $front index %lld with %s lw 2 lc '%s' dt %d", (long long)k, style,
                 COLOURS[k % COLOUR_COUNT], dash_of(k));
@@ -320,7 +332,8 @@ static void script_profile(FILE *out, const picture *p, const canvas *c)
 {
     int64_t coloured = standing(p);
     frame f = {.bottom = 56, .top = c->height - 62};
-    int64_t room = (int64_t)((f.top - f.bottom) / LINE) + 1, named = coloured < room ? coloured : room;
+    int64_t room = (int64_t)((f.top - f.bottom) / LINE) + 1,
+            named = coloured < room ? coloured : room;
     double names = 32 + widest((const char *const *)&p->series[0].name, named, sizeof *p->series);
     f.right = c->width - fmin(names, c->width * 0.45);
     span_x(p, &f);
@@ -368,18 +381,24 @@ static void put_scores_lines(FILE *out, const picture *p)
         fprintf(out, ", \\\n  $scores using 1:%lld with linespoints pt 7 ps 0.45 lw 2 lc '%s'",
                 (long long)k + 3, COLOURS[is_test(&p->series[k])]);
     if (p->best >= 0)
-        fprintf(out, ", \\\n  $scores using 1:%lld every ::%lld::%lld with points pt 6 ps 1.6 lw 2 lc '%s'",
-                (long long)p->count + 2, (long long)p->best, (long long)p->best, COLOURS[1]);
+        fprintf(
+            out,
+            ", \\\n  $scores using 1:%lld every ::%lld::%lld with points pt 6 ps 1.6 lw 2 lc '%s'",
+            (long long)p->count + 2, (long long)p->best, (long long)p->best, COLOURS[1]);
     fputc('\n', out);
 }
 
-/* The key stands in the line of the title, from the right. gnuplot's own breaks its rows as it likes. */
-static double put_key_entry(FILE *out, const canvas *c, const char *name, const char *colour, double right)
+/* The key stands in the line of the title, from the right. gnuplot's own breaks its rows as it
+ * likes. */
+static double put_key_entry(FILE *out, const canvas *c, const char *name, const char *colour,
+                            double right)
 {
     double y = c->height - 22, start = right - text_width(name);
     put_label(out, c, name, start, y, "left textcolor '#333333'");
-    fprintf(out, "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead lw 2 lc '%s'\n",
-            (start - 30) / c->width, y / c->height, (start - 6) / c->width, y / c->height, colour);
+    fprintf(
+        out,
+        "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead lw 2 lc '%s'\n",
+        (start - 30) / c->width, y / c->height, (start - 6) / c->width, y / c->height, colour);
     return start - 48;
 }
 
@@ -404,8 +423,8 @@ static void script_scores(FILE *out, const picture *p, const canvas *c)
     put_title(out, c, p, f.left, put_key(out, c, p, &f));
     put_x_label(out, c, x_label(p), &f);
     double most = greatest(p->selected, p->points);
-    fprintf(out, "set border 11\nset y2range [0:%.10g]\nset y2tics %s textcolor '#888888'\n", most * 1.15 + 1,
-            most < 5 ? "1" : "");
+    fprintf(out, "set border 11\nset y2range [0:%.10g]\nset y2tics %s textcolor '#888888'\n",
+            most * 1.15 + 1, most < 5 ? "1" : "");
     put_label(out, c, "selected kernels", f.right + 48, (f.bottom + f.top) / 2,
               "center rotate by 90 textcolor '#888888'");
     put_scores_lines(out, p);
@@ -413,7 +432,8 @@ static void script_scores(FILE *out, const picture *p, const canvas *c)
 
 /* ---- the curve of cross-validation ---- */
 
-/* lambda.1se is never right of lambda.min. The text stands left of its line; where that of lambda.min does too, above it. */
+/* lambda.1se is never right of lambda.min. The text stands left of its line; where that of
+ * lambda.min does too, above it. */
 static void put_simple(FILE *out, const canvas *c, const picture *p, const frame *f)
 {
     double x = f->left + along(f, p->x[p->simple]) * (f->right - f->left);
@@ -422,7 +442,8 @@ static void put_simple(FILE *out, const canvas *c, const picture *p, const frame
     snprintf(how, sizeof how, "right font ',%.4g' textcolor '#888888'", font_size(c) * 0.9);
     put_label(out, c, "lambda.1se", x, f->top + 9 + above, how);
     fprintf(out,
-            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 lw 1.2 lc "
+            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 "
+            "lw 1.2 lc "
             "'#bbbbbb'\n",
             x / c->width, f->bottom / c->height, x / c->width, f->top / c->height);
 }
@@ -445,12 +466,13 @@ static void script_curve(FILE *out, const picture *p, const canvas *c)
     put_label(out, c, "selected kernels", f.right + 48, (f.bottom + f.top) / 2,
               "center rotate by 90 textcolor '#888888'");
     put_scores_block(out, p);
-    fprintf(out,
-            "plot $scores using 1:4:5 with filledcurves fc '%s' fs transparent solid 0.2 noborder, \\\n"
-            "  $scores using 1:2 axes x1y2 with steps lw 1 lc '#b0b0b0', \\\n"
-            "  $scores using 1:3 with linespoints pt 7 ps 0.45 lw 2 lc '%s', \\\n"
-            "  $scores using 1:3 every ::%lld::%lld with points pt 6 ps 1.6 lw 2 lc '%s'\n",
-            COLOURS[1], COLOURS[1], (long long)p->best, (long long)p->best, COLOURS[1]);
+    fprintf(
+        out,
+        "plot $scores using 1:4:5 with filledcurves fc '%s' fs transparent solid 0.2 noborder, \\\n"
+        "  $scores using 1:2 axes x1y2 with steps lw 1 lc '#b0b0b0', \\\n"
+        "  $scores using 1:3 with linespoints pt 7 ps 0.45 lw 2 lc '%s', \\\n"
+        "  $scores using 1:3 every ::%lld::%lld with points pt 6 ps 1.6 lw 2 lc '%s'\n",
+        COLOURS[1], COLOURS[1], (long long)p->best, (long long)p->best, COLOURS[1]);
 }
 
 /* ---- in a terminal ---- */
@@ -464,7 +486,8 @@ static void text_frame(FILE *out, const picture *p)
     if (p->best >= 0)
         fprintf(out, "set arrow from %.10g, graph 0 to %.10g, graph 0.95 nohead\n", p->x[p->best],
                 p->x[p->best]);
-    fputs("set key outside right top noenhanced samplen 1\nset border 3\nset tics nomirror out\n", out);
+    fputs("set key outside right top noenhanced samplen 1\nset border 3\nset tics nomirror out\n",
+          out);
 }
 
 /* Letters tell the lines apart where there are no colours. */
@@ -477,7 +500,8 @@ static void script_text(FILE *out, const picture *p, const canvas *c)
     put_block(out, "front", p, 0, lines);
     for (int64_t k = 0; k < lines; k++) {
         fprintf(out, "%s $front index %lld with linespoints lt 0 pt '%c' lc rgb '%s' title ",
-                k ? ", \\\n " : "plot", (long long)k, (char)('A' + k % 26), COLOURS[k % COLOUR_COUNT]);
+                k ? ", \\\n " : "plot", (long long)k, (char)('A' + k % 26),
+                COLOURS[k % COLOUR_COUNT]);
         put_quoted(out, p->series[k].name);
     }
     fputc('\n', out);
@@ -489,16 +513,19 @@ static void put_terminal(FILE *out, const canvas *c)
 {
     double size = font_size(c);
     if (c->kind == CANVAS_SVG)
-        fprintf(out, "set terminal svg size %.0f,%.0f font 'sans-serif,%.4g' background '#ffffff'\n",
+        fprintf(out,
+                "set terminal svg size %.0f,%.0f font 'sans-serif,%.4g' background '#ffffff'\n",
                 c->width, c->height, size);
     else if (c->kind == CANVAS_PNG)
         fprintf(out,
-                "set terminal pngcairo size %.0f,%.0f font 'sans-serif,%.4g' fontscale %.6g linewidth %.6g "
+                "set terminal pngcairo size %.0f,%.0f font 'sans-serif,%.4g' fontscale %.6g "
+                "linewidth %.6g "
                 "background '#ffffff'\n",
                 c->width * c->scale, c->height * c->scale, size, c->scale, c->scale);
     else
         fprintf(out,
-                "set terminal pdfcairo size %.4fin,%.4fin font 'sans-serif,%.4g' fontscale 0.75 linewidth "
+                "set terminal pdfcairo size %.4fin,%.4fin font 'sans-serif,%.4g' fontscale 0.75 "
+                "linewidth "
                 "1.33 background "
                 "'#ffffff'\n",
                 c->width / 96, c->height / 96, size);

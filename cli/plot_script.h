@@ -16,8 +16,9 @@ typedef struct frame {
     int bare_x; /* 1: no numbers below the axis */
 } frame;
 
-/* A text as a gnuplot string. All but letters, digits and blanks are written as octal numbers: gnuplot looks
- * for backquotes within double quotes, and stumbles over a doubled quote at the start of single ones. */
+/* A text as a gnuplot string. All but letters, digits and blanks are written as octal numbers:
+ * gnuplot looks for backquotes within double quotes, and stumbles over a doubled quote at the start
+ * of single ones. */
 void put_quoted(FILE *out, const char *text);
 /* set label TEXT at (x, y) units; `how` is what follows, alignment and colour for instance. */
 void put_label(FILE *out, const canvas *c, const char *text, double x, double y, const char *how);
@@ -27,7 +28,8 @@ double font_size(const canvas *c);
 void put_title(FILE *out, const canvas *c, const picture *p, double left, double right);
 /* set margins, ranges, and the tics of a logarithmic axis. */
 void put_frame(FILE *out, const canvas *c, const frame *f);
-/* The texts along the axes, out of the way of the numbers: each terminal would place them elsewhere. */
+/* The texts along the axes, out of the way of the numbers: each terminal would place them
+ * elsewhere. */
 void put_x_label(FILE *out, const canvas *c, const char *text, const frame *f);
 void put_y_label(FILE *out, const canvas *c, const char *text, double x, const frame *f);
 /* A dotted line at the best test score, up to the top of f, and its text above it. */
@@ -35,10 +37,12 @@ void put_best(FILE *out, const canvas *c, const picture *p, const frame *f);
 const char *x_label(const picture *p);
 /* The range of x of a path: f->x0, f->x1, f->log_x. */
 void span_x(const picture *p, frame *f);
-/* Units that the widest of `count` texts takes, one every `stride` bytes; rather too much than too little. */
+/* Units that the widest of `count` texts takes, one every `stride` bytes; rather too much than too
+ * little. */
 double widest(const char *const *texts, int64_t count, size_t stride);
 /* put_label of as much of a name as `room` units hold. */
-void put_name(FILE *out, const canvas *c, const char *name, double room, double x, double y, const char *how);
+void put_name(FILE *out, const canvas *c, const char *name, double room, double x, double y,
+              const char *how);
 
 /* plot_cells.c */
 void script_selection(FILE *out, const picture *p, const canvas *c);

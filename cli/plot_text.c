@@ -1,5 +1,5 @@
-/* Bars and the map of a selection, written with characters: sharper than any drawing program makes them
- * in a terminal. */
+/* Bars and the map of a selection, written with characters: sharper than any drawing program makes
+ * them in a terminal. */
 #include <math.h>
 #include <string.h>
 
@@ -111,18 +111,21 @@ static void selection(FILE *out, const picture *p, const canvas *c)
     counts(out, p, names, columns);
     for (int64_t k = 0; k < p->count; k++) {
         padded(out, p->series[k].name, names + 1);
-        for (int64_t i = 0; i < columns; i++) fputc(shade(p->series[k].y[point_at(p, columns, i)]), out);
+        for (int64_t i = 0; i < columns; i++)
+            fputc(shade(p->series[k].y[point_at(p, columns, i)]), out);
         fputc('\n', out);
     }
     fprintf(out, "\n%s from %.3g to %.3g; weight: . below 0.01  : 0.05  o 0.2  # above\n",
-            strcmp(p->x_name, "df") == 0 ? "degrees of freedom" : "lambda", p->x[0], p->x[p->points - 1]);
+            strcmp(p->x_name, "df") == 0 ? "degrees of freedom" : "lambda", p->x[0],
+            p->x[p->points - 1]);
     if (p->best >= 0) fprintf(out, "%s\n", p->best_label);
 }
 
 void text_heading(FILE *out, const picture *p)
 {
     if (p->title[0]) fprintf(out, "%s\n", p->title);
-    fprintf(out, "%s%s%s\n", p->y_label, p->best >= 0 ? "; " : "", p->best >= 0 ? p->best_label : "");
+    fprintf(out, "%s%s%s\n", p->y_label, p->best >= 0 ? "; " : "",
+            p->best >= 0 ? p->best_label : "");
 }
 
 int text_write(FILE *out, const picture *p, const canvas *c)

@@ -8,7 +8,8 @@
 #include "cli/model_outputs.h"
 #include "cli/predict.h"
 
-/* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard. */
+/* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard.
+ */
 enum { PIECE = 4096, PIECE_STD = 256 };
 
 /* ---- a piece ---- */
@@ -48,22 +49,26 @@ static int fail_row(const job *work, const rls2_rows *rows, const piece *at, con
     for (int64_t i = 0; i < rows->n && rows->given_count == 0; i++) {
         rls2_rows one = {.n = 1, .p = rows->p, .x = rows->x + i, .ldx = rows->n};
         if (rls2_model_predict(work->model, &one, at->f, NULL) == RLS2_OK) continue;
-        say_error(work->s, "%s:%" PRId64 ": the row is too far from the training rows: its value overflows",
-                  work->s->argument[1], rls2_table_line(at->table, rls2_dataset_source_row(at->data, i)));
+        say_error(work->s,
+                  "%s:%" PRId64 ": the row is too far from the training rows: its value overflows",
+                  work->s->argument[1],
+                  rls2_table_line(at->table, rls2_dataset_source_row(at->data, i)));
         return EXIT_FAILED;
     }
     return fail(work->s, err);
 }
 
 /* What is said of one output after another. */
-static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece *at, rls2_error *err)
+static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece *at,
+                                   rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     for (int64_t o = 0; o < work->outputs && status == RLS2_OK; o++) {
         const rls2_model *one = rls2_model_output(work->model, o);
         if (at->variance) status = rls2_model_variance(one, rows, at->variance + o * at->n, err);
         if (status == RLS2_OK && at->parts)
-            status = rls2_model_contributions(one, rows, at->parts + work->part_start[o] * at->n, err);
+            status =
+                rls2_model_contributions(one, rows, at->parts + work->part_start[o] * at->n, err);
     }
     return status;
 }
@@ -81,7 +86,8 @@ static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
     if (at->n == 0) return EXIT_OK;
     rls2_status status = rls2_model_predict(work->model, rows, at->f, &err);
     if (status == RLS2_OK) status = predict_outputs(work, rows, at, &err);
-    if (status != RLS2_OK) return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
+    if (status != RLS2_OK)
+        return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
     if (work->classification) rls2_decide(work->outputs, at->n, at->f, at->classes);
     return EXIT_OK;
 }
@@ -89,9 +95,10 @@ static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
 static int load_given(const job *work, const piece *at, given_set *given)
 {
     int64_t *source = file_rows(at->data, NULL);
-    given_range range = {.row_count = at->n, .rows = source, .column_count = rls2_model_rows(work->model)};
-    int code =
-        source ? given_load_for(work->s, at->table, work->model, &range, given) : out_of_memory(work->s);
+    given_range range = {
+        .row_count = at->n, .rows = source, .column_count = rls2_model_rows(work->model)};
+    int code = source ? given_load_for(work->s, at->table, work->model, &range, given)
+                      : out_of_memory(work->s);
     free(source);
     return code;
 }
@@ -108,7 +115,8 @@ static int predict_piece(job *work, const rls2_table *table)
     piece at = {.table = table};
     given_set given = {0};
     int code = EXIT_OK;
-    if (rls2_model_encode(work->model, table, missing_rule(work->s), 0, &at.data, &err) != RLS2_OK) {
+    if (rls2_model_encode(work->model, table, missing_rule(work->s), 0, &at.data, &err) !=
+        RLS2_OK) {
         code = fail(work->s, &err);
         hint_reading(work->s, &err);
         goto cleanup;
@@ -172,24 +180,26 @@ static int predict_stream(job *work)
     return code;
 }
 
-/* The variance of the noise estimated from the training rows: sum of squared residuals / (n - df), each row counted by its
- * weight. */
+/* The variance of the noise estimated from the training rows: sum of squared residuals / (n - df),
+ * each row counted by its weight. */
 static int estimate_noise(job *work, int64_t o)
 {
     rls2_error err;
     const rls2_model *one = rls2_model_output(work->model, o);
     const double *w = rls2_model_row_weights(one);
     double df = rls2_model_point(one)->df, squares = 0.0, rows = 0.0;
-    if (isnan(df) && rls2_model_degrees_of_freedom(one, &df, &err) != RLS2_OK) return fail(work->s, &err);
+    if (isnan(df) && rls2_model_degrees_of_freedom(one, &df, &err) != RLS2_OK)
+        return fail(work->s, &err);
     for (int64_t i = 0; i < rls2_model_rows(one); i++) {
         double rest = residual_of(one, i), weight = w ? w[i] : 1.0;
         squares += weight * rest * rest;
         rows += weight;
     }
     if (!(rows - df > 0.0)) {
-        say_error(work->s,
-                  "--std: %g degrees of freedom on %.15g rows leave nothing to estimate the noise from", df,
-                  rows);
+        say_error(
+            work->s,
+            "--std: %g degrees of freedom on %.15g rows leave nothing to estimate the noise from",
+            df, rows);
         return EXIT_FAILED;
     }
     work->noise[o] = squares / (rows - df);
@@ -202,9 +212,8 @@ static int prepare_std(job *work)
     rls2_error err;
     int code = EXIT_OK;
     if (rls2_model_given_count(work->model) > 0) {
-        say_error(
-            work->s,
-            "--std cannot be had from a model of precomputed kernels: K(x, x) of new rows is not known");
+        say_error(work->s, "--std cannot be had from a model of precomputed kernels: K(x, x) of "
+                           "new rows is not known");
         return EXIT_USAGE;
     }
     for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++) code = estimate_noise(work, o);
@@ -246,7 +255,8 @@ static int prepare(job *work)
     if (!work->part_start || !work->std_factor || !work->noise || !work->sum || !work->known)
         return out_of_memory(work->s);
     for (int64_t o = 0; o < work->outputs; o++)
-        work->part_start[o + 1] = work->part_start[o] + rls2_model_size(rls2_model_output(work->model, o));
+        work->part_start[o + 1] =
+            work->part_start[o] + rls2_model_size(rls2_model_output(work->model, o));
     rls2_model_set_threads(work->model, 0); /* --threads is the process's limit */
     return EXIT_OK;
 }
@@ -289,12 +299,16 @@ const command command_predict = {
     .least = 2,
     .most = 2,
     .description =
-        "Reads a model written by 'rls2 train' and a table, and writes one prediction for each row, as CSV "
-        "or, with --json, as JSON: a number, or a class with its score; of more than two classes the class "
+        "Reads a model written by 'rls2 train' and a table, and writes one prediction for each "
+        "row, as CSV "
+        "or, with --json, as JSON: a number, or a class with its score; of more than two classes "
+        "the class "
         "and "
         "the score of each; of several targets a number for each.\n\n"
-        "The columns of the table are found by name, in whatever order they stand; others are not looked "
-        "at, nor are weights. They are prepared exactly as the training data were. If the column to be "
+        "The columns of the table are found by name, in whatever order they stand; others are not "
+        "looked "
+        "at, nor are weights. They are prepared exactly as the training data were. If the column "
+        "to be "
         "predicted "
         "is there "
         "too, the score of the predictions is reported.\n\n"
@@ -309,7 +323,8 @@ const command command_predict = {
         "                          or std_NAME, std_observation_NAME of each\n"
         "  with --contributions    intercept, KERNEL of each kernel\n"
         "                          or intercept_NAME, NAME:KERNEL of each\n\n"
-        "std is that of the value itself, std_observation that of a new observation of it. --json has the "
+        "std is that of the value itself, std_observation that of a new observation of it. --json "
+        "has the "
         "same as objects and, where the column to be predicted is there, 'score' at the end.",
     .examples = "$ rls2 predict housing.model data/housing.csv -o prices.csv\n"
                 "  One line for each house; prices.csv appears when it is complete.\n"

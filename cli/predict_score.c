@@ -1,4 +1,5 @@
-/* The score of rls2 predict: over the rows that have all inputs and whose target stands in the file too. */
+/* The score of rls2 predict: over the rows that have all inputs and whose target stands in the file
+ * too. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +21,8 @@ static int64_t observed_class(const job *work, const rls2_table *table, int64_t 
 /* A label that is none of the classes is known, and every answer to it wrong. */
 static void count_class(job *work, const piece *at, int64_t i, int64_t column)
 {
-    int64_t row = rls2_dataset_source_row(at->data, i), class = observed_class(work, at->table, row, column);
+    int64_t row = rls2_dataset_source_row(at->data, i),
+            class = observed_class(work, at->table, row, column);
     if (column < 0 || !*rls2_table_cell(at->table, row, column)) return;
     work->strangers += class < 0;
     work->scored++;
@@ -100,8 +102,8 @@ void score_say(const job *work)
             count_of(work->strangers, "row").text, work->strangers == 1 ? "has" : "have");
     say_value(work);
     if (rls2_model_row_weights(work->model))
-        say(s,
-            "each row is counted once in this score: the weights the model was trained with are not in it");
+        say(s, "each row is counted once in this score: the weights the model was trained with are "
+               "not in it");
 }
 
 void score_json(job *work)
@@ -112,7 +114,8 @@ void score_json(job *work)
     if (work->targets > 1) json_object(&work->j, name);
     for (int64_t t = 0; t < work->targets; t++)
         if (work->known[t])
-            json_number(&work->j, work->targets > 1 ? target_name(work->model, t) : name, score_of(work, t));
+            json_number(&work->j, work->targets > 1 ? target_name(work->model, t) : name,
+                        score_of(work, t));
     if (work->targets > 1) json_end_object(&work->j);
     json_integer(&work->j, "rows", work->scored);
     json_end_object(&work->j);

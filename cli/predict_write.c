@@ -1,5 +1,5 @@
-/* The lines and the JSON of rls2 predict. A model of one output has columns without names: prediction, score, std; of several
- * the name of the output stands behind each. */
+/* The lines and the JSON of rls2 predict. A model of one output has columns without names:
+ * prediction, score, std; of several the name of the output stands behind each. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -68,7 +68,8 @@ static int write_kernel_name(const job *work, int64_t o, int64_t k)
 static int write_part_names(const job *work, int64_t o)
 {
     int code = write_name(work, ",", "intercept", o);
-    for (int64_t k = 0; k < part_count(work, o) && code == EXIT_OK; k++) code = write_kernel_name(work, o, k);
+    for (int64_t k = 0; k < part_count(work, o) && code == EXIT_OK; k++)
+        code = write_kernel_name(work, o, k);
     return code;
 }
 
@@ -104,14 +105,16 @@ static void write_line(const job *work, const piece *at, int64_t i)
         csv_text(file, rls2_model_class_label(work->model, at->classes[i]));
     else
         fputs(number_text(at->f[i], buffer), file);
-    for (int64_t o = !work->classification; o < work->outputs; o++) write_number(file, at->f[o * at->n + i]);
+    for (int64_t o = !work->classification; o < work->outputs; o++)
+        write_number(file, at->f[o * at->n + i]);
     for (int64_t o = 0; at->variance && o < work->outputs; o++) {
         write_number(file, std_of(work, at, i, o));
         write_number(file, std_observation_of(work, at, i, o));
     }
     for (int64_t o = 0; at->parts && o < work->outputs; o++) {
         write_number(file, rls2_model_intercept(rls2_model_output(work->model, o)));
-        for (int64_t k = 0; k < part_count(work, o); k++) write_number(file, part_of(work, at, i, o, k));
+        for (int64_t k = 0; k < part_count(work, o); k++)
+            write_number(file, part_of(work, at, i, o, k));
     }
     fputc('\n', file);
 }

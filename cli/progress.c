@@ -28,8 +28,9 @@ progress progress_start(const settings *s)
     return p;
 }
 
-/* Seconds for a step. Later steps may be longer than the first (smaller lambdas, larger kernels), so
- * the mean forgets: it reaches back over a fifth of the stage, or over all steps if those are fewer. */
+/* Seconds for a step. Later steps may be longer than the first (smaller lambdas, larger kernels),
+ * so the mean forgets: it reaches back over a fifth of the stage, or over all steps if those are
+ * fewer. */
 static void measure(progress *p, const rls2_progress *at, double time)
 {
     int other_stage = !p->stage || strcmp(p->stage, at->stage) != 0;
@@ -71,13 +72,15 @@ static void write_details(const progress *p, const rls2_progress *at, char *text
         write_time(time, sizeof time, p->step * (double)(at->total - at->done));
         snprintf(left, sizeof left, "  ETA %s", time);
     }
-    snprintf(text, size, "  %lld/%lld%s%s%s", (long long)at->done, (long long)at->total, lambda, gap, left);
+    snprintf(text, size, "  %lld/%lld%s%s%s", (long long)at->done, (long long)at->total, lambda,
+             gap, left);
 }
 
 static void draw(progress *p, const rls2_progress *at)
 {
     char details[160], cells[41], line[320];
-    int room = console_width(stderr) - 1; /* a full last column makes some terminals go to the next line */
+    int room =
+        console_width(stderr) - 1; /* a full last column makes some terminals go to the next line */
     write_details(p, at, details, sizeof details);
     int bar_width = room - (int)(strlen(at->stage) + strlen(details)) - 4;
     bar_width = bar_width > 40 ? 40 : bar_width < 0 ? 0 : bar_width;
@@ -86,8 +89,9 @@ static void draw(progress *p, const rls2_progress *at)
     memset(cells, '#', (size_t)filled);
     memset(cells + filled, '.', (size_t)(bar_width - filled));
     cells[bar_width] = '\0';
-    int length = bar_width > 4 ? snprintf(line, sizeof line, "%s  [%s]%s", at->stage, cells, details)
-                               : snprintf(line, sizeof line, "%s%s", at->stage, details);
+    int length = bar_width > 4
+                     ? snprintf(line, sizeof line, "%s  [%s]%s", at->stage, cells, details)
+                     : snprintf(line, sizeof line, "%s%s", at->stage, details);
     length = length > (int)sizeof line - 1 ? (int)sizeof line - 1 : length;
     length = length > room ? room : length;
     int erase = p->width > length ? p->width - length : 0;
@@ -118,7 +122,8 @@ void progress_count(progress *p, int64_t count, const char *what)
     double elapsed = time - p->started;
     char rate[48] = "";
     if (elapsed > 1.0) snprintf(rate, sizeof rate, ", %.0f a second", (double)count / elapsed);
-    int length = fprintf(stderr, "\r%lld ", (long long)count) - 1 + text_width(what) + (int)strlen(rate);
+    int length =
+        fprintf(stderr, "\r%lld ", (long long)count) - 1 + text_width(what) + (int)strlen(rate);
     print_names(stderr, "%s%s", what, rate);
     if (length < p->width) fprintf(stderr, "%*s", p->width - length, "");
     fflush(stderr);

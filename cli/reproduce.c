@@ -40,8 +40,8 @@ static int refuse_name(const settings *s, const char *name)
     suggest_offer(&near, "all");
     suggest_offer(&near, "data");
     if (near.nearest)
-        say_error(s, "there is no experiment '%s'; did you mean '%s'? 'rls2 reproduce' lists them", name,
-                  near.nearest);
+        say_error(s, "there is no experiment '%s'; did you mean '%s'? 'rls2 reproduce' lists them",
+                  name, near.nearest);
     else
         say_error(s, "there is no experiment '%s'; 'rls2 reproduce' lists them", name);
     return EXIT_USAGE;
@@ -95,7 +95,8 @@ static int list(const settings *s)
         list_as_json(out.file, all, count);
     } else {
         fputs("The paper's experiments, in its order:\n\n", out.file);
-        for (int i = 0; i < count; i++) fprintf(out.file, "  %-15s %s\n", all[i].name, all[i].summary);
+        for (int i = 0; i < count; i++)
+            fprintf(out.file, "  %-15s %s\n", all[i].name, all[i].summary);
         fputs("\n'rls2 reproduce NAME' computes one again, 'rls2 reproduce all' all of them;\n"
               "'rls2 reproduce data' fetches data that are missing.\n",
               out.file);
@@ -112,7 +113,8 @@ static void note(void *user, const char *text)
     say(p->settings, "%s", text);
 }
 
-static reproduction request(const settings *s, const char *const *folders, int folder_count, progress *p)
+static reproduction request(const settings *s, const char *const *folders, int folder_count,
+                            progress *p)
 {
     return (reproduction){.output = s->folder,
                           .folders = folders,
@@ -151,7 +153,8 @@ static rls2_status write_results(const settings *s, const sheet *results, rls2_e
     }
     rls2_status status = sheet_write(results, s->folder, err);
     /* what could be written is shown even so: a PNG that could not be made is not the end */
-    rls2_status shown = sheet_index(s->folder, sheets, names, arguments, status == RLS2_OK ? err : NULL);
+    rls2_status shown =
+        sheet_index(s->folder, sheets, names, arguments, status == RLS2_OK ? err : NULL);
     return status == RLS2_OK ? shown : status;
 }
 
@@ -175,7 +178,8 @@ static int explain(const settings *s, const experiment *e, const rls2_error *err
     }
     say_error(s, "%s: %s", e->name, err->message[0] ? err->message : rls2_status_text(err->status));
     if (err->status == RLS2_ERR_NAME)
-        say(s, "'rls2 reproduce data' fetches what has a public address; --data FOLDER says where data are.");
+        say(s, "'rls2 reproduce data' fetches what has a public address; --data FOLDER says where "
+               "data are.");
     return EXIT_FAILED;
 }
 
@@ -262,7 +266,8 @@ static int check_folder(const settings *s)
         return EXIT_FAILED;
     }
     if (!sheet_has_png())
-        say(s, "rsvg-convert is not installed: figures are written as SVG alone (for PNG too, on Debian or "
+        say(s, "rsvg-convert is not installed: figures are written as SVG alone (for PNG too, on "
+               "Debian or "
                "Ubuntu: "
                "apt-get install librsvg2-bin)");
     return EXIT_OK;
@@ -274,7 +279,8 @@ static int run(const settings *s)
     int code = read_arguments(s, &w), fetched = EXIT_OK;
     if (code != EXIT_OK) return code;
     if (s->argument_count == 0) return list(s);
-    if (w.data) fetched = reproduce_data(s, !(s->json && w.experiments > 0)); /* one object, not two */
+    if (w.data)
+        fetched = reproduce_data(s, !(s->json && w.experiments > 0)); /* one object, not two */
     if (fetched == EXIT_INTERRUPTED || w.experiments == 0) return fetched;
     code = check_folder(s);
     if (code != EXIT_OK) return code;
@@ -294,19 +300,27 @@ const command command_reproduce = {
     .most = MOST_ARGUMENTS,
     .words = "binary-strings prostate uci cancers all data",
     .description =
-        "Computes the tables and figures of the paper again and prints them beside the paper's numbers. NAME "
+        "Computes the tables and figures of the paper again and prints them beside the paper's "
+        "numbers. NAME "
         "is "
         "binary-strings, prostate, uci or cancers; without one the experiments are listed.\n\n"
-        "Each experiment leaves its tables (tables.md, tables.json and a CSV file each) and its figures "
+        "Each experiment leaves its tables (tables.md, tables.json and a CSV file each) and its "
+        "figures "
         "(SVG, and PNG "
-        "where rsvg-convert is installed) in a folder of its own; index.html shows all of them. What is "
+        "where rsvg-convert is installed) in a folder of its own; index.html shows all of them. "
+        "What is "
         "finished "
-        "is kept as it is computed: after Ctrl-C, or worse, the same command goes on where it was.\n\n"
-        "'data' fetches files that are not in the source tree from their public source with curl, checks "
+        "is kept as it is computed: after Ctrl-C, or worse, the same command goes on where it "
+        "was.\n\n"
+        "'data' fetches files that are not in the source tree from their public source with curl, "
+        "checks "
         "them, and puts "
-        "them into the folder --data names. An experiment that has no data at all fails, which does not stop "
-        "the others, and the exit code is then 1; one that lacks some of its sets says so and goes on.\n\n"
-        "With --json the tables.json of the experiment is printed; of several, an object with a list of "
+        "them into the folder --data names. An experiment that has no data at all fails, which "
+        "does not stop "
+        "the others, and the exit code is then 1; one that lacks some of its sets says so and goes "
+        "on.\n\n"
+        "With --json the tables.json of the experiment is printed; of several, an object with a "
+        "list of "
         "them.",
     .examples = "$ rls2 reproduce\n"
                 "  What there is.\n"

@@ -1,5 +1,6 @@
-/* rls2 reproduce data: files from their public source, by curl as a child process. No shell is involved. A file is
- * written beside its place, checked, and only then renamed; a file that was there and is another is kept. */
+/* rls2 reproduce data: files from their public source, by curl as a child process. No shell is
+ * involved. A file is written beside its place, checked, and only then renamed; a file that was
+ * there and is another is kept. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -29,25 +30,29 @@ static const char *program(void)
 
 /* Where the size is not known. The largest file on the list has some 20 MB. */
 static const int64_t MOST_BYTES = INT64_C(512) << 20;
-enum { CURL_TOO_LARGE = 63 }; /* its exit code where the server announces more than --max-filesize */
+enum {
+    CURL_TOO_LARGE = 63
+}; /* its exit code where the server announces more than --max-filesize */
 
 static int64_t most_bytes(const source *from)
 {
     return from->size >= 0 ? from->size : MOST_BYTES;
 }
 
-/* An errno, 0 if it runs. What it fetches goes to `out`; redirects stay on the web. A server that says nothing for a
- * minute is given up. --disable, which counts only in the first place, keeps the user's .curlrc out: it could send the
- * bytes elsewhere. */
+/* An errno, 0 if it runs. What it fetches goes to `out`; redirects stay on the web. A server that
+ * says nothing for a minute is given up. --disable, which counts only in the first place, keeps the
+ * user's .curlrc out: it could send the bytes elsewhere. */
 static int start(pid_t *child, const source *from, FILE *out, FILE *messages)
 {
     char *url = strdup(from->address);
     char most[32]; /* curl takes 0 for no limit: then there is ours alone */
     snprintf(most, sizeof most, "%" PRId64, most_bytes(from));
-    char name[] = "curl", plain[] = "--disable", largest[] = "--max-filesize", silent[] = "--silent",
-         errors[] = "--show-error", fails[] = "--fail", follow[] = "--location", protocols[] = "--proto",
-         web[] = "=http,https", connect[] = "--connect-timeout", seconds[] = "30", slow[] = "--speed-time",
-         minute[] = "60", least[] = "--speed-limit", one[] = "1", literal[] = "--globoff", dashes[] = "--url";
+    char name[] = "curl", plain[] = "--disable", largest[] = "--max-filesize",
+         silent[] = "--silent", errors[] = "--show-error", fails[] = "--fail",
+         follow[] = "--location", protocols[] = "--proto", web[] = "=http,https",
+         connect[] = "--connect-timeout", seconds[] = "30", slow[] = "--speed-time",
+         minute[] = "60", least[] = "--speed-limit", one[] = "1", literal[] = "--globoff",
+         dashes[] = "--url";
     char *const arguments[] = {name,  plain,   silent,  errors,  fails, follow, protocols,
                                web,   connect, seconds, largest, most,  slow,   minute,
                                least, one,     literal, dashes,  url,   NULL};
@@ -81,8 +86,8 @@ static void end_child(pid_t child, int *status)
     while (waitpid(child, status, 0) < 0 && errno == EINTR) continue;
 }
 
-/* Looks every few milliseconds, since a signal that comes just before a blocking wait would be slept through; and a
- * server that does not say how much it sends is stopped by what has come. */
+/* Looks every few milliseconds, since a signal that comes just before a blocking wait would be
+ * slept through; and a server that does not say how much it sends is stopped by what has come. */
 static int wait_for(pid_t child, int *status, progress *p, const source *from, FILE *out)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
@@ -103,16 +108,17 @@ static int wait_for(pid_t child, int *status, progress *p, const source *from, F
 static int explain_start(const settings *s, const source *from, int error)
 {
     if (error == ENOENT)
-        say_error(
-            s,
-            "curl is not installed; it fetches the data (Debian, Ubuntu: apt-get install curl). By hand: %s",
-            from->address);
+        say_error(s,
+                  "curl is not installed; it fetches the data (Debian, Ubuntu: apt-get install "
+                  "curl). By hand: %s",
+                  from->address);
     else
         say_error(s, "%s cannot be started: %s", program(), strerror(error));
     return EXIT_FAILED;
 }
 
-static void explain_failure(const settings *s, const source *from, int status, int too_large, FILE *messages)
+static void explain_failure(const settings *s, const source *from, int status, int too_large,
+                            FILE *messages)
 {
     char text[1024];
     rewind(messages);
@@ -121,9 +127,10 @@ static void explain_failure(const settings *s, const source *from, int status, i
     text[length] = '\0';
     size_t first = strcspn(text, "\n");
     if (too_large)
-        say_error(s, "%s: what comes is larger than %" PRId64 " bytes, %s; it is stopped and thrown away",
-                  from->address, most_bytes(from),
-                  from->size >= 0 ? "the size of the file it should be" : "the most that is fetched");
+        say_error(
+            s, "%s: what comes is larger than %" PRId64 " bytes, %s; it is stopped and thrown away",
+            from->address, most_bytes(from),
+            from->size >= 0 ? "the size of the file it should be" : "the most that is fetched");
     else if (WIFSIGNALED(status))
         say_error(s, "%s: curl was ended by signal %d (%s)", from->address, WTERMSIG(status),
                   strsignal(WTERMSIG(status)));
@@ -151,8 +158,8 @@ static int fetch(const settings *s, const source *from, FILE *out)
         progress p = progress_start(s);
         code = wait_for(child, &status, &p, from, out);
         progress_end(&p);
-        int too_large =
-            size_of(out) > most_bytes(from) || (WIFEXITED(status) && WEXITSTATUS(status) == CURL_TOO_LARGE);
+        int too_large = size_of(out) > most_bytes(from) ||
+                        (WIFEXITED(status) && WEXITSTATUS(status) == CURL_TOO_LARGE);
         if (code == EXIT_OK && (status != 0 || too_large)) {
             explain_failure(s, from, status, too_large, messages);
             code = EXIT_FAILED;
@@ -174,16 +181,18 @@ static int is_right(const source *from, const char *path, char *found, size_t si
         return 0;
     }
     snprintf(found, size, "%lld bytes, %s", (long long)about.st_size, sum);
-    return strcmp(sum, from->checksum) == 0 && (from->size < 0 || from->size == (int64_t)about.st_size);
+    return strcmp(sum, from->checksum) == 0 &&
+           (from->size < 0 || from->size == (int64_t)about.st_size);
 }
 
-/* 1 if nothing is there, or a file that may be replaced: not a pipe or a device, which would be written into, nor a
- * link, which would lead elsewhere. */
+/* 1 if nothing is there, or a file that may be replaced: not a pipe or a device, which would be
+ * written into, nor a link, which would lead elsewhere. */
 static int may_be_written(const settings *s, const char *path)
 {
     struct stat about;
     if (lstat(path, &about) != 0 || S_ISREG(about.st_mode)) return 1;
-    say_error(s, "%s is there and is %s, not a file: nothing is fetched into it; move it away", path,
+    say_error(s, "%s is there and is %s, not a file: nothing is fetched into it; move it away",
+              path,
               S_ISLNK(about.st_mode)    ? "a symbolic link"
               : S_ISDIR(about.st_mode)  ? "a folder"
               : S_ISFIFO(about.st_mode) ? "a pipe"
@@ -191,7 +200,8 @@ static int may_be_written(const settings *s, const char *path)
     return 0;
 }
 
-/* Gives the file the name as well, or instead where the disk knows no second names; never that of another. An errno. */
+/* Gives the file the name as well, or instead where the disk knows no second names; never that of
+ * another. An errno. */
 static int give_name(const char *path, const char *name)
 {
     struct stat about;
@@ -201,7 +211,8 @@ static int give_name(const char *path, const char *name)
     return rename(path, name) == 0 ? 0 : errno;
 }
 
-/* A file of the user's own, before another takes its name: it stays as NAME.old, or .old2, .old3, ... */
+/* A file of the user's own, before another takes its name: it stays as NAME.old, or .old2, .old3,
+ * ... */
 static int keep_old(const settings *s, const char *path)
 {
     enum { MOST = 99 };
@@ -213,7 +224,8 @@ static int keep_old(const settings *s, const char *path)
     for (int i = 2; (error = give_name(path, old)) == EEXIST && i <= MOST; i++)
         snprintf(old, sizeof old, "%s.old%d", path, i);
     if (error) {
-        say_error(s, "%s cannot be kept as %s, so it is not replaced: %s", path, old, strerror(error));
+        say_error(s, "%s cannot be kept as %s, so it is not replaced: %s", path, old,
+                  strerror(error));
         return EXIT_FAILED;
     }
     say(s, "the file that was there is kept as %s", old);
@@ -230,7 +242,8 @@ static int fetch_checked(const settings *s, const source *from, const char *path
     code = fetch(s, from, out.file);
     if (code == EXIT_OK && !(out.temporary && is_right(from, out.temporary, found, sizeof found))) {
         say_error(s,
-                  "%s: what came from %s is not the file it should be, and is thrown away: %s instead of %s",
+                  "%s: what came from %s is not the file it should be, and is thrown away: %s "
+                  "instead of %s",
                   from->file, from->address, out.temporary ? found : "no file", from->checksum);
         code = EXIT_FAILED;
     }
@@ -240,8 +253,8 @@ static int fetch_checked(const settings *s, const source *from, const char *path
 }
 
 /* An exit code; *path is where the file is to be, or is. */
-static int provide(const settings *s, const reproduction *where, const source *from, char *path, size_t size,
-                   state *result)
+static int provide(const settings *s, const reproduction *where, const source *from, char *path,
+                   size_t size, state *result)
 {
     char found[160];
     *result = THERE;
@@ -252,7 +265,8 @@ static int provide(const settings *s, const reproduction *where, const source *f
     *result = FAILED;
     int length = snprintf(path, size, "%s/%s", where->folders[0], from->file);
     if (length < 0 || (size_t)length >= size) {
-        say_error(s, "%s: the name of the folder that --data names is too long for a file in it", from->file);
+        say_error(s, "%s: the name of the folder that --data names is too long for a file in it",
+                  from->file);
         return EXIT_FAILED;
     }
     int code = fetch_checked(s, from, path);
@@ -331,7 +345,8 @@ int reproduce_data(const settings *s, int lists)
     rls2_status status = sources_read(path, &list, &err);
     if (status == RLS2_OK) status = files_make_folder(folders[0], &err);
     int code = status == RLS2_OK ? provide_all(s, &where, &list, lists) : fail(s, &err);
-    if (code == EXIT_INTERRUPTED) say_error(s, "stopped; what is fetched is kept: run it again to go on");
+    if (code == EXIT_INTERRUPTED)
+        say_error(s, "stopped; what is fetched is kept: run it again to go on");
     sources_free(&list);
     return code;
 }

@@ -36,8 +36,8 @@ static int is_asked_for(const settings *s, const char *column)
 }
 
 /* The rule COLUMN=VALUE of an option taken apart. */
-static int read_rule(const settings *s, const rls2_table *table, const char *option, const char *rule,
-                     char *column, size_t size, const char **value)
+static int read_rule(const settings *s, const rls2_table *table, const char *option,
+                     const char *rule, char *column, size_t size, const char **value)
 {
     *value = rule_value(table, rule, column, size);
     if (!*value && !strchr(rule, '=')) {
@@ -51,8 +51,9 @@ static int read_rule(const settings *s, const rls2_table *table, const char *opt
 }
 
 /* Moves those of the kept rows that hold the value to `out`; some must be, and some must stay. */
-static int move_rows(const settings *s, const rls2_table *table, const char *what, const char *column,
-                     const char *value, row_split *split, int64_t *out, int64_t *out_count)
+static int move_rows(const settings *s, const rls2_table *table, const char *what,
+                     const char *column, const char *value, row_split *split, int64_t *out,
+                     int64_t *out_count)
 {
     int64_t before = split->kept_count, stay = 0, number = rls2_table_find(table, column);
     for (int64_t i = 0; i < before; i++) {
@@ -64,7 +65,8 @@ static int move_rows(const settings *s, const rls2_table *table, const char *wha
     split->kept_count = stay;
     if (*out_count > 0 && stay > 0) return EXIT_OK;
     say_error(s, "%s rows: %s of the %" PRId64 " rows %s '%s' in column '%s'", what,
-              *out_count == 0 ? "none" : "all", before, *out_count == 0 ? "has" : "have", value, column);
+              *out_count == 0 ? "none" : "all", before, *out_count == 0 ? "has" : "have", value,
+              column);
     return EXIT_FAILED;
 }
 
@@ -85,24 +87,26 @@ static int split_test(const settings *s, const rls2_table *table, row_split *spl
     const char *marker = rls2_table_marker(table), *value = NULL;
     int code = EXIT_OK;
     if (s->test_rows) {
-        code = read_rule(s, table, "--test-rows", s->test_rows, split->column, sizeof split->column, &value);
+        code = read_rule(s, table, "--test-rows", s->test_rows, split->column, sizeof split->column,
+                         &value);
     } else if (marker) {
         snprintf(split->column, sizeof split->column, "%s", marker);
         value = "1";
     }
     if (code != EXIT_OK || !value) return code;
-    return move_rows(s, table, "test", split->column, value, split, split->marked, &split->marked_count);
+    return move_rows(s, table, "test", split->column, value, split, split->marked,
+                     &split->marked_count);
 }
 
 static int split_validation(const settings *s, const rls2_table *table, row_split *split)
 {
     const char *value = NULL;
     if (!s->validation_rows) return EXIT_OK;
-    int code = read_rule(s, table, "--validation-rows", s->validation_rows, split->validation_column,
-                         sizeof split->validation_column, &value);
+    int code = read_rule(s, table, "--validation-rows", s->validation_rows,
+                         split->validation_column, sizeof split->validation_column, &value);
     if (code != EXIT_OK) return code;
-    return move_rows(s, table, "validation", split->validation_column, value, split, split->validating,
-                     &split->validating_count);
+    return move_rows(s, table, "validation", split->validation_column, value, split,
+                     split->validating, &split->validating_count);
 }
 
 int split_rows(const settings *s, const rls2_table *table, row_split *split)

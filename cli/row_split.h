@@ -6,7 +6,8 @@
 
 #include "cli/console.h"
 
-/* The rows of a file that are kept, and those that rules mark as test rows and as validation rows. */
+/* The rows of a file that are kept, and those that rules mark as test rows and as validation rows.
+ */
 typedef struct row_split {
     int64_t *kept;
     int64_t kept_count;
@@ -18,8 +19,8 @@ typedef struct row_split {
     char validation_column[256];
 } row_split;
 
-/* By --test-rows COLUMN=VALUE, or by the file's own marker, and --validation-rows. EXIT_OK or the exit code after a
- * message; free in either case. */
+/* By --test-rows COLUMN=VALUE, or by the file's own marker, and --validation-rows. EXIT_OK or the
+ * exit code after a message; free in either case. */
 int split_rows(const settings *s, const rls2_table *table, row_split *split);
 void split_free(row_split *split);
 

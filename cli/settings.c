@@ -19,7 +19,8 @@ static int is_called(const option *o, const char *name, size_t length)
 static const option *find_long(unsigned commands, const char *name, size_t length)
 {
     for (int i = 0; i < OPTION_COUNT_ALL; i++)
-        if ((OPTIONS[i].commands & commands) && is_called(&OPTIONS[i], name, length)) return &OPTIONS[i];
+        if ((OPTIONS[i].commands & commands) && is_called(&OPTIONS[i], name, length))
+            return &OPTIONS[i];
     return NULL;
 }
 
@@ -37,7 +38,8 @@ static void name_owners(const char *name, size_t length, char *text, size_t size
     text[0] = '\0';
     for (int i = 0; COMMANDS[i] && used < size; i++) {
         if (!find_long(COMMANDS[i]->bit, name, length)) continue;
-        int wrote = snprintf(text + used, size - used, "%s'rls2 %s'", used ? " and " : "", COMMANDS[i]->name);
+        int wrote = snprintf(text + used, size - used, "%s'rls2 %s'", used ? " and " : "",
+                             COMMANDS[i]->name);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
 }
@@ -95,7 +97,8 @@ static int refuse_choice(const settings *s, const option *o, const char *text)
         suggest_offer(&near, word);
     }
     if (near.nearest)
-        say_error(s, "--%s: '%s' is not one of %s; did you mean '%s'?", o->name, text, list, near.nearest);
+        say_error(s, "--%s: '%s' is not one of %s; did you mean '%s'?", o->name, text, list,
+                  near.nearest);
     else
         say_error(s, "--%s: '%s' is not one of %s", o->name, text, list);
     return EXIT_USAGE;
@@ -176,15 +179,18 @@ typedef struct walk {
  * number is none. */
 static int looks_like_option(const command *c, const char *text)
 {
-    if (strncmp(text, "--", 2) == 0) return find_long(c->bit, text + 2, strcspn(text + 2, "=")) != NULL;
+    if (strncmp(text, "--", 2) == 0)
+        return find_long(c->bit, text + 2, strcspn(text + 2, "=")) != NULL;
     return text[0] == '-' && text[1] != '\0' && text[2] == '\0' && find_letter(c->bit, text[1]);
 }
 
 static int take_value(walk *w, const option *o, const char *as_written)
 {
-    if (w->next < w->end && !looks_like_option(w->command, *w->next)) return set(w->settings, o, *w->next++);
+    if (w->next < w->end && !looks_like_option(w->command, *w->next))
+        return set(w->settings, o, *w->next++);
     if (w->next < w->end)
-        say_error(w->settings, "'%s' needs a value (%s), but '%s' follows", as_written, o->value, *w->next);
+        say_error(w->settings, "'%s' needs a value (%s), but '%s' follows", as_written, o->value,
+                  *w->next);
     else
         say_error(w->settings, "'%s' needs a value: %s", as_written, o->value);
     return EXIT_USAGE;
@@ -205,11 +211,12 @@ static int take_long(walk *w, const char *text)
     return take_value(w, o, text);
 }
 
-/* "-q", "-o value", "-ovalue", and flags in one: "-qo value". A long name behind one dash is taken for
- * the slip it nearly always is. */
+/* "-q", "-o value", "-ovalue", and flags in one: "-qo value". A long name behind one dash is taken
+ * for the slip it nearly always is. */
 static int take_letters(walk *w, const char *text)
 {
-    if (text[2] && find_long(w->command->bit, text + 1, strcspn(text + 1, "="))) { /* not -t arget */
+    if (text[2] &&
+        find_long(w->command->bit, text + 1, strcspn(text + 1, "="))) { /* not -t arget */
         say_error(w->settings, "unknown option '%s'; did you mean '-%s'?", text, text);
         return EXIT_USAGE;
     }
@@ -217,7 +224,8 @@ static int take_letters(walk *w, const char *text)
         char written[3] = {'-', *at, '\0'};
         const option *o = find_letter(w->command->bit, *at);
         if (!o) return refuse_letter(w->command, w->settings, *at);
-        if (o->kind != OPTION_FLAG) return at[1] ? set(w->settings, o, at + 1) : take_value(w, o, written);
+        if (o->kind != OPTION_FLAG)
+            return at[1] ? set(w->settings, o, at + 1) : take_value(w, o, written);
         set(w->settings, o, NULL);
     }
     return EXIT_OK;

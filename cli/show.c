@@ -11,7 +11,8 @@
 
 /* ---- collecting ---- */
 
-/* Rows count in scores as often as the file says. Weights of classes alone are weights of errors, not of rows. */
+/* Rows count in scores as often as the file says. Weights of classes alone are weights of errors,
+ * not of rows. */
 static const double *score_weights(const rls2_model *model)
 {
     if (rls2_model_is_classification(model) && !rls2_model_weight_column(model)) return NULL;
@@ -20,11 +21,12 @@ static const double *score_weights(const rls2_model *model)
 
 const char *score_note(const rls2_model *model)
 {
-    return rls2_model_is_classification(model) && score_weights(model) ? ", weighted as in the fit" : "";
+    return rls2_model_is_classification(model) && score_weights(model) ? ", weighted as in the fit"
+                                                                       : "";
 }
 
-/* At the solution y - f = lambda c / w, so the training targets need not be kept. The paper's method stops
- * before, and then they are not known. */
+/* At the solution y - f = lambda c / w, so the training targets need not be kept. The paper's
+ * method stops before, and then they are not known. */
 static double *recover_targets(const rls2_model *model, const double *f)
 {
     int64_t n = rls2_model_rows(model), outputs = rls2_model_outputs(model);
@@ -74,7 +76,8 @@ int summary_collect(const settings *s, const rls2_model *model, summary *sum)
     sum->inputs = calloc((size_t)size + 1, sizeof *sum->inputs);
     sum->coefficients = calloc((size_t)rls2_model_columns(model) + 1, sizeof(double));
     int code = f && sum->kernels && sum->inputs && sum->coefficients ? EXIT_OK : out_of_memory(s);
-    if (code == EXIT_OK) code = importance_measure(s, model, sum->kernels, sum->inputs, &sum->input_count, f);
+    if (code == EXIT_OK)
+        code = importance_measure(s, model, sum->kernels, sum->inputs, &sum->input_count, f);
     if (code == EXIT_OK) {
         collect_fit(sum, f);
         if (rls2_model_coefficients(model, sum->coefficients, NULL) != RLS2_OK) {
@@ -157,8 +160,8 @@ void show_fit(FILE *file, const summary *sum)
 static void print_score(FILE *file, const summary *sum)
 {
     if (!isnan(sum->train))
-        fprintf(file, "fit           %s %.4g on the training rows%s", score_name(sum->classification, 1),
-                sum->train, score_note(sum->model));
+        fprintf(file, "fit           %s %.4g on the training rows%s",
+                score_name(sum->classification, 1), sum->train, score_note(sum->model));
     if (!isnan(sum->r2)) fprintf(file, ", R2 %.4f", sum->r2);
     if (!isnan(sum->train)) fputc('\n', file);
 }
@@ -170,13 +173,15 @@ int64_t shown_of(const settings *s, int64_t count)
 
 void show_rest(FILE *file, int64_t shown, int64_t count)
 {
-    if (shown < count) fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
+    if (shown < count)
+        fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
 }
 
 double largest(const importance *items, int64_t count, int use_share)
 {
     double most = 0.0;
-    for (int64_t i = 0; i < count; i++) most = fmax(most, use_share ? items[i].share : items[i].weight);
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(most, use_share ? items[i].share : items[i].weight);
     return most > 0.0 ? most : 1.0;
 }
 
@@ -184,7 +189,8 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
 {
     int64_t shown = shown_of(s, sum->kernel_count);
     double most = largest(sum->kernels, sum->kernel_count, 0);
-    fprintf(file, "\n%s selected, by weight (the weights sum to 1; share: of the variance of the fit)\n",
+    fprintf(file,
+            "\n%s selected, by weight (the weights sum to 1; share: of the variance of the fit)\n",
             count_of(sum->kernel_count, "kernel").text);
     fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
     for (int64_t i = 0; i < shown; i++) {
@@ -241,13 +247,15 @@ static void print_coefficients(const settings *s, FILE *file, const summary *sum
     if (!sum->coefficients) return;
     coefficient *list = calloc((size_t)columns + 1, sizeof *list);
     for (int64_t j = 0; list && j < columns; j++)
-        if (sum->coefficients[j] != 0.0) list[count++] = (coefficient){names[j], sum->coefficients[j]};
+        if (sum->coefficients[j] != 0.0)
+            list[count++] = (coefficient){names[j], sum->coefficients[j]};
     if (list) qsort(list, (size_t)count, sizeof *list, by_size);
     int64_t shown = shown_of(s, count);
     fprintf(file, "\ncoefficients of the linear predictor, inputs %s\n",
             normalize_text(rls2_model_preprocessing(sum->model).features));
     fprintf(file, "  %12.6g   intercept\n", rls2_model_intercept(sum->model));
-    for (int64_t j = 0; j < shown; j++) print_names(file, "  %12.6g   %s\n", list[j].value, list[j].name);
+    for (int64_t j = 0; j < shown; j++)
+        print_names(file, "  %12.6g   %s\n", list[j].value, list[j].name);
     show_rest(file, shown, count);
     free(list);
 }
@@ -379,13 +387,15 @@ const command command_show = {
     .arguments = "MODEL",
     .least = 1,
     .most = 1,
-    .description =
-        "Prints what is in a model: what it predicts and from how many rows it was learned, lambda, the "
-        "certificate, the selected kernels with their weights, and how much each kernel and each column "
-        "contributes. For a linear model it prints the coefficients. Of several classes or targets each is "
-        "shown "
-        "by itself, and the inputs for all together; --of NAME shows one of them.\n\n"
-        "The data are not needed.",
+    .description = "Prints what is in a model: what it predicts and from how many rows it was "
+                   "learned, lambda, the "
+                   "certificate, the selected kernels with their weights, and how much each kernel "
+                   "and each column "
+                   "contributes. For a linear model it prints the coefficients. Of several classes "
+                   "or targets each is "
+                   "shown "
+                   "by itself, and the inputs for all together; --of NAME shows one of them.\n\n"
+                   "The data are not needed.",
     .examples = "$ rls2 show housing.model\n"
                 "  The twenty kernels and columns that matter most.\n"
                 "\n"

@@ -1,4 +1,5 @@
-/* What a model of several outputs has learned: each class or target by itself, and what they have in common. */
+/* What a model of several outputs has learned: each class or target by itself, and what they have
+ * in common. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -61,8 +62,9 @@ static void print_score(FILE *file, const summary *whole, const summary *of)
 {
     const rls2_model *model = whole->model;
     if (isnan(whole->train)) return;
-    fprintf(file, "fit           %s%s %.4g on the training rows%s", whole->classification ? "" : "mean ",
-            score_name(whole->classification, 2), whole->train, score_note(model));
+    fprintf(file, "fit           %s%s %.4g on the training rows%s",
+            whole->classification ? "" : "mean ", score_name(whole->classification, 2),
+            whole->train, score_note(model));
     for (int64_t o = 0; !whole->classification && o < rls2_model_outputs(model); o++) {
         fputs(o == 0 ? ": " : ", ", file);
         print_output_name(file, model, o);
@@ -92,10 +94,12 @@ static void print_kernel(FILE *file, const summary *one, int64_t k, double most)
 }
 
 /* Weight, share and, of a linear model, coefficient in one table. */
-static void print_output(const settings *s, FILE *file, const summary *whole, int64_t o, const summary *one)
+static void print_output(const settings *s, FILE *file, const summary *whole, int64_t o,
+                         const summary *one)
 {
     int64_t shown = shown_of(s, one->kernel_count);
-    double most = largest(one->kernels, one->kernel_count, 0), intercept = rls2_model_intercept(one->model);
+    double most = largest(one->kernels, one->kernel_count, 0),
+           intercept = rls2_model_intercept(one->model);
     fprintf(file, "\n%s%s", output_word(whole->model), *output_word(whole->model) ? " " : "");
     print_output_name(file, whole->model, o);
     fprintf(file, ": %s, relative gap %.1e", count_of(one->kernel_count, "kernel").text,
@@ -114,11 +118,13 @@ void show_outputs_text(const settings *s, FILE *file, const summary *whole, cons
     print_score(file, whole, of);
     fprintf(file, "selected      %" PRId64 " different kernel%s in all\n", whole->kernel_count,
             whole->kernel_count == 1 ? "" : "s");
-    for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++) print_output(s, file, whole, o, &of[o]);
+    for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
+        print_output(s, file, whole, o, &of[o]);
     show_inputs(s, file, "inputs, by mean share over the outputs", whole);
 }
 
-void show_output_text(const settings *s, FILE *file, const summary *whole, int64_t o, const summary *one)
+void show_output_text(const settings *s, FILE *file, const summary *whole, int64_t o,
+                      const summary *one)
 {
     show_data(file, whole);
     show_fit(file, one);

@@ -7,7 +7,8 @@
 
 /* ---- collecting ---- */
 
-/* The class of row i: y is n x outputs, of one output negative and positive, of several positive for one of them. */
+/* The class of row i: y is n x outputs, of one output negative and positive, of several positive
+ * for one of them. */
 static int64_t class_of_row(const rls2_model *model, const double *y, int64_t i)
 {
     int64_t n = rls2_model_rows(model), outputs = rls2_model_outputs(model), k = 0;
@@ -26,7 +27,8 @@ double *class_weights_collect(const rls2_model *model, const double *y)
 {
     const double *w = rls2_model_row_weights(model);
     int64_t classes = rls2_model_class_count(model), outputs = rls2_model_outputs(model);
-    if (!w || rls2_model_weight_column(model) || classes != (outputs == 1 ? 2 : outputs)) return NULL;
+    if (!w || rls2_model_weight_column(model) || classes != (outputs == 1 ? 2 : outputs))
+        return NULL;
     double *found = calloc((size_t)classes, sizeof *found);
     for (int64_t i = 0; found && i < rls2_model_rows(model); i++) {
         int64_t k = class_of_row(model, y, i);
@@ -75,7 +77,8 @@ static void fill_class_weights(filler *at, const summary *sum)
     }
 }
 
-/* The classes of the rows are not in the model; where y cannot be told from the solution, neither are they known. */
+/* The classes of the rows are not in the model; where y cannot be told from the solution, neither
+ * are they known. */
 static void fill_different(filler *at, const rls2_model *model)
 {
     enum { MOST = 12 };

@@ -9,8 +9,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Edit distance in which two neighbours that changed places count as one edit. Rows i-2, i-1 and i of
- * the usual table are kept, each in rows[i % 3]. */
+/* Edit distance in which two neighbours that changed places count as one edit. Rows i-2, i-1 and i
+ * of the usual table are kept, each in rows[i % 3]. */
 static int distance(const char *a, size_t m, const char *b, size_t n)
 {
     int rows[3][LONGEST + 1];
@@ -39,7 +39,8 @@ void suggest_offer(suggestion *s, const char *candidate)
 {
     size_t n = strlen(candidate);
     if (s->length == 0 || s->length > LONGEST || n > LONGEST) return;
-    int begun = s->length >= 2 && strncmp(s->word, candidate, s->length) == 0; /* --out for --output */
+    int begun =
+        s->length >= 2 && strncmp(s->word, candidate, s->length) == 0; /* --out for --output */
     int d = begun ? 1 : distance(s->word, s->length, candidate, n);
     if (d >= s->distance || d >= (int)n) return;
     s->distance = d;

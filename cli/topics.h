@@ -5,7 +5,8 @@
 typedef struct topic {
     const char *name;
     const char *summary;
-    const char *text; /* as command.description; a paragraph that begins with a blank is printed as it is */
+    const char *
+        text; /* as command.description; a paragraph that begins with a blank is printed as it is */
 } topic;
 
 /* Ends with a name of NULL. */

@@ -22,7 +22,8 @@ static int check_validation(const settings *s)
     const char *option = s->validation ? "--validation" : "--validation-rows";
     if (!s->validation && !s->validation_rows) return EXIT_OK;
     if (!isnan(s->lambda)) {
-        say_error(s, "%s is for choosing lambda, which --lambda gives: leave out one of them", option);
+        say_error(s, "%s is for choosing lambda, which --lambda gives: leave out one of them",
+                  option);
         return EXIT_USAGE;
     }
     if (strcmp(s->select, "cv") == 0) return EXIT_OK;
@@ -39,7 +40,8 @@ static int check_settings(const settings *s)
     }
     int code = check_fitting(s);
     if (code == EXIT_OK) code = check_validation(s);
-    if (code == EXIT_OK && isnan(s->lambda) && strcmp(s->select, "cv") == 0) code = check_choosing(s);
+    if (code == EXIT_OK && isnan(s->lambda) && strcmp(s->select, "cv") == 0)
+        code = check_choosing(s);
     return code;
 }
 
@@ -61,7 +63,8 @@ static int add_criteria(const settings *s, const fit *f, double *values)
     if (!criteria) return out_of_memory(s);
     for (int64_t o = 0; o < f->outputs && code == EXIT_OK; o++) {
         if (rls2_path_criteria(f->paths[o], criteria, &err) != RLS2_OK) code = fail(s, &err);
-        for (int64_t i = 0; i < f->count && code == EXIT_OK; i++) values[i] += criterion_of(s, &criteria[i]);
+        for (int64_t i = 0; i < f->count && code == EXIT_OK; i++)
+            values[i] += criterion_of(s, &criteria[i]);
     }
     free(criteria);
     return code;
@@ -103,8 +106,9 @@ static int follow_curve(const settings *s, choice *chosen)
     return EXIT_OK;
 }
 
-/* A criterion needs the whole path, of which the model is then a point. What is scored on left-out rows are points of
- * paths too: the model is the one that the path over the same values has at the lambda chosen. */
+/* A criterion needs the whole path, of which the model is then a point. What is scored on left-out
+ * rows are points of paths too: the model is the one that the path over the same values has at the
+ * lambda chosen. */
 static int choose_and_fit(const settings *s, const problem *p, choice *chosen, fit *f)
 {
     int code;
@@ -125,8 +129,8 @@ static int save(const settings *s, const problem *p, const fit *f)
 {
     rls2_error err;
     rls2_model *model = NULL;
-    rls2_status status =
-        rls2_model_create_outputs(f->outputs, (const rls2_path *const *)f->paths, f->first, &model, &err);
+    rls2_status status = rls2_model_create_outputs(f->outputs, (const rls2_path *const *)f->paths,
+                                                   f->first, &model, &err);
     if (status == RLS2_OK) status = rls2_model_attach(model, p->train.data, &err);
     if (status == RLS2_OK) status = rls2_model_save(model, s->output, &err);
     rls2_model_free(model);
@@ -151,7 +155,8 @@ static void json_choice(json *j, const settings *s, const choice *chosen)
     }
 }
 
-static void print_json(const settings *s, const problem *p, const fit *f, const choice *chosen, FILE *file)
+static void print_json(const settings *s, const problem *p, const fit *f, const choice *chosen,
+                       FILE *file)
 {
     json j = json_start(file);
     fit_json(&j, p, f);
@@ -167,12 +172,14 @@ static void print_choice(const settings *s, const problem *p, const choice *chos
         const rls2_cv_point *point = rls2_cv_at(chosen->cv, chosen->index);
         const char *measure = rls2_measure_name(rls2_cv_measure(chosen->cv));
         char error[48] = ""; /* of a single split there is none */
-        if (!isnan(point->cvsd)) snprintf(error, sizeof error, ", standard error %.2g", point->cvsd);
+        if (!isnan(point->cvsd))
+            snprintf(error, sizeof error, ", standard error %.2g", point->cvsd);
         if (p->choosing.data)
-            fprintf(file, "validation    %.6g %s%s (the best of the path)\n", point->cvm, measure, error);
+            fprintf(file, "validation    %.6g %s%s (the best of the path)\n", point->cvm, measure,
+                    error);
         else
-            fprintf(file, "left-out rows %.6g %s%s (%s of %s)\n", point->cvm, measure, error, s->rule,
-                    count_of(rls2_cv_splits(chosen->cv), "split").text);
+            fprintf(file, "left-out rows %.6g %s%s (%s of %s)\n", point->cvm, measure, error,
+                    s->rule, count_of(rls2_cv_splits(chosen->cv), "split").text);
     } else if (!isnan(chosen->criterion)) {
         fprintf(file, "%-14s%.6g, the least along the path\n", s->select, chosen->criterion);
     }
@@ -199,8 +206,8 @@ static int name_width(const problem *p, const fit *f)
 static void print_outputs(const problem *p, const fit *f, FILE *file)
 {
     int width = name_width(p, f);
-    fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width, f->classification ? "class" : "target", "kernels",
-            "df", "relative gap");
+    fprintf(file, "%-14s%-*s %8s %8s %13s\n", "", width, f->classification ? "class" : "target",
+            "kernels", "df", "relative gap");
     for (int64_t o = 0; o < f->outputs; o++) {
         const rls2_path_point *point = rls2_path_at(f->paths[o], f->first);
         fprintf(file, "%-14s", "");
@@ -209,7 +216,8 @@ static void print_outputs(const problem *p, const fit *f, FILE *file)
     }
 }
 
-static void print_summary(const settings *s, const problem *p, const fit *f, const choice *chosen, FILE *file)
+static void print_summary(const settings *s, const problem *p, const fit *f, const choice *chosen,
+                          FILE *file)
 {
     const rls2_path_point *point = &f->points[0];
     const char *name = score_name(f->classification, f->outputs);
@@ -271,27 +279,39 @@ const command command_train = {
     .least = 1,
     .most = 1,
     .description =
-        "Learns to predict a column of a table, or several, from the others, and saves the model.\n\n"
-        "From a dictionary of kernels (ways to say how alike two rows are: on one column, on several, "
-        "coarse or fine) it finds the few that are needed, how much each counts, and the predictor built "
-        "on them, all at once. What was selected is printed, with a certificate: a proof, computed from "
+        "Learns to predict a column of a table, or several, from the others, and saves the "
+        "model.\n\n"
+        "From a dictionary of kernels (ways to say how alike two rows are: on one column, on "
+        "several, "
+        "coarse or fine) it finds the few that are needed, how much each counts, and the predictor "
+        "built "
+        "on them, all at once. What was selected is printed, with a certificate: a proof, computed "
+        "from "
         "the data, of how close the answer is to the best possible one.\n\n"
-        "DATA is a CSV file with a header, or one of the other formats of 'rls2 help files'; - is the "
-        "standard input. Columns of text are turned into 0/1 columns. Two classes are learned as -1 and "
-        "+1; of more, each is learned against all others, and a row is taken for the class that speaks "
+        "DATA is a CSV file with a header, or one of the other formats of 'rls2 help files'; - is "
+        "the "
+        "standard input. Columns of text are turned into 0/1 columns. Two classes are learned as "
+        "-1 and "
+        "+1; of more, each is learned against all others, and a row is taken for the class that "
+        "speaks "
         "loudest. "
         "Several targets of numbers are learned each on its own, with one lambda for all.\n\n"
-        "The amount of regularisation, lambda, is chosen by 10-fold cross-validation (see 'rls2 help cv'), "
+        "The amount of regularisation, lambda, is chosen by 10-fold cross-validation (see 'rls2 "
+        "help cv'), "
         "by another "
-        "way of --select, or is what --lambda says. A path of models is followed down from the largest "
+        "way of --select, or is what --lambda says. A path of models is followed down from the "
+        "largest "
         "lambda, "
-        "each the start of the next, when they are scored and again when the model is made: what is saved is "
-        "the point of the path that was scored. --lambda alone is fitted by itself. The error on left-out "
+        "each the start of the next, when they are scored and again when the model is made: what "
+        "is saved is "
+        "the point of the path that was scored. --lambda alone is fitted by itself. The error on "
+        "left-out "
         "rows is that of the "
         "cross-validation at the "
         "chosen lambda: a little too good, for having been chosen. Rows that were kept aside with "
         "--test-rows or "
-        "--test give an honest one. Instead of folds lambda can be chosen on rows kept aside for that "
+        "--test give an honest one. Instead of folds lambda can be chosen on rows kept aside for "
+        "that "
         "(--validation, --validation-rows), which are not learned from.",
     .examples = "$ rls2 train data/housing.csv --target MEDV --standardize \\\n"
                 "       -o housing.model\n"

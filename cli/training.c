@@ -1,4 +1,5 @@
-/* The training rows: which columns are targets, weights and inputs, and whether the target is classes. */
+/* The training rows: which columns are targets, weights and inputs, and whether the target is
+ * classes. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,8 @@ static void add_column(name_list *list, const rls2_table *table, const char *nam
 }
 
 /* Of y1, y2, ... those that are not asked for are no inputs for the one that is. */
-static void add_other_targets(const rls2_table *table, const rls2_dataset_options *options, name_list *list)
+static void add_other_targets(const rls2_table *table, const rls2_dataset_options *options,
+                              name_list *list)
 {
     const char *const *names;
     int64_t count = rls2_table_targets(table, &names), asked = 0;
@@ -36,10 +38,11 @@ static void add_other_targets(const rls2_table *table, const rls2_dataset_option
         if (!is_target(options, names[t])) add_name(list, names[t]);
 }
 
-/* --drop, the columns that mark test and validation rows, targets by the convention of the format that are not asked for,
- * and the columns of a precomputed kernel. */
-static int dropped_columns(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-                           const row_split *split, name_list *list)
+/* --drop, the columns that mark test and validation rows, targets by the convention of the format
+ * that are not asked for, and the columns of a precomputed kernel. */
+static int dropped_columns(const settings *s, const rls2_table *table,
+                           const rls2_dataset_options *options, const row_split *split,
+                           name_list *list)
 {
     int64_t columns = rls2_table_columns(table);
     const char *marker = rls2_table_marker(table);
@@ -101,7 +104,8 @@ static int infer_classes(const settings *s, const rls2_table *table, const char 
 static int check_task(const settings *s, const rls2_dataset_options *options)
 {
     if (!options->targets || strcmp(s->task, "classification") != 0) return EXIT_OK;
-    say_error(s, "--task classification takes one target, and there are %" PRId64, options->target_count);
+    say_error(s, "--task classification takes one target, and there are %" PRId64,
+              options->target_count);
     return EXIT_USAGE;
 }
 
@@ -134,7 +138,8 @@ int create_training(const settings *s, problem *p, const row_split *split)
     options->drop_missing = strcmp(s->missing, "error") != 0;
     options->classify = options->targets ? 0 : infer_classes(s, table, options->target);
     if (rls2_dataset_create(table, options, &p->train.data, &err) == RLS2_OK) {
-        describe_data(s, table, options, p->train.data, split->column[0] || split->validation_column[0]);
+        describe_data(s, table, options, p->train.data,
+                      split->column[0] || split->validation_column[0]);
         return EXIT_OK;
     }
     code = fail(s, &err);

@@ -1,9 +1,10 @@
 /* rls2 verify: the certificate recomputed from the data file.
  *
- * Taken from the model are the question (which columns, how they are encoded and preprocessed, which
- * dictionary, which rule of scaling, lambda, what an error of each class costs) and the answer (c and d). All else is
- * computed again: rows from the file, whether features have the means and lengths they were said to get, every kernel of
- * the dictionary, the scalings, the objective and its lower bound, the last three for each output. */
+ * Taken from the model are the question (which columns, how they are encoded and preprocessed,
+ * which dictionary, which rule of scaling, lambda, what an error of each class costs) and the
+ * answer (c and d). All else is computed again: rows from the file, whether features have the means
+ * and lengths they were said to get, every kernel of the dictionary, the scalings, the objective
+ * and its lower bound, the last three for each output. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -22,8 +23,11 @@ static int load_given(const settings *s, const rls2_model *model, const rls2_tab
     int64_t n = rls2_dataset_rows(rows->data);
     rows->source = file_rows(rows->data, split->kept);
     if (!rows->source) return out_of_memory(s);
-    given_range range = {
-        .row_count = n, .rows = rows->source, .column_count = n, .columns = rows->source, .square = 1};
+    given_range range = {.row_count = n,
+                         .rows = rows->source,
+                         .column_count = n,
+                         .columns = rows->source,
+                         .square = 1};
     return given_load_for(s, file, model, &range, &rows->given);
 }
 
@@ -35,7 +39,8 @@ static int check_columns(const settings *s, const rls2_model *model, const rls2_
     for (int64_t t = 0; t < target_count(model); t++)
         if (rls2_table_find(file, target_name(model, t)) < 0) absent = target_name(model, t);
     if (!absent) return EXIT_OK;
-    say_error(s, "%s: no column '%s', without which nothing can be verified", s->argument[1], absent);
+    say_error(s, "%s: no column '%s', without which nothing can be verified", s->argument[1],
+              absent);
     return EXIT_FAILED;
 }
 
@@ -49,9 +54,11 @@ static int load_rows(const settings *s, const rls2_model *model, part *rows)
     int code = EXIT_OK, missing = s->missing ? strcmp(s->missing, "error") != 0 : -1;
     if (rls2_table_read(s->argument[1], &options, &file, &err) != RLS2_OK) code = fail(s, &err);
     if (code == EXIT_OK) code = split_rows(s, file, &split);
-    if (code == EXIT_OK && rls2_table_take(file, split.kept_count, split.kept, &rows->table, &err) != RLS2_OK)
+    if (code == EXIT_OK &&
+        rls2_table_take(file, split.kept_count, split.kept, &rows->table, &err) != RLS2_OK)
         code = fail(s, &err);
-    if (code == EXIT_OK && rls2_model_encode(model, rows->table, missing, 1, &rows->data, &err) != RLS2_OK) {
+    if (code == EXIT_OK &&
+        rls2_model_encode(model, rows->table, missing, 1, &rows->data, &err) != RLS2_OK) {
         code = fail(s, &err);
         hint_reading(s, &err);
     }
@@ -68,7 +75,8 @@ static int check_count(const settings *s, const rls2_model *model, const part *r
     if (found == trained) return EXIT_OK;
     say_error(s,
               "%s gives %s where the model was trained on %" PRId64
-              ": these are not its training data (if it was trained with --test-rows or --validation-rows, "
+              ": these are not its training data (if it was trained with --test-rows or "
+              "--validation-rows, "
               "give that here too)",
               s->argument[1], count_of(found, "row").text, trained);
     return EXIT_FAILED;
@@ -87,8 +95,8 @@ static double largest_difference(int64_t count, const double *a, const double *b
 }
 
 /* The scalings by the rule the model names: s[m]. `labels` are those of one output. */
-static int compute_scales(const settings *s, const rls2_model *model, const part *rows, const double *labels,
-                          double *scales)
+static int compute_scales(const settings *s, const rls2_model *model, const part *rows,
+                          const double *labels, double *scales)
 {
     rls2_error err;
     rls2_model_scaling rule = rls2_model_scaling_rule(model);
@@ -99,13 +107,15 @@ static int compute_scales(const settings *s, const rls2_model *model, const part
     options.labels = labels;
     options.weights = rls2_model_row_weights(model);
     options.threads = s->threads < 10000 ? (int)s->threads : 10000;
-    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows->rows, &options, scales, &err) != RLS2_OK)
+    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows->rows, &options, scales, &err) !=
+        RLS2_OK)
         return fail(s, &err);
     return EXIT_OK;
 }
 
 /* Only the Fisher rules look at labels, so that the outputs have scalings of their own. */
-static int check_scales(const settings *s, const rls2_model *model, const part *rows, findings *found)
+static int check_scales(const settings *s, const rls2_model *model, const part *rows,
+                        findings *found)
 {
     rls2_model_scaling rule = rls2_model_scaling_rule(model);
     int by_labels = rule.rule == RLS2_SCALING_FISHER || rule.rule == RLS2_SCALING_FISHER_SQRT;
@@ -141,7 +151,8 @@ static double intercept_error(const rls2_model *one, int64_t n, const double *y)
     double intercept = rls2_model_intercept(one);
     if (intercept == 0.0) return 0.0;
     double mean = mean_of(n, y, rls2_model_row_weights(one)), size = fabs(intercept);
-    for (int64_t i = 0; i < n; i++) size = fmax(size, fabs(y[i])); /* a mean near 0 is rounding of these */
+    for (int64_t i = 0; i < n; i++)
+        size = fmax(size, fabs(y[i])); /* a mean near 0 is rounding of these */
     return fabs(mean - intercept) / size;
 }
 
@@ -171,7 +182,8 @@ static int all_normalized(const rls2_model *model, const part *rows)
     return 1;
 }
 
-/* The model's weights are the file's, times one number for each class. `factor` has a place for each of them. */
+/* The model's weights are the file's, times one number for each class. `factor` has a place for
+ * each of them. */
 static int weights_agree(const rls2_model *model, const rls2_dataset *data, double *factor)
 {
     const double *fitted = rls2_model_row_weights(model), *read = rls2_dataset_weights(data);
@@ -186,7 +198,8 @@ static int weights_agree(const rls2_model *model, const rls2_dataset *data, doub
     return 1;
 }
 
-static int check_weights(const settings *s, const rls2_model *model, const part *rows, findings *found)
+static int check_weights(const settings *s, const rls2_model *model, const part *rows,
+                         findings *found)
 {
     double *factor = calloc((size_t)rls2_model_class_count(model) + 1, sizeof *factor);
     if (!factor) return out_of_memory(s);
@@ -212,15 +225,16 @@ static int keeps_these(const rls2_model *model, const part *rows)
     return 1;
 }
 
-/* What rounding can take off the objective, as a share of it: the relative gap is over the least it can be. */
+/* What rounding can take off the objective, as a share of it: the relative gap is over the least it
+ * can be. */
 static double objective_doubt(const rls2_certificate *c)
 {
     if (!(c->relative_gap > 0.0 && c->primal > 0.0)) return 0.0;
     return fmax(1.0 - c->gap / c->relative_gap / c->primal, 0.0);
 }
 
-static int recompute_output(const settings *s, const rls2_model *one, const part *rows, const double *y,
-                            finding *found)
+static int recompute_output(const settings *s, const rls2_model *one, const part *rows,
+                            const double *y, finding *found)
 {
     rls2_error err;
     const rls2_path_point *point = rls2_model_point(one);
@@ -233,7 +247,8 @@ static int recompute_output(const settings *s, const rls2_model *one, const part
     c->dual = fmax(c->dual, 0.0); /* the objective is never negative */
     found->precise = c->relative_gap <= s->gap_tol;
     found->holds = found->precise && !(found->scale_error > SCALE_TOL) &&
-                   found->intercept_error <= SCALE_TOL && found->objective_error <= found->objective_tol &&
+                   found->intercept_error <= SCALE_TOL &&
+                   found->objective_error <= found->objective_tol &&
                    c->relative_gap <= point->gap * (1.0 + GAP_SLACK) + GAP_SLACK + doubt;
     return EXIT_OK;
 }
@@ -280,7 +295,8 @@ static int run(const settings *s)
     if (code != EXIT_OK) return code;
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
     if (!rls2_model_output_name(model, 0)) {
-        say_error(s, "%s: the model was made without a table; there is nothing to verify it against",
+        say_error(s,
+                  "%s: the model was made without a table; there is nothing to verify it against",
                   s->argument[0]);
         code = EXIT_FAILED;
     }
@@ -304,18 +320,22 @@ const command command_verify = {
     .arguments = "MODEL DATA",
     .least = 2,
     .most = 2,
-    .description =
-        "Recomputes the certificate of a model from the table it was learned from: every kernel of the "
-        "dictionary, the scalings, the objective reached, the bound below which no solution can lie, and the "
-        "gap "
-        "between them, for each class or target where there are several. From the model come only the "
-        "question (columns, encoding, preprocessing, dictionary, "
-        "lambda, weights of classes) and the answer.\n\n"
-        "It first checks that these are the rows the model was learned from, and their weights. The exit "
-        "code is 0 if the "
-        "certificate holds, and 1 if the data are others, or if the gap is larger than the model says or "
-        "than "
-        "--gap-tol.",
+    .description = "Recomputes the certificate of a model from the table it was learned from: "
+                   "every kernel of the "
+                   "dictionary, the scalings, the objective reached, the bound below which no "
+                   "solution can lie, and the "
+                   "gap "
+                   "between them, for each class or target where there are several. From the model "
+                   "come only the "
+                   "question (columns, encoding, preprocessing, dictionary, "
+                   "lambda, weights of classes) and the answer.\n\n"
+                   "It first checks that these are the rows the model was learned from, and their "
+                   "weights. The exit "
+                   "code is 0 if the "
+                   "certificate holds, and 1 if the data are others, or if the gap is larger than "
+                   "the model says or "
+                   "than "
+                   "--gap-tol.",
     .examples = "$ rls2 verify housing.model data/housing.csv\n"
                 "  Is this really the answer for these data?\n"
                 "\n"

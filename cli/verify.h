@@ -4,10 +4,12 @@
 
 #include "cli/output.h"
 
-/* Scalings and objectives computed twice may differ by rounding, as may weights that were multiplied. */
+/* Scalings and objectives computed twice may differ by rounding, as may weights that were
+ * multiplied. */
 static const double SCALE_TOL = 1e-9;
 static const double OBJECTIVE_TOL = 1e-7;
-/* ... and gaps too by so many times what rounding of the kernels can make of the objective, where lambda is tiny. */
+/* ... and gaps too by so many times what rounding of the kernels can make of the objective, where
+ * lambda is tiny. */
 static const double DOUBT_FACTOR = 10.0;
 static const double WEIGHT_TOL = 1e-12;
 /* What is added to the gap the model claims before the one found is compared with it. */
@@ -15,7 +17,8 @@ static const double GAP_SLACK = 1e-9;
 
 /* Of one output. */
 typedef struct finding {
-    double scale_error; /* largest relative difference of a scaling; NaN if they were not recomputed */
+    double
+        scale_error; /* largest relative difference of a scaling; NaN if they were not recomputed */
     double objective_error;
     double objective_tol; /* how much of it rounding explains */
     double intercept_error;

@@ -12,12 +12,14 @@ static const char OTHER_WEIGHTS[] = "the weights are not those of the file";
 
 /* ---- verdicts ---- */
 
-/* What is wrong with all outputs; NULL if nothing is. The fingerprint covers the weights of the file too: where only these
- * are others, that is what is said. */
+/* What is wrong with all outputs; NULL if nothing is. The fingerprint covers the weights of the
+ * file too: where only these are others, that is what is said. */
 static const char *shared_fault(const rls2_model *model, const findings *found)
 {
-    if (!found->same_weights && found->same_stored && rls2_model_weight_column(model)) return OTHER_WEIGHTS;
-    if (!found->same_rows) return "these are not the rows the model was trained on, or not in that order";
+    if (!found->same_weights && found->same_stored && rls2_model_weight_column(model))
+        return OTHER_WEIGHTS;
+    if (!found->same_rows)
+        return "these are not the rows the model was trained on, or not in that order";
     if (!found->same_weights) return OTHER_WEIGHTS;
     if (!found->same_stored) return "the model predicts from other rows than these";
     return NULL;
@@ -33,7 +35,8 @@ static const char *fault_of(const finding *found)
     return "the gap is above --gap-tol, the answer may be far from the best";
 }
 
-static const char HOLDS[] = "the certificate holds", DOES_NOT_HOLD[] = "the certificate does NOT hold: ";
+static const char HOLDS[] = "the certificate holds",
+                  DOES_NOT_HOLD[] = "the certificate does NOT hold: ";
 
 /* The verdict on all; of several outputs the first that fails is named. */
 static void print_verdict(FILE *file, const rls2_model *model, const findings *found)
@@ -90,7 +93,8 @@ static void print_certificate(const rls2_model *model, const finding *found, FIL
 {
     const rls2_path_point *point = rls2_model_point(model);
     const rls2_certificate *c = &found->certificate;
-    fprintf(file, "%-22s%.12g   (the model says %.12g)\n", "objective", c->primal, point->objective);
+    fprintf(file, "%-22s%.12g   (the model says %.12g)\n", "objective", c->primal,
+            point->objective);
     fprintf(file, "%-22s%.12g\n", "no solution is below", c->dual);
     fprintf(file, "%-22s%.1e   (the model says %.1e)\n", "relative gap", fmax(c->relative_gap, 0.0),
             point->gap);
@@ -110,8 +114,8 @@ static int name_width(const rls2_model *model)
 static void print_table(const rls2_model *model, const findings *found, FILE *file)
 {
     int width = name_width(model);
-    fprintf(file, "\n%-*s  %-18s  %-20s  %-12s  %s\n", width, "output", "objective", "no solution is below",
-            "relative gap", "the model says");
+    fprintf(file, "\n%-*s  %-18s  %-20s  %-12s  %s\n", width, "output", "objective",
+            "no solution is below", "relative gap", "the model says");
     for (int64_t o = 0; o < found->outputs; o++) {
         const rls2_certificate *c = &found->of[o].certificate;
         print_padded(file, -width, 0, rls2_model_output_name(model, o));
@@ -127,7 +131,8 @@ void verify_text(const rls2_model *model, const findings *found, FILE *file)
     print_shared(model, found, file);
     if (found->outputs == 1) print_certificate(model, &found->of[0], file);
     fprintf(file, "%-22s%" PRId64 ", every one evaluated anew%s\n", "kernels",
-            rls2_dictionary_size(rls2_model_dictionary(model)), found->outputs > 1 ? " for each output" : "");
+            rls2_dictionary_size(rls2_model_dictionary(model)),
+            found->outputs > 1 ? " for each output" : "");
     if (found->outputs > 1) print_table(model, found, file);
     print_verdict(file, model, found);
     fputc('\n', file);

@@ -27,7 +27,8 @@ void string_data_draw(string_data *data, uint64_t seed)
     draw_order(&random, data->bit);
     for (int i = 0; i < STRING_ROWS; i++) {
         double bits[STRING_BITS];
-        for (int b = 0; b < STRING_BITS; b++) bits[b] = experiment_random_uniform(&random) < 0.5 ? 0.0 : 1.0;
+        for (int b = 0; b < STRING_BITS; b++)
+            bits[b] = experiment_random_uniform(&random) < 0.5 ? 0.0 : 1.0;
         for (int j = 0; j < STRING_BITS; j++) data->x[j * STRING_ROWS + i] = bits[data->bit[j]];
         data->y[i] = bits[0] + bits[1] + bits[2] + STRING_NOISE * experiment_random_normal(&random);
     }
@@ -51,13 +52,13 @@ static void name_unit(const void *user, int64_t unit, char key[UNIT_KEY_ROOM])
              unit % STRING_TRAIN + 1);
 }
 
-static rls2_status compute_unit(const void *user, int64_t unit, units_watcher *watch, double *values,
-                                rls2_error *err)
+static rls2_status compute_unit(const void *user, int64_t unit, units_watcher *watch,
+                                double *values, rls2_error *err)
 {
     const job *it = user;
     string_unit found = {0};
-    rls2_status status =
-        string_unit_compute(it->data[unit / STRING_TRAIN], unit % STRING_TRAIN + 1, watch, &found, err);
+    rls2_status status = string_unit_compute(it->data[unit / STRING_TRAIN], unit % STRING_TRAIN + 1,
+                                             watch, &found, err);
     memcpy(values, &found, sizeof found);
     return status;
 }
@@ -66,17 +67,19 @@ static void name_check(const void *user, int64_t unit, char key[UNIT_KEY_ROOM])
 {
     const job *it = user;
     snprintf(key, UNIT_KEY_ROOM, "check/%" PRIu64 "/%" PRId64,
-             it->seed + (uint64_t)(unit / STRING_CHECK_SIZES), string_check_sizes[unit % STRING_CHECK_SIZES]);
+             it->seed + (uint64_t)(unit / STRING_CHECK_SIZES),
+             string_check_sizes[unit % STRING_CHECK_SIZES]);
 }
 
-static rls2_status compute_check(const void *user, int64_t unit, units_watcher *watch, double *values,
-                                 rls2_error *err)
+static rls2_status compute_check(const void *user, int64_t unit, units_watcher *watch,
+                                 double *values, rls2_error *err)
 {
     (void)watch;
     const job *it = user;
     string_check found = {0};
-    rls2_status status = string_check_compute(it->data[unit / STRING_CHECK_SIZES],
-                                              string_check_sizes[unit % STRING_CHECK_SIZES], &found, err);
+    rls2_status status =
+        string_check_compute(it->data[unit / STRING_CHECK_SIZES],
+                             string_check_sizes[unit % STRING_CHECK_SIZES], &found, err);
     memcpy(values, &found, sizeof found);
     return status;
 }
@@ -97,7 +100,8 @@ static void room_free(room *rooms, int64_t seeds)
     free(rooms->checks);
 }
 
-static rls2_status room_make(room *rooms, int64_t seeds, int64_t checked, uint64_t seed, rls2_error *err)
+static rls2_status room_make(room *rooms, int64_t seeds, int64_t checked, uint64_t seed,
+                             rls2_error *err)
 {
     rooms->data = calloc((size_t)seeds, sizeof *rooms->data);
     rooms->units = calloc((size_t)(seeds * STRING_TRAIN), sizeof *rooms->units);
@@ -111,8 +115,8 @@ static rls2_status room_make(room *rooms, int64_t seeds, int64_t checked, uint64
     return ok ? RLS2_OK : experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: binary strings");
 }
 
-static rls2_status run(const reproduction *r, const room *rooms, const string_results *results, journal *j,
-                       rls2_error *err)
+static rls2_status run(const reproduction *r, const room *rooms, const string_results *results,
+                       journal *j, rls2_error *err)
 {
     job it = {.seed = r->seed * 1000, .data = (const string_data *const *)rooms->data};
     int64_t checks = results->checked * STRING_CHECK_SIZES, fits = results->seeds * STRING_TRAIN;
@@ -132,7 +136,8 @@ static rls2_status run(const reproduction *r, const room *rooms, const string_re
                     .key = name_unit,
                     .compute = compute_unit};
     rls2_status status = units_run(r, &check, j, (double *)(void *)rooms->checks, err);
-    return status == RLS2_OK ? units_run(r, &curves, j, (double *)(void *)rooms->units, err) : status;
+    return status == RLS2_OK ? units_run(r, &curves, j, (double *)(void *)rooms->units, err)
+                             : status;
 }
 
 static rls2_status show(const string_results *results, sheet **shown, rls2_error *err)

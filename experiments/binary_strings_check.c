@@ -1,4 +1,5 @@
-/* The Lasso by plain coordinate descent, held against the one that is linear RLS2 without scaling. */
+/* The Lasso by plain coordinate descent, held against the one that is linear RLS2 without scaling.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,15 +53,17 @@ static double relative_gap(const descent *it)
         if (slope > 0.0) s = fmin(s, it->t * it->w[j] / slope);
         penalty += it->w[j] * fabs(it->a[j]);
     }
-    for (int64_t i = 0; i < it->n; i++) apart += (it->y[i] - s * it->r[i]) * (it->y[i] - s * it->r[i]);
+    for (int64_t i = 0; i < it->n; i++)
+        apart += (it->y[i] - s * it->r[i]) * (it->y[i] - s * it->r[i]);
     double gap = 0.5 * product(it->n, it->r, it->r) + it->t * penalty - 0.5 * (yy - apart);
     return yy > 0.0 ? gap / (0.5 * yy) : 0.0;
 }
 
-double lasso_descend(int64_t n, int64_t p, const double *x, int64_t ldx, const double *y, const double *w,
-                     double t, double tol, double *a, double *residual)
+double lasso_descend(int64_t n, int64_t p, const double *x, int64_t ldx, const double *y,
+                     const double *w, double t, double tol, double *a, double *residual)
 {
-    const descent it = {.n = n, .p = p, .ldx = ldx, .x = x, .y = y, .w = w, .t = t, .a = a, .r = residual};
+    const descent it = {
+        .n = n, .p = p, .ldx = ldx, .x = x, .y = y, .w = w, .t = t, .a = a, .r = residual};
     double gap = HUGE_VAL;
     memcpy(residual, y, (size_t)n * sizeof *y);
     for (int64_t j = 0; j < p; j++)
@@ -85,7 +88,8 @@ static double largest_t(const string_data *data, int64_t size, const double *w)
 }
 
 /* a_j = d_j s_j x_j'c, with s = 1. */
-static void coefficients(const string_data *data, int64_t size, const rls2_path *path, int64_t i, double *a)
+static void coefficients(const string_data *data, int64_t size, const rls2_path *path, int64_t i,
+                         double *a)
 {
     const int64_t *kernels;
     const double *d, *c = rls2_path_c(path, i);
@@ -100,13 +104,15 @@ static double fit_distance(const string_data *data, int64_t size, const double *
     double squares = 0.0;
     for (int64_t i = 0; i < size; i++) {
         double apart = 0.0;
-        for (int64_t j = 0; j < STRING_BITS; j++) apart += (a[j] - b[j]) * data->x[j * STRING_ROWS + i];
+        for (int64_t j = 0; j < STRING_BITS; j++)
+            apart += (a[j] - b[j]) * data->x[j * STRING_ROWS + i];
         squares += apart * apart;
     }
     return sqrt(squares / product(size, data->y, data->y));
 }
 
-static void compare_paths(const string_data *data, int64_t size, const rls2_path *path, string_check *check)
+static void compare_paths(const string_data *data, int64_t size, const rls2_path *path,
+                          string_check *check)
 {
     double ones[STRING_BITS], a[STRING_BITS], own[STRING_BITS] = {0}, residual[STRING_TRAIN];
     for (int j = 0; j < STRING_BITS; j++) ones[j] = 1.0;
@@ -117,10 +123,12 @@ static void compare_paths(const string_data *data, int64_t size, const rls2_path
         for (int j = 0; j < STRING_BITS; j++) t += fabs(a[j]);
         t *= rls2_path_at(path, i)->lambda;
         if (t < least) continue;
-        lasso_descend(size, STRING_BITS, data->x, STRING_ROWS, data->y, ones, t, DESCENT_TOL, own, residual);
+        lasso_descend(size, STRING_BITS, data->x, STRING_ROWS, data->y, ones, t, DESCENT_TOL, own,
+                      residual);
         check->fit_difference = fmax(check->fit_difference, fit_distance(data, size, a, own));
         for (int j = 0; j < STRING_BITS && check->has_equal_columns == 0.0; j++)
-            check->coefficient_difference = fmax(check->coefficient_difference, fabs(a[j] - own[j]));
+            check->coefficient_difference =
+                fmax(check->coefficient_difference, fabs(a[j] - own[j]));
     }
 }
 
@@ -128,8 +136,8 @@ static int has_equal_columns(const string_data *data, int64_t size)
 {
     for (int64_t a = 0; a < STRING_BITS; a++)
         for (int64_t b = 0; b < a; b++)
-            if (memcmp(data->x + a * STRING_ROWS, data->x + b * STRING_ROWS, (size_t)size * sizeof(double)) ==
-                0)
+            if (memcmp(data->x + a * STRING_ROWS, data->x + b * STRING_ROWS,
+                       (size_t)size * sizeof(double)) == 0)
                 return 1;
     return 0;
 }
@@ -153,13 +161,15 @@ static double smallest_rmse(const string_data *data, int64_t size, const double 
     double top = largest_t(data, size, w), best = test_rmse(data, a);
     for (int i = 0; i < OWN_VALUES && top > 0.0; i++) {
         double t = top * pow(SMALLEST_SHARE, (double)i / (OWN_VALUES - 1));
-        lasso_descend(size, STRING_BITS, data->x, STRING_ROWS, data->y, w, t, DESCENT_TOL, a, residual);
+        lasso_descend(size, STRING_BITS, data->x, STRING_ROWS, data->y, w, t, DESCENT_TOL, a,
+                      residual);
         best = fmin(best, test_rmse(data, a));
     }
     return best;
 }
 
-rls2_status string_check_compute(const string_data *data, int64_t size, string_check *check, rls2_error *err)
+rls2_status string_check_compute(const string_data *data, int64_t size, string_check *check,
+                                 rls2_error *err)
 {
     double ones[STRING_BITS], norms[STRING_BITS];
     string_fit fit;

@@ -1,4 +1,5 @@
-/* Learning curves of the binary strings: all methods up to 150 rows, the sparse ones up to 30, and RLS2's weights. */
+/* Learning curves of the binary strings: all methods up to 150 rows, the sparse ones up to 30, and
+ * RLS2's weights. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 
 #include "experiments/binary_strings.h"
 
-/* A line with its band: mean, 10th and 90th percentile over the seeds; and that of the first seed alone. */
+/* A line with its band: mean, 10th and 90th percentile over the seeds; and that of the first seed
+ * alone. */
 typedef struct curve {
     double mean[STRING_TRAIN], low[STRING_TRAIN], high[STRING_TRAIN], first[STRING_TRAIN];
 } curve;
@@ -30,7 +32,8 @@ static double quantile(int64_t n, const double *sorted, double share)
     double at = share * (double)(n - 1);
     int64_t below = (int64_t)at;
     double part = at - (double)below;
-    return below + 1 < n ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[n - 1];
+    return below + 1 < n ? sorted[below] + part * (sorted[below + 1] - sorted[below])
+                         : sorted[n - 1];
 }
 
 static double value_of(const string_unit *unit, int which, int is_weight)
@@ -38,7 +41,8 @@ static double value_of(const string_unit *unit, int which, int is_weight)
     return is_weight ? unit->d[which] : unit->rmse[which];
 }
 
-static void fill_curve(const string_results *results, int which, int is_weight, double *room, curve *c)
+static void fill_curve(const string_results *results, int which, int is_weight, double *room,
+                       curve *c)
 {
     int64_t n = results->seeds;
     for (int64_t size = 1; size <= STRING_TRAIN; size++) {
@@ -56,8 +60,8 @@ static void fill_curve(const string_results *results, int which, int is_weight, 
 }
 
 /* With a band, or of the first seed alone. */
-static chart_line line_of(const drawing *d, const curve *c, int64_t count, const char *name, int colour,
-                          int alone)
+static chart_line line_of(const drawing *d, const curve *c, int64_t count, const char *name,
+                          int colour, int alone)
 {
     chart_line line = {.name = name, .count = count, .x = d->sizes, .colour = colour};
     line.y = alone ? c->first : c->mean;
@@ -66,7 +70,8 @@ static chart_line line_of(const drawing *d, const curve *c, int64_t count, const
     return line;
 }
 
-static const string_method ALL[] = {STRING_GAUSSIAN, STRING_RIDGE, STRING_LASSO, STRING_RLS2, STRING_IDEAL};
+static const string_method ALL[] = {STRING_GAUSSIAN, STRING_RIDGE, STRING_LASSO, STRING_RLS2,
+                                    STRING_IDEAL};
 static const string_method SPARSE[] = {STRING_LASSO, STRING_RLS2, STRING_IDEAL};
 
 static void show_curves(const drawing *d, int count, const string_method *methods, int64_t sizes,
@@ -76,8 +81,8 @@ static void show_curves(const drawing *d, int count, const string_method *method
     chart_panel panels[2];
     for (int alone = 0; alone < 2; alone++) {
         for (int k = 0; k < count; k++)
-            lines[alone][k] = line_of(d, &d->rmse[methods[k]], sizes, string_method_names[methods[k]],
-                                      (int)methods[k], alone);
+            lines[alone][k] = line_of(d, &d->rmse[methods[k]], sizes,
+                                      string_method_names[methods[k]], (int)methods[k], alone);
         lines[alone][count] = (chart_line){.name = "noise",
                                            .count = sizes,
                                            .x = d->sizes,
@@ -120,7 +125,8 @@ static void show_weights(const drawing *d, int64_t seeds, sheet *s)
     }
     const chart c = {.rows = 1, .columns = 2, .panels = panels};
     snprintf(caption, sizeof caption,
-             "RLS2's weights of the first three bits, at the lambda of the smallest test RMSE, against the "
+             "RLS2's weights of the first three bits, at the lambda of the smallest test RMSE, "
+             "against the "
              "number of training rows. Bands: from the 10th to the 90th percentile of the %" PRId64
              " seed%s.",
              seeds, seeds == 1 ? "" : "s");
@@ -140,14 +146,17 @@ int string_show_figures(const string_results *results, sheet *s)
         }
         for (int which = 0; which < STRING_METHODS; which++)
             fill_curve(results, which, 0, room, &d->rmse[which]);
-        for (int bit = 0; bit < STRING_TRUE; bit++) fill_curve(results, bit, 1, room, &d->weights[bit]);
+        for (int bit = 0; bit < STRING_TRUE; bit++)
+            fill_curve(results, bit, 1, room, &d->weights[bit]);
         snprintf(caption, sizeof caption,
-                 "Learning curves: the smallest test RMSE along each path against the number of training "
+                 "Learning curves: the smallest test RMSE along each path against the number of "
+                 "training "
                  "rows. Bands: from the 10th to the 90th percentile of the %" PRId64 " seed%s.",
                  results->seeds, results->seeds == 1 ? "" : "s");
         show_curves(d, 5, ALL, STRING_TRAIN, "fig-curves", caption, s);
         show_curves(d, 3, SPARSE, STRING_SMALL, "fig-curves-small",
-                    "The same for up to 30 training rows and the methods that know of sparsity.", s);
+                    "The same for up to 30 training rows and the methods that know of sparsity.",
+                    s);
         show_weights(d, results->seeds, s);
     }
     free(room);

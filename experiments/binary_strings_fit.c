@@ -14,16 +14,17 @@ typedef struct method {
     rls2_scaling scaling;
 } method;
 
-/* A single kernel needs no scaling but for the range of lambda, which is then the same for all. exp(-0.01 |x - z|^2 / 2)
- * is rbf(0.005). */
+/* A single kernel needs no scaling but for the range of lambda, which is then the same for all.
+ * exp(-0.01 |x - z|^2 / 2) is rbf(0.005). */
 static const method METHODS[STRING_METHODS] = {
     {"linear@b1+b2+b3", RLS2_SCALING_TRACE}, {"linear@all", RLS2_SCALING_TRACE},
     {"rbf(0.005)@all", RLS2_SCALING_TRACE},  {"linear", RLS2_SCALING_TRACE},
     {"linear", RLS2_SCALING_NONE},           {"linear", RLS2_SCALING_NONE},
 };
 
-/* From a fit of nothing to one of the noise. A single kernel of trace 1 is fitted down to where its smallest eigenvalues
- * count. With a kernel for each bit the trace of each is 1, and for the Lasso as it is about a hundred. */
+/* From a fit of nothing to one of the noise. A single kernel of trace 1 is fitted down to where its
+ * smallest eigenvalues count. With a kernel for each bit the trace of each is 1, and for the Lasso
+ * as it is about a hundred. */
 rls2_status string_lambdas(string_method which, double *lambdas, rls2_error *err)
 {
     if (which < STRING_RLS2) return rls2_lambda_grid(1e-9, 1e2, STRING_LAMBDAS, lambdas, err);
@@ -33,7 +34,8 @@ rls2_status string_lambdas(string_method which, double *lambdas, rls2_error *err
 
 /* ---- a path ---- */
 
-/* Columns less their mean over the training rows, and over their norm there; a constant column becomes zero. */
+/* Columns less their mean over the training rows, and over their norm there; a constant column
+ * becomes zero. */
 static double *centre(const string_data *data, int64_t size)
 {
     double *x = malloc(sizeof data->x);
@@ -59,8 +61,8 @@ void string_fit_free(string_fit *fit)
     free(fit->centred);
 }
 
-static rls2_status make_basis(const double *x, const char *const *names, int64_t size, string_method which,
-                              string_fit *fit, rls2_error *err)
+static rls2_status make_basis(const double *x, const char *const *names, int64_t size,
+                              string_method which, string_fit *fit, rls2_error *err)
 {
     const rls2_columns columns = {.count = STRING_BITS, .names = names};
     const rls2_rows train = {.n = size, .p = STRING_BITS, .x = x, .ldx = STRING_ROWS};
@@ -68,13 +70,15 @@ static rls2_status make_basis(const double *x, const char *const *names, int64_t
     options.scaling = METHODS[which].scaling;
     options.skip_degenerate = 1; /* bits that are zero in all of a few rows */
     options.threads = 1;
-    rls2_status status = rls2_dictionary_create(METHODS[which].kernels, &columns, &fit->dictionary, err);
-    if (status == RLS2_OK) status = rls2_basis_create(fit->dictionary, &train, &options, &fit->basis, err);
+    rls2_status status =
+        rls2_dictionary_create(METHODS[which].kernels, &columns, &fit->dictionary, err);
+    if (status == RLS2_OK)
+        status = rls2_basis_create(fit->dictionary, &train, &options, &fit->basis, err);
     return status;
 }
 
-rls2_status string_fit_make(const string_data *data, int64_t size, string_method which, double gap_tol,
-                            units_watcher *watch, string_fit *fit, rls2_error *err)
+rls2_status string_fit_make(const string_data *data, int64_t size, string_method which,
+                            double gap_tol, units_watcher *watch, string_fit *fit, rls2_error *err)
 {
     double lambdas[STRING_LAMBDAS];
     rls2_path_options options = rls2_path_options_default();
@@ -82,7 +86,8 @@ rls2_status string_fit_make(const string_data *data, int64_t size, string_method
     if (which == STRING_CENTRED && !(fit->centred = centre(data, size)))
         return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: binary strings");
     const double *x = fit->centred ? fit->centred : data->x;
-    fit->test = (rls2_rows){.n = STRING_TEST, .p = STRING_BITS, .x = x + STRING_TRAIN, .ldx = STRING_ROWS};
+    fit->test =
+        (rls2_rows){.n = STRING_TEST, .p = STRING_BITS, .x = x + STRING_TRAIN, .ldx = STRING_ROWS};
     options.intercept = which == STRING_CENTRED ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
     options.gap_tol = gap_tol;
     options.progress = watch ? units_watch : NULL;
@@ -90,7 +95,8 @@ rls2_status string_fit_make(const string_data *data, int64_t size, string_method
     rls2_status status = string_lambdas(which, lambdas, err);
     if (status == RLS2_OK) status = make_basis(x, data->name_list, size, which, fit, err);
     if (status == RLS2_OK)
-        status = rls2_path_fit(fit->basis, data->y, STRING_LAMBDAS, lambdas, &options, &fit->path, err);
+        status =
+            rls2_path_fit(fit->basis, data->y, STRING_LAMBDAS, lambdas, &options, &fit->path, err);
     if (status == RLS2_OK && rls2_path_cancelled(fit->path))
         status = experiment_fail(err, RLS2_ERR_CANCELLED, "the experiment was stopped");
     return status;
@@ -168,7 +174,8 @@ static void describe_columns(const string_data *data, int64_t size, string_unit 
     }
 }
 
-/* The three true bits may be zero in all of a few rows: the ideal kernel is then zero, and so is what it says. */
+/* The three true bits may be zero in all of a few rows: the ideal kernel is then zero, and so is
+ * what it says. */
 static int has_ideal_kernel(const string_data *data, int64_t size)
 {
     for (int64_t j = 0; j < STRING_BITS; j++)
@@ -179,8 +186,8 @@ static int has_ideal_kernel(const string_data *data, int64_t size)
 static void predict_nothing(const string_data *data, string_method which, string_unit *unit)
 {
     static const double nothing[STRING_TEST];
-    unit->rmse[which] = unit->coarse[which] =
-        rls2_measure_value(RLS2_MEASURE_RMSE, 1, STRING_TEST, nothing, data->y + STRING_TRAIN, NULL);
+    unit->rmse[which] = unit->coarse[which] = rls2_measure_value(
+        RLS2_MEASURE_RMSE, 1, STRING_TEST, nothing, data->y + STRING_TRAIN, NULL);
 }
 
 rls2_status string_unit_compute(const string_data *data, int64_t size, units_watcher *watch,
@@ -206,7 +213,8 @@ rls2_status string_unit_compute(const string_data *data, int64_t size, units_wat
             if (which >= STRING_RLS2) describe_selection(data, size, &fit, which, best, unit);
             for (int64_t i = 0; i < STRING_LAMBDAS; i++) {
                 unit->worst_gap = fmax(unit->worst_gap, rls2_path_at(fit.path, i)->gap);
-                if (which == STRING_RLS2 && selects_the_true_bits(data, fit.path, i)) unit->exact = 1.0;
+                if (which == STRING_RLS2 && selects_the_true_bits(data, fit.path, i))
+                    unit->exact = 1.0;
             }
         }
         string_fit_free(&fit);

@@ -21,7 +21,8 @@ static double picked_value(const void *user, int64_t seed)
     return of->pick(string_unit_at(of->results, seed, of->size), of->which);
 }
 
-experiment_moments string_moments(const string_results *results, int64_t size, string_pick pick, int which)
+experiment_moments string_moments(const string_results *results, int64_t size, string_pick pick,
+                                  int which)
 {
     const picked of = {results, size, pick, which};
     return experiment_moments_by(results->seeds, picked_value, &of);
@@ -75,7 +76,8 @@ double string_median_learned(const string_results *results, int which)
     int64_t n = results->seeds;
     double *sizes = malloc((size_t)n * sizeof *sizes);
     if (!sizes) return (double)NAN;
-    for (int64_t s = 0; s < n; s++) sizes[s] = (double)string_learned_from(results, s, s + 1, which);
+    for (int64_t s = 0; s < n; s++)
+        sizes[s] = (double)string_learned_from(results, s, s + 1, which);
     qsort(sizes, (size_t)n, sizeof *sizes, by_value);
     double median = 0.5 * (sizes[(n - 1) / 2] + sizes[n / 2]);
     free(sizes);

@@ -69,10 +69,10 @@ static void show_curves(const string_results *results, sheet *s)
 {
     static const char *const columns[] = {"Training rows", "Ideal kernel", "Ridge",
                                           "Gaussian",      "RLS2",         "Lasso"};
-    sheet_table(
-        s, "rmse",
-        "Smallest test RMSE along the path: mean (standard deviation) over the seeds. The noise is 0.01.", 6,
-        columns);
+    sheet_table(s, "rmse",
+                "Smallest test RMSE along the path: mean (standard deviation) over the seeds. The "
+                "noise is 0.01.",
+                6, columns);
     for (int i = 0; i < SIZE_COUNT; i++) {
         sheet_row(s);
         sheet_number(s, (double)SIZES[i], "%.0f");
@@ -81,7 +81,8 @@ static void show_curves(const string_results *results, sheet *s)
             sheet_mean(s, m.mean, m.deviation, "%.4f");
         }
     }
-    sheet_table(s, "rmse-first", "The same for the first seed alone, as the paper shows one.", 6, columns);
+    sheet_table(s, "rmse-first", "The same for the first seed alone, as the paper shows one.", 6,
+                columns);
     for (int i = 0; i < SIZE_COUNT; i++) {
         sheet_row(s);
         sheet_number(s, (double)SIZES[i], "%.0f");
@@ -96,9 +97,11 @@ static void show_weights(const string_results *results, sheet *s)
         "Training rows", "d1",         "d2",         "d3",
         "Sum",           "Other bits", "above 0.01", "Seeds with the three alone (%)"};
     sheet_table(s, "weights",
-                "RLS2's weights of the first three bits at the lambda of the smallest test RMSE, the number "
+                "RLS2's weights of the first three bits at the lambda of the smallest test RMSE, "
+                "the number "
                 "of other bits "
-                "selected there (and of those with a weight above 0.01), and how many seeds have some lambda "
+                "selected there (and of those with a weight above 0.01), and how many seeds have "
+                "some lambda "
                 "at which the three "
                 "and no others are selected. Means over the seeds.",
                 8, columns);
@@ -133,13 +136,14 @@ static void show_difference(const string_results *results, sheet *s)
                                           "Ones, Lasso",
                                           "Coarse grid, RLS2 (%)",
                                           "Coarse grid, Lasso (%)"};
-    sheet_table(s, "difference",
-                "RLS2 and the Lasso on few rows, means over the seeds: the smallest test RMSE; seeds in "
-                "which one is lower by more than a "
-                "hundredth; other bits that equal a true one on all training rows (twins); bits that are "
-                "zero on all of them; the share of "
-                "ones among the other bits selected; what a grid with a fourth of the lambdas loses.",
-                12, columns);
+    sheet_table(
+        s, "difference",
+        "RLS2 and the Lasso on few rows, means over the seeds: the smallest test RMSE; seeds in "
+        "which one is lower by more than a "
+        "hundredth; other bits that equal a true one on all training rows (twins); bits that are "
+        "zero on all of them; the share of "
+        "ones among the other bits selected; what a grid with a fourth of the lambdas loses.",
+        12, columns);
     for (int i = 0; i < SMALL_COUNT; i++) {
         int64_t size = SMALL_SIZES[i];
         sheet_row(s);
@@ -184,11 +188,14 @@ static void show_check(const string_results *results, sheet *s)
     double worst = 0.0;
     sheet_table(
         s, "lasso",
-        "The Lasso as linear RLS2 without scaling against coordinate descent, over the first seeds: the "
+        "The Lasso as linear RLS2 without scaling against coordinate descent, over the first "
+        "seeds: the "
         "largest "
-        "difference of the fits (over the norm of y) and of the coefficients at the same t (where no columns "
+        "difference of the fits (over the norm of y) and of the coefficients at the same t (where "
+        "no columns "
         "are equal; on "
-        "few rows sums of columns can be, and coefficients are not unique); then the mean smallest test "
+        "few rows sums of columns can be, and coefficients are not unique); then the mean smallest "
+        "test "
         "RMSE of RLS2 and the Lasso beside those of the descent over a grid of t of its own.",
         7, columns);
     for (int k = 0; k < STRING_CHECK_SIZES; k++) {
@@ -214,19 +221,22 @@ static void show_check(const string_results *results, sheet *s)
 static void say_what_was_done(const string_results *results, sheet *s)
 {
     double gap = 0.0;
-    for (int64_t i = 0; i < results->seeds * STRING_TRAIN; i++) gap = fmax(gap, results->units[i].worst_gap);
-    sheet_paragraph(
-        s,
-        "250 strings of 100 random bits, y the sum of the first three and noise of deviation 0.01; 150 rows "
-        "to learn "
-        "from, of which the first 1, 2, ... 150 are used, and 100 to test on; no intercept. %" PRId64
-        " seeds. For each "
-        "method the path has %d values of lambda, and what is shown is the smallest test RMSE along it: what "
-        "the path holds, not "
-        "what a rule that chooses lambda would find. The order of the columns is drawn by lot, because a "
-        "solver "
-        "that meets equal columns takes one of them. The largest relative gap is %.1g.",
-        results->seeds, STRING_LAMBDAS, gap);
+    for (int64_t i = 0; i < results->seeds * STRING_TRAIN; i++)
+        gap = fmax(gap, results->units[i].worst_gap);
+    sheet_paragraph(s,
+                    "250 strings of 100 random bits, y the sum of the first three and noise of "
+                    "deviation 0.01; 150 rows "
+                    "to learn "
+                    "from, of which the first 1, 2, ... 150 are used, and 100 to test on; no "
+                    "intercept. %" PRId64 " seeds. For each "
+                    "method the path has %d values of lambda, and what is shown is the smallest "
+                    "test RMSE along it: what "
+                    "the path holds, not "
+                    "what a rule that chooses lambda would find. The order of the columns is drawn "
+                    "by lot, because a "
+                    "solver "
+                    "that meets equal columns takes one of them. The largest relative gap is %.1g.",
+                    results->seeds, STRING_LAMBDAS, gap);
     sheet_fact(s, "seeds", (double)results->seeds);
     sheet_fact(s, "worst_gap", gap);
 }
@@ -240,10 +250,12 @@ static void say_when_learned(const string_results *results, sheet *s)
     int64_t lasso_mean = string_learned_from(results, 0, all, STRING_LASSO);
     sheet_paragraph(
         s,
-        "Learned, that is below twice the noise from there on: RLS2 from %.0f rows and the Lasso from %.0f "
+        "Learned, that is below twice the noise from there on: RLS2 from %.0f rows and the Lasso "
+        "from %.0f "
         "in "
         "the middle one of the seeds, from %" PRId64 " and %" PRId64
-        " on the average of all (the paper: both from 12, on one draw). The ideal kernel: %" PRId64 ".",
+        " on the average of all (the paper: both from 12, on one draw). The ideal kernel: %" PRId64
+        ".",
         rls2, lasso, rls2_mean, lasso_mean, string_learned_from(results, 0, all, STRING_IDEAL));
     sheet_fact(s, "rls2_learned_median", rls2);
     sheet_fact(s, "lasso_learned_median", lasso);
@@ -263,20 +275,23 @@ static void say_which_is_lower(const string_results *results, sheet *s)
                                         {13, 30, "rls2_lower_13_30", "lasso_lower_13_30"}};
     double rls2[3], lasso[3];
     for (int i = 0; i < 3; i++) {
-        rls2[i] = string_share_lower(results, ranges[i].first, ranges[i].last, STRING_RLS2, STRING_LASSO);
-        lasso[i] = string_share_lower(results, ranges[i].first, ranges[i].last, STRING_LASSO, STRING_RLS2);
+        rls2[i] =
+            string_share_lower(results, ranges[i].first, ranges[i].last, STRING_RLS2, STRING_LASSO);
+        lasso[i] =
+            string_share_lower(results, ranges[i].first, ranges[i].last, STRING_LASSO, STRING_RLS2);
         sheet_fact(s, ranges[i].rls2, rls2[i]);
         sheet_fact(s, ranges[i].lasso, lasso[i]);
     }
-    sheet_paragraph(s,
-                    "Which is lower? The paper has the Lasso lower up to the 8th example and RLS2 always "
-                    "lower after it, on one "
-                    "draw of the strings. Here, of all seeds and sizes: with 1 to 8 rows RLS2 in %.0f %% and "
-                    "the Lasso in "
-                    "%.0f %%; with 9 to 12 rows RLS2 in %.0f %% and the Lasso in %.0f %%; with 13 to 30 rows "
-                    "RLS2 in %.0f %% and "
-                    "the Lasso in %.0f %%. The rest differ by less than a hundredth.",
-                    rls2[0], lasso[0], rls2[1], lasso[1], rls2[2], lasso[2]);
+    sheet_paragraph(
+        s,
+        "Which is lower? The paper has the Lasso lower up to the 8th example and RLS2 always "
+        "lower after it, on one "
+        "draw of the strings. Here, of all seeds and sizes: with 1 to 8 rows RLS2 in %.0f %% and "
+        "the Lasso in "
+        "%.0f %%; with 9 to 12 rows RLS2 in %.0f %% and the Lasso in %.0f %%; with 13 to 30 rows "
+        "RLS2 in %.0f %% and "
+        "the Lasso in %.0f %%. The rest differ by less than a hundredth.",
+        rls2[0], lasso[0], rls2[1], lasso[1], rls2[2], lasso[2]);
 }
 
 typedef struct farthest {
@@ -284,7 +299,8 @@ typedef struct farthest {
     int64_t size;
 } farthest;
 
-/* The largest difference, over the sizes checked, of the descent's mean error (`which` + 1) from ours (`which`). */
+/* The largest difference, over the sizes checked, of the descent's mean error (`which` + 1) from
+ * ours (`which`). */
 static farthest descent_apart(const string_results *results, int which)
 {
     farthest found = {0.0, string_check_sizes[0]};
@@ -299,21 +315,26 @@ static farthest descent_apart(const string_results *results, int which)
 static void say_what_it_is(const string_results *results, sheet *s)
 {
     farthest rls2 = descent_apart(results, 0), lasso = descent_apart(results, 2);
-    sheet_paragraph(
-        s,
-        "Linear RLS2 at lambda is a weighted Lasso: it minimises half the squared error plus t sum |a_k| / "
-        "sqrt(s_k) at t = lambda sum |a_k| / sqrt(s_k). Without scaling it is the Lasso; with trace scaling "
-        "the weights are the norms of the columns. Coordinate descent, below, solves both over a grid of t "
-        "of its own: its mean smallest test errors differ from RLS2's by at most %.1f %% (with %" PRId64
-        " rows) and from the Lasso's by at most %.1f %% (with %" PRId64
-        " rows). So the two curves can differ by three things only: these weights, the values of t that a "
-        "grid reaches, and, where solutions are not unique, which of them is found.",
-        rls2.apart, rls2.size, lasso.apart, lasso.size);
+    sheet_paragraph(s,
+                    "Linear RLS2 at lambda is a weighted Lasso: it minimises half the squared "
+                    "error plus t sum |a_k| / "
+                    "sqrt(s_k) at t = lambda sum |a_k| / sqrt(s_k). Without scaling it is the "
+                    "Lasso; with trace scaling "
+                    "the weights are the norms of the columns. Coordinate descent, below, solves "
+                    "both over a grid of t "
+                    "of its own: its mean smallest test errors differ from RLS2's by at most %.1f "
+                    "%% (with %" PRId64
+                    " rows) and from the Lasso's by at most %.1f %% (with %" PRId64
+                    " rows). So the two curves can differ by three things only: these weights, the "
+                    "values of t that a "
+                    "grid reaches, and, where solutions are not unique, which of them is found.",
+                    rls2.apart, rls2.size, lasso.apart, lasso.size);
     sheet_fact(s, "rls2_descent_apart", rls2.apart);
     sheet_fact(s, "lasso_descent_apart", lasso.apart);
 }
 
-/* The largest size up to which some seed has a bit that equals a true one on all rows; 0 if none has. */
+/* The largest size up to which some seed has a bit that equals a true one on all rows; 0 if none
+ * has. */
 static int64_t last_twins(const string_results *results)
 {
     int64_t size = STRING_TRAIN;
@@ -326,18 +347,24 @@ static void say_why(const string_results *results, sheet *s)
     int fewer_ones = 0, coarser = 0;
     for (int i = 0; i < SMALL_COUNT; i++) {
         int64_t size = SMALL_SIZES[i];
-        fewer_ones += string_ones(results, size, STRING_RLS2) < string_ones(results, size, STRING_LASSO);
+        fewer_ones +=
+            string_ones(results, size, STRING_RLS2) < string_ones(results, size, STRING_LASSO);
         coarser += string_mean(results, size, coarse_loss, STRING_LASSO) >
                    string_mean(results, size, coarse_loss, STRING_RLS2);
     }
     sheet_paragraph(
         s,
-        "All three are measured below. The weights: they make bits with few ones cheaper for RLS2 than for "
-        "the Lasso. The share of ones among the wrong bits is lower with RLS2 at %d of the %d sizes below. "
-        "Either can lead astray: a bit that is one in few rows mends just these, and a bit that is one in "
-        "most stands in for the mean of y, there being no intercept. The grid: with a fourth of the lambdas "
+        "All three are measured below. The weights: they make bits with few ones cheaper for RLS2 "
+        "than for "
+        "the Lasso. The share of ones among the wrong bits is lower with RLS2 at %d of the %d "
+        "sizes below. "
+        "Either can lead astray: a bit that is one in few rows mends just these, and a bit that is "
+        "one in "
+        "most stands in for the mean of y, there being no intercept. The grid: with a fourth of "
+        "the lambdas "
         "the Lasso loses more than RLS2 at %d of the %d sizes. Uniqueness: with up to %" PRId64
-        " rows some seed has another bit that equals a true one on every training row; no method can tell "
+        " rows some seed has another bit that equals a true one on every training row; no method "
+        "can tell "
         "these apart, and which one is found is chance.",
         fewer_ones, SMALL_COUNT, coarser, SMALL_COUNT, last_twins(results));
     sheet_fact(s, "last_twins", (double)last_twins(results));

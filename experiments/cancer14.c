@@ -1,4 +1,5 @@
-/* 14 Cancers from the files of the textbook's web site: numbers between blanks, a line for each gene. */
+/* 14 Cancers from the files of the textbook's web site: numbers between blanks, a line for each
+ * gene. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@
 
 static rls2_status fail_to_read(const char *path, rls2_error *err)
 {
-    return experiment_fail(err, errno == ENOMEM ? RLS2_ERR_MEMORY : RLS2_ERR_IO, "%s cannot be read: %s",
-                           path, strerror(errno));
+    return experiment_fail(err, errno == ENOMEM ? RLS2_ERR_MEMORY : RLS2_ERR_IO,
+                           "%s cannot be read: %s", path, strerror(errno));
 }
 
 static int is_blank(char c)
@@ -44,10 +45,10 @@ static size_t commas(char *text, size_t length)
     return out;
 }
 
-/* The file as a table without names, the first `skip` lines left out. The library reads the numbers, so that they do
- * not depend on the locale and a wrong one is named with its line. */
-static rls2_status read_numbers(const reproduction *r, const char *file, int skip, rls2_table **table,
-                                rls2_error *err)
+/* The file as a table without names, the first `skip` lines left out. The library reads the
+ * numbers, so that they do not depend on the locale and a wrong one is named with its line. */
+static rls2_status read_numbers(const reproduction *r, const char *file, int skip,
+                                rls2_table **table, rls2_error *err)
 {
     char path[4096];
     size_t length = 0;
@@ -76,8 +77,8 @@ static rls2_status read_numbers(const reproduction *r, const char *file, int ski
 /* ---- labels, folds, patients ---- */
 
 /* The labels stand in one line or one on each: every number of the file, in order. */
-static rls2_status read_labels(const reproduction *r, const char *file, int64_t count, const int *expected,
-                               int *labels, rls2_error *err)
+static rls2_status read_labels(const reproduction *r, const char *file, int64_t count,
+                               const int *expected, int *labels, rls2_error *err)
 {
     rls2_table *table = NULL;
     int64_t found = 0;
@@ -92,15 +93,17 @@ static rls2_status read_labels(const reproduction *r, const char *file, int64_t 
             found++;
         }
     if (status == RLS2_OK && (found != count || memcmp(counts, expected, sizeof counts) != 0))
-        status = experiment_fail(
-            err, RLS2_ERR_VALUE,
-            "%s: %" PRId64 " labels 1 to %d with the published counts are expected, %" PRId64 " were found",
-            file, count, CANCER14_CLASSES, found);
+        status = experiment_fail(err, RLS2_ERR_VALUE,
+                                 "%s: %" PRId64
+                                 " labels 1 to %d with the published counts are expected, %" PRId64
+                                 " were found",
+                                 file, count, CANCER14_CLASSES, found);
     rls2_table_free(table);
     return status;
 }
 
-/* Column k lists the patients, counted from 1, that fold k predicts; the first column is the number of the line. */
+/* Column k lists the patients, counted from 1, that fold k predicts; the first column is the number
+ * of the line. */
 static rls2_status read_folds(const reproduction *r, int64_t *fold, rls2_error *err)
 {
     rls2_table *table = NULL;
@@ -110,36 +113,42 @@ static rls2_status read_folds(const reproduction *r, int64_t *fold, rls2_error *
     for (int64_t i = 0; status == RLS2_OK && i < rls2_table_rows(table); i++)
         for (int64_t j = 1; j < rls2_table_columns(table); j++) {
             double patient = rls2_table_value(table, i, j);
-            if (!(patient >= 1 && patient <= CANCER14_TRAIN) || fold[(int)patient - 1] >= 0) continue;
+            if (!(patient >= 1 && patient <= CANCER14_TRAIN) || fold[(int)patient - 1] >= 0)
+                continue;
             fold[(int)patient - 1] = j - 1;
             seen++;
         }
     if (status == RLS2_OK && seen != CANCER14_TRAIN)
         status = experiment_fail(err, RLS2_ERR_VALUE,
-                                 CANCER14_FOLDS ": each of the patients 1 to %d is expected once, %" PRId64
-                                                " were found",
+                                 CANCER14_FOLDS
+                                 ": each of the patients 1 to %d is expected once, %" PRId64
+                                 " were found",
                                  CANCER14_TRAIN, seen);
     rls2_table_free(table);
     return status;
 }
 
-/* The file has a line for each gene and a column for each patient: turned, with the class at the end. */
-static rls2_status read_patients(const reproduction *r, const char *file, int64_t count, const int *labels,
-                                 rls2_table **patients, rls2_error *err)
+/* The file has a line for each gene and a column for each patient: turned, with the class at the
+ * end. */
+static rls2_status read_patients(const reproduction *r, const char *file, int64_t count,
+                                 const int *labels, rls2_table **patients, rls2_error *err)
 {
     rls2_table *genes = NULL;
     rls2_status status = read_numbers(r, file, 0, &genes, err);
-    if (status == RLS2_OK && (rls2_table_rows(genes) != CANCER14_GENES || rls2_table_columns(genes) != count))
+    if (status == RLS2_OK &&
+        (rls2_table_rows(genes) != CANCER14_GENES || rls2_table_columns(genes) != count))
         status = experiment_fail(
             err, RLS2_ERR_VALUE,
-            "%s: %d lines of %" PRId64 " numbers are expected, there are %" PRId64 " of %" PRId64, file,
-            CANCER14_GENES, count, rls2_table_rows(genes), rls2_table_columns(genes));
+            "%s: %d lines of %" PRId64 " numbers are expected, there are %" PRId64 " of %" PRId64,
+            file, CANCER14_GENES, count, rls2_table_rows(genes), rls2_table_columns(genes));
     double *x = malloc((size_t)count * (CANCER14_GENES + 1) * sizeof *x);
-    if (status == RLS2_OK && !x) status = experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", file);
+    if (status == RLS2_OK && !x)
+        status = experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", file);
     for (int64_t g = 0; g < CANCER14_GENES && status == RLS2_OK; g++)
         for (int64_t i = 0; i < count; i++) x[g * count + i] = rls2_table_value(genes, g, i);
     rls2_table_free(genes);
-    for (int64_t i = 0; i < count && status == RLS2_OK; i++) x[CANCER14_GENES * count + i] = labels[i];
+    for (int64_t i = 0; i < count && status == RLS2_OK; i++)
+        x[CANCER14_GENES * count + i] = labels[i];
     if (status == RLS2_OK) status = cancer_table(file, count, CANCER14_GENES + 1, x, patients, err);
     free(x);
     return status;
@@ -160,14 +169,15 @@ int cancer14_is_there(const reproduction *r, char *missing, size_t size)
     for (int i = 0; i < DATA_FILES; i++) {
         if (experiment_find(r, data_files[i], path, sizeof path)) continue;
         if (length < size)
-            length +=
-                (size_t)snprintf(missing + length, size - length, "%s%s", absent ? ", " : "", data_files[i]);
+            length += (size_t)snprintf(missing + length, size - length, "%s%s", absent ? ", " : "",
+                                       data_files[i]);
         absent = 1;
     }
     return !absent;
 }
 
-/* The published checksum of the file; where there is none, the beginning of the kind that is to be taken. */
+/* The published checksum of the file; where there is none, the beginning of the kind that is to be
+ * taken. */
 static const char *published_checksum(const sources *list, const char *file)
 {
     for (int i = 0; i < list->count; i++)
@@ -175,9 +185,10 @@ static const char *published_checksum(const sources *list, const char *file)
     return "sha256:";
 }
 
-/* One look at the file: the checksum that goes into the whole is the one held against the published. */
-static rls2_status add_file(const reproduction *r, const sources *list, const char *file, checksum *all,
-                            int *same, rls2_error *err)
+/* One look at the file: the checksum that goes into the whole is the one held against the
+ * published. */
+static rls2_status add_file(const reproduction *r, const sources *list, const char *file,
+                            checksum *all, int *same, rls2_error *err)
 {
     char path[4096], found[CHECKSUM_TEXT];
     const char *published = published_checksum(list, file);
@@ -204,7 +215,8 @@ rls2_status cancer14_origin_of(const reproduction *r, cancer14_origin *origin, r
         others += !same;
     }
     origin->folds = experiment_find(r, CANCER14_FOLDS, path, sizeof path);
-    if (status == RLS2_OK && origin->folds) status = add_file(r, &list, CANCER14_FOLDS, &all, &same, err);
+    if (status == RLS2_OK && origin->folds)
+        status = add_file(r, &list, CANCER14_FOLDS, &all, &same, err);
     origin->published = status == RLS2_OK && others == 0;
     checksum_end(&all, origin->checksum);
     sources_free(&list);
@@ -215,14 +227,18 @@ static rls2_status read_all(const reproduction *r, cancer_set *set, rls2_error *
 {
     int train[CANCER14_TRAIN], test[CANCER14_TEST];
     char path[4096];
-    rls2_status status = read_labels(r, "14cancer.ytrain", CANCER14_TRAIN, cancer14_train, train, err);
-    if (status == RLS2_OK) status = read_labels(r, "14cancer.ytest", CANCER14_TEST, cancer14_test, test, err);
+    rls2_status status =
+        read_labels(r, "14cancer.ytrain", CANCER14_TRAIN, cancer14_train, train, err);
+    if (status == RLS2_OK)
+        status = read_labels(r, "14cancer.ytest", CANCER14_TEST, cancer14_test, test, err);
     if (status == RLS2_OK)
         status = read_patients(r, "14cancer.xtrain", CANCER14_TRAIN, train, &set->train, err);
-    if (status == RLS2_OK) status = read_patients(r, "14cancer.xtest", CANCER14_TEST, test, &set->test, err);
+    if (status == RLS2_OK)
+        status = read_patients(r, "14cancer.xtest", CANCER14_TEST, test, &set->test, err);
     if (status != RLS2_OK || !experiment_find(r, CANCER14_FOLDS, path, sizeof path)) return status;
     set->fold = malloc(CANCER14_TRAIN * sizeof *set->fold);
-    if (!set->fold) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", CANCER14_FOLDS);
+    if (!set->fold)
+        return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", CANCER14_FOLDS);
     return read_folds(r, set->fold, err);
 }
 

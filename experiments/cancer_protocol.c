@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Everything learned from one set. The bases of the classes after the first are rescaled from it; each comes before
- * what it needs. */
+/* Everything learned from one set. The bases of the classes after the first are rescaled from it;
+ * each comes before what it needs. */
 typedef struct fitted {
     rls2_dataset *train, *test;
     rls2_dictionary *dictionary;
@@ -64,11 +64,13 @@ static rls2_status make_data(const cancer_set *set, fitted *fit, rls2_error *err
     rls2_dataset_options options = data_options(set, &drop);
     rls2_status status = rls2_dataset_create(set->train, &options, &fit->train, err);
     if (status == RLS2_OK) status = rls2_dataset_preprocess(fit->train, EACH_PATIENT, NULL, err);
-    if (status == RLS2_OK) status = rls2_dataset_create_like(set->test, fit->train, &fit->test, err);
+    if (status == RLS2_OK)
+        status = rls2_dataset_create_like(set->test, fit->train, &fit->test, err);
     if (status != RLS2_OK) return status;
     fit->outputs = rls2_dataset_outputs(fit->train);
     if (fit->outputs > CANCER_CLASSES)
-        return experiment_fail(err, RLS2_ERR_VALUE, "at most %d classes are expected", CANCER_CLASSES);
+        return experiment_fail(err, RLS2_ERR_VALUE, "at most %d classes are expected",
+                               CANCER_CLASSES);
     return RLS2_OK;
 }
 
@@ -87,14 +89,15 @@ static rls2_status make_bases(fitted *fit, int threads, rls2_error *err)
     const double *y = rls2_dataset_y(fit->train);
     options.labels = y;
     rls2_status status = rls2_dictionary_create("linear", &columns, &fit->dictionary, err);
-    if (status == RLS2_OK) status = rls2_basis_create(fit->dictionary, &rows, &options, &fit->bases[0], err);
+    if (status == RLS2_OK)
+        status = rls2_basis_create(fit->dictionary, &rows, &options, &fit->bases[0], err);
     for (int64_t o = 1; o < fit->outputs && status == RLS2_OK; o++)
         status = rls2_basis_rescale(fit->bases[0], y + o * rows.n, &fit->bases[o], err);
     return status;
 }
 
-/* The default grid of the classes together: at its top the best gene alone gives a tenth of the labels, and six
- * decades below every training row is right long since. */
+/* The default grid of the classes together: at its top the best gene alone gives a tenth of the
+ * labels, and six decades below every training row is right long since. */
 static const double GRID_RATIO = 1e-6;
 
 /* Whoever counts folds is told that none is done yet, and may ask to stop. */
@@ -113,11 +116,11 @@ static rls2_status fit_paths(fitted *fit, rls2_cv_options *folds, rls2_error *er
     options.progress = before_the_folds;
     options.progress_user = folds;
     for (int64_t o = 0; o < fit->outputs; o++) bases[o] = fit->bases[o];
-    rls2_status status = rls2_lambda_default_outputs(fit->outputs, bases, y, RLS2_INTERCEPT_NONE, GRID_RATIO,
-                                                     CANCER_LAMBDAS, fit->lambdas, err);
+    rls2_status status = rls2_lambda_default_outputs(fit->outputs, bases, y, RLS2_INTERCEPT_NONE,
+                                                     GRID_RATIO, CANCER_LAMBDAS, fit->lambdas, err);
     if (status == RLS2_OK)
-        status = rls2_path_fit_outputs(fit->outputs, bases, y, CANCER_LAMBDAS, fit->lambdas, &options,
-                                       folds->threads, fit->paths, err);
+        status = rls2_path_fit_outputs(fit->outputs, bases, y, CANCER_LAMBDAS, fit->lambdas,
+                                       &options, folds->threads, fit->paths, err);
     for (int64_t o = 0; o < fit->outputs && status == RLS2_OK; o++)
         if (rls2_path_count(fit->paths[o]) < CANCER_LAMBDAS)
             status = experiment_fail(err, RLS2_ERR_CANCELLED, "stopped");
@@ -125,7 +128,8 @@ static rls2_status fit_paths(fitted *fit, rls2_cv_options *folds, rls2_error *er
 }
 
 /* errors[i], of these rows at each lambda. */
-static rls2_status count_errors(const fitted *fit, const rls2_dataset *data, double *errors, rls2_error *err)
+static rls2_status count_errors(const fitted *fit, const rls2_dataset *data, double *errors,
+                                rls2_error *err)
 {
     rls2_rows rows = rows_of(data);
     int64_t n = rows.n, all = n * CANCER_LAMBDAS;
@@ -138,7 +142,8 @@ static rls2_status count_errors(const fitted *fit, const rls2_dataset *data, dou
     for (int64_t i = 0; i < CANCER_LAMBDAS && status == RLS2_OK; i++) {
         for (int64_t o = 0; o < fit->outputs; o++)
             memcpy(at + o * n, f + o * all + i * n, (size_t)n * sizeof *at);
-        errors[i] = rls2_measure_value(RLS2_MEASURE_ERRORS, fit->outputs, n, at, rls2_dataset_y(data), NULL);
+        errors[i] = rls2_measure_value(RLS2_MEASURE_ERRORS, fit->outputs, n, at,
+                                       rls2_dataset_y(data), NULL);
     }
     free(at);
     free(f);
@@ -179,7 +184,8 @@ static rls2_status describe_path(const fitted *fit, cancer_result *result, rls2_
     return RLS2_OK;
 }
 
-static rls2_status final_fit(fitted *fit, rls2_cv_options *folds, cancer_result *result, rls2_error *err)
+static rls2_status final_fit(fitted *fit, rls2_cv_options *folds, cancer_result *result,
+                             rls2_error *err)
 {
     double training[CANCER_LAMBDAS], test[CANCER_LAMBDAS];
     rls2_status status = make_bases(fit, folds->threads, err);
@@ -214,15 +220,17 @@ static void validation_errors(const rls2_cv *cv, const rls2_dataset *train, canc
 {
     int64_t n = rls2_dataset_rows(train), outputs = rls2_dataset_outputs(train);
     for (int64_t i = 0; i < CANCER_LAMBDAS; i++) {
-        result->points[i].validation = rls2_measure_value(
-            RLS2_MEASURE_ERRORS, outputs, n, rls2_cv_predictions(cv, i), rls2_dataset_y(train), NULL);
+        result->points[i].validation =
+            rls2_measure_value(RLS2_MEASURE_ERRORS, outputs, n, rls2_cv_predictions(cv, i),
+                               rls2_dataset_y(train), NULL);
         result->points[i].band = rls2_cv_at(cv, i)->cvsd;
     }
     result->unconverged += (double)rls2_cv_unconverged(cv);
 }
 
 static rls2_status cross_validate(const cancer_set *set, const fitted *fit, uint64_t seed,
-                                  const rls2_cv_options *options, cancer_result *result, rls2_error *err)
+                                  const rls2_cv_options *options, cancer_result *result,
+                                  rls2_error *err)
 {
     rls2_recipe recipe = rls2_recipe_default();
     rls2_splits *folds = NULL;
@@ -283,7 +291,8 @@ static rls2_status count_markers(const cancer_set *set, const fitted *fit, int64
     return RLS2_OK;
 }
 
-static rls2_status choose(const cancer_set *set, const fitted *fit, cancer_result *result, rls2_error *err)
+static rls2_status choose(const cancer_set *set, const fitted *fit, cancer_result *result,
+                          rls2_error *err)
 {
     rls2_certificate certificate;
     int64_t choice = fewest_errors(result);
@@ -291,7 +300,8 @@ static rls2_status choose(const cancer_set *set, const fitted *fit, cancer_resul
     result->choice = (double)choice;
     for (int64_t o = 0; o < fit->outputs && status == RLS2_OK; o++) {
         status = rls2_path_certify(fit->paths[o], choice, &certificate, err);
-        if (status == RLS2_OK) result->certificate = fmax(result->certificate, certificate.relative_gap);
+        if (status == RLS2_OK)
+            result->certificate = fmax(result->certificate, certificate.relative_gap);
         result->class_genes[o] = (double)rls2_path_at(fit->paths[o], choice)->selected;
     }
     return status;
@@ -304,8 +314,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-rls2_status cancer_protocol(const cancer_set *set, uint64_t seed, int threads, rls2_progress_fn progress,
-                            void *progress_user, cancer_result *result, rls2_error *err)
+rls2_status cancer_protocol(const cancer_set *set, uint64_t seed, int threads,
+                            rls2_progress_fn progress, void *progress_user, cancer_result *result,
+                            rls2_error *err)
 {
     fitted fit = {0};
     cancer_result made = {0};

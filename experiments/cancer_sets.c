@@ -29,7 +29,8 @@ static rls2_status divide(const char *path, const rls2_table *all, cancer_set *s
 {
     int64_t column = rls2_table_find(all, "set");
     if (column < 0 || rls2_table_find(all, "class") < 0)
-        return experiment_fail(err, RLS2_ERR_VALUE, "%s: columns 'class' and 'set' are expected", path);
+        return experiment_fail(err, RLS2_ERR_VALUE, "%s: columns 'class' and 'set' are expected",
+                               path);
     int64_t *rows = malloc((size_t)(rls2_table_rows(all) + 1) * sizeof *rows);
     if (!rows) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", path);
     int64_t count = rows_of(all, column, "train", rows);
@@ -55,7 +56,8 @@ rls2_status cancer_set_read(const char *path, cancer_set *set, rls2_error *err)
 
 /* ---- numbers as a table ---- */
 
-/* The head of a file of numpy, version 1: one array of doubles, by columns. A multiple of 64 bytes. */
+/* The head of a file of numpy, version 1: one array of doubles, by columns. A multiple of 64 bytes.
+ */
 enum { HEAD = 128 };
 
 static void write_head(char *bytes, int64_t rows, int64_t columns)
@@ -67,9 +69,10 @@ static void write_head(char *bytes, int64_t rows, int64_t columns)
     memcpy(bytes, magic, sizeof magic); /* its last byte is the 0 of version 1.0 */
     bytes[8] = HEAD - 10;
     bytes[9] = 0;
-    int length = snprintf(bytes + 10, HEAD - 10,
-                          "{'descr': '%cf8', 'fortran_order': True, 'shape': (%" PRId64 ", %" PRId64 "), }",
-                          order, rows, columns);
+    int length =
+        snprintf(bytes + 10, HEAD - 10,
+                 "{'descr': '%cf8', 'fortran_order': True, 'shape': (%" PRId64 ", %" PRId64 "), }",
+                 order, rows, columns);
     bytes[10 + length] = ' ';
     bytes[HEAD - 1] = '\n';
 }
@@ -84,7 +87,8 @@ rls2_status cancer_table(const char *name, int64_t rows, int64_t columns, const 
     if (!bytes) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", name);
     write_head(bytes, rows, columns);
     memcpy(bytes + HEAD, numbers, size);
-    rls2_status status = rls2_table_parse(name, bytes, (int64_t)(HEAD + size), &options, table, err);
+    rls2_status status =
+        rls2_table_parse(name, bytes, (int64_t)(HEAD + size), &options, table, err);
     free(bytes);
     return status;
 }
@@ -110,7 +114,8 @@ static int64_t total(int count, const int *numbers)
     return sum;
 }
 
-/* Markers lie one in each block and far apart: no two classes share one, and none helps another by correlation. */
+/* Markers lie one in each block and far apart: no two classes share one, and none helps another by
+ * correlation. */
 static int is_marker(const cancer_plan *plan, int64_t gene, int label)
 {
     int64_t apart = plan->genes / ((int64_t)plan->classes * plan->markers);
@@ -125,8 +130,8 @@ static int matters(const cancer_plan *plan, int64_t gene)
     return 0;
 }
 
-static void measure(const cancer_plan *plan, const double *levels, int label, experiment_random *random,
-                    int64_t row, int64_t rows, double *x)
+static void measure(const cancer_plan *plan, const double *levels, int label,
+                    experiment_random *random, int64_t row, int64_t rows, double *x)
 {
     double gain = exp(0.3 * experiment_random_normal(random));
     double offset = experiment_random_normal(random), shared = 0.0;
@@ -156,7 +161,8 @@ static rls2_status draw(const cancer_plan *plan, const int *counts, const double
     return status;
 }
 
-rls2_status cancer_set_generate(const cancer_plan *plan, uint64_t seed, cancer_set *set, rls2_error *err)
+rls2_status cancer_set_generate(const cancer_plan *plan, uint64_t seed, cancer_set *set,
+                                rls2_error *err)
 {
     experiment_random random;
     memset(set, 0, sizeof *set);

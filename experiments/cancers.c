@@ -1,9 +1,9 @@
 /* The paper's section 5.3: kinds of cancer told apart by gene expressions.
  *
- * The paper's data, 14 Cancers, do not come with the program; where the user has put them into a data folder they are
- * used. Beside them stand two public sets of the same kind, to which the paper has no numbers, and made data of
- * exactly the paper's shape. A set without data keeps its line in the tables, which says so. A set is a unit of the
- * journal. */
+ * The paper's data, 14 Cancers, do not come with the program; where the user has put them into a
+ * data folder they are used. Beside them stand two public sets of the same kind, to which the paper
+ * has no numbers, and made data of exactly the paper's shape. A set without data keeps its line in
+ * the tables, which says so. A set is a unit of the journal. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,11 +22,13 @@ enum { REPEATS = 3, FIXED_SETS = 3 };
 static const char *const files[] = {[KHAN] = "khan.csv.gz", [GOLUB] = "golub.csv.gz"};
 
 const char cancers_source[] =
-    "'rls2 reproduce data' fetches them from the web site of the textbook The Elements of Statistical "
+    "'rls2 reproduce data' fetches them from the web site of the textbook The Elements of "
+    "Statistical "
     "Learning; files "
     "obtained otherwise go, with their names unchanged, into the folder that --data names.";
 
-static void name_unit(cancers_unit *u, cancer_kind kind, uint64_t seed, const char *id, const char *title)
+static void name_unit(cancers_unit *u, cancer_kind kind, uint64_t seed, const char *id,
+                      const char *title)
 {
     u->kind = kind;
     u->seed = seed;
@@ -65,14 +67,16 @@ static rls2_status set_checksum(const cancers *s, const cancers_unit *u, char su
 {
     char path[4096];
     if (!experiment_find(s->r, files[u->kind], path, sizeof path))
-        return experiment_fail(err, RLS2_ERR_NAME, "%s is in none of the data folders", files[u->kind]);
+        return experiment_fail(err, RLS2_ERR_NAME, "%s is in none of the data folders",
+                               files[u->kind]);
     if (checksum_file(path, "sha256:", sum) != 0)
         return experiment_fail(err, RLS2_ERR_IO, "%s: %s", path, strerror(errno));
     memmove(sum, sum + strlen("sha256:"), strlen(sum + strlen("sha256:")) + 1);
     return RLS2_OK;
 }
 
-/* By what the journal knows a unit: its seed, and all the data it was computed from, should somebody replace them. */
+/* By what the journal knows a unit: its seed, and all the data it was computed from, should
+ * somebody replace them. */
 static rls2_status make_key(const cancers *s, const cancers_unit *u, char key[CANCERS_KEY],
                             cancer14_origin *origin, rls2_error *err)
 {
@@ -98,7 +102,8 @@ static void note_missing(const cancers *s, const cancers_unit *u)
         experiment_note(s->r, "14 Cancers is left out: %s not in the data folders.", s->missing);
         experiment_note(s->r, "%s", cancers_source);
     } else {
-        experiment_note(s->r, "%s is left out: %s is in none of the data folders.", u->title, files[u->kind]);
+        experiment_note(s->r, "%s is left out: %s is in none of the data folders.", u->title,
+                        files[u->kind]);
     }
 }
 
@@ -126,13 +131,15 @@ static int on_fold(void *user, const rls2_progress *progress)
                              s->count * CANCER_FOLDS);
 }
 
-static rls2_status read_set(const cancers *s, const cancers_unit *u, cancer_set *set, rls2_error *err)
+static rls2_status read_set(const cancers *s, const cancers_unit *u, cancer_set *set,
+                            rls2_error *err)
 {
     char path[4096];
     if (u->kind == MADE) return cancer_set_generate(s->plan, u->seed, set, err);
     if (u->kind == CANCERS_14) return cancer14_read(s->r, set, err);
     if (!experiment_find(s->r, files[u->kind], path, sizeof path))
-        return experiment_fail(err, RLS2_ERR_NAME, "%s is in none of the data folders", files[u->kind]);
+        return experiment_fail(err, RLS2_ERR_NAME, "%s is in none of the data folders",
+                               files[u->kind]);
     return cancer_set_read(path, set, err);
 }
 
@@ -143,8 +150,9 @@ static rls2_status check_unchanged(const cancers *s, const cancers_unit *u, rls2
     cancer14_origin origin;
     rls2_status status = make_key(s, u, key, &origin, err);
     if (status == RLS2_OK && strcmp(key, u->key) != 0)
-        status = experiment_fail(err, RLS2_ERR_IO,
-                                 "the files of %s changed while they were read: run it again", u->title);
+        status =
+            experiment_fail(err, RLS2_ERR_IO,
+                            "the files of %s changed while they were read: run it again", u->title);
     return status;
 }
 
@@ -164,8 +172,10 @@ static rls2_status compute(cancers *s, journal *j, cancers_unit *u, rls2_error *
     rls2_status status = read_set(s, u, &set, err);
     if (status == RLS2_OK) status = check_unchanged(s, u, err);
     if (status == RLS2_OK)
-        status = cancer_protocol(&set, u->seed, experiment_threads(s->r), on_fold, s, &u->result, err);
-    if (status == RLS2_OK) status = journal_add(j, u->key, CANCER_VALUES, (const double *)&u->result, err);
+        status =
+            cancer_protocol(&set, u->seed, experiment_threads(s->r), on_fold, s, &u->result, err);
+    if (status == RLS2_OK)
+        status = journal_add(j, u->key, CANCER_VALUES, (const double *)&u->result, err);
     cancer_set_free(&set);
     return status;
 }
@@ -193,7 +203,8 @@ static rls2_status compute_all(cancers *s, rls2_error *err)
     return status;
 }
 
-rls2_status cancers_study(const reproduction *r, const cancer_plan *plan, sheet **results, rls2_error *err)
+rls2_status cancers_study(const reproduction *r, const cancer_plan *plan, sheet **results,
+                          rls2_error *err)
 {
     cancers s = {.r = r, .plan = plan};
     rls2_status status = list_units(&s, err);

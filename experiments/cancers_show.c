@@ -1,4 +1,5 @@
-/* What the experiment of gene expressions has to show: Table TAB5, the sets beside each other, figure FIG12 of each. */
+/* What the experiment of gene expressions has to show: Table TAB5, the sets beside each other,
+ * figure FIG12 of each. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,10 +21,12 @@ typedef struct known_result {
 } known_result;
 
 /* Table TAB5 of the paper; all but the last from the textbook. */
-static const known_result tab5[] = {
-    {"support vector classifier", 14.0, 16063},       {"L1-penalized multinomial", 13.0, 269},
-    {"Lasso regression, one versus all", 12.5, 1429}, {"L2-penalized discriminant analysis", 12.0, 16063},
-    {"elastic-net penalized multinomial", 11.8, 384}, {"linear RLS2, one versus all (paper)", 9.8, 855}};
+static const known_result tab5[] = {{"support vector classifier", 14.0, 16063},
+                                    {"L1-penalized multinomial", 13.0, 269},
+                                    {"Lasso regression, one versus all", 12.5, 1429},
+                                    {"L2-penalized discriminant analysis", 12.0, 16063},
+                                    {"elastic-net penalized multinomial", 11.8, 384},
+                                    {"linear RLS2, one versus all (paper)", 9.8, 855}};
 
 static void tab5_line(sheet *out, const char *method, double mean, double errors, double genes)
 {
@@ -38,14 +41,16 @@ static void tab5_line(sheet *out, const char *method, double mean, double errors
 static void show_origin(const cancers *s, sheet *out)
 {
     int published = s->origin.published;
-    sheet_paragraph(out, "14 Cancers: the files are %s. %s",
-                    published ? "those published, by their checksums"
-                              : "not those published, so that our line is not to be held against the others",
-                    s->origin.folds ? "The folds are those of " CANCER14_FOLDS "."
-                                    : "There is no " CANCER14_FOLDS
-                                      " in the data folders: the folds are drawn.");
+    sheet_paragraph(
+        out, "14 Cancers: the files are %s. %s",
+        published ? "those published, by their checksums"
+                  : "not those published, so that our line is not to be held against the others",
+        s->origin.folds ? "The folds are those of " CANCER14_FOLDS "."
+                        : "There is no " CANCER14_FOLDS
+                          " in the data folders: the folds are drawn.");
     if (!published)
-        experiment_note(s->r, "14cancer.xtrain, .xtest, .ytrain and .ytest are not all the files published.");
+        experiment_note(
+            s->r, "14cancer.xtrain, .xtest, .ytrain and .ytest are not all the files published.");
     sheet_fact(out, "14cancer_published", published);
 }
 
@@ -56,7 +61,8 @@ static void show_tab5(const cancers *s, sheet *out)
     int lines = (int)(sizeof tab5 / sizeof tab5[0]);
     int64_t count;
     const cancers_unit *u = &s->units[0];
-    sheet_table(out, "tab5", "14 Cancers: errors of 54 test patients, and genes selected", 4, names);
+    sheet_table(out, "tab5", "14 Cancers: errors of 54 test patients, and genes selected", 4,
+                names);
     for (int i = 0; i < lines; i++)
         tab5_line(out, tab5[i].method, tab5[i].errors, i == lines - 1 ? 10 : NAN, tab5[i].genes);
     if (u->there) {
@@ -154,12 +160,13 @@ static void show_sets(const cancers *s, sheet *out)
         for (int k = 0; k < CANCER_LAMBDAS; k++) gap = fmax(gap, s->units[i].result.points[k].gap);
     }
     sheet_fact(out, "largest_gap", gap);
-    sheet_paragraph(
-        out,
-        "The mean of test errors is over every lambda with as few validation errors as the chosen one, as in "
-        "the paper's table. Gaps at the choice are recomputed from the data; the largest along all final "
-        "paths is %.1e, and %.0f fits stopped before theirs was below 1e-6.",
-        gap, unconverged);
+    sheet_paragraph(out,
+                    "The mean of test errors is over every lambda with as few validation errors as "
+                    "the chosen one, as in "
+                    "the paper's table. Gaps at the choice are recomputed from the data; the "
+                    "largest along all final "
+                    "paths is %.1e, and %.0f fits stopped before theirs was below 1e-6.",
+                    gap, unconverged);
 }
 
 static void show_classes(const cancers *s, sheet *out)
@@ -183,8 +190,8 @@ static void show_classes(const cancers *s, sheet *out)
 /* ---- figures ---- */
 
 typedef struct curves {
-    double lambda[CANCER_LAMBDAS], training[CANCER_LAMBDAS], validation[CANCER_LAMBDAS], test[CANCER_LAMBDAS],
-        low[CANCER_LAMBDAS], high[CANCER_LAMBDAS];
+    double lambda[CANCER_LAMBDAS], training[CANCER_LAMBDAS], validation[CANCER_LAMBDAS],
+        test[CANCER_LAMBDAS], low[CANCER_LAMBDAS], high[CANCER_LAMBDAS];
 } curves;
 
 static curves shares(const cancer_result *result)
@@ -206,9 +213,10 @@ static void show_figure(const cancers_unit *u, sheet *out)
 {
     curves c = shares(&u->result);
     char id[64], caption[512];
-    chart_line lines[] = {{.name = "training", .y = c.training, .colour = 2},
-                          {.name = "validation", .y = c.validation, .lo = c.low, .hi = c.high, .colour = 0},
-                          {.name = "test", .y = c.test, .colour = 1}};
+    chart_line lines[] = {
+        {.name = "training", .y = c.training, .colour = 2},
+        {.name = "validation", .y = c.validation, .lo = c.low, .hi = c.high, .colour = 0},
+        {.name = "test", .y = c.test, .colour = 1}};
     for (int i = 0; i < 3; i++) {
         lines[i].count = CANCER_LAMBDAS;
         lines[i].x = c.lambda;
@@ -224,7 +232,8 @@ static void show_figure(const cancers_unit *u, sheet *out)
                          .marks = &mark};
     snprintf(id, sizeof id, "fig12-%s", u->id);
     snprintf(caption, sizeof caption,
-             "%s: errors on the training rows, in 8-fold cross-validation (with its standard error) and on "
+             "%s: errors on the training rows, in 8-fold cross-validation (with its standard "
+             "error) and on "
              "the test "
              "rows. The vertical line is the largest lambda with the fewest validation errors.",
              u->title);
@@ -233,16 +242,18 @@ static void show_figure(const cancers_unit *u, sheet *out)
 
 rls2_status cancers_show(const cancers *s, sheet **results, rls2_error *err)
 {
-    sheet *out =
-        sheet_create("cancers", "Kinds of cancer from gene expressions: linear RLS2, one versus all");
+    sheet *out = sheet_create("cancers",
+                              "Kinds of cancer from gene expressions: linear RLS2, one versus all");
     if (!out) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the results");
-    sheet_paragraph(
-        out,
-        "Each patient's expressions are standardised over the genes; a linear kernel on each gene, scaled "
-        "for each class by the root of the Fisher rule on the rows that are learned from (the paper speaks "
-        "of "
-        "all training data); no intercept; %d values of lambda; stratified %d-fold cross-validation.",
-        CANCER_LAMBDAS, CANCER_FOLDS);
+    sheet_paragraph(out,
+                    "Each patient's expressions are standardised over the genes; a linear kernel "
+                    "on each gene, scaled "
+                    "for each class by the root of the Fisher rule on the rows that are learned "
+                    "from (the paper speaks "
+                    "of "
+                    "all training data); no intercept; %d values of lambda; stratified %d-fold "
+                    "cross-validation.",
+                    CANCER_LAMBDAS, CANCER_FOLDS);
     show_tab5(s, out);
     show_sets(s, out);
     show_classes(s, out);
@@ -250,9 +261,11 @@ rls2_status cancers_show(const cancers *s, sheet **results, rls2_error *err)
         if (s->units[i].there) show_figure(&s->units[i], out);
     sheet_paragraph(
         out,
-        "Made data have %d classes and %" PRId64 " genes. %d genes of each class are raised by %g standard "
+        "Made data have %d classes and %" PRId64
+        " genes. %d genes of each class are raised by %g standard "
         "deviations in its patients; blocks of %d neighbouring genes have a correlation of %g; "
-        "each patient has a gain and an offset, each gene a level of its own. They show what the method does "
+        "each patient has a gain and an offset, each gene a level of its own. They show what the "
+        "method does "
         "with such a shape, and say nothing of 14 Cancers.",
         s->plan->classes, s->plan->genes, s->plan->markers, s->plan->effect, s->plan->block,
         s->plan->correlation);

@@ -1,4 +1,5 @@
-/* A chart: its panels side by side, 800 pixels in all, so that its writing has the same size on every page. */
+/* A chart: its panels side by side, 800 pixels in all, so that its writing has the same size on
+ * every page. */
 #include "experiments/chart.h"
 
 #include <math.h>
@@ -113,7 +114,8 @@ static void draw(FILE *out, const chart *c)
     double height = panel_height(c), all = height * c->rows;
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
-            "height=\"%.0f\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" fill=\"#222\">\n"
+            "height=\"%.0f\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
+            "fill=\"#222\">\n"
             "<style>.grid{stroke:#e4e4e4}</style>\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
             WIDTH, all, WIDTH, all);

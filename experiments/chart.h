@@ -11,7 +11,8 @@ typedef enum chart_style {
     CHART_DASHED = 3
 } chart_style;
 
-/* count points; a NaN interrupts the line. lo and hi (both or neither) are a band around it. Borrowed. */
+/* count points; a NaN interrupts the line. lo and hi (both or neither) are a band around it.
+ * Borrowed. */
 typedef struct chart_line {
     const char *name; /* in the legend; NULL: not there */
     int64_t count;
@@ -46,8 +47,8 @@ typedef struct chart {
     const chart_panel *panels; /* rows x columns, by rows */
 } chart;
 
-/* The SVG as text, which the caller frees; NULL when out of memory. Values that are not finite (or not positive on a
- * logarithmic axis) are left out. */
+/* The SVG as text, which the caller frees; NULL when out of memory. Values that are not finite (or
+ * not positive on a logarithmic axis) are left out. */
 char *chart_svg(const chart *c);
 
 #endif

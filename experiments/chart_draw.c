@@ -29,8 +29,8 @@ static void write_label(FILE *out, const axis *a, const ticks *t, int i, double 
 {
     double value = a->logarithmic ? pow(10.0, t->value[i]) : t->value[i];
     if (t->powers)
-        fprintf(out, "10<tspan dy=\"-%.1f\" font-size=\"%.1f\">%.0f</tspan>", 0.38 * font, 0.75 * font,
-                t->value[i]);
+        fprintf(out, "10<tspan dy=\"-%.1f\" font-size=\"%.1f\">%.0f</tspan>", 0.38 * font,
+                0.75 * font, t->value[i]);
     else if (t->decimals < 0)
         fprintf(out, "%.4g", value);
     else
@@ -42,8 +42,8 @@ static void draw_x_ticks(FILE *out, const frame *f)
     ticks t = axis_ticks(&f->x);
     for (int i = 0; i < t.count; i++) {
         double x = axis_tick_at(&f->x, t.value[i]);
-        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>", x, x, f->top,
-                f->bottom);
+        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>", x, x,
+                f->top, f->bottom);
         fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"middle\">", x,
                 f->bottom + 1.35 * f->font, f->font);
         write_label(out, &f->x, &t, i, f->font);
@@ -56,10 +56,10 @@ static void draw_y_ticks(FILE *out, const frame *f)
     ticks t = axis_ticks(&f->y);
     for (int i = 0; i < t.count; i++) {
         double y = axis_tick_at(&f->y, t.value[i]);
-        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>", f->left,
-                f->right, y, y);
-        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"end\">", f->left - 7.0,
-                y + 0.35 * f->font, f->font);
+        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>",
+                f->left, f->right, y, y);
+        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"end\">",
+                f->left - 7.0, y + 0.35 * f->font, f->font);
         write_label(out, &f->y, &t, i, f->font);
         fputs("</text>\n", out);
     }
@@ -76,8 +76,9 @@ static void draw_axis_labels(FILE *out, const chart_panel *p, const frame *f)
 {
     double middle = 0.5 * (f->left + f->right), height = 0.5 * (f->top + f->bottom);
     if (p->x_label) {
-        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\">", middle,
-                f->bottom + 2.85 * f->font, fitted_font(p->x_label, f->font, f->right - f->left + 40.0));
+        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\">",
+                middle, f->bottom + 2.85 * f->font,
+                fitted_font(p->x_label, f->font, f->right - f->left + 40.0));
         escape_xml(out, p->x_label);
         fputs("</text>\n", out);
     }
@@ -85,7 +86,8 @@ static void draw_axis_labels(FILE *out, const chart_panel *p, const frame *f)
         fprintf(out,
                 "<text transform=\"translate(%.1f %.1f) rotate(-90)\" font-size=\"%.1f\" "
                 "text-anchor=\"middle\">",
-                f->outer + f->font, height, fitted_font(p->y_label, f->font, f->bottom - f->top + 40.0));
+                f->outer + f->font, height,
+                fitted_font(p->y_label, f->font, f->bottom - f->top + 40.0));
         escape_xml(out, p->y_label);
         fputs("</text>\n", out);
     }
@@ -98,12 +100,14 @@ void chart_draw_axes(FILE *out, const chart_panel *p, const frame *f)
         draw_y_ticks(out, f);
     } else {
         fprintf(out,
-                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"middle\">no values</text>\n",
+                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\" text-anchor=\"middle\">no "
+                "values</text>\n",
                 0.5 * (f->left + f->right), 0.5 * (f->top + f->bottom), f->font);
     }
     draw_axis_labels(out, p, f);
     fprintf(out,
-            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" stroke=\"#888\"/>\n",
+            "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
+            "stroke=\"#888\"/>\n",
             f->left, f->top, f->right - f->left, f->bottom - f->top);
 }
 
@@ -129,11 +133,12 @@ static void draw_line(FILE *out, const chart_line *line, const frame *f)
         end = run_end(line, f, i, 1, has_place);
         if (end - i == 1)
             fprintf(out, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%.1f\" fill=\"%s\"/>\n",
-                    axis_at(&f->x, line->x[i]), axis_at(&f->y, line->y[i]), 0.5 + chart_line_width(line),
-                    chart_colour(line));
+                    axis_at(&f->x, line->x[i]), axis_at(&f->y, line->y[i]),
+                    0.5 + chart_line_width(line), chart_colour(line));
         if (end - i <= 1) continue;
         fprintf(out,
-                "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" stroke-linejoin=\"round\"%s%s "
+                "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\" "
+                "stroke-linejoin=\"round\"%s%s "
                 "points=\"",
                 chart_colour(line), chart_line_width(line),
                 line->style == CHART_DASHED ? " stroke-dasharray=\"6 4\"" : "",
@@ -197,7 +202,8 @@ static double label_at(const chart_mark *m, const frame *f)
 static int labels_overlap(const chart_mark *a, const chart_mark *b, const frame *f)
 {
     double apart = fabs(label_at(a, f) - label_at(b, f));
-    return apart < 0.5 * (chart_text_width(a->label, f->font) + chart_text_width(b->label, f->font)) + 8.0;
+    return apart <
+           0.5 * (chart_text_width(a->label, f->font) + chart_text_width(b->label, f->font)) + 8.0;
 }
 
 /* Rows of labels above the plot: one, or one for each where two would overlap. */
@@ -226,8 +232,8 @@ void chart_draw_marks(FILE *out, const chart_panel *p, const frame *f)
                 "stroke-width=\"1.3\" stroke-dasharray=\"2 4\"/>\n",
                 x, x, f->top, f->bottom);
         if (!has_label(m, f)) continue;
-        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\">", label_at(m, f),
-                f->top - 0.4 * f->font - raised, 0.95 * f->font);
+        fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" text-anchor=\"middle\">",
+                label_at(m, f), f->top - 0.4 * f->font - raised, 0.95 * f->font);
         escape_xml(out, m->label);
         fputs("</text>\n", out);
     }

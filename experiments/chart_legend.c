@@ -1,5 +1,5 @@
-/* Legends: beside the ends of the lines where there is one panel, above the plot where there are several; never on
- * the lines. */
+/* Legends: beside the ends of the lines where there is one panel, above the plot where there are
+ * several; never on the lines. */
 #include <math.h>
 #include <string.h>
 
@@ -29,10 +29,12 @@ double chart_text_width(const char *text, double font)
 static void draw_entry(FILE *out, const chart_line *line, double x, double y, double font)
 {
     fprintf(out,
-            "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%.1f\"%s/>",
+            "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
+            "stroke-width=\"%.1f\"%s/>",
             x, x + SAMPLE, y, y, chart_colour(line), chart_line_width(line),
             line->style == CHART_DASHED ? " stroke-dasharray=\"6 4\"" : "");
-    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\">", x + SAMPLE + GAP, y + 0.35 * font, font);
+    fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.0f\">", x + SAMPLE + GAP,
+            y + 0.35 * font, font);
     escape_xml(out, line->name);
     fputs("</text>\n", out);
 }
@@ -84,7 +86,8 @@ static double end_of(const chart_line *line, const frame *f)
 {
     double right = -1.0, height = 0.5 * (f->top + f->bottom);
     for (int64_t i = 0; i < line->count; i++) {
-        if (!axis_shows(f->x.logarithmic, line->x[i]) || !axis_shows(f->y.logarithmic, line->y[i])) continue;
+        if (!axis_shows(f->x.logarithmic, line->x[i]) || !axis_shows(f->y.logarithmic, line->y[i]))
+            continue;
         double at = axis_at(&f->x, line->x[i]);
         if (at < right) continue;
         right = at;
@@ -98,7 +101,8 @@ static void push_apart(int count, double *at, double apart, double top, double b
 {
     apart = count > 1 ? fmin(apart, (bottom - top) / (count - 1)) : apart;
     for (int i = 0; i < count; i++) at[i] = fmax(at[i], i > 0 ? at[i - 1] + apart : top);
-    for (int i = count - 1; i >= 0; i--) at[i] = fmin(at[i], i < count - 1 ? at[i + 1] - apart : bottom);
+    for (int i = count - 1; i >= 0; i--)
+        at[i] = fmin(at[i], i < count - 1 ? at[i + 1] - apart : bottom);
 }
 
 void chart_draw_legend_right(FILE *out, const chart_panel *p, const frame *f)

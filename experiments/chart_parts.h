@@ -6,8 +6,8 @@
 
 #include "experiments/chart.h"
 
-/* An axis: values (their logarithms to base 10 where it is logarithmic) from lo to hi, shown from `from` to `to`,
- * in pixels; `from` is right of `to`, or below it, where it runs that way. */
+/* An axis: values (their logarithms to base 10 where it is logarithmic) from lo to hi, shown from
+ * `from` to `to`, in pixels; `from` is right of `to`, or below it, where it runs that way. */
 typedef struct axis {
     int logarithmic;
     double lo, hi;
@@ -40,7 +40,8 @@ typedef struct frame {
 int axis_shows(int logarithmic, double value);
 /* Pixels. */
 double axis_at(const axis *a, double value);
-/* From the extremes of the values, which may be none (lo > hi) or equal; `margin` is a share of the range. */
+/* From the extremes of the values, which may be none (lo > hi) or equal; `margin` is a share of the
+ * range. */
 void axis_span(axis *a, double lo, double hi, double margin);
 ticks axis_ticks(const axis *a);
 double axis_tick_at(const axis *a, double tick);

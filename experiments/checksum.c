@@ -54,7 +54,8 @@ static void mix_sha256(uint32_t state[8], const unsigned char *block)
     for (int t = 0; t < 64; t++) {
         uint32_t chosen = (s[4] & s[5]) ^ (~s[4] & s[6]);
         uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t one = s[7] + (right(s[4], 6) ^ right(s[4], 11) ^ right(s[4], 25)) + chosen + K256[t] + w[t];
+        uint32_t one =
+            s[7] + (right(s[4], 6) ^ right(s[4], 11) ^ right(s[4], 25)) + chosen + K256[t] + w[t];
         uint32_t two = (right(s[0], 2) ^ right(s[0], 13) ^ right(s[0], 22)) + majority;
         memmove(s + 1, s, 7 * sizeof *s);
         s[4] += one;

@@ -27,7 +27,8 @@ static int restore_signals(posix_spawnattr_t *how)
     return error ? error : posix_spawnattr_setflags(how, POSIX_SPAWN_SETSIGDEF);
 }
 
-int child_start(const char *program, char *const arguments[], int in, int out, int messages, pid_t *child)
+int child_start(const char *program, char *const arguments[], int in, int out, int messages,
+                pid_t *child)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t how;

@@ -94,7 +94,8 @@ double experiment_random_uniform(experiment_random *random)
     return (double)(next(random) >> 11) * 0x1p-53;
 }
 
-/* Marsaglia's polar method; the second number of each pair is not kept, so that the state is all there is. */
+/* Marsaglia's polar method; the second number of each pair is not kept, so that the state is all
+ * there is. */
 double experiment_random_normal(experiment_random *random)
 {
     for (;;) {

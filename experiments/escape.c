@@ -23,10 +23,12 @@ static int character_bytes(const unsigned char *s)
 /* Writes a character of one byte. */
 typedef void (*write_ascii)(FILE *file, int c);
 
-/* Writes a character of several bytes that rls2_text_escape does not leave as it is; `escape` is what it makes of it. */
+/* Writes a character of several bytes that rls2_text_escape does not leave as it is; `escape` is
+ * what it makes of it. */
 typedef void (*write_hidden)(FILE *file, const char *escape);
 
-/* A character of several bytes: as it is, unless it turns the direction of writing, cannot be seen, or the like. */
+/* A character of several bytes: as it is, unless it turns the direction of writing, cannot be seen,
+ * or the like. */
 static void write_character(FILE *file, const unsigned char *s, int bytes, write_hidden hidden)
 {
     char one[5] = "", shown[16];

@@ -1,6 +1,6 @@
-/* Texts as HTML, XML, JSON, Markdown, CSV and a terminal must have them. What is not UTF-8 becomes U+FFFD: a name from
- * a file in another encoding must not make the whole text unreadable. So do, where nothing can stand for them,
- * characters that a reader cannot see. */
+/* Texts as HTML, XML, JSON, Markdown, CSV and a terminal must have them. What is not UTF-8 becomes
+ * U+FFFD: a name from a file in another encoding must not make the whole text unreadable. So do,
+ * where nothing can stand for them, characters that a reader cannot see. */
 #ifndef RLS2_EXPERIMENTS_ESCAPE_H
 #define RLS2_EXPERIMENTS_ESCAPE_H
 

@@ -35,7 +35,8 @@ rls2_status files_begin(new_file *f, rls2_error *err, const char *format, ...)
     return fail_at(err, f->path, why);
 }
 
-/* Closed last, and with it unlocked: then it has its own name, or none. All that can fail has failed before. */
+/* Closed last, and with it unlocked: then it has its own name, or none. All that can fail has
+ * failed before. */
 rls2_status files_finish(new_file *f, rls2_error *err)
 {
     errno = 0;

@@ -22,8 +22,9 @@ typedef struct unit {
     double *values;
 } unit;
 
-/* A unit is found by its key through a table of twice the room or more; where a key was added again, the
- * table knows the last one, and the others stay, since somebody may hold their numbers. */
+/* A unit is found by its key through a table of twice the room or more; where a key was added
+ * again, the table knows the last one, and the others stay, since somebody may hold their numbers.
+ */
 struct journal {
     int descriptor;
     char path[FILES_PATH];
@@ -110,8 +111,8 @@ static char *line_of(const char *key, int64_t count, const double *values, size_
     return NULL;
 }
 
-/* The numbers of a line behind its key, the last of which says how many stand before it; -1 where it does
- * not. `room` numbers fit. */
+/* The numbers of a line behind its key, the last of which says how many stand before it; -1 where
+ * it does not. `room` numbers fit. */
 static int64_t read_numbers(char *at, double *values, int64_t room)
 {
     int64_t count = 0;
@@ -156,12 +157,13 @@ static int read_lines(journal *j, char *text, size_t length)
 
 static rls2_status fail_at(const journal *j, rls2_error *err, int why)
 {
-    if (why == ENOMEM) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", j->path);
+    if (why == ENOMEM)
+        return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for %s", j->path);
     return experiment_fail(err, RLS2_ERR_IO, "%s: %s", j->path, strerror(why));
 }
 
-/* One write(), so that a process that is killed leaves whole lines but perhaps the last. What a full disk
- * cut off is taken back. */
+/* One write(), so that a process that is killed leaves whole lines but perhaps the last. What a
+ * full disk cut off is taken back. */
 static rls2_status append(journal *j, const char *line, size_t length, rls2_error *err)
 {
     ssize_t wrote;
@@ -177,25 +179,30 @@ static rls2_status append(journal *j, const char *line, size_t length, rls2_erro
     return fail_at(j, err, why);
 }
 
-/* The file, locked against another process that would do the same work. Before the lock was had, the file may have
- * been put aside by a process with other settings: then the one that has the name now is opened. */
+/* The file, locked against another process that would do the same work. Before the lock was had,
+ * the file may have been put aside by a process with other settings: then the one that has the name
+ * now is opened. */
 static rls2_status open_file(journal *j, rls2_error *err)
 {
     for (;;) {
         struct stat about, named;
         j->descriptor = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
         if (j->descriptor < 0 || fstat(j->descriptor, &about) != 0) return fail_at(j, err, errno);
-        if (!S_ISREG(about.st_mode)) return experiment_fail(err, RLS2_ERR_IO, "%s: is not a file", j->path);
+        if (!S_ISREG(about.st_mode))
+            return experiment_fail(err, RLS2_ERR_IO, "%s: is not a file", j->path);
         if (flock(j->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-            return experiment_fail(err, RLS2_ERR_IO, "%s: another process is working on it", j->path);
-        if (stat(j->path, &named) == 0 && named.st_dev == about.st_dev && named.st_ino == about.st_ino)
+            return experiment_fail(err, RLS2_ERR_IO, "%s: another process is working on it",
+                                   j->path);
+        if (stat(j->path, &named) == 0 && named.st_dev == about.st_dev &&
+            named.st_ino == about.st_ino)
             return RLS2_OK;
         close(j->descriptor);
         j->descriptor = -1;
     }
 }
 
-/* Through the descriptor: this is the file that is locked. The caller frees it; NULL and errno where it fails. */
+/* Through the descriptor: this is the file that is locked. The caller frees it; NULL and errno
+ * where it fails. */
 static char *read_descriptor(int descriptor, size_t *length)
 {
     struct stat about;
@@ -241,8 +248,8 @@ static rls2_status exchange(journal *j, const char *heading, int keep, rls2_erro
     int why = journal_make_way(j->path, heading, keep, j->kept, sizeof j->kept);
     if (why == EMFILE)
         return experiment_fail(err, RLS2_ERR_IO,
-                               "%s: %d journals of other settings are kept beside it; remove some", j->path,
-                               JOURNAL_OLD_MOST);
+                               "%s: %d journals of other settings are kept beside it; remove some",
+                               j->path, JOURNAL_OLD_MOST);
     if (why != 0) return fail_at(j, err, why);
     close(j->descriptor);
     return open_file(j, err);
@@ -310,8 +317,8 @@ static journal *create(void)
     return NULL;
 }
 
-rls2_status journal_open(const char *folder, const char *name, const char *settings, journal **opened,
-                         rls2_error *err)
+rls2_status journal_open(const char *folder, const char *name, const char *settings,
+                         journal **opened, rls2_error *err)
 {
     journal *j = create();
     char *first = heading_line(name, settings);
@@ -348,7 +355,8 @@ const double *journal_find(const journal *j, const char *key, int64_t count)
     return values;
 }
 
-rls2_status journal_add(journal *j, const char *key, int64_t count, const double *values, rls2_error *err)
+rls2_status journal_add(journal *j, const char *key, int64_t count, const double *values,
+                        rls2_error *err)
 {
     size_t length;
     if (!is_key(key) || count < 0)
@@ -363,12 +371,13 @@ rls2_status journal_add(journal *j, const char *key, int64_t count, const double
     return status;
 }
 
-rls2_status journal_open_for(const reproduction *r, const char *name, const char *settings, journal **opened,
-                             rls2_error *err)
+rls2_status journal_open_for(const reproduction *r, const char *name, const char *settings,
+                             journal **opened, rls2_error *err)
 {
     rls2_status status = journal_open(r->output, name, settings, opened, err);
     if (status == RLS2_OK && journal_kept(*opened))
-        experiment_note(r, "%s: a journal of other settings is kept as %s", name, journal_kept(*opened));
+        experiment_note(r, "%s: a journal of other settings is kept as %s", name,
+                        journal_kept(*opened));
     return status;
 }
 

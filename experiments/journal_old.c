@@ -32,8 +32,9 @@ static int begins_with(const char *path, const char *heading)
     return same;
 }
 
-/* Under a second name first, so that `path` is never without a file that this process has locked: another process
- * could begin one there, which would then be overwritten. Where files cannot have two names it is renamed. */
+/* Under a second name first, so that `path` is never without a file that this process has locked:
+ * another process could begin one there, which would then be overwritten. Where files cannot have
+ * two names it is renamed. */
 static int put_aside(const char *path, char *kept, size_t size)
 {
     for (int number = 1; number <= JOURNAL_OLD_MOST; number++) {

@@ -36,7 +36,8 @@ const paper_set *paper_set_find(const char *name)
     return NULL;
 }
 
-rls2_status paper_set_load(const paper_set *set, const char *folder, rls2_dataset **dataset, rls2_error *err)
+rls2_status paper_set_load(const paper_set *set, const char *folder, rls2_dataset **dataset,
+                           rls2_error *err)
 {
     char path[4096];
     rls2_table *table = NULL;

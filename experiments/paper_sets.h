@@ -24,6 +24,7 @@ const paper_set *paper_sets(int *count);
 const paper_set *paper_set_find(const char *name);
 
 /* Reads FOLDER/file and prepares it as the paper did. */
-rls2_status paper_set_load(const paper_set *set, const char *folder, rls2_dataset **dataset, rls2_error *err);
+rls2_status paper_set_load(const paper_set *set, const char *folder, rls2_dataset **dataset,
+                           rls2_error *err);
 
 #endif

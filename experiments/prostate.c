@@ -26,15 +26,16 @@ static double *room(int64_t rows, int64_t columns)
     return malloc((size_t)(rows * columns + 1) * sizeof(double));
 }
 
-static void pick_rows(const rls2_dataset *all, const char *wanted, const rls2_table *table, int64_t flag,
-                      int64_t count, double *x, double *y)
+static void pick_rows(const rls2_dataset *all, const char *wanted, const rls2_table *table,
+                      int64_t flag, int64_t count, double *x, double *y)
 {
     int64_t n = rls2_dataset_rows(all), at = 0;
     for (int64_t i = 0; i < n; i++) {
         int64_t source = rls2_dataset_source_row(all, i);
         if (strcmp(rls2_table_cell(table, source, flag), wanted) != 0) continue;
         y[at] = rls2_dataset_y(all)[i];
-        for (int64_t j = 0; j < PROSTATE_INPUTS; j++) x[j * count + at] = rls2_dataset_x(all)[j * n + i];
+        for (int64_t j = 0; j < PROSTATE_INPUTS; j++)
+            x[j * count + at] = rls2_dataset_x(all)[j * n + i];
         at++;
     }
 }
@@ -44,8 +45,9 @@ static rls2_status divide(const rls2_dataset *all, const rls2_table *table, pros
 {
     int64_t flag = rls2_table_find(table, "train");
     if (flag < 0 || rls2_dataset_columns(all) != PROSTATE_INPUTS)
-        return experiment_fail(err, RLS2_ERR_VALUE,
-                               "prostate.csv: 8 inputs and a column 'train' of T and F are expected");
+        return experiment_fail(
+            err, RLS2_ERR_VALUE,
+            "prostate.csv: 8 inputs and a column 'train' of T and F are expected");
     for (int64_t i = 0; i < rls2_dataset_rows(all); i++) {
         const char *cell = rls2_table_cell(table, rls2_dataset_source_row(all, i), flag);
         if (strcmp(cell, "T") == 0)
@@ -53,8 +55,9 @@ static rls2_status divide(const rls2_dataset *all, const rls2_table *table, pros
         else if (strcmp(cell, "F") == 0)
             data->n_test++;
         else
-            return experiment_fail(err, RLS2_ERR_VALUE,
-                                   "prostate.csv: the column 'train' must hold T or F in every row");
+            return experiment_fail(
+                err, RLS2_ERR_VALUE,
+                "prostate.csv: the column 'train' must hold T or F in every row");
     }
     data->x_train = room(data->n_train, PROSTATE_INPUTS);
     data->y_train = room(data->n_train, 1);
@@ -114,9 +117,11 @@ static rls2_status fit_path(const prostate_data *data, int64_t count, const doub
     options.degrees_of_freedom = df;
     options.gap_tol = 1e-10; /* digits are to be printed, so more than enough of them */
     rls2_status status = rls2_dictionary_create("linear", &columns, &fit->dictionary, err);
-    if (status == RLS2_OK) status = rls2_basis_create(fit->dictionary, &train, NULL, &fit->basis, err);
     if (status == RLS2_OK)
-        status = rls2_path_fit(fit->basis, data->y_train, count, lambdas, &options, &fit->path, err);
+        status = rls2_basis_create(fit->dictionary, &train, NULL, &fit->basis, err);
+    if (status == RLS2_OK)
+        status =
+            rls2_path_fit(fit->basis, data->y_train, count, lambdas, &options, &fit->path, err);
     return status;
 }
 
@@ -144,8 +149,8 @@ void prostate_test_errors(const prostate_data *data, prostate_column *column)
     column->std_error = sqrt((squares - sum * sum / n) / (n - 1.0) / n);
 }
 
-rls2_status prostate_fit(const prostate_data *data, prostate_column *column, rls2_certificate *certificate,
-                         rls2_error *err)
+rls2_status prostate_fit(const prostate_data *data, prostate_column *column,
+                         rls2_certificate *certificate, rls2_error *err)
 {
     fitted fit = {0};
     rls2_status status = fit_path(data, 1, &prostate_lambda, 0, &fit, err);
@@ -165,8 +170,9 @@ rls2_status prostate_profile(const prostate_data *data, int64_t count, double *d
     fitted fit = {0}, chosen = {0};
     double a[PROSTATE_INPUTS];
     double *lambdas = room(count, 1);
-    rls2_status status = lambdas ? rls2_lambda_grid(1e-4, 1e4, count, lambdas, err)
-                                 : experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the profile");
+    rls2_status status =
+        lambdas ? rls2_lambda_grid(1e-4, 1e4, count, lambdas, err)
+                : experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the profile");
     if (status == RLS2_OK) status = fit_path(data, count, lambdas, 1, &fit, err);
     for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
         status = coefficients_at(fit.path, i, a, err);

@@ -14,9 +14,9 @@ typedef struct prostate_column {
     double std_error;  /* ... and its standard error */
 } prostate_column;
 
-/* lambda of the table. The paper does not print it: any from 0.0878 to 0.0886 gives the printed digits. Of those this is
- * the one on a grid of 20 values on the paper's interval, the 13th from the top; no grid of fewer than 39 values but that
- * of 20 has one there. */
+/* lambda of the table. The paper does not print it: any from 0.0878 to 0.0886 gives the printed
+ * digits. Of those this is the one on a grid of 20 values on the paper's interval, the 13th from
+ * the top; no grid of fewer than 39 values but that of 20 has one there. */
 extern const double prostate_lambda;
 /* The data as the paper prepared them: inputs standardised over all 97 rows, then
  * split by the `train` column. */
@@ -33,8 +33,8 @@ void prostate_free(prostate_data *data);
 void prostate_test_errors(const prostate_data *data, prostate_column *column);
 
 /* The fit at prostate_lambda with its certificate recomputed from the data. */
-rls2_status prostate_fit(const prostate_data *data, prostate_column *column, rls2_certificate *certificate,
-                         rls2_error *err);
+rls2_status prostate_fit(const prostate_data *data, prostate_column *column,
+                         rls2_certificate *certificate, rls2_error *err);
 
 /* Coefficients along a path: df[count], values[count x PROSTATE_INPUTS] by columns, the
  * largest lambda first, from 1e4 to 1e-4; and df at prostate_lambda. */

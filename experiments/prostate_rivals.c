@@ -213,7 +213,8 @@ void prostate_lasso(const prostate_data *data, double share, prostate_column *co
     double g[P * P], b[P], a[P], length[P], high = 0.0, low = 0.0;
     for (int j = 0; j < P; j++) length[j] = sqrt(m.covariance[j + j * P]);
     for (int j = 0; j < P; j++) {
-        for (int k = 0; k < P; k++) g[j + k * P] = m.covariance[j + k * P] / (length[j] * length[k]);
+        for (int k = 0; k < P; k++)
+            g[j + k * P] = m.covariance[j + k * P] / (length[j] * length[k]);
         b[j] = m.products[j] / length[j];
         high = fmax(high, fabs(b[j]));
     }

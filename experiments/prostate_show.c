@@ -1,5 +1,5 @@
-/* What the Prostate experiment has to show: figures FIG10 and FIG11, Table TAB10, and what the one-standard-error rule
- * chooses for other folds. */
+/* What the Prostate experiment has to show: figures FIG10 and FIG11, Table TAB10, and what the
+ * one-standard-error rule chooses for other folds. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -11,7 +11,8 @@ enum { SHOWN = 10 }; /* seeds with a line of their own */
 static prostate_column column_at(const prostate_study *s, int64_t i)
 {
     prostate_column column = {.intercept = s->columns[PROSTATE_RLS2].intercept};
-    for (int j = 0; j < PROSTATE_INPUTS; j++) column.coefficients[j] = s->values[j * PROSTATE_LAMBDAS + i];
+    for (int j = 0; j < PROSTATE_INPUTS; j++)
+        column.coefficients[j] = s->values[j * PROSTATE_LAMBDAS + i];
     prostate_test_errors(&s->data, &column);
     return column;
 }
@@ -46,12 +47,13 @@ static void show_curve(const prostate_study *s, sheet *out)
                          .lines = &line,
                          .mark_count = 1,
                          .marks = &mark};
-    sheet_figure(
-        out, "fig10",
-        "Prediction error by 10-fold cross-validation of the 67 training rows, and its standard error. "
-        "Complex models are on the left; the vertical line is the largest lambda within one standard "
-        "error of the best.",
-        &(chart){1, 1, &panel});
+    sheet_figure(out, "fig10",
+                 "Prediction error by 10-fold cross-validation of the 67 training rows, and its "
+                 "standard error. "
+                 "Complex models are on the left; the vertical line is the largest lambda within "
+                 "one standard "
+                 "error of the best.",
+                 &(chart){1, 1, &panel});
 }
 
 static void show_profile(const prostate_study *s, sheet *out)
@@ -71,11 +73,11 @@ static void show_profile(const prostate_study *s, sheet *out)
                          .lines = lines,
                          .mark_count = 1,
                          .marks = &mark};
-    sheet_figure(
-        out, "fig11",
-        "Coefficients of linear RLS2 against the approximate degrees of freedom, for lambda from 1e4 (left) "
-        "to 1e-4 (right). The vertical line is the lambda of TAB10.",
-        &(chart){1, 1, &panel});
+    sheet_figure(out, "fig11",
+                 "Coefficients of linear RLS2 against the approximate degrees of freedom, for "
+                 "lambda from 1e4 (left) "
+                 "to 1e-4 (right). The vertical line is the lambda of TAB10.",
+                 &(chart){1, 1, &panel});
 }
 
 static void seed_row(const prostate_study *s, sheet *out, int64_t i)
@@ -112,7 +114,8 @@ static void show_seeds(const prostate_study *s, sheet *out)
 {
     static const char *const names[] = {"seed",           "lambda.min", "cv error",  "lambda.1se",
                                         "cv error (1se)", "df (1se)",   "variables", "test error"};
-    sheet_table(out, "folds", "What the one-standard-error rule chooses, for the folds of the first seeds", 8,
+    sheet_table(out, "folds",
+                "What the one-standard-error rule chooses, for the folds of the first seeds", 8,
                 names);
     for (int64_t i = 0; i < s->seeds && i < SHOWN; i++) seed_row(s, out, i);
     table_row(s, out);
@@ -155,10 +158,13 @@ static void show_choices(const prostate_study *s, sheet *out)
         if (choosing(s, i) > 0) choice_row(s, out, i);
     sheet_paragraph(
         out,
-        "The paper prints neither its lambda nor how many values it tried, only their interval, from "
-        "1e-4 to 1e4 on a logarithmic scale. The digits of TAB10 are those of any lambda from 0.0878 "
+        "The paper prints neither its lambda nor how many values it tried, only their interval, "
+        "from "
+        "1e-4 to 1e4 on a logarithmic scale. The digits of TAB10 are those of any lambda from "
+        "0.0878 "
         "to 0.0886. Of the grids of 2 to 38 values on that interval one has a value there, that of "
-        "%d: its %dth from the top, %.6g. So the number suggests the grid, which is the one used here; the "
+        "%d: its %dth from the top, %.6g. So the number suggests the grid, which is the one used "
+        "here; the "
         "paper does not state it.",
         PROSTATE_LAMBDAS, PROSTATE_TABLE_LAMBDA + 1, prostate_lambda);
     sheet_paragraph(
@@ -230,22 +236,24 @@ static void show_remarks(const prostate_study *s, sheet *out)
 {
     prostate_column lasso;
     prostate_lasso(&s->data, 0.36, &lasso);
-    sheet_paragraph(out,
-                    "RLS2 at lambda = %g: relative duality gap %.1e, recomputed from the data (objective "
-                    "%.9f, lower bound %.9f).",
-                    prostate_lambda, s->certificate.relative_gap, s->certificate.primal, s->certificate.dual);
-    sheet_paragraph(out,
-                    "The paper took the other six columns from a textbook; here they are computed anew. Best "
-                    "subset: the best of "
-                    "all pairs. Ridge: five degrees of freedom, training inputs not centred. Lasso: the "
-                    "printed digits belong to a "
-                    "bound of 0.375 of the least squares norm, in centred inputs of unit length, not to the "
-                    "0.36 that the textbook "
-                    "names (which gives lcavol %.3f, svi %.3f, test error %.3f: %d of %d lines). PCR: "
-                    "seven directions; PLS: "
-                    "two.",
-                    lasso.coefficients[0], lasso.coefficients[4], lasso.test_error,
-                    prostate_agreeing(&lasso, PROSTATE_LASSO), PROSTATE_LINES);
+    sheet_paragraph(
+        out,
+        "RLS2 at lambda = %g: relative duality gap %.1e, recomputed from the data (objective "
+        "%.9f, lower bound %.9f).",
+        prostate_lambda, s->certificate.relative_gap, s->certificate.primal, s->certificate.dual);
+    sheet_paragraph(
+        out,
+        "The paper took the other six columns from a textbook; here they are computed anew. Best "
+        "subset: the best of "
+        "all pairs. Ridge: five degrees of freedom, training inputs not centred. Lasso: the "
+        "printed digits belong to a "
+        "bound of 0.375 of the least squares norm, in centred inputs of unit length, not to the "
+        "0.36 that the textbook "
+        "names (which gives lcavol %.3f, svi %.3f, test error %.3f: %d of %d lines). PCR: "
+        "seven directions; PLS: "
+        "two.",
+        lasso.coefficients[0], lasso.coefficients[4], lasso.test_error,
+        prostate_agreeing(&lasso, PROSTATE_LASSO), PROSTATE_LINES);
     sheet_fact(out, "relative_gap", s->certificate.relative_gap);
 }
 
@@ -253,12 +261,12 @@ rls2_status prostate_show(const prostate_study *s, sheet **results, rls2_error *
 {
     sheet *out = sheet_create("prostate", "Prostate cancer: linear RLS2 (Experiment 2)");
     if (!out) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the results");
-    sheet_paragraph(
-        out,
-        "Eight clinical measurements of %" PRId64 " men predict lpsa; %" PRId64
-        " others are the test. Inputs are standardised over all rows, kernels "
-        "scaled by their traces over the training rows, the intercept is the mean of the training outputs.",
-        s->data.n_train, s->data.n_test);
+    sheet_paragraph(out,
+                    "Eight clinical measurements of %" PRId64 " men predict lpsa; %" PRId64
+                    " others are the test. Inputs are standardised over all rows, kernels "
+                    "scaled by their traces over the training rows, the intercept is the mean of "
+                    "the training outputs.",
+                    s->data.n_train, s->data.n_test);
     show_curve(s, out);
     show_seeds(s, out);
     show_choices(s, out);

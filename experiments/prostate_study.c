@@ -1,10 +1,11 @@
 /* The paper's Experiment 2: linear RLS2 on the Prostate data.
  *
- * Three results, in the order of the paper: the cross-validation curve and the choice of lambda (FIG10), the
- * coefficients along the path (FIG11), and the table of coefficients and test errors beside six other methods (TAB10).
- * The paper's choice of lambda hangs on folds that are not known; so the table is made at the lambda that gives its
- * printed digits, on the grid those digits suggest, and what the rule chooses from that grid for one hundred divisions into
- * folds is in a table of its own. */
+ * Three results, in the order of the paper: the cross-validation curve and the choice of lambda
+ * (FIG10), the coefficients along the path (FIG11), and the table of coefficients and test errors
+ * beside six other methods (TAB10). The paper's choice of lambda hangs on folds that are not known;
+ * so the table is made at the lambda that gives its printed digits, on the grid those digits
+ * suggest, and what the rule chooses from that grid for one hundred divisions into folds is in a
+ * table of its own. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,9 +49,9 @@ static rls2_status make_table(prostate_study *s, rls2_error *err)
     }
     int failed = ferror(file);
     failed |= fclose(file) != 0;
-    rls2_status status = failed
-                             ? experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the Prostate table")
-                             : rls2_table_parse_csv("prostate.csv", text, (int64_t)length, &s->training, err);
+    rls2_status status =
+        failed ? experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the Prostate table")
+               : rls2_table_parse_csv("prostate.csv", text, (int64_t)length, &s->training, err);
     free(text);
     return status;
 }
@@ -69,8 +70,8 @@ static rls2_status take_fingerprint(prostate_study *s, rls2_error *err)
 
 /* ---- cross-validation ---- */
 
-static rls2_status cross_validate(const prostate_study *s, const rls2_splits *folds, prostate_curve *c,
-                                  rls2_error *err)
+static rls2_status cross_validate(const prostate_study *s, const rls2_splits *folds,
+                                  prostate_curve *c, rls2_error *err)
 {
     rls2_recipe recipe = rls2_recipe_default();
     rls2_cv_options options = rls2_cv_options_default();
@@ -115,9 +116,11 @@ static rls2_status one_seed(prostate_study *s, journal *j, int64_t i, rls2_error
     const double *known = journal_find(j, key, PROSTATE_CURVE_VALUES);
     if (known) memcpy(c, known, sizeof *c);
     if (known && is_sound(c)) return RLS2_OK;
-    rls2_status status = rls2_splits_folds(s->data.n_train, NULL, FOLDS, 1, prostate_seed(s, i), &folds, err);
+    rls2_status status =
+        rls2_splits_folds(s->data.n_train, NULL, FOLDS, 1, prostate_seed(s, i), &folds, err);
     if (status == RLS2_OK) status = cross_validate(s, folds, c, err);
-    if (status == RLS2_OK) status = journal_add(j, key, PROSTATE_CURVE_VALUES, (const double *)c, err);
+    if (status == RLS2_OK)
+        status = journal_add(j, key, PROSTATE_CURVE_VALUES, (const double *)c, err);
     rls2_splits_free(folds);
     return status;
 }
@@ -145,10 +148,13 @@ static rls2_status all_seeds(prostate_study *s, rls2_error *err)
 
 static rls2_status fit(prostate_study *s, rls2_error *err)
 {
-    rls2_status status = prostate_profile(&s->data, PROSTATE_LAMBDAS, s->df, s->values, &s->table_df, err);
+    rls2_status status =
+        prostate_profile(&s->data, PROSTATE_LAMBDAS, s->df, s->values, &s->table_df, err);
     if (status == RLS2_OK)
-        status = prostate_profile(&s->data, PROSTATE_PROFILE, s->profile_df, s->profile, &s->table_df, err);
-    if (status == RLS2_OK) status = prostate_fit(&s->data, &s->columns[PROSTATE_RLS2], &s->certificate, err);
+        status = prostate_profile(&s->data, PROSTATE_PROFILE, s->profile_df, s->profile,
+                                  &s->table_df, err);
+    if (status == RLS2_OK)
+        status = prostate_fit(&s->data, &s->columns[PROSTATE_RLS2], &s->certificate, err);
     for (int method = 1; method < PROSTATE_METHODS && status == RLS2_OK; method++)
         prostate_rival(&s->data, (prostate_method)method, &s->columns[method]);
     return status;
@@ -162,7 +168,8 @@ rls2_status experiment_prostate(const reproduction *r, sheet **results, rls2_err
     rls2_status status = load(s, err);
     if (status == RLS2_OK) status = make_table(s, err);
     if (status == RLS2_OK) status = take_fingerprint(s, err);
-    if (status == RLS2_OK) status = rls2_lambda_grid(LOWEST, HIGHEST, PROSTATE_LAMBDAS, s->lambdas, err);
+    if (status == RLS2_OK)
+        status = rls2_lambda_grid(LOWEST, HIGHEST, PROSTATE_LAMBDAS, s->lambdas, err);
     if (status == RLS2_OK) status = all_seeds(s, err);
     if (status == RLS2_OK) status = fit(s, err);
     if (status == RLS2_OK) status = prostate_show(s, results, err);

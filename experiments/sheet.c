@@ -129,7 +129,8 @@ static int copy_names(sheet_grid *g, int columns, const char *const *names)
     return 1;
 }
 
-int sheet_table(sheet *s, const char *id, const char *caption, int columns, const char *const *names)
+int sheet_table(sheet *s, const char *id, const char *caption, int columns,
+                const char *const *names)
 {
     part p = {.kind = PART_TABLE};
     if (columns < 1) return misused(s, id, "a table has columns");

@@ -23,7 +23,8 @@ static void write_cells(FILE *file, const sheet_grid *g, int64_t row)
     fputs("<tr>", file);
     for (int j = 0; j < g->columns; j++) {
         const char *text = row < 0 ? g->names[j] : cell_text(&g->cells[row * g->columns + j]);
-        fprintf(file, "<%s%s>", row < 0 ? "th" : "td", column_is_numeric(g, j) ? " class=\"number\"" : "");
+        fprintf(file, "<%s%s>", row < 0 ? "th" : "td",
+                column_is_numeric(g, j) ? " class=\"number\"" : "");
         escape_xml(file, text);
         fputs(row < 0 ? "</th>" : "</td>", file);
     }
@@ -35,7 +36,8 @@ static void write_table(const sheet *s, FILE *file, const part *p)
     const sheet_grid *g = &p->grid;
     fprintf(file, "<figure id=\"%s-%s\">\n<figcaption>", s->name, p->id);
     escape_xml(file, p->text);
-    fprintf(file, " <a href=\"%s/%s.csv\">CSV</a></figcaption>\n<div class=\"scroll\"><table>\n<thead>",
+    fprintf(file,
+            " <a href=\"%s/%s.csv\">CSV</a></figcaption>\n<div class=\"scroll\"><table>\n<thead>",
             s->name, p->id);
     write_cells(file, g, -1);
     fputs("</thead>\n<tbody>\n", file);
@@ -45,7 +47,8 @@ static void write_table(const sheet *s, FILE *file, const part *p)
 
 static void write_figure(const sheet *s, FILE *file, const part *p)
 {
-    fprintf(file, "<figure id=\"%s-%s\">\n<img src=\"%s/%s.svg\" alt=\"", s->name, p->id, s->name, p->id);
+    fprintf(file, "<figure id=\"%s-%s\">\n<img src=\"%s/%s.svg\" alt=\"", s->name, p->id, s->name,
+            p->id);
     escape_xml(file, p->text);
     fputs("\">\n<figcaption>", file);
     escape_xml(file, p->text);
@@ -78,8 +81,10 @@ void sheet_write_html(const sheet *s, FILE *file)
     }
     fprintf(file, "<p class=\"small\">Computed ");
     write_today(file);
-    fprintf(file, " by rls2 %s. All numbers: <a href=\"%s/tables.json\">tables.json</a>.</p>\n</section>\n",
-            rls2_version(), s->name);
+    fprintf(
+        file,
+        " by rls2 %s. All numbers: <a href=\"%s/tables.json\">tables.json</a>.</p>\n</section>\n",
+        rls2_version(), s->name);
 }
 
 /* ---- the page ---- */
@@ -90,7 +95,8 @@ static const char HEAD[] =
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<title>rls2: the paper's experiments</title>\n<style>\n"
     ":root { color-scheme: light dark; }\n"
-    "body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: 1.5rem; }\n"
+    "body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 0 auto; padding: "
+    "1.5rem; }\n"
     "h1 { font-size: 1.7rem; margin-bottom: .3rem; }\n"
     "h2 { font-size: 1.35rem; margin-top: 3rem; padding-top: 1rem; border-top: 1px solid #8886; }\n"
     "figure { margin: 1.8rem 0; }\n"
@@ -105,7 +111,8 @@ static const char HEAD[] =
     ".number { text-align: right; }\n"
     ".small { font-size: .85rem; opacity: .75; }\n"
     "</style>\n</head>\n<body>\n<h1>The paper's experiments, recomputed</h1>\n"
-    "<p>F. Dinuzzo, <cite>Kernel machines with two layers and multiple kernel learning</cite>. Every table "
+    "<p>F. Dinuzzo, <cite>Kernel machines with two layers and multiple kernel learning</cite>. "
+    "Every table "
     "shows "
     "the paper's numbers beside those computed here.</p>\n";
 
@@ -118,8 +125,8 @@ static const char *heading_of(const char *page, int *length)
     return start + 4;
 }
 
-static void write_contents(FILE *file, int count, const char *const *names, const char *const *arguments,
-                           char *const *pages)
+static void write_contents(FILE *file, int count, const char *const *names,
+                           const char *const *arguments, char *const *pages)
 {
     fputs("<ul>\n", file);
     for (int i = 0; i < count; i++) {
@@ -136,8 +143,8 @@ static void write_contents(FILE *file, int count, const char *const *names, cons
     fputs("</ul>\n", file);
 }
 
-static void write_page(FILE *file, int count, const char *const *names, const char *const *arguments,
-                       char *const *pages)
+static void write_page(FILE *file, int count, const char *const *names,
+                       const char *const *arguments, char *const *pages)
 {
     fputs(HEAD, file);
     write_contents(file, count, names, arguments, pages);
@@ -145,7 +152,8 @@ static void write_page(FILE *file, int count, const char *const *names, const ch
         if (pages[i]) fputs(pages[i], file);
     fputs("<hr>\n<p class=\"small\">Written ", file);
     write_today(file);
-    fprintf(file, " by rls2 %s: <code>rls2 reproduce</code>.</p>\n</body>\n</html>\n", rls2_version());
+    fprintf(file, " by rls2 %s: <code>rls2 reproduce</code>.</p>\n</body>\n</html>\n",
+            rls2_version());
 }
 
 /* The sections; NULL for an experiment that has none yet. */
@@ -165,12 +173,14 @@ static rls2_status read_pages(const char *folder, int count, const char *const *
     return RLS2_OK;
 }
 
-rls2_status sheet_index(const char *folder, int count, const char *const *names, const char *const *arguments,
-                        rls2_error *err)
+rls2_status sheet_index(const char *folder, int count, const char *const *names,
+                        const char *const *arguments, rls2_error *err)
 {
     new_file f;
     char **pages = calloc((size_t)count + 1, sizeof *pages);
-    if (!pages) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the page of all experiments");
+    if (!pages)
+        return experiment_fail(err, RLS2_ERR_MEMORY,
+                               "out of memory for the page of all experiments");
     rls2_status status = read_pages(folder, count, names, pages, err);
     if (status == RLS2_OK) status = files_begin(&f, err, "%s/index.html", folder);
     if (status == RLS2_OK) {

@@ -4,9 +4,9 @@
  *    "tables": [{"id", "caption", "columns": [name], "rows": [[cell]]}],
  *    "figures": [{"id", "caption", "file"}]}
  *
- * A cell is a text, a number, true or false, {"mean", "deviation"}, or null. Nothing in it depends on when or where
- * it was written: same results, same bytes. Seconds that an experiment shows are results too, and differ where it is
- * computed anew; from its journal they are the same. */
+ * A cell is a text, a number, true or false, {"mean", "deviation"}, or null. Nothing in it depends
+ * on when or where it was written: same results, same bytes. Seconds that an experiment shows are
+ * results too, and differ where it is computed anew; from its journal they are the same. */
 #include "experiments/escape.h"
 #include "experiments/sheet_parts.h"
 #include "rls2/rls2.h"

@@ -1,4 +1,5 @@
-/* PNG files by rsvg-convert, a child process: it reads its standard input and writes its standard output. */
+/* PNG files by rsvg-convert, a child process: it reads its standard input and writes its standard
+ * output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -50,8 +51,9 @@ rls2_status sheet_write_png(const char *folder, const char *name, const char *id
             status = files_finish(&f, err);
         } else {
             files_drop(&f);
-            status = experiment_fail(err, RLS2_ERR_IO, "%s: %s could not make a PNG of it%s%s", source,
-                                     program(), error ? ": " : "", error ? strerror(error) : "");
+            status =
+                experiment_fail(err, RLS2_ERR_IO, "%s: %s could not make a PNG of it%s%s", source,
+                                program(), error ? ": " : "", error ? strerror(error) : "");
         }
     }
     close(from);

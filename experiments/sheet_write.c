@@ -8,8 +8,8 @@
 
 typedef void (*write_form)(const sheet *s, FILE *file);
 
-static rls2_status write_whole(const sheet *s, const char *folder, const char *name, write_form write,
-                               rls2_error *err)
+static rls2_status write_whole(const sheet *s, const char *folder, const char *name,
+                               write_form write, rls2_error *err)
 {
     new_file f;
     rls2_status status = files_begin(&f, err, "%s/%s/%s", folder, s->name, name);
@@ -22,8 +22,8 @@ static rls2_status write_part(const sheet *s, const char *folder, const part *p,
 {
     new_file f;
     if (p->kind == PART_PARAGRAPH) return RLS2_OK;
-    rls2_status status =
-        files_begin(&f, err, "%s/%s/%s.%s", folder, s->name, p->id, p->kind == PART_TABLE ? "csv" : "svg");
+    rls2_status status = files_begin(&f, err, "%s/%s/%s.%s", folder, s->name, p->id,
+                                     p->kind == PART_TABLE ? "csv" : "svg");
     if (status != RLS2_OK) return status;
     if (p->kind == PART_TABLE)
         sheet_write_csv(&p->grid, f.file);
@@ -38,14 +38,16 @@ static rls2_status write_pngs(const sheet *s, const char *folder, rls2_error *er
     rls2_status status = RLS2_OK;
     if (!sheet_has_png()) return RLS2_OK;
     for (int64_t i = 0; i < s->part_count && status == RLS2_OK; i++)
-        if (s->parts[i].kind == PART_FIGURE) status = sheet_write_png(folder, s->name, s->parts[i].id, err);
+        if (s->parts[i].kind == PART_FIGURE)
+            status = sheet_write_png(folder, s->name, s->parts[i].id, err);
     return status;
 }
 
 static rls2_status make_folder(const sheet *s, const char *folder, rls2_error *err)
 {
     char path[FILES_PATH];
-    if (folder[0] == '\0') return experiment_fail(err, RLS2_ERR_IO, "the name of the folder is empty");
+    if (folder[0] == '\0')
+        return experiment_fail(err, RLS2_ERR_IO, "the name of the folder is empty");
     snprintf(path, sizeof path, "%s/%s", folder, s->name);
     return files_make_folder(path, err);
 }

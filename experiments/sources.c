@@ -8,11 +8,12 @@
 #include "experiments/experiment.h"
 #include "experiments/files.h"
 
-/* It is put into a folder, never anywhere else, and shown on a terminal. The letters are spelt out: isalnum would ask
- * the locale. */
+/* It is put into a folder, never anywhere else, and shown on a terminal. The letters are spelt out:
+ * isalnum would ask the locale. */
 static int is_plain_name(const char *name)
 {
-    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     return name[0] != '.' && name[0] != '-' && name[strspn(name, allowed)] == '\0';
 }
 
@@ -42,7 +43,8 @@ static const char *read_line(char *line, source *s)
     if (!s->address || strtok_r(NULL, " \t\r", &rest))
         return "a line is the name of a file, its size, its checksum and its address";
     if (!is_plain_name(s->file))
-        return "the name of the file must be letters, digits, '.', '_' and '-' alone, and begin with none of "
+        return "the name of the file must be letters, digits, '.', '_' and '-' alone, and begin "
+               "with none of "
                "'.' and '-'";
     if (!read_size(size, &s->size)) return "the size is a number of bytes, or -";
     if (!checksum_is_valid(s->checksum)) return "the checksum is sha256:... or gitblob:...";
@@ -62,8 +64,8 @@ static rls2_status check_text(const char *path, const char *text, size_t length,
     int number = 1;
     if (seen == length) return RLS2_OK;
     for (size_t i = 0; i < seen; i++) number += text[i] == '\n';
-    return experiment_fail(err, RLS2_ERR_SYNTAX, "%s:%d: there is a zero byte: this is not a text", path,
-                           number);
+    return experiment_fail(err, RLS2_ERR_SYNTAX, "%s:%d: there is a zero byte: this is not a text",
+                           path, number);
 }
 
 static rls2_status read_lines(const char *path, sources *list, rls2_error *err)
@@ -74,7 +76,8 @@ static rls2_status read_lines(const char *path, sources *list, rls2_error *err)
         number++;
         if (is_blank(line)) continue;
         source *items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
-        if (!items) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the list of sources");
+        if (!items)
+            return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the list of sources");
         list->items = items;
         const char *wrong = read_line(line, &items[list->count]);
         if (wrong) return experiment_fail(err, RLS2_ERR_SYNTAX, "%s:%d: %s", path, number, wrong);
@@ -90,7 +93,8 @@ rls2_status sources_read(const char *path, sources *list, rls2_error *err)
     list->text = path ? files_read(path, &length) : strdup(sources_text);
     if (!list->text && path && errno != ENOMEM)
         return experiment_fail(err, RLS2_ERR_IO, "%s: %s", path, strerror(errno));
-    if (!list->text) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the list of sources");
+    if (!list->text)
+        return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory for the list of sources");
     const char *name = path ? path : "experiments/sources.txt";
     rls2_status status = check_text(name, list->text, length, err);
     return status == RLS2_OK ? read_lines(name, list, err) : status;

@@ -1,4 +1,5 @@
-/* Where data that are not in the source tree are to be had: experiments/sources.txt, which is part of the program. */
+/* Where data that are not in the source tree are to be had: experiments/sources.txt, which is part
+ * of the program. */
 #ifndef RLS2_EXPERIMENTS_SOURCES_H
 #define RLS2_EXPERIMENTS_SOURCES_H
 
@@ -19,8 +20,8 @@ typedef struct sources {
     int count;
 } sources;
 
-/* Those of `path`; where it is NULL, the ones that are built in. Fails on a line that is not as it should be, naming
- * it. Free with sources_free in either case. */
+/* Those of `path`; where it is NULL, the ones that are built in. Fails on a line that is not as it
+ * should be, naming it. Free with sources_free in either case. */
 rls2_status sources_read(const char *path, sources *list, rls2_error *err);
 void sources_free(sources *list);
 

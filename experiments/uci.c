@@ -1,8 +1,9 @@
 /* The paper's benchmark (sec. 5.2), split by split.
  *
- * The trace scaling is transductive, over the training and test rows of a split, which together are all rows: so the scaled
- * kernels are the same for every split. They are evaluated once for each data set, on all rows, and a split takes its training
- * rows from that basis. Splits run side by side, each on one thread. */
+ * The trace scaling is transductive, over the training and test rows of a split, which together are
+ * all rows: so the scaled kernels are the same for every split. They are evaluated once for each
+ * data set, on all rows, and a split takes its training rows from that basis. Splits run side by
+ * side, each on one thread. */
 #include "experiments/uci.h"
 
 #include <inttypes.h>
@@ -13,7 +14,8 @@
 #include "experiments/units.h"
 
 enum { UCI_WIDTH = sizeof(uci_split) / sizeof(double) };
-_Static_assert(sizeof(uci_split) == (3 * UCI_LAMBDAS + 5) * sizeof(double), "a split is numbers only");
+_Static_assert(sizeof(uci_split) == (3 * UCI_LAMBDAS + 5) * sizeof(double),
+               "a split is numbers only");
 
 /* One data set with all its splits. */
 typedef struct job {
@@ -42,16 +44,18 @@ static void part_free(part *some)
     free(some->y);
 }
 
-static rls2_status part_take(const rls2_dataset *data, int64_t count, const int64_t *rows, part *some,
-                             rls2_error *err)
+static rls2_status part_take(const rls2_dataset *data, int64_t count, const int64_t *rows,
+                             part *some, rls2_error *err)
 {
     int64_t n = rls2_dataset_rows(data), p = rls2_dataset_columns(data);
     *some = (part){.n = count, .p = p};
     some->x = malloc((size_t)(count * p + 1) * sizeof(double));
     some->y = malloc((size_t)(count + 1) * sizeof(double));
-    if (!some->x || !some->y) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: rows of a split");
+    if (!some->x || !some->y)
+        return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: rows of a split");
     for (int64_t j = 0; j < p; j++)
-        for (int64_t i = 0; i < count; i++) some->x[j * count + i] = rls2_dataset_x(data)[j * n + rows[i]];
+        for (int64_t i = 0; i < count; i++)
+            some->x[j * count + i] = rls2_dataset_x(data)[j * n + rows[i]];
     for (int64_t i = 0; i < count; i++) some->y[i] = rls2_dataset_y(data)[rows[i]];
     return RLS2_OK;
 }
@@ -84,8 +88,9 @@ static rls2_status score(const rls2_path *path, const part *test, int classify, 
     return status;
 }
 
-static rls2_status fit_split(const job *it, const rls2_basis *basis, const part *train, const part *test,
-                             units_watcher *watch, uci_split *split, rls2_error *err)
+static rls2_status fit_split(const job *it, const rls2_basis *basis, const part *train,
+                             const part *test, units_watcher *watch, uci_split *split,
+                             rls2_error *err)
 {
     int classify = it->set->set->classify;
     rls2_path *path = NULL;
@@ -95,7 +100,8 @@ static rls2_status fit_split(const job *it, const rls2_basis *basis, const part 
     options.progress = units_watch;
     options.progress_user = watch;
     double start = units_seconds();
-    rls2_status status = rls2_path_fit(basis, train->y, UCI_LAMBDAS, it->lambdas, &options, &path, err);
+    rls2_status status =
+        rls2_path_fit(basis, train->y, UCI_LAMBDAS, it->lambdas, &options, &path, err);
     if (status != RLS2_OK) return status;
     split->path_seconds = units_seconds() - start;
     if (rls2_path_cancelled(path))
@@ -107,8 +113,8 @@ static rls2_status fit_split(const job *it, const rls2_basis *basis, const part 
 }
 
 /* Units: the splits of the first ratio, then those of the second. */
-static rls2_status compute_split(const void *user, int64_t unit, units_watcher *watch, double *values,
-                                 rls2_error *err)
+static rls2_status compute_split(const void *user, int64_t unit, units_watcher *watch,
+                                 double *values, rls2_error *err)
 {
     const job *it = user;
     const rls2_splits *splits = it->splits[unit / it->count];
@@ -134,8 +140,9 @@ static rls2_status compute_split(const void *user, int64_t unit, units_watcher *
 static void name_split(const void *user, int64_t unit, char key[UNIT_KEY_ROOM])
 {
     const job *it = user;
-    snprintf(key, UNIT_KEY_ROOM, "%s/%d/seed-%" PRIu64 "/%" PRId64 "/%016" PRIx64, it->set->set->name,
-             uci_ratios[unit / it->count], it->r->seed, unit % it->count + 1, it->fingerprint);
+    snprintf(key, UNIT_KEY_ROOM, "%s/%d/seed-%" PRIu64 "/%" PRId64 "/%016" PRIx64,
+             it->set->set->name, uci_ratios[unit / it->count], it->r->seed, unit % it->count + 1,
+             it->fingerprint);
 }
 
 /* ---- one data set ---- */
@@ -149,14 +156,16 @@ static void job_free(job *it)
 }
 
 /* The folder of a file that was found: its path up to the last '/'. */
-static rls2_status load(const reproduction *r, const paper_set *set, rls2_dataset **data, rls2_error *err)
+static rls2_status load(const reproduction *r, const paper_set *set, rls2_dataset **data,
+                        rls2_error *err)
 {
     char path[4096];
     if (!experiment_find(r, set->file, path, sizeof path))
-        return experiment_fail(err, RLS2_ERR_NAME,
-                               "the file %s of the benchmark is in none of the folders looked through; "
-                               "data/README.md says where it is to be had",
-                               set->file);
+        return experiment_fail(
+            err, RLS2_ERR_NAME,
+            "the file %s of the benchmark is in none of the folders looked through; "
+            "data/README.md says where it is to be had",
+            set->file);
     char *slash = strrchr(path, '/');
     if (!slash) return paper_set_load(set, ".", data, err);
     *slash = '\0';
@@ -178,14 +187,15 @@ static rls2_status open_job(job *it, uci_set *set, rls2_error *err)
     /* As many as in the paper even where fewer are used: a few splits are the first of the many. */
     int64_t drawn = it->count > UCI_SPLITS ? it->count : UCI_SPLITS;
     for (int q = 0; q < UCI_RATIOS && status == RLS2_OK; q++)
-        status = rls2_splits_random(set->rows, NULL, drawn, 0.01 * uci_ratios[q], it->r->seed, &it->splits[q],
-                                    err);
+        status = rls2_splits_random(set->rows, NULL, drawn, 0.01 * uci_ratios[q], it->r->seed,
+                                    &it->splits[q], err);
     return status;
 }
 
 static rls2_status build_whole(job *it, rls2_error *err)
 {
-    const rls2_rows all = {.n = it->set->rows, .p = it->set->features, .x = rls2_dataset_x(it->data)};
+    const rls2_rows all = {
+        .n = it->set->rows, .p = it->set->features, .x = rls2_dataset_x(it->data)};
     rls2_basis_options options = rls2_basis_options_default();
     options.threads = experiment_threads(it->r);
     return rls2_basis_create(it->dictionary, &all, &options, &it->whole, err);
@@ -225,7 +235,8 @@ rls2_status uci_prepare(const reproduction *r, uci_results *results, rls2_error 
         set->set = paper_set_find(set->paper->name);
         set->curves[0].splits = calloc((size_t)(UCI_RATIOS * results->count), sizeof(uci_split));
         if (!set->curves[0].splits)
-            return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: the splits of %s", set->paper->name);
+            return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: the splits of %s",
+                                   set->paper->name);
         for (int q = 1; q < UCI_RATIOS; q++)
             set->curves[q].splits = set->curves[0].splits + q * results->count;
     }
@@ -252,7 +263,8 @@ static rls2_status show(const uci_results *results, sheet **shown, rls2_error *e
     return RLS2_OK;
 }
 
-/* Each solver has a journal of its own; the seed is in the keys, so that one journal holds those of several. */
+/* Each solver has a journal of its own; the seed is in the keys, so that one journal holds those of
+ * several. */
 static rls2_status open_journal(const reproduction *r, journal **j, rls2_error *err)
 {
     int exact = r->solver == RLS2_SOLVER_NEWTON;
@@ -269,7 +281,8 @@ rls2_status experiment_uci(const reproduction *r, sheet **shown, rls2_error *err
     if (!results) return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: the results");
     rls2_status status = uci_prepare(r, results, err);
     if (status == RLS2_OK) status = open_journal(r, &j, err);
-    for (int i = 0; i < UCI_SETS && status == RLS2_OK; i++) status = uci_run_set(r, results, i, j, err);
+    for (int i = 0; i < UCI_SETS && status == RLS2_OK; i++)
+        status = uci_run_set(r, results, i, j, err);
     if (status == RLS2_OK) status = show(results, shown, err);
     journal_close(j);
     uci_release(results);

@@ -1,4 +1,5 @@
-/* The paper's benchmark (sec. 5.2): ten data sets, 100 random splits at two ratios, 30 values of lambda. */
+/* The paper's benchmark (sec. 5.2): ten data sets, 100 random splits at two ratios, 30 values of
+ * lambda. */
 #ifndef RLS2_EXPERIMENTS_UCI_H
 #define RLS2_EXPERIMENTS_UCI_H
 
@@ -80,8 +81,8 @@ uci_mean uci_mean_of(const uci_results *results, const uci_curve *curve, uci_pic
 int64_t uci_best(const uci_results *results, const uci_set *set, const uci_curve *curve);
 /* Of the paper's deviations: how far our mean score lies from the paper's. */
 double uci_distance(const uci_results *results, const uci_set *set, int ratio);
-/* The same in standard errors of the difference of the two means, the paper's being over UCI_SPLITS splits; NaN with
- * one split of ours, whose spread is not known. */
+/* The same in standard errors of the difference of the two means, the paper's being over UCI_SPLITS
+ * splits; NaN with one split of ours, whose spread is not known. */
 double uci_standard_errors(const uci_results *results, const uci_set *set, int ratio);
 
 /* ---- what is shown ---- */

@@ -1,4 +1,5 @@
-/* Figures 1 to 5 of the benchmark: score, kernels and iterations along the path at 70/30, two data sets side by side. */
+/* Figures 1 to 5 of the benchmark: score, kernels and iterations along the path at 70/30, two data
+ * sets side by side. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ static const double *values_of(const uci_split *split, int row)
     return row == 0 ? split->score : row == 1 ? split->kernels : split->iterations;
 }
 
-/* An error far above all others (at large lambda, where nothing is learned) is part of the picture, as in the paper. */
+/* An error far above all others (at large lambda, where nothing is learned) is part of the picture,
+ * as in the paper. */
 static int fill_panel(const uci_results *results, const uci_set *set, int row, panel_room *room,
                       chart_panel *panel)
 {
@@ -34,9 +36,10 @@ static int fill_panel(const uci_results *results, const uci_set *set, int row, p
                                       .x = results->lambdas,
                                       .y = values_of(&curve->splits[s], row),
                                       .style = CHART_LIGHT};
-    for (int64_t i = 0; i < UCI_LAMBDAS; i++) room->mean[i] = uci_mean_of(results, curve, picks[row], i).mean;
-    room->lines[n] =
-        (chart_line){.count = UCI_LAMBDAS, .x = results->lambdas, .y = room->mean, .style = CHART_THICK};
+    for (int64_t i = 0; i < UCI_LAMBDAS; i++)
+        room->mean[i] = uci_mean_of(results, curve, picks[row], i).mean;
+    room->lines[n] = (chart_line){
+        .count = UCI_LAMBDAS, .x = results->lambdas, .y = room->mean, .style = CHART_THICK};
     room->mark = (chart_mark){.x = results->lambdas[curve->best]};
     static const char *const labels[ROWS] = {NULL, "kernels selected", "iterations"};
     *panel = (chart_panel){.title = row == 0 ? set->paper->title : NULL,
@@ -68,12 +71,13 @@ static int show_figure(const uci_results *results, int number, sheet *s)
     if (ok) {
         const chart c = {.rows = ROWS, .columns = COLUMNS, .panels = panels};
         snprintf(id, sizeof id, "fig%02d", number + 1);
-        snprintf(
-            caption, sizeof caption,
-            "%s (left) and %s (right), splits 70/30: score on the test rows, number of selected kernels and "
-            "iterations along the path. Light: single splits; thick: their mean; dotted: the lambda with "
-            "the best mean score.",
-            sets[0].paper->title, sets[1].paper->title);
+        snprintf(caption, sizeof caption,
+                 "%s (left) and %s (right), splits 70/30: score on the test rows, number of "
+                 "selected kernels and "
+                 "iterations along the path. Light: single splits; thick: their mean; dotted: the "
+                 "lambda with "
+                 "the best mean score.",
+                 sets[0].paper->title, sets[1].paper->title);
         sheet_figure(s, id, caption, &c);
     }
     for (int at = 0; at < PANELS; at++) free(rooms[at].lines);
@@ -83,6 +87,7 @@ static int show_figure(const uci_results *results, int number, sheet *s)
 int uci_show_figures(const uci_results *results, sheet *s)
 {
     int ok = 1;
-    for (int number = 0; number < UCI_SETS / COLUMNS && ok; number++) ok = show_figure(results, number, s);
+    for (int number = 0; number < UCI_SETS / COLUMNS && ok; number++)
+        ok = show_figure(results, number, s);
     return ok;
 }

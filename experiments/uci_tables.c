@@ -78,7 +78,8 @@ double uci_distance(const uci_results *results, const uci_set *set, int ratio)
 {
     const uci_curve *curve = &set->curves[ratio];
     const uci_mean *paper = &set->paper->ratio[ratio].score;
-    return (uci_mean_of(results, curve, uci_score, curve->best).mean - paper->mean) / paper->deviation;
+    return (uci_mean_of(results, curve, uci_score, curve->best).mean - paper->mean) /
+           paper->deviation;
 }
 
 /* The two means are over random splits of the same rows, each drawn for itself. */
@@ -120,10 +121,10 @@ static void show_sets(const uci_results *results, sheet *s)
                                           "paper",           "Inputs",           "Kernels",
                                           "paper's kernels", "paper's features", "Same"};
     double same = 0.0;
-    sheet_table(
-        s, "tab1",
-        "Data sets (the paper's table of them, TAB1). Inputs are counted after text has become indicators.",
-        9, columns);
+    sheet_table(s, "tab1",
+                "Data sets (the paper's table of them, TAB1). Inputs are counted after text has "
+                "become indicators.",
+                9, columns);
     for (int i = 0; i < UCI_SETS; i++) {
         const uci_set *set = &results->sets[i];
         int is_same = set->rows == set->paper->examples && set->kernels == set->paper->kernels;
@@ -140,14 +141,18 @@ static void show_sets(const uci_results *results, sheet *s)
         same += is_same;
     }
     sheet_fact(s, "tab1_same", same);
-    sheet_paragraph(
-        s, "Cpu and Servo are counted by the paper before their text becomes indicators; its numbers of "
-           "kernels, 13 (N + 1), say what N was. Cpu: the paper does not name the target; here it is ERP, "
-           "with PRP among the inputs, which is our reading. Servo: one redundant indicator is left out. "
-           "Wpbc: the number of inputs of the paper suggests that it counts the identity number of the "
-           "patient; the file used here "
-           "has none. Wpbc's input 'time' is the time to recurrence of patients who had one and the time "
-           "without it of the others: it tells of the outcome.");
+    sheet_paragraph(s, "Cpu and Servo are counted by the paper before their text becomes "
+                       "indicators; its numbers of "
+                       "kernels, 13 (N + 1), say what N was. Cpu: the paper does not name the "
+                       "target; here it is ERP, "
+                       "with PRP among the inputs, which is our reading. Servo: one redundant "
+                       "indicator is left out. "
+                       "Wpbc: the number of inputs of the paper suggests that it counts the "
+                       "identity number of the "
+                       "patient; the file used here "
+                       "has none. Wpbc's input 'time' is the time to recurrence of patients who "
+                       "had one and the time "
+                       "without it of the others: it tells of the outcome.");
 }
 
 static void show_scores(const uci_results *results, sheet *s)
@@ -162,18 +167,20 @@ static void show_scores(const uci_results *results, sheet *s)
                                           "Apart, standard errors",
                                           "Lambda"};
     double within = 0.0, farthest = 0.0, beyond = 0.0;
-    sheet_table(s, "tab3",
-                "Test performance (the paper's Table 3): mean (standard deviation) over the splits at the "
-                "lambda with the best mean, lambda chosen on the test rows, as in the paper; RMSE for "
-                "regression, per cent of rows right for classification. Ours less the paper's, in standard "
-                "deviations of the paper over its splits, and in standard errors of the difference of the "
-                "two means: with many splits, beyond about 3 of these chance alone does not explain it.",
-                9, columns);
+    sheet_table(
+        s, "tab3",
+        "Test performance (the paper's Table 3): mean (standard deviation) over the splits at the "
+        "lambda with the best mean, lambda chosen on the test rows, as in the paper; RMSE for "
+        "regression, per cent of rows right for classification. Ours less the paper's, in standard "
+        "deviations of the paper over its splits, and in standard errors of the difference of the "
+        "two means: with many splits, beyond about 3 of these chance alone does not explain it.",
+        9, columns);
     for (int i = 0; i < UCI_SETS; i++)
         for (int q = 0; q < UCI_RATIOS; q++) {
             const uci_set *set = &results->sets[i];
             const uci_curve *curve = &set->curves[q];
-            double apart = uci_distance(results, set, q), errors = uci_standard_errors(results, set, q);
+            double apart = uci_distance(results, set, q),
+                   errors = uci_standard_errors(results, set, q);
             sheet_row(s);
             sheet_text(s, set->paper->title);
             sheet_text(s, set->set->classify ? "accuracy" : "RMSE");
@@ -196,15 +203,18 @@ static void show_scores(const uci_results *results, sheet *s)
 
 static void show_work(const uci_results *results, sheet *s)
 {
-    static const char *const columns[] = {"Data set", "Split",          "Kernels", "paper", "Iterations",
-                                          "paper",    "Factorizations", "Seconds", "paper"};
-    sheet_table(s, "tab4",
-                "Selected kernels at that lambda, iterations over the whole path and training time (the "
-                "paper's Table 4). "
-                "Ours are processor seconds of one thread for the path, the kernels being there; the paper's "
-                "are those of a "
-                "2007 laptop under MATLAB.",
-                9, columns);
+    static const char *const columns[] = {"Data set",       "Split",      "Kernels",
+                                          "paper",          "Iterations", "paper",
+                                          "Factorizations", "Seconds",    "paper"};
+    sheet_table(
+        s, "tab4",
+        "Selected kernels at that lambda, iterations over the whole path and training time (the "
+        "paper's Table 4). "
+        "Ours are processor seconds of one thread for the path, the kernels being there; the "
+        "paper's "
+        "are those of a "
+        "2007 laptop under MATLAB.",
+        9, columns);
     for (int i = 0; i < UCI_SETS; i++)
         for (int q = 0; q < UCI_RATIOS; q++) {
             const uci_set *set = &results->sets[i];
@@ -255,37 +265,44 @@ static void explain(const uci_results *results, sheet *s)
         s,
         "%" PRId64
         " random splits for each data set and ratio (the paper: 100), drawn anew: they are not the "
-        "paper's own. 30 values of lambda from 1e6 down to 1e-6; the 13 (N + 1) kernels of the paper; trace "
+        "paper's own. 30 values of lambda from 1e6 down to 1e-6; the 13 (N + 1) kernels of the "
+        "paper; trace "
         "scaling over "
         "training and test rows together. %s",
         results->count,
         exact ? "Each lambda is solved until the duality gap is below 1e-6 of the objective."
-              : "Each lambda is left by the paper's own rule, a residual below 1e-2 of the response.");
-    sheet_paragraph(
-        s,
-        "The largest relative gap of all %" PRId64 " solutions is %.2g; at %.0f of them the solver stopped "
-        "before its rule held. All splits together took %.0f processor seconds.",
-        UCI_SETS * UCI_RATIOS * UCI_LAMBDAS * results->count, all.worst_gap, all.unconverged, all.seconds);
-    sheet_paragraph(
-        s,
-        "The lambda of each table row is the one with the best mean on the test rows. That is the paper's "
-        "protocol, which shows what the path holds; it is not an estimate for new data, for which lambda has "
-        "to be chosen on the training rows. The scaling of the kernels sees the test inputs too: the paper "
-        "calls it transductive. It says so of the scaling only; that the inputs are standardised over all "
-        "rows as well is our reading.");
+              : "Each lambda is left by the paper's own rule, a residual below 1e-2 of the "
+                "response.");
+    sheet_paragraph(s,
+                    "The largest relative gap of all %" PRId64
+                    " solutions is %.2g; at %.0f of them the solver stopped "
+                    "before its rule held. All splits together took %.0f processor seconds.",
+                    UCI_SETS * UCI_RATIOS * UCI_LAMBDAS * results->count, all.worst_gap,
+                    all.unconverged, all.seconds);
+    sheet_paragraph(s, "The lambda of each table row is the one with the best mean on the test "
+                       "rows. That is the paper's "
+                       "protocol, which shows what the path holds; it is not an estimate for new "
+                       "data, for which lambda has "
+                       "to be chosen on the training rows. The scaling of the kernels sees the "
+                       "test inputs too: the paper "
+                       "calls it transductive. It says so of the scaling only; that the inputs are "
+                       "standardised over all "
+                       "rows as well is our reading.");
     if (exact)
-        sheet_paragraph(s,
-                        "Ours have fewer kernels than the paper's in %.0f of the %d rows of Table 4. The "
-                        "paper's algorithm is left before it is at the minimum, and which weights are zero "
-                        "by then depends on its inner solver; 'rls2 reproduce uci --solver alternate' has "
-                        "its rule on the same splits. The paper's iterations are those of another method "
-                        "and stand there for reference.",
-                        all.sparser, UCI_SETS * UCI_RATIOS);
-    else
         sheet_paragraph(
-            s, "The paper solved the problems inside an iteration by methods with tolerances it does not "
-               "state; here they are solved exactly. Its rule does not ask for the minimum: how far from it "
-               "a solution may be, the largest gap above tells.");
+            s,
+            "Ours have fewer kernels than the paper's in %.0f of the %d rows of Table 4. The "
+            "paper's algorithm is left before it is at the minimum, and which weights are zero "
+            "by then depends on its inner solver; 'rls2 reproduce uci --solver alternate' has "
+            "its rule on the same splits. The paper's iterations are those of another method "
+            "and stand there for reference.",
+            all.sparser, UCI_SETS * UCI_RATIOS);
+    else
+        sheet_paragraph(s, "The paper solved the problems inside an iteration by methods with "
+                           "tolerances it does not "
+                           "state; here they are solved exactly. Its rule does not ask for the "
+                           "minimum: how far from it "
+                           "a solution may be, the largest gap above tells.");
     sheet_fact(s, "splits", (double)results->count);
     sheet_fact(s, "worst_gap", all.worst_gap);
     sheet_fact(s, "unconverged", all.unconverged);

@@ -35,7 +35,8 @@ int units_watch(void *watch, const rls2_progress *unused)
     units_watcher *w = watch;
     if (atomic_load(&w->stop)) return 1;
     if (!pthread_equal(w->caller, pthread_self())) return 0;
-    if (experiment_report(w->r, w->all->stage, w->all->before + atomic_load(&w->done), w->all->total))
+    if (experiment_report(w->r, w->all->stage, w->all->before + atomic_load(&w->done),
+                          w->all->total))
         atomic_store(&w->stop, 1);
     return atomic_load(&w->stop);
 }
@@ -51,7 +52,8 @@ static void keep_failure(units_watcher *w, int64_t unit, const rls2_error *err)
     }
 }
 
-static rls2_status run_one(units_watcher *w, int64_t unit, journal *j, double *values, rls2_error *err)
+static rls2_status run_one(units_watcher *w, int64_t unit, journal *j, double *values,
+                           rls2_error *err)
 {
     const units *all = w->all;
     char key[UNIT_KEY_ROOM];
@@ -78,7 +80,8 @@ int units_are_done(const units *all, const journal *j)
     return 1;
 }
 
-rls2_status units_run(const reproduction *r, const units *all, journal *j, double *values, rls2_error *err)
+rls2_status units_run(const reproduction *r, const units *all, journal *j, double *values,
+                      rls2_error *err)
 {
     units_watcher w = {.r = r, .all = all, .caller = pthread_self(), .first = {.unit = -1}};
     int threads = experiment_threads(r);

@@ -1,7 +1,8 @@
 /* Many like units of work, some at a time, each kept in the journal as soon as it is done.
  *
- * A unit is computed on one thread and depends on its number alone, so that the results are the same for any number of
- * threads, and after a stop as without one. Progress is told, and asked whether to stop, from the calling thread. */
+ * A unit is computed on one thread and depends on its number alone, so that the results are the
+ * same for any number of threads, and after a stop as without one. Progress is told, and asked
+ * whether to stop, from the calling thread. */
 #ifndef RLS2_EXPERIMENTS_UNITS_H
 #define RLS2_EXPERIMENTS_UNITS_H
 
@@ -10,7 +11,8 @@
 
 enum { UNIT_KEY_ROOM = 96 };
 
-/* For the progress option of long calls inside a unit: units_watch with the unit's `watch` as user. */
+/* For the progress option of long calls inside a unit: units_watch with the unit's `watch` as user.
+ */
 typedef struct units_watcher units_watcher;
 int units_watch(void *watch, const rls2_progress *unused);
 
@@ -29,8 +31,10 @@ typedef struct units {
 
 /* 1 if the journal has all of them. */
 int units_are_done(const units *all, const journal *j);
-/* values[count x width], unit by unit: from the journal, or computed and added to it. RLS2_ERR_CANCELLED when stopped. */
-rls2_status units_run(const reproduction *r, const units *all, journal *j, double *values, rls2_error *err);
+/* values[count x width], unit by unit: from the journal, or computed and added to it.
+ * RLS2_ERR_CANCELLED when stopped. */
+rls2_status units_run(const reproduction *r, const units *all, journal *j, double *values,
+                      rls2_error *err);
 
 /* Processor seconds of the calling thread so far. */
 double units_seconds(void);

@@ -71,7 +71,8 @@ static cached *lend(cache *c, slot *s)
     return &s->item;
 }
 
-/* The idle slot that is forgotten, else the one unused for longest. NULL if no more are idle than may be. */
+/* The idle slot that is forgotten, else the one unused for longest. NULL if no more are idle than
+ * may be. */
 static slot *superfluous(const cache *c)
 {
     int idle = 0;

@@ -23,8 +23,10 @@ static int character(const unsigned char *c)
     if (c[0] < 0xc2 || c[0] > 0xf4) return 0;
     for (int i = 1; i < length; i++)
         if ((c[i] & 0xc0) != 0x80) return 0;
-    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90)) return 0;   /* longer than need be */
-    if ((c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90)) return 0; /* no characters */
+    if ((c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90))
+        return 0; /* longer than need be */
+    if ((c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90))
+        return 0; /* no characters */
     return length;
 }
 
@@ -72,11 +74,11 @@ static char delimiter_of(const char *text)
 /* A few bytes can stand for very many. */
 static int say_too_large(const rls2_error *err, fault *f)
 {
-    return fault_say(
-        f, HTTP_LARGE, "data",
-        "%s. The page takes tables of up to %lld MiB when unpacked, and of up to %lld cells, zeros too; "
-        "'rls2 train' takes what the machine's memory holds",
-        err->message, (long long)(MOST_UNPACKED >> 20), (long long)MOST_TABLE_CELLS);
+    return fault_say(f, HTTP_LARGE, "data",
+                     "%s. The page takes tables of up to %lld MiB when unpacked, and of up to %lld "
+                     "cells, zeros too; "
+                     "'rls2 train' takes what the machine's memory holds",
+                     err->message, (long long)(MOST_UNPACKED >> 20), (long long)MOST_TABLE_CELLS);
 }
 
 int columns_read(const store *s, const char *path, const char *name, const json_t *reading,
@@ -218,8 +220,8 @@ static json_t *make_values(const rls2_table *table, int64_t column)
     int64_t distinct = all ? merge(all, collect(table, column, all)) : 0;
     for (int64_t i = 0; i < distinct && i < MOST_VALUES; i++)
         json_array_append_new(list, json_pack("{s:o, s:I}", "text",
-                                              json_words(all[i].text ? all[i].text : all[i].number), "count",
-                                              (json_int_t)all[i].count));
+                                              json_words(all[i].text ? all[i].text : all[i].number),
+                                              "count", (json_int_t)all[i].count));
     free(all);
     return list;
 }
@@ -229,14 +231,15 @@ static json_t *make_values(const rls2_table *table, int64_t column)
 static json_t *about_column(const rls2_table *table, int64_t column)
 {
     int numeric = rls2_table_is_numeric(table, column);
-    json_t *about =
-        json_pack("{s:o, s:s, s:I}", "name", json_words(rls2_table_column_name(table, column)), "kind",
-                  numeric ? "number" : "text", "missing", (json_int_t)rls2_table_missing(table, column));
+    json_t *about = json_pack(
+        "{s:o, s:s, s:I}", "name", json_words(rls2_table_column_name(table, column)), "kind",
+        numeric ? "number" : "text", "missing", (json_int_t)rls2_table_missing(table, column));
     if (!about || column >= MOST_DETAILED) return about;
     int64_t distinct = rls2_table_distinct(table, column, MOST_DISTINCT);
     json_object_set_new(about, "distinct", json_integer(distinct));
     if (numeric) add_numbers(table, column, about);
-    if (!numeric || distinct <= MOST_VALUES) json_object_set_new(about, "values", make_values(table, column));
+    if (!numeric || distinct <= MOST_VALUES)
+        json_object_set_new(about, "values", make_values(table, column));
     return about;
 }
 
@@ -261,7 +264,8 @@ static const char *guess_target(const rls2_table *table)
             if (strcasecmp(rls2_table_column_name(table, j), NAMES[n]) == 0)
                 return rls2_table_column_name(table, j);
     for (int64_t j = columns - 1; j >= 0; j--)
-        if (!is_bookkeeping(rls2_table_column_name(table, j))) return rls2_table_column_name(table, j);
+        if (!is_bookkeeping(rls2_table_column_name(table, j)))
+            return rls2_table_column_name(table, j);
     return columns > 0 ? rls2_table_column_name(table, columns - 1) : NULL;
 }
 
@@ -279,7 +283,8 @@ static json_t *target_list(const rls2_table *table)
     int64_t count = rls2_table_targets(table, &names);
     json_t *list = json_array();
     for (int64_t t = 0; t < count; t++) json_array_append_new(list, json_words(names[t]));
-    if (count == 0 && guess_target(table)) json_array_append_new(list, json_words(guess_target(table)));
+    if (count == 0 && guess_target(table))
+        json_array_append_new(list, json_words(guess_target(table)));
     return list;
 }
 
@@ -289,11 +294,12 @@ json_t *columns_about(const rls2_table *table)
     json_t *columns = json_array();
     for (int64_t j = 0; j < rls2_table_columns(table); j++)
         json_array_append_new(columns, about_column(table, j));
-    return json_pack(
-        "{s:s, s:I, s:I, s:o, s:o, s:o, s:s, s:b, s:o}", "format", rls2_table_format(table), "rows",
-        (json_int_t)rls2_table_rows(table), "column_count", (json_int_t)rls2_table_columns(table), "target",
-        json_words(target), "targets", target_list(table), "marker", json_words(marker), "task_guess",
-        guess_task(table, target), "precomputed", rls2_table_is_precomputed(table), "columns", columns);
+    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:s, s:b, s:o}", "format",
+                     rls2_table_format(table), "rows", (json_int_t)rls2_table_rows(table),
+                     "column_count", (json_int_t)rls2_table_columns(table), "target",
+                     json_words(target), "targets", target_list(table), "marker",
+                     json_words(marker), "task_guess", guess_task(table, target), "precomputed",
+                     rls2_table_is_precomputed(table), "columns", columns);
 }
 
 json_t *columns_rows(const rls2_table *table, int64_t from, int64_t count)

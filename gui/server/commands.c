@@ -49,7 +49,8 @@ const char *commands_grid(const wish *w, char text[GRID_TEXT])
     return text;
 }
 
-/* The table as uploaded, or the one the server makes where no option of the command divides the rows so. */
+/* The table as uploaded, or the one the server makes where no option of the command divides the
+ * rows so. */
 static void name_tables(state *s, wish *w)
 {
     const problem *p = w->problem;
@@ -57,7 +58,8 @@ static void name_tables(state *s, wish *w)
     int validates = is(p->asked.splits.kind, "validation") && !p->asked.splits.data;
     state_data_name(s, p->asked.data, name, sizeof name);
     snprintf(w->file, sizeof w->file, "%s", name);
-    if (is(p->asked.test.kind, "data")) state_data_name(s, p->asked.test.data, w->test, sizeof w->test);
+    if (is(p->asked.test.kind, "data"))
+        state_data_name(s, p->asked.test.data, w->test, sizeof w->test);
     if (p->asked.splits.data && is(p->asked.splits.kind, "validation"))
         state_data_name(s, p->asked.splits.data, w->validation, sizeof w->validation);
     w->no_validation = w->point && validates;
@@ -73,10 +75,11 @@ static json_t *answer_of(const run *found, const wish *w, const json_t *reading)
     char *command = commands_shell(w, reading), *python = commands_python(w, reading), table[80];
     snprintf(table, sizeof table, "/api/runs/%s/table.csv%s", found->id,
              w->no_validation ? "?validation=0" : "");
-    json_t *json = command && python ? json_pack("{s:o, s:o, s:o, s:o}", "command", json_words(command),
-                                                 "python", json_words(python), "file", json_words(w->file),
-                                                 "table", w->part[0] ? json_string(table) : json_null())
-                                     : NULL;
+    json_t *json = command && python
+                       ? json_pack("{s:o, s:o, s:o, s:o}", "command", json_words(command), "python",
+                                   json_words(python), "file", json_words(w->file), "table",
+                                   w->part[0] ? json_string(table) : json_null())
+                       : NULL;
     free(command);
     free(python);
     return json;
@@ -87,7 +90,8 @@ int run_commands(request *r, reply *answer, fault *f)
     problem p = {0};
     wish w = {.problem = &p};
     run *found = state_run(r->state, r->parameter[0]);
-    if (!found) return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+    if (!found)
+        return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
     int code = detail_problem(r->state, found, &p, f);
     if (!code) code = read_point(r, found, &w, f);
     if (!code) {

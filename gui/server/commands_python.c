@@ -21,7 +21,8 @@ static char *slashed(const char *text)
     return copy;
 }
 
-/* Names are UTF-8, and what rls2_text_escape makes of a character is what Python reads as that character. */
+/* Names are UTF-8, and what rls2_text_escape makes of a character is what Python reads as that
+ * character. */
 static void put_python_text(FILE *out, const char *text)
 {
     char *copy = slashed(text);
@@ -57,7 +58,8 @@ static void put_text_argument(FILE *out, int *first, const char *name, const cha
     put_python_text(out, value);
 }
 
-static void put_number_argument(FILE *out, int *first, const char *name, double value, double fallback)
+static void put_number_argument(FILE *out, int *first, const char *name, double value,
+                                double fallback)
 {
     char text[32];
     if (value == fallback) return;
@@ -245,23 +247,29 @@ static void put_python_remarks(FILE *out, const wish *w)
 {
     const asked *a = &w->problem->asked;
     if (a->transductive || a->transductive_features)
-        fputs("# The package does not measure columns or kernels over test rows (transductive): results "
+        fputs("# The package does not measure columns or kernels over test rows (transductive): "
+              "results "
               "differ.\n",
               out);
     if (!w->point && (is(a->splits.kind, "random") || is(a->splits.kind, "validation")))
-        fputs("# lambda was chosen on other splits than these: give them as cv=[(train, test), ...].\n", out);
+        fputs("# lambda was chosen on other splits than these: give them as cv=[(train, test), "
+              "...].\n",
+              out);
 }
 
-/* pandas takes many words for missing, and its quick reader of numbers is off by the last digit: neither is so here. */
+/* pandas takes many words for missing, and its quick reader of numbers is off by the last digit:
+ * neither is so here. */
 static void put_python_read(FILE *out, const wish *w, const json_t *reading)
 {
     const rls2_table *table = w->problem->file->value;
     const char *decimal = json_string_value(json_object_get(reading, "decimal"));
     const json_t *missing = json_object_get(reading, "na");
     char delimiter[2] = {rls2_table_delimiter(table), '\0'};
-    int as_sent = !w->part[0], headless = as_sent && json_is_false(json_object_get(reading, "header"));
+    int as_sent = !w->part[0],
+        headless = as_sent && json_is_false(json_object_get(reading, "header"));
     if (as_sent && !delimiter[0])
-        fprintf(out, "# a %s file: its columns have to become a table first\n", rls2_table_format(table));
+        fprintf(out, "# a %s file: its columns have to become a table first\n",
+                rls2_table_format(table));
     fputs("table = pandas.read_csv(", out);
     put_python_text(out, w->file);
     if (as_sent && delimiter[0] && delimiter[0] != ',') {
@@ -296,8 +304,8 @@ char *commands_python(const wish *w, const json_t *reading)
     put_python_missing(out, w);
     put_python_columns(out, w);
     put_python_remarks(out, w);
-    fprintf(out, "model = rls2.RLS2%s%s(", problem_is_classification(w->problem) ? "Classifier" : "Regressor",
-            by_cv ? "CV" : "");
+    fprintf(out, "model = rls2.RLS2%s%s(",
+            problem_is_classification(w->problem) ? "Classifier" : "Regressor", by_cv ? "CV" : "");
     put_arguments(out, w);
     fputs(").fit(X, y", out);
     if (a->weights) {

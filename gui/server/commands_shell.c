@@ -10,8 +10,9 @@ static int is(const char *text, const char *other)
     return text && strcmp(text, other) == 0;
 }
 
-/* Byte by byte: what is copied into a terminal must not be obeyed by it, as control characters are even between
- * quotes (one that ends the copied text, and then a line break, would run what follows). */
+/* Byte by byte: what is copied into a terminal must not be obeyed by it, as control characters are
+ * even between quotes (one that ends the copied text, and then a line break, would run what
+ * follows). */
 static void put_bytes(FILE *out, const char *text)
 {
     fputs("$'", out);
@@ -25,7 +26,8 @@ static void put_bytes(FILE *out, const char *text)
 /* In single quotes where the shell would see something in it. */
 static void put_quoted(FILE *out, const char *text)
 {
-    static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%";
+    static const char PLAIN[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+%";
     if (text[0] && text[strspn(text, PLAIN)] == '\0') {
         fputs(text, out);
         return;
@@ -178,8 +180,10 @@ static void put_fit(FILE *out, const wish *w)
 static void put_splits(FILE *out, const wish *w)
 {
     const asked *a = &w->problem->asked;
-    if (is(a->splits.kind, "folds") && a->splits.folds != 10) put_count(out, "folds", a->splits.folds);
-    if (is(a->splits.kind, "folds") && a->splits.repeats != 1) put_count(out, "repeats", a->splits.repeats);
+    if (is(a->splits.kind, "folds") && a->splits.folds != 10)
+        put_count(out, "folds", a->splits.folds);
+    if (is(a->splits.kind, "folds") && a->splits.repeats != 1)
+        put_count(out, "repeats", a->splits.repeats);
     if (is(a->splits.kind, "random")) {
         put_count(out, "splits", a->splits.count);
         put_number(out, "share", a->splits.share);

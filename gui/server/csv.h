@@ -20,7 +20,8 @@ void csv_number(csv *c, double value);    /* "NA" where it is none */
 void csv_integer(csv *c, int64_t value);
 void csv_nothing(csv *c); /* "NA" */
 void csv_line(csv *c);    /* ends it */
-/* Makes it the answer, an attachment of that name; or frees it, with `code` not 0. Returns `code`. */
+/* Makes it the answer, an attachment of that name; or frees it, with `code` not 0. Returns `code`.
+ */
 int csv_send(csv *c, int code, const char *name, reply *answer, fault *f);
 
 #endif

@@ -16,7 +16,8 @@ typedef struct sample {
 
 static const sample SAMPLES[] = {
     {"prostate", "Prostate cancer", "lpsa", "regression",
-     "97 patients: the level of an antigen from eight measurements; the column train marks the textbook's "
+     "97 patients: the level of an antigen from eight measurements; the column train marks the "
+     "textbook's "
      "test rows (F).",
      97, 10},
     {"housing", "Boston housing", "MEDV", "regression",
@@ -24,26 +25,28 @@ static const sample SAMPLES[] = {
     {"auto-mpg", "Auto MPG", "mpg", "regression",
      "Miles per gallon of 398 cars; six rows have an empty cell.", 398, 9},
     {"cpu", "CPU performance", "ERP", "regression",
-     "Relative performance of 209 computers as estimated by the article; PRP is the one published.", 209, 10},
+     "Relative performance of 209 computers as estimated by the article; PRP is the one published.",
+     209, 10},
     {"servo", "Servo", "rise_time", "regression",
      "Rise time of a servomechanism from four settings, two of them text.", 167, 5},
     {"pima", "Pima diabetes", "diabetes", "classification",
      "768 women: diabetes or not from eight measurements.", 768, 9},
-    {"heart", "Heart disease", "class", "classification", "270 patients: disease absent (1) or present (2).",
-     270, 14},
-    {"liver", "Liver disorders", "selector", "classification", "345 men: two groups from blood tests.", 345,
-     7},
+    {"heart", "Heart disease", "class", "classification",
+     "270 patients: disease absent (1) or present (2).", 270, 14},
+    {"liver", "Liver disorders", "selector", "classification",
+     "345 men: two groups from blood tests.", 345, 7},
     {"ionosphere", "Ionosphere", "class", "classification",
      "351 radar returns, good or bad, from 34 numbers.", 351, 35},
     {"wpbc", "Breast cancer prognosis", "outcome", "classification",
      "198 patients: recurrence or not; four rows have an empty cell.", 198, 34},
-    {"sonar", "Sonar", "class", "classification", "208 echoes, of mines or rocks, in 60 frequency bands.",
-     208, 61},
+    {"sonar", "Sonar", "class", "classification",
+     "208 echoes, of mines or rocks, in 60 frequency bands.", 208, 61},
 };
 
 enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
-/* Settings that suit a sample, beside its target: a column that is no input, and one that marks test rows by a value. */
+/* Settings that suit a sample, beside its target: a column that is no input, and one that marks
+ * test rows by a value. */
 typedef struct wants {
     const char *name, *drop, *test_column, *test_value;
 } wants;
@@ -63,8 +66,8 @@ static void add_wants(const char *name, json_t *about)
         if (it->drop) json_object_set_new(about, "drop", json_pack("[s]", it->drop));
         if (it->test_column)
             json_object_set_new(about, "test",
-                                json_pack("{s:s, s:s, s:s}", "kind", "column", "column", it->test_column,
-                                          "value", it->test_value));
+                                json_pack("{s:s, s:s, s:s}", "kind", "column", "column",
+                                          it->test_column, "value", it->test_value));
     }
 }
 
@@ -73,9 +76,9 @@ json_t *data_samples(const state *s)
     json_t *list = json_array();
     for (int i = 0; s->samples[0] && i < SAMPLE_COUNT; i++) {
         const sample *it = &SAMPLES[i];
-        json_t *about = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "name", it->name, "title", it->title,
-                                  "rows", it->rows, "columns", it->columns, "target", it->target, "task",
-                                  it->task, "note", it->note);
+        json_t *about = json_pack("{s:s, s:s, s:i, s:i, s:s, s:s, s:s}", "name", it->name, "title",
+                                  it->title, "rows", it->rows, "columns", it->columns, "target",
+                                  it->target, "task", it->task, "note", it->note);
         if (about) add_wants(it->name, about);
         json_array_append_new(list, about);
     }
@@ -183,7 +186,8 @@ static int take_in(state *s, arrival *a, reply *answer, fault *f)
 /* ---- upload ---- */
 
 /* Texts that stand for missing values: the key may be there several times. */
-static enum MHD_Result add_missing(void *user, enum MHD_ValueKind kind, const char *key, const char *value)
+static enum MHD_Result add_missing(void *user, enum MHD_ValueKind kind, const char *key,
+                                   const char *value)
 {
     (void)kind;
     if (strcmp(key, "na") == 0 && value && value[0]) json_array_append_new(user, json_words(value));
@@ -199,7 +203,8 @@ json_t *request_reading(const request *r)
         if (request_query(r, KEYS[i]) && request_query(r, KEYS[i])[0])
             json_object_set_new(reading, KEYS[i], json_words(request_query(r, KEYS[i])));
     if (header && strcmp(header, "1") != 0)
-        json_object_set_new(reading, "header", strcmp(header, "0") == 0 ? json_false() : json_words(header));
+        json_object_set_new(reading, "header",
+                            strcmp(header, "0") == 0 ? json_false() : json_words(header));
     MHD_get_connection_values(r->connection, MHD_GET_ARGUMENT_KIND, add_missing, missing);
     if (json_array_size(missing) > 0) json_object_set(reading, "na", missing);
     json_decref(missing);
@@ -212,10 +217,12 @@ int request_check_reading(const json_t *reading, fault *f)
 {
     const char *delimiter = json_string_value(json_object_get(reading, "delimiter"));
     const char *decimal = json_string_value(json_object_get(reading, "decimal"));
-    int letters = delimiter && (strlen(delimiter) != 1 || strchr("\"\r\n.+-0123456789", delimiter[0]));
+    int letters =
+        delimiter && (strlen(delimiter) != 1 || strchr("\"\r\n.+-0123456789", delimiter[0]));
     if (letters && strcmp(delimiter, "tab") != 0)
-        return fault_say(f, HTTP_BAD, "delimiter",
-                         "delimiter should be one character that can stand between cells, or 'tab'");
+        return fault_say(
+            f, HTTP_BAD, "delimiter",
+            "delimiter should be one character that can stand between cells, or 'tab'");
     if (decimal && strcmp(decimal, ".") != 0 && strcmp(decimal, ",") != 0)
         return fault_say(f, HTTP_BAD, "decimal", "decimal should be '.' or ','");
     if (delimiter && decimal && delimiter[0] == ',' && decimal[0] == ',')
@@ -324,14 +331,16 @@ int data_rows(request *r, reply *answer, fault *f)
     cached *table = NULL;
     int64_t from = request_number(r, "from", 0, INT64_MAX),
             count = request_number(r, "count", SOME_ROWS, MOST_ROWS);
-    if (from < 0) return fault_say(f, HTTP_BAD, "from", "from should be the number of a row, counted from 0");
-    if (count < 0) return fault_say(f, HTTP_BAD, "count", "count should be a number up to %d", MOST_ROWS);
+    if (from < 0)
+        return fault_say(f, HTTP_BAD, "from", "from should be the number of a row, counted from 0");
+    if (count < 0)
+        return fault_say(f, HTTP_BAD, "count", "count should be a number up to %d", MOST_ROWS);
     int code = state_table(r->state, "", r->parameter[0], &table, f);
     if (code) return code;
     int64_t columns = rls2_table_columns(table->value);
     if (columns > 0 && count > MOST_CELLS / columns + 1) count = MOST_CELLS / columns + 1;
-    answer->json =
-        json_pack("{s:I, s:o}", "from", (json_int_t)from, "rows", columns_rows(table->value, from, count));
+    answer->json = json_pack("{s:I, s:o}", "from", (json_int_t)from, "rows",
+                             columns_rows(table->value, from, count));
     cache_return(r->state->tables, table);
     return 0;
 }

@@ -13,13 +13,15 @@
 int detail_run(request *r, run **found, fault *f)
 {
     *found = state_run(r->state, r->parameter[0]);
-    if (!*found) return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+    if (!*found)
+        return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
     pthread_mutex_lock(&r->state->lock);
     run_status status = (*found)->status;
     int has_result = (*found)->has_result;
     pthread_mutex_unlock(&r->state->lock);
     if (has_result) return 0;
-    return fault_say(f, HTTP_CONFLICT, NULL, "the run is %s, and has no result", run_status_name(status));
+    return fault_say(f, HTTP_CONFLICT, NULL, "the run is %s, and has no result",
+                     run_status_name(status));
 }
 
 static void model_path(const run *found, int64_t i, char path[STORE_PATH])
@@ -46,7 +48,8 @@ int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f
     if (*model) return 0;
     model_path(found, i, path);
     char *bytes = store_read(&s->store, path, &length);
-    if (!bytes) return fault_say(f, HTTP_NONE, NULL, "the run has no lambda number %lld", (long long)i);
+    if (!bytes)
+        return fault_say(f, HTTP_NONE, NULL, "the run has no lambda number %lld", (long long)i);
     rls2_status status = rls2_model_unpack(path, bytes, (int64_t)length, &loaded, &err);
     free(bytes);
     if (status != RLS2_OK) return fault_of(f, NULL, &err);
@@ -65,7 +68,8 @@ int detail_problem(state *s, run *found, problem *p, fault *f)
     return code;
 }
 
-int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t outputs, double **f64, fault *f)
+int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t outputs, double **f64,
+                    fault *f)
 {
     char path[STORE_PATH];
     size_t each = (size_t)(n * outputs) * sizeof(double);
@@ -74,8 +78,8 @@ int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t ou
     FILE *file = store_file(&s->store, path);
     if (!file) return 0;
     *f64 = malloc(each + 1);
-    int right =
-        *f64 && fseek(file, (long)(each * (size_t)i), SEEK_SET) == 0 && fread(*f64, 1, each, file) == each;
+    int right = *f64 && fseek(file, (long)(each * (size_t)i), SEEK_SET) == 0 &&
+                fread(*f64, 1, each, file) == each;
     fclose(file);
     if (right) return 0;
     free(*f64);
@@ -104,8 +108,8 @@ static json_t *kernel_list(const rls2_model *model)
     for (int64_t k = 0; k < size; k++)
         json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "index",
                                               (json_int_t)rls2_model_kernel_index(model, k), "name",
-                                              json_words(rls2_model_kernel_name(model, k)), "columns",
-                                              kernel_columns(model, k), "weight",
+                                              json_words(rls2_model_kernel_name(model, k)),
+                                              "columns", kernel_columns(model, k), "weight",
                                               json_finite(rls2_model_weight(model, k)), "scale",
                                               json_finite(rls2_model_scale(model, k)), "share",
                                               shared ? json_finite(shares[k]) : json_null()));
@@ -113,7 +117,8 @@ static json_t *kernel_list(const rls2_model *model)
     return list;
 }
 
-/* a'x in the units the model sees, and in those of the table; NULL where some kernel is not linear. */
+/* a'x in the units the model sees, and in those of the table; NULL where some kernel is not linear.
+ */
 static json_t *coefficient_list(const rls2_model *model, const rls2_dataset *data)
 {
     int64_t columns = rls2_model_columns(model);
@@ -125,8 +130,9 @@ static json_t *coefficient_list(const rls2_model *model, const rls2_dataset *dat
     for (int64_t j = 0; list && j < columns; j++) {
         double by = divisors ? divisors[j] : 1.0;
         json_array_append_new(
-            list, json_pack("{s:o, s:o, s:o}", "name", json_words(names[j]), "value", json_finite(a[j]),
-                            "original", plain ? json_finite(by != 0.0 ? a[j] / by : 0.0) : json_null()));
+            list,
+            json_pack("{s:o, s:o, s:o}", "name", json_words(names[j]), "value", json_finite(a[j]),
+                      "original", plain ? json_finite(by != 0.0 ? a[j] / by : 0.0) : json_null()));
     }
     free(a);
     return list;
@@ -137,9 +143,9 @@ static json_t *output_list(const rls2_model *model, const rls2_dataset *data)
     json_t *list = json_array();
     for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
         const rls2_model *one = rls2_model_output(model, o);
-        json_t *entry =
-            json_pack("{s:o, s:o, s:o}", "name", json_words(rls2_model_output_name(model, o)), "intercept",
-                      json_finite(rls2_model_intercept(one)), "kernels", kernel_list(one));
+        json_t *entry = json_pack(
+            "{s:o, s:o, s:o}", "name", json_words(rls2_model_output_name(model, o)), "intercept",
+            json_finite(rls2_model_intercept(one)), "kernels", kernel_list(one));
         json_t *coefficients = coefficient_list(one, data);
         if (coefficients) json_object_set_new(entry, "coefficients", coefficients);
         json_array_append_new(list, entry);
@@ -156,7 +162,8 @@ static json_t *columns_of(int64_t n, int64_t outputs, const double *values, cons
     for (int64_t o = 0; o < outputs; o++) {
         json_t *one = json_array();
         for (int64_t i = 0; i < n; i++)
-            if (!isnan(predicted[o * n + i])) json_array_append_new(one, json_finite(values[o * n + i]));
+            if (!isnan(predicted[o * n + i]))
+                json_array_append_new(one, json_finite(values[o * n + i]));
         json_array_append_new(all, one);
     }
     return all;
@@ -187,19 +194,22 @@ typedef struct part {
 static void add_part(json_t *detail, json_t *confusion, const part *p)
 {
     json_object_set_new(detail, p->name,
-                        json_pack("{s:o, s:o}", "actual", columns_of(p->n, p->outputs, p->y, p->f), p->value,
-                                  columns_of(p->n, p->outputs, p->f, p->f)));
-    if (confusion) json_object_set_new(confusion, p->name, confusion_of(p->outputs, p->n, p->f, p->y));
+                        json_pack("{s:o, s:o}", "actual", columns_of(p->n, p->outputs, p->y, p->f),
+                                  p->value, columns_of(p->n, p->outputs, p->f, p->f)));
+    if (confusion)
+        json_object_set_new(confusion, p->name, confusion_of(p->outputs, p->n, p->f, p->y));
 }
 
 /* Rows of a table as the model sees them, and what it says about them. */
-static int add_predicted(const rls2_model *model, const rls2_table *table, const char *name, json_t *detail,
-                         json_t *confusion, rls2_dataset **data, fault *f)
+static int add_predicted(const rls2_model *model, const rls2_table *table, const char *name,
+                         json_t *detail, json_t *confusion, rls2_dataset **data, fault *f)
 {
     rls2_error err;
-    if (rls2_model_encode(model, table, -1, 1, data, &err) != RLS2_OK) return fault_of(f, NULL, &err);
-    rls2_rows rows = {
-        .n = rls2_dataset_rows(*data), .p = rls2_dataset_columns(*data), .x = rls2_dataset_x(*data)};
+    if (rls2_model_encode(model, table, -1, 1, data, &err) != RLS2_OK)
+        return fault_of(f, NULL, &err);
+    rls2_rows rows = {.n = rls2_dataset_rows(*data),
+                      .p = rls2_dataset_columns(*data),
+                      .x = rls2_dataset_x(*data)};
     part p = {.name = name,
               .value = "fitted",
               .n = rows.n,
@@ -258,8 +268,9 @@ static json_t *certificate(const rls2_model *model)
 {
     const rls2_path_point *at = rls2_model_point(model);
     return json_pack("{s:o, s:o, s:o, s:o, s:I, s:I}", "gap", json_finite(at->gap), "primal",
-                     json_finite(at->objective), "dual", json_finite(at->objective - at->gap * at->objective),
-                     "df", json_finite(at->df), "selected", (json_int_t)at->selected, "iterations",
+                     json_finite(at->objective), "dual",
+                     json_finite(at->objective - at->gap * at->objective), "df",
+                     json_finite(at->df), "selected", (json_int_t)at->selected, "iterations",
                      (json_int_t)at->iterations);
 }
 
@@ -271,16 +282,17 @@ static json_t *labels_of(const rls2_model *model)
     return list;
 }
 
-static int make_detail(state *s, const run *found, const problem *p, int64_t i, const rls2_model *model,
-                       json_t **json, fault *f)
+static int make_detail(state *s, const run *found, const problem *p, int64_t i,
+                       const rls2_model *model, json_t **json, fault *f)
 {
     rls2_dataset *train = NULL, *test = NULL;
-    json_t *confusion =
-        rls2_model_is_classification(model) ? json_pack("{s:o}", "classes", labels_of(model)) : NULL;
-    json_t *detail =
-        json_pack("{s:f, s:o}", "lambda", rls2_model_lambda(model), "certificate", certificate(model));
-    int code =
-        detail ? add_predicted(model, p->train, "train", detail, confusion, &train, f) : fault_memory(f);
+    json_t *confusion = rls2_model_is_classification(model)
+                            ? json_pack("{s:o}", "classes", labels_of(model))
+                            : NULL;
+    json_t *detail = json_pack("{s:f, s:o}", "lambda", rls2_model_lambda(model), "certificate",
+                               certificate(model));
+    int code = detail ? add_predicted(model, p->train, "train", detail, confusion, &train, f)
+                      : fault_memory(f);
     if (!code && p->test) code = add_predicted(model, p->test, "test", detail, confusion, &test, f);
     if (!code) code = add_left_out(s, found, p, i, detail, confusion, f);
     if (!code) json_object_set_new(detail, "outputs", output_list(model, train));

@@ -5,7 +5,8 @@
 #include "gui/server/http.h"
 #include "gui/server/problem.h"
 
-/* The run of the request, which must have a result; to be given back by run_release, also after an error. */
+/* The run of the request, which must have a result; to be given back by run_release, also after an
+ * error. */
 int detail_run(request *r, run **found, fault *f);
 /* 404 where the run has no lambda number i. */
 int detail_has_point(request *r, const run *found, int64_t i, fault *f);
@@ -13,8 +14,8 @@ int detail_has_point(request *r, const run *found, int64_t i, fault *f);
 int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f);
 /* The rows it was made of. Free in either case. */
 int detail_problem(state *s, run *found, problem *p, fault *f);
-/* Predictions of rows left out, n x outputs of `choosing_data` or of the training data, which the caller frees; *f64 is
- * NULL where there was no cross-validation. */
+/* Predictions of rows left out, n x outputs of `choosing_data` or of the training data, which the
+ * caller frees; *f64 is NULL where there was no cross-validation. */
 int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t outputs, double **f64,
                     fault *f);
 

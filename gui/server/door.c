@@ -72,7 +72,8 @@ static int listen_at(door *d, int port)
     d->listening = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (d->listening < 0) return 0;
     setsockopt(d->listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (bind(d->listening, (struct sockaddr *)&address, size) != 0 || listen(d->listening, SOMAXCONN) != 0 ||
+    if (bind(d->listening, (struct sockaddr *)&address, size) != 0 ||
+        listen(d->listening, SOMAXCONN) != 0 ||
         getsockname(d->listening, (struct sockaddr *)&address, &size) != 0)
         return 0;
     d->port = ntohs(address.sin_port);
@@ -94,7 +95,8 @@ int door_open(door **made, int port, int places, door_knows knows, void *user, f
     if (d->events >= 0 && d->wake >= 0 && listen_at(d, port) &&
         watch(d, d->listening, EPOLLIN, ABOUT_LISTENING) && watch(d, d->wake, EPOLLIN, ABOUT_WAKE))
         return 0;
-    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port, strerror(errno));
+    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port,
+                     strerror(errno));
 }
 
 int door_port(const door *d)
@@ -122,7 +124,8 @@ static visitor *oldest_stranger(door *d)
 {
     visitor *oldest = NULL;
     for (visitor *v = d->visitors; v < d->visitors + MOST_VISITORS; v++)
-        if ((v->is == WAITING || v->is == STRANGER) && (!oldest || v->since < oldest->since)) oldest = v;
+        if ((v->is == WAITING || v->is == STRANGER) && (!oldest || v->since < oldest->since))
+            oldest = v;
     return oldest;
 }
 
@@ -230,7 +233,8 @@ static void hand_over(door *d, visitor *v)
     if (!enter(d, file, v->is)) return;
     epoll_ctl(d->events, EPOLL_CTL_DEL, file, NULL);
     *v = (visitor){.is = ABSENT};
-    if (MHD_add_connection(d->daemon, file, (struct sockaddr *)&address, sizeof address) == MHD_YES) return;
+    if (MHD_add_connection(d->daemon, file, (struct sockaddr *)&address, sizeof address) == MHD_YES)
+        return;
     pthread_mutex_lock(&d->lock); /* it is closed already */
     leave(d, file);
     pthread_mutex_unlock(&d->lock);
@@ -254,8 +258,8 @@ void door_notice(void *user, struct MHD_Connection *connection, void **context,
 
 /* ---- time ---- */
 
-/* A stranger that does not take its answer: the daemon finds the connection closed. Until it has told us so, which is
- * before it closes the descriptor, that is still the same connection. */
+/* A stranger that does not take its answer: the daemon finds the connection closed. Until it has
+ * told us so, which is before it closes the descriptor, that is still the same connection. */
 static void hurry_strangers(door *d, double now)
 {
     pthread_mutex_lock(&d->lock);

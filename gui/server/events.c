@@ -1,5 +1,5 @@
-/* GET /api/runs/ID/events: progress as it comes. The thread of the connection waits for news of the run; that it
- * does so costs nothing, and a client that has gone is noticed within a second. */
+/* GET /api/runs/ID/events: progress as it comes. The thread of the connection waits for news of the
+ * run; that it does so costs nothing, and a client that has gone is noticed within a second. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -43,8 +43,8 @@ static json_t *describe_progress(const run *r)
 {
     const run_progress *at = &r->progress;
     return json_pack("{s:s, s:i, s:i, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b}", "stage", at->stage,
-                     "stage_number", at->number, "stage_count", at->count, "done", (json_int_t)at->done,
-                     "total", (json_int_t)at->total, "eta_s",
+                     "stage_number", at->number, "stage_count", at->count, "done",
+                     (json_int_t)at->done, "total", (json_int_t)at->total, "eta_s",
                      at->eta >= 0.0 ? json_finite(at->eta) : json_null(), "elapsed_s",
                      json_finite(at->elapsed), "share", json_finite(at->share), "lambda",
                      json_finite(at->lambda), "gap", json_finite(at->gap), "result", r->has_result);
@@ -58,11 +58,11 @@ static void write_points(FILE *out, stream *s)
     json_t *list = json_array();
     for (; s->points < r->point_count; s->points++) {
         const live_point *at = &r->points[s->points];
-        json_array_append_new(list,
-                              json_pack("{s:I, s:o, s:o, s:I, s:o, s:o}", "index", (json_int_t)s->points,
-                                        "lambda", json_finite(at->lambda), "df", json_finite(at->df),
-                                        "selected", (json_int_t)at->selected, "gap", json_finite(at->gap),
-                                        "seconds", json_finite(at->seconds)));
+        json_array_append_new(
+            list, json_pack("{s:I, s:o, s:o, s:I, s:o, s:o}", "index", (json_int_t)s->points,
+                            "lambda", json_finite(at->lambda), "df", json_finite(at->df),
+                            "selected", (json_int_t)at->selected, "gap", json_finite(at->gap),
+                            "seconds", json_finite(at->seconds)));
     }
     write_event(out, "points", json_pack("{s:o}", "points", list));
 }
@@ -70,7 +70,8 @@ static void write_points(FILE *out, stream *s)
 static void write_status(FILE *out, stream *s)
 {
     const run *r = s->run;
-    json_t *json = json_pack("{s:s, s:b}", "status", run_status_name(r->told), "result", r->has_result != 0);
+    json_t *json =
+        json_pack("{s:s, s:b}", "status", run_status_name(r->told), "result", r->has_result != 0);
     s->before = r->told == RUN_QUEUED ? run_before(r) : -1;
     if (s->before >= 0) json_object_set_new(json, "before", json_integer(s->before));
     write_event(out, "status", json);
@@ -168,7 +169,8 @@ static void free_stream(void *user)
 int run_events(request *r, reply *answer, fault *f)
 {
     run *found = state_run(r->state, r->parameter[0]);
-    if (!found) return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+    if (!found)
+        return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
     stream *s = calloc(1, sizeof *s);
     if (!s) {
         run_release(r->state, found);
@@ -177,7 +179,8 @@ int run_events(request *r, reply *answer, fault *f)
     s->state = r->state;
     s->run = found;
     s->version = s->before = -1;
-    s->socket = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    s->socket =
+        MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
     clock_gettime(CLOCK_MONOTONIC, &s->beat);
     answer->response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_stream, s, free_stream);

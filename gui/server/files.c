@@ -13,7 +13,8 @@ static int send_file(request *r, const char *name, const char *type, reply *answ
     store_path(path, "runs/%s/%s", r->parameter[0], name);
     answer->bytes = store_read(&r->state->store, path, &answer->length);
     answer->type = type;
-    return answer->bytes ? 0 : fault_say(f, HTTP_FAILED, NULL, "%s of the run cannot be read", name);
+    return answer->bytes ? 0
+                         : fault_say(f, HTTP_FAILED, NULL, "%s of the run cannot be read", name);
 }
 
 int run_profile(request *r, reply *answer, fault *f)
@@ -34,7 +35,9 @@ int run_model(request *r, reply *answer, fault *f)
     if (!code) code = detail_has_point(r, found, i, f);
     snprintf(name, sizeof name, "model-%lld.rls2", (long long)i);
     if (!code) code = send_file(r, name, "application/octet-stream", answer, f);
-    if (!code) snprintf(answer->file_name, sizeof answer->file_name, "%s-%lld.rls2", found->id, (long long)i);
+    if (!code)
+        snprintf(answer->file_name, sizeof answer->file_name, "%s-%lld.rls2", found->id,
+                 (long long)i);
     run_release(r->state, found);
     return code;
 }

@@ -1,5 +1,5 @@
-/* GET /api/runs/ID/function/I/K: what one kernel adds to the prediction, as a curve over its column, or for the
- * training rows where it looks at several. */
+/* GET /api/runs/ID/function/I/K: what one kernel adds to the prediction, as a curve over its
+ * column, or for the training rows where it looks at several. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +31,12 @@ static int64_t find_kernel(const rls2_model *model, int64_t number)
 }
 
 /* What kernel k adds for each of the rows, in `f`, which has room for all kernels. */
-static int contribution(const rls2_model *model, const rls2_rows *rows, int64_t k, double *f, fault *f_out)
+static int contribution(const rls2_model *model, const rls2_rows *rows, int64_t k, double *f,
+                        fault *f_out)
 {
     rls2_error err;
-    if (rls2_model_contributions(model, rows, f, &err) != RLS2_OK) return fault_of(f_out, NULL, &err);
+    if (rls2_model_contributions(model, rows, f, &err) != RLS2_OK)
+        return fault_of(f_out, NULL, &err);
     memmove(f, f + k * rows->n, (size_t)rows->n * sizeof *f);
     return 0;
 }
@@ -52,8 +54,8 @@ static void spread(const double *values, int64_t n, double *grid)
         grid[i] = least + (most - least) * (double)i / (double)(CURVE_POINTS - 1);
 }
 
-static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, int64_t column, json_t **json,
-                 fault *f)
+static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, int64_t column,
+                 json_t **json, fault *f)
 {
     int64_t p = rls2_model_columns(model), n = rls2_model_rows(model);
     const double *values = rls2_model_training_column(model, column);
@@ -71,7 +73,8 @@ static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, i
                               json_words(rls2_model_column_names(model)[column]), "original",
                               rls2_dataset_preprocessing(data).examples == RLS2_NORMALIZE_NONE, "x",
                               numbers(CURVE_POINTS, x + column * CURVE_POINTS, by, plus), "f",
-                              numbers(CURVE_POINTS, added, 1.0, 0.0), "rug", numbers(n, values, by, plus));
+                              numbers(CURVE_POINTS, added, 1.0, 0.0), "rug",
+                              numbers(n, values, by, plus));
     } else if (!code) {
         *json = unavailable("the model does not keep this column");
     }
@@ -94,7 +97,8 @@ static json_t *pairs(int64_t n, const double *fitted, const double *added)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < n; i++)
-        json_array_append_new(list, json_pack("[o, o]", json_finite(fitted[i]), json_finite(added[i])));
+        json_array_append_new(list,
+                              json_pack("[o, o]", json_finite(fitted[i]), json_finite(added[i])));
     return list;
 }
 
@@ -104,11 +108,13 @@ static int scatter(const rls2_model *model, const rls2_dataset *data, int64_t k,
 {
     rls2_error err;
     int64_t all = rls2_dataset_rows(data), n = all < MOST_ROWS ? all : MOST_ROWS;
-    rls2_rows rows = {.n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data), .ldx = all};
+    rls2_rows rows = {
+        .n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data), .ldx = all};
     double *added = calloc((size_t)(rls2_model_size(model) * n) + 1, sizeof *added);
     double *fitted = calloc((size_t)n + 1, sizeof *fitted);
     int code = added && fitted ? contribution(model, &rows, k, added, f) : fault_memory(f);
-    if (!code && rls2_model_predict(model, &rows, fitted, &err) != RLS2_OK) code = fault_of(f, NULL, &err);
+    if (!code && rls2_model_predict(model, &rows, fitted, &err) != RLS2_OK)
+        code = fault_of(f, NULL, &err);
     if (!code)
         *json = json_pack("{s:o, s:o}", "columns", column_names(model, count, columns), "rows",
                           pairs(n, fitted, added));
@@ -130,7 +136,8 @@ static int draw(const rls2_model *model, const problem *p, int64_t number, json_
         return 0;
     }
     int64_t count = rls2_model_kernel_columns(model, k, &columns);
-    if (rls2_model_encode(model, p->train, -1, 1, &data, &err) != RLS2_OK) return fault_of(f, NULL, &err);
+    if (rls2_model_encode(model, p->train, -1, 1, &data, &err) != RLS2_OK)
+        return fault_of(f, NULL, &err);
     int code = count == 1 ? curve(model, data, k, columns[0], json, f)
                           : scatter(model, data, k, count, columns, json, f);
     rls2_dataset_free(data);
@@ -149,17 +156,17 @@ int run_function(request *r, reply *answer, fault *f)
     if (!code) {
         one = rls2_model_output(model->value, output);
         if (!one)
-            code =
-                fault_say(f, HTTP_BAD, "output", "output should be the number of an output, counted from 0");
+            code = fault_say(f, HTTP_BAD, "output",
+                             "output should be the number of an output, counted from 0");
     }
     if (!code) code = detail_problem(r->state, found, &p, f);
     if (!code) {
         const char *name = request_index(r, 2) < rls2_dictionary_size(p.dictionary)
                                ? rls2_dictionary_name(p.dictionary, request_index(r, 2))
                                : NULL;
-        code = name
-                   ? draw(one, &p, request_index(r, 2), &answer->json, f)
-                   : fault_say(f, HTTP_NONE, NULL, "the dictionary has no kernel number %s", r->parameter[2]);
+        code = name ? draw(one, &p, request_index(r, 2), &answer->json, f)
+                    : fault_say(f, HTTP_NONE, NULL, "the dictionary has no kernel number %s",
+                                r->parameter[2]);
         if (!code) json_object_set_new(answer->json, "name", json_words(name));
     }
     problem_release(&p);

@@ -46,8 +46,8 @@ int request_json(const request *r, json_t **json, fault *f)
     *json = json_loadb(r->body ? r->body : "", (size_t)r->length, JSON_REJECT_DUPLICATES, &err);
     if (*json) return 0;
     if (json_error_code(&err) == json_error_out_of_memory) return fault_memory(f);
-    fault_say(f, HTTP_BAD, NULL, "the body is not JSON: line %d, column %d: %s", err.line, err.column,
-              err.text);
+    fault_say(f, HTTP_BAD, NULL, "the body is not JSON: line %d, column %d: %s", err.line,
+              err.column, err.text);
     f->position = err.position;
     return HTTP_BAD;
 }
@@ -88,8 +88,8 @@ static enum MHD_Result send_fault(struct MHD_Connection *connection, const fault
 {
     json_t *position = f->position >= 0 ? json_integer(f->position) : json_null();
     json_t *field = f->field[0] ? json_words(f->field) : json_null();
-    json_t *json = json_pack("{s:{s:o, s:o, s:o}}", "error", "message", json_words(f->message), "field",
-                             field, "position", position);
+    json_t *json = json_pack("{s:{s:o, s:o, s:o}}", "error", "message", json_words(f->message),
+                             "field", field, "position", position);
     struct MHD_Response *response = json_response(json);
     json_decref(json);
     if (response && (f->code == HTTP_BUSY || f->code == HTTP_FORBIDDEN)) /* its place is wanted */
@@ -103,8 +103,8 @@ static void add_attachment(struct MHD_Response *response, const char *name)
     char value[400];
     int used = snprintf(value, sizeof value, "attachment; filename=\"");
     for (const char *c = name; *c && used < 350; c++) {
-        int plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-                    strchr("-._ ()", *c);
+        int plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') ||
+                    (*c >= 'A' && *c <= 'Z') || strchr("-._ ()", *c);
         value[used++] = plain ? *c : '_';
     }
     snprintf(value + used, sizeof value - (size_t)used, "\"");
@@ -187,13 +187,15 @@ static int too_large(const request *r, fault *f)
         return fault_say(f, HTTP_LARGE, "data",
                          "a table may have %lld MiB at most here; 'rls2 train' has no limit",
                          (long long)(MOST_UPLOAD >> 20));
-    return fault_say(f, HTTP_LARGE, NULL, "the body is larger than %lld bytes", (long long)most_bytes(r));
+    return fault_say(f, HTTP_LARGE, NULL, "the body is larger than %lld bytes",
+                     (long long)most_bytes(r));
 }
 
 /* What the client says of its body is looked at before any of it is read. */
 static int check_length(const request *r, fault *f)
 {
-    const char *text = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Content-Length");
+    const char *text =
+        MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Content-Length");
     if (!text) return 0;
     int64_t length = read_number(text, INT64_MAX);
     if (length < 0 || length > most_bytes(r)) return too_large(r, f);
@@ -235,7 +237,8 @@ static int append_piece(request *r, const char *bytes, size_t size)
     return 1;
 }
 
-/* There is no room: the rest is read and thrown away, and the client told then. What was kept so far makes room. */
+/* There is no room: the rest is read and thrown away, and the client told then. What was kept so
+ * far makes room. */
 static void give_up(request *r, int why)
 {
     r->failed = why ? why : EIO;
@@ -256,7 +259,8 @@ static int is_too_slow(const request *r)
 static int take_piece(request *r, const char *bytes, size_t size)
 {
     if (r->length + (int64_t)size > most_bytes(r) || is_too_slow(r)) return 0;
-    int taken = r->failed || (r->file >= 0 ? write_piece(r, bytes, size) : append_piece(r, bytes, size));
+    int taken =
+        r->failed || (r->file >= 0 ? write_piece(r, bytes, size) : append_piece(r, bytes, size));
     if (!taken) give_up(r, r->over ? EDQUOT : errno);
     r->length += (int64_t)size;
     return 1;
@@ -269,9 +273,10 @@ static int check_body(request *r, fault *f)
     if (!r->failed) return 0;
     if (r->over) return store_say_full(&r->state->store, f);
     int full = r->failed == ENOSPC || r->failed == EDQUOT || r->failed == ENOMEM;
-    return fault_say(f, full ? HTTP_FULL : HTTP_FAILED, r->route->body == BODY_UPLOAD ? "data" : NULL,
-                     "what was sent cannot be kept: %s%s", strerror(r->failed),
-                     r->failed == ENOSPC ? ": delete runs or tables that are not needed any more" : "");
+    return fault_say(
+        f, full ? HTTP_FULL : HTTP_FAILED, r->route->body == BODY_UPLOAD ? "data" : NULL,
+        "what was sent cannot be kept: %s%s", strerror(r->failed),
+        r->failed == ENOSPC ? ": delete runs or tables that are not needed any more" : "");
 }
 
 /* ---- streams ---- */
@@ -282,7 +287,8 @@ static int check_stream(request *r, fault *f)
     if (r->route->handle != run_events) return 0;
     r->streaming = server_add_stream(r->server);
     return r->streaming ? 0
-                        : fault_say(f, HTTP_BUSY, NULL, "too many pages are open: close those not looked at");
+                        : fault_say(f, HTTP_BUSY, NULL,
+                                    "too many pages are open: close those not looked at");
 }
 
 /* ---- the life of a request ---- */
@@ -325,8 +331,8 @@ static enum MHD_Result begin(gui_server *server, struct MHD_Connection *connecti
 }
 
 enum MHD_Result http_answer(void *user, struct MHD_Connection *connection, const char *url,
-                            const char *method, const char *version, const char *bytes, size_t *size,
-                            void **memory)
+                            const char *method, const char *version, const char *bytes,
+                            size_t *size, void **memory)
 {
     request *r = *memory;
     fault f = {0};

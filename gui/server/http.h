@@ -62,7 +62,8 @@ extern const route ROUTES[]; /* ends with one whose method is NULL */
 
 /* A value of the query; NULL where it is not there. */
 const char *request_query(const request *r, const char *key);
-/* A whole number of the query, within limits; `fallback` where it is not there. -1 if it is wrong. */
+/* A whole number of the query, within limits; `fallback` where it is not there. -1 if it is wrong.
+ */
 int64_t request_number(const request *r, const char *key, int64_t fallback, int64_t most);
 /* Parameter i as a number. */
 int64_t request_index(const request *r, int i);
@@ -73,8 +74,8 @@ int request_json(const request *r, json_t **json, fault *f);
 int http_check(const request *r, const char *url, const char *token, int port, fault *f);
 /* The callbacks of libmicrohttpd; `user` is the server. */
 enum MHD_Result http_answer(void *user, struct MHD_Connection *connection, const char *url,
-                            const char *method, const char *version, const char *bytes, size_t *size,
-                            void **memory);
+                            const char *method, const char *version, const char *bytes,
+                            size_t *size, void **memory);
 void http_done(void *user, struct MHD_Connection *connection, void **memory,
                enum MHD_RequestTerminationCode why);
 

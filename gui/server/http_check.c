@@ -1,5 +1,6 @@
-/* Who may ask. The page runs in a browser that also shows other people's pages; those must not reach the server,
- * neither directly, nor by a name that resolves to 127.0.0.1, nor with a token they guessed. */
+/* Who may ask. The page runs in a browser that also shows other people's pages; those must not
+ * reach the server, neither directly, nor by a name that resolves to 127.0.0.1, nor with a token
+ * they guessed. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -35,19 +36,21 @@ static int is_ours(const char *text, const char *start, int port)
 
 /* ---- the page ---- */
 
-/* The page itself has no secrets, so that it can be loaded again without one in its address. A browser comes to it from a
- * file, too, which is another site. */
+/* The page itself has no secrets, so that it can be loaded again without one in its address. A
+ * browser comes to it from a file, too, which is another site. */
 static int check_page(const request *r, fault *f)
 {
     const char *ticket = request_query(r, "ticket");
     if (!ticket || server_use_ticket(r->server, ticket)) return 0;
-    return fault_say(f, HTTP_FORBIDDEN, NULL,
-                     "this way to the page was used before: use the address that 'rls2 gui' printed");
+    return fault_say(
+        f, HTTP_FORBIDDEN, NULL,
+        "this way to the page was used before: use the address that 'rls2 gui' printed");
 }
 
 int http_check(const request *r, const char *url, const char *token, int port, fault *f)
 {
-    const char *host = header(r, "Host"), *origin = header(r, "Origin"), *site = header(r, "Sec-Fetch-Site");
+    const char *host = header(r, "Host"), *origin = header(r, "Origin"),
+               *site = header(r, "Sec-Fetch-Site");
     const char *given = strncmp(url, "/api/", 5) == 0 ? header(r, "X-RLS2-Token") : NULL;
     if (!host || !is_ours(host, "", port))
         return fault_say(f, HTTP_FORBIDDEN, NULL, "this server answers to 127.0.0.1 only");
@@ -84,6 +87,6 @@ static int follows(const char *head, size_t length, const char *key, const char 
 
 int http_bears(const char *head, size_t length, const char *token, const char *ticket)
 {
-    return follows(head, length, "X-RLS2-Token:", token) || follows(head, length, "token=", token) ||
-           follows(head, length, "ticket=", ticket);
+    return follows(head, length, "X-RLS2-Token:", token) ||
+           follows(head, length, "token=", token) || follows(head, length, "ticket=", ticket);
 }

@@ -19,13 +19,14 @@ typedef struct job {
     /* progress.c; times as of clock_seconds */
     stage now;
     double begun, told;
-    double stopped;              /* when it was first seen that somebody asked for it; 0: nobody has */
+    double stopped; /* when it was first seen that somebody asked for it; 0: nobody has */
     double started[STAGE_COUNT]; /* 0: not yet */
     double took[STAGE_COUNT];    /* 0: not yet */
     int64_t done;                /* steps of the stage, when it was last looked at ... */
     double stepped;              /* ... and when they became as many */
     double point_started;        /* the lambda that is being looked at */
-    int64_t before, whole; /* STAGE_MODELS: steps before the ones that are counted now, and all of them */
+    int64_t before,
+        whole; /* STAGE_MODELS: steps before the ones that are counted now, and all of them */
 } job;
 
 /* ---- progress.c ---- */
@@ -34,9 +35,11 @@ typedef struct job {
 void job_plan(job *j, int splits_first);
 /* From now on it is this one. */
 void job_stage(job *j, stage now);
-/* An rls2_progress_fn, `user` is a job: tells who listens, and stops the library when asked to. For the worker thread. */
+/* An rls2_progress_fn, `user` is a job: tells who listens, and stops the library when asked to. For
+ * the worker thread. */
 int job_progress(void *user, const rls2_progress *at);
-/* The same for STAGE_MODELS, but a run that was stopped has a little while left: for what should still be written down. */
+/* The same for STAGE_MODELS, but a run that was stopped has a little while left: for what should
+ * still be written down. */
 int job_progress_patient(void *user, const rls2_progress *at);
 /* Has somebody asked for it, or is the server closing? */
 int job_is_stopped(const job *j);

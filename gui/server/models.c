@@ -1,7 +1,8 @@
 /* A model for each lambda of the path. */
 #include "gui/server/job.h"
 
-/* The point of the path as it is: what `rls2 train` writes where it follows the same values of lambda down to that one. */
+/* The point of the path as it is: what `rls2 train` writes where it follows the same values of
+ * lambda down to that one. */
 static int save_model(const job *j, int64_t i, fault *f)
 {
     rls2_error err;

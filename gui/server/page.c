@@ -1,5 +1,5 @@
-/* GET /: the page, with a word of its own in each copy that alone lets its scripts run, and the token where it was asked
- * for with a ticket. */
+/* GET /: the page, with a word of its own in each copy that alone lets its scripts run, and the
+ * token where it was asked for with a ticket. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@ typedef struct mark {
 } mark;
 
 /* The first of the marks from there on; NULL if there is none. */
-static const char *find_mark(const char *at, const char *end, const mark marks[2], const mark **found)
+static const char *find_mark(const char *at, const char *end, const mark marks[2],
+                             const mark **found)
 {
     const char *first = NULL;
     for (int i = 0; i < 2; i++) {
@@ -36,7 +37,8 @@ static size_t replace_marks(const mark marks[2], char *to)
     while (page < end) {
         const mark *found = NULL;
         const char *place = find_mark(page, end, marks, &found);
-        size_t plain = (size_t)((place ? place : end) - page), word = found ? strlen(found->word) : 0;
+        size_t plain = (size_t)((place ? place : end) - page),
+               word = found ? strlen(found->word) : 0;
         if (to) memcpy(to + length, page, plain);
         if (to && found) memcpy(to + length + plain, found->word, word);
         length += plain + word;
@@ -59,8 +61,8 @@ static char *squeeze(const char *bytes, size_t length, size_t *squeezed)
 {
     z_stream stream = {0};
     enum { GZIP_WINDOW = 15 + 16, MEMORY = 8 };
-    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY, Z_DEFAULT_STRATEGY) !=
-        Z_OK)
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, MEMORY,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
         return NULL;
     size_t room = deflateBound(&stream, (uLong)length);
     char *made = malloc(room);
@@ -80,7 +82,8 @@ static void add_policy(struct MHD_Response *response, const char *nonce)
 {
     char policy[400];
     snprintf(policy, sizeof policy,
-             "default-src 'none'; script-src 'nonce-%s'; style-src 'nonce-%s'; img-src data: blob:; font-src "
+             "default-src 'none'; script-src 'nonce-%s'; style-src 'nonce-%s'; img-src data: "
+             "blob:; font-src "
              "data:; "
              "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
              nonce, nonce);
@@ -91,7 +94,8 @@ static void add_policy(struct MHD_Response *response, const char *nonce)
 
 static int takes_gzip(const request *r)
 {
-    const char *encodings = MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Accept-Encoding");
+    const char *encodings =
+        MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND, "Accept-Encoding");
     return encodings && strstr(encodings, "gzip");
 }
 
@@ -101,7 +105,8 @@ int page_get(request *r, reply *answer, fault *f)
     const char *token = request_query(r, "ticket") ? server_token(r->server) : "";
     char nonce[2 * NONCE_BYTES + 1];
     size_t length = 0, squeezed = 0;
-    if (!store_random_text(nonce, NONCE_BYTES)) return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
+    if (!store_random_text(nonce, NONCE_BYTES))
+        return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
     char *bytes = fill(nonce, token, &length);
     if (!bytes) return fault_memory(f);
     char *small = takes_gzip(r) ? squeeze(bytes, length, &squeezed) : NULL;

@@ -1,4 +1,5 @@
-/* Tables to download: predictions of the run's own rows, of new rows, and the rows as they were divided. */
+/* Tables to download: predictions of the run's own rows, of new rows, and the rows as they were
+ * divided. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,8 @@ static int decide(const rls2_model *model, seen *s, fault *f)
     return 0;
 }
 
-static int see(const rls2_model *model, const rls2_table *table, int missing, int target, seen *s, fault *f)
+static int see(const rls2_model *model, const rls2_table *table, int missing, int target, seen *s,
+               fault *f)
 {
     rls2_error err;
     *s = (seen){.outputs = rls2_model_outputs(model)};
@@ -43,7 +45,8 @@ static int see(const rls2_model *model, const rls2_table *table, int missing, in
     s->f = calloc((size_t)(s->n * s->outputs) + 1, sizeof *s->f);
     if (!s->f) return fault_memory(f);
     rls2_rows rows = {.n = s->n, .p = rls2_dataset_columns(s->data), .x = rls2_dataset_x(s->data)};
-    if (s->n > 0 && rls2_model_predict(model, &rows, s->f, &err) != RLS2_OK) return fault_of(f, NULL, &err);
+    if (s->n > 0 && rls2_model_predict(model, &rows, s->f, &err) != RLS2_OK)
+        return fault_of(f, NULL, &err);
     return decide(model, s, f);
 }
 
@@ -59,7 +62,8 @@ static void write_name(csv *c, const rls2_model *model, const char *what, int64_
     csv_words(c, name);
 }
 
-/* The table's own cells come first where it is given: an id, a name, whatever tells the rows apart. */
+/* The table's own cells come first where it is given: an id, a name, whatever tells the rows apart.
+ */
 static void write_header(csv *c, const rls2_model *model, const rls2_table *table)
 {
     int classes = rls2_model_is_classification(model);
@@ -72,7 +76,8 @@ static void write_header(csv *c, const rls2_model *model, const rls2_table *tabl
 }
 
 /* NA for rows that could not be encoded. */
-static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t rows, const rls2_table *table)
+static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t rows,
+                       const rls2_table *table)
 {
     int64_t at = 0;
     char text[32];
@@ -101,8 +106,8 @@ static int predict_file(request *r, const rls2_model *model, csv *c, fault *f)
     json_t *reading = request_reading(r);
     int code = request_check_reading(reading, f);
     if (!code)
-        code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv", reading,
-                            &table, f);
+        code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv",
+                            reading, &table, f);
     json_decref(reading);
     if (!code) code = see(model, table, -1, 0, &s, f);
     if (!code) {
@@ -183,14 +188,16 @@ static void write_listing_header(const listing *l)
     csv_line(l->out);
 }
 
-/* One row of a part; `left` is its number among the rows that were left out in turn, -1 if it was not. */
-static void write_listed(const listing *l, const seen *s, int64_t i, int64_t number, const char *part,
-                         int64_t left)
+/* One row of a part; `left` is its number among the rows that were left out in turn, -1 if it was
+ * not. */
+static void write_listed(const listing *l, const seen *s, int64_t i, int64_t number,
+                         const char *part, int64_t left)
 {
     int classes = s->classes != NULL;
     csv_integer(l->out, number + 1);
     csv_words(l->out, part);
-    for (int64_t o = 0; o < value_columns(l->model); o++) write_value(l, o, rls2_dataset_y(s->data), s->n, i);
+    for (int64_t o = 0; o < value_columns(l->model); o++)
+        write_value(l, o, rls2_dataset_y(s->data), s->n, i);
     for (int64_t o = 0; o < value_columns(l->model); o++) write_value(l, o, s->f, s->n, i);
     for (int64_t o = 0; l->left_out && o < value_columns(l->model); o++) {
         if (left >= 0)
@@ -208,7 +215,8 @@ static int list_training(const listing *l, fault *f)
     const problem *p = l->problem;
     int code = see(l->model, p->train, -1, 1, &s, f);
     for (int64_t i = 0; !code && i < s.n; i++)
-        write_listed(l, &s, i, p->kept[rls2_dataset_source_row(s.data, i)], "train", p->choosing ? -1 : i);
+        write_listed(l, &s, i, p->kept[rls2_dataset_source_row(s.data, i)], "train",
+                     p->choosing ? -1 : i);
     seen_free(&s);
     return code;
 }
@@ -222,7 +230,8 @@ static int list_validation(const listing *l, fault *f)
     for (int64_t i = 0; !code && i < s.n; i++) {
         int64_t row = rls2_dataset_source_row(s.data, i) - above;
         if (row >= 0)
-            write_listed(l, &s, i, p->validating_count > 0 ? p->validating[row] : row, "validation", i);
+            write_listed(l, &s, i, p->validating_count > 0 ? p->validating[row] : row, "validation",
+                         i);
     }
     seen_free(&s);
     return code;
@@ -241,13 +250,14 @@ static int list_test(const listing *l, fault *f)
     return code;
 }
 
-static int list_all(request *r, const run *found, const problem *p, const rls2_model *model, csv *c, fault *f)
+static int list_all(request *r, const run *found, const problem *p, const rls2_model *model, csv *c,
+                    fault *f)
 {
     double *left_out = NULL;
     listing l = {.out = c, .problem = p, .model = model};
     l.left_out_rows = rls2_dataset_rows(p->choosing_data ? p->choosing_data : p->data);
-    int code = detail_left_out(r->state, found, request_index(r, 1), l.left_out_rows, problem_outputs(p),
-                               &left_out, f);
+    int code = detail_left_out(r->state, found, request_index(r, 1), l.left_out_rows,
+                               problem_outputs(p), &left_out, f);
     l.left_out = left_out;
     if (!code) write_listing_header(&l);
     if (!code) code = list_training(&l, f);
@@ -277,7 +287,8 @@ int run_predictions(request *r, reply *answer, fault *f)
 
 /* ---- the rows as they were divided ---- */
 
-static void write_part(csv *c, const problem *p, int64_t count, const int64_t *rows, const char *part)
+static void write_part(csv *c, const problem *p, int64_t count, const int64_t *rows,
+                       const char *part)
 {
     const rls2_table *table = p->file->value;
     char text[32];
@@ -289,7 +300,8 @@ static void write_part(csv *c, const problem *p, int64_t count, const int64_t *r
     }
 }
 
-/* For the command where no option of it divides the rows so. ?validation=0 leaves the validation rows out. */
+/* For the command where no option of it divides the rows so. ?validation=0 leaves the validation
+ * rows out. */
 int run_table(request *r, reply *answer, fault *f)
 {
     csv c = {0};
@@ -297,7 +309,8 @@ int run_table(request *r, reply *answer, fault *f)
     char part[64];
     run *found = state_run(r->state, r->parameter[0]);
     const char *validation = request_query(r, "validation");
-    if (!found) return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
+    if (!found)
+        return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
     int code = detail_problem(r->state, found, &p, f);
     if (!code) code = csv_begin(&c, f);
     if (!code) {

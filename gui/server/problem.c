@@ -100,8 +100,8 @@ static int set_drop(problem *p, fault *f)
     int64_t targets = rls2_table_targets(file_of(p), &names);
     p->drop = calloc((size_t)(a->drop.count + targets + 4), sizeof *p->drop);
     if (!p->drop) return fault_memory(f);
-    int known =
-        missing_name(p, &a->drop) == NULL; /* else the library says so, and one by one is too slow for many */
+    int known = missing_name(p, &a->drop) ==
+                NULL; /* else the library says so, and one by one is too slow for many */
     for (int64_t i = 0; i < a->drop.count; i++) {
         if (known)
             add_drop(p, a->drop.items[i]);
@@ -166,7 +166,8 @@ static int set_columns(problem *p, fault *f)
     if (!p->recipe.data.target && !p->recipe.data.targets)
         return fault_say(f, HTTP_BAD, "target", "target: which column is to be predicted?");
     if (p->recipe.data.targets && strcmp(p->asked.task, "classification") == 0)
-        return fault_say(f, HTTP_BAD, "task", "classification takes one target, and there are %" PRId64,
+        return fault_say(f, HTTP_BAD, "task",
+                         "classification takes one target, and there are %" PRId64,
                          p->recipe.data.target_count);
     int code = set_drop(p, f);
     return code ? code : make_data(p, f);
@@ -181,14 +182,17 @@ static int check_test(problem *p, fault *f)
     const char *field = is(p->asked.test.kind, "data") ? "test.data" : "test";
     if (!p->test) {
         if (!p->asked.transductive && !p->asked.transductive_features) return 0;
-        return fault_say(f, HTTP_BAD, p->asked.transductive ? "transductive" : "transductive_features",
+        return fault_say(f, HTTP_BAD,
+                         p->asked.transductive ? "transductive" : "transductive_features",
                          "transductive uses the inputs of the test rows, and there are none");
     }
-    if (rls2_dataset_create_like(p->test, p->data, &made, &err) != RLS2_OK) return fault_of(f, field, &err);
+    if (rls2_dataset_create_like(p->test, p->data, &made, &err) != RLS2_OK)
+        return fault_of(f, field, &err);
     int has_target = rls2_dataset_y(made) != NULL;
     rls2_dataset_free(made);
     if (has_target) return 0;
-    return fault_say(f, HTTP_BAD, field, "the test rows have no column '%s', so they cannot be scored",
+    return fault_say(f, HTTP_BAD, field,
+                     "the test rows have no column '%s', so they cannot be scored",
                      p->recipe.data.target ? p->recipe.data.target : p->recipe.data.targets[0]);
 }
 
@@ -201,7 +205,8 @@ static int check_choosing(problem *p, fault *f)
     if (rls2_dataset_create(p->choosing, &p->recipe.data, &p->choosing_data, &err) != RLS2_OK)
         return fault_of(f, field, &err);
     if (rls2_dataset_class_count(p->choosing_data) > rls2_dataset_class_count(p->data))
-        return fault_say(f, HTTP_BAD, field, "a class of the validation rows is not among the training rows");
+        return fault_say(f, HTTP_BAD, field,
+                         "a class of the validation rows is not among the training rows");
     return 0;
 }
 
@@ -279,8 +284,10 @@ static int make_dictionary(problem *p, fault *f)
     if (!groups || !members) code = fault_memory(f);
     for (int64_t g = 0; !code && g < count; g++)
         code = fill_group(p, g, &groups[g], members + g * columns, f);
-    rls2_columns all = {
-        .count = columns, .names = rls2_dataset_names(p->data), .group_count = count, .groups = groups};
+    rls2_columns all = {.count = columns,
+                        .names = rls2_dataset_names(p->data),
+                        .group_count = count,
+                        .groups = groups};
     if (!code && rls2_dictionary_create(p->recipe.kernels, &all, &p->dictionary, &err) != RLS2_OK)
         code = fault_of(f, "kernels", &err);
     free(groups);
@@ -321,7 +328,8 @@ static int set_measure(problem *p, fault *f)
 static int check_scaling(const problem *p, fault *f)
 {
     rls2_scaling rule = p->recipe.basis.scaling;
-    if (problem_is_classification(p) || (rule != RLS2_SCALING_FISHER && rule != RLS2_SCALING_FISHER_SQRT))
+    if (problem_is_classification(p) ||
+        (rule != RLS2_SCALING_FISHER && rule != RLS2_SCALING_FISHER_SQRT))
         return 0;
     return fault_say(f, HTTP_BAD, "scaling", "scaling %s needs classes, and the task is regression",
                      p->asked.scaling);
@@ -335,8 +343,9 @@ int problem_make(state *s, json_t *settings, problem *p, fault *f)
     int code = asked_read(settings, &p->asked, f);
     if (!code) code = state_table(s, "data", p->asked.data, &p->file, f);
     if (!code && rls2_table_is_precomputed(file_of(p)))
-        code = fault_say(f, HTTP_BAD, "data",
-                         "this file holds a kernel matrix: 'rls2 train' learns from it, the page does not");
+        code = fault_say(
+            f, HTTP_BAD, "data",
+            "this file holds a kernel matrix: 'rls2 train' learns from it, the page does not");
     if (!code) code = rows_divide(p, f);
     if (!code) code = set_columns(p, f);
     if (!code) set_recipe(p);
@@ -365,16 +374,17 @@ json_t *problem_notes(const problem *p)
     int64_t dropped = rls2_dataset_dropped(p->data), folds = p->asked.splits.folds,
             rows = rls2_dataset_rows(p->data);
     if (dropped > 0)
-        json_array_append_new(notes, json_sprintf("%lld row%s not used: a cell is empty%s",
-                                                  (long long)dropped, dropped == 1 ? " is" : "s are",
-                                                  p->asked.weights ? ", or the weight is 0" : ""));
-    if (!p->asked.kernels)
         json_array_append_new(notes,
-                              json_sprintf("kernels: %s, the default for %lld inputs", p->recipe.kernels,
-                                           (long long)rls2_dataset_columns(p->data)));
+                              json_sprintf("%lld row%s not used: a cell is empty%s",
+                                           (long long)dropped, dropped == 1 ? " is" : "s are",
+                                           p->asked.weights ? ", or the weight is 0" : ""));
+    if (!p->asked.kernels)
+        json_array_append_new(notes, json_sprintf("kernels: %s, the default for %lld inputs",
+                                                  p->recipe.kernels,
+                                                  (long long)rls2_dataset_columns(p->data)));
     if (is(p->asked.splits.kind, "folds") && folds > rows)
-        json_array_append_new(
-            notes, json_sprintf("%lld folds, as there are no more rows than that", (long long)rows));
+        json_array_append_new(notes, json_sprintf("%lld folds, as there are no more rows than that",
+                                                  (long long)rows));
     return notes;
 }
 

@@ -1,6 +1,8 @@
-/* Settings held against the data: the rows that are learned from, tested on and validated on, and the recipe.
+/* Settings held against the data: the rows that are learned from, tested on and validated on, and
+ * the recipe.
  *
- * The steps are those of `rls2 train`, in the same order, so that the same settings make the same model. */
+ * The steps are those of `rls2 train`, in the same order, so that the same settings make the same
+ * model. */
 #ifndef RLS2_GUI_PROBLEM_H
 #define RLS2_GUI_PROBLEM_H
 
@@ -14,9 +16,10 @@ typedef struct problem {
     int64_t *kept, *marked, *validating;        /* rows of the file, in the order they are used */
     int64_t kept_count, marked_count, validating_count;
     rls2_table *train, *test,
-        *choosing;           /* `choosing`: training rows and, below them, validation rows; NULL where none */
+        *choosing; /* `choosing`: training rows and, below them, validation rows; NULL where none */
     int own_train, own_test; /* tables made here, to be freed here */
-    int redrawn; /* 1: no option of the command divides the rows so; it needs the table as it was divided */
+    int redrawn; /* 1: no option of the command divides the rows so; it needs the table as it was
+                    divided */
     rls2_dataset *data;          /* training rows, not preprocessed */
     rls2_dataset *choosing_data; /* of `choosing` */
     rls2_dictionary *dictionary;

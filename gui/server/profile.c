@@ -1,10 +1,12 @@
-/* Which kernels are selected where along the path, and with what weight; coefficients where all of them are linear. */
+/* Which kernels are selected where along the path, and with what weight; coefficients where all of
+ * them are linear. */
 #include <stdlib.h>
 
 #include "gui/server/columns.h"
 #include "gui/server/result.h"
 
-/* place[k]: where kernel k stands among those selected at any point, counted from 1; 0 if it never is. Returns how many are. */
+/* place[k]: where kernel k stands among those selected at any point, counted from 1; 0 if it never
+ * is. Returns how many are. */
 static int64_t find_selected(const rls2_path *path, int64_t count, int64_t m, int64_t *place)
 {
     int64_t ever = 0;
@@ -18,7 +20,8 @@ static int64_t find_selected(const rls2_path *path, int64_t count, int64_t m, in
     return ever;
 }
 
-static void fill_weights(const rls2_path *path, int64_t count, const int64_t *place, double *weights)
+static void fill_weights(const rls2_path *path, int64_t count, const int64_t *place,
+                         double *weights)
 {
     for (int64_t i = 0; i < count; i++) {
         const int64_t *kernels;
@@ -43,25 +46,29 @@ static json_t *kernel_profile(const rls2_fit *fit, int64_t o)
     json_t *list = json_array();
     int64_t *place = calloc((size_t)m + 1, sizeof *place);
     int64_t ever = place ? find_selected(path, count, m, place) : 0;
-    double *weights = calloc((size_t)(ever * count) + 1, sizeof *weights); /* count for each kernel */
+    double *weights =
+        calloc((size_t)(ever * count) + 1, sizeof *weights); /* count for each kernel */
     if (place && weights) fill_weights(path, count, place, weights);
     for (int64_t k = 0; place && weights && k < m; k++)
         if (place[k])
-            json_array_append_new(list, json_pack("{s:I, s:o, s:o}", "index", (json_int_t)k, "name",
-                                                  json_words(rls2_dictionary_name(dictionary, k)), "weights",
-                                                  number_list(count, weights + (place[k] - 1) * count)));
+            json_array_append_new(
+                list, json_pack("{s:I, s:o, s:o}", "index", (json_int_t)k, "name",
+                                json_words(rls2_dictionary_name(dictionary, k)), "weights",
+                                number_list(count, weights + (place[k] - 1) * count)));
     free(weights);
     free(place);
     return list;
 }
 
-/* All coefficients of every point of output o, count x p; 0 where they are none: not every kernel is linear. */
+/* All coefficients of every point of output o, count x p; 0 where they are none: not every kernel
+ * is linear. */
 static int collect_coefficients(const rls2_fit *fit, int64_t o, double *a, int64_t columns)
 {
     for (int64_t i = 0; i < rls2_fit_count(fit); i++) {
         rls2_model *model = NULL;
         if (rls2_fit_model(fit, i, &model, NULL) != RLS2_OK) return 0;
-        rls2_status status = rls2_model_coefficients(rls2_model_output(model, o), a + i * columns, NULL);
+        rls2_status status =
+            rls2_model_coefficients(rls2_model_output(model, o), a + i * columns, NULL);
         rls2_model_free(model);
         if (status != RLS2_OK) return 0;
     }
@@ -81,8 +88,9 @@ static json_t *coefficient_profile(const rls2_fit *fit, int64_t o)
             any |= a[i * columns + c] != 0.0;
             json_array_append_new(values, json_finite(a[i * columns + c]));
         }
-        json_t *entry = json_pack("{s:o, s:o}", "name", json_words(rls2_dataset_names(rls2_fit_data(fit))[c]),
-                                  "values", values);
+        json_t *entry =
+            json_pack("{s:o, s:o}", "name", json_words(rls2_dataset_names(rls2_fit_data(fit))[c]),
+                      "values", values);
         if (any)
             json_array_append_new(list, entry);
         else
@@ -100,9 +108,9 @@ json_t *result_profile(const outcome *o, const json_t *points)
         json_array_append(df, json_object_get(json_array_get(points, i), "df"));
     }
     for (int64_t out = 0; out < rls2_fit_outputs(o->fit); out++) {
-        json_t *entry =
-            json_pack("{s:o, s:o}", "name", json_words(rls2_dataset_output_name(rls2_fit_data(o->fit), out)),
-                      "kernels", kernel_profile(o->fit, out));
+        json_t *entry = json_pack("{s:o, s:o}", "name",
+                                  json_words(rls2_dataset_output_name(rls2_fit_data(o->fit), out)),
+                                  "kernels", kernel_profile(o->fit, out));
         json_t *coefficients = coefficient_profile(o->fit, out);
         if (coefficients) json_object_set_new(entry, "coefficients", coefficients);
         json_array_append_new(outputs, entry);

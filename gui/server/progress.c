@@ -1,8 +1,8 @@
 /* How far a run is, and how long it will take.
  *
- * The time a whole run takes is known only piece by piece: while kernels are made nothing is known; along the path what is
- * left of it is estimated from the values of lambda that are finished, and the splits from the path; and once some of the
- * splits are done, from those. */
+ * The time a whole run takes is known only piece by piece: while kernels are made nothing is known;
+ * along the path what is left of it is estimated from the values of lambda that are finished, and
+ * the splits from the path; and once some of the splits are done, from those. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "gui/server/clock.h"
 #include "gui/server/job.h"
 
-static const char *const STAGE_NAMES[STAGE_COUNT] = {"kernels", "path", "models", "cross-validation"};
+static const char *const STAGE_NAMES[STAGE_COUNT] = {"kernels", "path", "models",
+                                                     "cross-validation"};
 
 int job_is_stopped(const job *j)
 {
@@ -76,15 +77,16 @@ static double threads_for(const job *j, int64_t count)
     return fmax(fmin((double)j->state->threads, (double)count), 1.0);
 }
 
-/* Of splits whole ones are told: between them the time goes on, and when one is done the others that were begun with it are
- * half done at least. */
+/* Of splits whole ones are told: between them the time goes on, and when one is done the others
+ * that were begun with it are half done at least. */
 static double rest_of_splits(const job *j, const rls2_progress *at, double expected, double time)
 {
     double spent = time - j->started[STAGE_SPLITS];
     double done = (double)at->done + 0.5 * (threads_for(j, at->total - at->done) - 1.0);
     if (at->done == 0 && expected <= 0.0) return -1.0;
     if (at->done == 0) return fmax(expected - spent, 0.1 * expected);
-    double left = (j->stepped - j->started[STAGE_SPLITS]) / done * fmax((double)at->total - done, 0.0);
+    double left =
+        (j->stepped - j->started[STAGE_SPLITS]) / done * fmax((double)at->total - done, 0.0);
     return fmax(left - (time - j->stepped), 0.1 * left);
 }
 
@@ -96,9 +98,9 @@ static double learned_share(const job *j)
     return n > 0 ? (double)rls2_splits_training(j->splits, 0, &rows) / (double)n : 1.0;
 }
 
-/* All splits, from a path over all rows. It computes degrees of freedom, about as long again, which they do not; baselines
- * take about as long as a path. Kernels used all threads there, and do so here, one split for each; so did the paths of several
- * outputs. */
+/* All splits, from a path over all rows. It computes degrees of freedom, about as long again, which
+ * they do not; baselines take about as long as a path. Kernels used all threads there, and do so
+ * here, one split for each; so did the paths of several outputs. */
 static double expect_splits(const job *j, double kernels, double path)
 {
     int64_t count = rls2_splits_count(j->splits);

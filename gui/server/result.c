@@ -44,7 +44,8 @@ static json_t *number_or_null(int64_t i)
     return i >= 0 ? json_integer(i) : json_null();
 }
 
-/* The lambda that rows left out choose; -1 where the measure is not defined on any of the splits. */
+/* The lambda that rows left out choose; -1 where the measure is not defined on any of the splits.
+ */
 static int64_t choice_of_splits(const problem *p, const outcome *o)
 {
     return strcmp(p->asked.rule, "1se") == 0 ? rls2_cv_1se(o->cv) : rls2_cv_min(o->cv);
@@ -56,8 +57,8 @@ static int is_reached(const outcome *o, int64_t i)
     return i < rls2_fit_count(o->fit);
 }
 
-/* What lambda is chosen by: as it was asked for, or, where rows were to be left out and are not yet, or choose a lambda that is not
- * there, what the path itself tells. NULL: by nothing. */
+/* What lambda is chosen by: as it was asked for, or, where rows were to be left out and are not
+ * yet, or choose a lambda that is not there, what the path itself tells. NULL: by nothing. */
 static const char *rule_of(const problem *p, const outcome *o)
 {
     if (strcmp(p->asked.select, "cv") != 0) return p->asked.select;
@@ -101,15 +102,17 @@ static json_t *class_labels(const problem *p)
 
 static void add_baselines(const outcome *o, json_t *result)
 {
-    static const char *const KEYS[RLS2_BASELINE_COUNT] = {"uniform", "alignment", "single", "ridge"};
+    static const char *const KEYS[RLS2_BASELINE_COUNT] = {"uniform", "alignment", "single",
+                                                          "ridge"};
     json_t *all = json_object();
     for (int b = 0; o->cv && b < RLS2_BASELINE_COUNT; b++) {
         const rls2_cv_point *at = rls2_cv_baseline(o->cv, (rls2_baseline)b);
         if (at)
             json_object_set_new(all, KEYS[b],
                                 json_pack("{s:s, s:o, s:o, s:o}", "name",
-                                          rls2_baseline_name((rls2_baseline)b), "cvm", json_finite(at->cvm),
-                                          "cvsd", json_finite(at->cvsd), "lambda", json_real(at->lambda)));
+                                          rls2_baseline_name((rls2_baseline)b), "cvm",
+                                          json_finite(at->cvm), "cvsd", json_finite(at->cvsd),
+                                          "lambda", json_real(at->lambda)));
     }
     if (json_object_size(all) > 0)
         json_object_set_new(result, "baselines", all);
@@ -127,31 +130,38 @@ static json_t *make_notes(const problem *p, const outcome *o, int64_t chosen)
     json_t *notes = problem_notes(p);
     int64_t count = rls2_fit_count(o->fit);
     if (count < rls2_fit_asked(o->fit))
-        json_array_append_new(notes, json_sprintf("stopped after %lld of %lld values of lambda",
-                                                  (long long)count, (long long)rls2_fit_asked(o->fit)));
-    if (o->splits != SPLITS_DONE && strcmp(p->asked.splits.kind, "none") != 0)
-        json_array_append_new(notes, json_sprintf("%s%s", SPLITS_NOTES[o->splits],
-                                                  strcmp(p->asked.select, "cv") == 0
-                                                      ? ": lambda is chosen by gcv, from the path alone"
-                                                      : ""));
-    if (o->cv && strcmp(p->asked.select, "cv") == 0 && !is_reached(o, choice_of_splits(p, o)))
         json_array_append_new(notes,
-                              json_string("the path was stopped above the lambda that the rows left out "
-                                          "choose: lambda is chosen by gcv, from the path alone"));
+                              json_sprintf("stopped after %lld of %lld values of lambda",
+                                           (long long)count, (long long)rls2_fit_asked(o->fit)));
+    if (o->splits != SPLITS_DONE && strcmp(p->asked.splits.kind, "none") != 0)
+        json_array_append_new(notes,
+                              json_sprintf("%s%s", SPLITS_NOTES[o->splits],
+                                           strcmp(p->asked.select, "cv") == 0
+                                               ? ": lambda is chosen by gcv, from the path alone"
+                                               : ""));
+    if (o->cv && strcmp(p->asked.select, "cv") == 0 && !is_reached(o, choice_of_splits(p, o)))
+        json_array_append_new(
+            notes, json_string("the path was stopped above the lambda that the rows left out "
+                               "choose: lambda is chosen by gcv, from the path alone"));
     if (o->cv && rls2_cv_unconverged(o->cv) > 0)
         json_array_append_new(
-            notes, json_sprintf("%lld points of the splits' paths did not reach the precision asked for",
-                                (long long)rls2_cv_unconverged(o->cv)));
+            notes,
+            json_sprintf("%lld points of the splits' paths did not reach the precision asked for",
+                         (long long)rls2_cv_unconverged(o->cv)));
     if (o->cv && rls2_cv_splits(o->cv) == 1 && strcmp(p->asked.rule, "1se") == 0)
         json_array_append_new(
-            notes, json_string("there is no standard error of one split: the best lambda is taken"));
+            notes,
+            json_string("there is no standard error of one split: the best lambda is taken"));
     if (o->cv && rls2_cv_min(o->cv) < 0)
-        json_array_append_new(notes, json_sprintf("the measure %s is not defined on any of the splits",
-                                                  rls2_measure_name(p->measure)));
-    if (chosen >= 0 && count > 1 && (chosen == 0 || (chosen == count - 1 && count == rls2_fit_asked(o->fit))))
+        json_array_append_new(notes,
+                              json_sprintf("the measure %s is not defined on any of the splits",
+                                           rls2_measure_name(p->measure)));
+    if (chosen >= 0 && count > 1 &&
+        (chosen == 0 || (chosen == count - 1 && count == rls2_fit_asked(o->fit))))
         json_array_append_new(
-            notes, json_sprintf("the best lambda is the %s of the grid: look further with other lambdas",
-                                chosen == 0 ? "largest" : "smallest"));
+            notes,
+            json_sprintf("the best lambda is the %s of the grid: look further with other lambdas",
+                         chosen == 0 ? "largest" : "smallest"));
     return notes;
 }
 
@@ -172,8 +182,9 @@ static json_t *make_summary(const problem *p, const outcome *o, int64_t chosen)
                      problem_is_classification(p) ? "classification" : "regression", "n",
                      (json_int_t)rls2_dataset_rows(p->data), "m",
                      (json_int_t)rls2_dictionary_size(p->dictionary), "lambda",
-                     json_object_get(point, "lambda"), "score", score, "measure", measure, "scored_on", on,
-                     "chosen", number_or_null(rls2_fit_count(o->fit) ? chosen : -1));
+                     json_object_get(point, "lambda"), "score", score, "measure", measure,
+                     "scored_on", on, "chosen",
+                     number_or_null(rls2_fit_count(o->fit) ? chosen : -1));
 }
 
 static json_t *make_result(const problem *p, const outcome *o, const char *rule, int64_t chosen)
@@ -184,18 +195,19 @@ static json_t *make_result(const problem *p, const outcome *o, const char *rule,
         (json_int_t)rls2_dataset_rows(p->data), "test_n",
         (json_int_t)(rls2_fit_test(o->fit) ? rls2_dataset_rows(rls2_fit_test(o->fit)) : 0), "m",
         (json_int_t)rls2_dictionary_size(p->dictionary), "task",
-        problem_is_classification(p) ? "classification" : "regression", "outputs", output_names(p), "classes",
-        class_labels(p), "measure", rls2_measure_name(p->measure), "rises", rls2_measure_rises(p->measure),
-        "points", o->points, "asked", (json_int_t)rls2_fit_asked(o->fit), "best", "min",
+        problem_is_classification(p) ? "classification" : "regression", "outputs", output_names(p),
+        "classes", class_labels(p), "measure", rls2_measure_name(p->measure), "rises",
+        rls2_measure_rises(p->measure), "points", o->points, "asked",
+        (json_int_t)rls2_fit_asked(o->fit), "best", "min",
         number_or_null(is_reached(o, min) ? min : -1), "one_se",
-        number_or_null(is_reached(o, one_se) ? one_se : -1), "chosen", number_or_null(chosen), "by", rule,
-        "notes", make_notes(p, o, chosen));
+        number_or_null(is_reached(o, one_se) ? one_se : -1), "chosen", number_or_null(chosen), "by",
+        rule, "notes", make_notes(p, o, chosen));
     if (result) add_baselines(o, result);
     return result;
 }
 
-int result_make(const problem *p, const outcome *o, json_t **result, json_t **profile, json_t **summary,
-                fault *f)
+int result_make(const problem *p, const outcome *o, json_t **result, json_t **profile,
+                json_t **summary, fault *f)
 {
     const char *rule = rule_of(p, o);
     int64_t chosen = choose(p, o, rule);

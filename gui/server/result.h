@@ -29,12 +29,12 @@ typedef struct watcher {
 /* result_points.c: the points and their criteria, from the paths. */
 int result_points(const problem *p, outcome *o, const watcher *w, fault *f);
 /* Result, what /profile answers, and the summary of RunAbout, from what is known so far. */
-int result_make(const problem *p, const outcome *o, json_t **result, json_t **profile, json_t **summary,
-                fault *f);
+int result_make(const problem *p, const outcome *o, json_t **result, json_t **profile,
+                json_t **summary, fault *f);
 /* profile.c: what /profile answers; lambdas and df are those of the points. */
 json_t *result_profile(const outcome *o, const json_t *points);
 /* Every measure that goes with the task. */
-json_t *result_measures(int classification, int64_t outputs, int64_t n, const double *f, const double *y,
-                        const double *w);
+json_t *result_measures(int classification, int64_t outputs, int64_t n, const double *f,
+                        const double *y, const double *w);
 
 #endif

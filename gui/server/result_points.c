@@ -1,4 +1,5 @@
-/* The numbers of every point of the path: certificate, scores, criteria. They are computed once, when the path is there. */
+/* The numbers of every point of the path: certificate, scores, criteria. They are computed once,
+ * when the path is there. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 
 /* ---- measures ---- */
 
-json_t *result_measures(int classification, int64_t outputs, int64_t n, const double *f, const double *y,
-                        const double *w)
+json_t *result_measures(int classification, int64_t outputs, int64_t n, const double *f,
+                        const double *y, const double *w)
 {
     json_t *all = json_object();
     for (int m = RLS2_MEASURE_RMSE; m <= RLS2_MEASURE_ERRORS; m++) {
@@ -21,7 +22,8 @@ json_t *result_measures(int classification, int64_t outputs, int64_t n, const do
     return all;
 }
 
-/* What every point of the paths says about rows. Of a run that was stopped one path may be longer than another. */
+/* What every point of the paths says about rows. Of a run that was stopped one path may be longer
+ * than another. */
 typedef struct said {
     const rls2_dataset *data; /* NULL: there are no such rows */
     double *f;                /* n for each point, those of output k from k * stride on */
@@ -57,13 +59,14 @@ static int predict_all(const outcome *o, const rls2_dataset *data, said *all, fa
     if (!all->f || !all->at) return fault_memory(f);
     rls2_rows rows = {.n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
     for (int64_t k = 0; k < outputs; k++)
-        if (rls2_path_predict(rls2_fit_path(o->fit, k), &rows, all->f + k * all->stride, &err) != RLS2_OK)
+        if (rls2_path_predict(rls2_fit_path(o->fit, k), &rows, all->f + k * all->stride, &err) !=
+            RLS2_OK)
             return fault_of(f, NULL, &err);
     return 0;
 }
 
-static void add_scores(const problem *p, const outcome *o, int64_t i, const said *all, const char *name,
-                       json_t *point)
+static void add_scores(const problem *p, const outcome *o, int64_t i, const said *all,
+                       const char *name, json_t *point)
 {
     int64_t outputs = rls2_fit_outputs(o->fit), n = rls2_dataset_rows(all->data);
     if (!all->data) return;
@@ -71,7 +74,8 @@ static void add_scores(const problem *p, const outcome *o, int64_t i, const said
         memcpy(all->at + k * n, all->f + k * all->stride + i * n, (size_t)n * sizeof *all->at);
     json_object_set_new(point, name,
                         result_measures(problem_is_classification(p), outputs, n, all->at,
-                                        rls2_dataset_y(all->data), rls2_dataset_weights(all->data)));
+                                        rls2_dataset_y(all->data),
+                                        rls2_dataset_weights(all->data)));
 }
 
 /* ---- criteria ---- */
@@ -87,7 +91,8 @@ static void add_criteria_of(rls2_criteria *total, const rls2_criteria *one)
     total->loo += one->loo;
 }
 
-/* The sum over the outputs, as `rls2 train --select` takes it. Where a run was stopped they may take too long. */
+/* The sum over the outputs, as `rls2 train --select` takes it. Where a run was stopped they may
+ * take too long. */
 static int make_criteria(outcome *o, const watcher *w, fault *f)
 {
     rls2_error err;
@@ -118,13 +123,14 @@ static const char *outcome_name(rls2_outcome how)
 
 static json_t *make_point(const rls2_path_point *at, const rls2_criteria *c)
 {
-    return json_pack("{s:f, s:o, s:o, s:o, s:I, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o}", "lambda",
-                     at->lambda, "objective", json_finite(at->objective), "gap", json_finite(at->gap),
-                     "residual", json_finite(at->residual), "iterations", (json_int_t)at->iterations,
-                     "factorizations", (json_int_t)at->factorizations, "df", json_finite(at->df), "selected",
-                     (json_int_t)at->selected, "outcome", outcome_name(at->outcome), "gcv",
-                     json_finite(c->gcv), "cp", json_finite(c->cp), "aic", json_finite(c->aic), "bic",
-                     json_finite(c->bic), "loo", json_finite(c->loo));
+    return json_pack("{s:f, s:o, s:o, s:o, s:I, s:I, s:o, s:I, s:s, s:o, s:o, s:o, s:o, s:o}",
+                     "lambda", at->lambda, "objective", json_finite(at->objective), "gap",
+                     json_finite(at->gap), "residual", json_finite(at->residual), "iterations",
+                     (json_int_t)at->iterations, "factorizations", (json_int_t)at->factorizations,
+                     "df", json_finite(at->df), "selected", (json_int_t)at->selected, "outcome",
+                     outcome_name(at->outcome), "gcv", json_finite(c->gcv), "cp",
+                     json_finite(c->cp), "aic", json_finite(c->aic), "bic", json_finite(c->bic),
+                     "loo", json_finite(c->loo));
 }
 
 static int add_point(const outcome *o, int64_t i, const watcher *w, fault *f)

@@ -13,7 +13,8 @@ int data_reread(request *r, reply *answer, fault *f);
 int data_delete(request *r, reply *answer, fault *f);
 /* The tables that come along, as /api/state lists them. */
 json_t *data_samples(const state *s);
-/* {delimiter, header, decimal, na} of the query, how a file is to be read; NULL where none is there. */
+/* {delimiter, header, decimal, na} of the query, how a file is to be read; NULL where none is
+ * there. */
 json_t *request_reading(const request *r);
 int request_check_reading(const json_t *reading, fault *f);
 

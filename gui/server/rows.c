@@ -39,8 +39,8 @@ static void shuffle(uint64_t seed, int64_t count, int64_t *rows)
 }
 
 /* Numbers for the values of a column, in the order they occur. */
-static void number_values(const rls2_table *table, int64_t column, const int64_t *rows, int64_t count,
-                          int64_t *first, double *numbers)
+static void number_values(const rls2_table *table, int64_t column, const int64_t *rows,
+                          int64_t count, int64_t *first, double *numbers)
 {
     int64_t distinct = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -53,17 +53,20 @@ static void number_values(const rls2_table *table, int64_t column, const int64_t
     }
 }
 
-/* Classes that both sides should have their share of; NULL for numbers, or where there is no memory. */
+/* Classes that both sides should have their share of; NULL for numbers, or where there is no
+ * memory. */
 static double *make_strata(const problem *p)
 {
     enum { MOST_CLASSES = 100 };
     const rls2_table *table = file_of(p);
-    const char *name = p->asked.target.count == 1 ? p->asked.target.items[0] : rls2_table_target(table);
+    const char *name =
+        p->asked.target.count == 1 ? p->asked.target.items[0] : rls2_table_target(table);
     int64_t column = name ? rls2_table_find(table, name) : -1;
-    if (column < 0 || p->asked.target.count > 1 || strcmp(p->asked.task, "regression") == 0) return NULL;
+    if (column < 0 || p->asked.target.count > 1 || strcmp(p->asked.task, "regression") == 0)
+        return NULL;
     int64_t distinct = rls2_table_distinct(table, column, MOST_CLASSES + 1);
-    int classes = strcmp(p->asked.task, "classification") == 0 || !rls2_table_is_numeric(table, column) ||
-                  distinct == 2;
+    int classes = strcmp(p->asked.task, "classification") == 0 ||
+                  !rls2_table_is_numeric(table, column) || distinct == 2;
     if (!classes || distinct > MOST_CLASSES) return NULL;
     double *strata = calloc((size_t)p->kept_count + 1, sizeof *strata);
     int64_t *first = calloc((size_t)p->kept_count + 1, sizeof *first);
@@ -110,8 +113,8 @@ static int no_column(fault *f, const char *field, const char *name)
 }
 
 /* Moves those of the kept rows that hold the value to `out`; some must be, and some must stay. */
-static int move_rows(problem *p, const char *field, const char *column, const char *value, int64_t *out,
-                     int64_t *out_count, fault *f)
+static int move_rows(problem *p, const char *field, const char *column, const char *value,
+                     int64_t *out, int64_t *out_count, fault *f)
 {
     const rls2_table *table = file_of(p);
     int64_t before = p->kept_count, stay = 0, number = rls2_table_find(table, column);
@@ -123,13 +126,14 @@ static int move_rows(problem *p, const char *field, const char *column, const ch
     }
     p->kept_count = stay;
     if (*out_count > 0 && stay > 0) return 0;
-    return fault_say(f, HTTP_BAD, field, "%s of the %" PRId64 " rows %s '%.100s' in column '%.100s'",
-                     *out_count == 0 ? "none" : "all", before, *out_count == 0 ? "has" : "have", value,
-                     column);
+    return fault_say(
+        f, HTTP_BAD, field, "%s of the %" PRId64 " rows %s '%.100s' in column '%.100s'",
+        *out_count == 0 ? "none" : "all", before, *out_count == 0 ? "has" : "have", value, column);
 }
 
-static int split_by(problem *p, const char *column_field, const char *value_field, const char *column,
-                    const char *value, int64_t *out, int64_t *out_count, fault *f)
+static int split_by(problem *p, const char *column_field, const char *value_field,
+                    const char *column, const char *value, int64_t *out, int64_t *out_count,
+                    fault *f)
 {
     if (rls2_table_find(file_of(p), column) < 0) return no_column(f, column_field, column);
     for (int64_t t = 0; t < p->asked.target.count; t++)
@@ -146,20 +150,22 @@ static int split_test(problem *p, fault *f)
         return fault_say(f, HTTP_BAD, "test.kind",
                          "the file has no column that marks test rows by convention");
     if (is(kind, "none") && marker) p->redrawn = 1; /* the command heeds the marker always */
-    if (is(kind, "marker")) return move_rows(p, "test", marker, "1", p->marked, &p->marked_count, f);
+    if (is(kind, "marker"))
+        return move_rows(p, "test", marker, "1", p->marked, &p->marked_count, f);
     if (is(kind, "share")) return draw_test(p, f);
     if (!is(kind, "column")) return 0;
-    return split_by(p, "test.column", "test.value", p->asked.test.column, p->asked.test.value, p->marked,
-                    &p->marked_count, f);
+    return split_by(p, "test.column", "test.value", p->asked.test.column, p->asked.test.value,
+                    p->marked, &p->marked_count, f);
 }
 
 static int split_validation(problem *p, fault *f)
 {
-    if (is(p->asked.splits.kind, "column") && rls2_table_find(file_of(p), p->asked.splits.column) < 0)
+    if (is(p->asked.splits.kind, "column") &&
+        rls2_table_find(file_of(p), p->asked.splits.column) < 0)
         return no_column(f, "splits.column", p->asked.splits.column);
     if (!is(p->asked.splits.kind, "validation") || p->asked.splits.data) return 0;
-    return split_by(p, "splits.column", "splits.value", p->asked.splits.column, p->asked.splits.value,
-                    p->validating, &p->validating_count, f);
+    return split_by(p, "splits.column", "splits.value", p->asked.splits.column,
+                    p->asked.splits.value, p->validating, &p->validating_count, f);
 }
 
 /* ---- tables ---- */
@@ -167,7 +173,9 @@ static int split_validation(problem *p, fault *f)
 static int take(const problem *p, int64_t count, const int64_t *rows, rls2_table **taken, fault *f)
 {
     rls2_error err;
-    return rls2_table_take(file_of(p), count, rows, taken, &err) == RLS2_OK ? 0 : fault_of(f, "data", &err);
+    return rls2_table_take(file_of(p), count, rows, taken, &err) == RLS2_OK
+               ? 0
+               : fault_of(f, "data", &err);
 }
 
 static int make_train(problem *p, fault *f)
@@ -244,13 +252,14 @@ static int fold_column(const problem *p, rls2_splits **splits, fault *f)
     enum { MOST_FOLDS = 2000 };
     rls2_error err;
     int code = 0;
-    int64_t n = rls2_dataset_rows(p->data), column = rls2_table_find(p->train, p->asked.splits.column),
-            folds = 0;
+    int64_t n = rls2_dataset_rows(p->data),
+            column = rls2_table_find(p->train, p->asked.splits.column), folds = 0;
     if (rls2_table_distinct(p->train, column, MOST_FOLDS + 1) > MOST_FOLDS)
         return fault_say(f, HTTP_BAD, "splits.column",
                          "column '%s' has more than %d different values: too many folds",
                          p->asked.splits.column, MOST_FOLDS);
-    int64_t *fold = calloc((size_t)n + 1, sizeof *fold), *first = calloc((size_t)n + 1, sizeof *first);
+    int64_t *fold = calloc((size_t)n + 1, sizeof *fold),
+            *first = calloc((size_t)n + 1, sizeof *first);
     if (!fold || !first) code = fault_memory(f);
     for (int64_t i = 0; !code && i < n; i++) {
         int64_t row = rls2_dataset_source_row(p->data, i), k = 0;
@@ -276,20 +285,24 @@ static int validation_split(const problem *p, rls2_splits **splits, fault *f)
     int64_t n = rls2_dataset_rows(p->choosing_data), above = rls2_table_rows(p->train);
     int64_t *fold = calloc((size_t)n + 1, sizeof *fold);
     if (!fold) return fault_memory(f);
-    for (int64_t i = 0; i < n; i++) fold[i] = rls2_dataset_source_row(p->choosing_data, i) < above ? -1 : 0;
-    int code = rls2_splits_given(n, fold, splits, &err) == RLS2_OK ? 0 : fault_of(f, "splits", &err);
+    for (int64_t i = 0; i < n; i++)
+        fold[i] = rls2_dataset_source_row(p->choosing_data, i) < above ? -1 : 0;
+    int code =
+        rls2_splits_given(n, fold, splits, &err) == RLS2_OK ? 0 : fault_of(f, "splits", &err);
     free(fold);
     return code;
 }
 
-/* Each split lists all rows. Where memory is promised before it is there, asking for too much ends the process. */
+/* Each split lists all rows. Where memory is promised before it is there, asking for too much ends
+ * the process. */
 static int check_memory(int64_t rows, double splits, fault *f)
 {
     double bytes = (double)rows * splits * sizeof(int64_t);
     double half = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
     if (bytes <= half) return 0;
-    return fault_say(f, HTTP_BAD, "splits", "%.0f splits of %" PRId64 " rows need %.1f GB of memory", splits,
-                     rows, bytes / 1e9);
+    return fault_say(f, HTTP_BAD, "splits",
+                     "%.0f splits of %" PRId64 " rows need %.1f GB of memory", splits, rows,
+                     bytes / 1e9);
 }
 
 static int draw_splits(const problem *p, const double *strata, rls2_splits **splits, fault *f)
@@ -299,10 +312,11 @@ static int draw_splits(const problem *p, const double *strata, rls2_splits **spl
     const asked *a = &p->asked;
     int64_t n = rls2_dataset_rows(p->data), folds = a->splits.folds < n ? a->splits.folds : n;
     if (is(a->splits.kind, "random"))
-        status =
-            rls2_splits_random(n, strata, a->splits.count, a->splits.share, (uint64_t)a->seed, splits, &err);
+        status = rls2_splits_random(n, strata, a->splits.count, a->splits.share, (uint64_t)a->seed,
+                                    splits, &err);
     else
-        status = rls2_splits_folds(n, strata, folds, a->splits.repeats, (uint64_t)a->seed, splits, &err);
+        status =
+            rls2_splits_folds(n, strata, folds, a->splits.repeats, (uint64_t)a->seed, splits, &err);
     return status == RLS2_OK ? 0 : fault_of(f, "splits", &err);
 }
 

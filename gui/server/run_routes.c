@@ -13,7 +13,8 @@
 static json_t *brief_about(const json_t *about)
 {
     enum { MOST_LISTED = 200 };
-    if (json_array_size(json_object_get(about, "columns")) <= MOST_LISTED) return json_deep_copy(about);
+    if (json_array_size(json_object_get(about, "columns")) <= MOST_LISTED)
+        return json_deep_copy(about);
     json_t *copy = json_copy((json_t *)about), *brief;
     json_object_del(copy, "columns");
     brief = json_deep_copy(copy);
@@ -27,11 +28,12 @@ int state_get(request *r, reply *answer, fault *f)
     json_t *data = json_array(), *runs = json_array();
     (void)f;
     pthread_mutex_lock(&s->lock);
-    for (const data_entry *d = s->data; d; d = d->next) json_array_append_new(data, brief_about(d->about));
+    for (const data_entry *d = s->data; d; d = d->next)
+        json_array_append_new(data, brief_about(d->about));
     for (const run *at = s->runs; at; at = at->next) json_array_append_new(runs, run_about(at));
     pthread_mutex_unlock(&s->lock);
-    answer->json = json_pack("{s:s, s:i, s:o, s:o, s:o}", "version", rls2_version(), "threads", s->threads,
-                             "data", data, "runs", runs, "builtin", data_samples(s));
+    answer->json = json_pack("{s:s, s:i, s:o, s:o, s:o}", "version", rls2_version(), "threads",
+                             s->threads, "data", data, "runs", runs, "builtin", data_samples(s));
     return 0;
 }
 
@@ -55,14 +57,16 @@ static json_t *class_labels(const problem *p)
     return list;
 }
 
-/* Those that can be scored: rows with an empty cell are not. What the run would refuse is refused here. */
+/* Those that can be scored: rows with an empty cell are not. What the run would refuse is refused
+ * here. */
 static int count_test_rows(const problem *p, int64_t *count, fault *f)
 {
     rls2_error err;
     rls2_dataset *test = NULL;
     *count = 0;
     if (!p->test) return 0;
-    if (rls2_dataset_create_like(p->test, p->data, &test, &err) != RLS2_OK) return fault_of(f, "test", &err);
+    if (rls2_dataset_create_like(p->test, p->data, &test, &err) != RLS2_OK)
+        return fault_of(f, "test", &err);
     *count = rls2_dataset_rows(test);
     rls2_dataset_free(test);
     return 0;
@@ -73,21 +77,22 @@ static int describe(const problem *p, json_t **json, fault *f)
     rls2_error err;
     rls2_forecast forecast;
     int64_t test_rows;
-    rls2_rows rows = {
-        .n = rls2_dataset_rows(p->data), .p = rls2_dataset_columns(p->data), .x = rls2_dataset_x(p->data)};
+    rls2_rows rows = {.n = rls2_dataset_rows(p->data),
+                      .p = rls2_dataset_columns(p->data),
+                      .x = rls2_dataset_x(p->data)};
     int code = problem_check_splits(p, f);
     if (!code) code = count_test_rows(p, &test_rows, f);
     if (!code && rls2_basis_forecast(p->dictionary, &rows, &forecast, &err) != RLS2_OK)
         code = fault_of(f, "kernels", &err);
     if (code) return code;
-    *json =
-        json_pack("{s:b, s:I, s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:f, s:f, s:s, s:o}", "ok", 1, "rows",
-                  (json_int_t)rows.n, "test_rows", (json_int_t)test_rows, "task",
-                  problem_is_classification(p) ? "classification" : "regression", "classes", class_labels(p),
-                  "outputs", (json_int_t)problem_outputs(p), "inputs", (json_int_t)rows.p, "kernels",
-                  (json_int_t)rls2_dictionary_size(p->dictionary), "kernel_names",
-                  kernel_names(p->dictionary), "forecast_bytes", forecast.typical, "forecast_most_bytes",
-                  forecast.most, "measure", rls2_measure_name(p->measure), "notes", problem_notes(p));
+    *json = json_pack(
+        "{s:b, s:I, s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:f, s:f, s:s, s:o}", "ok", 1, "rows",
+        (json_int_t)rows.n, "test_rows", (json_int_t)test_rows, "task",
+        problem_is_classification(p) ? "classification" : "regression", "classes", class_labels(p),
+        "outputs", (json_int_t)problem_outputs(p), "inputs", (json_int_t)rows.p, "kernels",
+        (json_int_t)rls2_dictionary_size(p->dictionary), "kernel_names",
+        kernel_names(p->dictionary), "forecast_bytes", forecast.typical, "forecast_most_bytes",
+        forecast.most, "measure", rls2_measure_name(p->measure), "notes", problem_notes(p));
     return 0;
 }
 
@@ -147,7 +152,8 @@ int run_get(request *r, reply *answer, fault *f)
     return 0;
 }
 
-/* One that waits is stopped at once; one that runs as soon as the worker has written down what is finished. */
+/* One that waits is stopped at once; one that runs as soon as the worker has written down what is
+ * finished. */
 static int stop(state *s, run *r)
 {
     pthread_mutex_lock(&s->lock);

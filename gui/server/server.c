@@ -73,8 +73,8 @@ static void drop_ticket_file(gui_server *server)
 const char *gui_ticket_place(gui_server *server)
 {
     pthread_mutex_lock(&server->ticket_lock);
-    int made =
-        ticket_write(&server->ticket_file, server_port(server), server->ticket, server->state.store.path);
+    int made = ticket_write(&server->ticket_file, server_port(server), server->ticket,
+                            server->state.store.path);
     pthread_mutex_unlock(&server->ticket_lock);
     return made ? server->ticket_file.place : NULL;
 }
@@ -86,7 +86,8 @@ void gui_tidy(gui_server *server)
 
 int server_use_ticket(gui_server *server, const char *given)
 {
-    if (clock_seconds() - server->started > TICKET_SECONDS || !same_secret(given, server->ticket)) return 0;
+    if (clock_seconds() - server->started > TICKET_SECONDS || !same_secret(given, server->ticket))
+        return 0;
     if (atomic_exchange(&server->ticket_used, 1) != 0) return 0;
     drop_ticket_file(server);
     return 1;
@@ -100,39 +101,43 @@ static int knows(void *user, const char *head, size_t length)
     return http_bears(head, length, server->token, server->ticket);
 }
 
-/* A thread for each connection: a table that takes long to read, or a stream of events, holds up nobody. There are
- * few of them, and waiting costs nothing. */
+/* A thread for each connection: a table that takes long to read, or a stream of events, holds up
+ * nobody. There are few of them, and waiting costs nothing. */
 static int listen_at(gui_server *server, int port, fault *f)
 {
     int code = door_open(&server->door, port, MOST_CONNECTIONS, knows, server, f);
     if (code) return code;
     server->daemon = MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | MHD_USE_ITC |
-            MHD_USE_NO_LISTEN_SOCKET,
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
+            MHD_USE_ITC | MHD_USE_NO_LISTEN_SOCKET,
         0, NULL, NULL, http_answer, server, MHD_OPTION_NOTIFY_COMPLETED, http_done, NULL,
         MHD_OPTION_NOTIFY_CONNECTION, door_notice, server->door, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)door_most(server->door), MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_END);
     if (server->daemon && door_start(server->door, server->daemon)) return 0;
-    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port, strerror(errno));
+    return fault_say(f, HTTP_FAILED, NULL, "cannot listen at 127.0.0.1:%d: %s", port,
+                     strerror(errno));
 }
 
 static int start(const gui_options *options, gui_server *server, fault *f)
 {
     server->started = clock_seconds();
-    if (!store_random_text(server->token, TOKEN_BYTES) || !store_random_text(server->ticket, TICKET_BYTES))
+    if (!store_random_text(server->token, TOKEN_BYTES) ||
+        !store_random_text(server->ticket, TICKET_BYTES))
         return fault_say(f, HTTP_FAILED, NULL, "no random numbers");
     int code = state_open(&server->state, options->folder, options->quota, f);
     if (code) return code;
-    server->state.threads = options->threads > 0 ? options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    server->state.threads =
+        options->threads > 0 ? options->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
     snprintf(server->state.samples, sizeof server->state.samples, "%s",
              options->samples ? options->samples : "");
     server->working = pthread_create(&server->worker, NULL, work_forever, &server->state) == 0;
     if (!server->working) return fault_memory(f);
     code = listen_at(server, options->port, f);
     if (code) return code;
-    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s", server_port(server),
-             server->token);
+    snprintf(server->address, sizeof server->address, "http://127.0.0.1:%d/?token=%s",
+             server_port(server), server->token);
     return 0;
 }
 
@@ -187,7 +192,8 @@ static void *close_connections(void *daemon)
     return NULL;
 }
 
-/* It waits for the requests under way: a table that is being read may take long. 0 if it does not end. */
+/* It waits for the requests under way: a table that is being read may take long. 0 if it does not
+ * end. */
 static int stop_listening(gui_server *server)
 {
     pthread_t closing;

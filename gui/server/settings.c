@@ -56,7 +56,8 @@ static const field FIELDS[] = {
     {"delta", NUMBER, AT(delta), NULL, 0, HUGE_VAL, 1e-2},
     {"solver", CHOICE, AT(solver), "newton|alternate", 0, 0, 0},
     {"intercept", CHOICE, AT(intercept), "auto|mean|none", 0, 0, 0},
-    {"measure", CHOICE, AT(measure), "auto|rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors", 0, 0, 0},
+    {"measure", CHOICE, AT(measure), "auto|rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors",
+     0, 0, 0},
     {"rule", CHOICE, AT(rule), "min|1se", 0, 0, 0},
     {"select", CHOICE, AT(select), "cv|gcv|cp|aic|bic|loo", 0, 0, 0},
     {"baselines", TRUTH, AT(baselines), NULL, 0, 0, 1},
@@ -92,11 +93,13 @@ static int is_choice(const char *choices, const char *text)
     size_t length = strlen(text);
     if (strchr(text, '|')) return 0;
     for (const char *at = choices; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
-        if (strncmp(at, text, length) == 0 && (at[length] == '|' || at[length] == '\0')) return length > 0;
+        if (strncmp(at, text, length) == 0 && (at[length] == '|' || at[length] == '\0'))
+            return length > 0;
     return 0;
 }
 
-static int read_choice(const field *x, const char *name, const json_t *value, const char **at, fault *f)
+static int read_choice(const field *x, const char *name, const json_t *value, const char **at,
+                       fault *f)
 {
     const char *text = json_string_value(value);
     if (!text || !is_choice(x->choices, text))
@@ -110,10 +113,11 @@ static int read_number(const field *x, const char *name, const json_t *value, do
     double number = json_number_value(value);
     if (!json_is_number(value)) return fault_say(f, HTTP_BAD, name, "%s should be a number", name);
     if (!(number > x->least && number < x->most) && isinf(x->most))
-        return fault_say(f, HTTP_BAD, name, "%s is %g; it must be above %g", name, number, x->least);
+        return fault_say(f, HTTP_BAD, name, "%s is %g; it must be above %g", name, number,
+                         x->least);
     if (!(number > x->least && number < x->most))
-        return fault_say(f, HTTP_BAD, name, "%s is %g; it must lie between %g and %g", name, number, x->least,
-                         x->most);
+        return fault_say(f, HTTP_BAD, name, "%s is %g; it must lie between %g and %g", name, number,
+                         x->least, x->most);
     *at = number;
     return 0;
 }
@@ -126,10 +130,10 @@ static int read_count(const field *x, const char *name, const json_t *value, int
         return fault_say(f, HTTP_BAD, name, "%s should be a whole number", name);
     if (!(number >= x->least && number <= x->most))
         return x->most < 1e9 || number > x->most
-                   ? fault_say(f, HTTP_BAD, name, "%s is %.0f; it must be from %.0f to %.0f", name, number,
-                               x->least, x->most)
-                   : fault_say(f, HTTP_BAD, name, "%s is %.0f; it must be at least %.0f", name, number,
-                               x->least);
+                   ? fault_say(f, HTTP_BAD, name, "%s is %.0f; it must be from %.0f to %.0f", name,
+                               number, x->least, x->most)
+                   : fault_say(f, HTTP_BAD, name, "%s is %.0f; it must be at least %.0f", name,
+                               number, x->least);
     *at = (int64_t)number;
     return 0;
 }
@@ -143,8 +147,10 @@ static int read_names(const char *name, const json_t *value, texts *at, fault *f
     at->items = calloc(count + 1, sizeof *at->items);
     if (!at->items) return fault_memory(f);
     for (size_t i = 0; i < count; i++) {
-        const char *text = json_string_value(json_is_array(value) ? json_array_get(value, i) : value);
-        if (!text) return fault_say(f, HTTP_BAD, name, "%s should be a list of names of columns", name);
+        const char *text =
+            json_string_value(json_is_array(value) ? json_array_get(value, i) : value);
+        if (!text)
+            return fault_say(f, HTTP_BAD, name, "%s should be a list of names of columns", name);
         at->items[at->count++] = text;
     }
     return 0;
@@ -163,7 +169,8 @@ static int read_id(const char *name, const json_t *value, const char **at, fault
 {
     const char *text = json_string_value(value);
     if (json_is_null(value)) return 0;
-    if (!text || !store_is_id(text)) return fault_say(f, HTTP_BAD, name, "%s should be the id of data", name);
+    if (!text || !store_is_id(text))
+        return fault_say(f, HTTP_BAD, name, "%s should be the id of data", name);
     *at = text;
     return 0;
 }
@@ -180,7 +187,8 @@ static int read_value(const field *x, const char *name, const json_t *value, ask
     case ID: return read_id(name, value, (const char **)(void *)at, f);
     case TRUTH: break;
     }
-    if (!json_is_boolean(value)) return fault_say(f, HTTP_BAD, name, "%s should be true or false", name);
+    if (!json_is_boolean(value))
+        return fault_say(f, HTTP_BAD, name, "%s should be true or false", name);
     *(int *)(void *)at = json_is_true(value);
     return 0;
 }
@@ -208,13 +216,14 @@ static const field *find_field(const field *fields, size_t count, const char *na
 }
 
 /* The fields of an object inside the settings, reported as "object.field". */
-static int read_object(const char *object, const field *fields, size_t count, const json_t *value, asked *a,
-                       fault *f)
+static int read_object(const char *object, const field *fields, size_t count, const json_t *value,
+                       asked *a, fault *f)
 {
     const char *key;
     json_t *item;
     int code = 0;
-    if (!json_is_object(value)) return fault_say(f, HTTP_BAD, object, "%s should be an object", object);
+    if (!json_is_object(value))
+        return fault_say(f, HTTP_BAD, object, "%s should be an object", object);
     json_object_foreach((json_t *)value, key, item)
     {
         char name[64];
@@ -242,7 +251,8 @@ static int read_groups(const json_t *value, asked *a, fault *f)
         const char *columns = json_string_value(item);
         if (!columns || !columns[0] || !key[0] || strchr(key, '='))
             return fault_say(f, HTTP_BAD, "groups",
-                             "groups: '%.60s' should be a text of columns with commas between", key);
+                             "groups: '%.60s' should be a text of columns with commas between",
+                             key);
         a->group_names.items[a->group_names.count++] = key;
         a->group_columns.items[a->group_columns.count++] = columns;
     }
@@ -268,8 +278,8 @@ static int read_lambda_list(const json_t *values, asked *a, fault *f)
         const json_t *value = json_array_get(values, (size_t)i);
         a->lambdas[i] = json_number_value(value);
         if (!json_is_number(value) || !(a->lambdas[i] > 0.0))
-            code = fault_say(f, HTTP_BAD, "lambdas", "lambdas: value %lld should be a number above 0",
-                             (long long)i + 1);
+            code = fault_say(f, HTTP_BAD, "lambdas",
+                             "lambdas: value %lld should be a number above 0", (long long)i + 1);
     }
     return code;
 }
@@ -280,11 +290,12 @@ static int read_lambda_range(const json_t *range, asked *a, fault *f)
     const json_t *lo = json_object_get(range, "lo"), *hi = json_object_get(range, "hi"),
                  *count = json_object_get(range, "count");
     double number = json_number_value(count);
-    if (!json_is_number(lo) || !json_is_number(hi) || !json_is_number(count) || json_object_size(range) != 3)
+    if (!json_is_number(lo) || !json_is_number(hi) || !json_is_number(count) ||
+        json_object_size(range) != 3)
         return fault_say(f, HTTP_BAD, "lambdas", "lambdas should have lo, hi and count, or values");
     if (number != floor(number) || !(number >= 1.0 && number <= MOST_LAMBDAS))
-        return fault_say(f, HTTP_BAD, "lambdas.count", "lambdas.count should be a whole number from 1 to %d",
-                         MOST_LAMBDAS);
+        return fault_say(f, HTTP_BAD, "lambdas.count",
+                         "lambdas.count should be a whole number from 1 to %d", MOST_LAMBDAS);
     if (!(json_number_value(lo) > 0.0))
         return fault_say(f, HTTP_BAD, "lambdas.lo", "lambdas.lo is %g; it must be above 0",
                          json_number_value(lo));
@@ -292,7 +303,8 @@ static int read_lambda_range(const json_t *range, asked *a, fault *f)
     if (code) return code;
     a->lambda_lo = json_number_value(lo);
     a->lambda_hi = json_number_value(hi);
-    if (rls2_lambda_grid(a->lambda_lo, a->lambda_hi, a->lambda_count, a->lambdas, &err) == RLS2_OK) return 0;
+    if (rls2_lambda_grid(a->lambda_lo, a->lambda_hi, a->lambda_count, a->lambdas, &err) == RLS2_OK)
+        return 0;
     return fault_of(f, "lambdas.hi", &err);
 }
 
@@ -302,7 +314,8 @@ static int read_lambdas(const json_t *value, asked *a, fault *f)
     if (json_is_null(value)) return 0;
     if (!json_is_object(value))
         return fault_say(f, HTTP_BAD, "lambdas", "lambdas should be an object, or null");
-    if (json_is_array(values) && json_object_size(value) == 1) return read_lambda_list(values, a, f);
+    if (json_is_array(values) && json_object_size(value) == 1)
+        return read_lambda_list(values, a, f);
     return read_lambda_range(value, a, f);
 }
 
@@ -312,7 +325,8 @@ static int read_field(const char *name, const json_t *value, asked *a, fault *f)
 {
     const field *x = find_field(FIELDS, LENGTH(FIELDS), name);
     if (x) return read_value(x, x->name, value, a, f);
-    if (strcmp(name, "test") == 0) return read_object("test", TEST_FIELDS, LENGTH(TEST_FIELDS), value, a, f);
+    if (strcmp(name, "test") == 0)
+        return read_object("test", TEST_FIELDS, LENGTH(TEST_FIELDS), value, a, f);
     if (strcmp(name, "splits") == 0)
         return read_object("splits", SPLIT_FIELDS, LENGTH(SPLIT_FIELDS), value, a, f);
     if (strcmp(name, "groups") == 0) return read_groups(value, a, f);
@@ -345,20 +359,23 @@ static int check_parts(const asked *a, fault *f)
 {
     if (!a->data) return fault_say(f, HTTP_BAD, "data", "data: which table is to be learned from?");
     if (is(a->test.kind, "column") && !a->test.column)
-        return fault_say(f, HTTP_BAD, "test.column", "test.column: which column marks the test rows?");
+        return fault_say(f, HTTP_BAD, "test.column",
+                         "test.column: which column marks the test rows?");
     if (is(a->test.kind, "column") && !a->test.value)
-        return fault_say(f, HTTP_BAD, "test.value", "test.value: which value of '%s' marks the test rows?",
-                         a->test.column);
+        return fault_say(f, HTTP_BAD, "test.value",
+                         "test.value: which value of '%s' marks the test rows?", a->test.column);
     if (is(a->test.kind, "data") && !a->test.data)
         return fault_say(f, HTTP_BAD, "test.data", "test.data: which table holds the test rows?");
     if (is(a->splits.kind, "column") && !a->splits.column)
-        return fault_say(f, HTTP_BAD, "splits.column", "splits.column: which column holds the folds?");
+        return fault_say(f, HTTP_BAD, "splits.column",
+                         "splits.column: which column holds the folds?");
     if (is(a->splits.kind, "validation") && !a->splits.data && !a->splits.column)
         return fault_say(f, HTTP_BAD, "splits.column",
                          "splits.column: which column marks the validation rows?");
     if (is(a->splits.kind, "validation") && !a->splits.data && !a->splits.value)
         return fault_say(f, HTTP_BAD, "splits.value",
-                         "splits.value: which value of '%s' marks the validation rows?", a->splits.column);
+                         "splits.value: which value of '%s' marks the validation rows?",
+                         a->splits.column);
     return 0;
 }
 
@@ -369,9 +386,9 @@ static int check_together(const asked *a, fault *f)
     if (a->center && strcmp(a->scaling, "trace") != 0)
         return fault_say(f, HTTP_BAD, "center", "center goes with scaling trace");
     if ((a->transductive || a->transductive_features) && by_cv)
-        return fault_say(
-            f, HTTP_BAD, a->transductive ? "transductive" : "transductive_features",
-            "cross-validation never uses the rows it tests on: transductive needs splits of kind none");
+        return fault_say(f, HTTP_BAD, a->transductive ? "transductive" : "transductive_features",
+                         "cross-validation never uses the rows it tests on: transductive needs "
+                         "splits of kind none");
     if (a->transductive && a->weights)
         return fault_say(
             f, HTTP_BAD, "transductive",
@@ -379,9 +396,11 @@ static int check_together(const asked *a, fault *f)
     if (strcmp(a->splits.kind, "validation") == 0 && strcmp(a->select, "cv") != 0)
         return fault_say(
             f, HTTP_BAD, "select",
-            "a validation set and select %s are two ways to choose lambda: leave out one of them", a->select);
+            "a validation set and select %s are two ways to choose lambda: leave out one of them",
+            a->select);
     if (strcmp(a->splits.kind, "validation") == 0 && a->splits.repeats > 1)
-        return fault_say(f, HTTP_BAD, "splits.repeats", "a validation set takes the place of repeats");
+        return fault_say(f, HTTP_BAD, "splits.repeats",
+                         "a validation set takes the place of repeats");
     return 0;
 }
 
@@ -391,7 +410,8 @@ int asked_read(json_t *json, asked *a, fault *f)
     json_t *value;
     int code = 0;
     *a = (asked){.json = json};
-    if (!json_is_object(json)) return fault_say(f, HTTP_BAD, NULL, "the settings should be a JSON object");
+    if (!json_is_object(json))
+        return fault_say(f, HTTP_BAD, NULL, "the settings should be a JSON object");
     set_all_defaults(a);
     json_object_foreach(json, key, value)
     {

@@ -1,5 +1,5 @@
-/* What a run is asked for: the page's JSON object, checked field by field. Nothing of it has been held against the
- * data yet; gui/server/problem.h does that. */
+/* What a run is asked for: the page's JSON object, checked field by field. Nothing of it has been
+ * held against the data yet; gui/server/problem.h does that. */
 #ifndef RLS2_GUI_SETTINGS_H
 #define RLS2_GUI_SETTINGS_H
 
@@ -13,14 +13,15 @@ typedef struct texts {
     int64_t count;
 } texts;
 
-/* Texts point into `json`. Names and defaults are those of the command's options; docs of each: rls2 help train. */
+/* Texts point into `json`. Names and defaults are those of the command's options; docs of each:
+ * rls2 help train. */
 typedef struct asked {
     json_t *json;     /* as it came, owned */
     const char *data; /* an id */
 
     struct {
-        const char *
-            kind; /* "none", "marker", "column", "share", "data"; NULL: the file's own marker where there is one */
+        const char *kind; /* "none", "marker", "column", "share", "data"; NULL: the file's own
+                             marker where there is one */
         const char *column, *value;
         const char *data; /* an id */
         double share;     /* of the rows, for testing */

@@ -1,9 +1,9 @@
 /* The stages of a run, and what is written down between them.
  *
- * The path comes first: it has a result of its own, which is there as soon as it is. Rows are then left out on the very
- * values of lambda of the path, and the result is written anew. Only where lambda is chosen on validation rows and the
- * grid comes from the data it is the other way round: the grid is then that of training and validation rows together, as
- * it is for `rls2 train`. */
+ * The path comes first: it has a result of its own, which is there as soon as it is. Rows are then
+ * left out on the very values of lambda of the path, and the result is written anew. Only where
+ * lambda is chosen on validation rows and the grid comes from the data it is the other way round:
+ * the grid is then that of training and validation rows together, as it is for `rls2 train`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,8 @@ static int take_path_lambdas(const job *j, rls2_recipe *recipe, double **lambdas
     int64_t count = rls2_fit_count(fit);
     *lambdas = calloc((size_t)count + 1, sizeof **lambdas);
     if (!*lambdas) return fault_memory(f);
-    for (int64_t i = 0; i < count; i++) (*lambdas)[i] = rls2_path_at(rls2_fit_path(fit, 0), i)->lambda;
+    for (int64_t i = 0; i < count; i++)
+        (*lambdas)[i] = rls2_path_at(rls2_fit_path(fit, 0), i)->lambda;
     recipe->lambdas = *lambdas;
     recipe->lambda_count = count;
     return 0;
@@ -80,10 +81,12 @@ static int fit_path(job *j, fault *f)
     options.progress_user = j;
     job_stage(j, STAGE_KERNELS);
     int code = take_curve_lambdas(j, &recipe, &lambdas, f);
-    if (!code && rls2_fit_table(j->problem.train, &recipe, &options, &j->outcome.fit, &err) != RLS2_OK)
+    if (!code &&
+        rls2_fit_table(j->problem.train, &recipe, &options, &j->outcome.fit, &err) != RLS2_OK)
         code = job_failed(j, &err, NULL, f);
     free(lambdas);
-    if (!code && rls2_fit_count(j->outcome.fit) == 0) code = fault_say(f, HTTP_CONFLICT, NULL, "stopped");
+    if (!code && rls2_fit_count(j->outcome.fit) == 0)
+        code = fault_say(f, HTTP_CONFLICT, NULL, "stopped");
     return code;
 }
 
@@ -171,7 +174,8 @@ static int do_path(job *j, fault *f)
     return code ? code : save_path(j, f);
 }
 
-/* What the path has is kept, whatever becomes of the splits; if it cannot be said anew the old word stands. */
+/* What the path has is kept, whatever becomes of the splits; if it cannot be said anew the old word
+ * stands. */
 static int add_splits(job *j, fault *f)
 {
     fault unsaved;

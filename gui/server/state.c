@@ -29,7 +29,8 @@ static const char *created_of(const json_t *about)
 static void insert_data(state *s, data_entry *made)
 {
     data_entry **link = &s->data;
-    while (*link && strcmp(created_of((*link)->about), created_of(made->about)) > 0) link = &(*link)->next;
+    while (*link && strcmp(created_of((*link)->about), created_of(made->about)) > 0)
+        link = &(*link)->next;
     made->next = *link;
     *link = made;
 }
@@ -37,7 +38,8 @@ static void insert_data(state *s, data_entry *made)
 static void insert_run(state *s, run *made)
 {
     run **link = &s->runs;
-    while (*link && strcmp(created_of((*link)->about), created_of(made->about)) > 0) link = &(*link)->next;
+    while (*link && strcmp(created_of((*link)->about), created_of(made->about)) > 0)
+        link = &(*link)->next;
     made->next = *link;
     *link = made;
 }
@@ -121,7 +123,8 @@ static void found_run(void *user, const char *id)
     json_decref(file);
 }
 
-/* Each thread's arena would keep what it was given: with a thread for each connection that is many times a table. */
+/* Each thread's arena would keep what it was given: with a thread for each connection that is many
+ * times a table. */
 static void destroy_table(void *table)
 {
     rls2_table_free(table);
@@ -206,7 +209,8 @@ int state_table(state *s, const char *field, const char *id, cached **table, fau
 {
     char path[STORE_PATH], name[256];
     rls2_table *made = NULL;
-    /* first of all: who was reading them while they were deleted put them into the cache afterwards */
+    /* first of all: who was reading them while they were deleted put them into the cache afterwards
+     */
     if (!state_data_name(s, id, name, sizeof name))
         return fault_say(f, strcmp(field, "") == 0 ? HTTP_NONE : HTTP_BAD, field,
                          "there are no data with the id %s", id);
@@ -258,7 +262,8 @@ json_t *run_about(const run *r)
     if (!about) return NULL;
     int bad = json_object_set_new(about, "status", json_string(run_status_name(r->told)));
     bad |= json_object_set_new(about, "seconds", json_real(r->seconds));
-    if (r->status == RUN_QUEUED) bad |= json_object_set_new(about, "before", json_integer(run_before(r)));
+    if (r->status == RUN_QUEUED)
+        bad |= json_object_set_new(about, "before", json_integer(run_before(r)));
     if (!bad) return about;
     json_decref(about);
     return NULL;
@@ -267,8 +272,9 @@ json_t *run_about(const run *r)
 /* What is written down of it; NULL when out of memory. The lock is held. */
 static json_t *run_file(const run *r)
 {
-    return json_pack("{s:s, s:f, s:o*, s:o*}", "status", run_status_name(r->status), "seconds", r->seconds,
-                     "about", json_deep_copy(r->about), "settings", json_deep_copy(r->settings));
+    return json_pack("{s:s, s:f, s:o*, s:o*}", "status", run_status_name(r->status), "seconds",
+                     r->seconds, "about", json_deep_copy(r->about), "settings",
+                     json_deep_copy(r->settings));
 }
 
 int run_begin(state *s, run *r, fault *f)

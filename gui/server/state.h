@@ -1,5 +1,6 @@
-/* What the server keeps in memory: the tables and runs of its folder, the queue, and what is loaded. One lock guards
- * the lists and everything of a run that changes; `changed` is told of every change. */
+/* What the server keeps in memory: the tables and runs of its folder, the queue, and what is
+ * loaded. One lock guards the lists and everything of a run that changes; `changed` is told of
+ * every change. */
 #ifndef RLS2_GUI_STATE_H
 #define RLS2_GUI_STATE_H
 
@@ -51,7 +52,8 @@ typedef struct run {
     run_progress progress;
     live_point *points; /* finished so far, in the order of the path */
     int64_t point_count, point_room;
-    int has_result;   /* result.json, profile.json and the models are there, if perhaps not the last word */
+    int has_result;   /* result.json, profile.json and the models are there, if perhaps not the last
+                         word */
     int64_t version;  /* counts changes of progress and status */
     atomic_int stop;  /* asks the work to end */
     struct run *next; /* older */
@@ -71,7 +73,8 @@ typedef struct state {
     cache *models; /* by "RUN/I" */
 } state;
 
-/* Reads the folder, making it where it is not there. Runs that were not finished are stopped ones from now on. */
+/* Reads the folder, making it where it is not there. Runs that were not finished are stopped ones
+ * from now on. */
 int state_open(state *s, const char *folder, int64_t quota, fault *f);
 void state_close(state *s);
 

@@ -78,19 +78,20 @@ void store_give_room(store *s, int64_t bytes)
 
 int store_say_full(const store *s, fault *f)
 {
-    return fault_say(
-        f, HTTP_FULL, NULL,
-        "there is no room for it: %s holds %s of the %s it may take. Delete runs or tables that are "
-        "not needed any more, or start 'rls2 gui' with a larger --quota",
-        s->path, show_size(atomic_load(&s->used)).text, show_size(s->quota).text);
+    return fault_say(f, HTTP_FULL, NULL,
+                     "there is no room for it: %s holds %s of the %s it may take. Delete runs or "
+                     "tables that are "
+                     "not needed any more, or start 'rls2 gui' with a larger --quota",
+                     s->path, show_size(atomic_load(&s->used)).text, show_size(s->quota).text);
 }
 
 int store_say_errno(const char *what, int number, const char *field, fault *f)
 {
     if (number == ENOSPC || number == EDQUOT)
-        return fault_say(f, HTTP_FULL, field,
-                         "%s: %s: delete runs or tables that are not needed any more, or other files", what,
-                         strerror(number));
+        return fault_say(
+            f, HTTP_FULL, field,
+            "%s: %s: delete runs or tables that are not needed any more, or other files", what,
+            strerror(number));
     return fault_say(f, HTTP_FAILED, field, "%s: %s", what, strerror(number));
 }
 
@@ -139,7 +140,8 @@ static int replace(int folder, const char *name, const void *bytes, size_t lengt
 }
 
 /* `must`: whatever the quota says. */
-static int write_file(store *s, const char *path, const void *bytes, size_t length, int must, fault *f)
+static int write_file(store *s, const char *path, const void *bytes, size_t length, int must,
+                      fault *f)
 {
     const char *name;
     int folder = folder_of(s, path, &name, f);
@@ -275,7 +277,8 @@ int store_new_upload(store *s, char path[STORE_PATH])
 int store_move(store *s, const char *from, const char *to, fault *f)
 {
     const char *old_name, *new_name;
-    int source = folder_of(s, from, &old_name, f), target = source < 0 ? -1 : folder_of(s, to, &new_name, f);
+    int source = folder_of(s, from, &old_name, f),
+        target = source < 0 ? -1 : folder_of(s, to, &new_name, f);
     int code = target < 0 ? f->code : 0;
     if (!code && renameat(source, old_name, target, new_name) != 0)
         code = store_say_errno(to, errno, NULL, f);

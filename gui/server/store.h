@@ -1,12 +1,14 @@
-/* The folder: files that appear whole or not at all, names made by the server, one server at a time.
+/* The folder: files that appear whole or not at all, names made by the server, one server at a
+ * time.
  *
- * The folder is opened once; everything below it is reached from that descriptor, a part at a time, through real
- * folders that are our user's and that nobody else can write to. Links are not followed, whoever made them and
- * whenever. Paths here are below the folder: "runs/ID/about.json".
+ * The folder is opened once; everything below it is reached from that descriptor, a part at a time,
+ * through real folders that are our user's and that nobody else can write to. Links are not
+ * followed, whoever made them and whenever. Paths here are below the folder: "runs/ID/about.json".
  *
- * What may be deleted is marked. The folder itself has a file that says what it is (`.rls2-gui`). The folder of a table
- * or of a run is made under a name that begins with `.rls2-new-` and gets its own, the id, when it is whole; before it is
- * deleted it gets one that begins with `.rls2-old-`. Temporary files begin with `.rls2-`. */
+ * What may be deleted is marked. The folder itself has a file that says what it is (`.rls2-gui`).
+ * The folder of a table or of a run is made under a name that begins with `.rls2-new-` and gets its
+ * own, the id, when it is whole; before it is deleted it gets one that begins with `.rls2-old-`.
+ * Temporary files begin with `.rls2-`. */
 #ifndef RLS2_GUI_STORE_H
 #define RLS2_GUI_STORE_H
 
@@ -37,17 +39,20 @@ int store_random_text(char *text, size_t count);
 
 /* ---- store_open.c ---- */
 
-/* Opens the folder, which is made where it is not there: it must be our user's, and empty or one that a server has used
- * before. Deletes what a server that was killed left half made among the uploads. */
+/* Opens the folder, which is made where it is not there: it must be our user's, and empty or one
+ * that a server has used before. Deletes what a server that was killed left half made among the
+ * uploads. */
 int store_open(store *s, const char *path, int64_t quota, fault *f);
 void store_close(store *s);
 
 /* ---- store.c: files ---- */
 
 /* A path below the folder: "data/ID/about.json". */
-void store_path(char path[STORE_PATH], const char *format, ...) __attribute__((format(printf, 2, 3)));
+void store_path(char path[STORE_PATH], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* Writes beside the path, puts it on the disk, renames. HTTP_FULL, with a sentence, where disk or quota are. */
+/* Writes beside the path, puts it on the disk, renames. HTTP_FULL, with a sentence, where disk or
+ * quota are. */
 int store_write(store *s, const char *path, const void *bytes, size_t length, fault *f);
 int store_write_json(store *s, const char *path, const json_t *json, fault *f);
 /* The same whatever the quota says: that a run has ended must be written down. */
@@ -84,7 +89,9 @@ int store_complete(store *s, const char *kind, const char *id, fault *f);
 void store_retire(store *s, const char *kind, const char *id);
 /* Deletes it, where it has been retired or was not completed. */
 void store_remove(store *s, const char *kind, const char *id);
-/* Deletes what was left half made, then calls `found` with each id. Refuses what is no folder of ours. */
-int store_each(store *s, const char *kind, void (*found)(void *user, const char *id), void *user, fault *f);
+/* Deletes what was left half made, then calls `found` with each id. Refuses what is no folder of
+ * ours. */
+int store_each(store *s, const char *kind, void (*found)(void *user, const char *id), void *user,
+               fault *f);
 
 #endif

@@ -20,14 +20,14 @@ static void say_refused(int parent, const char *name, const char *shown, int num
     struct stat about;
     int known = fstatat(parent, name, &about, AT_SYMLINK_NOFOLLOW) == 0;
     if (known && S_ISLNK(about.st_mode))
-        fault_say(
-            f, HTTP_CONFLICT, NULL,
-            "%s is a symbolic link, and 'rls2 gui' follows none: put the folder itself in its place, or "
-            "give --folder another one",
-            shown);
-    else if (known && !S_ISDIR(about.st_mode))
-        fault_say(f, HTTP_CONFLICT, NULL, "%s is not a folder: move it away, or give --folder another one",
+        fault_say(f, HTTP_CONFLICT, NULL,
+                  "%s is a symbolic link, and 'rls2 gui' follows none: put the folder itself in "
+                  "its place, or "
+                  "give --folder another one",
                   shown);
+    else if (known && !S_ISDIR(about.st_mode))
+        fault_say(f, HTTP_CONFLICT, NULL,
+                  "%s is not a folder: move it away, or give --folder another one", shown);
     else
         store_say_errno(shown, number, NULL, f);
 }
@@ -39,13 +39,14 @@ static int check_folder(int folder, const char *shown, fault *f)
     if (fstat(folder, &about) != 0) return store_say_errno(shown, errno, NULL, f);
     if (about.st_uid != geteuid())
         return fault_say(f, HTTP_CONFLICT, NULL,
-                         "%s belongs to another user (number %ld): give --folder one of your own", shown,
-                         (long)about.st_uid);
+                         "%s belongs to another user (number %ld): give --folder one of your own",
+                         shown, (long)about.st_uid);
     if (about.st_mode & (S_IWGRP | S_IWOTH))
-        return fault_say(f, HTTP_CONFLICT, NULL,
-                         "%s can be written to by others (mode %04o): 'chmod go-w' takes that away, or give "
-                         "--folder another one",
-                         shown, (unsigned)(about.st_mode & 07777));
+        return fault_say(
+            f, HTTP_CONFLICT, NULL,
+            "%s can be written to by others (mode %04o): 'chmod go-w' takes that away, or give "
+            "--folder another one",
+            shown, (unsigned)(about.st_mode & 07777));
     return 0;
 }
 
@@ -81,8 +82,8 @@ int folder_of(const store *s, const char *path, const char **name, fault *f)
 
 void folder_each(int folder, void (*found)(void *user, int folder, const char *name), void *user)
 {
-    int copy =
-        openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* with a place of its own in the list */
+    int copy = openat(folder, ".",
+                      O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* with a place of its own in the list */
     DIR *list = copy >= 0 ? fdopendir(copy) : NULL;
     if (!list && copy >= 0) close(copy);
     for (struct dirent *entry; list && (entry = readdir(list));)
@@ -118,10 +119,12 @@ int64_t folder_bytes(int folder)
 
 /* ---- temporary files ---- */
 
-/* Of version 0.5: NAME.XXXXXX of a file that the server makes, or .model-I.rls2.rls2-XXXXXX of the library. */
+/* Of version 0.5: NAME.XXXXXX of a file that the server makes, or .model-I.rls2.rls2-XXXXXX of the
+ * library. */
 static int is_former_temporary(const char *name)
 {
-    static const char *const OURS[] = {"about.json.", "result.json.", "profile.json.", "left-out.f64."};
+    static const char *const OURS[] = {"about.json.", "result.json.", "profile.json.",
+                                       "left-out.f64."};
     enum { SUFFIX = 6 };
     for (size_t i = 0; i < sizeof OURS / sizeof *OURS; i++)
         if (starts_with(name, OURS[i]) && strlen(name) == strlen(OURS[i]) + SUFFIX) return 1;
@@ -130,7 +133,8 @@ static int is_former_temporary(const char *name)
 
 static void sweep(void *user, int folder, const char *name)
 {
-    if (starts_with(name, STORE_TEMPORARY) || is_former_temporary(name)) folder_unlink(user, folder, name);
+    if (starts_with(name, STORE_TEMPORARY) || is_former_temporary(name))
+        folder_unlink(user, folder, name);
 }
 
 void folder_sweep(store *s, int folder)

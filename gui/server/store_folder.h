@@ -9,8 +9,8 @@
 #define STORE_NEW STORE_TEMPORARY "new-"
 #define STORE_OLD STORE_TEMPORARY "old-"
 
-/* Opens a folder below `parent` (or AT_FDCWD): a real one, our user's, which nobody else can write to. -1 with a
- * sentence that says what to do; `shown` is its name there. */
+/* Opens a folder below `parent` (or AT_FDCWD): a real one, our user's, which nobody else can write
+ * to. -1 with a sentence that says what to do; `shown` is its name there. */
 int folder_open(int parent, const char *name, const char *shown, fault *f);
 /* The folder of a path below the store's, opened likewise, and the last part of the path. */
 int folder_of(const store *s, const char *path, const char **name, fault *f);

@@ -1,7 +1,8 @@
-/* Is it a folder that the server may use? It deletes in it what was left half made, so this is asked before anything
- * is. Of the path that a user gives, folders above the last part may be links, as those of the system often are; what
- * counts is the folder that is reached. Where everybody can write to one of those above, and is not kept from moving
- * what others have there, the folder could be another one the next time: such places are refused. */
+/* Is it a folder that the server may use? It deletes in it what was left half made, so this is
+ * asked before anything is. Of the path that a user gives, folders above the last part may be
+ * links, as those of the system often are; what counts is the folder that is reached. Where
+ * everybody can write to one of those above, and is not kept from moving what others have there,
+ * the folder could be another one the next time: such places are refused. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -52,14 +53,15 @@ static int say_open_to_all(const store *s, int above, fault *f)
     snprintf(link, sizeof link, "/proc/self/fd/%d", above);
     ssize_t length = readlink(link, name, sizeof name - 1);
     name[length > 0 ? length : 0] = '\0';
-    return fault_say(
-        f, HTTP_CONFLICT, NULL,
-        "%s lies in a folder where everybody can move the files of others%s%s: give --folder another "
-        "one, or 'chmod o-w' that one",
-        s->path, name[0] ? ", " : "", name);
+    return fault_say(f, HTTP_CONFLICT, NULL,
+                     "%s lies in a folder where everybody can move the files of others%s%s: give "
+                     "--folder another "
+                     "one, or 'chmod o-w' that one",
+                     s->path, name[0] ? ", " : "", name);
 }
 
-/* The folders above, as they are and not as they are called. One that cannot be looked at ends the search. */
+/* The folders above, as they are and not as they are called. One that cannot be looked at ends the
+ * search. */
 static int check_above(const store *s, fault *f)
 {
     struct stat below, about;
@@ -70,7 +72,8 @@ static int check_above(const store *s, fault *f)
         at = above;
         if (at < 0 || fstat(at, &about) != 0) break;
         if (about.st_ino == below.st_ino && about.st_dev == below.st_dev) break;
-        if ((about.st_mode & S_IWOTH) && !(about.st_mode & S_ISVTX)) code = say_open_to_all(s, at, f);
+        if ((about.st_mode & S_IWOTH) && !(about.st_mode & S_ISVTX))
+            code = say_open_to_all(s, at, f);
     }
     if (at >= 0) close(at);
     return code;
@@ -123,9 +126,10 @@ static int check_mark(const store *s, int *marked, fault *f)
     if (layout > 0) return 0;
     folder_each(s->root, look_at, &c);
     if (c.entries == c.half || (c.lock && c.known + c.half == c.entries)) return 0;
-    return fault_say(f, HTTP_CONFLICT, NULL,
-                     "%s holds files that are not of 'rls2 gui': give --folder an empty one, or a new name",
-                     s->path);
+    return fault_say(
+        f, HTTP_CONFLICT, NULL,
+        "%s holds files that are not of 'rls2 gui': give --folder an empty one, or a new name",
+        s->path);
 }
 
 static int write_mark(store *s, fault *f)
@@ -140,16 +144,18 @@ static int take_lock(store *s, fault *f)
 {
     char shown[STORE_PATH];
     struct stat about;
-    s->locked = openat(s->root, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    s->locked =
+        openat(s->root, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     snprintf(shown, sizeof shown, "%s/lock", s->path);
-    if (s->locked < 0 || fstat(s->locked, &about) != 0) return store_say_errno(shown, errno, NULL, f);
+    if (s->locked < 0 || fstat(s->locked, &about) != 0)
+        return store_say_errno(shown, errno, NULL, f);
     if (!S_ISREG(about.st_mode) || about.st_uid != geteuid())
-        return fault_say(f, HTTP_CONFLICT, NULL, "%s is not a file of yours: give --folder another one",
-                         shown);
+        return fault_say(f, HTTP_CONFLICT, NULL,
+                         "%s is not a file of yours: give --folder another one", shown);
     if (flock(s->locked, LOCK_EX | LOCK_NB) == 0) return 0;
     if (errno != EWOULDBLOCK) return store_say_errno(shown, errno, NULL, f);
-    return fault_say(f, HTTP_CONFLICT, NULL, "%s is in use by another 'rls2 gui': give --folder another one",
-                     s->path);
+    return fault_say(f, HTTP_CONFLICT, NULL,
+                     "%s is in use by another 'rls2 gui': give --folder another one", s->path);
 }
 
 /* ---- its parts ---- */
@@ -170,7 +176,8 @@ static int open_part(store *s, const char *name, int *part, fault *f)
 {
     char shown[STORE_PATH];
     snprintf(shown, sizeof shown, "%s/%s", s->path, name);
-    if (mkdirat(s->root, name, 0700) != 0 && errno != EEXIST) return store_say_errno(shown, errno, NULL, f);
+    if (mkdirat(s->root, name, 0700) != 0 && errno != EEXIST)
+        return store_say_errno(shown, errno, NULL, f);
     *part = folder_open(s->root, name, shown, f);
     return *part < 0 ? f->code : 0;
 }

@@ -126,7 +126,8 @@ static void visit(void *user, int kind, const char *name)
         remove_marked(w->store, kind, name);
 }
 
-int store_each(store *s, const char *kind, void (*found)(void *user, const char *id), void *user, fault *f)
+int store_each(store *s, const char *kind, void (*found)(void *user, const char *id), void *user,
+               fault *f)
 {
     char path[64];
     const char *name;

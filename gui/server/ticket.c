@@ -1,5 +1,6 @@
-/* The file lies in the home folder itself while it is wanted: browsers that are shut in (snap) can read no hidden
- * folders, which the user's data directory is, nor /tmp, nor the run-time directory. */
+/* The file lies in the home folder itself while it is wanted: browsers that are shut in (snap) can
+ * read no hidden folders, which the user's data directory is, nor /tmp, nor the run-time directory.
+ */
 #include "gui/server/ticket.h"
 
 #include <errno.h>
@@ -35,7 +36,8 @@ static int is_ticket(int folder, const char *name, int old)
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return 0;
     int ours = fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
-               read(file, line, sizeof line - 1) == (ssize_t)sizeof line - 1 && strcmp(line, FIRST_LINE) == 0;
+               read(file, line, sizeof line - 1) == (ssize_t)sizeof line - 1 &&
+               strcmp(line, FIRST_LINE) == 0;
     close(file);
     return ours && (!old || about.st_mtime < time(NULL) - TICKET_SECONDS);
 }
@@ -52,14 +54,14 @@ static void drop_old(void *user, int folder, const char *name)
 static int write_page(int file, int port, const char *ticket)
 {
     char text[1024];
-    int length =
-        snprintf(text, sizeof text,
-                 FIRST_LINE "<html lang=\"en\"><head><meta charset=\"utf-8\"><title>rls2</title>\n"
-                            "<meta name=\"referrer\" content=\"no-referrer\">\n"
-                            "<meta http-equiv=\"refresh\" content=\"0; "
-                            "url=http://127.0.0.1:%d/?ticket=%s\"></head>\n"
-                            "<body><a href=\"http://127.0.0.1:%d/?ticket=%s\">rls2</a></body></html>\n",
-                 port, ticket, port, ticket);
+    int length = snprintf(
+        text, sizeof text,
+        FIRST_LINE "<html lang=\"en\"><head><meta charset=\"utf-8\"><title>rls2</title>\n"
+                   "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                   "<meta http-equiv=\"refresh\" content=\"0; "
+                   "url=http://127.0.0.1:%d/?ticket=%s\"></head>\n"
+                   "<body><a href=\"http://127.0.0.1:%d/?ticket=%s\">rls2</a></body></html>\n",
+        port, ticket, port, ticket);
     return write(file, text, (size_t)length) == length;
 }
 
@@ -70,8 +72,8 @@ static int set_place(ticket_file *t, const char *path)
     char whole[STORE_PATH];
     if ((size_t)snprintf(whole, sizeof whole, "%s/%s", path, t->name) >= sizeof whole) return 0;
     for (const unsigned char *c = (const unsigned char *)whole; *c; c++) {
-        int plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-                    strchr("/-_.~", *c);
+        int plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') ||
+                    (*c >= 'A' && *c <= 'Z') || strchr("/-_.~", *c);
         if (used + 4 > sizeof t->place) return 0;
         used += (size_t)snprintf(t->place + used, 4, plain ? "%c" : "%%%02X", *c);
     }
@@ -86,8 +88,10 @@ static int write_in(ticket_file *t, const char *folder, int port, const char *ti
     t->folder = path ? folder_open(AT_FDCWD, path, path, &ignored) : -1;
     if (t->folder >= 0 && set_place(t, path)) {
         folder_each(t->folder, drop_old, NULL);
-        if (is_ticket(t->folder, t->name, 0)) unlinkat(t->folder, t->name, 0); /* the port is ours now */
-        file = openat(t->folder, t->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (is_ticket(t->folder, t->name, 0))
+            unlinkat(t->folder, t->name, 0); /* the port is ours now */
+        file =
+            openat(t->folder, t->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     }
     if (file >= 0) {
         written = write_page(file, port, ticket);

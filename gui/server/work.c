@@ -16,8 +16,8 @@ static void name_run(const char *table, const json_t *settings, char *name, size
 {
     const char *target = json_string_value(json_array_get(json_object_get(settings, "target"), 0));
     const char *kernels = json_string_value(json_object_get(settings, "kernels"));
-    snprintf(name, size, "%.60s%s%.120s%s%.40s", target ? target : "", target ? " from " : "", table,
-             kernels ? ", " : "", kernels ? kernels : "");
+    snprintf(name, size, "%.60s%s%.120s%s%.40s", target ? target : "", target ? " from " : "",
+             table, kernels ? ", " : "", kernels ? kernels : "");
 }
 
 static int is_taken(state *s, const char *name)
@@ -36,7 +36,8 @@ static int is_taken(state *s, const char *name)
 static void tell_apart(state *s, char *name, size_t size)
 {
     size_t length = strlen(name);
-    for (int i = 2; i < 10000 && is_taken(s, name); i++) snprintf(name + length, size - length, " (%d)", i);
+    for (int i = 2; i < 10000 && is_taken(s, name); i++)
+        snprintf(name + length, size - length, " (%d)", i);
 }
 
 static json_t *new_about(state *s, const char *id, const json_t *settings)
@@ -46,8 +47,9 @@ static json_t *new_about(state *s, const char *id, const json_t *settings)
     state_data_name(s, data ? data : "", name, sizeof name);
     name_run(name, settings, title, sizeof title);
     tell_apart(s, title, sizeof title);
-    return json_pack("{s:s, s:o, s:s, s:{s:s, s:o}, s:n}", "id", id, "name", json_words(title), "created",
-                     clock_date().text, "data", "id", data ? data : "", "name", json_words(name), "summary");
+    return json_pack("{s:s, s:o, s:s, s:{s:s, s:o}, s:n}", "id", id, "name", json_words(title),
+                     "created", clock_date().text, "data", "id", data ? data : "", "name",
+                     json_words(name), "summary");
 }
 
 static int make_run(state *s, json_t *settings, run **made, fault *f)
@@ -111,7 +113,8 @@ static void finish(job *j, int code, const fault *f)
     r->seconds = clock_seconds() - j->begun;
     r->status = stopped ? RUN_STOPPED : !code ? RUN_DONE : RUN_FAILED;
     if (code && !stopped) json_object_set_new(r->about, "error", json_words(f->message));
-    if (code && !stopped && f->field[0]) json_object_set_new(r->about, "field", json_words(f->field));
+    if (code && !stopped && f->field[0])
+        json_object_set_new(r->about, "field", json_words(f->field));
     pthread_mutex_unlock(&j->state->lock);
     run_save(j->state, r, &unsaved); /* before it is told: who asks next finds it on the disk */
     pthread_mutex_lock(&j->state->lock);

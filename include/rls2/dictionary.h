@@ -9,34 +9,32 @@
  *   set      := atom ('+' atom)*
  *   atom     := 'all' | 'group:' name | name | pattern with * or ? | name '..' name | "quoted name"
  *
- * White space may stand between any two of these. A number is decimal, or a fraction
- * of two such as 3/2. A bare name ends at white space, at ".." and at any of
- * , ; + @ ( ) : | = and the quote; other names, and columns called "all" or "each",
- * are quoted, with "" for a quote inside. '*' stands for any text, '?' for one
- * character. Where no column is called NAME but some are called NAME=VALUE, the name stands
- * for all of those: the indicators of a text column. A set has each of its columns once, in the order of the table; a range
- * goes from an earlier column to a later one.
+ * White space may stand between any two of these. A number is decimal, or a fraction of two such as
+ * 3/2. A bare name ends at white space, at ".." and at any of , ; + @ ( ) : | = and the quote;
+ * other names, and columns called "all" or "each", are quoted, with "" for a quote inside. '*'
+ * stands for any text, '?' for one character. Where no column is called NAME but some are called
+ * NAME=VALUE, the name stands for all of those: the indicators of a text column. A set has each of
+ * its columns once, in the order of the table; a range goes from an earlier column to a later one.
  *
- * Arguments go by position or, after those, by key; several values make several
- * kernels. The kernels of a term come in the order of nested loops: values (the last
- * argument written runs fastest), then items, then the columns of `each`. Kernels may
- * repeat.
+ * Arguments go by position or, after those, by key; several values make several kernels. The
+ * kernels of a term come in the order of nested loops: values (the last argument written runs
+ * fastest), then items, then the columns of `each`. Kernels may repeat.
  *
- * Without '@' the kernel takes all columns together, but linear and spline take each
- * column alone; `given` has no columns and no '@'. Kernels:
+ * Without '@' the kernel takes all columns together, but linear and spline take each column alone;
+ * `given` has no columns and no '@'. Kernels:
  *
  *   linear                          x'z
  *   poly(degree, offset=1, scale=1) (offset + scale x'z)^degree, degree = 1 .. 20
  *   rbf(gamma)                      exp(-gamma |x-z|^2)
  *   laplace(gamma)                  exp(-gamma |x-z|_1)
  *   matern(nu, length=1)            nu = 0.5, 1.5 or 2.5, Euclidean distance over length
- *   spline                          cubic spline on one column, knots' range taken from the training rows
+ *   spline                          cubic spline on one column, over the range of the training rows
  *   delta                           1 where all the columns are equal, else 0
  *   given(name)                     a precomputed matrix
  *
- * Presets: `paper` is poly(1..3)@all,each; rbf(1e-3:1e3:10)@all,each, the 13(N+1)
- * kernels of the paper's benchmark; `linear`, alone as a term without '@', is
- * linear@each, that is linear RLS2. A preset is a term of its own beside others.
+ * Presets: `paper` is poly(1..3)@all,each; rbf(1e-3:1e3:10)@all,each, the 13(N+1) kernels of the
+ * paper's benchmark; `linear`, alone as a term without '@', is linear@each, that is linear RLS2. A
+ * preset is a term of its own beside others.
  *
  * A text may ask for 10 million kernels, and for a million values in one range. */
 #ifndef RLS2_DICTIONARY_H
@@ -57,7 +55,8 @@ typedef struct rls2_group {
     const int64_t *columns;
 } rls2_group;
 
-/* 1 if the column is one of a group written as text, "a,b,gene_*": by its name, by a pattern with the dictionary's
+/* 1 if the column is one of a group written as text, "a,b,gene_*": by its name, by a pattern with
+ * the dictionary's
  * '*' and '?', or as an indicator of the text column of that name. */
 RLS2_API int rls2_group_has(const char *columns, const char *name);
 

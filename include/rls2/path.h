@@ -5,8 +5,9 @@
  *
  *   P(d) = lambda/2 y'c,   c = (R(d) + lambda I)^-1 y,   R(d) = sum_k d_k R^k
  *
- * and reports how far P(d) can be from the minimum, whatever the minimum is. With weights W of the rows (rls2_basis_options)
- * it is the same problem with W^1/2 R^k W^1/2 and W^1/2 y in place of R^k and y, which is that of rows repeated. */
+ * and reports how far P(d) can be from the minimum, whatever the minimum is. With weights W of the
+ * rows (rls2_basis_options) it is the same problem with W^1/2 R^k W^1/2 and W^1/2 y in place of R^k
+ * and y, which is that of rows repeated. */
 #ifndef RLS2_PATH_H
 #define RLS2_PATH_H
 
@@ -22,8 +23,9 @@ typedef enum rls2_solver {
 } rls2_solver;
 
 typedef enum rls2_intercept {
-    /* In a recipe only: the mean for numbers, and for classes where every kernel is linear and so has no constant part
-     * of its own (but not for two classes that are balanced, whose mean is 0); none otherwise. */
+    /* In a recipe only: the mean for numbers, and for classes where every kernel is linear and so
+     * has no constant part of its own (but not for two classes that are balanced, whose mean is 0);
+     * none otherwise. */
     RLS2_INTERCEPT_AUTO = -1,
     RLS2_INTERCEPT_NONE = 0, /* y is used as it is (the paper's classification) */
     RLS2_INTERCEPT_MEAN = 1  /* the mean of y is subtracted first (its regression) */
@@ -42,14 +44,15 @@ typedef struct rls2_path_options {
     rls2_intercept intercept; /* default MEAN */
     double gap_tol;           /* NEWTON: relative gap to reach, default 1e-6 */
     double delta;             /* ALTERNATE: |(R + lambda I)c - y| <= delta |y|, default 1e-2 */
-    /* iterations for each lambda, default 200; as many again where every kernel is one column and rounding leaves a lambda
-     * to the general method */
+    /* iterations for each lambda, default 200; as many again where every kernel is one column and
+     * rounding leaves a lambda to the general method */
     int64_t max_iter;
-    /* 1: df for each lambda, a factorisation (not counted) and an inverse more; 2: for the smallest alone, where the others
-     * are only the way to it. Nothing else depends on it. */
+    /* 1: df for each lambda, a factorisation (not counted) and an inverse more; 2: for the smallest
+     * alone, where the others are only the way to it. Nothing else depends on it. */
     int degrees_of_freedom;
-    /* Bytes the solver may use to keep active kernels dense that the basis has as factors or does not store; default
-     * 1 GiB. Beside it a path takes 2 n^2 to 4 n^2 values, and 2 n for each kernel up to n of them. */
+    /* Bytes the solver may use to keep active kernels dense that the basis has as factors or does
+     * not store; default 1 GiB. Beside it a path takes 2 n^2 to 4 n^2 values, and 2 n for each
+     * kernel up to n of them. */
     int64_t memory;
     rls2_progress_fn progress;
     void *progress_user;
@@ -66,8 +69,9 @@ typedef struct rls2_path_point {
     double df;        /* tr R (R + lambda I)^-1; NaN unless asked for */
     rls2_outcome outcome;
     int64_t iterations;
-    /* Cholesky factorisations, of which the iterations' are a part. A large lambda may need none; where every kernel is
-     * linear in one column a factor is kept along the path, and often none is needed. */
+    /* Cholesky factorisations, of which the iterations' are a part. A large lambda may need none;
+     * where every kernel is linear in one column a factor is kept along the path, and often none is
+     * needed. */
     int64_t factorizations;
     int64_t priced;   /* kernels whose quadratic form was evaluated ... */
     int64_t offered;  /* ... of all that stood for evaluation */
@@ -78,25 +82,27 @@ typedef struct rls2_path rls2_path;
 
 /* Fits the whole path, largest lambda first whatever the order given, warm-started
  * throughout: a point depends on the lambdas above it and not on those below, so that the
- * path of the largest few is, to the bit, the beginning of the path of all. The basis is borrowed and must outlive the path; y (n values) is
- * copied. lambdas must be positive and finite. When the progress callback asks to
- * stop, the call still succeeds: the path then holds the lambdas finished so far
- * and rls2_path_cancelled() is 1 if any is missing. A lambda at which numbers overflow, or c is beyond the
- * range of a double, ends STALLED with c = 0, of which the gap is 1. options may be NULL. */
+ * path of the largest few is, to the bit, the beginning of the path of all. The basis is borrowed
+ * and must outlive the path; y (n values) is copied. lambdas must be positive and finite. When the
+ * progress callback asks to stop, the call still succeeds: the path then holds the lambdas finished
+ * so far and rls2_path_cancelled() is 1 if any is missing. A lambda at which numbers overflow, or c
+ * is beyond the range of a double, ends STALLED with c = 0, of which the gap is 1. options may be
+ * NULL. */
 RLS2_API rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count,
-                                   const double *lambdas, const rls2_path_options *options, rls2_path **path,
-                                   rls2_error *err);
+                                   const double *lambdas, const rls2_path_options *options,
+                                   rls2_path **path, rls2_error *err);
 RLS2_API void rls2_path_free(rls2_path *path);
 
-/* The paths of several responses on the same rows, one after another or `threads` at a time (0: one per core), with the
- * same results: paths[o] is that of rls2_path_fit(bases[o], y + o n). The bases may all be the same one; they have the
- * same rows. y is n x outputs, column-major. Progress is told from the calling thread, in points of all paths together.
- * When it asks to stop, the call succeeds and every path holds what it has, perhaps nothing. options->memory is for
- * each path. On an error no path is left. The caller frees each of paths[outputs]. */
-RLS2_API rls2_status rls2_path_fit_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                                           int64_t count, const double *lambdas,
-                                           const rls2_path_options *options, int threads, rls2_path **paths,
-                                           rls2_error *err);
+/* The paths of several responses on the same rows, one after another or `threads` at a time (0: one
+ * per core), with the same results: paths[o] is that of rls2_path_fit(bases[o], y + o n). The bases
+ * may all be the same one; they have the same rows. y is n x outputs, column-major. Progress is
+ * told from the calling thread, in points of all paths together. When it asks to stop, the call
+ * succeeds and every path holds what it has, perhaps nothing. options->memory is for each path. On
+ * an error no path is left. The caller frees each of paths[outputs]. */
+RLS2_API rls2_status rls2_path_fit_outputs(int64_t outputs, const rls2_basis *const *bases,
+                                           const double *y, int64_t count, const double *lambdas,
+                                           const rls2_path_options *options, int threads,
+                                           rls2_path **paths, rls2_error *err);
 
 /* Values of lambda finished. */
 RLS2_API int64_t rls2_path_count(const rls2_path *path);
@@ -112,26 +118,29 @@ RLS2_API const double *rls2_path_c(const rls2_path *path, int64_t i);
 RLS2_API double rls2_path_intercept(const rls2_path *path);
 
 /* What every point of the path says about rows: f[rows->n x count], column-major, the intercept
- * included; column i belongs to point i. The rows are as for rls2_model_predict, but with every given
- * matrix of the dictionary. A kernel that is
- * selected at several points is evaluated once: O(rows->n * n) for each kernel selected anywhere, and
- * as much again, without evaluations, for each point it is selected at. */
+ * included; column i belongs to point i. The rows are as for rls2_model_predict, but with every
+ * given matrix of the dictionary. A kernel that is selected at several points is evaluated once:
+ * O(rows->n * n) for each kernel selected anywhere, and as much again, without evaluations, for
+ * each point it is selected at. */
 RLS2_API rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
                                        rls2_error *err);
 
 /* lambdas[i] log-spaced from hi down to lo; count >= 1 (hi alone when count is 1). */
-RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err);
+RLS2_API rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas,
+                                      rls2_error *err);
 
 /* A grid that suits the data: from a lambda at which the best kernel alone would shrink
  * the fit to about a tenth, down by `ratio` (for instance 1e-6). */
-RLS2_API rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
-                                         double ratio, int64_t count, double *lambdas, rls2_error *err);
+RLS2_API rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y,
+                                         rls2_intercept intercept, double ratio, int64_t count,
+                                         double *lambdas, rls2_error *err);
 
-/* One grid for several responses: from the largest of the tops of their own, a response that is constant having none. y is
- * n x outputs. */
+/* One grid for several responses: from the largest of the tops of their own, a response that is
+ * constant having none. y is n x outputs. */
 RLS2_API rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_basis *const *bases,
-                                                 const double *y, rls2_intercept intercept, double ratio,
-                                                 int64_t count, double *lambdas, rls2_error *err);
+                                                 const double *y, rls2_intercept intercept,
+                                                 double ratio, int64_t count, double *lambdas,
+                                                 rls2_error *err);
 
 /* A bound that anyone can recompute.
  *
@@ -143,8 +152,8 @@ typedef struct rls2_certificate {
     double primal;
     double dual;
     double gap; /* primal - dual, and what rounding of the kernels' values can add */
-    /* gap over the least that primal can be, rounding of the kernels considered; 0 for y = 0, c = 0 alone, infinite where
-     * nothing is known */
+    /* gap over the least that primal can be, rounding of the kernels considered; 0 for y = 0, c = 0
+     * alone, infinite where nothing is known */
     double relative_gap;
     double residual;    /* |(R + lambda I)c - y| / |y| */
     double max_q;       /* max_k c'R^k c ... */
@@ -153,17 +162,18 @@ typedef struct rls2_certificate {
 
 /* Recomputes the certificate from the original data: every kernel is evaluated anew
  * from the rows, by columns, nothing of a basis or path is used. y is the response
- * less the intercept. w is NULL (all 1) or n positive weights. d has m values on the simplex: not negative, and of sum 1 within
- * 1e-9, by which they are divided. Given matrices are not checked; one that is not exactly symmetric counts as the mean of
- * itself and its transpose. Kernels of scaling 0 are none of the problem's. O(m n^2) time (O(n)
- * for a linear kernel), O(n) memory. */
-RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
-                                  const double *w, const double *y, double lambda, const double *d,
-                                  const double *c, rls2_certificate *certificate, rls2_error *err);
+ * less the intercept. w is NULL (all 1) or n positive weights. d has m values on the simplex: not
+ * negative, and of sum 1 within 1e-9, by which they are divided. Given matrices are not checked;
+ * one that is not exactly symmetric counts as the mean of itself and its transpose. Kernels of
+ * scaling 0 are none of the problem's. O(m n^2) time (O(n) for a linear kernel), O(n) memory. */
+RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                  const double *s, const double *w, const double *y, double lambda,
+                                  const double *d, const double *c, rls2_certificate *certificate,
+                                  rls2_error *err);
 
 /* The same for point i of a path, with the rows and scalings its basis was made of. */
-RLS2_API rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
-                                       rls2_error *err);
+RLS2_API rls2_status rls2_path_certify(const rls2_path *path, int64_t i,
+                                       rls2_certificate *certificate, rls2_error *err);
 
 #ifdef __cplusplus
 }

@@ -42,11 +42,12 @@ typedef struct rls2_error {
     char message[512];
 } rls2_error;
 
-/* A text of others (a column's name, a class, what a model file says) as a terminal or a log may be shown it, on one
- * line. Control characters, bytes that are no UTF-8, and characters that cannot be seen or turn the direction of
- * writing become \n, \r, \t, \x1b or \u202e; all else stays as it is. At most `size` bytes with the final zero are
- * written, never a part of a character or of an escape; returned is how many the whole has without that zero. NULL
- * is an empty text, and a text escaped again stays the same. Messages of rls2_error are escaped already. */
+/* A text of others (a column's name, a class, what a model file says) as a terminal or a log may be
+ * shown it, on one line. Control characters, bytes that are no UTF-8, and characters that cannot be
+ * seen or turn the direction of writing become \n, \r, \t, \x1b or \u202e; all else stays as it is.
+ * At most `size` bytes with the final zero are written, never a part of a character or of an
+ * escape; returned is how many the whole has without that zero. NULL is an empty text, and a text
+ * escaped again stays the same. Messages of rls2_error are escaped already. */
 RLS2_API int64_t rls2_text_escape(const char *text, char *escaped, int64_t size);
 
 /* A short English name of a status, never NULL. */
@@ -62,8 +63,8 @@ typedef struct rls2_progress {
     int64_t total;
     double lambda; /* along a path, else 0 */
     double gap;    /* relative gap reached at that lambda, else 0 */
-    /* Along the path of a single response, when a lambda has just been finished: what became of it, for the call. Else
-     * NULL. */
+    /* Along the path of a single response, when a lambda has just been finished: what became of it,
+     * for the call. Else NULL. */
     const struct rls2_path_point *point;
 } rls2_progress;
 

@@ -19,24 +19,29 @@ typedef struct rls2_dataset rls2_dataset;
 /* What a file holds. Wherever the bytes may be compressed by gzip, they are unpacked
  * first. */
 typedef enum rls2_format {
-    RLS2_FORMAT_AUTO = 0,   /* found from the first bytes, then from the name, then from the first line */
-    RLS2_FORMAT_CSV = 1,    /* comma, tab or semicolon separated, RFC 4180 quotes */
-    RLS2_FORMAT_LIBSVM = 2, /* LIBSVM/svmlight: label index:value ...; also precomputed kernels, 0:i first */
-    RLS2_FORMAT_NPY = 3,    /* one numpy array */
-    RLS2_FORMAT_NPZ = 4,    /* numpy arrays X, and y and T where there are */
-    RLS2_FORMAT_MAT = 5     /* MATLAB file with variables X, and Y and T where there are */
+    RLS2_FORMAT_AUTO =
+        0, /* found from the first bytes, then from the name, then from the first line */
+    RLS2_FORMAT_CSV = 1, /* comma, tab or semicolon separated, RFC 4180 quotes */
+    RLS2_FORMAT_LIBSVM =
+        2, /* LIBSVM/svmlight: label index:value ...; also precomputed kernels, 0:i first */
+    RLS2_FORMAT_NPY = 3, /* one numpy array */
+    RLS2_FORMAT_NPZ = 4, /* numpy arrays X, and y and T where there are */
+    RLS2_FORMAT_MAT = 5  /* MATLAB file with variables X, and Y and T where there are */
 } rls2_format;
 
 /* How a file is read. Start from rls2_read_options_default(); NULL means the same. */
 typedef struct rls2_read_options {
     rls2_format format; /* default AUTO */
-    char delimiter;     /* of CSV: ',', '\t', ';' or another; 0 (default): found from the first line */
-    int header;         /* of CSV: 1 (default): the first row holds the names; 0: there is none */
-    char decimal;       /* of CSV: what stands before the decimals of a number; 0 (default): '.'; or ',' */
-    const char *const *missing; /* of CSV: cells that are one of these texts, `missing_count` of them, */
-    int64_t missing_count;      /* are missing, as empty ones are (default: none) */
-    /* What is to be made of a file at most; 0 (default): as much as there is memory for. Beyond it reading is
-     * RLS2_ERR_MEMORY, before memory is taken for more. What a stream hands out piece by piece is not limited. */
+    char delimiter; /* of CSV: ',', '\t', ';' or another; 0 (default): found from the first line */
+    int header;     /* of CSV: 1 (default): the first row holds the names; 0: there is none */
+    char
+        decimal; /* of CSV: what stands before the decimals of a number; 0 (default): '.'; or ',' */
+    const char *const
+        *missing;          /* of CSV: cells that are one of these texts, `missing_count` of them, */
+    int64_t missing_count; /* are missing, as empty ones are (default: none) */
+    /* What is to be made of a file at most; 0 (default): as much as there is memory for. Beyond it
+     * reading is RLS2_ERR_MEMORY, before memory is taken for more. What a stream hands out piece by
+     * piece is not limited. */
     int64_t max_bytes; /* that compressed bytes, of the file or in it, unpack to */
     int64_t max_cells; /* of the table, absent zeros too, with six more for each column */
 } rls2_read_options;
@@ -64,17 +69,19 @@ RLS2_API rls2_read_options rls2_read_options_default(void);
  *
  * O(size) time. Memory: a text file stays in memory, with 12 bytes for each cell; the
  * others take 8 bytes a cell. */
-RLS2_API rls2_status rls2_table_read(const char *path, const rls2_read_options *options, rls2_table **table,
-                                     rls2_error *err);
+RLS2_API rls2_status rls2_table_read(const char *path, const rls2_read_options *options,
+                                     rls2_table **table, rls2_error *err);
 
 /* The same from memory; `name` stands for the file in messages and, by its ending, helps to
  * find the format. */
 RLS2_API rls2_status rls2_table_parse(const char *name, const void *bytes, int64_t length,
-                                      const rls2_read_options *options, rls2_table **table, rls2_error *err);
+                                      const rls2_read_options *options, rls2_table **table,
+                                      rls2_error *err);
 
-/* A column in memory, of `rows` cells: numbers, row i being numbers[i * stride] (any stride, also 0 or negative; NaN is
- * a missing cell); or texts (NULL, and "", is a missing cell); or both, and then a cell is its text, and where that is
- * NULL its number. Everything is borrowed for the call. */
+/* A column in memory, of `rows` cells: numbers, row i being numbers[i * stride] (any stride, also 0
+ * or negative; NaN is a missing cell); or texts (NULL, and "", is a missing cell); or both, and
+ * then a cell is its text, and where that is NULL its number. Everything is borrowed for the call.
+ */
 typedef struct rls2_column {
     const char *name;
     const double *numbers;    /* NULL: there are none */
@@ -82,14 +89,16 @@ typedef struct rls2_column {
     const char *const *texts; /* NULL: there are none */
 } rls2_column;
 
-/* A table of `count` columns in memory, all of them copied; `name` stands for it in messages, which tell rows by their
- * numbers from 1. It is what a file of the same cells is when it was read: a text that is a number counts as one, as in
- * a quoted cell of CSV, a column of numbers and texts is what it is there, and a number that somebody wants as a text
- * (the label of a class, a column of `categorical`) is written shortest. Names are unique, not empty, and UTF-8:
- * RLS2_ERR_ARGUMENT otherwise. An infinite number is RLS2_ERR_VALUE. O(size); 8 bytes for each cell, and 4 more and the
- * texts where there are some. */
+/* A table of `count` columns in memory, all of them copied; `name` stands for it in messages, which
+ * tell rows by their numbers from 1. It is what a file of the same cells is when it was read: a
+ * text that is a number counts as one, as in a quoted cell of CSV, a column of numbers and texts is
+ * what it is there, and a number that somebody wants as a text (the label of a class, a column of
+ * `categorical`) is written shortest. Names are unique, not empty, and UTF-8: RLS2_ERR_ARGUMENT
+ * otherwise. An infinite number is RLS2_ERR_VALUE. O(size); 8 bytes for each cell, and 4 more and
+ * the texts where there are some. */
 RLS2_API rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,
-                                       const rls2_column *columns, rls2_table **table, rls2_error *err);
+                                       const rls2_column *columns, rls2_table **table,
+                                       rls2_error *err);
 
 /* A file read piece by piece, in memory that does not grow with it: CSV, compressed or
  * not, from a file or the standard input ("-"). Other formats are read whole and come as
@@ -100,7 +109,8 @@ RLS2_API rls2_status rls2_stream_open(const char *path, const rls2_read_options 
 /* The next rows, `rows` of them or fewer, as a table of its own, which the caller frees;
  * *table is NULL at the end. Lines are counted from the start of the file, rows from the
  * start of the piece. A column may be numeric in one piece and not in another. */
-RLS2_API rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table, rls2_error *err);
+RLS2_API rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table,
+                                      rls2_error *err);
 RLS2_API void rls2_stream_close(rls2_stream *stream);
 
 /* CSV with a header, as rls2_table_read and rls2_table_parse with format CSV and
@@ -113,13 +123,14 @@ RLS2_API rls2_status rls2_table_parse_csv(const char *name, const char *text, in
  * shared, not copied. Lines and columns stay what they were, kinds are counted anew. */
 RLS2_API rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows,
                                      rls2_table **taken, rls2_error *err);
-/* The rows of `first` and, below them, those of `second`, as a table of its own: the columns are those of `first`, found
- * in `second` by name; others of `second` are left out. A column that `second` lacks is RLS2_ERR_NAME, but for those
- * beyond the last of a LIBSVM file, which are zero. Formats may differ: numbers of a binary file below or above texts
- * are then texts too. Texts are copied; both tables may be freed afterwards. Lines are those of the file each row came
- * from, and messages name that file. Kinds are counted anew. */
-RLS2_API rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second, rls2_table **stacked,
-                                      rls2_error *err);
+/* The rows of `first` and, below them, those of `second`, as a table of its own: the columns are
+ * those of `first`, found in `second` by name; others of `second` are left out. A column that
+ * `second` lacks is RLS2_ERR_NAME, but for those beyond the last of a LIBSVM file, which are zero.
+ * Formats may differ: numbers of a binary file below or above texts are then texts too. Texts are
+ * copied; both tables may be freed afterwards. Lines are those of the file each row came from, and
+ * messages name that file. Kinds are counted anew. */
+RLS2_API rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second,
+                                      rls2_table **stacked, rls2_error *err);
 RLS2_API void rls2_table_free(rls2_table *table);
 
 /* -1 if the table is NULL. */
@@ -137,46 +148,52 @@ RLS2_API int64_t rls2_table_missing(const rls2_table *table, int64_t column);
  * value; at most `limit`, at which the search stops. -1 if there is no such column or memory is
  * out. */
 RLS2_API int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t limit);
-/* The cell without its quotes; "" where it is missing or out of range, in tables that were read from a file
- * other than CSV, and for numbers that were given as such. */
+/* The cell without its quotes; "" where it is missing or out of range, in tables that were read
+ * from a file other than CSV, and for numbers that were given as such. */
 RLS2_API const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column);
 /* The cell as a number; NaN where it is text, missing or out of range. */
 RLS2_API double rls2_table_value(const rls2_table *table, int64_t row, int64_t column);
 /* 1 if the cell holds that value: as a number if both are numbers, else as text. */
-RLS2_API int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column, const char *value);
+RLS2_API int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column,
+                              const char *value);
 /* Line of the file on which the row begins, from 1; the number of the row where the file has no
  * lines; -1 if out of range. */
 RLS2_API int64_t rls2_table_line(const rls2_table *table, int64_t row);
 /* The column that is the target by the convention of the format: y of LIBSVM, NPZ and MAT (where it
  * has one column); NULL where there is none. */
 RLS2_API const char *rls2_table_target(const rls2_table *table);
-/* All of them, y1 .. yq where y has several columns: how many, and their names, owned by the table. */
+/* All of them, y1 .. yq where y has several columns: how many, and their names, owned by the table.
+ */
 RLS2_API int64_t rls2_table_targets(const rls2_table *table, const char *const **names);
 /* The column that marks test rows by the convention of the format: T of NPZ and MAT; else NULL. */
 RLS2_API const char *rls2_table_marker(const rls2_table *table);
-/* 1 if the columns k1, k2, ... are a precomputed kernel between these rows and the training rows. */
+/* 1 if the columns k1, k2, ... are a precomputed kernel between these rows and the training rows.
+ */
 RLS2_API int rls2_table_is_precomputed(const rls2_table *table);
 /* "CSV", "LIBSVM", ..., or "memory"; static. NULL if the table is NULL. */
 RLS2_API const char *rls2_table_format(const rls2_table *table);
-/* What separates the cells of a CSV file, as given or found: ',', '\t', ';' or another. '\0' of other tables. */
+/* What separates the cells of a CSV file, as given or found: ',', '\t', ';' or another. '\0' of
+ * other tables. */
 RLS2_API char rls2_table_delimiter(const rls2_table *table);
 
 /* How a table becomes a dataset. Start from rls2_dataset_options_default(). */
 typedef struct rls2_dataset_options {
     const char *target; /* column of the response; NULL: there is none, all columns are inputs */
-    const char *const
-        *targets; /* several responses, all of numbers, `target_count` of them, in place of `target`, */
-    int64_t target_count; /* which is NULL then; 0 (default): there are none */
+    const char *const *targets; /* several responses, all of numbers, `target_count` of them, in
+                                   place of `target`, */
+    int64_t target_count;       /* which is NULL then; 0 (default): there are none */
     const char
-        *weight; /* column that says how many rows a row stands for: numbers, not negative; NULL (default):
-                           each is one. It is not an input. Rows of weight 0 are left out */
+        *weight; /* column that says how many rows a row stands for: numbers, not negative; NULL
+                    (default): each is one. It is not an input. Rows of weight 0 are left out */
     const char *const *drop; /* columns left out, `drop_count` of them */
     int64_t drop_count;
     int drop_missing; /* 1 (default): rows with an empty cell are left out; 0: they are an error */
     int classify;     /* -1 (default): a text target means classes; 0: regression; 1: classes */
-    int reference;    /* 1: the last indicator of the first categorical column is left out (default 0) */
-    const char *const *categorical; /* columns taken as text whatever they hold ("1" is not "1.0"), */
-    int64_t categorical_count;      /* this many */
+    int reference; /* 1: the last indicator of the first categorical column is left out (default 0)
+                    */
+    const char *const
+        *categorical;          /* columns taken as text whatever they hold ("1" is not "1.0"), */
+    int64_t categorical_count; /* this many */
 } rls2_dataset_options;
 
 RLS2_API rls2_dataset_options rls2_dataset_options_default(void);
@@ -201,7 +218,8 @@ RLS2_API rls2_dataset_options rls2_dataset_options_default(void);
  * This is for the data a model is trained on. For new data use rls2_dataset_create_like:
  * rows encoded on their own do not fit a model, their indicators, labels and standardising
  * may stand for something else. */
-RLS2_API rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_options *options,
+RLS2_API rls2_status rls2_dataset_create(const rls2_table *table,
+                                         const rls2_dataset_options *options,
                                          rls2_dataset **dataset, rls2_error *err);
 
 /* New rows made exactly as `training` was: the same columns found by name whatever their
@@ -232,48 +250,53 @@ RLS2_API int64_t rls2_dataset_columns(const rls2_dataset *dataset);
 RLS2_API const char *const *rls2_dataset_names(const rls2_dataset *dataset);
 /* Column-major, rows x columns, owned by the dataset. */
 RLS2_API const double *rls2_dataset_x(const rls2_dataset *dataset);
-/* Responses: 1; the number of classes where there are more than two; the number of `targets`. 0 where no target was
- * named. Rows made like others have as many, also where their table lacks the target. */
+/* Responses: 1; the number of classes where there are more than two; the number of `targets`. 0
+ * where no target was named. Rows made like others have as many, also where their table lacks the
+ * target. */
 RLS2_API int64_t rls2_dataset_outputs(const rls2_dataset *dataset);
-/* What response o is: the label of its class where there are more than two, else the column. NULL if out of range. */
+/* What response o is: the label of its class where there are more than two, else the column. NULL
+ * if out of range. */
 RLS2_API const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o);
-/* rows x outputs, column-major, owned by the dataset; NULL if it was made like another from a table without target
- * (or without one of several). */
+/* rows x outputs, column-major, owned by the dataset; NULL if it was made like another from a table
+ * without target (or without one of several). */
 RLS2_API const double *rls2_dataset_y(const rls2_dataset *dataset);
-/* Weights of the rows, positive, owned by the dataset; NULL where no column of weights was named, and for rows made
- * like others from a table without it. A row of weight 2 counts as two rows wherever rows are counted: in means and
- * deviations, scalings, fits and scores. */
+/* Weights of the rows, positive, owned by the dataset; NULL where no column of weights was named,
+ * and for rows made like others from a table without it. A row of weight 2 counts as two rows
+ * wherever rows are counted: in means and deviations, scalings, fits and scores. */
 RLS2_API const double *rls2_dataset_weights(const rls2_dataset *dataset);
-/* Weights to fit with: w[rows] = that of the row (1 without a column) times that of its class. `classes` is NULL (all
- * 1), "balanced" (rows / (classes * rows of the class), counted with their weights, over the classes that occur here,
- * so that each has the same sum), or a list "label=number,label=number" in which labels not named weigh 1. Numbers are positive and finite.
- * A label may hold commas and equal signs: of those that fit the longest is meant. Numbers that are labels are the same
- * by value. RLS2_ERR_NAME for a label that does not exist, with a near one suggested; RLS2_ERR_ARGUMENT for class weights
- * without classes, or a label named twice; RLS2_ERR_SYNTAX for what is no such list; RLS2_ERR_VALUE for a weight that is
- * not positive, or out of range when multiplied. `w` is written on success only. */
-RLS2_API rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const char *classes, double *w,
-                                              rls2_error *err);
+/* Weights to fit with: w[rows] = that of the row (1 without a column) times that of its class.
+ * `classes` is NULL (all 1), "balanced" (rows / (classes * rows of the class), counted with their
+ * weights, over the classes that occur here, so that each has the same sum), or a list
+ * "label=number,label=number" in which labels not named weigh 1. Numbers are positive and finite.
+ * A label may hold commas and equal signs: of those that fit the longest is meant. Numbers that are
+ * labels are the same by value. RLS2_ERR_NAME for a label that does not exist, with a near one
+ * suggested; RLS2_ERR_ARGUMENT for class weights without classes, or a label named twice;
+ * RLS2_ERR_SYNTAX for what is no such list; RLS2_ERR_VALUE for a weight that is not positive, or
+ * out of range when multiplied. `w` is written on success only. */
+RLS2_API rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const char *classes,
+                                              double *w, rls2_error *err);
 /* 0-based row of the table that became this row of the dataset; -1 if out of range. */
 RLS2_API int64_t rls2_dataset_source_row(const rls2_dataset *dataset, int64_t row);
 /* Rows left out because a cell was empty, or the weight 0. */
 RLS2_API int64_t rls2_dataset_dropped(const rls2_dataset *dataset);
 /* 1 if there are classes. */
 RLS2_API int rls2_dataset_is_classification(const rls2_dataset *dataset);
-/* How many, 0 for regression; and the label of each, in sorted order, as it was written first; NULL if out of range. Of
- * two classes number 0 is y = -1 and number 1 is y = +1. */
+/* How many, 0 for regression; and the label of each, in sorted order, as it was written first; NULL
+ * if out of range. Of two classes number 0 is y = -1 and number 1 is y = +1. */
 RLS2_API int64_t rls2_dataset_class_count(const rls2_dataset *dataset);
 RLS2_API const char *rls2_dataset_class_label(const rls2_dataset *dataset, int64_t k);
-/* The class of each row, owned by the dataset; NULL where there are none or rls2_dataset_y is NULL. */
+/* The class of each row, owned by the dataset; NULL where there are none or rls2_dataset_y is NULL.
+ */
 RLS2_API const int64_t *rls2_dataset_classes(const rls2_dataset *dataset);
 
 /* What is done to numbers before they are learned from: to each example (over its columns), then
  * to each feature (over the rows of the training data). */
 typedef enum rls2_normalize {
     RLS2_NORMALIZE_NONE = 0,
-    RLS2_NORMALIZE_CENTER = 1, /* the mean is taken off */
-    RLS2_NORMALIZE_STANDARDIZE =
-        2, /* and then divided by the standard deviation (divisor count - 1, or sum of weights - 1) */
-    RLS2_NORMALIZE_UNIT = 3 /* divided by the Euclidean length */
+    RLS2_NORMALIZE_CENTER = 1,      /* the mean is taken off */
+    RLS2_NORMALIZE_STANDARDIZE = 2, /* and then divided by the standard deviation (divisor count -
+                                       1, or sum of weights - 1) */
+    RLS2_NORMALIZE_UNIT = 3         /* divided by the Euclidean length */
 } rls2_normalize;
 
 typedef struct rls2_preprocessing {
@@ -286,19 +309,20 @@ typedef struct rls2_preprocessing {
  * new rows too. Features are measured over these rows alone, unless `also` (not NULL) is a data set
  * made like this one: then over the rows of both, and `also` is preprocessed too (transductive
  * preprocessing). Means, deviations and lengths count each row by its weight, 1 in a data set
- * without weights. Weights that sum to 1 or less, within 1e-9, are no more than one row, which has no
- * deviation: RLS2_ERR_VALUE where features are to be standardised. A data set is preprocessed once:
- * RLS2_ERR_ARGUMENT if either was already. New rows made before stay as they are. A number that
- * overflows is RLS2_ERR_VALUE. After an error nothing has changed. */
+ * without weights. Weights that sum to 1 or less, within 1e-9, are no more than one row, which has
+ * no deviation: RLS2_ERR_VALUE where features are to be standardised. A data set is preprocessed
+ * once: RLS2_ERR_ARGUMENT if either was already. New rows made before stay as they are. A number
+ * that overflows is RLS2_ERR_VALUE. After an error nothing has changed. */
 RLS2_API rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,
                                              rls2_dataset *also, rls2_error *err);
 /* How the rows were preprocessed, or the rows they were made like. */
 RLS2_API rls2_preprocessing rls2_dataset_preprocessing(const rls2_dataset *dataset);
 
 /* rls2_dataset_preprocess with features standardised over these rows: zero mean and unit standard
- * deviation for every column; a constant column becomes zero, and every column does where weights sum
- * to 1 or less. Does nothing to a data set that was preprocessed before, nor to rows made like one.
- * Standardise the training data before making new rows like them; rows made before stay as they are. */
+ * deviation for every column; a constant column becomes zero, and every column does where weights
+ * sum to 1 or less. Does nothing to a data set that was preprocessed before, nor to rows made like
+ * one. Standardise the training data before making new rows like them; rows made before stay as
+ * they are. */
 RLS2_API void rls2_dataset_standardize(rls2_dataset *dataset);
 
 /* What was taken off each column of x, and by what it was then divided, in the units of
@@ -309,8 +333,8 @@ RLS2_API void rls2_dataset_standardize(rls2_dataset *dataset);
 RLS2_API const double *rls2_dataset_means(const rls2_dataset *dataset);
 RLS2_API const double *rls2_dataset_deviations(const rls2_dataset *dataset);
 
-/* A 64-bit fingerprint of the rows as the learner sees them: x, y, names, and weights where there are some. Equal rows have
- * equal ones on every machine. */
+/* A 64-bit fingerprint of the rows as the learner sees them: x, y, names, and weights where there
+ * are some. Equal rows have equal ones on every machine. */
 RLS2_API uint64_t rls2_dataset_fingerprint(const rls2_dataset *dataset);
 
 #ifdef __cplusplus

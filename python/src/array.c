@@ -78,13 +78,14 @@ static PyObject *make(const core_state *state, PyObject *owner, void *values, co
     return (PyObject *)array;
 }
 
-PyObject *array_of_doubles(const core_state *state, PyObject *owner, const double *values, int64_t rows,
-                           int64_t columns)
+PyObject *array_of_doubles(const core_state *state, PyObject *owner, const double *values,
+                           int64_t rows, int64_t columns)
 {
     return make(state, owner, (void *)(uintptr_t)values, "d", rows, columns);
 }
 
-PyObject *array_of_integers(const core_state *state, PyObject *owner, const int64_t *values, int64_t rows)
+PyObject *array_of_integers(const core_state *state, PyObject *owner, const int64_t *values,
+                            int64_t rows)
 {
     return make(state, owner, (void *)(uintptr_t)values, "q", rows, -1);
 }
@@ -107,8 +108,9 @@ double *room_for(int64_t rows, int64_t columns)
     return values;
 }
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Numbers that belong to a library object; read-only, "
-                                                  "column-major where there are two dimensions."},
+static PyType_Slot slots[] = {{Py_tp_doc,
+                               (void *)"Numbers that belong to a library object; read-only, "
+                                       "column-major where there are two dimensions."},
                               {Py_tp_dealloc, array_dealloc},
                               {Py_bf_getbuffer, array_getbuffer},
                               {0, NULL}};

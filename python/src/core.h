@@ -1,8 +1,8 @@
 /* The extension module rls2._core: what its files share.
  *
- * One file for each object of python/rls2/_core.pyi. Objects are made whole by their `new` and do not change afterwards,
- * so that any number of Python threads may use one at the same time; calls that take long run without the GIL. There is
- * no state but that of the module. */
+ * One file for each object of python/rls2/_core.pyi. Objects are made whole by their `new` and do
+ * not change afterwards, so that any number of Python threads may use one at the same time; calls
+ * that take long run without the GIL. There is no state but that of the module. */
 #ifndef RLS2_PYTHON_CORE_H
 #define RLS2_PYTHON_CORE_H
 
@@ -31,19 +31,19 @@ void object_free(PyObject *self);
 
 /* ---- errors ---- */
 
-/* Raises what the library says as RLS2Error, MemoryError, OSError or FloatingPointError; an exception that is there already
- * stays. Always NULL. */
+/* Raises what the library says as RLS2Error, MemoryError, OSError or FloatingPointError; an
+ * exception that is there already stays. Always NULL. */
 PyObject *raise_library(const core_state *state, const rls2_error *err);
-/* The same for a file that was to be read: one that is not there, a folder and one that may not be read have classes
- * of their own, as Python's open has. Always NULL. */
+/* The same for a file that was to be read: one that is not there, a folder and one that may not be
+ * read have classes of their own, as Python's open has. Always NULL. */
 PyObject *raise_reading(const core_state *state, const rls2_error *err, const char *path);
 /* Raises RLS2Error as the library would. Always NULL. */
 PyObject *raise_error(const core_state *state, rls2_status status, const char *format, ...);
 
 /* ---- long calls ---- */
 
-/* Lets the library run without the GIL, takes it back now and then to look for signals and to tell somebody how far the
- * work is. */
+/* Lets the library run without the GIL, takes it back now and then to look for signals and to tell
+ * somebody how far the work is. */
 typedef struct watch {
     PyThreadState *thread; /* while the GIL is released */
     PyObject *callable;    /* NULL: nobody is told */
@@ -58,10 +58,12 @@ int watch_progress(void *user, const rls2_progress *progress); /* rls2_progress_
 /* ---- arrays out ---- */
 
 /* Numbers that belong to `owner`, which is kept alive. columns < 0: one dimension. */
-PyObject *array_of_doubles(const core_state *state, PyObject *owner, const double *values, int64_t rows,
-                           int64_t columns);
-PyObject *array_of_integers(const core_state *state, PyObject *owner, const int64_t *values, int64_t rows);
-/* Numbers from malloc, which the array frees (also where it cannot be made: NULL with an exception). */
+PyObject *array_of_doubles(const core_state *state, PyObject *owner, const double *values,
+                           int64_t rows, int64_t columns);
+PyObject *array_of_integers(const core_state *state, PyObject *owner, const int64_t *values,
+                            int64_t rows);
+/* Numbers from malloc, which the array frees (also where it cannot be made: NULL with an
+ * exception). */
 PyObject *array_own_doubles(const core_state *state, double *values, int64_t rows, int64_t columns);
 PyObject *array_own_integers(const core_state *state, int64_t *values, int64_t rows);
 /* Room for rows x columns numbers; NULL with MemoryError. */
@@ -79,14 +81,16 @@ typedef struct lent {
     int64_t rows, columns; /* ... of this size; a vector has one column */
 } lent;
 
-/* Doubles, column-major. `what` stands for the argument in messages. rows, columns: the size it must have, -1 for any.
- * 0, or -1 with an exception; release it in either case. */
-int lent_matrix(const core_state *state, PyObject *buffer, const char *what, int64_t rows, int64_t columns,
-                lent *made);
+/* Doubles, column-major. `what` stands for the argument in messages. rows, columns: the size it
+ * must have, -1 for any. 0, or -1 with an exception; release it in either case. */
+int lent_matrix(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                int64_t columns, lent *made);
 /* n x n, used where it lies also if it lies by rows and is symmetric to the bit. */
 int lent_square(const core_state *state, PyObject *buffer, const char *what, int64_t n, lent *made);
-int lent_vector(const core_state *state, PyObject *buffer, const char *what, int64_t rows, lent *made);
-int lent_integers(const core_state *state, PyObject *buffer, const char *what, int64_t rows, lent *made);
+int lent_vector(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                lent *made);
+int lent_integers(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                  lent *made);
 void lent_release(lent *l);
 
 /* Doubles of any strides where they lie (in a copy where that is no address of doubles):
@@ -109,18 +113,21 @@ typedef struct lent_rows {
     const double **given_pointers, **diagonal_pointers;
     rls2_rows rows;
 } lent_rows;
-/* p columns, `given_count` matrices of `train` columns, and as many diagonals unless they are NULL. 0, or -1 with an
- * exception; release it in either case. */
-int lent_rows_get(const core_state *state, PyObject *x, Py_ssize_t n, PyObject *given, PyObject *diagonals,
-                  int64_t p, int64_t given_count, int64_t train, lent_rows *made);
+/* p columns, `given_count` matrices of `train` columns, and as many diagonals unless they are NULL.
+ * 0, or -1 with an exception; release it in either case. */
+int lent_rows_get(const core_state *state, PyObject *x, Py_ssize_t n, PyObject *given,
+                  PyObject *diagonals, int64_t p, int64_t given_count, int64_t train,
+                  lent_rows *made);
 void lent_rows_release(lent_rows *r);
 
 /* ---- texts ---- */
 
-/* UTF-8 of a str, valid while the str lives; NULL with an exception where it is none or has a NUL within. */
+/* UTF-8 of a str, valid while the str lives; NULL with an exception where it is none or has a NUL
+ * within. */
 const char *text_of(PyObject *object, const char *what);
 /* A list of str from `count` texts. */
-PyObject *list_of_texts(int64_t count, const char *(*text)(const void *user, int64_t i), const void *user);
+PyObject *list_of_texts(int64_t count, const char *(*text)(const void *user, int64_t i),
+                        const void *user);
 PyObject *text_or_none(const char *text);
 
 /* ---- objects ---- */
@@ -167,20 +174,23 @@ typedef struct recipe_holder {
     int has_kernels;
 } recipe_holder;
 
-/* n: rows of the given matrices; -1: they are not looked at. 0, or -1 with an exception; release it in either case. */
+/* n: rows of the given matrices; -1: they are not looked at. 0, or -1 with an exception; release it
+ * in either case. */
 int recipe_read(const core_state *state, PyObject *dict, int64_t n, recipe_holder *made);
 void recipe_release(recipe_holder *r);
 /* The dictionary of the recipe on the columns of the data. 0, or -1 with an exception. */
 int recipe_dictionary(const core_state *state, const recipe_holder *r, const rls2_dataset *data,
                       rls2_dictionary **dictionary);
-/* The dictionary of a text, for columns, groups (name -> columns as text) and names of given matrices. */
+/* The dictionary of a text, for columns, groups (name -> columns as text) and names of given
+ * matrices. */
 rls2_dictionary *dictionary_make(const core_state *state, const char *spec, int64_t count,
                                  const char *const *names, int64_t group_count,
                                  const char *const *group_names, const char *const *group_columns,
                                  int64_t given_count, const char *const *given_names);
 PyObject *dictionary_names_list(const rls2_dictionary *dictionary);
-/* UTF-8 texts of a sequence of str; the array is freed by free(), the texts live while *keep does. 0, or -1 with an
- * exception. */
-int texts_of(PyObject *sequence, const char *what, int64_t *count, const char ***texts, PyObject **keep);
+/* UTF-8 texts of a sequence of str; the array is freed by free(), the texts live while *keep does.
+ * 0, or -1 with an exception. */
+int texts_of(PyObject *sequence, const char *what, int64_t *count, const char ***texts,
+             PyObject **keep);
 
 #endif

@@ -49,19 +49,21 @@ static PyObject *run(const core_state *state, const rls2_table *table, const rls
 
 static PyObject *cv_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
 {
-    static char *names[] = {"table", "recipe", "splits", "measure", "baselines", "threads", "progress", NULL};
+    static char *names[] = {"table",     "recipe",  "splits",   "measure",
+                            "baselines", "threads", "progress", NULL};
     core_state *state = state_of_type(type);
     PyObject *table, *dict, *splits, *measure, *progress, *result = NULL;
     rls2_cv_options options = rls2_cv_options_default();
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!OO!OpiO:CV", names, state->table, &table, &dict,
-                                     state->splits, &splits, &measure, &options.baselines, &options.threads,
-                                     &progress))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!OO!OpiO:CV", names, state->table,
+                                     &table, &dict, state->splits, &splits, &measure,
+                                     &options.baselines, &options.threads, &progress))
         return NULL;
     if (read_measure(state, measure, &options.measure) < 0) return NULL;
     const rls2_splits *these = ((splits_object *)splits)->splits;
     recipe_holder recipe;
     if (recipe_read(state, dict, rls2_splits_rows(these), &recipe) == 0)
-        result = run(state, ((table_object *)table)->table, &recipe.recipe, these, options, progress);
+        result =
+            run(state, ((table_object *)table)->table, &recipe.recipe, these, options, progress);
     recipe_release(&recipe);
     return result;
 }
@@ -136,7 +138,8 @@ static PyObject *get_scores(PyObject *self, void *unused)
     double *values = room_for(count, splits);
     if (!values) return NULL;
     for (int64_t s = 0; s < splits; s++)
-        for (int64_t i = 0; i < count; i++) values[s * count + i] = rls2_cv_score(cv_of(self), i, s);
+        for (int64_t i = 0; i < count; i++)
+            values[s * count + i] = rls2_cv_score(cv_of(self), i, s);
     return array_own_doubles(state_of(self), values, count, splits);
 }
 
@@ -174,7 +177,8 @@ static PyObject *cv_predictions(PyObject *self, PyObject *argument)
 {
     const rls2_cv *cv = cv_of(self);
     Py_ssize_t i = PyLong_AsSsize_t(argument);
-    if ((i == -1 && PyErr_Occurred()) || check_index(i, rls2_cv_count(cv), "lambda") < 0) return NULL;
+    if ((i == -1 && PyErr_Occurred()) || check_index(i, rls2_cv_count(cv), "lambda") < 0)
+        return NULL;
     return array_of_doubles(state_of(self), self, rls2_cv_predictions(cv, i), rls2_cv_rows(cv),
                             rls2_cv_outputs(cv));
 }
@@ -194,15 +198,21 @@ static PyObject *get_baselines(PyObject *self, void *unused)
     return dict;
 }
 
-static PyMethodDef methods[] = {{"predictions", cv_predictions, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {{"predictions", cv_predictions, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
 
-static PyGetSetDef properties[] = {
-    {"lambdas", get_lambdas, NULL, NULL, NULL},     {"cvm", get_cvm, NULL, NULL, NULL},
-    {"cvsd", get_cvsd, NULL, NULL, NULL},           {"nzero", get_nzero, NULL, NULL, NULL},
-    {"scores", get_scores, NULL, NULL, NULL},       {"measure", get_measure, NULL, NULL, NULL},
-    {"rises", get_rises, NULL, NULL, NULL},         {"min", get_min, NULL, NULL, NULL},
-    {"one_se", get_one_se, NULL, NULL, NULL},       {"unconverged", get_unconverged, NULL, NULL, NULL},
-    {"baselines", get_baselines, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef properties[] = {{"lambdas", get_lambdas, NULL, NULL, NULL},
+                                   {"cvm", get_cvm, NULL, NULL, NULL},
+                                   {"cvsd", get_cvsd, NULL, NULL, NULL},
+                                   {"nzero", get_nzero, NULL, NULL, NULL},
+                                   {"scores", get_scores, NULL, NULL, NULL},
+                                   {"measure", get_measure, NULL, NULL, NULL},
+                                   {"rises", get_rises, NULL, NULL, NULL},
+                                   {"min", get_min, NULL, NULL, NULL},
+                                   {"one_se", get_one_se, NULL, NULL, NULL},
+                                   {"unconverged", get_unconverged, NULL, NULL, NULL},
+                                   {"baselines", get_baselines, NULL, NULL, NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Cross-validation along the path."},
                               {Py_tp_new, cv_new},
@@ -211,5 +221,7 @@ static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Cross-validation along the pa
                               {Py_tp_getset, properties},
                               {0, NULL}};
 
-PyType_Spec cv_spec = {
-    .name = "rls2._core.CV", .basicsize = sizeof(cv_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
+PyType_Spec cv_spec = {.name = "rls2._core.CV",
+                       .basicsize = sizeof(cv_object),
+                       .flags = Py_TPFLAGS_DEFAULT,
+                       .slots = slots};

@@ -25,7 +25,8 @@ static int is_preprocessed(rls2_preprocessing how)
     return how.examples != RLS2_NORMALIZE_NONE || how.features != RLS2_NORMALIZE_NONE;
 }
 
-static rls2_dataset *make(const core_state *state, const rls2_table *table, const rls2_recipe *recipe)
+static rls2_dataset *make(const core_state *state, const rls2_table *table,
+                          const rls2_recipe *recipe)
 {
     rls2_error err;
     rls2_dataset *data = NULL;
@@ -41,11 +42,13 @@ static rls2_dataset *make(const core_state *state, const rls2_table *table, cons
     return NULL;
 }
 
-static PyObject *make_object(const core_state *state, const rls2_table *table, const recipe_holder *r)
+static PyObject *make_object(const core_state *state, const rls2_table *table,
+                             const recipe_holder *r)
 {
     rls2_dataset *data = make(state, table, &r->recipe);
     PyObject *self = data ? data_wrap(state, data) : NULL;
-    if (self && r->has_kernels && recipe_dictionary(state, r, data, &((data_object *)self)->dictionary) < 0)
+    if (self && r->has_kernels &&
+        recipe_dictionary(state, r, data, &((data_object *)self)->dictionary) < 0)
         Py_CLEAR(self);
     return self;
 }
@@ -56,7 +59,8 @@ static PyObject *data_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     core_state *state = state_of_type(type);
     PyObject *table, *dict;
     recipe_holder recipe;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!O:Data", names, state->table, &table, &dict))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!O:Data", names, state->table, &table,
+                                     &dict))
         return NULL;
     PyObject *self = NULL;
     if (recipe_read(state, dict, -1, &recipe) == 0)
@@ -223,5 +227,7 @@ static PyType_Slot slots[] = {{Py_tp_doc, (void *)"A data set made of a table by
                               {Py_tp_getset, properties},
                               {0, NULL}};
 
-PyType_Spec data_spec = {
-    .name = "rls2._core.Data", .basicsize = sizeof(data_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
+PyType_Spec data_spec = {.name = "rls2._core.Data",
+                         .basicsize = sizeof(data_object),
+                         .flags = Py_TPFLAGS_DEFAULT,
+                         .slots = slots};

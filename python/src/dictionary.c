@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /* The columns of the groups lie behind them; NULL with MemoryError. */
-static rls2_group *make_groups(int64_t count, const char *const *names, const char *const *texts, int64_t p,
-                               const char *const *columns)
+static rls2_group *make_groups(int64_t count, const char *const *names, const char *const *texts,
+                               int64_t p, const char *const *columns)
 {
     size_t each = sizeof(rls2_group) + (size_t)p * sizeof(int64_t);
     rls2_group *groups = calloc((size_t)count + 1, each);
@@ -37,7 +37,8 @@ rls2_dictionary *dictionary_make(const core_state *state, const char *spec, int6
                             .groups = groups,
                             .given_count = given_count,
                             .given_names = given_names};
-    if (rls2_dictionary_create(spec, &columns, &dictionary, &err) != RLS2_OK) raise_library(state, &err);
+    if (rls2_dictionary_create(spec, &columns, &dictionary, &err) != RLS2_OK)
+        raise_library(state, &err);
     free(groups);
     return dictionary;
 }
@@ -46,9 +47,10 @@ int recipe_dictionary(const core_state *state, const recipe_holder *r, const rls
                       rls2_dictionary **dictionary)
 {
     const rls2_recipe *recipe = &r->recipe;
-    *dictionary = dictionary_make(state, recipe->kernels, rls2_dataset_columns(data),
-                                  rls2_dataset_names(data), recipe->group_count, recipe->group_names,
-                                  recipe->group_columns, recipe->given_count, recipe->given_names);
+    *dictionary =
+        dictionary_make(state, recipe->kernels, rls2_dataset_columns(data),
+                        rls2_dataset_names(data), recipe->group_count, recipe->group_names,
+                        recipe->group_columns, recipe->given_count, recipe->given_names);
     return *dictionary ? 0 : -1;
 }
 
@@ -59,5 +61,6 @@ static const char *kernel_name(const void *dictionary, int64_t k)
 
 PyObject *dictionary_names_list(const rls2_dictionary *dictionary)
 {
-    return list_of_texts(dictionary ? rls2_dictionary_size(dictionary) : 0, kernel_name, dictionary);
+    return list_of_texts(dictionary ? rls2_dictionary_size(dictionary) : 0, kernel_name,
+                         dictionary);
 }

@@ -34,13 +34,15 @@ static int describe(PyObject *exception, const rls2_error *err)
 {
     if (set_attribute(exception, "status", PyLong_FromLong((long)err->status)) < 0) return -1;
     if (set_attribute(exception, "position", PyLong_FromLongLong(err->position)) < 0) return -1;
-    return set_attribute(exception, "status_text", PyUnicode_FromString(rls2_status_text(err->status)));
+    return set_attribute(exception, "status_text",
+                         PyUnicode_FromString(rls2_status_text(err->status)));
 }
 
 static PyObject *raise_as(PyObject *class, const rls2_error *err)
 {
     if (PyErr_Occurred()) return NULL;
-    PyObject *text = PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
+    PyObject *text =
+        PyUnicode_DecodeUTF8(err->message, (Py_ssize_t)strlen(err->message), "replace");
     PyObject *exception = text ? PyObject_CallFunctionObjArgs(class, text, NULL) : NULL;
     Py_XDECREF(text);
     if (exception && describe(exception, err) == 0) PyErr_SetObject(class, exception);
@@ -64,7 +66,8 @@ static PyObject *class_of_reading(const char *path)
 
 PyObject *raise_reading(const core_state *state, const rls2_error *err, const char *path)
 {
-    return err->status == RLS2_ERR_IO ? raise_as(class_of_reading(path), err) : raise_library(state, err);
+    return err->status == RLS2_ERR_IO ? raise_as(class_of_reading(path), err)
+                                      : raise_library(state, err);
 }
 
 PyObject *raise_error(const core_state *state, rls2_status status, const char *format, ...)

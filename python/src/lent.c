@@ -1,4 +1,5 @@
-/* Numbers in: buffers of doubles or 64-bit integers, used where they lie if they lie by columns, else copied. */
+/* Numbers in: buffers of doubles or 64-bit integers, used where they lie if they lie by columns,
+ * else copied. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -77,7 +78,8 @@ static int check_shape(const core_state *state, const char *what, const shape *s
                     (long long)(s->rows * s->columns), (long long)rows);
     else
         raise_error(state, RLS2_ERR_ARGUMENT, "%s is %lld x %lld; it should be %lld x %lld", what,
-                    (long long)s->rows, (long long)s->columns, (long long)(rows < 0 ? s->rows : rows),
+                    (long long)s->rows, (long long)s->columns,
+                    (long long)(rows < 0 ? s->rows : rows),
                     (long long)(columns < 0 ? s->columns : columns));
     return -1;
 }
@@ -99,20 +101,23 @@ static void *copy_by_columns(const Py_buffer *view, const shape *s)
     return copy;
 }
 
-/* The view is there and of the right type. Returns where the elements are; NULL with an exception. */
-static const void *settle(const core_state *state, const char *what, int64_t rows, int64_t columns, lent *l)
+/* The view is there and of the right type. Returns where the elements are; NULL with an exception.
+ */
+static const void *settle(const core_state *state, const char *what, int64_t rows, int64_t columns,
+                          lent *l)
 {
     static const double nothing; /* an empty buffer may lie nowhere */
     shape s;
-    if (shape_of(&l->view, what, &s) < 0 || check_shape(state, what, &s, rows, columns) < 0) return NULL;
+    if (shape_of(&l->view, what, &s) < 0 || check_shape(state, what, &s, rows, columns) < 0)
+        return NULL;
     l->rows = s.rows;
     l->columns = s.columns;
     if (lies_by_columns(&l->view, &s)) return l->view.buf ? l->view.buf : &nothing;
     return l->copy = copy_by_columns(&l->view, &s);
 }
 
-int lent_matrix(const core_state *state, PyObject *buffer, const char *what, int64_t rows, int64_t columns,
-                lent *made)
+int lent_matrix(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                int64_t columns, lent *made)
 {
     *made = (lent){0};
     if (get_view(buffer, what, &made->view) < 0) return -1;
@@ -126,7 +131,8 @@ int lent_matrix(const core_state *state, PyObject *buffer, const char *what, int
 static int is_symmetric_by_rows(const Py_buffer *view, int64_t n)
 {
     if (view->ndim != 2 || view->shape[0] != n || view->shape[1] != n || !is_double(view)) return 0;
-    if (!is_aligned(view) || view->strides[1] != 8 || view->strides[0] != 8 * (Py_ssize_t)n) return 0;
+    if (!is_aligned(view) || view->strides[1] != 8 || view->strides[0] != 8 * (Py_ssize_t)n)
+        return 0;
     enum { TILE = 64 }; /* rows of the one and of the other side that stay in the cache together */
     const double *a = view->buf;
     for (int64_t i0 = 0; i0 < n; i0 += TILE)
@@ -151,12 +157,14 @@ int lent_square(const core_state *state, PyObject *buffer, const char *what, int
     return lent_matrix(state, buffer, what, n, n, made);
 }
 
-int lent_vector(const core_state *state, PyObject *buffer, const char *what, int64_t rows, lent *made)
+int lent_vector(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                lent *made)
 {
     return lent_matrix(state, buffer, what, rows, 1, made);
 }
 
-int lent_integers(const core_state *state, PyObject *buffer, const char *what, int64_t rows, lent *made)
+int lent_integers(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                  lent *made)
 {
     *made = (lent){0};
     if (get_view(buffer, what, &made->view) < 0) return -1;
@@ -208,14 +216,15 @@ void strided_release(strided *s)
 /* ---- rows ---- */
 
 /* Matrices of a sequence; *made and *pointers are freed by lent_rows_release. */
-static int lend_matrices(const core_state *state, PyObject *sequence, const char *what, int64_t count,
-                         int64_t rows, int64_t columns, lent **made, const double ***pointers)
+static int lend_matrices(const core_state *state, PyObject *sequence, const char *what,
+                         int64_t count, int64_t rows, int64_t columns, lent **made,
+                         const double ***pointers)
 {
     Py_ssize_t there = PySequence_Size(sequence);
     if (there < 0) return -1;
     if (there != count) {
-        raise_error(state, RLS2_ERR_ARGUMENT, "there are %lld %s where %lld are needed", (long long)there,
-                    what, (long long)count);
+        raise_error(state, RLS2_ERR_ARGUMENT, "there are %lld %s where %lld are needed",
+                    (long long)there, what, (long long)count);
         return -1;
     }
     *made = calloc((size_t)count + 1, sizeof **made);
@@ -239,8 +248,8 @@ static int lend_given(const core_state *state, PyObject *given, PyObject *diagon
 {
     int64_t n = made->rows.n;
     made->given_count = count;
-    if (lend_matrices(state, given, "given matrices", count, n, train, &made->given, &made->given_pointers) <
-        0)
+    if (lend_matrices(state, given, "given matrices", count, n, train, &made->given,
+                      &made->given_pointers) < 0)
         return -1;
     made->rows.given_count = count;
     made->rows.given = made->given_pointers;
@@ -254,8 +263,9 @@ static int lend_given(const core_state *state, PyObject *given, PyObject *diagon
     return 0;
 }
 
-int lent_rows_get(const core_state *state, PyObject *x, Py_ssize_t n, PyObject *given, PyObject *diagonals,
-                  int64_t p, int64_t given_count, int64_t train, lent_rows *made)
+int lent_rows_get(const core_state *state, PyObject *x, Py_ssize_t n, PyObject *given,
+                  PyObject *diagonals, int64_t p, int64_t given_count, int64_t train,
+                  lent_rows *made)
 {
     *made = (lent_rows){.rows = {.n = n, .p = p}};
     if (n < 0) {
@@ -266,7 +276,8 @@ int lent_rows_get(const core_state *state, PyObject *x, Py_ssize_t n, PyObject *
         if (lent_matrix(state, x, "x", n, p, &made->x) < 0) return -1;
         made->rows.x = made->x.doubles;
     } else if (p > 0) {
-        raise_error(state, RLS2_ERR_ARGUMENT, "x is None where %lld columns are needed", (long long)p);
+        raise_error(state, RLS2_ERR_ARGUMENT, "x is None where %lld columns are needed",
+                    (long long)p);
         return -1;
     }
     return lend_given(state, given, diagonals, given_count, train, made);

@@ -35,7 +35,8 @@ static PyObject *model_load(PyObject *type, PyObject *path)
     Py_BEGIN_ALLOW_THREADS
         status = rls2_model_load(text, &model, &err);
     Py_END_ALLOW_THREADS
-    PyObject *made = status == RLS2_OK ? model_wrap(state, model) : raise_reading(state, &err, text);
+    PyObject *made =
+        status == RLS2_OK ? model_wrap(state, model) : raise_reading(state, &err, text);
     Py_DECREF(bytes);
     return made;
 }
@@ -115,7 +116,8 @@ static int get_rows(PyObject *self, PyObject *x, Py_ssize_t n, PyObject *given, 
                          rls2_model_given_count(model), rls2_model_rows(model), rows);
 }
 
-/* The number of threads is the model's: it is set where nobody else is using it. The results are the same anyway. */
+/* The number of threads is the model's: it is set where nobody else is using it. The results are
+ * the same anyway. */
 static void begin_use(PyObject *self, int threads)
 {
     model_object *model = (model_object *)self;
@@ -184,7 +186,8 @@ static PyObject *model_variance(PyObject *self, PyObject *arguments)
     Py_ssize_t output, n;
     PyObject *x, *given, *diagonals, *result = NULL;
     lent_rows rows;
-    if (!PyArg_ParseTuple(arguments, "nOnOO:variance", &output, &x, &n, &given, &diagonals)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "nOnOO:variance", &output, &x, &n, &given, &diagonals))
+        return NULL;
     const rls2_model *model = output_of(self, output);
     if (!model) return NULL;
     if (get_rows(self, x, n, given, diagonals, &rows) == 0)
@@ -207,7 +210,8 @@ static PyObject *model_contributions(PyObject *self, PyObject *arguments)
     return result;
 }
 
-static PyObject *certify(PyObject *self, const rls2_model *model, const rls2_rows *rows, PyObject *y)
+static PyObject *certify(PyObject *self, const rls2_model *model, const rls2_rows *rows,
+                         PyObject *y)
 {
     const core_state *state = state_of(self);
     rls2_certificate certificate;
@@ -249,8 +253,8 @@ static PyObject *model_encode(PyObject *self, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!|pp:encode", state->table, &table, &target, &drop_missing))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_encode(model_of(self), ((table_object *)table)->table, drop_missing, target,
-                                   &data, &err);
+        status = rls2_model_encode(model_of(self), ((table_object *)table)->table, drop_missing,
+                                   target, &data, &err);
     Py_END_ALLOW_THREADS
     return status == RLS2_OK ? data_wrap(state, data) : raise_library(state, &err);
 }

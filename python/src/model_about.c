@@ -24,8 +24,8 @@ PyObject *model_selected(PyObject *self, PyObject *output)
     PyObject *list = model ? PyList_New((Py_ssize_t)rls2_model_size(model)) : NULL;
     for (int64_t k = 0; list && k < rls2_model_size(model); k++) {
         PyObject *item = Py_BuildValue("Lsdd", (long long)rls2_model_kernel_index(model, k),
-                                       rls2_model_kernel_name(model, k), rls2_model_weight(model, k),
-                                       rls2_model_scale(model, k));
+                                       rls2_model_kernel_name(model, k),
+                                       rls2_model_weight(model, k), rls2_model_scale(model, k));
         if (!item || PyList_SetItem(list, (Py_ssize_t)k, item) < 0) Py_CLEAR(list);
     }
     return list;
@@ -187,7 +187,8 @@ static PyObject *get_scaling(PyObject *self, void *unused)
     (void)unused;
     rls2_model_scaling scaling = rls2_model_scaling_rule(model_of(self));
     return PyObject_CallFunction(state_of(self)->scaling, "sNNN", scaling_words[scaling.rule],
-                                 PyBool_FromLong(scaling.center), PyBool_FromLong(scaling.transductive),
+                                 PyBool_FromLong(scaling.center),
+                                 PyBool_FromLong(scaling.transductive),
                                  PyBool_FromLong(scaling.skip_degenerate));
 }
 
@@ -239,7 +240,8 @@ static PyObject *get_given_names(PyObject *self, void *unused)
 static int is_plain(const rls2_model *model, int64_t j)
 {
     int64_t input = rls2_model_input_of(model, j);
-    return input >= 0 && strcmp(rls2_model_column_names(model)[j], rls2_model_input_name(model, input)) == 0;
+    return input >= 0 &&
+           strcmp(rls2_model_column_names(model)[j], rls2_model_input_name(model, input)) == 0;
 }
 
 static PyObject *get_needs_encoding(PyObject *self, void *unused)
@@ -262,7 +264,8 @@ static PyObject *get_weights(PyObject *self, void *unused)
 {
     (void)unused;
     const double *weights = rls2_model_row_weights(model_of(self));
-    if (weights) return array_of_doubles(state_of(self), self, weights, rls2_model_rows(model_of(self)), -1);
+    if (weights)
+        return array_of_doubles(state_of(self), self, weights, rls2_model_rows(model_of(self)), -1);
     Py_RETURN_NONE;
 }
 

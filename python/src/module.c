@@ -28,16 +28,16 @@ void object_free(PyObject *self)
 PyObject *point_tuple(const core_state *state, const rls2_path_point *p)
 {
     static const char *const outcomes[] = {"converged", "stalled", "max_iter"};
-    return PyObject_CallFunction(state->point, "dddddsLLLLL", p->lambda, p->objective, p->gap, p->residual,
-                                 p->df, outcomes[p->outcome], (long long)p->iterations,
-                                 (long long)p->factorizations, (long long)p->priced, (long long)p->offered,
-                                 (long long)p->selected);
+    return PyObject_CallFunction(state->point, "dddddsLLLLL", p->lambda, p->objective, p->gap,
+                                 p->residual, p->df, outcomes[p->outcome], (long long)p->iterations,
+                                 (long long)p->factorizations, (long long)p->priced,
+                                 (long long)p->offered, (long long)p->selected);
 }
 
 PyObject *certificate_tuple(const core_state *state, const rls2_certificate *c)
 {
-    return PyObject_CallFunction(state->certificate, "ddddddL", c->primal, c->dual, c->gap, c->relative_gap,
-                                 c->residual, c->max_q, (long long)c->max_kernel);
+    return PyObject_CallFunction(state->certificate, "ddddddL", c->primal, c->dual, c->gap,
+                                 c->relative_gap, c->residual, c->max_q, (long long)c->max_kernel);
 }
 
 /* collections.namedtuple, in the module. */
@@ -47,7 +47,8 @@ static PyObject *add_tuple(PyObject *module, const char *name, const char *field
     PyObject *function = collections ? PyObject_GetAttrString(collections, "namedtuple") : NULL;
     PyObject *arguments = Py_BuildValue("(ss)", name, fields);
     PyObject *keywords = Py_BuildValue("{s:s}", "module", "rls2._core");
-    PyObject *type = function && arguments && keywords ? PyObject_Call(function, arguments, keywords) : NULL;
+    PyObject *type =
+        function && arguments && keywords ? PyObject_Call(function, arguments, keywords) : NULL;
     Py_XDECREF(collections);
     Py_XDECREF(function);
     Py_XDECREF(arguments);
@@ -58,9 +59,10 @@ static PyObject *add_tuple(PyObject *module, const char *name, const char *field
 
 static int add_tuples(PyObject *module, core_state *state)
 {
-    state->point = add_tuple(module, "Point",
-                             "lambda_ objective gap residual df outcome iterations factorizations priced "
-                             "offered selected");
+    state->point =
+        add_tuple(module, "Point",
+                  "lambda_ objective gap residual df outcome iterations factorizations priced "
+                  "offered selected");
     state->criteria = add_tuple(module, "Criteria", "df rss gcv cp aic bic loo");
     state->certificate =
         add_tuple(module, "Certificate", "primal dual gap relative_gap residual max_q max_kernel");
@@ -139,17 +141,17 @@ static PyObject *dictionary_names(PyObject *module, PyObject *arguments, PyObjec
 {
     static char *words[] = {"spec", "columns", "groups", "given_names", NULL};
     PyObject *spec, *columns, *groups = NULL, *given = NULL, *result = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "UO|OO:dictionary_names", words, &spec, &columns,
-                                     &groups, &given))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "UO|OO:dictionary_names", words, &spec,
+                                     &columns, &groups, &given))
         return NULL;
     names_in in = {{0}, {NULL}, {NULL}};
     const char *text = text_of(spec, "spec");
     if (text && read_names(columns, "columns", 0, &in) == 0 &&
         read_names(given, "given_names", 1, &in) == 0 && read_groups(groups, &in) == 0) {
-        rls2_dictionary *dictionary =
-            dictionary_make(state_of_module(module), text, in.counts[0], (const char *const *)in.texts[0],
-                            in.counts[2], (const char *const *)in.texts[2], (const char *const *)in.texts[3],
-                            in.counts[1], (const char *const *)in.texts[1]);
+        rls2_dictionary *dictionary = dictionary_make(
+            state_of_module(module), text, in.counts[0], (const char *const *)in.texts[0],
+            in.counts[2], (const char *const *)in.texts[2], (const char *const *)in.texts[3],
+            in.counts[1], (const char *const *)in.texts[1]);
         if (dictionary) result = dictionary_names_list(dictionary);
         rls2_dictionary_free(dictionary);
     }
@@ -160,16 +162,17 @@ static PyObject *dictionary_names(PyObject *module, PyObject *arguments, PyObjec
 static PyMethodDef functions[] = {
     {"decide", decide, METH_VARARGS, "The class of each row from its outputs, by number."},
     {"lambda_grid", lambda_grid, METH_VARARGS, "Values of lambda, log-spaced, descending."},
-    {"dictionary_names", (PyCFunction)(void (*)(void))dictionary_names, METH_VARARGS | METH_KEYWORDS,
-     "The names of the kernels of a dictionary."},
+    {"dictionary_names", (PyCFunction)(void (*)(void))dictionary_names,
+     METH_VARARGS | METH_KEYWORDS, "The names of the kernels of a dictionary."},
     {NULL, NULL, 0, NULL}};
 
 /* ---- the module ---- */
 
 static int add_error(PyObject *module, core_state *state)
 {
-    state->error = PyErr_NewExceptionWithDoc(
-        "rls2.RLS2Error", "What the library has to say about what it was given.", PyExc_ValueError, NULL);
+    state->error = PyErr_NewExceptionWithDoc("rls2.RLS2Error",
+                                             "What the library has to say about what it was given.",
+                                             PyExc_ValueError, NULL);
     return state->error ? PyModule_AddObjectRef(module, "RLS2Error", state->error) : -1;
 }
 
@@ -209,7 +212,8 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
 static int clear(PyObject *module)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject **types[] = {&s->array, &s->table, &s->data, &s->path, &s->splits, &s->cv, &s->model};
+    PyTypeObject **types[] = {&s->array,  &s->table, &s->data, &s->path,
+                              &s->splits, &s->cv,    &s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_CLEAR(*types[k]);
     Py_CLEAR(s->error);
     Py_CLEAR(s->point);

@@ -49,7 +49,8 @@ static rls2_status make_weights(fitting *f)
     const char *classes = p->recipe.recipe.class_weights;
     if (!classes && !rls2_dataset_weights(data)) return RLS2_OK;
     p->weights = calloc((size_t)rls2_dataset_rows(data) + 1, sizeof *p->weights);
-    return p->weights ? rls2_dataset_fit_weights(data, classes, p->weights, &f->err) : fail_memory(&f->err);
+    return p->weights ? rls2_dataset_fit_weights(data, classes, p->weights, &f->err)
+                      : fail_memory(&f->err);
 }
 
 static rls2_status make_other_bases(fitting *f, rls2_scaling rule)
@@ -94,9 +95,9 @@ static rls2_status fit_lambdas(fitting *f, int64_t count, const double *lambdas)
     options.degrees_of_freedom = f->degrees_of_freedom;
     options.progress = watch_progress;
     options.progress_user = &f->watch;
-    rls2_status status =
-        rls2_path_fit_outputs(p->outputs, (const rls2_basis *const *)p->bases, rls2_dataset_y(data_of(p)),
-                              count, lambdas, &options, f->threads, p->paths, &f->err);
+    rls2_status status = rls2_path_fit_outputs(p->outputs, (const rls2_basis *const *)p->bases,
+                                               rls2_dataset_y(data_of(p)), count, lambdas, &options,
+                                               f->threads, p->paths, &f->err);
     if (status != RLS2_OK) return status;
     p->count = count;
     for (int64_t o = 0; o < p->outputs; o++)
@@ -113,9 +114,9 @@ static rls2_status make_paths(fitting *f)
     int64_t count = recipe->lambda_count > 0 ? recipe->lambda_count : 0;
     double *lambdas = calloc((size_t)count + 1, sizeof *lambdas);
     if (!lambdas) return fail_memory(&f->err);
-    rls2_status status = rls2_lambda_default_outputs(p->outputs, (const rls2_basis *const *)p->bases,
-                                                     rls2_dataset_y(data_of(p)), recipe->path.intercept,
-                                                     recipe->ratio, recipe->lambda_count, lambdas, &f->err);
+    rls2_status status = rls2_lambda_default_outputs(
+        p->outputs, (const rls2_basis *const *)p->bases, rls2_dataset_y(data_of(p)),
+        recipe->path.intercept, recipe->ratio, recipe->lambda_count, lambdas, &f->err);
     if (status == RLS2_OK) status = fit_lambdas(f, count, lambdas);
     free(lambdas);
     return status;
@@ -174,8 +175,8 @@ static PyObject *path_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     core_state *state = state_of_type(type);
     PyObject *data, *dict, *progress;
     int degrees_of_freedom, threads;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!OpiO:Path", names, state->data, &data, &dict,
-                                     &degrees_of_freedom, &threads, &progress))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!OpiO:Path", names, state->data, &data,
+                                     &dict, &degrees_of_freedom, &threads, &progress))
         return NULL;
     allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     path_object *p = (path_object *)allocate(type, 0); /* zeroed */
@@ -250,10 +251,12 @@ static const rls2_path *path_at(path_object *p, Py_ssize_t output, Py_ssize_t i)
     return check_index(i, p->count, "lambda") < 0 ? NULL : p->paths[output];
 }
 
-static const rls2_path *path_of(PyObject *self, PyObject *arguments, const char *format, Py_ssize_t *output,
-                                Py_ssize_t *i)
+static const rls2_path *path_of(PyObject *self, PyObject *arguments, const char *format,
+                                Py_ssize_t *output, Py_ssize_t *i)
 {
-    return PyArg_ParseTuple(arguments, format, output, i) ? path_at((path_object *)self, *output, *i) : NULL;
+    return PyArg_ParseTuple(arguments, format, output, i)
+               ? path_at((path_object *)self, *output, *i)
+               : NULL;
 }
 
 static PyObject *path_point(PyObject *self, PyObject *arguments)
@@ -292,17 +295,19 @@ static PyObject *path_intercept(PyObject *self, PyObject *argument)
 {
     path_object *p = (path_object *)self;
     Py_ssize_t output = PyLong_AsSsize_t(argument);
-    if ((output == -1 && PyErr_Occurred()) || check_index(output, p->outputs, "output") < 0) return NULL;
+    if ((output == -1 && PyErr_Occurred()) || check_index(output, p->outputs, "output") < 0)
+        return NULL;
     return PyFloat_FromDouble(rls2_path_intercept(p->paths[output]));
 }
 
 static PyObject *criteria_tuple(const core_state *state, const rls2_criteria *c)
 {
-    return PyObject_CallFunction(state->criteria, "ddddddd", c->df, c->rss, c->gcv, c->cp, c->aic, c->bic,
-                                 c->loo);
+    return PyObject_CallFunction(state->criteria, "ddddddd", c->df, c->rss, c->gcv, c->cp, c->aic,
+                                 c->bic, c->loo);
 }
 
-static PyObject *criteria_list(const core_state *state, const rls2_criteria *criteria, int64_t count)
+static PyObject *criteria_list(const core_state *state, const rls2_criteria *criteria,
+                               int64_t count)
 {
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (int64_t i = 0; list && i < count; i++) {
@@ -318,7 +323,8 @@ static PyObject *path_criteria(PyObject *self, PyObject *argument)
     rls2_error err;
     rls2_status status;
     Py_ssize_t output = PyLong_AsSsize_t(argument);
-    if ((output == -1 && PyErr_Occurred()) || check_index(output, p->outputs, "output") < 0) return NULL;
+    if ((output == -1 && PyErr_Occurred()) || check_index(output, p->outputs, "output") < 0)
+        return NULL;
     const rls2_path *path = p->paths[output];
     rls2_criteria *criteria = calloc((size_t)rls2_path_count(path) + 1, sizeof *criteria);
     if (!criteria) return PyErr_NoMemory();
@@ -343,7 +349,8 @@ static PyObject *predict(PyObject *self, const rls2_path *path, const rls2_rows 
     Py_BEGIN_ALLOW_THREADS
         status = rls2_path_predict(path, rows, f, &err);
     Py_END_ALLOW_THREADS
-    if (status == RLS2_OK) return array_own_doubles(state, f, rows->n, ((path_object *)self)->count);
+    if (status == RLS2_OK)
+        return array_own_doubles(state, f, rows->n, ((path_object *)self)->count);
     free(f);
     return raise_library(state, &err);
 }
@@ -388,7 +395,8 @@ static PyObject *path_model(PyObject *self, PyObject *argument)
     Py_ssize_t i = PyLong_AsSsize_t(argument);
     if ((i == -1 && PyErr_Occurred()) || check_index(i, p->count, "lambda") < 0) return NULL;
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_create_outputs(p->outputs, (const rls2_path *const *)p->paths, i, &model, &err);
+        status = rls2_model_create_outputs(p->outputs, (const rls2_path *const *)p->paths, i,
+                                           &model, &err);
         if (status == RLS2_OK) status = rls2_model_attach(model, data_of(p), &err);
     Py_END_ALLOW_THREADS
     if (status == RLS2_OK) return model_wrap(state_of(self), model);
@@ -412,12 +420,15 @@ static PyGetSetDef properties[] = {{"kernel_names", get_kernel_names, NULL, NULL
                                    {"lambdas", get_lambdas, NULL, NULL, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)"The paths of all outputs on all rows of the data."},
-                              {Py_tp_new, path_new},
-                              {Py_tp_dealloc, path_dealloc},
-                              {Py_tp_methods, methods},
-                              {Py_tp_getset, properties},
-                              {0, NULL}};
+static PyType_Slot slots[] = {
+    {Py_tp_doc, (void *)"The paths of all outputs on all rows of the data."},
+    {Py_tp_new, path_new},
+    {Py_tp_dealloc, path_dealloc},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, properties},
+    {0, NULL}};
 
-PyType_Spec path_spec = {
-    .name = "rls2._core.Path", .basicsize = sizeof(path_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
+PyType_Spec path_spec = {.name = "rls2._core.Path",
+                         .basicsize = sizeof(path_object),
+                         .flags = Py_TPFLAGS_DEFAULT,
+                         .slots = slots};

@@ -1,4 +1,5 @@
-/* A dict as a recipe. Each name is read by the reader of its type; a name that is none is refused. */
+/* A dict as a recipe. Each name is read by the reader of its type; a name that is none is refused.
+ */
 #include "core.h"
 
 #include <stddef.h>
@@ -12,7 +13,8 @@ const char *const solver_words[2] = {"newton", "alternate"};
 
 /* ---- values ---- */
 
-/* A place for each pointer array that recipe_release frees, which there always is: fields come once. */
+/* A place for each pointer array that recipe_release frees, which there always is: fields come
+ * once. */
 static void keep_block(recipe_holder *r, void *block)
 {
     r->blocks[r->block_count++] = block;
@@ -91,7 +93,8 @@ static int read_targets(recipe_holder *r, PyObject *value)
     return 0;
 }
 
-static int read_preprocessing(const core_state *state, PyObject *value, const char *name, rls2_normalize *how)
+static int read_preprocessing(const core_state *state, PyObject *value, const char *name,
+                              rls2_normalize *how)
 {
     int found = read_word(state, value, name, 4, normalize_words);
     if (found >= 0) *how = (rls2_normalize)found;
@@ -133,7 +136,8 @@ static int read_groups(recipe_holder *r, PyObject *value)
     PyObject *names = PyMapping_Keys(value), *columns = PyMapping_Values(value);
     int64_t count;
     int result = names && columns ? 0 : -1;
-    if (result == 0) result = read_texts(r, names, "groups", &r->recipe.group_count, &r->recipe.group_names);
+    if (result == 0)
+        result = read_texts(r, names, "groups", &r->recipe.group_count, &r->recipe.group_names);
     if (result == 0) result = read_texts(r, columns, "groups", &count, &r->recipe.group_columns);
     Py_XDECREF(names);
     Py_XDECREF(columns);
@@ -168,7 +172,8 @@ static int read_given(const core_state *state, recipe_holder *r, PyObject *value
 
 /* ---- the dict ---- */
 
-static int read_data_field(const core_state *state, recipe_holder *r, const char *name, PyObject *value)
+static int read_data_field(const core_state *state, recipe_holder *r, const char *name,
+                           PyObject *value)
 {
     rls2_recipe *recipe = &r->recipe;
     int64_t integer;
@@ -179,7 +184,8 @@ static int read_data_field(const core_state *state, recipe_holder *r, const char
     if (strcmp(name, "drop_missing") == 0) return read_flag(value, &recipe->data.drop_missing);
     if (strcmp(name, "reference") == 0) return read_flag(value, &recipe->data.reference);
     if (strcmp(name, "categorical") == 0)
-        return read_texts(r, value, name, &recipe->data.categorical_count, &recipe->data.categorical);
+        return read_texts(r, value, name, &recipe->data.categorical_count,
+                          &recipe->data.categorical);
     if (strcmp(name, "examples") == 0)
         return read_preprocessing(state, value, name, &recipe->preprocessing.examples);
     if (strcmp(name, "features") == 0)
@@ -190,28 +196,31 @@ static int read_data_field(const core_state *state, recipe_holder *r, const char
     return 0;
 }
 
-static int read_basis_field(const core_state *state, recipe_holder *r, const char *name, PyObject *value,
-                            int64_t n)
+static int read_basis_field(const core_state *state, recipe_holder *r, const char *name,
+                            PyObject *value, int64_t n)
 {
     rls2_recipe *recipe = &r->recipe;
     if (strcmp(name, "kernels") == 0) {
         r->has_kernels = 1;
         return read_text(r, value, name, &recipe->kernels);
     }
-    if (strcmp(name, "class_weights") == 0) return read_text(r, value, name, &recipe->class_weights);
+    if (strcmp(name, "class_weights") == 0)
+        return read_text(r, value, name, &recipe->class_weights);
     if (strcmp(name, "given_names") == 0)
         return read_texts(r, value, name, &recipe->given_count, &recipe->given_names);
     if (strcmp(name, "given") == 0) return read_given(state, r, value, n);
     if (strcmp(name, "groups") == 0) return read_groups(r, value);
     if (strcmp(name, "scaling") == 0) return read_scaling(state, r, value);
     if (strcmp(name, "center") == 0) return read_flag(value, &recipe->basis.center);
-    if (strcmp(name, "skip_degenerate") == 0) return read_flag(value, &recipe->basis.skip_degenerate);
+    if (strcmp(name, "skip_degenerate") == 0)
+        return read_flag(value, &recipe->basis.skip_degenerate);
     if (strcmp(name, "rank_tol") == 0) return read_number(value, &recipe->basis.rank_tol);
     if (strcmp(name, "memory") == 0) return read_integer(value, &recipe->basis.memory);
     return 1;
 }
 
-static int read_path_field(const core_state *state, recipe_holder *r, const char *name, PyObject *value)
+static int read_path_field(const core_state *state, recipe_holder *r, const char *name,
+                           PyObject *value)
 {
     rls2_path_options *path = &r->recipe.path;
     if (strcmp(name, "solver") == 0) return read_solver(state, r, value);
@@ -227,7 +236,8 @@ static int read_path_field(const core_state *state, recipe_holder *r, const char
 }
 
 /* Only keys that are str and nothing more are sure to be different, and fields are read once. */
-static int read_field(const core_state *state, recipe_holder *r, PyObject *key, PyObject *value, int64_t n)
+static int read_field(const core_state *state, recipe_holder *r, PyObject *key, PyObject *value,
+                      int64_t n)
 {
     if (!PyUnicode_CheckExact(key)) {
         PyErr_SetString(PyExc_TypeError, "a field of the recipe: a str is needed");

@@ -43,10 +43,12 @@ static PyObject *splits_folds(PyObject *type, PyObject *arguments)
     lent strata;
     rls2_splits *splits = NULL;
     rls2_error err;
-    if (!PyArg_ParseTuple(arguments, "nOnnK:folds", &n, &buffer, &folds, &repeats, &seed)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "nOnnK:folds", &n, &buffer, &folds, &repeats, &seed))
+        return NULL;
     if (get_strata(state, buffer, n, &strata) == 0)
-        result = finish(state, rls2_splits_folds(n, strata.doubles, folds, repeats, seed, &splits, &err),
-                        &err, &splits);
+        result =
+            finish(state, rls2_splits_folds(n, strata.doubles, folds, repeats, seed, &splits, &err),
+                   &err, &splits);
     lent_release(&strata);
     return result;
 }
@@ -61,10 +63,12 @@ static PyObject *splits_random(PyObject *type, PyObject *arguments)
     lent strata;
     rls2_splits *splits = NULL;
     rls2_error err;
-    if (!PyArg_ParseTuple(arguments, "nOndK:random", &n, &buffer, &count, &share, &seed)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "nOndK:random", &n, &buffer, &count, &share, &seed))
+        return NULL;
     if (get_strata(state, buffer, n, &strata) == 0)
-        result = finish(state, rls2_splits_random(n, strata.doubles, count, share, seed, &splits, &err), &err,
-                        &splits);
+        result =
+            finish(state, rls2_splits_random(n, strata.doubles, count, share, seed, &splits, &err),
+                   &err, &splits);
     lent_release(&strata);
     return result;
 }
@@ -77,7 +81,8 @@ static PyObject *splits_given(PyObject *type, PyObject *buffer)
     rls2_splits *splits = NULL;
     rls2_error err;
     if (lent_integers(state, buffer, "fold", -1, &fold) == 0)
-        result = finish(state, rls2_splits_given(fold.rows, fold.integers, &splits, &err), &err, &splits);
+        result = finish(state, rls2_splits_given(fold.rows, fold.integers, &splits, &err), &err,
+                        &splits);
     lent_release(&fold);
     return result;
 }
@@ -170,7 +175,8 @@ static PyObject *rows_of(PyObject *self, PyObject *argument, rows_function funct
 {
     const int64_t *rows;
     Py_ssize_t i = PyLong_AsSsize_t(argument);
-    if ((i == -1 && PyErr_Occurred()) || check_index(i, rls2_splits_count(splits_of(self)), "split") < 0)
+    if ((i == -1 && PyErr_Occurred()) ||
+        check_index(i, rls2_splits_count(splits_of(self)), "split") < 0)
         return NULL;
     int64_t count = function(splits_of(self), i, &rows);
     return array_of_integers(state_of(self), self, rows, count);
@@ -194,13 +200,15 @@ static PyMethodDef methods[] = {{"folds", splits_folds, METH_VARARGS | METH_CLAS
                                 {"validation", splits_validation, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
 
-static PyGetSetDef properties[] = {{"count", get_count, NULL, NULL, NULL}, {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef properties[] = {{"count", get_count, NULL, NULL, NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Which rows are learned from and which are predicted."},
-                              {Py_tp_dealloc, splits_dealloc},
-                              {Py_tp_methods, methods},
-                              {Py_tp_getset, properties},
-                              {0, NULL}};
+static PyType_Slot slots[] = {
+    {Py_tp_doc, (void *)"Which rows are learned from and which are predicted."},
+    {Py_tp_dealloc, splits_dealloc},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, properties},
+    {0, NULL}};
 
 PyType_Spec splits_spec = {.name = "rls2._core.Splits",
                            .basicsize = sizeof(splits_object),

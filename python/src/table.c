@@ -53,7 +53,8 @@ static int refuse_cell(const core_state *state, const char *name, int64_t row, c
 {
     if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_ValueError)) {
         PyErr_Clear();
-        raise_error(state, RLS2_ERR_VALUE, "row %lld, column '%.100s': %s", (long long)(row + 1), name, what);
+        raise_error(state, RLS2_ERR_VALUE, "row %lld, column '%.100s': %s", (long long)(row + 1),
+                    name, what);
     }
     return -1;
 }
@@ -64,11 +65,13 @@ static int read_text_cell(const core_state *state, PyObject *item, const char *n
     Py_ssize_t length;
     *text = PyUnicode_AsUTF8AndSize(item, &length);
     if (!*text) return refuse_cell(state, name, row, "the text cannot be written as UTF-8");
-    return strlen(*text) == (size_t)length ? 0
-                                           : refuse_cell(state, name, row, "the text has a NUL character");
+    return strlen(*text) == (size_t)length
+               ? 0
+               : refuse_cell(state, name, row, "the text has a NUL character");
 }
 
-static int read_cell(const core_state *state, PyObject *item, const char *name, int64_t row, column_cells *c)
+static int read_cell(const core_state *state, PyObject *item, const char *name, int64_t row,
+                     column_cells *c)
 {
     if (item == Py_None) return 0;
     if (PyUnicode_Check(item)) return read_text_cell(state, item, name, row, &c->texts[row]);
@@ -86,8 +89,9 @@ static int read_list(const core_state *state, PyObject *value, int64_t rows, rls
     c->list = PySequence_List(value);
     if (!c->list) return -1;
     if (PyList_Size(c->list) != rows) {
-        raise_error(state, RLS2_ERR_ARGUMENT, "column '%.100s' has %lld cells where there are %lld rows",
-                    column->name, (long long)PyList_Size(c->list), (long long)rows);
+        raise_error(state, RLS2_ERR_ARGUMENT,
+                    "column '%.100s' has %lld cells where there are %lld rows", column->name,
+                    (long long)PyList_Size(c->list), (long long)rows);
         return -1;
     }
     c->texts = calloc((size_t)rows + 1, sizeof *c->texts);
@@ -98,7 +102,8 @@ static int read_list(const core_state *state, PyObject *value, int64_t rows, rls
     }
     for (int64_t i = 0; i < rows; i++) {
         c->values[i] = (double)NAN;
-        if (read_cell(state, PyList_GetItem(c->list, (Py_ssize_t)i), column->name, i, c) < 0) return -1;
+        if (read_cell(state, PyList_GetItem(c->list, (Py_ssize_t)i), column->name, i, c) < 0)
+            return -1;
     }
     column->texts = c->texts;
     column->numbers = c->values;
@@ -111,8 +116,9 @@ static int read_numbers(const core_state *state, PyObject *value, int64_t rows, 
 {
     if (strided_get(state, value, column->name, &c->numbers) < 0) return -1;
     if (c->numbers.rows != rows || c->numbers.columns != 1) {
-        raise_error(state, RLS2_ERR_ARGUMENT, "column '%.100s' has %lld values where there are %lld rows",
-                    column->name, (long long)(c->numbers.rows * c->numbers.columns), (long long)rows);
+        raise_error(state, RLS2_ERR_ARGUMENT,
+                    "column '%.100s' has %lld values where there are %lld rows", column->name,
+                    (long long)(c->numbers.rows * c->numbers.columns), (long long)rows);
         return -1;
     }
     column->numbers = c->numbers.values;
@@ -138,18 +144,20 @@ static int read_column(const core_state *state, PyObject *pair, int64_t rows, rl
                                        : read_list(state, value, rows, column, c);
 }
 
-static int read_matrix(const core_state *state, PyObject *matrix, PyObject *names, table_parts *parts)
+static int read_matrix(const core_state *state, PyObject *matrix, PyObject *names,
+                       table_parts *parts)
 {
-    if (texts_of(names, "matrix_names", &parts->matrix_columns, &parts->matrix_names, &parts->matrix_keep) <
-        0)
+    if (texts_of(names, "matrix_names", &parts->matrix_columns, &parts->matrix_names,
+                 &parts->matrix_keep) < 0)
         return -1;
     if (matrix == Py_None && parts->matrix_columns == 0) return 0;
     if (strided_get(state, matrix, "matrix", &parts->matrix) < 0) return -1;
-    if (parts->matrix.rows == parts->rows && parts->matrix.columns == parts->matrix_columns) return 0;
+    if (parts->matrix.rows == parts->rows && parts->matrix.columns == parts->matrix_columns)
+        return 0;
     raise_error(state, RLS2_ERR_ARGUMENT,
                 "the matrix is %lld x %lld where there are %lld rows and %lld names",
-                (long long)parts->matrix.rows, (long long)parts->matrix.columns, (long long)parts->rows,
-                (long long)parts->matrix_columns);
+                (long long)parts->matrix.rows, (long long)parts->matrix.columns,
+                (long long)parts->rows, (long long)parts->matrix_columns);
     return -1;
 }
 
@@ -201,8 +209,8 @@ static PyObject *table_new(PyTypeObject *type, PyObject *arguments, PyObject *ke
     core_state *state = state_of_type(type);
     PyObject *name, *matrix, *matrix_names, *columns;
     Py_ssize_t rows;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "UnOOO:Table", names, &name, &rows, &matrix,
-                                     &matrix_names, &columns))
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "UnOOO:Table", names, &name, &rows,
+                                     &matrix, &matrix_names, &columns))
         return NULL;
     const char *text = text_of(name, "name");
     if (!text) return NULL;
@@ -261,19 +269,21 @@ static PyObject *table_names(PyObject *self, void *unused)
     return list_of_texts(rls2_table_columns(table), column_name, table);
 }
 
-static PyMethodDef methods[] = {{"read", table_read, METH_O | METH_CLASS, "A file, as the command reads it."},
-                                {NULL, NULL, 0, NULL}};
+static PyMethodDef methods[] = {
+    {"read", table_read, METH_O | METH_CLASS, "A file, as the command reads it."},
+    {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef properties[] = {{"rows", table_rows, NULL, NULL, NULL},
                                    {"names", table_names, NULL, NULL, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Columns in memory, copied; or a file that was read."},
-                              {Py_tp_new, table_new},
-                              {Py_tp_dealloc, table_dealloc},
-                              {Py_tp_methods, methods},
-                              {Py_tp_getset, properties},
-                              {0, NULL}};
+static PyType_Slot slots[] = {
+    {Py_tp_doc, (void *)"Columns in memory, copied; or a file that was read."},
+    {Py_tp_new, table_new},
+    {Py_tp_dealloc, table_dealloc},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, properties},
+    {0, NULL}};
 
 PyType_Spec table_spec = {.name = "rls2._core.Table",
                           .basicsize = sizeof(table_object),

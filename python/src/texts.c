@@ -17,7 +17,8 @@ const char *text_of(PyObject *object, const char *what)
     return NULL;
 }
 
-int texts_of(PyObject *sequence, const char *what, int64_t *count, const char ***texts, PyObject **keep)
+int texts_of(PyObject *sequence, const char *what, int64_t *count, const char ***texts,
+             PyObject **keep)
 {
     *texts = NULL;
     *keep = NULL;
@@ -31,7 +32,8 @@ int texts_of(PyObject *sequence, const char *what, int64_t *count, const char **
     const char **made = calloc((size_t)*count + 1, sizeof *made);
     if (!made) PyErr_NoMemory();
     int64_t i = 0;
-    while (made && i < *count && (made[i] = text_of(PyList_GetItem(list, (Py_ssize_t)i), what))) i++;
+    while (made && i < *count && (made[i] = text_of(PyList_GetItem(list, (Py_ssize_t)i), what)))
+        i++;
     if (!made || i < *count) {
         free(made);
         Py_DECREF(list);
@@ -42,7 +44,8 @@ int texts_of(PyObject *sequence, const char *what, int64_t *count, const char **
     return 0;
 }
 
-PyObject *list_of_texts(int64_t count, const char *(*text)(const void *user, int64_t i), const void *user)
+PyObject *list_of_texts(int64_t count, const char *(*text)(const void *user, int64_t i),
+                        const void *user)
 {
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (int64_t i = 0; list && i < count; i++) {

@@ -22,12 +22,14 @@ rls2_basis_options rls2_basis_options_default(void)
 /* One class alone will do, as in a part of the rows that has none of the other. */
 static rls2_status check_labels(int64_t n, const double *labels, rls2_error *err)
 {
-    if (!labels) return rls2__fail(err, RLS2_ERR_ARGUMENT, "Fisher scaling needs labels, but they are NULL");
+    if (!labels)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "Fisher scaling needs labels, but they are NULL");
     for (int64_t i = 0; i < n; i++)
         if (!(isfinite(labels[i]) && labels[i] != 0.0))
-            return rls2__fail(err, RLS2_ERR_VALUE,
-                              "labels[%lld] is %g; Fisher scaling needs a positive or a negative number",
-                              (long long)i, labels[i]);
+            return rls2__fail(
+                err, RLS2_ERR_VALUE,
+                "labels[%lld] is %g; Fisher scaling needs a positive or a negative number",
+                (long long)i, labels[i]);
     return RLS2_OK;
 }
 
@@ -44,7 +46,8 @@ static rls2_status check_transductive(const rls2_dictionary *dictionary, int64_t
     const rls2_rows *extra = options->transductive;
     if (!extra) return RLS2_OK;
     if (options->scaling != RLS2_SCALING_TRACE)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "transductive scaling goes with the trace rule only");
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "transductive scaling goes with the trace rule only");
     rls2_status status = rls2__rows_check(extra, dictionary, n, "transductive rows", err);
     if (status != RLS2_OK || !has_given(dictionary)) return status;
     if (options->center)
@@ -57,9 +60,10 @@ static rls2_status check_transductive(const rls2_dictionary *dictionary, int64_t
         if (kernel->kind != RLS2__KERNEL_GIVEN) continue;
         if (!extra->given_diagonal || !extra->given_diagonal[kernel->given])
             return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                              "transductive rows: the diagonal of kernel '%s' is not there", kernel->name);
-        status =
-            rls2__vector_check(extra->n, extra->given_diagonal[kernel->given], "transductive diagonal", err);
+                              "transductive rows: the diagonal of kernel '%s' is not there",
+                              kernel->name);
+        status = rls2__vector_check(extra->n, extra->given_diagonal[kernel->given],
+                                    "transductive diagonal", err);
         if (status != RLS2_OK) return status;
     }
     return RLS2_OK;
@@ -72,7 +76,8 @@ static rls2_status check_options(const rls2_basis_options *options, rls2_error *
     if (options->center && options->scaling != RLS2_SCALING_TRACE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "center goes with the trace rule only");
     if (options->threads < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d; it must not be negative", options->threads);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d; it must not be negative",
+                          options->threads);
     if (options->memory < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "memory is %lld; it must not be negative",
                           (long long)options->memory);
@@ -85,7 +90,8 @@ static rls2_status check_row_options(const rls2_dictionary *dictionary, int64_t 
 {
     rls2_status status = RLS2_OK;
     if (options->scaling >= RLS2_SCALING_FISHER) status = check_labels(n, options->labels, err);
-    if (status == RLS2_OK && options->weights) status = rls2__weights_check(n, options->weights, err);
+    if (status == RLS2_OK && options->weights)
+        status = rls2__weights_check(n, options->weights, err);
     if (status == RLS2_OK) status = check_transductive(dictionary, n, options, err);
     return status;
 }
@@ -95,8 +101,8 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
 {
     if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
     if (!(options->rank_tol >= 0.0 && options->rank_tol < 1.0))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "rank_tol is %g; it must be at least 0 and below 1",
-                          options->rank_tol);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "rank_tol is %g; it must be at least 0 and below 1", options->rank_tol);
     rls2_status status = check_options(options, err);
     if (status == RLS2_OK)
         status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
@@ -106,7 +112,8 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
 }
 
 rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
-                              const rls2_basis_options *options, rls2_basis **basis, rls2_error *err)
+                              const rls2_basis_options *options, rls2_basis **basis,
+                              rls2_error *err)
 {
     rls2_basis_options used = options ? *options : rls2_basis_options_default();
     if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
@@ -142,22 +149,25 @@ rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels, rl
 }
 
 /* Row numbers within the basis, none twice. */
-static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int64_t *rows, rls2_error *err)
+static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int64_t *rows,
+                               rls2_error *err)
 {
     if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the row numbers are NULL");
     if (count < 1 || count > basis->n)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%lld rows cannot be taken from %lld", (long long)count,
-                          (long long)basis->n);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%lld rows cannot be taken from %lld",
+                          (long long)count, (long long)basis->n);
     unsigned char *seen = rls2__alloc_zero(basis->n, 1);
     if (!seen) return rls2__fail_memory(err, "the rows of a part");
     rls2_status status = RLS2_OK;
     for (int64_t i = 0; i < count && status == RLS2_OK; i++) {
         if (rows[i] < 0 || rows[i] >= basis->n)
-            status = rls2__fail(err, RLS2_ERR_ARGUMENT, "rows[%lld] is %lld; the basis has %lld rows",
-                                (long long)i, (long long)rows[i], (long long)basis->n);
+            status =
+                rls2__fail(err, RLS2_ERR_ARGUMENT, "rows[%lld] is %lld; the basis has %lld rows",
+                           (long long)i, (long long)rows[i], (long long)basis->n);
         else if (seen[rows[i]]++)
-            status = rls2__fail(err, RLS2_ERR_ARGUMENT, "rows[%lld] is %lld, which was taken before",
-                                (long long)i, (long long)rows[i]);
+            status =
+                rls2__fail(err, RLS2_ERR_ARGUMENT, "rows[%lld] is %lld, which was taken before",
+                           (long long)i, (long long)rows[i]);
     }
     rls2__free(seen);
     return status;
@@ -173,7 +183,8 @@ rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_
     used.threads = rls2__thread_count(used.threads);
     rls2_status status = options ? check_options(options, err) : RLS2_OK;
     if (status == RLS2_OK) status = check_taken(basis, count, rows, err);
-    if (status == RLS2_OK && options) status = check_row_options(basis->dictionary, count, options, err);
+    if (status == RLS2_OK && options)
+        status = check_row_options(basis->dictionary, count, options, err);
     if (status == RLS2_OK) status = rls2__la_enter_team(&used.threads, err);
     if (status != RLS2_OK) return status;
     status = rls2__basis_take(basis, count, rows, options ? &used : NULL, taken, err);
@@ -231,19 +242,22 @@ rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_ro
                                      .column_names = dictionary->column_names};
     rls2_status status = rls2__rows_check(rows, &columns, rows ? rows->n : 0, "rows", err);
     if (status != RLS2_OK) return status;
-    if (rls2__forecast(dictionary, rows, &made) != RLS2_OK) return rls2__fail_memory(err, "the forecast");
+    if (rls2__forecast(dictionary, rows, &made) != RLS2_OK)
+        return rls2__fail_memory(err, "the forecast");
     if (forecast) *forecast = made;
     return RLS2_OK;
 }
 
 rls2_status rls2_matrix_symmetrize(int64_t n, double *K, double *difference, rls2_error *err)
 {
-    if (!K || n < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the matrix is NULL, or has no rows");
+    if (!K || n < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the matrix is NULL, or has no rows");
     double found = rls2__symmetrize(n, K);
     if (!(found <= RLS2__SYMMETRY_TOL))
-        return rls2__fail(err, RLS2_ERR_VALUE,
-                          "the matrix is not symmetric: entries differ by %g of its largest diagonal entry",
-                          found);
+        return rls2__fail(
+            err, RLS2_ERR_VALUE,
+            "the matrix is not symmetric: entries differ by %g of its largest diagonal entry",
+            found);
     if (difference) *difference = found;
     return RLS2_OK;
 }
@@ -290,11 +304,13 @@ rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values, at least 1 is needed",
                           (long long)n);
     if (!rls2__la_fits(n))
-        return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values are more than can be handled", (long long)n);
+        return rls2__fail(err, RLS2_ERR_MEMORY, "%lld values are more than can be handled",
+                          (long long)n);
     rls2_status status = rls2__vector_check(n, x, "the feature", err);
     if (status == RLS2_OK) status = check_labels(n, labels, err);
     if (status != RLS2_OK) return status;
-    double value = rls2__scaling_of(RLS2_SCALING_FISHER, rls2__within_class_variance(n, x, labels, NULL));
+    double value =
+        rls2__scaling_of(RLS2_SCALING_FISHER, rls2__within_class_variance(n, x, labels, NULL));
     if (!isfinite(value))
         return rls2__fail(err, RLS2_ERR_VALUE,
                           "the feature cannot be scaled: it is constant within both classes");

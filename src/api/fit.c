@@ -11,12 +11,15 @@ rls2_fit_options rls2_fit_options_default(void)
     return (rls2_fit_options){0};
 }
 
-static rls2_status check_options(const rls2_recipe *recipe, const rls2_fit_options *options, rls2_error *err)
+static rls2_status check_options(const rls2_recipe *recipe, const rls2_fit_options *options,
+                                 rls2_error *err)
 {
-    if (options->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", options->threads);
+    if (options->threads < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", options->threads);
     if (!options->transductive && !options->transductive_features) return RLS2_OK;
     if (!options->test)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a transductive fit needs test rows, and there are none");
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "a transductive fit needs test rows, and there are none");
     if (options->transductive && recipe->given_count > 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "given matrices are not scaled by test rows: transductive must be 0");
@@ -89,8 +92,8 @@ static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)
 {
     if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit is NULL");
     if (i >= 0 && i < fit->count) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no lambda %" PRId64 ": the fit has %" PRId64, i,
-                      fit->count);
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "there is no lambda %" PRId64 ": the fit has %" PRId64, i, fit->count);
 }
 
 rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
@@ -99,8 +102,8 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");
     rls2_status status = check_point(fit, i, err);
     if (status == RLS2_OK)
-        status = rls2_model_create_outputs(fit->made.outputs, (const rls2_path *const *)fit->made.paths, i,
-                                           &made, err);
+        status = rls2_model_create_outputs(
+            fit->made.outputs, (const rls2_path *const *)fit->made.paths, i, &made, err);
     if (status == RLS2_OK) status = rls2_model_attach(made, fit->made.data, err);
     if (status == RLS2_OK)
         *model = made;

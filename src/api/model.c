@@ -104,8 +104,8 @@ static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, co
     return rls2__rows_check(rows, &own, model->n, "rows", err);
 }
 
-static rls2_status check_rows_of_single(const rls2_model *model, const rls2_rows *rows, const void *place,
-                                        rls2_error *err)
+static rls2_status check_rows_of_single(const rls2_model *model, const rls2_rows *rows,
+                                        const void *place, rls2_error *err)
 {
     rls2_status status = check_single(model, place, err);
     return status == RLS2_OK ? check_rows(model, rows, place, err) : status;
@@ -126,15 +126,15 @@ static rls2_status check_finite(int64_t n, int64_t columns, const double *values
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < columns; k++)
             if (!isfinite(values[k * n + i]))
-                return rls2__fail(err, RLS2_ERR_VALUE, "row %lld is too far out: its value overflows",
-                                  (long long)i + 1);
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "row %lld is too far out: its value overflows", (long long)i + 1);
     return RLS2_OK;
 }
 
 /* factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every row and selected kernel, in memory of
  * its own, which the caller frees. */
-static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows, double (*factor)(double, double),
-                            double **parts, rls2_error *err)
+static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows,
+                            double (*factor)(double, double), double **parts, rls2_error *err)
 {
     double *out = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
     rls2_status status = out ? rls2__model_parts(model, rows, factor, out) : RLS2_ERR_MEMORY;
@@ -166,7 +166,8 @@ rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *r
     return write_parts(model, rows, contribution_factor, f, err);
 }
 
-rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f, rls2_error *err)
+rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f,
+                               rls2_error *err)
 {
     rls2_status status = check_rows(model, rows, f, err);
     if (status != RLS2_OK) return status;
@@ -184,8 +185,9 @@ static rls2_status explain(rls2_status status, const char *what, rls2_error *err
 {
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, what);
     if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(err, status,
-                          "R + lambda I is singular to working precision: lambda is too small for %s", what);
+        return rls2__fail(
+            err, status,
+            "R + lambda I is singular to working precision: lambda is too small for %s", what);
     return status;
 }
 
@@ -202,8 +204,8 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
                               "rows: the diagonal of kernel '%s' is not there, and variances "
                               "need it",
                               model->kernels[k].name);
-        status =
-            rls2__vector_check(rows->n, rows->given_diagonal[g], "rows: the diagonal of a given kernel", err);
+        status = rls2__vector_check(rows->n, rows->given_diagonal[g],
+                                    "rows: the diagonal of a given kernel", err);
         if (status != RLS2_OK) return status;
     }
     status = rls2__la_enter(err);
@@ -222,7 +224,8 @@ void rls2_model_set_threads(rls2_model *model, int threads)
 {
     if (!model || threads < 0) return;
     model->threads = threads;
-    for (int64_t o = 0; model->outputs && o < model->output_count; o++) model->outputs[o]->threads = threads;
+    for (int64_t o = 0; model->outputs && o < model->output_count; o++)
+        model->outputs[o]->threads = threads;
 }
 
 rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
@@ -253,7 +256,8 @@ rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_err
     if (status != RLS2_OK) return status;
     for (int64_t k = 0; k < model->size; k++)
         if (model->kernels[k].kind != RLS2__KERNEL_LINEAR)
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is not linear: it uses kernel '%s'",
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "the model is not linear: it uses kernel '%s'",
                               model->kernels[k].name);
     memset(a, 0, (size_t)model->p * sizeof *a);
     rls2__la_enter_light();
@@ -261,14 +265,15 @@ rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_err
     for (int64_t k = 0; k < model->size; k++)
         for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
             int64_t j = model->kernels[k].columns[t];
-            a[model->used[j]] +=
-                model->d[k] * model->s[k] * rls2__la_dot(model->n, model->c, model->x + j * model->n);
+            a[model->used[j]] += model->d[k] * model->s[k] *
+                                 rls2__la_dot(model->n, model->c, model->x + j * model->n);
         }
     rls2__la_leave();
     return RLS2_OK;
 }
 
-rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, double *z, rls2_error *err)
+rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, double *z,
+                              rls2_error *err)
 {
     return write_parts(model, rows, layer1_factor, z, err);
 }
@@ -284,19 +289,21 @@ rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const doub
     if (status != RLS2_OK) return status;
     int64_t values = rls2__mul(count, model->size);
     if (rls2__mul(values, (int64_t)sizeof(double)) < 0)
-        return rls2__fail(err, RLS2_ERR_MEMORY, "%lld points of %lld values are more than can be addressed",
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "%lld points of %lld values are more than can be addressed",
                           (long long)count, (long long)model->size);
     status = rls2__vector_check(values, z, "z", err);
     if (status != RLS2_OK) return status;
     memset(f, 0, (size_t)count * sizeof *f);
     for (int64_t k = 0; k < model->size; k++)
-        for (int64_t i = 0; i < count; i++) f[i] += model->s[k] * rls2_model_w(model, k) * z[k * count + i];
+        for (int64_t i = 0; i < count; i++)
+            f[i] += model->s[k] * rls2_model_w(model, k) * z[k * count + i];
     return RLS2_OK;
 }
 
 /* K(x, x') = f1(x)'S f1(x') */
-rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a, const rls2_rows *b,
-                                      double *k, rls2_error *err)
+rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a,
+                                      const rls2_rows *b, double *k, rls2_error *err)
 {
     double *za = NULL, *zb = NULL, *product = NULL;
     rls2_status status = check_rows_of_single(model, a, k, err);
@@ -334,8 +341,8 @@ rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f,
     if (status == RLS2_OK) status = check_finite(model->n, 1, fitted, err);
     for (int64_t k = 0; k < model->size && status == RLS2_OK; k++)
         if (!isfinite(shares[k]))
-            status =
-                rls2__fail(err, RLS2_ERR_VALUE, "the share of kernel '%s' overflows", model->kernels[k].name);
+            status = rls2__fail(err, RLS2_ERR_VALUE, "the share of kernel '%s' overflows",
+                                model->kernels[k].name);
     if (status == RLS2_OK) memcpy(share, shares, (size_t)model->size * sizeof *share);
     if (status == RLS2_OK && f) memcpy(f, fitted, (size_t)model->n * sizeof *f);
     rls2__free(shares);
@@ -350,8 +357,9 @@ rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, 
     if (status != RLS2_OK) return status;
     if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
     if (train->n != model->n)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld rows; the model was trained on %lld",
-                          (long long)train->n, (long long)model->n);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "there are %lld rows; the model was trained on %lld", (long long)train->n,
+                          (long long)model->n);
     status = rls2__vector_check(model->n, y, "y", err);
     if (status != RLS2_OK) return status;
     double *d = rls2__alloc_zero(model->dictionary->m, sizeof(double));
@@ -362,8 +370,8 @@ rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, 
     }
     for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
     for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
-    status = rls2_certify(model->dictionary, train, model->scales, model->weights, rest, model->point.lambda,
-                          d, model->c, certificate, err);
+    status = rls2_certify(model->dictionary, train, model->scales, model->weights, rest,
+                          model->point.lambda, d, model->c, certificate, err);
 cleanup:
     rls2__free(d);
     rls2__free(rest);

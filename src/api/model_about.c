@@ -80,28 +80,33 @@ const char *rls2_model_given_name(const rls2_model *model, int64_t g)
 
 /* ---- data ---- */
 
-static rls2_status check_columns(const rls2_model *model, const rls2_dataset *training, rls2_error *err)
+static rls2_status check_columns(const rls2_model *model, const rls2_dataset *training,
+                                 rls2_error *err)
 {
     if (training->columns != model->p)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set has %lld columns and the model %lld",
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the data set has %lld columns and the model %lld",
                           (long long)training->columns, (long long)model->p);
     for (int64_t j = 0; j < model->p; j++)
         if (strcmp(training->encoder->names[j], model->dictionary->column_names[j]) != 0)
             return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                              "column %lld is '%s' in the data set and '%s' in the model", (long long)j + 1,
-                              rls2__show(training->encoder->names[j]).text,
+                              "column %lld is '%s' in the data set and '%s' in the model",
+                              (long long)j + 1, rls2__show(training->encoder->names[j]).text,
                               rls2__show(model->dictionary->column_names[j]).text);
     return RLS2_OK;
 }
 
-static rls2_status check_outputs(const rls2_model *model, const rls2_dataset *training, rls2_error *err)
+static rls2_status check_outputs(const rls2_model *model, const rls2_dataset *training,
+                                 rls2_error *err)
 {
     int64_t responses = rls2__encoder_outputs(training->encoder);
     if (model->head)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "output %lld of a model is attached with the model",
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "output %lld of a model is attached with the model",
                           (long long)model->number + 1);
     if (responses == model->output_count) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set has %lld responses and the model %lld outputs",
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the data set has %lld responses and the model %lld outputs",
                       (long long)responses, (long long)model->output_count);
 }
 
@@ -135,8 +140,8 @@ static unsigned char *needed_inputs(const rls2_model *model)
     return needed;
 }
 
-rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing, int target,
-                              rls2_dataset **dataset, rls2_error *err)
+rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing,
+                              int target, rls2_dataset **dataset, rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
     if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
@@ -145,8 +150,9 @@ rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, 
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not -1, 0 or 1", missing);
     const rls2__origin *origin = rls2__model_origin(model);
     if (!origin->encoder)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "the model knows nothing of tables: it was not attached to its training data");
+        return rls2__fail(
+            err, RLS2_ERR_ARGUMENT,
+            "the model knows nothing of tables: it was not attached to its training data");
     rls2__view_rules rules = rls2__view_rules_of(origin->encoder);
     if (missing >= 0) rules.drop_missing = missing;
     rules.skip_target = !target;
@@ -223,7 +229,8 @@ int64_t rls2_model_input_count(const rls2_model *model)
 const char *rls2_model_input_name(const rls2_model *model, int64_t input)
 {
     if (input < 0 || input >= rls2_model_input_count(model)) return NULL;
-    return encoder_of(model) ? encoder_of(model)->inputs[input].name : model->dictionary->column_names[input];
+    return encoder_of(model) ? encoder_of(model)->inputs[input].name
+                             : model->dictionary->column_names[input];
 }
 
 int64_t rls2_model_input_of(const rls2_model *model, int64_t column)

@@ -10,9 +10,10 @@ static rls2_status check_whole(const rls2_model *model, rls2_error *err)
 {
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
     if (!model->head) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                      "output %lld is kept with the model of %lld outputs it belongs to, not by itself",
-                      (long long)model->number + 1, (long long)model->head->output_count);
+    return rls2__fail(
+        err, RLS2_ERR_ARGUMENT,
+        "output %lld is kept with the model of %lld outputs it belongs to, not by itself",
+        (long long)model->number + 1, (long long)model->head->output_count);
 }
 
 rls2_status rls2_model_pack(const rls2_model *model, void **bytes, int64_t *length, rls2_error *err)
@@ -20,14 +21,15 @@ rls2_status rls2_model_pack(const rls2_model *model, void **bytes, int64_t *leng
     unsigned char *made;
     rls2_status status = check_whole(model, err);
     if (status != RLS2_OK) return status;
-    if (!bytes || !length) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the bytes is NULL");
+    if (!bytes || !length)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the bytes is NULL");
     status = rls2__model_pack(model, &made, length, err);
     if (status == RLS2_OK) *bytes = made;
     return status;
 }
 
-rls2_status rls2_model_unpack(const char *name, const void *bytes, int64_t length, rls2_model **model,
-                              rls2_error *err)
+rls2_status rls2_model_unpack(const char *name, const void *bytes, int64_t length,
+                              rls2_model **model, rls2_error *err)
 {
     if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the name is NULL");
     if (!bytes) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the bytes are NULL");

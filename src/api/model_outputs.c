@@ -11,8 +11,8 @@ static rls2_status check_point(const rls2_path *path, int64_t i, rls2_error *err
 {
     if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
     if (i >= 0 && i < path->count) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on a path of %lld", (long long)i,
-                      (long long)path->count);
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on a path of %lld",
+                      (long long)i, (long long)path->count);
 }
 
 rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err)
@@ -52,16 +52,18 @@ static rls2_status check_fits(const rls2_path *const *paths, int64_t o, int64_t 
     if (a != b && !what && !same_scaling(a, b)) what = "another rule of scaling";
     if (!what && paths[0]->solver != paths[o]->solver) what = "another solver";
     if (what)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path of output %lld has %s than that of output 1",
-                          (long long)o + 1, what);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the path of output %lld has %s than that of output 1", (long long)o + 1,
+                          what);
     double first = paths[0]->entries[i].point.lambda, other = paths[o]->entries[i].point.lambda;
     if (first == other) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "lambda is %.17g for output %lld and %.17g for output 1", other,
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "lambda is %.17g for output %lld and %.17g for output 1", other,
                       (long long)o + 1, first);
 }
 
-/* A model fits its splines to its own rows: where the path's had the range of a larger basis it would say something
- * else. */
+/* A model fits its splines to its own rows: where the path's had the range of a larger basis it
+ * would say something else. */
 static rls2_status check_splines(const rls2_path *path, int64_t i, rls2_error *err)
 {
     const rls2_basis *basis = path->basis;
@@ -71,11 +73,11 @@ static rls2_status check_splines(const rls2_path *path, int64_t i, rls2_error *e
         if (own.kind != RLS2__KERNEL_SPLINE) continue;
         rls2__kernel_fit(&own, &basis->rows);
         if (memcmp(own.param, basis->kernels[entry->ks[t]].param, sizeof own.param) == 0) continue;
-        return rls2__fail(
-            err, RLS2_ERR_ARGUMENT,
-            "the spline '%s' has the range of a larger basis, and a model cannot keep it: make the basis of "
-            "these rows by rls2_basis_create",
-            own.name);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the spline '%s' has the range of a larger basis, and a model cannot "
+                          "keep it: make the basis of "
+                          "these rows by rls2_basis_create",
+                          own.name);
     }
     return RLS2_OK;
 }
@@ -83,7 +85,8 @@ static rls2_status check_splines(const rls2_path *path, int64_t i, rls2_error *e
 rls2_status rls2_model_create_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
                                       rls2_model **model, rls2_error *err)
 {
-    if (outputs < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "a model of %lld outputs", (long long)outputs);
+    if (outputs < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a model of %lld outputs", (long long)outputs);
     if (!paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the paths are NULL");
     if (!paths[0]) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
     if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");

@@ -34,7 +34,8 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
     if (options->solver != RLS2_SOLVER_NEWTON && options->solver != RLS2_SOLVER_ALTERNATE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown solver %d", (int)options->solver);
     if (options->intercept != RLS2_INTERCEPT_NONE && options->intercept != RLS2_INTERCEPT_MEAN)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown intercept rule %d", (int)options->intercept);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown intercept rule %d",
+                          (int)options->intercept);
     if (!is_positive(options->gap_tol))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "gap_tol is %g; it must be positive and finite",
                           options->gap_tol);
@@ -72,25 +73,27 @@ rls2_status rls2__check_response(const rls2_basis *basis, const double *y, rls2_
     return status == RLS2_OK ? check_squares(basis->n, y, basis->weights, err) : status;
 }
 
-rls2_status rls2__check_lambdas(int64_t count, const double *lambdas, const rls2_path_options *options,
-                                rls2_error *err)
+rls2_status rls2__check_lambdas(int64_t count, const double *lambdas,
+                                const rls2_path_options *options, rls2_error *err)
 {
     if (!lambdas) return rls2__fail(err, RLS2_ERR_ARGUMENT, "lambdas is NULL");
     if (count < 1)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values of lambda, at least 1 is needed",
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "there are %lld values of lambda, at least 1 is needed",
                           (long long)count);
     rls2_status status = check_options(options, err);
     if (status == RLS2_OK) status = rls2__check_count(count, "lambda", err);
     for (int64_t i = 0; i < count && status == RLS2_OK; i++)
         if (!is_positive(lambdas[i]))
-            status =
-                rls2__fail(err, RLS2_ERR_VALUE, "lambdas[%lld] is %g; it must be a positive finite number",
-                           (long long)i, lambdas[i]);
+            status = rls2__fail(err, RLS2_ERR_VALUE,
+                                "lambdas[%lld] is %g; it must be a positive finite number",
+                                (long long)i, lambdas[i]);
     return status;
 }
 
-rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
-                          const rls2_path_options *options, rls2_path **path, rls2_error *err)
+rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count,
+                          const double *lambdas, const rls2_path_options *options, rls2_path **path,
+                          rls2_error *err)
 {
     rls2_path_options standard = rls2_path_options_default();
     const rls2_path_options *used = options ? options : &standard;
@@ -130,7 +133,8 @@ const rls2_path_point *rls2_path_at(const rls2_path *path, int64_t i)
     return entry ? &entry->point : NULL;
 }
 
-int64_t rls2_path_weights(const rls2_path *path, int64_t i, const int64_t **kernels, const double **weights)
+int64_t rls2_path_weights(const rls2_path *path, int64_t i, const int64_t **kernels,
+                          const double **weights)
 {
     const rls2__path_entry *entry = entry_at(path, i);
     if (kernels) *kernels = entry ? entry->ks : NULL;
@@ -150,8 +154,8 @@ double rls2_path_intercept(const rls2_path *path)
 }
 
 /* On the simplex? The bound holds nowhere else. */
-static rls2_status check_weights(const rls2_dictionary *dictionary, const double *s, const double *d,
-                                 rls2_error *err)
+static rls2_status check_weights(const rls2_dictionary *dictionary, const double *s,
+                                 const double *d, rls2_error *err)
 {
     double sum = 0.0;
     for (int64_t k = 0; k < dictionary->m; k++) {
@@ -165,42 +169,47 @@ static rls2_status check_weights(const rls2_dictionary *dictionary, const double
     return rls2__fail(err, RLS2_ERR_VALUE, "the weights d sum to %.12g, not to 1", sum);
 }
 
-static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
-                                 const double *w, const double *y, double lambda, const double *d,
-                                 const double *c, rls2_error *err)
+static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_rows *train,
+                                 const double *s, const double *w, const double *y, double lambda,
+                                 const double *d, const double *c, rls2_error *err)
 {
     if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
-    rls2_status status = rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
+    rls2_status status =
+        rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, s, "the scalings", err);
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, d, "d", err);
     if (status == RLS2_OK && w) status = rls2__weights_check(train->n, w, err);
     if (status == RLS2_OK) status = rls2__vector_check(train->n, y, "y", err);
     if (status == RLS2_OK) status = rls2__vector_check(train->n, c, "c", err);
     if (status == RLS2_OK && !is_positive(lambda))
-        status = rls2__fail(err, RLS2_ERR_VALUE, "lambda is %g; it must be a positive finite number", lambda);
+        status = rls2__fail(err, RLS2_ERR_VALUE,
+                            "lambda is %g; it must be a positive finite number", lambda);
     if (status == RLS2_OK) status = check_weights(dictionary, s, d, err);
     return status;
 }
 
 /* Writes *certificate only where there is one. */
-static rls2_status certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train, const double *s,
-                           const double *w, const double *y, double lambda, const double *d, const double *c,
-                           rls2_certificate *certificate, rls2_error *err)
+static rls2_status certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
+                           const double *s, const double *w, const double *y, double lambda,
+                           const double *d, const double *c, rls2_certificate *certificate,
+                           rls2_error *err)
 {
     rls2_certificate result;
     rls2_status status = rls2__certify(m, kernels, train, s, w, y, lambda, d, c, &result);
     if (status == RLS2_ERR_NUMERIC)
-        return rls2__fail(err, status, "the certificate overflows: its numbers are too far apart in size");
+        return rls2__fail(err, status,
+                          "the certificate overflows: its numbers are too far apart in size");
     if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
     *certificate = result;
     return RLS2_OK;
 }
 
 rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
-                         const double *w, const double *y, double lambda, const double *d, const double *c,
-                         rls2_certificate *certificate, rls2_error *err)
+                         const double *w, const double *y, double lambda, const double *d,
+                         const double *c, rls2_certificate *certificate, rls2_error *err)
 {
-    if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
+    if (!certificate)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
     rls2_status status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
     if (status != RLS2_OK) return status;
     rls2_rows rows = *train;
@@ -221,19 +230,23 @@ cleanup:
     return status;
 }
 
-/* With the kernels as the basis has them: those of some rows of a larger one may have been fitted to all of its rows. */
+/* With the kernels as the basis has them: those of some rows of a larger one may have been fitted
+ * to all of its rows. */
 rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
                               rls2_error *err)
 {
     const rls2__path_entry *entry = entry_at(path, i);
-    if (!entry) return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path", (long long)i);
-    if (!certificate) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
+    if (!entry)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path",
+                          (long long)i);
+    if (!certificate)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
     const rls2_basis *basis = path->basis;
     double *d = rls2__alloc_zero(basis->m, sizeof(double));
     if (!d) return rls2__fail_memory(err, "the certificate");
     for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
-    rls2_status status = check_certify(basis->dictionary, &basis->rows, basis->s, basis->weights, path->y,
-                                       entry->point.lambda, d, entry->c, err);
+    rls2_status status = check_certify(basis->dictionary, &basis->rows, basis->s, basis->weights,
+                                       path->y, entry->point.lambda, d, entry->c, err);
     if (status == RLS2_OK)
         status = certify(basis->m, basis->kernels, &basis->rows, basis->s, basis->weights, path->y,
                          entry->point.lambda, d, entry->c, certificate, err);

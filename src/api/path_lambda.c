@@ -11,11 +11,12 @@
 rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err)
 {
     if (!lambdas || count < 1)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a grid needs a place and at least 1 value, not %lld",
-                          (long long)count);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "a grid needs a place and at least 1 value, not %lld", (long long)count);
     if (!(isfinite(lo) && isfinite(hi) && lo > 0.0 && hi >= lo))
         return rls2__fail(err, RLS2_ERR_VALUE,
-                          "a grid from %g to %g: both must be positive, the first not larger", lo, hi);
+                          "a grid from %g to %g: both must be positive, the first not larger", lo,
+                          hi);
     rls2_status status = rls2__check_count(count, "lambda", err);
     if (status != RLS2_OK) return status;
     for (int64_t i = 0; i < count; i++) {
@@ -28,14 +29,15 @@ rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambda
 }
 
 /* y'R^k y / y'y is the eigenvalue of the first kernel as y sees it: the fit is shrunk by
- * 1 / (1 + lambda / that), to a tenth at the top of the grid. 0 where y gives none: it is constant, or no
- * kernel is like it. Weights of rows are in the basis and in y, as the solver has them. */
-static rls2_status find_top(const rls2_basis *basis, const double *y, rls2_intercept intercept, double *top,
-                            rls2_error *err)
+ * 1 / (1 + lambda / that), to a tenth at the top of the grid. 0 where y gives none: it is constant,
+ * or no kernel is like it. Weights of rows are in the basis and in y, as the solver has them. */
+static rls2_status find_top(const rls2_basis *basis, const double *y, rls2_intercept intercept,
+                            double *top, rls2_error *err)
 {
     double *centred = rls2__alloc(basis->n, sizeof(double));
     if (!centred) return rls2__fail_memory(err, "the default lambdas");
-    double mean = rls2__intercept(intercept, basis->n, y, basis->weights), squares = 0.0, alignment = 0.0;
+    double mean = rls2__intercept(intercept, basis->n, y, basis->weights), squares = 0.0,
+           alignment = 0.0;
     rls2__normalize_response(basis, y, mean, centred);
     for (int64_t i = 0; i < basis->n; i++) squares += centred[i] * centred[i];
     rls2__problem problem = {.basis = basis, .y = centred};
@@ -75,9 +77,9 @@ rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_i
     return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
 }
 
-rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                                        rls2_intercept intercept, double ratio, int64_t count,
-                                        double *lambdas, rls2_error *err)
+rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_basis *const *bases,
+                                        const double *y, rls2_intercept intercept, double ratio,
+                                        int64_t count, double *lambdas, rls2_error *err)
 {
     double largest = 0.0;
     rls2_status status = rls2__check_outputs(outputs, bases, y, err);

@@ -15,16 +15,18 @@ static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_
     for (int64_t i = 0; i < n; i++)
         for (int64_t t = 0; t < count; t++)
             if (!isfinite(f[t * n + i]))
-                return rls2__fail(err, RLS2_ERR_VALUE, "row %" PRId64 " is too far out: its value overflows",
-                                  i + 1);
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "row %" PRId64 " is too far out: its value overflows", i + 1);
     return RLS2_OK;
 }
 
-rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f, rls2_error *err)
+rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
+                              rls2_error *err)
 {
     if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
     if (!f) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
-    rls2_status status = rls2__rows_check(rows, path->basis->dictionary, path->basis->n, "rows", err);
+    rls2_status status =
+        rls2__rows_check(rows, path->basis->dictionary, path->basis->n, "rows", err);
     if (status != RLS2_OK) return status;
     int64_t values = rls2__mul(rows->n, path->count);
     double *made = rls2__alloc(values, sizeof(double)); /* the result appears whole or not at all */

@@ -12,14 +12,16 @@ rls2_status rls2_path_criteria(const rls2_path *path, rls2_criteria *criteria, r
     return rls2_path_criteria_watched(path, NULL, NULL, criteria, err);
 }
 
-rls2_status rls2_path_criteria_watched(const rls2_path *path, rls2_progress_fn progress, void *progress_user,
-                                       rls2_criteria *criteria, rls2_error *err)
+rls2_status rls2_path_criteria_watched(const rls2_path *path, rls2_progress_fn progress,
+                                       void *progress_user, rls2_criteria *criteria,
+                                       rls2_error *err)
 {
     if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
     if (!criteria) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the criteria is NULL");
     rls2_status status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
-    rls2_criteria *made = rls2__alloc(path->count, sizeof *made); /* the result appears whole or not at all */
+    rls2_criteria *made =
+        rls2__alloc(path->count, sizeof *made); /* the result appears whole or not at all */
     status = made ? rls2__path_criteria(path, progress, progress_user, made) : RLS2_ERR_MEMORY;
     rls2__la_leave();
     if (status == RLS2_OK)

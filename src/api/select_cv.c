@@ -26,11 +26,13 @@ rls2_cv_options rls2_cv_options_default(void)
 
 static rls2_status check_given(const rls2_recipe *recipe, rls2_error *err)
 {
-    if (recipe->given_count < 0 || (recipe->given_count > 0 && (!recipe->given_names || !recipe->given)))
+    if (recipe->given_count < 0 ||
+        (recipe->given_count > 0 && (!recipe->given_names || !recipe->given)))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the recipe's given matrices are incomplete");
     for (int64_t g = 0; g < recipe->given_count; g++)
         if (!recipe->given_names[g] || !recipe->given[g])
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "given matrix %" PRId64 " of the recipe is NULL", g);
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "given matrix %" PRId64 " of the recipe is NULL", g);
     return RLS2_OK;
 }
 
@@ -65,8 +67,9 @@ rls2_status rls2__check_recipe(const rls2_recipe *recipe, rls2_error *err)
     return RLS2_OK;
 }
 
-rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                        const rls2_cv_options *options, rls2_cv **cv, rls2_error *err)
+rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe,
+                        const rls2_splits *splits, const rls2_cv_options *options, rls2_cv **cv,
+                        rls2_error *err)
 {
     rls2_cv_options standard = rls2_cv_options_default();
     const rls2_cv_options *used = options ? options : &standard;
@@ -75,10 +78,12 @@ rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe, cons
     if (!cv) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
     if (used->measure != RLS2_MEASURE_AUTO && !rls2_measure_name(used->measure))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown measure %d", (int)used->measure);
-    if (used->threads < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", used->threads);
+    if (used->threads < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", used->threads);
     rls2_status status = rls2__check_recipe(recipe, err);
-    return status == RLS2_OK ? rls2__cv_run(table, recipe, splits, used, RLS2__SHARING_WHERE_IT_PAYS, cv, err)
-                             : status;
+    return status == RLS2_OK
+               ? rls2__cv_run(table, recipe, splits, used, RLS2__SHARING_WHERE_IT_PAYS, cv, err)
+               : status;
 }
 
 const char *rls2_baseline_name(rls2_baseline which)
@@ -140,7 +145,8 @@ const rls2_cv_point *rls2_cv_at(const rls2_cv *cv, int64_t i)
 
 double rls2_cv_score(const rls2_cv *cv, int64_t i, int64_t s)
 {
-    return has_lambda(cv, i) && s >= 0 && s < cv->splits ? cv->scores[s * cv->count + i] : (double)NAN;
+    return has_lambda(cv, i) && s >= 0 && s < cv->splits ? cv->scores[s * cv->count + i]
+                                                         : (double)NAN;
 }
 
 const rls2_cv_point *rls2_cv_baseline(const rls2_cv *cv, rls2_baseline which)

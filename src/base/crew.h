@@ -1,7 +1,7 @@
 /* Tasks shared among threads while the caller looks on.
  *
- * The caller does no task itself where there are several threads: it watches, so that progress is told and a wish to
- * stop is heard however long the last tasks take. */
+ * The caller does no task itself where there are several threads: it watches, so that progress is
+ * told and a wish to stop is heard however long the last tasks take. */
 #ifndef RLS2_BASE_CREW_H
 #define RLS2_BASE_CREW_H
 
@@ -9,14 +9,15 @@
 
 typedef struct rls2__crew_job {
     int64_t tasks;
-    void (*work)(void *user,
-                 int64_t task); /* from any thread, each task once, in ascending order of starting */
-    void (*watch)(void *user);  /* from the calling thread, several times a second */
+    void (*work)(
+        void *user,
+        int64_t task);         /* from any thread, each task once, in ascending order of starting */
+    void (*watch)(void *user); /* from the calling thread, several times a second */
     void *user;
 } rls2__crew_job;
 
-/* Returns when all tasks are done. With one thread, or one task, or where no thread can be had, the caller does them,
- * and `watch` is called between them. */
+/* Returns when all tasks are done. With one thread, or one task, or where no thread can be had, the
+ * caller does them, and `watch` is called between them. */
 void rls2__crew_run(int threads, const rls2__crew_job *job);
 
 /* How many threads a parallel loop of OpenMP that starts now can have, the caller among them: where

@@ -44,14 +44,16 @@ void *rls2__alloc_zero(int64_t count, size_t size)
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
 enum { LARGE_PAGE = 1 << 21, WORTH_WHILE = 4 * LARGE_PAGE };
 
-/* Only whole large pages within the block: what lies beside it is not ours. The advice may be refused, which is no loss. */
+/* Only whole large pages within the block: what lies beside it is not ours. The advice may be
+ * refused, which is no loss. */
 void *rls2__alloc_streamed(int64_t count, size_t size)
 {
     char *block = rls2__alloc(count, size);
     int64_t bytes = rls2__mul(count, (int64_t)size);
     if (!block || bytes < WORTH_WHILE) return block;
     size_t before = (LARGE_PAGE - (uintptr_t)block % LARGE_PAGE) % LARGE_PAGE;
-    (void)madvise(block + before, ((size_t)bytes - before) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+    (void)madvise(block + before, ((size_t)bytes - before) / LARGE_PAGE * LARGE_PAGE,
+                  MADV_HUGEPAGE);
     return block;
 }
 #else

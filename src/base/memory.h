@@ -14,8 +14,8 @@
 void *rls2__alloc(int64_t count, size_t size);
 /* The same, zeroed, of malloc's alignment. */
 void *rls2__alloc_zero(int64_t count, size_t size);
-/* As rls2__alloc, for a large table of which parts far from each other are read: the system is asked for large pages, where
- * it has them, so that finding a page costs less. */
+/* As rls2__alloc, for a large table of which parts far from each other are read: the system is
+ * asked for large pages, where it has them, so that finding a page costs less. */
 void *rls2__alloc_streamed(int64_t count, size_t size);
 void rls2__free(void *pointer);
 

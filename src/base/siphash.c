@@ -53,9 +53,9 @@ static uint64_t word_at(const unsigned char *bytes, size_t count)
 uint64_t rls2__siphash(const rls2__sip_key *key, const void *bytes, size_t length)
 {
     const unsigned char *at = bytes;
-    uint64_t v[4] = {key->half[0] ^ UINT64_C(0x736f6d6570736575), key->half[1] ^ UINT64_C(0x646f72616e646f6d),
-                     key->half[0] ^ UINT64_C(0x6c7967656e657261),
-                     key->half[1] ^ UINT64_C(0x7465646279746573)};
+    uint64_t v[4] = {
+        key->half[0] ^ UINT64_C(0x736f6d6570736575), key->half[1] ^ UINT64_C(0x646f72616e646f6d),
+        key->half[0] ^ UINT64_C(0x6c7967656e657261), key->half[1] ^ UINT64_C(0x7465646279746573)};
     size_t left = length;
     for (; left >= 8; left -= 8, at += 8) take_word(v, word_at(at, 8));
     take_word(v, word_at(at, left) | (uint64_t)length << 56);

@@ -40,8 +40,8 @@ static int64_t half_character(const char *text, int64_t length)
     return 0;
 }
 
-/* Texts of files are quoted in messages, and messages go to terminals: a line is escaped as a whole. What is longer
- * than the message has room for is cut between two characters. */
+/* Texts of files are quoted in messages, and messages go to terminals: a line is escaped as a
+ * whole. What is longer than the message has room for is cut between two characters. */
 static void add_line(rls2_error *err, size_t used, const char *format, va_list args)
 {
     char line[2 * sizeof err->message];
@@ -51,7 +51,8 @@ static void add_line(rls2_error *err, size_t used, const char *format, va_list a
     rls2__text_escape(line, length, err->message + used, (int64_t)(sizeof err->message - used));
 }
 
-static void record(rls2_error *err, rls2_status status, int64_t position, const char *format, va_list args)
+static void record(rls2_error *err, rls2_status status, int64_t position, const char *format,
+                   va_list args)
 {
     if (!err) return;
     err->status = status;
@@ -68,7 +69,8 @@ rls2_status rls2__fail(rls2_error *err, rls2_status status, const char *format, 
     return status;
 }
 
-rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position, const char *format, ...)
+rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position, const char *format,
+                          ...)
 {
     va_list args;
     va_start(args, format);

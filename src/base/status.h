@@ -11,13 +11,15 @@
 #endif
 
 /* Fills *err (if any), position -1, and returns `status`. */
-rls2_status rls2__fail(rls2_error *err, rls2_status status, const char *format, ...) RLS2__PRINTF(3, 4);
+rls2_status rls2__fail(rls2_error *err, rls2_status status, const char *format, ...)
+    RLS2__PRINTF(3, 4);
 
 /* The same with the offset of the offending character. */
-rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position, const char *format, ...)
-    RLS2__PRINTF(4, 5);
+rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position, const char *format,
+                          ...) RLS2__PRINTF(4, 5);
 
-/* One more line of the message: within a line there are no others, since its control characters are escaped. */
+/* One more line of the message: within a line there are no others, since its control characters are
+ * escaped. */
 void rls2__fail_more(rls2_error *err, const char *format, ...) RLS2__PRINTF(2, 3);
 
 /* "out of memory for WHAT". */

@@ -28,7 +28,8 @@ static int edit_distance(const char *a, int a_length, const char *b, int b_lengt
         for (int j = 1; j <= b_length; j++) {
             int same = lower(a[i - 1]) == lower(b[j - 1]);
             row[j] = least(least(row[j - 1], last[j]) + 1, last[j - 1] + !same);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
                 row[j] = least(row[j], before[j - 2] + 1);
         }
         int *spare = before;
@@ -43,7 +44,8 @@ rls2__suggestion rls2__suggestion_start(const char *word, int64_t length)
 {
     /* one slip, and one more for every four characters */
     int allowed = length > LONGEST ? 0 : 1 + (int)length / 4;
-    return (rls2__suggestion){.word = word, .length = length, .best = NULL, .distance = allowed + 1};
+    return (rls2__suggestion){
+        .word = word, .length = length, .best = NULL, .distance = allowed + 1};
 }
 
 void rls2__suggestion_try(rls2__suggestion *suggestion, const char *candidate)

@@ -31,9 +31,10 @@ static unsigned code_of(const char *text, int bytes)
     return (s[0] & 0x07u) << 18 | (s[1] & 0x3Fu) << 12 | (s[2] & 0x3Fu) << 6 | (s[3] & 0x3Fu);
 }
 
-/* What commands a terminal or makes a line look like another: control characters (C0, DEL, C1), marks, overrides and
- * isolates of direction, ends of lines and paragraphs, what has no width; and what is no character. The two joiners
- * stay: words of Persian, Hindi and others are written with them. */
+/* What commands a terminal or makes a line look like another: control characters (C0, DEL, C1),
+ * marks, overrides and isolates of direction, ends of lines and paragraphs, what has no width; and
+ * what is no character. The two joiners stay: words of Persian, Hindi and others are written with
+ * them. */
 static int is_hidden(unsigned code)
 {
     static const unsigned RANGES[][2] = {
@@ -62,11 +63,15 @@ static glyph glyph_at(const char *text, int64_t left)
         memcpy(g.text, text, (size_t)bytes);
         g.length = bytes;
     } else if (code == '\n' || code == '\r' || code == '\t') {
-        g.length = snprintf(g.text, sizeof g.text, "\\%c", code == '\n' ? 'n' : code == '\r' ? 'r' : 't');
+        g.length = snprintf(g.text, sizeof g.text, "\\%c",
+                            code == '\n'   ? 'n'
+                            : code == '\r' ? 'r'
+                                           : 't');
     } else if (bytes > 3) {
         g.length = snprintf(g.text, sizeof g.text, "\\U%08x", code);
     } else {
-        g.length = snprintf(g.text, sizeof g.text, bytes > 1 ? "\\u%04x" : "\\x%02x", code & 0xFFFF);
+        g.length =
+            snprintf(g.text, sizeof g.text, bytes > 1 ? "\\u%04x" : "\\x%02x", code & 0xFFFF);
     }
     return g;
 }

@@ -32,16 +32,17 @@ static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const in
     return run;
 }
 
-/* Few of many columns are priced at a time, too far apart for the processor to see which is next: they are fetched
- * while others are multiplied. */
+/* Few of many columns are priced at a time, too far apart for the processor to see which is next:
+ * they are fetched while others are multiplied. */
 enum { COLUMNS_AHEAD = 6, OPERATORS_AHEAD = 24, LINE = 64 / sizeof(double), MAX_FETCHED = 512 };
 
 static void fetch_column(const rls2_basis *basis, const rls2__operator *op)
 {
     int64_t n = basis->n;
     if (op->rank != 1 || !op->factor || sparse_column(basis, op) >= 0) return;
-    int64_t end =
-        n < MAX_FETCHED ? n : MAX_FETCHED; /* a long column is a stream that the processor follows */
+    int64_t end = n < MAX_FETCHED
+                      ? n
+                      : MAX_FETCHED; /* a long column is a stream that the processor follows */
     for (int64_t i = 0; i < end; i += LINE) __builtin_prefetch(op->factor + i);
 }
 
@@ -57,8 +58,8 @@ static void fetch_until(const rls2_basis *basis, int64_t end, int64_t count, con
 }
 
 /* Those that are not stored, as many at a time as there is a list for. */
-static void price_recomputed(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
-                             double *q, double *work)
+static void price_recomputed(const rls2_basis *basis, const double *c, int64_t count,
+                             const int64_t *ks, double *q, double *work)
 {
     enum { LISTED = 512 };
     rls2__unstored list[LISTED];
@@ -72,8 +73,8 @@ static void price_recomputed(const rls2_basis *basis, const double *c, int64_t c
     }
 }
 
-void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks, double *q,
-                       double *work)
+void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
+                       double *q, double *work)
 {
     int64_t fetched = 0;
     if (basis->recomputed > 0) price_recomputed(basis, c, count, ks, q, work);
@@ -154,7 +155,8 @@ rls2_status rls2__basis_weigh(rls2_basis *basis, const double *weights, rls2_err
     basis->weighted = rls2__alloc_streamed(rls2__mul(n, p), sizeof(double));
     if (!basis->weighted) return rls2__fail_memory(err, "the weighted rows");
     for (int64_t j = 0; j < p; j++)
-        for (int64_t i = 0; i < n; i++) basis->weighted[j * n + i] = basis->roots[i] * basis->x[j * n + i];
+        for (int64_t i = 0; i < n; i++)
+            basis->weighted[j * n + i] = basis->roots[i] * basis->x[j * n + i];
     return RLS2_OK;
 }
 
@@ -184,7 +186,8 @@ static rls2_status fit_kernels(rls2_basis *basis, rls2_error *err)
     return RLS2_OK;
 }
 
-rls2_basis *rls2__basis_start(const rls2_dictionary *dictionary, int64_t n, const rls2_basis_options *options)
+rls2_basis *rls2__basis_start(const rls2_dictionary *dictionary, int64_t n,
+                              const rls2_basis_options *options)
 {
     rls2_basis *basis = rls2__alloc_zero(1, sizeof *basis);
     if (!basis) return NULL;
@@ -204,7 +207,8 @@ rls2_basis *rls2__basis_start(const rls2_dictionary *dictionary, int64_t n, cons
     return NULL;
 }
 
-static rls2_status build_operator(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room)
+static rls2_status build_operator(const void *from, rls2_basis *basis, int64_t k,
+                                  rls2__build_room *room)
 {
     (void)from;
     return rls2__basis_evaluate(basis, k, room);
@@ -231,7 +235,8 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
     if (status == RLS2_OK) status = fit_kernels(basis, err);
     if (status == RLS2_OK)
         status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
-    if (status == RLS2_OK) status = rls2__basis_make_operators(basis, options, build_operator, NULL, err);
+    if (status == RLS2_OK)
+        status = rls2__basis_make_operators(basis, options, build_operator, NULL, err);
     if (status == RLS2_OK) note_indefinite(basis);
     if (status == RLS2_OK)
         *out = basis;
@@ -242,7 +247,8 @@ rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows
 
 static void free_rows(rls2_basis *basis)
 {
-    for (int64_t g = 0; basis->given && g < basis->rows.given_count; g++) rls2__free(basis->given[g]);
+    for (int64_t g = 0; basis->given && g < basis->rows.given_count; g++)
+        rls2__free(basis->given[g]);
     rls2__free(basis->given);
     rls2__symmetric_free(&basis->symmetric);
     rls2__free(basis->x);

@@ -1,10 +1,11 @@
 /* A basis made of another: the same rows scaled for other labels, or some of the rows.
  *
- * Values once computed are used again, R_new = (s_new / s_old) R_old, by way of an operator's scale. Scalings that need sums
- * over all pairs of rows (centred trace, Fisher) are taken from the values too: from a factor F as the sum of the
- * variances of its columns, which does not cancel, from a triangle by its entries. Only a kernel that is a zero operator in
- * the old basis is evaluated, and one that is nearly constant or of low rank by a loose tolerance, of which the values do
- * not know enough. */
+ * Values once computed are used again, R_new = (s_new / s_old) R_old, by way of an operator's
+ * scale. Scalings that need sums over all pairs of rows (centred trace, Fisher) are taken from the
+ * values too: from a factor F as the sum of the variances of its columns, which does not cancel,
+ * from a triangle by its entries. Only a kernel that is a zero operator in the old basis is
+ * evaluated, and one that is nearly constant or of low rank by a loose tolerance, of which the
+ * values do not know enough. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -22,8 +23,8 @@ typedef struct derivation {
     const rls2_basis_options *options;
     const int64_t *rows;   /* those taken; NULL: all, in their order */
     const double *unroots; /* n of the new: 1 / roots of the old; NULL where it has no weights */
-    const double
-        *ratios; /* n of the new: root of the new weight / root of the old; NULL where neither has weights */
+    const double *ratios;  /* n of the new: root of the new weight / root of the old; NULL where
+                              neither has weights */
 } derivation;
 
 static int64_t row_of(const derivation *it, int64_t a)
@@ -64,7 +65,8 @@ static double squares_of(const derivation *it, const double *x, const double div
     return total;
 }
 
-static double factor_denominator(const derivation *it, const rls2__operator *op, double *work, double *scale)
+static double factor_denominator(const derivation *it, const rls2__operator *op, double *work,
+                                 double *scale)
 {
     const rls2_basis_options *options = it->options;
     int64_t n = it->basis->n;
@@ -102,8 +104,8 @@ static double triangle_denominator(const derivation *it, const rls2__operator *o
     const rls2_basis_options *options = it->options;
     const triangle from = {it, op->packed};
     if (!is_fisher(options->scaling))
-        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from, options->weights, work,
-                                          scale);
+        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from, options->weights,
+                                          work, scale);
     return rls2__matrix_within_class_variance(it->basis->n, triangle_column, &from, options->labels,
                                               options->weights, work, scale);
 }
@@ -113,14 +115,15 @@ static int uses_stored(const derivation *it, int64_t k)
 {
     const rls2_basis_options *options = it->options;
     const rls2__kernel *kernel = &it->whole->kernels[k];
-    int pairs = is_fisher(options->scaling) ||
-                (options->scaling == RLS2_SCALING_TRACE && options->center && !options->transductive);
+    int pairs = is_fisher(options->scaling) || (options->scaling == RLS2_SCALING_TRACE &&
+                                                options->center && !options->transductive);
     int computed = kernel->kind != RLS2__KERNEL_LINEAR && kernel->kind != RLS2__KERNEL_GIVEN;
     int stored = !rls2__operator_is_recomputed(&it->whole->ops[k]);
     return pairs && computed && stored && it->whole->s[k] > 0.0;
 }
 
-/* What a factor leaves out has the trace `slack` at most: is the denominator right to twelve digits all the same? */
+/* What a factor leaves out has the trace `slack` at most: is the denominator right to twelve digits
+ * all the same? */
 static int is_precise(const derivation *it, const rls2__operator *op, double denominator)
 {
     double divisors[2];
@@ -146,7 +149,8 @@ static double denominator_of(const void *from, int64_t k, double *work)
 
 /* ---- other labels ---- */
 
-static rls2_status share_operator(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room)
+static rls2_status share_operator(const void *from, rls2_basis *basis, int64_t k,
+                                  rls2__build_room *room)
 {
     const derivation *it = from;
     if (basis->s[k] == 0.0 || it->whole->s[k] == 0.0) return rls2__basis_evaluate(basis, k, room);
@@ -158,7 +162,8 @@ static rls2_status share_operator(const void *from, rls2_basis *basis, int64_t k
     op->scale *= ratio;
     op->trace *= ratio;
     op->norm *= ratio;
-    op->slack = ratio * op->slack + 2.0 * DBL_EPSILON * op->norm; /* the ratio and its product are rounded */
+    op->slack = ratio * op->slack +
+                2.0 * DBL_EPSILON * op->norm; /* the ratio and its product are rounded */
     return rls2__trace_is_usable(op->trace) ? RLS2_OK : RLS2_ERR_VALUE;
 }
 
@@ -198,11 +203,13 @@ rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels, r
     if (!basis || (whole->roots && !unroots)) status = rls2__fail_memory(err, "the basis");
     for (int64_t i = 0; unroots && i < whole->n; i++) unroots[i] = 1.0 / whole->roots[i];
     if (status == RLS2_OK) {
-        const derivation it = {.whole = whole, .basis = basis, .options = &options, .unroots = unroots};
+        const derivation it = {
+            .whole = whole, .basis = basis, .options = &options, .unroots = unroots};
         borrow_rows(whole, basis);
-        status = rls2__scalings_by(basis->m, basis->kernels, basis->n, &options, denominator_of, &it,
-                                   basis->s, err);
-        if (status == RLS2_OK) status = rls2__basis_make_operators(basis, &options, share_operator, &it, err);
+        status = rls2__scalings_by(basis->m, basis->kernels, basis->n, &options, denominator_of,
+                                   &it, basis->s, err);
+        if (status == RLS2_OK)
+            status = rls2__basis_make_operators(basis, &options, share_operator, &it, err);
     }
     rls2__free(unroots);
     if (status == RLS2_OK) inherit_indefinite(whole, basis);
@@ -215,19 +222,22 @@ rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels, r
 
 /* ---- some rows ---- */
 
-static rls2_status take_given(const rls2_basis *whole, int64_t g, const int64_t *rows, rls2_basis *basis)
+static rls2_status take_given(const rls2_basis *whole, int64_t g, const int64_t *rows,
+                              rls2_basis *basis)
 {
     int64_t n = basis->n;
     if (basis->given[g]) return RLS2_OK;
     double *copy = basis->given[g] = rls2__alloc(rls2__mul(n, n), sizeof(double));
     if (!copy) return RLS2_ERR_MEMORY;
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++) copy[j * n + i] = whole->rows.given[g][rows[j] * whole->n + rows[i]];
+        for (int64_t i = 0; i < n; i++)
+            copy[j * n + i] = whole->rows.given[g][rows[j] * whole->n + rows[i]];
     return RLS2_OK;
 }
 
 /* x, the given matrices the dictionary names, and the kernels as fitted to the whole. */
-static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_basis *basis, rls2_error *err)
+static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_basis *basis,
+                             rls2_error *err)
 {
     int64_t n = basis->n, p = whole->rows.p;
     rls2_status status = RLS2_OK;
@@ -236,7 +246,8 @@ static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_
     basis->kernels = rls2__alloc(basis->m, sizeof *basis->kernels);
     basis->given = rls2__alloc_zero(whole->rows.given_count, sizeof *basis->given);
     basis->rows.given = (const double *const *)basis->given;
-    if (!basis->x || !basis->kernels || !basis->given) return rls2__fail_memory(err, "the rows of a part");
+    if (!basis->x || !basis->kernels || !basis->given)
+        return rls2__fail_memory(err, "the rows of a part");
     for (int64_t j = 0; j < p; j++)
         for (int64_t i = 0; i < n; i++) basis->x[j * n + i] = whole->x[j * whole->n + rows[i]];
     memcpy(basis->kernels, whole->kernels, (size_t)basis->m * sizeof *basis->kernels);
@@ -246,8 +257,8 @@ static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_
     return status == RLS2_OK ? status : rls2__fail_memory(err, "the given matrices of a part");
 }
 
-/* A matrix or column that lies ready is used again as it is, and what is not stored is evaluated: as a triangle, unless it had
- * a factor once. */
+/* A matrix or column that lies ready is used again as it is, and what is not stored is evaluated:
+ * as a triangle, unless it had a factor once. */
 static int is_evaluated(const rls2_basis *whole, int64_t k, int64_t max_rank)
 {
     const rls2__kernel *kernel = &whole->kernels[k];
@@ -263,7 +274,8 @@ static int is_taken_as_triangle(const rls2__operator *op, int64_t max_rank)
     return !op->factor || op->rank > max_rank;
 }
 
-static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k, rls2__build_room *room)
+static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k,
+                                 rls2__build_room *room)
 {
     const derivation *it = from;
     const rls2_basis *whole = it->whole;
@@ -272,26 +284,29 @@ static rls2_status take_operator(const void *from, rls2_basis *basis, int64_t k,
     if (s == 0.0 || whole->s[k] == 0.0 || is_evaluated(whole, k, room->max_rank))
         return rls2__basis_evaluate(basis, k, room);
     const rls2__operator *from_whole = &whole->ops[k];
-    double trace = basis->ops[k].trace = rls2__weighted_diagonal(&basis->kernels[k], &basis->rows, s, room);
+    double trace = basis->ops[k].trace =
+        rls2__weighted_diagonal(&basis->kernels[k], &basis->rows, s, room);
     if (!rls2__trace_is_usable(trace)) return RLS2_ERR_VALUE;
     if (!room->triangles && is_taken_as_triangle(from_whole, room->max_rank)) return RLS2_OK;
     if (rls2__operator_is_recomputed(from_whole)) return rls2__basis_evaluate(basis, k, room);
-    return rls2__operator_take(from_whole, whole->n, basis->n, it->rows, it->ratios, s / whole->s[k], trace,
-                               room, &basis->ops[k]);
+    return rls2__operator_take(from_whole, whole->n, basis->n, it->rows, it->ratios,
+                               s / whole->s[k], trace, room, &basis->ops[k]);
 }
 
-static rls2_status compare_roots(const rls2_basis *whole, const int64_t *rows, const rls2_basis *basis,
-                                 double *unroots, double *ratios)
+static rls2_status compare_roots(const rls2_basis *whole, const int64_t *rows,
+                                 const rls2_basis *basis, double *unroots, double *ratios)
 {
     if (!unroots || !ratios) return RLS2_ERR_MEMORY;
     for (int64_t a = 0; a < basis->n; a++) {
         unroots[a] = whole->roots ? 1.0 / whole->roots[rows[a]] : 1.0;
-        ratios[a] = (basis->roots ? basis->roots[a] : 1.0) / (whole->roots ? whole->roots[rows[a]] : 1.0);
+        ratios[a] =
+            (basis->roots ? basis->roots[a] : 1.0) / (whole->roots ? whole->roots[rows[a]] : 1.0);
     }
     return RLS2_OK;
 }
 
-/* How the whole was made, for a part of the same scalings; weights: room for `count` where it has any. */
+/* How the whole was made, for a part of the same scalings; weights: room for `count` where it has
+ * any. */
 static rls2_basis_options settings_of(const rls2_basis *whole, int64_t count, const int64_t *rows,
                                       double *weights)
 {
@@ -307,7 +322,8 @@ static rls2_basis_options settings_of(const rls2_basis *whole, int64_t count, co
 }
 
 /* The rows have been chosen; `kept`: the scalings are those of the whole. */
-static rls2_status take(const derivation *from, int64_t count, int kept, rls2_basis *basis, rls2_error *err)
+static rls2_status take(const derivation *from, int64_t count, int kept, rls2_basis *basis,
+                        rls2_error *err)
 {
     derivation it = *from;
     const rls2_basis *whole = it.whole;
@@ -324,9 +340,10 @@ static rls2_status take(const derivation *from, int64_t count, int kept, rls2_ba
     if (status == RLS2_OK && kept)
         memcpy(basis->s, whole->s, (size_t)basis->m * sizeof(double));
     else if (status == RLS2_OK)
-        status = rls2__scalings_by(basis->m, basis->kernels, count, it.options, denominator_of, &it, basis->s,
-                                   err);
-    if (status == RLS2_OK) status = rls2__basis_make_operators(basis, it.options, take_operator, &it, err);
+        status = rls2__scalings_by(basis->m, basis->kernels, count, it.options, denominator_of, &it,
+                                   basis->s, err);
+    if (status == RLS2_OK)
+        status = rls2__basis_make_operators(basis, it.options, take_operator, &it, err);
     rls2__free(unroots);
     rls2__free(ratios);
     return status;

@@ -40,11 +40,11 @@ static rls2_status explain_scale(const rls2__kernel *kernel, rls2_scaling rule, 
 {
     const char *what = rule == RLS2_SCALING_TRACE ? "trace" : "within-class variance";
     if (isfinite(denominator) && denominator <= 0.0)
-        return rls2__fail(
-            err, RLS2_ERR_VALUE,
-            "kernel '%s' cannot be scaled: its %s is zero (the column is constant); drop the column "
-            "or skip degenerate kernels",
-            kernel->name, what);
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "kernel '%s' cannot be scaled: its %s is zero (the column is constant); "
+                          "drop the column "
+                          "or skip degenerate kernels",
+                          kernel->name, what);
     if (isnan(denominator))
         return rls2__fail(
             err, RLS2_ERR_VALUE,
@@ -52,13 +52,14 @@ static rls2_status explain_scale(const rls2__kernel *kernel, rls2_scaling rule, 
             "squares are beyond what a number can hold): scale them",
             kernel->name);
     return rls2__fail(err, RLS2_ERR_VALUE,
-                      "kernel '%s' cannot be scaled: its %s is %g, too large or too small", kernel->name,
-                      what, denominator);
+                      "kernel '%s' cannot be scaled: its %s is %g, too large or too small",
+                      kernel->name, what, denominator);
 }
 
 rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
-                              const rls2_basis_options *options, rls2__denominator_fn denominator_of,
-                              const void *from, double *s, rls2_error *err)
+                              const rls2_basis_options *options,
+                              rls2__denominator_fn denominator_of, const void *from, double *s,
+                              rls2_error *err)
 {
     int64_t extra = options->transductive ? options->transductive->n : 0;
     int threads = options->threads;
@@ -66,7 +67,8 @@ rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
     double *work = rls2__alloc(rls2__mul(room, threads), sizeof(double));
     if (!work) return rls2__fail_memory(err, "the scalings");
 #pragma omp parallel for num_threads(rls2__crew_room(threads)) schedule(dynamic)
-    for (int64_t k = 0; k < m; k++) s[k] = denominator_of(from, k, work + room * omp_get_thread_num());
+    for (int64_t k = 0; k < m; k++)
+        s[k] = denominator_of(from, k, work + room * omp_get_thread_num());
     rls2__free(work);
     int64_t usable = 0;
     for (int64_t k = 0; k < m; k++) {
@@ -76,12 +78,14 @@ rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
             usable++;
             continue;
         }
-        if (!options->skip_degenerate) return explain_scale(&kernels[k], options->scaling, denominator, err);
+        if (!options->skip_degenerate)
+            return explain_scale(&kernels[k], options->scaling, denominator, err);
         s[k] = 0.0;
     }
     if (usable > 0) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_VALUE,
-                      "none of the %lld kernels can be scaled: all are constant on these rows", (long long)m);
+                      "none of the %lld kernels can be scaled: all are constant on these rows",
+                      (long long)m);
 }
 
 typedef struct evaluated {
@@ -108,8 +112,8 @@ rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_ro
 rls2_status rls2__basis_evaluate(rls2_basis *basis, int64_t k, rls2__build_room *room)
 {
     if (rls2__build_room_ready(basis, room) != RLS2_OK) return RLS2_ERR_MEMORY;
-    return rls2__operator_build(&basis->kernels[k], &basis->rows, basis->s[k], basis->rank_tol, room,
-                                &basis->ops[k]);
+    return rls2__operator_build(&basis->kernels[k], &basis->rows, basis->s[k], basis->rank_tol,
+                                room, &basis->ops[k]);
 }
 
 /* Reports to the callback from the calling thread only. */
@@ -185,19 +189,23 @@ static void make_one(making *it, rls2__make_fn make, int64_t k)
 
 /* ---- what is stored, within a limit of memory ---- */
 
-/* The operator that takes most of those made so far, the later of two that take as much; -1 where none takes anything. */
+/* The operator that takes most of those made so far, the later of two that take as much; -1 where
+ * none takes anything. */
 static int64_t largest_stored(const rls2_basis *basis, const unsigned char *made)
 {
     int64_t best = -1;
     for (int64_t k = 0; k < basis->m; k++)
-        if (made[k] && basis->ops[k].bytes > 0 && (best < 0 || basis->ops[k].bytes >= basis->ops[best].bytes))
+        if (made[k] && basis->ops[k].bytes > 0 &&
+            (best < 0 || basis->ops[k].bytes >= basis->ops[best].bytes))
             best = k;
     return best;
 }
 
-/* Gives the largest factors up while all together take more than the limit. Whatever the order in which they come, the smallest
- * that fit together are left: they are never more than the limit by themselves, so that one of the others is larger. */
-static void keep_within(rls2_basis *basis, int64_t k, int64_t limit, unsigned char *made, int64_t *total)
+/* Gives the largest factors up while all together take more than the limit. Whatever the order in
+ * which they come, the smallest that fit together are left: they are never more than the limit by
+ * themselves, so that one of the others is larger. */
+static void keep_within(rls2_basis *basis, int64_t k, int64_t limit, unsigned char *made,
+                        int64_t *total)
 {
 #pragma omp critical(rls2_keep_within)
     {
@@ -224,7 +232,8 @@ static void make_lean(making *it, int64_t limit, unsigned char *made, int64_t *t
     }
 }
 
-/* The kernels left without a shape, those that cost most to evaluate first: the more columns, the more. */
+/* The kernels left without a shape, those that cost most to evaluate first: the more columns, the
+ * more. */
 static int64_t list_triangles(const rls2_basis *basis, int64_t *list)
 {
     int64_t count = 0;
@@ -249,7 +258,8 @@ static rls2_status order_by_columns(const rls2_basis *basis, int64_t count, int6
 {
     choice *choices = rls2__alloc(count, sizeof *choices);
     if (!choices) return RLS2_ERR_MEMORY;
-    for (int64_t i = 0; i < count; i++) choices[i] = (choice){basis->kernels[list[i]].column_count, list[i]};
+    for (int64_t i = 0; i < count; i++)
+        choices[i] = (choice){basis->kernels[list[i]].column_count, list[i]};
     qsort(choices, (size_t)count, sizeof *choices, by_columns);
     for (int64_t i = 0; i < count; i++) list[i] = choices[i].kernel;
     rls2__free(choices);
@@ -263,15 +273,17 @@ static rls2_status recompute(const void *from, rls2_basis *basis, int64_t k, rls
     return rls2__operator_build_recomputed(basis, k, room);
 }
 
-static void make_listed(making *it, rls2__make_fn make, int threads, int64_t count, const int64_t *list)
+static void make_listed(making *it, rls2__make_fn make, int threads, int64_t count,
+                        const int64_t *list)
 {
 #pragma omp parallel for num_threads(rls2__crew_room(threads)) schedule(dynamic)
     for (int64_t i = 0; i < count; i++)
         if (!is_stopped(it)) make_one(it, make, list[i]);
 }
 
-/* The second step: triangles as far as `bytes` go; the others are not stored. Each thread has a triangle while it finds the norm of
- * one of those, so that no more work at a time than would fit into the memory allowed. */
+/* The second step: triangles as far as `bytes` go; the others are not stored. Each thread has a
+ * triangle while it finds the norm of one of those, so that no more work at a time than would fit
+ * into the memory allowed. */
 static rls2_status make_triangles(making *it, int64_t bytes, int64_t *list)
 {
     rls2_basis *basis = it->basis;
@@ -290,7 +302,8 @@ static rls2_status make_triangles(making *it, int64_t bytes, int64_t *list)
 static rls2_status make_all(making *it)
 {
     rls2_basis *basis = it->basis;
-    int64_t limit = it->options->memory > 0 ? it->options->memory : INT64_MAX, total = bytes_lent(basis);
+    int64_t limit = it->options->memory > 0 ? it->options->memory : INT64_MAX,
+            total = bytes_lent(basis);
     unsigned char *made = rls2__alloc_zero(basis->m, 1);
     int64_t *list = rls2__alloc(basis->m, sizeof *list);
     rls2_status status = made && list ? RLS2_OK : RLS2_ERR_MEMORY;
@@ -301,7 +314,8 @@ static rls2_status make_all(making *it)
     rls2__free(list);
     /* the last kernel may have been another thread's */
     int silent = status == RLS2_OK && it->first.status == RLS2_OK && it->reported < basis->m;
-    if (silent && wants_stop(it->options, basis->m, basis->m)) it->first.status = RLS2_ERR_CANCELLED;
+    if (silent && wants_stop(it->options, basis->m, basis->m))
+        it->first.status = RLS2_ERR_CANCELLED;
     return status;
 }
 
@@ -312,12 +326,13 @@ static rls2_status explain_build(const rls2_basis *basis, failure first, rls2_er
     case RLS2_ERR_CANCELLED:
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cancelled while kernels were computed");
     case RLS2_ERR_VALUE:
-        return rls2__fail(err, RLS2_ERR_VALUE,
-                          "kernel '%s': its values are too large or too small to compute with (the trace of "
-                          "its scaled matrix is %.3g; it must be 0 or between %g and %g): scale the columns, "
-                          "or choose another scaling",
-                          basis->kernels[first.kernel].name, basis->ops[first.kernel].trace,
-                          RLS2__LEAST_TRACE, RLS2__MOST_TRACE);
+        return rls2__fail(
+            err, RLS2_ERR_VALUE,
+            "kernel '%s': its values are too large or too small to compute with (the trace of "
+            "its scaled matrix is %.3g; it must be 0 or between %g and %g): scale the columns, "
+            "or choose another scaling",
+            basis->kernels[first.kernel].name, basis->ops[first.kernel].trace, RLS2__LEAST_TRACE,
+            RLS2__MOST_TRACE);
     default: return rls2__fail_memory(err, "the kernel matrices");
     }
 }
@@ -341,7 +356,8 @@ rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_optio
     basis->ops = rls2__alloc_zero(basis->m, sizeof *basis->ops);
     if (!rooms || !basis->ops) status = rls2__fail_memory(err, "the kernel matrices");
     if (status == RLS2_OK) {
-        making it = {.basis = basis, .options = options, .make = make, .from = from, .rooms = rooms};
+        making it = {
+            .basis = basis, .options = options, .make = make, .from = from, .rooms = rooms};
         status = make_all(&it);
         if (status != RLS2_OK) it.first = (failure){0, status};
         status = explain_build(basis, it.first, err);

@@ -11,8 +11,8 @@
 /* Adding a remembered triangle streams n^2/2 values through memory; a factor of rank r
  * costs n^2 r flops out of cache. Up to about this rank the product is cheaper. */
 enum { PANEL_RANK = 6, TOGETHER = 4 };
-/* Factors are taken as long as they have no more columns together than this and n + 64, which is more than any active set of kernels of
- * one column has: about as many values as R has. */
+/* Factors are taken as long as they have no more columns together than this and n + 64, which is
+ * more than any active set of kernels of one column has: about as many values as R has. */
 enum { PANEL_COLUMNS = 512, PANEL_BEYOND = 64 };
 
 /* One summand, and how it is taken: by a packed triangle; else, where that is NULL, by
@@ -45,7 +45,8 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
     combiner->terms = rls2__alloc(basis->m, sizeof *combiner->terms);
     combiner->unstored = rls2__alloc(basis->recomputed, sizeof *combiner->unstored);
     combiner->in_call = rls2__alloc_zero(basis->m, 1);
-    if (combiner->triangles && combiner->terms && combiner->unstored && combiner->in_call) return combiner;
+    if (combiner->triangles && combiner->terms && combiner->unstored && combiner->in_call)
+        return combiner;
     rls2__combiner_free(combiner);
     return NULL;
 }
@@ -77,8 +78,8 @@ static int64_t triangle_bytes(int64_t n)
     return n * (n + 1) / 2 * (int64_t)sizeof(double);
 }
 
-/* Forgets triangles of kernels that are not asked for now, until there is room for one more: to evaluate an active kernel again
- * and again costs more than one that may come back. */
+/* Forgets triangles of kernels that are not asked for now, until there is room for one more: to
+ * evaluate an active kernel again and again costs more than one that may come back. */
 static void make_room(rls2__combiner *combiner)
 {
     int64_t bytes = triangle_bytes(combiner->basis->n);
@@ -192,14 +193,16 @@ static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, doub
 
 /* r += sum of TOGETHER weighted columns: four streams at once keep memory busy. */
 RLS2__CLONES
-static void add_four(int64_t n, const double *w, const double *const *t, int64_t at, double *restrict r)
+static void add_four(int64_t n, const double *w, const double *const *t, int64_t at,
+                     double *restrict r)
 {
     const double *a = t[0] + at, *b = t[1] + at, *c = t[2] + at, *d = t[3] + at;
     double wa = w[0], wb = w[1], wc = w[2], wd = w[3];
     for (int64_t i = 0; i < n; i++) r[i] += (wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]);
 }
 
-static void add_triangles(int64_t n, int64_t count, const double *w, const double *const *t, double *R)
+static void add_triangles(int64_t n, int64_t count, const double *w, const double *const *t,
+                          double *R)
 {
     int64_t at = 0;
     for (int64_t j = 0; j < n; j++) {
@@ -214,7 +217,8 @@ static void add_triangles(int64_t n, int64_t count, const double *w, const doubl
 }
 
 /* Kernels of weight zero, on trial or on their way out, are left out altogether. */
-static int64_t list_terms(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights)
+static int64_t list_terms(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *weights)
 {
     int64_t terms = 0;
     for (int64_t i = 0; i < count; i++) combiner->in_call[ks[i]] = 1;
@@ -250,8 +254,8 @@ static void add_full(int64_t n, const term *t, double *R)
         rls2__la_axpy(n - j, t->weight * t->op->scale, t->op->full + j * n + j, R + j * n + j);
 }
 
-rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights,
-                          double *R)
+rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *weights, double *R)
 {
     int64_t n = combiner->basis->n, held = 0;
     const double *group[TOGETHER];
@@ -277,8 +281,8 @@ rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t
     return RLS2_OK;
 }
 
-void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *c,
-                          double *V, double *work)
+void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *c, double *V, double *work)
 {
     int64_t n = combiner->basis->n, listed = 0;
     for (int64_t i = 0; i < count; i++) {

@@ -3,7 +3,8 @@
  * The combiner remembers the triangles of the kernels it has been asked for, within
  * a limit of memory, since the same few are active along a whole path. Low-rank
  * kernels beyond the limit, and those of very small rank, are added as products
- * of their scaled factors, about n columns at a time; kernels beyond it that are not stored are evaluated again. */
+ * of their scaled factors, about n columns at a time; kernels beyond it that are not stored are
+ * evaluated again. */
 #ifndef RLS2_KERNEL_COMBINE_H
 #define RLS2_KERNEL_COMBINE_H
 
@@ -17,12 +18,12 @@ void rls2__combiner_free(rls2__combiner *combiner);
 
 /* R (n x n, lower triangle) = sum_i weights[i] R^ks[i]. RLS2_ERR_MEMORY only when the
  * room for factors cannot grow. */
-rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *weights,
-                          double *R);
+rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *weights, double *R);
 
-/* Column i of V (n x count) = R^ks[i] c: the basis' own product, or by the triangle of a kernel that the basis does not
- * store and the combiner remembers. work: n doubles. */
-void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks, const double *c,
-                          double *V, double *work);
+/* Column i of V (n x count) = R^ks[i] c: the basis' own product, or by the triangle of a kernel
+ * that the basis does not store and the combiner remembers. work: n doubles. */
+void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *c, double *V, double *work);
 
 #endif

@@ -10,7 +10,8 @@ rls2_status rls2_dictionary_create(const char *spec, const rls2_columns *columns
 
 rls2_dictionary *rls2__dictionary_share(const rls2_dictionary *dictionary)
 {
-    rls2_dictionary *shared = (rls2_dictionary *)dictionary; /* only the count of its owners changes */
+    rls2_dictionary *shared =
+        (rls2_dictionary *)dictionary; /* only the count of its owners changes */
     atomic_fetch_add(&shared->owners, 1);
     return shared;
 }

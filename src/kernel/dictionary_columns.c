@@ -43,11 +43,12 @@ static const char *label_of(rls2__parser *p, const char *name)
 }
 
 /* A name that may not be NULL nor occur twice. */
-static rls2_status take_name(rls2__parser *p, rls2__lookup *names, const char *what, const char *name,
-                             int64_t id)
+static rls2_status take_name(rls2__parser *p, rls2__lookup *names, const char *what,
+                             const char *name, int64_t id)
 {
     if (!name)
-        return rls2__fail(p->err, RLS2_ERR_ARGUMENT, "kernels: %s %" PRId64 " has no name", what, id + 1);
+        return rls2__fail(p->err, RLS2_ERR_ARGUMENT, "kernels: %s %" PRId64 " has no name", what,
+                          id + 1);
     int64_t found = rls2__lookup_add(names, name);
     if (found < 0) return rls2__parser_memory(p);
     if (found == id) return RLS2_OK;
@@ -59,7 +60,8 @@ static rls2_status take_column_names(rls2__parser *p)
 {
     for (int64_t j = 0; j < p->world->count; j++) {
         if (p->world->names && !p->world->names[j])
-            return rls2__fail(p->err, RLS2_ERR_ARGUMENT, "kernels: column %" PRId64 " has no name", j + 1);
+            return rls2__fail(p->err, RLS2_ERR_ARGUMENT, "kernels: column %" PRId64 " has no name",
+                              j + 1);
         char *name = copy_name(p, j);
         p->dictionary->column_names[j] = name;
         p->labels[j] = name ? label_of(p, name) : NULL;
@@ -94,12 +96,13 @@ static rls2_status take_groups(rls2__parser *p)
         if (status) return status;
         rls2__clipped shown = rls2__clip(group->name, (int64_t)strlen(group->name));
         if (group->count < 0 || (group->count > 0 && !group->columns))
-            return rls2__fail(p->err, RLS2_ERR_ARGUMENT, "kernels: group '%s' has no list of columns",
-                              shown.text);
+            return rls2__fail(p->err, RLS2_ERR_ARGUMENT,
+                              "kernels: group '%s' has no list of columns", shown.text);
         for (int64_t i = 0; i < group->count; i++)
             if (group->columns[i] < 0 || group->columns[i] >= p->world->count)
                 return rls2__fail(p->err, RLS2_ERR_ARGUMENT,
-                                  "kernels: group '%s' has column %" PRId64 ", not within 0 .. %" PRId64,
+                                  "kernels: group '%s' has column %" PRId64
+                                  ", not within 0 .. %" PRId64,
                                   shown.text, group->columns[i], p->world->count - 1);
         status = keep_group(p, g);
         if (status) return status;
@@ -127,9 +130,12 @@ static rls2_status reserve_kept(rls2__parser *p)
     rls2_dictionary *dictionary = p->dictionary;
     rls2__arena *arena = dictionary->arena;
     dictionary->spec = rls2__arena_text(arena, p->spec, (int64_t)strlen(p->spec));
-    dictionary->groups = rls2__arena_alloc(arena, rls2__mul(p->world->group_count, sizeof(rls2_group)));
-    dictionary->given_names = rls2__arena_alloc(arena, rls2__mul(p->world->given_count, sizeof(char *)));
-    if (!dictionary->spec || !dictionary->groups || !dictionary->given_names) return rls2__parser_memory(p);
+    dictionary->groups =
+        rls2__arena_alloc(arena, rls2__mul(p->world->group_count, sizeof(rls2_group)));
+    dictionary->given_names =
+        rls2__arena_alloc(arena, rls2__mul(p->world->given_count, sizeof(char *)));
+    if (!dictionary->spec || !dictionary->groups || !dictionary->given_names)
+        return rls2__parser_memory(p);
     return RLS2_OK;
 }
 
@@ -151,8 +157,8 @@ rls2_status rls2__parser_take_columns(rls2__parser *p)
     p->word = rls2__alloc(rls2__add((int64_t)strlen(p->spec), 64), 1);
     /* a label is no longer than what was written, but for two quotes a word */
     p->label = rls2__alloc(rls2__add(rls2__mul((int64_t)strlen(p->spec), 3), 64), 1);
-    if (!p->dictionary->column_names || !p->identity || !p->labels || !p->marks || !p->label || !p->word ||
-        !p->column_names || !p->group_names || !p->given_names)
+    if (!p->dictionary->column_names || !p->identity || !p->labels || !p->marks || !p->label ||
+        !p->word || !p->column_names || !p->group_names || !p->given_names)
         return rls2__parser_memory(p);
     status = reserve_kept(p);
     if (!status) status = take_column_names(p);
@@ -192,7 +198,8 @@ static void label_add_name(rls2__parser *p, const rls2__span *name)
 static bool is_pattern(const rls2__span *word)
 {
     if (word->quoted) return false;
-    return memchr(word->text, '*', (size_t)word->length) || memchr(word->text, '?', (size_t)word->length);
+    return memchr(word->text, '*', (size_t)word->length) ||
+           memchr(word->text, '?', (size_t)word->length);
 }
 
 /* Whether `name` fits the pattern: '*' any text, '?' any one (UTF-8) character.
@@ -260,7 +267,8 @@ static rls2_status unknown_column(rls2__parser *p, const rls2__span *name)
                                  "unknown column '%s' (for the group write group:%s)", shown.text,
                                  shown.text);
     rls2__suggestion near = rls2__suggestion_start(name->text, name->length);
-    for (int64_t j = 0; j < p->world->count; j++) rls2__suggestion_try(&near, p->dictionary->column_names[j]);
+    for (int64_t j = 0; j < p->world->count; j++)
+        rls2__suggestion_try(&near, p->dictionary->column_names[j]);
     return rls2__parser_fail(p, RLS2_ERR_NAME, name->at, "unknown column '%s'%s", shown.text,
                              rls2__suggestion_text(&near).text);
 }
@@ -284,7 +292,8 @@ static rls2_status add_group(rls2__parser *p)
         for (int64_t g = 0; g < p->world->group_count; g++)
             rls2__suggestion_try(&near, p->world->groups[g].name);
         return rls2__parser_fail(p, RLS2_ERR_NAME, name.at, "unknown group '%s'%s",
-                                 rls2__clip(name.text, name.length).text, rls2__suggestion_text(&near).text);
+                                 rls2__clip(name.text, name.length).text,
+                                 rls2__suggestion_text(&near).text);
     }
     const rls2_group *group = &p->world->groups[found];
     if (group->count == 0)
@@ -320,7 +329,8 @@ static rls2_status add_range(rls2__parser *p, const rls2__span *first)
     if (status) return status;
     const rls2__span *pattern = is_pattern(first) ? first : &last;
     if (is_pattern(pattern))
-        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, pattern->at, "a range goes from a name to a name");
+        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, pattern->at,
+                                 "a range goes from a name to a name");
     status = find_column(p, first, &from);
     if (!status) status = find_column(p, &last, &to);
     if (status) return status;
@@ -337,7 +347,8 @@ static rls2_status add_range(rls2__parser *p, const rls2__span *first)
 
 static rls2_status add_all(rls2__parser *p, int64_t at)
 {
-    if (p->world->count == 0) return rls2__parser_fail(p, RLS2_ERR_VALUE, at, "there are no columns");
+    if (p->world->count == 0)
+        return rls2__parser_fail(p, RLS2_ERR_VALUE, at, "there are no columns");
     for (int64_t j = 0; j < p->world->count; j++) mark(p, j);
     label_add(p, "all", 3);
     return RLS2_OK;
@@ -357,7 +368,8 @@ static rls2_status read_atom(rls2__parser *p)
             "'each' stands first, as in each:a+b (a column of that name is written \"each\")");
     if (rls2__parser_accept_dots(p)) return add_range(p, &word);
     if (is_pattern(&word)) return add_pattern(p, &word);
-    if (rls2__lookup_find(p->column_names, rls2__parser_text(p, &word)) < 0 && add_indicators(p, &word))
+    if (rls2__lookup_find(p->column_names, rls2__parser_text(p, &word)) < 0 &&
+        add_indicators(p, &word))
         return RLS2_OK;
     status = find_column(p, &word, &column);
     if (status) return status;
@@ -387,7 +399,8 @@ static rls2_status marked_columns(rls2__parser *p, int64_t at, const int64_t **c
     }
     p->references += p->marked;
     if (p->references > p->limits->references)
-        return rls2__parser_fail(p, RLS2_ERR_VALUE, at, "the sets have more than %" PRId64 " columns in all",
+        return rls2__parser_fail(p, RLS2_ERR_VALUE, at,
+                                 "the sets have more than %" PRId64 " columns in all",
                                  p->limits->references);
     int64_t *list = rls2__arena_alloc(p->dictionary->arena, rls2__mul(p->marked, sizeof(int64_t)));
     if (!list) return rls2__parser_memory(p);
@@ -435,7 +448,8 @@ rls2_status rls2__parser_item(rls2__parser *p)
     rls2__span word;
     int64_t at = rls2__parser_here(p);
     p->label_length = 0;
-    rls2_status status = rls2__parser_word(p, "columns: all, each, a name, a pattern or group:name", &word);
+    rls2_status status =
+        rls2__parser_word(p, "columns: all, each, a name, a pattern or group:name", &word);
     if (status) return status;
     bool each = rls2__span_is(&word, "each");
     if (each && !rls2__parser_accept(p, ':')) return rls2__parser_default_item(p, true, at);

@@ -20,7 +20,8 @@ static bool differ(const rls2__kernel *a, const rls2__kernel *b)
 }
 
 /* "poly(2,offset=0)": what is required, and what is not as preset. */
-static void write_head(const rls2__parser *p, const rls2__kernel *kernel, bool exact, char head[HEAD_ROOM])
+static void write_head(const rls2__parser *p, const rls2__kernel *kernel, bool exact,
+                       char head[HEAD_ROOM])
 {
     const rls2__form *form = rls2__form_of(kernel->kind);
     int length = snprintf(head, HEAD_ROOM, "%s", form->name);
@@ -31,7 +32,8 @@ static void write_head(const rls2__parser *p, const rls2__kernel *kernel, bool e
         char number[RLS2__NUMBER_ROOM];
         rls2__number_write(p, kernel->param[i], exact, number);
         length += snprintf(head + length, (size_t)(HEAD_ROOM - length), "%c%s%s%s", sign,
-                           parameter->required ? "" : parameter->key, parameter->required ? "" : "=", number);
+                           parameter->required ? "" : parameter->key,
+                           parameter->required ? "" : "=", number);
         sign = ',';
     }
     if (sign == ',') snprintf(head + length, (size_t)(HEAD_ROOM - length), ")");
@@ -74,7 +76,8 @@ typedef struct namesakes {
 } namesakes;
 
 /* Fills names and groups, one group for each name; *any says whether one differs. */
-static rls2_status find_namesakes(rls2__parser *p, rls2__lookup *names, namesakes *groups, bool *any)
+static rls2_status find_namesakes(rls2__parser *p, rls2__lookup *names, namesakes *groups,
+                                  bool *any)
 {
     const rls2__kernel *kernels = p->dictionary->kernels;
     for (int64_t k = 0; k < p->dictionary->m; k++) {

@@ -28,7 +28,8 @@ static bool reserve_kernels(rls2__parser *p, int64_t more)
     int64_t capacity = needed > 2 * p->kernel_capacity ? needed : 2 * p->kernel_capacity;
     rls2__kernel *kernels = rls2__alloc(capacity, sizeof *kernels);
     if (!kernels) return false;
-    if (dictionary->m > 0) memcpy(kernels, dictionary->kernels, (size_t)dictionary->m * sizeof *kernels);
+    if (dictionary->m > 0)
+        memcpy(kernels, dictionary->kernels, (size_t)dictionary->m * sizeof *kernels);
     rls2__free(dictionary->kernels);
     dictionary->kernels = kernels;
     p->kernel_capacity = capacity;
@@ -36,8 +37,8 @@ static bool reserve_kernels(rls2__parser *p, int64_t more)
 }
 
 /* Copies `kernel` with these columns; the label waits in `name` for the naming. */
-static rls2_status emit(rls2__parser *p, const rls2__kernel *kernel, int64_t count, const int64_t *columns,
-                        const char *label, int64_t at)
+static rls2_status emit(rls2__parser *p, const rls2__kernel *kernel, int64_t count,
+                        const int64_t *columns, const char *label, int64_t at)
 {
     p->name_bytes += (int64_t)strlen(label) + HEAD_BYTES;
     if (p->name_bytes > p->limits->name_bytes)
@@ -78,12 +79,14 @@ static rls2_status emit_combination(rls2__parser *p, rls2__kernel *kernel, int64
 {
     if (kernel->kind == RLS2__KERNEL_GIVEN) return emit_given(p, kernel, at);
     rls2_status status = RLS2_OK;
-    for (int64_t i = 0; i < p->item_count && !status; i++) status = emit_item(p, kernel, &p->items[i]);
+    for (int64_t i = 0; i < p->item_count && !status; i++)
+        status = emit_item(p, kernel, &p->items[i]);
     return status;
 }
 
 /* Sets the parameters to combination `index`, the last argument running fastest. */
-static void choose(const rls2__parser *p, const rls2__form *form, int64_t index, rls2__kernel *kernel)
+static void choose(const rls2__parser *p, const rls2__form *form, int64_t index,
+                   rls2__kernel *kernel)
 {
     *kernel = (rls2__kernel){.kind = form->kind, .given = -1};
     for (int i = 0; i < form->parameter_count; i++) kernel->param[i] = form->parameters[i].preset;
@@ -110,7 +113,8 @@ static rls2_status emit_term(rls2__parser *p, const rls2__form *form, int64_t at
     int64_t combinations = 0;
     int64_t count = count_kernels(p, form, &combinations);
     if (count < 0 || count > p->limits->kernels - p->dictionary->m)
-        return rls2__parser_fail(p, RLS2_ERR_VALUE, at, "more than %" PRId64 " kernels", p->limits->kernels);
+        return rls2__parser_fail(p, RLS2_ERR_VALUE, at, "more than %" PRId64 " kernels",
+                                 p->limits->kernels);
     if (!reserve_kernels(p, count)) return rls2__parser_memory(p);
     rls2_status status = RLS2_OK;
     for (int64_t i = 0; i < combinations && !status; i++) {
@@ -131,7 +135,8 @@ static rls2_status unknown_kernel(rls2__parser *p, const rls2__span *name)
     rls2__form_suggest(&near);
     rls2__suggestion_try(&near, "paper");
     return rls2__parser_fail(
-        p, RLS2_ERR_NAME, name->at, "unknown kernel '%s'%s", rls2__clip(name->text, name->length).text,
+        p, RLS2_ERR_NAME, name->at, "unknown kernel '%s'%s",
+        rls2__clip(name->text, name->length).text,
         near.best ? rls2__suggestion_text(&near).text
                   : "; there are linear, poly, rbf, laplace, matern, spline, delta, given");
 }
@@ -144,8 +149,8 @@ static rls2_status check_items(rls2__parser *p, const rls2__form *form)
         if (form->kind != RLS2__KERNEL_SPLINE || item->each || item->count == 1) continue;
         rls2__clipped shown = rls2__clip(item->label, (int64_t)strlen(item->label));
         return rls2__parser_fail(p, RLS2_ERR_VALUE, item->at,
-                                 "spline takes one column and %s has %" PRId64 ": write each:%s", shown.text,
-                                 item->count, shown.text);
+                                 "spline takes one column and %s has %" PRId64 ": write each:%s",
+                                 shown.text, item->count, shown.text);
     }
     return RLS2_OK;
 }
@@ -157,7 +162,8 @@ static rls2_status read_items(rls2__parser *p, const rls2__form *form, int64_t a
     bool given = form->kind == RLS2__KERNEL_GIVEN;
     if (!rls2__parser_accept(p, '@'))
         return given ? RLS2_OK : rls2__parser_default_item(p, form->bare_each, at);
-    if (given) return rls2__parser_fail(p, RLS2_ERR_SYNTAX, p->at - 1, "a given matrix takes no columns");
+    if (given)
+        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, p->at - 1, "a given matrix takes no columns");
     do {
         rls2_status status = rls2__parser_item(p);
         if (status) return status;
@@ -200,8 +206,8 @@ static rls2_status read_preset(rls2__parser *p, const rls2__span *name, const ch
     char next = rls2__parser_peek(p);
     if (next != ';' && next != '\0')
         return rls2__parser_fail(p, RLS2_ERR_SYNTAX, p->at,
-                                 "the preset %.*s stands alone: expected ';' or the end", (int)name->length,
-                                 name->text);
+                                 "the preset %.*s stands alone: expected ';' or the end",
+                                 (int)name->length, name->text);
     const char *text = p->text;
     int64_t at = p->at;
     p->text = expansion;
@@ -218,11 +224,13 @@ static rls2_status read_spec(rls2__parser *p)
 {
     rls2__span name;
     if (rls2__parser_peek(p) == '\0')
-        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, 0, "the text is empty; try \"paper\" or \"linear\"");
+        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, 0,
+                                 "the text is empty; try \"paper\" or \"linear\"");
     do {
         rls2_status status = rls2__parser_word(p, "a kernel", &name);
         if (!status)
-            status = rls2__span_is(&name, "paper") ? read_preset(p, &name, paper) : read_kernel(p, &name);
+            status = rls2__span_is(&name, "paper") ? read_preset(p, &name, paper)
+                                                   : read_kernel(p, &name);
         if (status) return status;
     } while (rls2__parser_accept(p, ';'));
     return RLS2_OK;
@@ -244,11 +252,15 @@ static void release(rls2__parser *p)
 }
 
 rls2_status rls2__dictionary_build(const char *spec, const rls2_columns *columns,
-                                   const rls2__dictionary_limits *limits, rls2_dictionary **dictionary,
-                                   rls2_error *err)
+                                   const rls2__dictionary_limits *limits,
+                                   rls2_dictionary **dictionary, rls2_error *err)
 {
-    rls2__parser p = {
-        .text = spec, .spec = spec, .preset_at = -1, .err = err, .world = columns, .limits = limits};
+    rls2__parser p = {.text = spec,
+                      .spec = spec,
+                      .preset_at = -1,
+                      .err = err,
+                      .world = columns,
+                      .limits = limits};
     rls2_status status = RLS2_OK;
     p.dictionary = rls2__alloc_zero(1, sizeof *p.dictionary);
     if (p.dictionary) atomic_init(&p.dictionary->owners, 1);

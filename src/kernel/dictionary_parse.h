@@ -33,8 +33,8 @@ extern const rls2__dictionary_limits rls2__dictionary_limits_default;
 
 /* rls2_dictionary_create under other limits. */
 rls2_status rls2__dictionary_build(const char *spec, const rls2_columns *columns,
-                                   const rls2__dictionary_limits *limits, rls2_dictionary **dictionary,
-                                   rls2_error *err);
+                                   const rls2__dictionary_limits *limits,
+                                   rls2_dictionary **dictionary, rls2_error *err);
 
 /* ---- the parser ---- */
 
@@ -108,8 +108,8 @@ typedef struct rls2__clipped {
 rls2__clipped rls2__clip(const char *text, int64_t length);
 
 /* "kernels: ...", the neighbourhood of `at` and a caret below it. */
-rls2_status rls2__parser_fail(const rls2__parser *p, rls2_status status, int64_t at, const char *format, ...)
-    RLS2__PRINTF(4, 5);
+rls2_status rls2__parser_fail(const rls2__parser *p, rls2_status status, int64_t at,
+                              const char *format, ...) RLS2__PRINTF(4, 5);
 rls2_status rls2__parser_memory(const rls2__parser *p);
 
 /* The offset and value of the next character that is not white space; '\0' at the end. */
@@ -137,7 +137,8 @@ const char *rls2__parser_text(rls2__parser *p, const rls2__span *word);
 enum { RLS2__NUMBER_ROOM = 32 };
 /* Four significant digits, or as many as it takes to read the same number back;
  * with a point whatever the locale. */
-void rls2__number_write(const rls2__parser *p, double value, bool exact, char out[RLS2__NUMBER_ROOM]);
+void rls2__number_write(const rls2__parser *p, double value, bool exact,
+                        char out[RLS2__NUMBER_ROOM]);
 /* value rounded to 15 significant digits. */
 double rls2__number_round(const rls2__parser *p, double value);
 

@@ -85,7 +85,8 @@ static excerpt excerpt_of(const char *spec, int64_t at)
     return rls2__text_columns(out.text) > EXCERPT + 6 ? cut_out(spec, at, EXCERPT / 4) : out;
 }
 
-rls2_status rls2__parser_fail(const rls2__parser *p, rls2_status status, int64_t at, const char *format, ...)
+rls2_status rls2__parser_fail(const rls2__parser *p, rls2_status status, int64_t at,
+                              const char *format, ...)
 {
     if (!p->err) return status;
     char sentence[SENTENCE], escaped[SENTENCE];
@@ -241,7 +242,8 @@ static rls2_status plain_number(rls2__parser *p, double *value, int64_t *at)
     if (length == 0 || !(ends_word(end) || *end == '/')) {
         const char *c = p->text + *at;
         while (!ends_word(c)) c++;
-        if (c == p->text + *at) return rls2__parser_fail(p, RLS2_ERR_SYNTAX, *at, "expected a number");
+        if (c == p->text + *at)
+            return rls2__parser_fail(p, RLS2_ERR_SYNTAX, *at, "expected a number");
         return rls2__parser_fail(p, RLS2_ERR_SYNTAX, *at, "'%s' is not a number",
                                  rls2__clip(p->text + *at, c - p->text - *at).text);
     }
@@ -262,7 +264,8 @@ rls2_status rls2__parser_number(rls2__parser *p, double *value, int64_t *at)
         if (status) return status;
         number /= divisor;
         if (!isfinite(number))
-            return rls2__parser_fail(p, RLS2_ERR_VALUE, divisor_at, "this fraction is not a finite number");
+            return rls2__parser_fail(p, RLS2_ERR_VALUE, divisor_at,
+                                     "this fraction is not a finite number");
     }
     *value = number + 0.0; /* no -0 */
     return RLS2_OK;
@@ -284,7 +287,8 @@ static void number_print(char out[RLS2__NUMBER_ROOM], bool scientific, int digit
     out[length] = '\0';
 }
 
-void rls2__number_write(const rls2__parser *p, double value, bool exact, char out[RLS2__NUMBER_ROOM])
+void rls2__number_write(const rls2__parser *p, double value, bool exact,
+                        char out[RLS2__NUMBER_ROOM])
 {
     int digits = 4;
     double read = value;

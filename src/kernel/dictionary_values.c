@@ -62,7 +62,8 @@ static rls2_status append(rls2__parser *p, rls2__argument *argument, double valu
         int64_t capacity = argument->capacity > 0 ? rls2__mul(argument->capacity, 2) : 16;
         double *values = rls2__alloc(capacity, sizeof *values);
         if (!values) return rls2__parser_memory(p);
-        if (argument->values) memcpy(values, argument->values, (size_t)argument->count * sizeof *values);
+        if (argument->values)
+            memcpy(values, argument->values, (size_t)argument->count * sizeof *values);
         rls2__free(argument->values);
         argument->values = values;
         argument->capacity = capacity;
@@ -76,26 +77,30 @@ static const char *outside(rls2__domain domain, double value)
 {
     switch (domain) {
     case RLS2__DOMAIN_DEGREE:
-        return value >= 1 && value <= 20 && value == floor(value) ? NULL : "a whole number from 1 to 20";
+        return value >= 1 && value <= 20 && value == floor(value) ? NULL
+                                                                  : "a whole number from 1 to 20";
     case RLS2__DOMAIN_NON_NEGATIVE: return value >= 0 ? NULL : "zero or more";
     case RLS2__DOMAIN_POSITIVE: return value > 0 ? NULL : "greater than zero";
-    case RLS2__DOMAIN_NU: return value == 0.5 || value == 1.5 || value == 2.5 ? NULL : "0.5, 1.5 or 2.5";
+    case RLS2__DOMAIN_NU:
+        return value == 0.5 || value == 1.5 || value == 2.5 ? NULL : "0.5, 1.5 or 2.5";
     case RLS2__DOMAIN_GIVEN: break;
     }
     return NULL;
 }
 
-static rls2_status check(rls2__parser *p, const rls2__parameter *parameter, double value, int64_t at)
+static rls2_status check(rls2__parser *p, const rls2__parameter *parameter, double value,
+                         int64_t at)
 {
     const char *domain = outside(parameter->domain, value);
     if (!domain) return RLS2_OK;
     char shown[RLS2__NUMBER_ROOM];
     rls2__number_write(p, value, true, shown);
-    return rls2__parser_fail(p, RLS2_ERR_VALUE, at, "%s must be %s, not %s", parameter->key, domain, shown);
+    return rls2__parser_fail(p, RLS2_ERR_VALUE, at, "%s must be %s, not %s", parameter->key, domain,
+                             shown);
 }
 
-static rls2_status check_append(rls2__parser *p, const rls2__parameter *parameter, rls2__argument *argument,
-                                double value, int64_t at)
+static rls2_status check_append(rls2__parser *p, const rls2__parameter *parameter,
+                                rls2__argument *argument, double value, int64_t at)
 {
     rls2_status status = check(p, parameter, value, at);
     return status ? status : append(p, argument, value);
@@ -115,8 +120,8 @@ static rls2_status whole_number(rls2__parser *p, double value, int64_t at)
 }
 
 /* first '..' last, upwards or downwards. */
-static rls2_status whole_range(rls2__parser *p, const rls2__parameter *parameter, rls2__argument *argument,
-                               double first, int64_t first_at)
+static rls2_status whole_range(rls2__parser *p, const rls2__parameter *parameter,
+                               rls2__argument *argument, double first, int64_t first_at)
 {
     double last;
     int64_t last_at;
@@ -146,7 +151,8 @@ static double grid_value(const rls2__parser *p, double lo, double hi, int64_t i,
     if (i == 0) return lo;
     if (i == n - 1) return hi;
     long double a = log10l((long double)lo), b = log10l((long double)hi);
-    long double exponent = ((long double)(n - 1 - i) * a + (long double)i * b) / (long double)(n - 1);
+    long double exponent =
+        ((long double)(n - 1 - i) * a + (long double)i * b) / (long double)(n - 1);
     double value = rls2__number_round(p, (double)powl(10.0L, exponent));
     return fmin(fmax(value, fmin(lo, hi)), fmax(lo, hi));
 }
@@ -159,8 +165,8 @@ static rls2_status positive_end(rls2__parser *p, double value, int64_t at)
 }
 
 /* lo ':' hi ':' n, with the first colon behind us. */
-static rls2_status log_range(rls2__parser *p, const rls2__parameter *parameter, rls2__argument *argument,
-                             double lo, int64_t lo_at)
+static rls2_status log_range(rls2__parser *p, const rls2__parameter *parameter,
+                             rls2__argument *argument, double lo, int64_t lo_at)
 {
     double hi, n;
     int64_t hi_at, n_at;
@@ -192,12 +198,15 @@ static rls2_status given_value(rls2__parser *p, rls2__argument *argument)
     int64_t found = rls2__lookup_find(p->given_names, rls2__parser_text(p, &name));
     if (found >= 0) return append(p, argument, (double)found);
     rls2__suggestion near = rls2__suggestion_start(name.text, name.length);
-    for (int64_t g = 0; g < p->world->given_count; g++) rls2__suggestion_try(&near, p->world->given_names[g]);
+    for (int64_t g = 0; g < p->world->given_count; g++)
+        rls2__suggestion_try(&near, p->world->given_names[g]);
     return rls2__parser_fail(p, RLS2_ERR_NAME, name.at, "no matrix named '%s' was given%s",
-                             rls2__clip(name.text, name.length).text, rls2__suggestion_text(&near).text);
+                             rls2__clip(name.text, name.length).text,
+                             rls2__suggestion_text(&near).text);
 }
 
-static rls2_status read_value(rls2__parser *p, const rls2__parameter *parameter, rls2__argument *argument)
+static rls2_status read_value(rls2__parser *p, const rls2__parameter *parameter,
+                              rls2__argument *argument)
 {
     double first;
     int64_t at;
@@ -226,13 +235,15 @@ static bool accept_key(rls2__parser *p, rls2__span *key)
 static rls2_status unknown_key(rls2__parser *p, const rls2__form *form, const rls2__span *key)
 {
     rls2__suggestion near = rls2__suggestion_start(key->text, key->length);
-    for (int i = 0; i < form->parameter_count; i++) rls2__suggestion_try(&near, form->parameters[i].key);
+    for (int i = 0; i < form->parameter_count; i++)
+        rls2__suggestion_try(&near, form->parameters[i].key);
     if (!near.best && form->parameter_count > 0)
-        return rls2__parser_fail(p, RLS2_ERR_NAME, key->at, "%s has no argument '%s'; its first is %s",
-                                 form->name, rls2__clip(key->text, key->length).text,
-                                 form->parameters[0].key);
+        return rls2__parser_fail(p, RLS2_ERR_NAME, key->at,
+                                 "%s has no argument '%s'; its first is %s", form->name,
+                                 rls2__clip(key->text, key->length).text, form->parameters[0].key);
     return rls2__parser_fail(p, RLS2_ERR_NAME, key->at, "%s has no argument '%s'%s", form->name,
-                             rls2__clip(key->text, key->length).text, rls2__suggestion_text(&near).text);
+                             rls2__clip(key->text, key->length).text,
+                             rls2__suggestion_text(&near).text);
 }
 
 static bool has_argument(const rls2__parser *p, int parameter)
@@ -244,7 +255,8 @@ static bool has_argument(const rls2__parser *p, int parameter)
 
 /* The parameter the next argument stands for, by key or by position. *keyed says
  * whether an earlier argument had a key. */
-static rls2_status find_parameter(rls2__parser *p, const rls2__form *form, bool *keyed, int *parameter)
+static rls2_status find_parameter(rls2__parser *p, const rls2__form *form, bool *keyed,
+                                  int *parameter)
 {
     rls2__span key;
     int i = 0;
@@ -265,7 +277,8 @@ static rls2_status find_parameter(rls2__parser *p, const rls2__form *form, bool 
     while (i < form->parameter_count && !rls2__span_is(&key, form->parameters[i].key)) i++;
     if (i == form->parameter_count) return unknown_key(p, form, &key);
     if (has_argument(p, i))
-        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, key.at, "%s is given twice", form->parameters[i].key);
+        return rls2__parser_fail(p, RLS2_ERR_SYNTAX, key.at, "%s is given twice",
+                                 form->parameters[i].key);
     *parameter = i;
     return RLS2_OK;
 }
@@ -320,8 +333,8 @@ rls2_status rls2__parser_arguments(rls2__parser *p, const rls2__form *form)
     for (int i = 0; i < form->parameter_count; i++)
         if (form->parameters[i].required && !has_argument(p, i))
             return rls2__parser_fail(p, RLS2_ERR_SYNTAX, rls2__parser_here(p),
-                                     "%s needs its %s, as in %s(%s)", form->name, form->parameters[i].key,
-                                     form->name, form->parameters[i].key);
+                                     "%s needs its %s, as in %s(%s)", form->name,
+                                     form->parameters[i].key, form->name, form->parameters[i].key);
     if (open) p->at++;
     return RLS2_OK;
 }

@@ -1,5 +1,6 @@
-/* Columns of few different values make many rows equal: of a kernel on them only a small matrix, between values, need be
- * computed. Numbers are compared, not bits: 0.0 and -0.0 are one value, as they are to every kernel. */
+/* Columns of few different values make many rows equal: of a kernel on them only a small matrix,
+ * between values, need be computed. Numbers are compared, not bits: 0.0 and -0.0 are one value, as
+ * they are to every kernel. */
 #include "kernel/distinct.h"
 
 #include <string.h>
@@ -71,8 +72,8 @@ static uint64_t hash(double value, int32_t before)
     return bits ^ (bits >> 29);
 }
 
-/* Splits the groups by one more column; numbered as their first rows are, which are left in `stands`. 0 where they become
- * too many. */
+/* Splits the groups by one more column; numbered as their first rows are, which are left in
+ * `stands`. 0 where they become too many. */
 static int split_groups(int64_t n, const double *x, rls2__distinct *d)
 {
     int32_t *before = d->next;
@@ -96,7 +97,8 @@ static int split_groups(int64_t n, const double *x, rls2__distinct *d)
     return 1;
 }
 
-/* The heaviest row of each group stands for it: the largest of its diagonal entries, which a pivot is. */
+/* The heaviest row of each group stands for it: the largest of its diagonal entries, which a pivot
+ * is. */
 static void choose_heaviest(int64_t n, const double *roots, rls2__distinct *d)
 {
     int32_t *number = d->head, count = 0;
@@ -149,7 +151,8 @@ int rls2__distinct_find(const rls2__kernel *kernel, const rls2_rows *rows, const
                         rls2__distinct *d)
 {
     int64_t n = rows->n, columns = kernel->column_count;
-    if (kernel->kind == RLS2__KERNEL_GIVEN || columns < 1 || columns > RLS2__DISTINCT_COLUMNS) return 0;
+    if (kernel->kind == RLS2__KERNEL_GIVEN || columns < 1 || columns > RLS2__DISTINCT_COLUMNS)
+        return 0;
     memset(d->group, 0, (size_t)n * sizeof *d->group);
     for (int64_t t = 0; t < columns; t++)
         if (!split_groups(n, column_of(rows, kernel->columns[t]), d)) return 0;
@@ -178,7 +181,8 @@ void rls2__distinct_triangle(const rls2__distinct *d, int64_t n, double s, const
     }
 }
 
-void rls2__distinct_expand(const rls2__distinct *d, int64_t n, int64_t rank, const double *G, double *F)
+void rls2__distinct_expand(const rls2__distinct *d, int64_t n, int64_t rank, const double *G,
+                           double *F)
 {
     for (int64_t t = 0; t < rank; t++, G += d->count, F += n) {
         for (int64_t i = 0; i < n; i++) F[i] = G[d->group[i]];

@@ -1,7 +1,8 @@
 /* |phi(x) - phi(z)|^2 = K(x, x) + K(z, z) - 2 K(x, z), from the difference of the rows.
  *
- * Where a kernel hardly varies over the rows this difference of numbers of the size of K has no digits left; a form of
- * its own for each kind keeps them all. One pair at a time: it is asked for where the quick way fails, no more. */
+ * Where a kernel hardly varies over the rows this difference of numbers of the size of K has no
+ * digits left; a form of its own for each kind keeps them all. One pair at a time: it is asked for
+ * where the quick way fails, no more. */
 #include "kernel/feature_distance.h"
 
 #include <math.h>
@@ -21,12 +22,13 @@ typedef struct pair {
     int equal;
 } pair;
 
-static pair sum_over_columns(const rls2__kernel *kernel, const rls2_rows *a, int64_t i, const rls2_rows *b,
-                             int64_t j)
+static pair sum_over_columns(const rls2__kernel *kernel, const rls2_rows *a, int64_t i,
+                             const rls2_rows *b, int64_t j)
 {
     pair p = {.equal = 1};
     for (int64_t t = 0; t < kernel->column_count; t++) {
-        double x = value_at(a, kernel->columns[t], i), z = value_at(b, kernel->columns[t], j), d = x - z;
+        double x = value_at(a, kernel->columns[t], i), z = value_at(b, kernel->columns[t], j),
+               d = x - z;
         p.squared += d * d;
         p.absolute += fabs(d);
         p.xx += x * x;
@@ -41,7 +43,8 @@ static pair sum_over_columns(const rls2__kernel *kernel, const rls2_rows *a, int
 
 /* u^p + v^p - 2 w^p with u = o + s x'x, v = o + s z'z, w = o + s x'z, as divided differences:
  *   s d'd h(u, w) + s^2 (z'd) (x'x - z'z) h(u, v, w),
- * where h of two numbers is the sum of their products of degree p - 1, and of three that of degree p - 2. */
+ * where h of two numbers is the sum of their products of degree p - 1, and of three that of degree
+ * p - 2. */
 static double poly_distance(const double *param, const pair *p)
 {
     double offset = param[1], s = param[2];
@@ -89,19 +92,22 @@ static double spline_distance(const double *param, double x, double z)
     double high = (fmax(x, z) - param[0]) / width, low = (fmin(x, z) - param[0]) / width;
     double step = fabs(x - z) / width, from = cut(low), to = cut(high);
     double left = from == low ? step : high - from, right = high - to;
-    return step * step * (1.0 + from) + (left - right) * (left * left + left * right + right * right) / 3.0;
+    return step * step * (1.0 + from) +
+           (left - right) * (left * left + left * right + right * right) / 3.0;
 }
 
-static double given_distance(const rls2__kernel *kernel, const rls2_rows *rows, int64_t i, int64_t j)
+static double given_distance(const rls2__kernel *kernel, const rls2_rows *rows, int64_t i,
+                             int64_t j)
 {
     const double *K = rows->given[kernel->given];
     int64_t n = rows->n, row = i > j ? i : j, column = i > j ? j : i;
     double between = K[column * n + row];
-    return (K[i * n + i] - between) + (K[j * n + j] - between); /* exact where the values are near */
+    return (K[i * n + i] - between) +
+           (K[j * n + j] - between); /* exact where the values are near */
 }
 
-double rls2__feature_distance(const rls2__kernel *kernel, const rls2_rows *a, int64_t i, const rls2_rows *b,
-                              int64_t j)
+double rls2__feature_distance(const rls2__kernel *kernel, const rls2_rows *a, int64_t i,
+                              const rls2_rows *b, int64_t j)
 {
     if (kernel->kind == RLS2__KERNEL_GIVEN) return given_distance(kernel, a, i, j);
     if (kernel->kind == RLS2__KERNEL_SPLINE)

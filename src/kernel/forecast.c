@@ -1,10 +1,10 @@
 /* What the operators of a dictionary will take, before they are made.
  *
  * A kernel of columns that have few different values has few different rows, and a polynomial few
- * monomials: both bound its rank. A factor of rank r takes n r values, a triangle n (n + 1) / 2. The
- * number of monomials is relied upon only below the rank at which rls2__operator_build starts to ask whether the
- * factor is worth its while, and beyond which it may prefer the triangle; the number of different rows, of which it
- * knows, up to a third of the rows. */
+ * monomials: both bound its rank. A factor of rank r takes n r values, a triangle n (n + 1) / 2.
+ * The number of monomials is relied upon only below the rank at which rls2__operator_build starts
+ * to ask whether the factor is worth its while, and beyond which it may prefer the triangle; the
+ * number of different rows, of which it knows, up to a third of the rows. */
 #include "kernel/forecast.h"
 
 #include <math.h>
@@ -32,8 +32,8 @@ static int64_t count_distinct(int64_t n, const double *x, double *work)
 }
 
 /* Columns no kernel but a linear one looks at are not counted. */
-static void count_columns(const rls2_dictionary *dictionary, const rls2_rows *rows, int64_t *distinct,
-                          double *work)
+static void count_columns(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                          int64_t *distinct, double *work)
 {
     int64_t ldx = rows->ldx ? rows->ldx : rows->n;
     for (int64_t k = 0; k < dictionary->m; k++) {
@@ -85,8 +85,10 @@ static void add_linear(const rls2__kernel *kernel, double n, rls2_forecast *fore
 static void add_computed(const rls2__kernel *kernel, int64_t rows, const int64_t *distinct,
                          rls2_forecast *forecast)
 {
-    double n = (double)rows, different = distinct_rows(kernel, rows, distinct), worthwhile = floor(n / 3.0);
-    double rank = kernel->kind == RLS2__KERNEL_POLY ? fmin(different, monomials(kernel)) : different;
+    double n = (double)rows, different = distinct_rows(kernel, rows, distinct),
+           worthwhile = floor(n / 3.0);
+    double rank =
+        kernel->kind == RLS2__KERNEL_POLY ? fmin(different, monomials(kernel)) : different;
     int known = different <= worthwhile && kernel->column_count <= RLS2__DISTINCT_COLUMNS;
     double most = rank <= CERTAIN_RANK && rank <= worthwhile ? rank : known ? different : n;
     forecast->most += most < n ? factor_bytes(n, most) : triangle_bytes(n);
@@ -95,7 +97,8 @@ static void add_computed(const rls2__kernel *kernel, int64_t rows, const int64_t
     forecast->typical += rank <= worthwhile ? factor_bytes(n, rank) : triangle_bytes(n);
 }
 
-rls2_status rls2__forecast(const rls2_dictionary *dictionary, const rls2_rows *rows, rls2_forecast *forecast)
+rls2_status rls2__forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                           rls2_forecast *forecast)
 {
     rls2_forecast sum = {0};
     rls2_status status = RLS2_ERR_MEMORY;

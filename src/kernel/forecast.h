@@ -5,6 +5,7 @@
 #include "kernel/dictionary.h"
 
 /* The arguments have been checked; given matrices need not be there. RLS2_ERR_MEMORY only. */
-rls2_status rls2__forecast(const rls2_dictionary *dictionary, const rls2_rows *rows, rls2_forecast *forecast);
+rls2_status rls2__forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                           rls2_forecast *forecast);
 
 #endif

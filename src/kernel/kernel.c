@@ -49,8 +49,8 @@ void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t f
     rls2__sum_terms(rls2__kernel_term(kernel), &pairs, out);
 }
 
-static void given_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n, int64_t j,
-                         double s, double *out)
+static void given_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
+                         int64_t j, double s, double *out)
 {
     const double *column = a->given[kernel->given] + j * a->n + first;
     for (int64_t i = 0; i < n; i++) out[i] = column[i] * s;
@@ -61,8 +61,8 @@ static const double *only_column(const rls2__kernel *kernel, const rls2_rows *ro
     return rows->x + kernel->columns[0] * leading(rows);
 }
 
-void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                                const rls2_rows *b, int64_t j, double s, double *out)
+void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                                int64_t n, const rls2_rows *b, int64_t j, double s, double *out)
 {
     if (kernel->kind == RLS2__KERNEL_GIVEN) {
         given_column(kernel, a, first, n, j, s, out);
@@ -70,15 +70,16 @@ void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, 
         rls2__spline_column(kernel->param[0], kernel->param[1], n, only_column(kernel, a) + first,
                             only_column(kernel, b)[j], s, out);
     } else if (kernel->column_count == 1) {
-        rls2__kernel_map_pairs(kernel, n, only_column(kernel, a) + first, only_column(kernel, b)[j], s, out);
+        rls2__kernel_map_pairs(kernel, n, only_column(kernel, a) + first, only_column(kernel, b)[j],
+                               s, out);
     } else {
         rls2__kernel_sums(kernel, a, first, n, b, j, 1, out);
         rls2__kernel_map(kernel, n, out, s, out);
     }
 }
 
-void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                              const rls2_rows *b, int64_t j, double *out)
+void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                              int64_t n, const rls2_rows *b, int64_t j, double *out)
 {
     rls2__kernel_column_scaled(kernel, a, first, n, b, j, 1.0, out);
 }
@@ -88,8 +89,8 @@ static int is_of_sums(const rls2__kernel *kernel)
     return kernel->kind != RLS2__KERNEL_SPLINE && kernel->kind != RLS2__KERNEL_GIVEN;
 }
 
-void rls2__kernel_reduce_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                              const rls2_rows *b, int64_t j, double *out)
+void rls2__kernel_reduce_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                              int64_t n, const rls2_rows *b, int64_t j, double *out)
 {
     if (is_of_sums(kernel))
         rls2__kernel_sums(kernel, a, first, n, b, j, 1, out);
@@ -104,11 +105,13 @@ void rls2__kernel_map_part(const rls2__kernel *kernel, int64_t n, double *out)
 
 int rls2__kernel_alike(const rls2__kernel *one, const rls2__kernel *other)
 {
-    if (!is_of_sums(one) || !is_of_sums(other) || rls2__kernel_term(one) != rls2__kernel_term(other))
+    if (!is_of_sums(one) || !is_of_sums(other) ||
+        rls2__kernel_term(one) != rls2__kernel_term(other))
         return 0;
     if (one->column_count != other->column_count) return 0;
     if (one->columns == other->columns) return 1; /* sets the dictionary names alike are one list */
-    return memcmp(one->columns, other->columns, (size_t)one->column_count * sizeof *one->columns) == 0;
+    return memcmp(one->columns, other->columns, (size_t)one->column_count * sizeof *one->columns) ==
+           0;
 }
 
 void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
@@ -117,8 +120,8 @@ void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, in
     rls2__kernel_column_part(kernel, a, first, a->n - first, b, j, out);
 }
 
-void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b, int64_t j,
-                         double *out)
+void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b,
+                         int64_t j, double *out)
 {
     rls2__kernel_column_from(kernel, a, 0, b, j, out);
 }
@@ -138,11 +141,12 @@ static void given_diagonal(const rls2__kernel *kernel, const rls2_rows *a, int64
 {
     const double *stated = a->given_diagonal ? a->given_diagonal[kernel->given] : NULL;
     const double *matrix = a->given[kernel->given];
-    for (int64_t i = 0; i < n; i++) out[i] = stated ? stated[first + i] : matrix[(first + i) * (a->n + 1)];
+    for (int64_t i = 0; i < n; i++)
+        out[i] = stated ? stated[first + i] : matrix[(first + i) * (a->n + 1)];
 }
 
-void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                                double *out)
+void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                                int64_t n, double *out)
 {
     switch (kernel->kind) {
     case RLS2__KERNEL_LINEAR: inner_diagonal(kernel, a, first, n, out); break;
@@ -151,7 +155,8 @@ void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, 
         rls2__kernel_map(kernel, n, out, 1.0, out);
         break;
     case RLS2__KERNEL_SPLINE:
-        rls2__spline_diagonal(kernel->param[0], kernel->param[1], n, only_column(kernel, a) + first, out);
+        rls2__spline_diagonal(kernel->param[0], kernel->param[1], n, only_column(kernel, a) + first,
+                              out);
         break;
     case RLS2__KERNEL_GIVEN: given_diagonal(kernel, a, first, n, out); break;
     case RLS2__KERNEL_RBF:
@@ -192,6 +197,7 @@ double rls2__kernel_rounding(const rls2__kernel *kernel)
 int64_t rls2__kernel_rank_bound(const rls2__kernel *kernel)
 {
     if (kernel->kind == RLS2__KERNEL_LINEAR) return kernel->column_count;
-    if (kernel->kind == RLS2__KERNEL_POLY && kernel->column_count == 1) return (int64_t)kernel->param[0] + 1;
+    if (kernel->kind == RLS2__KERNEL_POLY && kernel->column_count == 1)
+        return (int64_t)kernel->param[0] + 1;
     return INT64_MAX;
 }

@@ -40,47 +40,50 @@ void rls2__kernel_fit(rls2__kernel *kernel, const rls2_rows *train);
 
 /* out[i] = K(a_i, b_j) for all rows i of a: one column of K(a, b). For given
  * kernels, column j of a's given matrix. */
-void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b, int64_t j,
-                         double *out);
+void rls2__kernel_column(const rls2__kernel *kernel, const rls2_rows *a, const rls2_rows *b,
+                         int64_t j, double *out);
 
 /* The same for rows i >= first only: out[i - first]. */
 void rls2__kernel_column_from(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                               const rls2_rows *b, int64_t j, double *out);
 
-/* The same for the n rows from `first` on: out[n]. A row's value does not depend on which part it is in. */
-void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                              const rls2_rows *b, int64_t j, double *out);
+/* The same for the n rows from `first` on: out[n]. A row's value does not depend on which part it
+ * is in. */
+void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                              int64_t n, const rls2_rows *b, int64_t j, double *out);
 
 /* The same multiplied by s. */
-void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                                const rls2_rows *b, int64_t j, double s, double *out);
+void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                                int64_t n, const rls2_rows *b, int64_t j, double s, double *out);
 
-/* What the kernel is a function of (neither spline nor given), and it for `width` rows of b from j on: out[w n + i]. A sum does
- * not depend on which block it is in. */
+/* What the kernel is a function of (neither spline nor given), and it for `width` rows of b from j
+ * on: out[w n + i]. A sum does not depend on which block it is in. */
 rls2__term rls2__kernel_term(const rls2__kernel *kernel);
 void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
                        const rls2_rows *b, int64_t j, int64_t width, double *out);
 
-/* The lower triangle by columns, n(n+1)/2 values, of s K(rows, rows), row and column i multiplied by roots[i] (NULL: 1). */
-void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s, const double *roots,
-                           double *packed);
-/* That in two halves, for kernels that differ in parameters alone: the sum over the columns (inner products, squared
- * or absolute distances), which kernels that are `alike` share, and the values in its place. */
+/* The lower triangle by columns, n(n+1)/2 values, of s K(rows, rows), row and column i multiplied
+ * by roots[i] (NULL: 1). */
+void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                           const double *roots, double *packed);
+/* That in two halves, for kernels that differ in parameters alone: the sum over the columns (inner
+ * products, squared or absolute distances), which kernels that are `alike` share, and the values in
+ * its place. */
 int rls2__kernel_alike(const rls2__kernel *one, const rls2__kernel *other);
-void rls2__kernel_reduce_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                              const rls2_rows *b, int64_t j, double *out);
+void rls2__kernel_reduce_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                              int64_t n, const rls2_rows *b, int64_t j, double *out);
 void rls2__kernel_map_part(const rls2__kernel *kernel, int64_t n, double *out);
 
 /* out[i] = K(a_i, a_i). Given kernels: a->given_diagonal where set, else the
  * diagonal of the (square) given matrix. */
 void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out);
 /* The same for the n rows from `first` on. */
-void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
-                                double *out);
+void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                                int64_t n, double *out);
 
-/* What is allowed for the rounding of one value, as a share of it or of what its two rows have with themselves: two units
- * in the last place, the root of the number of columns for a sum over them, and both for each factor of a power; none
- * for given matrices.  [MATH.md, G4] */
+/* What is allowed for the rounding of one value, as a share of it or of what its two rows have with
+ * themselves: two units in the last place, the root of the number of columns for a sum over them,
+ * and both for each factor of a power; none for given matrices.  [MATH.md, G4] */
 double rls2__kernel_rounding(const rls2__kernel *kernel);
 
 /* An upper bound of the rank of K(a, a) known from the kind alone (a polynomial of

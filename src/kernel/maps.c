@@ -1,6 +1,7 @@
-/* A value is a function of a sum over columns, a function without branches: a loop around it vectorises, and roots and
- * divisions, for which processors have a unit of their own, take place while exponentials are computed. Each of the functions
- * below is made into two loops, one over sums and one over pairs of numbers. */
+/* A value is a function of a sum over columns, a function without branches: a loop around it
+ * vectorises, and roots and divisions, for which processors have a unit of their own, take place
+ * while exponentials are computed. Each of the functions below is made into two loops, one over
+ * sums and one over pairs of numbers. */
 #include "kernel/maps.h"
 
 #include <math.h>
@@ -8,7 +9,8 @@
 #include "base/clones.h"
 #include "kernel/exp_one.h"
 
-/* Before a loop: no value depends on one before it, though both arrays may be one. (Clang finds out at run time.) */
+/* Before a loop: no value depends on one before it, though both arrays may be one. (Clang finds out
+ * at run time.) */
 #if defined(__clang__)
 #define INDEPENDENT
 #else
@@ -21,8 +23,8 @@ typedef struct shape {
     int degree;
 } shape;
 
-/* Matern: exp(-t) times 1, 1 + t, 1 + t + t^2/3. Beyond the last t whose exponential is not 0 the polynomial may be infinite: it is
- * taken at that t, not inf * 0. */
+/* Matern: exp(-t) times 1, 1 + t, 1 + t + t^2/3. Beyond the last t whose exponential is not 0 the
+ * polynomial may be infinite: it is taken at that t, not inf * 0. */
 static inline double last_kept(double t)
 {
     return t < -RLS2__EXP_LOWEST ? t : -RLS2__EXP_LOWEST;
@@ -48,52 +50,53 @@ static inline double power(double base, int degree)
     return result;
 }
 
-/* Rows that do not fill a vector would be computed one by one, which takes as long as dozens; so the last STEP values are
- * computed in a step of their own, some of them a second time. */
+/* Rows that do not fill a vector would be computed one by one, which takes as long as dozens; so
+ * the last STEP values are computed in a step of their own, some of them a second time. */
 enum { STEP = 8 };
 
-/* FUNCTION is an expression in v, the sum, and f, the shape. In place no value may be computed twice. */
-#define LOOP_OVER_SUMS(name, FUNCTION)                                                                       \
-    RLS2__CLONES                                                                                             \
-    static void name##_of_sums(const shape f, int64_t n, const double *from, double s, double *to)           \
-    {                                                                                                        \
-        int64_t whole = n < STEP || from == to ? n : n & -STEP;                                              \
-        (void)f;                                                                                             \
-        INDEPENDENT for (int64_t i = 0; i < whole; i++)                                                      \
-        {                                                                                                    \
-            double v = from[i];                                                                              \
-            to[i] = (FUNCTION)*s;                                                                            \
-        }                                                                                                    \
-        if (whole == n) return;                                                                              \
-        from += n - STEP, to += n - STEP;                                                                    \
-        INDEPENDENT for (int64_t i = 0; i < STEP; i++)                                                       \
-        {                                                                                                    \
-            double v = from[i];                                                                              \
-            to[i] = (FUNCTION)*s;                                                                            \
-        }                                                                                                    \
+/* FUNCTION is an expression in v, the sum, and f, the shape. In place no value may be computed
+ * twice. */
+#define LOOP_OVER_SUMS(name, FUNCTION)                                                             \
+    RLS2__CLONES                                                                                   \
+    static void name##_of_sums(const shape f, int64_t n, const double *from, double s, double *to) \
+    {                                                                                              \
+        int64_t whole = n < STEP || from == to ? n : n & -STEP;                                    \
+        (void)f;                                                                                   \
+        INDEPENDENT for (int64_t i = 0; i < whole; i++)                                            \
+        {                                                                                          \
+            double v = from[i];                                                                    \
+            to[i] = (FUNCTION)*s;                                                                  \
+        }                                                                                          \
+        if (whole == n) return;                                                                    \
+        from += n - STEP, to += n - STEP;                                                          \
+        INDEPENDENT for (int64_t i = 0; i < STEP; i++)                                             \
+        {                                                                                          \
+            double v = from[i];                                                                    \
+            to[i] = (FUNCTION)*s;                                                                  \
+        }                                                                                          \
     }
 
 /* SUM is an expression in x[i] and z. */
-#define LOOP_OVER_PAIRS(name, SUM, FUNCTION)                                                                 \
-    RLS2__CLONES                                                                                             \
-    static void name##_of_pairs(const shape f, int64_t n, const double *restrict x, double z, double s,      \
-                                double *restrict to)                                                         \
-    {                                                                                                        \
-        int64_t whole = n < STEP ? n : n & -STEP;                                                            \
-        (void)f;                                                                                             \
-        for (int64_t i = 0; i < whole; i++) {                                                                \
-            double v = SUM;                                                                                  \
-            to[i] = (FUNCTION)*s;                                                                            \
-        }                                                                                                    \
-        if (whole == n) return;                                                                              \
-        for (int64_t i = n - STEP; i < n; i++) {                                                             \
-            double v = SUM;                                                                                  \
-            to[i] = (FUNCTION)*s;                                                                            \
-        }                                                                                                    \
+#define LOOP_OVER_PAIRS(name, SUM, FUNCTION)                                                       \
+    RLS2__CLONES                                                                                   \
+    static void name##_of_pairs(const shape f, int64_t n, const double *restrict x, double z,      \
+                                double s, double *restrict to)                                     \
+    {                                                                                              \
+        int64_t whole = n < STEP ? n : n & -STEP;                                                  \
+        (void)f;                                                                                   \
+        for (int64_t i = 0; i < whole; i++) {                                                      \
+            double v = SUM;                                                                        \
+            to[i] = (FUNCTION)*s;                                                                  \
+        }                                                                                          \
+        if (whole == n) return;                                                                    \
+        for (int64_t i = n - STEP; i < n; i++) {                                                   \
+            double v = SUM;                                                                        \
+            to[i] = (FUNCTION)*s;                                                                  \
+        }                                                                                          \
     }
 
-#define LOOPS(name, SUM, FUNCTION)                                                                           \
-    LOOP_OVER_SUMS(name, FUNCTION)                                                                           \
+#define LOOPS(name, SUM, FUNCTION)                                                                 \
+    LOOP_OVER_SUMS(name, FUNCTION)                                                                 \
     LOOP_OVER_PAIRS(name, SUM, FUNCTION)
 
 #define PRODUCT (0.0 + x[i] * z) /* a sum that starts from 0 is never -0.0 */
@@ -110,8 +113,8 @@ LOOPS(higher, PRODUCT, power(BASE, f.degree))
 LOOPS(rbf, SQUARE, rls2__exp_one(f.a *v))
 LOOPS(laplace, ABSOLUTE, rls2__exp_one(f.a *v))
 LOOPS(delta, EQUAL, v)
-/* Of several columns the sum is the square of the distance. Of one it is the distance: the root of a square is
- * the number itself, exactly. */
+/* Of several columns the sum is the square of the distance. Of one it is the distance: the root of
+ * a square is the number itself, exactly. */
 LOOP_OVER_SUMS(matern_1, rls2__exp_one(-(f.a *sqrt(v))))
 LOOP_OVER_SUMS(matern_3, three_halves(f.a *sqrt(v)))
 LOOP_OVER_SUMS(matern_5, five_halves(f.a *sqrt(v)))
@@ -160,14 +163,15 @@ static loops loops_of(const rls2__kernel *kernel)
     return FOUND(linear, 0.0, 0.0, 0);
 }
 
-void rls2__kernel_map(const rls2__kernel *kernel, int64_t n, const double *from, double s, double *to)
+void rls2__kernel_map(const rls2__kernel *kernel, int64_t n, const double *from, double s,
+                      double *to)
 {
     loops found = loops_of(kernel);
     found.of_sums(found.f, n, from, s, to);
 }
 
-void rls2__kernel_map_pairs(const rls2__kernel *kernel, int64_t n, const double *x, double z, double s,
-                            double *to)
+void rls2__kernel_map_pairs(const rls2__kernel *kernel, int64_t n, const double *x, double z,
+                            double s, double *to)
 {
     loops found = loops_of(kernel);
     found.of_pairs(found.f, n, x, z, s, to);

@@ -4,12 +4,14 @@
 
 #include "kernel/kernel.h"
 
-/* to[i] = s times the kernel at from[i], the sum over columns that rls2__kernel_term names. `to` may be `from`. */
-void rls2__kernel_map(const rls2__kernel *kernel, int64_t n, const double *from, double s, double *to);
+/* to[i] = s times the kernel at from[i], the sum over columns that rls2__kernel_term names. `to`
+ * may be `from`. */
+void rls2__kernel_map(const rls2__kernel *kernel, int64_t n, const double *from, double s,
+                      double *to);
 
-/* to[i] = s times the kernel of x[i] and z, for a kernel of one column other than spline or given: the same bits as by way
- * of the sums, in one pass. */
-void rls2__kernel_map_pairs(const rls2__kernel *kernel, int64_t n, const double *x, double z, double s,
-                            double *to);
+/* to[i] = s times the kernel of x[i] and z, for a kernel of one column other than spline or given:
+ * the same bits as by way of the sums, in one pass. */
+void rls2__kernel_map_pairs(const rls2__kernel *kernel, int64_t n, const double *x, double z,
+                            double s, double *to);
 
 #endif

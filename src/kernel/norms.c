@@ -42,7 +42,8 @@ static double nonnegative_norm(int64_t n, const double *packed, double *x, doubl
     return bound * (1.0 + 1e-12);
 }
 
-/* In parts, added in a fixed order at the end, that the compiler can vectorise; sets *negative where a value is. */
+/* In parts, added in a fixed order at the end, that the compiler can vectorise; sets *negative
+ * where a value is. */
 RLS2__CLONES
 static double sum_of_squares(int64_t n, const double *x, int *negative)
 {

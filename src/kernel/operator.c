@@ -9,8 +9,8 @@
  * the triangle is as good, and the factor is given up as soon as its decay shows it
  * will get there.
  *
- * Where rows are equal to a kernel (columns of few values) all this is done with one row for each group of
- * equal ones, and the values are copied to the others: distinct.c.
+ * Where rows are equal to a kernel (columns of few values) all this is done with one row for each
+ * group of equal ones, and the values are copied to the others: distinct.c.
  *
  * Where rows have weights the matrix is W^1/2 R W^1/2 from the start: pivots, residual and
  * bounds are those of the weighted matrix.  [MATH.md, W1] */
@@ -36,11 +36,12 @@ static double weight_rounding(const rls2__build_room *room)
     return room->roots ? 4 * DBL_EPSILON : 0.0;
 }
 
-/* Of the values of a kernel and sums over products with them. Values may all be off to one side where rows are alike;
- * what n sums lose is more like the root of their number.  [MATH.md, G4] */
+/* Of the values of a kernel and sums over products with them. Values may all be off to one side
+ * where rows are alike; what n sums lose is more like the root of their number.  [MATH.md, G4] */
 static double entry_rounding(const rls2__kernel *kernel, int64_t n, const rls2__build_room *room)
 {
-    return rls2__kernel_rounding(kernel) + (2.0 + sqrt((double)n)) * DBL_EPSILON + weight_rounding(room);
+    return rls2__kernel_rounding(kernel) + (2.0 + sqrt((double)n)) * DBL_EPSILON +
+           weight_rounding(room);
 }
 
 /* Of kernels that are inner products of columns of data, which are exact. */
@@ -103,15 +104,16 @@ static int64_t largest(int64_t n, const double *x)
 
 /* Will the residual still be above tol * trace at max_rank? Smooth kernels decay
  * faster than geometrically, so a straight extrapolation is given some room. */
-static int decays_too_slowly(int64_t rank, double residual, double trace, double tol, int64_t max_rank)
+static int decays_too_slowly(int64_t rank, double residual, double trace, double tol,
+                             int64_t max_rank)
 {
     if (rank < 8 || (rank & (rank - 1)) != 0) return 0; /* looked at when rank is 8, 16, 32, ... */
     double progress = log(residual / trace) / log(tol);
     return (double)rank > 3.0 * (double)max_rank * progress;
 }
 
-/* The matrix to be factorised: s K on rows that have these roots of weights (NULL: 1), each of which counts `mass` times (NULL:
- * once) in the trace. */
+/* The matrix to be factorised: s K on rows that have these roots of weights (NULL: 1), each of
+ * which counts `mass` times (NULL: once) in the trace. */
 typedef struct source {
     const rls2__kernel *kernel;
     const rls2_rows *rows;
@@ -121,7 +123,8 @@ typedef struct source {
 } source;
 
 /* Column `rank` of the factor, for the pivot row. */
-static void next_factor_column(const source *from, int64_t pivot, int64_t rank, rls2__build_room *room)
+static void next_factor_column(const source *from, int64_t pivot, int64_t rank,
+                               rls2__build_room *room)
 {
     int64_t n = from->rows->n;
     double *G = room->factor, *g = G + rank * n, *diagonal = room->diagonal;
@@ -148,15 +151,15 @@ static double sum_of_rows(const source *from, const double *x)
     return total;
 }
 
-/* Rank of the factor left in room->factor, or -1 when a triangle serves better: never, where `certain`. room->diagonal is that of
- * the matrix. */
+/* Rank of the factor left in room->factor, or -1 when a triangle serves better: never, where
+ * `certain`. room->diagonal is that of the matrix. */
 static int64_t pivoted_cholesky(const source *from, double tol, double trace, int certain,
                                 rls2__build_room *room, double *residual)
 {
     int64_t n = from->rows->n, rank = 0;
     for (*residual = trace; *residual > tol * trace; rank++) {
-        if (!certain &&
-            (rank >= room->max_rank || decays_too_slowly(rank, *residual, trace, tol, room->max_rank)))
+        if (!certain && (rank >= room->max_rank ||
+                         decays_too_slowly(rank, *residual, trace, tol, room->max_rank)))
             return -1;
         int64_t pivot = largest(n, room->diagonal);
         if (!(room->diagonal[pivot] > 0.0)) break;
@@ -166,7 +169,8 @@ static int64_t pivoted_cholesky(const source *from, double tol, double trace, in
     return rank;
 }
 
-rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count)
+rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank,
+                                   int64_t count)
 {
     op->owned = rls2__alloc(count, sizeof(double));
     if (!op->owned) return RLS2_ERR_MEMORY;
@@ -179,10 +183,12 @@ rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape,
 
 /* found: the groups of equal rows, or NULL. */
 static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                               const rls2__distinct *found, rls2__build_room *room, rls2__operator *op)
+                               const rls2__distinct *found, rls2__build_room *room,
+                               rls2__operator *op)
 {
     int64_t n = rows->n, count = rls2__mul(n, n + 1);
-    rls2_status status = rls2__operator_reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
+    rls2_status status =
+        rls2__operator_reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
     if (status != RLS2_OK) return status;
     if (found)
         rls2__distinct_triangle(found, n, s, room->roots, room->column, op->owned);
@@ -194,10 +200,11 @@ static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows
     return RLS2_OK;
 }
 
-/* The caller's matrix where it lies (with weights of the rows it is a triangle of its own). It need not be exactly positive semi-definite, so
- * no factor would do: what one leaves out could not be bounded by its trace. */
-static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, double s, rls2__build_room *room,
-                        rls2__operator *op)
+/* The caller's matrix where it lies (with weights of the rows it is a triangle of its own). It need
+ * not be exactly positive semi-definite, so no factor would do: what one leaves out could not be
+ * bounded by its trace. */
+static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                        rls2__build_room *room, rls2__operator *op)
 {
     int64_t n = rows->n;
     op->shape = &rls2__shape_given;
@@ -234,7 +241,8 @@ static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double
 }
 
 /* The columns themselves, scaled, are an exact factor of a linear kernel. */
-static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, double s, rls2__build_room *room)
+static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                          rls2__build_room *room)
 {
     int64_t n = rows->n, ldx = rows->ldx ? rows->ldx : n;
     double root = sqrt(s);
@@ -245,10 +253,11 @@ static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, dou
     }
 }
 
-/* The factor in room->factor is that of the rows which stand for groups. Its Gram matrix is that of the rows
- * themselves where each is multiplied by the root of its mass. */
+/* The factor in room->factor is that of the rows which stand for groups. Its Gram matrix is that of
+ * the rows themselves where each is multiplied by the root of its mass. */
 static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, double rounding,
-                                     const rls2__distinct *found, rls2__build_room *room, rls2__operator *op)
+                                     const rls2__distinct *found, rls2__build_room *room,
+                                     rls2__operator *op)
 {
     int64_t count = found->count;
     double *G = room->factor, *root = room->column;
@@ -270,8 +279,8 @@ static void gather_diagonal(const rls2__distinct *found, double *diagonal)
     for (int64_t g = 0; g < found->count; g++) diagonal[g] = diagonal[found->stands[g]];
 }
 
-/* A kernel other than linear or given: by pivoted Cholesky, or left for a triangle where that fails. Rows that are equal to the kernel are one row
- * to both. */
+/* A kernel other than linear or given: by pivoted Cholesky, or left for a triangle where that
+ * fails. Rows that are equal to the kernel are one row to both. */
 static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                   double rank_tol, rls2__build_room *room, rls2__operator *op)
 {
@@ -297,8 +306,8 @@ static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *r
 static rls2_status build_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                   rls2__build_room *room, rls2__operator *op)
 {
-    int grouped =
-        kernel->kind != RLS2__KERNEL_GIVEN && rls2__distinct_find(kernel, rows, room->roots, &room->distinct);
+    int grouped = kernel->kind != RLS2__KERNEL_GIVEN &&
+                  rls2__distinct_find(kernel, rows, room->roots, &room->distinct);
     return build_dense(kernel, rows, s, grouped ? &room->distinct : NULL, room, op);
 }
 
@@ -314,12 +323,13 @@ double rls2__weighted_diagonal(const rls2__kernel *kernel, const rls2_rows *rows
 {
     rls2__kernel_diagonal(kernel, rows, room->diagonal);
     for (int64_t i = 0; i < rows->n; i++) room->diagonal[i] *= s;
-    for (int64_t i = 0; room->roots && i < rows->n; i++) room->diagonal[i] *= room->roots[i] * room->roots[i];
+    for (int64_t i = 0; room->roots && i < rows->n; i++)
+        room->diagonal[i] *= room->roots[i] * room->roots[i];
     return sum(rows->n, room->diagonal);
 }
 
-rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s, double rank_tol,
-                                 rls2__build_room *room, rls2__operator *op)
+rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                 double rank_tol, rls2__build_room *room, rls2__operator *op)
 {
     if (s == 0.0) return rls2__operator_zero(op); /* skipped */
     op->trace = rls2__weighted_diagonal(kernel, rows, s, room);
@@ -334,14 +344,16 @@ rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *ro
         build_rank_one(kernel, rows, s, room, op);
         return RLS2_OK;
     }
-    if (kernel->kind == RLS2__KERNEL_LINEAR && rank_tol > 0.0 && kernel->column_count <= room->max_rank) {
+    if (kernel->kind == RLS2__KERNEL_LINEAR && rank_tol > 0.0 &&
+        kernel->column_count <= room->max_rank) {
         linear_factor(kernel, rows, s, room);
         return build_factor(rows->n, kernel->column_count, 0.0, column_rounding(room), room, op);
     }
     return build_computed(kernel, rows, s, rank_tol, room, op);
 }
 
-/* The triangle is there for the norm alone: evaluating it once costs less than the five products with R would. */
+/* The triangle is there for the norm alone: evaluating it once costs less than the five products
+ * with R would. */
 rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__build_room *room)
 {
     int64_t n = basis->n, twice = rls2__mul(n, n + 1);

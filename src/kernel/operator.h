@@ -4,14 +4,15 @@
 
 #include "kernel/basis.h"
 
-/* Traces between which squares of a kernel's values, and of products with them, neither overflow nor underflow; 0 is
- * the trace of a kernel that is zero on the rows. */
+/* Traces between which squares of a kernel's values, and of products with them, neither overflow
+ * nor underflow; 0 is the trace of a kernel that is zero on the rows. */
 #define RLS2__LEAST_TRACE 1e-75
 #define RLS2__MOST_TRACE 1e75
 int rls2__trace_is_usable(double trace);
 
 /* Room for `count` values of its own; scale 1. */
-rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank, int64_t count);
+rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank,
+                                   int64_t count);
 /* A kernel that is never selected. */
 rls2_status rls2__operator_zero(rls2__operator *op);
 
@@ -35,10 +36,11 @@ static inline double rls2__packed_entry(int64_t n, const double *packed, int64_t
     return packed[column * n - column * (column - 1) / 2 + row - column];
 }
 
-/* Some rows and columns of `whole`, an operator of n rows by a factor or a packed triangle, multiplied by `scale` and row and
- * column a by ratios[a] (NULL: 1). trace is that of the result. */
-rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t count, const int64_t *rows,
-                                const double *ratios, double scale, double trace, rls2__build_room *room,
-                                rls2__operator *op);
+/* Some rows and columns of `whole`, an operator of n rows by a factor or a packed triangle,
+ * multiplied by `scale` and row and column a by ratios[a] (NULL: 1). trace is that of the result.
+ */
+rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t count,
+                                const int64_t *rows, const double *ratios, double scale,
+                                double trace, rls2__build_room *room, rls2__operator *op);
 
 #endif

@@ -1,9 +1,10 @@
 /* Operators evaluated whenever they are needed.
  *
- * The lower triangle of K is walked in blocks of rows, within a block column by column, so that the block of the data stays
- * in cache and no more than one column of a block is ever there: for each, what the kernels of a party share is summed
- * once and then mapped for each of them. An entry does not depend on the block it is in, so that a triangle
- * filled in this way has the bits of a dense operator's. */
+ * The lower triangle of K is walked in blocks of rows, within a block column by column, so that the
+ * block of the data stays in cache and no more than one column of a block is ever there: for each,
+ * what the kernels of a party share is summed once and then mapped for each of them. An entry does
+ * not depend on the block it is in, so that a triangle filled in this way has the bits of a dense
+ * operator's. */
 #include "kernel/operator_recomputed.h"
 
 #include <math.h>
@@ -38,7 +39,8 @@ void rls2__operator_unstore(rls2_basis *basis, int64_t k)
 
 /* ---- several at once ---- */
 
-/* Moves those that can be evaluated along with the first of the list to its front; returns how many. */
+/* Moves those that can be evaluated along with the first of the list to its front; returns how
+ * many. */
 static int64_t gather_party(int64_t count, rls2__unstored *list)
 {
     int64_t party = 1;
@@ -52,8 +54,10 @@ static int64_t gather_party(int64_t count, rls2__unstored *list)
     return party;
 }
 
-/* values[i] = K(x_(first + i), x_j) of member t of the party, first >= j, without scale and weights. */
-typedef void (*use_fn)(void *user, int64_t t, int64_t first, int64_t count, int64_t j, double *values);
+/* values[i] = K(x_(first + i), x_j) of member t of the party, first >= j, without scale and
+ * weights. */
+typedef void (*use_fn)(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
+                       double *values);
 
 static void sweep(int64_t n, int64_t party, const rls2__unstored *list, use_fn use, void *user)
 {
@@ -83,7 +87,8 @@ static const double *weigh_vector(int64_t n, const double *roots, const double *
 
 /* What a dense operator stores. */
 RLS2__CLONES
-static void weigh_values(const rls2__operator *op, int64_t first, int64_t count, int64_t j, double *values)
+static void weigh_values(const rls2__operator *op, int64_t first, int64_t count, int64_t j,
+                         double *values)
 {
     double scale = op->scale;
     for (int64_t i = 0; i < count; i++) values[i] *= scale;
@@ -100,7 +105,8 @@ typedef struct forms {
     double sums[PARTY];
 } forms;
 
-static void add_to_form(void *user, int64_t t, int64_t first, int64_t count, int64_t j, double *values)
+static void add_to_form(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
+                        double *values)
 {
     forms *it = user;
     const double *c = it->c;
@@ -109,8 +115,8 @@ static void add_to_form(void *user, int64_t t, int64_t first, int64_t count, int
     it->sums[t] += c[j] * product;
 }
 
-void rls2__recomputed_price(int64_t n, int64_t count, rls2__unstored *list, const double *c, double *q,
-                            double *work)
+void rls2__recomputed_price(int64_t n, int64_t count, rls2__unstored *list, const double *c,
+                            double *q, double *work)
 {
     for (int64_t party; count > 0; count -= party, list += party) {
         party = gather_party(count, list);
@@ -129,7 +135,8 @@ typedef struct products {
     const rls2__unstored *list;
 } products;
 
-static void add_to_product(void *user, int64_t t, int64_t first, int64_t count, int64_t j, double *values)
+static void add_to_product(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
+                           double *values)
 {
     const products *it = user;
     double *v = it->V + it->list[t].at * it->n;
@@ -138,8 +145,8 @@ static void add_to_product(void *user, int64_t t, int64_t first, int64_t count, 
     if (count > own) v[j] += rls2__la_dot(count - own, values + own, it->c + first + own);
 }
 
-void rls2__recomputed_apply(int64_t n, int64_t count, rls2__unstored *list, const double *c, double *V,
-                            double *work)
+void rls2__recomputed_apply(int64_t n, int64_t count, rls2__unstored *list, const double *c,
+                            double *V, double *work)
 {
     for (int64_t i = 0; i < count; i++) memset(V + list[i].at * n, 0, (size_t)n * sizeof *V);
     for (int64_t party; count > 0; count -= party, list += party) {
@@ -162,7 +169,8 @@ typedef struct target {
     double *A;
 } target;
 
-static void add_to_matrix(void *user, int64_t t, int64_t first, int64_t count, int64_t j, double *values)
+static void add_to_matrix(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
+                          double *values)
 {
     const target *it = user;
     weigh_values(it->list[t].op, first, count, j, values);
@@ -194,7 +202,8 @@ void rls2__recomputed_fill(int64_t n, const rls2__operator *op, double *packed)
 
 /* ---- the shape, one at a time ---- */
 
-static double recomputed_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
+static double recomputed_quadratic(const rls2__operator *op, int64_t n, const double *c,
+                                   double *work)
 {
     double q;
     rls2__unstored alone = {.op = op};
@@ -202,7 +211,8 @@ static double recomputed_quadratic(const rls2__operator *op, int64_t n, const do
     return q;
 }
 
-static void recomputed_apply(const rls2__operator *op, int64_t n, const double *c, double *v, double *work)
+static void recomputed_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                             double *work)
 {
     rls2__unstored alone = {.op = op};
     rls2__recomputed_apply(n, 1, &alone, c, v, work);
@@ -214,7 +224,8 @@ typedef struct size {
     double *diagonal; /* n */
 } size;
 
-static void add_to_norm(void *user, int64_t t, int64_t first, int64_t count, int64_t j, double *values)
+static void add_to_norm(void *user, int64_t t, int64_t first, int64_t count, int64_t j,
+                        double *values)
 {
     size *it = user;
     (void)t;

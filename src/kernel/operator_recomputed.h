@@ -1,8 +1,10 @@
-/* Operators that are not stored: their kernels are evaluated from the rows whenever they are needed.
+/* Operators that are not stored: their kernels are evaluated from the rows whenever they are
+ * needed.
  *
- * For bases whose matrices do not fit into memory. What is asked of several of them at once is computed together where
- * they look at the same columns: ten Gaussian kernels of different widths then cost one sum of squares and ten
- * exponentials for each pair of rows. What comes out for one does not depend on the others. */
+ * For bases whose matrices do not fit into memory. What is asked of several of them at once is
+ * computed together where they look at the same columns: ten Gaussian kernels of different widths
+ * then cost one sum of squares and ten exponentials for each pair of rows. What comes out for one
+ * does not depend on the others. */
 #ifndef RLS2_KERNEL_OPERATOR_RECOMPUTED_H
 #define RLS2_KERNEL_OPERATOR_RECOMPUTED_H
 
@@ -10,9 +12,11 @@
 
 #include "kernel/basis.h"
 
-/* Operator k of the basis, from its kernel, scaling and weights. Trace, norm, slack and rank are left as they are. */
+/* Operator k of the basis, from its kernel, scaling and weights. Trace, norm, slack and rank are
+ * left as they are. */
 void rls2__operator_recompute(rls2_basis *basis, int64_t k);
-/* The same of one that is stored; what its factor leaves out is counted into norm and slack as before. */
+/* The same of one that is stored; what its factor leaves out is counted into norm and slack as
+ * before. */
 void rls2__operator_unstore(rls2_basis *basis, int64_t k);
 
 static inline int rls2__operator_is_recomputed(const rls2__operator *op)
@@ -30,11 +34,11 @@ typedef struct rls2__unstored {
 /* The order of each list changes. work: n doubles. */
 
 /* q[at] = c'R c */
-void rls2__recomputed_price(int64_t n, int64_t count, rls2__unstored *list, const double *c, double *q,
-                            double *work);
+void rls2__recomputed_price(int64_t n, int64_t count, rls2__unstored *list, const double *c,
+                            double *q, double *work);
 /* Column `at` of V (n rows) = R c */
-void rls2__recomputed_apply(int64_t n, int64_t count, rls2__unstored *list, const double *c, double *V,
-                            double *work);
+void rls2__recomputed_apply(int64_t n, int64_t count, rls2__unstored *list, const double *c,
+                            double *V, double *work);
 /* A (n x n, lower triangle) += sum of weight R */
 void rls2__recomputed_add(int64_t n, int64_t count, rls2__unstored *list, double *A);
 /* R as a packed triangle: the values a dense operator would store, times its scale */

@@ -1,8 +1,9 @@
 /* An operator on some of the rows of another, without the kernel function.
  *
- * A factor of the whole is one of the part, by its rows. What it leaves out of the part is a principal submatrix of what it
- * leaves out of the whole, positive semi-definite too and of no larger trace: `slack` carries over. Where the part
- * is so small that the factor has more columns than are worth while, it becomes a triangle. */
+ * A factor of the whole is one of the part, by its rows. What it leaves out of the part is a
+ * principal submatrix of what it leaves out of the whole, positive semi-definite too and of no
+ * larger trace: `slack` carries over. Where the part is so small that the factor has more columns
+ * than are worth while, it becomes a triangle. */
 #include <float.h>
 #include <math.h>
 
@@ -28,14 +29,16 @@ static void gather_factor(const part *it, double *G)
 {
     for (int64_t t = 0; t < it->whole->rank; t++) {
         const double *column = it->whole->factor + t * it->n;
-        for (int64_t a = 0; a < it->count; a++) G[t * it->count + a] = ratio_of(it, a) * column[it->rows[a]];
+        for (int64_t a = 0; a < it->count; a++)
+            G[t * it->count + a] = ratio_of(it, a) * column[it->rows[a]];
     }
 }
 
 static rls2_status take_factor(const part *it, rls2__build_room *room, rls2__operator *op)
 {
     int64_t rank = it->whole->rank;
-    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rls2__mul(rank, it->count));
+    rls2_status status =
+        rls2__operator_reserve(op, &rls2__shape_factor, rank, rls2__mul(rank, it->count));
     if (status != RLS2_OK) return status;
     gather_factor(it, op->owned);
     op->factor = op->owned;
@@ -46,7 +49,8 @@ static rls2_status take_factor(const part *it, rls2__build_room *room, rls2__ope
 static rls2_status reserve_triangle(int64_t n, rls2__operator *op)
 {
     int64_t twice = rls2__mul(n, n + 1);
-    rls2_status status = rls2__operator_reserve(op, &rls2__shape_dense, n, twice < 0 ? -1 : twice / 2);
+    rls2_status status =
+        rls2__operator_reserve(op, &rls2__shape_dense, n, twice < 0 ? -1 : twice / 2);
     op->packed = op->owned;
     return status;
 }
@@ -94,9 +98,9 @@ static double largest_ratio(const part *it)
     return largest;
 }
 
-rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t count, const int64_t *rows,
-                                const double *ratios, double scale, double trace, rls2__build_room *room,
-                                rls2__operator *op)
+rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t count,
+                                const int64_t *rows, const double *ratios, double scale,
+                                double trace, rls2__build_room *room, rls2__operator *op)
 {
     const part it = {whole, n, count, rows, ratios};
     rls2_status status;
@@ -107,12 +111,14 @@ rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t 
     else
         status = take_product(&it, room, op);
     if (status != RLS2_OK) return status;
-    double largest = largest_ratio(&it), products = op->packed && whole->factor ? (double)whole->rank : 0.0;
+    double largest = largest_ratio(&it),
+           products = op->packed && whole->factor ? (double)whole->rank : 0.0;
     op->scale = scale * whole->scale;
     op->trace = trace;
     op->norm *= op->scale;
     if (op->factor) op->norm = fmin(op->norm, trace);
-    op->slack = scale * largest * largest * whole->slack +
-                DBL_EPSILON * (4.0 * op->norm + products * trace); /* products of roots, and of factors */
+    op->slack =
+        scale * largest * largest * whole->slack +
+        DBL_EPSILON * (4.0 * op->norm + products * trace); /* products of roots, and of factors */
     return RLS2_OK;
 }

@@ -6,8 +6,8 @@
 
 /* Sizes, pointers and finiteness of `rows`, called `what` in messages; train_n is
  * the number of training rows (rows->n for the training rows themselves). */
-rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dictionary, int64_t train_n,
-                             const char *what, rls2_error *err);
+rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dictionary,
+                             int64_t train_n, const char *what, rls2_error *err);
 
 /* Are the given matrices the dictionary uses symmetric and positive semi-definite?
  * O(n^3) for each. */

@@ -5,7 +5,8 @@
 
 #include "kernel/feature_distance.h"
 
-/* A difference of two sums below this share of them has lost three digits, and is computed from pairs of rows instead. */
+/* A difference of two sums below this share of them has lost three digits, and is computed from
+ * pairs of rows instead. */
 static const double NEARLY_CONSTANT = 1e-3;
 /* One below this share is taken for rounding: the kernel is constant on the rows. */
 static const double CONSTANT = 1e-13;
@@ -15,7 +16,8 @@ static const double *column_of(const rls2_rows *rows, int64_t column)
     return rows->x + column * (rows->ldx ? rows->ldx : rows->n);
 }
 
-/* Columns and given matrices beyond this lose digits, or all, when their values or differences are squared. */
+/* Columns and given matrices beyond this lose digits, or all, when their values or differences are
+ * squared. */
 static const double LEAST_VALUE = 1e-140, MOST_VALUE = 1e140;
 
 static int can_be_squared(double largest)
@@ -28,7 +30,8 @@ static int is_in_range(const rls2__kernel *kernel, const rls2_rows *rows)
     double largest = 0.0;
     if (kernel->kind == RLS2__KERNEL_GIVEN) {
         const double *K = rows->given ? rows->given[kernel->given] : NULL;
-        for (int64_t i = 0; K && i < rows->n; i++) largest = fmax(largest, fabs(K[i * rows->n + i]));
+        for (int64_t i = 0; K && i < rows->n; i++)
+            largest = fmax(largest, fabs(K[i * rows->n + i]));
         return can_be_squared(largest);
     }
     for (int64_t t = 0; t < kernel->column_count; t++) {
@@ -41,7 +44,8 @@ static int is_in_range(const rls2__kernel *kernel, const rls2_rows *rows)
 }
 
 /* Of other rows a given kernel has a diagonal alone. */
-static int are_in_range(const rls2__kernel *kernel, const rls2_rows *train, const rls2_basis_options *options)
+static int are_in_range(const rls2__kernel *kernel, const rls2_rows *train,
+                        const rls2_basis_options *options)
 {
     const rls2_rows *extra = kernel->kind == RLS2__KERNEL_GIVEN ? NULL : options->transductive;
     return is_in_range(kernel, train) && (!extra || is_in_range(kernel, extra));
@@ -141,9 +145,10 @@ static void spread_over(spread *s, double x)
     s->highest = fmax(s->highest, x);
 }
 
-/* Squares about a mean that is rounded are off by the square of that rounding: where they are no more than this share of
- * the squares themselves, the mean is taken of differences from one of the values, which are exact where all are near. The
- * heaviest value, that is: its own difference counts most, and is 0. */
+/* Squares about a mean that is rounded are off by the square of that rounding: where they are no
+ * more than this share of the squares themselves, the mean is taken of differences from one of the
+ * values, which are exact where all are near. The heaviest value, that is: its own difference
+ * counts most, and is 0. */
 static const double NEARLY_EQUAL = 1e-6;
 
 static int are_nearly_equal(double squares, double count, double mean)
@@ -169,13 +174,15 @@ static double squares_about_mean(const values *v, double origin, double *mean)
         *mean += weight_of(v->weights, i) * (v->x[i] - origin) / v->count;
         spread_over(&s, v->x[i]);
     }
-    for (int64_t i = 0; i < v->nz; i++) *mean += (v->z[i] - origin) / v->count, spread_over(&s, v->z[i]);
+    for (int64_t i = 0; i < v->nz; i++)
+        *mean += (v->z[i] - origin) / v->count, spread_over(&s, v->z[i]);
     if (s.lowest == s.highest) return 0.0;
     for (int64_t i = 0; i < v->n; i++) {
         double step = v->x[i] - origin - *mean;
         squares += weight_of(v->weights, i) * step * step;
     }
-    for (int64_t i = 0; i < v->nz; i++) squares += (v->z[i] - origin - *mean) * (v->z[i] - origin - *mean);
+    for (int64_t i = 0; i < v->nz; i++)
+        squares += (v->z[i] - origin - *mean) * (v->z[i] - origin - *mean);
     return squares;
 }
 
@@ -202,8 +209,8 @@ double rls2__centred_squares(int64_t n, const double *x, const double *weights)
 
 /* tr K - (1/N) sum_ij K_ij of a linear kernel is the sum of squares about the mean,
  * which the feature gives without cancellation and in O(N). */
-static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train, const double *weights,
-                                   const rls2_rows *extra)
+static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *train,
+                                   const double *weights, const rls2_rows *extra)
 {
     double total = 0.0;
     values v = {.n = train->n, .weights = weights, .nz = extra ? extra->n : 0};
@@ -216,15 +223,16 @@ static double linear_centred_trace(const rls2__kernel *kernel, const rls2_rows *
     return total;
 }
 
-double rls2__matrix_centred_trace(int64_t n, rls2__column_fn column, const void *from, const double *weights,
-                                  double *work, double *scale)
+double rls2__matrix_centred_trace(int64_t n, rls2__column_fn column, const void *from,
+                                  const double *weights, double *work, double *scale)
 {
     double total = entry_sum(n, column, from, weights, work, scale);
     return *scale - total / total_weight(n, weights);
 }
 
 /* sum over i > j of w_i w_j |phi_i - phi_j|^2 */
-static double distances_within(const rls2__kernel *kernel, const rls2_rows *rows, const double *weights)
+static double distances_within(const rls2__kernel *kernel, const rls2_rows *rows,
+                               const double *weights)
 {
     double total = 0.0;
     for (int64_t j = 0; j < rows->n; j++)
@@ -234,8 +242,8 @@ static double distances_within(const rls2__kernel *kernel, const rls2_rows *rows
     return total;
 }
 
-static double distances_between(const rls2__kernel *kernel, const rls2_rows *a, const double *weights,
-                                const rls2_rows *b)
+static double distances_between(const rls2__kernel *kernel, const rls2_rows *a,
+                                const double *weights, const rls2_rows *b)
 {
     double total = 0.0;
     for (int64_t j = 0; j < b->n; j++)
@@ -244,15 +252,16 @@ static double distances_between(const rls2__kernel *kernel, const rls2_rows *a, 
     return total;
 }
 
-/* tr K - (1/N) sum_ij K_ij = (1/N) sum over pairs of |phi_i - phi_j|^2, in which nothing cancels. */
+/* tr K - (1/N) sum_ij K_ij = (1/N) sum over pairs of |phi_i - phi_j|^2, in which nothing cancels.
+ */
 static double centred_trace_by_pairs(const rls2__kernel *kernel, const rls2_rows *train,
                                      const rls2_basis_options *options, double count)
 {
     const rls2_rows *extra = options->transductive;
     double total = distances_within(kernel, train, options->weights);
     if (extra)
-        total +=
-            distances_within(kernel, extra, NULL) + distances_between(kernel, train, options->weights, extra);
+        total += distances_within(kernel, extra, NULL) +
+                 distances_between(kernel, train, options->weights, extra);
     return total / count;
 }
 
@@ -292,8 +301,8 @@ static int is_in_class(const class_rows *rows, int64_t i)
     return rows->labels[i] * rows->sign > 0.0;
 }
 
-/* Squares about the mean of x - origin over the class; 0 where it has no rows, or all are equal: squares about a rounded
- * mean would leave some. */
+/* Squares about the mean of x - origin over the class; 0 where it has no rows, or all are equal:
+ * squares about a rounded mean would leave some. */
 static double class_squares(const class_rows *rows, double origin, double *count, double *mean)
 {
     double squares = 0.0;
@@ -326,8 +335,8 @@ static double heaviest_value(const class_rows *rows)
     return rows->x[best];
 }
 
-static double class_variance(int64_t n, const double *x, const double *labels, const double *weights,
-                             double sign)
+static double class_variance(int64_t n, const double *x, const double *labels,
+                             const double *weights, double sign)
 {
     const class_rows rows = {n, x, labels, weights, sign};
     double count, mean, squares = class_squares(&rows, 0.0, &count, &mean);
@@ -337,7 +346,8 @@ static double class_variance(int64_t n, const double *x, const double *labels, c
     return squares / count;
 }
 
-double rls2__within_class_variance(int64_t n, const double *x, const double *labels, const double *weights)
+double rls2__within_class_variance(int64_t n, const double *x, const double *labels,
+                                   const double *weights)
 {
     double negative = class_variance(n, x, labels, weights, -1.0);
     return negative + class_variance(n, x, labels, weights, 1.0);
@@ -368,7 +378,8 @@ double rls2__matrix_within_class_variance(int64_t n, rls2__column_fn column, con
         if (rows[class] == 0) continue;
         *scale += diagonal[class] / count[class];
         if (rows[class] > 1)
-            total += diagonal[class] / count[class] - entries[class] / (count[class] * count[class]);
+            total +=
+                diagonal[class] / count[class] - entries[class] / (count[class] * count[class]);
     }
     return total;
 }
@@ -390,30 +401,32 @@ static double class_variance_by_pairs(const rls2__kernel *kernel, const rls2_row
 }
 
 static double kernel_within_class_variance(const rls2__kernel *kernel, const rls2_rows *train,
-                                           const double *labels, const double *weights, double *work)
+                                           const double *labels, const double *weights,
+                                           double *work)
 {
     evaluated own = {kernel, train};
-    double scale, total = rls2__matrix_within_class_variance(train->n, evaluate_column, &own, labels, weights,
-                                                             work, &scale);
+    double scale, total = rls2__matrix_within_class_variance(train->n, evaluate_column, &own,
+                                                             labels, weights, work, &scale);
     if (rls2__is_nearly_constant(total, scale))
         total = class_variance_by_pairs(kernel, train, labels, weights, -1.0) +
                 class_variance_by_pairs(kernel, train, labels, weights, 1.0);
     return rls2__above_rounding(total, scale);
 }
 
-static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *train, const double *labels,
-                                 const double *weights, double *work)
+static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *train,
+                                 const double *labels, const double *weights, double *work)
 {
     if (kernel->kind != RLS2__KERNEL_LINEAR)
         return kernel_within_class_variance(kernel, train, labels, weights, work);
     double total = 0.0;
     for (int64_t t = 0; t < kernel->column_count; t++)
-        total += rls2__within_class_variance(train->n, column_of(train, kernel->columns[t]), labels, weights);
+        total += rls2__within_class_variance(train->n, column_of(train, kernel->columns[t]), labels,
+                                             weights);
     return total;
 }
 
-/* The trace of a linear kernel is the sum of the squares: nothing needs a look of its own, and of a hundred thousand
- * columns each costs one pass. */
+/* The trace of a linear kernel is the sum of the squares: nothing needs a look of its own, and of a
+ * hundred thousand columns each costs one pass. */
 static double linear_trace(const rls2__kernel *kernel, const rls2_rows *train,
                            const rls2_basis_options *options, double *work)
 {
@@ -425,8 +438,10 @@ static double linear_trace(const rls2__kernel *kernel, const rls2_rows *train,
 double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *train,
                                  const rls2_basis_options *options, double *work)
 {
-    int plain = options->scaling == RLS2_SCALING_TRACE && !options->center && !options->transductive;
-    if (plain && !options->weights && kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1)
+    int plain =
+        options->scaling == RLS2_SCALING_TRACE && !options->center && !options->transductive;
+    if (plain && !options->weights && kernel->kind == RLS2__KERNEL_LINEAR &&
+        kernel->column_count == 1)
         return linear_trace(kernel, train, options, work);
     if (!are_in_range(kernel, train, options)) return NAN;
     switch (options->scaling) {

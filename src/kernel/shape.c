@@ -61,7 +61,8 @@ static double dense_quadratic(const rls2__operator *op, int64_t n, const double 
     return op->scale * packed_quadratic(n, op->packed, c);
 }
 
-static void dense_apply(const rls2__operator *op, int64_t n, const double *c, double *v, double *work)
+static void dense_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                        double *work)
 {
     (void)work;
     rls2__la_spmv(n, op->scale, op->packed, c, v);
@@ -88,7 +89,8 @@ static double factor_quadratic(const rls2__operator *op, int64_t n, const double
     return op->scale * squared_products(n, op->rank, op->factor, c);
 }
 
-static void factor_apply(const rls2__operator *op, int64_t n, const double *c, double *v, double *work)
+static void factor_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                         double *work)
 {
     if (op->rank == 0) {
         memset(v, 0, (size_t)n * sizeof *v);
@@ -119,7 +121,8 @@ static double rank_one_quadratic(const rls2__operator *op, int64_t n, const doub
     return op->scale * inner * inner;
 }
 
-static void rank_one_apply(const rls2__operator *op, int64_t n, const double *c, double *v, double *work)
+static void rank_one_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                           double *work)
 {
     (void)work;
     double a = op->scale * rls2__la_dot(n, op->factor, c);
@@ -133,7 +136,8 @@ static double rank_one_frobenius(const rls2__operator *op, int64_t n, double *wo
     return op->scale * length * length;
 }
 
-const rls2__shape rls2__shape_rank_one = {"rank-one", rank_one_quadratic, rank_one_apply, rank_one_frobenius};
+const rls2__shape rls2__shape_rank_one = {"rank-one", rank_one_quadratic, rank_one_apply,
+                                          rank_one_frobenius};
 
 /* The caller's own n x n matrix, of which the lower triangle counts. */
 static double given_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
@@ -142,7 +146,8 @@ static double given_quadratic(const rls2__operator *op, int64_t n, const double 
     return rls2__la_dot(n, c, work);
 }
 
-static void given_apply(const rls2__operator *op, int64_t n, const double *c, double *v, double *work)
+static void given_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                        double *work)
 {
     (void)work;
     rls2__la_symv(n, op->scale, op->full, n, c, v);

@@ -3,8 +3,8 @@
 #include "base/clones.h"
 #include "base/memory.h"
 
-/* A value kept costs 12 bytes instead of 8, and is not read in a row: below this share of values that are not zero a column
- * is priced faster all the same. */
+/* A value kept costs 12 bytes instead of 8, and is not read in a row: below this share of values
+ * that are not zero a column is priced faster all the same. */
 enum { ONE_IN = 5, BLOCK = 64 };
 
 RLS2__CLONES
@@ -15,7 +15,8 @@ static int64_t count_block(int64_t n, const double *x)
     return count;
 }
 
-/* How many values of a sparse column are not zero; 0 for one that is not sparse, of which only the beginning is read. */
+/* How many values of a sparse column are not zero; 0 for one that is not sparse, of which only the
+ * beginning is read. */
 static int64_t count_values(int64_t n, const double *x)
 {
     int64_t count = 0;
@@ -61,8 +62,9 @@ rls2_status rls2__sparse_create(int64_t n, int64_t p, const double *x, rls2__spa
         sparse->rows = rls2__alloc(total, sizeof *sparse->rows);
         sparse->values = rls2__alloc(total, sizeof *sparse->values);
     }
-    rls2_status status =
-        sparse->starts && (total == 0 || (sparse->rows && sparse->values)) ? RLS2_OK : RLS2_ERR_MEMORY;
+    rls2_status status = sparse->starts && (total == 0 || (sparse->rows && sparse->values))
+                             ? RLS2_OK
+                             : RLS2_ERR_MEMORY;
     if (status != RLS2_OK || total == 0) {
         rls2__sparse_free(sparse);
         return status;

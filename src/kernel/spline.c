@@ -1,9 +1,11 @@
 /* The cubic smoothing spline's reproducing kernel on [0, 1], straight lines beyond:
  *
- *   1 + uv + int_0^1 (u-t)_+ (v-t)_+ dt = 1 + uv + a uv - a^2 (u + v) / 2 + a^3 / 3,   a = min(u, v) cut to [0, 1],
+ *   1 + uv + int_0^1 (u-t)_+ (v-t)_+ dt = 1 + uv + a uv - a^2 (u + v) / 2 + a^3 / 3,
+ *   a = min(u, v) cut to [0, 1],
  *
- * an inner product for all real u and v. a is that of one of the two, so that it and a^3 / 3 are computed once for
- * each row and only chosen between for a pair: divisions would take most of the time. */
+ * an inner product for all real u and v. a is that of one of the two, so that it and a^3 / 3 are
+ * computed once for each row and only chosen between for a pair: divisions would take most of the
+ * time. */
 #include "kernel/spline.h"
 
 #include "base/clones.h"
@@ -36,8 +38,8 @@ static inline double value(double u, double v, double a, double third)
 
 /* n points from `first` on with the point v. */
 RLS2__CLONES
-static void pair_up(int64_t first, int64_t n, const points *p, double v, double v_cut, double v_cube,
-                    double s, double *restrict out)
+static void pair_up(int64_t first, int64_t n, const points *p, double v, double v_cut,
+                    double v_cube, double s, double *restrict out)
 {
     const double *unit = p->unit + first, *cuts = p->cut + first, *cubes = p->cube + first;
     for (int64_t i = 0; i < n; i++) {
@@ -51,7 +53,8 @@ static int64_t block_length(int64_t first, int64_t n)
     return n - first < BLOCK ? n - first : BLOCK;
 }
 
-void rls2__spline_column(double lo, double hi, int64_t n, const double *x, double z, double s, double *out)
+void rls2__spline_column(double lo, double hi, int64_t n, const double *x, double z, double s,
+                         double *out)
 {
     points rows, other;
     place(1, lo, hi - lo, &z, &other);
@@ -74,8 +77,9 @@ void rls2__spline_diagonal(double lo, double hi, int64_t n, const double *x, dou
 }
 
 /* A block of rows with the points `others`, those of numbers from `column` on. */
-static void block_of_columns(int64_t n, int64_t first, int64_t count, const points *rows, int64_t column,
-                             int64_t columns, const points *others, double s, double *packed)
+static void block_of_columns(int64_t n, int64_t first, int64_t count, const points *rows,
+                             int64_t column, int64_t columns, const points *others, double s,
+                             double *packed)
 {
     for (int64_t w = 0; w < columns; w++) {
         int64_t j = column + w, above = j > first ? j - first : 0;
@@ -85,7 +89,8 @@ static void block_of_columns(int64_t n, int64_t first, int64_t count, const poin
     }
 }
 
-void rls2__spline_triangle(double lo, double hi, int64_t n, const double *x, double s, double *packed)
+void rls2__spline_triangle(double lo, double hi, int64_t n, const double *x, double s,
+                           double *packed)
 {
     points rows, others;
     for (int64_t column = 0; column < n; column += BLOCK) {

@@ -1,4 +1,5 @@
-/* Sums over columns of data, for many pairs of rows at once: what every kernel function starts from. */
+/* Sums over columns of data, for many pairs of rows at once: what every kernel function starts
+ * from. */
 #ifndef RLS2_KERNEL_SUMS_H
 #define RLS2_KERNEL_SUMS_H
 
@@ -23,7 +24,8 @@ typedef struct rls2__pairs {
     int64_t ldb;
 } rls2__pairs;
 
-/* out[w n + i] = the sum for rows i of a and w of b. It depends on these two rows alone, and not on the instruction set. */
+/* out[w n + i] = the sum for rows i of a and w of b. It depends on these two rows alone, and not on
+ * the instruction set. */
 void rls2__sum_terms(rls2__term term, const rls2__pairs *pairs, double *out);
 
 #endif

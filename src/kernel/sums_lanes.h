@@ -3,16 +3,17 @@
  *   TARGET the attribute that asks for it,
  *   NAMED(name) the name of a function of this inclusion.
  *
- * The compiler would vectorise a plain loop over rows just as well, but it would carry every partial sum to memory and back for
- * each column. Here those of a block of rows, and of several rows of b, stay in registers. */
+ * The compiler would vectorise a plain loop over rows just as well, but it would carry every
+ * partial sum to memory and back for each column. Here those of a block of rows, and of several
+ * rows of b, stay in registers. */
 
 typedef double NAMED(vector) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 typedef int64_t NAMED(mask) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 
 /* term, rows (a multiple of LANES) and width are constants wherever this is called. */
-TARGET __attribute__((always_inline)) static inline void NAMED(block)(const rls2__term term, const int rows,
-                                                                      const int width, const rls2__pairs *p,
-                                                                      int64_t first, int64_t at, double *out)
+TARGET __attribute__((always_inline)) static inline void
+NAMED(block)(const rls2__term term, const int rows, const int width, const rls2__pairs *p,
+             int64_t first, int64_t at, double *out)
 {
     NAMED(vector) sum[MOST_SUMS], x[MOST_SUMS];
     const int parts = rows / LANES;
@@ -20,7 +21,8 @@ TARGET __attribute__((always_inline)) static inline void NAMED(block)(const rls2
     for (int k = 0; k < width * parts; k++)
         sum[k] = (NAMED(vector)){0} + (term == RLS2__TERM_EQUAL ? 1.0 : 0.0);
     for (int64_t t = 0; t < p->count; t++) {
-        const double *a = p->a + p->columns[t] * p->lda + first, *b = p->b + p->columns[t] * p->ldb + at;
+        const double *a = p->a + p->columns[t] * p->lda + first,
+                     *b = p->b + p->columns[t] * p->ldb + at;
 #pragma GCC unroll 16
         for (int k = 0; k < parts; k++) x[k] = *(const NAMED(vector) *)(a + k * LANES);
 #pragma GCC unroll 4
@@ -45,15 +47,16 @@ TARGET __attribute__((always_inline)) static inline void NAMED(block)(const rls2
             *(NAMED(vector) *)(out + (at + w) * p->n + first + k * LANES) = sum[w * parts + k];
 }
 
-/* Blocks are TALL where there are 32 registers, those of AVX-512. The last block overlaps the one before it where rows are
- * left over: sums written twice are the same. */
-TARGET __attribute__((always_inline)) static inline void NAMED(all)(const rls2__term term,
-                                                                    const rls2__pairs *p, double *out)
+/* Blocks are TALL where there are 32 registers, those of AVX-512. The last block overlaps the one
+ * before it where rows are left over: sums written twice are the same. */
+TARGET __attribute__((always_inline)) static inline void
+NAMED(all)(const rls2__term term, const rls2__pairs *p, double *out)
 {
     int64_t w = 0, n = p->n, last = n - SHORT;
     for (; w + TOGETHER <= p->width; w += TOGETHER) {
         int64_t i = 0;
-        for (; LANES == 8 && i + TALL <= n; i += TALL) NAMED(block)(term, TALL, TOGETHER, p, i, w, out);
+        for (; LANES == 8 && i + TALL <= n; i += TALL)
+            NAMED(block)(term, TALL, TOGETHER, p, i, w, out);
         for (; i < last; i += SHORT) NAMED(block)(term, SHORT, TOGETHER, p, i, w, out);
         if (i < n) NAMED(block)(term, SHORT, TOGETHER, p, last, w, out);
     }

@@ -48,7 +48,8 @@ static rls2_status make_one(int64_t n, int64_t g, rls2__symmetric *made)
     return RLS2_OK;
 }
 
-rls2_status rls2__symmetric_make(const rls2_dictionary *dictionary, rls2_rows *rows, rls2__symmetric *made)
+rls2_status rls2__symmetric_make(const rls2_dictionary *dictionary, rls2_rows *rows,
+                                 rls2__symmetric *made)
 {
     int64_t count = rows->given_count;
     rls2_status status = RLS2_OK;

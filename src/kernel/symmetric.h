@@ -11,17 +11,18 @@ typedef struct rls2__symmetric {
     const double **view;
 } rls2__symmetric;
 
-/* Two values that should be one may differ by this share of the largest diagonal entry. Matrices computed in double
- * precision and written with 10 digits pass. */
+/* Two values that should be one may differ by this share of the largest diagonal entry. Matrices
+ * computed in double precision and written with 10 digits pass. */
 #define RLS2__SYMMETRY_TOL 1e-9
 
 /* The largest difference as such a share; within the tolerance K becomes the mean. */
 double rls2__symmetrize(int64_t n, double *K);
 
-/* rows->given becomes the same matrices, each that is not exactly symmetric replaced by the mean of itself and its
- * transpose: so no result depends on which triangle is looked at. Free it after the last use of the rows.
- * RLS2_ERR_MEMORY or OK. */
-rls2_status rls2__symmetric_make(const rls2_dictionary *dictionary, rls2_rows *rows, rls2__symmetric *made);
+/* rows->given becomes the same matrices, each that is not exactly symmetric replaced by the mean of
+ * itself and its transpose: so no result depends on which triangle is looked at. Free it after the
+ * last use of the rows. RLS2_ERR_MEMORY or OK. */
+rls2_status rls2__symmetric_make(const rls2_dictionary *dictionary, rls2_rows *rows,
+                                 rls2__symmetric *made);
 void rls2__symmetric_free(rls2__symmetric *made);
 
 #endif

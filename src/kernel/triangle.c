@@ -1,8 +1,9 @@
 /* The matrix of a kernel on rows, as a packed lower triangle.
  *
- * A column at a time where the kernel has one column of data. Otherwise sums over columns are computed in blocks of rows by
- * a few columns, which stay in the first cache until they are mapped to where they belong; the rows of a panel stay in the second
- * for all columns. Each number is written to memory once, and no faster than it can be computed. */
+ * A column at a time where the kernel has one column of data. Otherwise sums over columns are
+ * computed in blocks of rows by a few columns, which stay in the first cache until they are mapped
+ * to where they belong; the rows of a panel stay in the second for all columns. Each number is
+ * written to memory once, and no faster than it can be computed. */
 #include "base/clones.h"
 #include "kernel/kernel.h"
 #include "kernel/maps.h"
@@ -15,7 +16,8 @@ static double *diagonal_of(int64_t n, int64_t j, double *packed)
     return packed + j * n - j * (j - 1) / 2;
 }
 
-/* Rows of which all columns of data fit into the second cache with room to spare: a multiple of BLOCK_ROWS. */
+/* Rows of which all columns of data fit into the second cache with room to spare: a multiple of
+ * BLOCK_ROWS. */
 static int64_t panel_rows(const rls2__kernel *kernel)
 {
     enum { PANEL_VALUES = 1 << 15 };
@@ -28,23 +30,25 @@ typedef struct span {
 } span;
 
 /* The part of some columns that lies in some rows, on or below the diagonal. */
-static void panel_columns(const rls2__kernel *kernel, const rls2_rows *rows, span columns, span panel,
-                          double s, double *packed)
+static void panel_columns(const rls2__kernel *kernel, const rls2_rows *rows, span columns,
+                          span panel, double s, double *packed)
 {
     double sums[BLOCK_ROWS * BLOCK_COLUMNS];
     for (int64_t row = panel.first; row < panel.end; row += BLOCK_ROWS) {
         int64_t count = panel.end - row < BLOCK_ROWS ? panel.end - row : BLOCK_ROWS;
-        rls2__kernel_sums(kernel, rows, row, count, rows, columns.first, columns.end - columns.first, sums);
+        rls2__kernel_sums(kernel, rows, row, count, rows, columns.first,
+                          columns.end - columns.first, sums);
         for (int64_t j = columns.first; j < columns.end; j++) {
             int64_t above = j > row ? j - row : 0;
             if (above < count)
-                rls2__kernel_map(kernel, count - above, sums + (j - columns.first) * count + above, s,
-                                 diagonal_of(rows->n, j, packed) + row + above - j);
+                rls2__kernel_map(kernel, count - above, sums + (j - columns.first) * count + above,
+                                 s, diagonal_of(rows->n, j, packed) + row + above - j);
         }
     }
 }
 
-static void triangle_of_sums(const rls2__kernel *kernel, const rls2_rows *rows, double s, double *packed)
+static void triangle_of_sums(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                             double *packed)
 {
     int64_t n = rows->n, length = panel_rows(kernel);
     for (int64_t from = 0; from < n; from += length) {
@@ -57,23 +61,26 @@ static void triangle_of_sums(const rls2__kernel *kernel, const rls2_rows *rows, 
 }
 
 RLS2__CLONES
-static void multiply_roots(int64_t n, double root, const double *restrict roots, double *restrict to)
+static void multiply_roots(int64_t n, double root, const double *restrict roots,
+                           double *restrict to)
 {
     for (int64_t i = 0; i < n; i++) to[i] *= roots[i] * root;
 }
 
-void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s, const double *roots,
-                           double *packed)
+void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                           const double *roots, double *packed)
 {
     int64_t n = rows->n;
     if (kernel->kind == RLS2__KERNEL_SPLINE)
         rls2__spline_triangle(kernel->param[0], kernel->param[1], n,
-                              rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : n), s, packed);
+                              rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : n), s,
+                              packed);
     else if (kernel->kind != RLS2__KERNEL_GIVEN && kernel->column_count > 1)
         triangle_of_sums(kernel, rows, s, packed);
     else
         for (int64_t j = 0; j < n; j++)
-            rls2__kernel_column_scaled(kernel, rows, j, n - j, rows, j, s, diagonal_of(n, j, packed));
+            rls2__kernel_column_scaled(kernel, rows, j, n - j, rows, j, s,
+                                       diagonal_of(n, j, packed));
     for (int64_t j = 0; roots && j < n; j++)
         multiply_roots(n - j, roots[j], roots + j, diagonal_of(n, j, packed));
 }

@@ -39,8 +39,8 @@ void rls2__la_gemv_t(int64_t n, int64_t m, const double *A, int64_t lda, const d
     cblas_dgemv(CblasColMajor, CblasTrans, (int)n, (int)m, 1.0, A, (int)lda, x, 1, 0.0, y, 1);
 }
 
-void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t lda, const double *x, double b,
-                     double *y)
+void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t lda, const double *x,
+                     double b, double *y)
 {
     cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)m, a, A, (int)lda, x, 1, b, y, 1);
 }
@@ -50,22 +50,24 @@ void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const doub
     cblas_dsymv(CblasColMajor, CblasLower, (int)n, a, A, (int)lda, x, 1, 0.0, y, 1);
 }
 
-void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b, double *C,
-                   int64_t ldc)
+void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b,
+                   double *C, int64_t ldc)
 {
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, a, A, (int)lda, b, C, (int)ldc);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, a, A, (int)lda, b, C,
+                (int)ldc);
 }
 
 void rls2__la_gram(int64_t n, int64_t k, const double *A, int64_t lda, double *C, int64_t ldc)
 {
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)k, (int)n, 1.0, A, (int)lda, 0.0, C, (int)ldc);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)k, (int)n, 1.0, A, (int)lda, 0.0, C,
+                (int)ldc);
 }
 
-void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda, const double *B,
-                      int64_t ldb, double *C, int64_t ldc)
+void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda,
+                      const double *B, int64_t ldb, double *C, int64_t ldc)
 {
-    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)k, (int)l, (int)n, 1.0, A, (int)lda, B,
-                (int)ldb, 0.0, C, (int)ldc);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)k, (int)l, (int)n, 1.0, A, (int)lda,
+                B, (int)ldb, 0.0, C, (int)ldc);
 }
 
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
@@ -73,7 +75,8 @@ int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, A, (int)lda);
 }
 
-void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb)
+void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
+                             int64_t ldb)
 {
     if (count == 1) { /* as below */
         rls2__la_lower_solve(n, 1, L, ldl, B, ldb);
@@ -83,14 +86,16 @@ void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t 
     LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (int)n, (int)count, L, (int)ldl, B, (int)ldb);
 }
 
-void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb)
+void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
+                          int64_t ldb)
 {
     if (count == 1) { /* dtrsm would copy the triangle, as much work as the solution */
-        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, L, (int)ldl, B, 1);
+        cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, L, (int)ldl, B,
+                    1);
         return;
     }
-    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, (int)count, 1.0, L,
-                (int)ldl, B, (int)ldb);
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, (int)n,
+                (int)count, 1.0, L, (int)ldl, B, (int)ldb);
 }
 
 void rls2__la_lower_solve_vector(int64_t n, const double *L, int64_t ldl, double *x)

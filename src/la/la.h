@@ -35,31 +35,34 @@ double rls2__la_norm(int64_t n, const double *x);
 void rls2__la_axpy(int64_t n, double a, const double *x, double *y);
 
 /* y = A'x for A n x m */
-void rls2__la_gemv_t(int64_t n, int64_t m, const double *A, int64_t lda, const double *x, double *y);
-/* y = a A x + b y for A n x m */
-void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t lda, const double *x, double b,
+void rls2__la_gemv_t(int64_t n, int64_t m, const double *A, int64_t lda, const double *x,
                      double *y);
+/* y = a A x + b y for A n x m */
+void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t lda, const double *x,
+                     double b, double *y);
 /* y = a A x for symmetric A, lower triangle */
 void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const double *x, double *y);
 /* y = a A x for packed symmetric A */
 void rls2__la_spmv(int64_t n, double a, const double *A, const double *x, double *y);
 
 /* C = a A A' + b C, lower triangle, A n x k */
-void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b, double *C,
-                   int64_t ldc);
+void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b,
+                   double *C, int64_t ldc);
 /* C = A'A, lower triangle, A n x k */
 void rls2__la_gram(int64_t n, int64_t k, const double *A, int64_t lda, double *C, int64_t ldc);
 /* C = A'B, A n x k, B n x l */
-void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda, const double *B,
-                      int64_t ldb, double *C, int64_t ldc);
+void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda,
+                      const double *B, int64_t ldb, double *C, int64_t ldc);
 
 /* A = LL' in place, lower triangle. 0, or the order of the first minor that is not
  * positive. */
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda);
 /* B = (LL')^-1 B */
-void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb);
+void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
+                             int64_t ldb);
 /* B = L^-1 B */
-void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B, int64_t ldb);
+void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
+                          int64_t ldb);
 /* x = L^-1 x, for one vector: no packing of L */
 void rls2__la_lower_solve_vector(int64_t n, const double *L, int64_t ldl, double *x);
 /* x = L^-T x */

@@ -1,9 +1,10 @@
 /* Products with packed symmetric matrices.
  *
- * BLAS walks through the triangle by a short call for each column and each of its two uses; up to a few hundred rows
- * the calls cost as much as the arithmetic. There two columns are taken at a time and each value is used twice when it
- * has been read; hardware that fetches ahead follows one stream in a page, not two, and so is told. Larger triangles
- * come from memory, one column after another, as fast as it gives them. */
+ * BLAS walks through the triangle by a short call for each column and each of its two uses; up to a
+ * few hundred rows the calls cost as much as the arithmetic. There two columns are taken at a time
+ * and each value is used twice when it has been read; hardware that fetches ahead follows one
+ * stream in a page, not two, and so is told. Larger triangles come from memory, one column after
+ * another, as fast as it gives them. */
 #include "la/la.h"
 
 #include <string.h>
@@ -12,13 +13,16 @@
 
 #include "base/clones.h"
 
-/* AHEAD: how far in front of its use, in values, the triangle is fetched; 256 to 2,048 are much the same. */
+/* AHEAD: how far in front of its use, in values, the triangle is fetched; 256 to 2,048 are much the
+ * same. */
 enum { LANES = 8, AHEAD = 512 };
 enum { FEW_ROWS = 320 }; /* up to which the triangle, 400 kB, stays in a cache of its own */
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
-typedef double loose_lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
+typedef double loose_lanes
+    __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double))));
 
-/* Into every clone of the function below; a function of its own would be compiled for the least of them. */
+/* Into every clone of the function below; a function of its own would be compiled for the least of
+ * them. */
 #define INTO_CLONES static inline __attribute__((always_inline))
 
 INTO_CLONES double add_lanes(const lanes *x)
@@ -27,9 +31,11 @@ INTO_CLONES double add_lanes(const lanes *x)
     return ((p[0] + p[1]) + (p[2] + p[3])) + ((p[4] + p[5]) + (p[6] + p[7]));
 }
 
-/* Rows below the two by two corner of columns a and b: v += xa a + xb b, and the inner products of a and b with x. */
-INTO_CLONES void two_columns(int64_t n, const double *a, const double *b, const double *fetch, double xa,
-                             double xb, const double *x, double *v, double *ax, double *bx)
+/* Rows below the two by two corner of columns a and b: v += xa a + xb b, and the inner products of
+ * a and b with x. */
+INTO_CLONES void two_columns(int64_t n, const double *a, const double *b, const double *fetch,
+                             double xa, double xb, const double *x, double *v, double *ax,
+                             double *bx)
 {
     lanes sum_a = {0.0}, sum_b = {0.0};
     double rest_a = 0.0, rest_b = 0.0;
@@ -60,8 +66,8 @@ static void multiply_small(int64_t n, double scale, const double *A, const doubl
     for (; j + 1 < n; j += 2) {
         int64_t length = n - j; /* of column j; the next is one shorter */
         double first, second;
-        two_columns(length - 2, A + 2, A + length + 1, A + AHEAD, x[j], x[j + 1], x + j + 2, y + j + 2,
-                    &first, &second);
+        two_columns(length - 2, A + 2, A + length + 1, A + AHEAD, x[j], x[j + 1], x + j + 2,
+                    y + j + 2, &first, &second);
         y[j] += (A[0] * x[j] + A[1] * x[j + 1]) + first;
         y[j + 1] += (A[1] * x[j] + A[length] * x[j + 1]) + second;
         A += 2 * length - 1;

@@ -17,9 +17,11 @@
 #include "base/status.h"
 
 enum { MOST_CALLERS = 1024 };
-enum { OPENBLAS_BY_OPENMP = 2 };                      /* of openblas_get_parallel */
-static const size_t BUFFER_BYTES = (size_t)128 << 20; /* BUFFER_SIZE of OpenBLAS; where it is less, no harm */
-static const size_t MARGIN_BYTES = (size_t)1 << 20;   /* what its own book-keeping may take meanwhile */
+enum { OPENBLAS_BY_OPENMP = 2 }; /* of openblas_get_parallel */
+static const size_t BUFFER_BYTES = (size_t)128
+                                   << 20; /* BUFFER_SIZE of OpenBLAS; where it is less, no harm */
+static const size_t MARGIN_BYTES = (size_t)1
+                                   << 20; /* what its own book-keeping may take meanwhile */
 
 #if defined(__GNUC__)
 extern void openblas_set_num_threads(int count) __attribute__((weak));
@@ -65,7 +67,8 @@ static void fill_table(int wanted)
 {
     void *held[MOST_CALLERS];
     int count = 0;
-    while (buffer_count < wanted && count < MOST_CALLERS && can_be_mapped(BUFFER_BYTES + MARGIN_BYTES)) {
+    while (buffer_count < wanted && count < MOST_CALLERS &&
+           can_be_mapped(BUFFER_BYTES + MARGIN_BYTES)) {
         held[count] = blas_memory_alloc(0);
         note_buffer(held[count++]);
     }
@@ -92,7 +95,8 @@ static int room_for(int wanted)
 static int threads_of_host(void)
 {
 #if defined(__GNUC__)
-    if (openblas_get_parallel && openblas_get_parallel() == OPENBLAS_BY_OPENMP) return omp_get_max_threads();
+    if (openblas_get_parallel && openblas_get_parallel() == OPENBLAS_BY_OPENMP)
+        return omp_get_max_threads();
     return openblas_get_num_threads();
 #else
     return 1;
@@ -135,7 +139,8 @@ rls2_status rls2__la_enter_team(int *threads, rls2_error *err)
     pthread_mutex_unlock(&lock);
     if (had == 0)
         return rls2__fail_memory(
-            err, "the work of BLAS, which takes 128 MB of address space (ulimit -v) for each thread");
+            err,
+            "the work of BLAS, which takes 128 MB of address space (ulimit -v) for each thread");
     if (had < *threads) *threads = had;
     return RLS2_OK;
 }

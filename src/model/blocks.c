@@ -23,8 +23,8 @@ int64_t rls2__block_count(int64_t rows, int64_t height)
     return (rows + height - 1) / height;
 }
 
-rls2__block rls2__block_take(const rls2_model *model, const rls2_rows *rows, int64_t which, int64_t height,
-                             double *x)
+rls2__block rls2__block_take(const rls2_model *model, const rls2_rows *rows, int64_t which,
+                             int64_t height, double *x)
 {
     int64_t first = which * height, left = rows->n - first;
     int64_t count = left < height ? left : height, ldx = rows->ldx ? rows->ldx : rows->n;
@@ -32,7 +32,8 @@ rls2__block rls2__block_take(const rls2_model *model, const rls2_rows *rows, int
         int64_t column = rows == &model->rows ? j : model->used[j];
         memcpy(x + j * count, rows->x + column * ldx + first, (size_t)count * sizeof *x);
     }
-    return (rls2__block){rows, first, count, {.n = count, .p = model->used_count, .x = x, .ldx = count}};
+    return (rls2__block){
+        rows, first, count, {.n = count, .p = model->used_count, .x = x, .ldx = count}};
 }
 
 rls2__block rls2__block_of_training(const rls2_model *model)
@@ -40,7 +41,8 @@ rls2__block rls2__block_of_training(const rls2_model *model)
     return (rls2__block){&model->rows, 0, model->n, model->rows};
 }
 
-void rls2__block_column(const rls2_model *model, int64_t k, const rls2__block *b, int64_t j, double *column)
+void rls2__block_column(const rls2_model *model, int64_t k, const rls2__block *b, int64_t j,
+                        double *column)
 {
     const rls2__kernel *kernel = &model->kernels[k];
     if (kernel->kind == RLS2__KERNEL_GIVEN)
@@ -49,7 +51,8 @@ void rls2__block_column(const rls2_model *model, int64_t k, const rls2__block *b
         rls2__kernel_column(kernel, &b->own, &model->rows, j, column);
 }
 
-void rls2__block_diagonal(const rls2_model *model, int64_t k, const rls2__block *b, double *diagonal)
+void rls2__block_diagonal(const rls2_model *model, int64_t k, const rls2__block *b,
+                          double *diagonal)
 {
     const rls2__kernel *kernel = &model->kernels[k];
     if (kernel->kind == RLS2__KERNEL_GIVEN)

@@ -1,6 +1,6 @@
-/* Bytes become arrays and a description: the safetensors layout, its checksum, and nothing about what
- * the arrays mean. A file is asked first whether it is a model at all, then whether it is too new, then
- * whether it is whole; only then whether it is damaged. */
+/* Bytes become arrays and a description: the safetensors layout, its checksum, and nothing about
+ * what the arrays mean. A file is asked first whether it is a model at all, then whether it is too
+ * new, then whether it is whole; only then whether it is damaged. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 #include "base/status.h"
 #include "model/format.h"
 
-rls2_status rls2__container_fail(const rls2__container *container, rls2_status status, const char *format,
-                                 ...)
+rls2_status rls2__container_fail(const rls2__container *container, rls2_status status,
+                                 const char *format, ...)
 {
     char text[400];
     va_list args;
@@ -70,7 +70,8 @@ static int looks_like_model(const file *f)
 {
     int64_t there = f->length - RLS2__LENGTH_BYTES, start = (int64_t)strlen(RLS2__HEADER_START);
     int64_t compared = there < start ? there : start;
-    return compared > 0 && memcmp(f->bytes + RLS2__LENGTH_BYTES, RLS2__HEADER_START, (size_t)compared) == 0;
+    return compared > 0 &&
+           memcmp(f->bytes + RLS2__LENGTH_BYTES, RLS2__HEADER_START, (size_t)compared) == 0;
 }
 
 static rls2_status fail_not_model(const rls2__container *container)
@@ -82,20 +83,24 @@ static rls2_status fail_not_model(const rls2__container *container)
 static rls2_status fail_cut_off(const rls2__container *container, int64_t there, uint64_t needed)
 {
     return rls2__container_fail(container, RLS2_ERR_SYNTAX,
-                                "the file is cut off: %" PRId64 " bytes where there should be %s%" PRIu64,
+                                "the file is cut off: %" PRId64
+                                " bytes where there should be %s%" PRIu64,
                                 there, needed > INT64_MAX ? "more than " : "", needed);
 }
 
 static rls2_status find_header(const rls2__container *container, file *f)
 {
-    if (f->length < RLS2__LENGTH_BYTES || (f->length > RLS2__LENGTH_BYTES && !looks_like_model(f))) {
-        int64_t json = RLS2__LENGTH_BYTES; /* another safetensors file is told what it is further down */
+    if (f->length < RLS2__LENGTH_BYTES ||
+        (f->length > RLS2__LENGTH_BYTES && !looks_like_model(f))) {
+        int64_t json =
+            RLS2__LENGTH_BYTES; /* another safetensors file is told what it is further down */
         if (f->length <= json || f->bytes[json] != '{') return fail_not_model(container);
     }
     uint64_t stated = read_word(f->bytes);
     if (stated > (uint64_t)(f->length - RLS2__LENGTH_BYTES))
         return looks_like_model(f) || f->length == RLS2__LENGTH_BYTES
-                   ? fail_cut_off(container, f->length, stated > INT64_MAX - 8 ? stated : stated + 8)
+                   ? fail_cut_off(container, f->length,
+                                  stated > INT64_MAX - 8 ? stated : stated + 8)
                    : fail_not_model(container);
     f->header = (int64_t)stated;
     return RLS2_OK;
@@ -110,7 +115,8 @@ static rls2_status parse_header(rls2__container *container, const file *f)
         return rls2__fail_memory(container->err, "the header of a model");
     if (!container->header && !looks_like_model(f)) return fail_not_model(container);
     if (!container->header)
-        return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the header is damaged at byte %d: %s",
+        return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                    "the header is damaged at byte %d: %s",
                                     wrong.position + RLS2__LENGTH_BYTES, wrong.text);
     if (json_is_object(container->header)) return RLS2_OK;
     return fail_not_model(container);
@@ -120,7 +126,8 @@ static rls2_status parse_header(rls2__container *container, const file *f)
 
 static const char *metadata_text(const rls2__container *container, const char *key)
 {
-    return json_string_value(json_object_get(json_object_get(container->header, "__metadata__"), key));
+    return json_string_value(
+        json_object_get(json_object_get(container->header, "__metadata__"), key));
 }
 
 static rls2_status check_version(rls2__container *container)
@@ -148,7 +155,8 @@ static int64_t find_digits(const file *f)
     const char *header = (const char *)f->bytes + RLS2__LENGTH_BYTES;
     int64_t mark = (int64_t)strlen(RLS2__CHECKSUM_MARK);
     for (int64_t i = 0; i + mark + RLS2__CHECKSUM_DIGITS <= f->header; i++)
-        if (memcmp(header + i, RLS2__CHECKSUM_MARK, (size_t)mark) == 0) return RLS2__LENGTH_BYTES + i + mark;
+        if (memcmp(header + i, RLS2__CHECKSUM_MARK, (size_t)mark) == 0)
+            return RLS2__LENGTH_BYTES + i + mark;
     return -1;
 }
 
@@ -158,24 +166,27 @@ static rls2_status check_checksum(const rls2__container *container, const file *
     int64_t digits = find_digits(f);
     if (!stated || digits < 0 || strlen(stated) != RLS2__CHECKSUM_DIGITS ||
         memcmp(f->bytes + digits, stated, RLS2__CHECKSUM_DIGITS) != 0)
-        return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the file is damaged (it has no checksum)");
+        return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                    "the file is damaged (it has no checksum)");
     char found[RLS2__CHECKSUM_DIGITS + 1];
     snprintf(found, sizeof found, "%08" PRIx32, rls2__file_checksum(f->bytes, f->length, digits));
     if (strcmp(found, stated) == 0) return RLS2_OK;
-    return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the file is damaged (checksum %s, not %s)",
-                                found, stated);
+    return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                "the file is damaged (checksum %s, not %s)", found, stated);
 }
 
 static rls2_status parse_description(rls2__container *container)
 {
     json_error_t wrong;
     const char *text = metadata_text(container, "rls2");
-    if (!text) return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the header has no description");
+    if (!text)
+        return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the header has no description");
     container->description = json_loads(text, JSON_REJECT_DUPLICATES, &wrong);
     if (json_is_object(container->description)) return RLS2_OK;
     if (!container->description && json_error_code(&wrong) == json_error_out_of_memory)
         return rls2__fail_memory(container->err, "the description of a model");
-    return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the description is damaged at character %d: %s",
+    return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                "the description is damaged at character %d: %s",
                                 container->description ? 0 : wrong.position,
                                 container->description ? "not an object" : wrong.text);
 }
@@ -197,7 +208,8 @@ static int by_begin(const void *a, const void *b)
 /* A whole number that is not negative, else -1. */
 static int64_t whole(const json_t *value)
 {
-    return json_is_integer(value) && json_integer_value(value) >= 0 ? json_integer_value(value) : -1;
+    return json_is_integer(value) && json_integer_value(value) >= 0 ? json_integer_value(value)
+                                                                    : -1;
 }
 
 /* Elements of the shape, -1 where there is something wrong with it. */
@@ -209,25 +221,29 @@ static int64_t shape_size(const json_t *shape)
     return size;
 }
 
-static rls2_status read_extent(const rls2__container *container, const char *name, const json_t *entry,
-                               extent *found)
+static rls2_status read_extent(const rls2__container *container, const char *name,
+                               const json_t *entry, extent *found)
 {
     const json_t *offsets = json_object_get(entry, "data_offsets");
     const char *type = json_string_value(json_object_get(entry, "dtype"));
-    if (!json_is_object(entry) || json_object_size(entry) != 3 || !type || json_array_size(offsets) != 2)
-        return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the array '%.40s' is not described", name);
+    if (!json_is_object(entry) || json_object_size(entry) != 3 || !type ||
+        json_array_size(offsets) != 2)
+        return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                    "the array '%.40s' is not described", name);
     if (strcmp(type, "F64") != 0 && strcmp(type, "I64") != 0)
         return rls2__container_fail(container, RLS2_ERR_SYNTAX,
-                                    "the array '%.40s' is of type '%.20s', not F64 or I64", name, type);
+                                    "the array '%.40s' is of type '%.20s', not F64 or I64", name,
+                                    type);
     found->begin = whole(json_array_get(offsets, 0));
     found->end = whole(json_array_get(offsets, 1));
     if (found->begin < 0 || found->end < found->begin)
-        return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the array '%.40s' has no place in the file",
-                                    name);
+        return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                    "the array '%.40s' has no place in the file", name);
     int64_t bytes = rls2__mul(shape_size(json_object_get(entry, "shape")), RLS2__ALIGNMENT);
     if (bytes != found->end - found->begin)
         return rls2__container_fail(container, RLS2_ERR_SYNTAX,
-                                    "the array '%.40s' takes %" PRId64 " bytes, which do not fit its shape",
+                                    "the array '%.40s' takes %" PRId64
+                                    " bytes, which do not fit its shape",
                                     name, found->end - found->begin);
     return RLS2_OK;
 }
@@ -263,7 +279,8 @@ static rls2_status check_extents(const rls2__container *container, extent *exten
                                     " bytes of data where there should be %" PRId64,
                                     container->length, at);
     if (at < container->length)
-        return rls2__container_fail(container, RLS2_ERR_SYNTAX, "%" PRId64 " bytes too many at the end",
+        return rls2__container_fail(container, RLS2_ERR_SYNTAX,
+                                    "%" PRId64 " bytes too many at the end",
                                     container->length - at);
     return RLS2_OK;
 }
@@ -279,31 +296,34 @@ static rls2_status check_arrays(const rls2__container *container)
     return status;
 }
 
-rls2_status rls2__container_array(const rls2__container *container, const char *array, const char *type,
-                                  int dimensions, rls2__array_view *view)
+rls2_status rls2__container_array(const rls2__container *container, const char *array,
+                                  const char *type, int dimensions, rls2__array_view *view)
 {
     const json_t *entry = json_object_get(container->header, array);
     const json_t *shape = json_object_get(entry, "shape");
-    if (!entry) return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the array '%s' is not there", array);
+    if (!entry)
+        return rls2__container_fail(container, RLS2_ERR_SYNTAX, "the array '%s' is not there",
+                                    array);
     if (strcmp(json_string_value(json_object_get(entry, "dtype")), type) != 0 ||
         json_array_size(shape) != (size_t)dimensions)
         return rls2__container_fail(container, RLS2_ERR_SYNTAX,
-                                    "the array '%s' is not of type %s and dimension %d", array, type,
-                                    dimensions);
+                                    "the array '%s' is not of type %s and dimension %d", array,
+                                    type, dimensions);
     view->rows = dimensions == 2 ? whole(json_array_get(shape, 0)) : 1;
     view->columns = whole(json_array_get(shape, (size_t)dimensions - 1));
-    view->data =
-        container->data + json_integer_value(json_array_get(json_object_get(entry, "data_offsets"), 0));
+    view->data = container->data +
+                 json_integer_value(json_array_get(json_object_get(entry, "data_offsets"), 0));
     return RLS2_OK;
 }
 
-rls2_status rls2__container_check_finite(const rls2__container *container, const char *array, int64_t count,
-                                         const double *x)
+rls2_status rls2__container_check_finite(const rls2__container *container, const char *array,
+                                         int64_t count, const double *x)
 {
     for (int64_t i = 0; i < count; i++)
         if (!isfinite(x[i]))
             return rls2__container_fail(container, RLS2_ERR_VALUE,
-                                        "%s: element %" PRId64 " is %g, not a finite number", array, i, x[i]);
+                                        "%s: element %" PRId64 " is %g, not a finite number", array,
+                                        i, x[i]);
     return RLS2_OK;
 }
 

@@ -44,7 +44,8 @@ static rls2_status copy_basis(rls2_model *model, const rls2_basis *basis)
     if (status == RLS2_OK) status = copy_rows(model, &basis->rows);
     if (status != RLS2_OK || !basis->weights) return status;
     status = rls2__model_reserve_weights(model);
-    if (status == RLS2_OK) memcpy(model->weights, basis->weights, (size_t)model->n * sizeof(double));
+    if (status == RLS2_OK)
+        memcpy(model->weights, basis->weights, (size_t)model->n * sizeof(double));
     return status;
 }
 

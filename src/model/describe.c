@@ -8,8 +8,8 @@
 
 static void fail_field(rls2__describer *r, const char *key, const char *what)
 {
-    r->status =
-        rls2__container_fail(r->container, RLS2_ERR_SYNTAX, "the description: '%s' is not %s", key, what);
+    r->status = rls2__container_fail(r->container, RLS2_ERR_SYNTAX,
+                                     "the description: '%s' is not %s", key, what);
 }
 
 /* NULL, and the failure recorded, if it is not there. */
@@ -69,7 +69,8 @@ double rls2__field_number(rls2__describer *r, const json_t *from, const char *ke
 double rls2__field_number_or_null(rls2__describer *r, const json_t *from, const char *key)
 {
     const json_t *value = find(r, from, key);
-    if (value && !json_is_number(value) && !json_is_null(value)) fail_field(r, key, "a number or null");
+    if (value && !json_is_number(value) && !json_is_null(value))
+        fail_field(r, key, "a number or null");
     return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
@@ -88,7 +89,8 @@ static const char *decode_hex(rls2__describer *r, const char *hex, const char *k
     char *text = rls2__arena_alloc(r->arena, length / 2 + 1);
     if (!text) r->status = rls2__fail_memory(r->container->err, "the description of a model");
     for (int64_t i = 0; i < length && text; i += 2) {
-        int high = hex_digit(hex[i]), low = hex_digit(hex[i + 1]); /* the last may be the final NUL */
+        int high = hex_digit(hex[i]),
+            low = hex_digit(hex[i + 1]); /* the last may be the final NUL */
         if (high >= 0 && low >= 0 && (high | low) != 0) {
             text[i / 2] = (char)(unsigned char)(high << 4 | low);
             continue;
@@ -103,7 +105,8 @@ static const char *decode_hex(rls2__describer *r, const char *hex, const char *k
 static const char *text_of(rls2__describer *r, const json_t *value, const char *key)
 {
     if (json_is_string(value)) return json_string_value(value);
-    const char *hex = json_object_size(value) == 1 ? json_string_value(json_object_get(value, "hex")) : NULL;
+    const char *hex =
+        json_object_size(value) == 1 ? json_string_value(json_object_get(value, "hex")) : NULL;
     if (hex) return decode_hex(r, hex, key);
     fail_field(r, key, "a text");
     return NULL;
@@ -121,7 +124,8 @@ const char *rls2__field_text_or_null(rls2__describer *r, const json_t *from, con
     return value && !json_is_null(value) ? text_of(r, value, key) : NULL;
 }
 
-int rls2__field_word(rls2__describer *r, const json_t *from, const char *key, const char *const *words)
+int rls2__field_word(rls2__describer *r, const json_t *from, const char *key,
+                     const char *const *words)
 {
     const char *text = rls2__field_text(r, from, key);
     for (int i = 0; text && words[i]; i++)
@@ -130,12 +134,15 @@ int rls2__field_word(rls2__describer *r, const json_t *from, const char *key, co
     return 0;
 }
 
-const char **rls2__field_texts(rls2__describer *r, const json_t *from, const char *key, int64_t *count)
+const char **rls2__field_texts(rls2__describer *r, const json_t *from, const char *key,
+                               int64_t *count)
 {
     const json_t *array = rls2__field_array(r, from, key);
     *count = (int64_t)json_array_size(array);
-    const char **texts = array ? rls2__arena_alloc(r->arena, rls2__mul(*count, sizeof *texts)) : NULL;
-    if (array && !texts) r->status = rls2__fail_memory(r->container->err, "the description of a model");
+    const char **texts =
+        array ? rls2__arena_alloc(r->arena, rls2__mul(*count, sizeof *texts)) : NULL;
+    if (array && !texts)
+        r->status = rls2__fail_memory(r->container->err, "the description of a model");
     for (int64_t i = 0; texts && i < *count; i++) {
         texts[i] = text_of(r, json_array_get(array, (size_t)i), key);
         if (!texts[i]) return NULL;

@@ -2,8 +2,8 @@
  *
  *   pack_description.c   what a model is becomes JSON
  *   pack.c               a model becomes bytes
- *   container.c          bytes become arrays and a description, checked as far as that can be done without
- *                        knowing what they mean
+ *   container.c          bytes become arrays and a description, checked as far as that can be done
+ *                        without knowing what they mean
  *   describe.c           reading the description field by field
  *   unpack.c             arrays and description become a model, all values checked,
  *   unpack_data.c        and how its rows were made from a table */
@@ -14,8 +14,8 @@
 
 #include "model/model.h"
 
-/* The newest version that is known here. A model is written as the oldest that can hold it: version 2 has several
- * outputs, targets, more than two classes, and weights of rows. */
+/* The newest version that is known here. A model is written as the oldest that can hold it: version
+ * 2 has several outputs, targets, more than two classes, and weights of rows. */
 enum { RLS2__FORMAT_VERSION = 2, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
 
 /* Beginning of the header of every model file. */
@@ -48,7 +48,8 @@ rls2_status rls2__model_pack(const rls2_model *model, unsigned char **bytes, int
 rls2_status rls2__model_unpack(const char *name, const unsigned char *bytes, int64_t length,
                                rls2_model **model, rls2_error *err);
 
-/* ---- pack_description.c: NULL and 0 stand for "out of memory", to be looked at once, at the end ---- */
+/* ---- pack_description.c: NULL and 0 stand for "out of memory", to be looked at once, at the end
+ * ---- */
 
 /* They take the value over, whatever comes of it. */
 int rls2__json_put(json_t *object, const char *key, json_t *value);
@@ -82,15 +83,15 @@ rls2_status rls2__container_open(const char *name, const unsigned char *bytes, i
                                  rls2__container *container, rls2_error *err);
 void rls2__container_close(rls2__container *container);
 /* The array of that name, which must have that type ("F64", "I64") and that many dimensions. */
-rls2_status rls2__container_array(const rls2__container *container, const char *array, const char *type,
-                                  int dimensions, rls2__array_view *view);
+rls2_status rls2__container_array(const rls2__container *container, const char *array,
+                                  const char *type, int dimensions, rls2__array_view *view);
 /* "NAME: " and the rest. */
-rls2_status rls2__container_fail(const rls2__container *container, rls2_status status, const char *format,
-                                 ...) __attribute__((format(printf, 3, 4)));
+rls2_status rls2__container_fail(const rls2__container *container, rls2_status status,
+                                 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* `count` numbers of an array, all finite. */
-rls2_status rls2__container_check_finite(const rls2__container *container, const char *array, int64_t count,
-                                         const double *x);
+rls2_status rls2__container_check_finite(const rls2__container *container, const char *array,
+                                         int64_t count, const double *x);
 
 /* `count` elements of an array. */
 void rls2__read_doubles(const unsigned char *data, int64_t count, double *out);
@@ -120,9 +121,11 @@ double rls2__field_number(rls2__describer *r, const json_t *from, const char *ke
 /* NaN for null. */
 double rls2__field_number_or_null(rls2__describer *r, const json_t *from, const char *key);
 /* Position of the text among the words. */
-int rls2__field_word(rls2__describer *r, const json_t *from, const char *key, const char *const *words);
+int rls2__field_word(rls2__describer *r, const json_t *from, const char *key,
+                     const char *const *words);
 /* An array of texts; NULL if something is wrong. */
-const char **rls2__field_texts(rls2__describer *r, const json_t *from, const char *key, int64_t *count);
+const char **rls2__field_texts(rls2__describer *r, const json_t *from, const char *key,
+                               int64_t *count);
 
 /* ---- unpack_data.c ---- */
 

@@ -8,7 +8,8 @@
 /* What an output borrows from its head. */
 static void release_shared(rls2_model *model)
 {
-    for (int64_t g = 0; model->given && g < model->dictionary->given_count; g++) rls2__free(model->given[g]);
+    for (int64_t g = 0; model->given && g < model->dictionary->given_count; g++)
+        rls2__free(model->given[g]);
     rls2__free(model->given);
     rls2__free(model->weights);
     rls2__free(model->used);
@@ -126,8 +127,8 @@ static int64_t count_takers(const rls2_model *head, int64_t *takers)
     return total;
 }
 
-/* Kernels that are selected, ascending; and where the list of their takers begins, here and, by their number in the
- * dictionary, in `takers`. */
+/* Kernels that are selected, ascending; and where the list of their takers begins, here and, by
+ * their number in the dictionary, in `takers`. */
 static void list_kernels(rls2_model *head, int64_t *takers)
 {
     int64_t place = 0, first = 0;
@@ -195,7 +196,8 @@ void rls2__model_lend(rls2_model *head)
     }
     for (int64_t k = 0; k < head->size; k++)
         for (int64_t t = head->first_taker[k]; t < head->first_taker[k + 1]; t++)
-            head->outputs[head->takers[t].output]->kernels[head->takers[t].place] = head->kernels[k];
+            head->outputs[head->takers[t].output]->kernels[head->takers[t].place] =
+                head->kernels[k];
 }
 
 /* The larger one; NaN where either is. */
@@ -277,7 +279,8 @@ static int by_columns(const void *a, const void *b)
  * not of the kernels. `order` is room for all kernels. */
 static rls2_status place_columns(rls2_model *model, const int64_t *place, rls2__kernel **order)
 {
-    int64_t *identity = rls2__arena_alloc(model->arena, rls2__mul(model->used_count, sizeof(int64_t)));
+    int64_t *identity =
+        rls2__arena_alloc(model->arena, rls2__mul(model->used_count, sizeof(int64_t)));
     if (!identity) return RLS2_ERR_MEMORY;
     for (int64_t j = 0; j < model->used_count; j++) identity[j] = j;
     for (int64_t k = 0; k < model->size; k++) order[k] = &model->kernels[k];
@@ -357,7 +360,8 @@ rls2_status rls2__origin_create(rls2__encoder *encoder, const rls2__preparation 
     *origin = (rls2__origin){.fingerprint = fingerprint};
     origin->input_of = rls2__alloc(encoder->columns, sizeof *origin->input_of);
     if (!origin->input_of) return RLS2_ERR_MEMORY;
-    if (rls2__preparation_reserve(&origin->preparation, encoder->columns) != RLS2_OK) return RLS2_ERR_MEMORY;
+    if (rls2__preparation_reserve(&origin->preparation, encoder->columns) != RLS2_OK)
+        return RLS2_ERR_MEMORY;
     rls2__preparation_copy(preparation, &origin->preparation);
     for (int64_t k = 0; k < encoder->count; k++)
         for (int64_t v = 0; v < encoder->inputs[k].width; v++)

@@ -21,9 +21,9 @@ typedef struct rls2__taker {
     int64_t place;
 } rls2__taker;
 
-/* A model of several outputs is a head. It owns the training rows and the outputs, which borrow these from it; its
- * kernels are those that any output selects, and d their mean over the outputs. It has no c and no scales, and s
- * and the intercept are NaN. */
+/* A model of several outputs is a head. It owns the training rows and the outputs, which borrow
+ * these from it; its kernels are those that any output selects, and d their mean over the outputs.
+ * It has no c and no scales, and s and the intercept are NaN. */
 struct rls2_model {
     int64_t n;                   /* training rows */
     int64_t p;                   /* data columns */
@@ -45,34 +45,39 @@ struct rls2_model {
     rls2_model **outputs;   /* of a head, output_count of them; else NULL */
     const rls2_model *head; /* of an output; else NULL */
     int64_t number;         /* of an output */
-    int64_t *first_taker;   /* of a head, size + 1: where the outputs that select a kernel begin among */
-    rls2__taker *takers;    /* all of them */
-    int64_t most_takers;    /* of one kernel */
+    int64_t
+        *first_taker; /* of a head, size + 1: where the outputs that select a kernel begin among */
+    rls2__taker *takers; /* all of them */
+    int64_t most_takers; /* of one kernel */
 
     /* ---- borrowed from the head by an output ---- */
     double *weights;    /* n: how many rows each stands for, positive; NULL where each is one */
     int64_t used_count; /* data columns that a selected kernel looks at, */
     int64_t *used;      /* ascending, */
     double *x;          /* and their values, n x used_count */
-    double **given; /* one for each given matrix of the dictionary: own copies of those in use, else NULL */
+    double **given; /* one for each given matrix of the dictionary: own copies of those in use, else
+                       NULL */
     rls2_rows rows; /* x and given as rows */
 
     rls2__kernel *kernels; /* size, fitted; their columns are those of x, not of the data */
-    double *factor; /* n x n: the lower factor of R(d) + lambda I, once it was asked to be kept; else NULL */
+    double *factor; /* n x n: the lower factor of R(d) + lambda I, once it was asked to be kept;
+                       else NULL */
 
     rls2__origin origin;       /* of an output: see its head */
     struct rls2__arena *arena; /* of the columns of the kernels */
 };
 
-/* ---- making: start, then set index, d, c and scales; bind, reserve_x, then set x, given and weights; finish ----
+/* ---- making: start, then set index, d, c and scales; bind, reserve_x, then set x, given and
+ * weights; finish ----
  *
- * Of several outputs: start_outputs, add_output for each and set its index, d, c and scales; unite; then bind and the
- * rest for the head; finish sees to the outputs. */
+ * Of several outputs: start_outputs, add_output for each and set its index, d, c and scales; unite;
+ * then bind and the rest for the head; finish sees to the outputs. */
 
 /* Takes a share of the dictionary. NULL when out of memory. */
 rls2_model *rls2__model_start(const rls2_dictionary *dictionary, int64_t n, int64_t size);
 /* A head, and its next output. NULL likewise. */
-rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n, int64_t outputs);
+rls2_model *rls2__model_start_outputs(const rls2_dictionary *dictionary, int64_t n,
+                                      int64_t outputs);
 rls2_model *rls2__model_add_output(rls2_model *head, int64_t size);
 /* Finds the kernels that any output selects. RLS2_ERR_MEMORY only. */
 rls2_status rls2__model_unite(rls2_model *head);
@@ -105,15 +110,15 @@ void rls2__origin_release(rls2__origin *origin);
 /* That of the model, or of the head it is an output of. */
 const rls2__origin *rls2__model_origin(const rls2_model *model);
 
-/* ---- what it says, in blocks of rows: the memory does not grow with them, and a row's values do not
- * depend on the others ---- */
+/* ---- what it says, in blocks of rows: the memory does not grow with them, and a row's values do
+ * not depend on the others ---- */
 
 /* out[rows->n x size]: factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every selected kernel. `rows` are
  * new rows or &model->rows. RLS2_ERR_MEMORY only. */
 rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
                               double (*factor)(double, double), double *out);
-/* f[rows->n x outputs]: the sum of all d_k s_k sum_j c_j K_k(x_j, x), and the intercept. Where a part of it
- * overflows it is not finite. This alone is for heads too. */
+/* f[rows->n x outputs]: the sum of all d_k s_k sum_j c_j K_k(x_j, x), and the intercept. Where a
+ * part of it overflows it is not finite. This alone is for heads too. */
 rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, double *f);
 
 /* variance[rows->n], and the degrees of freedom. */

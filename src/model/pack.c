@@ -33,7 +33,8 @@ uint32_t rls2__file_checksum(const unsigned char *bytes, int64_t length, int64_t
 
 /* ---- JSON ---- */
 
-/* The text of a JSON value, of rls2__alloc; NULL when out of memory. `more` bytes of room stay free. */
+/* The text of a JSON value, of rls2__alloc; NULL when out of memory. `more` bytes of room stay
+ * free. */
 static char *json_text(const json_t *value, int64_t more, int64_t *length)
 {
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(17);
@@ -66,8 +67,8 @@ static int64_t elements(const array *a)
     return a->dimensions == 1 ? a->shape[0] : a->shape[0] * a->shape[1];
 }
 
-static void add_array(arrays *list, const char *name, const char *type, int64_t rows, int64_t columns,
-                      const void *values)
+static void add_array(arrays *list, const char *name, const char *type, int64_t rows,
+                      int64_t columns, const void *values)
 {
     array *a = &list->all[list->count++];
     *a = (array){.type = type, .dimensions = rows < 0 ? 1 : 2, .values = values};
@@ -76,7 +77,8 @@ static void add_array(arrays *list, const char *name, const char *type, int64_t 
     snprintf(a->name.text, sizeof a->name.text, "%s", name);
 }
 
-static void add_vector(arrays *list, const char *name, const char *type, int64_t count, const void *values)
+static void add_vector(arrays *list, const char *name, const char *type, int64_t count,
+                       const void *values)
 {
     add_array(list, name, type, -1, count, values);
 }
@@ -110,7 +112,8 @@ static void add_output(arrays *list, int64_t o, const rls2_model *output)
     add_vector(list, rls2__output_array(o, "c").text, "F64", output->n, output->c);
     add_vector(list, rls2__output_array(o, "d").text, "F64", output->size, output->d);
     add_vector(list, rls2__output_array(o, "kernels").text, "I64", output->size, output->index);
-    add_vector(list, rls2__output_array(o, "scales").text, "F64", output->dictionary->m, output->scales);
+    add_vector(list, rls2__output_array(o, "scales").text, "F64", output->dictionary->m,
+               output->scales);
 }
 
 static rls2_status list_arrays(const rls2_model *model, arrays *list)
@@ -123,7 +126,8 @@ static rls2_status list_arrays(const rls2_model *model, arrays *list)
     add_array(list, "x", "F64", model->used_count, model->n, model->x);
     add_vector(list, "columns", "I64", model->used_count, model->used);
     if (model->weights) add_vector(list, "weights", "F64", model->n, model->weights);
-    for (int64_t o = 0; o < model->output_count; o++) add_output(list, o, rls2_model_output(model, o));
+    for (int64_t o = 0; o < model->output_count; o++)
+        add_output(list, o, rls2_model_output(model, o));
     for (int64_t g = 0; g < model->dictionary->given_count; g++)
         if (model->given[g])
             add_array(list, rls2__given_array(g).text, "F64", model->n, model->n, model->given[g]);
@@ -155,11 +159,13 @@ static int describe_arrays(json_t *header, const arrays *list)
     for (int64_t i = 0; i < list->count; i++) {
         const array *a = &list->all[i];
         json_t *shape = json_array(), *entry = json_object();
-        for (int k = 0; k < a->dimensions; k++) fits &= rls2__json_append(shape, json_integer(a->shape[k]));
+        for (int k = 0; k < a->dimensions; k++)
+            fits &= rls2__json_append(shape, json_integer(a->shape[k]));
         fits &= rls2__json_put(entry, "dtype", json_string(a->type));
         fits &= rls2__json_put(entry, "shape", shape);
         int64_t end = at + elements(a) * RLS2__ALIGNMENT;
-        fits &= rls2__json_put(entry, "data_offsets", json_pack("[I, I]", (json_int_t)at, (json_int_t)end));
+        fits &= rls2__json_put(entry, "data_offsets",
+                               json_pack("[I, I]", (json_int_t)at, (json_int_t)end));
         fits &= rls2__json_put(header, a->name.text, entry);
         at = end;
     }
@@ -169,12 +175,14 @@ static int describe_arrays(json_t *header, const arrays *list)
 /* The header's text, of a length that keeps the arrays aligned. */
 static char *make_header(const rls2_model *model, const arrays *list, int64_t *length)
 {
-    json_t *description = rls2__model_describe(model), *header = json_object(), *metadata = json_object();
+    json_t *description = rls2__model_describe(model), *header = json_object(),
+           *metadata = json_object();
     int64_t text_length = 0;
     char *text = json_text(description, 0, &text_length), *out = NULL;
     int fits = text != NULL;
     fits &= rls2__json_put(metadata, "format", json_string("rls2"));
-    fits &= rls2__json_put(metadata, "format_version", json_sprintf("%d", rls2__model_version(model)));
+    fits &=
+        rls2__json_put(metadata, "format_version", json_sprintf("%d", rls2__model_version(model)));
     fits &= rls2__json_put(metadata, "checksum", json_string(RLS2__CHECKSUM_ZEROS));
     if (text) fits &= rls2__json_put(metadata, "rls2", json_stringn(text, (size_t)text_length));
     fits &= rls2__json_put(header, "__metadata__", metadata);
@@ -201,14 +209,16 @@ static unsigned char *write_words(const void *values, int64_t count, unsigned ch
 static void write_checksum(unsigned char *bytes, int64_t length)
 {
     const char *start = (const char *)bytes + RLS2__LENGTH_BYTES;
-    const char *mark = strstr(start, RLS2__CHECKSUM_MARK); /* in the header; quotes in texts are escaped */
+    const char *mark =
+        strstr(start, RLS2__CHECKSUM_MARK); /* in the header; quotes in texts are escaped */
     int64_t digits = mark + strlen(RLS2__CHECKSUM_MARK) - (const char *)bytes;
     char text[RLS2__CHECKSUM_DIGITS + 1];
     snprintf(text, sizeof text, "%08" PRIx32, rls2__file_checksum(bytes, length, digits));
     memcpy(bytes + digits, text, RLS2__CHECKSUM_DIGITS);
 }
 
-rls2_status rls2__model_pack(const rls2_model *model, unsigned char **bytes, int64_t *length, rls2_error *err)
+rls2_status rls2__model_pack(const rls2_model *model, unsigned char **bytes, int64_t *length,
+                             rls2_error *err)
 {
     arrays list = {0};
     char *header = NULL;

@@ -22,7 +22,8 @@ int rls2__json_append(json_t *array, json_t *value)
     return json_array_append_new(array, value) == 0;
 }
 
-/* JSON is UTF-8; a text that is not (a Latin-1 column name) is an object with its bytes in hexadecimal. */
+/* JSON is UTF-8; a text that is not (a Latin-1 column name) is an object with its bytes in
+ * hexadecimal. */
 static json_t *hex_value(const char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -83,12 +84,14 @@ static json_t *describe_dictionary(const rls2_dictionary *dictionary)
 {
     json_t *object = json_object(), *groups = json_array();
     int fits = rls2__json_put(object, "spec", text_value(dictionary->spec));
-    fits &= rls2__json_put(object, "columns",
-                           texts_value(dictionary->columns, (const char *const *)dictionary->column_names));
+    fits &= rls2__json_put(
+        object, "columns",
+        texts_value(dictionary->columns, (const char *const *)dictionary->column_names));
     for (int64_t g = 0; g < dictionary->group_count; g++)
         fits &= rls2__json_append(groups, describe_group(&dictionary->groups[g]));
     fits &= rls2__json_put(object, "groups", groups);
-    fits &= rls2__json_put(object, "given", texts_value(dictionary->given_count, dictionary->given_names));
+    fits &= rls2__json_put(object, "given",
+                           texts_value(dictionary->given_count, dictionary->given_names));
     if (fits) return object;
     json_decref(object);
     return NULL;
@@ -128,9 +131,10 @@ static json_t *describe_classes(const rls2__encoder *encoder)
 static int describe_targets(json_t *object, const rls2__encoder *encoder, int version)
 {
     if (version < 2) return rls2__json_put(object, "target", text_value(encoder->targets[0]));
-    int fits = rls2__json_put(object, "targets", texts_value(encoder->target_count, encoder->targets));
-    return fits &
-           rls2__json_put(object, "weight", encoder->weight ? text_value(encoder->weight) : json_null());
+    int fits =
+        rls2__json_put(object, "targets", texts_value(encoder->target_count, encoder->targets));
+    return fits & rls2__json_put(object, "weight",
+                                 encoder->weight ? text_value(encoder->weight) : json_null());
 }
 
 static json_t *describe_data(const rls2__origin *origin, int version)
@@ -147,10 +151,10 @@ static json_t *describe_data(const rls2__origin *origin, int version)
     for (int64_t k = 0; k < encoder->count; k++)
         fits &= rls2__json_append(inputs, describe_input(&encoder->inputs[k]));
     fits &= rls2__json_put(object, "inputs", inputs);
-    fits &= rls2__json_put(object, "preprocessing",
-                           json_pack("{s:s, s:s}", "examples",
-                                     rls2__word_normalize[origin->preparation.how.examples], "features",
-                                     rls2__word_normalize[origin->preparation.how.features]));
+    fits &= rls2__json_put(
+        object, "preprocessing",
+        json_pack("{s:s, s:s}", "examples", rls2__word_normalize[origin->preparation.how.examples],
+                  "features", rls2__word_normalize[origin->preparation.how.features]));
     fits &= rls2__json_put(object, "fingerprint", json_string(fingerprint));
     if (fits) return object;
     json_decref(object);
@@ -190,7 +194,8 @@ json_t *rls2__model_describe(const rls2_model *model)
     fits &= rls2__json_put(object, "dictionary", describe_dictionary(model->dictionary));
     fits &= rls2__json_put(object, "scaling", describe_scaling(&model->scaling));
     fits &= rls2__json_put(object, "solver", json_string(rls2__word_solver[model->solver]));
-    fits &= rls2__json_put(object, "data", describe_data(&model->origin, rls2__model_version(model)));
+    fits &=
+        rls2__json_put(object, "data", describe_data(&model->origin, rls2__model_version(model)));
     for (int64_t o = 0; o < model->output_count; o++)
         fits &= rls2__json_append(outputs, describe_output(rls2_model_output(model, o)));
     fits &= rls2__json_put(object, "outputs", outputs);

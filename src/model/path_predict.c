@@ -1,9 +1,9 @@
 /* f_i(x) = b + sum_k d_k,i s_k sum_j c_j,i K_k(x_j, x) for all points i of a path.
  *
- * Consecutive points share most of their kernels, so the loop is over kernels and training rows, and
- * each column of K_k is evaluated once for all points that select k. For one point the sums run in the
- * order of model/predict.c. Where all points have the same weights, the learned kernel is one for all of them and is
- * summed first. */
+ * Consecutive points share most of their kernels, so the loop is over kernels and training rows,
+ * and each column of K_k is evaluated once for all points that select k. For one point the sums run
+ * in the order of model/predict.c. Where all points have the same weights, the learned kernel is
+ * one for all of them and is summed first. */
 #include "model/path_predict.h"
 
 #include <string.h>
@@ -88,7 +88,8 @@ static void add_fixed(const rls2_path *path, const rls2_rows *rows, room *r, dou
             rls2__kernel_column(&basis->kernels[k], rows, &basis->rows, j, r->column);
             rls2__la_axpy(n, first->d[t] * basis->s[k], r->column, r->sums);
         }
-        for (int64_t i = 0; i < path->count; i++) rls2__la_axpy(n, path->entries[i].c[j], r->sums, f + i * n);
+        for (int64_t i = 0; i < path->count; i++)
+            rls2__la_axpy(n, path->entries[i].c[j], r->sums, f + i * n);
     }
 }
 

@@ -55,7 +55,8 @@ static room own_room(const rooms *all)
 /* ---- expansions ---- */
 
 /* sum[count] = sum_j c_j K_k(x_j, x) */
-static void expand(const rls2_model *model, int64_t k, const rls2__block *b, double *column, double *sum)
+static void expand(const rls2_model *model, int64_t k, const rls2__block *b, double *column,
+                   double *sum)
 {
     memset(sum, 0, (size_t)b->count * sizeof *sum);
     for (int64_t j = 0; j < model->n; j++) {
@@ -85,9 +86,10 @@ rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
     return RLS2_OK;
 }
 
-/* f += d_k s_k sum, k being the kernel number `place` of the output. A part that overflows stays to be noticed,
- * whatever is added to it. */
-static void add_part(const rls2_model *output, int64_t place, int64_t count, const double *sum, double *f)
+/* f += d_k s_k sum, k being the kernel number `place` of the output. A part that overflows stays to
+ * be noticed, whatever is added to it. */
+static void add_part(const rls2_model *output, int64_t place, int64_t count, const double *sum,
+                     double *f)
 {
     double a = output->d[place] * output->s[place];
     for (int64_t i = 0; i < count; i++) f[i] = place == 0 ? sum[i] * a : f[i] + sum[i] * a;
@@ -103,10 +105,10 @@ static void sum_block(const rls2_model *model, const rls2__block *b, const room 
     for (int64_t i = 0; i < b->count; i++) f[i] += model->intercept;
 }
 
-/* The k-th kernel that any output selects, for all that do: evaluated once, and for each of them summed in the order
- * in which it would be for that one alone. f as below. */
-static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__block *b, const room *own,
-                              int64_t ldf, double *f)
+/* The k-th kernel that any output selects, for all that do: evaluated once, and for each of them
+ * summed in the order in which it would be for that one alone. f as below. */
+static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__block *b,
+                              const room *own, int64_t ldf, double *f)
 {
     const rls2__taker *takers = head->takers + head->first_taker[k];
     int64_t count = head->first_taker[k + 1] - head->first_taker[k];
@@ -118,15 +120,16 @@ static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__blo
                              own->sums + t * b->count);
     }
     for (int64_t t = 0; t < count; t++)
-        add_part(head->outputs[takers[t].output], takers[t].place, b->count, own->sums + t * b->count,
-                 f + takers[t].output * ldf);
+        add_part(head->outputs[takers[t].output], takers[t].place, b->count,
+                 own->sums + t * b->count, f + takers[t].output * ldf);
 }
 
 /* f[ldf x outputs], of which the first rows are those of the block. */
-static void sum_block_outputs(const rls2_model *head, const rls2__block *b, const room *own, int64_t ldf,
-                              double *f)
+static void sum_block_outputs(const rls2_model *head, const rls2__block *b, const room *own,
+                              int64_t ldf, double *f)
 {
-    for (int64_t o = 0; o < head->output_count; o++) memset(f + o * ldf, 0, (size_t)b->count * sizeof *f);
+    for (int64_t o = 0; o < head->output_count; o++)
+        memset(f + o * ldf, 0, (size_t)b->count * sizeof *f);
     for (int64_t k = 0; k < head->size; k++) add_shared_kernel(head, k, b, own, ldf, f);
     for (int64_t o = 0; o < head->output_count; o++)
         for (int64_t i = 0; i < b->count; i++) f[o * ldf + i] += head->outputs[o]->intercept;

@@ -1,4 +1,5 @@
-/* How much of the variance of f over the training rows each kernel accounts for; rows count by their weights. */
+/* How much of the variance of f over the training rows each kernel accounts for; rows count by
+ * their weights. */
 #include <math.h>
 #include <string.h>
 

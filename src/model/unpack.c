@@ -1,6 +1,6 @@
-/* Arrays and a description become a model. Nothing is believed: sizes are those of the arrays, which
- * are those of the file; the dictionary is parsed anew and must have as many kernels as there are
- * scalings; every number is looked at. */
+/* Arrays and a description become a model. Nothing is believed: sizes are those of the arrays,
+ * which are those of the file; the dictionary is parsed anew and must have as many kernels as there
+ * are scalings; every number is looked at. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -24,8 +24,8 @@ typedef struct outputs {
     output_arrays *all;
 } outputs;
 
-static rls2_status find_array(const rls2__container *file, int64_t o, const char *what, const char *type,
-                              rls2__array_view *view)
+static rls2_status find_array(const rls2__container *file, int64_t o, const char *what,
+                              const char *type, rls2__array_view *view)
 {
     return rls2__container_array(file, rls2__output_array(o, what).text, type, 1, view);
 }
@@ -38,9 +38,11 @@ static rls2_status find_output(const rls2__container *file, int64_t number, outp
     if (status == RLS2_OK) status = find_array(file, number, "scales", "F64", &o->scales);
     if (status != RLS2_OK) return status;
     if (o->c.columns < 1 || !rls2__la_fits(o->c.columns))
-        return rls2__container_fail(file, RLS2_ERR_VALUE, "%" PRId64 " training rows", o->c.columns);
+        return rls2__container_fail(file, RLS2_ERR_VALUE, "%" PRId64 " training rows",
+                                    o->c.columns);
     if (o->d.columns < 1 || o->d.columns != o->kernels.columns)
-        return rls2__container_fail(file, RLS2_ERR_VALUE, "%" PRId64 " kernels with %" PRId64 " weights",
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "%" PRId64 " kernels with %" PRId64 " weights",
                                     o->kernels.columns, o->d.columns);
     return RLS2_OK;
 }
@@ -56,7 +58,8 @@ static rls2_status check_alike(const rls2__container *file, const outputs *list,
                                     number, o->c.columns, first->c.columns);
     if (o->scales.columns != first->scales.columns)
         return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                    "output %" PRId64 " has %" PRId64 " scalings where output 0 has %" PRId64,
+                                    "output %" PRId64 " has %" PRId64
+                                    " scalings where output 0 has %" PRId64,
                                     number, o->scales.columns, first->scales.columns);
     return RLS2_OK;
 }
@@ -70,8 +73,8 @@ static rls2_status find_outputs(rls2__describer *r, outputs *list)
     list->count = (int64_t)json_array_size(list->description);
     if (list->count < 1 || (list->count > 1 && file->version < 2))
         return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                    "%" PRId64 " outputs in a file of format version %d", list->count,
-                                    file->version);
+                                    "%" PRId64 " outputs in a file of format version %d",
+                                    list->count, file->version);
     list->all = rls2__arena_alloc(r->arena, rls2__mul(list->count, sizeof *list->all));
     if (!list->all) return rls2__fail_memory(file->err, "the outputs of a model");
     for (int64_t o = 0; o < list->count; o++) {
@@ -89,7 +92,8 @@ static rls2_status read_groups(rls2__describer *r, const json_t *dictionary, rls
     const json_t *groups = rls2__field_array(r, dictionary, "groups");
     int64_t count = (int64_t)json_array_size(groups);
     rls2_group *list = groups ? rls2__arena_alloc(r->arena, rls2__mul(count, sizeof *list)) : NULL;
-    if (groups && !list) r->status = rls2__fail_memory(r->container->err, "the groups of a dictionary");
+    if (groups && !list)
+        r->status = rls2__fail_memory(r->container->err, "the groups of a dictionary");
     for (int64_t g = 0; g < count && r->status == RLS2_OK; g++) {
         const json_t *group = json_array_get(groups, (size_t)g);
         list[g].name = rls2__field_text(r, group, "name");
@@ -99,7 +103,8 @@ static rls2_status read_groups(rls2__describer *r, const json_t *dictionary, rls
         if (!places) r->status = rls2__fail_memory(r->container->err, "the groups of a dictionary");
         for (int64_t i = 0; i < list[g].count && r->status == RLS2_OK; i++) {
             const json_t *member = json_array_get(members, (size_t)i);
-            places[i] = json_is_integer(member) ? json_integer_value(member) : -1; /* refused further on */
+            places[i] =
+                json_is_integer(member) ? json_integer_value(member) : -1; /* refused further on */
         }
         list[g].columns = places;
     }
@@ -108,26 +113,29 @@ static rls2_status read_groups(rls2__describer *r, const json_t *dictionary, rls
     return r->status;
 }
 
-/* A text may ask for far more than its own length: no more kernels than the file has scalings for, and
- * memory for their names and columns in proportion to the file, beyond what is small anyway. */
+/* A text may ask for far more than its own length: no more kernels than the file has scalings for,
+ * and memory for their names and columns in proportion to the file, beyond what is small anyway. */
 static rls2__dictionary_limits limits_of(const rls2__container *file, int64_t kernels)
 {
     rls2__dictionary_limits limits = rls2__dictionary_limits_default;
     int64_t share = rls2__mul(rls2__add(file->size, 1 << 20), 64);
     if (kernels < limits.kernels) limits.kernels = kernels;
     if (share >= 0 && share < limits.name_bytes) limits.name_bytes = share;
-    if (share >= 0 && share / 4 < limits.references) limits.references = share / 4; /* 8 bytes each */
+    if (share >= 0 && share / 4 < limits.references)
+        limits.references = share / 4; /* 8 bytes each */
     return limits;
 }
 
 /* The parser's own sentence, behind the name of the file. */
 static rls2_status fail_dictionary(const rls2__container *file, const rls2_error *why)
 {
-    if (why->status == RLS2_ERR_MEMORY) return rls2__fail_memory(file->err, "the dictionary of a model");
+    if (why->status == RLS2_ERR_MEMORY)
+        return rls2__fail_memory(file->err, "the dictionary of a model");
     return rls2__container_fail(file, RLS2_ERR_VALUE, "the dictionary: %s", why->message);
 }
 
-static rls2_status read_dictionary(rls2__describer *r, int64_t kernels, rls2_dictionary **dictionary)
+static rls2_status read_dictionary(rls2__describer *r, int64_t kernels,
+                                   rls2_dictionary **dictionary)
 {
     const rls2__container *file = r->container;
     const json_t *from = rls2__field_object(r, file->description, "dictionary");
@@ -145,9 +153,10 @@ static rls2_status read_dictionary(rls2__describer *r, int64_t kernels, rls2_dic
         *dictionary = made;
         return RLS2_OK;
     }
-    rls2_status status = rls2__container_fail(
-        file, RLS2_ERR_VALUE, "the dictionary has %" PRId64 " kernels, and there are %" PRId64 " scalings",
-        made->m, kernels);
+    rls2_status status = rls2__container_fail(file, RLS2_ERR_VALUE,
+                                              "the dictionary has %" PRId64
+                                              " kernels, and there are %" PRId64 " scalings",
+                                              made->m, kernels);
     rls2_dictionary_free(made);
     return status;
 }
@@ -171,27 +180,28 @@ static rls2_status check_weights(const rls2__container *file, const rls2_model *
         int64_t index = model->index[k];
         if (index < 0 || index >= model->dictionary->m || (k > 0 && index <= model->index[k - 1]))
             return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                        "selected kernel %" PRId64 " is number %" PRId64 " of %" PRId64
-                                        ", or not in order",
+                                        "selected kernel %" PRId64 " is number %" PRId64
+                                        " of %" PRId64 ", or not in order",
                                         k, index, model->dictionary->m);
         if (!(isfinite(model->d[k]) && model->d[k] >= 0.0) || !(model->scales[index] > 0.0))
-            return rls2__container_fail(file, RLS2_ERR_VALUE, "kernel '%.80s' has weight %g and scaling %g",
-                                        model->dictionary->kernels[index].name, model->d[k],
-                                        model->scales[index]);
+            return rls2__container_fail(
+                file, RLS2_ERR_VALUE, "kernel '%.80s' has weight %g and scaling %g",
+                model->dictionary->kernels[index].name, model->d[k], model->scales[index]);
         sum += model->d[k];
     }
     if (fabs(sum - 1.0) <= SIMPLEX_TOL) return RLS2_OK;
     return rls2__container_fail(file, RLS2_ERR_VALUE, "the weights d sum to %.12g, not to 1", sum);
 }
 
-static rls2_status read_output(const rls2__container *file, const output_arrays *o, rls2_model *model)
+static rls2_status read_output(const rls2__container *file, const output_arrays *o,
+                               rls2_model *model)
 {
     rls2__read_doubles(o->c.data, model->n, model->c);
     rls2__read_doubles(o->d.data, model->size, model->d);
     rls2__read_integers(o->kernels.data, model->size, model->index);
     rls2__read_doubles(o->scales.data, model->dictionary->m, model->scales);
-    rls2_status status =
-        rls2__container_check_finite(file, rls2__output_array(model->number, "c").text, model->n, model->c);
+    rls2_status status = rls2__container_check_finite(
+        file, rls2__output_array(model->number, "c").text, model->n, model->c);
     if (status == RLS2_OK) status = check_scales(file, model);
     if (status == RLS2_OK) status = check_weights(file, model);
     return status;
@@ -207,8 +217,9 @@ static rls2_status read_given(const rls2__container *file, rls2_model *model, in
     rls2_status status = rls2__container_array(file, name.text, "F64", 2, &view);
     if (status != RLS2_OK) return status;
     if (view.rows != model->n || view.columns != model->n)
-        return rls2__container_fail(file, RLS2_ERR_VALUE, "the array '%s' is %" PRId64 " x %" PRId64,
-                                    name.text, view.rows, view.columns);
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "the array '%s' is %" PRId64 " x %" PRId64, name.text,
+                                    view.rows, view.columns);
     model->given[g] = rls2__alloc(values, sizeof(double));
     if (!model->given[g]) return rls2__fail_memory(file->err, "a given matrix");
     rls2__read_doubles(view.data, values, model->given[g]);
@@ -240,10 +251,12 @@ static rls2_status read_rows(const rls2__container *file, rls2_model *model)
     status = check_columns(file, model, &columns);
     if (status != RLS2_OK) return status;
     if (x.rows != model->used_count || x.columns != model->n)
-        return rls2__container_fail(
-            file, RLS2_ERR_VALUE, "x is %" PRId64 " x %" PRId64 " where %" PRId64 " x %" PRId64 " are needed",
-            x.rows, x.columns, model->used_count, model->n);
-    if (rls2__model_reserve_x(model) != RLS2_OK) return rls2__fail_memory(file->err, "the training rows");
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "x is %" PRId64 " x %" PRId64 " where %" PRId64 " x %" PRId64
+                                    " are needed",
+                                    x.rows, x.columns, model->used_count, model->n);
+    if (rls2__model_reserve_x(model) != RLS2_OK)
+        return rls2__fail_memory(file->err, "the training rows");
     rls2__read_doubles(x.data, model->n * model->used_count, model->x);
     status = rls2__container_check_finite(file, "x", model->n * model->used_count, model->x);
     for (int64_t k = 0; k < model->size && status == RLS2_OK; k++) {
@@ -261,15 +274,17 @@ static rls2_status read_weights(const rls2__container *file, rls2_model *model)
     rls2_status status = rls2__container_array(file, "weights", "F64", 1, &view);
     if (status != RLS2_OK) return status;
     if (view.columns != model->n)
-        return rls2__container_fail(file, RLS2_ERR_VALUE, "%" PRId64 " weights of %" PRId64 " training rows",
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "%" PRId64 " weights of %" PRId64 " training rows",
                                     view.columns, model->n);
-    if (rls2__model_reserve_weights(model) != RLS2_OK) return rls2__fail_memory(file->err, "the weights");
+    if (rls2__model_reserve_weights(model) != RLS2_OK)
+        return rls2__fail_memory(file->err, "the weights");
     rls2__read_doubles(view.data, model->n, model->weights);
     for (int64_t i = 0; i < model->n; i++)
         if (!(isfinite(model->weights[i]) && model->weights[i] > 0.0))
-            return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                        "weights: element %" PRId64 " is %g, not positive and finite", i,
-                                        model->weights[i]);
+            return rls2__container_fail(
+                file, RLS2_ERR_VALUE, "weights: element %" PRId64 " is %g, not positive and finite",
+                i, model->weights[i]);
     return RLS2_OK;
 }
 
@@ -318,9 +333,9 @@ static rls2_status read_points(rls2__describer *r, const outputs *list, rls2_mod
         if (status != RLS2_OK) return status;
         double lambda = output->point.lambda, first = output_of(model, 0)->point.lambda;
         if (lambda < first || lambda > first)
-            return rls2__container_fail(r->container, RLS2_ERR_VALUE,
-                                        "lambda is %.17g for output %" PRId64 " and %.17g for output 0",
-                                        lambda, o, first);
+            return rls2__container_fail(
+                r->container, RLS2_ERR_VALUE,
+                "lambda is %.17g for output %" PRId64 " and %.17g for output 0", lambda, o, first);
         output->scaling = model->scaling;
         output->solver = model->solver;
     }
@@ -359,7 +374,8 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
     if (status == RLS2_OK) status = read_weights(r->container, model);
     if (status != RLS2_OK) return status;
     read_scaling(r, model);
-    model->solver = (rls2_solver)rls2__field_word(r, r->container->description, "solver", rls2__word_solver);
+    model->solver =
+        (rls2_solver)rls2__field_word(r, r->container->description, "solver", rls2__word_solver);
     rls2__field_text(r, r->container->description, "library");
     status = read_points(r, list, model);
     if (status == RLS2_OK) status = rls2__unpack_data(r, model);

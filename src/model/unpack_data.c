@@ -1,4 +1,5 @@
-/* How the rows of a model were made from a table, as its file says: every field and number is looked at. */
+/* How the rows of a model were made from a table, as its file says: every field and number is
+ * looked at. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@ static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *fr
 {
     const json_t *array = rls2__field_array(r, from, "inputs");
     *count = (int64_t)json_array_size(array);
-    rls2__input_parts *inputs = array ? rls2__arena_alloc(r->arena, rls2__mul(*count, sizeof *inputs)) : NULL;
+    rls2__input_parts *inputs =
+        array ? rls2__arena_alloc(r->arena, rls2__mul(*count, sizeof *inputs)) : NULL;
     if (array && !inputs) r->status = rls2__fail_memory(r->container->err, "the inputs of a model");
     for (int64_t k = 0; k < *count && r->status == RLS2_OK; k++) {
         const json_t *input = json_array_get(array, (size_t)k);
@@ -48,13 +50,16 @@ static void read_targets(rls2__describer *r, const json_t *from, rls2__encoder_p
     *target = rls2__field_text(r, from, "target");
     parts->targets = target;
     parts->target_count = 1;
-    if (r->status == RLS2_OK && (json_object_get(from, "targets") || json_object_get(from, "weight")))
-        r->status = rls2__container_fail(r->container, RLS2_ERR_VALUE,
-                                         "several targets, or weights, in a file of format version 1");
+    if (r->status == RLS2_OK &&
+        (json_object_get(from, "targets") || json_object_get(from, "weight")))
+        r->status =
+            rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                 "several targets, or weights, in a file of format version 1");
 }
 
 /* Two classes and one target have one output; more have one for each. */
-static rls2_status check_outputs(const rls2__describer *r, const rls2__encoder_parts *parts, int64_t outputs)
+static rls2_status check_outputs(const rls2__describer *r, const rls2__encoder_parts *parts,
+                                 int64_t outputs)
 {
     int64_t classes = parts->has_classes ? parts->label_count : 0;
     int64_t needed = classes > 2 ? classes : parts->target_count;
@@ -73,13 +78,15 @@ static uint64_t read_fingerprint(rls2__describer *r, const json_t *from)
 {
     const char *text = rls2__field_text(r, from, "fingerprint");
     if (!text) return 0;
-    if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16) return strtoull(text, NULL, 16);
+    if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
+        return strtoull(text, NULL, 16);
     r->status = rls2__container_fail(r->container, RLS2_ERR_SYNTAX,
                                      "the description: 'fingerprint' is not 16 hexadecimal digits");
     return 0;
 }
 
-static rls2_status read_feature(const rls2__container *file, const char *name, int64_t count, double *out)
+static rls2_status read_feature(const rls2__container *file, const char *name, int64_t count,
+                                double *out)
 {
     rls2__array_view view;
     rls2_status status = rls2__container_array(file, name, "F64", 1, &view);
@@ -99,21 +106,23 @@ static rls2_status read_exponents(const rls2__container *file, rls2__preparation
     rls2_status status = rls2__container_array(file, "features.exponent", "I64", 1, &view);
     if (status != RLS2_OK) return status;
     if (view.columns != preparation->columns)
-        return rls2__container_fail(file, RLS2_ERR_VALUE, "features.exponent has %" PRId64 " elements",
-                                    view.columns);
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "features.exponent has %" PRId64 " elements", view.columns);
     for (int64_t j = 0; j < preparation->columns; j++) {
         int64_t exponent;
         rls2__read_integers(view.data + 8 * j, 1, &exponent);
         if (exponent < -MOST || exponent > MOST)
             return rls2__container_fail(file, RLS2_ERR_VALUE,
-                                        "features.exponent: element %" PRId64 " is %" PRId64, j, exponent);
+                                        "features.exponent: element %" PRId64 " is %" PRId64, j,
+                                        exponent);
         preparation->scales[j].exponent = (int)exponent;
     }
     return RLS2_OK;
 }
 
 /* values: room for the columns. */
-static rls2_status read_features(const rls2__container *file, rls2__preparation *preparation, double *values)
+static rls2_status read_features(const rls2__container *file, rls2__preparation *preparation,
+                                 double *values)
 {
     int64_t p = preparation->columns;
     rls2_status status = read_exponents(file, preparation);
@@ -125,19 +134,24 @@ static rls2_status read_features(const rls2__container *file, rls2__preparation 
     for (int64_t j = 0; j < p && status == RLS2_OK; j++) {
         preparation->scales[j].deviation = values[j];
         if (values[j] < 0.0)
-            status = rls2__container_fail(file, RLS2_ERR_VALUE,
-                                          "features.deviation: element %" PRId64 " is %g", j, values[j]);
+            status =
+                rls2__container_fail(file, RLS2_ERR_VALUE,
+                                     "features.deviation: element %" PRId64 " is %g", j, values[j]);
     }
     if (status == RLS2_OK) status = read_feature(file, "features.mean", p, preparation->means);
-    if (status == RLS2_OK) status = read_feature(file, "features.divisor", p, preparation->deviations);
+    if (status == RLS2_OK)
+        status = read_feature(file, "features.divisor", p, preparation->deviations);
     return status;
 }
 
-static rls2_status read_preparation(rls2__describer *r, const json_t *from, rls2__preparation *preparation)
+static rls2_status read_preparation(rls2__describer *r, const json_t *from,
+                                    rls2__preparation *preparation)
 {
     const json_t *how = rls2__field_object(r, from, "preprocessing");
-    preparation->how.examples = (rls2_normalize)rls2__field_word(r, how, "examples", rls2__word_normalize);
-    preparation->how.features = (rls2_normalize)rls2__field_word(r, how, "features", rls2__word_normalize);
+    preparation->how.examples =
+        (rls2_normalize)rls2__field_word(r, how, "examples", rls2__word_normalize);
+    preparation->how.features =
+        (rls2_normalize)rls2__field_word(r, how, "features", rls2__word_normalize);
     if (r->status != RLS2_OK || preparation->how.features == RLS2_NORMALIZE_NONE) return r->status;
     double *values = rls2__alloc(preparation->columns, sizeof(double));
     if (!values) return rls2__fail_memory(r->container->err, "the preprocessing of a model");
@@ -160,9 +174,11 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rl
     rls2_error why;
     rls2_status status = check_outputs(r, &parts, model->output_count);
     if (status != RLS2_OK) return status;
-    status = rls2__encoder_restore(&parts, dictionary->columns, dictionary->column_names, encoder, &why);
+    status =
+        rls2__encoder_restore(&parts, dictionary->columns, dictionary->column_names, encoder, &why);
     if (status == RLS2_OK) return status;
-    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(r->container->err, "the inputs of a model");
+    if (status == RLS2_ERR_MEMORY)
+        return rls2__fail_memory(r->container->err, "the inputs of a model");
     return rls2__container_fail(r->container, status, "the description: %s", why.message);
 }
 

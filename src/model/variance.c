@@ -1,7 +1,9 @@
 /* Variances and degrees of freedom, from a factor of R(d) + lambda I.
  *
- * Where rows have weights W it is that of R~ + lambda I with R~ = W^1/2 R W^1/2, the problem that was solved:
- *   k'(R + lambda W^-1)^-1 k = (W^1/2 k)'(R~ + lambda I)^-1 (W^1/2 k),   df = tr R~ (R~ + lambda I)^-1. */
+ * Where rows have weights W it is that of R~ + lambda I with R~ = W^1/2 R W^1/2, the problem that
+ * was solved:
+ *   k'(R + lambda W^-1)^-1 k = (W^1/2 k)'(R~ + lambda I)^-1 (W^1/2 k),
+ *   df = tr R~ (R~ + lambda I)^-1. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +13,8 @@
 #include "solver/system.h"
 
 /* out[count x n] = sum_k d_k s_k K_k(block, train) */
-static void learned_cross(const rls2_model *model, const rls2__block *b, double *column, double *out)
+static void learned_cross(const rls2_model *model, const rls2__block *b, double *column,
+                          double *out)
 {
     memset(out, 0, (size_t)(b->count * model->n) * sizeof *out);
     for (int64_t k = 0; k < model->size; k++)
@@ -21,8 +24,8 @@ static void learned_cross(const rls2_model *model, const rls2__block *b, double 
         }
 }
 
-/* Columns of a matrix of that many rows, multiplied by the roots of the weights of the training rows they belong to;
- * as they are where there are no weights. */
+/* Columns of a matrix of that many rows, multiplied by the roots of the weights of the training
+ * rows they belong to; as they are where there are no weights. */
 static void weigh_columns(const rls2_model *model, int64_t rows, double *matrix)
 {
     for (int64_t j = 0; j < model->n && model->weights; j++) {
@@ -56,7 +59,8 @@ static rls2_status factorize_model(const rls2_model *model, double *column, doub
     return status;
 }
 
-static void prior_variances(const rls2_model *model, const rls2__block *b, double *column, double *variance)
+static void prior_variances(const rls2_model *model, const rls2__block *b, double *column,
+                            double *variance)
 {
     memset(variance, 0, (size_t)b->count * sizeof *variance);
     for (int64_t k = 0; k < model->size; k++) {
@@ -65,8 +69,8 @@ static void prior_variances(const rls2_model *model, const rls2__block *b, doubl
     }
 }
 
-static void block_variances(const rls2_model *model, const rls2__block *b, const double *L, double *column,
-                            double *cross, double *k, double *variance)
+static void block_variances(const rls2_model *model, const rls2__block *b, const double *L,
+                            double *column, double *cross, double *k, double *variance)
 {
     int64_t n = model->n;
     learned_cross(model, b, column, cross);

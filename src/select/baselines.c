@@ -1,7 +1,9 @@
-/* Baselines: regularised least squares with kernel weights that are not learned.  [MATH.md, B1 to B4]
+/* Baselines: regularised least squares with kernel weights that are not learned.  [MATH.md, B1 to
+ * B4]
  *
- * Each is what one would do without multiple kernel learning and with as little trouble; the difference to the
- * learned path's score, on the same rows, is what learning the weights has bought. */
+ * Each is what one would do without multiple kernel learning and with as little trouble; the
+ * difference to the learned path's score, on the same rows, is what learning the weights has
+ * bought. */
 #include "select/baselines.h"
 
 #include <math.h>
@@ -39,7 +41,8 @@ rls2_status rls2__alignments(const rls2_basis *basis, const double *y, double *a
     rls2__basis_price(basis, y, basis->m, ks, alignments, work);
     for (int64_t k = 0; k < basis->m; k++) {
         double value = alignments[k] / rls2__basis_frobenius(basis, k, work);
-        alignments[k] = isfinite(value) && value > 0.0 ? value : 0.0; /* 0/0 of a skipped kernel among them */
+        alignments[k] =
+            isfinite(value) && value > 0.0 ? value : 0.0; /* 0/0 of a skipped kernel among them */
     }
     status = RLS2_OK;
 cleanup:
@@ -92,18 +95,21 @@ typedef struct task {
 } task;
 
 /* One output of one baseline. */
-static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o, const rls2_basis *basis,
-                               const rls2__weighting *weighting, rls2_error *err)
+static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o,
+                               const rls2_basis *basis, const rls2__weighting *weighting,
+                               rls2_error *err)
 {
     rls2_path *path = NULL;
-    rls2_status status = rls2__path_fixed(basis, t->y + o * basis->n, weighting->count, weighting->ks,
-                                          weighting->d, t->count, t->lambdas, &t->options, &path, err);
+    rls2_status status =
+        rls2__path_fixed(basis, t->y + o * basis->n, weighting->count, weighting->ks, weighting->d,
+                         t->count, t->lambdas, &t->options, &path, err);
     if (status == RLS2_OK) status = t->take(t->user, which, o, path, err);
     rls2__path_destroy(path);
     return status;
 }
 
-/* Of output o's response less its intercept, with the weights of the rows as the operators have them. */
+/* Of output o's response less its intercept, with the weights of the rows as the operators have
+ * them. */
 static rls2_status align(const task *t, int64_t o, const rls2_basis *basis, double *alignments)
 {
     const double *y = t->y + o * basis->n;
@@ -123,20 +129,21 @@ static int is_constant(int64_t n, const double *y)
     return 1;
 }
 
-/* Where one of several responses is constant, as that of a class that is absent, no kernel is aligned and any
- * will do: the fit is the intercept. */
+/* Where one of several responses is constant, as that of a class that is absent, no kernel is
+ * aligned and any will do: the fit is the intercept. */
 static void weigh_output(const task *t, rls2_baseline rule, int64_t o, const rls2_basis *basis,
                          const double *alignments, rls2__weighting *weighting)
 {
     rls2__weigh(rule, basis, alignments, weighting);
-    if (weighting->count > 0 || t->outputs == 1 || !is_constant(basis->n, t->y + o * basis->n)) return;
+    if (weighting->count > 0 || t->outputs == 1 || !is_constant(basis->n, t->y + o * basis->n))
+        return;
     for (int64_t k = 0; k < basis->m && weighting->count == 0; k++)
         append(weighting, k, basis->s[k] > 0.0 ? 1.0 : 0.0);
 }
 
 /* All outputs by one rule, as far as it gives weights. alignments: kernels x outputs. */
-static rls2_status fit_rule(const task *t, rls2_baseline rule, const rls2__fit *fit, const double *alignments,
-                            rls2__weighting *weighting, rls2_error *err)
+static rls2_status fit_rule(const task *t, rls2_baseline rule, const rls2__fit *fit,
+                            const double *alignments, rls2__weighting *weighting, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++) {
@@ -155,7 +162,8 @@ static rls2_status fit_averages(const task *t, const rls2__fit *fit, rls2_error 
     rls2__weighting weighting = {0};
     int64_t m = fit->basis->m;
     double *alignments = rls2__alloc(rls2__mul(m, t->outputs), sizeof(double));
-    rls2_status status = alignments ? rls2__weighting_create(fit->basis, &weighting) : RLS2_ERR_MEMORY;
+    rls2_status status =
+        alignments ? rls2__weighting_create(fit->basis, &weighting) : RLS2_ERR_MEMORY;
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
         status = align(t, o, fit->bases[o], alignments + o * m);
     if (status != RLS2_OK) status = rls2__fail_memory(err, "the baselines");
@@ -166,7 +174,8 @@ static rls2_status fit_averages(const task *t, const rls2__fit *fit, rls2_error 
     return status;
 }
 
-/* The inputs may be all zero, or overflow when squared, where the dictionary's own kernels did well. */
+/* The inputs may be all zero, or overflow when squared, where the dictionary's own kernels did
+ * well. */
 static int can_be_scaled(const rls2_rows *rows)
 {
     double length = rows->p > 0 ? rls2__la_norm(rows->n * rows->p, rows->x) : 0.0;
@@ -187,7 +196,8 @@ static rls2_status fit_ridge(const task *t, const rls2__fit *fit, rls2_error *er
     options.threads = 1;
     if (!can_be_scaled(&fit->rows)) return RLS2_OK;
     rls2_status status = rls2_dictionary_create("linear@all", &columns, &dictionary, err);
-    if (status == RLS2_OK) status = rls2_basis_create(dictionary, &fit->rows, &options, &basis, err);
+    if (status == RLS2_OK)
+        status = rls2_basis_create(dictionary, &fit->rows, &options, &basis, err);
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
         status = fit_weights(t, RLS2_BASELINE_RIDGE, o, basis, &all, err);
     rls2_basis_free(basis);
@@ -199,7 +209,8 @@ rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit,
                                 const double *lambdas, rls2_progress_fn progress, void *user,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err)
 {
-    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, recipe->path, take, take_user};
+    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, recipe->path, take,
+              take_user};
     t.options.progress = progress;
     t.options.progress_user = user;
     rls2_status status = rls2__la_enter(err);

@@ -1,4 +1,5 @@
-/* What stands beside cross-validation for comparison: fixed kernel weights, chosen by simple rules. */
+/* What stands beside cross-validation for comparison: fixed kernel weights, chosen by simple rules.
+ */
 #ifndef RLS2_SELECT_BASELINES_H
 #define RLS2_SELECT_BASELINES_H
 
@@ -14,20 +15,21 @@ typedef struct rls2__weighting {
 rls2_status rls2__weighting_create(const rls2_basis *basis, rls2__weighting *weighting);
 void rls2__weighting_free(rls2__weighting *weighting);
 
-/* alignments[k] = y'R^k y / |R^k|_F for all kernels, 0 where that is negative or not finite; y is the response less
- * the intercept, times the roots of the rows' weights where they have any.  [MATH.md, B2] RLS2_ERR_MEMORY or OK. */
+/* alignments[k] = y'R^k y / |R^k|_F for all kernels, 0 where that is negative or not finite; y is
+ * the response less the intercept, times the roots of the rows' weights where they have any.
+ * [MATH.md, B2] RLS2_ERR_MEMORY or OK. */
 rls2_status rls2__alignments(const rls2_basis *basis, const double *y, double *alignments);
 /* The weights by the rule (any but RIDGE) from the alignments. */
 void rls2__weigh(rls2_baseline rule, const rls2_basis *basis, const double *alignments,
                  rls2__weighting *weighting);
 
-/* Called with the path of each output of a baseline, in order, before it is freed; not with those that follow one for
- * which the rule gives no weights. */
+/* Called with the path of each output of a baseline, in order, before it is freed; not with those
+ * that follow one for which the rule gives no weights. */
 typedef rls2_status (*rls2__baseline_fn)(void *user, rls2_baseline which, int64_t output,
                                          const rls2_path *path, rls2_error *err);
 
-/* Fits all baselines to the training data of `fit`, whose bases are made, one after another. Every output has weights of
- * its own. RLS2_ERR_CANCELLED where `progress` asks to stop. */
+/* Fits all baselines to the training data of `fit`, whose bases are made, one after another. Every
+ * output has weights of its own. RLS2_ERR_CANCELLED where `progress` asks to stop. */
 rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit, int64_t count,
                                 const double *lambdas, rls2_progress_fn progress, void *user,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err);

@@ -1,18 +1,20 @@
 /* Criteria of the points of a path.  [MATH.md, C1 to C5]
  *
- * All of them see a point as the linear smoother f = H y, H = R (R + lambda I)^-1 with R = R(d), d being kept.
- * One Cholesky factor of R + lambda I for each point gives what is needed: df = tr H, c* = (R + lambda I)^-1 y, and
- * the diagonal of the inverse as the squared lengths of the columns of L^-1. The rows left out then cost nothing
- * more: with M = R + lambda I, the prediction of row i from the others misses y_i by c*_i / [M^-1]_ii.
+ * All of them see a point as the linear smoother f = H y, H = R (R + lambda I)^-1 with R = R(d), d
+ * being kept. One Cholesky factor of R + lambda I for each point gives what is needed: df = tr H,
+ * c* = (R + lambda I)^-1 y, and the diagonal of the inverse as the squared lengths of the columns
+ * of L^-1. The rows left out then cost nothing more: with M = R + lambda I, the prediction of row i
+ * from the others misses y_i by c*_i / [M^-1]_ii.
  *
  * Points whose kernels are of low rank together need no such matrix: criteria_lean.c.
  *
- * c* and the diagonal come of the same factor, without refinement. Where lambda is so small that the factor is one
- * of R + (lambda + jitter) I, both then belong to that one system, and their ratio hardly depends on
- * the shift; a c* refined towards lambda alone would be off by the ratio of the two.
+ * c* and the diagonal come of the same factor, without refinement. Where lambda is so small that
+ * the factor is one of R + (lambda + jitter) I, both then belong to that one system, and their
+ * ratio hardly depends on the shift; a c* refined towards lambda alone would be off by the ratio of
+ * the two.
  *
- * Where rows have weights R, y and c are W^1/2 R W^1/2, W^1/2 y and W^-1/2 c, as the solver has them, and the number of rows
- * is the sum of the weights.  [W3] */
+ * Where rows have weights R, y and c are W^1/2 R W^1/2, W^1/2 y and W^-1/2 c, as the solver has
+ * them, and the number of rows is the sum of the weights.  [W3] */
 #include "select/criteria.h"
 
 #include <math.h>
@@ -24,8 +26,8 @@
 #include "solver/path.h"
 #include "solver/system.h"
 
-/* n - df is a difference, with rounding of about n eps cond(M); below this share of n it is not worth
- * dividing by. */
+/* n - df is a difference, with rounding of about n eps cond(M); below this share of n it is not
+ * worth dividing by. */
 static const double SATURATED = 1e-9;
 
 typedef struct workspace {
@@ -50,7 +52,8 @@ static rls2_status combine(workspace *work, const rls2_path *path, const rls2__p
 {
     rls2_status status = RLS2_OK;
     if (!work->system.R) status = rls2__system_create(path->basis, path->memory, &work->system);
-    if (status == RLS2_OK) status = rls2__system_combine(&work->system, entry->count, entry->ks, entry->d);
+    if (status == RLS2_OK)
+        status = rls2__system_combine(&work->system, entry->count, entry->ks, entry->d);
     return status;
 }
 
@@ -115,7 +118,8 @@ static rls2_status measure_lean(const workspace *work, const rls2_path *path, do
     return RLS2_OK;
 }
 
-/* df, rss and loo. A point where numbers overflowed has c = 0 and is no smoother: its rss alone is told. */
+/* df, rss and loo. A point where numbers overflowed has c = 0 and is no smoother: its rss alone is
+ * told. */
 static rls2_status measure_point(workspace *work, const rls2_path *path, double rows,
                                  const rls2__path_entry *entry, rls2_criteria *out)
 {
@@ -151,8 +155,8 @@ static int has_freedom_left(double n, double df)
     return n - df > SATURATED * n; /* not so for NaN */
 }
 
-/* A fit that uses more than half of the rows' freedom follows the noise: its residuals do not tell it, and the
- * logarithm of rss falls faster than any multiple of df rises. */
+/* A fit that uses more than half of the rows' freedom follows the noise: its residuals do not tell
+ * it, and the logarithm of rss falls faster than any multiple of df rises. */
 static int is_modest(double n, double df)
 {
     return df <= n / 2.0; /* not so for NaN */
@@ -181,8 +185,11 @@ static void derive(double n, double variance, rls2_criteria *at)
 static int is_stopped(const rls2_path *path, int64_t i, rls2_progress_fn progress, void *user)
 {
     const rls2_path_point *point = &path->entries[i].point;
-    rls2_progress at = {
-        .stage = "criteria", .done = i + 1, .total = path->count, .lambda = point->lambda, .gap = point->gap};
+    rls2_progress at = {.stage = "criteria",
+                        .done = i + 1,
+                        .total = path->count,
+                        .lambda = point->lambda,
+                        .gap = point->gap};
     return progress && progress(user, &at);
 }
 

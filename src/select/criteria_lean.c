@@ -1,6 +1,7 @@
-/* With R = ZZ' of rank r, G = Z'Z and H = Z (G + lambda I)^-1 Z': the fit is Hy, df is that of G, leverages are
- * h_i = |L^-1 z_i|^2 with LL' = G + lambda I, and the prediction of row i from the others misses by (y - Hy)_i / (1 - h_i).
- * All of it without a matrix of n rows and columns.  [MATH.md, C6] */
+/* With R = ZZ' of rank r, G = Z'Z and H = Z (G + lambda I)^-1 Z': the fit is Hy, df is that of G,
+ * leverages are h_i = |L^-1 z_i|^2 with LL' = G + lambda I, and the prediction of row i from the
+ * others misses by (y - Hy)_i / (1 - h_i). All of it without a matrix of n rows and columns.
+ * [MATH.md, C6] */
 #include "select/criteria_lean.h"
 
 #include <math.h>
@@ -106,12 +107,14 @@ static double leave_one_out(lean *it, const double *y)
     return sum;
 }
 
-static int measure(lean *it, double lambda, const double *y, const double *c, rls2__lean_criteria *out)
+static int measure(lean *it, double lambda, const double *y, const double *c,
+                   rls2__lean_criteria *out)
 {
     double jitter = 0.0;
     int64_t tries = 0;
     rls2__la_gram(it->n, it->r, it->Z, it->n, it->G, it->r);
-    if (rls2__factorize(it->r, it->G, lambda, it->L, &jitter, &tries) != RLS2_OK || jitter > 0.0) return 0;
+    if (rls2__factorize(it->r, it->G, lambda, it->L, &jitter, &tries) != RLS2_OK || jitter > 0.0)
+        return 0;
     out->rss = squared_errors(it, y, c);
     smooth(it, y);
     out->loo = leave_one_out(it, y);
@@ -119,8 +122,9 @@ static int measure(lean *it, double lambda, const double *y, const double *c, rl
     return isfinite(out->rss) && isfinite(out->loo) && isfinite(out->df);
 }
 
-rls2_status rls2__criteria_lean(const rls2_basis *basis, const rls2__path_entry *entry, const double *y,
-                                const double *c, rls2__lean_criteria *out, int *done)
+rls2_status rls2__criteria_lean(const rls2_basis *basis, const rls2__path_entry *entry,
+                                const double *y, const double *c, rls2__lean_criteria *out,
+                                int *done)
 {
     lean it;
     rls2_status status = reserve(basis->n, total_rank(basis, entry->count, entry->ks), &it);

@@ -4,7 +4,8 @@
 
 #include "solver/path.h"
 
-/* df, rss and the mean of squared misses of rows left out, as criteria.c has them of the whole matrix. */
+/* df, rss and the mean of squared misses of rows left out, as criteria.c has them of the whole
+ * matrix. */
 typedef struct rls2__lean_criteria {
     double df;
     double rss;
@@ -14,9 +15,10 @@ typedef struct rls2__lean_criteria {
 /* 1 if R(d) of that point is ZZ' with a Z of few columns (at most a third of the rows). */
 int rls2__is_lean(const rls2_basis *basis, int64_t count, const int64_t *ks);
 
-/* y and c are as the solver has them. *done is 0, and nothing is told, where rounding would show: then the whole matrix has to
- * be looked at. O(n r^2) time, O(n r) memory. */
-rls2_status rls2__criteria_lean(const rls2_basis *basis, const rls2__path_entry *entry, const double *y,
-                                const double *c, rls2__lean_criteria *out, int *done);
+/* y and c are as the solver has them. *done is 0, and nothing is told, where rounding would show:
+ * then the whole matrix has to be looked at. O(n r^2) time, O(n r) memory. */
+rls2_status rls2__criteria_lean(const rls2_basis *basis, const rls2__path_entry *entry,
+                                const double *y, const double *c, rls2__lean_criteria *out,
+                                int *done);
 
 #endif

@@ -1,7 +1,7 @@
 /* Cross-validation along the path.
  *
- * What all splits have in common is made once; the splits (cv_split.c) run in parallel, each on one thread, and write
- * to places of their own, so that nothing depends on how many there are. */
+ * What all splits have in common is made once; the splits (cv_split.c) run in parallel, each on one
+ * thread, and write to places of their own, so that nothing depends on how many there are. */
 #include "select/cv.h"
 
 #include <inttypes.h>
@@ -61,8 +61,8 @@ static rls2_cv *reserve(int64_t count, int64_t splits, int64_t rows, int64_t out
     cv->nzero = rls2__alloc_zero(rls2__mul(splits, count), sizeof(double));
     cv->predictions = rls2__alloc(predictions, sizeof(double));
     cv->points = rls2__alloc_zero(count, sizeof *cv->points);
-    if (!cv->lambdas || !cv->weights || !cv->scores || !cv->nzero || !cv->predictions || !cv->points ||
-        (baselines && !reserve_baselines(cv))) {
+    if (!cv->lambdas || !cv->weights || !cv->scores || !cv->nzero || !cv->predictions ||
+        !cv->points || (baselines && !reserve_baselines(cv))) {
         rls2__cv_destroy(cv);
         return NULL;
     }
@@ -91,15 +91,17 @@ int rls2__cv_report(void *user, const rls2_progress *unused)
     (void)unused;
     rls2__cv_job *job = user;
     const rls2_cv_options *options = job->options;
-    if (options->progress && pthread_equal(pthread_self(), job->caller) && !atomic_load(&job->stop)) {
-        rls2_progress at = {.stage = "splits", .done = atomic_load(&job->done), .total = job->cv->splits};
+    if (options->progress && pthread_equal(pthread_self(), job->caller) &&
+        !atomic_load(&job->stop)) {
+        rls2_progress at = {
+            .stage = "splits", .done = atomic_load(&job->done), .total = job->cv->splits};
         if (options->progress(options->progress_user, &at)) atomic_store(&job->stop, 1);
     }
     return atomic_load(&job->stop);
 }
 
-/* Before kernels are shared: a basis that is taken from another has other last bits, and the grid is to be that of a path over
- * the same rows. */
+/* Before kernels are shared: a basis that is taken from another has other last bits, and the grid
+ * is to be that of a path over the same rows. */
 static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
 {
     const rls2_recipe *recipe = job->recipe;
@@ -119,7 +121,8 @@ static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
 
 /* ---- all of them ---- */
 
-/* The error of the first split, in order, of those that failed of themselves before the others were stopped. */
+/* The error of the first split, in order, of those that failed of themselves before the others were
+ * stopped. */
 typedef struct failure {
     pthread_mutex_t lock; /* the threads of a crew are none of OpenMP's */
     int64_t split;
@@ -172,8 +175,8 @@ static rls2_status run_splits(rls2__cv_job *job, rls2_error *err)
     if (first->split < 0 && !atomic_load(&job->stop)) return RLS2_OK;
     if (first->split < 0 || first->err.status == RLS2_ERR_CANCELLED)
         return rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
-    return rls2__fail(err, first->err.status, "split %" PRId64 " of %" PRId64 ": %s", first->split + 1,
-                      job->cv->splits, first->err.message);
+    return rls2__fail(err, first->err.status, "split %" PRId64 " of %" PRId64 ": %s",
+                      first->split + 1, job->cv->splits, first->err.message);
 }
 
 /* ---- what they are made of ---- */
@@ -227,8 +230,8 @@ static rls2_status choose_measure(const rls2__cv_job *job, rls2_measure *measure
                    : rls2_dataset_outputs(job->whole) == 1 ? RLS2_MEASURE_RMSE
                                                            : RLS2_MEASURE_R2;
     if (rls2_measure_is_for_classes(*measure) == classes) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "the measure '%s' is for %s", rls2_measure_name(*measure),
-                      classes ? "regression" : "classification");
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "the measure '%s' is for %s",
+                      rls2_measure_name(*measure), classes ? "regression" : "classification");
 }
 
 /* Labels that do not exist are told before the first split. */
@@ -263,9 +266,10 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
 /* A single split with lambdas of the caller's has nobody to share with. */
 static rls2_status share_kernels(rls2__cv_job *job, rls2__sharing sharing, rls2_error *err)
 {
-    if (sharing == RLS2__SHARING_NEVER || (job->cv->splits == 1 && job->recipe->lambdas)) return RLS2_OK;
-    return rls2__ingredients_share(&job->ingredients, job->table, job->options->threads, rls2__cv_report, job,
-                                   err);
+    if (sharing == RLS2__SHARING_NEVER || (job->cv->splits == 1 && job->recipe->lambdas))
+        return RLS2_OK;
+    return rls2__ingredients_share(&job->ingredients, job->table, job->options->threads,
+                                   rls2__cv_report, job, err);
 }
 
 static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error *err)
@@ -273,7 +277,8 @@ static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error 
     rls2_status status = rls2_dataset_create(job->table, &job->recipe->data, &job->whole, err);
     if (status == RLS2_OK) status = make_room(job, err);
     if (status == RLS2_OK) status = check_class_weights(job, err);
-    if (status == RLS2_OK) status = rls2__ingredients_create(job->recipe, job->whole, &job->ingredients, err);
+    if (status == RLS2_OK)
+        status = rls2__ingredients_create(job->recipe, job->whole, &job->ingredients, err);
     if (status != RLS2_OK) return status;
     job->recipe = job->ingredients.recipe;
     job->ingredients.resolved.path.degrees_of_freedom = 0;
@@ -281,11 +286,15 @@ static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error 
     return status == RLS2_OK ? share_kernels(job, sharing, err) : status;
 }
 
-rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                         const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv, rls2_error *err)
+rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe,
+                         const rls2_splits *splits, const rls2_cv_options *options,
+                         rls2__sharing sharing, rls2_cv **cv, rls2_error *err)
 {
-    rls2__cv_job job = {
-        .table = table, .recipe = recipe, .splits = splits, .options = options, .caller = pthread_self()};
+    rls2__cv_job job = {.table = table,
+                        .recipe = recipe,
+                        .splits = splits,
+                        .options = options,
+                        .caller = pthread_self()};
     rls2_status status = prepare(&job, sharing, err);
     if (status == RLS2_OK) status = run_splits(&job, err);
     if (status == RLS2_OK) {

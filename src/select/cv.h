@@ -35,9 +35,9 @@ struct rls2_cv {
 typedef enum rls2__sharing { RLS2__SHARING_NEVER, RLS2__SHARING_WHERE_IT_PAYS } rls2__sharing;
 
 /* The arguments have been checked. */
-rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                         const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv,
-                         rls2_error *err);
+rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe,
+                         const rls2_splits *splits, const rls2_cv_options *options,
+                         rls2__sharing sharing, rls2_cv **cv, rls2_error *err);
 void rls2__cv_destroy(rls2_cv *cv);
 
 /* points, best, one_se and the points of the baselines from scores, nzero and weights. */

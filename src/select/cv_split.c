@@ -1,6 +1,6 @@
-/* A split is a world of its own: its training rows become a table, a data set with its own preprocessing, weights,
- * scalings and paths, one for each output; its validation rows are made like them and predicted by every point of the
- * paths. */
+/* A split is a world of its own: its training rows become a table, a data set with its own
+ * preprocessing, weights, scalings and paths, one for each output; its validation rows are made
+ * like them and predicted by every point of the paths. */
 #include "select/cv_split.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "table/dataset.h"
 
 /* Rows of the data as a table. */
-static rls2_status take_rows(const rls2__cv_job *job, int64_t count, const int64_t *rows, rls2_table **taken,
-                             rls2_error *err)
+static rls2_status take_rows(const rls2__cv_job *job, int64_t count, const int64_t *rows,
+                             rls2_table **taken, rls2_error *err)
 {
     int64_t *source = rls2__alloc(count, sizeof *source);
     if (!source) return rls2__fail_memory(err, "the rows of a split");
@@ -26,7 +26,8 @@ static rls2_status take_rows(const rls2__cv_job *job, int64_t count, const int64
 
 /* ---- the rows left out ---- */
 
-/* The validation rows of a split, made like its training rows, and room for what is said about them. */
+/* The validation rows of a split, made like its training rows, and room for what is said about
+ * them. */
 typedef struct left_out {
     rls2__cv_job *job;
     int64_t split;
@@ -70,15 +71,17 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
     const int64_t *training;
     int64_t train_n = rls2_splits_training(job->splits, s, &training);
     rls2__view_rules rules = {.drop_missing = 0};
-    *it = (left_out){.job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_size(fit->basis)};
+    *it = (left_out){
+        .job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_size(fit->basis)};
     it->n = rls2_splits_validation(job->splits, s, &it->numbers);
     rls2_status status = left_out_reserve(it, job->cv->count, err);
     if (status == RLS2_OK) status = take_rows(job, it->n, it->numbers, &it->table, err);
     if (status == RLS2_OK)
-        status =
-            rls2__dataset_like(it->table, fit->data->encoder, &fit->data->preparation, rules, &it->data, err);
+        status = rls2__dataset_like(it->table, fit->data->encoder, &fit->data->preparation, rules,
+                                    &it->data, err);
     if (status == RLS2_OK)
-        status = rls2__given_take(&job->ingredients, it->n, it->numbers, train_n, training, &it->given, err);
+        status = rls2__given_take(&job->ingredients, it->n, it->numbers, train_n, training,
+                                  &it->given, err);
     it->rows = (rls2_rows){.n = it->n, .p = fit->rows.p, .x = rls2_dataset_x(it->data)};
     rls2__given_lend(&it->given, &it->rows);
     return status;
@@ -162,8 +165,8 @@ static rls2_status validate(left_out *it, const rls2__fit *fit, rls2_error *err)
     return RLS2_OK;
 }
 
-/* A baseline whose predictions overflow is not defined, which does not concern the others. Its weights are the same at
- * all points. */
+/* A baseline whose predictions overflow is not defined, which does not concern the others. Its
+ * weights are the same at all points. */
 static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, const rls2_path *path,
                                  rls2_error *err)
 {
@@ -189,8 +192,8 @@ static rls2_status validate_all(rls2__cv_job *job, int64_t s, const rls2__fit *f
     rls2_status status = left_out_create(job, s, fit, &it, err);
     if (status == RLS2_OK) status = validate(&it, fit, err);
     if (status == RLS2_OK && job->options->baselines)
-        status = rls2__fit_baselines(job->recipe, fit, job->cv->count, job->cv->lambdas, rls2__cv_report, job,
-                                     take_baseline, &it, err);
+        status = rls2__fit_baselines(job->recipe, fit, job->cv->count, job->cv->lambdas,
+                                     rls2__cv_report, job, take_baseline, &it, err);
     left_out_free(&it);
     return status;
 }
@@ -205,11 +208,13 @@ rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
     rls2__fit fit = {0};
     rls2_status status = take_rows(job, n, rows, &table, err);
     if (status == RLS2_OK)
-        status = rls2__fit_bases(&job->ingredients, table, rows, 1, rls2__cv_report, job, &fit, err);
+        status =
+            rls2__fit_bases(&job->ingredients, table, rows, 1, rls2__cv_report, job, &fit, err);
     if (status == RLS2_OK)
-        status = rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, 1, rls2__cv_report, job, &fit,
-                                 err);
-    if (status == RLS2_OK && atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
+        status = rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, 1, rls2__cv_report,
+                                 job, &fit, err);
+    if (status == RLS2_OK &&
+        atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
         status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");
     if (status == RLS2_OK) status = validate_all(job, s, &fit, err);
     rls2__fit_release(&fit);

@@ -16,7 +16,7 @@ typedef struct rls2__cv_job {
     const rls2_cv_options *options;
     rls2_dataset *whole;           /* not preprocessed: rows, columns, text values, classes */
     rls2__ingredients ingredients; /* which do not change while splits are fitted */
-    int64_t *owner;                /* rows: the first split that leaves the row out, -1 if none does */
+    int64_t *owner; /* rows: the first split that leaves the row out, -1 if none does */
     rls2_cv *cv;
     pthread_t caller;
     atomic_int stop;          /* cancelled, or a split failed */
@@ -24,11 +24,12 @@ typedef struct rls2__cv_job {
     atomic_llong unconverged; /* points */
 } rls2__cv_job;
 
-/* Progress of a job, for everything that can be stopped: only the thread that called may call back, the others look at
- * the flag. */
+/* Progress of a job, for everything that can be stopped: only the thread that called may call back,
+ * the others look at the flag. */
 int rls2__cv_report(void *job, const rls2_progress *unused);
 
-/* Fits the training rows of split s and scores its validation rows; writes to the places of s only. */
+/* Fits the training rows of split s and scores its validation rows; writes to the places of s only.
+ */
 rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err);
 
 #endif

@@ -3,12 +3,12 @@
  *   cvm        mean of the splits' values, weighted by their validation rows
  *   cvsd       sqrt( weighted mean of (value - cvm)^2 / (splits - 1) )
  *   lambda.min the largest lambda at the best cvm
- *   lambda.1se the largest lambda whose cvm is not worse than the best by more than the cvsd of the best
+ *   lambda.1se the largest lambda whose cvm is worse than the best by at most the cvsd of the best
  *
- * glmnet has one set of folds. Values of repeated folds are not independent: repeating makes cvm steadier but does
- * not make the data more, so cvsd is the mean of the repeats' own. Random splits share rows too: their variance is
- * taken times 1/splits + validation rows / training rows (Nadeau and Bengio). Splits on which the measure is not
- * defined at a lambda do not count there. */
+ * glmnet has one set of folds. Values of repeated folds are not independent: repeating makes cvm
+ * steadier but does not make the data more, so cvsd is the mean of the repeats' own. Random splits
+ * share rows too: their variance is taken times 1/splits + validation rows / training rows (Nadeau
+ * and Bengio). Splits on which the measure is not defined at a lambda do not count there. */
 #include <math.h>
 
 #include "select/cv.h"
@@ -19,8 +19,8 @@ typedef struct sums {
     double total, mean, variance, nzero;
 } sums;
 
-static sums sum_splits(const rls2_cv *cv, const double *scores, const double *nzero, int64_t i, int64_t begin,
-                       int64_t end)
+static sums sum_splits(const rls2_cv *cv, const double *scores, const double *nzero, int64_t i,
+                       int64_t begin, int64_t end)
 {
     sums t = {0};
     for (int64_t s = begin; s < end; s++) {
@@ -50,7 +50,8 @@ static double standard_error(const rls2_cv *cv, const sums *t)
 }
 
 /* scores and nzero: splits x count, of the path or of a baseline. */
-static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, const double *nzero, int64_t i)
+static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, const double *nzero,
+                                     int64_t i)
 {
     sums all = sum_splits(cv, scores, nzero, i, 0, cv->splits);
     rls2_cv_point point = {.lambda = cv->lambdas[i], .cvm = all.mean, .nzero = all.nzero};

@@ -17,22 +17,24 @@ static rls2_status make_ingredients(const rls2_table *table, const rls2_recipe *
                                     const rls2_fit_options *options, rls2_fit *fit, rls2_error *err)
 {
     rls2_status status = rls2_dataset_create(table, &recipe->data, &fit->whole, err);
-    if (status == RLS2_OK) status = rls2__ingredients_create(recipe, fit->whole, &fit->ingredients, err);
+    if (status == RLS2_OK)
+        status = rls2__ingredients_create(recipe, fit->whole, &fit->ingredients, err);
     fit->ingredients.test = options->test;
     fit->ingredients.transductive = options->transductive;
     fit->ingredients.transductive_features = options->transductive_features;
     return status;
 }
 
-static rls2_status make_bases(const rls2_table *table, const rls2_fit_options *options, rls2_fit *fit,
-                              rls2_error *err)
+static rls2_status make_bases(const rls2_table *table, const rls2_fit_options *options,
+                              rls2_fit *fit, rls2_error *err)
 {
     int64_t n = rls2_dataset_rows(fit->whole);
     int64_t *all = rls2__alloc(n, sizeof *all);
     if (!all) return rls2__fail_memory(err, "the rows");
     for (int64_t i = 0; i < n; i++) all[i] = i;
-    rls2_status status = rls2__fit_bases(&fit->ingredients, table, all, options->threads, options->progress,
-                                         options->progress_user, &fit->made, err);
+    rls2_status status =
+        rls2__fit_bases(&fit->ingredients, table, all, options->threads, options->progress,
+                        options->progress_user, &fit->made, err);
     rls2__free(all);
     return status;
 }
@@ -44,8 +46,8 @@ static rls2_status make_paths(const rls2_fit_options *options, rls2_fit *fit, rl
     if (!lambdas) return rls2__fail_memory(err, "the lambdas");
     rls2_status status = rls2__fit_lambdas(recipe, &fit->made, lambdas, err);
     if (status == RLS2_OK)
-        status = rls2__fit_paths(recipe, recipe->lambda_count, lambdas, options->threads, options->progress,
-                                 options->progress_user, &fit->made, err);
+        status = rls2__fit_paths(recipe, recipe->lambda_count, lambdas, options->threads,
+                                 options->progress, options->progress_user, &fit->made, err);
     rls2__free(lambdas);
     return status;
 }

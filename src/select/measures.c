@@ -1,7 +1,7 @@
 /* How good predictions are. Public functions of rls2/select.h: there is nothing internal to them.
  *
- * A row whose prediction or response is not a number is neither right nor wrong: no count of the confusion has
- * it, and every measure is NaN. */
+ * A row whose prediction or response is not a number is neither right nor wrong: no count of the
+ * confusion has it, and every measure is NaN. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,9 +54,10 @@ static rls2_status unknown_measure(const char *name, rls2_error *err)
     int64_t length = (int64_t)strlen(name);
     rls2__suggestion near = rls2__suggestion_start(name, length);
     for (int i = 0; i < MEASURES; i++) rls2__suggestion_try(&near, measures[i].name);
-    return rls2__fail(err, RLS2_ERR_NAME, "unknown measure '%s'%s", rls2__clip(name, length).text,
-                      near.best ? rls2__suggestion_text(&near).text
-                                : "; there are rmse, mse, mae, r2, accuracy, balanced-accuracy, auc, errors");
+    return rls2__fail(
+        err, RLS2_ERR_NAME, "unknown measure '%s'%s", rls2__clip(name, length).text,
+        near.best ? rls2__suggestion_text(&near).text
+                  : "; there are rmse, mse, mae, r2, accuracy, balanced-accuracy, auc, errors");
 }
 
 rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_error *err)
@@ -119,7 +120,8 @@ static double r_squared(int64_t n, const double *f, const double *y, const doubl
 }
 
 /* Of one response. */
-static double number_value(rls2_measure measure, int64_t n, const double *f, const double *y, const double *w)
+static double number_value(rls2_measure measure, int64_t n, const double *f, const double *y,
+                           const double *w)
 {
     if (measure == RLS2_MEASURE_R2) return r_squared(n, f, y, w);
     if (measure == RLS2_MEASURE_MAE) return absolute_errors(n, f, y, w) / sum_weights(n, w);
@@ -173,8 +175,8 @@ static void tally_row(tally *t, int is_right, double weight)
         t->wrong += weight;
 }
 
-static tally tally_class(int64_t outputs, int64_t n, const double *f, const double *y, const double *w,
-                         int64_t k)
+static tally tally_class(int64_t outputs, int64_t n, const double *f, const double *y,
+                         const double *w, int64_t k)
 {
     tally t = {0.0, 0.0};
     for (int64_t i = 0; i < n; i++)
@@ -183,7 +185,8 @@ static tally tally_class(int64_t outputs, int64_t n, const double *f, const doub
     return t;
 }
 
-static tally tally_all(int64_t outputs, int64_t n, const double *f, const double *y, const double *w)
+static tally tally_all(int64_t outputs, int64_t n, const double *f, const double *y,
+                       const double *w)
 {
     tally t = {0.0, 0.0};
     for (int64_t i = 0; i < n; i++)
@@ -192,7 +195,8 @@ static tally tally_all(int64_t outputs, int64_t n, const double *f, const double
 }
 
 /* Of the classes that occur. */
-static double balanced_accuracy(int64_t outputs, int64_t n, const double *f, const double *y, const double *w)
+static double balanced_accuracy(int64_t outputs, int64_t n, const double *f, const double *y,
+                                const double *w)
 {
     double sum = 0.0, occurring = 0.0;
     for (int64_t k = 0; k < class_count(outputs); k++) {
@@ -217,9 +221,9 @@ static int by_score(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Pairs of a positive and a negative row in which the positive has the larger f, ties half, each counted with the
- * product of the weights; from rows in ascending order of f. Without weights halves add up without rounding, so the
- * order within ties does not matter. */
+/* Pairs of a positive and a negative row in which the positive has the larger f, ties half, each
+ * counted with the product of the weights; from rows in ascending order of f. Without weights
+ * halves add up without rounding, so the order within ties does not matter. */
 static double sorted_wins(int64_t n, const scored *rows)
 {
     double wins = 0.0, below = 0.0;
@@ -275,7 +279,8 @@ static double area(int64_t n, const double *f, const double *y, const double *w)
 }
 
 /* The mean over the classes for which it is defined; NaN where it is for none. */
-static double mean_area(int64_t outputs, int64_t n, const double *f, const double *y, const double *w)
+static double mean_area(int64_t outputs, int64_t n, const double *f, const double *y,
+                        const double *w)
 {
     double sum = 0.0, defined = 0.0;
     for (int64_t o = 0; o < outputs; o++) {
@@ -289,8 +294,8 @@ static double mean_area(int64_t outputs, int64_t n, const double *f, const doubl
 
 /* ---- all of them ---- */
 
-static double class_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f, const double *y,
-                          const double *w)
+static double class_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f,
+                          const double *y, const double *w)
 {
     for (int64_t i = 0; i < outputs * n; i++)
         if (isnan(f[i]) || isnan(y[i])) return (double)NAN;
@@ -300,8 +305,8 @@ static double class_value(rls2_measure measure, int64_t outputs, int64_t n, cons
     return measure == RLS2_MEASURE_ERRORS ? t.wrong : t.right / (t.right + t.wrong);
 }
 
-double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f, const double *y,
-                          const double *w)
+double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n, const double *f,
+                          const double *y, const double *w)
 {
     if (!is_known(measure) || outputs < 1 || n < 1 || !f || !y) return (double)NAN;
     if (rls2_measure_is_for_classes(measure)) return class_value(measure, outputs, n, f, y, w);

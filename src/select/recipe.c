@@ -50,9 +50,9 @@ static double *take_part(int64_t n, const double *matrix, int64_t rows, const in
     return part;
 }
 
-rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows, const int64_t *row_numbers,
-                             int64_t columns, const int64_t *column_numbers, rls2__given *given,
-                             rls2_error *err)
+rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows,
+                             const int64_t *row_numbers, int64_t columns,
+                             const int64_t *column_numbers, rls2__given *given, rls2_error *err)
 {
     const rls2_recipe *recipe = from->recipe;
     const rls2_dictionary *dictionary = from->dictionary;
@@ -64,7 +64,8 @@ rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows, const 
     for (int64_t k = 0; k < dictionary->m; k++) {
         int64_t g = dictionary->kernels[k].given;
         if (dictionary->kernels[k].kind != RLS2__KERNEL_GIVEN || given->matrices[g]) continue;
-        given->matrices[g] = take_part(n, recipe->given[g], rows, row_numbers, columns, column_numbers);
+        given->matrices[g] =
+            take_part(n, recipe->given[g], rows, row_numbers, columns, column_numbers);
         if (!given->matrices[g]) return rls2__fail_memory(err, "the given matrices");
     }
     return RLS2_OK;
@@ -106,7 +107,8 @@ static int is_balanced(const rls2__ingredients *from)
 static rls2_intercept find_intercept(const rls2__ingredients *from)
 {
     if (!rls2_dataset_is_classification(from->whole)) return RLS2_INTERCEPT_MEAN;
-    return is_linear(from->dictionary) && !is_balanced(from) ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
+    return is_linear(from->dictionary) && !is_balanced(from) ? RLS2_INTERCEPT_MEAN
+                                                             : RLS2_INTERCEPT_NONE;
 }
 
 rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
@@ -122,7 +124,8 @@ rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_datas
                             .groups = groups,
                             .given_count = recipe->given_count,
                             .given_names = recipe->given_names};
-    rls2_status status = rls2_dictionary_create(recipe->kernels, &columns, &ingredients->dictionary, err);
+    rls2_status status =
+        rls2_dictionary_create(recipe->kernels, &columns, &ingredients->dictionary, err);
     rls2__free(groups);
     if (status == RLS2_OK && recipe->path.intercept == RLS2_INTERCEPT_AUTO)
         ingredients->resolved.path.intercept = find_intercept(ingredients);
@@ -148,7 +151,8 @@ static rls2_status preprocess(const rls2__ingredients *from, rls2__fit *fit, rls
 {
     rls2_preprocessing how = from->recipe->preprocessing;
     if (how.examples == RLS2_NORMALIZE_NONE && how.features == RLS2_NORMALIZE_NONE) return RLS2_OK;
-    return rls2_dataset_preprocess(fit->data, how, from->transductive_features ? fit->test : NULL, err);
+    return rls2_dataset_preprocess(fit->data, how, from->transductive_features ? fit->test : NULL,
+                                   err);
 }
 
 /* Test rows that features are measured over are made before that, others after. */
@@ -156,8 +160,8 @@ static rls2_status make_data(const rls2__ingredients *from, const rls2_table *ta
                              rls2_error *err)
 {
     rls2__view_rules rules = rls2__view_rules_of(from->whole->encoder);
-    rls2_status status =
-        rls2__dataset_like(table, from->whole->encoder, &from->whole->preparation, rules, &fit->data, err);
+    rls2_status status = rls2__dataset_like(table, from->whole->encoder, &from->whole->preparation,
+                                            rules, &fit->data, err);
     if (status == RLS2_OK && from->test && from->transductive_features)
         status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
     if (status == RLS2_OK) status = preprocess(from, fit, err);
@@ -182,7 +186,8 @@ static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numb
                               const rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
 {
     int64_t n = fit->rows.n;
-    if (from->shared.basis) return rls2_basis_take(from->shared.basis, n, numbers, options, &fit->basis, err);
+    if (from->shared.basis)
+        return rls2_basis_take(from->shared.basis, n, numbers, options, &fit->basis, err);
     rls2_status status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
     rls2__given_lend(&fit->given, &fit->rows);
     if (status != RLS2_OK) return status;
@@ -210,7 +215,8 @@ static rls2_status rescale_others(rls2__fit *fit, rls2_error *err)
 static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numbers,
                               rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
 {
-    int by_labels = options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT;
+    int by_labels =
+        options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT;
     fit->bases = rls2__alloc_zero(fit->outputs, sizeof(rls2_basis *));
     if (!fit->bases) return rls2__fail_memory(err, "the bases");
     options->labels = rls2_dataset_is_classification(fit->data) ? response(fit, 0) : NULL;
@@ -219,8 +225,8 @@ static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numb
     return status == RLS2_OK && by_labels ? rescale_others(fit, err) : status;
 }
 
-static rls2_basis_options basis_options(const rls2_recipe *recipe, int threads, rls2_progress_fn progress,
-                                        void *user)
+static rls2_basis_options basis_options(const rls2_recipe *recipe, int threads,
+                                        rls2_progress_fn progress, void *user)
 {
     rls2_basis_options options = recipe->basis;
     options.transductive = NULL;
@@ -230,9 +236,9 @@ static rls2_basis_options basis_options(const rls2_recipe *recipe, int threads, 
     return options;
 }
 
-rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table, const int64_t *numbers,
-                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
-                            rls2_error *err)
+rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
+                            const int64_t *numbers, int threads, rls2_progress_fn progress,
+                            void *user, rls2__fit *fit, rls2_error *err)
 {
     rls2_basis_options options = basis_options(from->recipe, threads, progress, user);
     *fit = (rls2__fit){0};
@@ -255,29 +261,31 @@ rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, d
     int64_t count = recipe->lambda_count;
     if (!recipe->lambdas)
         return rls2_lambda_default_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
-                                           recipe->path.intercept, recipe->ratio, count, lambdas, err);
+                                           recipe->path.intercept, recipe->ratio, count, lambdas,
+                                           err);
     memcpy(lambdas, recipe->lambdas, (size_t)count * sizeof(double));
     qsort(lambdas, (size_t)count, sizeof(double), descending);
     return RLS2_OK;
 }
 
-rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas, int threads,
-                            rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err)
+rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
+                            rls2_error *err)
 {
     rls2_path_options options = recipe->path;
     options.progress = progress;
     options.progress_user = user;
     fit->paths = rls2__alloc_zero(fit->outputs, sizeof(rls2_path *));
     if (!fit->paths) return rls2__fail_memory(err, "the paths");
-    return rls2_path_fit_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count, lambdas,
-                                 &options, threads, fit->paths, err);
+    return rls2_path_fit_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count,
+                                 lambdas, &options, threads, fit->paths, err);
 }
 
 /* ---- kernels evaluated once ----
  *
- * That is possible where a kernel's value for two rows does not depend on the others: no feature is measured over
- * rows, and no kernel is fitted to their range. It pays for kernels that cost more than to copy their columns: a linear
- * one of a single column is that column. */
+ * That is possible where a kernel's value for two rows does not depend on the others: no feature is
+ * measured over rows, and no kernel is fitted to their range. It pays for kernels that cost more
+ * than to copy their columns: a linear one of a single column is that column. */
 
 static int is_a_column(const rls2__kernel *kernel)
 {
@@ -293,8 +301,9 @@ static int can_be_shared(const rls2__ingredients *from)
     return columns < dictionary->m && !rls2__basis_depends_on_rows(dictionary);
 }
 
-rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table, int threads,
-                                    rls2_progress_fn progress, void *user, rls2_error *err)
+rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table,
+                                    int threads, rls2_progress_fn progress, void *user,
+                                    rls2_error *err)
 {
     rls2_basis_options options = basis_options(ingredients->recipe, threads, progress, user);
     rls2__fit *fit = &ingredients->shared;
@@ -315,7 +324,8 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
     if (status == RLS2_OK && fit->basis->recomputed == 0) return status;
     if (status == RLS2_OK) status = RLS2_ERR_MEMORY;
     rls2__fit_release(fit);
-    /* each split evaluates its own then: they are smaller, and scaled, which may save a kernel or leave it out */
+    /* each split evaluates its own then: they are smaller, and scaled, which may save a kernel or
+     * leave it out */
     if (status == RLS2_ERR_MEMORY || status == RLS2_ERR_VALUE) return RLS2_OK;
     return rls2__fail(err, status, "%s", own.message);
 }

@@ -24,17 +24,17 @@ typedef struct rls2__fit {
     rls2_path **paths;        /* NULL until rls2__fit_paths */
 } rls2__fit;
 
-/* What the fits of all splits have in common. Columns, text values and labels are those of `whole`, so that names, ranges
- * and groups of the dictionary mean the same in every split; a value that does not occur in the rows of one is a column of
- * zeros there. */
+/* What the fits of all splits have in common. Columns, text values and labels are those of `whole`,
+ * so that names, ranges and groups of the dictionary mean the same in every split; a value that
+ * does not occur in the rows of one is a column of zeros there. */
 typedef struct rls2__ingredients {
     rls2_recipe resolved;      /* the recipe, its intercept no longer AUTO, ... */
     const rls2_recipe *recipe; /* ... which is meant wherever one is asked for */
     const rls2_dataset *whole; /* not preprocessed: all rows */
     rls2_dictionary *dictionary;
-    rls2__fit
-        shared; /* all rows with a basis that is neither scaled nor weighted, from which those of the splits are
-                         taken; its basis is NULL where kernels are evaluated for each split */
+    rls2__fit shared; /* all rows with a basis that is neither scaled nor weighted, from which those
+                         of the splits are taken; its basis is NULL where kernels are evaluated for
+                         each split */
     const rls2_table *test;    /* rows beside those that are learned from; NULL: none */
     int transductive_features; /* features are measured over them too, */
     int transductive;          /* and kernels are scaled by them too */
@@ -45,25 +45,30 @@ rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_datas
                                      rls2__ingredients *ingredients, rls2_error *err);
 void rls2__ingredients_release(rls2__ingredients *ingredients);
 /* Makes the shared basis from the whole table where that is possible and pays. */
-rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table, int threads,
-                                    rls2_progress_fn progress, void *user, rls2_error *err);
+rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table,
+                                    int threads, rls2_progress_fn progress, void *user,
+                                    rls2_error *err);
 
-/* Data set and bases of all rows of the table, which have these numbers among those of the whole. Means, deviations,
- * class weights and scalings are learned from these rows. Release even where it fails. */
-rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table, const int64_t *numbers,
-                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
-                            rls2_error *err);
-/* The recipe's lambdas[lambda_count], descending: its own, or those that suit the fit's bases, which are not looked at otherwise. */
+/* Data set and bases of all rows of the table, which have these numbers among those of the whole.
+ * Means, deviations, class weights and scalings are learned from these rows. Release even where it
+ * fails. */
+rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
+                            const int64_t *numbers, int threads, rls2_progress_fn progress,
+                            void *user, rls2__fit *fit, rls2_error *err);
+/* The recipe's lambdas[lambda_count], descending: its own, or those that suit the fit's bases,
+ * which are not looked at otherwise. */
 rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, double *lambdas,
                               rls2_error *err);
-rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas, int threads,
-                            rls2_progress_fn progress, void *user, rls2__fit *fit, rls2_error *err);
+rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
+                            rls2_error *err);
 void rls2__fit_release(rls2__fit *fit);
 
-/* The given matrices between some rows and others, by their numbers. Release even where it fails. */
-rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows, const int64_t *row_numbers,
-                             int64_t columns, const int64_t *column_numbers, rls2__given *given,
-                             rls2_error *err);
+/* The given matrices between some rows and others, by their numbers. Release even where it fails.
+ */
+rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows,
+                             const int64_t *row_numbers, int64_t columns,
+                             const int64_t *column_numbers, rls2__given *given, rls2_error *err);
 void rls2__given_release(rls2__given *given);
 /* Sets the given matrices of rows. */
 void rls2__given_lend(const rls2__given *given, rls2_rows *rows);

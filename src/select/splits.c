@@ -1,11 +1,11 @@
 /* How rows are split.
  *
- * Every kind of split is first a mark for each row and then the rows with one mark against all others: for
- * folds the mark is the fold, for random splits it is VALIDATION or not.
+ * Every kind of split is first a mark for each row and then the rows with one mark against all
+ * others: for folds the mark is the fold, for random splits it is VALIDATION or not.
  *
- * Strata are dealt in random order, a pack of shuffled rows each, one fold after the other without a break
- * between two strata. A stratum is thus spread evenly, and so is the whole; where every row is a stratum of its own
- * the folds are random as without strata. */
+ * Strata are dealt in random order, a pack of shuffled rows each, one fold after the other without
+ * a break between two strata. A stratum is thus spread evenly, and so is the whole; where every row
+ * is a stratum of its own the folds are random as without strata. */
 #include "select/splits.h"
 
 #include <math.h>
@@ -147,12 +147,13 @@ static void deal_folds(deck *d, int64_t folds)
     int64_t dealt = 0;
     for (int64_t t = 0; t < d->count; t++) {
         int64_t s = d->order[t];
-        for (int64_t i = d->starts[s]; i < d->starts[s + 1]; i++) d->marks[d->rows[i]] = dealt++ % folds;
+        for (int64_t i = d->starts[s]; i < d->starts[s + 1]; i++)
+            d->marks[d->rows[i]] = dealt++ % folds;
     }
 }
 
-rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, int64_t repeats, uint64_t seed,
-                               rls2_splits **splits, rls2_error *err)
+rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, int64_t repeats,
+                               uint64_t seed, rls2_splits **splits, rls2_error *err)
 {
     deck d;
     rls2__random random;
@@ -200,8 +201,8 @@ static void deal_random(deck *d, double share, rls2__random *random)
     if (training == d->n) d->marks[rls2__random_below(random, d->n)] = VALIDATION;
 }
 
-rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, double share, uint64_t seed,
-                                rls2_splits **splits, rls2_error *err)
+rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, double share,
+                                uint64_t seed, rls2_splits **splits, rls2_error *err)
 {
     deck d;
     rls2__random random;
@@ -249,15 +250,17 @@ static rls2_status check_folds(int64_t n, const int64_t *fold, int64_t count, co
                                rls2_error *err)
 {
     if (count == 0)
-        return rls2__fail(err, RLS2_ERR_VALUE, "all %lld folds are negative: no row would be predicted",
-                          (long long)n);
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "all %lld folds are negative: no row would be predicted", (long long)n);
     for (int64_t i = 0; i < n; i++)
         if (fold[i] != values[0]) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE, "all %lld rows are in fold %lld: none is left to learn from",
-                      (long long)n, (long long)values[0]);
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "all %lld rows are in fold %lld: none is left to learn from", (long long)n,
+                      (long long)values[0]);
 }
 
-rls2_status rls2__splits_given(int64_t n, const int64_t *fold, rls2_splits **splits, rls2_error *err)
+rls2_status rls2__splits_given(int64_t n, const int64_t *fold, rls2_splits **splits,
+                               rls2_error *err)
 {
     rls2_splits *made = NULL;
     int64_t *values = rls2__alloc(n, sizeof *values);

@@ -4,7 +4,8 @@
 
 #include "rls2/select.h"
 
-/* count * n numbers of rows, n for each split: its training rows, then its validation rows, both ascending. */
+/* count * n numbers of rows, n for each split: its training rows, then its validation rows, both
+ * ascending. */
 struct rls2_splits {
     int64_t n;
     int64_t count;
@@ -20,12 +21,13 @@ struct rls2_splits {
 rls2_splits *rls2__splits_create(int64_t n, int64_t count);
 
 /* The public functions of the same names; arguments are right. */
-rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, int64_t repeats, uint64_t seed,
-                               rls2_splits **splits, rls2_error *err);
-rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, double share, uint64_t seed,
-                                rls2_splits **splits, rls2_error *err);
+rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, int64_t repeats,
+                               uint64_t seed, rls2_splits **splits, rls2_error *err);
+rls2_status rls2__splits_random(int64_t n, const double *strata, int64_t count, double share,
+                                uint64_t seed, rls2_splits **splits, rls2_error *err);
 /* Refuses folds that leave nothing to predict or nothing to learn from. */
-rls2_status rls2__splits_given(int64_t n, const int64_t *fold, rls2_splits **splits, rls2_error *err);
+rls2_status rls2__splits_given(int64_t n, const int64_t *fold, rls2_splits **splits,
+                               rls2_error *err);
 /* Lists of rows. Refuses rows that cannot be. */
 typedef struct rls2__row_lists {
     const int64_t *training_counts;
@@ -33,8 +35,8 @@ typedef struct rls2__row_lists {
     const int64_t *validation_counts;
     const int64_t *const *validation;
 } rls2__row_lists;
-rls2_status rls2__splits_listed(int64_t n, int64_t count, const rls2__row_lists *lists, rls2_splits **splits,
-                                rls2_error *err);
+rls2_status rls2__splits_listed(int64_t n, int64_t count, const rls2__row_lists *lists,
+                                rls2_splits **splits, rls2_error *err);
 /* NULL and half-made ones too. */
 void rls2__splits_destroy(rls2_splits *splits);
 

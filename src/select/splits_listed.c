@@ -11,23 +11,27 @@ static const char *kind(unsigned char mark)
 }
 
 /* `marks` is of one split, NEITHER before its first list. */
-static rls2_status mark_rows(const rls2_splits *splits, int64_t i, int64_t count, const int64_t *rows,
-                             unsigned char mark, unsigned char *marks, rls2_error *err)
+static rls2_status mark_rows(const rls2_splits *splits, int64_t i, int64_t count,
+                             const int64_t *rows, unsigned char mark, unsigned char *marks,
+                             rls2_error *err)
 {
     long long split = (long long)(i + 1);
-    if (count < 1) return rls2__fail(err, RLS2_ERR_VALUE, "split %lld has no %s rows", split, kind(mark));
+    if (count < 1)
+        return rls2__fail(err, RLS2_ERR_VALUE, "split %lld has no %s rows", split, kind(mark));
     for (int64_t t = 0; t < count; t++) {
         long long row = (long long)rows[t];
         if (rows[t] < 0 || rows[t] >= splits->n)
-            return rls2__fail(err, RLS2_ERR_VALUE, "split %lld: %s row %lld is not within 0..%lld", split,
-                              kind(mark), row, (long long)(splits->n - 1));
+            return rls2__fail(err, RLS2_ERR_VALUE, "split %lld: %s row %lld is not within 0..%lld",
+                              split, kind(mark), row, (long long)(splits->n - 1));
         if (marks[rows[t]] == mark)
-            return rls2__fail(err, RLS2_ERR_VALUE, "split %lld: row %lld is twice among the %s rows", split,
-                              row, kind(mark));
-        if (marks[rows[t]] != NEITHER)
             return rls2__fail(err, RLS2_ERR_VALUE,
-                              "split %lld: row %lld is among the training rows and the validation rows",
-                              split, row);
+                              "split %lld: row %lld is twice among the %s rows", split, row,
+                              kind(mark));
+        if (marks[rows[t]] != NEITHER)
+            return rls2__fail(
+                err, RLS2_ERR_VALUE,
+                "split %lld: row %lld is among the training rows and the validation rows", split,
+                row);
         marks[rows[t]] = mark;
     }
     return RLS2_OK;
@@ -49,11 +53,11 @@ static rls2_status fill(rls2_splits *splits, const rls2__row_lists *lists, unsig
 {
     for (int64_t i = 0; i < splits->count; i++) {
         for (int64_t row = 0; row < splits->n; row++) marks[row] = NEITHER;
-        rls2_status status =
-            mark_rows(splits, i, lists->training_counts[i], lists->training[i], TRAINING, marks, err);
+        rls2_status status = mark_rows(splits, i, lists->training_counts[i], lists->training[i],
+                                       TRAINING, marks, err);
         if (status == RLS2_OK)
-            status = mark_rows(splits, i, lists->validation_counts[i], lists->validation[i], VALIDATION,
-                               marks, err);
+            status = mark_rows(splits, i, lists->validation_counts[i], lists->validation[i],
+                               VALIDATION, marks, err);
         if (status != RLS2_OK) return status;
         take_marked(splits, i, marks);
     }
@@ -64,8 +68,10 @@ static rls2_status fill(rls2_splits *splits, const rls2__row_lists *lists, unsig
  *
  * The standard error of a mean over splits depends on whether rows are predicted more than once. */
 
-/* Splits from `begin` on until one predicts a row again, whose number is returned; *covered rows are predicted. */
-static int64_t run_from(const rls2_splits *splits, int64_t begin, unsigned char *seen, int64_t *covered)
+/* Splits from `begin` on until one predicts a row again, whose number is returned; *covered rows
+ * are predicted. */
+static int64_t run_from(const rls2_splits *splits, int64_t begin, unsigned char *seen,
+                        int64_t *covered)
 {
     *covered = 0;
     for (int64_t row = 0; row < splits->n; row++) seen[row] = 0;
@@ -80,7 +86,8 @@ static int64_t run_from(const rls2_splits *splits, int64_t begin, unsigned char 
     return splits->count;
 }
 
-/* How many splits in a row predict every row once, if all the splits are repeats of so many; else 0. */
+/* How many splits in a row predict every row once, if all the splits are repeats of so many; else
+ * 0. */
 static int64_t find_repeat(const rls2_splits *splits, unsigned char *seen)
 {
     int64_t covered, first = run_from(splits, 0, seen, &covered);
@@ -103,8 +110,8 @@ static void describe(rls2_splits *splits, unsigned char *seen)
     splits->uneven = 1;
 }
 
-rls2_status rls2__splits_listed(int64_t n, int64_t count, const rls2__row_lists *lists, rls2_splits **splits,
-                                rls2_error *err)
+rls2_status rls2__splits_listed(int64_t n, int64_t count, const rls2__row_lists *lists,
+                                rls2_splits **splits, rls2_error *err)
 {
     rls2_splits *made = rls2__splits_create(n, count);
     unsigned char *marks = rls2__alloc(n, 1);

@@ -78,9 +78,10 @@ static rls2_status alternate_room(alternate *s, const rls2_basis *basis)
     s->f = rls2__alloc(n, sizeof(double));
     s->work = rls2__alloc(n, sizeof(double));
     for (int64_t k = 0; s->all && k < m; k++) s->all[k] = k;
-    int ok = s->qp && s->ks && s->all && s->d && s->in_set && s->V && s->W && s->H && s->g && s->gain &&
-             s->c && s->u && s->f && s->work;
-    return ok ? rls2__system_create(basis, s->problem->options.memory, &s->system) : RLS2_ERR_MEMORY;
+    int ok = s->qp && s->ks && s->all && s->d && s->in_set && s->V && s->W && s->H && s->g &&
+             s->gain && s->c && s->u && s->f && s->work;
+    return ok ? rls2__system_create(basis, s->problem->options.memory, &s->system)
+              : RLS2_ERR_MEMORY;
 }
 
 /* ---- the least-squares problem on the simplex ---- */
@@ -202,7 +203,8 @@ static rls2_status alternate_solve(void *state, double lambda, double tol, rls2_
     rls2__evaluation at = {0};
     rls2_path_point point = {.lambda = lambda, .outcome = RLS2_OUTCOME_MAX_ITER};
     (void)tol; /* the rule is the residual's, and no lambda is solved loosely */
-    while (point.outcome != RLS2_OUTCOME_CONVERGED && point.iterations < problem->options.max_iter) {
+    while (point.outcome != RLS2_OUTCOME_CONVERGED &&
+           point.iterations < problem->options.max_iter) {
         rls2_status status = minimise_coefficients(s, lambda);
         if (status != RLS2_OK) return status;
         minimise_weights(s);

@@ -3,8 +3,8 @@
  *   primal(c, d) = 1/2 |y - R(d)c|^2 + lambda/2 c'R(d)c
  *   dual(c)      = lambda y'c - lambda^2/2 c'c - lambda/2 max_k c'R^k c
  *
- * where with weights w of the rows |v|^2 is sum_i w_i v_i^2 and c'c is sum_i c_i^2 / w_i: the same for W^1/2 R^k W^1/2,
- * W^1/2 y and W^-1/2 c.  [W2]
+ * where with weights w of the rows |v|^2 is sum_i w_i v_i^2 and c'c is sum_i c_i^2 / w_i: the same
+ * for W^1/2 R^k W^1/2, W^1/2 y and W^-1/2 c.  [W2]
  *
  * Deliberately plain: no basis, no factor, no lazy pricing, no BLAS, so that it shares
  * no mistake with the solver, and summed in long double, so that it is the better of
@@ -19,16 +19,17 @@
 
 #include "base/memory.h"
 
-/* s K c, and what rounding of the kernel's values can make of it. That counts twice below, in max_k q_k and in c'f, which
- * is no more than the solvers allow for. */
+/* s K c, and what rounding of the kernel's values can make of it. That counts twice below, in max_k
+ * q_k and in c'f, which is no more than the solvers allow for. */
 typedef struct product {
     long double *v;
     long double *off;
 } product;
 
-/* A linear kernel needs no matrix: K c = sum of x (x'c) over its columns. Nothing of it is rounded to a double: what is
- * off is that of a sum of n products in long double. */
-static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, const double *c, product *to)
+/* A linear kernel needs no matrix: K c = sum of x (x'c) over its columns. Nothing of it is rounded
+ * to a double: what is off is that of a sum of n products in long double. */
+static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, const double *c,
+                         product *to)
 {
     int64_t n = train->n;
     for (int64_t t = 0; t < kernel->column_count; t++) {
@@ -47,8 +48,8 @@ static void apply_linear(const rls2__kernel *kernel, const rls2_rows *train, con
 }
 
 /* Any other: one column of K at a time. */
-static void apply_columns(const rls2__kernel *kernel, const rls2_rows *train, const double *c, double *column,
-                          product *to)
+static void apply_columns(const rls2__kernel *kernel, const rls2_rows *train, const double *c,
+                          double *column, product *to)
 {
     int64_t n = train->n;
     long double share = rls2__kernel_rounding(kernel) + (long double)(n + 2) * LDBL_EPSILON;
@@ -68,8 +69,8 @@ static void apply_columns(const rls2__kernel *kernel, const rls2_rows *train, co
     for (int64_t i = 0; i < n; i++) to->off[i] *= share;
 }
 
-static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, double s, const double *c,
-                         double *column, product *to)
+static void apply_kernel(const rls2__kernel *kernel, const rls2_rows *train, double s,
+                         const double *c, double *column, product *to)
 {
     for (int64_t i = 0; i < train->n; i++) to->v[i] = to->off[i] = 0.0L;
     if (kernel->kind == RLS2__KERNEL_LINEAR)
@@ -103,7 +104,8 @@ typedef struct findings {
     long double bound; /* ... and the largest it can be */
 } findings;
 
-/* The gap of G2, which does not cancel as primal - dual does, with what rounding of the kernels can add. */
+/* The gap of G2, which does not cancel as primal - dual does, with what rounding of the kernels can
+ * add. */
 static void conclude(int64_t n, const double *w, const double *y, double lambda, const double *c,
                      const findings *found, rls2_certificate *certificate)
 {
@@ -126,7 +128,8 @@ static void conclude(int64_t n, const double *w, const double *y, double lambda,
     /* dual(tc) at its largest is below the minimum, too, and never negative */
     long double curve = (long double)lambda * cc + found->bound;
     long double proven = curve > 0.0L ? 0.5L * lambda * yc * yc / curve : 0.0L;
-    long double lowest = primal - shift - 0.5L * lambda * cf_off; /* what primal can be, kernels rounded */
+    long double lowest =
+        primal - shift - 0.5L * lambda * cf_off; /* what primal can be, kernels rounded */
     long double least = fmaxl(lowest, proven);
     certificate->primal = (double)primal;
     certificate->dual = (double)(lowest - gap); /* its own summands cancel */
@@ -138,7 +141,8 @@ static void conclude(int64_t n, const double *w, const double *y, double lambda,
     certificate->max_q = (double)found->max_q;
 }
 
-/* Adds kernel k with weight d. RLS2_ERR_NUMERIC: a kernel that cannot be looked at proves nothing. */
+/* Adds kernel k with weight d. RLS2_ERR_NUMERIC: a kernel that cannot be looked at proves nothing.
+ */
 static rls2_status look_at(int64_t n, int64_t k, double d, const double *c, const product *at,
                            findings *found, rls2_certificate *certificate)
 {
@@ -156,9 +160,9 @@ static rls2_status look_at(int64_t n, int64_t k, double d, const double *c, cons
     return RLS2_OK;
 }
 
-rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train, const double *s,
-                          const double *w, const double *y, double lambda, const double *d, const double *c,
-                          rls2_certificate *certificate)
+rls2_status rls2__certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
+                          const double *s, const double *w, const double *y, double lambda,
+                          const double *d, const double *c, rls2_certificate *certificate)
 {
     int64_t n = train->n;
     rls2_status status = RLS2_ERR_MEMORY;

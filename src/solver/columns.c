@@ -6,16 +6,17 @@
 #include "base/memory.h"
 #include "la/la.h"
 
-/* The squared distance of a column from the span of the others, relative to its squared length, below which it
- * depends on them. Solutions are corrected by residuals of the columns themselves, which works while this is well above
- * rounding. */
+/* The squared distance of a column from the span of the others, relative to its squared length,
+ * below which it depends on them. Solutions are corrected by residuals of the columns themselves,
+ * which works while this is well above rounding. */
 static const double DEPENDENT = 1e-11;
 
 rls2_status rls2__columns_create(const rls2_basis *basis, rls2__columns_factor *columns)
 {
     memset(columns, 0, sizeof *columns);
     columns->basis = basis;
-    columns->room = (basis->m < basis->n ? basis->m : basis->n) + 1; /* one more while it is looked at */
+    columns->room =
+        (basis->m < basis->n ? basis->m : basis->n) + 1; /* one more while it is looked at */
     columns->ks = rls2__alloc(columns->room, sizeof(int64_t));
     columns->Z = rls2__alloc(rls2__mul(basis->n, columns->room), sizeof(double));
     columns->L = rls2__alloc(rls2__mul(columns->room, columns->room), sizeof(double));
@@ -57,8 +58,10 @@ int rls2__columns_enter(rls2__columns_factor *columns, int64_t k)
     return 1;
 }
 
-/* The rotation of two columns that makes the second's first entry zero, applied to the `count` entries below it. */
-static void rotate(int64_t count, double cosine, double sine, double *restrict u, double *restrict v)
+/* The rotation of two columns that makes the second's first entry zero, applied to the `count`
+ * entries below it. */
+static void rotate(int64_t count, double cosine, double sine, double *restrict u,
+                   double *restrict v)
 {
     for (int64_t i = 0; i < count; i++) {
         double x = u[i], y = v[i];
@@ -72,8 +75,10 @@ void rls2__columns_leave(rls2__columns_factor *columns, int64_t at)
     int64_t n = columns->basis->n, p = --columns->count, ld = columns->room;
     double *L = columns->L;
     memmove(columns->ks + at, columns->ks + at + 1, (size_t)(p - at) * sizeof *columns->ks);
-    memmove(columns->Z + at * n, columns->Z + (at + 1) * n, (size_t)((p - at) * n) * sizeof(double));
-    for (int64_t u = 0; u <= p; u++) { /* deletes row `at`; each later row has then one entry too many, */
+    memmove(columns->Z + at * n, columns->Z + (at + 1) * n,
+            (size_t)((p - at) * n) * sizeof(double));
+    for (int64_t u = 0; u <= p;
+         u++) { /* deletes row `at`; each later row has then one entry too many, */
         int64_t from = u > at + 1 ? u : at + 1;
         memmove(L + u * ld + from - 1, L + u * ld + from, (size_t)(p + 1 - from) * sizeof(double));
     }

@@ -1,5 +1,6 @@
-/* The active columns of a linear problem side by side, and the Cholesky factor of their inner products, kept up to date as
- * columns enter and leave. Column i is z = sqrt(scale) x of kernel ks[i], whose operator is zz'. */
+/* The active columns of a linear problem side by side, and the Cholesky factor of their inner
+ * products, kept up to date as columns enter and leave. Column i is z = sqrt(scale) x of kernel
+ * ks[i], whose operator is zz'. */
 #ifndef RLS2_SOLVER_COLUMNS_H
 #define RLS2_SOLVER_COLUMNS_H
 
@@ -19,7 +20,8 @@ typedef struct rls2__columns_factor {
 rls2_status rls2__columns_create(const rls2_basis *basis, rls2__columns_factor *columns);
 void rls2__columns_free(rls2__columns_factor *columns);
 
-/* Appends kernel k. 0, and nothing is changed but that `row` is then u with z = Zu, where z depends on the active columns. */
+/* Appends kernel k. 0, and nothing is changed but that `row` is then u with z = Zu, where z depends
+ * on the active columns. */
 int rls2__columns_enter(rls2__columns_factor *columns, int64_t k);
 /* Takes column `at` out; those behind it move up. */
 void rls2__columns_leave(rls2__columns_factor *columns, int64_t at);

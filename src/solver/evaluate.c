@@ -5,26 +5,29 @@
 #include "la/la.h"
 #include "solver/solver.h"
 
-/* |y| is about 1 here (path.c). An objective below this has lost digits to underflow, or all of them. */
+/* |y| is about 1 here (path.c). An objective below this has lost digits to underflow, or all of
+ * them. */
 static const double LEAST_OBJECTIVE = 1e-270;
-/* More than underflow can hide of a relative gap, while lambda and the kernels are within the range that path.c and
- * the basis allow. */
+/* More than underflow can hide of a relative gap, while lambda and the kernels are within the range
+ * that path.c and the basis allow. */
 static const double HIDDEN = 1e-150;
 
-/* The least that the objective can be where f may be off by `off`, and c'f accordingly. In any case it is no less than
- * the minimum, and M is nowhere larger than the largest norm and lambda: lambda/2 y'M^-1 y >= lambda/2 |y|^2 / (norm + lambda),
- * where every kernel is positive semi-definite. */
-static double least_objective(const rls2__problem *problem, double lambda, double fit, double penalty,
-                              double off, double off_penalty)
+/* The least that the objective can be where f may be off by `off`, and c'f accordingly. In any case
+ * it is no less than the minimum, and M is nowhere larger than the largest norm and lambda:
+ * lambda/2 y'M^-1 y >= lambda/2 |y|^2 / (norm + lambda), where every kernel is positive
+ * semi-definite. */
+static double least_objective(const rls2__problem *problem, double lambda, double fit,
+                              double penalty, double off, double off_penalty)
 {
     double nearest = fmax(sqrt(fit) - off, 0.0), rest = penalty - off_penalty;
     if (problem->indefinite) return 0.5 * nearest * nearest + rest;
     double share = lambda / (problem->exact_norm + lambda);
-    return fmax(0.5 * nearest * nearest + fmax(rest, 0.0), 0.5 * share * problem->y_norm * problem->y_norm);
+    return fmax(0.5 * nearest * nearest + fmax(rest, 0.0),
+                0.5 * share * problem->y_norm * problem->y_norm);
 }
 
-rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
-                                double max_q, double slack, rls2__bounds bounds)
+rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c,
+                                const double *f, double max_q, double slack, rls2__bounds bounds)
 {
     int64_t n = problem->basis->n;
     double fit = 0.0, rest = 0.0, cf = 0.0, cc = 0.0;
@@ -37,16 +40,19 @@ rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, con
     }
     rls2__evaluation at;
     double rounding = DBL_EPSILON * bounds.norm * cc;
-    double off = (DBL_EPSILON * sqrt((double)n) * bounds.norm + bounds.lost) * sqrt(cc); /* of f, and of r */
+    double off =
+        (DBL_EPSILON * sqrt((double)n) * bounds.norm + bounds.lost) * sqrt(cc); /* of f, and of r */
     double farthest = sqrt(rest) + off;
     double mean_off = rounding + bounds.lost * cc; /* of c'f */
     double gap = 0.5 * farthest * farthest + 0.5 * lambda * (fmax(max_q - cf, 0.0) + mean_off);
-    double least = least_objective(problem, lambda, fit, 0.5 * lambda * cf, off, 0.5 * lambda * mean_off);
+    double least =
+        least_objective(problem, lambda, fit, 0.5 * lambda * cf, off, 0.5 * lambda * mean_off);
     at.mean_q = cf;
     at.objective = 0.5 * fit + 0.5 * lambda * cf;
     /* numbers that overflow or underflow prove nothing */
     at.gap = least >= LEAST_OBJECTIVE ? gap / least + HIDDEN : HUGE_VAL;
-    /* an objective lost in rounding proves no more, but the answer is worth keeping, with a gap that says so */
+    /* an objective lost in rounding proves no more, but the answer is worth keeping, with a gap
+     * that says so */
     if (problem->indefinite && !(least >= LEAST_OBJECTIVE) && at.objective >= LEAST_OBJECTIVE)
         at.gap = 2.0 + 2.0 * gap / at.objective;
     if (problem->y_norm == 0.0 && cc == 0.0) at.gap = 0.0;
@@ -56,14 +62,16 @@ rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, con
     return at;
 }
 
-double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d)
+double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks,
+                           const double *d)
 {
     double norm = 0.0;
     for (int64_t i = 0; i < count; i++) norm += d[i] * basis->ops[ks[i]].norm;
     return norm;
 }
 
-rls2__bounds rls2__combined_bounds(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d)
+rls2__bounds rls2__combined_bounds(const rls2_basis *basis, int64_t count, const int64_t *ks,
+                                   const double *d)
 {
     rls2__bounds bounds = {rls2__combined_norm(basis, count, ks, d), 0.0};
     for (int64_t i = 0; i < count; i++) bounds.lost += d[i] * basis->ops[ks[i]].slack;

@@ -10,8 +10,8 @@
 #include "solver/solver.h"
 #include "solver/system.h"
 
-/* Here all kernels may have weight, and R(d) is formed once: nothing is worth remembering, and factors are taken a
- * portion at a time, so that no copy of all of them is ever side by side. */
+/* Here all kernels may have weight, and R(d) is formed once: nothing is worth remembering, and
+ * factors are taken a portion at a time, so that no copy of all of them is ever side by side. */
 enum { NOTHING_REMEMBERED = 0, LEAST_PORTION = 256 };
 
 typedef struct fixed {
@@ -36,7 +36,8 @@ static rls2_status tick(const fixed *at, double lambda)
 /* Kernels from `first` on whose factors have about n columns together. */
 static int64_t portion(const fixed *at, int64_t first)
 {
-    int64_t most = at->basis->n > LEAST_PORTION ? at->basis->n : LEAST_PORTION, columns = 0, end = first;
+    int64_t most = at->basis->n > LEAST_PORTION ? at->basis->n : LEAST_PORTION, columns = 0,
+            end = first;
     while (end < at->count && (end == first || columns < most)) {
         const rls2__operator *op = &at->basis->ops[at->ks[end++]];
         columns += op->factor ? op->rank : 1;
@@ -88,9 +89,10 @@ static rls2_status solve(fixed *at, double lambda)
     return rls2__path_append(at->path, &answer);
 }
 
-rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t kernels, const int64_t *ks,
-                             const double *weights, int64_t count, const double *lambdas,
-                             const rls2_path_options *options, rls2_path **out, rls2_error *err)
+rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t kernels,
+                             const int64_t *ks, const double *weights, int64_t count,
+                             const double *lambdas, const rls2_path_options *options,
+                             rls2_path **out, rls2_error *err)
 {
     fixed at = {.basis = basis, .options = options, .count = kernels, .ks = ks, .d = weights};
     rls2_status status = rls2__system_create(basis, NOTHING_REMEMBERED, &at.system);

@@ -1,19 +1,21 @@
 /* Kernels that are one column each: exact steps in the coefficients.  [MATH.md, G7]
  *
- * With R^k = z_k z_k' RLS2 is min 1/2 |y - Zb|^2 + lambda/2 (sum_k |b_k|)^2 [G6], and from its solution
+ * With R^k = z_k z_k' RLS2 is min 1/2 |y - Zb|^2 + lambda/2 (sum_k |b_k|)^2 [G6], and from its
+ * solution
  *
  *   tau = sum_k |b_k|,   d_k = |b_k| / tau,   r = y - Zb,   c = r / lambda.
  *
- * While the columns with b_k != 0 and their signs sigma stay as they are, this is a quadratic function of b, whose minimiser
- * is b + step,
+ * While the columns with b_k != 0 and their signs sigma stay as they are, this is a quadratic
+ * function of b, whose minimiser is b + step,
  *
  *   (Z'Z + lambda sigma sigma') step = Z'r - lambda tau sigma.
  *
- * Z'Z of the active columns depends neither on lambda nor on the signs: its factor is kept along the path, and a column
- * that enters or leaves costs O(w^2 + n w) for w active columns, where Newton's method factorises n x n matrices. A
- * step ends where a coefficient would change its sign; that column leaves. At the minimiser the other kernels are
- * priced, lazily, and the best of those that want to enter do. The right-hand side is computed from the columns each time, so
- * that steps correct each other's rounding. Where rounding wins all the same (lambda tiny, columns all but
+ * Z'Z of the active columns depends neither on lambda nor on the signs: its factor is kept along
+ * the path, and a column that enters or leaves costs O(w^2 + n w) for w active columns, where
+ * Newton's method factorises n x n matrices. A step ends where a coefficient would change its sign;
+ * that column leaves. At the minimiser the other kernels are priced, lazily, and the best of those
+ * that want to enter do. The right-hand side is computed from the columns each time, so that steps
+ * correct each other's rounding. Where rounding wins all the same (lambda tiny, columns all but
  * dependent), Newton's method takes over for that lambda. */
 #include <float.h>
 #include <math.h>
@@ -24,8 +26,10 @@
 #include "solver/linear_steps.h"
 #include "solver/system.h"
 
-static const double SPARED_SHARE = 0.25; /* of the tolerance: kernels this close to the mean are not priced */
-static const double ROUNDING = 1e-13; /* relative change of the objective that is never told from rounding */
+static const double SPARED_SHARE =
+    0.25; /* of the tolerance: kernels this close to the mean are not priced */
+static const double ROUNDING =
+    1e-13; /* relative change of the objective that is never told from rounding */
 enum { PATIENCE = 6, CORRECTIONS = 2 };
 
 static void linear_free(void *state)
@@ -74,8 +78,8 @@ static rls2_status linear_room(rls2__linear *s, const rls2_basis *basis)
     s->best_ks = rls2__alloc(room, sizeof(int64_t));
     s->best_d = rls2__alloc(room, sizeof(double));
     s->best_c = rls2__alloc(n, sizeof(double));
-    int ok = s->in_set && s->b && s->sign && s->g && s->step && s->solved && s->d && s->r && s->c && s->f &&
-             (!df || (s->gram && s->gram_factor)) && s->best_ks && s->best_d && s->best_c;
+    int ok = s->in_set && s->b && s->sign && s->g && s->step && s->solved && s->d && s->r && s->c &&
+             s->f && (!df || (s->gram && s->gram_factor)) && s->best_ks && s->best_d && s->best_c;
     return ok ? rls2__pricer_create(basis, &s->pricer) : RLS2_ERR_MEMORY;
 }
 
@@ -101,8 +105,9 @@ static double largest_q(rls2__linear *s, double threshold, double *slack)
     return largest;
 }
 
-/* c = r / lambda, in which the rounding of r counts for 1 / lambda as much. What of it matters is Z'c, which is to be
- * tau sigma: then R(d)c = Zb, and c solves its equation as well as r does. g becomes Z'c. */
+/* c = r / lambda, in which the rounding of r counts for 1 / lambda as much. What of it matters is
+ * Z'c, which is to be tau sigma: then R(d)c = Zb, and c solves its equation as well as r does. g
+ * becomes Z'c. */
 static void compute_c(rls2__linear *s, double lambda)
 {
     int64_t n = s->problem->basis->n, count = s->columns.count;
@@ -215,8 +220,10 @@ static rls2_status iterate(rls2__linear *s, double lambda, double tol, int *outc
     }
 }
 
-/* Makes the active columns those of a point (c, d): b_k = d_k z_k'c. Those that depend on others are left to enter. */
-static void adopt(rls2__linear *s, int64_t count, const int64_t *ks, const double *d, const double *c)
+/* Makes the active columns those of a point (c, d): b_k = d_k z_k'c. Those that depend on others
+ * are left to enter. */
+static void adopt(rls2__linear *s, int64_t count, const int64_t *ks, const double *d,
+                  const double *c)
 {
     const rls2_basis *basis = s->problem->basis;
     while (s->columns.count > 0) {
@@ -244,7 +251,8 @@ static rls2_status hand_on(rls2__linear *s, double lambda, double tol, rls2__ans
     rls2_status status = RLS2_OK;
     if (!s->newton.state) status = rls2__newton_create(s->problem, &s->newton);
     if (status != RLS2_OK) return status;
-    if (s->best_count > 0) rls2__newton_resume(s->newton.state, s->best_count, s->best_ks, s->best_d);
+    if (s->best_count > 0)
+        rls2__newton_resume(s->newton.state, s->best_count, s->best_ks, s->best_d);
     status = s->newton.solve(s->newton.state, lambda, tol, answer);
     if (status != RLS2_OK) return status;
     answer->point.iterations += mine.iterations;
@@ -266,7 +274,8 @@ static rls2_status degrees_of_freedom(rls2__linear *s, double lambda)
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = j; i < count; i++) R[j * count + i] *= sqrt(s->d[i]) * sqrt(s->d[j]);
     rls2_status status = rls2__factorize(count, R, lambda, s->gram_factor, &jitter, &tries);
-    if (status == RLS2_OK) s->best.df = rls2__degrees_of_freedom(count, R, s->gram_factor, lambda + jitter);
+    if (status == RLS2_OK)
+        s->best.df = rls2__degrees_of_freedom(count, R, s->gram_factor, lambda + jitter);
     return status;
 }
 

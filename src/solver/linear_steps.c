@@ -40,8 +40,9 @@ static double way_to_zero(const rls2__linear *s, int64_t i)
     return towards > 0.0 ? s->sign[i] * s->b[i] / towards : HUGE_VAL;
 }
 
-/* Moves b along `step`, at most by `limit` of it; what reaches zero leaves. Returns how far; nowhere where nothing ends the
- * way. What rounding carries a little beyond zero stays at zero: no weight d is ever negative. */
+/* Moves b along `step`, at most by `limit` of it; what reaches zero leaves. Returns how far;
+ * nowhere where nothing ends the way. What rounding carries a little beyond zero stays at zero: no
+ * weight d is ever negative. */
 static double advance(rls2__linear *s, double limit)
 {
     double share = limit;
@@ -56,8 +57,9 @@ static double advance(rls2__linear *s, double limit)
     return share;
 }
 
-/* A column that depends on the active ones, z = Zu (u in columns.row), takes over from them without changing the fit, which
- * makes sum |b_k| smaller, until one of them leaves; it can then enter itself. */
+/* A column that depends on the active ones, z = Zu (u in columns.row), takes over from them without
+ * changing the fit, which makes sum |b_k| smaller, until one of them leaves; it can then enter
+ * itself. */
 static void slide_in(rls2__linear *s, int64_t k, double sign)
 {
     double own = 0.0;
@@ -94,7 +96,8 @@ static void compute_residual(rls2__linear *s)
 static double misfit(const rls2__linear *s, double lambda)
 {
     double most = 0.0, size = lambda * s->tau;
-    for (int64_t i = 0; i < s->columns.count; i++) most = fmax(most, fabs(s->g[i] - size * s->sign[i]));
+    for (int64_t i = 0; i < s->columns.count; i++)
+        most = fmax(most, fabs(s->g[i] - size * s->sign[i]));
     return most;
 }
 
@@ -108,8 +111,8 @@ static void find_step(rls2__linear *s, double lambda)
     }
     rls2__columns_solve(&s->columns, s->step);
     rls2__columns_solve(&s->columns, s->solved);
-    double along =
-        rls2__la_dot(count, s->sign, s->step) / (1.0 / lambda + rls2__la_dot(count, s->sign, s->solved));
+    double along = rls2__la_dot(count, s->sign, s->step) /
+                   (1.0 / lambda + rls2__la_dot(count, s->sign, s->solved));
     rls2__la_axpy(count, -along, s->solved, s->step);
 }
 
@@ -133,7 +136,8 @@ static int minimise(rls2__linear *s, double lambda)
     }
 }
 
-/* The same also where no column is active: at the beginning, or where all that were taken over were wrong. */
+/* The same also where no column is active: at the beginning, or where all that were taken over were
+ * wrong. */
 int rls2__linear_minimise(rls2__linear *s, double lambda)
 {
     if (!minimise(s, lambda)) return 0;

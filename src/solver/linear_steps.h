@@ -1,5 +1,5 @@
-/* What the method for kernels of one column knows from one point to the next, and its steps: active columns, and the minimiser
- * over them.  [MATH.md, G7] */
+/* What the method for kernels of one column knows from one point to the next, and its steps: active
+ * columns, and the minimiser over them.  [MATH.md, G7] */
 #ifndef RLS2_SOLVER_LINEAR_STEPS_H
 #define RLS2_SOLVER_LINEAR_STEPS_H
 
@@ -45,8 +45,8 @@ typedef struct rls2__linear {
 int rls2__linear_append(rls2__linear *s, int64_t k, double b, double sign);
 /* Makes kernel k active, for r as it is, whether it depends on others or not. */
 void rls2__linear_enter(rls2__linear *s, int64_t k);
-/* Makes b the minimiser over the active columns, of which some may leave, and r, tau and g = Z'r those of b. 0 where rounding makes the
- * factor useless. */
+/* Makes b the minimiser over the active columns, of which some may leave, and r, tau and g = Z'r
+ * those of b. 0 where rounding makes the factor useless. */
 int rls2__linear_minimise(rls2__linear *s, double lambda);
 
 #endif

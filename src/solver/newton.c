@@ -71,11 +71,12 @@ static rls2_status newton_room(rls2__newton *s, const rls2_basis *basis)
     s->best_ks = rls2__alloc(room, sizeof(int64_t));
     s->best_d = rls2__alloc(room, sizeof(double));
     s->best_c = rls2__alloc(n, sizeof(double));
-    int ok = s->qp && s->ks && s->d && s->target && s->trial && s->in_set && s->V && s->Z && s->H && s->g &&
-             s->q && s->c && s->f && s->work && s->best_ks && s->best_d && s->best_c;
+    int ok = s->qp && s->ks && s->d && s->target && s->trial && s->in_set && s->V && s->Z && s->H &&
+             s->g && s->q && s->c && s->f && s->work && s->best_ks && s->best_d && s->best_c;
     if (!ok) return RLS2_ERR_MEMORY;
     rls2_status status = rls2__pricer_create(basis, &s->pricer);
-    return status == RLS2_OK ? rls2__system_create(basis, s->problem->options.memory, &s->system) : status;
+    return status == RLS2_OK ? rls2__system_create(basis, s->problem->options.memory, &s->system)
+                             : status;
 }
 
 /* ---- the model and its minimiser ---- */
@@ -109,8 +110,8 @@ static void choose_entering(rls2__newton *s, double mean)
         if (s->pricer.q[k] > mean && basis->s[k] > 0.0) offer_entry(s, k, limit);
     }
     for (int64_t i = s->active; i < s->count; i++) s->d[i] = 0.0;
-    rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c, s->V + s->active * basis->n,
-                       s->work);
+    rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c,
+                       s->V + s->active * basis->n, s->work);
 }
 
 /* Minimises, over the simplex of the working set, the model of P / lambda
@@ -123,7 +124,8 @@ static void minimise_model(rls2__newton *s)
     rls2__la_gram(n, w, s->Z, n, s->H, ld);
     for (int64_t i = 0; i < w; i++) s->g[i] = 0.5 * s->q[i];
     for (int64_t j = 0; j < s->active; j++)
-        for (int64_t i = 0; i < w; i++) s->g[i] += s->d[j] * (i >= j ? s->H[j * ld + i] : s->H[i * ld + j]);
+        for (int64_t i = 0; i < w; i++)
+            s->g[i] += s->d[j] * (i >= j ? s->H[j * ld + i] : s->H[i * ld + j]);
     memcpy(s->target, s->d, (size_t)w * sizeof(double));
     rls2__simplex_qp_solve(s->qp, w, s->H, ld, s->g, s->target);
 }
@@ -177,7 +179,8 @@ static rls2_status take_step(rls2__newton *s, double lambda, double yc, int *mov
     rls2_status status = RLS2_OK;
     *moved = 0;
     for (int round = 0; round < MAX_BACKTRACKS && decrease < 0.0; round++, step *= 0.5) {
-        for (int64_t i = 0; i < s->count; i++) s->trial[i] = s->d[i] + step * (s->target[i] - s->d[i]);
+        for (int64_t i = 0; i < s->count; i++)
+            s->trial[i] = s->d[i] + step * (s->target[i] - s->d[i]);
         status = rls2__newton_factorize_at(s, s->count, s->trial, lambda);
         if (status != RLS2_OK) return status;
         rls2__system_solve(&s->system, problem->y, s->c);
@@ -224,7 +227,8 @@ static rls2_status iterate(rls2__newton *s, double lambda, double tol, rls2_outc
         keep_best(s, &at, lambda);
         s->best.iterations = iteration;
         /* the gap may rise on the way while P falls; both standing still is a stall */
-        int better = at.gap < 0.9 * before || at.objective < lowest * (1.0 - 10.0 * precision(s, lambda));
+        int better =
+            at.gap < 0.9 * before || at.objective < lowest * (1.0 - 10.0 * precision(s, lambda));
         since_better = better ? 0 : since_better + 1;
         lowest = fmin(lowest, at.objective);
         rls2_status status = problem->tick(problem, lambda, s->best_gap);

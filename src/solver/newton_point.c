@@ -13,15 +13,18 @@
 
 #include "la/la.h"
 
-static const double SPARED_SHARE = 0.25; /* of gap_tol: kernels this close to the mean are not priced */
-/* lambda / |R(d)| from which conjugate gradients, at most ten or so, cost less than a factorisation */
+static const double SPARED_SHARE =
+    0.25; /* of gap_tol: kernels this close to the mean are not priced */
+/* lambda / |R(d)| from which conjugate gradients, at most ten or so, cost less than a factorisation
+ */
 static const double DOMINANT = 10.0;
-/* A kernel whose q_k exceeds the mean by this share of y'c shows that the point is not the last, nor the last but one;
- * closer to the end a kernel that is found late would cost an iteration. In any case by more than what would pass:
- * this many times the tolerance, and rounding. */
+/* A kernel whose q_k exceeds the mean by this share of y'c shows that the point is not the last,
+ * nor the last but one; closer to the end a kernel that is found late would cost an iteration. In
+ * any case by more than what would pass: this many times the tolerance, and rounding. */
 static const double UNDONE = 0.1, UNDONE_TOL = 2.0, UNDONE_ROUNDING = 8.0;
 
-rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d, double lambda)
+rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d,
+                                      double lambda)
 {
     s->formed = s->factored = 0;
     rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
@@ -96,8 +99,8 @@ static double largest_q(rls2__newton *s, double squares, double *slack)
     return largest;
 }
 
-/* Prices the other kernels: all that have to be, or, unless `certify` asks for that, only the likely ones where these
- * show already that the gap is above the tolerance. */
+/* Prices the other kernels: all that have to be, or, unless `certify` asks for that, only the
+ * likely ones where these show already that the gap is above the tolerance. */
 static void price(rls2__newton *s, double mean, double yc, double rounding, double tol, int certify)
 {
     double threshold = mean + SPARED_SHARE * tol * yc;
@@ -118,7 +121,8 @@ rls2__evaluation rls2__newton_evaluate(rls2__newton *s, double lambda, double to
     rls2__bounds bounds = rls2__combined_bounds(problem->basis, s->active, s->ks, s->d);
     double mean = rls2__la_dot(n, s->c, s->f), squares = rls2__la_dot(n, s->c, s->c);
     double yc = rls2__la_dot(n, problem->y, s->c);
-    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * bounds.norm) * squares, tol, certify);
+    price(s, mean, yc, (s->pricer.largest_slack + DBL_EPSILON * bounds.norm) * squares, tol,
+          certify);
     double largest = largest_q(s, squares, &slack);
     return rls2__evaluate(problem, lambda, s->c, s->f, largest, slack, bounds);
 }

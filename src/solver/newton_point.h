@@ -42,13 +42,14 @@ typedef struct rls2__newton {
 } rls2__newton;
 
 /* R + lambda I of these weights of the working set, factorised. */
-rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d, double lambda);
+rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d,
+                                      double lambda);
 /* The same for the weights in hand, with no more work than is left to do. */
 rls2_status rls2__newton_factorize(rls2__newton *s, double lambda);
 /* c for the weights in hand. */
 rls2_status rls2__newton_solve(rls2__newton *s, double lambda);
-/* v_k, q_k and the gap at c. Unless `certify` asks for that, not all kernels are priced where the gap is above the tolerance
- * anyway; it is then an upper bound, too. */
+/* v_k, q_k and the gap at c. Unless `certify` asks for that, not all kernels are priced where the
+ * gap is above the tolerance anyway; it is then an upper bound, too. */
 rls2__evaluation rls2__newton_evaluate(rls2__newton *s, double lambda, double tol, int certify);
 
 #endif

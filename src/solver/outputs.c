@@ -1,5 +1,5 @@
-/* Paths of several responses, each on one thread and with nothing shared but the bases, which do not change: what
- * comes out does not depend on how many run at a time. */
+/* Paths of several responses, each on one thread and with nothing shared but the bases, which do
+ * not change: what comes out does not depend on how many run at a time. */
 #include "solver/outputs.h"
 
 #include <inttypes.h>
@@ -25,14 +25,20 @@ typedef struct output {
     int64_t done; /* points of this one */
 } output;
 
-/* Only the thread that called may call back; the others look at the flag. Who said stop is not asked again. */
+/* Only the thread that called may call back; the others look at the flag. Who said stop is not
+ * asked again. */
 static void tell(run *r, double lambda, double gap, const rls2_path_point *finished)
 {
     const rls2_path_options *options = r->options;
-    if (!options->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop)) return;
+    if (!options->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop))
+        return;
     r->reported = atomic_load(&r->done);
-    rls2_progress at = {
-        "path", (int64_t)r->reported, r->outputs * r->count, lambda, gap, r->outputs == 1 ? finished : NULL};
+    rls2_progress at = {"path",
+                        (int64_t)r->reported,
+                        r->outputs * r->count,
+                        lambda,
+                        gap,
+                        r->outputs == 1 ? finished : NULL};
     if (options->progress(options->progress_user, &at)) atomic_store(&r->stop, 1);
 }
 
@@ -55,8 +61,8 @@ static rls2_status leave_empty(run *r, const rls2_basis *basis, const double *y,
     return RLS2_OK;
 }
 
-static rls2_status fit_output(run *r, const rls2_basis *basis, const double *y, const double *lambdas,
-                              rls2_path **path, rls2_error *err)
+static rls2_status fit_output(run *r, const rls2_basis *basis, const double *y,
+                              const double *lambdas, rls2_path **path, rls2_error *err)
 {
     output it = {.r = r};
     rls2_path_options own = *r->options;
@@ -97,7 +103,8 @@ static void run_output(void *user, int64_t o)
     task_list *list = user;
     rls2_error own = {0};
     const rls2_basis *basis = list->bases[o];
-    if (fit_output(list->r, basis, list->y + o * basis->n, list->lambdas, &list->paths[o], &own) == RLS2_OK)
+    if (fit_output(list->r, basis, list->y + o * basis->n, list->lambdas, &list->paths[o], &own) ==
+        RLS2_OK)
         return;
     keep_failure(&list->first, o, &own);
     atomic_store(&list->r->stop, 1); /* the others need not go on */
@@ -111,16 +118,20 @@ static void watch(void *user)
 static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error *err)
 {
     if (outputs == 1) return rls2__fail(err, first->err.status, "%s", first->err.message);
-    return rls2__fail(err, first->err.status, "response %" PRId64 " of %" PRId64 ": %s", first->output + 1,
-                      outputs, first->err.message);
+    return rls2__fail(err, first->err.status, "response %" PRId64 " of %" PRId64 ": %s",
+                      first->output + 1, outputs, first->err.message);
 }
 
-rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, const double *y, int64_t count,
-                              const double *lambdas, const rls2_path_options *options, int threads,
-                              rls2_path **paths, rls2_error *err)
+rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                              int64_t count, const double *lambdas,
+                              const rls2_path_options *options, int threads, rls2_path **paths,
+                              rls2_error *err)
 {
-    run r = {
-        .outputs = outputs, .count = count, .options = options, .caller = pthread_self(), .reported = -1};
+    run r = {.outputs = outputs,
+             .count = count,
+             .options = options,
+             .caller = pthread_self(),
+             .reported = -1};
     task_list list = {.r = &r,
                       .bases = bases,
                       .y = y,
@@ -134,7 +145,8 @@ rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, c
         /* the last word is the caller's, whoever did the last point */
         const rls2_path *last = paths[outputs - 1];
         const rls2_path_point *point = last->count ? &last->entries[last->count - 1].point : NULL;
-        if (point && r.reported < (long long)(outputs * count)) tell(&r, point->lambda, point->gap, NULL);
+        if (point && r.reported < (long long)(outputs * count))
+            tell(&r, point->lambda, point->gap, NULL);
         return RLS2_OK;
     }
     for (int64_t o = 0; o < outputs; o++) {

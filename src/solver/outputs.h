@@ -4,10 +4,11 @@
 
 #include "solver/path.h"
 
-/* paths[outputs], NULL before, are made by `threads` threads, as rls2_path_fit_outputs says; all are NULL again where it fails.
- * The arguments have been checked. */
-rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, const double *y, int64_t count,
-                              const double *lambdas, const rls2_path_options *options, int threads,
-                              rls2_path **paths, rls2_error *err);
+/* paths[outputs], NULL before, are made by `threads` threads, as rls2_path_fit_outputs says; all
+ * are NULL again where it fails. The arguments have been checked. */
+rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                              int64_t count, const double *lambdas,
+                              const rls2_path_options *options, int threads, rls2_path **paths,
+                              rls2_error *err);
 
 #endif

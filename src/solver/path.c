@@ -4,8 +4,9 @@
  * first lies far below the region where one kernel is active, the path goes through
  * a few loosely solved lambdas in between; they cost little and are not kept.
  *
- * The methods see the response times a power of two, so that its largest value is about 1: no digit changes, and squares
- * neither overflow nor underflow whatever the unit of y. What is kept is in the unit of y again. */
+ * The methods see the response times a power of two, so that its largest value is about 1: no digit
+ * changes, and squares neither overflow nor underflow whatever the unit of y. What is kept is in
+ * the unit of y again. */
 #include "solver/path.h"
 
 #include <float.h>
@@ -56,7 +57,8 @@ static int normalize(int64_t n, double *y)
 }
 
 /* Once before the weights, too: their products with y could underflow. */
-int rls2__normalize_response(const rls2_basis *basis, const double *y, double intercept, double *out)
+int rls2__normalize_response(const rls2_basis *basis, const double *y, double intercept,
+                             double *out)
 {
     for (int64_t i = 0; i < basis->n; i++) out[i] = y[i] - intercept;
     int exponent = normalize(basis->n, out);
@@ -109,7 +111,8 @@ void rls2__path_destroy(rls2_path *path)
     rls2__free(path);
 }
 
-/* c in the unit of y, and with the weights of the rows. RLS2_ERR_NUMERIC where no double can hold it. */
+/* c in the unit of y, and with the weights of the rows. RLS2_ERR_NUMERIC where no double can hold
+ * it. */
 static rls2_status restore_unit(const rls2_path *path, const double *c, double *out)
 {
     const double *roots = path->basis->roots;
@@ -150,7 +153,8 @@ static rls2_status tell(const rls2__problem *problem, double lambda, double gap,
 {
     const rls2_path_options *options = &problem->options;
     if (!options->progress) return RLS2_OK;
-    rls2_progress progress = {"path", problem->path->count, problem->path->room, lambda, gap, finished};
+    rls2_progress progress = {"path",  problem->path->count, problem->path->room, lambda, gap,
+                              finished};
     return options->progress(options->progress_user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 
@@ -169,8 +173,9 @@ static rls2_status solve_from(rls2__method *method, double from, double lambda, 
     if (decades > 1.0) bridges = (int64_t)ceil(decades) - 1;
     for (int64_t i = 1; i <= bridges; i++) {
         double share = (double)i / (double)(bridges + 1);
-        rls2_status status = method->solve(method->state, exp(log(from) + share * (log(lambda) - log(from))),
-                                           fmax(BRIDGE_TOL, tol), answer);
+        rls2_status status =
+            method->solve(method->state, exp(log(from) + share * (log(lambda) - log(from))),
+                          fmax(BRIDGE_TOL, tol), answer);
         if (status != RLS2_OK) return status;
         factorizations += answer->point.factorizations;
         iterations += answer->point.iterations;
@@ -203,7 +208,8 @@ static int may_be_indefinite(const rls2_basis *basis)
     return 0;
 }
 
-/* One kernel, that of LEM5, and c = y share. The caller has filled in what is known of the point. */
+/* One kernel, that of LEM5, and c = y share. The caller has filled in what is known of the point.
+ */
 static rls2_status answer_alone(const rls2__problem *problem, rls2_path_point point, int64_t kernel,
                                 double share, rls2_path *path)
 {
@@ -232,8 +238,9 @@ static rls2_status answer_nothing(const rls2__problem *problem, double lambda, r
     return status == RLS2_OK ? answer_alone(problem, point, first, 0.0, path) : status;
 }
 
-/* Where lambda is beyond all norms by far, c = y / lambda and the kernel of LEM5: r = -R(d)c, and each q_k is at
- * most |R^k| |c|^2, so that G2 is at most (|R|^2 / lambda^2 + |R| / lambda) |y|^2 / 2, and eps^2 |y|^2 for the rounding of c. */
+/* Where lambda is beyond all norms by far, c = y / lambda and the kernel of LEM5: r = -R(d)c, and
+ * each q_k is at most |R^k| |c|^2, so that G2 is at most (|R|^2 / lambda^2 + |R| / lambda) |y|^2 /
+ * 2, and eps^2 |y|^2 for the rounding of c. */
 static rls2_status answer_vast(const rls2__problem *problem, double lambda, rls2_path *path)
 {
     int64_t first;
@@ -242,7 +249,8 @@ static rls2_status answer_vast(const rls2__problem *problem, double lambda, rls2
     if (status != RLS2_OK) return status;
     int exact = problem->y_norm == 0.0;
     rls2_path_point point = {.lambda = lambda,
-                             .gap = exact ? 0.0 : 2.0 * norm / lambda + 8.0 * DBL_EPSILON * DBL_EPSILON,
+                             .gap = exact ? 0.0
+                                          : 2.0 * norm / lambda + 8.0 * DBL_EPSILON * DBL_EPSILON,
                              .residual = exact ? 0.0 : norm / lambda,
                              .df = NAN,
                              .outcome = RLS2_OUTCOME_CONVERGED,
@@ -258,19 +266,20 @@ static int wants_df(int wanted, int64_t i, const rls2_path *path)
     return wanted == 2 ? i == path->room - 1 : wanted;
 }
 
-static rls2_status follow(const rls2__problem *problem, rls2__method *method, double from, double lambda,
-                          rls2_path *path)
+static rls2_status follow(const rls2__problem *problem, rls2__method *method, double from,
+                          double lambda, rls2_path *path)
 {
     rls2__answer answer = {0};
     rls2_status status = solve_from(method, from, lambda, problem->options.gap_tol, &answer);
     return status == RLS2_OK ? rls2__path_append(path, &answer) : status;
 }
 
-static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas, rls2_path *path)
+static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas,
+                       rls2_path *path)
 {
     rls2_status status = RLS2_OK;
-    /* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that norm down is where a path has
-     * to be followed. A rule of thumb: the gap decides. */
+    /* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that norm down
+     * is where a path has to be followed. A rule of thumb: the gap decides. */
     double norm = problem->largest_norm, single = norm > 0.0 ? norm : 1.0, from = single;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
     int df = problem->options.degrees_of_freedom;
@@ -296,13 +305,15 @@ static int descending(const void *a, const void *b)
 
 static rls2_status create_method(const rls2__problem *problem, rls2__method *method)
 {
-    if (problem->options.solver == RLS2_SOLVER_ALTERNATE) return rls2__alternate_create(problem, method);
+    if (problem->options.solver == RLS2_SOLVER_ALTERNATE)
+        return rls2__alternate_create(problem, method);
     return rls2__is_linear(problem->basis) ? rls2__linear_create(problem, method)
                                            : rls2__newton_create(problem, method);
 }
 
-rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
-                           const rls2_path_options *options, rls2_path **out, rls2_error *err)
+rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count,
+                           const double *lambdas, const rls2_path_options *options, rls2_path **out,
+                           rls2_error *err)
 {
     rls2__method method = {0};
     rls2_status status = RLS2_ERR_MEMORY;

@@ -5,8 +5,8 @@
 #include "kernel/basis.h"
 #include "rls2/path.h"
 
-/* One lambda: the selected kernels (ascending), their weights, and c, which is W^1/2 times the solver's where rows have
- * weights. */
+/* One lambda: the selected kernels (ascending), their weights, and c, which is W^1/2 times the
+ * solver's where rows have weights. */
 typedef struct rls2__path_entry {
     rls2_path_point point;
     int64_t count;
@@ -18,7 +18,8 @@ typedef struct rls2__path_entry {
 struct rls2_path {
     const rls2_basis *basis; /* borrowed */
     double *y;               /* response less the intercept, n */
-    double *weighted_y;      /* the same times the roots of the rows' weights; NULL where they have none */
+    double
+        *weighted_y; /* the same times the roots of the rows' weights; NULL where they have none */
     double intercept;
     rls2_solver solver;
     int exponent;   /* answers are those of 2^-exponent y */
@@ -35,13 +36,14 @@ typedef struct rls2__answer rls2__answer;
 /* A path with room for `count` lambdas and none finished; NULL where there is no memory. */
 rls2_path *rls2__path_create(const rls2_basis *basis, const double *y, int64_t count,
                              const rls2_path_options *options);
-/* Keeps a copy of the answer, in the unit of y, as the next point. RLS2_ERR_MEMORY, RLS2_ERR_NUMERIC where c is
- * beyond the range of a double, or OK. */
+/* Keeps a copy of the answer, in the unit of y, as the next point. RLS2_ERR_MEMORY,
+ * RLS2_ERR_NUMERIC where c is beyond the range of a double, or OK. */
 rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer);
 
 /* The arguments have been checked. */
-rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
-                           const rls2_path_options *options, rls2_path **out, rls2_error *err);
+rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count,
+                           const double *lambdas, const rls2_path_options *options, rls2_path **out,
+                           rls2_error *err);
 void rls2__path_destroy(rls2_path *path);
 
 /* The response as the solver sees it: W^1/2 (y - intercept). */
@@ -49,9 +51,11 @@ const double *rls2__path_response(const rls2_path *path);
 
 /* The mean of y under the rule, or 0. weights may be NULL. */
 double rls2__intercept(rls2_intercept rule, int64_t n, const double *y, const double *weights);
-/* out[n] = 2^-exponent W^1/2 (y - intercept), W being the weights of the basis's rows, for the exponent that makes the
- * largest value 1/2 or more and less than 1; 0 where all are zero. Returns it. */
-int rls2__normalize_response(const rls2_basis *basis, const double *y, double intercept, double *out);
+/* out[n] = 2^-exponent W^1/2 (y - intercept), W being the weights of the basis's rows, for the
+ * exponent that makes the largest value 1/2 or more and less than 1; 0 where all are zero. Returns
+ * it. */
+int rls2__normalize_response(const rls2_basis *basis, const double *y, double intercept,
+                             double *out);
 /* out[n] = W^1/2 (y - intercept), W being the weights of the basis's rows. */
 void rls2__weigh_response(const rls2_basis *basis, const double *y, double intercept, double *out);
 

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "la/la.h"
 
-/* A kernel that no remembered point knows points to one more, UNSEEN, at which its root is infinite: every bound
- * is then the same arithmetic, which the compiler can vectorise. */
+/* A kernel that no remembered point knows points to one more, UNSEEN, at which its root is
+ * infinite: every bound is then the same arithmetic, which the compiler can vectorise. */
 enum { SNAPSHOTS = 48, UNSEEN = SNAPSHOTS, POINTS = SNAPSHOTS + 1 };
 /* Maxima run in this many parts: the largest of them is the same in any order. */
 enum { LANES = 8 };
@@ -28,14 +28,16 @@ rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
     pricer->slack = rls2__alloc(m, sizeof(double));
     pricer->below = rls2__alloc(m, sizeof(double));
     pricer->estimate = rls2__alloc(m, sizeof(double));
-    pricer->todo = rls2__alloc(rls2__add(m, 1), sizeof(int64_t)); /* one to try the next kernel in */
+    pricer->todo =
+        rls2__alloc(rls2__add(m, 1), sizeof(int64_t)); /* one to try the next kernel in */
     pricer->values = rls2__alloc(m, sizeof(double));
     pricer->work = rls2__alloc(n, sizeof(double));
     pricer->q = rls2__alloc_zero(m, sizeof(double));
     pricer->exact = rls2__alloc_zero(m, 1);
-    if (!pricer->points || !pricer->squares || !pricer->stretch || !pricer->distance || !pricer->seen ||
-        !pricer->root_q || !pricer->root_norm || !pricer->slack || !pricer->below || !pricer->estimate ||
-        !pricer->todo || !pricer->values || !pricer->work || !pricer->q || !pricer->exact)
+    if (!pricer->points || !pricer->squares || !pricer->stretch || !pricer->distance ||
+        !pricer->seen || !pricer->root_q || !pricer->root_norm || !pricer->slack ||
+        !pricer->below || !pricer->estimate || !pricer->todo || !pricer->values || !pricer->work ||
+        !pricer->q || !pricer->exact)
         return RLS2_ERR_MEMORY;
     double heaviest = basis->weights ? 0.0 : 1.0;
     for (int64_t i = 0; basis->weights && i < n; i++) heaviest = fmax(heaviest, basis->weights[i]);
@@ -90,12 +92,12 @@ static void measure_points(rls2__pricer *pricer, const double *c)
     }
 }
 
-/* q[k] = the bound of kernel k, estimate[k] = what it is likely to be; of one that is skipped what no maximum and no
- * threshold notices. */
+/* q[k] = the bound of kernel k, estimate[k] = what it is likely to be; of one that is skipped what
+ * no maximum and no threshold notices. */
 RLS2__CLONES
 static void bound_all(int64_t m, const int64_t *seen, const double *stretch, const double *distance,
-                      const double *root_q, const double *root_norm, const unsigned char *skip, double *q,
-                      double *estimate)
+                      const double *root_q, const double *root_norm, const unsigned char *skip,
+                      double *q, double *estimate)
 {
     for (int64_t k = 0; k < m; k++) {
         double stretched = stretch[seen[k]] * root_q[k], moved = root_norm[k] * distance[seen[k]];
@@ -105,8 +107,8 @@ static void bound_all(int64_t m, const int64_t *seen, const double *stretch, con
     }
 }
 
-/* Which of x[m] exceed the threshold, or are no numbers, and are not exact yet; returns how many. No branch: which do is hard
- * to foretell. */
+/* Which of x[m] exceed the threshold, or are no numbers, and are not exact yet; returns how many.
+ * No branch: which do is hard to foretell. */
 static int64_t list_above(int64_t m, const double *x, const unsigned char *exact, double threshold,
                           int64_t *list)
 {
@@ -149,8 +151,8 @@ static void start(rls2__pricer *pricer, const double *c, const unsigned char *sk
 {
     int64_t m = pricer->basis->m;
     measure_points(pricer, c);
-    bound_all(m, pricer->seen, pricer->stretch, pricer->distance, pricer->root_q, pricer->root_norm, skip,
-              pricer->q, pricer->estimate);
+    bound_all(m, pricer->seen, pricer->stretch, pricer->distance, pricer->root_q, pricer->root_norm,
+              skip, pricer->q, pricer->estimate);
     for (int64_t k = 0; k < m; k++) pricer->exact[k] = 0;
     pricer->offered += count_offered(m, skip);
     pricer->count = 0;
@@ -179,13 +181,15 @@ static void evaluate_above(rls2__pricer *pricer, const double *c, const double *
     pricer->priced += count;
 }
 
-void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip)
+void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold,
+                      const unsigned char *skip)
 {
     start(pricer, c, skip);
     evaluate_above(pricer, c, pricer->q, threshold);
 }
 
-void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip)
+void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold,
+                         const unsigned char *skip)
 {
     start(pricer, c, skip);
     evaluate_above(pricer, c, pricer->estimate, threshold);
@@ -202,8 +206,8 @@ static inline double larger(double a, double b)
 }
 
 RLS2__CLONES
-static void find_largest(int64_t m, const double *q, const double *slack, double squares, double *computed,
-                         double *bounded)
+static void find_largest(int64_t m, const double *q, const double *slack, double squares,
+                         double *computed, double *bounded)
 {
     double plain[LANES] = {0.0}, slacked[LANES] = {0.0};
     int64_t k = 0;
@@ -223,7 +227,8 @@ static void find_largest(int64_t m, const double *q, const double *slack, double
     }
 }
 
-void rls2__pricer_largest(const rls2__pricer *pricer, double squares, double *computed, double *bounded)
+void rls2__pricer_largest(const rls2__pricer *pricer, double squares, double *computed,
+                          double *bounded)
 {
     find_largest(pricer->basis->m, pricer->q, pricer->slack, squares, computed, bounded);
 }

@@ -30,14 +30,16 @@ typedef struct rls2__pricer {
     double *root_norm; /* m: sqrt |R^k|_2 */
     double *slack;     /* m: of the operators, side by side */
     double largest_slack;
-    double *below; /* m: R^k + below I is positive semi-definite; its seminorm is what bounds are made of */
+    double *below;    /* m: R^k + below I is positive semi-definite; its seminorm is what bounds are
+                         made of */
     double *estimate; /* m: of q_k at the last point; a guess, not a bound */
     int64_t slot;     /* which remembered point the last one is; -1 if it is not remembered */
     int64_t count;    /* kernels evaluated at the last point, */
     int64_t *todo;    /* m + 1: which; those of one call in ascending order */
     double *values;   /* m: what came out */
     double *work;     /* n */
-    double *q;        /* m: q_k at the last point, or the bound that spared it; -Inf where it was skipped */
+    double
+        *q; /* m: q_k at the last point, or the bound that spared it; -Inf where it was skipped */
     unsigned char *exact; /* m: 1 where q is the value itself */
     int64_t priced;
     int64_t offered;
@@ -48,12 +50,17 @@ void rls2__pricer_free(rls2__pricer *pricer);
 
 /* Fills q for every kernel with skip[k] == 0: exactly where the bound exceeds the
  * threshold, by the bound elsewhere. */
-void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip);
-/* The same in two parts, at one c: first the kernels that are estimated to exceed the threshold, then all others that
- * their bounds do not spare. Between the two q of the latter is a bound that may exceed the threshold. */
-void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold, const unsigned char *skip);
+void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold,
+                      const unsigned char *skip);
+/* The same in two parts, at one c: first the kernels that are estimated to exceed the threshold,
+ * then all others that their bounds do not spare. Between the two q of the latter is a bound that
+ * may exceed the threshold. */
+void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold,
+                         const unsigned char *skip);
 void rls2__pricer_rest(rls2__pricer *pricer, const double *c, double threshold);
-/* Of the kernels that were not skipped the largest q_k, and the largest q_k + slack_k squares; none is below 0. */
-void rls2__pricer_largest(const rls2__pricer *pricer, double squares, double *computed, double *bounded);
+/* Of the kernels that were not skipped the largest q_k, and the largest q_k + slack_k squares; none
+ * is below 0. */
+void rls2__pricer_largest(const rls2__pricer *pricer, double squares, double *computed,
+                          double *bounded);
 
 #endif

@@ -22,8 +22,10 @@
 #include "base/memory.h"
 #include "la/la.h"
 
-static const double DEPENDENT = 1e-13; /* squared pivot, relative to H_jj + H_aa, that counts as zero */
-static const double GAIN_TOL = 1e-12;  /* gain over the members' that counts, relative to max |g|, H_jj */
+static const double DEPENDENT =
+    1e-13; /* squared pivot, relative to H_jj + H_aa, that counts as zero */
+static const double GAIN_TOL =
+    1e-12; /* gain over the members' that counts, relative to max |g|, H_jj */
 
 /* A variable that joins and leaves again without x having moved would do so for ever:
  * rounding, not the problem, called it in. It is barred for the rest of the solve. */
@@ -236,7 +238,8 @@ static void rebuild(rls2__simplex_qp *qp, const double *g, double *x)
 /* Towards the minimiser over P. Returns 1 when it is reached. */
 static int descend(rls2__simplex_qp *qp, const double *g, double *x)
 {
-    for (int64_t t = 0; t < qp->count; t++) qp->step[t] = qp->gain[qp->member[t]] - qp->gain[qp->anchor];
+    for (int64_t t = 0; t < qp->count; t++)
+        qp->step[t] = qp->gain[qp->member[t]] - qp->gain[qp->anchor];
     if (qp->count > 0) rls2__la_cholesky_solve(qp->count, 1, qp->L, qp->room, qp->step, qp->count);
     double step = move(qp, -1, 0.0, 1.0, x);
     int whole = drop_zeros(qp, x, step);
@@ -275,8 +278,8 @@ static void normalise(int64_t w, double *x)
     for (int64_t j = 0; j < w; j++) x[j] /= total;
 }
 
-int64_t rls2__simplex_qp_solve(rls2__simplex_qp *qp, int64_t w, const double *H, int64_t ldh, const double *g,
-                               double *x)
+int64_t rls2__simplex_qp_solve(rls2__simplex_qp *qp, int64_t w, const double *H, int64_t ldh,
+                               const double *g, double *x)
 {
     int64_t limit = 20 * w + 50, steps;
     double scale = 0.0;

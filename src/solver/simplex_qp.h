@@ -15,7 +15,7 @@ void rls2__simplex_qp_free(rls2__simplex_qp *qp);
  * receives the solution, zeros exact. Returns the number of steps taken, negated
  * when their limit was reached before optimality (x is feasible and no worse than
  * the start all the same). */
-int64_t rls2__simplex_qp_solve(rls2__simplex_qp *qp, int64_t w, const double *H, int64_t ldh, const double *g,
-                               double *x);
+int64_t rls2__simplex_qp_solve(rls2__simplex_qp *qp, int64_t w, const double *H, int64_t ldh,
+                               const double *g, double *x);
 
 #endif

@@ -5,8 +5,9 @@
 #include "kernel/basis.h"
 #include "rls2/path.h"
 
-/* The problem: y is the response less the intercept. Of weights of rows neither method knows: basis, y and c are then
- * W^1/2 R^k W^1/2, W^1/2 y and W^-1/2 c, and the problem is the same.  [MATH.md, W1] */
+/* The problem: y is the response less the intercept. Of weights of rows neither method knows:
+ * basis, y and c are then W^1/2 R^k W^1/2, W^1/2 y and W^-1/2 c, and the problem is the same.
+ * [MATH.md, W1] */
 typedef struct rls2__problem rls2__problem;
 struct rls2__problem {
     const rls2_basis *basis;
@@ -14,7 +15,8 @@ struct rls2__problem {
     double y_norm;
     double largest_norm; /* of the kernels as they are stored */
     double exact_norm;   /* of the kernels: a bound of |R(d)|_2 for every d */
-    int indefinite; /* 1: a kernel may have negative eigenvalues, within the tolerance for given matrices */
+    int indefinite; /* 1: a kernel may have negative eigenvalues, within the tolerance for given
+                       matrices */
     rls2_path_options options;
     const struct rls2_path *path; /* how far it has come, for progress */
     /* Reports progress; RLS2_ERR_CANCELLED to stop. */
@@ -43,7 +45,8 @@ typedef struct rls2__method {
 } rls2__method;
 
 rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method);
-/* The same for a basis whose kernels are all one column each: the same answers in far less time.  [MATH.md, G7] */
+/* The same for a basis whose kernels are all one column each: the same answers in far less time.
+ * [MATH.md, G7] */
 rls2_status rls2__linear_create(const rls2__problem *problem, rls2__method *method);
 int rls2__is_linear(const rls2_basis *basis);
 /* Makes d the point from which Newton's method goes on. */
@@ -73,9 +76,11 @@ typedef struct rls2__evaluation {
 } rls2__evaluation;
 
 /* sum_i d[i] |R^ks[i]|_2, a bound of |R(d)|_2. */
-double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks, const double *d);
+double rls2__combined_norm(const rls2_basis *basis, int64_t count, const int64_t *ks,
+                           const double *d);
 
-/* That, and how far R(d) as it is stored can be from the exact one: sum_k d_k slack_k bounds the norm of their difference. */
+/* That, and how far R(d) as it is stored can be from the exact one: sum_k d_k slack_k bounds the
+ * norm of their difference. */
 typedef struct rls2__bounds {
     double norm;
     double lost;
@@ -84,8 +89,8 @@ typedef struct rls2__bounds {
 rls2__bounds rls2__combined_bounds(const rls2_basis *basis, int64_t count, const int64_t *ks,
                                    const double *d);
 
-rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c, const double *f,
-                                double max_q, double slack, rls2__bounds bounds);
+rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, const double *c,
+                                const double *f, double max_q, double slack, rls2__bounds bounds);
 
 /* Ascending order of ks, d along with it. */
 void rls2__sort_weights(int64_t count, int64_t *ks, double *d);

@@ -27,7 +27,8 @@ rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__s
     system->rest = rls2__alloc(n, sizeof(double));
     system->step = rls2__alloc(n, sizeof(double));
     system->turn = rls2__alloc(n, sizeof(double));
-    int ok = system->combiner && system->R && system->L && system->rest && system->step && system->turn;
+    int ok =
+        system->combiner && system->R && system->L && system->rest && system->step && system->turn;
     return ok ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
@@ -42,13 +43,14 @@ void rls2__system_free(rls2__system *system)
     memset(system, 0, sizeof *system);
 }
 
-rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks, const double *d)
+rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks,
+                                 const double *d)
 {
     return rls2__combine(system->combiner, count, ks, d, system->R);
 }
 
-void rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks, const double *c, double *V,
-                        double *work)
+void rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks, const double *c,
+                        double *V, double *work)
 {
     rls2__combiner_apply(system->combiner, count, ks, c, V, work);
 }
@@ -91,7 +93,8 @@ rls2_status rls2__factorize(int64_t n, const double *R, double lambda, double *L
 rls2_status rls2__system_factorize(rls2__system *system, double lambda)
 {
     system->lambda = lambda;
-    return rls2__factorize(system->n, system->R, lambda, system->L, &system->jitter, &system->factorizations);
+    return rls2__factorize(system->n, system->R, lambda, system->L, &system->jitter,
+                           &system->factorizations);
 }
 
 /* rest = y - (R + lambda I) c, from the lower triangle of R */
@@ -117,7 +120,8 @@ void rls2__system_solve(rls2__system *system, const double *y, double *c)
     int64_t n = system->n;
     memcpy(c, y, (size_t)n * sizeof *c);
     rls2__la_cholesky_solve(n, 1, system->L, n, c, n);
-    if (system->jitter == 0.0 && system->lambda > REFINE_BELOW * trace(system->n, system->R)) return;
+    if (system->jitter == 0.0 && system->lambda > REFINE_BELOW * trace(system->n, system->R))
+        return;
     double before = INFINITY;
     for (int round = 0; round < REFINEMENTS; round++) {
         residual(system, y, c);
@@ -141,7 +145,8 @@ static void shifted_product(const rls2__system *system, double lambda, const dou
     rls2__la_axpy(system->n, lambda, x, out);
 }
 
-/* c = t c0, the multiple of the start that is nearest to the solution in the energy of the system. */
+/* c = t c0, the multiple of the start that is nearest to the solution in the energy of the system.
+ */
 static void stretch_start(rls2__system *system, double lambda, const double *y, double *c)
 {
     int64_t n = system->n;
@@ -183,7 +188,8 @@ double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double la
     rls2__la_lower_inverse(n, L, n);
     if (size < 1e-5 * lambda) {
         for (int64_t j = 0; j < n; j++)
-            for (int64_t i = j; i < n; i++) squares += (i == j ? 1.0 : 2.0) * R[j * n + i] * R[j * n + i];
+            for (int64_t i = j; i < n; i++)
+                squares += (i == j ? 1.0 : 2.0) * R[j * n + i] * R[j * n + i];
         return size / lambda - squares / (lambda * lambda);
     }
     for (int64_t j = 0; j < n; j++) {
@@ -196,5 +202,6 @@ double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double la
 double rls2__system_degrees_of_freedom(rls2__system *system)
 {
     /* what the factor belongs to: lambda with the shift rounding made necessary */
-    return rls2__degrees_of_freedom(system->n, system->R, system->L, system->lambda + system->jitter);
+    return rls2__degrees_of_freedom(system->n, system->R, system->L,
+                                    system->lambda + system->jitter);
 }

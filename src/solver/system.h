@@ -23,16 +23,17 @@ rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__s
 void rls2__system_free(rls2__system *system);
 
 /* R = sum_i d[i] R^ks[i] */
-rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks, const double *d);
+rls2_status rls2__system_combine(rls2__system *system, int64_t count, const int64_t *ks,
+                                 const double *d);
 /* Column i of V = R^ks[i] c. work: n doubles. */
-void rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks, const double *c, double *V,
-                        double *work);
+void rls2__system_apply(rls2__system *system, int64_t count, const int64_t *ks, const double *c,
+                        double *V, double *work);
 /* Factorises R + lambda I. RLS2_ERR_NUMERIC only for a matrix with NaN in it. */
 rls2_status rls2__system_factorize(rls2__system *system, double lambda);
 /* c = (R + lambda I)^-1 y */
 void rls2__system_solve(rls2__system *system, const double *y, double *c);
-/* The same by conjugate gradients, without a factor, for lambda well above |R|; c holds a start. Returns 0, c being
- * of no more use, where that does not reach rounding in a few steps. */
+/* The same by conjugate gradients, without a factor, for lambda well above |R|; c holds a start.
+ * Returns 0, c being of no more use, where that does not reach rounding in a few steps. */
 int rls2__system_iterate(rls2__system *system, double lambda, const double *y, double *c);
 /* tr R (R + lambda I)^-1 of the system last factorised, whose factor L it replaces by L^-1. */
 double rls2__system_degrees_of_freedom(rls2__system *system);

@@ -23,8 +23,8 @@ static view view_of(const rls2__array *array)
 }
 
 /* A row vector with an entry for each row stands for a column. */
-static rls2_status align(const rls2_table *table, const rls2__array *array, const char *name, int64_t rows,
-                         view *v, rls2_error *err)
+static rls2_status align(const rls2_table *table, const rls2__array *array, const char *name,
+                         int64_t rows, view *v, rls2_error *err)
 {
     if (!array || !array->values) return RLS2_OK;
     if (array->rows == rows) {
@@ -36,17 +36,19 @@ static rls2_status align(const rls2_table *table, const rls2__array *array, cons
         return RLS2_OK;
     }
     return rls2__fail(err, RLS2_ERR_VALUE,
-                      "%s: X has %" PRId64 " rows but %s has %" PRId64 " (it is %" PRId64 " x %" PRId64 ")",
+                      "%s: X has %" PRId64 " rows but %s has %" PRId64 " (it is %" PRId64
+                      " x %" PRId64 ")",
                       table->name, rows, name, array->rows, array->rows, array->columns);
 }
 
-static rls2_status align_marker(const rls2_table *table, const rls2__array *t, int64_t rows, view *v,
-                                rls2_error *err)
+static rls2_status align_marker(const rls2_table *table, const rls2__array *t, int64_t rows,
+                                view *v, rls2_error *err)
 {
     rls2_status status = align(table, t, "T", rows, v, err);
     if (status != RLS2_OK || v->columns <= 1) return status;
-    return rls2__fail(err, RLS2_ERR_VALUE, "%s: T is %" PRId64 " x %" PRId64 "; it must be a vector",
-                      table->name, t->rows, t->columns);
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "%s: T is %" PRId64 " x %" PRId64 "; it must be a vector", table->name,
+                      t->rows, t->columns);
 }
 
 /* Copies the array to the columns from `first` on. */
@@ -74,8 +76,8 @@ static void set_marks(rls2_table *table, int64_t column)
     }
 }
 
-static rls2_status add_columns(rls2_table *table, int64_t first, const view *v, const char *prefix, int plain,
-                               rls2_error *err)
+static rls2_status add_columns(rls2_table *table, int64_t first, const view *v, const char *prefix,
+                               int plain, rls2_error *err)
 {
     if (v->columns == 0) return RLS2_OK;
     rls2_status status = rls2__table_name_columns(table, first, v->columns, prefix, plain, err);
@@ -88,8 +90,8 @@ rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, con
 {
     view views[3] = {view_of(x)};
     if (x->rows == 0 || x->columns == 0)
-        return rls2__fail(err, RLS2_ERR_VALUE, "%s: X is empty (%" PRId64 " x %" PRId64 ")", table->name,
-                          x->rows, x->columns);
+        return rls2__fail(err, RLS2_ERR_VALUE, "%s: X is empty (%" PRId64 " x %" PRId64 ")",
+                          table->name, x->rows, x->columns);
     rls2_status status = align(table, y, "y", x->rows, &views[1], err);
     if (status == RLS2_OK) status = align_marker(table, t, x->rows, &views[2], err);
     if (status != RLS2_OK) return status;
@@ -114,12 +116,12 @@ rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, con
 
 /* ---- how much ---- */
 
-/* Cells granted for each byte, and in any case (256 MiB); a column costs as much as six cells, for its
- * name. */
+/* Cells granted for each byte, and in any case (256 MiB); a column costs as much as six cells, for
+ * its name. */
 enum { CELLS_PER_BYTE = 4096, GRANTED_CELLS = 1 << 25, COLUMN_CELLS = 6 };
 
-rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int64_t rows, int64_t columns,
-                              rls2_error *err)
+rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int64_t rows,
+                              int64_t columns, rls2_error *err)
 {
     int64_t cells = rls2__mul(rls2__add(rows, COLUMN_CELLS), columns);
     if (limits->cells <= 0 || (cells >= 0 && cells <= limits->cells)) return RLS2_OK;
@@ -129,7 +131,8 @@ rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int
                       place, rows, columns, limits->cells);
 }
 
-rls2_status rls2__limit_bytes(const rls2__limits *limits, const char *place, int64_t bytes, rls2_error *err)
+rls2_status rls2__limit_bytes(const rls2__limits *limits, const char *place, int64_t bytes,
+                              rls2_error *err)
 {
     if (limits->bytes <= 0 || (bytes >= 0 && bytes <= limits->bytes)) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_MEMORY,
@@ -145,7 +148,8 @@ static rls2_status fail_beyond(const char *place, const rls2__array *array, int6
     int64_t row = array->by_columns ? position % array->rows : position / array->columns;
     int64_t column = array->by_columns ? position / array->rows : position % array->columns;
     return rls2__fail(err, RLS2_ERR_VALUE,
-                      "%s: row %" PRId64 ", column %" PRId64 ": %s is beyond 2^53 and would be rounded",
+                      "%s: row %" PRId64 ", column %" PRId64
+                      ": %s is beyond 2^53 and would be rounded",
                       place, row + 1, column + 1, number);
 }
 
@@ -154,15 +158,18 @@ static rls2_status fail_room(const char *place, int64_t rows, int64_t columns, r
     return rls2__fail(err, RLS2_ERR_MEMORY,
                       "%s: out of memory for the array: %" PRId64 " rows of %" PRId64
                       " columns would take %.3g GB",
-                      place, rows, columns, (double)rows * (double)columns * (double)sizeof(double) / 1e9);
+                      place, rows, columns,
+                      (double)rows * (double)columns * (double)sizeof(double) / 1e9);
 }
 
-rls2_status rls2__array_convert(const char *place, rls2__element element, const void *bytes, int64_t rows,
-                                int64_t columns, int by_columns, rls2__array *array, rls2_error *err)
+rls2_status rls2__array_convert(const char *place, rls2__element element, const void *bytes,
+                                int64_t rows, int64_t columns, int by_columns, rls2__array *array,
+                                rls2_error *err)
 {
     char beyond[RLS2__WHOLE_TEXT] = "";
     int64_t count = rls2__mul(rows, columns);
-    rls2__array made = {.rows = rows, .columns = columns, .by_columns = by_columns, .limits = array->limits};
+    rls2__array made = {
+        .rows = rows, .columns = columns, .by_columns = by_columns, .limits = array->limits};
     rls2_status status = rls2__limit_cells(&array->limits, place, rows, columns, err);
     if (status != RLS2_OK) return status;
     made.values = rls2__alloc(count, sizeof *made.values);
@@ -178,8 +185,8 @@ rls2_status rls2__array_convert(const char *place, rls2__element element, const 
 
 static int64_t index_at(const rls2__sparse *s, const void *indices, int64_t k)
 {
-    uint64_t index =
-        rls2__bytes_unsigned((const char *)indices + s->index_size * k, s->index_size, s->big_endian);
+    uint64_t index = rls2__bytes_unsigned((const char *)indices + s->index_size * k, s->index_size,
+                                          s->big_endian);
     return index > INT64_MAX ? INT64_MAX : (int64_t)index;
 }
 
@@ -203,20 +210,22 @@ int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes)
     return cells > GRANTED_CELLS && cells / CELLS_PER_BYTE > bytes;
 }
 
-rls2_status rls2__array_expand(const char *place, const rls2__sparse *sparse, int64_t rows, int64_t columns,
-                               rls2__array *array, rls2_error *err)
+rls2_status rls2__array_expand(const char *place, const rls2__sparse *sparse, int64_t rows,
+                               int64_t columns, rls2__array *array, rls2_error *err)
 {
     rls2__array made = {.rows = rows, .columns = columns, .by_columns = 1, .limits = array->limits};
     rls2_status status = rls2__limit_cells(&array->limits, place, rows, columns, err);
     if (status != RLS2_OK) return status;
     if (!is_sound(sparse, rows, columns))
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the indices of the sparse matrix are damaged", place);
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the indices of the sparse matrix are damaged",
+                          place);
     if (rls2__is_too_sparse(rows, columns, 16 * sparse->value_count))
         return fail_room(place, rows, columns, err);
     made.values = rls2__alloc_zero(rls2__mul(rows, columns), sizeof *made.values);
     if (!made.values) return fail_room(place, rows, columns, err);
     for (int64_t j = 0; j < columns; j++)
-        for (int64_t k = index_at(sparse, sparse->start, j); k < index_at(sparse, sparse->start, j + 1); k++)
+        for (int64_t k = index_at(sparse, sparse->start, j);
+             k < index_at(sparse, sparse->start, j + 1); k++)
             made.values[j * rows + index_at(sparse, sparse->row, k)] = sparse->values[k];
     *array = made;
     return RLS2_OK;

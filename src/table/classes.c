@@ -90,7 +90,8 @@ static int add_class(finder *f, const rls2__view *view, int64_t row)
     key = copy_text(f->arena, key);
     int64_t class = key ? rls2__lookup_add(f->classes, key) : -1;
     if (class < 0) return 0;
-    f->labels[class] = (rls2__label){copy_text(f->arena, cell_of(view, row, buffer)), value_of(view, row)};
+    f->labels[class] =
+        (rls2__label){copy_text(f->arena, cell_of(view, row, buffer)), value_of(view, row)};
     return f->labels[class].text != NULL;
 }
 
@@ -133,12 +134,13 @@ static rls2_status index_labels(rls2__encoder *encoder, rls2_error *err)
     return RLS2_OK;
 }
 
-rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count, const rls2__label *labels,
-                                     rls2_error *err)
+rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
+                                     const rls2__label *labels, rls2_error *err)
 {
     rls2__arena *arena = encoder->arena;
     encoder->labels = rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->labels));
-    encoder->label_values = rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->label_values));
+    encoder->label_values =
+        rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->label_values));
     if (!encoder->labels || !encoder->label_values) return rls2__fail_memory(err, "the classes");
     for (int64_t k = 0; k < count; k++) {
         encoder->labels[k] = copy_text(arena, labels[k].text);
@@ -151,13 +153,14 @@ rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count, cons
 
 /* A column that says something else in most rows names rows, it does not class them. Of two classes
  * a few rows are enough. */
-static rls2_status check_count(const rls2__view *view, const finder *f, int64_t count, rls2_error *err)
+static rls2_status check_count(const rls2__view *view, const finder *f, int64_t count,
+                               rls2_error *err)
 {
     const char *name = view->encoder->targets[0];
     if (count < 2)
-        return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': 2 classes are needed, not %" PRId64 ": '%s'",
-                          view->table->name, rls2__show(name).text, count,
-                          rls2__show(f->labels[0].text).text);
+        return rls2__fail(
+            err, RLS2_ERR_VALUE, "%s: column '%s': 2 classes are needed, not %" PRId64 ": '%s'",
+            view->table->name, rls2__show(name).text, count, rls2__show(f->labels[0].text).text);
     if (count > 2 && count > view->rows / 2)
         return rls2__fail(err, RLS2_ERR_VALUE,
                           "%s: column '%s' has %" PRId64 " different values in %" PRId64
@@ -166,7 +169,8 @@ static rls2_status check_count(const rls2__view *view, const finder *f, int64_t 
     return RLS2_OK;
 }
 
-rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
+rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view,
+                                        rls2_error *err)
 {
     finder f;
     int fits = finder_open(&f);
@@ -201,6 +205,7 @@ int64_t rls2__class_of(const rls2__view *view, int64_t row)
 {
     const rls2__encoder *encoder = view->encoder;
     char buffer[RLS2__NUMBER_TEXT];
-    if (!encoder->labels_are_numbers) return rls2__lookup_find(encoder->classes, cell_of(view, row, buffer));
+    if (!encoder->labels_are_numbers)
+        return rls2__lookup_find(encoder->classes, cell_of(view, row, buffer));
     return rls2__find_value(encoder->label_count, encoder->label_values, value_of(view, row));
 }

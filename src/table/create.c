@@ -1,7 +1,8 @@
 /* A table from columns in memory.
  *
- * It reads as a file of the same cells would. Numbers stay numbers: their texts are written when somebody asks for one,
- * which only columns taken as text and labels of classes do. Texts are looked at as the reader of CSV looks at them. */
+ * It reads as a file of the same cells would. Numbers stay numbers: their texts are written when
+ * somebody asks for one, which only columns taken as text and labels of classes do. Texts are
+ * looked at as the reader of CSV looks at them. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -16,10 +17,12 @@
 static rls2_status check_name(const rls2_table *table, int64_t j, const char *name, rls2_error *err)
 {
     if (!name || *name == '\0')
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: column %" PRId64 " has no name", table->name, j + 1);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: column %" PRId64 " has no name", table->name,
+                          j + 1);
     if (!rls2__is_utf8(name))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: column %" PRId64 ": the name '%s' is not UTF-8",
-                          table->name, j + 1, rls2__show(name).text);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "%s: column %" PRId64 ": the name '%s' is not UTF-8", table->name, j + 1,
+                          rls2__show(name).text);
     return RLS2_OK;
 }
 
@@ -33,8 +36,8 @@ static rls2_status add_name(rls2_table *table, int64_t j, const char *name, rls2
     if (same < 0) return rls2__fail_memory(err, "the column names");
     if (same == j) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                      "%s: columns %" PRId64 " and %" PRId64 " have the same name '%s'", table->name,
-                      same + 1, j + 1, rls2__show(name).text);
+                      "%s: columns %" PRId64 " and %" PRId64 " have the same name '%s'",
+                      table->name, same + 1, j + 1, rls2__show(name).text);
 }
 
 static rls2_status set_names(rls2_table *table, const rls2_column *columns, rls2_error *err)
@@ -55,15 +58,16 @@ static const char *text_at(const rls2_column *column, int64_t row)
     return column->texts ? column->texts[row] : NULL;
 }
 
-static rls2_status check_cells(const rls2_table *table, int64_t j, const rls2_column *column, rls2_error *err)
+static rls2_status check_cells(const rls2_table *table, int64_t j, const rls2_column *column,
+                               rls2_error *err)
 {
     if (!column->numbers && !column->texts)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: column '%s' has neither numbers nor texts",
                           table->name, rls2__show(table->names[j]).text);
     for (int64_t i = 0; i < table->rows && column->numbers; i++)
         if (isinf(column->numbers[i * column->stride]) && !text_at(column, i))
-            return rls2__fail(err, RLS2_ERR_VALUE, "%s: row %" PRId64 ", column '%s': infinite", table->name,
-                              i + 1, rls2__show(table->names[j]).text);
+            return rls2__fail(err, RLS2_ERR_VALUE, "%s: row %" PRId64 ", column '%s': infinite",
+                              table->name, i + 1, rls2__show(table->names[j]).text);
     return RLS2_OK;
 }
 
@@ -93,8 +97,9 @@ static rls2_status count_bytes(const rls2_table *table, const rls2_column *colum
     for (int64_t i = 0; i < table->rows; i++) {
         int64_t row = bytes_of_row(columns, table->columns, i);
         if (row >= RLS2__NO_TEXT)
-            return rls2__fail(err, RLS2_ERR_VALUE, "%s: row %" PRId64 ": its texts have 4 GB or more",
-                              table->name, i + 1);
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "%s: row %" PRId64 ": its texts have 4 GB or more", table->name,
+                              i + 1);
         total = rls2__add(total, row);
     }
     *bytes = total;
@@ -126,7 +131,8 @@ static int64_t store_text(rls2_table *table, int64_t row, int64_t j, const char 
     return used + (int64_t)size;
 }
 
-static void store_texts(rls2_table *table, const rls2_column *columns, const rls2__number_reader *reader)
+static void store_texts(rls2_table *table, const rls2_column *columns,
+                        const rls2__number_reader *reader)
 {
     int64_t used = 0;
     for (int64_t i = 0; i < table->rows; i++) {
@@ -168,8 +174,8 @@ static rls2_status fill(rls2_table *table, int64_t rows, int64_t count, const rl
     return status;
 }
 
-rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count, const rls2_column *columns,
-                              rls2_table **table, rls2_error *err)
+rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,
+                              const rls2_column *columns, rls2_table **table, rls2_error *err)
 {
     if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "name is NULL");
     if (rows < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: there are no rows", name);

@@ -48,7 +48,8 @@ static label column_label(const reader *r)
     label made;
     const rls2_table *table = r->table;
     if (table->names && r->row_cells < table->columns)
-        snprintf(made.text, sizeof made.text, "column '%s'", rls2__show(table->names[r->row_cells]).text);
+        snprintf(made.text, sizeof made.text, "column '%s'",
+                 rls2__show(table->names[r->row_cells]).text);
     else
         snprintf(made.text, sizeof made.text, "column %" PRId64, r->row_cells + 1);
     return made;
@@ -80,7 +81,9 @@ static rls2_status fail_stop(const reader *r, const char *begin, const char *sto
 {
     if (*stop == '\0') return fail_cell(r, r->line, "a NUL byte; is this UTF-8 text?", err);
     if (*stop == '\r') return fail_cell(r, r->line, "a carriage return without a line feed", err);
-    if (quoted) return fail_value(r, r->line, "text after the closing quote", stop, value_end(r, stop), err);
+    if (quoted)
+        return fail_value(r, r->line, "text after the closing quote", stop, value_end(r, stop),
+                          err);
     return fail_value(r, r->line, "a quote inside a cell that does not start with one", begin,
                       value_end(r, stop), err);
 }
@@ -101,12 +104,13 @@ static int ends_cell(const reader *r, const char *stop)
 
 /* Stores the cell [begin, close) and steps over the separator at `stop`; *more is 1 if
  * another cell of the row follows. */
-static rls2_status finish_cell(reader *r, char *begin, char *close, char *stop, int *more, rls2_error *err)
+static rls2_status finish_cell(reader *r, char *begin, char *close, char *stop, int *more,
+                               rls2_error *err)
 {
     int64_t offset = begin - r->row;
     if (offset > (int64_t)UINT32_MAX)
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s:%" PRId64 ": a row of more than 4 GiB", r->table->name,
-                          r->line);
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s:%" PRId64 ": a row of more than 4 GiB",
+                          r->table->name, r->line);
     r->table->cell[r->cells++] = (uint32_t)offset;
     r->row_cells++;
     *more = *stop == r->delimiter;
@@ -118,7 +122,9 @@ static rls2_status finish_cell(reader *r, char *begin, char *close, char *stop, 
     return RLS2_OK;
 }
 
-enum { LONGEST_NUMBER = 400 }; /* with a decimal comma: no number of that many characters is meant */
+enum {
+    LONGEST_NUMBER = 400
+}; /* with a decimal comma: no number of that many characters is meant */
 
 /* "1,5" is 1.5, and "1.5" is no number. */
 static void parse_with_comma(const reader *r, const char *text, double *value)
@@ -226,8 +232,8 @@ static rls2_status fail_same_name(const rls2_table *table, int64_t a, int64_t b,
     const char *name = table->names[b];
     int64_t length = rls2__number_scan(name, &value);
     return rls2__fail(err, RLS2_ERR_SYNTAX,
-                      "%s:1: columns %" PRId64 " and %" PRId64 " have the same name '%s'%s", table->name,
-                      a + 1, b + 1, rls2__show(name).text,
+                      "%s:1: columns %" PRId64 " and %" PRId64 " have the same name '%s'%s",
+                      table->name, a + 1, b + 1, rls2__show(name).text,
                       length > 0 && name[length] == '\0' ? "; is there no line of names?" : "");
 }
 
@@ -242,14 +248,15 @@ static rls2_status check_names(const rls2_table *table, rls2_error *err)
         if (same < 0)
             status = rls2__fail_memory(err, "the column names");
         else if (*name == '\0')
-            status = rls2__fail(err, RLS2_ERR_SYNTAX,
-                                "%s:1: column %" PRId64 " has no name; give it one in the first line",
-                                table->name, j + 1);
-        else if (!rls2__is_utf8(name))
             status =
                 rls2__fail(err, RLS2_ERR_SYNTAX,
-                           "%s:1: column %" PRId64 ": the name '%s' is not UTF-8; save the file as UTF-8",
-                           table->name, j + 1, rls2__show(name).text);
+                           "%s:1: column %" PRId64 " has no name; give it one in the first line",
+                           table->name, j + 1);
+        else if (!rls2__is_utf8(name))
+            status = rls2__fail(err, RLS2_ERR_SYNTAX,
+                                "%s:1: column %" PRId64
+                                ": the name '%s' is not UTF-8; save the file as UTF-8",
+                                table->name, j + 1, rls2__show(name).text);
         else if (same < j)
             status = fail_same_name(table, same, j, err);
     }
@@ -383,7 +390,8 @@ static rls2_status reserve_cells(rls2_table *table, int64_t length, char delimit
     int64_t delimiters = count_character(table->pool->text, length, delimiter);
     int64_t lines = count_character(table->pool->text, length, '\n');
     if (table->limits.cells > 0 && delimiters + lines > table->limits.cells)
-        return rls2__fail(err, RLS2_ERR_MEMORY, "%s: it has more than the %" PRId64 " cells that are allowed",
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "%s: it has more than the %" PRId64 " cells that are allowed",
                           table->name, table->limits.cells);
     table->cell = rls2__alloc(delimiters + lines + 1, sizeof *table->cell);
     table->value = rls2__alloc(delimiters + lines + 1, sizeof *table->value);
@@ -442,8 +450,8 @@ rls2_status rls2__read_csv(rls2_table *table, rls2__bytes *bytes, const rls2_rea
 
 /* ---- pieces ---- */
 
-rls2_status rls2__csv_read_head(rls2_table *head, rls2__bytes *bytes, const rls2_read_options *options,
-                                rls2_error *err)
+rls2_status rls2__csv_read_head(rls2_table *head, rls2__bytes *bytes,
+                                const rls2_read_options *options, rls2_error *err)
 {
     reader r;
     rls2_status status = reader_open(&r, head, bytes, 0, options, err);
@@ -452,8 +460,9 @@ rls2_status rls2__csv_read_head(rls2_table *head, rls2__bytes *bytes, const rls2
     return status;
 }
 
-rls2_status rls2__csv_read_piece(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
-                                 const rls2_table *head, int64_t line, rls2_error *err)
+rls2_status rls2__csv_read_piece(rls2_table *table, rls2__bytes *bytes,
+                                 const rls2_read_options *options, const rls2_table *head,
+                                 int64_t line, rls2_error *err)
 {
     reader r;
     rls2_status status = reader_open(&r, table, bytes, 0, options, err);
@@ -478,8 +487,8 @@ int rls2__csv_is_empty_line(const char *text, const char *end, char delimiter)
     return text == end || *text == '\n';
 }
 
-/* Whether what follows p is within quotes. They open at the start of a cell only, and which character
- * ends a cell is not known yet. */
+/* Whether what follows p is within quotes. They open at the start of a cell only, and which
+ * character ends a cell is not known yet. */
 static int is_quoted(int quoted, const char *start, const char *p)
 {
     if (*p != '"') return quoted;
@@ -513,8 +522,8 @@ char rls2__csv_delimiter(const rls2_read_options *options, const char *text, int
     return tab ? '\t' : semicolon ? ';' : ',';
 }
 
-/* Follows the quotes as the reader does: they open at the start of a cell only. What the reader will
- * refuse need not be understood, it stops there. */
+/* Follows the quotes as the reader does: they open at the start of a cell only. What the reader
+ * will refuse need not be understood, it stops there. */
 static const char *quoted_row_end(const char *p, const char *end, char delimiter)
 {
     enum { START, PLAIN, QUOTED } state = START;

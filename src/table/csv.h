@@ -18,10 +18,11 @@ int rls2__csv_is_empty_line(const char *text, const char *end, char delimiter);
 
 /* The columns alone. The bytes, without mark, are those of the header, or of the first row that
  * says how many columns there are and the empty lines before it. */
-rls2_status rls2__csv_read_head(rls2_table *head, rls2__bytes *bytes, const rls2_read_options *options,
-                                rls2_error *err);
+rls2_status rls2__csv_read_head(rls2_table *head, rls2__bytes *bytes,
+                                const rls2_read_options *options, rls2_error *err);
 /* Whole rows, the first of them on that line, of a file with those columns; there may be none. */
-rls2_status rls2__csv_read_piece(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
-                                 const rls2_table *head, int64_t line, rls2_error *err);
+rls2_status rls2__csv_read_piece(rls2_table *table, rls2__bytes *bytes,
+                                 const rls2_read_options *options, const rls2_table *head,
+                                 int64_t line, rls2_error *err);
 
 #endif

@@ -88,7 +88,8 @@ int64_t rls2_dataset_class_count(const rls2_dataset *dataset)
 
 const char *rls2_dataset_class_label(const rls2_dataset *dataset, int64_t k)
 {
-    return dataset && k >= 0 && k < rls2_dataset_class_count(dataset) ? dataset->encoder->labels[k] : NULL;
+    return dataset && k >= 0 && k < rls2_dataset_class_count(dataset) ? dataset->encoder->labels[k]
+                                                                      : NULL;
 }
 
 const int64_t *rls2_dataset_classes(const rls2_dataset *dataset)
@@ -125,7 +126,8 @@ static rls2_status check_list(const char *option, const char *counter, const cha
     if (count < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is %" PRId64, counter, count);
     if (count > 0 && !names) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is NULL", option);
     for (int64_t i = 0; i < count; i++)
-        if (!names[i]) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s[%" PRId64 "] is NULL", option, i);
+        if (!names[i])
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s[%" PRId64 "] is NULL", option, i);
     return RLS2_OK;
 }
 
@@ -134,7 +136,8 @@ static rls2_status check_targets(const rls2_dataset_options *options, rls2_error
     if (options->target && options->target_count > 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "target and targets are both given");
     if (options->target_count > 1 && options->classify == 1)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is 1, but %" PRId64 " targets are no classes",
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "classify is 1, but %" PRId64 " targets are no classes",
                           options->target_count);
     return RLS2_OK;
 }
@@ -143,13 +146,16 @@ static rls2_status check_options(const rls2_dataset_options *options, rls2_error
 {
     if (!options) return rls2__fail(err, RLS2_ERR_ARGUMENT, "options is NULL");
     if (options->classify < -1 || options->classify > 1)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is %d, not -1, 0 or 1", options->classify);
-    rls2_status status = check_list("targets", "target_count", options->targets, options->target_count, err);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is %d, not -1, 0 or 1",
+                          options->classify);
+    rls2_status status =
+        check_list("targets", "target_count", options->targets, options->target_count, err);
     if (status == RLS2_OK) status = check_targets(options, err);
-    if (status == RLS2_OK) status = check_list("drop", "drop_count", options->drop, options->drop_count, err);
+    if (status == RLS2_OK)
+        status = check_list("drop", "drop_count", options->drop, options->drop_count, err);
     if (status != RLS2_OK) return status;
-    return check_list("categorical", "categorical_count", options->categorical, options->categorical_count,
-                      err);
+    return check_list("categorical", "categorical_count", options->categorical,
+                      options->categorical_count, err);
 }
 
 /* ---- making ---- */
@@ -166,7 +172,8 @@ static rls2_dataset *dataset_reserve(int64_t columns)
 }
 
 /* The rows of the view, which loses its list of them to the data set. */
-static rls2_status make(rls2__view *view, rls2__encoder *encoder, rls2_dataset **dataset, rls2_error *err)
+static rls2_status make(rls2__view *view, rls2__encoder *encoder, rls2_dataset **dataset,
+                        rls2_error *err)
 {
     rls2_dataset *made = dataset_reserve(encoder->columns);
     if (!made) return rls2__fail_memory(err, "a data set");
@@ -195,7 +202,8 @@ rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_opti
     rls2__encoder *encoder = NULL;
     rls2__view view = {0};
     status = rls2__encoder_create(table, options, &encoder, err);
-    if (status == RLS2_OK) status = rls2__view_open(table, encoder, rls2__view_rules_of(encoder), &view, err);
+    if (status == RLS2_OK)
+        status = rls2__view_open(table, encoder, rls2__view_rules_of(encoder), &view, err);
     if (status == RLS2_OK) status = rls2__encoder_learn(encoder, &view, err);
     if (status == RLS2_OK) status = make(&view, encoder, dataset, err);
     rls2__view_close(&view);
@@ -204,8 +212,8 @@ rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_opti
 }
 
 /* Every cell is finite, but divided by a very small deviation it may overflow. */
-static rls2_status check_finite(const rls2_table *table, const rls2__view *view, const rls2_dataset *dataset,
-                                rls2_error *err)
+static rls2_status check_finite(const rls2_table *table, const rls2__view *view,
+                                const rls2_dataset *dataset, rls2_error *err)
 {
     char buffer[RLS2__NUMBER_TEXT];
     for (int64_t k = 0; k < view->encoder->count; k++) {
@@ -215,9 +223,10 @@ static rls2_status check_finite(const rls2_table *table, const rls2__view *view,
             if (isfinite(x[i])) continue;
             int64_t row = dataset->source[i % dataset->rows], column = view->column_of[k];
             const char *cell = column < 0 ? "0" : rls2__table_text(table, row, column, buffer);
-            return rls2__fail(
-                err, RLS2_ERR_VALUE, "%s: column '%s': '%s' is too far from the training values",
-                rls2__table_place(table, row).text, rls2__show(input->name).text, rls2__show(cell).text);
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "%s: column '%s': '%s' is too far from the training values",
+                              rls2__table_place(table, row).text, rls2__show(input->name).text,
+                              rls2__show(cell).text);
         }
     }
     return RLS2_OK;

@@ -42,8 +42,8 @@ static uint64_t magnitude(uint64_t bits, int size, int *negative)
     return *negative ? sign - (bits & (sign - 1)) : bits;
 }
 
-int64_t rls2__elements_convert(rls2__element element, const void *bytes, int64_t count, double *values,
-                               char beyond[RLS2__WHOLE_TEXT])
+int64_t rls2__elements_convert(rls2__element element, const void *bytes, int64_t count,
+                               double *values, char beyond[RLS2__WHOLE_TEXT])
 {
     const unsigned char *byte = bytes;
     for (int64_t i = 0; i < count; i++, byte += element.size) {

@@ -22,10 +22,10 @@ uint64_t rls2__bytes_unsigned(const void *bytes, int size, int big_endian);
 /* 1 where this machine stores the most significant byte first. */
 int rls2__machine_is_big_endian(void);
 
-/* `count` of them as doubles. Returns `count`, or the position of the first whole number beyond 2^53,
- * which a double cannot hold exactly; what stands there is written to *beyond, as text. */
+/* `count` of them as doubles. Returns `count`, or the position of the first whole number beyond
+ * 2^53, which a double cannot hold exactly; what stands there is written to *beyond, as text. */
 enum { RLS2__WHOLE_TEXT = 24 };
-int64_t rls2__elements_convert(rls2__element element, const void *bytes, int64_t count, double *values,
-                               char beyond[RLS2__WHOLE_TEXT]);
+int64_t rls2__elements_convert(rls2__element element, const void *bytes, int64_t count,
+                               double *values, char beyond[RLS2__WHOLE_TEXT]);
 
 #endif

@@ -11,7 +11,8 @@
 
 /* ---- inputs ---- */
 
-/* The text of an input in a row of the view: that of a zero where the table does not have the column. */
+/* The text of an input in a row of the view: that of a zero where the table does not have the
+ * column. */
 static const char *text_of(const rls2__view *view, int64_t row, int64_t column,
                            char buffer[RLS2__NUMBER_TEXT])
 {
@@ -19,28 +20,32 @@ static const char *text_of(const rls2__view *view, int64_t row, int64_t column,
 }
 
 /* The first of the known texts say what kind of text was expected. */
-static rls2_status fail_unseen(const rls2__view *view, int64_t row, int64_t column, const char *name,
-                               const char *const *known, int64_t count, rls2_error *err)
+static rls2_status fail_unseen(const rls2__view *view, int64_t row, int64_t column,
+                               const char *name, const char *const *known, int64_t count,
+                               rls2_error *err)
 {
     char buffer[RLS2__NUMBER_TEXT];
-    return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': '%s' was not among the training values (%s)",
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "%s: column '%s': '%s' was not among the training values (%s)",
                       rls2__table_place(view->table, view->source[row]).text, rls2__show(name).text,
                       rls2__show(text_of(view, row, column, buffer)).text,
                       rls2__show_list(known, count, "").text);
 }
 
-static rls2_status fail_unseen_value(const rls2__view *view, int64_t row, int64_t k, rls2_error *err)
+static rls2_status fail_unseen_value(const rls2__view *view, int64_t row, int64_t k,
+                                     rls2_error *err)
 {
     const rls2__input *input = &view->encoder->inputs[k];
     const char *known[RLS2__LISTED];
     int64_t count = rls2__lookup_count(input->values);
-    for (int64_t v = 0; v < count && v < RLS2__LISTED; v++) known[v] = rls2__lookup_text(input->values, v);
+    for (int64_t v = 0; v < count && v < RLS2__LISTED; v++)
+        known[v] = rls2__lookup_text(input->values, v);
     return fail_unseen(view, row, view->column_of[k], input->name, known, count, err);
 }
 
 /* Numbers of the inputs [from, to) in the rows [begin, end) of the view. */
-static void fill_block(const rls2__view *view, rls2_dataset *dataset, int64_t from, int64_t to, int64_t begin,
-                       int64_t end)
+static void fill_block(const rls2__view *view, rls2_dataset *dataset, int64_t from, int64_t to,
+                       int64_t begin, int64_t end)
 {
     const rls2_table *table = view->table;
     for (int64_t k = from; k < to; k++) {
@@ -52,8 +57,8 @@ static void fill_block(const rls2__view *view, rls2_dataset *dataset, int64_t fr
     }
 }
 
-/* The table lies by rows and x by columns: in blocks that fit the cache, neither is walked in strides
- * that miss it with every step. */
+/* The table lies by rows and x by columns: in blocks that fit the cache, neither is walked in
+ * strides that miss it with every step. */
 static void fill_numbers(const rls2__view *view, rls2_dataset *dataset)
 {
     enum { ROWS = 64, INPUTS = 32 };
@@ -72,7 +77,8 @@ static rls2_status fill_indicators(const rls2__view *view, rls2_dataset *dataset
         const rls2__input *input = &view->encoder->inputs[k];
         if (!input->values || (view->rules.needed && !view->rules.needed[k])) continue;
         double *x = dataset->x + input->first * dataset->rows + row;
-        int64_t v = rls2__lookup_find(input->values, text_of(view, row, view->column_of[k], buffer));
+        int64_t v =
+            rls2__lookup_find(input->values, text_of(view, row, view->column_of[k], buffer));
         if (v < 0) return fail_unseen_value(view, row, k, err);
         if (v < input->width) x[v * dataset->rows] = 1.0; /* v == width: the reference value */
     }
@@ -90,8 +96,9 @@ static rls2_status fill_x(const rls2__view *view, rls2_dataset *dataset, rls2_er
 {
     dataset->x = rls2__alloc_zero(rls2__mul(dataset->rows, dataset->columns), sizeof *dataset->x);
     if (!dataset->x)
-        return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %" PRId64 " rows of %" PRId64 " inputs",
-                          dataset->rows, dataset->columns);
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "out of memory for %" PRId64 " rows of %" PRId64 " inputs", dataset->rows,
+                          dataset->columns);
     fill_numbers(view, dataset);
     int64_t rows = has_indicators(view->encoder) ? dataset->rows : 0;
     for (int64_t i = 0; i < rows; i++) {
@@ -123,7 +130,8 @@ static void fill_signs(rls2_dataset *dataset, int64_t outputs)
     int64_t n = dataset->rows;
     for (int64_t o = 0; o < outputs; o++) {
         int64_t positive = outputs == 1 ? 1 : o;
-        for (int64_t i = 0; i < n; i++) dataset->y[o * n + i] = dataset->classes[i] == positive ? 1.0 : -1.0;
+        for (int64_t i = 0; i < n; i++)
+            dataset->y[o * n + i] = dataset->classes[i] == positive ? 1.0 : -1.0;
     }
 }
 
@@ -142,7 +150,8 @@ static rls2_status fill_y(const rls2__view *view, rls2_dataset *dataset, rls2_er
     }
     for (int64_t o = 0; o < outputs; o++)
         for (int64_t i = 0; i < n; i++)
-            dataset->y[o * n + i] = rls2__table_number(view->table, view->source[i], view->targets[o]);
+            dataset->y[o * n + i] =
+                rls2__table_number(view->table, view->source[i], view->targets[o]);
     return RLS2_OK;
 }
 

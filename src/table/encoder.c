@@ -88,8 +88,9 @@ rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, co
                           delimiter_name(table->delimiter));
     rls2__suggestion near = rls2__suggestion_start(name, (int64_t)strlen(name));
     for (int64_t j = 0; j < table->columns; j++) rls2__suggestion_try(&near, table->names[j]);
-    return rls2__fail(err, RLS2_ERR_NAME, "%s: %s%sno column '%s'%s", table->name, option ? option : "",
-                      option ? ": " : "", rls2__show(name).text, rls2__suggestion_text(&near).text);
+    return rls2__fail(err, RLS2_ERR_NAME, "%s: %s%sno column '%s'%s", table->name,
+                      option ? option : "", option ? ": " : "", rls2__show(name).text,
+                      rls2__suggestion_text(&near).text);
 }
 
 /* Gives the listed columns a role, in place of the one they had unless that one cannot be shared.
@@ -102,8 +103,8 @@ static rls2_status assign_list(const rls2_table *table, role *roles, const char 
         if (column < 0) return rls2__fail_no_column(table, option, names[i], err);
         role had = roles[column];
         if (had == ROLE_TARGET || had == ROLE_WEIGHT)
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %s: column '%s' is %s", table->name, option,
-                              rls2__show(names[i]).text,
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %s: column '%s' is %s", table->name,
+                              option, rls2__show(names[i]).text,
                               had == ROLE_WEIGHT     ? "the one of the weights"
                               : given == ROLE_TARGET ? "listed twice"
                                                      : "the target");
@@ -126,20 +127,21 @@ static int64_t targets_of(const rls2_dataset_options *options, const char *const
     return options->target ? 1 : options->target_count;
 }
 
-static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options *options, role *roles,
-                             rls2_error *err)
+static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options *options,
+                             role *roles, rls2_error *err)
 {
     const char *const *targets;
     int64_t count = targets_of(options, &targets);
-    for (int64_t j = 0; j < table->columns; j++) roles[j] = is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
+    for (int64_t j = 0; j < table->columns; j++)
+        roles[j] = is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
     const char *option = options->target ? "target" : "targets";
     rls2_status status = assign_list(table, roles, option, targets, count, ROLE_TARGET, err);
     if (status == RLS2_OK)
-        status =
-            assign_list(table, roles, "weight", &options->weight, options->weight != NULL, ROLE_WEIGHT, err);
+        status = assign_list(table, roles, "weight", &options->weight, options->weight != NULL,
+                             ROLE_WEIGHT, err);
     if (status == RLS2_OK)
-        status = assign_list(table, roles, "categorical", options->categorical, options->categorical_count,
-                             ROLE_TEXT, err);
+        status = assign_list(table, roles, "categorical", options->categorical,
+                             options->categorical_count, ROLE_TEXT, err);
     if (status != RLS2_OK) return status;
     return assign_list(table, roles, "drop", options->drop, options->drop_count, ROLE_DROPPED, err);
 }
@@ -147,7 +149,8 @@ static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options
 /* ---- columns ---- */
 
 /* Classes are of one target; several must be numbers. */
-static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, int classify, rls2_error *err)
+static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, int classify,
+                               rls2_error *err)
 {
     if (encoder->target_count == 1) {
         int64_t column = rls2_table_find(table, encoder->targets[0]);
@@ -172,7 +175,8 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     int fits = encoder->targets != NULL;
     for (int64_t o = 0; o < count && fits; o++)
         fits = (encoder->targets[encoder->target_count++] = copy_text(arena, names[o])) != NULL;
-    if (fits && options->weight) fits = (encoder->weight = copy_text(arena, options->weight)) != NULL;
+    if (fits && options->weight)
+        fits = (encoder->weight = copy_text(arena, options->weight)) != NULL;
     if (!fits) return rls2__fail_memory(err, "the columns of a data set");
     return set_classes(encoder, table, options->classify, err);
 }
@@ -188,7 +192,8 @@ static int add_input(rls2__encoder *encoder, const char *name, int text)
 static rls2_status set_inputs(rls2__encoder *encoder, const rls2_table *table, const role *roles,
                               rls2_error *err)
 {
-    encoder->inputs = rls2__arena_alloc(encoder->arena, rls2__mul(table->columns, sizeof *encoder->inputs));
+    encoder->inputs =
+        rls2__arena_alloc(encoder->arena, rls2__mul(table->columns, sizeof *encoder->inputs));
     int fits = encoder->inputs != NULL;
     for (int64_t j = 0; j < table->columns && fits; j++)
         if (roles[j] == ROLE_NUMBER || roles[j] == ROLE_TEXT)
@@ -275,8 +280,9 @@ static rls2_status name_inputs(rls2__encoder *encoder, rls2_error *err)
         const rls2__input *input = &encoder->inputs[k];
         const char **names = encoder->names + input->first;
         for (int64_t v = 0; v < input->width; v++) {
-            names[v] = input->values ? indicator_name(arena, input->name, rls2__lookup_text(input->values, v))
-                                     : input->name;
+            names[v] = input->values
+                           ? indicator_name(arena, input->name, rls2__lookup_text(input->values, v))
+                           : input->name;
             if (!names[v]) return rls2__fail_memory(err, "the names of the inputs");
         }
     }
@@ -285,7 +291,8 @@ static rls2_status name_inputs(rls2__encoder *encoder, rls2_error *err)
 
 /* A column named "a=b" beside a text column "a" with a value "b" would make a name
  * stand for two inputs. */
-static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_table *table, rls2_error *err)
+static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_table *table,
+                                     rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     rls2__lookup *seen = rls2__lookup_create();
@@ -295,8 +302,8 @@ static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_ta
         if (same < 0)
             status = rls2__fail_memory(err, "the names of the inputs");
         else if (same < k)
-            status = rls2__fail(err, RLS2_ERR_VALUE, "%s: two inputs would have the name '%s'", table->name,
-                                rls2__show(encoder->names[k]).text);
+            status = rls2__fail(err, RLS2_ERR_VALUE, "%s: two inputs would have the name '%s'",
+                                table->name, rls2__show(encoder->names[k]).text);
     }
     rls2__lookup_free(seen);
     return status;
@@ -309,6 +316,7 @@ rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, 
     lay_out_inputs(encoder);
     status = name_inputs(encoder, err);
     if (status == RLS2_OK) status = check_input_names(encoder, view->table, err);
-    if (status == RLS2_OK && encoder->has_classes) status = rls2__encoder_learn_classes(encoder, view, err);
+    if (status == RLS2_OK && encoder->has_classes)
+        status = rls2__encoder_learn_classes(encoder, view, err);
     return status;
 }

@@ -19,8 +19,8 @@ typedef struct rls2__input {
     const char *name;
     rls2__lookup *values; /* of a text column, in order of first appearance; NULL for numbers */
     int64_t first;        /* column of x where the input starts */
-    int64_t width;        /* how many columns of x it has: for text one for each value, or one less where
-                             the last value is the reference */
+    int64_t width; /* how many columns of x it has: for text one for each value, or one less where
+                      the last value is the reference */
 } rls2__input;
 
 /* Owns all it refers to. It does not change once it has learned, and is shared by the
@@ -87,10 +87,11 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
 /* Learns from the rows of a view opened with this encoder. */
 rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err);
 /* The part of it that finds the labels of the classes, in classes.c. */
-rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view, rls2_error *err);
+rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view,
+                                        rls2_error *err);
 /* Copies labels that are in their final order. */
-rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count, const rls2__label *labels,
-                                     rls2_error *err);
+rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
+                                     const rls2__label *labels, rls2_error *err);
 /* The class that a row of the view belongs to, -1 if to none. O(log classes). */
 int64_t rls2__class_of(const rls2__view *view, int64_t row);
 /* Place of the value among `count` that ascend, -1 if it is none of them, as NaN never is. */
@@ -102,8 +103,8 @@ void rls2__encoder_release(rls2__encoder *encoder);
 
 /* Finds the columns by name and the rows to be used; inputs, targets and weights that are numbers
  * must be so in the whole table. Targets and weights may be absent. */
-rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder, rls2__view_rules rules,
-                            rls2__view *view, rls2_error *err);
+rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder,
+                            rls2__view_rules rules, rls2__view *view, rls2_error *err);
 /* The rules for training data and for rows like them. */
 rls2__view_rules rls2__view_rules_of(const rls2__encoder *encoder);
 /* Accepts a view that could not be opened, or was never tried if it is zero. */
@@ -113,8 +114,8 @@ void rls2__view_close(rls2__view *view);
  * the table does not have stays NULL. */
 rls2_status rls2__encode(const rls2__view *view, rls2_dataset *dataset, rls2_error *err);
 
-/* J of a name xJ, or -1; and the last J of a table that leaves zeros out, in which columns beyond it
- * are zero. INT64_MAX for other tables: nothing is beyond. */
+/* J of a name xJ, or -1; and the last J of a table that leaves zeros out, in which columns beyond
+ * it are zero. INT64_MAX for other tables: nothing is beyond. */
 int64_t rls2__number_of_x(const char *name);
 int64_t rls2__last_of_x(const rls2_table *table);
 

@@ -21,7 +21,8 @@ static rls2__encoder *reserve(const rls2__encoder_parts *parts)
     atomic_init(&encoder->owners, 1);
     encoder->arena = rls2__arena_create();
     if (encoder->arena)
-        encoder->inputs = rls2__arena_alloc(encoder->arena, rls2__mul(parts->count, sizeof *encoder->inputs));
+        encoder->inputs =
+            rls2__arena_alloc(encoder->arena, rls2__mul(parts->count, sizeof *encoder->inputs));
     if (encoder->inputs) return encoder;
     rls2__encoder_release(encoder);
     return NULL;
@@ -29,8 +30,8 @@ static rls2__encoder *reserve(const rls2__encoder_parts *parts)
 
 /* ---- inputs ---- */
 
-static rls2_status restore_values(rls2__encoder *encoder, rls2__input *input, const rls2__input_parts *from,
-                                  rls2_error *err)
+static rls2_status restore_values(rls2__encoder *encoder, rls2__input *input,
+                                  const rls2__input_parts *from, rls2_error *err)
 {
     input->values = rls2__lookup_create();
     if (!input->values) return rls2__fail_memory(err, "the values of a text column");
@@ -46,7 +47,8 @@ static rls2_status restore_values(rls2__encoder *encoder, rls2__input *input, co
 }
 
 /* Adds the inputs, and where each lies in x. */
-static rls2_status restore_inputs(rls2__encoder *encoder, const rls2__encoder_parts *parts, rls2_error *err)
+static rls2_status restore_inputs(rls2__encoder *encoder, const rls2__encoder_parts *parts,
+                                  rls2_error *err)
 {
     int reference = parts->reference;
     for (int64_t k = 0; k < parts->count; k++) {
@@ -71,7 +73,8 @@ static rls2_status restore_inputs(rls2__encoder *encoder, const rls2__encoder_pa
 static int is_indicator(const char *text, const char *column, const char *value)
 {
     size_t length = strlen(column);
-    return strncmp(text, column, length) == 0 && text[length] == '=' && strcmp(text + length + 1, value) == 0;
+    return strncmp(text, column, length) == 0 && text[length] == '=' &&
+           strcmp(text + length + 1, value) == 0;
 }
 
 static int is_named(const rls2__input *input, int64_t v, const char *name)
@@ -81,7 +84,8 @@ static int is_named(const rls2__input *input, int64_t v, const char *name)
 }
 
 /* The names of the columns are those of the dictionary, which must fit the inputs. */
-static rls2_status take_names(rls2__encoder *encoder, int64_t columns, char *const *names, rls2_error *err)
+static rls2_status take_names(rls2__encoder *encoder, int64_t columns, char *const *names,
+                              rls2_error *err)
 {
     if (encoder->columns != columns)
         return rls2__fail(err, RLS2_ERR_VALUE, "the inputs make %lld columns where there are %lld",
@@ -92,7 +96,8 @@ static rls2_status take_names(rls2__encoder *encoder, int64_t columns, char *con
         for (int64_t v = 0; v < encoder->inputs[k].width; v++) {
             const char *name = names[encoder->inputs[k].first + v];
             if (!is_named(&encoder->inputs[k], v, name))
-                return rls2__fail(err, RLS2_ERR_VALUE, "column '%s' is not one that input '%s' makes",
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "column '%s' is not one that input '%s' makes",
                                   rls2__show(name).text, rls2__show(encoder->inputs[k].name).text);
             name = copy_text(encoder->arena, name);
             if (!name) return rls2__fail_memory(err, "the names of the columns");
@@ -126,10 +131,12 @@ static rls2_status check_inputs(const rls2__encoder *encoder, rls2_error *err)
 
 /* ---- target ---- */
 
-static rls2_status restore_targets(rls2__encoder *encoder, const rls2__encoder_parts *parts, rls2_error *err)
+static rls2_status restore_targets(rls2__encoder *encoder, const rls2__encoder_parts *parts,
+                                   rls2_error *err)
 {
     int64_t count = parts->target_count;
-    encoder->targets = rls2__arena_alloc(encoder->arena, rls2__mul(count, sizeof *encoder->targets));
+    encoder->targets =
+        rls2__arena_alloc(encoder->arena, rls2__mul(count, sizeof *encoder->targets));
     int fits = encoder->targets != NULL;
     for (int64_t o = 0; o < count && fits; o++) {
         encoder->targets[o] = copy_text(encoder->arena, parts->targets[o]);
@@ -143,13 +150,15 @@ static rls2_status restore_targets(rls2__encoder *encoder, const rls2__encoder_p
     return fits ? RLS2_OK : rls2__fail_memory(err, "the inputs");
 }
 
-static rls2_status read_labels(const rls2__encoder_parts *parts, rls2__label *labels, rls2_error *err)
+static rls2_status read_labels(const rls2__encoder_parts *parts, rls2__label *labels,
+                               rls2_error *err)
 {
     rls2__number_reader *number = NULL;
     rls2_status status = rls2__number_reader_create(&number, err);
     for (int64_t k = 0; k < parts->label_count && status == RLS2_OK; k++) {
         labels[k] = (rls2__label){.text = parts->labels[k]};
-        if (parts->labels_are_numbers && !rls2__number_parse(number, labels[k].text, &labels[k].value))
+        if (parts->labels_are_numbers &&
+            !rls2__number_parse(number, labels[k].text, &labels[k].value))
             status = rls2__fail(err, RLS2_ERR_VALUE, "the label '%s' is not a number",
                                 rls2__show(labels[k].text).text);
     }
@@ -171,11 +180,13 @@ static rls2_status check_order(const rls2__label *labels, int64_t count, rls2_er
     return RLS2_OK;
 }
 
-static rls2_status restore_labels(rls2__encoder *encoder, const rls2__encoder_parts *parts, rls2_error *err)
+static rls2_status restore_labels(rls2__encoder *encoder, const rls2__encoder_parts *parts,
+                                  rls2_error *err)
 {
     int64_t count = parts->label_count;
     if (count < 2)
-        return rls2__fail(err, RLS2_ERR_VALUE, "there are %lld classes, not at least 2", (long long)count);
+        return rls2__fail(err, RLS2_ERR_VALUE, "there are %lld classes, not at least 2",
+                          (long long)count);
     rls2__label *labels = rls2__alloc(count, sizeof *labels);
     if (!labels) return rls2__fail_memory(err, "the classes");
     rls2_status status = read_labels(parts, labels, err);
@@ -185,8 +196,8 @@ static rls2_status restore_labels(rls2__encoder *encoder, const rls2__encoder_pa
     return status;
 }
 
-rls2_status rls2__encoder_restore(const rls2__encoder_parts *parts, int64_t columns, char *const *names,
-                                  rls2__encoder **encoder, rls2_error *err)
+rls2_status rls2__encoder_restore(const rls2__encoder_parts *parts, int64_t columns,
+                                  char *const *names, rls2__encoder **encoder, rls2_error *err)
 {
     rls2__encoder *made = reserve(parts);
     if (!made) return rls2__fail_memory(err, "the inputs");

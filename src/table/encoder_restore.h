@@ -26,7 +26,7 @@ typedef struct rls2__encoder_parts {
 } rls2__encoder_parts;
 
 /* Checked against the names of the data columns. Release with rls2__encoder_release. */
-rls2_status rls2__encoder_restore(const rls2__encoder_parts *parts, int64_t columns, char *const *names,
-                                  rls2__encoder **encoder, rls2_error *err);
+rls2_status rls2__encoder_restore(const rls2__encoder_parts *parts, int64_t columns,
+                                  char *const *names, rls2__encoder **encoder, rls2_error *err);
 
 #endif

@@ -67,7 +67,8 @@ void rls2__file_close(int file)
     if (file >= 0) close(file);
 }
 
-rls2_status rls2__file_some(int file, const char *name, char *to, int64_t room, int64_t *got, rls2_error *err)
+rls2_status rls2__file_some(int file, const char *name, char *to, int64_t room, int64_t *got,
+                            rls2_error *err)
 {
     ssize_t done;
     do done = read(file, to, (size_t)(room < MAX_REQUEST ? room : MAX_REQUEST));
@@ -100,7 +101,8 @@ static rls2_status read_all(int file, const char *name, buffer *b, rls2_error *e
     }
 }
 
-rls2_status rls2__file_read(const char *path, const char *name, char **text, int64_t *length, rls2_error *err)
+rls2_status rls2__file_read(const char *path, const char *name, char **text, int64_t *length,
+                            rls2_error *err)
 {
     buffer b = {0};
     int file = -1;

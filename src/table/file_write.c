@@ -37,12 +37,16 @@ static rls2_status check_path(const char *path, rls2_error *err)
     size_t length = strlen(path);
     if (length == 0) return rls2__fail(err, RLS2_ERR_IO, "the name of the file is empty");
     if (strcmp(path, "-") == 0)
-        return rls2__fail(err, RLS2_ERR_IO, "-: this cannot go to the standard output; name a file");
+        return rls2__fail(err, RLS2_ERR_IO,
+                          "-: this cannot go to the standard output; name a file");
     if (stat(path, &about) != 0)
-        return path[length - 1] == '/' ? rls2__fail(err, RLS2_ERR_IO, "%s: names a folder, not a file", path)
-                                       : RLS2_OK;
-    if (S_ISDIR(about.st_mode)) return rls2__fail(err, RLS2_ERR_IO, "%s: is a directory, not a file", path);
-    if (!S_ISREG(about.st_mode)) return rls2__fail(err, RLS2_ERR_IO, "%s: is not a regular file", path);
+        return path[length - 1] == '/'
+                   ? rls2__fail(err, RLS2_ERR_IO, "%s: names a folder, not a file", path)
+                   : RLS2_OK;
+    if (S_ISDIR(about.st_mode))
+        return rls2__fail(err, RLS2_ERR_IO, "%s: is a directory, not a file", path);
+    if (!S_ISREG(about.st_mode))
+        return rls2__fail(err, RLS2_ERR_IO, "%s: is not a regular file", path);
     return RLS2_OK;
 }
 
@@ -57,7 +61,8 @@ static rls2_status open_temporary(const char *path, char **name, int *file, rls2
     return fail_step(err, path, "a file cannot be made in its folder", errno);
 }
 
-static rls2_status write_all(int file, const char *path, const char *bytes, int64_t length, rls2_error *err)
+static rls2_status write_all(int file, const char *path, const char *bytes, int64_t length,
+                             rls2_error *err)
 {
     while (length > 0) {
         ssize_t put = write(file, bytes, (size_t)(length < MAX_REQUEST ? length : MAX_REQUEST));
@@ -103,7 +108,8 @@ static rls2_status replace(const char *path, const void *bytes, int64_t length, 
 {
     char *name = NULL, *folder = folder_of(path);
     int file = -1, made = 0;
-    rls2_status status = folder ? check_path(path, err) : rls2__fail_memory(err, "the name of a folder");
+    rls2_status status =
+        folder ? check_path(path, err) : rls2__fail_memory(err, "the name of a folder");
     if (status == RLS2_OK) status = open_temporary(path, &name, &file, err);
     if (status != RLS2_OK) goto cleanup;
     made = 1;
@@ -120,7 +126,8 @@ static rls2_status replace(const char *path, const void *bytes, int64_t length, 
 cleanup:
     if (made) unlink(name);
     if (file >= 0)
-        close(file); /* with its lock, when it has another name or none; all is on the disk already */
+        close(
+            file); /* with its lock, when it has another name or none; all is on the disk already */
     rls2__free(name);
     rls2__free(folder);
     return status;

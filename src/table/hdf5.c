@@ -1,11 +1,12 @@
 /* HDF5 files: groups, objects and what is said of them.
  *
- *   superblock 0 -> object header 1 -> symbol table message -> TREE -> SNOD -> object header 1 -> ...
+ *   superblock 0 -> object header 1 -> symbol table message -> TREE -> SNOD ->
+ *   object header 1 -> ...
  *
- * An object header is a list of messages: dimensions, type, where the numbers are, attributes; it may
- * go on in other blocks. Members of a group are entries of symbol nodes, which hang on a tree; their
- * names are in a heap. All numbers are little-endian; addresses are counted from the superblock.
- * Newer forms of the same things, which MATLAB does not write, are refused. */
+ * An object header is a list of messages: dimensions, type, where the numbers are, attributes; it
+ * may go on in other blocks. Members of a group are entries of symbol nodes, which hang on a tree;
+ * their names are in a heap. All numbers are little-endian; addresses are counted from the
+ * superblock. Newer forms of the same things, which MATLAB does not write, are refused. */
 #include "table/hdf5.h"
 
 #include <string.h>
@@ -100,9 +101,10 @@ static int is_whole(const unsigned char *m, uint64_t size, rls2__hdf5_type *type
     uint64_t bytes = type->size;
     if (size < 12 || (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)) return 0;
     if (number(m + 8, 2) != 0 || number(m + 10, 2) != 8 * bytes) return 0;
-    type->element = (rls2__element){.kind = m[1] & 8 ? RLS2__ELEMENT_SIGNED : RLS2__ELEMENT_UNSIGNED,
-                                    .size = (int)bytes,
-                                    .big_endian = m[1] & 1};
+    type->element =
+        (rls2__element){.kind = m[1] & 8 ? RLS2__ELEMENT_SIGNED : RLS2__ELEMENT_UNSIGNED,
+                        .size = (int)bytes,
+                        .big_endian = m[1] & 1};
     return 1;
 }
 
@@ -116,7 +118,8 @@ static int is_float(const unsigned char *m, uint64_t size, rls2__hdf5_type *type
     if (memcmp(m + 8, bytes == 4 ? single : twice, sizeof single) != 0) return 0;
     /* the leading bit of the mantissa is not stored; no order of the VAX; the sign comes first */
     if ((m[1] & 0x30) != 0x20 || (m[1] & 0x40) != 0 || m[2] != 8 * bytes - 1) return 0;
-    type->element = (rls2__element){.kind = RLS2__ELEMENT_FLOAT, .size = (int)bytes, .big_endian = m[1] & 1};
+    type->element =
+        (rls2__element){.kind = RLS2__ELEMENT_FLOAT, .size = (int)bytes, .big_endian = m[1] & 1};
     return 1;
 }
 
@@ -149,7 +152,8 @@ static int read_chunk(const unsigned char *extents, int count, rls2__hdf5_layout
 /* Of the first releases that wrote 7.3. In one piece, the size is that of the dimensions. */
 static int read_old_layout(const unsigned char *m, uint64_t size, rls2__hdf5_layout *l)
 {
-    if (size < 16 || m[1] < 2 || m[1] > MAX_DIMENSIONS + 1 || size < 16 + 4 * (uint64_t)m[1]) return 0;
+    if (size < 16 || m[1] < 2 || m[1] > MAX_DIMENSIONS + 1 || size < 16 + 4 * (uint64_t)m[1])
+        return 0;
     l->start = number(m + 8, 8);
     l->stored = RLS2__HDF5_NOWHERE;
     l->storage = RLS2__HDF5_CONTIGUOUS;
@@ -210,7 +214,8 @@ static int is_zero(const unsigned char *bytes, uint64_t size)
     return 1;
 }
 
-/* Version, two times, whether there is a value, and its size and bytes; the third version has flags. */
+/* Version, two times, whether there is a value, and its size and bytes; the third version has
+ * flags. */
 static int read_fill(const unsigned char *m, uint64_t size, rls2__hdf5_object *o)
 {
     if (size < 2 || m[0] < 1 || m[0] > 3 || (m[0] < 3 && size < 4)) return 0;
@@ -312,19 +317,24 @@ static int read_message(rls2__hdf5 *file, const message *m, rls2__hdf5_object *o
 {
     switch (m->type) {
     case MESSAGE_SPACE:
-        return read_space(m->bytes, m->size, &o->space) || rls2__hdf5_fail(file, "dimensions make no sense");
+        return read_space(m->bytes, m->size, &o->space) ||
+               rls2__hdf5_fail(file, "dimensions make no sense");
     case MESSAGE_TYPE:
-        return read_type(m->bytes, m->size, &o->type) || rls2__hdf5_fail(file, "a type makes no sense");
+        return read_type(m->bytes, m->size, &o->type) ||
+               rls2__hdf5_fail(file, "a type makes no sense");
     case MESSAGE_OLD_FILL:
-        return read_old_fill(m->bytes, m->size, o) || rls2__hdf5_fail(file, "a fill value makes no sense");
+        return read_old_fill(m->bytes, m->size, o) ||
+               rls2__hdf5_fail(file, "a fill value makes no sense");
     case MESSAGE_FILL:
-        return read_fill(m->bytes, m->size, o) || rls2__hdf5_fail(file, "a fill value makes no sense");
+        return read_fill(m->bytes, m->size, o) ||
+               rls2__hdf5_fail(file, "a fill value makes no sense");
     case MESSAGE_LAYOUT:
         return read_layout(m->bytes, m->size, &o->layout) ||
                rls2__hdf5_fail(file, "numbers are stored in another form");
     case MESSAGE_FILTERS:
         return read_filters(m->bytes, m->size, o) ||
-               rls2__hdf5_fail(file, "numbers are compressed by something else than deflate and shuffle");
+               rls2__hdf5_fail(file,
+                               "numbers are compressed by something else than deflate and shuffle");
     case MESSAGE_GROUP:
         return read_group(m->bytes, m->size, o) || rls2__hdf5_fail(file, "a group makes no sense");
     case MESSAGE_OTHER_FILES: return rls2__hdf5_fail(file, "numbers are in another file");
@@ -338,7 +348,8 @@ static int visit_message(rls2__hdf5 *file, const message *m, void *context)
     if (m->type == MESSAGE_NOTHING || m->type == MESSAGE_ATTRIBUTE || m->type == MESSAGE_COMMENT ||
         m->type == MESSAGE_OLD_TIME || m->type == MESSAGE_TIME)
         return 1;
-    if (m->type < 32 && reader->seen >> m->type & 1) return rls2__hdf5_fail(file, "it is described twice");
+    if (m->type < 32 && reader->seen >> m->type & 1)
+        return rls2__hdf5_fail(file, "it is described twice");
     if (m->type < 32) reader->seen |= UINT32_C(1) << m->type;
     return read_message(file, m, reader->object);
 }
@@ -346,8 +357,10 @@ static int visit_message(rls2__hdf5 *file, const message *m, void *context)
 int rls2__hdf5_object_read(rls2__hdf5 *file, uint64_t at, rls2__hdf5_object *object)
 {
     object_reader reader = {.object = object};
-    *object = (rls2__hdf5_object){
-        .space.rank = -1, .type.class = -1, .layout.storage = RLS2__HDF5_UNSTORED, .fill_is_zero = 1};
+    *object = (rls2__hdf5_object){.space.rank = -1,
+                                  .type.class = -1,
+                                  .layout.storage = RLS2__HDF5_UNSTORED,
+                                  .fill_is_zero = 1};
     return walk_messages(file, at, visit_message, &reader);
 }
 
@@ -364,7 +377,8 @@ static uint64_t padded(uint64_t size, int version)
     return version == 1 ? (size + 7) / 8 * 8 : size;
 }
 
-/* After the head: name, type, dimensions, values; in the first version each is padded to 8 bytes. */
+/* After the head: name, type, dimensions, values; in the first version each is padded to 8 bytes.
+ */
 static int read_attribute(const message *m, const unsigned char *name, rls2__hdf5_attribute *a)
 {
     int version = m->bytes[0];
@@ -392,7 +406,8 @@ static int visit_attribute(rls2__hdf5 *file, const message *m, void *context)
     if (name_size < length || memcmp(name, reader->name, length) != 0) return 1;
     if (reader->found) return rls2__hdf5_fail(file, "an attribute is there twice");
     reader->found = 1;
-    return read_attribute(m, name, reader->attribute) || rls2__hdf5_fail(file, "an attribute makes no sense");
+    return read_attribute(m, name, reader->attribute) ||
+           rls2__hdf5_fail(file, "an attribute makes no sense");
 }
 
 int rls2__hdf5_attribute_find(rls2__hdf5 *file, uint64_t at, const char *name,
@@ -417,7 +432,8 @@ static int open_heap(rls2__hdf5 *file, uint64_t at, group_walk *w)
 {
     const unsigned char *head = rls2__hdf5_span(file, at, 32);
     if (!head) return 0;
-    if (memcmp(head, "HEAP\0", 5) != 0) return rls2__hdf5_fail(file, "names of variables are absent");
+    if (memcmp(head, "HEAP\0", 5) != 0)
+        return rls2__hdf5_fail(file, "names of variables are absent");
     w->room = number(head + 8, 8);
     w->names = rls2__hdf5_span(file, number(head + 24, 8), w->room);
     return w->names != NULL;
@@ -430,7 +446,8 @@ static int visit_symbol(rls2__hdf5 *file, const unsigned char *entry, const grou
     if (offset >= w->room) return rls2__hdf5_fail(file, "the name of a variable is absent");
     uint64_t room = w->room - offset < LONGEST_NAME ? w->room - offset : LONGEST_NAME;
     const char *name = (const char *)w->names + offset;
-    if (!memchr(name, '\0', (size_t)room)) return rls2__hdf5_fail(file, "the name of a variable is too long");
+    if (!memchr(name, '\0', (size_t)room))
+        return rls2__hdf5_fail(file, "the name of a variable is too long");
     return w->visit(file, name, number(entry + 8, 8), w->context);
 }
 
@@ -438,7 +455,8 @@ static int walk_symbols(rls2__hdf5 *file, uint64_t at, const group_walk *w)
 {
     const unsigned char *head = rls2__hdf5_span(file, at, 8);
     if (!head) return 0;
-    if (memcmp(head, "SNOD\1", 5) != 0) return rls2__hdf5_fail(file, "the list of variables is damaged");
+    if (memcmp(head, "SNOD\1", 5) != 0)
+        return rls2__hdf5_fail(file, "the list of variables is damaged");
     uint64_t entries = number(head + 6, 2);
     if (!rls2__hdf5_span(file, at + 8, 40 * entries)) return 0;
     for (uint64_t k = 0; k < entries; k++)
@@ -458,13 +476,14 @@ static int walk_tree(rls2__hdf5 *file, uint64_t at, int level, const group_walk 
     for (uint64_t k = 0; k < entries; k++) {
         uint64_t child = number(head + 24 + 16 * k + 8, 8);
         if (!rls2__hdf5_step(file)) return 0;
-        if (!(head[5] > 0 ? walk_tree(file, child, head[5] - 1, w) : walk_symbols(file, child, w))) return 0;
+        if (!(head[5] > 0 ? walk_tree(file, child, head[5] - 1, w) : walk_symbols(file, child, w)))
+            return 0;
     }
     return 1;
 }
 
-int rls2__hdf5_group_walk(rls2__hdf5 *file, const rls2__hdf5_object *group, rls2__hdf5_visitor visit,
-                          void *context)
+int rls2__hdf5_group_walk(rls2__hdf5 *file, const rls2__hdf5_object *group,
+                          rls2__hdf5_visitor visit, void *context)
 {
     group_walk w = {.visit = visit, .context = context};
     return open_heap(file, group->heap, &w) && walk_tree(file, group->tree, -1, &w);

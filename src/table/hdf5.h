@@ -1,9 +1,9 @@
-/* HDF5 files, the part of them that MATLAB writes and a table needs: groups of the old form, and arrays
- * of whole numbers and IEEE numbers, stored in one piece or in chunks that may be deflated.
+/* HDF5 files, the part of them that MATLAB writes and a table needs: groups of the old form, and
+ * arrays of whole numbers and IEEE numbers, stored in one piece or in chunks that may be deflated.
  *
- * The file is a run of bytes in memory. Nothing in it is trusted: every address and size is looked at
- * before it is used, and the work done is in proportion to the length of the file and of the array
- * asked for. Functions return 0 where they fail; then file->fault says why. */
+ * The file is a run of bytes in memory. Nothing in it is trusted: every address and size is looked
+ * at before it is used, and the work done is in proportion to the length of the file and of the
+ * array asked for. Functions return 0 where they fail; then file->fault says why. */
 #ifndef RLS2_TABLE_HDF5_H
 #define RLS2_TABLE_HDF5_H
 
@@ -35,9 +35,10 @@ typedef struct rls2__hdf5_type {
 } rls2__hdf5_type;
 
 typedef struct rls2__hdf5_space {
-    int rank;           /* -1: none is given */
-    uint64_t extent[2]; /* where the rank is at most 2: one of rank 1 is 1 x n, of rank 0 it is 1 x 1 */
-    uint64_t count;     /* of elements */
+    int rank; /* -1: none is given */
+    uint64_t
+        extent[2];  /* where the rank is at most 2: one of rank 1 is 1 x n, of rank 0 it is 1 x 1 */
+    uint64_t count; /* of elements */
 } rls2__hdf5_space;
 
 typedef enum rls2__hdf5_storage {
@@ -100,8 +101,8 @@ int rls2__hdf5_attribute_find(rls2__hdf5 *file, uint64_t at, const char *name,
                               rls2__hdf5_attribute *attribute, int *found);
 /* Calls `visit` for each member of a group; ends where that returns 0. */
 typedef int (*rls2__hdf5_visitor)(rls2__hdf5 *file, const char *name, uint64_t at, void *context);
-int rls2__hdf5_group_walk(rls2__hdf5 *file, const rls2__hdf5_object *group, rls2__hdf5_visitor visit,
-                          void *context);
+int rls2__hdf5_group_walk(rls2__hdf5 *file, const rls2__hdf5_object *group,
+                          rls2__hdf5_visitor visit, void *context);
 
 /* hdf5_data.c: the elements of an array of rank 2 at most whose type is known, one after the other;
  * in the file, or in memory of their own. */

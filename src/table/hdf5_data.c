@@ -1,9 +1,9 @@
 /* HDF5 files: the numbers of an array.
  *
- * In one piece they are used where they lie. In chunks they are found by a tree, whose leaves come in
- * the order of the chunks in the array; chunks at the edges are stored whole, and absent ones stand for
- * zeros. A chunk was shuffled (first bytes of all elements, then second bytes, ...) and then deflated,
- * or one of it, or none. */
+ * In one piece they are used where they lie. In chunks they are found by a tree, whose leaves come
+ * in the order of the chunks in the array; chunks at the edges are stored whole, and absent ones
+ * stand for zeros. A chunk was shuffled (first bytes of all elements, then second bytes, ...) and
+ * then deflated, or one of it, or none. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@ enum {
     GRANTED_ZEROS = 1 << 22,  /* elements that need not be in the file, in any case */
     ZEROS_PER_BYTE = 128,     /* and for each of its bytes */
     GRANTED_EDGES = 16 << 20, /* bytes of chunks beyond the edges of the array, in any case */
-    EDGES = 4                 /* twice as much in both directions, where a chunk is within the array */
+    EDGES = 4 /* twice as much in both directions, where a chunk is within the array */
 };
 
 /* An array on its way from chunks to one piece. */
@@ -53,9 +53,10 @@ static unsigned char *make_room(rls2__hdf5 *file, const rls2__hdf5_object *o, ui
     unsigned char *room = allowed ? rls2__alloc_zero((int64_t)bytes, 1) : NULL;
     if (room) return room;
     file->out_of_memory = 1;
-    rls2__hdf5_fail(file, allowed
-                              ? "the numbers of a MATLAB file"
-                              : "the numbers of a MATLAB file, which unpack to more bytes than are allowed");
+    rls2__hdf5_fail(
+        file, allowed
+                  ? "the numbers of a MATLAB file"
+                  : "the numbers of a MATLAB file, which unpack to more bytes than are allowed");
     return NULL;
 }
 
@@ -64,7 +65,8 @@ static int check_absent(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t e
 {
     if (elements > GRANTED_ZEROS && elements / ZEROS_PER_BYTE > file->length)
         return rls2__hdf5_fail(file, "it claims more numbers than the file can hold");
-    return o->fill_is_zero || rls2__hdf5_fail(file, "numbers that are not stored stand for others than 0");
+    return o->fill_is_zero ||
+           rls2__hdf5_fail(file, "numbers that are not stored stand for others than 0");
 }
 
 /* ---- one chunk ---- */
@@ -76,15 +78,17 @@ static int inflate_chunk(assembly *a, const chunk *c, const unsigned char *packe
     uint64_t size = a->object->layout.stored;
     if (size / DEFLATE_BEST > c->packed) return rls2__hdf5_fail(file, "a chunk is cut short");
     if (!a->unpacked) a->unpacked = rls2__alloc((int64_t)size, 1);
-    rls2_status status = a->unpacked ? rls2__inflate(RLS2__DEFLATED_ZLIB, packed, (int64_t)c->packed,
-                                                     a->unpacked, (int64_t)size, &got)
-                                     : RLS2_ERR_MEMORY;
+    rls2_status status = a->unpacked
+                             ? rls2__inflate(RLS2__DEFLATED_ZLIB, packed, (int64_t)c->packed,
+                                             a->unpacked, (int64_t)size, &got)
+                             : RLS2_ERR_MEMORY;
     if (status == RLS2_ERR_MEMORY) {
         file->out_of_memory = 1;
         return rls2__hdf5_fail(file, "unpacking a MATLAB file");
     }
     if (status != RLS2_OK) return rls2__hdf5_fail(file, "compressed bytes make no sense");
-    if (!got.whole || (uint64_t)got.made != size) return rls2__hdf5_fail(file, "a chunk is cut short");
+    if (!got.whole || (uint64_t)got.made != size)
+        return rls2__hdf5_fail(file, "a chunk is cut short");
     return 1;
 }
 
@@ -102,7 +106,8 @@ static void unshuffle(const unsigned char *from, uint64_t total, uint64_t first,
 }
 
 /* Copies what of a chunk is within the array. */
-static void place_chunk(const assembly *a, const chunk *c, const unsigned char *from, int is_shuffled)
+static void place_chunk(const assembly *a, const chunk *c, const unsigned char *from,
+                        int is_shuffled)
 {
     const uint64_t *extent = a->object->space.extent, *side = a->object->layout.chunk;
     uint64_t size = a->object->type.size, total = side[0] * side[1];
@@ -134,7 +139,8 @@ static int check_chunk(assembly *a, const chunk *c)
         if (c->offset[k] >= extent[k] || c->offset[k] % side[k] != 0)
             return rls2__hdf5_fail(a->file, "a chunk lies outside its variable");
     uint64_t position = c->offset[0] / side[0] * a->across + c->offset[1] / side[1];
-    if (position < a->next) return rls2__hdf5_fail(a->file, "a chunk is there twice, or out of order");
+    if (position < a->next)
+        return rls2__hdf5_fail(a->file, "a chunk is there twice, or out of order");
     a->next = position + 1;
     a->chunks++;
     if (c->packed > a->packed_left || o->layout.stored > a->unpacked_left)
@@ -164,8 +170,9 @@ static int read_chunk(assembly *a, const chunk *c)
 static chunk chunk_of(const assembly *a, const unsigned char *key, uint64_t at)
 {
     int rank = a->object->space.rank;
-    chunk c = {
-        .packed = rls2__hdf5_number(key, 4), .skipped = (unsigned)rls2__hdf5_number(key + 4, 4), .at = at};
+    chunk c = {.packed = rls2__hdf5_number(key, 4),
+               .skipped = (unsigned)rls2__hdf5_number(key + 4, 4),
+               .at = at};
     for (int k = 0; k < rank; k++) c.offset[2 - rank + k] = rls2__hdf5_number(key + 8 + 8 * k, 8);
     return c;
 }
@@ -204,7 +211,8 @@ static int check_layout(rls2__hdf5 *file, const rls2__hdf5_object *o)
     return 1;
 }
 
-static int read_chunked(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t bytes, rls2__hdf5_data *data)
+static int read_chunked(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t bytes,
+                        rls2__hdf5_data *data)
 {
     uint64_t of_one = o->layout.chunk[0] * o->layout.chunk[1];
     if (!check_layout(file, o)) return 0;
@@ -229,7 +237,8 @@ static int read_chunked(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t b
     return 1;
 }
 
-static int read_piece(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t bytes, rls2__hdf5_data *data)
+static int read_piece(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t bytes,
+                      rls2__hdf5_data *data)
 {
     if (o->filters > 0 || (o->layout.stored != bytes && o->layout.stored != RLS2__HDF5_NOWHERE))
         return rls2__hdf5_fail(file, "it has not as many numbers as its dimensions say");
@@ -237,7 +246,8 @@ static int read_piece(rls2__hdf5 *file, const rls2__hdf5_object *o, uint64_t byt
         data->bytes = rls2__hdf5_span(file, o->layout.start, bytes);
         return data->bytes != NULL;
     }
-    data->bytes = data->owned = check_absent(file, o, o->space.count) ? make_room(file, o, bytes) : NULL;
+    data->bytes = data->owned =
+        check_absent(file, o, o->space.count) ? make_room(file, o, bytes) : NULL;
     return data->bytes != NULL;
 }
 
@@ -249,7 +259,8 @@ int rls2__hdf5_data_read(rls2__hdf5 *file, const rls2__hdf5_object *o, rls2__hdf
     if (rls2__hdf5_times(o->space.extent[0], o->space.extent[1]) != o->space.count)
         return rls2__hdf5_fail(file, "dimensions make no sense");
     uint64_t bytes = rls2__hdf5_times(o->space.count, o->type.size);
-    if (bytes > INT64_MAX) return rls2__hdf5_fail(file, "it claims more numbers than the file can hold");
+    if (bytes > INT64_MAX)
+        return rls2__hdf5_fail(file, "it claims more numbers than the file can hold");
     switch (o->layout.storage) {
     case RLS2__HDF5_COMPACT:
         if (o->filters > 0 || o->layout.stored < bytes)

@@ -39,8 +39,8 @@ static int step(z_stream *stream, const unsigned char *packed, int64_t length, u
     return stream->avail_in < in || stream->avail_out < out;
 }
 
-rls2_status rls2__inflate(rls2__deflated form, const void *packed, int64_t length, void *data, int64_t room,
-                          rls2__inflated *inflated)
+rls2_status rls2__inflate(rls2__deflated form, const void *packed, int64_t length, void *data,
+                          int64_t room, rls2__inflated *inflated)
 {
     z_stream stream = {.zalloc = allocate, .zfree = release};
     rls2__inflated done = {0};
@@ -55,7 +55,8 @@ rls2_status rls2__inflate(rls2__deflated form, const void *packed, int64_t lengt
     return code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR ? RLS2_OK : RLS2_ERR_SYNTAX;
 }
 
-int64_t rls2__inflated_length(rls2__deflated form, const void *packed, int64_t length, int64_t limit)
+int64_t rls2__inflated_length(rls2__deflated form, const void *packed, int64_t length,
+                              int64_t limit)
 {
     unsigned char window[4096]; /* what is unpacked is not kept */
     z_stream stream = {.zalloc = allocate, .zfree = release};

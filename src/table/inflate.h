@@ -17,11 +17,12 @@ typedef struct rls2__inflated {
 
 /* Unpacks until `room` is full or the stream ends. RLS2_ERR_SYNTAX if the packed bytes are damaged;
  * that they are cut short is no error here: then neither is `whole` nor the room full. */
-rls2_status rls2__inflate(rls2__deflated form, const void *packed, int64_t length, void *data, int64_t room,
-                          rls2__inflated *inflated);
+rls2_status rls2__inflate(rls2__deflated form, const void *packed, int64_t length, void *data,
+                          int64_t room, rls2__inflated *inflated);
 
-/* How many bytes the whole stream unpacks to, `limit` + 1 at most; -1 if it is damaged or cut short or
- * memory is out. */
-int64_t rls2__inflated_length(rls2__deflated form, const void *packed, int64_t length, int64_t limit);
+/* How many bytes the whole stream unpacks to, `limit` + 1 at most; -1 if it is damaged or cut short
+ * or memory is out. */
+int64_t rls2__inflated_length(rls2__deflated form, const void *packed, int64_t length,
+                              int64_t limit);
 
 #endif

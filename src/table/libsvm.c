@@ -44,8 +44,8 @@ static rls2_status fail_size(const reader *r, const char *why, rls2_error *err)
 {
     double gigabytes = (double)r->rows * ((double)r->width + 1.0) * (double)sizeof(double) / 1e9;
     return rls2__fail(err, RLS2_ERR_MEMORY,
-                      "%s: %s: %" PRId64 " rows of %" PRId64 " columns would take %.3g GB", r->table->name,
-                      why, r->rows, r->width, gigabytes);
+                      "%s: %s: %" PRId64 " rows of %" PRId64 " columns would take %.3g GB",
+                      r->table->name, why, r->rows, r->width, gigabytes);
 }
 
 /* ---- lines and tokens ---- */
@@ -143,7 +143,8 @@ static rls2_status read_index(const reader *r, const char *token, const char *co
 static rls2_status read_label(reader *r, const char *token, double *label, rls2_error *err)
 {
     if (rls2__number_parse(r->number, token, label)) return RLS2_OK;
-    if (strchr(token, ':')) return fail_token(r, token, "the line does not start with a label", err);
+    if (strchr(token, ':'))
+        return fail_token(r, token, "the line does not start with a label", err);
     return fail_token(r, token, "the label is not a finite number", err);
 }
 
@@ -155,18 +156,21 @@ static rls2_status read_value(const reader *r, const char *token, const char *co
 }
 
 /* What stands first in a line of a precomputed kernel, 0:i. */
-static rls2_status check_serial(const reader *r, const char *token, const char *colon, rls2_error *err)
+static rls2_status check_serial(const reader *r, const char *token, const char *colon,
+                                rls2_error *err)
 {
     int64_t serial = whole_number(colon + 1, colon + strlen(colon));
     if (serial >= 1 || serial == -2) return RLS2_OK;
-    return fail_token(r, token, "after 0: stands the number of the row, a whole number from 1", err);
+    return fail_token(r, token, "after 0: stands the number of the row, a whole number from 1",
+                      err);
 }
 
 static rls2_status check_order(const reader *r, const char *token, int64_t index, int64_t before,
                                rls2_error *err)
 {
     if (r->precomputed && index != before + 1)
-        return fail_token(r, token, "a precomputed kernel has the indices 0, 1, 2, ... in turn", err);
+        return fail_token(r, token, "a precomputed kernel has the indices 0, 1, 2, ... in turn",
+                          err);
     if (index == 0) return fail_token(r, token, "indices start from 1", err);
     if (index <= before) return fail_token(r, token, "indices must ascend", err);
     return RLS2_OK;
@@ -182,9 +186,11 @@ static rls2_status check_form(reader *r, const char *token, int64_t index, rls2_
     if (r->rows == 0) r->precomputed = precomputed;
     if (precomputed == r->precomputed) return RLS2_OK;
     if (precomputed)
-        return fail_token(r, token,
-                          "a line of a precomputed kernel among ordinary ones; indices start from 1", err);
-    return fail_line(r, "an ordinary line in a precomputed kernel, where every line starts with 0:i", err);
+        return fail_token(
+            r, token, "a line of a precomputed kernel among ordinary ones; indices start from 1",
+            err);
+    return fail_line(
+        r, "an ordinary line in a precomputed kernel, where every line starts with 0:i", err);
 }
 
 /* The entries of the current line; `row` is NULL in the first pass, which does not read the values.
@@ -203,7 +209,8 @@ static rls2_status read_entries(reader *r, double *row, int64_t *last, rls2_erro
             status = check_serial(r, token, colon, err);
         } else {
             status = check_order(r, token, index, *last, err);
-            if (status == RLS2_OK && row) status = read_value(r, token, colon, &row[index - 1], err);
+            if (status == RLS2_OK && row)
+                status = read_value(r, token, colon, &row[index - 1], err);
         }
         if (status != RLS2_OK) return status;
         *last = index;
@@ -216,7 +223,8 @@ static rls2_status check_kernel_width(const reader *r, int64_t last, rls2_error 
     if (last == 0) return fail_line(r, "a row of a precomputed kernel without values", err);
     if (r->rows == 0 || last == r->width) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_SYNTAX,
-                      "%s:%" PRId64 ": %" PRId64 " kernel values where the lines before have %" PRId64,
+                      "%s:%" PRId64 ": %" PRId64
+                      " kernel values where the lines before have %" PRId64,
                       r->table->name, r->line, last, r->width);
 }
 
@@ -282,7 +290,8 @@ static rls2_status read_table(reader *r, const rls2__bytes *bytes, rls2_error *e
 {
     rls2_table *table = r->table;
     rewind_to_start(r, bytes);
-    if (r->cursor == r->end) return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", table->name);
+    if (r->cursor == r->end)
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", table->name);
     rls2_status status = reserve_line(r, err);
     if (status == RLS2_OK) status = pass(r, 0, err);
     if (status != RLS2_OK) return status;

@@ -1,5 +1,5 @@
-/* Texts numbered in order of first appearance: a hash table. Its hash has a key of its own, made anew for each table,
- * so that no file can hold names that all lie in one place of it. */
+/* Texts numbered in order of first appearance: a hash table. Its hash has a key of its own, made
+ * anew for each table, so that no file can hold names that all lie in one place of it. */
 #ifndef RLS2_TABLE_LOOKUP_H
 #define RLS2_TABLE_LOOKUP_H
 

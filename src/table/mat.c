@@ -61,18 +61,19 @@ rls2_status rls2__mat_check(const rls2__mat_about *about, rls2_error *err)
     int numeric = about->class >= RLS2__MAT_SPARSE && about->class <= RLS2__MAT_UINT64;
     if (is_object(about->class))
         return rls2__fail(err, RLS2_ERR_VALUE,
-                          "%s is %s, not numbers; in MATLAB save %s = double(%s) instead", place.text,
-                          class_text(about->class), name.text, name.text);
+                          "%s is %s, not numbers; in MATLAB save %s = double(%s) instead",
+                          place.text, class_text(about->class), name.text, name.text);
     if (!numeric)
         return rls2__fail(err, RLS2_ERR_VALUE, "%s is %s, not a matrix of numbers", place.text,
                           class_text(about->class));
-    if (about->complex) return rls2__fail(err, RLS2_ERR_VALUE, "%s has complex numbers", place.text);
+    if (about->complex)
+        return rls2__fail(err, RLS2_ERR_VALUE, "%s has complex numbers", place.text);
     if (about->dimensions != 2)
         return rls2__fail(err, RLS2_ERR_VALUE, "%s has %d dimensions; it must have 2", place.text,
                           about->dimensions);
     if (about->rows == 0 || about->columns == 0)
-        return rls2__fail(err, RLS2_ERR_VALUE, "%s is empty (%" PRId64 " x %" PRId64 ")", place.text,
-                          about->rows, about->columns);
+        return rls2__fail(err, RLS2_ERR_VALUE, "%s is empty (%" PRId64 " x %" PRId64 ")",
+                          place.text, about->rows, about->columns);
     return RLS2_OK;
 }
 
@@ -100,14 +101,15 @@ static rls2_status read_arrays(const char *name, const rls2__bytes *bytes, rls2_
     static const char level5_little[] = {0, 1, 'I', 'M'}, level5_big[] = {1, 0, 'M', 'I'},
                       level73_little[] = {0, 2, 'I', 'M'}, level73_big[] = {2, 0, 'M', 'I'};
     char version[4] = {0};
-    if (bytes->length >= HEADER) memcpy(version, bytes->data + HEADER - sizeof version, sizeof version);
+    if (bytes->length >= HEADER)
+        memcpy(version, bytes->data + HEADER - sizeof version, sizeof version);
     if (memcmp(version, level5_little, 4) == 0 || memcmp(version, level5_big, 4) == 0)
         return rls2__mat5_read(name, bytes->data, bytes->length, arrays, err);
     if (memcmp(version, level73_little, 4) == 0 || memcmp(version, level73_big, 4) == 0)
         return rls2__mat73_read(name, bytes->data, bytes->length, arrays, err);
-    return rls2__fail(err, RLS2_ERR_SYNTAX,
-                      "%s: not a MATLAB file of version 5 to 7.3 (one of version 4 must be saved again)",
-                      name);
+    return rls2__fail(
+        err, RLS2_ERR_SYNTAX,
+        "%s: not a MATLAB file of version 5 to 7.3 (one of version 4 must be saved again)", name);
 }
 
 rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_error *err)

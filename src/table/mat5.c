@@ -1,9 +1,9 @@
 /* MATLAB files of level 5.
  *
- * After a header of 128 bytes the file is a row of elements: type (4 bytes), size (4 bytes), content.
- * A variable is an element of type MATRIX, or one of type COMPRESSED that unpacks to it. Within it
- * elements are padded to 8 bytes, and one of at most 4 bytes may be short: size and type (2 bytes
- * each) and content share 8 bytes. A matrix consists of
+ * After a header of 128 bytes the file is a row of elements: type (4 bytes), size (4 bytes),
+ * content. A variable is an element of type MATRIX, or one of type COMPRESSED that unpacks to it.
+ * Within it elements are padded to 8 bytes, and one of at most 4 bytes may be short: size and type
+ * (2 bytes each) and content share 8 bytes. A matrix consists of
  *
  *   flags (class, complex), dimensions, name, numbers
  *   flags, dimensions, name, row indices, column starts, numbers      if sparse
@@ -71,14 +71,15 @@ typedef struct reader {
 
 static rls2_status fail_damaged(const reader *r, int64_t offset, const char *what, rls2_error *err)
 {
-    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: byte %" PRId64 ": the MATLAB file is damaged: %s", r->file,
-                      offset, what);
+    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: byte %" PRId64 ": the MATLAB file is damaged: %s",
+                      r->file, offset, what);
 }
 
-static rls2_status fail_variable(const reader *r, const variable *v, const char *what, rls2_error *err)
+static rls2_status fail_variable(const reader *r, const variable *v, const char *what,
+                                 rls2_error *err)
 {
-    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s is damaged: %s", rls2__mat_place_of(r->file, v->name).text,
-                      what);
+    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s is damaged: %s",
+                      rls2__mat_place_of(r->file, v->name).text, what);
 }
 
 /* ---- elements of a matrix ---- */
@@ -119,8 +120,8 @@ static int take_flags(cursor *c, variable *v)
 static int take_dimensions(cursor *c, variable *v)
 {
     element e;
-    if (!take_element(c, &e) || (e.type != TYPE_INT32 && e.type != TYPE_UINT32) || e.size % 4 != 0 ||
-        e.size < 8)
+    if (!take_element(c, &e) || (e.type != TYPE_INT32 && e.type != TYPE_UINT32) ||
+        e.size % 4 != 0 || e.size < 8)
         return 0;
     v->dimensions = (int)(e.size / 4);
     v->rows = word_at(e.data, c->big_endian);
@@ -128,7 +129,8 @@ static int take_dimensions(cursor *c, variable *v)
     return v->rows <= INT32_MAX && v->columns <= INT32_MAX;
 }
 
-/* Others than MATLAB write names as UTF-8 and dimensions without sign. A name that is too long to have a role is cut. */
+/* Others than MATLAB write names as UTF-8 and dimensions without sign. A name that is too long to
+ * have a role is cut. */
 static int take_name(cursor *c, variable *v)
 {
     element e;
@@ -166,8 +168,8 @@ static rls2_status read_full(const reader *r, const variable *v, cursor *c, rls2
     int64_t count = v->rows * v->columns; /* both below 2^31 */
     if (!take_numbers(c, count, &e, &form) || e.size / form.size != count)
         return fail_variable(r, v, "it has not as many numbers as its dimensions say", err);
-    return rls2__array_convert(rls2__mat_place_of(r->file, v->name).text, form, e.data, v->rows, v->columns,
-                               1, array, err);
+    return rls2__array_convert(rls2__mat_place_of(r->file, v->name).text, form, e.data, v->rows,
+                               v->columns, 1, array, err);
 }
 
 static rls2_status read_sparse(const reader *r, const variable *v, cursor *c, rls2__array *array,
@@ -180,7 +182,8 @@ static rls2_status read_sparse(const reader *r, const variable *v, cursor *c, rl
     if (!take_element(c, &row) || !take_element(c, &start) || !take_numbers(c, 0, &number, &form))
         return fail_variable(r, v, "a part of the sparse matrix is absent", err);
     int64_t count = number.size / form.size;
-    rls2_status status = rls2__array_convert(place.text, form, number.data, count, 1, 1, &entries, err);
+    rls2_status status =
+        rls2__array_convert(place.text, form, number.data, count, 1, 1, &entries, err);
     if (status != RLS2_OK) return status;
     rls2__sparse sparse = {.row = row.data,
                            .row_count = row.size / 4,
@@ -209,12 +212,14 @@ static rls2_status read_matrix(const reader *r, cursor *c, rls2__array *array, r
                              .columns = v.columns};
     rls2_status status = rls2__mat_check(&about, err);
     if (status != RLS2_OK) return status;
-    return v.class == RLS2__MAT_SPARSE ? read_sparse(r, &v, c, array, err) : read_full(r, &v, c, array, err);
+    return v.class == RLS2__MAT_SPARSE ? read_sparse(r, &v, c, array, err)
+                                       : read_full(r, &v, c, array, err);
 }
 
 /* ---- variables ---- */
 
-/* Which array a variable is to fill; NULL: none, as it has no role or one of a capital name is there. */
+/* Which array a variable is to fill; NULL: none, as it has no role or one of a capital name is
+ * there. */
 static rls2_status choose(reader *r, const variable *v, rls2__array **array, rls2_error *err)
 {
     int capital = 0, role = rls2__mat_role(v->name, &capital);
@@ -240,26 +245,28 @@ static rls2_status read_plain(reader *r, const char *data, int64_t size, rls2_er
     variable v;
     rls2__array *array = NULL;
     cursor c = {.at = data, .end = data + size, .big_endian = r->big_endian}, whole = c;
-    if (!take_head(&c, &v)) return fail_damaged(r, data - r->bytes, "a variable is not described", err);
+    if (!take_head(&c, &v))
+        return fail_damaged(r, data - r->bytes, "a variable is not described", err);
     rls2_status status = choose(r, &v, &array, err);
     if (status != RLS2_OK || !array) return status;
     return read_matrix(r, &whole, array, err);
 }
 
-static rls2_status unpack(const reader *r, const char *packed, int64_t size, char *data, int64_t room,
-                          int64_t *made, rls2_error *err)
+static rls2_status unpack(const reader *r, const char *packed, int64_t size, char *data,
+                          int64_t room, int64_t *made, rls2_error *err)
 {
     rls2__inflated got = {0};
     rls2_status status = rls2__inflate(RLS2__DEFLATED_ZLIB, packed, size, data, room, &got);
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "unpacking a variable");
-    if (status != RLS2_OK) return fail_damaged(r, packed - r->bytes, "compressed bytes make no sense", err);
+    if (status != RLS2_OK)
+        return fail_damaged(r, packed - r->bytes, "compressed bytes make no sense", err);
     *made = got.made;
     return RLS2_OK;
 }
 
 /* Unpacks the whole of a variable that has a role. */
-static rls2_status read_packed_matrix(const reader *r, const char *packed, int64_t size, int64_t whole,
-                                      rls2__array *array, rls2_error *err)
+static rls2_status read_packed_matrix(const reader *r, const char *packed, int64_t size,
+                                      int64_t whole, rls2__array *array, rls2_error *err)
 {
     static const char cut[] = "a compressed variable is cut short";
     int64_t made = 0;
@@ -287,8 +294,10 @@ static rls2_status read_packed(reader *r, const char *packed, int64_t size, rls2
     if (made < TAG || word_at(head, r->big_endian) != MATRIX)
         return fail_damaged(r, packed - r->bytes, "compressed bytes hold no variable", err);
     int64_t whole = TAG + (int64_t)word_at(head + 4, r->big_endian);
-    cursor c = {.at = head + TAG, .end = head + (made < whole ? made : whole), .big_endian = r->big_endian};
-    if (!take_head(&c, &v)) return fail_damaged(r, packed - r->bytes, "a variable is not described", err);
+    cursor c = {
+        .at = head + TAG, .end = head + (made < whole ? made : whole), .big_endian = r->big_endian};
+    if (!take_head(&c, &v))
+        return fail_damaged(r, packed - r->bytes, "a variable is not described", err);
     status = choose(r, &v, &array, err);
     if (status != RLS2_OK || !array) return status;
     return read_packed_matrix(r, packed, size, whole, array, err);
@@ -304,7 +313,8 @@ static rls2_status read_variables(reader *r, rls2_error *err)
         uint32_t type = word_at(r->bytes + at, r->big_endian);
         int64_t size = word_at(r->bytes + at + 4, r->big_endian);
         const char *data = r->bytes + at + TAG;
-        if (size > r->length - at - TAG) return fail_damaged(r, at, "it ends within a variable", err);
+        if (size > r->length - at - TAG)
+            return fail_damaged(r, at, "it ends within a variable", err);
         rls2_status status = RLS2_OK;
         if (type == MATRIX) status = read_plain(r, data, size, err);
         if (type == COMPRESSED) status = read_packed(r, data, size, err);
@@ -318,13 +328,16 @@ rls2_status rls2__mat5_read(const char *file, const char *bytes, int64_t length,
                             rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err)
 {
     reader r = {.file = file, .bytes = bytes, .length = length, .arrays = arrays};
-    if (length < FILE_HEADER) return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: not a whole MATLAB file", file);
+    if (length < FILE_HEADER)
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: not a whole MATLAB file", file);
     r.big_endian = bytes[FILE_HEADER - 2] == 'M';
     rls2_status status = read_variables(&r, err);
     if (status != RLS2_OK || arrays[RLS2__MAT_X].values) return status;
     const char *seen[RLS2__LISTED];
     for (int k = 0; k < RLS2__LISTED; k++) seen[k] = r.seen[k];
-    if (r.variables == 0) return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no variables in it", file);
+    if (r.variables == 0)
+        return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no variables in it", file);
     return rls2__fail(err, RLS2_ERR_NAME, "%s: no variable is called X; there %s %s", file,
-                      r.variables == 1 ? "is" : "are", rls2__show_list(seen, r.variables, "'").text);
+                      r.variables == 1 ? "is" : "are",
+                      rls2__show_list(seen, r.variables, "'").text);
 }

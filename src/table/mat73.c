@@ -1,11 +1,12 @@
 /* MATLAB files of version 7.3: HDF5 after 512 bytes of header.
  *
- * A variable is a member of the outermost group: an array whose attribute MATLAB_class names its class.
- * HDF5 counts dimensions the other way round, so that what it calls p x n is the n x p matrix by its
- * columns. Where there are no elements, the attribute MATLAB_empty is 1 and the array holds the
- * dimensions. A sparse matrix is a group with an attribute MATLAB_sparse, its number of rows, and with
- * the arrays ir (rows), jc (starts of columns) and data. Structs are groups too; cells, objects and
- * complex numbers have other types. Variables that have no role are not looked into. */
+ * A variable is a member of the outermost group: an array whose attribute MATLAB_class names its
+ * class. HDF5 counts dimensions the other way round, so that what it calls p x n is the n x p
+ * matrix by its columns. Where there are no elements, the attribute MATLAB_empty is 1 and the array
+ * holds the dimensions. A sparse matrix is a group with an attribute MATLAB_sparse, its number of
+ * rows, and with the arrays ir (rows), jc (starts of columns) and data. Structs are groups too;
+ * cells, objects and complex numbers have other types. Variables that have no role are not looked
+ * into. */
 #include "table/mat.h"
 
 #include <string.h>
@@ -40,10 +41,10 @@ typedef struct variable {
 static rls2_status fail_file(const reader *r, rls2_error *err)
 {
     if (r->container->out_of_memory) return rls2__fail_memory(err, r->container->fault);
-    return rls2__fail(
-        err, RLS2_ERR_SYNTAX,
-        "%s: the MATLAB file is damaged, or not of the form that MATLAB writes: %s; save it with -v7",
-        r->file, r->container->fault);
+    return rls2__fail(err, RLS2_ERR_SYNTAX,
+                      "%s: the MATLAB file is damaged, or not of the form that MATLAB writes: %s; "
+                      "save it with -v7",
+                      r->file, r->container->fault);
 }
 
 static rls2_status fail_variable(const reader *r, const variable *v, rls2_error *err)
@@ -72,7 +73,8 @@ static int read_class(rls2__hdf5 *f, variable *v)
 }
 
 /* A single whole number; *found is 0 where it is absent. */
-static int read_whole(rls2__hdf5 *f, const variable *v, const char *name, uint64_t *number, int *found)
+static int read_whole(rls2__hdf5 *f, const variable *v, const char *name, uint64_t *number,
+                      int *found)
 {
     rls2__hdf5_attribute a;
     if (!rls2__hdf5_attribute_find(f, v->at, name, &a, found)) return 0;
@@ -136,7 +138,8 @@ static void read_empty(rls2__hdf5 *f, const rls2__hdf5_object *o, rls2__mat_abou
     rls2__hdf5_data data;
     about->rows = about->columns = 0;
     about->dimensions = 2;
-    if (o->space.count != 2 || o->type.class != RLS2__HDF5_WHOLE || !rls2__hdf5_data_read(f, o, &data))
+    if (o->space.count != 2 || o->type.class != RLS2__HDF5_WHOLE ||
+        !rls2__hdf5_data_read(f, o, &data))
         return;
     rls2__element e = o->type.element;
     about->rows = bounded(rls2__bytes_unsigned(data.bytes, e.size, e.big_endian));
@@ -148,7 +151,8 @@ static void read_empty(rls2__hdf5 *f, const rls2__hdf5_object *o, rls2__mat_abou
 static rls2__mat_about about_of(const reader *r, const variable *v)
 {
     const rls2__hdf5_object *o = &v->object;
-    rls2__mat_about about = {.file = r->file, .name = v->name, .class = class_of(v), .dimensions = 2};
+    rls2__mat_about about = {
+        .file = r->file, .name = v->name, .class = class_of(v), .dimensions = 2};
     if (v->is_empty) {
         read_empty(r->container, o, &about);
         return about;
@@ -167,14 +171,15 @@ static rls2__mat_about about_of(const reader *r, const variable *v)
 
 /* ---- numbers ---- */
 
-static rls2_status read_full(const reader *r, const variable *v, rls2__array *array, rls2_error *err)
+static rls2_status read_full(const reader *r, const variable *v, rls2__array *array,
+                             rls2_error *err)
 {
     const rls2__hdf5_object *o = &v->object;
     rls2__hdf5_data data;
     if (!rls2__hdf5_data_read(r->container, o, &data)) return fail_variable(r, v, err);
-    rls2_status status =
-        rls2__array_convert(rls2__mat_place_of(r->file, v->name).text, o->type.element, data.bytes,
-                            (int64_t)o->space.extent[1], (int64_t)o->space.extent[0], 1, array, err);
+    rls2_status status = rls2__array_convert(
+        rls2__mat_place_of(r->file, v->name).text, o->type.element, data.bytes,
+        (int64_t)o->space.extent[1], (int64_t)o->space.extent[0], 1, array, err);
     rls2__free(data.owned);
     return status;
 }
@@ -207,19 +212,21 @@ static int read_parts(rls2__hdf5 *f, const variable *v, parts *p)
     for (int k = 0; k < PARTS; k++) {
         if (!p->is_there[k]) continue;
         if (!rls2__hdf5_object_read(f, p->at[k], &p->object[k])) return 0;
-        if (p->object[k].space.count > 0 && !rls2__hdf5_data_read(f, &p->object[k], &p->data[k])) return 0;
+        if (p->object[k].space.count > 0 && !rls2__hdf5_data_read(f, &p->object[k], &p->data[k]))
+            return 0;
     }
     if (!p->data[PART_START].bytes || p->object[PART_START].type.class != RLS2__HDF5_WHOLE)
         return rls2__hdf5_fail(f, "a part of the sparse matrix is absent");
-    rls2__element row = p->object[PART_ROW].type.element, start = p->object[PART_START].type.element;
+    rls2__element row = p->object[PART_ROW].type.element,
+                  start = p->object[PART_START].type.element;
     if (p->data[PART_ROW].bytes && (p->object[PART_ROW].type.class != RLS2__HDF5_WHOLE ||
                                     row.size != start.size || row.big_endian != start.big_endian))
         return rls2__hdf5_fail(f, "the indices of the sparse matrix are of two kinds");
     return 1;
 }
 
-static rls2_status expand_parts(const reader *r, const variable *v, const parts *p, rls2__array *array,
-                                rls2_error *err)
+static rls2_status expand_parts(const reader *r, const variable *v, const parts *p,
+                                rls2__array *array, rls2_error *err)
 {
     rls2__mat_place place = rls2__mat_place_of(r->file, v->name);
     rls2__array entries = {0};
@@ -233,18 +240,20 @@ static rls2_status expand_parts(const reader *r, const variable *v, const parts 
     if (p->data[PART_ROW].bytes) sparse.row_count = (int64_t)p->object[PART_ROW].space.count;
     if (p->data[PART_DATA].bytes) {
         sparse.value_count = (int64_t)p->object[PART_DATA].space.count;
-        status = rls2__array_convert(place.text, p->object[PART_DATA].type.element, p->data[PART_DATA].bytes,
-                                     sparse.value_count, 1, 1, &entries, err);
+        status =
+            rls2__array_convert(place.text, p->object[PART_DATA].type.element,
+                                p->data[PART_DATA].bytes, sparse.value_count, 1, 1, &entries, err);
     }
     sparse.values = entries.values;
     if (status == RLS2_OK)
-        status =
-            rls2__array_expand(place.text, &sparse, bounded(v->rows), sparse.start_count - 1, array, err);
+        status = rls2__array_expand(place.text, &sparse, bounded(v->rows), sparse.start_count - 1,
+                                    array, err);
     rls2__free(entries.values);
     return status;
 }
 
-static rls2_status read_sparse(const reader *r, const variable *v, rls2__array *array, rls2_error *err)
+static rls2_status read_sparse(const reader *r, const variable *v, rls2__array *array,
+                               rls2_error *err)
 {
     parts p = {0};
     rls2_status status = RLS2_OK;
@@ -271,7 +280,8 @@ static rls2_status read_variable(const reader *r, const char *name, uint64_t at,
     rls2__mat_about about = about_of(r, &v);
     rls2_status status = rls2__mat_check(&about, err);
     if (status != RLS2_OK) return status;
-    return about.class == RLS2__MAT_SPARSE ? read_sparse(r, &v, array, err) : read_full(r, &v, array, err);
+    return about.class == RLS2__MAT_SPARSE ? read_sparse(r, &v, array, err)
+                                           : read_full(r, &v, array, err);
 }
 
 /* MATLAB's own things are called #refs# and #subsystem#. */
@@ -295,9 +305,11 @@ static rls2_status fail_no_x(const reader *r, rls2_error *err)
 {
     const char *seen[RLS2__LISTED];
     for (int k = 0; k < RLS2__LISTED; k++) seen[k] = r->seen[k];
-    if (r->variables == 0) return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no variables in it", r->file);
+    if (r->variables == 0)
+        return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no variables in it", r->file);
     return rls2__fail(err, RLS2_ERR_NAME, "%s: no variable is called X; there %s %s", r->file,
-                      r->variables == 1 ? "is" : "are", rls2__show_list(seen, r->variables, "'").text);
+                      r->variables == 1 ? "is" : "are",
+                      rls2__show_list(seen, r->variables, "'").text);
 }
 
 /* ---- the file ---- */
@@ -316,13 +328,15 @@ rls2_status rls2__mat73_read(const char *file, const char *bytes, int64_t length
     static const char *const names[RLS2__MAT_ROLES][2] = {{"x", "X"}, {"y", "Y"}, {"t", "T"}};
     rls2__hdf5 container;
     reader r = {.file = file, .container = &container};
-    if (!rls2__hdf5_open(&container, bytes, length) || !list_variables(&r)) return fail_file(&r, err);
+    if (!rls2__hdf5_open(&container, bytes, length) || !list_variables(&r))
+        return fail_file(&r, err);
     container.max_bytes = arrays[RLS2__MAT_X].limits.bytes;
     if (!r.is_there[RLS2__MAT_X][0] && !r.is_there[RLS2__MAT_X][1]) return fail_no_x(&r, err);
     for (int k = 0; k < RLS2__MAT_ROLES; k++) {
         int capital = r.is_there[k][1];
         if (!r.is_there[k][capital]) continue;
-        rls2_status status = read_variable(&r, names[k][capital], r.at[k][capital], &arrays[k], err);
+        rls2_status status =
+            read_variable(&r, names[k][capital], r.at[k][capital], &arrays[k], err);
         if (status != RLS2_OK) return status;
     }
     return RLS2_OK;

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SAFE_EXPONENT = 400 };        /* squares of numbers within 2^+-400, and sums of them, are normal */
-static const double ONE_ROW = 1e-12; /* weights that sum to one, but for rounding, are one row: no spread */
+enum { SAFE_EXPONENT = 400 }; /* squares of numbers within 2^+-400, and sums of them, are normal */
+static const double ONE_ROW =
+    1e-12; /* weights that sum to one, but for rounding, are one row: no spread */
 
 /* ---- measuring ---- */
 
@@ -26,7 +27,8 @@ static double sum_of_squares(const rls2__sample *s)
 {
     double sum = 0.0;
     for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++) sum += weight_of(s, part, i) * s->x[part][i] * s->x[part][i];
+        for (int64_t i = 0; i < s->n[part]; i++)
+            sum += weight_of(s, part, i) * s->x[part][i] * s->x[part][i];
     return sum;
 }
 
@@ -94,7 +96,8 @@ static void make_zero(const rls2__sample *s)
         for (int64_t i = 0; i < s->n[part]; i++) s->x[part][i] = 0.0;
 }
 
-/* Where all that differs weighs next to nothing, squares underflow and there is nothing to divide by. */
+/* Where all that differs weighs next to nothing, squares underflow and there is nothing to divide
+ * by. */
 static void divide_or_clear(const rls2__sample *s, double deviation)
 {
     if (deviation > 0.0)

@@ -7,9 +7,9 @@
 
 /* What is measured together: the values of a feature, in one data set or in two.
  *
- * A value counts as often as its weight says. Weights are taken `unit` times as large, a power of two that
- * keeps the largest near 1 where there are any: exact, and no sum overflows. Without weights all is as if
- * there were none: 1 * x is x. */
+ * A value counts as often as its weight says. Weights are taken `unit` times as large, a power of
+ * two that keeps the largest near 1 where there are any: exact, and no sum overflows. Without
+ * weights all is as if there were none: 1 * x is x. */
 typedef struct rls2__sample {
     int64_t n[2];
     double *x[2];

@@ -35,15 +35,16 @@ typedef struct cursor {
 
 static rls2_status fail_header(const cursor *c, const char *what, rls2_error *err)
 {
-    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the header of the numpy array is damaged: %s", c->place,
-                      what);
+    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the header of the numpy array is damaged: %s",
+                      c->place, what);
 }
 
 /* ---- pieces of the dict ---- */
 
 static void skip_blanks(cursor *c)
 {
-    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\n' || *c->at == '\r')) c->at++;
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\t' || *c->at == '\n' || *c->at == '\r'))
+        c->at++;
 }
 
 /* Steps over that character, blanks before it left out; 0 if another stands there. */
@@ -113,10 +114,11 @@ static int parse_descr(const char *text, int64_t length, rls2__element *element)
 
 static rls2_status fail_descr(const cursor *c, const char *descr, rls2_error *err)
 {
-    return rls2__fail(err, RLS2_ERR_VALUE,
-                      "%s: an array of type '%s' is not of numbers that can be read: it must be of floats of "
-                      "4 or 8 bytes, integers or booleans",
-                      c->place, descr);
+    return rls2__fail(
+        err, RLS2_ERR_VALUE,
+        "%s: an array of type '%s' is not of numbers that can be read: it must be of floats of "
+        "4 or 8 bytes, integers or booleans",
+        c->place, descr);
 }
 
 static rls2_status read_descr(cursor *c, header *h, rls2_error *err)
@@ -150,7 +152,8 @@ static rls2_status read_shape(cursor *c, header *h, rls2_error *err)
     if (!take(c, '(')) return fail_header(c, "'shape' is no tuple", err);
     h->dimensions = 0;
     for (int comma = 1; !take(c, ')'); comma = take(c, ',')) {
-        if (h->dimensions == MAX_DIMENSIONS) return fail_header(c, "'shape' has too many dimensions", err);
+        if (h->dimensions == MAX_DIMENSIONS)
+            return fail_header(c, "'shape' has too many dimensions", err);
         int64_t extent = comma ? take_whole(c) : -1;
         if (extent < 0) return fail_header(c, "'shape' is no tuple of whole numbers", err);
         h->shape[h->dimensions++] = extent;
@@ -164,11 +167,14 @@ static rls2_status read_entry(cursor *c, header *h, rls2_error *err)
     int64_t length = 0;
     if (!take_text(c, &key, &length) || !take(c, ':')) return fail_header(c, "it is no dict", err);
     if (length == 5 && memcmp(key, "descr", 5) == 0 && !*h->descr) return read_descr(c, h, err);
-    if (length == 13 && memcmp(key, "fortran_order", 13) == 0 && h->fortran < 0) return read_order(c, h, err);
-    if (length == 5 && memcmp(key, "shape", 5) == 0 && h->dimensions < 0) return read_shape(c, h, err);
-    return rls2__fail(err, RLS2_ERR_SYNTAX,
-                      "%s: the header of the numpy array is damaged: '%s' is unknown or there twice",
-                      c->place, rls2__show_part(key, length).text);
+    if (length == 13 && memcmp(key, "fortran_order", 13) == 0 && h->fortran < 0)
+        return read_order(c, h, err);
+    if (length == 5 && memcmp(key, "shape", 5) == 0 && h->dimensions < 0)
+        return read_shape(c, h, err);
+    return rls2__fail(
+        err, RLS2_ERR_SYNTAX,
+        "%s: the header of the numpy array is damaged: '%s' is unknown or there twice", c->place,
+        rls2__show_part(key, length).text);
 }
 
 static rls2_status read_dict(cursor *c, header *h, rls2_error *err)
@@ -193,8 +199,8 @@ static rls2_status fail_shape(const char *place, const header *h, const char *wh
     char text[SHAPE_ROOM] = "";
     size_t used = 0;
     for (int k = 0; k < h->dimensions && used < sizeof text; k++)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%" PRId64, k > 0 ? ", " : "", h->shape[k]);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRId64, k > 0 ? ", " : "",
+                                 h->shape[k]);
     return rls2__fail(err, RLS2_ERR_VALUE, "%s: the array has the shape (%s)%s", place, text, what);
 }
 
@@ -219,14 +225,16 @@ static rls2_status read_header(const char *place, const char *bytes, int64_t len
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: not a numpy array", place);
     int major = (unsigned char)bytes[6], minor = (unsigned char)bytes[7];
     if (major < 1 || major > 3 || minor != 0)
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: version %d.%d of the numpy format is not known", place,
-                          major, minor);
+        return rls2__fail(err, RLS2_ERR_SYNTAX,
+                          "%s: version %d.%d of the numpy format is not known", place, major,
+                          minor);
     int width = major == 1 ? 2 : 4;
     int64_t size = (int64_t)rls2__bytes_unsigned(bytes + PREFIX, width, 0);
     h->start = PREFIX + width + size;
     if (h->start > length || h->start > RLS2__NPY_HEADER_ROOM)
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the header of the numpy array, %" PRId64 " bytes, is %s",
-                          place, size, h->start > RLS2__NPY_HEADER_ROOM ? "too long" : "cut short");
+        return rls2__fail(err, RLS2_ERR_SYNTAX,
+                          "%s: the header of the numpy array, %" PRId64 " bytes, is %s", place,
+                          size, h->start > RLS2__NPY_HEADER_ROOM ? "too long" : "cut short");
     cursor c = {.place = place, .at = bytes + PREFIX + width, .end = bytes + h->start};
     h->fortran = h->dimensions = -1;
     rls2_status status = read_dict(&c, h, err);
@@ -245,18 +253,20 @@ rls2_status rls2__npy_length(const char *place, const char *bytes, int64_t lengt
     return status;
 }
 
-rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length, rls2__array *array,
-                            rls2_error *err)
+rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length,
+                            rls2__array *array, rls2_error *err)
 {
     header h = {.descr = ""};
     rls2_status status = read_header(place, bytes, length, &h, err);
     if (status != RLS2_OK) return status;
     if (h.end != length)
         return rls2__fail(err, RLS2_ERR_SYNTAX,
-                          "%s: an array of %" PRId64 " x %" PRId64 " numbers of type '%s' takes %" PRId64
-                          " bytes, but %" PRId64 " are there",
+                          "%s: an array of %" PRId64 " x %" PRId64
+                          " numbers of type '%s' takes %" PRId64 " bytes, but %" PRId64
+                          " are there",
                           place, h.rows, h.columns, h.descr, h.end - h.start, length - h.start);
-    return rls2__array_convert(place, h.element, bytes + h.start, h.rows, h.columns, h.fortran, array, err);
+    return rls2__array_convert(place, h.element, bytes + h.start, h.rows, h.columns, h.fortran,
+                               array, err);
 }
 
 rls2_status rls2__read_npy(rls2_table *table, const rls2__bytes *bytes, rls2_error *err)

@@ -13,7 +13,7 @@ rls2_status rls2__npy_length(const char *place, const char *bytes, int64_t lengt
                              rls2_error *err);
 
 /* The array of exactly these bytes; release its values. */
-rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length, rls2__array *array,
-                            rls2_error *err);
+rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length,
+                            rls2__array *array, rls2_error *err);
 
 #endif

@@ -1,9 +1,9 @@
 /* The format of numpy.savez: a ZIP file with one .npy file for each array.
  *
  * Only the central directory at the end is believed; a local header serves to find where the bytes
- * of a member start. Members are stored or deflated, sizes and offsets may be those of ZIP64. What a
- * member unpacks to must be what the header of its array asks for, so a few bytes cannot claim much
- * memory. */
+ * of a member start. Members are stored or deflated, sizes and offsets may be those of ZIP64. What
+ * a member unpacks to must be what the header of its array asks for, so a few bytes cannot claim
+ * much memory. */
 #include "table/read.h"
 
 #include <inttypes.h>
@@ -28,7 +28,8 @@ enum {
 };
 
 static const uint32_t central_mark = 0x02014b50, local_mark = 0x04034b50, end_mark = 0x06054b50,
-                      end64_mark = 0x06064b50, end64_locator_mark = 0x07064b50, saturated = 0xFFFFFFFF;
+                      end64_mark = 0x06064b50, end64_locator_mark = 0x07064b50,
+                      saturated = 0xFFFFFFFF;
 
 typedef struct archive {
     const char *name; /* of the file, for messages */
@@ -61,8 +62,8 @@ static rls2_status fail_archive(const archive *a, const char *what, rls2_error *
     return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the ZIP file is damaged: %s", a->name, what);
 }
 
-static rls2_status fail_member(const archive *a, const member *m, rls2_status status, const char *what,
-                               rls2_error *err)
+static rls2_status fail_member(const archive *a, const member *m, rls2_status status,
+                               const char *what, rls2_error *err)
 {
     return rls2__fail(err, status, "%s: array '%s': %s", a->name,
                       rls2__show_part(m->name, m->name_length).text, what);
@@ -75,7 +76,8 @@ static int64_t find_end(const archive *a)
 {
     int64_t lowest = a->length - END_SIZE - MAX_COMMENT;
     for (int64_t at = a->length - END_SIZE; at >= 0 && at >= lowest; at--)
-        if (number_at(a, at, 4) == end_mark && at + END_SIZE + (int64_t)number_at(a, at + 20, 2) == a->length)
+        if (number_at(a, at, 4) == end_mark &&
+            at + END_SIZE + (int64_t)number_at(a, at + 20, 2) == a->length)
             return at;
     return -1;
 }
@@ -107,7 +109,8 @@ static rls2_status read_end(archive *a, rls2_error *err)
 {
     int64_t end = find_end(a);
     if (end < 0)
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: not a whole ZIP file: it has no directory", a->name);
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: not a whole ZIP file: it has no directory",
+                          a->name);
     a->entries = (int64_t)number_at(a, end + 10, 2);
     a->directory = (int64_t)number_at(a, end + 16, 4);
     a->directory_end = a->directory + (int64_t)number_at(a, end + 12, 4);
@@ -173,7 +176,8 @@ static int is_array(member *m)
 {
     static const char ending[] = ".npy";
     int64_t length = (int64_t)sizeof ending - 1;
-    if (m->name_length <= length || memcmp(m->name + m->name_length - length, ending, (size_t)length) != 0)
+    if (m->name_length <= length ||
+        memcmp(m->name + m->name_length - length, ending, (size_t)length) != 0)
         return 0;
     m->name_length -= length;
     return 1;
@@ -211,14 +215,17 @@ static rls2_status add_array(const archive *a, contents *c, const member *m, rls
 /* An array that stands alone is X whatever its name, unless it has another role. */
 static rls2_status settle_x(const archive *a, contents *c, rls2_error *err)
 {
-    if (c->arrays == 0) return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no arrays in it", a->name);
+    if (c->arrays == 0)
+        return rls2__fail(err, RLS2_ERR_NAME, "%s: there are no arrays in it", a->name);
     if (c->arrays == 1 && !c->roles[Y].name && !c->roles[T].name) c->roles[X] = c->first;
     if (c->roles[X].name) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_NAME, "%s: no array is called X; there %s %s", a->name,
-                      c->arrays == 1 ? "is" : "are", rls2__show_list(c->shown, c->arrays, "'").text);
+                      c->arrays == 1 ? "is" : "are",
+                      rls2__show_list(c->shown, c->arrays, "'").text);
 }
 
-static rls2_status read_directory(const archive *a, contents *c, rls2__arena *arena, rls2_error *err)
+static rls2_status read_directory(const archive *a, contents *c, rls2__arena *arena,
+                                  rls2_error *err)
 {
     int64_t at = a->directory;
     for (int64_t k = 0; k < a->entries; k++) {
@@ -237,11 +244,13 @@ static rls2_status locate(const archive *a, member *m, rls2_error *err)
     static const char outside[] = "its bytes are not where they should be";
     if (m->flags & 1) return fail_member(a, m, RLS2_ERR_VALUE, "it is encrypted", err);
     if (m->method != STORED && m->method != DEFLATED)
-        return fail_member(a, m, RLS2_ERR_VALUE, "it is compressed by a method other than deflate", err);
+        return fail_member(a, m, RLS2_ERR_VALUE, "it is compressed by a method other than deflate",
+                           err);
     if (m->header < 0 || m->packed < 0 || m->size < 0 || m->header > a->directory - LOCAL_SIZE ||
         number_at(a, m->header, 4) != local_mark)
         return fail_member(a, m, RLS2_ERR_SYNTAX, outside, err);
-    int64_t name = (int64_t)number_at(a, m->header + 26, 2), extra = (int64_t)number_at(a, m->header + 28, 2);
+    int64_t name = (int64_t)number_at(a, m->header + 26, 2),
+            extra = (int64_t)number_at(a, m->header + 28, 2);
     m->start = m->header + LOCAL_SIZE + name + extra;
     if (m->start > a->directory || m->packed > a->directory - m->start)
         return fail_member(a, m, RLS2_ERR_SYNTAX, outside, err);
@@ -252,7 +261,8 @@ static rls2_status locate(const archive *a, member *m, rls2_error *err)
 
 static int overlap(const member *a, const member *b)
 {
-    return a->name && b->name && a->header < b->start + b->packed && b->header < a->start + a->packed;
+    return a->name && b->name && a->header < b->start + b->packed &&
+           b->header < a->start + a->packed;
 }
 
 static rls2_status locate_all(const archive *a, contents *c, rls2_error *err)
@@ -263,46 +273,52 @@ static rls2_status locate_all(const archive *a, contents *c, rls2_error *err)
         if (status != RLS2_OK) return status;
         for (int other = 0; other < k; other++)
             if (overlap(m, &c->roles[other]))
-                return fail_member(a, m, RLS2_ERR_SYNTAX, "its bytes are those of another array too", err);
+                return fail_member(a, m, RLS2_ERR_SYNTAX,
+                                   "its bytes are those of another array too", err);
     }
     return RLS2_OK;
 }
 
 /* The first `room` bytes of a member. */
-static rls2_status unpack(const archive *a, const member *m, char *data, int64_t room, rls2_error *err)
+static rls2_status unpack(const archive *a, const member *m, char *data, int64_t room,
+                          rls2_error *err)
 {
     rls2__inflated got = {0};
-    rls2_status status = rls2__inflate(RLS2__DEFLATED_RAW, a->data + m->start, m->packed, data, room, &got);
+    rls2_status status =
+        rls2__inflate(RLS2__DEFLATED_RAW, a->data + m->start, m->packed, data, room, &got);
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "unpacking an array");
     if (status != RLS2_OK || got.made != room)
         return fail_member(a, m, RLS2_ERR_SYNTAX, "its compressed bytes are damaged", err);
     return RLS2_OK;
 }
 
-/* The size in the directory must be the one the array says itself, before memory is taken for it. */
-static rls2_status check_size(const archive *a, const char *place, const member *m, const char *first,
-                              int64_t length, rls2_error *err)
+/* The size in the directory must be the one the array says itself, before memory is taken for it.
+ */
+static rls2_status check_size(const archive *a, const char *place, const member *m,
+                              const char *first, int64_t length, rls2_error *err)
 {
     int64_t whole = 0;
     rls2_status status = rls2__npy_length(place, first, length, &whole, err);
     if (status != RLS2_OK) return status;
     if (whole == m->size) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_SYNTAX,
-                      "%s: array '%s': its header asks for %" PRId64 " bytes, but there are %" PRId64,
+                      "%s: array '%s': its header asks for %" PRId64
+                      " bytes, but there are %" PRId64,
                       a->name, rls2__show_part(m->name, m->name_length).text, whole, m->size);
 }
 
-static rls2_status parse_checked(const archive *a, const char *place, const member *m, const char *bytes,
-                                 rls2__array *array, rls2_error *err)
+static rls2_status parse_checked(const archive *a, const char *place, const member *m,
+                                 const char *bytes, rls2__array *array, rls2_error *err)
 {
     uLong crc = crc32_z(0, (const Bytef *)bytes, (z_size_t)m->size);
     if (crc != m->crc)
-        return fail_member(a, m, RLS2_ERR_SYNTAX, "its checksum is wrong: the file is damaged", err);
+        return fail_member(a, m, RLS2_ERR_SYNTAX, "its checksum is wrong: the file is damaged",
+                           err);
     return rls2__npy_parse(place, bytes, m->size, array, err);
 }
 
-static rls2_status read_deflated(const archive *a, const char *place, const member *m, rls2__array *array,
-                                 rls2_error *err)
+static rls2_status read_deflated(const archive *a, const char *place, const member *m,
+                                 rls2__array *array, rls2_error *err)
 {
     int64_t first = m->size < RLS2__NPY_HEADER_ROOM ? m->size : RLS2__NPY_HEADER_ROOM;
     char *bytes = rls2__alloc(first, 1);
@@ -321,11 +337,13 @@ cleanup:
     return status;
 }
 
-static rls2_status read_member(const archive *a, const member *m, rls2__array *array, rls2_error *err)
+static rls2_status read_member(const archive *a, const member *m, rls2__array *array,
+                               rls2_error *err)
 {
     char place[256];
     if (!m->name) return RLS2_OK;
-    snprintf(place, sizeof place, "%s: array '%s'", a->name, rls2__show_part(m->name, m->name_length).text);
+    snprintf(place, sizeof place, "%s: array '%s'", a->name,
+             rls2__show_part(m->name, m->name_length).text);
     if (m->method == DEFLATED) return read_deflated(a, place, m, array, err);
     return parse_checked(a, place, m, a->data + m->start, array, err);
 }
@@ -343,7 +361,8 @@ rls2_status rls2__read_npz(rls2_table *table, const rls2__bytes *bytes, rls2_err
     if (status == RLS2_OK) status = locate_all(&a, &c, err);
     for (int k = 0; k < ROLES && status == RLS2_OK; k++)
         status = read_member(&a, &c.roles[k], &arrays[k], err);
-    if (status == RLS2_OK) status = rls2__table_from_arrays(table, &arrays[X], &arrays[Y], &arrays[T], err);
+    if (status == RLS2_OK)
+        status = rls2__table_from_arrays(table, &arrays[X], &arrays[Y], &arrays[T], err);
     for (int k = 0; k < ROLES; k++) rls2__free(arrays[k].values);
     return status;
 }

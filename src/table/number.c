@@ -129,9 +129,9 @@ static inline const char *scan(const char *p, decimal *d)
 /* Way 1. Needs double arithmetic without excess precision. */
 static int by_exact_power(const decimal *d, double *value)
 {
-    static const double power[MAX_EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double power[MAX_EXACT_POWER + 1] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (FLT_EVAL_METHOD != 0 || d->digits > UINT64_C(1) << DBL_MANT_DIG) return 0;
     if (d->exponent < -MAX_EXACT_POWER || d->exponent > MAX_EXACT_POWER) return 0;
     double digits = (double)d->digits;

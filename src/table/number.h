@@ -19,8 +19,8 @@ void rls2__number_reader_free(rls2__number_reader *reader);
  * numbers; those too small to be represented are zero. */
 int rls2__number_parse(const rls2__number_reader *reader, const char *text, double *value);
 
-/* How many characters at the start of `text`, which may go on, are a number that needs no strtod, and
- * the number itself; 0 where they are none. The longest number is taken. For the common case: a
+/* How many characters at the start of `text`, which may go on, are a number that needs no strtod,
+ * and the number itself; 0 where they are none. The longest number is taken. For the common case: a
  * number of many digits gives 0 too. */
 int64_t rls2__number_scan(const char *text, double *value);
 

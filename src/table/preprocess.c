@@ -24,7 +24,8 @@
 #include "base/status.h"
 #include "table/table.h"
 
-static const double ONE_ROW = 1e-9; /* weights that sum to 1, but for this, are no more than one row */
+static const double ONE_ROW =
+    1e-9; /* weights that sum to 1, but for this, are no more than one row */
 
 /* ---- examples ---- */
 
@@ -56,13 +57,15 @@ static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sam
     rls2__range r = rls2__range_of(s);
     rls2__scale scale = rls2__normalize(s, r, rule);
     learned->scales[j] = scale;
-    learned->means[j] = rule == RLS2_NORMALIZE_UNIT
-                            ? 0.0
-                            : fmin(r.high, fmax(r.low, ldexp(scale.shift + scale.rest, scale.exponent)));
+    learned->means[j] =
+        rule == RLS2_NORMALIZE_UNIT
+            ? 0.0
+            : fmin(r.high, fmax(r.low, ldexp(scale.shift + scale.rest, scale.exponent)));
     learned->deviations[j] = plain_deviation(rule, &scale);
 }
 
-/* The rows of a data set, and those of another where it is not NULL; the values are still to be set. */
+/* The rows of a data set, and those of another where it is not NULL; the values are still to be
+ * set. */
 static rls2__sample sample_of(const rls2_dataset *dataset, const rls2_dataset *also)
 {
     rls2__sample s = {.n = {dataset->rows, also ? also->rows : 0},
@@ -157,9 +160,11 @@ static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessi
     if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
     if (dataset->rows == 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set has no rows");
     if (!is_rule(how.examples))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for examples", (int)how.examples);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for examples",
+                          (int)how.examples);
     if (!is_rule(how.features))
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for features", (int)how.features);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for features",
+                          (int)how.features);
     if (rls2__is_prepared(&dataset->preparation))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set was preprocessed before");
     if (!also) return RLS2_OK;
@@ -170,7 +175,8 @@ static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessi
     return RLS2_OK;
 }
 
-/* Shares that sum to 1 are a slip where weights count rows: one row has no deviation to divide by. */
+/* Shares that sum to 1 are a slip where weights count rows: one row has no deviation to divide by.
+ */
 static rls2_status check_weights(const rls2_dataset *dataset, rls2_preprocessing how,
                                  const rls2_dataset *also, rls2_error *err)
 {
@@ -178,10 +184,11 @@ static rls2_status check_weights(const rls2_dataset *dataset, rls2_preprocessing
     if (!dataset->weights && !(also && also->weights)) return RLS2_OK;
     rls2__sample s = sample_of(dataset, also);
     if (s.total - s.unit > ONE_ROW * s.unit) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_VALUE,
-                      "the weights sum to %.6g: a weight says how many rows a row stands for; divide them by "
-                      "their mean",
-                      s.total / s.unit);
+    return rls2__fail(
+        err, RLS2_ERR_VALUE,
+        "the weights sum to %.6g: a weight says how many rows a row stands for; divide them by "
+        "their mean",
+        s.total / s.unit);
 }
 
 static double *copy_x(const rls2_dataset *dataset)
@@ -192,14 +199,16 @@ static double *copy_x(const rls2_dataset *dataset)
     return x;
 }
 
-/* The mean of huge numbers of one sign may be further from one of the other sign than a double reaches. */
+/* The mean of huge numbers of one sign may be further from one of the other sign than a double
+ * reaches. */
 static rls2_status check_finite(const rls2_dataset *dataset, const double *x, rls2_error *err)
 {
     for (int64_t j = 0; j < dataset->columns; j++)
         for (int64_t i = 0; i < dataset->rows; i++)
             if (!isfinite(x[j * dataset->rows + i]))
                 return rls2__fail(err, RLS2_ERR_VALUE,
-                                  "column '%s', row %" PRId64 ": %g overflows when the mean is taken off",
+                                  "column '%s', row %" PRId64
+                                  ": %g overflows when the mean is taken off",
                                   rls2__show(dataset->encoder->names[j]).text, i + 1,
                                   dataset->x[j * dataset->rows + i]);
     return RLS2_OK;
@@ -213,15 +222,16 @@ static void take_x(rls2_dataset *dataset, double **x)
 }
 
 /* On copies: nothing has changed where a number overflows. */
-rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how, rls2_dataset *also,
-                                    rls2_error *err)
+rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,
+                                    rls2_dataset *also, rls2_error *err)
 {
     rls2_status status = check_arguments(dataset, how, also, err);
     if (status == RLS2_OK) status = check_weights(dataset, how, also, err);
     if (status != RLS2_OK) return status;
     rls2__preparation *learned = &dataset->preparation;
     int64_t p = dataset->columns;
-    double *x = copy_x(dataset), *more = also ? copy_x(also) : NULL, *row = rls2__alloc(p, sizeof *row);
+    double *x = copy_x(dataset), *more = also ? copy_x(also) : NULL,
+           *row = rls2__alloc(p, sizeof *row);
     if (!x || (also && !more) || !row) {
         status = rls2__fail_memory(err, "preprocessing");
         goto cleanup;

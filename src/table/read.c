@@ -20,14 +20,16 @@ static int is_delimiter(char c)
 {
     static const char never[] = "\"\r\n.+-";
     unsigned char byte = (unsigned char)c;
-    int letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
+    int letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+                 (byte >= '0' && byte <= '9');
     return byte < 128 && !letter && !strchr(never, c);
 }
 
 static rls2_status check_missing(const rls2_read_options *options, rls2_error *err)
 {
     if (options->missing_count < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing_count is %" PRId64, options->missing_count);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing_count is %" PRId64,
+                          options->missing_count);
     if (options->missing_count > 0 && !options->missing)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is NULL");
     for (int64_t k = 0; k < options->missing_count; k++)
@@ -40,11 +42,13 @@ rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_erro
 {
     int format = (int)options->format;
     if (format < RLS2_FORMAT_AUTO || format > RLS2_FORMAT_MAT)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "format is %d, not within 0..%d", format, RLS2_FORMAT_MAT);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "format is %d, not within 0..%d", format,
+                          RLS2_FORMAT_MAT);
     if (options->delimiter && !is_delimiter(options->delimiter))
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "delimiter is '%s' (character %d), which cannot stand between cells",
-                          rls2__show_part(&options->delimiter, 1).text, (unsigned char)options->delimiter);
+                          rls2__show_part(&options->delimiter, 1).text,
+                          (unsigned char)options->delimiter);
     if (options->decimal && options->decimal != '.' && options->decimal != ',')
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "decimal is '%s', not '.' or ','",
                           rls2__show_part(&options->decimal, 1).text);
@@ -74,8 +78,8 @@ static int begins_with(const char *bytes, int64_t length, const char *magic, int
 static int is_matlab(const char *bytes, int64_t length)
 {
     static const char hdf5[] = "\x89HDF\r\n\x1A\n";
-    return begins_with(bytes, length, "MATLAB 5.0", 10) || begins_with(bytes, length, "MATLAB 7.3", 10) ||
-           begins_with(bytes, length, hdf5, 8) ||
+    return begins_with(bytes, length, "MATLAB 5.0", 10) ||
+           begins_with(bytes, length, "MATLAB 7.3", 10) || begins_with(bytes, length, hdf5, 8) ||
            (length > 512 && begins_with(bytes + 512, length - 512, hdf5, 8));
 }
 
@@ -104,10 +108,11 @@ static rls2_format format_of_name(const char *name)
     static const struct {
         const char *ending;
         rls2_format format;
-    } known[] = {{".svm", RLS2_FORMAT_LIBSVM},      {".libsvm", RLS2_FORMAT_LIBSVM},
-                 {".svmlight", RLS2_FORMAT_LIBSVM}, {".csv", RLS2_FORMAT_CSV},
-                 {".tsv", RLS2_FORMAT_CSV},         {".tab", RLS2_FORMAT_CSV},
-                 {".txt", RLS2_FORMAT_CSV},         {".mat", RLS2_FORMAT_MAT}}; /* old ones have no magic */
+    } known[] = {
+        {".svm", RLS2_FORMAT_LIBSVM},      {".libsvm", RLS2_FORMAT_LIBSVM},
+        {".svmlight", RLS2_FORMAT_LIBSVM}, {".csv", RLS2_FORMAT_CSV},
+        {".tsv", RLS2_FORMAT_CSV},         {".tab", RLS2_FORMAT_CSV},
+        {".txt", RLS2_FORMAT_CSV},         {".mat", RLS2_FORMAT_MAT}}; /* old ones have no magic */
     size_t length = strlen(name);
     if (ends_with(name, length, ".gz")) length -= 3;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -183,7 +188,8 @@ rls2_format rls2__format_find(const rls2_read_options *options, const char *name
 /* A ZIP archive whose first entry is one of an office program's. */
 static int is_workbook(const char *bytes, int64_t length)
 {
-    static const char *const first[] = {"[Content_Types].xml", "_rels/", "docProps/", "xl/", "mimetype"};
+    static const char *const first[] = {"[Content_Types].xml", "_rels/", "docProps/", "xl/",
+                                        "mimetype"};
     enum { NAME_AT = 30 };
     if (!begins_with(bytes, length, "PK\x03\x04", 4)) return 0;
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
@@ -200,24 +206,26 @@ static const char *foreign_kind(const char *bytes, int64_t length)
         const char *magic;
         int64_t size;
         const char *kind;
-    } known[] = {{"\x89PNG", 4, "a picture, not a table"},
-                 {"\xFF\xD8\xFF", 3, "a picture, not a table"},
-                 {"GIF8", 4, "a picture, not a table"},
-                 {"%PDF-", 5, "a PDF document, not a table"},
-                 {"\xD0\xCF\x11\xE0", 4, "a workbook or document of an office program; save it as CSV"},
-                 {"PAR1", 4, "a Parquet file; save it as CSV"}};
+    } known[] = {
+        {"\x89PNG", 4, "a picture, not a table"},
+        {"\xFF\xD8\xFF", 3, "a picture, not a table"},
+        {"GIF8", 4, "a picture, not a table"},
+        {"%PDF-", 5, "a PDF document, not a table"},
+        {"\xD0\xCF\x11\xE0", 4, "a workbook or document of an office program; save it as CSV"},
+        {"PAR1", 4, "a Parquet file; save it as CSV"}};
     enum { MODEL_TEXT_AT = 8 };
     if (length > MODEL_TEXT_AT &&
         begins_with(bytes + MODEL_TEXT_AT, length - MODEL_TEXT_AT, "{\"__metadata__\"", 15))
         return "a model, not a table";
-    if (is_workbook(bytes, length)) return "a workbook or document of an office program; save it as CSV";
+    if (is_workbook(bytes, length))
+        return "a workbook or document of an office program; save it as CSV";
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (begins_with(bytes, length, known[i].magic, known[i].size)) return known[i].kind;
     return NULL;
 }
 
-rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes, int64_t length,
-                             rls2_error *err)
+rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes,
+                             int64_t length, rls2_error *err)
 {
     int text = format == RLS2_FORMAT_CSV || format == RLS2_FORMAT_LIBSVM;
     const char *foreign = text || format == RLS2_FORMAT_NPZ ? foreign_kind(bytes, length) : NULL;
@@ -226,8 +234,8 @@ rls2_status rls2__text_check(const char *name, rls2_format format, const char *b
     if (begins_with(bytes, length, "\xFF\xFE", 2) || begins_with(bytes, length, "\xFE\xFF", 2))
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the text is UTF-16; save it as UTF-8", name);
     if (begins_with(bytes, length, "\x1F\x8B", 2))
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: compressed by gzip more than once; unpack it first",
-                          name);
+        return rls2__fail(err, RLS2_ERR_SYNTAX,
+                          "%s: compressed by gzip more than once; unpack it first", name);
     return RLS2_OK;
 }
 
@@ -254,8 +262,8 @@ const char *rls2__read_name(const char *path)
 }
 
 /* Reads all of an open source. */
-static rls2_status read_source(rls2__source *source, const char *name, const rls2_read_options *options,
-                               rls2_table *table, rls2_error *err)
+static rls2_status read_source(rls2__source *source, const char *name,
+                               const rls2_read_options *options, rls2_table *table, rls2_error *err)
 {
     rls2__bytes bytes = {0};
     source->limits = table->limits = rls2__read_limits(options);
@@ -325,8 +333,8 @@ rls2_status rls2_table_read_csv(const char *path, rls2_table **table, rls2_error
     return rls2_table_read(path, &options, table, err);
 }
 
-rls2_status rls2_table_parse_csv(const char *name, const char *text, int64_t length, rls2_table **table,
-                                 rls2_error *err)
+rls2_status rls2_table_parse_csv(const char *name, const char *text, int64_t length,
+                                 rls2_table **table, rls2_error *err)
 {
     const rls2_read_options options = {.format = RLS2_FORMAT_CSV, .delimiter = ',', .header = 1};
     if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "name is NULL");

@@ -25,26 +25,27 @@ rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_erro
 rls2__limits rls2__read_limits(const rls2_read_options *options);
 /* "stdin" for "-". */
 const char *rls2__read_name(const char *path);
-/* The format given, or the one found from the unpacked bytes and the name; RLS2__WINDOW bytes of the
- * beginning are enough. */
+/* The format given, or the one found from the unpacked bytes and the name; RLS2__WINDOW bytes of
+ * the beginning are enough. */
 enum { RLS2__WINDOW = 1 << 16 };
 rls2_format rls2__format_find(const rls2_read_options *options, const char *name, const char *bytes,
                               int64_t length);
-/* RLS2_ERR_SYNTAX, saying what it is, for text that is not UTF-8 and for files of other programs (pictures, workbooks). */
+/* RLS2_ERR_SYNTAX, saying what it is, for text that is not UTF-8 and for files of other programs
+ * (pictures, workbooks). */
 enum { RLS2__MAGIC = 64 }; /* bytes of the beginning that it looks at */
-rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes, int64_t length,
-                             rls2_error *err);
+rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes,
+                             int64_t length, rls2_error *err);
 /* Reads the unpacked bytes. */
 rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes,
                              const rls2_read_options *options, rls2_error *err);
 
-/* arrays.c: 1 if a table of so many cells should not be made of a sparse one of so many bytes. Absent
- * entries take room too, and a slip in an index, or a hostile one, must not take the memory of the
- * machine. */
+/* arrays.c: 1 if a table of so many cells should not be made of a sparse one of so many bytes.
+ * Absent entries take room too, and a slip in an index, or a hostile one, must not take the memory
+ * of the machine. */
 int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes);
 
-/* One array of a file of arrays, as the readers of NPY, NPZ and MAT find it: doubles by columns or by
- * rows. */
+/* One array of a file of arrays, as the readers of NPY, NPZ and MAT find it: doubles by columns or
+ * by rows. */
 typedef struct rls2__array {
     double *values; /* release with rls2__free */
     int64_t rows;

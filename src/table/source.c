@@ -30,14 +30,16 @@ static rls2_status read_ahead(rls2__source *source, rls2_error *err)
     rls2_status status = refill(source, err);
     while (status == RLS2_OK && source->left == 1) {
         int64_t got = 0;
-        status = rls2__file_some(source->file, source->name, source->chunk + 1, CHUNK - 1, &got, err);
+        status =
+            rls2__file_some(source->file, source->name, source->chunk + 1, CHUNK - 1, &got, err);
         if (got == 0) break;
         source->left += got;
     }
     return status;
 }
 
-rls2_status rls2__source_open(rls2__source *source, const char *path, const char *name, rls2_error *err)
+rls2_status rls2__source_open(rls2__source *source, const char *path, const char *name,
+                              rls2_error *err)
 {
     *source = (rls2__source){.name = name, .file = -1};
     rls2_status status = rls2__file_open(path, name, &source->file, err);
@@ -64,10 +66,12 @@ void rls2__source_close(rls2__source *source)
 
 /* ---- reading ---- */
 
-static rls2_status some_unpacked(rls2__source *source, char *to, int64_t room, int64_t *got, rls2_error *err)
+static rls2_status some_unpacked(rls2__source *source, char *to, int64_t room, int64_t *got,
+                                 rls2_error *err)
 {
     for (;;) {
-        rls2_status status = rls2__unpack(source->unpacker, &source->next, &source->left, to, room, got, err);
+        rls2_status status =
+            rls2__unpack(source->unpacker, &source->next, &source->left, to, room, got, err);
         if (status != RLS2_OK || *got > 0) return status;
         if (source->left > 0) continue; /* an empty member */
         status = refill(source, err);
@@ -76,7 +80,8 @@ static rls2_status some_unpacked(rls2__source *source, char *to, int64_t room, i
     }
 }
 
-rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got, rls2_error *err)
+rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got,
+                              rls2_error *err)
 {
     *got = 0;
     if (source->unpacker) return some_unpacked(source, to, room, got, err);
@@ -87,7 +92,8 @@ rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int6
         source->left -= *got;
         return RLS2_OK;
     }
-    return source->file < 0 ? RLS2_OK : rls2__file_some(source->file, source->name, to, room, got, err);
+    return source->file < 0 ? RLS2_OK
+                            : rls2__file_some(source->file, source->name, to, room, got, err);
 }
 
 /* Of what is to come, with the final NUL and one byte of room, so that the call that finds the end
@@ -128,10 +134,12 @@ rls2_status rls2__source_rest(rls2__source *source, rls2__bytes *bytes, rls2_err
             continue;
         }
         room = allowed_room(source, bytes->length, room);
-        rls2_status status = rls2__source_some(source, bytes->data + bytes->length, room, &got, err);
+        rls2_status status =
+            rls2__source_some(source, bytes->data + bytes->length, room, &got, err);
         if (status != RLS2_OK) return status;
         bytes->length += got;
-        if (source->unpacker) status = rls2__limit_bytes(&source->limits, source->name, bytes->length, err);
+        if (source->unpacker)
+            status = rls2__limit_bytes(&source->limits, source->name, bytes->length, err);
         if (status != RLS2_OK) return status;
     }
     bytes->data[bytes->length] = '\0';

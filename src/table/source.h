@@ -17,13 +17,15 @@ typedef struct rls2__source {
 } rls2__source;
 
 /* Both must be closed, whether they succeed or not. The memory is borrowed. */
-rls2_status rls2__source_open(rls2__source *source, const char *path, const char *name, rls2_error *err);
+rls2_status rls2__source_open(rls2__source *source, const char *path, const char *name,
+                              rls2_error *err);
 rls2_status rls2__source_open_memory(rls2__source *source, const char *name, const void *bytes,
                                      int64_t length, rls2_error *err);
 void rls2__source_close(rls2__source *source);
 
 /* Between 1 and `room` > 0 bytes; *got is 0 at the end. */
-rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got, rls2_error *err);
+rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got,
+                              rls2_error *err);
 
 /* Appends all that is left to bytes->data, of which `length` bytes hold something already, and ends
  * it with a NUL. */

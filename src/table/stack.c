@@ -1,7 +1,8 @@
 /* The rows of two tables below each other.
  *
- * Numbers are copied, and so are texts, into one pool, since the cells of a table refer to one. Where only
- * one of the tables has texts, the numbers of the other are written out. Each row remembers its file. */
+ * Numbers are copied, and so are texts, into one pool, since the cells of a table refer to one.
+ * Where only one of the tables has texts, the numbers of the other are written out. Each row
+ * remembers its file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -73,12 +74,14 @@ static void copy_numbers(rls2_table *stacked, const part *p)
     }
 }
 
-static const char *text_of(const part *p, int64_t row, int64_t column, char buffer[RLS2__NUMBER_TEXT])
+static const char *text_of(const part *p, int64_t row, int64_t column,
+                           char buffer[RLS2__NUMBER_TEXT])
 {
     return column < 0 ? "0" : rls2__table_text(p->table, row, column, buffer);
 }
 
-/* Bytes that the texts of a row take, with their NULs; -1 where offsets of cells would not reach them. */
+/* Bytes that the texts of a row take, with their NULs; -1 where offsets of cells would not reach
+ * them. */
 static int64_t bytes_of_row(const rls2_table *stacked, const part *p, int64_t row)
 {
     char buffer[RLS2__NUMBER_TEXT];
@@ -91,7 +94,8 @@ static int64_t bytes_of_row(const rls2_table *stacked, const part *p, int64_t ro
 static int64_t bytes_of_texts(const rls2_table *stacked, const part *p)
 {
     int64_t bytes = 0;
-    for (int64_t i = 0; i < p->table->rows; i++) bytes = rls2__add(bytes, bytes_of_row(stacked, p, i));
+    for (int64_t i = 0; i < p->table->rows; i++)
+        bytes = rls2__add(bytes, bytes_of_row(stacked, p, i));
     return bytes;
 }
 
@@ -129,7 +133,8 @@ static rls2_status reserve_texts(rls2_table *stacked, int64_t bytes, rls2_error 
 static rls2_status stack_texts(rls2_table *stacked, const part parts[2], rls2_error *err)
 {
     if (!parts[0].table->pool && !parts[1].table->pool) return RLS2_OK;
-    int64_t bytes = rls2__add(bytes_of_texts(stacked, &parts[0]), bytes_of_texts(stacked, &parts[1]));
+    int64_t bytes =
+        rls2__add(bytes_of_texts(stacked, &parts[0]), bytes_of_texts(stacked, &parts[1]));
     rls2_status status = reserve_texts(stacked, bytes, err);
     if (status == RLS2_OK) copy_texts(stacked, &parts[1], copy_texts(stacked, &parts[0], 0));
     return status;
@@ -168,8 +173,8 @@ static rls2_status fill(rls2_table *stacked, part parts[2], rls2_error *err)
     return RLS2_OK;
 }
 
-rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second, rls2_table **stacked,
-                             rls2_error *err)
+rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second,
+                             rls2_table **stacked, rls2_error *err)
 {
     if (!first) return rls2__fail(err, RLS2_ERR_ARGUMENT, "first is NULL");
     if (!second) return rls2__fail(err, RLS2_ERR_ARGUMENT, "second is NULL");
@@ -177,7 +182,8 @@ rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second, 
 
     char both[sizeof first->name + sizeof second->name + 8];
     snprintf(both, sizeof both, "%s and %s", first->name, second->name);
-    part parts[2] = {{.table = first}, {.table = second, .first = first->rows, .file = files_of(first)}};
+    part parts[2] = {{.table = first},
+                     {.table = second, .first = first->rows, .file = files_of(first)}};
     rls2_table *made = rls2__table_create(both);
     rls2_status status = made ? fill(made, parts, err) : rls2__fail_memory(err, "a table");
     for (int k = 0; k < 2; k++) rls2__free(parts[k].columns);

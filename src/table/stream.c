@@ -1,10 +1,10 @@
 /* A file read piece by piece.
  *
  * The text goes through one buffer: what has been handed out lies before `start`, what has been
- * searched for ends of rows before `searched`. A piece is a copy of [start, searched), cut where the
- * reader of CSV would end a row, and read by that reader with the columns of the file's head: so it
- * says of every row what it says when it reads the file whole. The buffer grows only where a row, or
- * as many rows as were asked for, do not fit. */
+ * searched for ends of rows before `searched`. A piece is a copy of [start, searched), cut where
+ * the reader of CSV would end a row, and read by that reader with the columns of the file's head:
+ * so it says of every row what it says when it reads the file whole. The buffer grows only where a
+ * row, or as many rows as were asked for, do not fit. */
 #include "table/stream.h"
 
 #include <inttypes.h>
@@ -78,8 +78,8 @@ static rls2_status read_at_least(rls2_stream *s, int64_t bytes, rls2_error *err)
     return status;
 }
 
-/* One more row between `start` and `searched`, *found 0 at the end of the text; *empty is 1 if it was
- * an empty line. */
+/* One more row between `start` and `searched`, *found 0 at the end of the text; *empty is 1 if it
+ * was an empty line. */
 static rls2_status find_row(rls2_stream *s, int *found, int *empty, rls2_error *err)
 {
     char delimiter = s->options.delimiter;
@@ -127,7 +127,8 @@ static rls2_status find_delimiter(rls2_stream *s, rls2_error *err)
     return RLS2_OK;
 }
 
-/* The row that says what the columns are: the header or, without one, the first that is not empty. */
+/* The row that says what the columns are: the header or, without one, the first that is not empty.
+ */
 static rls2_status find_head(rls2_stream *s, rls2_error *err)
 {
     rls2_status status;
@@ -159,7 +160,8 @@ static rls2_status read_head(rls2_stream *s, rls2_error *err)
 {
     rls2__bytes bytes = {0};
     s->start = s->searched = rls2__csv_mark(s->text, s->used);
-    if (s->start == s->used) return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", s->head->name);
+    if (s->start == s->used)
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", s->head->name);
     rls2_status status = find_delimiter(s, err);
     if (status == RLS2_OK) status = find_head(s, err);
     if (status == RLS2_OK) status = copy_found(s, &bytes, err);
@@ -260,8 +262,8 @@ rls2_status rls2__stream_open_room(const char *path, const rls2_read_options *op
 }
 
 rls2_status rls2__stream_open_memory(const char *name, const void *bytes, int64_t length,
-                                     const rls2_read_options *options, int64_t room, rls2_stream **stream,
-                                     rls2_error *err)
+                                     const rls2_read_options *options, int64_t room,
+                                     rls2_stream **stream, rls2_error *err)
 {
     rls2_status status = check(name, "name", options, stream, err);
     if (status != RLS2_OK) return status;
@@ -276,8 +278,8 @@ rls2_status rls2__stream_open_memory(const char *name, const void *bytes, int64_
     return status;
 }
 
-rls2_status rls2_stream_open(const char *path, const rls2_read_options *options, rls2_stream **stream,
-                             rls2_error *err)
+rls2_status rls2_stream_open(const char *path, const rls2_read_options *options,
+                             rls2_stream **stream, rls2_error *err)
 {
     return rls2__stream_open_room(path, options, USUAL_ROOM, stream, err);
 }
@@ -315,7 +317,8 @@ static rls2_status read_piece(rls2_stream *s, rls2_table **piece, rls2_error *er
     rls2_table *made = rls2__table_create(s->name);
     if (!made) return rls2__fail_memory(err, "a table");
     rls2_status status = copy_found(s, &bytes, err);
-    if (status == RLS2_OK) status = rls2__csv_read_piece(made, &bytes, &s->options, s->head, s->line, err);
+    if (status == RLS2_OK)
+        status = rls2__csv_read_piece(made, &bytes, &s->options, s->head, s->line, err);
     rls2__free(bytes.data);
     if (status != RLS2_OK) {
         rls2_table_free(made);
@@ -331,10 +334,12 @@ static rls2_status read_piece(rls2_stream *s, rls2_table **piece, rls2_error *er
 /* The rows found, NULL where there are none left. */
 static rls2_status next_piece(rls2_stream *s, int64_t rows, rls2_table **piece, rls2_error *err)
 {
-    s->searched = s->start; /* it lies behind where the last call failed, which may be tried again */
+    s->searched =
+        s->start; /* it lies behind where the last call failed, which may be tried again */
     rls2_status status = find_rows(s, rows, err);
     if (status == RLS2_OK && s->searched > s->start) status = read_piece(s, piece, err);
-    if (status == RLS2_OK && *piece && (*piece)->rows == 0) { /* nothing but empty lines, at the end */
+    if (status == RLS2_OK && *piece &&
+        (*piece)->rows == 0) { /* nothing but empty lines, at the end */
         rls2_table_free(*piece);
         *piece = NULL;
     }
@@ -346,7 +351,8 @@ static rls2_status next_piece(rls2_stream *s, int64_t rows, rls2_table **piece, 
 rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table, rls2_error *err)
 {
     if (!stream) return rls2__fail(err, RLS2_ERR_ARGUMENT, "stream is NULL");
-    if (rows < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows is %" PRId64 ", not at least 1", rows);
+    if (rows < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows is %" PRId64 ", not at least 1", rows);
     if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
     if (!stream->head) {
         *table = stream->whole;

@@ -9,7 +9,7 @@ rls2_status rls2__stream_open_room(const char *path, const rls2_read_options *op
                                    rls2_stream **stream, rls2_error *err);
 /* The same from memory, which must outlive the stream. */
 rls2_status rls2__stream_open_memory(const char *name, const void *bytes, int64_t length,
-                                     const rls2_read_options *options, int64_t room, rls2_stream **stream,
-                                     rls2_error *err);
+                                     const rls2_read_options *options, int64_t room,
+                                     rls2_stream **stream, rls2_error *err);
 
 #endif

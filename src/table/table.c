@@ -88,14 +88,15 @@ rls2_status rls2__table_reserve(rls2_table *table, int64_t rows, int64_t columns
 {
     table->value = rls2__alloc_zero(rls2__mul(rows, columns), sizeof *table->value);
     if (!table->value)
-        return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %" PRId64 " rows of %" PRId64 " columns",
-                          rows, columns);
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "out of memory for %" PRId64 " rows of %" PRId64 " columns", rows,
+                          columns);
     table->rows = rows;
     return rls2__table_set_columns(table, columns, err);
 }
 
-rls2_status rls2__table_name_columns(rls2_table *table, int64_t first, int64_t count, const char *prefix,
-                                     int plain, rls2_error *err)
+rls2_status rls2__table_name_columns(rls2_table *table, int64_t first, int64_t count,
+                                     const char *prefix, int plain, rls2_error *err)
 {
     for (int64_t j = 0; j < count; j++) {
         char name[64];
@@ -126,15 +127,17 @@ void rls2__table_count_kinds(rls2_table *table)
 
 /* ---- some of the rows ---- */
 
-static rls2_status check_rows(const rls2_table *table, int64_t count, const int64_t *rows, rls2_error *err)
+static rls2_status check_rows(const rls2_table *table, int64_t count, const int64_t *rows,
+                              rls2_error *err)
 {
-    if (count < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "count is %" PRId64 ", not at least 1", count);
+    if (count < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "count is %" PRId64 ", not at least 1", count);
     if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows is NULL");
     for (int64_t i = 0; i < count; i++)
         if (rows[i] < 0 || rows[i] >= table->rows)
             return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                              "rows[%" PRId64 "] is %" PRId64 ", not within 0..%" PRId64, i, rows[i],
-                              table->rows - 1);
+                              "rows[%" PRId64 "] is %" PRId64 ", not within 0..%" PRId64, i,
+                              rows[i], table->rows - 1);
     return RLS2_OK;
 }
 
@@ -173,7 +176,8 @@ rls2_status rls2__table_copy_files(rls2_table *table, const rls2_table *from, rl
     return RLS2_OK;
 }
 
-static rls2_status reserve_rows(rls2_table *taken, const rls2_table *table, int64_t count, rls2_error *err)
+static rls2_status reserve_rows(rls2_table *taken, const rls2_table *table, int64_t count,
+                                rls2_error *err)
 {
     int64_t cells = rls2__mul(count, table->columns);
     taken->rows = count;
@@ -182,8 +186,9 @@ static rls2_status reserve_rows(rls2_table *taken, const rls2_table *table, int6
     if (table->pool) taken->row_start = rls2__alloc(count, sizeof *taken->row_start);
     taken->row_line = rls2__alloc(count, sizeof *taken->row_line);
     if (!taken->value || !taken->row_line || (table->pool && (!taken->cell || !taken->row_start)))
-        return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %" PRId64 " rows of %" PRId64 " columns",
-                          count, table->columns);
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "out of memory for %" PRId64 " rows of %" PRId64 " columns", count,
+                          table->columns);
     return RLS2_OK;
 }
 
@@ -195,12 +200,13 @@ static void copy_row(rls2_table *taken, int64_t to, const rls2_table *table, int
     taken->row_line[to] = rls2_table_line(table, from);
     if (table->row_file) taken->row_file[to] = table->row_file[from];
     if (!table->pool) return;
-    memcpy(taken->cell + to * columns, table->cell + from * columns, (size_t)columns * sizeof *table->cell);
+    memcpy(taken->cell + to * columns, table->cell + from * columns,
+           (size_t)columns * sizeof *table->cell);
     taken->row_start[to] = table->row_start[from];
 }
 
-rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows, rls2_table **taken,
-                            rls2_error *err)
+rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows,
+                            rls2_table **taken, rls2_error *err)
 {
     if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
     if (!taken) return rls2__fail(err, RLS2_ERR_ARGUMENT, "taken is NULL");
@@ -289,8 +295,9 @@ int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t lim
         char unused[RLS2__NUMBER_TEXT];
         double number = rls2__table_number(table, i, column);
         if (rls2__table_is_missing(table, i, column)) continue;
-        int64_t added = isnan(number) ? rls2__lookup_add(texts, rls2__table_text(table, i, column, unused))
-                                      : add_number(numbers, arena, number);
+        int64_t added = isnan(number)
+                            ? rls2__lookup_add(texts, rls2__table_text(table, i, column, unused))
+                            : add_number(numbers, arena, number);
         count = added < 0 ? -1 : rls2__lookup_count(numbers) + rls2__lookup_count(texts);
     }
     rls2__arena_free(arena);
@@ -308,7 +315,8 @@ static int has_cell(const rls2_table *table, int64_t row, int64_t column)
 
 const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column)
 {
-    const char *text = has_cell(table, row, column) ? rls2__table_written(table, row, column) : NULL;
+    const char *text =
+        has_cell(table, row, column) ? rls2__table_written(table, row, column) : NULL;
     return text ? text : "";
 }
 
@@ -381,7 +389,8 @@ int64_t rls2_table_line(const rls2_table *table, int64_t row)
 int rls2__table_has_lines(const rls2_table *table, int64_t row)
 {
     if (table->row_file) return table->files[table->row_file[row]].has_lines;
-    return table->row_line && (table->format == RLS2_FORMAT_CSV || table->format == RLS2_FORMAT_LIBSVM);
+    return table->row_line &&
+           (table->format == RLS2_FORMAT_CSV || table->format == RLS2_FORMAT_LIBSVM);
 }
 
 rls2__place rls2__table_place(const rls2_table *table, int64_t row)
@@ -458,8 +467,8 @@ rls2__shown_list rls2__show_list(const char *const *texts, int64_t count, const 
     rls2__shown_list list = {.text = ""};
     size_t used = 0, room = sizeof list.text;
     for (int64_t k = 0; k < count && k < RLS2__LISTED; k++)
-        used += (size_t)snprintf(list.text + used, room - used, "%s%s%s%s", k > 0 ? ", " : "", quote,
-                                 rls2__show(texts[k]).text, quote);
+        used += (size_t)snprintf(list.text + used, room - used, "%s%s%s%s", k > 0 ? ", " : "",
+                                 quote, rls2__show(texts[k]).text, quote);
     if (count > RLS2__LISTED) snprintf(list.text + used, room - used, ", ...");
     return list;
 }

@@ -29,15 +29,17 @@ typedef struct rls2__limits {
     int64_t cells;
 } rls2__limits;
 
-/* arrays.c: RLS2_ERR_MEMORY, with `place` before a sentence, where a table of that size has more cells than
- * are allowed, or where so many bytes are more than may be unpacked to. */
-rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int64_t rows, int64_t columns,
+/* arrays.c: RLS2_ERR_MEMORY, with `place` before a sentence, where a table of that size has more
+ * cells than are allowed, or where so many bytes are more than may be unpacked to. */
+rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int64_t rows,
+                              int64_t columns, rls2_error *err);
+rls2_status rls2__limit_bytes(const rls2__limits *limits, const char *place, int64_t bytes,
                               rls2_error *err);
-rls2_status rls2__limit_bytes(const rls2__limits *limits, const char *place, int64_t bytes, rls2_error *err);
 
 /* A table has numbers for all cells, and texts too if it comes from a text file. */
 struct rls2_table {
-    char name[128]; /* of the file, for messages; the end of it if it is long. Of both where it is stacked */
+    char name[128]; /* of the file, for messages; the end of it if it is long. Of both where it is
+                       stacked */
     rls2_format format;
     rls2__limits limits; /* for the reader that fills it */
     int64_t rows;
@@ -46,18 +48,21 @@ struct rls2_table {
 
     rls2__pool *pool;   /* NULL where there are no texts, and then the next three are too */
     int64_t *row_start; /* offset in the pool of each row */
-    int64_t *row_line;  /* line of the file on which each row begins, from 1; LIBSVM has it as well */
-    uint32_t *cell; /* rows x columns, by rows: offset of each cell from its row's start, or RLS2__NO_TEXT */
+    int64_t
+        *row_line;  /* line of the file on which each row begins, from 1; LIBSVM has it as well */
+    uint32_t *cell; /* rows x columns, by rows: offset of each cell from its row's start, or
+                       RLS2__NO_TEXT */
 
     int64_t file_count; /* where the rows are of several files, */
     rls2__file *files;  /* which live in the arena; */
     int32_t *row_file;  /* and the file of each row; NULL where all are of the one that is named */
 
-    char delimiter;       /* of CSV, as given or found; else 0 */
-    const char **names;   /* columns; these live in the arena */
-    int64_t *numbers;     /* columns: cells that are numbers */
-    int64_t *texts;       /* columns: cells that are neither numbers nor empty */
-    int64_t first_target; /* columns that are the target by the format's convention, side by side, */
+    char delimiter;     /* of CSV, as given or found; else 0 */
+    const char **names; /* columns; these live in the arena */
+    int64_t *numbers;   /* columns: cells that are numbers */
+    int64_t *texts;     /* columns: cells that are neither numbers nor empty */
+    int64_t
+        first_target; /* columns that are the target by the format's convention, side by side, */
     int64_t target_count; /* this many */
     const char *marker;   /* the format's own marker of test rows, or NULL */
     int precomputed;      /* columns k1, k2, ... are a kernel */
@@ -82,8 +87,8 @@ void rls2__table_count_row(rls2_table *table, int64_t row);
  * still to be set. For readers of binary files. */
 rls2_status rls2__table_reserve(rls2_table *table, int64_t rows, int64_t columns, rls2_error *err);
 /* Sets names[first ..] to PREFIX1, PREFIX2, ..., `count` of them; PREFIX alone if `plain`. */
-rls2_status rls2__table_name_columns(rls2_table *table, int64_t first, int64_t count, const char *prefix,
-                                     int plain, rls2_error *err);
+rls2_status rls2__table_name_columns(rls2_table *table, int64_t first, int64_t count,
+                                     const char *prefix, int plain, rls2_error *err);
 /* Counts `numbers` and `texts` from the values; the last step of a reader of numbers. */
 void rls2__table_count_kinds(rls2_table *table);
 

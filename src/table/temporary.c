@@ -1,10 +1,11 @@
 /* Temporary files beside their targets, and what becomes of those whose process was killed.
  *
- * A file without a name until it is finished (O_TMPFILE) would vanish by itself, but linkat cannot put it in the place
- * of a file that is there; so a temporary file has a name, and whoever writes the same target next removes what is
- * left over. Numbers of processes are used again, and mean nothing on another machine that shares the folder: a lock
- * is what tells the dead, since the system takes it back with the last descriptor, whatever the end was. On NFS an
- * exclusive lock needs a descriptor for writing, which is not asked for here: left-over files stay there. */
+ * A file without a name until it is finished (O_TMPFILE) would vanish by itself, but linkat cannot
+ * put it in the place of a file that is there; so a temporary file has a name, and whoever writes
+ * the same target next removes what is left over. Numbers of processes are used again, and mean
+ * nothing on another machine that shares the folder: a lock is what tells the dead, since the
+ * system takes it back with the last descriptor, whatever the end was. On NFS an exclusive lock
+ * needs a descriptor for writing, which is not asked for here: left-over files stay there. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,11 +31,12 @@ static const char *base_of(const char *path)
 static void write_letters(uint64_t bits, int count, char *out)
 {
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    for (int i = 0; i < count; i++, bits /= sizeof LETTERS - 1) out[i] = LETTERS[bits % (sizeof LETTERS - 1)];
+    for (int i = 0; i < count; i++, bits /= sizeof LETTERS - 1)
+        out[i] = LETTERS[bits % (sizeof LETTERS - 1)];
 }
 
-/* The last letters follow from the target and the others, so that no name anybody chose for a file of his own is
- * taken for one of ours. */
+/* The last letters follow from the target and the others, so that no name anybody chose for a file
+ * of his own is taken for one of ours. */
 static void write_check(const char *base, const char *drawn, char check[CHECK])
 {
     const rls2__sip_key fixed = {{0, 0}};
@@ -77,7 +79,8 @@ static void remove_dead(int folder, const char *entry)
 {
     int file = openat(folder, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0) return;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_only_name(folder, entry, file)) unlinkat(folder, entry, 0);
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && is_only_name(folder, entry, file))
+        unlinkat(folder, entry, 0);
     close(file);
 }
 
@@ -103,7 +106,8 @@ static int create(const char *name)
     return file;
 }
 
-/* 0 if somebody took the new file for a left-over one before it was locked. A disk without locks keeps all. */
+/* 0 if somebody took the new file for a left-over one before it was locked. A disk without locks
+ * keeps all. */
 static int is_kept(int file)
 {
     struct stat about;

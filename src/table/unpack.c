@@ -62,11 +62,12 @@ static uInt at_most_uint(int64_t bytes)
 }
 
 /* The last member has ended; are these bytes the start of another? A single byte may still be. */
-static rls2_status start_member(rls2__unpacker *u, const char *packed, int64_t left, rls2_error *err)
+static rls2_status start_member(rls2__unpacker *u, const char *packed, int64_t left,
+                                rls2_error *err)
 {
     if (memcmp(packed, "\x1F\x8B", left < 2 ? 1 : 2) != 0)
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: there is something else after the end of the gzip data",
-                          u->name);
+        return rls2__fail(err, RLS2_ERR_SYNTAX,
+                          "%s: there is something else after the end of the gzip data", u->name);
     inflateReset(&u->stream);
     u->within = 1;
     return RLS2_OK;
@@ -76,7 +77,8 @@ static rls2_status judge(rls2__unpacker *u, int code, rls2_error *err)
 {
     switch (code) {
     case Z_OK:
-    case Z_BUF_ERROR: return RLS2_OK; /* the latter: nothing could be done without more room or bytes */
+    case Z_BUF_ERROR:
+        return RLS2_OK; /* the latter: nothing could be done without more room or bytes */
     case Z_STREAM_END: u->within = 0; return RLS2_OK;
     case Z_MEM_ERROR: return rls2__fail_memory(err, "unpacking a file");
     default:
@@ -85,8 +87,8 @@ static rls2_status judge(rls2__unpacker *u, int code, rls2_error *err)
     }
 }
 
-rls2_status rls2__unpack(rls2__unpacker *u, const char **packed, int64_t *left, char *to, int64_t room,
-                         int64_t *got, rls2_error *err)
+rls2_status rls2__unpack(rls2__unpacker *u, const char **packed, int64_t *left, char *to,
+                         int64_t room, int64_t *got, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
     *got = 0;
@@ -107,6 +109,6 @@ rls2_status rls2__unpack(rls2__unpacker *u, const char **packed, int64_t *left, 
 rls2_status rls2__unpack_end(const rls2__unpacker *u, rls2_error *err)
 {
     if (!u->within) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the gzip data end too early; the file may have been cut",
-                      u->name);
+    return rls2__fail(err, RLS2_ERR_SYNTAX,
+                      "%s: the gzip data end too early; the file may have been cut", u->name);
 }

@@ -82,7 +82,8 @@ static rls2_status find_columns(rls2__view *view, rls2_error *err)
     int fits = columns && view->input_of && view->column_of && view->targets;
     for (int64_t j = 0; j < table->columns && fits; j++)
         fits = rls2__lookup_add(columns, table->names[j]) >= 0;
-    status = fits ? bind_columns(view, columns, err) : rls2__fail_memory(err, "the columns of a table");
+    status =
+        fits ? bind_columns(view, columns, err) : rls2__fail_memory(err, "the columns of a table");
     rls2__lookup_free(columns);
     return status;
 }
@@ -103,13 +104,15 @@ static rls2_status fail_not_number(const rls2__view *view, int64_t column, rls2_
     const rls2_table *table = view->table;
     char buffer[RLS2__NUMBER_TEXT];
     int64_t row = 0;
-    while (!isnan(rls2__table_number(table, row, column)) || rls2__table_is_missing(table, row, column))
+    while (!isnan(rls2__table_number(table, row, column)) ||
+           rls2__table_is_missing(table, row, column))
         row++;
     const char *cell = rls2__table_text(table, row, column, buffer);
     return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': '%s' is not a number%s",
                       rls2__table_place(table, row).text, rls2__show(table->names[column]).text,
                       rls2__show(cell).text,
-                      stands_for_missing(cell) ? "; leave the cell empty where a value is missing" : "");
+                      stands_for_missing(cell) ? "; leave the cell empty where a value is missing"
+                                               : "");
 }
 
 /* 1 if the column must hold numbers alone. */
@@ -129,7 +132,8 @@ static rls2_status check_numbers(const rls2__view *view, rls2_error *err)
 {
     for (int inputs = 1; inputs >= 0; inputs--)
         for (int64_t j = 0; j < view->table->columns; j++)
-            if ((view->input_of[j] >= 0) == inputs && is_of_numbers(view, j) && view->table->texts[j] > 0)
+            if ((view->input_of[j] >= 0) == inputs && is_of_numbers(view, j) &&
+                view->table->texts[j] > 0)
                 return fail_not_number(view, j, err);
     return RLS2_OK;
 }
@@ -144,12 +148,14 @@ static rls2_status check_weights(const rls2__view *view, rls2_error *err)
         double weight = rls2__table_number(table, i, view->weight);
         if (weight < 0.0)
             return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': the weight '%s' is negative",
-                              rls2__table_place(table, i).text, rls2__show(view->encoder->weight).text,
+                              rls2__table_place(table, i).text,
+                              rls2__show(view->encoder->weight).text,
                               rls2__show(rls2__table_text(table, i, view->weight, buffer)).text);
         if (weight > 0.0) sum += weight;
         if (!isfinite(sum))
-            return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': the sum of the weights overflows",
-                              rls2__table_place(table, i).text, rls2__show(view->encoder->weight).text);
+            return rls2__fail(
+                err, RLS2_ERR_VALUE, "%s: column '%s': the sum of the weights overflows",
+                rls2__table_place(table, i).text, rls2__show(view->encoder->weight).text);
     }
     return RLS2_OK;
 }
@@ -160,7 +166,8 @@ static rls2_status check_weights(const rls2__view *view, rls2_error *err)
 static int64_t missing_column(const rls2__view *view, int64_t row)
 {
     for (int64_t j = 0; j < view->table->columns; j++)
-        if (view->input_of[j] != RLS2__UNUSED && rls2__table_is_missing(view->table, row, j)) return j;
+        if (view->input_of[j] != RLS2__UNUSED && rls2__table_is_missing(view->table, row, j))
+            return j;
     return -1;
 }
 
@@ -177,13 +184,15 @@ static rls2_status fail_no_rows(const rls2__view *view, rls2_error *err)
     int64_t nothing = 0;
     for (int64_t i = 0; i < table->rows; i++) nothing += weighs_nothing(view, i);
     if (nothing > 0)
-        return rls2__fail(err, RLS2_ERR_VALUE, "%s: no rows are left: %s the weight 0 in column '%s'",
-                          table->name, nothing == table->rows ? "each has" : "each has an empty cell or",
+        return rls2__fail(err, RLS2_ERR_VALUE,
+                          "%s: no rows are left: %s the weight 0 in column '%s'", table->name,
+                          nothing == table->rows ? "each has" : "each has an empty cell or",
                           rls2__show(view->encoder->weight).text);
     return rls2__fail(err, RLS2_ERR_VALUE,
-                      "%s: every row has an empty cell, the first in column '%s' %s %" PRId64, table->name,
-                      rls2__show(table->names[missing_column(view, 0)]).text,
-                      rls2__table_has_lines(table, 0) ? "on line" : "in row", rls2_table_line(table, 0));
+                      "%s: every row has an empty cell, the first in column '%s' %s %" PRId64,
+                      table->name, rls2__show(table->names[missing_column(view, 0)]).text,
+                      rls2__table_has_lines(table, 0) ? "on line" : "in row",
+                      rls2_table_line(table, 0));
 }
 
 /* 1 if a used column has an empty cell in any row. */
@@ -207,7 +216,8 @@ static rls2_status keep_rows(rls2__view *view, rls2_error *err)
             view->source[view->rows++] = i;
         else if (!view->rules.drop_missing)
             return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': the cell is empty",
-                              rls2__table_place(table, i).text, rls2__show(table->names[column]).text);
+                              rls2__table_place(table, i).text,
+                              rls2__show(table->names[column]).text);
     }
     return view->rows > 0 || view->rules.may_be_empty ? RLS2_OK : fail_no_rows(view, err);
 }
@@ -217,8 +227,8 @@ rls2__view_rules rls2__view_rules_of(const rls2__encoder *encoder)
     return (rls2__view_rules){.drop_missing = encoder->drop_missing};
 }
 
-rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder, rls2__view_rules rules,
-                            rls2__view *view, rls2_error *err)
+rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder,
+                            rls2__view_rules rules, rls2__view *view, rls2_error *err)
 {
     *view = (rls2__view){.table = table, .encoder = encoder, .rules = rules, .weight = -1};
     rls2_status status = find_columns(view, err);

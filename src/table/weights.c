@@ -16,7 +16,8 @@ static double row_weight(const rls2_dataset *dataset, int64_t row)
 
 /* ---- balanced ---- */
 
-/* sum over all rows / (classes * sum over the rows of the class); classes that do not occur stay 0. */
+/* sum over all rows / (classes * sum over the rows of the class); classes that do not occur stay 0.
+ */
 static void balance(const rls2_dataset *dataset, double *of_class)
 {
     int64_t count = dataset->encoder->label_count, occur = 0;
@@ -33,15 +34,16 @@ static void balance(const rls2_dataset *dataset, double *of_class)
 
 /* ---- a list: "label=number,label=number" ---- */
 
-/* A label may itself hold commas and equal signs: the longest one that the text starts with, followed by
- * an equal sign, is meant. -1 if there is none. */
+/* A label may itself hold commas and equal signs: the longest one that the text starts with,
+ * followed by an equal sign, is meant. -1 if there is none. */
 static int64_t match_label(const rls2__encoder *encoder, const char *text)
 {
     int64_t best = -1;
     size_t longest = 0;
     for (int64_t k = 0; k < encoder->label_count; k++) {
         size_t length = strlen(encoder->labels[k]);
-        if ((best >= 0 && length <= longest) || strncmp(text, encoder->labels[k], length) != 0) continue;
+        if ((best >= 0 && length <= longest) || strncmp(text, encoder->labels[k], length) != 0)
+            continue;
         if (text[length] != '=') continue;
         best = k;
         longest = length;
@@ -66,7 +68,8 @@ static const char *copy_word(list_reader *r, size_t length)
 static rls2_status fail_label(list_reader *r, const char *word, rls2_error *err)
 {
     rls2__suggestion near = rls2__suggestion_start(word, (int64_t)strlen(word));
-    for (int64_t k = 0; k < r->encoder->label_count; k++) rls2__suggestion_try(&near, r->encoder->labels[k]);
+    for (int64_t k = 0; k < r->encoder->label_count; k++)
+        rls2__suggestion_try(&near, r->encoder->labels[k]);
     return rls2__fail(err, RLS2_ERR_NAME, "class weights: no class '%s'%s", rls2__show(word).text,
                       rls2__suggestion_text(&near).text);
 }
@@ -153,7 +156,8 @@ static rls2_status parse_list(const rls2__encoder *encoder, const char *list, do
 static rls2_status weigh_classes(const rls2_dataset *dataset, const char *classes, double *of_class,
                                  rls2_error *err)
 {
-    if (strcmp(classes, "balanced") != 0) return parse_list(dataset->encoder, classes, of_class, err);
+    if (strcmp(classes, "balanced") != 0)
+        return parse_list(dataset->encoder, classes, of_class, err);
     balance(dataset, of_class);
     return RLS2_OK;
 }
@@ -171,15 +175,18 @@ rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const char *cl
     if (classes && !dataset->classes)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "class weights: the rows have no classes");
     rls2_status status = RLS2_OK;
-    double *of_class = classes ? rls2__alloc(dataset->encoder->label_count, sizeof *of_class) : NULL;
+    double *of_class =
+        classes ? rls2__alloc(dataset->encoder->label_count, sizeof *of_class) : NULL;
     if (classes)
         status = of_class ? weigh_classes(dataset, classes, of_class, err)
                           : rls2__fail_memory(err, "the weights of classes");
     for (int64_t i = 0; i < dataset->rows && status == RLS2_OK; i++)
         if (!isfinite(product(dataset, of_class, i)) || !(product(dataset, of_class, i) > 0.0))
-            status = rls2__fail(err, RLS2_ERR_VALUE, "the weight of row %" PRId64 " is out of range: %g",
-                                i + 1, product(dataset, of_class, i));
-    for (int64_t i = 0; i < dataset->rows && status == RLS2_OK; i++) w[i] = product(dataset, of_class, i);
+            status =
+                rls2__fail(err, RLS2_ERR_VALUE, "the weight of row %" PRId64 " is out of range: %g",
+                           i + 1, product(dataset, of_class, i));
+    for (int64_t i = 0; i < dataset->rows && status == RLS2_OK; i++)
+        w[i] = product(dataset, of_class, i);
     rls2__free(of_class);
     return status;
 }

@@ -65,7 +65,8 @@ static void screen_close(screen *s)
 }
 
 /* As if the last drawing were long ago. */
-static int step(progress *p, const char *stage, int64_t done, int64_t total, double lambda, double gap)
+static int step(progress *p, const char *stage, int64_t done, int64_t total, double lambda,
+                double gap)
 {
     rls2_progress at = {.stage = stage, .done = done, .total = total, .lambda = lambda, .gap = gap};
     p->drawn = 0.0;
@@ -285,7 +286,8 @@ static void fail__cancelled_or_not__gives_the_exit_code(void **state)
 {
     (void)state;
     settings none = {.command = "path"};
-    rls2_error cancelled = {RLS2_ERR_CANCELLED, -1, ""}, other = {RLS2_ERR_IO, -1, "x.csv: no such file"};
+    rls2_error cancelled = {RLS2_ERR_CANCELLED, -1, ""},
+               other = {RLS2_ERR_IO, -1, "x.csv: no such file"};
     screen s;
     screen_open(&s, 80);
     int first = fail(&none, &cancelled), second = fail(&none, &other);

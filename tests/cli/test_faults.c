@@ -46,8 +46,8 @@ static pid_t start_waiting(int *to)
     if (child == 0) {
         dup2(ends[0], STDIN_FILENO);
         close(ends[1]);
-        execl(getenv("RLS2"), "rls2", "predict", in_folder("servo.model"), "-", "-o", in_folder("out.csv"),
-              (char *)NULL);
+        execl(getenv("RLS2"), "rls2", "predict", in_folder("servo.model"), "-", "-o",
+              in_folder("out.csv"), (char *)NULL);
         _exit(127);
     }
     *to = ends[1];
@@ -101,7 +101,8 @@ static void train__over_a_link__replaces_what_it_points_to(void **state)
 {
     (void)state;
     struct stat about;
-    printed made = shell("rm -f $T/servo.model; echo old >$T/real.model; ln -s real.model $T/servo.model");
+    printed made =
+        shell("rm -f $T/servo.model; echo old >$T/real.model; ln -s real.model $T/servo.model");
     printed_free(&made);
     free(rls2_out(SERVO_MODEL));
     assert_int_equal(lstat(in_folder("servo.model"), &about), 0);
@@ -116,10 +117,10 @@ static void train__over_a_link__replaces_what_it_points_to(void **state)
 static void predict__row_too_far_out__is_named_by_file_and_line(void **state)
 {
     (void)state;
-    printed made =
-        shell("\"$RLS2\" train data/prostate.csv -t lpsa --drop train -k 'poly(3)' --lambda 0.1 -q -o "
-              "$T/poly.model; { cat data/prostate.csv; for i in $(seq 60); do tail -n +2 "
-              "data/prostate.csv; done; } | sed '5001s/^[^,]*/1e200/' >$T/far.csv");
+    printed made = shell(
+        "\"$RLS2\" train data/prostate.csv -t lpsa --drop train -k 'poly(3)' --lambda 0.1 -q -o "
+        "$T/poly.model; { cat data/prostate.csv; for i in $(seq 60); do tail -n +2 "
+        "data/prostate.csv; done; } | sed '5001s/^[^,]*/1e200/' >$T/far.csv");
     assert_int_equal(made.code, 0);
     printed_free(&made);
     printed it = rls2_run("predict $T/poly.model $T/far.csv -q >/dev/null");
@@ -142,7 +143,8 @@ static void path__lambdas_in_hexadecimal__are_refused(void **state)
     (void)state;
     static const char *const TEXTS[] = {"0x10", "0x1p4:100:2", "' 1'", "'1:10: 3'"};
     for (int i = 0; i < 4; i++) {
-        printed it = rls2_run("path data/servo.csv -t rise_time -k linear -q --lambdas %s", TEXTS[i]);
+        printed it =
+            rls2_run("path data/servo.csv -t rise_time -k linear -q --lambdas %s", TEXTS[i]);
         if (it.code != 2) fail_msg("--lambdas %s was taken", TEXTS[i]);
         printed_free(&it);
     }
@@ -154,8 +156,9 @@ static void path__lambdas_in_hexadecimal__are_refused(void **state)
 static void show__of_the_alternate_solver__claims_no_score(void **state)
 {
     (void)state;
-    json_t *trained = rls2_json("train data/prostate.csv -t lpsa --drop train --standardize --lambda 0.1 "
-                                "--solver alternate -q --json -o $T/alternate.model");
+    json_t *trained =
+        rls2_json("train data/prostate.csv -t lpsa --drop train --standardize --lambda 0.1 "
+                  "--solver alternate -q --json -o $T/alternate.model");
     json_t *shown = rls2_json("show $T/alternate.model --json");
     assert_true(json_is_null(at(shown, "train.rmse")));
     json_decref(trained);
@@ -166,15 +169,16 @@ static void show__of_the_alternate_solver__claims_no_score(void **state)
 static void path__prostate_transductive__gives_the_papers_column(void **state)
 {
     (void)state;
-    static const char *const EXPECTED[][2] = {{"lcavol", "0.544"},  {"lweight", "0.207"}, {"age", "0.000"},
-                                              {"lbph", "0.104"},    {"svi", "0.170"},     {"lcp", "0.000"},
-                                              {"gleason", "0.000"}, {"pgg45", "0.064"}};
-    json_t *root =
-        rls2_json("path data/prostate.csv -t lpsa --test-rows train=F --standardize --transductive-features "
-                  "-k linear --lambda 0.08859 -q --json");
+    static const char *const EXPECTED[][2] = {
+        {"lcavol", "0.544"}, {"lweight", "0.207"}, {"age", "0.000"},     {"lbph", "0.104"},
+        {"svi", "0.170"},    {"lcp", "0.000"},     {"gleason", "0.000"}, {"pgg45", "0.064"}};
+    json_t *root = rls2_json(
+        "path data/prostate.csv -t lpsa --test-rows train=F --standardize --transductive-features "
+        "-k linear --lambda 0.08859 -q --json");
     for (int j = 0; j < 8; j++) {
         char text[32];
-        snprintf(text, sizeof text, "%.3f", number_at(at(root, "path.0.coefficients"), EXPECTED[j][0]));
+        snprintf(text, sizeof text, "%.3f",
+                 number_at(at(root, "path.0.coefficients"), EXPECTED[j][0]));
         if (strcmp(text, EXPECTED[j][1]) != 0)
             fail_msg("%s: %s, not %s", EXPECTED[j][0], text, EXPECTED[j][1]);
     }

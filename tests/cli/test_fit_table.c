@@ -1,4 +1,5 @@
-/* rls2_fit_table against the command: the same file and choices give the same model, byte by byte. */
+/* rls2_fit_table against the command: the same file and choices give the same model, byte by byte.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,8 @@ static rls2_recipe recipe_at(const char *target, double *lambda)
     return recipe;
 }
 
-static rls2_fit *must_fit(const rls2_table *table, const rls2_recipe *recipe, const rls2_fit_options *options)
+static rls2_fit *must_fit(const rls2_table *table, const rls2_recipe *recipe,
+                          const rls2_fit_options *options)
 {
     rls2_error err;
     rls2_fit *fit = NULL;
@@ -110,13 +112,15 @@ static void fit_table__two_classes__intercept_as_the_command_has_it(void **state
     rls2_recipe recipe = recipe_at("diabetes", &lambda);
     recipe.data.classify = 1;
     recipe.kernels = "linear";
-    check_case("data/pima.csv", &recipe, "-t diabetes --task classification -k linear --lambda 0.1");
+    check_case("data/pima.csv", &recipe,
+               "-t diabetes --task classification -k linear --lambda 0.1");
     recipe.class_weights = "balanced";
     check_case("data/pima.csv", &recipe,
                "-t diabetes --task classification -k linear --class-weights balanced --lambda 0.1");
     recipe.class_weights = NULL;
     recipe.kernels = "rbf(0.1)";
-    check_case("data/pima.csv", &recipe, "-t diabetes --task classification -k 'rbf(0.1)' --lambda 0.1");
+    check_case("data/pima.csv", &recipe,
+               "-t diabetes --task classification -k 'rbf(0.1)' --lambda 0.1");
 }
 
 /* Rows of Prostate by their mark, as two tables. */
@@ -153,19 +157,21 @@ static void fit_table__test_rows__measured_over_them_where_asked(void **state)
         options.transductive = how == 2;
         options.transductive_features = how >= 1;
         rls2_fit *fit = must_fit(train, &recipe, &options);
-        free(rls2_out("train data/prostate.csv -t lpsa --test-rows train=F --standardize %s --lambda 0.1 "
-                      "--quiet -o $T/it.model",
-                      flags[how]));
+        free(rls2_out(
+            "train data/prostate.csv -t lpsa --test-rows train=F --standardize %s --lambda 0.1 "
+            "--quiet -o $T/it.model",
+            flags[how]));
         assert_same_model(fit, in_folder("it.model"));
-        json_t *said = rls2_json("path data/prostate.csv -t lpsa --test-rows train=F --standardize %s "
-                                 "--lambda 0.1 --json",
-                                 flags[how]);
+        json_t *said =
+            rls2_json("path data/prostate.csv -t lpsa --test-rows train=F --standardize %s "
+                      "--lambda 0.1 --json",
+                      flags[how]);
         int64_t n = rls2_dataset_rows(rls2_fit_test(fit));
         double f[128];
         assert_int_equal(n, 30);
         assert_int_equal(rls2_fit_predict(fit, 0, 1, f, &err), RLS2_OK);
-        double score =
-            rls2_measure_value(RLS2_MEASURE_RMSE, 1, n, f, rls2_dataset_y(rls2_fit_test(fit)), NULL);
+        double score = rls2_measure_value(RLS2_MEASURE_RMSE, 1, n, f,
+                                          rls2_dataset_y(rls2_fit_test(fit)), NULL);
         assert_true(fabs(score - number_at(said, "path.0.test.rmse")) <= 1e-12 * score);
         json_decref(said);
         rls2_fit_free(fit);
@@ -182,7 +188,8 @@ typedef struct path_case {
     rls2_solver solver;
 } path_case;
 
-/* Prostate without its marks, five folds; the alternate solver ends elsewhere where it starts elsewhere. */
+/* Prostate without its marks, five folds; the alternate solver ends elsewhere where it starts
+ * elsewhere. */
 static const path_case PATHS[] = {
     {"-k linear", NULL, RLS2_SOLVER_NEWTON},
     {"-k 'rbf(0.1|1)@each' --solver alternate", NULL, RLS2_SOLVER_ALTERNATE},
@@ -220,7 +227,7 @@ static rls2_fit *fit_whole(const path_case *it, double *lambdas)
     return fit;
 }
 
-#define PROSTATE                                                                                             \
+#define PROSTATE                                                                                   \
     "train data/prostate.csv -t lpsa --drop train --standardize --folds 5 --no-baselines --quiet "
 
 static double lambda_of(const rls2_fit *fit, int64_t i)
@@ -269,16 +276,17 @@ static void train__lambda_chosen_or_said__model_is_the_point_of_the_path(void **
 static void train__lambda_between_those_of_the_grid__path_goes_through_the_larger_ones(void **state)
 {
     (void)state;
-    char *between =
-        rls2_out(PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambdas 0.01,1,10,0.2 --lambda 0.5 "
-                          "-o $T/between.model");
+    char *between = rls2_out(
+        PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambdas 0.01,1,10,0.2 --lambda 0.5 "
+                 "-o $T/between.model");
     char *listed =
         rls2_out(PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambdas 0.5,10,1 --lambda 0.5 "
                           "-o $T/listed.model");
     printed same = shell("cmp $T/between.model $T/listed.model");
     assert_int_equal(same.code, 0);
     printed_free(&same);
-    char *alone = rls2_out(PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambda 0.5 -o $T/alone.model");
+    char *alone =
+        rls2_out(PROSTATE "-k 'rbf(0.1|1)@each' --solver alternate --lambda 0.5 -o $T/alone.model");
     printed other = shell("cmp $T/alone.model $T/listed.model");
     assert_int_equal(other.code, 1);
     printed_free(&other);
@@ -292,8 +300,10 @@ static const char *const PROBLEMS[] = {
     "data/liver.csv -t selector -k 'rbf(1e-4:1e-2:3)@all,each'",
     "data/liver.csv -t selector --standardize -k 'rbf(0.1:1:2)@all,each'",
     "data/liver.csv -t selector -k linear --class-weights balanced",
-    "data/cpu.csv -t ERP --drop PRP --drop vendor --drop model --weights CHMIN -k 'poly(2); rbf(1e-6)@each'",
-    "data/auto-mpg.csv -t origin --task classification --drop car_name -k 'rbf(1e-4)@all,each' --scaling "
+    "data/cpu.csv -t ERP --drop PRP --drop vendor --drop model --weights CHMIN -k 'poly(2); "
+    "rbf(1e-6)@each'",
+    "data/auto-mpg.csv -t origin --task classification --drop car_name -k 'rbf(1e-4)@all,each' "
+    "--scaling "
     "fisher",
     "data/housing.csv -t MEDV -k 'spline; linear'",
 };
@@ -318,21 +328,25 @@ static void cv__default_grid__is_that_of_the_path_to_the_bit(void **state)
 static void path__lambda_and_lambdas__ends_there(void **state)
 {
     (void)state;
-    json_t *said = rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 0.01:1:5 "
-                             "--lambda 0.1 --json -q");
+    json_t *said =
+        rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 0.01:1:5 "
+                  "--lambda 0.1 --json -q");
     assert_int_equal(json_array_size(at(said, "path")), 3);
     assert_true(fabs(number_at(said, "path.2.lambda") - 0.1) < 1e-12);
     json_decref(said);
 }
 
-/* Equal to the sixth digit is one of them, others are values of their own; of equal ones the first is taken. */
+/* Equal to the sixth digit is one of them, others are values of their own; of equal ones the first
+ * is taken. */
 static void path__lambda_beside_one_of_lambdas__is_another(void **state)
 {
     (void)state;
-    json_t *near = rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 1,0.1,0.1,0.01 "
-                             "--lambda 0.1000004 --json -q");
-    json_t *beside = rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 1,0.1,0.01 "
-                               "--lambda 0.100001 --json -q");
+    json_t *near =
+        rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 1,0.1,0.1,0.01 "
+                  "--lambda 0.1000004 --json -q");
+    json_t *beside =
+        rls2_json("path data/prostate.csv -t lpsa --drop train -k linear --lambdas 1,0.1,0.01 "
+                  "--lambda 0.100001 --json -q");
     assert_int_equal(json_array_size(at(near, "path")), 2);
     assert_true(number_at(near, "path.1.lambda") == 0.1);
     assert_int_equal(json_array_size(at(beside, "path")), 2);
@@ -345,30 +359,34 @@ static void path__lambda_beside_one_of_lambdas__is_another(void **state)
 static void take_score(json_t *point, const char *rows, double expected)
 {
     json_t *scores = json_object_get(point, rows);
-    assert_true(fabs(json_number_value(json_object_iter_value(json_object_iter(scores))) - expected) < 1e-12);
+    assert_true(fabs(json_number_value(json_object_iter_value(json_object_iter(scores))) -
+                     expected) < 1e-12);
     json_object_del(point, rows);
 }
 
-/* What train says of its point is what path says of it: numbers, kernels and coefficients of each output, scores. */
+/* What train says of its point is what path says of it: numbers, kernels and coefficients of each
+ * output, scores. */
 static void train__point_of_a_path__is_told_as_the_path_tells_it(void **state)
 {
     (void)state;
     static const char *const targets[] = {"lpsa", "lpsa -t lweight"};
     for (size_t k = 0; k < sizeof targets / sizeof targets[0]; k++) {
         char line[300];
-        static const char form[] =
-            "%s data/prostate.csv -t %s --test-rows train=F --standardize -k linear --lambdas 1,0.1,0.01 "
-            "--lambda 0.1 --json -q";
+        static const char form[] = "%s data/prostate.csv -t %s --test-rows train=F --standardize "
+                                   "-k linear --lambdas 1,0.1,0.01 "
+                                   "--lambda 0.1 --json -q";
         snprintf(line, sizeof line, form, "train", targets[k]);
         json_t *train = rls2_json(line);
         snprintf(line, sizeof line, form, "path", targets[k]);
         json_t *path = rls2_json(line);
         assert_int_equal(json_array_size(at(train, "path")), 1);
-        json_t *ours = json_array_get(at(train, "path"), 0), *theirs = json_array_get(at(path, "path"), 1);
+        json_t *ours = json_array_get(at(train, "path"), 0),
+               *theirs = json_array_get(at(path, "path"), 1);
         static const char *const rows[] = {"train", "test"};
         for (size_t r = 0; r < 2; r++) {
             json_t *scores = json_object_get(theirs, rows[r]);
-            take_score(ours, rows[r], json_number_value(json_object_iter_value(json_object_iter(scores))));
+            take_score(ours, rows[r],
+                       json_number_value(json_object_iter_value(json_object_iter(scores))));
             json_object_del(theirs, rows[r]);
         }
         assert_true(json_equal(ours, theirs));
@@ -437,7 +455,8 @@ int main(void)
         cmocka_unit_test(fit_table__two_classes__intercept_as_the_command_has_it),
         cmocka_unit_test(fit_table__test_rows__measured_over_them_where_asked),
         cmocka_unit_test(train__lambda_chosen_or_said__model_is_the_point_of_the_path),
-        cmocka_unit_test(train__lambda_between_those_of_the_grid__path_goes_through_the_larger_ones),
+        cmocka_unit_test(
+            train__lambda_between_those_of_the_grid__path_goes_through_the_larger_ones),
         cmocka_unit_test(cv__default_grid__is_that_of_the_path_to_the_bit),
         cmocka_unit_test(path__lambda_and_lambdas__ends_there),
         cmocka_unit_test(path__lambda_beside_one_of_lambdas__is_another),

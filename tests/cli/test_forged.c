@@ -26,7 +26,8 @@ static void assert_not_verified(const char *text)
 {
     printed it = rls2_run("verify $T/forged data/servo.csv -q --gap-tol 100");
     assert_int_equal(it.code, 1);
-    if (!strstr(it.out, text) && !strstr(it.err, text)) fail_msg("not '%s' but: %s%s", text, it.out, it.err);
+    if (!strstr(it.out, text) && !strstr(it.err, text))
+        fail_msg("not '%s' but: %s%s", text, it.out, it.err);
     printed_free(&it);
 }
 
@@ -57,7 +58,8 @@ static void verify__smaller_gap_claimed__does_not_hold(void **state)
 {
     (void)state;
     forgery file = forge_start("model");
-    for (char *digit = forge_find(&file, "\\\"gap\\\":") + 8; strchr("0123456789.", *digit); digit++)
+    for (char *digit = forge_find(&file, "\\\"gap\\\":") + 8; strchr("0123456789.", *digit);
+         digit++)
         if (*digit != '.') *digit = '0';
     forge_finish(&file, "forged");
     assert_not_verified("the gap is larger than the model says");
@@ -88,7 +90,8 @@ static void verify__another_fingerprint__does_not_hold(void **state)
 {
     (void)state;
     forgery file = forge_start("model");
-    char *digit = forge_find(&file, "\\\"fingerprint\\\":\\\"") + strlen("\\\"fingerprint\\\":\\\"");
+    char *digit =
+        forge_find(&file, "\\\"fingerprint\\\":\\\"") + strlen("\\\"fingerprint\\\":\\\"");
     *digit = *digit == '0' ? '1' : '0';
     forge_finish(&file, "forged");
     assert_not_verified("these are not the rows the model was trained on");
@@ -112,7 +115,8 @@ static void verify__another_scaling__does_not_hold(void **state)
     assert_not_verified("the scalings are not those of the rule");
 }
 
-/* Predictions come from the rows in the model: were those others, the certificate would not be theirs. */
+/* Predictions come from the rows in the model: were those others, the certificate would not be
+ * theirs. */
 static void verify__another_row_in_the_model__does_not_hold(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Real fits in a pseudo terminal: the bar, Ctrl-C, SIGTERM, and what is left behind.
  *
- * Nothing here looks at a clock: a signal is sent when the bar, or the other end of a pipe, shows that the
- * work is under way. The work is so long that it is never finished by then. */
+ * Nothing here looks at a clock: a signal is sent when the bar, or the other end of a pipe, shows
+ * that the work is under way. The work is so long that it is never finished by then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,13 +121,13 @@ static void path__at_a_terminal__draws_and_removes_a_bar_with_eta(void **state)
 {
     (void)state;
     terminal t = start(LONG_PATH);
-    wait_for(
-        &t,
-        "\rpath  \\[#*\\.+\\]  [0-9]+/90000  lambda [0-9.e+-]+  gap [0-9]e[-+][0-9]+  ETA [0-9]+ (s|min|h)");
+    wait_for(&t, "\rpath  \\[#*\\.+\\]  [0-9]+/90000  lambda [0-9.e+-]+  gap [0-9]e[-+][0-9]+  ETA "
+                 "[0-9]+ (s|min|h)");
     press_ctrl_c(&t);
     finish(&t);
     assert_true(shows(t.text, "\rkernels  \\[[#.]+\\]  [0-9]+/182"));
-    assert_true(shows(t.text, "\r +\rrls2 path: stopped after ")); /* the line was made blank before */
+    assert_true(
+        shows(t.text, "\r +\rrls2 path: stopped after ")); /* the line was made blank before */
     for (const char *at = strchr(t.text, '\r'); at; at = strchr(at + 1, '\r'))
         assert_true(strcspn(at + 1, "\r\n^") < 80); /* the terminal itself adds ^C */
     char *shown = read_text(in_folder("shown"), NULL);
@@ -139,8 +139,9 @@ static void path__at_a_terminal__draws_and_removes_a_bar_with_eta(void **state)
 static void path__quiet_or_not_at_a_terminal__draws_none(void **state)
 {
     (void)state;
-    static const char *const LINES[] = {"path data/sonar.csv -t class --lambdas 1e-3:1:10 -q",
-                                        "path data/sonar.csv -t class --lambdas 1e-3:1:10 2>$T/err"};
+    static const char *const LINES[] = {
+        "path data/sonar.csv -t class --lambdas 1e-3:1:10 -q",
+        "path data/sonar.csv -t class --lambdas 1e-3:1:10 2>$T/err"};
     for (int i = 0; i < 2; i++) {
         terminal t = start(LINES[i]);
         assert_int_equal(finish(&t), 0);
@@ -239,8 +240,8 @@ static pid_t start_predicting(const char *name, int *to)
         dup2(ends[0], STDIN_FILENO);
         int errors = open(in_folder("errors"), O_WRONLY | O_CREAT | O_TRUNC, 0666);
         dup2(errors, STDERR_FILENO);
-        execl(getenv("RLS2"), "rls2", "predict", in_folder("servo.model"), "-", "-o", in_folder(name),
-              (char *)NULL);
+        execl(getenv("RLS2"), "rls2", "predict", in_folder("servo.model"), "-", "-o",
+              in_folder(name), (char *)NULL);
         _exit(127);
     }
     assert_true(child > 0);

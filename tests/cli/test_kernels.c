@@ -22,7 +22,8 @@ typedef struct dictionary_case {
 static const dictionary_case CASES[] = {
     {"data/servo.csv", "rise_time", NULL, 0},
     {"data/servo.csv", "rise_time", "linear", 0},
-    {"data/servo.csv", "rise_time", "delta@each; laplace(0.1:10:3)@all,each; matern(0.5|1.5|2.5)@each", 0},
+    {"data/servo.csv", "rise_time",
+     "delta@each; laplace(0.1:10:3)@all,each; matern(0.5|1.5|2.5)@each", 0},
     {"data/heart.csv", "class", NULL, 1},
     {"data/heart.csv", "class", "linear@all; poly(1..5)@each; spline", 1},
     {"data/heart.csv", "class", "rbf(1e-6:1e6:7)@all,each", 0},
@@ -49,10 +50,13 @@ static made_basis make_basis(const dictionary_case *it)
     assert_int_equal(rls2_table_read_csv(it->file, &made.table, &err), RLS2_OK);
     assert_int_equal(rls2_dataset_create(made.table, &options, &made.data, &err), RLS2_OK);
     if (it->standardize) rls2_dataset_standardize(made.data);
-    rls2_columns columns = {.count = rls2_dataset_columns(made.data), .names = rls2_dataset_names(made.data)};
-    assert_int_equal(rls2_dictionary_create(it->spec ? it->spec : "paper", &columns, &made.dictionary, &err),
-                     RLS2_OK);
-    rls2_rows rows = {.n = rls2_dataset_rows(made.data), .p = columns.count, .x = rls2_dataset_x(made.data)};
+    rls2_columns columns = {.count = rls2_dataset_columns(made.data),
+                            .names = rls2_dataset_names(made.data)};
+    assert_int_equal(
+        rls2_dictionary_create(it->spec ? it->spec : "paper", &columns, &made.dictionary, &err),
+        RLS2_OK);
+    rls2_rows rows = {
+        .n = rls2_dataset_rows(made.data), .p = columns.count, .x = rls2_dataset_x(made.data)};
     assert_int_equal(rls2_basis_create(made.dictionary, &rows, &basis, &made.basis, &err), RLS2_OK);
     return made;
 }
@@ -67,8 +71,9 @@ static void free_basis(made_basis *made)
 
 static json_t *list_kernels(const dictionary_case *it)
 {
-    return rls2_json("kernels %s -t %s %s%s%s %s -q --json", it->file, it->target, it->spec ? "-k '" : "",
-                     it->spec ? it->spec : "", it->spec ? "'" : "", it->standardize ? "--standardize" : "");
+    return rls2_json("kernels %s -t %s %s%s%s %s -q --json", it->file, it->target,
+                     it->spec ? "-k '" : "", it->spec ? it->spec : "", it->spec ? "'" : "",
+                     it->standardize ? "--standardize" : "");
 }
 
 static void kernels__forecast__is_never_below_what_is_used(void **state)
@@ -81,7 +86,8 @@ static void kernels__forecast__is_never_below_what_is_used(void **state)
         if (most < used)
             fail_msg("%s, %s: %g bytes forecast, %g used", CASES[i].file,
                      CASES[i].spec ? CASES[i].spec : "paper", most, used);
-        assert_true(number_at(root, "bytes.typical") <= most && number_at(root, "bytes.typical") >= 0.0);
+        assert_true(number_at(root, "bytes.typical") <= most &&
+                    number_at(root, "bytes.typical") >= 0.0);
         free_basis(&made);
         json_decref(root);
     }
@@ -107,7 +113,8 @@ static void kernels__json__lists_every_kernel_of_the_dictionary(void **state)
     }
 }
 
-/* Within the limit that the forecast says all is stored; far below, not, which is said, and the result is the same. */
+/* Within the limit that the forecast says all is stored; far below, not, which is said, and the
+ * result is the same. */
 static void path__memory_limit__agrees_with_the_forecast(void **state)
 {
     (void)state;
@@ -120,7 +127,8 @@ static void path__memory_limit__agrees_with_the_forecast(void **state)
     assert_null(strstr(all.err, "computed whenever"));
     assert_non_null(strstr(few.err, "of 182 kernels do not fit into"));
     char *line = rls2_out("kernels data/heart.csv -t class -q --memory %.0f", most / 100.0);
-    assert_non_null(strstr(line, "are stored (--memory), the others computed when they are needed"));
+    assert_non_null(
+        strstr(line, "are stored (--memory), the others computed when they are needed"));
     free(line);
     printed_free(&all);
     printed_free(&few);
@@ -168,7 +176,8 @@ static void kernels__wrong_text__is_shown_with_a_caret(void **state)
     assert_caret("-k 'rbf(0.1@each'", "expected ',' or ')'", "rbf(0.1@each", 7);
     assert_caret("-k 'linear; fbr(1)'", "", "linear; fbr(1)", 8);
     assert_caret("-k linear -k 'fbr(1)'", "", "linear; fbr(1)", 8);
-    assert_caret("-k 'linear@vgian'", "unknown column 'vgian' (did you mean 'vgain'?)", "linear@vgian", 7);
+    assert_caret("-k 'linear@vgian'", "unknown column 'vgian' (did you mean 'vgain'?)",
+                 "linear@vgian", 7);
     assert_caret("-k 'poly(0)'", "", "poly(0)", 5);
     assert_caret("-k 'given(g)'", "", "given(g)", 6);
 }

@@ -131,7 +131,8 @@ static void output_close__full_disk__is_an_error(void **state)
     assert_int_equal(output_close(&NONE, &out, 1), EXIT_FAILED);
 }
 
-/* A full disk once more, played by a limit of the size of files: nothing of the new file is left. */
+/* A full disk once more, played by a limit of the size of files: nothing of the new file is left.
+ */
 static void output_close__not_all_could_be_written__keeps_the_old(void **state)
 {
     place *p = *state;
@@ -218,9 +219,10 @@ static void json__nested__is_indented_with_commas(void **state)
     json_text(&j, "target", NULL);
     json_end_object(&j);
     json_finish(&j);
-    assert_written(&m, "{\n  \"n\": -9223372036854775808,\n  \"path\": [\n    {\n      \"gap\": 0.1,\n"
-                       "      \"done\": true\n    },\n    null,\n    null\n  ],\n  \"none\": [],\n"
-                       "  \"target\": null\n}\n");
+    assert_written(&m,
+                   "{\n  \"n\": -9223372036854775808,\n  \"path\": [\n    {\n      \"gap\": 0.1,\n"
+                   "      \"done\": true\n    },\n    null,\n    null\n  ],\n  \"none\": [],\n"
+                   "  \"target\": null\n}\n");
 }
 
 static void json__inline_depth__keeps_deeper_ones_on_a_line(void **state)
@@ -243,8 +245,8 @@ static void json__inline_depth__keeps_deeper_ones_on_a_line(void **state)
     json_end_array(&j);
     json_end_object(&j);
     json_finish(&j);
-    assert_written(
-        &m, "{\n  \"path\": [\n    {\"i\": 0, \"d\": [1, 2]},\n    {\"i\": 1, \"d\": [1, 2]}\n  ]\n}\n");
+    assert_written(&m, "{\n  \"path\": [\n    {\"i\": 0, \"d\": [1, 2]},\n    {\"i\": 1, \"d\": "
+                       "[1, 2]}\n  ]\n}\n");
 }
 
 static void json_text__any_bytes__stay_valid(void **state)
@@ -287,7 +289,8 @@ static void number_text__reads_back_and_is_short(void **state)
                  {NAN, "nan"},
                  {INFINITY, "inf"},
                  {0.1 + 0.2, "0.30000000000000004"}};
-    const double more[] = {DBL_MAX, -DBL_MAX, DBL_MIN, 5e-324, 1.0 + DBL_EPSILON, 9007199254740993.0};
+    const double more[] = {DBL_MAX, -DBL_MAX,          DBL_MIN,
+                           5e-324,  1.0 + DBL_EPSILON, 9007199254740993.0};
     char buffer[32];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(number_text(cases[i].value, buffer), cases[i].text);
@@ -298,10 +301,11 @@ static void number_text__reads_back_and_is_short(void **state)
 static void csv_text__quotes_what_must_be(void **state)
 {
     (void)state;
-    static const char *const cases[][2] = {{"plain", "plain"},     {"", ""},
-                                           {"a,b", "\"a,b\""},     {"say \"x\"", "\"say \"\"x\"\"\""},
-                                           {"a\nb", "\"a\nb\""},   {" edge", "\" edge\""},
-                                           {"in side", "in side"}, {"a;b", "\"a;b\""}};
+    static const char *const cases[][2] = {
+        {"plain", "plain"},     {"", ""},
+        {"a,b", "\"a,b\""},     {"say \"x\"", "\"say \"\"x\"\"\""},
+        {"a\nb", "\"a\nb\""},   {" edge", "\" edge\""},
+        {"in side", "in side"}, {"a;b", "\"a;b\""}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         memory m;
         csv_text(memory_open(&m), cases[i][0]);
@@ -315,8 +319,9 @@ static void bar__share__fills_width_and_pads(void **state)
     static const struct {
         double share;
         const char *text;
-    } cases[] = {{0.0, "          "},  {0.5, "#####     "},  {1.0, "##########"}, {2.0, "##########"},
-                 {1e-9, "#         "}, {-1.0, "          "}, {NAN, "          "}};
+    } cases[] = {{0.0, "          "}, {0.5, "#####     "},  {1.0, "##########"},
+                 {2.0, "##########"}, {1e-9, "#         "}, {-1.0, "          "},
+                 {NAN, "          "}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         memory m;
         bar(memory_open(&m), cases[i].share, 10);

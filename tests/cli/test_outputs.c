@@ -1,5 +1,6 @@
-/* predict, show and plot of models of several outputs: three classes, two targets, with and without weights of rows. What the
- * command prints is held against the library's answers for the same model and file. */
+/* predict, show and plot of models of several outputs: three classes, two targets, with and without
+ * weights of rows. What the command prints is held against the library's answers for the same model
+ * and file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,8 @@ static uint64_t state_of_random = 20260101;
 /* Uniform between -1 and 1. */
 static double next_random(void)
 {
-    state_of_random = state_of_random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    state_of_random =
+        state_of_random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (double)(state_of_random >> 11) / 4503599627370496.0 - 1.0;
 }
 
@@ -81,20 +83,22 @@ typedef struct kind {
 } kind;
 
 static const kind KINDS[] = {
-    {"classes", "flowers.csv", "-t species --drop copies -k 'linear; rbf(0.3)@each' --lambda 0.1", 1, 0,
-     NULL},
+    {"classes", "flowers.csv", "-t species --drop copies -k 'linear; rbf(0.3)@each' --lambda 0.1",
+     1, 0, NULL},
     {"linear classes", "flowers.csv",
-     "-t species --weights copies --standardize -k linear --scaling fisher --lambda 0.1", 1, 1, "copies"},
+     "-t species --weights copies --standardize -k linear --scaling fisher --lambda 0.1", 1, 1,
+     "copies"},
     {"weighted classes", "flowers.csv",
      "-t species --drop copies -k 'rbf(0.1|1)@all' --class-weights plain=5 --lambda 1", 1, 0, NULL},
     {"targets", "numbers.csv",
-     "-t height -t 'weight, kg' --drop copies -k 'linear; rbf(0.3)@each; poly(2)@all' --lambda 0.1", 0, 0,
-     NULL},
+     "-t height -t 'weight, kg' --drop copies -k 'linear; rbf(0.3)@each; poly(2)@all' --lambda 0.1",
+     0, 0, NULL},
     {"weighted targets", "numbers.csv",
-     "-t height -t 'weight, kg' --weights copies --standardize -k 'linear; rbf(0.3)@each' --lambda 0.01", 0,
-     0, "copies"},
-    {"linear targets", "numbers.csv", "-t height -t 'weight, kg' --drop copies -k linear --lambda 0.01", 0, 1,
-     NULL},
+     "-t height -t 'weight, kg' --weights copies --standardize -k 'linear; rbf(0.3)@each' --lambda "
+     "0.01",
+     0, 0, "copies"},
+    {"linear targets", "numbers.csv",
+     "-t height -t 'weight, kg' --drop copies -k linear --lambda 0.01", 0, 1, NULL},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
@@ -109,8 +113,8 @@ static int set_up(void **state)
     write_flowers();
     write_numbers();
     for (int i = 0; i < KIND_COUNT; i++)
-        free(rls2_out("train $T/%s %s -q --json -o $T/%d.model >$T/%d.json", KINDS[i].data, KINDS[i].train, i,
-                      i));
+        free(rls2_out("train $T/%s %s -q --json -o $T/%d.model >$T/%d.json", KINDS[i].data,
+                      KINDS[i].train, i, i));
     return 0;
 }
 
@@ -162,8 +166,10 @@ static rls2_table *predictions(const kind *it, const char *data, const char *opt
 {
     rls2_table *table = NULL;
     rls2_error err = {0};
-    free(rls2_out("predict $T/%d.model $T/%s -q %s -o $T/predicted.csv", number_of(it), data, options));
-    if (rls2_table_read_csv(in_folder("predicted.csv"), &table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    free(rls2_out("predict $T/%d.model $T/%s -q %s -o $T/predicted.csv", number_of(it), data,
+                  options));
+    if (rls2_table_read_csv(in_folder("predicted.csv"), &table, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     return table;
 }
 
@@ -181,8 +187,9 @@ static void assert_bits(const rls2_table *table, int64_t row, int64_t column, do
 {
     double value = strtod(rls2_table_cell(table, row, column), NULL);
     if (memcmp(&value, &expected, sizeof value) != 0)
-        fail_msg("row %d, column %s: '%s' is not %.17g", (int)row, rls2_table_column_name(table, column),
-                 rls2_table_cell(table, row, column), expected);
+        fail_msg("row %d, column %s: '%s' is not %.17g", (int)row,
+                 rls2_table_column_name(table, column), rls2_table_cell(table, row, column),
+                 expected);
 }
 
 static const char *class_of(const answer *a, int64_t i)
@@ -203,9 +210,11 @@ static void assert_same(const kind *it, const answer *a, const rls2_table *table
             assert_string_equal(rls2_table_cell(table, row, j), "NA");
         if (!there) continue;
         for (int64_t o = 0; o < a->outputs; o++)
-            assert_bits(table, row, column_of(table, it->classification ? "score" : "prediction", a, o),
+            assert_bits(table, row,
+                        column_of(table, it->classification ? "score" : "prediction", a, o),
                         a->f[o * a->n + next]);
-        if (it->classification) assert_string_equal(rls2_table_cell(table, row, 0), class_of(a, next));
+        if (it->classification)
+            assert_string_equal(rls2_table_cell(table, row, 0), class_of(a, next));
         next++;
     }
     assert_int_equal(next, a->n);
@@ -227,11 +236,13 @@ static void predict__several_outputs__prints_the_librarys_bits(void **state)
         answer_free(&a);
     }
     char *text = rls2_out("predict $T/0.model $T/flowers.csv -q | head -n 1");
-    assert_string_equal(text, "prediction,score_plain,\"score_say \"\"so\"\"\",\"score_with, comma\"\n");
+    assert_string_equal(text,
+                        "prediction,score_plain,\"score_say \"\"so\"\"\",\"score_with, comma\"\n");
     free(text);
 }
 
-/* Rows with an empty cell keep their place; weights of new rows, even nonsense, are not looked at. */
+/* Rows with an empty cell keep their place; weights of new rows, even nonsense, are not looked at.
+ */
 static void predict__holes_and_odd_weights__are_na_and_ignored(void **state)
 {
     (void)state;
@@ -264,7 +275,8 @@ static double noise_of(const kind *it, const answer *a, int64_t o)
         squares += (w ? w[i] : 1.0) * rest * rest;
         rows += w ? w[i] : 1.0;
     }
-    assert_int_equal(rls2_model_degrees_of_freedom(rls2_model_output(a->model, o), &df, NULL), RLS2_OK);
+    assert_int_equal(rls2_model_degrees_of_freedom(rls2_model_output(a->model, o), &df, NULL),
+                     RLS2_OK);
     rls2_dataset_free(data);
     return squares / (rows - df);
 }
@@ -290,8 +302,9 @@ static void predict__std__has_two_columns_for_each_output(void **state)
             int64_t std = column_of(table, "std", &a, o);
             assert_int_equal(std, it->classification + a.outputs + 2 * o);
             assert_int_equal(column_of(table, "std_observation", &a, o), std + 1);
-            assert_int_equal(rls2_model_variance(rls2_model_output(a.model, o), &a.rows, variance, NULL),
-                             RLS2_OK);
+            assert_int_equal(
+                rls2_model_variance(rls2_model_output(a.model, o), &a.rows, variance, NULL),
+                RLS2_OK);
             for (int64_t i = 0; i < a.n; i++) {
                 double of_f = variance[i] * noise / rls2_model_lambda(a.model);
                 assert_near(rls2_table_value(table, i, std), sqrt(of_f), 1e-6);
@@ -340,8 +353,8 @@ static void predict__contributions__sum_to_each_prediction(void **state)
     }
 }
 
-static void assert_json_row(const kind *it, const answer *a, const rls2_table *table, const json_t *one,
-                            int64_t i)
+static void assert_json_row(const kind *it, const answer *a, const rls2_table *table,
+                            const json_t *one, int64_t i)
 {
     const json_t *f = json_object_get(one, it->classification ? "scores" : "prediction");
     assert_keys(one, it->classification ? "prediction scores std std_observation contributions"
@@ -356,7 +369,8 @@ static void assert_json_row(const kind *it, const answer *a, const rls2_table *t
                     json_number_value(json_object_get(at(one, "std"), name)));
         assert_bits(table, i, column_of(table, "std_observation", a, o),
                     json_number_value(json_object_get(at(one, "std_observation"), name)));
-        int64_t first = column_of(table, "intercept", a, o), size = (int64_t)json_object_size(parts);
+        int64_t first = column_of(table, "intercept", a, o),
+                size = (int64_t)json_object_size(parts);
         assert_int_equal(size, 1 + rls2_model_size(rls2_model_output(a->model, o)));
         assert_bits(table, i, first, number_at(parts, "intercept"));
         assert_bits(table, i, first + size - 1,
@@ -372,7 +386,8 @@ static void predict__json__has_what_the_lines_have(void **state)
         const kind *it = &KINDS[k];
         answer a = ask(it, it->data);
         rls2_table *table = predictions(it, it->data, "--std --contributions");
-        json_t *root = rls2_json("predict $T/%d.model $T/%s -q --json --std --contributions", k, it->data);
+        json_t *root =
+            rls2_json("predict $T/%d.model $T/%s -q --json --std --contributions", k, it->data);
         assert_keys(root, it->classification ? "target task predictions n score"
                                              : "targets task predictions n score");
         assert_int_equal(json_array_size(at(root, "predictions")), a.n);
@@ -402,19 +417,22 @@ static void predict__targets_in_the_file__are_scored(void **state)
         answer a = ask(it, it->data);
         double right = 0.0, squares[2] = {0.0, 0.0};
         for (int64_t i = 0; i < a.n; i++) {
-            if (it->classification) right += strcmp(class_of(&a, i), rls2_table_cell(a.table, i, 0)) == 0;
+            if (it->classification)
+                right += strcmp(class_of(&a, i), rls2_table_cell(a.table, i, 0)) == 0;
             for (int64_t o = 0; !it->classification && o < 2; o++)
                 squares[o] += pow(a.f[o * a.n + i] - rls2_table_value(a.table, i, o), 2.0);
         }
         if (it->classification)
-            snprintf(expected, sizeof expected,
-                     "accuracy %.6g on the 48 rows that have all inputs and whose 'species' is known",
-                     right / 48.0);
+            snprintf(
+                expected, sizeof expected,
+                "accuracy %.6g on the 48 rows that have all inputs and whose 'species' is known",
+                right / 48.0);
         else
-            snprintf(expected, sizeof expected,
-                     "rmse height %.6g, weight, kg %.6g on the 40 rows that have all inputs and whose "
-                     "targets are known",
-                     sqrt(squares[0] / 40.0), sqrt(squares[1] / 40.0));
+            snprintf(
+                expected, sizeof expected,
+                "rmse height %.6g, weight, kg %.6g on the 40 rows that have all inputs and whose "
+                "targets are known",
+                sqrt(squares[0] / 40.0), sqrt(squares[1] / 40.0));
         snprintf(line, sizeof line, "predict $T/%d.model $T/%s", k, it->data);
         assert_said(line, expected);
         answer_free(&a);
@@ -432,7 +450,8 @@ static void predict__targets_in_the_file__are_scored(void **state)
                 " on the 1 row that has all inputs and whose 'species' is known");
 }
 
-/* Three labels that the model does not know, and one that is not there: the share of the right answers over the 47 rows. */
+/* Three labels that the model does not know, and one that is not there: the share of the right
+ * answers over the 47 rows. */
 static void predict__unknown_labels__are_wrong_in_text_and_json(void **state)
 {
     (void)state;
@@ -443,7 +462,8 @@ static void predict__unknown_labels__are_wrong_in_text_and_json(void **state)
         right += i != 1 && i != 5 && i != 9 && i != 20 &&
                  strcmp(class_of(&a, i), rls2_table_cell(a.table, i, 0)) == 0;
     answer_free(&a);
-    make("sed '3s/^\"[^,]*\"/\"new\"/; 7s/^\".*\"/new/; 11s/^\".*\"/odd/; 22s/^\".*\"//' $T/flowers.csv "
+    make("sed '3s/^\"[^,]*\"/\"new\"/; 7s/^\".*\"/new/; 11s/^\".*\"/odd/; 22s/^\".*\"//' "
+         "$T/flowers.csv "
          ">$T/strange.csv");
     snprintf(expected, sizeof expected, "accuracy %.6g on the 47 rows that have", right / 47.0);
     assert_said("predict $T/0.model $T/strange.csv", expected);
@@ -467,9 +487,9 @@ static void predict__json__scores_each_target_that_is_known(void **state)
         double squares = 0.0;
         for (int64_t i = 0; i < a.n; i++)
             squares += pow(a.f[o * a.n + i] - rls2_table_value(a.table, i, o), 2.0);
-        assert_near(
-            json_number_value(json_object_get(at(root, "score.rmse"), rls2_model_output_name(a.model, o))),
-            sqrt(squares / 40.0), 1e-12);
+        assert_near(json_number_value(json_object_get(at(root, "score.rmse"),
+                                                      rls2_model_output_name(a.model, o))),
+                    sqrt(squares / 40.0), 1e-12);
     }
     json_decref(root);
     answer_free(&a);
@@ -495,7 +515,8 @@ static void predict__weighted_model__says_that_rows_count_once(void **state)
 static void assert_sum(const json_t *list, const char *member, double expected)
 {
     double sum = 0.0;
-    for (size_t k = 0; k < json_array_size(list); k++) sum += number_at(json_array_get(list, k), member);
+    for (size_t k = 0; k < json_array_size(list); k++)
+        sum += number_at(json_array_get(list, k), member);
     assert_true(fabs(sum - expected) <= 1e-9);
 }
 
@@ -524,10 +545,11 @@ static void show__several_outputs__tells_each_of_them(void **state)
         answer a = ask(it, it->data);
         json_t *root = rls2_json("show $T/%d.model --json", k);
         char keys[160], name[32];
-        snprintf(keys, sizeof keys,
-                 "%s task n m%s dictionary scaling lambda objective gap df kernels train inputs outputs",
-                 it->classification ? "target" : "targets",
-                 rls2_model_row_weights(a.model) ? " weights" : "");
+        snprintf(
+            keys, sizeof keys,
+            "%s task n m%s dictionary scaling lambda objective gap df kernels train inputs outputs",
+            it->classification ? "target" : "targets",
+            rls2_model_row_weights(a.model) ? " weights" : "");
         assert_keys(root, keys);
         assert_int_equal(json_array_size(at(root, "outputs")), a.outputs);
         assert_int_equal((int64_t)number_at(root, "kernels"), rls2_model_size(a.model));
@@ -540,8 +562,8 @@ static void show__several_outputs__tells_each_of_them(void **state)
         snprintf(name, sizeof name, "%d.json", k);
         json_t *trained = json_load_file(in_folder(name), 0, NULL);
         const char *measure = it->classification ? "accuracy" : "r2";
-        assert_near(number_at(at(root, "train"), measure), number_at(at(trained, "path.0.train"), measure),
-                    1e-6);
+        assert_near(number_at(at(root, "train"), measure),
+                    number_at(at(trained, "path.0.train"), measure), 1e-6);
         json_decref(trained);
         json_decref(root);
         answer_free(&a);
@@ -565,9 +587,10 @@ static void show__text__names_classes_targets_and_weights(void **state)
                  "              one against all, classification\n");
     assert_shown(3, "", "targets       'height', 'weight, kg', regression\n");
     assert_shown(1, "", "weights       column 'copies', sum 120\n");
-    assert_shown(2, "",
-                 "weights       by class, sum 112: each row of 'plain' counts 5 times, of 'say \"so\"' 1,\n"
-                 "              of 'with, comma' 1\n");
+    assert_shown(
+        2, "",
+        "weights       by class, sum 112: each row of 'plain' counts 5 times, of 'say \"so\"' 1,\n"
+        "              of 'with, comma' 1\n");
     assert_shown(3, "", "\nfit           mean r2 0.");
     assert_shown(3, "", " on the training rows: 'height' 0.");
     assert_shown(1, "", "\nselected      3 different kernels in all\n");
@@ -589,21 +612,22 @@ static void show__class_weights__tells_them_where_they_are_known(void **state)
     json_t *root = rls2_json("show $T/2.model --json");
     assert_keys(at(root, "weights"), "column sum classes");
     assert_true(number_at(root, "weights.classes.plain") == 5.0);
-    assert_true(json_number_value(json_object_get(at(root, "weights.classes"), "with, comma")) == 1.0);
+    assert_true(json_number_value(json_object_get(at(root, "weights.classes"), "with, comma")) ==
+                1.0);
     json_decref(root);
     make("grep -v comma $T/flowers.csv >$T/two.csv");
-    free(rls2_out(
-        "train $T/two.csv -t species --drop copies -k linear --lambda 1 --class-weights plain=3 -q -o "
-        "$T/two.model"));
+    free(rls2_out("train $T/two.csv -t species --drop copies -k linear --lambda 1 --class-weights "
+                  "plain=3 -q -o "
+                  "$T/two.model"));
     char *shown = rls2_out("show $T/two.model");
     assert_non_null(strstr(shown, "each row of 'plain' counts 3 times, of 'say \"so\"' 1\n"));
     free(shown);
-    free(
-        rls2_out("train $T/flowers.csv -t species --drop copies -k linear --lambda 1 --class-weights plain=3 "
-                 "--solver alternate -q -o $T/two.model"));
+    free(rls2_out("train $T/flowers.csv -t species --drop copies -k linear --lambda 1 "
+                  "--class-weights plain=3 "
+                  "--solver alternate -q -o $T/two.model"));
     shown = rls2_out("show $T/two.model");
-    assert_non_null(
-        strstr(shown, "by class, sum 80: rows of different classes count differently: 1, 3 times\n"));
+    assert_non_null(strstr(
+        shown, "by class, sum 80: rows of different classes count differently: 1, 3 times\n"));
     free(shown);
 }
 
@@ -634,8 +658,8 @@ static void verify__names_beyond_ascii__are_padded_by_letters(void **state)
 {
     (void)state;
     make("sed '1s/height/größe ü/' $T/numbers.csv >$T/letters.csv");
-    free(rls2_out(
-        "train $T/letters.csv -t 'größe ü' -t 'weight, kg' -k linear --lambda 1 -q -o $T/letters.model"));
+    free(rls2_out("train $T/letters.csv -t 'größe ü' -t 'weight, kg' -k linear --lambda 1 -q -o "
+                  "$T/letters.model"));
     char *text = rls2_out("verify $T/letters.model $T/letters.csv");
     const char *head = strstr(text, "\noutput "), *line = strstr(text, "\ngröße ü  ");
     assert_non_null(head);
@@ -680,15 +704,15 @@ static double series_value(const json_t *picture, int series, const char *label)
     const json_t *labels = at(picture, "x.values");
     for (size_t i = 0; i < json_array_size(labels); i++)
         if (strcmp(json_string_value(json_array_get(labels, i)), label) == 0)
-            return json_number_value(
-                json_array_get(at(json_array_get(at(picture, "series"), (size_t)series), "values"), i));
+            return json_number_value(json_array_get(
+                at(json_array_get(at(picture, "series"), (size_t)series), "values"), i));
     fail_msg("no bar '%s'", label);
     return 0.0;
 }
 
 /* What an output has of a kernel or an input, 0 if it has none of it. */
-static double shown_value(const json_t *output, const char *list, const char *what, const char *name,
-                          const char *member)
+static double shown_value(const json_t *output, const char *list, const char *what,
+                          const char *name, const char *member)
 {
     const json_t *items = at(output, list);
     for (size_t k = 0; k < json_array_size(items); k++)
@@ -712,8 +736,11 @@ static void plot__model__draws_means_or_one_output(void **state)
             double weight = 0.0, share = 0.0;
             for (size_t o = 0; o < json_array_size(outputs); o++) {
                 weight +=
-                    shown_value(json_array_get(outputs, o), "selected", "kernel", name, "weight") / count;
-                share += shown_value(json_array_get(outputs, o), "selected", "kernel", name, "share") / count;
+                    shown_value(json_array_get(outputs, o), "selected", "kernel", name, "weight") /
+                    count;
+                share +=
+                    shown_value(json_array_get(outputs, o), "selected", "kernel", name, "share") /
+                    count;
             }
             assert_true(fabs(series_value(kernels, 0, name) - weight) <= 1e-12);
             assert_true(fabs(series_value(kernels, 1, name) - share) <= 1e-12);
@@ -728,7 +755,8 @@ static void plot__model__draws_means_or_one_output(void **state)
                             KINDS[k].classification ? "say \"so\"" : "weight, kg");
         json_t *second = json_array_get(outputs, 1);
         assert_string_equal(text_at(kernels, "of"), text_at(second, "name"));
-        assert_int_equal(json_array_size(at(kernels, "x.values")), json_array_size(at(second, "selected")));
+        assert_int_equal(json_array_size(at(kernels, "x.values")),
+                         json_array_size(at(second, "selected")));
         const char *first = text_at(second, "selected.0.kernel");
         assert_true(series_value(kernels, 0, first) == number_at(second, "selected.0.weight"));
         json_decref(kernels);
@@ -739,14 +767,16 @@ static void plot__model__draws_means_or_one_output(void **state)
 static void plot__path__draws_one_output_and_the_scores_of_all(void **state)
 {
     (void)state;
-    free(rls2_out("path $T/flowers.csv -t species --drop copies -k 'linear; rbf(0.3)@each' --lambdas "
-                  "0.01:1:4 --json -q "
-                  "-o $T/path.json"));
+    free(rls2_out(
+        "path $T/flowers.csv -t species --drop copies -k 'linear; rbf(0.3)@each' --lambdas "
+        "0.01:1:4 --json -q "
+        "-o $T/path.json"));
     json_t *path = json_load_file(in_folder("path.json"), 0, NULL);
     for (int o = 0; o < 3; o++) {
         char option[64] = "";
         if (o > 0) snprintf(option, sizeof option, "--of '%s'", LABELS[o]);
-        json_t *selection = rls2_json("plot $T/path.json --json --top 0 --kind selection %s", option);
+        json_t *selection =
+            rls2_json("plot $T/path.json --json --top 0 --kind selection %s", option);
         json_t *profile = rls2_json("plot $T/path.json --json --top 0 %s", option);
         assert_string_equal(text_at(selection, "of"), LABELS[o]);
         assert_string_equal(text_at(profile, "of"), LABELS[o]);
@@ -775,13 +805,14 @@ static void plot__path__draws_one_output_and_the_scores_of_all(void **state)
     json_decref(scores);
     json_decref(path);
     /* two targets: the measure is r2, of which more is better */
-    free(rls2_out(
-        "path $T/numbers.csv -t height -t 'weight, kg' --test-rows copies=3 -k linear --lambdas 1e-3,0.1,1e4 "
-        "--json -q -o $T/path.json"));
+    free(rls2_out("path $T/numbers.csv -t height -t 'weight, kg' --test-rows copies=3 -k linear "
+                  "--lambdas 1e-3,0.1,1e4 "
+                  "--json -q -o $T/path.json"));
     scores = rls2_json("plot $T/path.json --json --kind scores");
     const json_t *test = at(scores, "series.1.values");
     double best = json_number_value(json_array_get(test, (size_t)number_at(scores, "best")));
-    for (size_t i = 0; i < 3; i++) assert_true(json_number_value(json_array_get(test, i)) <= best + 1e-4);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(json_number_value(json_array_get(test, i)) <= best + 1e-4);
     json_decref(scores);
 }
 
@@ -797,16 +828,18 @@ static void assert_refused(const char *line, int code, const char *text)
 static void plot__unknown_output__is_refused_with_the_names(void **state)
 {
     (void)state;
+    free(rls2_out("path $T/flowers.csv -t species --drop copies -k linear --lambda 1 --json -q -o "
+                  "$T/path.json"));
+    free(rls2_out("path $T/flowers.csv -t a --drop species -k linear --lambda 1 --json -q -o "
+                  "$T/single.json"));
+    free(rls2_out("cv $T/flowers.csv -t a --drop species -k linear --lambdas 1,2 --folds 3 --json "
+                  "-q -o $T/cv.json"));
     free(rls2_out(
-        "path $T/flowers.csv -t species --drop copies -k linear --lambda 1 --json -q -o $T/path.json"));
-    free(
-        rls2_out("path $T/flowers.csv -t a --drop species -k linear --lambda 1 --json -q -o $T/single.json"));
-    free(rls2_out(
-        "cv $T/flowers.csv -t a --drop species -k linear --lambdas 1,2 --folds 3 --json -q -o $T/cv.json"));
-    free(rls2_out("train $T/flowers.csv -t a --drop species -k linear --lambda 1 -q -o $T/single.model"));
+        "train $T/flowers.csv -t a --drop species -k linear --lambda 1 -q -o $T/single.model"));
     assert_refused("plot $T/0.model --of plane", 2,
                    "predicts nothing of that name, but 'plain', 'say \"so\"', 'with, comma'");
-    assert_refused("plot $T/path.json --of plane", 2, "is a path of 'plain', 'say \"so\"', 'with, comma'");
+    assert_refused("plot $T/path.json --of plane", 2,
+                   "is a path of 'plain', 'say \"so\"', 'with, comma'");
     assert_refused("plot $T/path.json --of plain --kind scores", 2,
                    "scores are of all classes and targets together");
     assert_refused("plot $T/single.json --of a", 2, "is a path of one output");

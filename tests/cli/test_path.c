@@ -1,4 +1,5 @@
-/* rls2 path: the keys of its JSON, the paper's Prostate column, and what the fit must not depend on. */
+/* rls2 path: the keys of its JSON, the paper's Prostate column, and what the fit must not depend
+ * on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +76,8 @@ static void path__json_of_a_linear_regression__has_the_documented_keys(void **st
     assert_int_equal(json_array_size(at(root, "path")), 30);
     for (size_t i = 0; i < 30; i++) {
         json_t *point = json_array_get(at(root, "path"), i);
-        assert_keys(point, "lambda objective gap iterations df intercept selected coefficients train test");
+        assert_keys(
+            point, "lambda objective gap iterations df intercept selected coefficients train test");
         assert_keys(at(point, "train"), "rmse");
         assert_keys(at(point, "test"), "rmse");
         assert_keys(at(point, "coefficients"), "lcavol lweight age lbph svi lcp gleason pgg45");
@@ -97,7 +99,8 @@ static void path__json_of_a_classification__has_accuracies_and_no_coefficients(v
         json_t *point = json_array_get(at(root, "path"), i);
         assert_keys(point, "lambda objective gap iterations df intercept selected train");
         assert_keys(at(point, "train"), "accuracy");
-        assert_true(number_at(point, "train.accuracy") > 0.5 && number_at(point, "train.accuracy") <= 1.0);
+        assert_true(number_at(point, "train.accuracy") > 0.5 &&
+                    number_at(point, "train.accuracy") <= 1.0);
         assert_true(number_at(point, "intercept") == 0.0);
     }
     assert_sound(root, 1e-6);
@@ -144,12 +147,12 @@ static void assert_prints(double value, const char *expected)
 static void path__prostate_standardized_beforehand__gives_the_papers_column(void **state)
 {
     (void)state;
-    static const char *const EXPECTED[][2] = {{"lcavol", "0.544"},  {"lweight", "0.207"}, {"age", "0.000"},
-                                              {"lbph", "0.104"},    {"svi", "0.170"},     {"lcp", "0.000"},
-                                              {"gleason", "0.000"}, {"pgg45", "0.064"}};
+    static const char *const EXPECTED[][2] = {
+        {"lcavol", "0.544"}, {"lweight", "0.207"}, {"age", "0.000"},     {"lbph", "0.104"},
+        {"svi", "0.170"},    {"lcp", "0.000"},     {"gleason", "0.000"}, {"pgg45", "0.064"}};
     write_standardized_prostate("prostate.csv");
-    json_t *root =
-        rls2_json("path $T/prostate.csv -t lpsa --test-rows train=F -k linear --lambda 0.08859 -q --json");
+    json_t *root = rls2_json(
+        "path $T/prostate.csv -t lpsa --test-rows train=F -k linear --lambda 0.08859 -q --json");
     json_t *point = at(root, "path.0");
     for (size_t j = 0; j < 8; j++)
         assert_prints(number_at(at(point, "coefficients"), EXPECTED[j][0]), EXPECTED[j][1]);
@@ -198,8 +201,8 @@ static void path__alternate__comes_near_newton_from_above(void **state)
 {
     (void)state;
     json_t *newton = rls2_json(PROSTATE "-k linear --lambdas 0.1,1");
-    json_t *alternate =
-        rls2_json(PROSTATE "-k linear --lambdas 0.1,1 --solver alternate --delta 1e-6 --max-iter 100000");
+    json_t *alternate = rls2_json(
+        PROSTATE "-k linear --lambdas 0.1,1 --solver alternate --delta 1e-6 --max-iter 100000");
     assert_string_equal(text_at(alternate, "solver"), "alternate");
     assert_sound(alternate, 1e-2);
     for (int i = 0; i < 2; i++) {
@@ -224,9 +227,10 @@ static void path__test_file_and_test_rows__are_the_same(void **state)
     printed_free(&cut);
     for (int i = 0; i < 2; i++) {
         json_t *rows = rls2_json(PROSTATE "-k 'linear;rbf(0.1|1)' --lambdas 0.1,1 %s", WAYS[i]);
-        json_t *file = rls2_json("path $T/train.csv --test $T/test.csv -t lpsa --drop train --standardize "
-                                 "-k 'linear;rbf(0.1|1)' --lambdas 0.1,1 -q --json %s",
-                                 WAYS[i]);
+        json_t *file =
+            rls2_json("path $T/train.csv --test $T/test.csv -t lpsa --drop train --standardize "
+                      "-k 'linear;rbf(0.1|1)' --lambdas 0.1,1 -q --json %s",
+                      WAYS[i]);
         assert_same_path(rows, file);
         json_decref(rows);
         json_decref(file);
@@ -236,8 +240,9 @@ static void path__test_file_and_test_rows__are_the_same(void **state)
 /* The test rows' inputs are made ten times larger. */
 static void write_changed_test_rows(void)
 {
-    printed made = shell("awk -F, -v OFS=, '$10 == \"F\" { for (j = 1; j <= 8; j++) $j = 10 * $j + 3 } 1' "
-                         "data/prostate.csv >$T/changed.csv && ! cmp -s data/prostate.csv $T/changed.csv");
+    printed made =
+        shell("awk -F, -v OFS=, '$10 == \"F\" { for (j = 1; j <= 8; j++) $j = 10 * $j + 3 } 1' "
+              "data/prostate.csv >$T/changed.csv && ! cmp -s data/prostate.csv $T/changed.csv");
     assert_int_equal(made.code, 0);
     printed_free(&made);
 }
@@ -245,8 +250,9 @@ static void write_changed_test_rows(void)
 static void path__changed_test_rows__matter_only_if_transductive(void **state)
 {
     (void)state;
-    static const char OPTIONS[] = "-t lpsa --test-rows train=F --standardize -q --json --lambdas 0.01,1 "
-                                  "-k 'linear; rbf(0.01:10:3)@all,each; spline'";
+    static const char OPTIONS[] =
+        "-t lpsa --test-rows train=F --standardize -q --json --lambdas 0.01,1 "
+        "-k 'linear; rbf(0.01:10:3)@all,each; spline'";
     write_changed_test_rows();
     for (int transductive = 0; transductive < 2; transductive++) {
         const char *more = transductive ? "--transductive" : "";
@@ -270,8 +276,8 @@ static void path__default_lambdas__do_not_depend_on_the_test_rows(void **state)
     (void)state;
     write_changed_test_rows();
     json_t *one = rls2_json(PROSTATE "-k linear");
-    json_t *other =
-        rls2_json("path $T/changed.csv -t lpsa --test-rows train=F --standardize -q --json -k linear");
+    json_t *other = rls2_json(
+        "path $T/changed.csv -t lpsa --test-rows train=F --standardize -q --json -k linear");
     forget_test(one);
     forget_test(other);
     assert_same_path(one, other);
@@ -307,8 +313,9 @@ static void path__output_file__holds_what_would_be_printed(void **state)
 static void path__table__has_a_line_for_each_lambda_and_marks_the_best(void **state)
 {
     (void)state;
-    char *out = rls2_out("path data/prostate.csv -t lpsa --test-rows train=F --standardize -k linear -q "
-                         "--lambdas 1e-3:10:5");
+    char *out =
+        rls2_out("path data/prostate.csv -t lpsa --test-rows train=F --standardize -k linear -q "
+                 "--lambdas 1e-3:10:5");
     json_t *root = rls2_json(PROSTATE "-k linear --lambdas 1e-3:10:5");
     int lines = 0, marks = 0, best = 0;
     for (size_t i = 1; i < 5; i++)
@@ -323,8 +330,8 @@ static void path__table__has_a_line_for_each_lambda_and_marks_the_best(void **st
         double lambda, df, objective, gap, train, test;
         long kernels, iterations;
         json_t *point = json_array_get(at(root, "path"), (size_t)lines);
-        assert_int_equal(sscanf(line, "%lf %lf %ld %lf %lf %ld %lf %lf", &lambda, &df, &kernels, &objective,
-                                &gap, &iterations, &train, &test),
+        assert_int_equal(sscanf(line, "%lf %lf %ld %lf %lf %ld %lf %lf", &lambda, &df, &kernels,
+                                &objective, &gap, &iterations, &train, &test),
                          8);
         assert_true(fabs(lambda / number_at(point, "lambda") - 1.0) < 1e-3);
         assert_true(fabs(objective / number_at(point, "objective") - 1.0) < 1e-5);

@@ -14,7 +14,8 @@
 #include "cli/plot_script.h"
 #include "support/saved_model.h"
 
-static const settings PLOT = {.command = "plot", .argument = {"folder.x/file.v2.json"}, .argument_count = 1};
+static const settings PLOT = {
+    .command = "plot", .argument = {"folder.x/file.v2.json"}, .argument_count = 1};
 
 /* ---- texts ---- */
 
@@ -106,8 +107,9 @@ static void parse(const char *text, result *r)
     assert_int_equal(result_parse(&PLOT, "test", text, strlen(text), r), EXIT_OK);
 }
 
-#define POINT(lambda, df, test)                                                                              \
-    "{\"lambda\":" lambda ",\"df\":" df ",\"selected\":[{\"kernel\":\"k" df "\",\"weight\":" lambda "}],"    \
+#define POINT(lambda, df, test)                                                                    \
+    "{\"lambda\":" lambda ",\"df\":" df ",\"selected\":[{\"kernel\":\"k" df                        \
+    "\",\"weight\":" lambda "}],"                                                                  \
     "\"test\":{\"accuracy\":" test "}}"
 
 static void picture_of_result__points_in_any_order__sorted_along_x(void **state)
@@ -116,7 +118,8 @@ static void picture_of_result__points_in_any_order__sorted_along_x(void **state)
     result r;
     picture p;
     settings s = PLOT;
-    parse("{\"path\":[" POINT("1", "3", "0.9") "," POINT("4", "1", "0.5") "," POINT("2", "2", "0.90001") "]}",
+    parse("{\"path\":[" POINT("1", "3", "0.9") "," POINT("4", "1", "0.5") "," POINT("2", "2",
+                                                                                    "0.90001") "]}",
           &r);
     assert_int_equal(picture_of_result(&s, PICTURE_PROFILE, &r, &p), EXIT_OK);
     assert_string_equal(p.x_name, "df");

@@ -1,5 +1,5 @@
-/* train, predict, show: models of every kind, and the text that the command prints against the bits that
- * the library gives for the same model and file. */
+/* train, predict, show: models of every kind, and the text that the command prints against the bits
+ * that the library gives for the same model and file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@
 
 /* ---- files ---- */
 
-/* Half of the rows of servo, prostate and heart, in other formats, and kernels computed elsewhere. */
+/* Half of the rows of servo, prostate and heart, in other formats, and kernels computed elsewhere.
+ */
 static const char MAKE_FILES[] =
     "head -81 data/servo.csv >$T/servo.csv\n"
     "gzip -c $T/servo.csv >$T/servo.csv.gz\n"
@@ -31,14 +32,16 @@ static const char MAKE_FILES[] =
     "awk -F, -v OFS=, 'NR > 1 { $14 = $14 - 1 } NR <= 101' data/heart.csv >$T/zero-one.csv\n"
     /* products of rows of two columns plus one, over all rows: a kernel */
     "awk -F, 'NR > 1 { a[++n] = $1; b[n] = $2; y[n] = $9 } END { for (i = 1; i <= n; i++) { "
-    "for (j = 1; j <= n; j++) printf \"%s%.17g\", (j > 1 ? \",\" : \"\"), 1 + a[i]*a[j] + b[i]*b[j]; print "
+    "for (j = 1; j <= n; j++) printf \"%s%.17g\", (j > 1 ? \",\" : \"\"), 1 + a[i]*a[j] + "
+    "b[i]*b[j]; print "
     "\"\" } }' "
     "$T/prostate.csv >$T/matrix.csv\n"
     "awk -F, 'NR > 1 { a[++n] = $1; b[n] = $2; y[n] = $9 } END { for (i = 1; i <= n; i++) { "
     "printf \"%s 0:%d\", y[i], i; "
     "for (j = 1; j <= n; j++) printf \" %d:%.17g\", j, 1 + a[i]*a[j] + b[i]*b[j]; print \"\" } }' "
     "$T/prostate.csv >$T/precomputed.libsvm\n"
-    "awk -F, 'NR > 1 { printf \"%s\", $9; for (j = 1; j < 9; j++) if ($j != 0) printf \" %d:%s\", j, $j; "
+    "awk -F, 'NR > 1 { printf \"%s\", $9; for (j = 1; j < 9; j++) if ($j != 0) printf \" %d:%s\", "
+    "j, $j; "
     "print \"\" }' $T/prostate.csv >$T/prostate.libsvm\n";
 
 /* A .npy of doubles, rows x columns, in C order, from a table; columns from `first` on. */
@@ -46,8 +49,8 @@ static void write_npy(FILE *file, const rls2_table *table, int64_t first, int64_
 {
     char header[192], line[128];
     int64_t n = rls2_table_rows(table);
-    snprintf(line, sizeof line, "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", (int)n,
-             (int)count);
+    snprintf(line, sizeof line, "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }",
+             (int)n, (int)count);
     snprintf(header, sizeof header, "%-117s\n", line);
     fwrite("\x93NUMPY\x01\x00\x76\x00", 1, 10, file);
     fwrite(header, 1, 118, file);
@@ -87,7 +90,8 @@ static void write_npz(const char *path, int count, const char *const *names)
         crc[i] = crc_of(bytes, length[i]);
         put(file, 0x04034b50, 4);
         put(file, 20, 2), put(file, 0, 2), put(file, 0, 2), put(file, 0, 4);
-        put(file, crc[i], 4), put(file, (unsigned long)length[i], 4), put(file, (unsigned long)length[i], 4);
+        put(file, crc[i], 4), put(file, (unsigned long)length[i], 4),
+            put(file, (unsigned long)length[i], 4);
         put(file, strlen(names[i]), 2), put(file, 0, 2);
         fputs(names[i], file);
         fwrite(bytes, 1, (size_t)length[i], file);
@@ -97,14 +101,17 @@ static void write_npz(const char *path, int count, const char *const *names)
     for (int i = 0; i < count; i++) {
         put(file, 0x02014b50, 4);
         put(file, 20, 2), put(file, 20, 2), put(file, 0, 2), put(file, 0, 2), put(file, 0, 4);
-        put(file, crc[i], 4), put(file, (unsigned long)length[i], 4), put(file, (unsigned long)length[i], 4);
-        put(file, strlen(names[i]), 2), put(file, 0, 2), put(file, 0, 2), put(file, 0, 2), put(file, 0, 2);
+        put(file, crc[i], 4), put(file, (unsigned long)length[i], 4),
+            put(file, (unsigned long)length[i], 4);
+        put(file, strlen(names[i]), 2), put(file, 0, 2), put(file, 0, 2), put(file, 0, 2),
+            put(file, 0, 2);
         put(file, 0, 4), put(file, (unsigned long)offset[i], 4);
         fputs(names[i], file);
     }
     long end = ftell(file);
     put(file, 0x06054b50, 4);
-    put(file, 0, 2), put(file, 0, 2), put(file, (unsigned long)count, 2), put(file, (unsigned long)count, 2);
+    put(file, 0, 2), put(file, 0, 2), put(file, (unsigned long)count, 2),
+        put(file, (unsigned long)count, 2);
     put(file, (unsigned long)(end - start), 4), put(file, (unsigned long)start, 4), put(file, 0, 2);
     assert_int_equal(fclose(file), 0);
 }
@@ -152,27 +159,35 @@ typedef struct kind {
 static const kind KINDS[] = {
     {"regression", "prostate.csv", "", "-t lpsa --standardize --lambda 0.1", NULL, 0},
     {"text inputs", "servo.csv", "", "-t rise_time --lambda 0.01", NULL, 0},
-    {"categorical", "servo.csv", "", "-t rise_time --lambda 0.01 --categorical vgain --reference", NULL, 0},
+    {"categorical", "servo.csv", "", "-t rise_time --lambda 0.01 --categorical vgain --reference",
+     NULL, 0},
     {"gzip", "servo.csv.gz", "", "-t rise_time --lambda 0.01", NULL, 0},
     {"tabs", "servo.tsv", "", "-t rise_time --lambda 0.01", NULL, 0},
     {"no header", "bare.csv", "--no-header", "-t x5 --lambda 0.01", NULL, 0},
     {"text labels", "labels.csv", "", "-t class --standardize --lambda 0.1", NULL, 1},
-    {"fisher", "labels.csv", "", "-t class --standardize --lambda 0.1 -k linear --scaling fisher", NULL, 1},
+    {"fisher", "labels.csv", "", "-t class --standardize --lambda 0.1 -k linear --scaling fisher",
+     NULL, 1},
     {"numeric labels", "zero-one.csv", "", "-t class --standardize --lambda 0.1", NULL, 1},
-    {"0/1 as numbers", "zero-one.csv", "", "-t class --task regression --lambda 0.1 -k linear", NULL, 0},
+    {"0/1 as numbers", "zero-one.csv", "", "-t class --task regression --lambda 0.1 -k linear",
+     NULL, 0},
     {"linear", "prostate.csv", "", "-t lpsa --standardize --lambda 0.1 -k linear", NULL, 0},
-    {"profiles", "prostate.csv", "", "-t lpsa --lambda 0.1 --examples standardize --features unit", NULL, 0},
+    {"profiles", "prostate.csv", "", "-t lpsa --lambda 0.1 --examples standardize --features unit",
+     NULL, 0},
     {"holes", "holes.csv", "--na NA", "-t lpsa --standardize --lambda 0.1", NULL, 0},
     {"libsvm", "prostate.libsvm", "", "--standardize --lambda 0.1", NULL, 0},
     {"npy", "prostate.npy", "", "-t x9 --standardize --lambda 0.1", NULL, 0},
     {"npz", "prostate.npz", "", "--standardize --lambda 0.1", NULL, 0},
     {"precomputed", "precomputed.libsvm", "", "--lambda 0.1", NULL, 0},
-    {"given", "prostate.csv", "", "-t lpsa --lambda 0.1 -k 'given(g); rbf(1)@age'", "g=$T/matrix.csv", 0},
+    {"given", "prostate.csv", "", "-t lpsa --lambda 0.1 -k 'given(g); rbf(1)@age'",
+     "g=$T/matrix.csv", 0},
     {"transductive", "labels.csv", "",
-     "-t class --standardize --lambda 0.1 --test $T/labels.csv --transductive -k 'rbf(0.1|1)'", NULL, 1},
-    {"alternate", "prostate.csv", "", "-t lpsa --standardize --lambda 0.1 --solver alternate", NULL, 0},
+     "-t class --standardize --lambda 0.1 --test $T/labels.csv --transductive -k 'rbf(0.1|1)'",
+     NULL, 1},
+    {"alternate", "prostate.csv", "", "-t lpsa --standardize --lambda 0.1 --solver alternate", NULL,
+     0},
     {"one kernel", "prostate.csv", "", "-t lpsa --lambda 1e9 -k 'spline'", NULL, 0},
-    {"no intercept", "prostate.csv", "", "-t lpsa --lambda 0.1 -k linear --intercept none", NULL, 0},
+    {"no intercept", "prostate.csv", "", "-t lpsa --lambda 0.1 -k linear --intercept none", NULL,
+     0},
     {"every kernel", "prostate.csv", "",
      "-t lpsa --standardize --lambda 0.1 --group g=lcavol,svi -k "
      "'linear@all; poly(2)@group:g; laplace(1); matern(1.5)@each; spline; delta@svi+gleason'",
@@ -195,8 +210,9 @@ static int number_of(const kind *it)
 /* $T/N.model and $T/N.json of the N-th kind. */
 static void train(const kind *it)
 {
-    printed done = rls2_run("train $T/%s %s %s %s -q --json --threads 2 -o $T/%d.model >$T/%d.json", it->data,
-                            it->read, it->train, given_option(it), number_of(it), number_of(it));
+    printed done =
+        rls2_run("train $T/%s %s %s %s -q --json --threads 2 -o $T/%d.model >$T/%d.json", it->data,
+                 it->read, it->train, given_option(it), number_of(it), number_of(it));
     if (done.code != 0) fail_msg("%s: %s", it->name, done.err);
     printed_free(&done);
 }
@@ -236,7 +252,8 @@ static rls2_read_options options_of(const kind *it)
     return options;
 }
 
-/* The matrix of a model with a given one: from its own file, or the columns k1, k2, ... of the table. */
+/* The matrix of a model with a given one: from its own file, or the columns k1, k2, ... of the
+ * table. */
 static void take_given(const kind *it, answer *a, rls2_rows *rows)
 {
     rls2_read_options options = rls2_read_options_default();
@@ -245,7 +262,8 @@ static void take_given(const kind *it, answer *a, rls2_rows *rows)
     assert_int_equal(rls2_model_given_count(a->model), 1);
     options.header = 0;
     if (it->given)
-        assert_int_equal(rls2_table_read(in_folder("matrix.csv"), &options, &a->matrix, NULL), RLS2_OK);
+        assert_int_equal(rls2_table_read(in_folder("matrix.csv"), &options, &a->matrix, NULL),
+                         RLS2_OK);
     const rls2_table *matrix = it->given ? a->matrix : a->table;
     a->given = calloc((size_t)(a->n * columns), sizeof *a->given);
     assert_non_null(a->given);
@@ -296,9 +314,10 @@ static rls2_table *predictions(const kind *it, const char *options)
 {
     rls2_table *table = NULL;
     rls2_error err = {0};
-    free(rls2_out("predict $T/%d.model $T/%s %s %s -q %s -o $T/predicted.csv", number_of(it), it->data,
-                  it->read, given_option(it), options));
-    if (rls2_table_read_csv(in_folder("predicted.csv"), &table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    free(rls2_out("predict $T/%d.model $T/%s %s %s -q %s -o $T/predicted.csv", number_of(it),
+                  it->data, it->read, given_option(it), options));
+    if (rls2_table_read_csv(in_folder("predicted.csv"), &table, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     return table;
 }
 
@@ -310,7 +329,8 @@ static void assert_names(const rls2_table *table, int count, const char *const *
 /* Row i of what was printed stands for row source(i) of the file; the others are empty. */
 static void assert_equal_bits(const kind *it, const answer *a, const rls2_table *printed_table)
 {
-    int64_t column = rls2_table_find(printed_table, it->classification ? "score" : "prediction"), next = 0;
+    int64_t column = rls2_table_find(printed_table, it->classification ? "score" : "prediction"),
+            next = 0;
     assert_true(column >= 0);
     assert_int_equal(rls2_table_rows(printed_table), rls2_table_rows(a->table));
     for (int64_t row = 0; row < rls2_table_rows(a->table); row++) {
@@ -395,8 +415,8 @@ static void predict__std_of_a_precomputed_kernel__is_refused_with_a_reason(void 
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *it = &KINDS[i];
         if (!it->given && strcmp(it->name, "precomputed") != 0) continue;
-        printed it_is = rls2_run("predict $T/%d.model $T/%s --std %s -o $T/none.csv", number_of(it), it->data,
-                                 given_option(it));
+        printed it_is = rls2_run("predict $T/%d.model $T/%s --std %s -o $T/none.csv", number_of(it),
+                                 it->data, given_option(it));
         assert_int_equal(it_is.code, 2);
         assert_non_null(strstr(it_is.err, "rls2 predict: --std"));
         assert_string_equal(it_is.out, "");
@@ -412,8 +432,8 @@ static void predict__json__has_a_prediction_for_each_row(void **state)
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *it = &KINDS[i];
         answer a = ask_library(it);
-        json_t *root = rls2_json("predict $T/%d.model $T/%s %s %s -q --json --contributions", number_of(it),
-                                 it->data, it->read, given_option(it));
+        json_t *root = rls2_json("predict $T/%d.model $T/%s %s %s -q --json --contributions",
+                                 number_of(it), it->data, it->read, given_option(it));
         json_t *list = at(root, "predictions");
         assert_keys(root, "target task predictions n score");
         assert_string_equal(text_at(root, "target"), rls2_model_target(a.model));
@@ -428,7 +448,8 @@ static void predict__json__has_a_prediction_for_each_row(void **state)
             }
             double value = number_at(one, it->classification ? "score" : "prediction");
             assert_true(value == a.f[next++]);
-            assert_int_equal(json_object_size(at(one, "contributions")), rls2_model_size(a.model) + 1);
+            assert_int_equal(json_object_size(at(one, "contributions")),
+                             rls2_model_size(a.model) + 1);
             if (it->classification)
                 assert_string_equal(text_at(one, "prediction"),
                                     rls2_model_class_label(a.model, value < 0.0 ? 0 : 1));
@@ -452,12 +473,13 @@ static void assert_same_predictions(const char *name, const char *options)
 static void predict__same_rows_in_other_files__prints_the_same(void **state)
 {
     (void)state;
-    printed made = shell("awk -F, -v OFS=, '{ print \"id\" NR, $4, $1, $5, $3, \"?\", $2 }' $T/servo.csv | "
-                         "sed '1s/.*/id,vgain,motor,rise_time,pgain,note,screw/' >$T/shuffled.csv; "
-                         "cut -d, -f1-4 $T/servo.csv >$T/untargeted.csv; "
-                         "tr , ';' <$T/servo.csv >$T/servo.ssv; "
-                         "sed 's/$/\\r/' $T/servo.csv >$T/crlf.csv; "
-                         "sed 's/\\([^,]*\\)/\"\\1\"/g' $T/servo.csv >$T/quoted.csv");
+    printed made =
+        shell("awk -F, -v OFS=, '{ print \"id\" NR, $4, $1, $5, $3, \"?\", $2 }' $T/servo.csv | "
+              "sed '1s/.*/id,vgain,motor,rise_time,pgain,note,screw/' >$T/shuffled.csv; "
+              "cut -d, -f1-4 $T/servo.csv >$T/untargeted.csv; "
+              "tr , ';' <$T/servo.csv >$T/servo.ssv; "
+              "sed 's/$/\\r/' $T/servo.csv >$T/crlf.csv; "
+              "sed 's/\\([^,]*\\)/\"\\1\"/g' $T/servo.csv >$T/quoted.csv");
     assert_int_equal(made.code, 0);
     printed_free(&made);
     assert_same_predictions("$T/shuffled.csv", "");
@@ -542,8 +564,8 @@ static void train__any_number_of_threads__gives_the_same_file(void **state)
     (void)state;
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *it = &KINDS[i];
-        free(rls2_out("train $T/%s %s %s %s -q --threads 1 -o $T/model", it->data, it->read, it->train,
-                      given_option(it)));
+        free(rls2_out("train $T/%s %s %s %s -q --threads 1 -o $T/model", it->data, it->read,
+                      it->train, given_option(it)));
         printed same = shell("cmp $T/model $T/%d.model", number_of(it));
         if (same.code != 0) fail_msg("%s: %s", it->name, same.out);
         printed_free(&same);
@@ -557,16 +579,18 @@ static void verify__models_of_every_kind__hold_on_their_training_file(void **sta
     (void)state;
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *it = &KINDS[i];
-        json_t *root = rls2_json("verify $T/%d.model $T/%s %s %s -q --gap-tol 0.1 --json", number_of(it),
-                                 it->data, it->read, given_option(it));
-        assert_keys(root, "holds verdict same_rows scale_error features_measured_here objective lower_bound "
-                          "gap claimed_objective "
-                          "claimed_gap lambda m");
+        json_t *root = rls2_json("verify $T/%d.model $T/%s %s %s -q --gap-tol 0.1 --json",
+                                 number_of(it), it->data, it->read, given_option(it));
+        assert_keys(
+            root,
+            "holds verdict same_rows scale_error features_measured_here objective lower_bound "
+            "gap claimed_objective "
+            "claimed_gap lambda m");
         assert_true(json_is_true(at(root, "holds")) && json_is_true(at(root, "same_rows")));
         assert_string_equal(text_at(root, "verdict"), "the certificate holds");
         assert_true(number_at(root, "lower_bound") <= number_at(root, "objective") * (1.0 + 1e-12));
-        double gap =
-            (number_at(root, "objective") - number_at(root, "lower_bound")) / number_at(root, "objective");
+        double gap = (number_at(root, "objective") - number_at(root, "lower_bound")) /
+                     number_at(root, "objective");
         assert_true(fabs(gap - number_at(root, "gap")) <= 1e-9);
         json_decref(root);
     }
@@ -583,7 +607,8 @@ static void assert_narrow(const kind *it, const char *text)
 static void assert_sum(const json_t *list, const char *member, double expected)
 {
     double sum = 0.0;
-    for (size_t k = 0; k < json_array_size(list); k++) sum += number_at(json_array_get(list, k), member);
+    for (size_t k = 0; k < json_array_size(list); k++)
+        sum += number_at(json_array_get(list, k), member);
     assert_true(fabs(sum - expected) <= 1e-9);
 }
 
@@ -594,11 +619,12 @@ static void show__models_of_every_kind__tells_shares_that_sum_to_one(void **stat
         const kind *it = &KINDS[i];
         json_t *root = rls2_json("show $T/%d.model --json", number_of(it));
         int linear = strstr(it->train, "-k linear") != NULL;
-        assert_keys(root, linear
-                              ? "target task n m dictionary scaling lambda objective gap df intercept train "
-                                "selected inputs coefficients"
-                              : "target task n m dictionary scaling lambda objective gap df intercept train "
-                                "selected inputs");
+        assert_keys(
+            root,
+            linear ? "target task n m dictionary scaling lambda objective gap df intercept train "
+                     "selected inputs coefficients"
+                   : "target task n m dictionary scaling lambda objective gap df intercept train "
+                     "selected inputs");
         assert_sum(at(root, "selected"), "weight", 1.0);
         assert_sum(at(root, "selected"), "share", 1.0);
         assert_sum(at(root, "inputs"), "weight", 1.0);
@@ -623,7 +649,8 @@ static void show__score__is_that_of_training(void **state)
     (void)state;
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *it = &KINDS[i];
-        if (strcmp(it->name, "alternate") == 0) continue; /* there y - f = lambda c holds only nearly */
+        if (strcmp(it->name, "alternate") == 0)
+            continue; /* there y - f = lambda c holds only nearly */
         char name[32];
         snprintf(name, sizeof name, "%d.json", number_of(it));
         json_t *trained = json_load_file(in_folder(name), 0, NULL);
@@ -632,7 +659,8 @@ static void show__score__is_that_of_training(void **state)
         const char *key = it->classification ? "accuracy" : "rmse";
         double before = number_at(at(trained, "path.0.train"), key),
                after = number_at(at(shown, "train"), key);
-        if (fabs(before - after) > 1e-6 * before) fail_msg("%s: %.9g, %.9g", it->name, before, after);
+        if (fabs(before - after) > 1e-6 * before)
+            fail_msg("%s: %.9g, %.9g", it->name, before, after);
         json_decref(trained);
         json_decref(shown);
     }

@@ -25,7 +25,8 @@ enum { SAVING_ROUNDS = 60, MOST_ROUNDS = 400, TRAINING_ROUNDS = 20 };
 /* Two models of a table so wide that a file takes a while to write. */
 static const char MAKE_MODELS[] =
     "awk 'BEGIN { n = 40; p = 4000; for (j = 1; j <= p; j++) printf \"x%d,\", j; print \"y\"; "
-    "for (i = 1; i <= n; i++) { for (j = 1; j <= p; j++) printf \"%d,\", (i * 7919 + j * j * 31 + i * j) % "
+    "for (i = 1; i <= n; i++) { for (j = 1; j <= p; j++) printf \"%d,\", (i * 7919 + j * j * 31 + "
+    "i * j) % "
     "17; "
     "print i % 7 } }' >$T/wide.csv\n"
     "\"$RLS2\" train $T/wide.csv -t y --task regression -k 'rbf(1e-5)' --lambda 0.1 -q -o $T/one\n"
@@ -105,7 +106,8 @@ static int assert_whole(int *is_two)
     int left = 0;
     *is_two = same_bytes(&now, &two);
     assert_true(*is_two || same_bytes(&now, &one));
-    if (rls2_model_load(in_folder("here/saved.model"), &model, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_model_load(in_folder("here/saved.model"), &model, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     rls2_model_free(model);
     free(now.bytes);
     DIR *here = opendir(in_folder("here"));
@@ -144,8 +146,8 @@ static void save__killed_at_random_moments__leaves_a_whole_file(void **state)
         interrupted += assert_whole(&is_two);
         seen[is_two]++;
     }
-    print_message("%d times the old file, %d times the new one, %d files cut off\n", seen[0], seen[1],
-                  interrupted);
+    print_message("%d times the old file, %d times the new one, %d files cut off\n", seen[0],
+                  seen[1], interrupted);
     rls2_model_free(a);
     rls2_model_free(b);
 }
@@ -158,8 +160,8 @@ static pid_t start_training(const char *spec, const char *lambda)
     snprintf(data, sizeof data, "%s", in_folder("wide.csv"));
     snprintf(target, sizeof target, "%s", in_folder("here/saved.model"));
     if (!freopen("/dev/null", "w", stdout)) _exit(1);
-    execl(getenv("RLS2"), "rls2", "train", data, "-t", "y", "--task", "regression", "-k", spec, "--lambda",
-          lambda, "-q", "-o", target, (char *)NULL);
+    execl(getenv("RLS2"), "rls2", "train", data, "-t", "y", "--task", "regression", "-k", spec,
+          "--lambda", lambda, "-q", "-o", target, (char *)NULL);
     _exit(1);
 }
 
@@ -170,7 +172,8 @@ static void train__killed_at_random_moments__leaves_a_whole_file(void **state)
     rls2__random_seed(&random, 2);
     for (int round = 0; round < TRAINING_ROUNDS; round++) {
         int other = round % 2, is_two;
-        kill_after(start_training(other ? "rbf(1e-6)" : "rbf(1e-5)", other ? "0.2" : "0.1"), &random, 250000);
+        kill_after(start_training(other ? "rbf(1e-6)" : "rbf(1e-5)", other ? "0.2" : "0.1"),
+                   &random, 250000);
         assert_whole(&is_two);
     }
 }
@@ -192,7 +195,8 @@ static void train__over_a_model__replaces_it(void **state)
 
 static void assert_not_saved(const char *target, const char *reason)
 {
-    printed it = rls2_run("train data/servo.csv -t rise_time -k 'rbf(1)' --lambda 1 -q -o %s", target);
+    printed it =
+        rls2_run("train data/servo.csv -t rise_time -k 'rbf(1)' --lambda 1 -q -o %s", target);
     assert_true(it.code == 1 || it.code == 2);
     if (!strstr(it.err, reason)) fail_msg("%s: not '%s' but %s", target, reason, it.err);
     assert_string_equal(it.out, "");

@@ -1,4 +1,5 @@
-/* rls2 verify of models of several outputs and of weighted rows: intact, on other data, and with numbers that were changed. */
+/* rls2 verify of models of several outputs and of weighted rows: intact, on other data, and with
+ * numbers that were changed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +16,10 @@
 
 /* Three classes of points in two columns, two more columns that are targets, and weights. */
 static const char MAKE_FILES[] =
-    "awk 'BEGIN { print \"class,a,b,u,v,w\"; for (i = 0; i < 36; i++) { k = i % 3; a = k + sin(7 * i); "
-    "b = (k == 1) + cos(5 * i); printf \"%s,%.4f,%.4f,%.4f,%.4f,%d\\n\", substr(\"xyz\", k + 1, 1), a, b, "
+    "awk 'BEGIN { print \"class,a,b,u,v,w\"; for (i = 0; i < 36; i++) { k = i % 3; a = k + sin(7 * "
+    "i); "
+    "b = (k == 1) + cos(5 * i); printf \"%s,%.4f,%.4f,%.4f,%.4f,%d\\n\", substr(\"xyz\", k + 1, "
+    "1), a, b, "
     "a * a + 0.1 * sin(i), 2 - b + 0.2 * cos(3 * i), 1 + i % 4 } }' >$T/data.csv\n"
     /* one class, one number of the second target, one weight are others */
     "sed '9s/^[xyz]/x/' $T/data.csv >$T/class.csv\n"
@@ -35,21 +38,39 @@ typedef struct kind {
 
 static const kind KINDS[] = {
     {"classes", "-t class --drop u --drop v --drop w -k 'linear; rbf(1)@each' --lambda 0.1", 3, 0},
-    {"fisher", "-t class --drop u --drop v --weights w --standardize -k linear --scaling fisher --lambda 0.1",
+    {"fisher",
+     "-t class --drop u --drop v --weights w --standardize -k linear --scaling fisher --lambda 0.1",
      3, 1},
     {"balanced",
-     "-t class --drop u --drop v --weights w --class-weights balanced -k 'rbf(1)@each' --lambda 0.1", 3, 1},
-    {"by class", "-t class --drop u --drop v --drop w --class-weights x=2,y=3 -k 'rbf(1)@each' --lambda 0.1",
+     "-t class --drop u --drop v --weights w --class-weights balanced -k 'rbf(1)@each' --lambda "
+     "0.1",
      3, 1},
-    {"targets", "-t u -t v --drop class --drop w --standardize -k 'linear; rbf(1)@each' --lambda 0.1", 2, 0},
+    {"by class",
+     "-t class --drop u --drop v --drop w --class-weights x=2,y=3 -k 'rbf(1)@each' --lambda 0.1", 3,
+     1},
+    {"targets",
+     "-t u -t v --drop class --drop w --standardize -k 'linear; rbf(1)@each' --lambda 0.1", 2, 0},
     {"weighted targets",
-     "-t u -t v --drop class --weights w --features unit -k 'linear; rbf(1)@each' --lambda 0.01", 2, 1},
-    {"weighted", "-t u --drop class --drop v --weights w --standardize -k 'rbf(1)@each' --lambda 0.1", 1, 1},
+     "-t u -t v --drop class --weights w --features unit -k 'linear; rbf(1)@each' --lambda 0.01", 2,
+     1},
+    {"weighted",
+     "-t u --drop class --drop v --weights w --standardize -k 'rbf(1)@each' --lambda 0.1", 1, 1},
     {"transductive",
-     "-t class --drop u --drop v --drop w --test $T/data.csv --transductive -k 'rbf(1)@each' --lambda 0.1", 3,
-     0},
+     "-t class --drop u --drop v --drop w --test $T/data.csv --transductive -k 'rbf(1)@each' "
+     "--lambda 0.1",
+     3, 0},
 };
-enum { CLASSES, FISHER, BALANCED, BY_CLASS, TARGETS, WEIGHTED_TARGETS, WEIGHTED, TRANSDUCTIVE, KIND_COUNT };
+enum {
+    CLASSES,
+    FISHER,
+    BALANCED,
+    BY_CLASS,
+    TARGETS,
+    WEIGHTED_TARGETS,
+    WEIGHTED,
+    TRANSDUCTIVE,
+    KIND_COUNT
+};
 
 static int set_up(void **state)
 {
@@ -73,7 +94,8 @@ static void verify__several_outputs__hold_on_their_training_file(void **state)
         json_t *root = rls2_json("verify $T/%d.model $T/data.csv -q --json", k);
         char keys[256];
         snprintf(keys, sizeof keys,
-                 "holds verdict same_rows%s scale_error features_measured_here objective lower_bound gap "
+                 "holds verdict same_rows%s scale_error features_measured_here objective "
+                 "lower_bound gap "
                  "claimed_objective claimed_gap lambda m%s",
                  it->weighted ? " same_weights" : "", it->outputs > 1 ? " outputs" : "");
         assert_keys(root, keys);
@@ -83,8 +105,9 @@ static void verify__several_outputs__hold_on_their_training_file(void **state)
         double objective = 0.0, gap = 0.0;
         for (int64_t o = 0; it->outputs > 1 && o < it->outputs; o++) {
             const json_t *one = json_array_get(at(root, "outputs"), (size_t)o);
-            assert_keys(one, "name holds verdict scale_error objective lower_bound gap claimed_objective "
-                             "claimed_gap");
+            assert_keys(
+                one, "name holds verdict scale_error objective lower_bound gap claimed_objective "
+                     "claimed_gap");
             assert_true(json_is_true(at(one, "holds")));
             assert_int_equal(json_is_null(at(one, "scale_error")), k == TRANSDUCTIVE);
             objective += number_at(one, "objective");
@@ -110,8 +133,9 @@ static void assert_printed(int model, const char *text)
 static void verify__text__has_a_line_for_each_output(void **state)
 {
     (void)state;
-    assert_printed(CLASSES,
-                   "\noutput  objective           no solution is below  relative gap  the model says\nx  ");
+    assert_printed(
+        CLASSES,
+        "\noutput  objective           no solution is below  relative gap  the model says\nx  ");
     assert_printed(CLASSES, "\nz       ");
     assert_printed(TARGETS, "\nv       ");
     assert_printed(TARGETS, "\nfeatures              measured over these rows\n");
@@ -157,9 +181,11 @@ static void verify__other_weights__do_not_hold(void **state)
         char model[32];
         snprintf(model, sizeof model, "%d.model", WITH_COLUMN[i]);
         assert_fails(model, "weight.csv", OTHERS);
-        assert_fails(model, "unweighted.csv", "no column 'w', without which nothing can be verified");
+        assert_fails(model, "unweighted.csv",
+                     "no column 'w', without which nothing can be verified");
     }
-    /* of regression the weights are those of the file; of classes they may be so many times as large */
+    /* of regression the weights are those of the file; of classes they may be so many times as
+     * large */
     assert_fails("6.model", "twice.csv", OTHERS);
     assert_fails("1.model", "twice.csv", "does NOT hold");
     free(rls2_out("verify $T/0.model $T/weight.csv -q"));
@@ -219,7 +245,8 @@ static void verify__other_c_or_scaling_of_one_output__names_that_output(void **s
     assert_fails("forged", "data.csv", "does NOT hold: of 'z' ");
     assert_first_failing(2);
     change(FISHER, "outputs.2.scales", 0.5, 0);
-    assert_fails("forged", "data.csv", "does NOT hold: of 'z' the scalings are not those of the rule");
+    assert_fails("forged", "data.csv",
+                 "does NOT hold: of 'z' the scalings are not those of the rule");
     assert_first_failing(2);
 }
 

@@ -31,7 +31,8 @@ static inline uint32_t chosen(const uint8_t *data, size_t size)
 
 static inline int said_something(const rls2_error *err, rls2_status status)
 {
-    return err->status == status && err->message[0] && memchr(err->message, '\0', sizeof err->message);
+    return err->status == status && err->message[0] &&
+           memchr(err->message, '\0', sizeof err->message);
 }
 
 /* A copy that ends with a zero. */

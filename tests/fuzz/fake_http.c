@@ -20,8 +20,8 @@ static void *answer_user;
 /* ---- the daemon ---- */
 
 struct MHD_Daemon *MHD_start_daemon(unsigned flags, uint16_t port, MHD_AcceptPolicyCallback policy,
-                                    void *policy_user, MHD_AccessHandlerCallback access, void *access_user,
-                                    ...)
+                                    void *policy_user, MHD_AccessHandlerCallback access,
+                                    void *access_user, ...)
 {
     static char daemon;
     (void)flags;
@@ -38,7 +38,8 @@ void MHD_stop_daemon(struct MHD_Daemon *daemon)
     (void)daemon;
 }
 
-const union MHD_DaemonInfo *MHD_get_daemon_info(struct MHD_Daemon *daemon, enum MHD_DaemonInfoType kind, ...)
+const union MHD_DaemonInfo *MHD_get_daemon_info(struct MHD_Daemon *daemon,
+                                                enum MHD_DaemonInfoType kind, ...)
 {
     static const union MHD_DaemonInfo about = {.port = FAKE_PORT};
     (void)daemon;
@@ -62,13 +63,14 @@ const char *fake_find(const struct MHD_Connection *c, enum MHD_ValueKind kind, c
     return NULL;
 }
 
-const char *MHD_lookup_connection_value(struct MHD_Connection *c, enum MHD_ValueKind kind, const char *key)
+const char *MHD_lookup_connection_value(struct MHD_Connection *c, enum MHD_ValueKind kind,
+                                        const char *key)
 {
     return fake_find(c, kind, key);
 }
 
-int MHD_get_connection_values(struct MHD_Connection *c, enum MHD_ValueKind kind, MHD_KeyValueIterator visit,
-                              void *user)
+int MHD_get_connection_values(struct MHD_Connection *c, enum MHD_ValueKind kind,
+                              MHD_KeyValueIterator visit, void *user)
 {
     int count = 0;
     for (int i = 0; i < c->count; i++)
@@ -121,7 +123,8 @@ struct MHD_Response *MHD_create_response_from_callback(uint64_t size, size_t blo
 }
 
 /* A line end in a header would be an answer of the client's making. */
-enum MHD_Result MHD_add_response_header(struct MHD_Response *r, const char *header, const char *content)
+enum MHD_Result MHD_add_response_header(struct MHD_Response *r, const char *header,
+                                        const char *content)
 {
     for (const char *c = content; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127) abort();
@@ -152,12 +155,14 @@ void MHD_destroy_response(struct MHD_Response *r)
 static void hand_over(struct MHD_Connection *c, void **memory)
 {
     size_t none = 0, half = c->size / 2, rest = c->size - half;
-    if (answer(answer_user, c, c->url, c->method, "HTTP/1.1", NULL, &none, memory) == MHD_NO || c->code)
+    if (answer(answer_user, c, c->url, c->method, "HTTP/1.1", NULL, &none, memory) == MHD_NO ||
+        c->code)
         return;
-    if (half > 0 && answer(answer_user, c, c->url, c->method, "HTTP/1.1", c->body, &half, memory) == MHD_NO)
+    if (half > 0 &&
+        answer(answer_user, c, c->url, c->method, "HTTP/1.1", c->body, &half, memory) == MHD_NO)
         return;
-    if (rest > 0 &&
-        answer(answer_user, c, c->url, c->method, "HTTP/1.1", c->body + c->size / 2, &rest, memory) == MHD_NO)
+    if (rest > 0 && answer(answer_user, c, c->url, c->method, "HTTP/1.1", c->body + c->size / 2,
+                           &rest, memory) == MHD_NO)
         return;
     none = 0;
     answer(answer_user, c, c->url, c->method, "HTTP/1.1", NULL, &none, memory);

@@ -27,7 +27,8 @@ struct MHD_Connection {
     int is_json;
 };
 
-void fake_add(struct MHD_Connection *c, enum MHD_ValueKind kind, const char *key, const char *value);
+void fake_add(struct MHD_Connection *c, enum MHD_ValueKind kind, const char *key,
+              const char *value);
 const char *fake_find(const struct MHD_Connection *c, enum MHD_ValueKind kind, const char *key);
 /* Hands the request to the server that was started last. */
 void fake_ask(struct MHD_Connection *c);

@@ -9,8 +9,9 @@
 /* In JSON names are what they are, and escaped; elsewhere they are made fit to be shown. */
 static void write_picture(const picture *p, int as_json)
 {
-    static const canvas canvases[] = {{.kind = CANVAS_TEXT, .width = 80, .height = 20},
-                                      {.kind = CANVAS_SVG, .width = 640, .height = 400, .scale = 1}};
+    static const canvas canvases[] = {
+        {.kind = CANVAS_TEXT, .width = 80, .height = 20},
+        {.kind = CANVAS_SVG, .width = 640, .height = 400, .scale = 1}};
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);

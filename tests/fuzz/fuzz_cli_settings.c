@@ -17,7 +17,8 @@ static void check_lambdas(const settings *s)
     double *lambdas = NULL;
     int code = given_lambdas(s, &count, &lambdas);
     require(code == EXIT_OK || code == EXIT_USAGE);
-    for (int64_t i = 0; i < count && code == EXIT_OK; i++) require(lambdas[i] > 0.0 && isfinite(lambdas[i]));
+    for (int64_t i = 0; i < count && code == EXIT_OK; i++)
+        require(lambdas[i] > 0.0 && isfinite(lambdas[i]));
     free(lambdas);
 }
 

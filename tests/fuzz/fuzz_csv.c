@@ -1,7 +1,7 @@
 /* Any bytes as a CSV file. It is either refused with a message that names the file, or
  * makes a table whose accessors agree with each other; a table makes data sets in
- * several ways, or is refused again; data sets make themselves again. Numbers are those strtod reads.
- * Read in small pieces the bytes say the same as read whole, with a header and without. */
+ * several ways, or is refused again; data sets make themselves again. Numbers are those strtod
+ * reads. Read in small pieces the bytes say the same as read whole, with a header and without. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,8 +44,10 @@ static void check_table(const rls2_table *table)
     int64_t rows = rls2_table_rows(table), columns = rls2_table_columns(table);
     require(rows >= 1 && columns >= 1);
     for (int64_t j = 0; j < columns; j++) check_column(table, j);
-    require(rls2_table_column_name(table, columns) == NULL && rls2_table_column_name(table, -1) == NULL);
-    require(*rls2_table_cell(table, rows, 0) == '\0' && *rls2_table_cell(table, 0, columns) == '\0');
+    require(rls2_table_column_name(table, columns) == NULL &&
+            rls2_table_column_name(table, -1) == NULL);
+    require(*rls2_table_cell(table, rows, 0) == '\0' &&
+            *rls2_table_cell(table, 0, columns) == '\0');
 }
 
 /* ---- data sets ---- */
@@ -72,11 +74,13 @@ static void check_input(const rls2_table *table, const rls2_dataset *dataset, in
     require(name && *name && (column >= 0 || strchr(name, '=')));
     for (int64_t i = 0; i < n; i++) {
         require(isfinite(x[i]));
-        if (strchr(name, '=') && (x[i] == 0.0 || x[i] == 1.0)) continue; /* may be named like the target */
+        if (strchr(name, '=') && (x[i] == 0.0 || x[i] == 1.0))
+            continue; /* may be named like the target */
         require(column >= 0);
         if (rls2_table_is_numeric(table, column))
-            require(x[i] ==
-                    strtod(rls2_table_cell(table, rls2_dataset_source_row(dataset, i), column), NULL));
+            require(
+                x[i] ==
+                strtod(rls2_table_cell(table, rls2_dataset_source_row(dataset, i), column), NULL));
     }
 }
 
@@ -137,7 +141,8 @@ static void check_response(const rls2_table *table, const rls2_dataset *dataset,
     require(rls2_dataset_outputs(dataset) == 1 && rls2_dataset_class_count(dataset) == 0);
     for (int64_t i = 0; i < rls2_dataset_rows(dataset); i++) {
         const char *cell = rls2_table_cell(table, rls2_dataset_source_row(dataset, i), column);
-        require(isfinite(rls2_dataset_y(dataset)[i]) && rls2_dataset_y(dataset)[i] == strtod(cell, NULL));
+        require(isfinite(rls2_dataset_y(dataset)[i]) &&
+                rls2_dataset_y(dataset)[i] == strtod(cell, NULL));
     }
 }
 
@@ -177,7 +182,8 @@ static void check_like(const rls2_table *table, const rls2_dataset *training)
     require(rls2_dataset_dropped(same) == rls2_dataset_dropped(training));
     require(memcmp(rls2_dataset_x(same), rls2_dataset_x(training), n * p * sizeof(double)) == 0);
     size_t outputs = (size_t)rls2_dataset_outputs(training);
-    require(memcmp(rls2_dataset_y(same), rls2_dataset_y(training), n * outputs * sizeof(double)) == 0);
+    require(memcmp(rls2_dataset_y(same), rls2_dataset_y(training), n * outputs * sizeof(double)) ==
+            0);
     require(rls2_dataset_fingerprint(same) == rls2_dataset_fingerprint(training));
     rls2_dataset_free(same);
 }

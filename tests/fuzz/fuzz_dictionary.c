@@ -12,8 +12,12 @@ static const char *const names[] = {"a", "b", "gene_1", "gene_2", "all", "x y", 
 static const int64_t pair[] = {5, 0, 5};
 static const rls2_group groups[] = {{"genes", 3, pair}, {"none", 0, NULL}};
 static const char *const given[] = {"K", "a matrix"};
-static const rls2_columns columns = {
-    .count = 8, .names = names, .group_count = 2, .groups = groups, .given_count = 2, .given_names = given};
+static const rls2_columns columns = {.count = 8,
+                                     .names = names,
+                                     .group_count = 2,
+                                     .groups = groups,
+                                     .given_count = 2,
+                                     .given_names = given};
 /* small, so that an input costs milliseconds */
 static const rls2__dictionary_limits limits = {
     .kernels = 5000, .values = 1000, .references = 2000, .name_bytes = 1 << 20};

@@ -15,8 +15,9 @@
 #include "gui/server/http.h"
 #include "gui/server/server.h"
 
-static const char TABLE[] = "a,b,kind,train,y\n1,2.5,u,T,0.5\n2,0.5,v,T,1.5\n3,1.5,u,F,2.5\n4,-1,v,T,1\n"
-                            "5,7,w,F,0\n6,2,u,T,3\n7,2,v,T,4\n8,1,w,T,2\n";
+static const char TABLE[] =
+    "a,b,kind,train,y\n1,2.5,u,T,0.5\n2,0.5,v,T,1.5\n3,1.5,u,F,2.5\n4,-1,v,T,1\n"
+    "5,7,w,F,0\n6,2,u,T,3\n7,2,v,T,4\n8,1,w,T,2\n";
 static const char RUN[] =
     "{\"data\":\"DDDDDDDDDDDD\",\"target\":[\"y\"],\"kernels\":\"linear@each; rbf(1)@all\","
     "\"lambdas\":{\"values\":[1,0.1]},\"splits\":{\"kind\":\"folds\",\"folds\":3},"
@@ -32,13 +33,14 @@ static void put_id(char *text, size_t size, char letter, const char *id)
 {
     char sign[ID_LENGTH];
     memset(sign, letter, sizeof sign);
-    for (char *at = text; (at = memmem(at, size - (size_t)(at - text), sign, sizeof sign)); at += sizeof sign)
+    for (char *at = text; (at = memmem(at, size - (size_t)(at - text), sign, sizeof sign));
+         at += sizeof sign)
         memcpy(at, id, sizeof sign);
 }
 
 /* The field of what is answered to a request with the token. */
-static void ask_for(const char *method, const char *url, const char *body, const char *field, char *text,
-                    size_t size)
+static void ask_for(const char *method, const char *url, const char *body, const char *field,
+                    char *text, size_t size)
 {
     struct MHD_Connection c = {.method = method, .url = url, .body = body, .size = strlen(body)};
     fake_add(&c, MHD_HEADER_KIND, "Host", host);
@@ -133,12 +135,14 @@ static int is_lasting(const struct MHD_Connection *c)
 
 static int has_token(const struct MHD_Connection *c)
 {
-    const char *token = server_token(server), *header = fake_find(c, MHD_HEADER_KIND, "X-RLS2-Token"),
+    const char *token = server_token(server),
+               *header = fake_find(c, MHD_HEADER_KIND, "X-RLS2-Token"),
                *query = fake_find(c, MHD_GET_ARGUMENT_KIND, "token");
     return (header && strcmp(header, token) == 0) || (query && strcmp(query, token) == 0);
 }
 
-/* The page itself has no secrets and is anybody's; other methods than GET are told that there is none. */
+/* The page itself has no secrets and is anybody's; other methods than GET are told that there is
+ * none. */
 static int is_page(const struct MHD_Connection *c)
 {
     return strcmp(c->url, "/") == 0 && (c->code == 200 || c->code == 404 || c->code == 405);

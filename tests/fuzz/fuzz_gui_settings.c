@@ -1,5 +1,6 @@
-/* Any bytes as the settings a page sends: as JSON where they are, else as choices among fields and values. They are either refused, with a sentence and the field it is about, or make a
- * problem whose rows exist and whose recipe is complete. */
+/* Any bytes as the settings a page sends: as JSON where they are, else as choices among fields and
+ * values. They are either refused, with a sentence and the field it is about, or make a problem
+ * whose rows exist and whose recipe is complete. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +9,13 @@
 #include "common.h"
 #include "gui/server/problem.h"
 
-static const char TABLE[] = "a,b,kind,train,w,y,y2\n"
-                            "1,2.5,u,T,1,0.5,1\n2,0.5,v,T,2,1.5,2\n3,1.5,u,F,1,2.5,3\n4,-1,v,T,0,1,4\n"
-                            "5,7,w,F,1,0,5\n6,,u,T,1,3,6\n7,2,v,T,1,4,7\n8,1,w,T,3,2,8\n";
+static const char TABLE[] =
+    "a,b,kind,train,w,y,y2\n"
+    "1,2.5,u,T,1,0.5,1\n2,0.5,v,T,2,1.5,2\n3,1.5,u,F,1,2.5,3\n4,-1,v,T,0,1,4\n"
+    "5,7,w,F,1,0,5\n6,,u,T,1,3,6\n7,2,v,T,1,4,7\n8,1,w,T,3,2,8\n";
 
-/* ---- settings that bytes choose: of bytes that are no JSON most would be refused at the first character ---- */
+/* ---- settings that bytes choose: of bytes that are no JSON most would be refused at the first
+ * character ---- */
 
 static const char *const FIELDS[] = {
     "target",       "drop",          "categorical",   "task",
@@ -92,7 +95,8 @@ static void set_field(json_t *settings, const char *name, const char *text)
     json_t *value = json_loads(text, JSON_DECODE_ANY, NULL), *inner = settings;
     if (dot) {
         snprintf(object, sizeof object, "%.*s", (int)(dot - name), name);
-        if (!json_object_get(settings, object)) json_object_set_new(settings, object, json_object());
+        if (!json_object_get(settings, object))
+            json_object_set_new(settings, object, json_object());
         inner = json_object_get(settings, object);
     }
     require(value && json_object_set_new(inner, dot ? dot + 1 : name, value) == 0);
@@ -128,7 +132,8 @@ static void open_state(state *s, data_entry *entry)
     s->data = entry;
     pthread_mutex_init(&s->lock, NULL);
     s->tables = cache_create(4, destroy);
-    require(s->tables && rls2_table_parse("t.csv", TABLE, sizeof TABLE - 1, NULL, &table, NULL) == RLS2_OK);
+    require(s->tables &&
+            rls2_table_parse("t.csv", TABLE, sizeof TABLE - 1, NULL, &table, NULL) == RLS2_OK);
     cached *item = cache_add(s->tables, entry->id, table);
     require(item != NULL);
     cache_return(s->tables, item);
@@ -160,7 +165,8 @@ static void check_splits(const problem *p)
     fault f = {0}, quick = {0};
     rls2_splits *splits = NULL;
     int expected = problem_check_splits(p, &quick);
-    if (p->asked.splits.count > 1000 || p->asked.splits.repeats > 1000) return; /* right, and slow */
+    if (p->asked.splits.count > 1000 || p->asked.splits.repeats > 1000)
+        return; /* right, and slow */
     int code = problem_splits(p, &splits, &f);
     require(code == expected); /* what is checked while one types is what a run does */
     if (code) check_refusal(code, &f);

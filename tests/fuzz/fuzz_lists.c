@@ -14,8 +14,8 @@ static int64_t mark(const rls2_splits *splits, int64_t i, int validation, unsign
 {
     const int64_t *rows;
     int64_t n = rls2_splits_rows(splits), before = -1;
-    int64_t count =
-        validation ? rls2_splits_validation(splits, i, &rows) : rls2_splits_training(splits, i, &rows);
+    int64_t count = validation ? rls2_splits_validation(splits, i, &rows)
+                               : rls2_splits_training(splits, i, &rows);
     for (int64_t k = 0; k < count; k++) {
         require(rows[k] > before && rows[k] < n);
         before = rows[k];
@@ -50,8 +50,8 @@ static void try_listed(const uint8_t *data, size_t size, int64_t n)
         else if (*count < MOST_LISTED)
             rows[list][(*count)++] = (int8_t)data[i];
     }
-    rls2_status status =
-        rls2_splits_listed(n, (list + 1) / 2, counts[0], lists[0], counts[1], lists[1], &splits, &err);
+    rls2_status status = rls2_splits_listed(n, (list + 1) / 2, counts[0], lists[0], counts[1],
+                                            lists[1], &splits, &err);
     check_splits(status, splits, &err);
 }
 
@@ -68,8 +68,8 @@ static void try_drawn(const uint8_t *data, size_t size, int64_t n)
     rls2_status status = rls2_splits_given(n, fold, &splits, &err);
     check_splits(status, splits, &err);
     splits = NULL;
-    status = rls2_splits_folds(n, data[0] & 1 ? strata : NULL, data[0] >> 1 & 7, 1 + (data[0] >> 4 & 3), size,
-                               &splits, &err);
+    status = rls2_splits_folds(n, data[0] & 1 ? strata : NULL, data[0] >> 1 & 7,
+                               1 + (data[0] >> 4 & 3), size, &splits, &err);
     check_splits(status, splits, &err);
     splits = NULL;
     status = rls2_splits_random(n, data[0] & 1 ? strata : NULL, data[0] >> 1 & 7,
@@ -112,7 +112,8 @@ static void try_names(const char *text)
     rls2_error err = {.message = ""};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) (void)rls2_group_has(text, names[i]);
     rls2_status status = rls2_measure_find(text, &measure, &err);
-    require(status == RLS2_OK ? strcmp(rls2_measure_name(measure), text) == 0 : said_something(&err, status));
+    require(status == RLS2_OK ? strcmp(rls2_measure_name(measure), text) == 0
+                              : said_something(&err, status));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,6 @@
-/* Any bytes as a model file; mutate.h gives most of them the right checksum. They are refused with a terminated message, or make a model that
- * predicts a row, or says why not, and packs to a file that is read again and packs to itself. */
+/* Any bytes as a model file; mutate.h gives most of them the right checksum. They are refused with
+ * a terminated message, or make a model that predicts a row, or says why not, and packs to a file
+ * that is read again and packs to itself. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +18,24 @@ static void check_failure(const rls2_error *err, rls2_status status)
 /* One row of ones, and matrices of ones. */
 static void predict(const rls2_model *model)
 {
-    int64_t p = rls2_model_columns(model), n = rls2_model_rows(model), given = rls2_model_given_count(model);
+    int64_t p = rls2_model_columns(model), n = rls2_model_rows(model),
+            given = rls2_model_given_count(model);
     int64_t count = p > n ? p : n, outputs = rls2_model_outputs(model);
-    double *ones = malloc((size_t)(count + 1) * sizeof *ones), *f = malloc((size_t)(outputs + 1) * sizeof *f);
+    double *ones = malloc((size_t)(count + 1) * sizeof *ones),
+           *f = malloc((size_t)(outputs + 1) * sizeof *f);
     const double **list = malloc((size_t)(given + 1) * sizeof *list);
     require(ones && list && f && outputs >= 1);
     for (int64_t i = 0; i <= count; i++) ones[i] = 1.0;
     for (int64_t g = 0; g < given; g++) list[g] = ones;
-    rls2_rows rows = {.n = 1, .p = p, .x = ones, .given_count = given, .given = list, .given_diagonal = list};
+    rls2_rows rows = {
+        .n = 1, .p = p, .x = ones, .given_count = given, .given = list, .given_diagonal = list};
     rls2_error err = {.message = ""};
     rls2_status status = rls2_model_predict(model, &rows, f, &err);
     require(status == RLS2_OK || (status == RLS2_ERR_VALUE && err.status == status));
-    for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) { /* each output alone has the same bits */
-        require(rls2_model_predict(rls2_model_output(model, o), &rows, &f[outputs], &err) == RLS2_OK);
+    for (int64_t o = 0; o < outputs && status == RLS2_OK;
+         o++) { /* each output alone has the same bits */
+        require(rls2_model_predict(rls2_model_output(model, o), &rows, &f[outputs], &err) ==
+                RLS2_OK);
         require(memcmp(&f[o], &f[outputs], sizeof *f) == 0);
     }
     free(f);

@@ -8,9 +8,11 @@
 enum { MODELS = 3, MOST_ROWS = 40 };
 
 static const char *const TABLES[MODELS] = {
-    "a,b,kind,y\n1,2.5,u,0.5\n2,0.5,v,1.5\n3,1.5,u,2.5\n4,-1,v,1\n5,7,w,0\n6,3,u,3\n7,2,v,4\n8,1,w,2\n",
+    "a,b,kind,y\n1,2.5,u,0.5\n2,0.5,v,1.5\n3,1.5,u,2.5\n4,-1,v,1\n5,7,w,0\n6,3,u,3\n7,2,v,4\n8,1,w,"
+    "2\n",
     "a,b,y\n1,2,p\n2,1,q\n3,4,r\n4,3,p\n5,0,q\n6,1,r\n7,7,p\n8,2,q\n9,5,r\n",
-    "a,b,kind,y,z\n1,2.5,u,0.5,1\n2,0.5,v,1.5,0\n3,1.5,u,2.5,2\n4,-1,v,1,1\n5,7,w,0,5\n6,3,u,3,0\n"};
+    "a,b,kind,y,z\n1,2.5,u,0.5,1\n2,0.5,v,1.5,0\n3,1.5,u,2.5,2\n4,-1,v,1,1\n5,7,w,0,5\n6,3,u,3,"
+    "0\n"};
 static const char *const KERNELS[MODELS] = {"linear@each; rbf(1)@all", "linear; rbf(0.5|2)@each",
                                             "poly(2)@all"};
 static rls2_model *models[MODELS];
@@ -34,7 +36,8 @@ static void learn(int k)
         recipe.preprocessing.examples = k == 1 ? RLS2_NORMALIZE_UNIT : RLS2_NORMALIZE_NONE;
     }
     options.threads = 1;
-    require(rls2_table_parse("t.csv", TABLES[k], (int64_t)strlen(TABLES[k]), NULL, &table, NULL) == RLS2_OK);
+    require(rls2_table_parse("t.csv", TABLES[k], (int64_t)strlen(TABLES[k]), NULL, &table, NULL) ==
+            RLS2_OK);
     require(rls2_fit_table(table, &recipe, &options, &fit, NULL) == RLS2_OK);
     require(rls2_fit_model(fit, 4, &models[k], NULL) == RLS2_OK);
     rls2_fit_free(fit);
@@ -42,9 +45,11 @@ static void learn(int k)
 }
 
 /* Row i by itself, whatever else stands in the table. */
-static void check_alone(const rls2_model *model, const rls2_dataset *rows, const double *f, int64_t i)
+static void check_alone(const rls2_model *model, const rls2_dataset *rows, const double *f,
+                        int64_t i)
 {
-    int64_t n = rls2_dataset_rows(rows), p = rls2_dataset_columns(rows), outputs = rls2_model_outputs(model);
+    int64_t n = rls2_dataset_rows(rows), p = rls2_dataset_columns(rows),
+            outputs = rls2_model_outputs(model);
     double x[64], alone[8];
     require(p <= 64 && outputs <= 8);
     for (int64_t j = 0; j < p; j++) x[j] = rls2_dataset_x(rows)[j * n + i];
@@ -86,10 +91,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint32_t choice = chosen(data, size);
     rls2_table *table = NULL;
-    if (has_long_number((const char *)data, size, 4)) return 0; /* an index of LIBSVM, in plain text */
+    if (has_long_number((const char *)data, size, 4))
+        return 0; /* an index of LIBSVM, in plain text */
     for (int k = 0; k < MODELS; k++)
         if (!models[k]) learn(k);
-    if (rls2_table_parse("f", data ? (const void *)data : "", (int64_t)size, NULL, &table, NULL) != RLS2_OK)
+    if (rls2_table_parse("f", data ? (const void *)data : "", (int64_t)size, NULL, &table, NULL) !=
+        RLS2_OK)
         return 0;
     for (int k = 0; k < MODELS && rls2_table_rows(table) <= MOST_ROWS; k++)
         try_model(models[k], table, (int)(choice % 3) - 1, choice >> 2 & 1);

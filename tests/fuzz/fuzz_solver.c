@@ -150,7 +150,8 @@ static int is_finite(const hard_problem *it)
     for (int64_t i = 0; i < it->data.n * it->data.p; i++)
         if (!isfinite(it->x[i])) return 0;
     for (int64_t i = 0; i < it->data.n; i++)
-        if (!isfinite(it->y[i]) || (it->weights && !(it->weights[i] > 0.0 && isfinite(it->weights[i]))))
+        if (!isfinite(it->y[i]) ||
+            (it->weights && !(it->weights[i] > 0.0 && isfinite(it->weights[i]))))
             return 0;
     for (int64_t i = 0; i < it->lambda_count; i++)
         if (!(it->lambdas[i] > 0.0 && isfinite(it->lambdas[i]))) return 0;

@@ -10,7 +10,8 @@ static int may_differ(const char *difference)
 }
 
 /* Of other formats the only piece is the whole. */
-static int is_csv(const char *name, const char *bytes, int64_t length, const rls2_read_options *options)
+static int is_csv(const char *name, const char *bytes, int64_t length,
+                  const rls2_read_options *options)
 {
     rls2_table *whole = NULL;
     int csv = rls2_table_parse(name, bytes, length, options, &whole, NULL) != RLS2_OK ||
@@ -31,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.decimal = choice & 8 && options.delimiter != ',' ? ',' : '.';
     options.missing = missing;
     options.missing_count = choice >> 4 & 1;
-    if (has_long_number((const char *)data, size, 4)) return 0; /* an index of LIBSVM, in plain text */
+    if (has_long_number((const char *)data, size, 4))
+        return 0; /* an index of LIBSVM, in plain text */
     const char *name = names[(choice >> 5) % 6], *bytes = data ? (const char *)data : "";
     int64_t rows = 1 + (choice >> 9) % 3, room = 1 + (choice >> 12) % 70;
     if (!is_csv(name, bytes, (int64_t)size, &options)) rows = INT64_MAX;

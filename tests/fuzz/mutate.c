@@ -20,7 +20,8 @@ uint64_t mutate_number(const uint8_t *bytes, int width, int big_endian)
 
 void mutate_set_number(uint8_t *bytes, int width, int big_endian, uint64_t value)
 {
-    for (int i = 0; i < width; i++) bytes[big_endian ? width - 1 - i : i] = (uint8_t)(value >> (8 * i));
+    for (int i = 0; i < width; i++)
+        bytes[big_endian ? width - 1 - i : i] = (uint8_t)(value >> (8 * i));
 }
 
 int mutate_replace(mutation *m, size_t at, size_t old, const uint8_t *bytes, size_t length)
@@ -82,7 +83,8 @@ int mutate_gzip(mutation *m)
     size_t used = mutate_unpack(MUTATE_GZIP, m->data, m->size, &inside);
     if (used == 0) return 0;
     mutate_any(&inside);
-    return mutate_pack(MUTATE_GZIP, &inside) && mutate_replace(m, 0, used, inside.data, inside.size);
+    return mutate_pack(MUTATE_GZIP, &inside) &&
+           mutate_replace(m, 0, used, inside.data, inside.size);
 }
 
 /* The body of a request of HTTP, or what stands before it. */
@@ -120,7 +122,8 @@ void mutate_any(mutation *m)
     int plain = m->depth == MUTATE_DEPTH || mutate_draw(m->seed, 8) == 0;
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS && !plain; i++)
         if (m->size >= KINDS[i].at + KINDS[i].length &&
-            memcmp(m->data + KINDS[i].at, KINDS[i].magic, KINDS[i].length) == 0 && KINDS[i].change(m))
+            memcmp(m->data + KINDS[i].at, KINDS[i].magic, KINDS[i].length) == 0 &&
+            KINDS[i].change(m))
             return;
     m->size = LLVMFuzzerMutate(m->data, m->size, m->room);
 }

@@ -69,7 +69,8 @@ static json_t *change_value(const json_t *value, unsigned *seed)
             return json_integer(before + (mutate_draw(seed, 2) ? 1 : -1));
     }
     if (kind == 2 && json_is_number(value)) return json_real(-0.5 * json_number_value(value));
-    return json_loads(VALUES[mutate_draw(seed, sizeof VALUES / sizeof *VALUES)], JSON_DECODE_ANY, NULL);
+    return json_loads(VALUES[mutate_draw(seed, sizeof VALUES / sizeof *VALUES)], JSON_DECODE_ANY,
+                      NULL);
 }
 
 /* Node number *left below the parent: changed, removed, or put there once more. 1 when it was
@@ -82,8 +83,9 @@ static int change_node(json_t *parent, unsigned *left, unsigned *seed)
     json_object_foreach(parent, key, value)
     {
         if ((*left)-- == 0)
-            return mutate_draw(seed, 8) ? json_object_set_new(parent, key, change_value(value, seed)) | 1
-                                        : json_object_del(parent, key) | 1;
+            return mutate_draw(seed, 8)
+                       ? json_object_set_new(parent, key, change_value(value, seed)) | 1
+                       : json_object_del(parent, key) | 1;
         if (change_node(value, left, seed)) return 1;
     }
     json_array_foreach(parent, i, value)
@@ -119,7 +121,8 @@ static int put_json(mutation *m, size_t at, size_t old, const json_t *json)
 
 int mutate_json(mutation *m)
 {
-    json_t *json = mutate_draw(m->seed, 2) ? json_loadb((const char *)m->data, m->size, 0, NULL) : NULL;
+    json_t *json =
+        mutate_draw(m->seed, 2) ? json_loadb((const char *)m->data, m->size, 0, NULL) : NULL;
     if (!json) return 0;
     change_json(json, m->seed);
     int put = put_json(m, 0, m->size, json);
@@ -148,7 +151,8 @@ static void change_description(json_t *header, unsigned *seed)
 {
     json_t *about = json_object_get(header, "__metadata__"), *text = json_object_get(about, "rls2"),
            *made = NULL;
-    json_t *description = mutate_draw(seed, 4) && text ? json_loads(json_string_value(text), 0, NULL) : NULL;
+    json_t *description =
+        mutate_draw(seed, 4) && text ? json_loads(json_string_value(text), 0, NULL) : NULL;
     if (!json_is_string(text)) return;
     if (description) {
         change_json(description, seed);
@@ -181,7 +185,8 @@ int mutate_model(mutation *m)
     size_t length = (size_t)mutate_number(m->data, 8, 0), arrays = RLS2__LENGTH_BYTES + length;
     if (length > m->size - RLS2__LENGTH_BYTES) return 0;
     if (mutate_draw(m->seed, 3) == 0 && arrays < m->size)
-        LLVMFuzzerMutate(m->data + arrays, m->size - arrays, m->size - arrays); /* as long as before */
+        LLVMFuzzerMutate(m->data + arrays, m->size - arrays,
+                         m->size - arrays); /* as long as before */
     else if (!change_header(m, length))
         return 0;
     if (mutate_draw(m->seed, 16)) repair_checksum(m);

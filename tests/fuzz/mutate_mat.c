@@ -35,7 +35,8 @@ int mutate_mat5(mutation *m)
     unsigned count = list_elements(m, big, list);
     mutation inside = mutate_room(m);
     if (count == 0) return 0;
-    size_t at = list[mutate_draw(m->seed, count)], length = (size_t)mutate_number(m->data + at + 4, 4, big);
+    size_t at = list[mutate_draw(m->seed, count)],
+           length = (size_t)mutate_number(m->data + at + 4, 4, big);
     if (mutate_number(m->data + at, 4, big) == COMPRESSED) {
         if (mutate_unpack(MUTATE_ZLIB, m->data + at + TAG, length, &inside) == 0) return 0;
         change_matrix(&inside, big);
@@ -62,7 +63,8 @@ typedef struct chunk {
 } chunk;
 
 /* Entries of one node: size, filters, as many offsets as dimensions and one, address. */
-static unsigned list_node(const mutation *m, size_t node, size_t offsets, chunk *list, unsigned count)
+static unsigned list_node(const mutation *m, size_t node, size_t offsets, chunk *list,
+                          unsigned count)
 {
     size_t step = 8 + 8 * offsets + 8, used = (size_t)mutate_number(m->data + node + 6, 2, 0);
     for (size_t k = 0; k < used && count < MOST_CHUNKS; k++) {
@@ -117,6 +119,7 @@ int mutate_mat73(mutation *m)
     size_t size = inside.size;
     mutate_any(&inside);
     if (inside.size < size) memset(inside.data + inside.size, 0, size - inside.size);
-    if (mutate_draw(m->seed, 8) > 0) inside.size = size; /* one of another size is refused at once */
+    if (mutate_draw(m->seed, 8) > 0)
+        inside.size = size; /* one of another size is refused at once */
     return mutate_pack(MUTATE_ZLIB, &inside) && put_chunk(m, c, &inside);
 }

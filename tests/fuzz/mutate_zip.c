@@ -50,8 +50,8 @@ static int open_member(const mutation *m, const archive *a, size_t entry, member
                       .packed = (size_t)word(m, entry + 20, 4),
                       .method = (unsigned)word(m, entry + 10, 2)};
     if (found->local + LOCAL > a->directory) return 0;
-    found->start =
-        found->local + LOCAL + (size_t)(word(m, found->local + 26, 2) + word(m, found->local + 28, 2));
+    found->start = found->local + LOCAL +
+                   (size_t)(word(m, found->local + 26, 2) + word(m, found->local + 28, 2));
     return found->start <= a->directory && found->packed <= a->directory - found->start;
 }
 
@@ -66,7 +66,8 @@ static int unpack(const mutation *m, const member *from, mutation *inside)
 }
 
 /* Both headers say what the member is now; `grown` bytes more lie before what follows it. */
-static void tell(mutation *m, const archive *a, const member *of, uint64_t crc, size_t size, size_t packed)
+static void tell(mutation *m, const archive *a, const member *of, uint64_t crc, size_t size,
+                 size_t packed)
 {
     size_t grown = packed - of->packed; /* or shrunk: sizes wrap around, and back */
     size_t headers[] = {of->entry + grown + 10, of->local + 8};
@@ -88,7 +89,8 @@ int mutate_zip(mutation *m)
     archive a;
     member one;
     mutation inside = mutate_room(m);
-    if (!open_archive(m, &a) || !open_member(m, &a, a.entry[mutate_draw(m->seed, a.count)], &one)) return 0;
+    if (!open_archive(m, &a) || !open_member(m, &a, a.entry[mutate_draw(m->seed, a.count)], &one))
+        return 0;
     if (!unpack(m, &one, &inside)) return 0;
     mutate_any(&inside);
     size_t size = inside.size;

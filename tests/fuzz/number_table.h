@@ -21,7 +21,8 @@ static inline void check_failure(rls2_status status, const rls2_error *err, cons
     if (status == RLS2_ERR_MEMORY)
         require(strstr(err->message, "out of memory for ") != NULL);
     else
-        require(strncmp(err->message, name, strlen(name)) == 0 && err->message[strlen(name)] == ':');
+        require(strncmp(err->message, name, strlen(name)) == 0 &&
+                err->message[strlen(name)] == ':');
     for (const char *c = err->message; *c; c++) require((unsigned char)*c >= ' ' && *c != 127);
 }
 
@@ -57,8 +58,8 @@ static inline void try_bytes(rls2_format format, const char *name, const uint8_t
     rls2_table *table = UNTOUCHED;
     rls2_read_options options = rls2_read_options_default();
     options.format = format;
-    rls2_status status =
-        rls2_table_parse(name, data ? (const void *)data : "", (int64_t)size, &options, &table, &err);
+    rls2_status status = rls2_table_parse(name, data ? (const void *)data : "", (int64_t)size,
+                                          &options, &table, &err);
     if (status != RLS2_OK) {
         require(table == UNTOUCHED);
         check_failure(status, &err, name);

@@ -78,7 +78,8 @@ static size_t below(rls2__random *random, size_t bound)
 
 static void overwrite(rls2__random *random, text *t)
 {
-    static const uint8_t EDGES[] = {0, 1, 0x7f, 0x80, 0xff, ' ', '\n', '"', ',', ':', '9', '-', '{', '}'};
+    static const uint8_t EDGES[] = {0,   1,   0x7f, 0x80, 0xff, ' ', '\n',
+                                    '"', ',', ':',  '9',  '-',  '{', '}'};
     if (t->size == 0) return;
     uint8_t *at = &t->bytes[below(random, t->size)];
     if (below(random, 2))
@@ -115,7 +116,8 @@ static void plant_number(rls2__random *random, text *t)
     static const uint64_t EDGES[] = {
         0, 1, 7, 8, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 0x7fffffffffffffff, UINT64_MAX};
     size_t width = (size_t)1 << below(random, 4);
-    uint64_t value = EDGES[below(random, sizeof EDGES / sizeof EDGES[0])] + (uint64_t)below(random, 3);
+    uint64_t value =
+        EDGES[below(random, sizeof EDGES / sizeof EDGES[0])] + (uint64_t)below(random, 3);
     if (t->size < width) return;
     uint8_t *at = t->bytes + below(random, t->size - width + 1);
     for (size_t i = 0; i < width; i++) at[i] = (uint8_t)(value >> (8 * i));
@@ -149,7 +151,8 @@ static void run_changed(int64_t runs)
         const input *from = &inputs[below(&chance, (size_t)input_count)];
         if (from->size > ROOM) continue;
         if (from->size > 0) memcpy(bytes, from->data, from->size);
-        size_t size = LLVMFuzzerCustomMutator(bytes, from->size, ROOM, (unsigned)below(&chance, UINT32_MAX));
+        size_t size =
+            LLVMFuzzerCustomMutator(bytes, from->size, ROOM, (unsigned)below(&chance, UINT32_MAX));
         uint8_t *exact = malloc(size ? size : 1);
         if (!exact) return;
         memcpy(exact, bytes, size);
@@ -169,7 +172,8 @@ int main(int argc, char **argv)
         else
             status |= load_folder(argv[i]);
     }
-    for (int64_t i = 0; i < input_count; i++) LLVMFuzzerTestOneInput(inputs[i].data, inputs[i].size);
+    for (int64_t i = 0; i < input_count; i++)
+        LLVMFuzzerTestOneInput(inputs[i].data, inputs[i].size);
     run_changed(runs);
     for (int64_t i = 0; i < input_count; i++) free(inputs[i].data);
     printf("%lld stored inputs, %lld changed ones\n", (long long)input_count, (long long)runs);

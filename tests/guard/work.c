@@ -1,4 +1,5 @@
-/* Work that must not grow: fits one of the cases below on one thread and prints what it took, counted.
+/* Work that must not grow: fits one of the cases below on one thread and prints what it took,
+ * counted.
  *
  *   guard_work CASE
  *   guard_work --made-with     the compiler and the BLAS
@@ -118,7 +119,8 @@ fit_path(const task *t, const rls2_basis *basis)
     if (t->hi > 0.0)
         check(rls2_lambda_grid(t->lo, t->hi, t->lambdas, lambdas, &err), &err);
     else
-        check(rls2_lambda_default(basis, t->y, t->intercept, 1e-4, t->lambdas, lambdas, &err), &err);
+        check(rls2_lambda_default(basis, t->y, t->intercept, 1e-4, t->lambdas, lambdas, &err),
+              &err);
     check(rls2_path_fit(basis, t->y, t->lambdas, lambdas, &options, &path, &err), &err);
     print_counts(path);
     rls2_path_free(path);

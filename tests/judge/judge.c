@@ -25,14 +25,14 @@ static void summarise(const tally *all)
     double worst = 0.0;
     for (int what = 0; what < CLAIMS; what++) {
         if (all->lies[what] == 0) continue;
-        printf("%-10s %" PRId64 " lies, true over claimed up to %.3g\n", CLAIM_NAMES[what], all->lies[what],
-               all->worst[what]);
+        printf("%-10s %" PRId64 " lies, true over claimed up to %.3g\n", CLAIM_NAMES[what],
+               all->lies[what], all->worst[what]);
         if (what <= CLAIM_MODEL && all->worst[what] > worst) worst = all->worst[what];
     }
     int64_t below = all->lies[CLAIM_GAP] + all->lies[CLAIM_CERTIFY] + all->lies[CLAIM_MODEL];
-    printf("%" PRId64 " problems (%" PRId64 " refused), %" PRId64 " points (%" PRId64 " certified, %" PRId64
-           " of unknown gap), %" PRId64 " certificates below the true gap, worst ratio %.3g, %" PRId64
-           " other lies\n",
+    printf("%" PRId64 " problems (%" PRId64 " refused), %" PRId64 " points (%" PRId64
+           " certified, %" PRId64 " of unknown gap), %" PRId64
+           " certificates below the true gap, worst ratio %.3g, %" PRId64 " other lies\n",
            all->problems, all->refused, all->points, all->certified, all->unknown, below, worst,
            lies_of(all) - below);
 }

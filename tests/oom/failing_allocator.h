@@ -80,11 +80,11 @@ void *__wrap_realloc(void *pointer, size_t size)
 }
 
 /* Armed for the library's call alone: what a test allocates never fails. */
-#define ARMED(call)                                                                                          \
-    do {                                                                                                     \
-        allocator.armed = 1;                                                                                 \
-        call;                                                                                                \
-        allocator.armed = 0;                                                                                 \
+#define ARMED(call)                                                                                \
+    do {                                                                                           \
+        allocator.armed = 1;                                                                       \
+        call;                                                                                      \
+        allocator.armed = 0;                                                                       \
     } while (0)
 
 /* What a call gave, as numbers, so that two outcomes can be compared. */
@@ -148,15 +148,16 @@ static inline void assert_same(const result *a, const result *b, double toleranc
         double x = a->values[i], y = b->values[i];
         if (x != x && y != y) continue;
         if (!(magnitude(x - y) <= tolerance * (1.0 + magnitude(x))))
-            fail_msg("allocation %d failing: value %d is %.17g instead of %.17g", (int)allocator.fail_at,
-                     (int)i, y, x);
+            fail_msg("allocation %d failing: value %d is %.17g instead of %.17g",
+                     (int)allocator.fail_at, (int)i, y, x);
     }
 }
 
 static inline void assert_memory_error(rls2_status status, const rls2_error *err)
 {
     if (status != RLS2_ERR_MEMORY)
-        fail_msg("allocation %d failing: status %d (%s)", (int)allocator.fail_at, (int)status, err->message);
+        fail_msg("allocation %d failing: status %d (%s)", (int)allocator.fail_at, (int)status,
+                 err->message);
     assert_int_equal(err->status, RLS2_ERR_MEMORY);
     assert_non_null(memchr(err->message, '\0', sizeof err->message));
     assert_non_null(strstr(err->message, "out of memory for "));
@@ -205,7 +206,8 @@ static inline void fail_each_allocation(attempt call, manner how)
     if (status != RLS2_OK) fail_msg("nothing failing: %s", err.message);
     assert_true(allocator.asked > 0);
     for (size_t i = 0; i < sizeof bursts / sizeof bursts[0]; i++)
-        for (int64_t fail_at = 1; attempt_failing(call, how, fail_at, bursts[i], &expected);) fail_at++;
+        for (int64_t fail_at = 1; attempt_failing(call, how, fail_at, bursts[i], &expected);)
+            fail_at++;
     reset_allocator(0, 0);
 }
 
@@ -224,8 +226,9 @@ static inline void each_allocation_fails(void **state)
 
 static inline struct CMUnitTest sweep_test(const sweep *one)
 {
-    return (struct CMUnitTest){
-        .name = one->name, .test_func = each_allocation_fails, .initial_state = (void *)(uintptr_t)one};
+    return (struct CMUnitTest){.name = one->name,
+                               .test_func = each_allocation_fails,
+                               .initial_state = (void *)(uintptr_t)one};
 }
 
 #endif

@@ -59,8 +59,8 @@ static inline void fill_problem(void)
     fill_given(N_NEW, N, problem.new_given);
     for (int i = 0; i < N_NEW; i++) problem.new_diagonal[i] = 1.0;
     for (int i = 0; i < N; i++) {
-        problem.y[i] =
-            2.0 + sin(3.0 * hidden(i)) + 0.4 * (i % 3) + sin(9.0 * problem.x[i]) + 0.3 * noise(i, 5);
+        problem.y[i] = 2.0 + sin(3.0 * hidden(i)) + 0.4 * (i % 3) + sin(9.0 * problem.x[i]) +
+                       0.3 * noise(i, 5);
         problem.labels[i] = i % 3 == 1 ? -1.0 : 1.0;
     }
     problem.given_list[0] = problem.given;
@@ -119,20 +119,22 @@ static inline int set_up(void **state)
     (void)state;
     const char *const names[P] = {"t", "u", "v", "group"};
     const char *const given_names[] = {"K"};
-    const rls2_columns columns = {.count = P, .names = names, .given_count = 1, .given_names = given_names};
+    const rls2_columns columns = {
+        .count = P, .names = names, .given_count = 1, .given_names = given_names};
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
     rls2_path_options path_options = rls2_path_options_default();
     rls2_error err = {.message = ""};
     fill_problem();
     path_options.gap_tol = 1e-9;
-    if (rls2_dictionary_create(
-            "linear@each,all; poly(2)@u+v; rbf(0.1|3|10)@t; rbf(0.1|10)@all; laplace(1)@u; spline@t; "
-            "matern(1.5)@t+u; delta@\"group\"; given(K)",
-            &columns, &problem.dictionary, &err) ||
+    if (rls2_dictionary_create("linear@each,all; poly(2)@u+v; rbf(0.1|3|10)@t; rbf(0.1|10)@all; "
+                               "laplace(1)@u; spline@t; "
+                               "matern(1.5)@t+u; delta@\"group\"; given(K)",
+                               &columns, &problem.dictionary, &err) ||
         rls2_basis_create(problem.dictionary, &problem.train, &options, &problem.basis, &err) ||
-        rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &path_options, &problem.path, &err) ||
-        rls2_path_fit(problem.basis, problem.labels, LAMBDAS, lambdas, &path_options, &problem.second,
+        rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &path_options, &problem.path,
                       &err) ||
+        rls2_path_fit(problem.basis, problem.labels, LAMBDAS, lambdas, &path_options,
+                      &problem.second, &err) ||
         rls2_model_create(problem.path, LAMBDAS - 1, &problem.model, &err) || make_several(&err)) {
         print_error("%s\n", err.message);
         return -1;
@@ -159,7 +161,8 @@ static inline int tear_down(void **state)
 }
 
 /* What a call has written into `values`, or not. */
-static inline rls2_status finish_values(rls2_status status, int64_t count, const double *values, result *r)
+static inline rls2_status finish_values(rls2_status status, int64_t count, const double *values,
+                                        result *r)
 {
     if (status == RLS2_OK)
         add_values(r, count, values);

@@ -1,5 +1,6 @@
-/* Every allocation of a path with given weights, and of a cross-validation with its baselines, fails once: alone, and
- * with those that come after it. The call then reports it and writes nothing. */
+/* Every allocation of a path with given weights, and of a cross-validation with its baselines,
+ * fails once: alone, and with those that come after it. The call then reports it and writes
+ * nothing. */
 #include <stdio.h>
 
 #include "learning_problem.h"
@@ -16,8 +17,8 @@ static rls2_status fixed_path(result *r, rls2_error *err)
     rls2_path_options options = rls2_path_options_default();
     rls2_status status;
     for (int64_t k = 0; k < m; k++) ks[k] = k;
-    ARMED(status = rls2__path_fixed(problem.basis, problem.y, m, ks, problem.d, LAMBDAS, descending, &options,
-                                    &path, err));
+    ARMED(status = rls2__path_fixed(problem.basis, problem.y, m, ks, problem.d, LAMBDAS, descending,
+                                    &options, &path, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(path, UNTOUCHED);
         return status;
@@ -65,8 +66,9 @@ static int set_up_both(void **state)
     rls2_error err;
     size_t at = (size_t)snprintf(text, sizeof text, "x1,x2,y\n");
     for (int i = 0; i < ROWS; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, "%.6f,%.6f,%.6f\n", noise(i, 1), noise(i, 2),
-                               noise(i, 1) + sin(2.0 * noise(i, 2)) + 0.3 * noise(i, 3));
+        at +=
+            (size_t)snprintf(text + at, sizeof text - at, "%.6f,%.6f,%.6f\n", noise(i, 1),
+                             noise(i, 2), noise(i, 1) + sin(2.0 * noise(i, 2)) + 0.3 * noise(i, 3));
     if (rls2_table_parse_csv("made.csv", text, (int64_t)at, &table, &err) ||
         rls2_splits_folds(ROWS, NULL, 2, 1, 1, &splits, &err)) {
         print_error("%s\n", err.message);

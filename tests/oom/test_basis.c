@@ -128,7 +128,8 @@ static rls2_status rescale(const double *weights, result *r, rls2_error *err)
     options.skip_degenerate = 1;
     options.weights = weights;
     for (int i = 0; i < N; i++) labels[i] = i % 2 ? 1.0 : -1.0;
-    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL),
+                     RLS2_OK);
     ARMED(status = rls2_basis_rescale(whole, labels, &basis, err));
     status = finish_basis(status, basis, r);
     rls2_basis_free(whole);
@@ -182,7 +183,8 @@ static rls2_status kept_rows(result *r, rls2_error *err)
     rls2_basis *whole = NULL, *basis = UNTOUCHED;
     rls2_status status;
     options.weights = some_weights();
-    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL),
+                     RLS2_OK);
     ARMED(status = rls2_basis_take(whole, sizeof rows / sizeof rows[0], rows, NULL, &basis, err));
     rls2_basis_free(whole);
     return finish_basis(status, basis, r);
@@ -213,7 +215,8 @@ static rls2_status fisher_scalings(result *r, rls2_error *err)
 
 /* A matrix with a negative eigenvalue: short of memory or not, it is refused in words
  * that can be read. */
-static void basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused(void **state)
+static void
+basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused(void **state)
 {
     (void)state;
     static double K[N * N];
@@ -265,8 +268,8 @@ enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 
 int main(void)
 {
-    struct CMUnitTest tests[SWEEPS + 1] = {
-        cmocka_unit_test(basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused)};
+    struct CMUnitTest tests[SWEEPS + 1] = {cmocka_unit_test(
+        basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused)};
     for (int i = 0; i < SWEEPS; i++) tests[i + 1] = sweep_test(&sweeps[i]);
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

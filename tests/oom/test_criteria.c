@@ -1,5 +1,5 @@
-/* Every allocation of rls2_path_criteria fails once: alone, and with those that come after it. The call then
- * reports it and writes nothing. */
+/* Every allocation of rls2_path_criteria fails once: alone, and with those that come after it. The
+ * call then reports it and writes nothing. */
 #include "learning_problem.h"
 
 enum { VALUES = LAMBDAS * sizeof(rls2_criteria) / sizeof(double) };
@@ -26,8 +26,8 @@ static rls2_status criteria_lean(result *r, rls2_error *err)
     rls2_path *path = UNTOUCHED;
     rls2_path_options options = rls2_path_options_default();
     options.memory = 0;
-    assert_int_equal(rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &options, &path, err),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &options, &path, err), RLS2_OK);
     rls2_status status = criteria_of(path, r, err);
     rls2_path_free(path);
     return status;

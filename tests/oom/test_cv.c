@@ -1,5 +1,6 @@
-/* Every allocation of cross-validation, and of a fit of a whole table, fails once: alone, and with those that come after it. On one thread, so that
- * the order of the allocations is always the same. */
+/* Every allocation of cross-validation, and of a fit of a whole table, fails once: alone, and with
+ * those that come after it. On one thread, so that the order of the allocations is always the same.
+ */
 #include "failing_allocator.h"
 
 #include "rls2/fit.h"
@@ -7,14 +8,15 @@
 enum { ROWS = 6, CLASSED = 12 };
 
 static const char TEXT[] = "a,t,y\n1,u,1\n2,v,2.5\n3,u,2.5\n4,v,4.5\n5,u,4.5\n6,v,7\n";
-static const char CLASSED_TEXT[] = "a,b,class,w\n1,5,u,1\n2,3,v,2\n3,4,x,1\n4,1,u,1\n5,2,v,1\n6,6,x,3\n"
-                                   "1.5,4.5,u,1\n2.5,3.5,v,1\n3.5,2,x,1\n4.5,1,u,2\n5.5,3,v,1\n6.5,5,x,1\n";
+static const char CLASSED_TEXT[] =
+    "a,b,class,w\n1,5,u,1\n2,3,v,2\n3,4,x,1\n4,1,u,1\n5,2,v,1\n6,6,x,3\n"
+    "1.5,4.5,u,1\n2.5,3.5,v,1\n3.5,2,x,1\n4.5,1,u,2\n5.5,3,v,1\n6.5,5,x,1\n";
 static rls2_table *table, *classed_table;
 static rls2_splits *splits, *classed_splits;
 static double given[CLASSED * CLASSED];
 
-static rls2_status run(const rls2_table *from, rls2_recipe *recipe, const rls2_splits *parts, int baselines,
-                       result *r, rls2_error *err)
+static rls2_status run(const rls2_table *from, rls2_recipe *recipe, const rls2_splits *parts,
+                       int baselines, result *r, rls2_error *err)
 {
     rls2_cv *cv = UNTOUCHED;
     rls2_status status;
@@ -61,7 +63,8 @@ static rls2_status classes(result *r, rls2_error *err)
     return run(classed_table, &recipe, classed_splits, 1, r, err);
 }
 
-/* Matrices of the caller's, the kernels of each split being taken from those of all rows where there is memory. */
+/* Matrices of the caller's, the kernels of each split being taken from those of all rows where
+ * there is memory. */
 static rls2_status matrices(result *r, rls2_error *err)
 {
     static const char *const names[] = {"unused", "K"};
@@ -79,7 +82,8 @@ static rls2_status matrices(result *r, rls2_error *err)
 /* The same with kernels that each split evaluates. */
 static rls2_status matrices_of_splits(result *r, rls2_error *err)
 {
-    static const char *const names[] = {"K"}, *const targets[] = {"a", "b"}, *const drop[] = {"class", "w"};
+    static const char *const names[] = {"K"}, *const targets[] = {"a", "b"},
+                             *const drop[] = {"class", "w"};
     const double *const list[] = {given};
     rls2_recipe recipe = rls2_recipe_default();
     recipe.data.targets = targets;
@@ -94,7 +98,8 @@ static rls2_status matrices_of_splits(result *r, rls2_error *err)
     return run(classed_table, &recipe, classed_splits, 0, r, err);
 }
 
-/* The whole table: three classes, weights, scalings of each class, test rows that scalings are measured over too. */
+/* The whole table: three classes, weights, scalings of each class, test rows that scalings are
+ * measured over too. */
 static rls2_status whole_table(result *r, rls2_error *err)
 {
     rls2_fit *fit = UNTOUCHED;
@@ -144,12 +149,13 @@ static int set_up(void **state)
     int64_t fold[CLASSED];
     for (int i = 0; i < CLASSED; i++) {
         fold[i] = i % 2;
-        for (int j = 0; j < CLASSED; j++) given[j * CLASSED + i] = i == j ? 2.0 : 1.0 / (1.0 + (i + j) % 2);
+        for (int j = 0; j < CLASSED; j++)
+            given[j * CLASSED + i] = i == j ? 2.0 : 1.0 / (1.0 + (i + j) % 2);
     }
     return rls2_table_parse_csv("t.csv", TEXT, sizeof TEXT - 1, &table, NULL) != RLS2_OK ||
            rls2_splits_folds(ROWS, NULL, 3, 1, 1, &splits, NULL) != RLS2_OK ||
-           rls2_table_parse_csv("c.csv", CLASSED_TEXT, sizeof CLASSED_TEXT - 1, &classed_table, NULL) !=
-               RLS2_OK ||
+           rls2_table_parse_csv("c.csv", CLASSED_TEXT, sizeof CLASSED_TEXT - 1, &classed_table,
+                                NULL) != RLS2_OK ||
            rls2_splits_given(CLASSED, fold, &classed_splits, NULL) != RLS2_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Every allocation of journals, sheets and lists of sources fails once. What libc allocates within its own functions is
- * not seen here. */
+/* Every allocation of journals, sheets and lists of sources fails once. What libc allocates within
+ * its own functions is not seen here. */
 #include "failing_allocator.h"
 
 #include <stdio.h>
@@ -69,7 +69,8 @@ static void fill(sheet *s)
     sheet_fact(s, "fact", 1.0);
     for (int t = 0; t < 2; t++) {
         sheet_table(s, t ? "t2" : "t1", "caption", 2, NAMES);
-        for (int i = 0; i < 20; i++) sheet_row(s), sheet_text(s, "x"), sheet_mean(s, 1.0, 2.0, "%g");
+        for (int i = 0; i < 20; i++)
+            sheet_row(s), sheet_text(s, "x"), sheet_mean(s, 1.0, 2.0, "%g");
     }
     sheet_figure(s, "f", "caption", &(chart){1, 1, &PANEL});
 }
@@ -81,7 +82,8 @@ static rls2_status show_results(result *r, rls2_error *err)
     sheet *s;
     ARMED(s = sheet_create("sheet", "title"));
     if (!s) { /* it has no message: its caller has one */
-        if (err) *err = (rls2_error){.status = RLS2_ERR_MEMORY, .message = "out of memory for a sheet"};
+        if (err)
+            *err = (rls2_error){.status = RLS2_ERR_MEMORY, .message = "out of memory for a sheet"};
         return RLS2_ERR_MEMORY;
     }
     ARMED(fill(s));

@@ -75,8 +75,8 @@ static rls2_status factorize(result *r, rls2_error *err)
     assert_int_equal(rls2_model_create_outputs(2, paths, LAMBDAS - 1, &model, NULL), RLS2_OK);
     ARMED(status = rls2_model_factorize(model, err));
     double variance[N_NEW]; /* the same whether it was kept or not */
-    assert_int_equal(rls2_model_variance(rls2_model_output(model, 1), &problem.fresh, variance, NULL),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_model_variance(rls2_model_output(model, 1), &problem.fresh, variance, NULL), RLS2_OK);
     add_values(r, N_NEW, variance);
     rls2_model_free(model);
     return status;
@@ -102,7 +102,8 @@ static rls2_status learned_kernel(result *r, rls2_error *err)
     double values[N_NEW * N];
     rls2_status status;
     fill_unwritten(N_NEW * N, values);
-    ARMED(status = rls2_model_learned_kernel(problem.model, &problem.fresh, &problem.train, values, err));
+    ARMED(status = rls2_model_learned_kernel(problem.model, &problem.fresh, &problem.train, values,
+                                             err));
     return finish_values(status, N_NEW * N, values, r);
 }
 

@@ -87,9 +87,12 @@ static void add_model(result *r, const rls2_model *model)
     add_text(r, rls2_model_spec(model));
     for (int64_t o = 0; o < rls2_model_outputs(model); o++)
         add_values(r, rls2_model_rows(model), rls2_model_c(rls2_model_output(model, o)));
-    if (rls2_model_row_weights(model)) add_values(r, rls2_model_rows(model), rls2_model_row_weights(model));
-    for (int64_t k = 0; k < rls2_model_size(model); k++) add_text(r, rls2_model_kernel_name(model, k));
-    for (int64_t k = 0; k < rls2_model_input_count(model); k++) add_text(r, rls2_model_input_name(model, k));
+    if (rls2_model_row_weights(model))
+        add_values(r, rls2_model_rows(model), rls2_model_row_weights(model));
+    for (int64_t k = 0; k < rls2_model_size(model); k++)
+        add_text(r, rls2_model_kernel_name(model, k));
+    for (int64_t k = 0; k < rls2_model_input_count(model); k++)
+        add_text(r, rls2_model_input_name(model, k));
     add_value(r, (double)(rls2_model_fingerprint(model) >> 12));
 }
 
@@ -187,7 +190,8 @@ static rls2_status weighted_variance(result *r, rls2_error *err)
 {
     double variance[8];
     int64_t n = rls2_dataset_rows(classes.data);
-    rls2_rows rows = {.n = n, .p = rls2_dataset_columns(classes.data), .x = rls2_dataset_x(classes.data)};
+    rls2_rows rows = {
+        .n = n, .p = rls2_dataset_columns(classes.data), .x = rls2_dataset_x(classes.data)};
     rls2_status status;
     fill_unwritten(8, variance);
     ARMED(status = rls2_model_variance(rls2_model_output(classes.model, 1), &rows, variance, err));
@@ -252,7 +256,8 @@ static rls2_status certify(result *r, rls2_error *err)
                        .p = rls2_dataset_columns(made.data),
                        .x = rls2_dataset_x(made.data)};
     rls2_status status;
-    ARMED(status = rls2_model_certify(made.model, &train, rls2_dataset_y(made.data), &certificate, err));
+    ARMED(status =
+              rls2_model_certify(made.model, &train, rls2_dataset_y(made.data), &certificate, err));
     if (status == RLS2_OK)
         add_value(r, certificate.gap);
     else
@@ -267,7 +272,8 @@ static rls2_status forecast(result *r, rls2_error *err)
                       .p = rls2_dataset_columns(made.data),
                       .x = rls2_dataset_x(made.data)};
     rls2_status status;
-    ARMED(status = rls2_basis_forecast(rls2_model_dictionary(made.model), &rows, &made_forecast, err));
+    ARMED(status =
+              rls2_basis_forecast(rls2_model_dictionary(made.model), &rows, &made_forecast, err));
     if (status == RLS2_OK)
         add_value(r, made_forecast.most);
     else

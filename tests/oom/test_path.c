@@ -116,7 +116,8 @@ static rls2_status fit_weighted(int64_t basis_memory, int64_t memory, result *r,
     options.memory = basis_memory;
     options.weights = weights;
     for (int i = 0; i < N; i++) weights[i] = 1.0 + i % 3;
-    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, NULL),
+                     RLS2_OK);
     ARMED(status = rls2_path_fit(basis, problem.y, LAMBDAS, lambdas, &lean, &path, err));
     if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
     for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
@@ -138,7 +139,8 @@ static rls2_status fit_linear(const double *y, result *r, rls2_error *err)
     lean.memory = 0;
     lean.degrees_of_freedom = 1;
     assert_int_equal(rls2_dictionary_create("linear", &columns, &dictionary, NULL), RLS2_OK);
-    assert_int_equal(rls2_basis_create(dictionary, &problem.train, &options, &basis, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_create(dictionary, &problem.train, &options, &basis, NULL),
+                     RLS2_OK);
     ARMED(status = rls2_path_fit(basis, y, LAMBDAS, lambdas, &lean, &path, err));
     if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
     for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
@@ -181,7 +183,8 @@ static rls2_status default_lambdas_of_outputs(result *r, rls2_error *err)
     rls2_status status;
     fill_unwritten(5, grid);
     for (int i = 0; i < N; i++) y[i] = problem.y[i], y[N + i] = problem.labels[i];
-    ARMED(status = rls2_lambda_default_outputs(2, bases, y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid, err));
+    ARMED(status =
+              rls2_lambda_default_outputs(2, bases, y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid, err));
     return finish_values(status, 5, grid, r);
 }
 
@@ -190,7 +193,8 @@ static rls2_status default_lambdas(result *r, rls2_error *err)
     double grid[5];
     rls2_status status;
     fill_unwritten(5, grid);
-    ARMED(status = rls2_lambda_default(problem.basis, problem.y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid, err));
+    ARMED(status = rls2_lambda_default(problem.basis, problem.y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid,
+                                       err));
     return finish_values(status, 5, grid, r);
 }
 

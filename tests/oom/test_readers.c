@@ -1,5 +1,5 @@
-/* Every allocation of the readers of LIBSVM, NPY, NPZ and MATLAB files fails once: alone, and with those
- * that come after it. The call then reports it and writes nothing. */
+/* Every allocation of the readers of LIBSVM, NPY, NPZ and MATLAB files fails once: alone, and with
+ * those that come after it. The call then reports it and writes nothing. */
 #include "failing_allocator.h"
 
 #include <stdio.h>
@@ -28,7 +28,8 @@ static rls2_status finish(rls2_status status, rls2_table *table, result *r)
     add_value(r, (double)rls2_table_rows(table));
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
         add_text(r, rls2_table_column_name(table, j));
-        for (int64_t i = 0; i < rls2_table_rows(table); i++) add_value(r, rls2_table_value(table, i, j));
+        for (int64_t i = 0; i < rls2_table_rows(table); i++)
+            add_value(r, rls2_table_value(table, i, j));
     }
     rls2_table_free(table);
     return status;

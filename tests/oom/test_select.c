@@ -1,5 +1,6 @@
-/* Every allocation of splits and measures fails once: alone, and with those that come after it. Splits report it
- * and write nothing; a measure, which cannot report, takes longer and gives the same. */
+/* Every allocation of splits and measures fails once: alone, and with those that come after it.
+ * Splits report it and write nothing; a measure, which cannot report, takes longer and gives the
+ * same. */
 #include "failing_allocator.h"
 
 enum { N = 40 };

@@ -90,10 +90,12 @@ static rls2_status read_pipe(result *r, rls2_error *err)
 static const char *shop_text(void)
 {
     static char text[8192];
-    size_t used = (size_t)snprintf(text, sizeof text, "size,\"colour \"\"c\"\"\",sold,grade,price\n");
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "size,\"colour \"\"c\"\"\",sold,grade,price\n");
     for (int i = 0; i < 120; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%d,\"shade %d\",%s,%d,%s\n", i * 7 % 11,
-                                 i % 40, i % 3 ? "yes" : "no", i % 2, i % 17 ? "2.5e1" : "");
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,\"shade %d\",%s,%d,%s\n",
+                                 i * 7 % 11, i % 40, i % 3 ? "yes" : "no", i % 2,
+                                 i % 17 ? "2.5e1" : "");
     return text;
 }
 
@@ -125,7 +127,8 @@ static rls2_status take_rows(result *r, rls2_error *err)
     rls2_table *table = NULL, *taken = UNTOUCHED;
     rls2_status status;
     const char *text = shop_text();
-    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL),
+                     RLS2_OK);
     table->first_target = 0;
     table->target_count = 1;
     table->marker = table->names[1];
@@ -140,12 +143,14 @@ static rls2_status count_distinct(result *r, rls2_error *err)
     rls2_table *table = NULL;
     int64_t numbers, texts;
     const char *text = shop_text();
-    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL),
+                     RLS2_OK);
     ARMED(numbers = rls2_table_distinct(table, 0, 1000));
     ARMED(texts = rls2_table_distinct(table, 1, 1000));
     rls2_table_free(table);
     if (numbers < 0 || texts < 0) {
-        if (err) *err = (rls2_error){.status = RLS2_ERR_MEMORY, .message = "out of memory for a count"};
+        if (err)
+            *err = (rls2_error){.status = RLS2_ERR_MEMORY, .message = "out of memory for a count"};
         return RLS2_ERR_MEMORY;
     }
     add_value(r, (double)numbers);
@@ -163,7 +168,8 @@ static rls2_status stream_bytes(const void *bytes, int64_t length, result *r, rl
     rls2_read_options options = rls2_read_options_default();
     options.missing = missing;
     options.missing_count = 2;
-    ARMED(status = rls2__stream_open_memory("shop.csv", bytes, length, &options, 100, &stream, err));
+    ARMED(status =
+              rls2__stream_open_memory("shop.csv", bytes, length, &options, 100, &stream, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(stream, UNTOUCHED);
         return status;
@@ -216,10 +222,11 @@ static rls2_status stack_tables(result *r, rls2_error *err)
     rls2_table *tables[2] = {NULL, NULL}, *stacked = UNTOUCHED, *some = UNTOUCHED;
     rls2_status status;
     libsvm.format = RLS2_FORMAT_LIBSVM;
-    assert_int_equal(rls2_table_parse_csv("a.csv", text, (int64_t)sizeof text - 1, &tables[0], NULL),
-                     RLS2_OK);
-    assert_int_equal(rls2_table_parse("b", numbers, (int64_t)sizeof numbers - 1, &libsvm, &tables[1], NULL),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_table_parse_csv("a.csv", text, (int64_t)sizeof text - 1, &tables[0], NULL), RLS2_OK);
+    assert_int_equal(
+        rls2_table_parse("b", numbers, (int64_t)sizeof numbers - 1, &libsvm, &tables[1], NULL),
+        RLS2_OK);
     ARMED(status = rls2_table_stack(tables[0], tables[1], &stacked, err));
     rls2_table_free(tables[0]);
     rls2_table_free(tables[1]);
@@ -237,8 +244,9 @@ static rls2_status stack_numbers(result *r, rls2_error *err)
     rls2_table *table = NULL, *stacked = UNTOUCHED;
     rls2_status status;
     libsvm.format = RLS2_FORMAT_LIBSVM;
-    assert_int_equal(rls2_table_parse("b", numbers, (int64_t)sizeof numbers - 1, &libsvm, &table, NULL),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_table_parse("b", numbers, (int64_t)sizeof numbers - 1, &libsvm, &table, NULL),
+        RLS2_OK);
     ARMED(status = rls2_table_stack(table, table, &stacked, err));
     rls2_table_free(table);
     return finish_table(status, stacked, r);
@@ -273,7 +281,8 @@ static void add_dataset(result *r, const rls2_dataset *dataset)
     int64_t n = rls2_dataset_rows(dataset), p = rls2_dataset_columns(dataset);
     for (int64_t j = 0; j < p; j++) add_text(r, rls2_dataset_names(dataset)[j]);
     add_values(r, n * p, rls2_dataset_x(dataset));
-    if (rls2_dataset_y(dataset)) add_values(r, n * rls2_dataset_outputs(dataset), rls2_dataset_y(dataset));
+    if (rls2_dataset_y(dataset))
+        add_values(r, n * rls2_dataset_outputs(dataset), rls2_dataset_y(dataset));
     if (rls2_dataset_weights(dataset)) add_values(r, n, rls2_dataset_weights(dataset));
     for (int64_t i = 0; i < n; i++) add_value(r, (double)rls2_dataset_source_row(dataset, i));
     for (int64_t k = 0; k < rls2_dataset_class_count(dataset); k++)
@@ -299,7 +308,8 @@ static rls2_status make_dataset(rls2_dataset_options options, result *r, rls2_er
     rls2_dataset *dataset = UNTOUCHED;
     rls2_status status;
     const char *text = shop_text();
-    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL),
+                     RLS2_OK);
     ARMED(status = rls2_dataset_create(table, &options, &dataset, err));
     rls2_table_free(table);
     return finish_dataset(status, dataset, r);
@@ -361,18 +371,21 @@ static rls2_status several_targets(result *r, rls2_error *err)
 }
 
 /* The same rows again, standardised, with and without a target. */
-static rls2_status make_like_with(rls2_dataset_options options, const char *text, result *r, rls2_error *err)
+static rls2_status make_like_with(rls2_dataset_options options, const char *text, result *r,
+                                  rls2_error *err)
 {
     rls2_table *table = NULL;
     rls2_dataset *training = NULL, *dataset = UNTOUCHED;
     rls2_status status;
     options.reference = 1;
     const char *shop = shop_text();
-    assert_int_equal(rls2_table_parse_csv("shop.csv", shop, (int64_t)strlen(shop), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv("shop.csv", shop, (int64_t)strlen(shop), &table, NULL),
+                     RLS2_OK);
     assert_int_equal(rls2_dataset_create(table, &options, &training, NULL), RLS2_OK);
     rls2_dataset_standardize(training);
     rls2_table_free(table);
-    assert_int_equal(rls2_table_parse_csv("new.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv("new.csv", text, (int64_t)strlen(text), &table, NULL),
+                     RLS2_OK);
     ARMED(status = rls2_dataset_create_like(table, training, &dataset, err));
     rls2_table_free(table);
     rls2_dataset_free(training);
@@ -412,7 +425,8 @@ static rls2_status weigh_classes(const char *classes, result *r, rls2_error *err
     rls2_dataset_options options = rls2_dataset_options_default();
     options.target = "sold";
     const char *text = shop_text();
-    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL),
+                     RLS2_OK);
     assert_int_equal(rls2_dataset_create(table, &options, &dataset, NULL), RLS2_OK);
     ARMED(status = rls2_dataset_fit_weights(dataset, classes, w, err));
     if (status == RLS2_OK) add_values(r, rls2_dataset_rows(dataset), w);
@@ -441,7 +455,8 @@ static rls2_status preprocess_weighted(result *r, rls2_error *err)
     options.target = "price";
     options.weight = "size";
     const char *text = shop_text();
-    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL),
+                     RLS2_OK);
     assert_int_equal(rls2_dataset_create(table, &options, &dataset, NULL), RLS2_OK);
     assert_int_equal(rls2_dataset_create_like(table, dataset, &also, NULL), RLS2_OK);
     const rls2_preprocessing how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE};
@@ -461,7 +476,8 @@ static rls2_status like_with_target(result *r, rls2_error *err)
 
 static rls2_status like_without_target(result *r, rls2_error *err)
 {
-    return make_like("price", "grade,sold,\"colour \"\"c\"\"\",size\n1,no,shade 3,5\n0,yes,,1\n", r, err);
+    return make_like("price", "grade,sold,\"colour \"\"c\"\"\",size\n1,no,shade 3,5\n0,yes,,1\n", r,
+                     err);
 }
 
 static rls2_status load_paper_set(result *r, rls2_error *err)
@@ -474,7 +490,8 @@ static rls2_status load_paper_set(result *r, rls2_error *err)
 
 /* ---- dictionaries ---- */
 
-static rls2_status make_dictionary(const char *spec, const rls2_columns *columns, result *r, rls2_error *err)
+static rls2_status make_dictionary(const char *spec, const rls2_columns *columns, result *r,
+                                   rls2_error *err)
 {
     rls2_dictionary *dictionary = UNTOUCHED;
     rls2_status status;
@@ -493,7 +510,8 @@ static rls2_status make_dictionary(const char *spec, const rls2_columns *columns
 
 static const char *const gene_names[] = {"gene_1", "gene_2", "age", "x y", "q\"t", "gene_10"};
 static const int64_t gene_columns[] = {5, 0, 1};
-static const rls2_group gene_groups[] = {{"genes", 3, gene_columns}, {"two words", 2, gene_columns}};
+static const rls2_group gene_groups[] = {{"genes", 3, gene_columns},
+                                         {"two words", 2, gene_columns}};
 static const char *const gene_given[] = {"K1", "my kernel.csv"};
 static const rls2_columns genes = {.count = 6,
                                    .names = gene_names,
@@ -511,20 +529,22 @@ static rls2_status paper_dictionary(result *r, rls2_error *err)
 
 static rls2_status group_dictionary(result *r, rls2_error *err)
 {
-    return make_dictionary("rbf(1)@group:genes; poly(1..3)@each:group:genes,group:\"two words\"", &genes, r,
-                           err);
+    return make_dictionary("rbf(1)@group:genes; poly(1..3)@each:group:genes,group:\"two words\"",
+                           &genes, r, err);
 }
 
 static rls2_status pattern_dictionary(result *r, rls2_error *err)
 {
-    return make_dictionary("rbf(1|2)@gene_*,each:gene_?,gene_1+gene_10; laplace(1:2:40)@gene_2..\"x y\"",
-                           &genes, r, err);
+    return make_dictionary(
+        "rbf(1|2)@gene_*,each:gene_?,gene_1+gene_10; laplace(1:2:40)@gene_2..\"x y\"", &genes, r,
+        err);
 }
 
 static rls2_status given_dictionary(result *r, rls2_error *err)
 {
-    return make_dictionary("given(K1); given(\"my kernel.csv\"); rbf(0.10001|0.10002)@age,\"q\"\"t\"; linear",
-                           &genes, r, err);
+    return make_dictionary(
+        "given(K1); given(\"my kernel.csv\"); rbf(0.10001|0.10002)@age,\"q\"\"t\"; linear", &genes,
+        r, err);
 }
 
 /* ---- all ---- */

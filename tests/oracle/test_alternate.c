@@ -68,9 +68,9 @@ static void assert_stopped_by_the_rule(const alternate_fit *s, const char *name)
         if (!(certificate.residual <= RESIDUAL_TOL * (1.0 + 1e-6)) ||
             !(fabs(certificate.primal - point->objective) <= 1e-6 * point->objective) ||
             !(fabs(certificate.relative_gap - point->gap) <= 1e-6))
-            fail_msg("%s: lambda %g: residual %g, objective %g and %g, gap %g and %g", name, point->lambda,
-                     certificate.residual, certificate.primal, point->objective, certificate.relative_gap,
-                     point->gap);
+            fail_msg("%s: lambda %g: residual %g, objective %g and %g, gap %g and %g", name,
+                     point->lambda, certificate.residual, certificate.primal, point->objective,
+                     certificate.relative_gap, point->gap);
     }
 }
 
@@ -86,7 +86,8 @@ static void assert_iterations(const char *name, double paper, double share)
     for (uint64_t seed = 1; seed <= SPLITS; seed++) {
         alternate_fit s = fit_split(paper_set_find(name), seed);
         assert_stopped_by_the_rule(&s, name);
-        assert_int_equal(rls2_path_at(s.path, 0)->iterations, 1); /* lambda = 1e6: the start is the answer */
+        assert_int_equal(rls2_path_at(s.path, 0)->iterations,
+                         1); /* lambda = 1e6: the start is the answer */
         mean += (double)iterations(s.path) / SPLITS;
         alternate_fit_free(&s);
     }
@@ -100,13 +101,15 @@ typedef struct tab4_row {
     double share;
 } tab4_row;
 
-static void path_fit__alternate_on_the_benchmark_sets__takes_about_the_paper_s_iterations(void **state)
+static void
+path_fit__alternate_on_the_benchmark_sets__takes_about_the_paper_s_iterations(void **state)
 {
     (void)state;
     static const tab4_row rows[] = {
-        {"auto-mpg", 80.6, 0.15}, {"cpu", 47.0, 0.15},   {"servo", 73.6, 0.15}, {"housing", 92.4, 0.15},
-        {"heart", 77.8, 0.15},    {"liver", 55.1, 0.20}, {"pima", 86.6, 0.15},  {"ionosphere", 73.1, 0.18},
-        {"wpbc", 60.6, 0.25},     {"sonar", 61.6, 0.15},
+        {"auto-mpg", 80.6, 0.15}, {"cpu", 47.0, 0.15},        {"servo", 73.6, 0.15},
+        {"housing", 92.4, 0.15},  {"heart", 77.8, 0.15},      {"liver", 55.1, 0.20},
+        {"pima", 86.6, 0.15},     {"ionosphere", 73.1, 0.18}, {"wpbc", 60.6, 0.25},
+        {"sonar", 61.6, 0.15},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_iterations(rows[i].name, rows[i].paper, rows[i].share);
@@ -115,7 +118,8 @@ static void path_fit__alternate_on_the_benchmark_sets__takes_about_the_paper_s_i
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(path_fit__alternate_on_the_benchmark_sets__takes_about_the_paper_s_iterations),
+        cmocka_unit_test(
+            path_fit__alternate_on_the_benchmark_sets__takes_about_the_paper_s_iterations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Baselines of cross-validation: paths with given weights, alignments and scores against their definitions in long
- * double, and what they come to on data. */
+/* Baselines of cross-validation: paths with given weights, alignments and scores against their
+ * definitions in long double, and what they come to on data. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,8 @@ static void assert_all_shapes(const rls2_basis *basis)
     int64_t ranks = 0;
     for (int i = 0; i < 4; i++) {
         int found = 0;
-        for (int64_t k = 0; k < basis->m; k++) found += strcmp(rls2_basis_shape(basis, k), names[i]) == 0;
+        for (int64_t k = 0; k < basis->m; k++)
+            found += strcmp(rls2_basis_shape(basis, k), names[i]) == 0;
         if (!found) fail_msg("no operator is %s", names[i]);
     }
     for (int64_t k = 0; k < basis->m; k++) ranks += basis->ops[k].factor ? basis->ops[k].rank : 0;
@@ -66,8 +67,8 @@ static rls2_path *fit_fixed(const rls2_basis *basis, const double *y, const doub
         weighting.ks[weighting.count] = k;
         weighting.d[weighting.count++] = d[k];
     }
-    assert_ok(rls2__path_fixed(basis, y, weighting.count, weighting.ks, weighting.d, LAMBDAS, LAMBDA,
-                               &options, &path, &err),
+    assert_ok(rls2__path_fixed(basis, y, weighting.count, weighting.ks, weighting.d, LAMBDAS,
+                               LAMBDA, &options, &path, &err),
               &err);
     rls2__weighting_free(&weighting);
     return path;
@@ -91,7 +92,8 @@ static void assert_solved(const plain_problem *problem, const rls2_path *path, c
             size = fmaxl(size, fabsl(b[i]));
             miss = fmaxl(miss, fabsl(b[i] - c[i]));
         }
-        if (!(miss <= 1e-10L * size)) fail_msg("lambda %g: c is off by %Lg of %Lg", LAMBDA[l], miss, size);
+        if (!(miss <= 1e-10L * size))
+            fail_msg("lambda %g: c is off by %Lg of %Lg", LAMBDA[l], miss, size);
         long double objective = plain_objective(problem, R, y, LAMBDA[l], d);
         assert_true(fabsl(objective - point->objective) <= 1e-11L * objective);
         assert_true(point->lambda == LAMBDA[l]);
@@ -110,7 +112,8 @@ static void path_fixed__all_shapes__solves_every_lambda(void **state)
         long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));
         assert_all_shapes(fitted.basis);
         double *d = numbers(problem.m);
-        for (int64_t k = 0; k < problem.m; k++) d[k] = (double)(k % 5) / 100.0; /* some without weight */
+        for (int64_t k = 0; k < problem.m; k++)
+            d[k] = (double)(k % 5) / 100.0; /* some without weight */
         rls2_path *path = fit_fixed(fitted.basis, problem.y, d);
         assert_solved(&problem, path, R, d);
         double *kept = dense_weights(path, LAMBDAS - 1, problem.m);
@@ -137,7 +140,8 @@ static void path_fixed__training_rows_predicted__gives_the_fit(void **state)
     assert_ok(rls2_path_predict(path, &rows, f, &err), &err);
     for (int64_t l = 0; l < LAMBDAS; l++) /* f = y - lambda c */
         for (int64_t i = 0; i < N; i++)
-            assert_true(fabs(problem.y[i] - LAMBDA[l] * rls2_path_c(path, l)[i] - f[l * N + i]) <= 1e-10);
+            assert_true(fabs(problem.y[i] - LAMBDA[l] * rls2_path_c(path, l)[i] - f[l * N + i]) <=
+                        1e-10);
     rls2_path_free(path);
     free(d);
     free(f);
@@ -174,7 +178,8 @@ static void alignments__all_shapes__equal_the_definition(void **state)
     assert_int_equal(rls2__alignments(fitted.basis, y, made), RLS2_OK);
     int64_t best = 0;
     for (int64_t k = 0; k < problem.m; k++) {
-        long double norm = plain_frobenius(N, R + k * N * N), a = plain_alignment(N, R + k * N * N, y);
+        long double norm = plain_frobenius(N, R + k * N * N),
+                    a = plain_alignment(N, R + k * N * N, y);
         assert_true(fabsl(rls2__basis_frobenius(fitted.basis, k, work) - norm) <= 1e-12L * norm);
         assert_true(fabsl(made[k] - a) <= 1e-11L * a);
         sum += a;
@@ -238,7 +243,8 @@ static rls2_table *make_table(const plain_problem *problem)
     size_t room = (size_t)(problem->n + 1) * (size_t)(problem->p + 1) * 32, at = 0;
     char *text = calloc(room, 1);
     assert_non_null(text);
-    for (int64_t j = 0; j < problem->p; j++) at += (size_t)snprintf(text + at, room - at, "x%d,", (int)j + 1);
+    for (int64_t j = 0; j < problem->p; j++)
+        at += (size_t)snprintf(text + at, room - at, "x%d,", (int)j + 1);
     at += (size_t)snprintf(text + at, room - at, "y\n");
     for (int64_t i = 0; i < problem->n; i++) {
         for (int64_t j = 0; j < problem->p; j++)
@@ -253,10 +259,12 @@ static rls2_table *make_table(const plain_problem *problem)
 /* The rows of the problem with those numbers, and no kernels. */
 static plain_problem take_rows(const plain_problem *problem, int64_t count, const int64_t *rows)
 {
-    plain_problem taken = {.n = count, .p = problem->p, .x = numbers(count * P), .y = numbers(count)};
+    plain_problem taken = {
+        .n = count, .p = problem->p, .x = numbers(count * P), .y = numbers(count)};
     for (int64_t i = 0; i < count; i++) {
         taken.y[i] = problem->y[rows[i]];
-        for (int64_t j = 0; j < P; j++) taken.x[j * count + i] = problem->x[j * problem->n + rows[i]];
+        for (int64_t j = 0; j < P; j++)
+            taken.x[j * count + i] = problem->x[j * problem->n + rows[i]];
     }
     return taken;
 }
@@ -321,8 +329,8 @@ static long double plain_cvm(rls2_baseline which, double lambda, const plain_pro
             problem_add(&train, LINEAR, 0.0, 0.0, -1);
         else
             for (int64_t k = 0; k < problem->m; k++)
-                problem_add(&train, problem->kernels[k].kind, problem->kernels[k].a, problem->kernels[k].b,
-                            problem->kernels[k].column);
+                problem_add(&train, problem->kernels[k].kind, problem->kernels[k].a,
+                            problem->kernels[k].b, problem->kernels[k].column);
         sum += (long double)n * plain_score(which, lambda, &train, &test);
         problem_free(&train);
         problem_free(&test);
@@ -330,8 +338,8 @@ static long double plain_cvm(rls2_baseline which, double lambda, const plain_pro
     return sum / (long double)problem->n;
 }
 
-static rls2_cv *run_cv(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                       rls2_measure measure, int threads)
+static rls2_cv *run_cv(const rls2_table *table, const rls2_recipe *recipe,
+                       const rls2_splits *splits, rls2_measure measure, int threads)
 {
     rls2_error err;
     rls2_cv *cv;
@@ -370,8 +378,8 @@ static void cv_baseline__small_table__equals_the_definition(void **state)
             long double expected = plain_cvm((rls2_baseline)b, LAMBDA[l], &problem, splits);
             assert_non_null(point);
             if (!(fabsl(point->cvm - expected) <= 1e-9L * expected))
-                fail_msg("%s, lambda %g: %.12g instead of %.12Lg", rls2_baseline_name((rls2_baseline)b),
-                         LAMBDA[l], point->cvm, expected);
+                fail_msg("%s, lambda %g: %.12g instead of %.12Lg",
+                         rls2_baseline_name((rls2_baseline)b), LAMBDA[l], point->cvm, expected);
             assert_true(point->nzero == (b < 2 ? (double)problem.m : 1.0));
             assert_true(point->lambda == LAMBDA[l]);
         }
@@ -404,8 +412,8 @@ static data_case open_case(const char *file, const char *target, const char *ker
     it.recipe.path.intercept = classes ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
     assert_ok(rls2_table_read_csv(file, &it.table, &err), &err);
     assert_ok(rls2_dataset_create(it.table, &it.recipe.data, &data, &err), &err);
-    assert_ok(rls2_splits_folds(rls2_dataset_rows(data), classes ? rls2_dataset_y(data) : NULL, 5, 1, 1,
-                                &it.splits, &err),
+    assert_ok(rls2_splits_folds(rls2_dataset_rows(data), classes ? rls2_dataset_y(data) : NULL, 5,
+                                1, 1, &it.splits, &err),
               &err);
     rls2_dataset_free(data);
     return it;
@@ -478,10 +486,13 @@ static void assert_all_agree(const char *file, const char *target, const char *k
 static void cv_baseline__one_kernel__equals_the_learned_path(void **state)
 {
     (void)state;
-    assert_all_agree("data/prostate.csv", "lpsa", "rbf(0.1)@all", 0, RLS2_MEASURE_RMSE, RLS2_BASELINE_RIDGE);
-    assert_all_agree("data/heart.csv", "class", "rbf(0.05)@all", 1, RLS2_MEASURE_AUC, RLS2_BASELINE_RIDGE);
+    assert_all_agree("data/prostate.csv", "lpsa", "rbf(0.1)@all", 0, RLS2_MEASURE_RMSE,
+                     RLS2_BASELINE_RIDGE);
+    assert_all_agree("data/heart.csv", "class", "rbf(0.05)@all", 1, RLS2_MEASURE_AUC,
+                     RLS2_BASELINE_RIDGE);
     /* and if the one is ridge's own, so is ridge */
-    assert_all_agree("data/auto-mpg.csv", "mpg", "linear@all", 0, RLS2_MEASURE_RMSE, RLS2_BASELINE_COUNT);
+    assert_all_agree("data/auto-mpg.csv", "mpg", "linear@all", 0, RLS2_MEASURE_RMSE,
+                     RLS2_BASELINE_COUNT);
 }
 
 /* ---- corners ---- */
@@ -493,7 +504,8 @@ static void cv_baseline__not_asked_for__is_null(void **state)
     rls2_cv *cv;
     data_case it = open_case("data/prostate.csv", "lpsa", "linear@each", 0);
     assert_ok(rls2_cv_run(it.table, &it.recipe, it.splits, NULL, &cv, &err), &err);
-    for (int b = 0; b < RLS2_BASELINE_COUNT; b++) assert_null(rls2_cv_baseline(cv, (rls2_baseline)b));
+    for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
+        assert_null(rls2_cv_baseline(cv, (rls2_baseline)b));
     assert_null(rls2_cv_baseline(NULL, RLS2_BASELINE_UNIFORM));
     assert_null(rls2_cv_baseline(cv, RLS2_BASELINE_COUNT));
     assert_null(rls2_baseline_name(RLS2_BASELINE_COUNT));

@@ -60,7 +60,8 @@ static void lasso_descend__orthogonal_columns__is_soft_thresholding(void **state
     }
 }
 
-/* RLS2 without scaling is the Lasso, and with trace scaling the one weighted by the norms of the columns. */
+/* RLS2 without scaling is the Lasso, and with trace scaling the one weighted by the norms of the
+ * columns. */
 static void unit_compute__twenty_rows__agrees_with_coordinate_descent(void **state)
 {
     (void)state;
@@ -152,7 +153,8 @@ static void show__numbers_made_up__says_what_they_are(void **state)
     assert_true(fits && checks);
     for (int i = 0; i < SEEDS * STRING_TRAIN; i++)
         for (int which = 0; which < STRING_METHODS; which++)
-            fits[i].rmse[which] = fits[i].coarse[which] = fits[i].wrong[which] = fits[i].ones[which] = 1.0;
+            fits[i].rmse[which] = fits[i].coarse[which] = fits[i].wrong[which] =
+                fits[i].ones[which] = 1.0;
     for (int i = 0; i < SEEDS * STRING_CHECK_SIZES; i++) checks[i].weighted = checks[i].lasso = 1.0;
     checks[1].weighted = 1.5;                   /* 8 rows, one of two seeds: 25 % */
     checks[STRING_CHECK_SIZES + 3].lasso = 0.8; /* 12 rows: 10 % */
@@ -160,7 +162,8 @@ static void show__numbers_made_up__says_what_they_are(void **state)
     fits[5 - 1].ones[STRING_RLS2] = 0.5;        /* one of the sizes shown */
     fits[12 - 1].coarse[STRING_LASSO] = 2.0;    /* two of them */
     fits[30 - 1].coarse[STRING_LASSO] = 2.0;
-    const string_results results = {.seeds = SEEDS, .checked = SEEDS, .units = fits, .checks = checks};
+    const string_results results = {
+        .seeds = SEEDS, .checked = SEEDS, .units = fits, .checks = checks};
     sheet *s = sheet_create("made-up", "t");
     rls2_error err = {0};
     string_show(&results, s);

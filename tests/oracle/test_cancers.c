@@ -1,4 +1,5 @@
-/* Tumours told apart by genes, against what is known of the data: $RLS2_ORIGINALS, or ../shared/data, has them. */
+/* Tumours told apart by genes, against what is known of the data: $RLS2_ORIGINALS, or
+ * ../shared/data, has them. */
 #include "experiments/cancer_protocol.h"
 #include "support/problem.h"
 
@@ -32,7 +33,8 @@ static void assert_certified(const cancer_result *result)
     for (int i = 0; i < CANCER_LAMBDAS; i++) assert_true(result->points[i].gap <= 1e-6);
 }
 
-/* The interesting part of the path lies inside: no gene to speak of at its top, no training error at its end. */
+/* The interesting part of the path lies inside: no gene to speak of at its top, no training error
+ * at its end. */
 static void assert_covered(const cancer_result *result)
 {
     assert_true(result->points[0].genes <= 2.0 * result->classes);
@@ -48,7 +50,8 @@ static void cancer_protocol__khan__makes_no_error_on_twenty_patients(void **stat
     if (!run("khan.csv.gz", &result)) skip();
     const cancer_point *at = &result.points[(int)result.choice];
     int64_t best;
-    assert_true(result.rows == 63 && result.test_rows == 20 && result.genes == 2308 && result.classes == 4);
+    assert_true(result.rows == 63 && result.test_rows == 20 && result.genes == 2308 &&
+                result.classes == 4);
     assert_true(at->test == 0.0 && at->validation == 0.0);
     assert_true(at->genes >= 10 && at->genes <= 220);
     assert_true(cancer_mean_errors(&result, &best) == 0.0 && best > 1);
@@ -62,7 +65,8 @@ static void cancer_protocol__golub__makes_two_errors_at_most_on_34_patients(void
     cancer_result result;
     if (!run("golub.csv.gz", &result)) skip();
     const cancer_point *at = &result.points[(int)result.choice];
-    assert_true(result.rows == 38 && result.test_rows == 34 && result.genes == 7129 && result.classes == 2);
+    assert_true(result.rows == 38 && result.test_rows == 34 && result.genes == 7129 &&
+                result.classes == 2);
     assert_true(at->test <= 2.0);
     assert_true(at->genes >= 5 && at->genes <= 38);
     assert_certified(&result);
@@ -135,7 +139,8 @@ static void cancer_protocol__validation_errors__are_those_of_a_run_by_hand(void 
     assert_ok(rls2_splits_given(ROWS, set.fold, &folds, &err), &err);
     assert_ok(rls2_cv_run(set.train, &recipe, folds, &options, &cv, &err), &err);
     for (int i = 0; i < CANCER_LAMBDAS; i++)
-        assert_true(fabs(rls2_cv_at(cv, i)->cvm * CANCER_FOLDS - result.points[i].validation) < 1e-9);
+        assert_true(fabs(rls2_cv_at(cv, i)->cvm * CANCER_FOLDS - result.points[i].validation) <
+                    1e-9);
     assert_int_equal((int64_t)result.choice, rls2_cv_min(cv));
     rls2_cv_free(cv);
     rls2_splits_free(folds);

@@ -1,5 +1,5 @@
-/* Criteria of the points of a path, against their definitions: rows left out one by one, traces of inverses, all in
- * long double and from kernel functions. */
+/* Criteria of the points of a path, against their definitions: rows left out one by one, traces of
+ * inverses, all in long double and from kernel functions. */
 #include "support/problem.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ static plain_point point_create(const plain_problem *problem, const fitted_path 
     double *d = dense_weights(fitted->path, i, problem->m);
     long double *all = plain_matrices(problem, rls2_basis_scales(fitted->basis));
     plain_point point = {problem->n, rls2_path_at(fitted->path, i)->lambda,
-                         centred(fitted->path, problem->n, problem->y), rls2_path_c(fitted->path, i),
-                         plain_combination(problem, all, d)};
+                         centred(fitted->path, problem->n, problem->y),
+                         rls2_path_c(fitted->path, i), plain_combination(problem, all, d)};
     free(all);
     free(d);
     return point;
@@ -134,8 +134,8 @@ static void add_given_matrix(plain_problem *problem)
     double *K = numbers(n * n);
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < n; i++)
-            K[j * n + i] =
-                problem->x[i] * problem->x[j] + problem->x[n + i] * problem->x[n + j] + (i == j ? 1.0 : 0.0);
+            K[j * n + i] = problem->x[i] * problem->x[j] + problem->x[n + i] * problem->x[n + j] +
+                           (i == j ? 1.0 : 0.0);
     problem_add(problem, GIVEN, 0.0, 0.0, problem->given_count);
     problem->given[problem->given_count++] = K;
 }
@@ -155,7 +155,8 @@ static void add_kind(plain_problem *problem, kernel_kind kind)
 typedef void check_points(const plain_problem *problem, const fitted_path *fitted,
                           const rls2_criteria *criteria);
 
-static void check_path(const plain_problem *problem, const rls2_path_options *options, check_points *check)
+static void check_path(const plain_problem *problem, const rls2_path_options *options,
+                       check_points *check)
 {
     rls2_error err;
     rls2_criteria criteria[LAMBDAS];
@@ -197,7 +198,8 @@ static void check_problems(check_points *check)
 
 /* ---- against the definitions ---- */
 
-static void check_loo(const plain_problem *problem, const fitted_path *fitted, const rls2_criteria *criteria)
+static void check_loo(const plain_problem *problem, const fitted_path *fitted,
+                      const rls2_criteria *criteria)
 {
     for (int64_t i = 0; i < LAMBDAS; i++) {
         plain_point point = point_create(problem, fitted, i);
@@ -216,7 +218,8 @@ static void check_definitions(const plain_problem *problem, const fitted_path *f
                               const rls2_criteria *criteria)
 {
     long double n = (long double)problem->n, variance = -1.0L;
-    for (int64_t i = LAMBDAS - 1; i >= 0 && variance < 0.0L; i--) { /* the smallest lambda that is modest */
+    for (int64_t i = LAMBDAS - 1; i >= 0 && variance < 0.0L;
+         i--) { /* the smallest lambda that is modest */
         plain_point point = point_create(problem, fitted, i);
         long double df = plain_df(&point);
         if (df <= n / 2.0L) variance = plain_rss(&point) / (n - df);
@@ -234,7 +237,8 @@ static void check_definitions(const plain_problem *problem, const fitted_path *f
         else
             assert_close(criteria[i].cp, rss / n + 2.0L * variance * df / n, 1e-8, "cp");
         if (n - df - 1.0L > 1e-3L)
-            assert_close(criteria[i].aic - (double)fitting, 2.0L * df * n / (n - df - 1.0L), 1e-6, "aic");
+            assert_close(criteria[i].aic - (double)fitting, 2.0L * df * n / (n - df - 1.0L), 1e-6,
+                         "aic");
         else
             assert_true(n - df - 1.0L > 0.0L || isnan(criteria[i].aic));
         if (df <= n / 2.0L)
@@ -347,12 +351,14 @@ static void path_criteria__prostate__gcv_selects_between_3_and_8_variables(void 
     assert_ok(rls2_lambda_grid(1e-4, 1e4, POINTS, grid, &err), &err);
     assert_ok(rls2_dictionary_create("linear", &columns, &fitted.dictionary, &err), &err);
     assert_ok(rls2_basis_create(fitted.dictionary, &rows, NULL, &fitted.basis, &err), &err);
-    assert_ok(rls2_path_fit(fitted.basis, data.y_train, POINTS, grid, NULL, &fitted.path, &err), &err);
+    assert_ok(rls2_path_fit(fitted.basis, data.y_train, POINTS, grid, NULL, &fitted.path, &err),
+              &err);
     assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
     int64_t best = 0;
     for (int64_t i = 1; i < POINTS; i++) {
         if (criteria[i].gcv < criteria[best].gcv) best = i;
-        assert_true(criteria[i].df >= criteria[i - 1].df * (1.0 - 1e-6)); /* smaller lambda, more freedom */
+        assert_true(criteria[i].df >=
+                    criteria[i - 1].df * (1.0 - 1e-6)); /* smaller lambda, more freedom */
         assert_true(criteria[i].df <= PROSTATE_INPUTS);
     }
     assert_in_range(rls2_path_at(fitted.path, best)->selected, 3, 8);
@@ -365,8 +371,8 @@ static void path_criteria__prostate__gcv_selects_between_3_and_8_variables(void 
 
 static int is_nan_or_finite(const rls2_criteria *at)
 {
-    return !isinf(at->df) && !isinf(at->rss) && !isinf(at->gcv) && !isinf(at->cp) && !isinf(at->aic) &&
-           !isinf(at->bic) && !isinf(at->loo);
+    return !isinf(at->df) && !isinf(at->rss) && !isinf(at->gcv) && !isinf(at->cp) &&
+           !isinf(at->aic) && !isinf(at->bic) && !isinf(at->loo);
 }
 
 static void criteria_of(const plain_problem *problem, int64_t count, const double *at,
@@ -393,9 +399,12 @@ static void path_criteria__no_freedom_left__is_nan_but_for_cp_and_loo(void **sta
     assert_true(isnan(criteria[2].gcv) && isnan(criteria[2].aic) && isnan(criteria[2].bic));
     assert_true(criteria[0].df <= n / 2.0 && criteria[1].df > n / 2.0 && isnan(criteria[1].bic));
     double variance = criteria[0].rss / (n - criteria[0].df);
-    assert_close(criteria[2].cp, criteria[2].rss / n + 2.0 * variance * criteria[2].df / n, 1e-12, "cp");
-    assert_close(criteria[0].cp, criteria[0].rss / n + 2.0 * variance * criteria[0].df / n, 1e-12, "cp");
-    assert_close(criteria[2].loo, squares / n, 1e-10, "loo"); /* the other rows say nothing about one */
+    assert_close(criteria[2].cp, criteria[2].rss / n + 2.0 * variance * criteria[2].df / n, 1e-12,
+                 "cp");
+    assert_close(criteria[0].cp, criteria[0].rss / n + 2.0 * variance * criteria[0].df / n, 1e-12,
+                 "cp");
+    assert_close(criteria[2].loo, squares / n, 1e-10,
+                 "loo"); /* the other rows say nothing about one */
     criteria_of(&problem, 1, at + 2, criteria);
     assert_true(isnan(criteria[0].cp));
     problem_free(&problem);
@@ -435,8 +444,8 @@ static void path_criteria__one_row__is_in_closed_form(void **state)
     }
 }
 
-/* A linear kernel of three columns has rank 3: lambda hardly matters any more. Below rounding c is of the size of
- * 1 / eps, and R c is known to one digit. */
+/* A linear kernel of three columns has rank 3: lambda hardly matters any more. Below rounding c is
+ * of the size of 1 / eps, and R c is known to one digit. */
 static void path_criteria__lambda_below_rounding__tends_to_least_squares(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Cross-validation: against folds fitted one by one, glmnet's definitions, leakage, and splits in which something
- * is missing. */
+/* Cross-validation: against folds fitted one by one, glmnet's definitions, leakage, and splits in
+ * which something is missing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,8 @@ static rls2_cv *run(const rls2_table *table, const rls2_recipe *recipe, const rl
     return cv;
 }
 
-static rls2_splits *folds_of(int64_t n, const double *strata, int64_t folds, int64_t repeats, uint64_t seed)
+static rls2_splits *folds_of(int64_t n, const double *strata, int64_t folds, int64_t repeats,
+                             uint64_t seed)
 {
     rls2_splits *splits = NULL;
     rls2_error err;
@@ -75,8 +76,9 @@ static rls2_splits *folds_of(int64_t n, const double *strata, int64_t folds, int
 /* ---- against folds by hand ---- */
 
 /* The score of one split at every lambda, by the functions a user would call. */
-static void score_by_hand(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                          int64_t s, const double *lambdas, double score[LAMBDAS], double nzero[LAMBDAS])
+static void score_by_hand(const rls2_table *table, const rls2_recipe *recipe,
+                          const rls2_splits *splits, int64_t s, const double *lambdas,
+                          double score[LAMBDAS], double nzero[LAMBDAS])
 {
     rls2_error err;
     const int64_t *rows;
@@ -97,7 +99,9 @@ static void score_by_hand(const rls2_table *table, const rls2_recipe *recipe, co
     rls2_rows z = {.n = n, .p = columns.count, .x = rls2_dataset_x(fresh)};
     assert_ok(rls2_dictionary_create(recipe->kernels, &columns, &dictionary, &err), &err);
     assert_ok(rls2_basis_create(dictionary, &x, &recipe->basis, &basis, &err), &err);
-    assert_ok(rls2_path_fit(basis, rls2_dataset_y(data), LAMBDAS, lambdas, &recipe->path, &path, &err), &err);
+    assert_ok(
+        rls2_path_fit(basis, rls2_dataset_y(data), LAMBDAS, lambdas, &recipe->path, &path, &err),
+        &err);
     double *f = numbers(n);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         rls2_model *model;
@@ -145,11 +149,13 @@ static void cv_run__prostate__equals_folds_fitted_by_hand(void **state)
             selected += nzero[s][i] / FOLDS;
         }
         mean /= total;
-        for (int64_t s = 0; s < FOLDS; s++) spread += weight[s] * pow(score[s][i] - mean, 2.0) / total;
+        for (int64_t s = 0; s < FOLDS; s++)
+            spread += weight[s] * pow(score[s][i] - mean, 2.0) / total;
         const rls2_cv_point *point = rls2_cv_at(cv, i);
         assert_true(fabs(point->cvm - mean) <= 1e-9 * mean);
         assert_true(fabs(point->cvsd - sqrt(spread / (FOLDS - 1))) <= 1e-8 * mean);
-        assert_true(point->cvup == point->cvm + point->cvsd && point->cvlo == point->cvm - point->cvsd);
+        assert_true(point->cvup == point->cvm + point->cvsd &&
+                    point->cvlo == point->cvm - point->cvsd);
         assert_true(fabs(point->nzero - selected) <= 1e-12);
         if (i > 0) assert_true(point->lambda < rls2_cv_at(cv, i - 1)->lambda);
     }
@@ -181,7 +187,8 @@ static void cv_run__all_measures__choose_the_largest_lambdas_allowed(void **stat
     rls2_table *tables[] = {read_data("servo"), read_data("heart")};
     const rls2_measure measures[][4] = {
         {RLS2_MEASURE_RMSE, RLS2_MEASURE_MSE, RLS2_MEASURE_MAE, RLS2_MEASURE_R2},
-        {RLS2_MEASURE_ACCURACY, RLS2_MEASURE_BALANCED_ACCURACY, RLS2_MEASURE_AUC, RLS2_MEASURE_ERRORS}};
+        {RLS2_MEASURE_ACCURACY, RLS2_MEASURE_BALANCED_ACCURACY, RLS2_MEASURE_AUC,
+         RLS2_MEASURE_ERRORS}};
     for (int t = 0; t < 2; t++) {
         rls2_recipe recipe = recipe_for(t == 0 ? "rise_time" : "class", "linear; rbf(1)@all");
         recipe.data.classify = t;
@@ -199,8 +206,8 @@ static void cv_run__all_measures__choose_the_largest_lambdas_allowed(void **stat
     }
 }
 
-/* On Prostate the one-standard-error rule is known to leave three to five variables (an independent run: test
- * errors 0.455 to 0.544). */
+/* On Prostate the one-standard-error rule is known to leave three to five variables (an independent
+ * run: test errors 0.455 to 0.544). */
 static void cv_run__prostate_30_seeds__one_se_leaves_three_to_five_variables(void **state)
 {
     (void)state;
@@ -240,7 +247,8 @@ static void cv_run__prostate_30_seeds__one_se_leaves_three_to_five_variables(voi
         assert_ok(rls2_path_fit(basis, rls2_dataset_y(data), 1, &lambda, NULL, &path, &err), &err);
         assert_ok(rls2_model_create(path, 0, &model, &err), &err);
         assert_ok(rls2_model_predict(model, &z, f, &err), &err);
-        for (int t = 0; t < N_TEST; t++) error += pow(f[t] - rls2_dataset_y(fresh)[t], 2.0) / N_TEST;
+        for (int t = 0; t < N_TEST; t++)
+            error += pow(f[t] - rls2_dataset_y(fresh)[t], 2.0) / N_TEST;
         int64_t variables = rls2_model_size(model);
         if (variables < 3 || variables > 5 || error < 0.45 || error > 0.55)
             fail_msg("seed %d: %d variables, test error %.3f", (int)seed, (int)variables, error);
@@ -270,7 +278,8 @@ static void cv_run__any_number_of_threads__gives_the_same_bits(void **state)
     rls2_cv *two = run(table, &recipe, splits, RLS2_MEASURE_RMSE, 2);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         assert_memory_equal(rls2_cv_at(one, i), rls2_cv_at(two, i), sizeof(rls2_cv_point));
-        assert_memory_equal(rls2_cv_predictions(one, i), rls2_cv_predictions(two, i), 167 * sizeof(double));
+        assert_memory_equal(rls2_cv_predictions(one, i), rls2_cv_predictions(two, i),
+                            167 * sizeof(double));
     }
     rls2_cv_free(one);
     rls2_cv_free(two);
@@ -291,7 +300,8 @@ static void cv_predictions__folds__are_those_the_scores_are_made_of(void **state
         const int64_t *rows;
         int64_t count = rls2_splits_validation(splits, s, &rows);
         double sum = 0.0;
-        for (int64_t t = 0; t < count; t++) sum += pow(rls2_cv_predictions(cv, 3)[rows[t]] - y[rows[t]], 2.0);
+        for (int64_t t = 0; t < count; t++)
+            sum += pow(rls2_cv_predictions(cv, 3)[rows[t]] - y[rows[t]], 2.0);
         assert_true(fabs(sum / (double)count - rls2_cv_score(cv, 3, s)) <= 1e-12 * sum);
     }
     free(y);
@@ -302,8 +312,8 @@ static void cv_predictions__folds__are_those_the_scores_are_made_of(void **state
 
 /* ---- leakage ---- */
 
-/* Labels that have nothing to do with 400 inputs, of which the best few are selected: if any of it were done on all
- * rows, the accuracy would be far above chance. */
+/* Labels that have nothing to do with 400 inputs, of which the best few are selected: if any of it
+ * were done on all rows, the accuracy would be far above chance. */
 static void cv_run__random_labels__score_at_chance(void **state)
 {
     (void)state;
@@ -341,7 +351,8 @@ static void cv_run__constant_feature_or_unseen_text_in_a_split__is_borne(void **
 {
     (void)state;
     /* b is 0 but in the last row; the text 'rare' occurs there alone */
-    rls2_table *table = parsed("a,b,t,y\n1,0,u,1\n2,0,v,2.1\n3,0,u,2.9\n4,0,v,4.2\n5,0,u,5\n6,1,rare,6.1\n");
+    rls2_table *table =
+        parsed("a,b,t,y\n1,0,u,1\n2,0,v,2.1\n3,0,u,2.9\n4,0,v,4.2\n5,0,u,5\n6,1,rare,6.1\n");
     rls2_recipe recipe = recipe_for("y", "linear; delta@t");
     const int64_t fold[] = {0, 0, 1, 1, 2, 2}, last[] = {-1, -1, -1, -1, -1, 0};
     rls2_error err;
@@ -354,7 +365,8 @@ static void cv_run__constant_feature_or_unseen_text_in_a_split__is_borne(void **
         if (k == 1) {
             assert_true(isnan(rls2_cv_at(cv, 0)->cvsd));
             assert_int_equal(rls2_cv_1se(cv), rls2_cv_min(cv));
-            assert_true(isnan(rls2_cv_predictions(cv, 0)[0]) && isfinite(rls2_cv_predictions(cv, 0)[5]));
+            assert_true(isnan(rls2_cv_predictions(cv, 0)[0]) &&
+                        isfinite(rls2_cv_predictions(cv, 0)[5]));
         }
         rls2_cv_free(cv);
         rls2_splits_free(splits);
@@ -563,7 +575,8 @@ static void cv_run__groups_by_text__are_found_in_every_split(void **state)
     recipe.group_columns = columns;
     rls2_splits *splits = folds_of(167, NULL, 4, 1, 2);
     rls2_cv *cv = run(table, &recipe, splits, RLS2_MEASURE_RMSE, 0);
-    assert_true(rls2_cv_at(cv, rls2_cv_min(cv))->cvm < 1.2); /* the deviation of the target is 1.56 */
+    assert_true(rls2_cv_at(cv, rls2_cv_min(cv))->cvm <
+                1.2); /* the deviation of the target is 1.56 */
     rls2_cv_free(cv);
     rls2_splits_free(splits);
     rls2_table_free(table);

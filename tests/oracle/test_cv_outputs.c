@@ -1,5 +1,5 @@
-/* Cross-validation of several outputs: against one fit for each output made by hand, and splits in which a class is rare
- * or missing. */
+/* Cross-validation of several outputs: against one fit for each output made by hand, and splits in
+ * which a class is rare or missing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ static void take_part(const cv_data *data, int64_t n, const int64_t *rows, part 
     p->view = (rls2_rows){.n = n, .p = CV_COLUMNS, .x = p->x};
 }
 
-/* What the fit of class k against all others says, f[validation x lambdas]; kernels it selects are marked. */
+/* What the fit of class k against all others says, f[validation x lambdas]; kernels it selects are
+ * marked. */
 static void fit_class(const cv_data *data, int k, const part *train, const part *rest,
                       const rls2_recipe *recipe, double *f, unsigned char (*selected)[CV_LAMBDAS])
 {
@@ -65,8 +66,8 @@ static void fit_class(const cv_data *data, int k, const part *train, const part 
 }
 
 /* Scores, predictions and counts of kernels of one split. */
-static void assert_split(const cv_data *data, const rls2_cv *cv, const rls2_splits *splits, int64_t s,
-                         const rls2_recipe *recipe, double nzero[CV_LAMBDAS])
+static void assert_split(const cv_data *data, const rls2_cv *cv, const rls2_splits *splits,
+                         int64_t s, const rls2_recipe *recipe, double nzero[CV_LAMBDAS])
 {
     part train, rest;
     const int64_t *rows;
@@ -96,7 +97,8 @@ static void assert_split(const cv_data *data, const rls2_cv *cv, const rls2_spli
 static void cv_run__three_classes__equals_three_fits_and_the_largest(void **state)
 {
     (void)state;
-    static const rls2_scaling rules[] = {RLS2_SCALING_TRACE, RLS2_SCALING_FISHER, RLS2_SCALING_FISHER_SQRT};
+    static const rls2_scaling rules[] = {RLS2_SCALING_TRACE, RLS2_SCALING_FISHER,
+                                         RLS2_SCALING_FISHER_SQRT};
     cv_data data = cv_data_make(1);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
@@ -127,11 +129,13 @@ static void cv_run__three_classes__all_measures_are_good(void **state)
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     rls2_recipe recipe = cv_recipe("three", KERNELS, 0);
-    const rls2_measure measures[] = {RLS2_MEASURE_ACCURACY, RLS2_MEASURE_BALANCED_ACCURACY, RLS2_MEASURE_AUC};
+    const rls2_measure measures[] = {RLS2_MEASURE_ACCURACY, RLS2_MEASURE_BALANCED_ACCURACY,
+                                     RLS2_MEASURE_AUC};
     for (int k = 0; k < 3; k++) {
         rls2_cv *cv = cv_of(table, &recipe, splits, measures[k], 0);
         double best = rls2_cv_at(cv, rls2_cv_min(cv))->cvm;
-        if (!(best > 0.55 && best <= 1.0)) fail_msg("%s is %g", rls2_measure_name(measures[k]), best);
+        if (!(best > 0.55 && best <= 1.0))
+            fail_msg("%s is %g", rls2_measure_name(measures[k]), best);
         for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
             const rls2_cv_point *point = rls2_cv_baseline(cv, (rls2_baseline)b);
             assert_non_null(point);
@@ -160,8 +164,8 @@ static void cv_run__any_number_of_threads__gives_the_same_bits(void **state)
                             3 * CV_ROWS * sizeof(double));
     }
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
-        assert_memory_equal(rls2_cv_baseline(one, (rls2_baseline)b), rls2_cv_baseline(two, (rls2_baseline)b),
-                            sizeof(rls2_cv_point));
+        assert_memory_equal(rls2_cv_baseline(one, (rls2_baseline)b),
+                            rls2_cv_baseline(two, (rls2_baseline)b), sizeof(rls2_cv_point));
     rls2_cv_free(one);
     rls2_cv_free(two);
     rls2_splits_free(splits);
@@ -177,7 +181,8 @@ static void cv_run__several_targets__are_scored_by_their_mean(void **state)
     cv_data data = cv_data_make(4);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe alone[] = {cv_recipe("y1", KERNELS, 0), cv_recipe("y2", KERNELS, 0)}, together = alone[0];
+    rls2_recipe alone[] = {cv_recipe("y1", KERNELS, 0), cv_recipe("y2", KERNELS, 0)},
+                together = alone[0];
     alone[0].lambdas = alone[1].lambdas = together.lambdas = LAMBDA;
     together.data.target = NULL;
     together.data.targets = both;
@@ -195,8 +200,8 @@ static void cv_run__several_targets__are_scored_by_their_mean(void **state)
             assert_true(fabs(rls2_cv_score(cv, i, s) - mean) <= 1e-14);
         }
         for (int o = 0; o < 2; o++)
-            assert_memory_equal(rls2_cv_predictions(cv, i) + o * CV_ROWS, rls2_cv_predictions(each[o], i),
-                                CV_ROWS * sizeof(double));
+            assert_memory_equal(rls2_cv_predictions(cv, i) + o * CV_ROWS,
+                                rls2_cv_predictions(each[o], i), CV_ROWS * sizeof(double));
     }
     rls2_cv_free(each[0]);
     rls2_cv_free(each[1]);
@@ -205,7 +210,8 @@ static void cv_run__several_targets__are_scored_by_their_mean(void **state)
     rls2_table_free(table);
 }
 
-/* Each response has weights of its own: with one lambda, a baseline's score is the mean of those alone. */
+/* Each response has weights of its own: with one lambda, a baseline's score is the mean of those
+ * alone. */
 static void cv_baseline__several_targets__is_the_mean_of_each_alone(void **state)
 {
     (void)state;
@@ -214,7 +220,8 @@ static void cv_baseline__several_targets__is_the_mean_of_each_alone(void **state
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     for (int64_t i = 0; i < CV_LAMBDAS; i++) {
-        rls2_recipe alone[] = {cv_recipe("y1", KERNELS, 1), cv_recipe("y2", KERNELS, 1)}, together = alone[0];
+        rls2_recipe alone[] = {cv_recipe("y1", KERNELS, 1), cv_recipe("y2", KERNELS, 1)},
+                    together = alone[0];
         alone[0].lambdas = alone[1].lambdas = together.lambdas = LAMBDA + i;
         alone[0].lambda_count = alone[1].lambda_count = together.lambda_count = 1;
         together.data.target = NULL;
@@ -231,7 +238,8 @@ static void cv_baseline__several_targets__is_the_mean_of_each_alone(void **state
             const rls2_cv_point *all = rls2_cv_baseline(cv, (rls2_baseline)b);
             assert_true(fabs(all->cvm - (p->cvm + q->cvm) / 2.0) <= 1e-12);
             assert_true(all->nzero >= p->nzero && all->nzero <= p->nzero + q->nzero);
-            if (b == RLS2_BASELINE_UNIFORM || b == RLS2_BASELINE_RIDGE) assert_true(all->nzero == p->nzero);
+            if (b == RLS2_BASELINE_UNIFORM || b == RLS2_BASELINE_RIDGE)
+                assert_true(all->nzero == p->nzero);
         }
         rls2_cv_free(each[0]);
         rls2_cv_free(each[1]);
@@ -268,7 +276,8 @@ static void cv_run__one_of_several_targets__is_the_plain_one(void **state)
 static void cv_run__class_missing_or_single_in_a_split__is_borne(void **state)
 {
     (void)state;
-    static const rls2_scaling rules[] = {RLS2_SCALING_TRACE, RLS2_SCALING_FISHER, RLS2_SCALING_FISHER_SQRT};
+    static const rls2_scaling rules[] = {RLS2_SCALING_TRACE, RLS2_SCALING_FISHER,
+                                         RLS2_SCALING_FISHER_SQRT};
     for (int run = 0; run < 18; run++) {
         cv_data data = cv_data_make(6);
         int kept = 0, how = run / 3 % 3;
@@ -290,7 +299,8 @@ static void cv_run__class_missing_or_single_in_a_split__is_borne(void **state)
         recipe.class_weights = run / 9 ? "balanced" : NULL;
         rls2_cv *cv = cv_of(table, &recipe, splits, RLS2_MEASURE_ACCURACY, 0);
         assert_true(rls2_cv_min(cv) >= 0);
-        for (int b = 0; b < RLS2_BASELINE_COUNT; b++) assert_non_null(rls2_cv_baseline(cv, (rls2_baseline)b));
+        for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
+            assert_non_null(rls2_cv_baseline(cv, (rls2_baseline)b));
         for (int64_t i = 0; i < CV_LAMBDAS; i++)
             for (int64_t t = 0; t < CV_ROWS; t++) {
                 double f = rls2_cv_predictions(cv, i)[CV_ROWS + t];
@@ -306,8 +316,8 @@ static void cv_run__class_missing_or_single_in_a_split__is_borne(void **state)
 
 /* ---- leakage ---- */
 
-/* Labels that have nothing to do with 400 inputs, of which a few are selected: if scalings, preprocessing or selection
- * saw the rows left out, the accuracy would be far above a third. */
+/* Labels that have nothing to do with 400 inputs, of which a few are selected: if scalings,
+ * preprocessing or selection saw the rows left out, the accuracy would be far above a third. */
 static void cv_run__three_random_labels__score_at_chance(void **state)
 {
     (void)state;
@@ -335,7 +345,8 @@ static void cv_run__three_random_labels__score_at_chance(void **state)
         recipe.kernels = "linear";
         recipe.lambda_count = CV_LAMBDAS;
         recipe.basis.scaling = RLS2_SCALING_FISHER_SQRT;
-        recipe.preprocessing.features = standardize ? RLS2_NORMALIZE_STANDARDIZE : RLS2_NORMALIZE_NONE;
+        recipe.preprocessing.features =
+            standardize ? RLS2_NORMALIZE_STANDARDIZE : RLS2_NORMALIZE_NONE;
         rls2_cv *cv = cv_of(table, &recipe, splits, RLS2_MEASURE_ACCURACY, 0);
         mean = 0.0;
         for (int64_t i = 0; i < CV_LAMBDAS; i++) mean += rls2_cv_at(cv, i)->cvm / CV_LAMBDAS;
@@ -349,8 +360,8 @@ static void cv_run__three_random_labels__score_at_chance(void **state)
 
 /* ---- given matrices ---- */
 
-static rls2_cv *run_sharing(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                            rls2_measure measure, rls2__sharing sharing)
+static rls2_cv *run_sharing(const rls2_table *table, const rls2_recipe *recipe,
+                            const rls2_splits *splits, rls2_measure measure, rls2__sharing sharing)
 {
     rls2_error err;
     rls2_cv *cv = NULL;
@@ -366,7 +377,8 @@ static void fill_given(const cv_data *data, double gamma, double *K)
     for (int64_t j = 0; j < data->n; j++)
         for (int64_t i = 0; i < data->n; i++) {
             double distance = 0.0;
-            for (int c = 0; c < CV_COLUMNS; c++) distance += pow(data->x[c][i] - data->x[c][j], 2.0);
+            for (int c = 0; c < CV_COLUMNS; c++)
+                distance += pow(data->x[c][i] - data->x[c][j], 2.0);
             K[j * data->n + i] = exp(-gamma * distance);
         }
 }
@@ -442,22 +454,24 @@ static void cv_run__kernels_evaluated_once__give_the_same(void **state)
 {
     (void)state;
     static const char *const targets[] = {"y1", "two", "three"};
-    static const rls2_scaling rules[] = {RLS2_SCALING_TRACE, RLS2_SCALING_NONE, RLS2_SCALING_FISHER_SQRT};
+    static const rls2_scaling rules[] = {RLS2_SCALING_TRACE, RLS2_SCALING_NONE,
+                                         RLS2_SCALING_FISHER_SQRT};
     cv_data data = cv_data_make(8);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     for (int run = 0; run < 24; run++) {
-        rls2_recipe recipe =
-            cv_recipe(targets[run % 3],
-                      "linear@each,all; poly(1..3)@all,each; rbf(0.01|1|100)@all,each; laplace(1)@x1; "
-                      "delta@x2; matern(1.5)@x1+x3",
-                      run / 12);
+        rls2_recipe recipe = cv_recipe(
+            targets[run % 3],
+            "linear@each,all; poly(1..3)@all,each; rbf(0.01|1|100)@all,each; laplace(1)@x1; "
+            "delta@x2; matern(1.5)@x1+x3",
+            run / 12);
         int rule = run / 3 % 2 ? (run % 3 == 0 ? 1 : 2) : 0;
         recipe.basis.scaling = rules[rule];
         recipe.basis.center = rule == 0 && run / 12;
         recipe.preprocessing.examples = run / 6 % 2 ? RLS2_NORMALIZE_UNIT : RLS2_NORMALIZE_NONE;
         rls2_cv *a = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_NEVER);
-        rls2_cv *b = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_WHERE_IT_PAYS);
+        rls2_cv *b =
+            run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_WHERE_IT_PAYS);
         assert_same_cv(b, a, 1e-7);
         rls2_cv_free(a);
         rls2_cv_free(b);
@@ -474,10 +488,12 @@ static void cv_run__features_standardised_or_splines__are_not_shared(void **stat
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     for (int spline = 0; spline < 2; spline++) {
-        rls2_recipe recipe = cv_recipe("y1", spline ? "rbf(1)@all; spline@each" : "rbf(1)@all,each", 0);
+        rls2_recipe recipe =
+            cv_recipe("y1", spline ? "rbf(1)@all; spline@each" : "rbf(1)@all,each", 0);
         if (!spline) recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
         rls2_cv *a = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_NEVER);
-        rls2_cv *b = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_WHERE_IT_PAYS);
+        rls2_cv *b =
+            run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_WHERE_IT_PAYS);
         assert_same_cv(b, a, 0.0);
         rls2_cv_free(a);
         rls2_cv_free(b);
@@ -496,7 +512,8 @@ static void cv_run__little_memory__evaluates_for_each_split(void **state)
     rls2_recipe recipe = cv_recipe("y1", "laplace(1|2)@all", 0);
     recipe.basis.memory = 2 * (CV_ROWS * (CV_ROWS + 1) / 2) * (int64_t)sizeof(double) + 100;
     rls2_cv *a = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_NEVER);
-    rls2_cv *b = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_WHERE_IT_PAYS);
+    rls2_cv *b =
+        run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_WHERE_IT_PAYS);
     assert_same_cv(b, a, 0.0);
     rls2_cv_free(a);
     rls2_cv_free(b);
@@ -506,8 +523,8 @@ static void cv_run__little_memory__evaluates_for_each_split(void **state)
 
 /* ---- arguments ---- */
 
-static void assert_refused(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
-                           rls2_status status, const char *text)
+static void assert_refused(const rls2_table *table, const rls2_recipe *recipe,
+                           const rls2_splits *splits, rls2_status status, const char *text)
 {
     rls2_error err;
     rls2_cv *cv = NULL;
@@ -535,7 +552,8 @@ static void cv_run__recipes_that_do_not_fit__are_refused(void **state)
     assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "given matrices are incomplete");
     recipe.given = matrices;
     recipe.given_count = 2;
-    assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "given matrix 1 of the recipe is NULL");
+    assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT,
+                   "given matrix 1 of the recipe is NULL");
     recipe = cv_recipe("y1", KERNELS, 0);
     recipe.class_weights = "balanced";
     assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "class");

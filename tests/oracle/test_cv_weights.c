@@ -1,5 +1,5 @@
-/* Cross-validation of weighted rows is that of the rows repeated, all copies of a row in the same fold; and class
- * weights count in fits but not in scores. */
+/* Cross-validation of weighted rows is that of the rows repeated, all copies of a row in the same
+ * fold; and class weights count in fits but not in scores. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,8 @@ static const weighted_case CASES[] = {
     {"y2", RLS2_MEASURE_MAE, NULL, RLS2_SCALING_NONE, RLS2_NORMALIZE_UNIT},
     {"two", RLS2_MEASURE_ACCURACY, NULL, RLS2_SCALING_TRACE, RLS2_NORMALIZE_NONE},
     {"two", RLS2_MEASURE_AUC, "balanced", RLS2_SCALING_FISHER, RLS2_NORMALIZE_STANDARDIZE},
-    {"two", RLS2_MEASURE_BALANCED_ACCURACY, "yes=2.5", RLS2_SCALING_FISHER_SQRT, RLS2_NORMALIZE_NONE},
+    {"two", RLS2_MEASURE_BALANCED_ACCURACY, "yes=2.5", RLS2_SCALING_FISHER_SQRT,
+     RLS2_NORMALIZE_NONE},
     {"three", RLS2_MEASURE_ACCURACY, NULL, RLS2_SCALING_TRACE, RLS2_NORMALIZE_STANDARDIZE},
     {"three", RLS2_MEASURE_AUC, "balanced", RLS2_SCALING_FISHER, RLS2_NORMALIZE_NONE},
     {"three", RLS2_MEASURE_BALANCED_ACCURACY, "balanced", RLS2_SCALING_FISHER_SQRT,
@@ -53,7 +54,8 @@ static void cv_run__whole_weights__are_rows_repeated(void **state)
             rls2_table *table = cv_data_table(&data, repeated);
             rls2_splits *splits = cv_data_splits(&data, repeated);
             rls2_recipe recipe = recipe_of(it, !repeated);
-            if (k >= CASES_COUNT) recipe.kernels = "rbf(0.1|1)@all,each; linear@each"; /* evaluated once */
+            if (k >= CASES_COUNT)
+                recipe.kernels = "rbf(0.1|1)@all,each; linear@each"; /* evaluated once */
             cv[repeated] = cv_of(table, &recipe, splits, it->measure, 0);
             rls2_splits_free(splits);
             rls2_table_free(table);
@@ -64,7 +66,8 @@ static void cv_run__whole_weights__are_rows_repeated(void **state)
     }
 }
 
-/* The correction for rows that random splits share takes the shares of the weights: those of rows repeated. */
+/* The correction for rows that random splits share takes the shares of the weights: those of rows
+ * repeated. */
 static void cv_run__random_splits__overlap_by_weights(void **state)
 {
     (void)state;
@@ -88,7 +91,8 @@ static void cv_run__random_splits__overlap_by_weights(void **state)
         double mean = 0.0, variance = 0.0;
         for (int64_t s = 0; s < SPLITS; s++) mean += weight[s] * rls2_cv_score(cv, i, s) / total;
         for (int64_t s = 0; s < SPLITS; s++)
-            variance += weight[s] * pow(rls2_cv_score(cv, i, s) - mean, 2.0) / total * SPLITS / (SPLITS - 1);
+            variance += weight[s] * pow(rls2_cv_score(cv, i, s) - mean, 2.0) / total * SPLITS /
+                        (SPLITS - 1);
         double error = sqrt(variance * (1.0 / SPLITS + weight[0] / (all - weight[0])));
         assert_true(fabs(rls2_cv_at(cv, i)->cvm - mean) <= 1e-12 * mean);
         assert_true(fabs(rls2_cv_at(cv, i)->cvsd - error) <= 1e-12 * mean);
@@ -100,7 +104,8 @@ static void cv_run__random_splits__overlap_by_weights(void **state)
 
 /* ---- scores by hand ---- */
 
-/* From the predictions that cross-validation keeps: rows by their weights, splits by the sum of them. */
+/* From the predictions that cross-validation keeps: rows by their weights, splits by the sum of
+ * them. */
 static void cv_run__weights__count_in_scores_and_means(void **state)
 {
     (void)state;
@@ -159,7 +164,8 @@ static void cv_run__class_weights__move_the_decision(void **state)
 static void cv_run__row_of_weight_zero__is_left_out_first(void **state)
 {
     (void)state;
-    static const char WITH[] = "x,y,w\n1,1,1\n2,2.5,2\n3,7,0\n4,3,1\n5,6,1\n6,5,2\n7.5,8,1\n9,8,1\n";
+    static const char WITH[] =
+        "x,y,w\n1,1,1\n2,2.5,2\n3,7,0\n4,3,1\n5,6,1\n6,5,2\n7.5,8,1\n9,8,1\n";
     static const char WITHOUT[] = "x,y,w\n1,1,1\n2,2.5,2\n4,3,1\n5,6,1\n6,5,2\n7.5,8,1\n9,8,1\n";
     rls2_error err;
     rls2_splits *splits;

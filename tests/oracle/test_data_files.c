@@ -44,18 +44,20 @@ static int same_cell(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-static void compare_column(const char *name, const rls2_table *ours, const rls2_table *theirs, int64_t column)
+static void compare_column(const char *name, const rls2_table *ours, const rls2_table *theirs,
+                           int64_t column)
 {
     const char *title = rls2_table_column_name(ours, column);
     int64_t other = rls2_table_find(theirs, title);
     if (other < 0) fail_msg("%s: the original has no column '%s'", name, title);
     assert_int_equal(rls2_table_is_numeric(ours, column), rls2_table_is_numeric(theirs, other));
     for (int64_t row = 0; row < rls2_table_rows(ours); row++) {
-        const char *a = rls2_table_cell(ours, row, column), *b = rls2_table_cell(theirs, row, other);
+        const char *a = rls2_table_cell(ours, row, column),
+                   *b = rls2_table_cell(theirs, row, other);
         int documented = is_documented(name, title, row);
         if (same_cell(a, b) == documented)
-            fail_msg("%s, row %d, column '%s': '%s', the original has '%s'%s", name, (int)row + 1, title, a,
-                     b, documented ? ", though the README says they differ" : "");
+            fail_msg("%s, row %d, column '%s': '%s', the original has '%s'%s", name, (int)row + 1,
+                     title, a, b, documented ? ", though the README says they differ" : "");
     }
 }
 
@@ -66,8 +68,8 @@ static void table_read_csv__data_folder__equals_the_originals(void **state)
     const paper_set *sets = paper_sets(&count);
     const char *folder = originals();
     if (!folder) {
-        print_message(
-            "neither $RLS2_ORIGINALS nor ../shared/data is there: the data files are not compared\n");
+        print_message("neither $RLS2_ORIGINALS nor ../shared/data is there: the data files are not "
+                      "compared\n");
         skip();
     }
     assert_int_equal(count, 11);
@@ -78,7 +80,8 @@ static void table_read_csv__data_folder__equals_the_originals(void **state)
         assert_int_equal(rls2_table_columns(ours), rls2_table_columns(theirs) - wpbc);
         assert_int_equal(rls2_table_find(ours, "id") >= 0, 0);
         assert_int_equal(rls2_table_find(theirs, "id") >= 0, wpbc);
-        for (int64_t j = 0; j < rls2_table_columns(ours); j++) compare_column(sets[i].name, ours, theirs, j);
+        for (int64_t j = 0; j < rls2_table_columns(ours); j++)
+            compare_column(sets[i].name, ours, theirs, j);
         rls2_table_free(ours);
         rls2_table_free(theirs);
     }
@@ -90,9 +93,10 @@ static void table_read_csv__data_folder__has_the_sizes_of_its_readme(void **stat
     static const struct {
         const char *name;
         int64_t rows, columns;
-    } sizes[] = {{"auto-mpg", 398, 9}, {"cpu", 209, 10},        {"servo", 167, 5}, {"housing", 506, 14},
-                 {"prostate", 97, 10}, {"heart", 270, 14},      {"liver", 345, 7}, {"pima", 768, 9},
-                 {"wpbc", 198, 34},    {"ionosphere", 351, 35}, {"sonar", 208, 61}};
+    } sizes[] = {{"auto-mpg", 398, 9},    {"cpu", 209, 10},     {"servo", 167, 5},
+                 {"housing", 506, 14},    {"prostate", 97, 10}, {"heart", 270, 14},
+                 {"liver", 345, 7},       {"pima", 768, 9},     {"wpbc", 198, 34},
+                 {"ionosphere", 351, 35}, {"sonar", 208, 61}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         rls2_table *table = table_of("data", sizes[i].name);
         assert_int_equal(rls2_table_rows(table), sizes[i].rows);

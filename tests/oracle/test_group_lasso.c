@@ -100,7 +100,8 @@ static void search_everywhere(search *it)
     int planar = it->problem->m == 3;
     it->best = INFINITY;
     for (int i = 0; i <= STEPS; i++)
-        for (int j = 0; j <= (planar ? STEPS - i : 0); j++) look_at(it, (double)i / STEPS, (double)j / STEPS);
+        for (int j = 0; j <= (planar ? STEPS - i : 0); j++)
+            look_at(it, (double)i / STEPS, (double)j / STEPS);
     double width = 1.0 / STEPS;
     for (int round = 0; round < ROUNDS; round++, width *= 0.5) {
         double first = it->at[0], second = it->at[1];
@@ -130,8 +131,8 @@ static void assert_minimal(int64_t m, uint64_t seed)
         double objective = rls2_path_at(fitted.path, i)->objective;
         search_everywhere(&it);
         if (!(it.best >= objective * (1.0 - 1e-8)) || !(it.best <= objective * (1.0 + 1e-6)))
-            fail_msg("seed %d, lambda %g: found %.12Lg, reported %.12g", (int)seed, lambdas[i], it.best,
-                     objective);
+            fail_msg("seed %d, lambda %g: found %.12Lg, reported %.12g", (int)seed, lambdas[i],
+                     it.best, objective);
     }
     free(R);
     free(y);

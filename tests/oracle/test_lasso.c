@@ -61,7 +61,8 @@ static void solve_lasso(lasso *it)
         for (int64_t k = 0; k < it->p; k++) update_coordinate(it, k);
         if (sweep % 10 == 9 && duality_gap(it) <= 1e-14) return;
     }
-    if (!(duality_gap(it) <= 1e-12)) fail_msg("the Lasso did not converge: gap %g", duality_gap(it));
+    if (!(duality_gap(it) <= 1e-12))
+        fail_msg("the Lasso did not converge: gap %g", duality_gap(it));
 }
 
 /* Coefficients of RLS2 at each lambda against the Lasso at the t they imply. */
@@ -121,7 +122,8 @@ static void model_coefficients__prostate__equal_the_weighted_lasso(void **state)
     rls2_dataset_free(data);
 }
 
-static void assert_random_is_lasso(int64_t n, int64_t p, uint64_t seeds, const rls2_basis_options *options)
+static void assert_random_is_lasso(int64_t n, int64_t p, uint64_t seeds,
+                                   const rls2_basis_options *options)
 {
     const double lambdas[] = {10.0, 1.0, 0.1, 0.01};
     for (uint64_t seed = 1; seed <= seeds; seed++) {

@@ -86,7 +86,8 @@ static void ridge_solve(const primal *it, double lambda, long double *z)
     assert_non_null(A);
     for (int64_t a = 0; a < w; a++)
         for (int64_t b = 0; b < w; b++) {
-            for (int64_t j = 0; j < it->n; j++) A[b * w + a] += it->H[a * it->n + j] * it->H[b * it->n + j];
+            for (int64_t j = 0; j < it->n; j++)
+                A[b * w + a] += it->H[a * it->n + j] * it->H[b * it->n + j];
             if (a == b) A[b * w + a] += lambda * it->gamma[a];
         }
     plain_solve(w, A, z);
@@ -148,7 +149,8 @@ static void assert_dual_is_primal(int64_t n, int64_t p, uint64_t seed)
         assert_ok(rls2_model_coefficients(model, a, &err), &err);
         for (int64_t r = 0; r < NEW; r++) {
             long double expected = rls2_path_intercept(fitted.path);
-            for (int64_t t = 0; t < it.count; t++) expected += it.gamma[t] * z[t] * x[kernels[t] * NEW + r];
+            for (int64_t t = 0; t < it.count; t++)
+                expected += it.gamma[t] * z[t] * x[kernels[t] * NEW + r];
             assert_true(fabsl(f[r] - expected) <= 1e-8L * (1.0L + fabsl(expected)));
         }
         for (int64_t t = 0; t < it.count; t++)
@@ -190,9 +192,10 @@ static void assert_df_is_primal(int64_t n, int64_t p, uint64_t seed)
         double expected = primal_df(&it, lambdas[i]);
         assert_ok(rls2_model_create(fitted.path, i, &model, &err), &err);
         assert_ok(rls2_model_degrees_of_freedom(model, &df, &err), &err);
-        if (!(fabs(df - expected) <= 1e-7 * expected) || !(fabs(reported - expected) <= 1e-7 * expected))
-            fail_msg("%d x %d, lambda %g: df %.12g, model's %.12g, path's %.12g", (int)n, (int)p, lambdas[i],
-                     expected, df, reported);
+        if (!(fabs(df - expected) <= 1e-7 * expected) ||
+            !(fabs(reported - expected) <= 1e-7 * expected))
+            fail_msg("%d x %d, lambda %g: df %.12g, model's %.12g, path's %.12g", (int)n, (int)p,
+                     lambdas[i], expected, df, reported);
         assert_true(df >= 0.0 && df <= (double)(p < n ? p : n));
         rls2_model_free(model);
         primal_free(&it);
@@ -242,7 +245,8 @@ static void path_at__df_asked_for_any_kernels__is_the_trace_of_the_smoother(void
                 }
                 double df = rls2_path_at(fitted.path, i)->df;
                 if (!(fabsl(df - total) <= 1e-8L * (total + 1e-4L)))
-                    fail_msg("seed %d, lambda %g: df %.12g, not %.12Lg", (int)seed, lambdas[i], df, total);
+                    fail_msg("seed %d, lambda %g: df %.12g, not %.12Lg", (int)seed, lambdas[i], df,
+                             total);
                 assert_true(df >= 0.0 && df <= (double)n);
                 free(S);
                 free(d);

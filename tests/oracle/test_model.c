@@ -68,10 +68,11 @@ static const plain_kernel *selected(const model_case *it, int64_t t)
     return &it->problem.kernels[kernels[t]];
 }
 
-static long double term(const model_case *it, int64_t t, int64_t n, const double *x, int64_t i, int64_t nz,
-                        const double *z, int64_t j)
+static long double term(const model_case *it, int64_t t, int64_t n, const double *x, int64_t i,
+                        int64_t nz, const double *z, int64_t j)
 {
-    long double weight = (long double)rls2_model_weight(it->model, t) * rls2_model_scale(it->model, t);
+    long double weight =
+        (long double)rls2_model_weight(it->model, t) * rls2_model_scale(it->model, t);
     return weight * plain_value(&it->problem, selected(it, t), n, x, i, nz, z, j);
 }
 
@@ -128,8 +129,8 @@ static void model_predict__training_rows__is_y_less_lambda_c(void **state)
     for (int64_t i = 0; i < ROWS; i++) {
         long double expected = rls2_model_intercept(it->model);
         for (int64_t j = 0; j < ROWS; j++)
-            expected +=
-                rls2_model_c(it->model)[j] * learned(it, ROWS, it->problem.x, i, ROWS, it->problem.x, j);
+            expected += rls2_model_c(it->model)[j] *
+                        learned(it, ROWS, it->problem.x, i, ROWS, it->problem.x, j);
         assert_near(f[i], (double)expected, 1e-10);
         assert_near(f[i], it->problem.y[i] - LAMBDA * rls2_model_c(it->model)[i], 1e-9);
     }
@@ -175,17 +176,20 @@ static void model_layer2__of_layer1__is_the_prediction(void **state)
     assert_ok(rls2_model_layer1(it->model, &it->rows, z, &err), &err);
     assert_ok(rls2_model_layer2(it->model, NEW, z, g, &err), &err);
     assert_ok(rls2_model_predict(it->model, &it->rows, f, &err), &err);
-    for (int64_t i = 0; i < NEW; i++) assert_near(g[i] + rls2_model_intercept(it->model), f[i], 1e-12);
+    for (int64_t i = 0; i < NEW; i++)
+        assert_near(g[i] + rls2_model_intercept(it->model), f[i], 1e-12);
     for (int64_t t = 0; t < it->size; t++) { /* z_k = s_k w_k sum_j c_j K_k(x_j, x) */
         long double expected = 0.0L, d = rls2_model_weight(it->model, t);
         for (int64_t j = 0; j < ROWS; j++)
-            expected += rls2_model_c(it->model)[j] * term(it, t, NEW, it->x, 0, ROWS, it->problem.x, j);
+            expected +=
+                rls2_model_c(it->model)[j] * term(it, t, NEW, it->x, 0, ROWS, it->problem.x, j);
         assert_near(z[t * NEW], (double)(expected * rls2_model_w(it->model, t) / d), 1e-10);
     }
     free(z);
 }
 
-static void model_learned_kernel__new_and_training_rows__is_the_product_of_first_layers(void **state)
+static void
+model_learned_kernel__new_and_training_rows__is_the_product_of_first_layers(void **state)
 {
     model_case *it = *state;
     rls2_error err;
@@ -230,7 +234,8 @@ static void model_learned_kernel__training_rows__is_symmetric_and_semidefinite(v
 
 /* ---- variance ---- */
 
-static double plain_variance(const model_case *it, int64_t n, const double *x, int64_t i, double *prior)
+static double plain_variance(const model_case *it, int64_t n, const double *x, int64_t i,
+                             double *prior)
 {
     long double M[ROWS * ROWS], k[ROWS], b[ROWS], reduction = 0.0L;
     for (int64_t a = 0; a < ROWS; a++) {
@@ -259,7 +264,8 @@ static void model_variance__new_and_training_rows__is_the_gaussian_process_formu
             assert_near(variance[i], expected, 1e-9);
             assert_true(variance[i] >= 0.0);
             assert_true(variance[i] <= prior * (1.0 + 1e-12));
-            if (seen) assert_true(variance[i] <= LAMBDA); /* an observed value is known to its noise */
+            if (seen)
+                assert_true(variance[i] <= LAMBDA); /* an observed value is known to its noise */
         }
     }
 }
@@ -330,8 +336,9 @@ static void model_predict__far_outside_the_training_range__is_finite(void **stat
         for (int i = 0; i < NEW; i++) {
             long double expected = rls2_model_intercept(model);
             for (int64_t j = 0; j < ROWS; j++)
-                expected += rls2_model_scale(model, 0) * rls2_model_c(model)[j] *
-                            plain_value(&problem, &problem.kernels[0], NEW, far, i, ROWS, problem.x, j);
+                expected +=
+                    rls2_model_scale(model, 0) * rls2_model_c(model)[j] *
+                    plain_value(&problem, &problem.kernels[0], NEW, far, i, ROWS, problem.x, j);
             assert_true(isfinite(f[i]) && isfinite(variance[i]) && variance[i] >= 0.0);
             assert_near(f[i], (double)expected, 1e-9);
         }
@@ -470,7 +477,8 @@ int main(void)
         cmocka_unit_test(model_predict__padded_rows__reads_with_the_leading_dimension),
         cmocka_unit_test(model_w__each_kernel__is_the_root_of_d_over_s),
         cmocka_unit_test(model_layer2__of_layer1__is_the_prediction),
-        cmocka_unit_test(model_learned_kernel__new_and_training_rows__is_the_product_of_first_layers),
+        cmocka_unit_test(
+            model_learned_kernel__new_and_training_rows__is_the_product_of_first_layers),
         cmocka_unit_test(model_learned_kernel__training_rows__is_symmetric_and_semidefinite),
         cmocka_unit_test(model_variance__new_and_training_rows__is_the_gaussian_process_formula),
         cmocka_unit_test(model_coefficients__nonlinear_model__is_refused_by_name),

@@ -1,5 +1,5 @@
-/* A row of weight 3 is three rows: what a model with weights of rows says is what the model of the rows repeated says,
- * and what the formulas say, in long double. */
+/* A row of weight 3 is three rows: what a model with weights of rows says is what the model of the
+ * rows repeated says, and what the formulas say, in long double. */
 #include "support/problem.h"
 
 #include <math.h>
@@ -55,7 +55,8 @@ static int setup(void **state)
     for (int i = 0; i < ROWS; i++)
         for (int t = 0; t < (int)it->w[i]; t++, row++) {
             it->repeated.y[row] = it->problem.y[i];
-            for (int j = 0; j < COLUMNS; j++) it->repeated.x[j * n + row] = it->problem.x[j * ROWS + i];
+            for (int j = 0; j < COLUMNS; j++)
+                it->repeated.x[j * n + row] = it->problem.x[j * ROWS + i];
         }
     add_kernels(&it->problem);
     add_kernels(&it->repeated);
@@ -97,7 +98,8 @@ static void model__with_weights__keeps_them_and_selects_as_with_rows_repeated(vo
     for (int64_t k = 0; k < rls2_model_size(it->model); k++) {
         assert_int_equal(rls2_model_kernel_index(it->model, k),
                          rls2_model_kernel_index(it->model_repeated, k));
-        assert_near(rls2_model_weight(it->model, k), rls2_model_weight(it->model_repeated, k), 1e-5);
+        assert_near(rls2_model_weight(it->model, k), rls2_model_weight(it->model_repeated, k),
+                    1e-5);
     }
     assert_near(rls2_model_intercept(it->model), rls2_model_intercept(it->model_repeated), 1e-12);
 }
@@ -126,14 +128,15 @@ static void model_variance__with_weights__is_that_of_rows_repeated(void **state)
 }
 
 /* sum_k d_k s_k K_k */
-static long double learned(const pair *it, int64_t n, const double *x, int64_t i, int64_t nz, const double *z,
-                           int64_t j)
+static long double learned(const pair *it, int64_t n, const double *x, int64_t i, int64_t nz,
+                           const double *z, int64_t j)
 {
     long double sum = 0.0L;
     for (int64_t k = 0; k < rls2_model_size(it->model); k++)
-        sum += (long double)rls2_model_weight(it->model, k) * rls2_model_scale(it->model, k) *
-               plain_value(&it->problem, &it->problem.kernels[rls2_model_kernel_index(it->model, k)], n, x, i,
-                           nz, z, j);
+        sum +=
+            (long double)rls2_model_weight(it->model, k) * rls2_model_scale(it->model, k) *
+            plain_value(&it->problem, &it->problem.kernels[rls2_model_kernel_index(it->model, k)],
+                        n, x, i, nz, z, j);
     return sum;
 }
 
@@ -145,7 +148,8 @@ static void model_variance__with_weights__is_its_definition(void **state)
     rls2_error err;
     assert_ok(rls2_model_variance(it->model, &it->rows, f, &err), &err);
     for (int t = 0; t < NEW; t++) {
-        long double A[ROWS * ROWS], b[ROWS], k[ROWS], rest = learned(it, NEW, it->x, t, NEW, it->x, t);
+        long double A[ROWS * ROWS], b[ROWS], k[ROWS],
+            rest = learned(it, NEW, it->x, t, NEW, it->x, t);
         for (int j = 0; j < ROWS; j++) {
             k[j] = b[j] = learned(it, NEW, it->x, t, ROWS, it->problem.x, j);
             for (int i = 0; i < ROWS; i++)
@@ -158,7 +162,8 @@ static void model_variance__with_weights__is_its_definition(void **state)
     }
 }
 
-static void model_degrees_of_freedom__with_weights__is_that_of_rows_repeated_and_of_the_path(void **state)
+static void
+model_degrees_of_freedom__with_weights__is_that_of_rows_repeated_and_of_the_path(void **state)
 {
     const pair *it = *state;
     double df, repeated;
@@ -177,7 +182,8 @@ static void model_shares__with_weights__are_those_of_rows_repeated(void **state)
     rls2_error err;
     assert_ok(rls2_model_shares(it->model, share, NULL, &err), &err);
     assert_ok(rls2_model_shares(it->model_repeated, repeated, NULL, &err), &err);
-    for (int64_t k = 0; k < rls2_model_size(it->model); k++) assert_near(share[k], repeated[k], 1e-5);
+    for (int64_t k = 0; k < rls2_model_size(it->model); k++)
+        assert_near(share[k], repeated[k], 1e-5);
 }
 
 static void model_certify__with_weights__bounds_the_problem_of_rows_repeated(void **state)

@@ -57,10 +57,13 @@ static void assert_converged(const paper_fit *s, const char *name)
     for (int64_t i = 0; i < rls2_path_count(s->path); i++) {
         const rls2_path_point *point = rls2_path_at(s->path, i);
         factorizations += point->factorizations;
-        if (point->outcome != RLS2_OUTCOME_CONVERGED || !(point->gap <= GAP_TOL) || !(point->gap >= 0.0))
-            fail_msg("%s: lambda %g: outcome %d, gap %g", name, point->lambda, point->outcome, point->gap);
+        if (point->outcome != RLS2_OUTCOME_CONVERGED || !(point->gap <= GAP_TOL) ||
+            !(point->gap >= 0.0))
+            fail_msg("%s: lambda %g: outcome %d, gap %g", name, point->lambda, point->outcome,
+                     point->gap);
     }
-    if (factorizations > MOST_FACTORIZATIONS) fail_msg("%s: %d factorisations", name, (int)factorizations);
+    if (factorizations > MOST_FACTORIZATIONS)
+        fail_msg("%s: %d factorisations", name, (int)factorizations);
 }
 
 /* The gap again, from rows and kernel functions; O(m n^2) for each lambda, so a few. */
@@ -75,8 +78,8 @@ static void assert_certified(const paper_fit *s, const char *name)
         if (!(certificate.relative_gap <= 1.01 * GAP_TOL) ||
             !(fabs(certificate.primal - reported) <= 1e-9 * reported))
             fail_msg("%s: lambda %g: gap %g, primal %.12g, reported %.12g", name,
-                     rls2_path_at(s->path, asked[i])->lambda, certificate.relative_gap, certificate.primal,
-                     reported);
+                     rls2_path_at(s->path, asked[i])->lambda, certificate.relative_gap,
+                     certificate.primal, reported);
     }
 }
 
@@ -88,11 +91,12 @@ static void assert_solved(const char *name)
     paper_fit_free(&s);
 }
 
-#define SOLVED(identifier, name)                                                                             \
-    static void path_fit__paper_grid_on_##identifier##__converges_in_100_factorizations(void **state)        \
-    {                                                                                                        \
-        (void)state;                                                                                         \
-        assert_solved(name);                                                                                 \
+#define SOLVED(identifier, name)                                                                   \
+    static void path_fit__paper_grid_on_##identifier##__converges_in_100_factorizations(           \
+        void **state)                                                                              \
+    {                                                                                              \
+        (void)state;                                                                               \
+        assert_solved(name);                                                                       \
     }
 
 SOLVED(auto_mpg, "auto-mpg")
@@ -129,7 +133,8 @@ static void dictionary_create__paper_on_each_set__has_the_kernels_of_table_1(voi
         rls2_dataset *data = NULL;
         rls2_dictionary *dictionary = NULL;
         assert_ok(paper_set_load(paper_set_find(table[i].name), "data", &data, &err), &err);
-        rls2_columns columns = {.count = rls2_dataset_columns(data), .names = rls2_dataset_names(data)};
+        rls2_columns columns = {.count = rls2_dataset_columns(data),
+                                .names = rls2_dataset_names(data)};
         assert_ok(rls2_dictionary_create("paper", &columns, &dictionary, &err), &err);
         assert_int_equal(rls2_dictionary_size(dictionary), table[i].kernels);
         rls2_dictionary_free(dictionary);
@@ -137,7 +142,7 @@ static void dictionary_create__paper_on_each_set__has_the_kernels_of_table_1(voi
     }
 }
 
-#define ON(identifier)                                                                                       \
+#define ON(identifier)                                                                             \
     cmocka_unit_test(path_fit__paper_grid_on_##identifier##__converges_in_100_factorizations)
 
 int main(void)

@@ -60,8 +60,8 @@ static void rls2_path_predict__new_rows__equals_the_definition(void **state)
                 for (int64_t k = 0; k < m.problem.m; k++)
                     for (int64_t j = 0; j < N && d[k] > 0.0; j++) {
                         long double term = (long double)d[k] * s[k] * c[j] *
-                                           plain_value(&m.problem, &m.problem.kernels[k], N_NEW, m.fresh.x, t,
-                                                       N, m.problem.x, j);
+                                           plain_value(&m.problem, &m.problem.kernels[k], N_NEW,
+                                                       m.fresh.x, t, N, m.problem.x, j);
                         sum += term;
                         size += fabsl(term);
                     }

@@ -45,7 +45,8 @@ static void read_data(prostate *s)
                 flag = rls2_table_find(table, "train");
         int64_t trained = 0, tested = 0;
         double values[ROWS];
-        for (int64_t i = 0; i < ROWS; i++) values[i] = strtod(rls2_table_cell(table, i, column), NULL);
+        for (int64_t i = 0; i < ROWS; i++)
+            values[i] = strtod(rls2_table_cell(table, i, column), NULL);
         if (j < INPUTS) standardise(ROWS, values);
         for (int64_t i = 0; i < ROWS; i++) {
             int train = strcmp(rls2_table_cell(table, i, flag), "T") == 0;
@@ -194,8 +195,10 @@ static void prostate_printed_column__rls2__is_the_table_as_numbers(void **state)
 {
     (void)state;
     prostate_column column = prostate_printed_column(PROSTATE_RLS2);
-    assert_true(column.intercept == 2.452 && column.test_error == 0.454 && column.std_error == 0.152);
-    for (int j = 0; j < INPUTS; j++) assert_true(column.coefficients[j] == strtod(printed[j], NULL));
+    assert_true(column.intercept == 2.452 && column.test_error == 0.454 &&
+                column.std_error == 0.152);
+    for (int j = 0; j < INPUTS; j++)
+        assert_true(column.coefficients[j] == strtod(printed[j], NULL));
 }
 
 /* All lines of the table at that lambda, from rows standardised here. */
@@ -230,8 +233,9 @@ static void prostate_lambda__the_digits__hold_between_0_0878_and_0_0886(void **s
     prostate_free(&data);
 }
 
-/* ... and which grids on [1e-4, 1e4] have a value among them: the formula, not the library's grid. Between 0.0877 and
- * 0.0878, and between 0.0886 and 0.0887, no grid has one, so that the border need not be known better. */
+/* ... and which grids on [1e-4, 1e4] have a value among them: the formula, not the library's grid.
+ * Between 0.0877 and 0.0878, and between 0.0886 and 0.0887, no grid has one, so that the border
+ * need not be known better. */
 static void prostate_lambda__grids_up_to_38_values__is_on_that_of_20_alone(void **state)
 {
     (void)state;

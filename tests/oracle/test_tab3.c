@@ -17,9 +17,10 @@ typedef struct tab3_row {
 } tab3_row;
 
 static const tab3_row TAB3[] = {
-    {"auto-mpg", 2.72, 0.224}, {"cpu", 21.2, 11.9},   {"servo", 0.696, 0.152}, {"housing", 3.49, 0.558},
-    {"heart", 84.0, 3.28},     {"liver", 69.8, 3.79}, {"pima", 77.1, 1.96},    {"ionosphere", 93.5, 1.93},
-    {"wpbc", 76.4, 4.63},      {"sonar", 86.1, 4.52},
+    {"auto-mpg", 2.72, 0.224}, {"cpu", 21.2, 11.9},        {"servo", 0.696, 0.152},
+    {"housing", 3.49, 0.558},  {"heart", 84.0, 3.28},      {"liver", 69.8, 3.79},
+    {"pima", 77.1, 1.96},      {"ionosphere", 93.5, 1.93}, {"wpbc", 76.4, 4.63},
+    {"sonar", 86.1, 4.52},
 };
 
 /* RMSE, or accuracy in per cent, of one point of the path on the test rows. */
@@ -40,8 +41,8 @@ static double score(const rls2_path *path, int64_t i, const data_split *split, i
     return classify ? 100.0 * right / (double)n : sqrt(squares / (double)n);
 }
 
-static void add_scores(const paper_set *set, const rls2_dictionary *dictionary, const data_split *split,
-                       double *sums)
+static void add_scores(const paper_set *set, const rls2_dictionary *dictionary,
+                       const data_split *split, double *sums)
 {
     rls2_error err;
     rls2_basis *basis;
@@ -74,7 +75,8 @@ static double best_mean(const paper_set *set)
         split_free(&split);
     }
     double best = sums[0];
-    for (int i = 1; i < LAMBDAS; i++) best = set->classify ? fmax(best, sums[i]) : fmin(best, sums[i]);
+    for (int i = 1; i < LAMBDAS; i++)
+        best = set->classify ? fmax(best, sums[i]) : fmin(best, sums[i]);
     rls2_dictionary_free(dictionary);
     rls2_dataset_free(data);
     return best / SPLITS;
@@ -86,7 +88,8 @@ static void path_fit__benchmark_sets__score_as_in_the_paper(void **state)
     int apart = 0;
     if (UNDER_SANITIZERS) print_message("two sets only; the plain build runs all ten\n");
     for (size_t i = 0; i < sizeof TAB3 / sizeof TAB3[0]; i++) {
-        if (UNDER_SANITIZERS && strcmp(TAB3[i].name, "servo") != 0 && strcmp(TAB3[i].name, "heart") != 0)
+        if (UNDER_SANITIZERS && strcmp(TAB3[i].name, "servo") != 0 &&
+            strcmp(TAB3[i].name, "heart") != 0)
             continue;
         double ours = best_mean(paper_set_find(TAB3[i].name));
         int within = fabs(ours - TAB3[i].mean) <= TAB3[i].deviation;

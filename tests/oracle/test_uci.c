@@ -1,4 +1,5 @@
-/* The benchmark as `reproduce uci` computes it: like the paper, like itself with other threads, and after a stop. */
+/* The benchmark as `reproduce uci` computes it: like the paper, like itself with other threads, and
+ * after a stop. */
 #include "support/problem.h"
 
 #include <math.h>
@@ -41,7 +42,8 @@ static void assert_same_splits(const uci_results *a, const uci_results *b, int s
     for (int q = 0; q < UCI_RATIOS; q++) {
         assert_int_equal(a->sets[set].curves[q].best, b->sets[set].curves[q].best);
         for (int64_t s = 0; s < a->count; s++)
-            assert_memory_equal(&a->sets[set].curves[q].splits[s], &b->sets[set].curves[q].splits[s],
+            assert_memory_equal(&a->sets[set].curves[q].splits[s],
+                                &b->sets[set].curves[q].splits[s],
                                 offsetof(uci_split, basis_seconds));
     }
 }
@@ -59,7 +61,8 @@ static void uci__two_small_sets__score_as_in_the_paper(void **state)
         for (int q = 0; q < UCI_RATIOS; q++) {
             double apart = uci_distance(&results, set, q);
             if (!(fabs(apart) <= 1.0))
-                fail_msg("%s %d: %+.2f of the paper's deviations", set->paper->name, uci_ratios[q], apart);
+                fail_msg("%s %d: %+.2f of the paper's deviations", set->paper->name, uci_ratios[q],
+                         apart);
             for (int64_t s = 0; s < results.count; s++) {
                 assert_true(set->curves[q].splits[s].worst_gap <= 1e-6);
                 assert_true(set->curves[q].splits[s].unconverged == 0.0);
@@ -90,7 +93,8 @@ static void uci__more_splits_later__begin_with_the_same(void **state)
     for (int q = 0; q < UCI_RATIOS; q++)
         for (int64_t s = 0; s < a.count; s++)
             assert_memory_equal(a.sets[SERVO].curves[q].splits[s].score,
-                                b.sets[SERVO].curves[q].splits[s].score, sizeof(double) * UCI_LAMBDAS);
+                                b.sets[SERVO].curves[q].splits[s].score,
+                                sizeof(double) * UCI_LAMBDAS);
     uci_release(&a);
     uci_release(&b);
 }
@@ -127,7 +131,8 @@ static void uci__stopped_and_taken_up_again__gives_the_same(void **state)
     uci_release(&part);
 }
 
-/* The scaling over all rows is the transductive one of each split, by the way without a larger basis. */
+/* The scaling over all rows is the transductive one of each split, by the way without a larger
+ * basis. */
 static void uci__a_split__is_the_path_of_its_rows_with_transductive_scaling(void **state)
 {
     (void)state;
@@ -158,7 +163,8 @@ static void uci__a_split__is_the_path_of_its_rows_with_transductive_scaling(void
                 x[side][k * counts[side] + i] = rls2_dataset_x(data)[k * n + rows[side][i]];
         }
     }
-    const rls2_rows train = {.n = counts[0], .p = p, .x = x[0]}, test = {.n = counts[1], .p = p, .x = x[1]};
+    const rls2_rows train = {.n = counts[0], .p = p, .x = x[0]},
+                    test = {.n = counts[1], .p = p, .x = x[1]};
     rls2_basis_options options = rls2_basis_options_default();
     options.transductive = &test;
     assert_ok(rls2_basis_create(dictionary, &train, &options, &basis, &err), &err);
@@ -203,7 +209,8 @@ static void uci__another_seed_in_between__loses_nothing(void **state)
             assert_true(again.sets[SERVO].curves[0].splits[0].score[20] !=
                         first.sets[SERVO].curves[0].splits[0].score[20]);
         else
-            assert_memory_equal(again.sets[SERVO].curves[0].splits, first.sets[SERVO].curves[0].splits,
+            assert_memory_equal(again.sets[SERVO].curves[0].splits,
+                                first.sets[SERVO].curves[0].splits,
                                 2 * UCI_RATIOS * sizeof(uci_split)); /* the seconds too */
         uci_release(&again);
         assert_ok(journal_open(folder(), "seeds", "test", &j, &err), &err);
@@ -245,7 +252,8 @@ static void uci__data_that_are_not_there__are_named(void **state)
     assert_null(s);
 }
 
-/* All ten sets, one split each: the tables are made, and again from the journal with the same digits. */
+/* All ten sets, one split each: the tables are made, and again from the journal with the same
+ * digits. */
 static void uci__all_sets__are_written_and_come_again_from_the_journal(void **state)
 {
     (void)state;

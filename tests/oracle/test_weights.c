@@ -1,4 +1,5 @@
-/* Weights of rows against rows repeated, which know nothing of weights, and against definitions in long double. */
+/* Weights of rows against rows repeated, which know nothing of weights, and against definitions in
+ * long double. */
 #include "support/problem.h"
 
 #include <math.h>
@@ -33,7 +34,8 @@ static plain_problem varied_problem(uint64_t seed, int with_given)
     double *G = numbers(ROWS * 2), *K = numbers(ROWS * ROWS);
     for (int64_t i = 0; i < ROWS * 2; i++) G[i] = rls2__random_normal(&random);
     for (int64_t j = 0; j < ROWS; j++)
-        for (int64_t i = 0; i < ROWS; i++) K[j * ROWS + i] = G[i] * G[j] + G[ROWS + i] * G[ROWS + j];
+        for (int64_t i = 0; i < ROWS; i++)
+            K[j * ROWS + i] = G[i] * G[j] + G[ROWS + i] * G[ROWS + j];
     for (int64_t i = 0; i < ROWS; i++) problem.y[i] += 0.7 * G[i];
     free(G);
     problem.given[problem.given_count++] = K;
@@ -98,7 +100,8 @@ static void pair_free(pair *it)
 
 /* ---- what must agree ---- */
 
-static void assert_close(double value, double expected, double tolerance, const char *what, int64_t i)
+static void assert_close(double value, double expected, double tolerance, const char *what,
+                         int64_t i)
 {
     if (!(fabs(value - expected) <= tolerance * fmax(1.0, fabs(expected))))
         fail_msg("%s at %d: %.15g, of the rows repeated %.15g", what, (int)i, value, expected);
@@ -111,21 +114,25 @@ static void assert_same_predictions(const pair *it, const rls2_path *few, const 
     rls2__random random;
     rls2_error err;
     rls2__random_seed(&random, 77);
-    double *x = numbers(NEW_ROWS * p), *f = numbers(NEW_ROWS * count), *g = numbers(NEW_ROWS * count);
+    double *x = numbers(NEW_ROWS * p), *f = numbers(NEW_ROWS * count),
+           *g = numbers(NEW_ROWS * count);
     for (int64_t i = 0; i < NEW_ROWS * p; i++) x[i] = rls2__random_normal(&random);
     rls2_rows rows = {.n = NEW_ROWS, .p = p, .x = x};
     assert_ok(rls2_path_predict(few, &rows, f, &err), &err);
     assert_ok(rls2_path_predict(many, &rows, g, &err), &err);
-    for (int64_t i = 0; i < NEW_ROWS * count; i++) assert_close(f[i], g[i], 2e-6, "prediction", i / NEW_ROWS);
+    for (int64_t i = 0; i < NEW_ROWS * count; i++)
+        assert_close(f[i], g[i], 2e-6, "prediction", i / NEW_ROWS);
     free(x);
     free(f);
     free(g);
 }
 
-static void assert_same_point(const pair *it, const rls2_path *few, const rls2_path *many, int64_t i)
+static void assert_same_point(const pair *it, const rls2_path *few, const rls2_path *many,
+                              int64_t i)
 {
     const rls2_path_point *a = rls2_path_at(few, i), *b = rls2_path_at(many, i);
-    double *da = dense_weights(few, i, it->few.m), *db = dense_weights(many, i, it->few.m), sums[ROWS] = {0};
+    double *da = dense_weights(few, i, it->few.m), *db = dense_weights(many, i, it->few.m),
+           sums[ROWS] = {0};
     double largest = 0.0;
     const double *c = rls2_path_c(few, i), *copies = rls2_path_c(many, i);
     assert_close(a->objective, b->objective, 1e-8, "objective", i);
@@ -134,7 +141,8 @@ static void assert_same_point(const pair *it, const rls2_path *few, const rls2_p
     for (int64_t k = 0; k < it->few.m; k++) assert_close(da[k], db[k], 1e-5, "d", i);
     for (int64_t t = 0; t < it->many.n; t++) sums[it->of[t]] += copies[t];
     for (int64_t t = 0; t < ROWS; t++) largest = fmax(largest, fabs(sums[t]));
-    for (int64_t t = 0; t < ROWS; t++) assert_close(c[t] / largest, sums[t] / largest, 1e-5, "c", i);
+    for (int64_t t = 0; t < ROWS; t++)
+        assert_close(c[t] / largest, sums[t] / largest, 1e-5, "c", i);
     free(da);
     free(db);
 }
@@ -178,7 +186,8 @@ typedef struct settings {
 
 static settings usual(rls2_scaling scaling)
 {
-    settings s = {.basis = rls2_basis_options_default(), .path = rls2_path_options_default(), .gap = 1e-10};
+    settings s = {
+        .basis = rls2_basis_options_default(), .path = rls2_path_options_default(), .gap = 1e-10};
     s.basis.scaling = scaling;
     s.basis.threads = 1;
     s.path.gap_tol = s.gap;
@@ -201,8 +210,11 @@ static void assert_repeated(pair it, settings s)
         double ratio = rls2_basis_scales(few.basis)[k] / rls2_basis_scales(many.basis)[k];
         assert_close(ratio, 1.0, 1e-10, "scaling", k);
     }
-    assert_ok(rls2_lambda_default(few.basis, it.few.y, s.path.intercept, 1e-4, GRID, lambdas, &err), &err);
-    assert_ok(rls2_lambda_default(many.basis, it.many.y, s.path.intercept, 1e-4, GRID, others, &err), &err);
+    assert_ok(rls2_lambda_default(few.basis, it.few.y, s.path.intercept, 1e-4, GRID, lambdas, &err),
+              &err);
+    assert_ok(
+        rls2_lambda_default(many.basis, it.many.y, s.path.intercept, 1e-4, GRID, others, &err),
+        &err);
     for (int64_t i = 0; i < GRID; i++) assert_close(lambdas[i] / others[i], 1.0, 1e-9, "lambda", i);
     rls2_path *a = NULL, *b = NULL;
     assert_ok(rls2_path_fit(few.basis, it.few.y, GRID, lambdas, &s.path, &a, &err), &err);
@@ -283,7 +295,8 @@ static void weights__more_linear_kernels_than_rows__are_rows_repeated_by_one_pro
     options.weights = it.w;
     fitted_path f = fit(&it.few, &options, 1, &one, NULL);
     assert_memory_equal(rls2_basis_weights(f.basis), it.w, sizeof it.w);
-    for (int64_t k = 0; k < it.few.m; k++) assert_string_equal(rls2_basis_shape(f.basis, k), "rank-one");
+    for (int64_t k = 0; k < it.few.m; k++)
+        assert_string_equal(rls2_basis_shape(f.basis, k), "rank-one");
     for (int64_t k = 1; k < it.few.m; k++)
         assert_ptr_equal(f.basis->ops[k].factor, f.basis->ops[0].factor + k * ROWS);
     assert_int_equal(rls2_basis_bytes(f.basis), 0);
@@ -302,18 +315,23 @@ static void weights__fixed_kernel_weights__are_rows_repeated(void **state)
     rls2_path_options options = rls2_path_options_default();
     weighted.weights = it.w;
     assert_ok(rls2_lambda_grid(1e-4, 1.0, GRID, lambdas, &err), &err);
-    fitted_path few = fit(&it.few, &weighted, 1, lambdas, NULL), many = fit(&it.many, NULL, 1, lambdas, NULL);
+    fitted_path few = fit(&it.few, &weighted, 1, lambdas, NULL),
+                many = fit(&it.many, NULL, 1, lambdas, NULL);
     for (int64_t k = 0; k < it.few.m; k++) ks[k] = k, d[k] = 1.0 / (double)it.few.m;
     rls2_path *a = NULL, *b = NULL;
-    assert_ok(rls2__path_fixed(few.basis, it.few.y, it.few.m, ks, d, GRID, lambdas, &options, &a, &err),
-              &err);
-    assert_ok(rls2__path_fixed(many.basis, it.many.y, it.few.m, ks, d, GRID, lambdas, &options, &b, &err),
-              &err);
+    assert_ok(
+        rls2__path_fixed(few.basis, it.few.y, it.few.m, ks, d, GRID, lambdas, &options, &a, &err),
+        &err);
+    assert_ok(
+        rls2__path_fixed(many.basis, it.many.y, it.few.m, ks, d, GRID, lambdas, &options, &b, &err),
+        &err);
     for (int64_t i = 0; i < GRID; i++) {
         double sums[ROWS] = {0};
-        assert_close(rls2_path_at(a, i)->objective, rls2_path_at(b, i)->objective, 1e-10, "objective", i);
+        assert_close(rls2_path_at(a, i)->objective, rls2_path_at(b, i)->objective, 1e-10,
+                     "objective", i);
         for (int64_t t = 0; t < it.many.n; t++) sums[it.of[t]] += rls2_path_c(b, i)[t];
-        for (int64_t t = 0; t < ROWS; t++) assert_close(rls2_path_c(a, i)[t], sums[t], 1e-8, "c", i);
+        for (int64_t t = 0; t < ROWS; t++)
+            assert_close(rls2_path_c(a, i)[t], sums[t], 1e-8, "c", i);
     }
     assert_same_criteria(a, b);
     assert_same_predictions(&it, a, b);
@@ -324,8 +342,8 @@ static void weights__fixed_kernel_weights__are_rows_repeated(void **state)
     pair_free(&it);
 }
 
-/* With weights a w and lambda a lambda the objective is a times as large and its minimiser the same. Under the trace rule
- * the scalings absorb a, and lambda stays. */
+/* With weights a w and lambda a lambda the objective is a times as large and its minimiser the
+ * same. Under the trace rule the scalings absorb a, and lambda stays. */
 static void weights__all_times_a_number__give_the_same_function(void **state)
 {
     (void)state;
@@ -341,17 +359,20 @@ static void weights__all_times_a_number__give_the_same_function(void **state)
     for (int rule = RLS2_SCALING_NONE; rule <= RLS2_SCALING_TRACE; rule++) {
         settings s = usual((rls2_scaling)rule);
         double other = rule == RLS2_SCALING_NONE ? a * lambda : lambda;
-        double grow = rule == RLS2_SCALING_NONE ? 1.0 : a; /* of c, whose kernels are 1/a as large */
+        double grow =
+            rule == RLS2_SCALING_NONE ? 1.0 : a; /* of c, whose kernels are 1/a as large */
         s.basis.weights = w;
         fitted_path one = fit(&problem, &s.basis, 1, &lambda, &s.path);
         s.basis.weights = aw;
         fitted_path two = fit(&problem, &s.basis, 1, &other, &s.path);
-        double *d = dense_weights(one.path, 0, problem.m), *e = dense_weights(two.path, 0, problem.m);
+        double *d = dense_weights(one.path, 0, problem.m),
+               *e = dense_weights(two.path, 0, problem.m);
         for (int64_t k = 0; k < problem.m; k++) assert_close(d[k], e[k], 1e-5, "d", k);
         for (int64_t i = 0; i < ROWS; i++)
-            assert_close(rls2_path_c(two.path, 0)[i], grow * rls2_path_c(one.path, 0)[i], 1e-5, "c", i);
-        assert_close(rls2_path_at(two.path, 0)->objective, a * rls2_path_at(one.path, 0)->objective, 1e-8,
-                     "objective", 0);
+            assert_close(rls2_path_c(two.path, 0)[i], grow * rls2_path_c(one.path, 0)[i], 1e-5, "c",
+                         i);
+        assert_close(rls2_path_at(two.path, 0)->objective, a * rls2_path_at(one.path, 0)->objective,
+                     1e-8, "objective", 0);
         assert_close(rls2_path_at(two.path, 0)->df, rls2_path_at(one.path, 0)->df, 1e-6, "df", 0);
         free(d);
         free(e);
@@ -383,8 +404,8 @@ static void certify__weights_that_are_no_integers__is_as_defined(void **state)
     for (int64_t i = 0; i < GRID; i++) {
         double *d = dense_weights(fitted.path, i, problem.m), lambda = lambdas[i];
         const double *c = rls2_path_c(fitted.path, i);
-        long double *Rd = plain_combination(&problem, R, d), fit2 = 0, rest = 0, cRc = 0, yy = 0, yc = 0,
-                    cc = 0;
+        long double *Rd = plain_combination(&problem, R, d), fit2 = 0, rest = 0, cRc = 0, yy = 0,
+                    yc = 0, cc = 0;
         long double largest = 0.0L;
         for (int t = 0; t < ROWS; t++) {
             long double f = 0.0L;
@@ -411,7 +432,8 @@ static void certify__weights_that_are_no_integers__is_as_defined(void **state)
         assert_close(proof.primal, (double)primal, 1e-12, "primal", i);
         assert_close(proof.dual, (double)dual, 1e-12, "dual", i);
         assert_close(proof.residual, (double)sqrtl(rest / yy), 1e-9, "residual", i);
-        assert_close(rls2_path_at(fitted.path, i)->objective, (double)primal, 1e-10, "objective", i);
+        assert_close(rls2_path_at(fitted.path, i)->objective, (double)primal, 1e-10, "objective",
+                     i);
         assert_true(proof.gap >= 0.0 && proof.relative_gap <= 1e-9);
         free(d);
         free(Rd);
@@ -422,9 +444,10 @@ static void certify__weights_that_are_no_integers__is_as_defined(void **state)
     problem_free(&problem);
 }
 
-/* The prediction of row i from all others, with d and scalings kept: (R_-- + lambda W_--^-1) c = y_-. */
-static long double left_out_error(const long double *Rd, const double *w, const double *y, double lambda,
-                                  int i)
+/* The prediction of row i from all others, with d and scalings kept: (R_-- + lambda W_--^-1) c =
+ * y_-. */
+static long double left_out_error(const long double *Rd, const double *w, const double *y,
+                                  double lambda, int i)
 {
     long double A[(ROWS - 1) * (ROWS - 1)], b[ROWS - 1], f = 0.0L;
     for (int u = 0; u < ROWS - 1; u++) {

@@ -34,11 +34,13 @@ static setting setting_create(uint64_t seed, int64_t n, int weighted)
     setting it = {0};
     rls2__random_seed(&random, seed);
     it.problem = problem_create(&random, n, 3);
-    for (int64_t i = 0; i < n; i++) it.problem.x[2 * n + i] = (double)(i % 3); /* constant in some classes */
+    for (int64_t i = 0; i < n; i++)
+        it.problem.x[2 * n + i] = (double)(i % 3); /* constant in some classes */
     problem_add_linear(&it.problem);
     problem_add(&it.problem, LINEAR, 0.0, 0.0, -1);
     problem_add_random(&it.problem, &random, 12);
-    rls2_columns columns = {.count = 3, .given_count = it.problem.given_count, .given_names = given_names};
+    rls2_columns columns = {
+        .count = 3, .given_count = it.problem.given_count, .given_names = given_names};
     problem_spec(&it.problem, spec);
     assert_ok(rls2_dictionary_create(spec, &columns, &it.dictionary, &err), &err);
     it.labels = numbers(n);
@@ -77,8 +79,10 @@ static double largest_of(int64_t n, const double *x)
     return largest;
 }
 
-/* What the operators do to vectors, and the paths of y: the function on the rows, and the objective. */
-static void assert_same_basis(const rls2_basis *a, const rls2_basis *b, const double *y, uint64_t seed)
+/* What the operators do to vectors, and the paths of y: the function on the rows, and the
+ * objective. */
+static void assert_same_basis(const rls2_basis *a, const rls2_basis *b, const double *y,
+                              uint64_t seed)
 {
     int64_t n = a->n;
     rls2_error err;
@@ -86,8 +90,8 @@ static void assert_same_basis(const rls2_basis *a, const rls2_basis *b, const do
     assert_int_equal(a->n, b->n);
     for (int64_t k = 0; k < a->m; k++) {
         if (!(fabs(a->s[k] - b->s[k]) <= 1e-9 * b->s[k]))
-            fail_msg("seed %d, kernel %s: scaling %.15g, made anew %.15g", (int)seed, a->kernels[k].name,
-                     a->s[k], b->s[k]);
+            fail_msg("seed %d, kernel %s: scaling %.15g, made anew %.15g", (int)seed,
+                     a->kernels[k].name, a->s[k], b->s[k]);
         rls2__basis_apply(a, k, y, u, work);
         rls2__basis_apply(b, k, y, v, work);
         double size = largest_of(n, v);
@@ -96,9 +100,10 @@ static void assert_same_basis(const rls2_basis *a, const rls2_basis *b, const do
                 fail_msg("seed %d, kernel %s (%s): %g of %g", (int)seed, a->kernels[k].name,
                          a->ops[k].shape->name, u[i], v[i]);
         if (fabs(a->ops[k].trace - b->ops[k].trace) > 1e-9 * b->ops[k].trace)
-            fail_msg("seed %d, kernel %s: trace %g, %g", (int)seed, a->kernels[k].name, a->ops[k].trace,
-                     b->ops[k].trace);
-        assert_true(a->ops[k].norm >= rls2__basis_frobenius(b, k, work) / (sqrt((double)n) * (1.0 + 1e-9)));
+            fail_msg("seed %d, kernel %s: trace %g, %g", (int)seed, a->kernels[k].name,
+                     a->ops[k].trace, b->ops[k].trace);
+        assert_true(a->ops[k].norm >=
+                    rls2__basis_frobenius(b, k, work) / (sqrt((double)n) * (1.0 + 1e-9)));
     }
     rls2_path *p = NULL, *q = NULL;
     rls2_path_options options = rls2_path_options_default();
@@ -136,7 +141,8 @@ static void other_labels(int kind, int64_t n, const plain_problem *problem, doub
     }
 }
 
-/* No limit, room for nothing, for some factors, and for some triangles beside them: the results are the same. */
+/* No limit, room for nothing, for some factors, and for some triangles beside them: the results are
+ * the same. */
 static int64_t little_memory(uint64_t seed, int64_t n)
 {
     int64_t triangle = n * (n + 1) / 2 * (int64_t)sizeof(double);
@@ -220,8 +226,8 @@ static void rescale__labels_that_leave_no_variance__are_refused_by_name(void **s
     for (int i = 0; i < 31; i++) labels[i] = i % 2 ? 1.0 : -1.0;
     rls2_basis *first = basis_of(&it, &rows), *rescaled = NULL;
     assert_int_equal(rls2_basis_rescale(first, labels, &rescaled, &err), RLS2_ERR_VALUE);
-    assert_non_null(
-        strstr(err.message, "kernel 'linear@x3' cannot be scaled: its within-class variance is zero"));
+    assert_non_null(strstr(
+        err.message, "kernel 'linear@x3' cannot be scaled: its within-class variance is zero"));
     assert_null(rescaled);
     rls2_basis_free(first);
     setting_free(&it);
@@ -255,7 +261,8 @@ static part draw_part(const setting *it, int64_t count, rls2__random *random)
     p.problem.y = numbers(count);
     for (int64_t i = 0; i < count; i++) {
         p.problem.y[i] = whole->y[p.rows[i]];
-        for (int64_t j = 0; j < whole->p; j++) p.problem.x[j * count + i] = whole->x[j * n + p.rows[i]];
+        for (int64_t j = 0; j < whole->p; j++)
+            p.problem.x[j * count + i] = whole->x[j * n + p.rows[i]];
     }
     for (int64_t g = 0; g < whole->given_count; g++) {
         p.problem.given[g] = numbers(count * count);
@@ -411,7 +418,8 @@ static void take__progress_and_limit_of_memory__are_heeded(void **state)
     rls2_basis *whole = basis_of(&it, &rows), *taken = NULL;
     it.options.progress = stop_at_once;
     it.options.progress_user = &calls;
-    assert_int_equal(rls2_basis_take(whole, 30, rows_taken, &it.options, &taken, &err), RLS2_ERR_CANCELLED);
+    assert_int_equal(rls2_basis_take(whole, 30, rows_taken, &it.options, &taken, &err),
+                     RLS2_ERR_CANCELLED);
     assert_true(calls == 1);
     it.options.progress = NULL;
     it.options.memory = 8;

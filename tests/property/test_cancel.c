@@ -23,13 +23,16 @@ static int watch(void *user, const rls2_progress *progress)
 {
     watcher *it = user;
     it->sound &= strcmp(progress->stage, it->stage) == 0 && progress->total == it->total &&
-                 progress->done >= it->done && progress->done <= progress->total && isfinite(progress->gap) &&
-                 progress->lambda >= 0.0 && (it->calls == 0 || progress->lambda <= it->lambda);
-    int finished = strcmp(it->stage, "path") == 0 && progress->done > it->done; /* a lambda, with this call */
+                 progress->done >= it->done && progress->done <= progress->total &&
+                 isfinite(progress->gap) && progress->lambda >= 0.0 &&
+                 (it->calls == 0 || progress->lambda <= it->lambda);
+    int finished =
+        strcmp(it->stage, "path") == 0 && progress->done > it->done; /* a lambda, with this call */
     it->sound &= (progress->point != NULL) == finished;
     if (progress->point)
-        it->sound &= progress->point->lambda == progress->lambda && progress->point->gap == progress->gap &&
-                     progress->point->selected > 0 && isfinite(progress->point->df);
+        it->sound &= progress->point->lambda == progress->lambda &&
+                     progress->point->gap == progress->gap && progress->point->selected > 0 &&
+                     isfinite(progress->point->df);
     it->done = progress->done;
     it->lambda = progress->lambda;
     return it->calls++ == it->stop_at;
@@ -55,7 +58,8 @@ static plain_problem make_linear_problem(void)
     return problem;
 }
 
-static rls2_path *fit_watched(const rls2_basis *basis, const double *y, rls2_solver solver, watcher *it)
+static rls2_path *fit_watched(const rls2_basis *basis, const double *y, rls2_solver solver,
+                              watcher *it)
 {
     rls2_error err;
     rls2_path *path = NULL;
@@ -79,7 +83,8 @@ static void assert_same_point(const rls2_path *a, const rls2_path *b, int64_t i,
     assert_memory_equal(ku, kv, (size_t)count * sizeof *ku);
     assert_memory_equal(du, dv, (size_t)count * sizeof *du);
     assert_memory_equal(rls2_path_c(a, i), rls2_path_c(b, i), (size_t)n * sizeof(double));
-    assert_true(u->lambda == v->lambda && u->objective == v->objective && u->gap == v->gap && u->df == v->df);
+    assert_true(u->lambda == v->lambda && u->objective == v->objective && u->gap == v->gap &&
+                u->df == v->df);
     assert_int_equal(u->iterations, v->iterations);
     assert_int_equal(u->factorizations, v->factorizations);
 }
@@ -100,7 +105,8 @@ static void assert_cancels_anywhere(plain_problem problem, rls2_solver solver)
         assert_int_equal(it.calls, k + 1); /* not asked again after it said stop */
         assert_int_equal(rls2_path_cancelled(path), rls2_path_count(path) < LAMBDAS);
         assert_int_equal(rls2_path_count(path), it.done);
-        for (int64_t i = 0; i < rls2_path_count(path); i++) assert_same_point(path, full, i, problem.n);
+        for (int64_t i = 0; i < rls2_path_count(path); i++)
+            assert_same_point(path, full, i, problem.n);
         assert_null(rls2_path_at(path, rls2_path_count(path)));
         assert_null(rls2_path_c(path, rls2_path_count(path)));
         rls2_path_free(path);
@@ -128,8 +134,8 @@ static void path_fit__alternate_cancelled_at_any_call__keeps_what_was_finished(v
     assert_cancels_anywhere(make_problem(), RLS2_SOLVER_ALTERNATE);
 }
 
-static rls2_status build_watched(const rls2_dictionary *dictionary, const plain_problem *problem, int threads,
-                                 watcher *it, rls2_basis **basis, rls2_error *err)
+static rls2_status build_watched(const rls2_dictionary *dictionary, const plain_problem *problem,
+                                 int threads, watcher *it, rls2_basis **basis, rls2_error *err)
 {
     rls2_rows rows = problem_rows(problem);
     rls2_basis_options options = rls2_basis_options_default();
@@ -155,7 +161,8 @@ static void basis_create__cancelled_at_any_call__returns_nothing(void **state)
         for (int64_t k = 0; k < problem.m; k++) {
             watcher it = {.stop_at = k, .total = problem.m, .sound = 1, .stage = "kernels"};
             basis = untouched;
-            rls2_status status = build_watched(fitted.dictionary, &problem, threads, &it, &basis, &err);
+            rls2_status status =
+                build_watched(fitted.dictionary, &problem, threads, &it, &basis, &err);
             if (threads > 1 && status == RLS2_OK) { /* the calling thread made fewer than k calls */
                 assert_true(it.calls <= k);
                 rls2_basis_free(basis);

@@ -1,4 +1,5 @@
-/* The experiment of gene expressions: the same numbers for any number of threads, and when taken up again. */
+/* The experiment of gene expressions: the same numbers for any number of threads, and when taken up
+ * again. */
 #include "experiments/cancer_protocol.h"
 #include "experiments/cancers.h"
 #include "support/problem.h"
@@ -78,7 +79,8 @@ static void cancer_protocol__stopped_before_the_folds__leaves_nothing(void **sta
     memset(&result, 7, sizeof result);
     before = result;
     assert_ok(cancer_set_generate(&small, 5, &set, &err), &err);
-    assert_int_equal(cancer_protocol(&set, 2, 1, at_once, &calls, &result, &err), RLS2_ERR_CANCELLED);
+    assert_int_equal(cancer_protocol(&set, 2, 1, at_once, &calls, &result, &err),
+                     RLS2_ERR_CANCELLED);
     assert_int_equal(calls, 1);
     assert_memory_equal(&result, &before, sizeof result);
     cancer_set_free(&set);
@@ -97,7 +99,8 @@ static void remove_folder(const char *folder)
     assert_int_equal(system(command), 0);
 }
 
-/* The numbers of the made sets from the journal, their times left out. Returns how many lines there are. */
+/* The numbers of the made sets from the journal, their times left out. Returns how many lines there
+ * are. */
 static int journal_numbers(const char *folder, cancer_result *results)
 {
     char path[256], *line = NULL, *end;
@@ -141,7 +144,8 @@ static void cancers_study__stopped_and_taken_up_again__has_the_same_numbers(void
     sheet_free(results);
     assert_int_equal(journal_numbers(whole, expected), MADE);
 
-    /* three sets that are absent come first, eight steps each; so this is after the first made one */
+    /* three sets that are absent come first, eight steps each; so this is after the first made one
+     */
     int64_t limit = 4 * CANCER_FOLDS + 1;
     r.output = pieces;
     r.threads = 1;
@@ -239,7 +243,8 @@ static void cancers_study__a_file_of_14_cancers_changed__is_computed_anew(void *
     free(text);
     for (int i = 0; i < 5; i++) {
         write_file(folder, files[i], "two");
-        assert_int_equal(cancers_study(&r, &small, &results, &err), RLS2_ERR_VALUE); /* so it was read */
+        assert_int_equal(cancers_study(&r, &small, &results, &err),
+                         RLS2_ERR_VALUE); /* so it was read */
         assert_null(results);
         write_file(folder, files[i], "one");
         free(printed(&r));

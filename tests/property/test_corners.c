@@ -96,7 +96,8 @@ static void path_fit__every_kernel_twice__reaches_the_objective_of_once(void **s
         }
         fitted_path twice = fit(&problem, NULL, 3, lambdas, NULL);
         for (int64_t i = 0; i < 3; i++) {
-            double a = rls2_path_at(once.path, i)->objective, b = rls2_path_at(twice.path, i)->objective;
+            double a = rls2_path_at(once.path, i)->objective,
+                   b = rls2_path_at(twice.path, i)->objective;
             assert_int_equal(rls2_path_at(twice.path, i)->outcome, RLS2_OUTCOME_CONVERGED);
             assert_true(fabs(a - b) <= 1.1e-6 * a);
         }
@@ -149,7 +150,8 @@ static void path_fit__response_too_large_to_square__claims_nothing_false(void **
         options.solver = (rls2_solver)solver;
         fitted_path fitted = fit(&problem, NULL, 1, &lambda, &options);
         for (int64_t i = 0; i < 6; i++) problem.y[i] *= 1e200;
-        rls2_status status = rls2_path_fit(fitted.basis, problem.y, 1, &lambda, &options, &path, &err);
+        rls2_status status =
+            rls2_path_fit(fitted.basis, problem.y, 1, &lambda, &options, &path, &err);
         if (status == RLS2_OK) {
             assert_true(isfinite(rls2_path_at(path, 0)->objective));
             assert_true(isfinite(rls2_path_at(path, 0)->gap));

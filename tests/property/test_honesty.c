@@ -66,8 +66,9 @@ static void certify__weights_off_the_simplex__are_refused(void **state)
     rls2_rows rows = {.n = N, .p = 1, .x = x};
     rls2_dictionary *dictionary = dictionary_of("linear", 1, 0);
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(rls2_certify(dictionary, &rows, &s, NULL, y, 1.0, &wrong[i], c, &certificate, &err),
-                         RLS2_ERR_VALUE);
+        assert_int_equal(
+            rls2_certify(dictionary, &rows, &s, NULL, y, 1.0, &wrong[i], c, &certificate, &err),
+            RLS2_ERR_VALUE);
         assert_non_null(strstr(err.message, "sum to"));
     }
     rls2_dictionary_free(dictionary);
@@ -157,7 +158,8 @@ static void model__row_so_far_out_that_numbers_overflow__is_refused(void **state
     assert_int_equal(rls2_model_contributions(model, &new_rows, out, &err), RLS2_ERR_VALUE);
     assert_int_equal(rls2_model_variance(model, &new_rows, out, &err), RLS2_ERR_VALUE);
     assert_int_equal(rls2_model_layer1(model, &new_rows, out, &err), RLS2_ERR_VALUE);
-    assert_int_equal(rls2_model_learned_kernel(model, &new_rows, &new_rows, out, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_model_learned_kernel(model, &new_rows, &new_rows, out, &err),
+                     RLS2_ERR_VALUE);
     assert_non_null(strstr(err.message, "row 3") ? err.message : strstr(err.message, "row 2"));
     for (int i = 0; i < 9; i++) assert_true(out[i] == 7.0);
     rls2_model_free(model);

@@ -196,7 +196,8 @@ static void gap__far_inputs_and_kernels_not_stored__is_that_of_the_stored(void *
         for (int i = 0; i < 2; i++) {
             hard_problem *it = hard_problem_plain(4, 15, 1);
             for (int64_t j = 0; j < 15; j++) it->x[j] *= scales[i];
-            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_MATERN, .a = 1.5, .b = scales[i]});
+            hard_problem_add(
+                it, (reference_kernel){.kind = REFERENCE_MATERN, .a = 1.5, .b = scales[i]});
             hard_problem_add(it, (reference_kernel){.kind = REFERENCE_SPLINE});
             it->basis.memory = 1;
             it->path.solver = (rls2_solver)solver;
@@ -212,8 +213,8 @@ static void gap__distances_of_several_columns_far_out__is_that_of_the_kernel(voi
     for (int i = 0; i < 2; i++) {
         hard_problem *it = hard_problem_plain(5, 15, 3);
         for (int64_t j = 0; j < 45; j++) it->x[j] *= scales[i];
-        hard_problem_add(it,
-                         (reference_kernel){.kind = REFERENCE_MATERN, .a = 1.5, .b = scales[i], .last = 2});
+        hard_problem_add(
+            it, (reference_kernel){.kind = REFERENCE_MATERN, .a = 1.5, .b = scales[i], .last = 2});
         hard_problem_add(it, (reference_kernel){.kind = REFERENCE_SPLINE});
         add_lambdas(it, 1e-2);
         assert_honest(it);
@@ -260,7 +261,8 @@ static void gap__factors_that_leave_much_out__counts_it(void **state)
         for (int i = 0; i < 3; i++) {
             hard_problem *it = hard_problem_plain(13, 12, 1);
             for (int64_t j = 0; j < 12; j++) it->y[j] = 1.0;
-            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_MATERN, .a = 1.5, .b = 400.0});
+            hard_problem_add(it,
+                             (reference_kernel){.kind = REFERENCE_MATERN, .a = 1.5, .b = 400.0});
             hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LINEAR});
             hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LAPLACE, .a = 1e-3});
             it->basis.rank_tol = rank_tols[i];
@@ -299,7 +301,8 @@ static void path_fit__linear_kernel_left_out_and_products_vanish__is_not_entered
             it->y[j] *= 2.4e-215;
         }
         for (int64_t k = 0; k < 4; k++)
-            hard_problem_add(it, (reference_kernel){.kind = REFERENCE_LINEAR, .first = k, .last = k});
+            hard_problem_add(it,
+                             (reference_kernel){.kind = REFERENCE_LINEAR, .first = k, .last = k});
         it->basis.skip_degenerate = 1;
         add_lambdas(it, lambdas[i]);
         assert_honest(it);
@@ -311,8 +314,8 @@ static void verify__kernel_that_cannot_be_scaled__is_looked_over(void **state)
     (void)state;
     hard_problem *it = ordinary(10, 15);
     for (int64_t j = 0; j < 15; j++) it->x[30 + j] *= 1e160;
-    hard_problem_add(it,
-                     (reference_kernel){.kind = REFERENCE_POLY, .a = 3.0, .b = 1.0, .first = 2, .last = 2});
+    hard_problem_add(
+        it, (reference_kernel){.kind = REFERENCE_POLY, .a = 3.0, .b = 1.0, .first = 2, .last = 2});
     it->kernels[0].last = 1;
     it->basis.skip_degenerate = 1;
     assert_honest(it);

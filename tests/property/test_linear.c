@@ -1,5 +1,6 @@
-/* Paths of linear kernels of one column, which have a method of their own: random problems with equal, opposite, dependent,
- * constant and sparse columns, fewer rows than columns and more, weights of rows, lambdas from 1e-12 to 1e12. */
+/* Paths of linear kernels of one column, which have a method of their own: random problems with
+ * equal, opposite, dependent, constant and sparse columns, fewer rows than columns and more,
+ * weights of rows, lambdas from 1e-12 to 1e12. */
 #include "support/problem.h"
 
 #include <math.h>
@@ -21,7 +22,8 @@ static void spoil_columns(plain_problem *problem, rls2__random *random)
 {
     int64_t n = problem->n;
     for (int64_t k = 1; k < problem->p; k++) {
-        double *column = problem->x + k * n, *before = column - n, chance = rls2__random_uniform(random);
+        double *column = problem->x + k * n, *before = column - n,
+               chance = rls2__random_uniform(random);
         for (int64_t i = 0; i < n; i++) {
             if (chance < 0.1)
                 column[i] = before[i];
@@ -87,7 +89,8 @@ static void for_all(void (*check)(const linear_case *it, int64_t i))
     }
 }
 
-/* Recomputed from the rows. Where lambda is above rounding the path gets where it should; below, the gap says how far. */
+/* Recomputed from the rows. Where lambda is above rounding the path gets where it should; below,
+ * the gap says how far. */
 static void check_certificate(const linear_case *it, int64_t i)
 {
     rls2_error err;
@@ -101,8 +104,8 @@ static void check_certificate(const linear_case *it, int64_t i)
     if (point->lambda >= 1e-6 && !(point->gap <= 1e-6))
         fail_msg("seed %d, lambda %g: gap %g", (int)it->seed, point->lambda, point->gap);
     if (!(certificate.relative_gap <= point->gap + 1e-12 + 1e-15 / point->lambda))
-        fail_msg("seed %d, lambda %g: gap %g, but %g by the data", (int)it->seed, point->lambda, point->gap,
-                 certificate.relative_gap);
+        fail_msg("seed %d, lambda %g: gap %g, but %g by the data", (int)it->seed, point->lambda,
+                 point->gap, certificate.relative_gap);
 }
 
 static void linear_path__random_problems__are_certified(void **state)
@@ -163,8 +166,8 @@ static void check_newton(const linear_case *it, int64_t i)
     assert_int_equal(method.solve(method.state, point->lambda, 1e-9, &answer), RLS2_OK);
     double between = fabs(answer.point.objective - point->objective) / (point->objective + 1e-300);
     if (!(between <= 1.1e-6))
-        fail_msg("seed %d, lambda %g: objective %.17g, Newton's %.17g", (int)it->seed, point->lambda,
-                 point->objective, answer.point.objective);
+        fail_msg("seed %d, lambda %g: objective %.17g, Newton's %.17g", (int)it->seed,
+                 point->lambda, point->objective, answer.point.objective);
     method.free(method.state);
 }
 
@@ -189,7 +192,8 @@ static void linear_path__degrees_of_freedom__are_the_trace(void **state)
             for (int64_t j = 0; j < n; j++) {
                 long double *copy = malloc((size_t)(n * n) * sizeof *copy);
                 assert_non_null(copy);
-                for (int64_t t = 0; t < n * n; t++) copy[t] = M[t] + (t % (n + 1) == 0 ? lambda : 0.0L);
+                for (int64_t t = 0; t < n * n; t++)
+                    copy[t] = M[t] + (t % (n + 1) == 0 ? lambda : 0.0L);
                 for (int64_t t = 0; t < n; t++) b[t] = M[j * n + t];
                 plain_solve(n, copy, b);
                 trace += b[j];

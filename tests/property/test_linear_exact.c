@@ -1,5 +1,6 @@
-/* Paths of linear kernels of one column, held against numbers computed from the columns in long double: what a point says of
- * itself, that its gap bounds how far it is from any other point, and what is left to Newton's method. */
+/* Paths of linear kernels of one column, held against numbers computed from the columns in long
+ * double: what a point says of itself, that its gap bounds how far it is from any other point, and
+ * what is left to Newton's method. */
 #include "support/problem.h"
 
 #include <float.h>
@@ -50,7 +51,8 @@ static exact_problem exact_create(const plain_problem *problem, const fitted_pat
     for (int64_t i = 0; i < it.n; i++) {
         long double root = w ? sqrtl(w[i]) : 1.0L;
         it.y[i] = root * y[i];
-        for (int64_t k = 0; k < it.m; k++) it.z[k * it.n + i] = root * sqrtl(s[k]) * problem->x[k * it.n + i];
+        for (int64_t k = 0; k < it.m; k++)
+            it.z[k * it.n + i] = root * sqrtl(s[k]) * problem->x[k * it.n + i];
     }
     for (int64_t k = 0; k < it.m; k++)
         it.largest_norm = fmaxl(it.largest_norm, inner(it.n, it.z + k * it.n, it.z + k * it.n));
@@ -90,7 +92,8 @@ static exact_point exact_at(const exact_problem *it, const fitted_path *fitted, 
                          it->y_norm > 0.0L ? sqrtl(rest) / it->y_norm : 0.0L};
 }
 
-/* 1/2 |y - Zb|^2 + lambda/2 (sum |b|)^2 by coordinate descent from b, which it leaves at a point not above it. */
+/* 1/2 |y - Zb|^2 + lambda/2 (sum |b|)^2 by coordinate descent from b, which it leaves at a point
+ * not above it. */
 static long double descend(const exact_problem *it, long double lambda, long double *b)
 {
     int64_t n = it->n;
@@ -119,7 +122,8 @@ static long double descend(const exact_problem *it, long double lambda, long dou
 
 /* ---- problems ---- */
 
-/* Equal, opposite, nearly equal, nearly and exactly dependent, constant and sparse columns, and tiny and large ones. */
+/* Equal, opposite, nearly equal, nearly and exactly dependent, constant and sparse columns, and
+ * tiny and large ones. */
 static void spoil(plain_problem *problem, rls2__random *random)
 {
     int64_t n = problem->n;
@@ -192,12 +196,13 @@ static void check_point(const exact_case *it, int64_t i)
     long double condition = 1.0L + it->exact.largest_norm / point->lambda;
     if (!(it->exact.y_norm > 1e-100L)) return;
     if (!(fabsl(objective - exact.objective) <= 1e-14L * condition * objective + 1e-15L * y2))
-        fail_msg("seed %d, lambda %g: objective %.17g, by the data %.17Lg", (int)it->seed, point->lambda,
-                 point->objective, exact.objective);
+        fail_msg("seed %d, lambda %g: objective %.17g, by the data %.17Lg", (int)it->seed,
+                 point->lambda, point->objective, exact.objective);
     if (!(exact.gap <= point->gap * objective * (1.0L + 1e-9L) + 1e-15L * objective))
-        fail_msg("seed %d, lambda %g: gap %g, by the data %Lg", (int)it->seed, point->lambda, point->gap,
-                 exact.gap / objective);
-    /* the right-hand side is solved for as well as rounding lets it be, not just as well as the gap needs */
+        fail_msg("seed %d, lambda %g: gap %g, by the data %Lg", (int)it->seed, point->lambda,
+                 point->gap, exact.gap / objective);
+    /* the right-hand side is solved for as well as rounding lets it be, not just as well as the gap
+     * needs */
     if (!(fmaxl(exact.residual, point->residual) <= 1e-11L + 1e-15L * condition))
         fail_msg("seed %d, lambda %g: residual %g, by the data %Lg", (int)it->seed, point->lambda,
                  point->residual, exact.residual);
@@ -213,21 +218,23 @@ static void linear_path__hard_columns__points_are_what_they_say(void **state)
     }
 }
 
-/* No point is lower than the gap admits, wherever it comes from; and descent from the answer finds none that is. */
+/* No point is lower than the gap admits, wherever it comes from; and descent from the answer finds
+ * none that is. */
 static void check_bound(const exact_case *it, int64_t i, long double *b)
 {
     const rls2_path_point *point = rls2_path_at(it->fitted.path, i);
     long double least = point->objective * (1.0L - point->gap) - 1e-14L * point->objective;
     long double found = descend(&it->exact, point->lambda, b);
     if (!(found >= least))
-        fail_msg("seed %d, lambda %g: objective %.17g, gap %g, but %.17Lg is possible", (int)it->seed,
-                 point->lambda, point->objective, point->gap, found);
+        fail_msg("seed %d, lambda %g: objective %.17g, gap %g, but %.17Lg is possible",
+                 (int)it->seed, point->lambda, point->objective, point->gap, found);
 }
 
 static void set_to_answer(const exact_case *it, int64_t i, long double *b)
 {
     const int64_t *ks;
-    const double *d, *c = rls2_path_c(it->fitted.path, i), *w = rls2_basis_weights(it->fitted.basis);
+    const double *d, *c = rls2_path_c(it->fitted.path, i),
+                     *w = rls2_basis_weights(it->fitted.basis);
     int64_t n = it->exact.n, count = rls2_path_weights(it->fitted.path, i, &ks, &d);
     memset(b, 0, (size_t)it->exact.m * sizeof *b);
     for (int64_t t = 0; t < count; t++)
@@ -241,7 +248,8 @@ static void linear_path__hard_columns__nothing_is_below_the_bound(void **state)
     for (uint64_t seed = 1; seed <= CASES; seed += UNDER_SANITIZERS ? 10 : 2) {
         exact_case it = case_create(seed, seed % 4 == 1 ? 1e-10 : 1e-6);
         long double *b = long_numbers(it.exact.m);
-        for (int64_t i = 0; i < POINTS; i++) check_bound(&it, i, b); /* its own path from lambda to lambda */
+        for (int64_t i = 0; i < POINTS; i++)
+            check_bound(&it, i, b); /* its own path from lambda to lambda */
         for (int64_t i = 0; i < POINTS; i++) {
             set_to_answer(&it, i, b);
             check_bound(&it, i, b);
@@ -269,7 +277,8 @@ static int64_t spread_weights(rls2__random *random, int64_t m, int64_t *ks, doub
     return count;
 }
 
-/* Made once, resumed at other weights for each lambda: one iteration later c is that of these weights. */
+/* Made once, resumed at other weights for each lambda: one iteration later c is that of these
+ * weights. */
 static void newton_resume__other_weights_each_time__solves_for_them(void **state)
 {
     (void)state;
@@ -299,15 +308,17 @@ static void newton_resume__other_weights_each_time__solves_for_them(void **state
             assert_memory_equal(answer.ks, ks, (size_t)count * sizeof *ks);
             assert_memory_equal(answer.d, d, (size_t)count * sizeof *d);
             if (!(answer.point.residual <= 1e-11))
-                fail_msg("seed %d, lambda %g: residual %g", (int)it.seed, GRID[i], answer.point.residual);
+                fail_msg("seed %d, lambda %g: residual %g", (int)it.seed, GRID[i],
+                         answer.point.residual);
         }
         method.free(method.state);
         case_free(&it);
     }
 }
 
-/* Two columns that differ by less than rounding lets the factor tell, and a response that needs their difference: small
- * lambdas are left to Newton's method, one after the other, and larger problems of the path are none the worse. */
+/* Two columns that differ by less than rounding lets the factor tell, and a response that needs
+ * their difference: small lambdas are left to Newton's method, one after the other, and larger
+ * problems of the path are none the worse. */
 static void linear_path__left_to_newton__converges_and_goes_on(void **state)
 {
     (void)state;
@@ -342,8 +353,8 @@ static void linear_path__left_to_newton__converges_and_goes_on(void **state)
     assert_true(factored > 0);
 }
 
-/* As many active columns as rows: each other column that enters depends on them and takes over from one. That is done in the
- * coefficients; no matrix is factorised, which Newton's method would. */
+/* As many active columns as rows: each other column that enters depends on them and takes over from
+ * one. That is done in the coefficients; no matrix is factorised, which Newton's method would. */
 static void linear_path__more_columns_than_rows__needs_no_newton(void **state)
 {
     (void)state;
@@ -393,7 +404,8 @@ static void linear_path__any_number_of_threads__same_bits(void **state)
     assert_ok(rls2_path_fit_outputs(OUTPUTS, bases, y, POINTS, GRID, NULL, 3, many, &err), &err);
     for (int64_t o = 0; o < OUTPUTS; o++) {
         for (int64_t i = 0; i < POINTS; i++) {
-            assert_memory_equal(rls2_path_c(one[o], i), rls2_path_c(many[o], i), (size_t)n * sizeof(double));
+            assert_memory_equal(rls2_path_c(one[o], i), rls2_path_c(many[o], i),
+                                (size_t)n * sizeof(double));
             assert_true(rls2_path_at(one[o], i)->gap == rls2_path_at(many[o], i)->gap);
         }
         rls2_path_free(one[o]);
@@ -408,7 +420,8 @@ static long double exact_df(const exact_case *it, int64_t i)
 {
     int64_t n = it->exact.n;
     double *d = dense_weights(it->fitted.path, i, it->exact.m);
-    long double *R = long_numbers(n * n), *M = long_numbers(n * n), *b = long_numbers(n), trace = 0.0L;
+    long double *R = long_numbers(n * n), *M = long_numbers(n * n), *b = long_numbers(n),
+                trace = 0.0L;
     for (int64_t k = 0; k < it->exact.m; k++) {
         const long double *z = it->exact.z + k * n;
         for (int64_t t = 0; t < n * n && d[k] > 0.0; t++) R[t] += d[k] * z[t % n] * z[t / n];
@@ -424,7 +437,8 @@ static long double exact_df(const exact_case *it, int64_t i)
     return trace;
 }
 
-/* Few iterations: what is given is the best so far, which may not be the last, with a gap that holds. */
+/* Few iterations: what is given is the best so far, which may not be the last, with a gap that
+ * holds. */
 static void linear_path__max_iter__is_kept(void **state)
 {
     (void)state;
@@ -436,16 +450,17 @@ static void linear_path__max_iter__is_kept(void **state)
             options.degrees_of_freedom = 1;
             rls2_path_free(it.fitted.path);
             rls2_error err;
-            assert_ok(
-                rls2_path_fit(it.fitted.basis, it.problem.y, POINTS, GRID, &options, &it.fitted.path, &err),
-                &err);
+            assert_ok(rls2_path_fit(it.fitted.basis, it.problem.y, POINTS, GRID, &options,
+                                    &it.fitted.path, &err),
+                      &err);
             exact_free(&it.exact);
             it.exact = exact_create(&it.problem, &it.fitted);
             for (int64_t i = 0; i < POINTS; i++) {
                 const rls2_path_point *point = rls2_path_at(it.fitted.path, i);
                 check_point(&it, i);
                 assert_true(isfinite(point->df));
-                if (point->lambda >= 1e-3) assert_true(fabsl(point->df - exact_df(&it, i)) <= 1e-6L);
+                if (point->lambda >= 1e-3)
+                    assert_true(fabsl(point->df - exact_df(&it, i)) <= 1e-6L);
                 /* those of lambdas on the way are counted with a point */
                 if (i == 0) assert_in_range(point->iterations, 1, most);
             }

@@ -10,8 +10,8 @@ static void assert_same_bits(int64_t count, const double *a, const double *b)
 }
 
 /* Both refuse with the same words, or both answer with the same bits. */
-static void check_answers(const rls2_model *a, const rls2_model *b, const rls2_rows *rows, double *u,
-                          double *v)
+static void check_answers(const rls2_model *a, const rls2_model *b, const rls2_rows *rows,
+                          double *u, double *v)
 {
     rls2_error first = {.message = ""}, second = {.message = ""};
     int64_t size = rls2_model_size(a);
@@ -81,6 +81,7 @@ static void model_unpack__random_model__says_the_same_bits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(model_unpack__random_model__says_the_same_bits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(model_unpack__random_model__says_the_same_bits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Random problems: what a model of several outputs says of all of them has the bits of what each says alone, which are
- * those of the model of its path, with any number of threads and after a stay in a file. */
+/* Random problems: what a model of several outputs says of all of them has the bits of what each
+ * says alone, which are those of the model of its path, with any number of threads and after a stay
+ * in a file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,8 @@
 enum { MOST_OUTPUTS = 5 };
 
 /* Refused for one means refused for all: then there is nothing to compare. */
-static void compare_predictions(const rls2_model *model, rls2_model *const *alone, const rls2_rows *rows)
+static void compare_predictions(const rls2_model *model, rls2_model *const *alone,
+                                const rls2_rows *rows)
 {
     int64_t outputs = rls2_model_outputs(model);
     double *all = numbers(rows->n * outputs), *one = numbers(rows->n);
@@ -18,16 +20,19 @@ static void compare_predictions(const rls2_model *model, rls2_model *const *alon
     for (int64_t o = 0; o < outputs; o++) {
         rls2_status single = rls2_model_predict(rls2_model_output(model, o), rows, one, &err);
         if (single != RLS2_OK) worst = single;
-        if (status == RLS2_OK) assert_memory_equal(all + o * rows->n, one, (size_t)rows->n * sizeof *one);
+        if (status == RLS2_OK)
+            assert_memory_equal(all + o * rows->n, one, (size_t)rows->n * sizeof *one);
         assert_int_equal(rls2_model_predict(alone[o], rows, one, &err), single);
-        if (status == RLS2_OK) assert_memory_equal(all + o * rows->n, one, (size_t)rows->n * sizeof *one);
+        if (status == RLS2_OK)
+            assert_memory_equal(all + o * rows->n, one, (size_t)rows->n * sizeof *one);
     }
     assert_int_equal(status, worst);
     free(all);
     free(one);
 }
 
-static void compare_variances(const rls2_model *model, rls2_model *const *alone, const rls2_rows *rows)
+static void compare_variances(const rls2_model *model, rls2_model *const *alone,
+                              const rls2_rows *rows)
 {
     double *a = numbers(rows->n), *b = numbers(rows->n);
     rls2_error err;
@@ -90,8 +95,10 @@ static void check_case(const random_case *it, const fitted_path *fit)
     rls2_error err;
     if (rls2_path_count(fit->path) < LAMBDAS) fail_msg("a path of fewer points");
     for (int64_t o = 0; o < outputs; o++) {
-        for (int64_t i = 0; i < n; i++) y[i] = o == 3 ? sin(7.0 * (double)i) : it->problem.y[(i + 5 * o) % n];
-        assert_ok(rls2_path_fit(fit->basis, y, LAMBDAS, it->lambdas, &it->path, &paths[o], &err), &err);
+        for (int64_t i = 0; i < n; i++)
+            y[i] = o == 3 ? sin(7.0 * (double)i) : it->problem.y[(i + 5 * o) % n];
+        assert_ok(rls2_path_fit(fit->basis, y, LAMBDAS, it->lambdas, &it->path, &paths[o], &err),
+                  &err);
     }
     check_models(it, outputs, (const rls2_path *const *)paths);
     for (int64_t o = 0; o < outputs; o++) rls2_path_free(paths[o]);

@@ -1,4 +1,5 @@
-/* Paths of several responses: each as if it were alone, to the bit, for any number of threads, and stopped anywhere. */
+/* Paths of several responses: each as if it were alone, to the bit, for any number of threads, and
+ * stopped anywhere. */
 #include "support/problem.h"
 
 #include <math.h>
@@ -35,7 +36,8 @@ static setting setting_create(void)
     options.labels = it.y;
     it.fitted = fit(&it.problem, &options, 1, grid, NULL);
     for (int o = 0; o < OUTPUTS; o++) {
-        assert_ok(rls2_basis_rescale(it.fitted.basis, it.y + o * ROWS, &it.rescaled[o], &err), &err);
+        assert_ok(rls2_basis_rescale(it.fitted.basis, it.y + o * ROWS, &it.rescaled[o], &err),
+                  &err);
         it.bases[o] = it.rescaled[o];
     }
     return it;
@@ -78,12 +80,13 @@ static void path_fit_outputs__any_number_of_threads__is_path_fit_to_the_bit(void
             rls2_path_options options = rls2_path_options_default();
             options.solver = (rls2_solver)solver;
             options.degrees_of_freedom = 1;
-            assert_ok(
-                rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options, threads, paths, &err),
-                &err);
+            assert_ok(rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options,
+                                            threads, paths, &err),
+                      &err);
             for (int o = 0; o < OUTPUTS; o++) {
                 rls2_path *alone = NULL;
-                assert_ok(rls2_path_fit(it.bases[o], it.y + o * ROWS, LAMBDAS, grid, &options, &alone, &err),
+                assert_ok(rls2_path_fit(it.bases[o], it.y + o * ROWS, LAMBDAS, grid, &options,
+                                        &alone, &err),
                           &err);
                 assert_int_equal(rls2_path_count(paths[o]), LAMBDAS);
                 assert_int_equal(rls2_path_cancelled(paths[o]), 0);
@@ -105,7 +108,8 @@ static void path_fit_outputs__one_basis_for_all__is_path_fit(void **state)
     rls2_path *paths[OUTPUTS], *alone = NULL;
     const rls2_basis *same[OUTPUTS];
     for (int o = 0; o < OUTPUTS; o++) same[o] = it.fitted.basis;
-    assert_ok(rls2_path_fit_outputs(OUTPUTS, same, it.y, LAMBDAS, grid, NULL, 2, paths, &err), &err);
+    assert_ok(rls2_path_fit_outputs(OUTPUTS, same, it.y, LAMBDAS, grid, NULL, 2, paths, &err),
+              &err);
     assert_ok(rls2_path_fit(same[0], it.y + 3 * ROWS, LAMBDAS, grid, NULL, &alone, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++) assert_same_point(alone, paths[3], i);
     rls2_path_free(alone);
@@ -122,9 +126,10 @@ typedef struct watcher {
 static int watch(void *user, const rls2_progress *progress)
 {
     watcher *it = user;
-    it->sound &= pthread_equal(pthread_self(), it->caller) && strcmp(progress->stage, "path") == 0 &&
-                 progress->total == OUTPUTS * LAMBDAS && progress->done >= it->done &&
-                 progress->done <= progress->total && (it->stop_at < 0 || it->calls <= it->stop_at) &&
+    it->sound &= pthread_equal(pthread_self(), it->caller) &&
+                 strcmp(progress->stage, "path") == 0 && progress->total == OUTPUTS * LAMBDAS &&
+                 progress->done >= it->done && progress->done <= progress->total &&
+                 (it->stop_at < 0 || it->calls <= it->stop_at) &&
                  !progress->point; /* whose it would be is not told */
     it->done = progress->done;
     return it->calls++ == it->stop_at;
@@ -142,19 +147,20 @@ static void path_fit_outputs__stopped_at_any_call__keeps_what_was_finished(void 
     options.progress_user = &all;
     for (int threads = 1; threads < 3; threads++) {
         all.calls = all.done = 0;
-        assert_ok(
-            rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options, threads, whole, &err),
-            &err);
+        assert_ok(rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options, threads,
+                                        whole, &err),
+                  &err);
         assert_true(all.sound);
-        assert_int_equal(all.done, OUTPUTS * LAMBDAS); /* the last word, whoever did the last point */
+        assert_int_equal(all.done,
+                         OUTPUTS * LAMBDAS); /* the last word, whoever did the last point */
         for (int64_t stop = 0; stop < all.calls; stop += threads == 1 ? 1 : 3) {
             rls2_path *paths[OUTPUTS];
             int64_t points = 0;
             watcher some = {.caller = pthread_self(), .stop_at = stop, .sound = 1};
             options.progress_user = &some;
-            assert_ok(
-                rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options, threads, paths, &err),
-                &err);
+            assert_ok(rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options,
+                                            threads, paths, &err),
+                      &err);
             assert_true(some.sound);
             for (int o = 0; o < OUTPUTS; o++) {
                 int64_t count = rls2_path_count(paths[o]);
@@ -178,24 +184,28 @@ static void lambda_default_outputs__starts_at_the_largest_top(void **state)
     setting it = setting_create();
     rls2_error err;
     double of_all[LAMBDAS], alone[LAMBDAS], largest = 0.0, constant[2 * ROWS];
-    assert_ok(rls2_lambda_default_outputs(OUTPUTS, it.bases, it.y, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, of_all,
-                                          &err),
+    assert_ok(rls2_lambda_default_outputs(OUTPUTS, it.bases, it.y, RLS2_INTERCEPT_MEAN, 1e-3,
+                                          LAMBDAS, of_all, &err),
               &err);
     for (int o = 0; o < OUTPUTS; o++) {
-        assert_ok(rls2_lambda_default(it.bases[o], it.y + o * ROWS, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, alone,
-                                      &err),
+        assert_ok(rls2_lambda_default(it.bases[o], it.y + o * ROWS, RLS2_INTERCEPT_MEAN, 1e-3,
+                                      LAMBDAS, alone, &err),
                   &err);
         largest = fmax(largest, alone[0]);
     }
     assert_true(of_all[0] == largest && fabs(of_all[LAMBDAS - 1] / (1e-3 * largest) - 1.0) < 1e-14);
     /* a response that is constant has no say, unless all are */
     for (int i = 0; i < ROWS; i++) constant[i] = 3.0, constant[ROWS + i] = it.y[i];
-    assert_ok(rls2_lambda_default(it.bases[0], it.y, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, alone, &err), &err);
+    assert_ok(
+        rls2_lambda_default(it.bases[0], it.y, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, alone, &err),
+        &err);
     const rls2_basis *two[] = {it.bases[0], it.bases[0]};
-    assert_ok(rls2_lambda_default_outputs(2, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, of_all, &err),
+    assert_ok(rls2_lambda_default_outputs(2, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS,
+                                          of_all, &err),
               &err);
     assert_memory_equal(of_all, alone, sizeof of_all);
-    assert_ok(rls2_lambda_default_outputs(1, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, of_all, &err),
+    assert_ok(rls2_lambda_default_outputs(1, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS,
+                                          of_all, &err),
               &err);
     assert_true(of_all[0] == 1.0);
     setting_free(&it);

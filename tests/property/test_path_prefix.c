@@ -1,12 +1,14 @@
-/* A point of a path depends on the lambdas above it alone: the path of the largest few is the beginning of the path of all,
- * to the bit, wherever degrees of freedom are asked for. A model is then the same whether the path goes on below it or not. */
+/* A point of a path depends on the lambdas above it alone: the path of the largest few is the
+ * beginning of the path of all, to the bit, wherever degrees of freedom are asked for. A model is
+ * then the same whether the path goes on below it or not. */
 #include "support/random_case.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void assert_same_point(int64_t n, const rls2_path *a, int64_t i, const rls2_path *b, int64_t j)
+static void assert_same_point(int64_t n, const rls2_path *a, int64_t i, const rls2_path *b,
+                              int64_t j)
 {
     const rls2_path_point *u = rls2_path_at(a, i), *v = rls2_path_at(b, j);
     const int64_t *ku, *kv;
@@ -30,13 +32,15 @@ static void check_prefix(const random_case *it, const fitted_path *whole, int64_
     rls2_path_options options = it->path;
     for (int64_t i = 0; i < count; i++) above[i] = rls2_path_at(whole->path, i)->lambda;
     options.degrees_of_freedom = 2;
-    assert_ok(rls2_path_fit(whole->basis, it->problem.y, count, above, &options, &path, &err), &err);
+    assert_ok(rls2_path_fit(whole->basis, it->problem.y, count, above, &options, &path, &err),
+              &err);
     assert_int_equal(rls2_path_count(path), count);
     for (int64_t i = 0; i < count; i++) {
         assert_same_point(it->problem.n, path, i, whole->path, i);
         if (i < count - 1) assert_true(isnan(rls2_path_at(path, i)->df));
     }
-    double df = rls2_path_at(path, count - 1)->df, before = rls2_path_at(whole->path, count - 1)->df;
+    double df = rls2_path_at(path, count - 1)->df,
+           before = rls2_path_at(whole->path, count - 1)->df;
     if (it->path.degrees_of_freedom) assert_true(df == before || (isnan(df) && isnan(before)));
     rls2_path_free(path);
 }
@@ -67,7 +71,8 @@ static void check_grid(const char *what, plain_problem *problem, rls2_solver sol
     for (int64_t count = 1; count <= COUNT; count += 7) {
         rls2_path *path = NULL;
         options.degrees_of_freedom = 2;
-        assert_ok(rls2_path_fit(whole.basis, problem->y, count, lambdas, &options, &path, &err), &err);
+        assert_ok(rls2_path_fit(whole.basis, problem->y, count, lambdas, &options, &path, &err),
+                  &err);
         for (int64_t i = 0; i < count; i++) assert_same_point(problem->n, path, i, whole.path, i);
         if (rls2_path_at(path, count - 1)->df != rls2_path_at(whole.path, count - 1)->df)
             fail_msg("%s: df of point %d differs", what, (int)count);

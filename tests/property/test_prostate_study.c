@@ -1,5 +1,5 @@
-/* The Prostate experiment: the same tables for any number of threads, when taken up again, from a damaged journal, and from
- * a journal of other data. */
+/* The Prostate experiment: the same tables for any number of threads, when taken up again, from a
+ * damaged journal, and from a journal of other data. */
 #include "experiments/experiment.h"
 #include "experiments/prostate_study.h"
 #include "support/problem.h"
@@ -162,7 +162,8 @@ static void experiment_prostate__changed_outputs__are_not_taken_from_the_journal
     remove_folder(data);
 }
 
-/* The number of divisions that choose the table's lambda is the number of seeds whose line in the journal says so. */
+/* The number of divisions that choose the table's lambda is the number of seeds whose line in the
+ * journal says so. */
 static void experiment_prostate__choices__are_counted_at_the_lambda_of_the_table(void **state)
 {
     (void)state;

@@ -7,7 +7,8 @@
 
 #include "solver/solver.h"
 
-/* Conjugate gradients serve where lambda exceeds ten times |R(d)|, a factor kept from lambda to lambda where kernels are columns. */
+/* Conjugate gradients serve where lambda exceeds ten times |R(d)|, a factor kept from lambda to
+ * lambda where kernels are columns. */
 static int needs_a_factor(const random_case *it, const fitted_path *fitted, int64_t i)
 {
     const int64_t *ks;
@@ -15,7 +16,8 @@ static int needs_a_factor(const random_case *it, const fitted_path *fitted, int6
     int64_t count = rls2_path_weights(fitted->path, i, &ks, &d);
     if (it->path.solver == RLS2_SOLVER_ALTERNATE) return 1;
     return !rls2__is_linear(fitted->basis) &&
-           rls2_path_at(fitted->path, i)->lambda < 10.0 * rls2__combined_norm(fitted->basis, count, ks, d);
+           rls2_path_at(fitted->path, i)->lambda <
+               10.0 * rls2__combined_norm(fitted->basis, count, ks, d);
 }
 
 static void check_numbers(const random_case *it, const fitted_path *fitted)
@@ -25,8 +27,8 @@ static void check_numbers(const random_case *it, const fitted_path *fitted)
         const double *c = rls2_path_c(fitted->path, i);
         if (!isfinite(point->objective) || !isfinite(point->gap) || !isfinite(point->residual) ||
             !(point->gap >= -1e-9) || !(point->objective >= 0.0))
-            fail_msg("seed %d, lambda %g: objective %g, gap %g, residual %g", (int)it->seed, point->lambda,
-                     point->objective, point->gap, point->residual);
+            fail_msg("seed %d, lambda %g: objective %g, gap %g, residual %g", (int)it->seed,
+                     point->lambda, point->objective, point->gap, point->residual);
         if (point->outcome == RLS2_OUTCOME_CONVERGED)
             assert_true(point->gap <= it->path.gap_tol);
         else
@@ -55,11 +57,13 @@ static void check_weights(const random_case *it, const fitted_path *fitted)
         assert_in_range(count, 1, it->problem.m);
         for (int64_t t = 0; t < count; t++) {
             assert_true(weights[t] > 0.0);
-            assert_true(rls2_basis_scales(fitted->basis)[kernels[t]] > 0.0); /* none that was skipped */
+            assert_true(rls2_basis_scales(fitted->basis)[kernels[t]] >
+                        0.0); /* none that was skipped */
             assert_in_range(kernels[t], t == 0 ? 0 : kernels[t - 1] + 1, it->problem.m - 1);
             sum += weights[t];
         }
-        if (!(fabs(sum - 1.0) <= 1e-12)) fail_msg("seed %d: the weights sum to %.17g", (int)it->seed, sum);
+        if (!(fabs(sum - 1.0) <= 1e-12))
+            fail_msg("seed %d: the weights sum to %.17g", (int)it->seed, sum);
     }
 }
 
@@ -73,14 +77,15 @@ static void check_scales(const random_case *it, const fitted_path *fitted)
 {
     const plain_problem *problem = &it->problem;
     const double *s = rls2_basis_scales(fitted->basis);
-    int extra = it->basis.transductive != NULL, root = it->basis.scaling == RLS2_SCALING_FISHER_SQRT;
+    int extra = it->basis.transductive != NULL,
+        root = it->basis.scaling == RLS2_SCALING_FISHER_SQRT;
     rls2_basis_options uncentred = it->basis;
     uncentred.scaling = RLS2_SCALING_TRACE;
     uncentred.center = 0;
     for (int64_t k = 0; k < problem->m; k++) {
         const plain_kernel *kernel = &problem->kernels[k];
-        long double expected =
-            plain_denominator(problem, kernel, &it->basis, extra ? TEST_ROWS : 0, extra ? it->test : NULL);
+        long double expected = plain_denominator(problem, kernel, &it->basis, extra ? TEST_ROWS : 0,
+                                                 extra ? it->test : NULL);
         /* a difference of sums of the size of the trace: rounding is a share of that */
         long double trace = plain_denominator(problem, kernel, &uncentred, 0, NULL);
         double got = root ? 1.0 / (s[k] * s[k]) : 1.0 / s[k];
@@ -88,7 +93,8 @@ static void check_scales(const random_case *it, const fitted_path *fitted)
             fail_msg("seed %d: kernel %d is skipped", (int)it->seed, (int)k);
         if (s[k] != 0.0 &&
             (!(fabsl(got - expected) <= 1e-12L * (expected + trace)) || !(got > 1e-20L * trace)))
-            fail_msg("seed %d, kernel %d: 1/s is %g, not %Lg", (int)it->seed, (int)k, got, expected);
+            fail_msg("seed %d, kernel %d: 1/s is %g, not %Lg", (int)it->seed, (int)k, got,
+                     expected);
     }
 }
 
@@ -117,11 +123,12 @@ static void check_gap(const random_case *it, const fitted_path *fitted)
             fail_msg("seed %d, lambda %g: gap %g, reported %g", (int)it->seed, point->lambda, gap,
                      point->gap);
         if (fair && !(fabsl(bound.primal - point->objective) <= 1e-7L * bound.primal))
-            fail_msg("seed %d, lambda %g: objective %.12Lg, reported %.12g", (int)it->seed, point->lambda,
-                     bound.primal, point->objective);
+            fail_msg("seed %d, lambda %g: objective %.12Lg, reported %.12g", (int)it->seed,
+                     point->lambda, bound.primal, point->objective);
         /* however small lambda is, nothing is claimed that does not hold */
         if (!(gap <= 1.1 * point->gap + (fair ? 1e-6 : 1e-4)))
-            fail_msg("seed %d, lambda %g: gap %g, claimed %g", (int)it->seed, point->lambda, gap, point->gap);
+            fail_msg("seed %d, lambda %g: gap %g, claimed %g", (int)it->seed, point->lambda, gap,
+                     point->gap);
         free(d);
     }
     free(R);
@@ -164,19 +171,23 @@ static void check_certificate(const random_case *it, const fitted_path *fitted)
         double lambda = rls2_path_at(fitted->path, i)->lambda;
         double *d = dense_weights(fitted->path, i, it->problem.m);
         assert_ok(rls2_path_certify(fitted->path, i, &got, &err), &err);
-        plain_certificate bound = plain_certify(&it->problem, R, y, lambda, d, rls2_path_c(fitted->path, i));
+        plain_certificate bound =
+            plain_certify(&it->problem, R, y, lambda, d, rls2_path_c(fitted->path, i));
         long double primal = bound.primal;
-        long double allowed = 100.0L * DBL_EPSILON * size / lambda; /* for the rounding of kernels */
+        long double allowed =
+            100.0L * DBL_EPSILON * size / lambda; /* for the rounding of kernels */
         assert_true(isfinite(got.primal) && isfinite(got.dual) && isfinite(got.gap) &&
                     isfinite(got.relative_gap));
         assert_true(got.max_kernel >= 0 && got.max_kernel < it->problem.m);
-        if (lambda > EXTREME * size && (!(fabsl(got.primal - primal) <= 1e-7L * primal) ||
-                                        !(fabsl(got.dual - bound.dual) <= (1e-7L + allowed) * primal) ||
-                                        !(got.gap >= bound.gap - 1e-7L * primal) ||
-                                        !(got.gap <= bound.gap + (1e-7L + allowed) * primal) ||
-                                        !(got.dual <= got.primal + 1e-9 * fabs(got.primal))))
-            fail_msg("seed %d, lambda %g: primal %g, dual %g, gap %g, not %Lg, %Lg, %Lg", (int)it->seed,
-                     lambda, got.primal, got.dual, got.gap, primal, bound.dual, bound.gap);
+        if (lambda > EXTREME * size &&
+            (!(fabsl(got.primal - primal) <= 1e-7L * primal) ||
+             !(fabsl(got.dual - bound.dual) <= (1e-7L + allowed) * primal) ||
+             !(got.gap >= bound.gap - 1e-7L * primal) ||
+             !(got.gap <= bound.gap + (1e-7L + allowed) * primal) ||
+             !(got.dual <= got.primal + 1e-9 * fabs(got.primal))))
+            fail_msg("seed %d, lambda %g: primal %g, dual %g, gap %g, not %Lg, %Lg, %Lg",
+                     (int)it->seed, lambda, got.primal, got.dual, got.gap, primal, bound.dual,
+                     bound.gap);
         free(d);
     }
     free(R);
@@ -192,7 +203,8 @@ static void path_certify__random_problems__equals_the_definition(void **state)
 /* tr R (R + lambda I)^-1 by elimination. */
 static long double plain_df(int64_t n, const long double *R, double lambda)
 {
-    long double trace = 0.0L, *M = malloc((size_t)(n * n) * sizeof *M), *b = malloc((size_t)n * sizeof *b);
+    long double trace = 0.0L, *M = malloc((size_t)(n * n) * sizeof *M),
+                *b = malloc((size_t)n * sizeof *b);
     assert_non_null(M);
     assert_non_null(b);
     for (int64_t j = 0; j < n; j++) {
@@ -205,7 +217,8 @@ static long double plain_df(int64_t n, const long double *R, double lambda)
     return trace;
 }
 
-/* Where the last point is not the best one, what is handed out is of the best, and the next lambda begins there. */
+/* Where the last point is not the best one, what is handed out is of the best, and the next lambda
+ * begins there. */
 static void path_fit__few_iterations__numbers_are_of_the_answer(void **state)
 {
     (void)state;
@@ -229,10 +242,11 @@ static void path_fit__few_iterations__numbers_are_of_the_answer(void **state)
             long double *combined = plain_combination(&problem, R, d);
             long double df = plain_df(problem.n, combined, point->lambda);
             if (!(fabsl(df - point->df) <= 1e-8L))
-                fail_msg("seed %d, lambda %g: df %.10g, by definition %.10Lg", (int)seed, point->lambda,
-                         point->df, df);
+                fail_msg("seed %d, lambda %g: df %.10g, by definition %.10Lg", (int)seed,
+                         point->lambda, point->df, df);
             if (!(point->residual <= 1e-10))
-                fail_msg("seed %d, lambda %g: residual %g", (int)seed, point->lambda, point->residual);
+                fail_msg("seed %d, lambda %g: residual %g", (int)seed, point->lambda,
+                         point->residual);
             free(combined), free(d);
         }
         free(R);

@@ -18,7 +18,8 @@ static void assert_same_bits(const random_case *it, const rls2_path *a, const rl
         assert_int_equal(count, rls2_path_weights(b, i, &kv, &dv));
         assert_memory_equal(ku, kv, (size_t)count * sizeof *ku);
         assert_memory_equal(du, dv, (size_t)count * sizeof *du);
-        assert_memory_equal(rls2_path_c(a, i), rls2_path_c(b, i), (size_t)it->problem.n * sizeof(double));
+        assert_memory_equal(rls2_path_c(a, i), rls2_path_c(b, i),
+                            (size_t)it->problem.n * sizeof(double));
         assert_memory_equal(&u->objective, &v->objective, sizeof u->objective);
         assert_memory_equal(&u->gap, &v->gap, sizeof u->gap);
         assert_int_equal(u->iterations, v->iterations);
@@ -46,7 +47,8 @@ static void check_order(const random_case *it, const fitted_path *fitted)
     random_case turned = *it;
     for (int i = 0; i < LAMBDAS; i++) turned.lambdas[i] = it->lambdas[(i + 2) % LAMBDAS];
     for (int64_t i = 1; i < LAMBDAS; i++)
-        assert_true(rls2_path_at(fitted->path, i)->lambda <= rls2_path_at(fitted->path, i - 1)->lambda);
+        assert_true(rls2_path_at(fitted->path, i)->lambda <=
+                    rls2_path_at(fitted->path, i - 1)->lambda);
     fitted_path second = fit_case(&turned);
     assert_same_bits(it, fitted->path, second.path);
     fitted_free(&second);
@@ -66,7 +68,8 @@ static void check_response_scale(const random_case *it, const fitted_path *fitte
     rls2_error err;
     rls2_path *scaled = NULL;
     for (int64_t i = 0; i < n; i++) y[i] = 0.25 * it->problem.y[i];
-    assert_ok(rls2_path_fit(fitted->basis, y, LAMBDAS, it->lambdas, &it->path, &scaled, &err), &err);
+    assert_ok(rls2_path_fit(fitted->basis, y, LAMBDAS, it->lambdas, &it->path, &scaled, &err),
+              &err);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const double *c = rls2_path_c(fitted->path, i), *cs = rls2_path_c(scaled, i);
         const double *d, *ds;
@@ -74,7 +77,8 @@ static void check_response_scale(const random_case *it, const fitted_path *fitte
         assert_int_equal(rls2_path_weights(scaled, i, NULL, &ds), count);
         assert_memory_equal(d, ds, (size_t)count * sizeof *d);
         for (int64_t j = 0; j < n; j++) assert_true(cs[j] == 0.25 * c[j]);
-        assert_true(rls2_path_at(scaled, i)->objective == 0.0625 * rls2_path_at(fitted->path, i)->objective);
+        assert_true(rls2_path_at(scaled, i)->objective ==
+                    0.0625 * rls2_path_at(fitted->path, i)->objective);
     }
     rls2_path_free(scaled);
     free(y);
@@ -96,8 +100,8 @@ static void check_kernel_order(const random_case *it, const fitted_path *fitted)
         const rls2_path_point *u = rls2_path_at(fitted->path, i), *v = rls2_path_at(second.path, i);
         if (u->outcome != RLS2_OUTCOME_CONVERGED || v->outcome != RLS2_OUTCOME_CONVERGED) continue;
         if (!(fabs(u->objective - v->objective) <= 1.1e-6 * u->objective))
-            fail_msg("seed %d, lambda %g: %.12g in one order, %.12g in the other", (int)it->seed, u->lambda,
-                     u->objective, v->objective);
+            fail_msg("seed %d, lambda %g: %.12g in one order, %.12g in the other", (int)it->seed,
+                     u->lambda, u->objective, v->objective);
     }
     fitted_free(&second);
 }
@@ -155,8 +159,8 @@ static void check_solvers(const random_case *it, const fitted_path *fitted)
         if (u->gap > 1.0 || v->gap > 1.0) continue; /* a bound below zero says nothing */
         if (!(v->objective >= u->objective * (1.0 - u->gap) - rounding) ||
             !(u->objective >= v->objective * (1.0 - v->gap) - rounding))
-            fail_msg("seed %d, lambda %g: newton %.12g (gap %g), alternate %.12g (gap %g)", (int)it->seed,
-                     u->lambda, u->objective, u->gap, v->objective, v->gap);
+            fail_msg("seed %d, lambda %g: newton %.12g (gap %g), alternate %.12g (gap %g)",
+                     (int)it->seed, u->lambda, u->objective, u->gap, v->objective, v->gap);
     }
     fitted_free(&second);
 }
@@ -187,10 +191,14 @@ static void path_fit__newton_and_alternate__agree(void **state)
         options.max_iter = 5000;
         fitted_path alternate = fit(&problem, NULL, 3, lambdas, &options);
         for (int64_t i = 0; i < 3; i++) {
-            const rls2_path_point *u = rls2_path_at(newton.path, i), *v = rls2_path_at(alternate.path, i);
-            if (!(v->residual <= 1e-8) || !(fabs(u->objective - v->objective) <= 1e-4 * u->objective))
-                fail_msg("seed %d, lambda %g: newton %.12g, alternate %.12g after %d iterations, residual %g",
-                         (int)seed, u->lambda, u->objective, v->objective, (int)v->iterations, v->residual);
+            const rls2_path_point *u = rls2_path_at(newton.path, i),
+                                  *v = rls2_path_at(alternate.path, i);
+            if (!(v->residual <= 1e-8) ||
+                !(fabs(u->objective - v->objective) <= 1e-4 * u->objective))
+                fail_msg("seed %d, lambda %g: newton %.12g, alternate %.12g after %d iterations, "
+                         "residual %g",
+                         (int)seed, u->lambda, u->objective, v->objective, (int)v->iterations,
+                         v->residual);
         }
         fitted_free(&newton);
         fitted_free(&alternate);

@@ -35,7 +35,8 @@ static void assert_bounds(const plain_problem *problem, const fitted_path *fitte
     for (int64_t i = 0; i < rls2_path_count(fitted->path); i++) {
         const rls2_path_point *point = rls2_path_at(fitted->path, i);
         double *d = dense_weights(fitted->path, i, problem->m);
-        plain_certificate is = plain_certify(problem, R, y, point->lambda, d, rls2_path_c(fitted->path, i));
+        plain_certificate is =
+            plain_certify(problem, R, y, point->lambda, d, rls2_path_c(fitted->path, i));
         double truth = (double)(is.gap / is.primal);
         if (!(truth <= point->gap * (1.0 + ROUNDED)))
             fail_msg("lambda %g: the gap is %g, and %g was said", point->lambda, truth, point->gap);

@@ -34,7 +34,8 @@ static setting setting_create(uint64_t seed)
     for (int e = 0; e < 4; e++) problem_add(&it.problem, RBF, pow(4.0, e), 0.0, -1);
     for (int e = 0; e < 4; e++) problem_add(&it.problem, RBF, pow(5.0, e), 0.0, 1);
     problem_add(&it.problem, LAPLACE, 0.7, 0.0, -1);
-    rls2_columns columns = {.count = 3, .given_count = it.problem.given_count, .given_names = given_names};
+    rls2_columns columns = {
+        .count = 3, .given_count = it.problem.given_count, .given_names = given_names};
     problem_spec(&it.problem, spec);
     assert_ok(rls2_dictionary_create(spec, &columns, &it.dictionary, &err), &err);
     for (int i = 0; i < ROWS; i++) it.weights[i] = 0.2 + 3.0 * rls2__random_uniform(&random);
@@ -72,7 +73,8 @@ static fitted fit_with(const setting *it, int64_t stored, int64_t remembered, in
     basis.threads = threads;
     path.memory = remembered;
     assert_ok(rls2_basis_create(it->dictionary, &rows, &basis, &f.basis, &err), &err);
-    assert_ok(rls2_path_fit(f.basis, it->problem.y, POINTS, it->lambdas, &path, &f.path, &err), &err);
+    assert_ok(rls2_path_fit(f.basis, it->problem.y, POINTS, it->lambdas, &path, &f.path, &err),
+              &err);
     return f;
 }
 
@@ -82,7 +84,8 @@ static void fitted_end(fitted *f)
     rls2_basis_free(f->basis);
 }
 
-static void assert_close(uint64_t seed, int64_t point, const char *what, double a, double b, double size)
+static void assert_close(uint64_t seed, int64_t point, const char *what, double a, double b,
+                         double size)
 {
     if (fabs(a - b) <= 1e-10 * size) return;
     fail_msg("seed %d, point %d, %s: %.15g and %.15g", (int)seed, (int)point, what, a, b);
@@ -110,7 +113,8 @@ static void assert_same_path(uint64_t seed, const fitted *a, const fitted *b)
         assert_close(seed, i, "objective", p->objective, q->objective, q->objective);
         assert_close(seed, i, "gap", p->gap, q->gap, 1.0);
         if (!isnan(q->df)) assert_close(seed, i, "df", p->df, q->df, 1.0 + q->df);
-        for (int64_t j = 0; j < ROWS; j++) assert_close(seed, i, "c", c[j], e[j], largest_of(ROWS, e));
+        for (int64_t j = 0; j < ROWS; j++)
+            assert_close(seed, i, "c", c[j], e[j], largest_of(ROWS, e));
         for (int64_t k = 0; k < m; k++) assert_close(seed, i, "d", d[k], g[k], 1.0);
         assert_ok(rls2_path_certify(a->path, i, &proof, &err), &err);
         assert_true(proof.relative_gap <= p->gap + 1e-13);
@@ -158,7 +162,8 @@ static void path_fit__any_number_of_threads__the_same_bits(void **state)
             assert_memory_equal(&one.basis->ops[k].norm, &two.basis->ops[k].norm, sizeof(double));
         }
         for (int64_t i = 0; i < POINTS; i++)
-            assert_memory_equal(rls2_path_c(one.path, i), rls2_path_c(two.path, i), ROWS * sizeof(double));
+            assert_memory_equal(rls2_path_c(one.path, i), rls2_path_c(two.path, i),
+                                ROWS * sizeof(double));
         fitted_end(&one);
         fitted_end(&two);
         setting_free(&it);

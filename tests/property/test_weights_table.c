@@ -16,7 +16,8 @@ static double uniform(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-/* Two texts of one random problem: with a column of weights, and with rows repeated. Weights may be 0. */
+/* Two texts of one random problem: with a column of weights, and with rows repeated. Weights may be
+ * 0. */
 static void write_case(uint64_t *state, int rows, char *weighted, char *repeated)
 {
     weighted += sprintf(weighted, "w,a,b,c,y\n");
@@ -59,15 +60,16 @@ static double mean_of_y(const rls2_dataset *data)
 }
 
 /* The rows of the one stand in the other as often as they weigh. */
-static void assert_rows(const rls2_dataset *weighted, const rls2_dataset *repeated, double tolerance)
+static void assert_rows(const rls2_dataset *weighted, const rls2_dataset *repeated,
+                        double tolerance)
 {
     int64_t n = rls2_dataset_rows(weighted), m = rls2_dataset_rows(repeated);
     for (int64_t j = 0; j < COLUMNS; j++) {
         int64_t at = 0;
         for (int64_t i = 0; i < n; i++)
             for (int64_t k = 0; k < (int64_t)rls2_dataset_weights(weighted)[i]; k++, at++)
-                assert_near(rls2_dataset_x(weighted)[j * n + i], rls2_dataset_x(repeated)[j * m + at],
-                            tolerance);
+                assert_near(rls2_dataset_x(weighted)[j * n + i],
+                            rls2_dataset_x(repeated)[j * m + at], tolerance);
         assert_int_equal(at, m);
     }
 }
@@ -80,13 +82,15 @@ static void preprocess__integer_weights__are_repeated_rows(void **state)
     for (int c = 0; c < CASES; c++) {
         rls2_normalize rule = (rls2_normalize)(1 + c % 3);
         write_case(&seed, 2 + c, weighted_text, repeated_text);
-        rls2_dataset *weighted = read_data(weighted_text, "w"), *repeated = read_data(repeated_text, NULL);
+        rls2_dataset *weighted = read_data(weighted_text, "w"),
+                     *repeated = read_data(repeated_text, NULL);
         assert_near(mean_of_y(weighted), mean_of_y(repeated), 1e-14);
         const rls2_preprocessing how = {RLS2_NORMALIZE_NONE, rule};
         assert_int_equal(rls2_dataset_preprocess(weighted, how, NULL, NULL), RLS2_OK);
         assert_int_equal(rls2_dataset_preprocess(repeated, how, NULL, NULL), RLS2_OK);
         for (int j = 0; j < COLUMNS; j++) {
-            double mean = rls2_dataset_means(repeated)[j], deviation = rls2_dataset_deviations(repeated)[j];
+            double mean = rls2_dataset_means(repeated)[j],
+                   deviation = rls2_dataset_deviations(repeated)[j];
             assert_near(rls2_dataset_means(weighted)[j], mean, 1e-14 * fmax(1.0, fabs(mean)));
             assert_near(rls2_dataset_deviations(weighted)[j], deviation, 1e-13 * fabs(deviation));
         }

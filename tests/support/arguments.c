@@ -15,7 +15,8 @@ void assert_error(rls2_status got, rls2_status status, const rls2_error *err, co
 {
     assert_non_null(memchr(err->message, '\0', sizeof err->message));
     if (got != status || err->status != status || !strstr(err->message, part))
-        fail_msg("status %d: %s\nexpected status %d: %s", (int)got, err->message, (int)status, part);
+        fail_msg("status %d: %s\nexpected status %d: %s", (int)got, err->message, (int)status,
+                 part);
     assert_int_equal(err->position, -1);
 }
 
@@ -49,11 +50,12 @@ static void fill_good(void)
                             .given_diagonal = good.diagonal_list};
 }
 
-static int make(const char *spec, rls2_dictionary **dictionary, rls2_basis **basis, rls2_path **path,
-                rls2_model **model)
+static int make(const char *spec, rls2_dictionary **dictionary, rls2_basis **basis,
+                rls2_path **path, rls2_model **model)
 {
     const char *const names[P] = {"a", "b", "c"}, *const given_names[] = {"K"};
-    const rls2_columns columns = {.count = P, .names = names, .given_count = 1, .given_names = given_names};
+    const rls2_columns columns = {
+        .count = P, .names = names, .given_count = 1, .given_names = given_names};
     rls2_error err = {.message = ""};
     if (rls2_dictionary_create(spec, &columns, dictionary, &err) ||
         rls2_basis_create(*dictionary, &good.rows, NULL, basis, &err) ||
@@ -69,8 +71,10 @@ int set_up(void **state)
 {
     (void)state;
     fill_good();
-    if (make("linear; rbf(1)@all", &good.dictionary, &good.basis, &good.path, &good.model)) return -1;
-    if (make("given(K)", &good.with_given, &good.given_basis, &good.given_path, &good.given_model)) return -1;
+    if (make("linear; rbf(1)@all", &good.dictionary, &good.basis, &good.path, &good.model))
+        return -1;
+    if (make("given(K)", &good.with_given, &good.given_basis, &good.given_path, &good.given_model))
+        return -1;
     for (int64_t k = 0; k < rls2_dictionary_size(good.dictionary); k++) {
         good.s[k] = rls2_basis_scales(good.basis)[k];
         good.d[k] = k == 0 ? 1.0 : 0.0;
@@ -107,8 +111,12 @@ static size_t wrong_sizes(rows_case *cases)
     const rows_case list[] = {
         {{.n = 0, .p = P, .x = x}, RLS2_ERR_ARGUMENT, "there are 0 rows"},
         {{.n = -5, .p = P, .x = x}, RLS2_ERR_ARGUMENT, "there are -5 rows"},
-        {{.n = INT64_MIN, .p = P, .x = x}, RLS2_ERR_ARGUMENT, "there are -9223372036854775808 rows"},
-        {{.n = HUGE_SIZE, .p = P, .x = x}, RLS2_ERR_MEMORY, "2305843009213693951 rows are more than"},
+        {{.n = INT64_MIN, .p = P, .x = x},
+         RLS2_ERR_ARGUMENT,
+         "there are -9223372036854775808 rows"},
+        {{.n = HUGE_SIZE, .p = P, .x = x},
+         RLS2_ERR_MEMORY,
+         "2305843009213693951 rows are more than"},
         {{.n = N, .p = P - 1, .x = x}, RLS2_ERR_ARGUMENT, "2 columns where 3 were expected"},
         {{.n = N, .p = P + 1, .x = x}, RLS2_ERR_ARGUMENT, "4 columns where 3"},
         {{.n = N, .p = -1, .x = x}, RLS2_ERR_ARGUMENT, "-1 columns where"},
@@ -118,7 +126,9 @@ static size_t wrong_sizes(rows_case *cases)
          RLS2_ERR_ARGUMENT,
          "leading dimension 5 is less than the 6 rows"},
         {{.n = N, .p = P, .x = x, .ldx = -N}, RLS2_ERR_ARGUMENT, "leading dimension -6 is less"},
-        {{.n = N, .p = P, .x = x, .ldx = HUGE_SIZE}, RLS2_ERR_MEMORY, "2305843009213693951 x 3 values"},
+        {{.n = N, .p = P, .x = x, .ldx = HUGE_SIZE},
+         RLS2_ERR_MEMORY,
+         "2305843009213693951 x 3 values"},
     };
     memcpy(cases, list, sizeof list);
     return COUNT(list);

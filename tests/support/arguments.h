@@ -28,13 +28,13 @@ void assert_error(rls2_status got, rls2_status status, const rls2_error *err, co
 void assert_unwritten(size_t count, const double *values);
 
 /* `call` is made with `err` a place for the message, then with `err` NULL. */
-#define ASSERT_REFUSED(status, part, call)                                                                   \
-    do {                                                                                                     \
-        rls2_error error_ = {.message = ""}, *err = &error_;                                                 \
-        rls2_status got_ = (call);                                                                           \
-        assert_error(got_, (status), &error_, (part));                                                       \
-        err = NULL;                                                                                          \
-        assert_int_equal((call), (status));                                                                  \
+#define ASSERT_REFUSED(status, part, call)                                                         \
+    do {                                                                                           \
+        rls2_error error_ = {.message = ""}, *err = &error_;                                       \
+        rls2_status got_ = (call);                                                                 \
+        assert_error(got_, (status), &error_, (part));                                             \
+        err = NULL;                                                                                \
+        assert_int_equal((call), (status));                                                        \
     } while (0)
 
 /* ---- the problem that is made wrong in one place at a time ---- */

@@ -165,8 +165,8 @@ json_t *at(const json_t *root, const char *path)
     const json_t *found = root;
     snprintf(words, sizeof words, "%s", path);
     for (char *word = strtok_r(words, ".", &rest); word; word = strtok_r(NULL, ".", &rest)) {
-        found =
-            json_is_array(found) ? json_array_get(found, (size_t)atol(word)) : json_object_get(found, word);
+        found = json_is_array(found) ? json_array_get(found, (size_t)atol(word))
+                                     : json_object_get(found, word);
         if (!found) fail_msg("there is no '%s' (at '%s')", path, word);
     }
     return (json_t *)(uintptr_t)found;

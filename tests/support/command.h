@@ -1,7 +1,7 @@
 /* The rls2 command run as users run it, for tests of what it prints.
  *
- * The command is the one RLS2_COMMAND names. Tests run from the root of the repository; what they write
- * goes to a folder of their own. */
+ * The command is the one RLS2_COMMAND names. Tests run from the root of the repository; what they
+ * write goes to a folder of their own. */
 #ifndef RLS2_TESTS_SUPPORT_COMMAND_H
 #define RLS2_TESTS_SUPPORT_COMMAND_H
 
@@ -41,7 +41,8 @@ json_t *rls2_json(const char *format, ...) __attribute__((format(printf, 1, 2)))
 
 /* ---- JSON ---- */
 
-/* The member at a path such as "path.0.train.rmse" (no keys with dots); the test fails where there is none. */
+/* The member at a path such as "path.0.train.rmse" (no keys with dots); the test fails where there
+ * is none. */
 json_t *at(const json_t *root, const char *path);
 double number_at(const json_t *root, const char *path);
 const char *text_at(const json_t *root, const char *path);

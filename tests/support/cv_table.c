@@ -42,8 +42,8 @@ rls2_table *cv_data_table(const cv_data *data, int repeated)
             for (int j = 0; j < CV_COLUMNS; j++)
                 at += (size_t)snprintf(text + at, room - at, "%.17g,", data->x[j][i]);
             at += (size_t)snprintf(text + at, room - at, "%.17g,%.17g,%s,%c,%d\n", data->y[0][i],
-                                   data->y[1][i], data->two[i] ? "yes" : "no", "abc"[data->three[i]],
-                                   repeated ? 1 : data->w[i]);
+                                   data->y[1][i], data->two[i] ? "yes" : "no",
+                                   "abc"[data->three[i]], repeated ? 1 : data->w[i]);
         }
     assert_true(at < room);
     assert_ok(rls2_table_parse_csv("made.csv", text, (int64_t)at, &table, &err), &err);

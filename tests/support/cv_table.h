@@ -6,8 +6,8 @@
 
 enum { CV_ROWS = 48, CV_COLUMNS = 3, CV_LAMBDAS = 5, CV_FOLDS = 4 };
 
-/* Columns x1 x2 x3, the responses y1 and y2, the classes two (no, yes) and three (a, b, c), and whole weights w from 1
- * to 3. All targets depend on the inputs. */
+/* Columns x1 x2 x3, the responses y1 and y2, the classes two (no, yes) and three (a, b, c), and
+ * whole weights w from 1 to 3. All targets depend on the inputs. */
 typedef struct cv_data {
     int64_t n;
     double x[CV_COLUMNS][CV_ROWS], y[2][CV_ROWS];
@@ -20,7 +20,8 @@ cv_data cv_data_make(uint64_t seed);
 rls2_table *cv_data_table(const cv_data *data, int repeated);
 /* The folds, of the rows repeated likewise. */
 rls2_splits *cv_data_splits(const cv_data *data, int repeated);
-/* Learns `target` from x1 .. x3 alone, for lambdas of its own, with a small gap; where `weighted` w are weights. */
+/* Learns `target` from x1 .. x3 alone, for lambdas of its own, with a small gap; where `weighted` w
+ * are weights. */
 rls2_recipe cv_recipe(const char *target, const char *kernels, int weighted);
 
 /* With baselines. */

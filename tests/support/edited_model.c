@@ -46,7 +46,8 @@ edited edit(const char *name)
     rls2__read_integers(e.original.bytes, 1, &length);
     e.header = json_loadb((const char *)e.original.bytes + 8, (size_t)length, 0, NULL);
     e.description = json_loads(
-        json_string_value(json_object_get(json_object_get(e.header, "__metadata__"), "rls2")), 0, NULL);
+        json_string_value(json_object_get(json_object_get(e.header, "__metadata__"), "rls2")), 0,
+        NULL);
     e.data = e.original.bytes + 8 + length;
     e.data_length = e.original.length - 8 - length;
     return e;
@@ -76,7 +77,8 @@ packed edit_pack(const edited *e)
     memcpy(p.bytes + 8, text, (size_t)header);
     memcpy(p.bytes + 8 + padded, e->data, (size_t)e->data_length);
     char digits[9];
-    int64_t at = strstr(text, RLS2__CHECKSUM_MARK) - text + 8 + (int64_t)strlen(RLS2__CHECKSUM_MARK);
+    int64_t at =
+        strstr(text, RLS2__CHECKSUM_MARK) - text + 8 + (int64_t)strlen(RLS2__CHECKSUM_MARK);
     snprintf(digits, sizeof digits, "%08x", rls2__file_checksum(p.bytes, p.length, at));
     memcpy(p.bytes + at, digits, 8);
     free(text);
@@ -91,7 +93,8 @@ void assert_edit_refused(const edited *e, const char *what, const char *message)
     if (rls2_model_unpack("m.rls2", p.bytes, p.length, &model, &err) == RLS2_OK)
         fail_msg("accepted: %s", what);
     assert_int_equal(strncmp(err.message, "m.rls2: ", 8), 0);
-    if (strstr(err.message, "checksum")) fail_msg("%s: no deeper than the checksum: %s", what, err.message);
+    if (strstr(err.message, "checksum"))
+        fail_msg("%s: no deeper than the checksum: %s", what, err.message);
     if (message) assert_message(&err, message);
     free(p.bytes);
 }

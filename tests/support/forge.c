@@ -39,8 +39,8 @@ double *forge_numbers(const forgery *file, const char *array)
     char name[64];
     long start = -1;
     snprintf(name, sizeof name, "\"%s\":{", array);
-    assert_int_equal(sscanf(strstr(forge_find(file, name), "data_offsets"), "data_offsets\":[%ld", &start),
-                     1);
+    assert_int_equal(
+        sscanf(strstr(forge_find(file, name), "data_offsets"), "data_offsets\":[%ld", &start), 1);
     return (double *)(void *)(file->bytes + 8 + header_length(file->bytes) + start);
 }
 
@@ -48,7 +48,8 @@ void forge_finish(forgery *file, const char *name)
 {
     char digits[9];
     char *at_digits = forge_find(file, RLS2__CHECKSUM_MARK) + strlen(RLS2__CHECKSUM_MARK);
-    uint32_t sum = rls2__file_checksum((unsigned char *)file->bytes, file->size, at_digits - file->bytes);
+    uint32_t sum =
+        rls2__file_checksum((unsigned char *)file->bytes, file->size, at_digits - file->bytes);
     snprintf(digits, sizeof digits, "%08x", (unsigned)sum);
     memcpy(at_digits, digits, 8);
     FILE *out = fopen(in_folder(name), "wb");

@@ -10,7 +10,9 @@ gzip_bytes gzip(const void *bytes, int64_t length)
     gzip_bytes packed = {0};
     uLong room = compressBound((uLong)length) + HEADER_AND_TRAILER;
     packed.data = malloc(room);
-    if (!packed.data || deflateInit2(&stream, 6, Z_DEFLATED, AS_GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK) abort();
+    if (!packed.data ||
+        deflateInit2(&stream, 6, Z_DEFLATED, AS_GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        abort();
     stream.next_in = (z_const Bytef *)bytes;
     stream.avail_in = (uInt)length;
     stream.next_out = (Bytef *)packed.data;

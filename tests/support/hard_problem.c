@@ -34,7 +34,8 @@ static void *room(int64_t count, size_t size)
 static int64_t draw_rows(rls2__random *random)
 {
     if (chance(random, 60)) return 100 + rls2__random_below(random, 100);
-    return chance(random, 3) ? 1 + rls2__random_below(random, 8) : 2 + rls2__random_below(random, 40);
+    return chance(random, 3) ? 1 + rls2__random_below(random, 8)
+                             : 2 + rls2__random_below(random, 40);
 }
 
 static double column_scale(rls2__random *random, int64_t mode, double common)
@@ -132,7 +133,8 @@ static void make_response(rls2__random *random, hard_problem *it)
     it->outputs = chance(random, 8) ? 2 + rls2__random_below(random, 2) : 1;
     it->y = room(n * it->outputs, sizeof(double));
     it->labels = room(n * it->outputs, sizeof(double));
-    for (int64_t o = 0; o < it->outputs; o++) fill_response(random, it, it->y + o * n, it->labels + o * n);
+    for (int64_t o = 0; o < it->outputs; o++)
+        fill_response(random, it, it->y + o * n, it->labels + o * n);
 }
 
 static void make_weights(rls2__random *random, hard_problem *it)
@@ -176,7 +178,8 @@ static reference_kernel draw_kernel(rls2__random *random, const hard_problem *it
     kernel.first = kernel.last = rls2__random_below(random, p);
     if (kernel.kind != REFERENCE_SPLINE && !linear && chance(random, 2))
         kernel.last = kernel.first + rls2__random_below(random, p - kernel.first);
-    double width = width_of(it, kernel.first, kernel.last), factor = power_of_ten(random, -3.0, 3.0);
+    double width = width_of(it, kernel.first, kernel.last),
+           factor = power_of_ten(random, -3.0, 3.0);
     int plain = chance(random, 3); /* a parameter that has nothing to do with the data */
     switch (kernel.kind) {
     case REFERENCE_POLY:
@@ -204,8 +207,8 @@ static void make_kernels(rls2__random *random, hard_problem *it)
         if (k > 0 && chance(random, 10))
             it->kernels[k] = it->kernels[rls2__random_below(random, k)];
         else if (it->given_count > 0 && chance(random, 3))
-            it->kernels[k] = (reference_kernel){.kind = REFERENCE_GIVEN,
-                                                .first = rls2__random_below(random, it->given_count)};
+            it->kernels[k] = (reference_kernel){
+                .kind = REFERENCE_GIVEN, .first = rls2__random_below(random, it->given_count)};
         else
             it->kernels[k] = draw_kernel(random, it, linear);
         reference_fit(it->data.n, it->x, &it->kernels[k]);
@@ -221,13 +224,15 @@ static void make_kernels(rls2__random *random, hard_problem *it)
 /* Z Z' of few or many columns, scaled, then disturbed. */
 static unsigned fill_given(rls2__random *random, int64_t n, double *K)
 {
-    int64_t rank = 1 + rls2__random_below(random, n + 3), disturbance = rls2__random_below(random, 5);
+    int64_t rank = 1 + rls2__random_below(random, n + 3),
+            disturbance = rls2__random_below(random, 5);
     double scale = chance(random, 3) ? power_of_ten(random, -140.0, 140.0) : 1.0;
     double level = power_of_ten(random, -17.0, -8.0),
            mean = chance(random, 4) ? power_of_ten(random, 0.0, 7.0) : 0.0,
            spread = chance(random, 12) ? 0.0 : 1.0;
     double *z = room(n * rank, sizeof(double));
-    for (int64_t i = 0; i < n * rank; i++) z[i] = scale * (mean + spread * rls2__random_normal(random));
+    for (int64_t i = 0; i < n * rank; i++)
+        z[i] = scale * (mean + spread * rls2__random_normal(random));
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j; i < n; i++) {
             double sum = 0.0;
@@ -240,7 +245,8 @@ static unsigned fill_given(rls2__random *random, int64_t n, double *K)
         for (int64_t i = j; i < n; i++) {
             double change = level * top * uniform(random, -1.0, 1.0);
             if (disturbance == 1) K[j * n + i] += i > j ? change : 0.0; /* not quite symmetric */
-            if (disturbance == 2) K[i * n + j] = K[j * n + i] = K[j * n + i] + change; /* nor definite */
+            if (disturbance == 2)
+                K[i * n + j] = K[j * n + i] = K[j * n + i] + change; /* nor definite */
         }
     free(z);
     return disturbance == 1 ? TRAIT_ASYMMETRIC : disturbance == 2 ? TRAIT_INDEFINITE : 0;
@@ -264,7 +270,8 @@ static void write_columns(const reference_kernel *kernel, char *text, size_t siz
     if (kernel->first == kernel->last)
         snprintf(text, size, "@x%lld", (long long)kernel->first + 1);
     else
-        snprintf(text, size, "@x%lld..x%lld", (long long)kernel->first + 1, (long long)kernel->last + 1);
+        snprintf(text, size, "@x%lld..x%lld", (long long)kernel->first + 1,
+                 (long long)kernel->last + 1);
 }
 
 static void write_kernel(const reference_kernel *kernel, char *text, size_t size)
@@ -274,8 +281,8 @@ static void write_kernel(const reference_kernel *kernel, char *text, size_t size
     switch (kernel->kind) {
     case REFERENCE_LINEAR: snprintf(text, size, "linear%s", columns); break;
     case REFERENCE_POLY:
-        snprintf(text, size, "poly(%g,offset=%.17g,scale=%.17g)%s", kernel->a, kernel->b, kernel->scale,
-                 columns);
+        snprintf(text, size, "poly(%g,offset=%.17g,scale=%.17g)%s", kernel->a, kernel->b,
+                 kernel->scale, columns);
         break;
     case REFERENCE_RBF: snprintf(text, size, "rbf(%.17g)%s", kernel->a, columns); break;
     case REFERENCE_LAPLACE: snprintf(text, size, "laplace(%.17g)%s", kernel->a, columns); break;
@@ -300,7 +307,8 @@ static void write_spec(hard_problem *it)
 
 /* ---- some rows of many ---- */
 
-static double *take_rows(int64_t n, int64_t columns, const double *from, int64_t count, const int64_t *taken)
+static double *take_rows(int64_t n, int64_t columns, const double *from, int64_t count,
+                         const int64_t *taken)
 {
     double *to = from ? room(count * columns, sizeof(double)) : NULL;
     for (int64_t j = 0; from && j < columns; j++)
@@ -324,7 +332,8 @@ static void keep_whole(hard_problem *it, hard_whole *whole)
     whole->y = it->y;
     whole->labels = it->labels;
     whole->weights = it->weights;
-    for (int64_t g = 0; g < it->given_count; g++) whole->given_list[g] = whole->given[g] = it->given[g];
+    for (int64_t g = 0; g < it->given_count; g++)
+        whole->given_list[g] = whole->given[g] = it->given[g];
     whole->rows.given = whole->given_list;
 }
 
@@ -357,13 +366,15 @@ static void make_options(rls2__random *random, hard_problem *it)
     static const double rank_tols[] = {1e-14, 1e-14, 0.0, 1e-6, 1e-2};
     static const int64_t iterations[] = {200, 200, 200, 20, 3, 1};
     it->basis = rls2_basis_options_default();
-    it->basis.scaling = chance(random, 2) ? RLS2_SCALING_TRACE : (rls2_scaling)rls2__random_below(random, 4);
+    it->basis.scaling =
+        chance(random, 2) ? RLS2_SCALING_TRACE : (rls2_scaling)rls2__random_below(random, 4);
     it->basis.center = it->basis.scaling == RLS2_SCALING_TRACE && chance(random, 3);
     it->basis.labels = it->labels;
     it->basis.weights = it->weights;
     it->basis.skip_degenerate = !chance(random, 8);
     it->basis.rank_tol = rank_tols[rls2__random_below(random, 5)];
-    it->basis.memory = chance(random, 3) ? 1 + rls2__random_below(random, chance(random, 2) ? 1 : 20000) : 0;
+    it->basis.memory =
+        chance(random, 3) ? 1 + rls2__random_below(random, chance(random, 2) ? 1 : 20000) : 0;
     it->basis.threads = 1;
     it->path = rls2_path_options_default();
     it->path.solver = chance(random, 3) ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
@@ -371,7 +382,8 @@ static void make_options(rls2__random *random, hard_problem *it)
     it->path.gap_tol = gap_tols[rls2__random_below(random, 6)];
     it->path.delta = deltas[rls2__random_below(random, 4)];
     it->path.max_iter = iterations[rls2__random_below(random, 6)];
-    if (chance(random, 3)) it->path.memory = chance(random, 2) ? 0 : 1 + rls2__random_below(random, 20000);
+    if (chance(random, 3))
+        it->path.memory = chance(random, 2) ? 0 : 1 + rls2__random_below(random, 20000);
 }
 
 /* The largest trace of an R^k, of those that can be scaled. */
@@ -383,8 +395,8 @@ static long double largest_trace(const hard_problem *it)
         long double trace = 0.0L, size;
         for (int64_t i = 0; i < n; i++)
             trace += it->K[k * n * n + i * (n + 1)] * (it->weights ? it->weights[i] : 1.0L);
-        long double by =
-            reference_denominator(&it->data, k, it->basis.scaling, it->basis.center, it->labels, &size);
+        long double by = reference_denominator(&it->data, k, it->basis.scaling, it->basis.center,
+                                               it->labels, &size);
         if (it->basis.scaling == RLS2_SCALING_FISHER_SQRT) by = sqrtl(by);
         if (by > 1e-12L * size && isfinite(trace / by)) largest = fmaxl(largest, trace / by);
     }
@@ -526,7 +538,8 @@ rls2_rows hard_problem_rows(const hard_problem *it)
 rls2_dictionary *hard_problem_dictionary(const hard_problem *it, rls2_error *err)
 {
     static const char *const names[HARD_GIVEN] = {"g0", "g1", "g2"};
-    rls2_columns columns = {.count = it->data.p, .given_count = it->given_count, .given_names = names};
+    rls2_columns columns = {
+        .count = it->data.p, .given_count = it->given_count, .given_names = names};
     rls2_dictionary *dictionary = NULL;
     rls2_dictionary_create(it->spec, &columns, &dictionary, err);
     return dictionary;

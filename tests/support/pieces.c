@@ -20,7 +20,8 @@ static const char *piece_differs(const rls2_table *whole, int64_t first, const r
     if (rows < most && first + rows < rls2_table_rows(whole)) return "a short piece before the end";
     if (rls2_table_columns(piece) != columns) return "the number of columns";
     for (int64_t j = 0; j < columns; j++)
-        if (strcmp(rls2_table_column_name(piece, j), rls2_table_column_name(whole, j)) != 0) return "a name";
+        if (strcmp(rls2_table_column_name(piece, j), rls2_table_column_name(whole, j)) != 0)
+            return "a name";
     for (int64_t i = 0; i < rows; i++) {
         if (rls2_table_line(piece, i) != rls2_table_line(whole, first + i)) return "a line number";
         for (int64_t j = 0; j < columns; j++) {
@@ -47,7 +48,8 @@ static const char *stream_differs(rls2_stream *stream, const rls2_table *whole, 
         done += rls2_table_rows(piece);
         rls2_table_free(piece);
     }
-    if (!difference && *status == RLS2_OK && whole && done != rls2_table_rows(whole)) return "too few rows";
+    if (!difference && *status == RLS2_OK && whole && done != rls2_table_rows(whole))
+        return "too few rows";
     return difference;
 }
 
@@ -60,7 +62,8 @@ const char *pieces_differ(const char *name, const void *bytes, int64_t length,
     rls2_error said = {.message = ""}, heard = {.message = ""};
     const char *difference = NULL;
     rls2_status expected = rls2_table_parse(name, bytes, length, options, &whole, &said);
-    rls2_status status = rls2__stream_open_memory(name, bytes, length, options, room, &stream, &heard);
+    rls2_status status =
+        rls2__stream_open_memory(name, bytes, length, options, room, &stream, &heard);
     if (status == RLS2_OK) difference = stream_differs(stream, whole, rows, &status, &heard);
     if (!difference && (status != expected || strcmp(said.message, heard.message) != 0)) {
         snprintf(text, sizeof text, "whole: '%s', pieces: '%s'", said.message, heard.message);

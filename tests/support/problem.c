@@ -92,7 +92,9 @@ void problem_add_random(plain_problem *problem, rls2__random *random, int64_t co
             break;
         case 4: problem_add(problem, RBF, gamma, 0.0, column); break;
         case 5: problem_add(problem, LAPLACE, gamma, 0.0, column); break;
-        case 6: problem_add(problem, MATERN, nu, 0.5 + (double)rls2__random_below(random, 3), column); break;
+        case 6:
+            problem_add(problem, MATERN, nu, 0.5 + (double)rls2__random_below(random, 3), column);
+            break;
         case 7: problem_add(problem, SPLINE, 0.0, 0.0, single); break;
         case 8:
             if (rls2__random_below(random, 2))
@@ -154,8 +156,8 @@ rls2_rows problem_rows(const plain_problem *problem)
 
 /* ---- a fit by the library ---- */
 
-fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options, int64_t count,
-                const double *lambdas, const rls2_path_options *path_options)
+fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options,
+                int64_t count, const double *lambdas, const rls2_path_options *path_options)
 {
     static const char *const given_names[MAX_GIVEN] = {"K0", "K1"};
     char spec[SPEC_ROOM];
@@ -167,9 +169,11 @@ fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_op
     problem_spec(problem, spec);
     assert_ok(rls2_dictionary_create(spec, &columns, &result.dictionary, &err), &err);
     assert_int_equal(rls2_dictionary_size(result.dictionary), problem->m);
-    assert_ok(rls2_basis_create(result.dictionary, &rows, basis_options, &result.basis, &err), &err);
-    assert_ok(rls2_path_fit(result.basis, problem->y, count, lambdas, path_options, &result.path, &err),
+    assert_ok(rls2_basis_create(result.dictionary, &rows, basis_options, &result.basis, &err),
               &err);
+    assert_ok(
+        rls2_path_fit(result.basis, problem->y, count, lambdas, path_options, &result.path, &err),
+        &err);
     return result;
 }
 
@@ -208,8 +212,8 @@ typedef struct differences {
     int equal;
 } differences;
 
-static differences compare(int64_t first, int64_t last, int64_t n, const double *x, int64_t i, int64_t nz,
-                           const double *z, int64_t j)
+static differences compare(int64_t first, int64_t last, int64_t n, const double *x, int64_t i,
+                           int64_t nz, const double *z, int64_t j)
 {
     differences d = {.equal = 1};
     for (int64_t t = first; t <= last; t++) {
@@ -224,7 +228,8 @@ static differences compare(int64_t first, int64_t last, int64_t n, const double 
 
 /* 1 + uv + the integral of (u-t)_+ (v-t)_+ over 0..1, by Simpson's rule, which is exact
  * for the square polynomial up to where the smaller factor vanishes. */
-static long double plain_spline(const plain_problem *problem, int64_t column, long double x, long double z)
+static long double plain_spline(const plain_problem *problem, int64_t column, long double x,
+                                long double z)
 {
     const double *values = problem->x + column * problem->n;
     long double lo = values[0], hi = values[0];
@@ -232,9 +237,11 @@ static long double plain_spline(const plain_problem *problem, int64_t column, lo
         lo = fminl(lo, values[i]);
         hi = fmaxl(hi, values[i]);
     }
-    long double u = hi > lo ? (x - lo) / (hi - lo) : 0.0L, v = hi > lo ? (z - lo) / (hi - lo) : 0.0L;
+    long double u = hi > lo ? (x - lo) / (hi - lo) : 0.0L,
+                v = hi > lo ? (z - lo) / (hi - lo) : 0.0L;
     long double end = fminl(fmaxl(fminl(u, v), 0.0L), 1.0L), middle = end / 2.0L;
-    long double integral = end / 6.0L * (u * v + 4.0L * (u - middle) * (v - middle) + (u - end) * (v - end));
+    long double integral =
+        end / 6.0L * (u * v + 4.0L * (u - middle) * (v - middle) + (u - end) * (v - end));
     return 1.0L + u * v + integral;
 }
 
@@ -244,8 +251,8 @@ static long double plain_matern(double nu, long double t)
     return factor * expl(-t);
 }
 
-long double plain_value(const plain_problem *problem, const plain_kernel *kernel, int64_t n, const double *x,
-                        int64_t i, int64_t nz, const double *z, int64_t j)
+long double plain_value(const plain_problem *problem, const plain_kernel *kernel, int64_t n,
+                        const double *x, int64_t i, int64_t nz, const double *z, int64_t j)
 {
     int64_t column = kernel->column;
     int64_t first = column < 0 ? 0 : column, last = column < 0 ? problem->p - 1 : column;
@@ -288,9 +295,9 @@ static long double trace_of(const plain_problem *problem, const plain_kernel *ke
     for (int64_t i = 0; i < all; i++)
         for (int64_t j = 0; j < all; j++) {
             if (i != j && !center) continue;
-            long double value =
-                plain_value(problem, kernel, i < n ? n : count, i < n ? problem->x : test, i < n ? i : i - n,
-                            j < n ? n : count, j < n ? problem->x : test, j < n ? j : j - n);
+            long double value = plain_value(
+                problem, kernel, i < n ? n : count, i < n ? problem->x : test, i < n ? i : i - n,
+                j < n ? n : count, j < n ? problem->x : test, j < n ? j : j - n);
             if (i == j) trace += value;
             entries += value;
         }
@@ -314,8 +321,8 @@ long double *plain_matrices(const plain_problem *problem, const double *s)
     for (int64_t k = 0; k < problem->m; k++)
         for (int64_t j = 0; j < n; j++)
             for (int64_t i = 0; i < n; i++)
-                *entry++ =
-                    s[k] * plain_value(problem, &problem->kernels[k], n, problem->x, i, n, problem->x, j);
+                *entry++ = s[k] * plain_value(problem, &problem->kernels[k], n, problem->x, i, n,
+                                              problem->x, j);
     return R;
 }
 
@@ -346,7 +353,8 @@ plain_certificate plain_certify(const plain_problem *problem, const long double 
     int64_t n = problem->n;
     plain_certificate result = {0};
     long double *v = room(n, sizeof *v), *f = room(n, sizeof *f);
-    long double max_q = -INFINITY, cf = 0.0L, yc = 0.0L, cc = 0.0L, fit = 0.0L, rest = 0.0L, size = 0.0L;
+    long double max_q = -INFINITY, cf = 0.0L, yc = 0.0L, cc = 0.0L, fit = 0.0L, rest = 0.0L,
+                size = 0.0L;
     for (int64_t k = 0; k < problem->m; k++) {
         long double q = apply(n, R + k * n * n, c, v);
         if (q > max_q) max_q = q, result.largest = k;
@@ -414,7 +422,8 @@ long double plain_objective(const plain_problem *problem, const long double *R, 
 
 /* ---- data sets ---- */
 
-static void copy_rows(const rls2_dataset *data, const int64_t *order, int64_t count, double *x, double *y)
+static void copy_rows(const rls2_dataset *data, const int64_t *order, int64_t count, double *x,
+                      double *y)
 {
     int64_t n = rls2_dataset_rows(data), p = rls2_dataset_columns(data);
     for (int64_t i = 0; i < count; i++) {

@@ -81,8 +81,8 @@ typedef struct fitted_path {
 } fitted_path;
 
 /* Options may be NULL. */
-fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options, int64_t count,
-                const double *lambdas, const rls2_path_options *path_options);
+fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options,
+                int64_t count, const double *lambdas, const rls2_path_options *path_options);
 void fitted_free(fitted_path *fitted);
 
 /* d of point i, one value per kernel. Release with free(). */
@@ -94,8 +94,8 @@ double *centred(const rls2_path *path, int64_t n, const double *y);
 
 /* K(x_i, z_j) of rows i of x (n x p) and j of z (nz x p). The spline's range is that
  * of the problem's rows. For GIVEN both must be the problem's rows. */
-long double plain_value(const plain_problem *problem, const plain_kernel *kernel, int64_t n, const double *x,
-                        int64_t i, int64_t nz, const double *z, int64_t j);
+long double plain_value(const plain_problem *problem, const plain_kernel *kernel, int64_t n,
+                        const double *x, int64_t i, int64_t nz, const double *z, int64_t j);
 
 /* What the rule divides by: s_k is 1 / this, or its root for FISHER_SQRT. `test`
  * (count x p) are the transductive rows, or NULL. */
@@ -109,9 +109,10 @@ long double *plain_matrices(const plain_problem *problem, const double *s);
 long double *plain_combination(const plain_problem *problem, const long double *R, const double *d);
 
 typedef struct plain_certificate {
-    long double primal, dual, gap; /* gap without cancellation: 1/2 |r|^2 + lambda/2 (max q - c'Rc) */
-    long double residual;          /* |r| / |y| */
-    int64_t largest;               /* the kernel of max q */
+    long double primal, dual,
+        gap;              /* gap without cancellation: 1/2 |r|^2 + lambda/2 (max q - c'Rc) */
+    long double residual; /* |r| / |y| */
+    int64_t largest;      /* the kernel of max q */
 } plain_certificate;
 
 /* R as from plain_matrices; y is the response less the intercept. */

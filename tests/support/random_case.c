@@ -71,7 +71,8 @@ static random_case *draw(uint64_t seed)
     it->test = numbers(TEST_ROWS * p);
     it->test_rows = (rls2_rows){.n = TEST_ROWS, .p = p, .x = it->test};
     problem_add_random(&it->problem, &random,
-                       rls2__random_below(&random, 8) == 0 ? 1 : 1 + rls2__random_below(&random, 30));
+                       rls2__random_below(&random, 8) == 0 ? 1
+                                                           : 1 + rls2__random_below(&random, 30));
     spoil_rows(it, &random);
     draw_response(it, &random);
     draw_scaling(it, &random);

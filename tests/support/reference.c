@@ -11,15 +11,16 @@ static long double at(const reference_data *data, int64_t i, int64_t column)
     return data->x[column * data->n + i];
 }
 
-static long double product(const reference_data *data, const reference_kernel *kernel, int64_t i, int64_t j)
+static long double product(const reference_data *data, const reference_kernel *kernel, int64_t i,
+                           int64_t j)
 {
     long double sum = 0.0L;
     for (int64_t t = kernel->first; t <= kernel->last; t++) sum += at(data, i, t) * at(data, j, t);
     return sum;
 }
 
-static long double squared_distance(const reference_data *data, const reference_kernel *kernel, int64_t i,
-                                    int64_t j)
+static long double squared_distance(const reference_data *data, const reference_kernel *kernel,
+                                    int64_t i, int64_t j)
 {
     long double sum = 0.0L;
     for (int64_t t = kernel->first; t <= kernel->last; t++) {
@@ -29,11 +30,12 @@ static long double squared_distance(const reference_data *data, const reference_
     return sum;
 }
 
-static long double absolute_distance(const reference_data *data, const reference_kernel *kernel, int64_t i,
-                                     int64_t j)
+static long double absolute_distance(const reference_data *data, const reference_kernel *kernel,
+                                     int64_t i, int64_t j)
 {
     long double sum = 0.0L;
-    for (int64_t t = kernel->first; t <= kernel->last; t++) sum += fabsl(at(data, i, t) - at(data, j, t));
+    for (int64_t t = kernel->first; t <= kernel->last; t++)
+        sum += fabsl(at(data, i, t) - at(data, j, t));
     return sum;
 }
 
@@ -44,8 +46,8 @@ static long double power(long double base, int degree)
     return result;
 }
 
-static long double matern_argument(const reference_data *data, const reference_kernel *kernel, int64_t i,
-                                   int64_t j)
+static long double matern_argument(const reference_data *data, const reference_kernel *kernel,
+                                   int64_t i, int64_t j)
 {
     return sqrtl(2.0L * kernel->a) * sqrtl(squared_distance(data, kernel, i, j)) / kernel->b;
 }
@@ -83,13 +85,15 @@ static long double spline(long double u, long double v)
 }
 
 /* A given matrix counts as the mean of itself and its transpose, as doubles hold it. */
-static double mean_entry(const reference_data *data, const reference_kernel *kernel, int64_t i, int64_t j)
+static double mean_entry(const reference_data *data, const reference_kernel *kernel, int64_t i,
+                         int64_t j)
 {
     const double *K = data->given[kernel->first];
     return (double)(((long double)K[j * data->n + i] + K[i * data->n + j]) / 2.0L);
 }
 
-static long double value(const reference_data *data, const reference_kernel *kernel, int64_t i, int64_t j)
+static long double value(const reference_data *data, const reference_kernel *kernel, int64_t i,
+                         int64_t j)
 {
     switch (kernel->kind) {
     case REFERENCE_LINEAR: return product(data, kernel, i, j);
@@ -142,15 +146,16 @@ static long double spline_distance(long double u, long double v)
 }
 
 /* A^d + B^d - 2 C^d about the mean of A and B, which is C + e. */
-static long double poly_distance(const reference_data *data, const reference_kernel *kernel, int64_t i,
-                                 int64_t j)
+static long double poly_distance(const reference_data *data, const reference_kernel *kernel,
+                                 int64_t i, int64_t j)
 {
     int degree = (int)kernel->a;
     long double C = kernel->b + kernel->scale * product(data, kernel, i, j), h = 0.0L, sum = 0.0L,
                 choose = 1.0L;
     long double e = kernel->scale * squared_distance(data, kernel, i, j) / 2.0L, mean = C + e;
     for (int64_t t = kernel->first; t <= kernel->last; t++)
-        h += kernel->scale * (at(data, i, t) - at(data, j, t)) * (at(data, i, t) + at(data, j, t)) / 2.0L;
+        h += kernel->scale * (at(data, i, t) - at(data, j, t)) * (at(data, i, t) + at(data, j, t)) /
+             2.0L;
     for (int t = 0; t < degree; t++) sum += e * power(mean, degree - 1 - t) * power(C, t);
     for (int t = 1; t <= degree; t++) {
         choose = choose * (degree - t + 1) / t;
@@ -159,14 +164,17 @@ static long double poly_distance(const reference_data *data, const reference_ker
     return 2.0L * sum;
 }
 
-static long double distance(const reference_data *data, const reference_kernel *kernel, int64_t i, int64_t j)
+static long double distance(const reference_data *data, const reference_kernel *kernel, int64_t i,
+                            int64_t j)
 {
     switch (kernel->kind) {
     case REFERENCE_LINEAR: return squared_distance(data, kernel, i, j);
     case REFERENCE_POLY: return poly_distance(data, kernel, i, j);
     case REFERENCE_RBF: return -2.0L * expm1l(-kernel->a * squared_distance(data, kernel, i, j));
-    case REFERENCE_LAPLACE: return -2.0L * expm1l(-kernel->a * absolute_distance(data, kernel, i, j));
-    case REFERENCE_MATERN: return 2.0L * matern_drop(kernel->a, matern_argument(data, kernel, i, j));
+    case REFERENCE_LAPLACE:
+        return -2.0L * expm1l(-kernel->a * absolute_distance(data, kernel, i, j));
+    case REFERENCE_MATERN:
+        return 2.0L * matern_drop(kernel->a, matern_argument(data, kernel, i, j));
     case REFERENCE_SPLINE: return spline_distance(place(data, kernel, i), place(data, kernel, j));
     case REFERENCE_DELTA: return 2.0L - 2.0L * value(data, kernel, i, j);
     case REFERENCE_GIVEN: break;
@@ -185,8 +193,9 @@ static long double weight(const reference_data *data, int64_t i)
 
 /* sum_i w_i K_ii - (1/W) sum_ij w_i w_j K_ij over the rows with that sign of label (0: all), and
  * W and sum_i w_i K_ii. */
-static long double centred_trace(const reference_data *data, const reference_kernel *kernel, int sign,
-                                 const double *labels, long double *total, long double *trace)
+static long double centred_trace(const reference_data *data, const reference_kernel *kernel,
+                                 int sign, const double *labels, long double *total,
+                                 long double *trace)
 {
     long double sum = 0.0L;
     *total = *trace = 0.0L;
@@ -201,8 +210,8 @@ static long double centred_trace(const reference_data *data, const reference_ker
     return *total > 0.0L ? sum / *total : 0.0L;
 }
 
-long double reference_denominator(const reference_data *data, int64_t k, rls2_scaling rule, int center,
-                                  const double *labels, long double *size)
+long double reference_denominator(const reference_data *data, int64_t k, rls2_scaling rule,
+                                  int center, const double *labels, long double *size)
 {
     const reference_kernel *kernel = &data->kernels[k];
     long double total, trace, result = 0.0L;
@@ -225,8 +234,8 @@ long double reference_denominator(const reference_data *data, int64_t k, rls2_sc
 /* ---- the certificate ---- */
 
 /* Of one kernel: v = s K c, |v| if nothing cancelled, and c'v. */
-static long double apply(int64_t n, const long double *K, double s, const long double *c, long double *v,
-                         long double *bulk)
+static long double apply(int64_t n, const long double *K, double s, const long double *c,
+                         long double *v, long double *bulk)
 {
     long double q = 0.0L, root = 0.0L;
     for (int64_t j = 0; j < n; j++) root += sqrtl(fabsl(K[j * n + j])) * fabsl(c[j]);
@@ -245,8 +254,9 @@ typedef struct combined {
     long double max_q, q_bulk;
 } combined;
 
-static void combine(const reference_data *data, const long double *K, const double *s, const long double *d,
-                    const long double *c, combined *all, reference_truth *truth)
+static void combine(const reference_data *data, const long double *K, const double *s,
+                    const long double *d, const long double *c, combined *all,
+                    reference_truth *truth)
 {
     int64_t n = data->n;
     for (int64_t k = 0; k < data->m; k++) {
@@ -337,8 +347,8 @@ static int eliminate(int64_t n, long double *A, long double *b)
 
 /* c = (R(d) + lambda W^-1)^-1 (y - b). With the roots of the weights on both sides: rows may
  * differ much in weight. */
-static int solve(const reference_data *data, const long double *K, const double *s, const double *y, double b,
-                 double lambda, const long double *d, long double *A, long double *c)
+static int solve(const reference_data *data, const long double *K, const double *s, const double *y,
+                 double b, double lambda, const long double *d, long double *A, long double *c)
 {
     int64_t n = data->n;
     for (int64_t j = 0; j < n; j++)
@@ -346,7 +356,8 @@ static int solve(const reference_data *data, const long double *K, const double 
             long double sum = 0.0L;
             for (int64_t k = 0; k < data->m; k++)
                 if (s[k] > 0.0) sum += d[k] * s[k] * K[k * n * n + j * n + i];
-            A[j * n + i] = sum * sqrtl(weight(data, i)) * sqrtl(weight(data, j)) + (i == j ? lambda : 0.0L);
+            A[j * n + i] =
+                sum * sqrtl(weight(data, i)) * sqrtl(weight(data, j)) + (i == j ? lambda : 0.0L);
         }
     for (int64_t i = 0; i < n; i++) c[i] = sqrtl(weight(data, i)) * ((long double)y[i] - b);
     if (!eliminate(n, A, c)) return 0;
@@ -355,8 +366,8 @@ static int solve(const reference_data *data, const long double *K, const double 
 }
 
 /* d_k in proportion to d_k sqrt(q_k). */
-static void reweigh(const reference_data *data, const long double *K, const double *s, const long double *c,
-                    long double *v, long double *d)
+static void reweigh(const reference_data *data, const long double *K, const double *s,
+                    const long double *c, long double *v, long double *d)
 {
     long double total = 0.0L;
     for (int64_t k = 0; k < data->m; k++) {
@@ -372,11 +383,13 @@ static void reweigh(const reference_data *data, const long double *K, const doub
 }
 
 reference_truth reference_descend(const reference_data *data, const long double *K, const double *s,
-                                  const double *y, double b, double lambda, int steps, long double *d)
+                                  const double *y, double b, double lambda, int steps,
+                                  long double *d)
 {
     int64_t n = data->n;
     reference_truth truth = {NAN, NAN, NAN, NAN, -1};
-    long double *room = calloc((size_t)(n * n + 3 * n), sizeof *room), *c = room + n * n, *v = c + n;
+    long double *room = calloc((size_t)(n * n + 3 * n), sizeof *room), *c = room + n * n,
+                *v = c + n;
     if (!room) return truth;
     for (int step = 0; step < steps; step++) {
         if (!solve(data, K, s, y, b, lambda, d, room, c)) goto cleanup;

@@ -49,8 +49,8 @@ long double *reference_matrices(const reference_data *data);
 /* What the rule divides by, without a difference that cancels: s_k is 1 / this, or 1 / its root
  * for FISHER_SQRT. *size is what it would be if rows had nothing in common: the sum of the
  * diagonal, in the units of the result. */
-long double reference_denominator(const reference_data *data, int64_t k, rls2_scaling rule, int center,
-                                  const double *labels, long double *size);
+long double reference_denominator(const reference_data *data, int64_t k, rls2_scaling rule,
+                                  int center, const double *labels, long double *size);
 
 typedef struct reference_truth {
     long double primal, dual;
@@ -70,6 +70,7 @@ reference_truth reference_judge(const reference_data *data, const long double *K
  * is the best for the parts f_k = d_k R^k c and never worse (G6). primal is NaN where
  * elimination fails. */
 reference_truth reference_descend(const reference_data *data, const long double *K, const double *s,
-                                  const double *y, double b, double lambda, int steps, long double *d);
+                                  const double *y, double b, double lambda, int steps,
+                                  long double *d);
 
 #endif

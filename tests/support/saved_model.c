@@ -3,29 +3,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NUMBERS                                                                                              \
-    "a,b,c,y\n1,2,3,1.5\n2,1,0,0.5\n0,1,1,2.25\n4,-1,2,3\n3,3,-1,-1\n-2,0.5,0,0.125\n1.5,2.5,1,1\n"          \
+#define NUMBERS                                                                                    \
+    "a,b,c,y\n1,2,3,1.5\n2,1,0,0.5\n0,1,1,2.25\n4,-1,2,3\n3,3,-1,-1\n-2,0.5,0,0.125\n1.5,2.5,1,"   \
+    "1\n"                                                                                          \
     "0.25,-3,2,2\n5,1,-2,-2.5\n-1,-1,-1,0.75\n"
-#define TEXTS                                                                                                \
-    "size,colour,shape,kind\n1,red,round,yes\n2,blue,flat,no\n3,red,flat,yes\n4,green,round,no\n5,blue,"     \
-    "flat,"                                                                                                  \
+#define TEXTS                                                                                      \
+    "size,colour,shape,kind\n1,red,round,yes\n2,blue,flat,no\n3,red,flat,yes\n4,green,round,"      \
+    "no\n5,blue,"                                                                                  \
+    "flat,"                                                                                        \
     "yes\n6,green,\"a,b\",no\n2.5,red,round,yes\n0.5,blue,\"a,b\",no\n"
 
-#define FLOWERS                                                                                              \
-    "long,wide,soil,kind,often\n1.4,0.2,dry,setosa,1\n1.3,0.3,dry,setosa,2\n4.7,1.4,wet,versicolor,1\n"      \
-    "4.5,1.5,dry,versicolor,0.5\n6,2.5,wet,virginica,1\n5.1,1.9,wet,virginica,3\n1.5,0.1,wet,setosa,1\n"     \
+#define FLOWERS                                                                                    \
+    "long,wide,soil,kind,often\n1.4,0.2,dry,setosa,1\n1.3,0.3,dry,setosa,2\n4.7,1.4,wet,"          \
+    "versicolor,1\n"                                                                               \
+    "4.5,1.5,dry,versicolor,0.5\n6,2.5,wet,virginica,1\n5.1,1.9,wet,virginica,3\n1.5,0.1,wet,"     \
+    "setosa,1\n"                                                                                   \
     "4,1.3,wet,versicolor,1\n5.9,2.1,dry,virginica,0.25\n"
-#define GRADES "u,v,w,often\n1,2,0,1\n2,1,1.0,2\n3,3,10,1\n0,1,0.0,3\n1,-1,1,1\n4,2,1e1,0.5\n2,2,10,1\n"
+#define GRADES                                                                                     \
+    "u,v,w,often\n1,2,0,1\n2,1,1.0,2\n3,3,10,1\n0,1,0.0,3\n1,-1,1,1\n4,2,1e1,0.5\n2,2,10,1\n"
 
 static const char *const TWO_TARGETS[] = {"wide", "long"};
 
 const model_case MODEL_CASES[] = {
-    {.name = "linear", .csv = NUMBERS, .target = "y", .spec = "linear", .lambda = 0.01, .classify = -1},
+    {.name = "linear",
+     .csv = NUMBERS,
+     .target = "y",
+     .spec = "linear",
+     .lambda = 0.01,
+     .classify = -1},
     {.name = "all kinds",
      .csv = NUMBERS,
      .target = "y",
-     .spec = "linear; poly(2,offset=0)@all,each; rbf(0.1|1)@a+c,each; laplace(0.5)@all; matern(1.5)@b; "
-             "spline; delta@a",
+     .spec =
+         "linear; poly(2,offset=0)@all,each; rbf(0.1|1)@a+c,each; laplace(0.5)@all; matern(1.5)@b; "
+         "spline; delta@a",
      .lambda = 1e-6,
      .classify = -1,
      .how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE},
@@ -160,15 +171,15 @@ const model_case MODEL_CASES[] = {
 };
 const int MODEL_CASE_COUNT = (int)(sizeof MODEL_CASES / sizeof MODEL_CASES[0]);
 
-/* Inner products of the rows' numbers, 1 + those squared for the second: as good as any matrix. The data
- * set "only given" has no numbers and takes those of y. */
+/* Inner products of the rows' numbers, 1 + those squared for the second: as good as any matrix. The
+ * data set "only given" has no numbers and takes those of y. */
 static double product(int which, const rls2_dataset *a, int64_t i, const rls2_dataset *b, int64_t j)
 {
     int64_t p = rls2_dataset_columns(a);
     double sum = 0.0;
     for (int64_t t = 0; t < p; t++)
-        sum +=
-            rls2_dataset_x(a)[t * rls2_dataset_rows(a) + i] * rls2_dataset_x(b)[t * rls2_dataset_rows(b) + j];
+        sum += rls2_dataset_x(a)[t * rls2_dataset_rows(a) + i] *
+               rls2_dataset_x(b)[t * rls2_dataset_rows(b) + j];
     if (p == 0) sum = rls2_dataset_y(a)[i] * rls2_dataset_y(b)[j];
     return which == 0 ? sum + 1.0 : (1.0 + sum) * (1.0 + sum);
 }
@@ -185,7 +196,8 @@ static double *cross(int which, const rls2_dataset *a, const rls2_dataset *b)
 void new_rows_make(const made_model *made, const rls2_dataset *data, new_rows *fresh)
 {
     int64_t n = rls2_dataset_rows(data);
-    *fresh = (new_rows){.rows = {.n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)}};
+    *fresh =
+        (new_rows){.rows = {.n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)}};
     for (int g = 0; g < 2; g++) {
         fresh->values[g] = cross(g, data, made->data);
         fresh->values[2 + g] = numbers(n);
@@ -221,12 +233,13 @@ static double *make_responses(const model_case *it, const rls2_dataset *data, in
     double *y = numbers(n * *outputs);
     for (int64_t o = 0; o < *outputs; o++)
         for (int64_t i = 0; i < n; i++)
-            y[o * n + i] =
-                it->responses > 1 ? rls2_dataset_y(data)[(i + 3 * o) % n] : rls2_dataset_y(data)[o * n + i];
+            y[o * n + i] = it->responses > 1 ? rls2_dataset_y(data)[(i + 3 * o) % n]
+                                             : rls2_dataset_y(data)[o * n + i];
     return y;
 }
 
-static rls2_model *fit_model(const model_case *it, const rls2_basis *basis, const rls2_dataset *data)
+static rls2_model *fit_model(const model_case *it, const rls2_basis *basis,
+                             const rls2_dataset *data)
 {
     rls2_path *paths[MOST_OUTPUTS] = {NULL};
     rls2_model *model = NULL;
@@ -238,10 +251,11 @@ static rls2_model *fit_model(const model_case *it, const rls2_basis *basis, cons
     double *y = make_responses(it, data, &outputs);
     assert_in_range(outputs, 1, MOST_OUTPUTS);
     for (int64_t o = 0; o < outputs; o++)
-        assert_ok(
-            rls2_path_fit(basis, y + o * rls2_dataset_rows(data), 1, &it->lambda, &options, &paths[o], &err),
-            &err);
-    assert_ok(rls2_model_create_outputs(outputs, (const rls2_path *const *)paths, 0, &model, &err), &err);
+        assert_ok(rls2_path_fit(basis, y + o * rls2_dataset_rows(data), 1, &it->lambda, &options,
+                                &paths[o], &err),
+                  &err);
+    assert_ok(rls2_model_create_outputs(outputs, (const rls2_path *const *)paths, 0, &model, &err),
+              &err);
     for (int64_t o = 0; o < outputs; o++) rls2_path_free(paths[o]);
     free(y);
     return model;
@@ -274,7 +288,8 @@ made_model make_model(const model_case *it)
     options.weight = it->weight;
     options.classify = it->classify;
     options.reference = it->reference;
-    assert_ok(rls2_table_parse_csv(it->name, it->csv, (int64_t)strlen(it->csv), &made.table, &err), &err);
+    assert_ok(rls2_table_parse_csv(it->name, it->csv, (int64_t)strlen(it->csv), &made.table, &err),
+              &err);
     assert_ok(rls2_dataset_create(made.table, &options, &made.data, &err), &err);
     assert_ok(rls2_dataset_preprocess(made.data, it->how, NULL, &err), &err);
     rls2_columns columns = {.count = rls2_dataset_columns(made.data),
@@ -379,7 +394,8 @@ static void assert_same_self(const rls2_model *a, const rls2_model *b)
     assert_same_values(rls2_model_rows(a), rls2_model_row_weights(a), rls2_model_row_weights(b));
     assert_int_equal(rls2_model_solver(a), rls2_model_solver(b));
     assert_int_equal(rls2_model_scaling_rule(a).rule, rls2_model_scaling_rule(b).rule);
-    assert_int_equal(rls2_model_scaling_rule(a).skip_degenerate, rls2_model_scaling_rule(b).skip_degenerate);
+    assert_int_equal(rls2_model_scaling_rule(a).skip_degenerate,
+                     rls2_model_scaling_rule(b).skip_degenerate);
     assert_same_number(rls2_model_intercept(a), rls2_model_intercept(b));
     assert_same_point(rls2_model_point(a), rls2_model_point(b));
     for (int64_t k = 0; k < m; k++)
@@ -435,7 +451,8 @@ static void assert_same_answers(const rls2_model *a, const rls2_model *b, const 
     free(v);
 }
 
-static void assert_same_encoding(const model_case *it, const made_model *made, const rls2_model *other)
+static void assert_same_encoding(const model_case *it, const made_model *made,
+                                 const rls2_model *other)
 {
     const char *csv = it->new_csv ? it->new_csv : it->csv;
     rls2_table *table = NULL;
@@ -446,13 +463,16 @@ static void assert_same_encoding(const model_case *it, const made_model *made, c
     assert_ok(rls2_model_encode(made->model, table, -1, 1, &a, &err), &err);
     assert_ok(rls2_model_encode(other, table, -1, 1, &b, &err), &err);
     assert_int_equal(rls2_dataset_rows(a), rls2_dataset_rows(b));
-    assert_same_bits(rls2_dataset_rows(a) * rls2_dataset_columns(a), rls2_dataset_x(a), rls2_dataset_x(b));
-    assert_same_values(rls2_dataset_rows(a) * rls2_dataset_outputs(a), rls2_dataset_y(a), rls2_dataset_y(b));
+    assert_same_bits(rls2_dataset_rows(a) * rls2_dataset_columns(a), rls2_dataset_x(a),
+                     rls2_dataset_x(b));
+    assert_same_values(rls2_dataset_rows(a) * rls2_dataset_outputs(a), rls2_dataset_y(a),
+                       rls2_dataset_y(b));
     assert_same_values(rls2_dataset_rows(a), rls2_dataset_weights(a), rls2_dataset_weights(b));
     assert_int_equal(rls2_dataset_means(a) == NULL, rls2_dataset_means(b) == NULL);
     if (rls2_dataset_means(a)) {
         assert_same_bits(rls2_dataset_columns(a), rls2_dataset_means(a), rls2_dataset_means(b));
-        assert_same_bits(rls2_dataset_columns(a), rls2_dataset_deviations(a), rls2_dataset_deviations(b));
+        assert_same_bits(rls2_dataset_columns(a), rls2_dataset_deviations(a),
+                         rls2_dataset_deviations(b));
     }
     if (rls2_dataset_columns(a) > 0 || rls2_dataset_y(a)) {
         new_rows_make(made, a, &fresh);

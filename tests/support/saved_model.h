@@ -8,7 +8,8 @@ typedef struct model_case {
     const char *name;
     const char *csv;
     const char *target;
-    const char *const *targets; /* of several responses, `target_count` of them, in place of `target` */
+    const char *const
+        *targets; /* of several responses, `target_count` of them, in place of `target` */
     int64_t target_count;
     const char *weight; /* column of the weights of rows, or NULL */
     const char *spec;
@@ -40,8 +41,8 @@ const model_case *find_model_case(const char *name);
 made_model make_model(const model_case *it);
 void free_model(made_model *made);
 
-/* The rows of a data set with what stands for the given matrices: products of the rows with the training
- * rows. Release with free_rows. */
+/* The rows of a data set with what stands for the given matrices: products of the rows with the
+ * training rows. Release with free_rows. */
 typedef struct new_rows {
     rls2_rows rows;
     double *values[4];

@@ -5,8 +5,8 @@
 
 #include "la/la.h"
 
-void unit_assert_near(double value, double expected, double tolerance, const char *text, const char *file,
-                      int line)
+void unit_assert_near(double value, double expected, double tolerance, const char *text,
+                      const char *file, int line)
 {
     if (fabs(value - expected) <= tolerance) return;
     print_error("%s is %.17g, not %.17g within %g\n", text, value, expected, tolerance);
@@ -57,7 +57,8 @@ rls2_dictionary *unit_dictionary_given(const char *spec, int64_t columns, int64_
     rls2_columns known = {.count = columns, .given_count = given_count, .given_names = given_names};
     rls2_error err = {.message = ""};
     rls2_dictionary *dictionary = NULL;
-    if (rls2_dictionary_create(spec, &known, &dictionary, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_dictionary_create(spec, &known, &dictionary, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     return dictionary;
 }
 
@@ -71,11 +72,13 @@ rls2_basis *unit_basis(const rls2_dictionary *dictionary, const rls2_rows *rows,
 {
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
-    if (rls2_basis_create(dictionary, rows, options, &basis, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_basis_create(dictionary, rows, options, &basis, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     return basis;
 }
 
-unit_fixture unit_fixture_create(const char *spec, const rls2_rows *rows, const rls2_basis_options *options)
+unit_fixture unit_fixture_create(const char *spec, const rls2_rows *rows,
+                                 const rls2_basis_options *options)
 {
     unit_fixture fixture;
     fixture.dictionary = unit_dictionary(spec, rows->p);
@@ -128,7 +131,8 @@ double unit_trace(int64_t n, const double *A)
 
 double *unit_eigenvalues(int64_t n, const double *A)
 {
-    double *copy = unit_room(n * n), *values = unit_room(n), *work = unit_room(rls2__la_eigenvalues_work(n));
+    double *copy = unit_room(n * n), *values = unit_room(n),
+           *work = unit_room(rls2__la_eigenvalues_work(n));
     memcpy(copy, A, (size_t)(n * n) * sizeof *copy);
     assert_int_equal(rls2__la_eigenvalues(n, copy, n, values, work), 0);
     free(copy);

@@ -18,14 +18,15 @@
 #include "rls2/basis.h"
 
 /* |value - expected| <= tolerance; NaN fails. */
-#define assert_near(value, expected, tolerance)                                                              \
+#define assert_near(value, expected, tolerance)                                                    \
     unit_assert_near((value), (expected), (tolerance), #value, __FILE__, __LINE__)
 /* value <= limit; NaN fails. */
-#define assert_at_most(value, limit) unit_assert_at_most((value), (limit), #value, __FILE__, __LINE__)
+#define assert_at_most(value, limit)                                                               \
+    unit_assert_at_most((value), (limit), #value, __FILE__, __LINE__)
 #define assert_contains(text, part) unit_assert_contains((text), (part), __FILE__, __LINE__)
 
-void unit_assert_near(double value, double expected, double tolerance, const char *text, const char *file,
-                      int line);
+void unit_assert_near(double value, double expected, double tolerance, const char *text,
+                      const char *file, int line);
 void unit_assert_at_most(double value, double limit, const char *text, const char *file, int line);
 void unit_assert_contains(const char *text, const char *part, const char *file, int line);
 
@@ -48,7 +49,8 @@ typedef struct unit_fixture {
     rls2_dictionary *dictionary;
     rls2_basis *basis;
 } unit_fixture;
-unit_fixture unit_fixture_create(const char *spec, const rls2_rows *rows, const rls2_basis_options *options);
+unit_fixture unit_fixture_create(const char *spec, const rls2_rows *rows,
+                                 const rls2_basis_options *options);
 void unit_fixture_free(unit_fixture *fixture);
 
 /* s K(rows, rows), n x n, every column from rls2__kernel_column. */

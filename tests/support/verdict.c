@@ -18,7 +18,8 @@ typedef struct trial {
     tally *tally;
     rls2_dictionary *dictionary;
     rls2_basis *whole;
-    rls2_basis *bases[HARD_OUTPUTS]; /* one for each output; those of rules without labels are the same */
+    rls2_basis
+        *bases[HARD_OUTPUTS]; /* one for each output; those of rules without labels are the same */
     rls2_path *paths[HARD_OUTPUTS];
     int64_t o; /* the output looked at, with what belongs to it: */
     const rls2_basis *basis;
@@ -39,7 +40,8 @@ typedef struct answer {
 
 /* ---- lies ---- */
 
-static void tell(trial *t, claim what, int64_t where, double claimed, long double truth, const char *words)
+static void tell(trial *t, claim what, int64_t where, double claimed, long double truth,
+                 const char *words)
 {
     tally *all = t->tally;
     double ratio = claimed > 0.0 ? (double)(truth / claimed) : HUGE_VAL;
@@ -48,8 +50,10 @@ static void tell(trial *t, claim what, int64_t where, double claimed, long doubl
     t->lies++;
     if (all->report)
         fprintf(all->report,
-                "LIE seed %" PRIu64 " problem %" PRIu64 " %s %" PRId64 ": %s: claimed %.6g, true %.6Lg%s\n",
-                t->problem->seed, t->problem->index, CLAIM_NAMES[what], where, words, claimed, truth,
+                "LIE seed %" PRIu64 " problem %" PRIu64 " %s %" PRId64
+                ": %s: claimed %.6g, true %.6Lg%s\n",
+                t->problem->seed, t->problem->index, CLAIM_NAMES[what], where, words, claimed,
+                truth,
                 t->note    ? t->note
                 : t->o > 0 ? " (of a later output)"
                            : "");
@@ -87,22 +91,26 @@ static void judge_gap(trial *t, claim what, const answer *a, double claimed, con
         tell(t, what, a->i, claimed, a->truth.gap / primal, words);
 }
 
-static void judge_objective(trial *t, const answer *a, double claimed, double gap, const char *words)
+static void judge_objective(trial *t, const answer *a, double claimed, double gap,
+                            const char *words)
 {
     long double primal = a->truth.primal, off = fabsl(claimed - primal) - a->truth.error;
     if (!isfinite(claimed) || !isfinite(off)) return;
     /* what is told in double precision may have to be 0, or rounded to few bits */
     long double allowed =
-        fmaxl(OBJECTIVE_PROMISE, isfinite(gap) ? gap : 1.0L) * fmaxl(primal, claimed) + 100.0L * DBL_MIN;
+        fmaxl(OBJECTIVE_PROMISE, isfinite(gap) ? gap : 1.0L) * fmaxl(primal, claimed) +
+        100.0L * DBL_MIN;
     if (off > allowed) tell(t, CLAIM_OBJECTIVE, a->i, claimed, primal, words);
 }
 
 /* Between objective (1 - gap) and the minimum no solution may lie. */
-static void judge_optimum(trial *t, const answer *a, double objective, double gap, const char *words)
+static void judge_optimum(trial *t, const answer *a, double objective, double gap,
+                          const char *words)
 {
     if (!isfinite(objective) || !isfinite(gap) || !isfinite(a->best)) return;
     if (objective <= 0.0) return; /* lost in rounding, which the gap says */
-    long double bound = objective * (1.0L - gap * (1.0L + GAP_SHARE) - OBJECTIVE_PROMISE) - 100.0L * DBL_MIN;
+    long double bound =
+        objective * (1.0L - gap * (1.0L + GAP_SHARE) - OBJECTIVE_PROMISE) - 100.0L * DBL_MIN;
     if (bound > a->best) tell(t, CLAIM_OPTIMUM, a->i, (double)bound, a->best, words);
 }
 
@@ -139,9 +147,10 @@ static long double derived_error(const trial *t, long double size, long double b
 static void judge_scaling(trial *t, int64_t k, double s)
 {
     const hard_problem *it = t->problem;
-    long double size,
-        by = reference_denominator(&it->data, k, it->basis.scaling, it->basis.center, t->labels, &size);
-    long double wanted = it->basis.scaling == RLS2_SCALING_FISHER_SQRT ? 1.0L / sqrtl(by) : 1.0L / by;
+    long double size, by = reference_denominator(&it->data, k, it->basis.scaling, it->basis.center,
+                                                 t->labels, &size);
+    long double wanted =
+        it->basis.scaling == RLS2_SCALING_FISHER_SQRT ? 1.0L / sqrtl(by) : 1.0L / by;
     long double promise = SCALING_PROMISE + derived_error(t, size, by);
     if (s > 0.0 && fabsl(s - wanted) > promise * wanted + 4.0L * DBL_TRUE_MIN)
         tell(t, CLAIM_SCALING, k, SCALING_PROMISE, fabsl(s - wanted) / wanted,
@@ -149,10 +158,13 @@ static void judge_scaling(trial *t, int64_t k, double s)
     if (s > 0.0 || !is_ordinary(by) || !is_ordinary(size) || !is_ordinary(wanted)) return;
     long double trace = 0.0L;
     for (int64_t i = 0; i < it->data.n; i++)
-        trace += it->K[(k * it->data.n + i) * it->data.n + i] * (it->weights ? it->weights[i] : 1.0L);
-    if (!is_ordinary(trace) || !is_ordinary(trace * wanted) || !has_ordinary_data(it, &it->kernels[k]))
+        trace +=
+            it->K[(k * it->data.n + i) * it->data.n + i] * (it->weights ? it->weights[i] : 1.0L);
+    if (!is_ordinary(trace) || !is_ordinary(trace * wanted) ||
+        !has_ordinary_data(it, &it->kernels[k]))
         return;
-    if (by > 1e-12L * size) tell(t, CLAIM_SCALING, k, s, wanted, "kernel left out that can be scaled");
+    if (by > 1e-12L * size)
+        tell(t, CLAIM_SCALING, k, s, wanted, "kernel left out that can be scaled");
 }
 
 static void judge_intercept(trial *t)
@@ -196,21 +208,26 @@ static double scale_difference(trial *t, const rls2_model *model)
 }
 
 /* A model that was told to be certified is not to be refused. */
-static void judge_verification(trial *t, const answer *a, const rls2_model *model, rls2_status status,
-                               const rls2_certificate *certificate)
+static void judge_verification(trial *t, const answer *a, const rls2_model *model,
+                               rls2_status status, const rls2_certificate *certificate)
 {
     const rls2_path_point *point = a->point;
-    if (point->outcome != RLS2_OUTCOME_CONVERGED || !(point->gap <= t->problem->path.gap_tol)) return;
+    if (point->outcome != RLS2_OUTCOME_CONVERGED || !(point->gap <= t->problem->path.gap_tol))
+        return;
     if (status != RLS2_OK) {
-        tell(t, CLAIM_VERIFY, a->i, point->gap, NAN, "certified, but the certificate cannot be computed");
+        tell(t, CLAIM_VERIFY, a->i, point->gap, NAN,
+             "certified, but the certificate cannot be computed");
         return;
     }
     /* what rounding can take off the objective, as a share of it */
-    double doubt = certificate->relative_gap > 0.0 && certificate->primal > 0.0
-                       ? fmax(1.0 - certificate->gap / certificate->relative_gap / certificate->primal, 0.0)
-                       : 0.0;
-    double off = fabs(certificate->primal - point->objective) / fmax(fabs(certificate->primal), 1e-300);
-    int approximate = t->problem->basis.rank_tol > 1e-12; /* an objective of factors that leave much out */
+    double doubt =
+        certificate->relative_gap > 0.0 && certificate->primal > 0.0
+            ? fmax(1.0 - certificate->gap / certificate->relative_gap / certificate->primal, 0.0)
+            : 0.0;
+    double off =
+        fabs(certificate->primal - point->objective) / fmax(fabs(certificate->primal), 1e-300);
+    int approximate =
+        t->problem->basis.rank_tol > 1e-12; /* an objective of factors that leave much out */
     if (off > 1e-7 + 10.0 * doubt && !approximate)
         tell(t, CLAIM_VERIFY, a->i, point->objective, certificate->primal, "verify: objective");
     if (certificate->relative_gap > point->gap * (1.0 + 1e-9) + 1e-9 + 10.0 * doubt)
@@ -237,7 +254,8 @@ static rls2_model *make_model(trial *t, int64_t outputs, const rls2_path *const 
     rls2_status status = rls2_model_create_outputs(outputs, paths, i, &model, err);
     if (status == RLS2_OK) status = rls2_model_pack(model, &bytes, &length, err);
     if (status == RLS2_OK) status = rls2_model_unpack("model", bytes, length, &again, err);
-    if (status != RLS2_OK) tell(t, CLAIM_MODEL, i, rls2_path_at(paths[0], i)->gap, NAN, err->message);
+    if (status != RLS2_OK)
+        tell(t, CLAIM_MODEL, i, rls2_path_at(paths[0], i)->gap, NAN, err->message);
     rls2_bytes_free(bytes);
     rls2_model_free(model);
     return again;
@@ -250,11 +268,13 @@ static void judge_model(trial *t, const answer *a)
     rls2_certificate certificate = {0};
     rls2_rows rows = hard_problem_rows(t->problem);
     if (!can_be_model(t->problem)) return;
-    rls2_model *model = make_model(t, t->problem->outputs, (const rls2_path *const *)t->paths, a->i, &err);
+    rls2_model *model =
+        make_model(t, t->problem->outputs, (const rls2_path *const *)t->paths, a->i, &err);
     const rls2_model *one = rls2_model_output(model, t->o);
     if (!one) return;
     rls2_status status = rls2_model_certify(one, &rows, t->y, &certificate, &err);
-    if (status == RLS2_OK) judge_gap(t, CLAIM_MODEL, a, certificate.relative_gap, "rls2_model_certify");
+    if (status == RLS2_OK)
+        judge_gap(t, CLAIM_MODEL, a, certificate.relative_gap, "rls2_model_certify");
     judge_verification(t, a, one, status, &certificate);
     rls2_model_free(model);
 }
@@ -267,12 +287,14 @@ static void judge_outcome(trial *t, const answer *a)
     for (int64_t k = 0; k < t->problem->data.m; k++) {
         sum += a->d[k];
         if (a->d[k] < 0.0L || (a->d[k] > 0.0L && rls2_basis_scales(t->basis)[k] == 0.0))
-            tell(t, CLAIM_OUTCOME, a->i, (double)a->d[k], 0.0L, "weight of a kernel that must have none");
+            tell(t, CLAIM_OUTCOME, a->i, (double)a->d[k], 0.0L,
+                 "weight of a kernel that must have none");
     }
     if (fabsl(sum - 1.0L) > 1e-12L) tell(t, CLAIM_OUTCOME, a->i, 1.0, sum, "sum of the weights");
-    if (t->problem->path.solver == RLS2_SOLVER_NEWTON && a->point->outcome == RLS2_OUTCOME_CONVERGED &&
-        !(a->point->gap <= t->problem->path.gap_tol))
-        tell(t, CLAIM_OUTCOME, a->i, t->problem->path.gap_tol, a->point->gap, "converged above gap_tol");
+    if (t->problem->path.solver == RLS2_SOLVER_NEWTON &&
+        a->point->outcome == RLS2_OUTCOME_CONVERGED && !(a->point->gap <= t->problem->path.gap_tol))
+        tell(t, CLAIM_OUTCOME, a->i, t->problem->path.gap_tol, a->point->gap,
+             "converged above gap_tol");
 }
 
 static void judge_point(trial *t, const answer *a)
@@ -281,7 +303,8 @@ static void judge_point(trial *t, const answer *a)
     rls2_certificate certificate;
     rls2_error err;
     t->tally->points++;
-    t->tally->certified += point->outcome == RLS2_OUTCOME_CONVERGED && point->gap <= t->problem->path.gap_tol;
+    t->tally->certified +=
+        point->outcome == RLS2_OUTCOME_CONVERGED && point->gap <= t->problem->path.gap_tol;
     t->tally->unknown += !isfinite(point->gap);
     judge_outcome(t, a);
     judge_gap(t, CLAIM_GAP, a, point->gap, "gap of the path");
@@ -289,7 +312,8 @@ static void judge_point(trial *t, const answer *a)
     judge_optimum(t, a, point->objective, point->gap, "path");
     if (rls2_path_certify(t->path, a->i, &certificate, &err) == RLS2_OK) {
         judge_gap(t, CLAIM_CERTIFY, a, certificate.relative_gap, "rls2_path_certify");
-        judge_objective(t, a, certificate.primal, certificate.relative_gap, "primal of rls2_path_certify");
+        judge_objective(t, a, certificate.primal, certificate.relative_gap,
+                        "primal of rls2_path_certify");
         judge_optimum(t, a, certificate.primal, certificate.relative_gap, "rls2_path_certify");
         judge_optimum(t, a, certificate.dual, 0.0, "dual of rls2_path_certify");
     }
@@ -302,15 +326,17 @@ static long double best_known(const trial *t, const answer *a)
     const hard_problem *it = t->problem;
     int64_t m = it->data.m;
     long double best = a->truth.primal + a->truth.error;
-    if (it->traits & (TRAIT_ASYMMETRIC | TRAIT_INDEFINITE)) return HUGE_VALL; /* P need not have a minimum */
+    if (it->traits & (TRAIT_ASYMMETRIC | TRAIT_INDEFINITE))
+        return HUGE_VALL; /* P need not have a minimum */
     if (it->data.n > SMALL || m > SMALL) return best;
     long double *d = calloc((size_t)m, sizeof *d);
     if (!d) abort();
     for (int start = 0; start < 2; start++) {
         for (int64_t k = 0; k < m; k++)
             d[k] = start ? 0.9L * a->d[k] + 0.1L / (long double)m : 1.0L / (long double)m;
-        reference_truth found = reference_descend(&it->data, it->K, rls2_basis_scales(t->basis), t->y,
-                                                  rls2_path_intercept(t->path), a->point->lambda, STEPS, d);
+        reference_truth found =
+            reference_descend(&it->data, it->K, rls2_basis_scales(t->basis), t->y,
+                              rls2_path_intercept(t->path), a->point->lambda, STEPS, d);
         if (isfinite(found.primal + found.error)) best = fminl(best, found.primal + found.error);
     }
     free(d);
@@ -340,8 +366,8 @@ static void judge_path(trial *t)
         for (int64_t j = 0; j < n; j++) c[j] = rls2_path_c(t->path, i)[j];
         int64_t count = rls2_path_weights(t->path, i, &kernels, &weights);
         for (int64_t j = 0; j < count; j++) d[kernels[j]] = weights[j];
-        a.truth =
-            reference_judge(&it->data, it->K, s, t->y, rls2_path_intercept(t->path), a.point->lambda, d, c);
+        a.truth = reference_judge(&it->data, it->K, s, t->y, rls2_path_intercept(t->path),
+                                  a.point->lambda, d, c);
         a.best = best_known(t, &a);
         t->note = note_of(n, c);
         judge_point(t, &a);
@@ -354,7 +380,8 @@ static void refuse(trial *t, const rls2_error *err)
 {
     t->tally->refused++;
     if (t->tally->report && getenv("RLS2_JUDGE_VERBOSE"))
-        fprintf(t->tally->report, "problem %" PRIu64 " is refused: %s\n", t->problem->index, err->message);
+        fprintf(t->tally->report, "problem %" PRIu64 " is refused: %s\n", t->problem->index,
+                err->message);
 }
 
 /* ---- fits ---- */
@@ -367,13 +394,14 @@ static rls2_status make_basis(trial *t, rls2_error *err)
     rls2_status status =
         rls2_basis_create(t->dictionary, &it->whole->rows, &it->whole->basis, &t->whole, err);
     if (status != RLS2_OK) return status;
-    return rls2_basis_take(t->whole, it->data.n, it->whole->taken, it->whole->inherits ? NULL : &it->basis,
-                           &t->bases[0], err);
+    return rls2_basis_take(t->whole, it->data.n, it->whole->taken,
+                           it->whole->inherits ? NULL : &it->basis, &t->bases[0], err);
 }
 
 static int uses_labels(const hard_problem *it)
 {
-    return it->basis.scaling == RLS2_SCALING_FISHER || it->basis.scaling == RLS2_SCALING_FISHER_SQRT;
+    return it->basis.scaling == RLS2_SCALING_FISHER ||
+           it->basis.scaling == RLS2_SCALING_FISHER_SQRT;
 }
 
 static rls2_status fit(trial *t, rls2_error *err)
@@ -384,10 +412,11 @@ static rls2_status fit(trial *t, rls2_error *err)
         if (!uses_labels(it))
             t->bases[o] = t->bases[0];
         else
-            status = rls2_basis_rescale(t->bases[0], it->labels + o * it->data.n, &t->bases[o], err);
+            status =
+                rls2_basis_rescale(t->bases[0], it->labels + o * it->data.n, &t->bases[o], err);
     if (status != RLS2_OK) return status;
-    return rls2_path_fit_outputs(it->outputs, (const rls2_basis *const *)t->bases, it->y, it->lambda_count,
-                                 it->lambdas, &it->path, 1, t->paths, err);
+    return rls2_path_fit_outputs(it->outputs, (const rls2_basis *const *)t->bases, it->y,
+                                 it->lambda_count, it->lambdas, &it->path, 1, t->paths, err);
 }
 
 static void judge_output(trial *t, int64_t o)
@@ -421,7 +450,8 @@ int64_t judge_problem(const hard_problem *it, tally *all)
     all->problems++;
     t.dictionary = hard_problem_dictionary(it, &err);
     if (!t.dictionary || rls2_dictionary_size(t.dictionary) != it->data.m)
-        tell(&t, CLAIM_OUTCOME, 0, 0.0, 0.0L, err.message); /* the judge writes texts that are right */
+        tell(&t, CLAIM_OUTCOME, 0, 0.0, 0.0L,
+             err.message); /* the judge writes texts that are right */
     else if (fit(&t, &err) != RLS2_OK)
         refuse(&t, &err);
     else
@@ -454,7 +484,8 @@ void describe_problem(const hard_problem *it, FILE *file)
                                          "tiny-lambda", "asymmetric", "indefinite", "parameter"};
     const rls2_path_options *path = &it->path;
     const rls2_basis_options *basis = &it->basis;
-    fprintf(file, "    n %" PRId64 " p %" PRId64 " m %" PRId64 ",", it->data.n, it->data.p, it->data.m);
+    fprintf(file, "    n %" PRId64 " p %" PRId64 " m %" PRId64 ",", it->data.n, it->data.p,
+            it->data.m);
     describe_range("x", it->data.n * it->data.p, it->x, file);
     describe_range("y", it->data.n, it->y, file);
     if (it->weights) describe_range("w", it->data.n, it->weights, file);
@@ -463,7 +494,8 @@ void describe_problem(const hard_problem *it, FILE *file)
             ", intercept %d, gap_tol %g, delta %g, max_iter %" PRId64 ", lambda",
             path->solver == RLS2_SOLVER_NEWTON ? "newton" : "alternate", rules[basis->scaling],
             basis->center ? " centred" : "", basis->skip_degenerate ? " skip" : "", basis->rank_tol,
-            basis->memory, path->memory, (int)path->intercept, path->gap_tol, path->delta, path->max_iter);
+            basis->memory, path->memory, (int)path->intercept, path->gap_tol, path->delta,
+            path->max_iter);
     for (int64_t i = 0; i < it->lambda_count; i++) fprintf(file, " %.17g", it->lambdas[i]);
     if (it->outputs > 1) fprintf(file, ", %" PRId64 " outputs", it->outputs);
     if (it->whole)

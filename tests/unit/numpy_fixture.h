@@ -23,7 +23,8 @@ static inline image npy_with(int version, const char *dict, const void *numbers,
 static inline image npy_of(const char *descr, const char *shape, const void *numbers, size_t size)
 {
     char dict[256];
-    snprintf(dict, sizeof dict, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }   \n", descr, shape);
+    snprintf(dict, sizeof dict, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }   \n",
+             descr, shape);
     return npy_with(1, dict, numbers, size);
 }
 
@@ -58,8 +59,8 @@ static inline size_t deflated(const image *content, unsigned char *packed, size_
 }
 
 /* The fields a local header and a directory entry share, from "version needed" on. */
-static inline void add_common(image *file, const packing *how, uint32_t crc, size_t packed, size_t size,
-                              const char *name, int extra)
+static inline void add_common(image *file, const packing *how, uint32_t crc, size_t packed,
+                              size_t size, const char *name, int extra)
 {
     add_number(file, 45, 2);
     add_number(file, (uint64_t)how->flags, 2);
@@ -78,7 +79,8 @@ static inline void add_member(archive *a, const char *name, const image *content
     const unsigned char *bytes = content->bytes;
     size_t length = content->length, size = (size_t)((int64_t)content->length + how.size_off);
     size_t offset = a->file.length;
-    uint32_t crc = (uint32_t)crc32(0, content->bytes, (uInt)content->length) + (uint32_t)how.crc_off;
+    uint32_t crc =
+        (uint32_t)crc32(0, content->bytes, (uInt)content->length) + (uint32_t)how.crc_off;
     if (how.deflated) {
         length = deflated(content, packed, sizeof packed);
         bytes = packed;

@@ -38,8 +38,8 @@ static inline void add_number(image *file, uint64_t number, int size)
     }
 }
 
-static inline rls2_status parse_as(rls2_format format, const char *name, const void *bytes, size_t length,
-                                   rls2_table **table, rls2_error *err)
+static inline rls2_status parse_as(rls2_format format, const char *name, const void *bytes,
+                                   size_t length, rls2_table **table, rls2_error *err)
 {
     rls2_read_options options = rls2_read_options_default();
     options.format = format;
@@ -53,7 +53,8 @@ static inline rls2_status parse_as(rls2_format format, const char *name, const v
 }
 
 /* The table of bytes that have no faults. */
-static inline rls2_table *read_as(rls2_format format, const char *name, const void *bytes, size_t length)
+static inline rls2_table *read_as(rls2_format format, const char *name, const void *bytes,
+                                  size_t length)
 {
     rls2_table *table = NULL;
     rls2_error err = {0};
@@ -64,8 +65,8 @@ static inline rls2_table *read_as(rls2_format format, const char *name, const vo
     return table;
 }
 
-static inline void assert_refused_as(rls2_format format, const char *name, const void *bytes, size_t length,
-                                     rls2_status expected, const char *message)
+static inline void assert_refused_as(rls2_format format, const char *name, const void *bytes,
+                                     size_t length, rls2_status expected, const char *message)
 {
     rls2_table *table = NULL;
     rls2_error err = {0};
@@ -90,7 +91,8 @@ static inline void assert_table(const rls2_table *table, int64_t rows, int64_t c
             double expected = values[i * columns + j], value = rls2_table_value(table, i, j);
             missing += expected != expected;
             if (!(value == expected || (value != value && expected != expected)))
-                fail_msg("row %d, column %s: %.17g instead of %.17g", (int)i, names[j], value, expected);
+                fail_msg("row %d, column %s: %.17g instead of %.17g", (int)i, names[j], value,
+                         expected);
         }
         assert_int_equal(rls2_table_missing(table, j), missing);
     }

@@ -25,7 +25,8 @@ static inline rls2_table *parsed(const char *text)
     return table;
 }
 
-static inline void assert_cell(const rls2_table *table, int64_t row, int64_t column, const char *text)
+static inline void assert_cell(const rls2_table *table, int64_t row, int64_t column,
+                               const char *text)
 {
     assert_string_equal(rls2_table_cell(table, row, column), text);
 }
@@ -56,7 +57,8 @@ static inline void assert_column(const rls2_dataset *dataset, int64_t column, co
 {
     assert_string_equal(rls2_dataset_names(dataset)[column], name);
     int64_t n = rls2_dataset_rows(dataset);
-    for (int64_t i = 0; i < n; i++) assert_true(rls2_dataset_x(dataset)[column * n + i] == values[i]);
+    for (int64_t i = 0; i < n; i++)
+        assert_true(rls2_dataset_x(dataset)[column * n + i] == values[i]);
 }
 
 static inline void assert_y(const rls2_dataset *dataset, const double *values)

@@ -13,7 +13,8 @@ static void dictionary_create__wrong_arguments__are_refused(void **state)
     (void)state;
     const rls2_columns two = {.count = 2}, huge = {.count = HUGE_SIZE}, negative = {.count = -1};
     rls2_dictionary *dictionary = UNTOUCHED;
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "text is NULL", rls2_dictionary_create(NULL, &two, &dictionary, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "text is NULL",
+                   rls2_dictionary_create(NULL, &two, &dictionary, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "columns is NULL",
                    rls2_dictionary_create("linear", NULL, &dictionary, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "dictionary is NULL",
@@ -49,7 +50,8 @@ static void dictionary_accessors__no_dictionary__say_so(void **state)
 
 /* rls2_basis_create and rls2_scaling_compute take the same arguments. */
 static void assert_basis_refused(const rls2_dictionary *dictionary, const rls2_rows *rows,
-                                 const rls2_basis_options *options, rls2_status status, const char *part)
+                                 const rls2_basis_options *options, rls2_status status,
+                                 const char *part)
 {
     rls2_basis *basis = UNTOUCHED;
     double s[ROOM];
@@ -112,8 +114,9 @@ static void basis_create__wrong_labels__are_refused(void **state)
     static const struct {
         double value;
         const char *part;
-    } cases[] = {
-        {(double)NAN, "labels[3] is "}, {(double)INFINITY, "labels[3] is inf"}, {0.0, "labels[3] is 0"}};
+    } cases[] = {{(double)NAN, "labels[3] is "},
+                 {(double)INFINITY, "labels[3] is inf"},
+                 {0.0, "labels[3] is 0"}};
     double labels[N];
     rls2_basis_options options = {.scaling = RLS2_SCALING_FISHER, .labels = labels};
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -142,13 +145,14 @@ static void basis_create__wrong_weights__are_refused(void **state)
         assert_basis_refused(good.dictionary, &good.rows, &options, RLS2_ERR_VALUE, cases[i].part);
     }
     for (int j = 0; j < N; j++) weights[j] = 1e308;
-    assert_basis_refused(good.dictionary, &good.rows, &options, RLS2_ERR_VALUE, "between 1e-100 and 1e+100");
+    assert_basis_refused(good.dictionary, &good.rows, &options, RLS2_ERR_VALUE,
+                         "between 1e-100 and 1e+100");
 }
 
 /* ---- bases made of others ---- */
 
-static void assert_rescale_refused(const rls2_basis *basis, const double *labels, rls2_status status,
-                                   const char *part)
+static void assert_rescale_refused(const rls2_basis *basis, const double *labels,
+                                   rls2_status status, const char *part)
 {
     rls2_basis *made = UNTOUCHED;
     ASSERT_REFUSED(status, part, rls2_basis_rescale(basis, labels, &made, err));
@@ -163,7 +167,8 @@ static void basis_rescale__wrong_arguments__are_refused(void **state)
     double labels[N];
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = good.labels;
-    assert_int_equal(rls2_basis_create(good.dictionary, &good.rows, &options, &fisher, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_create(good.dictionary, &good.rows, &options, &fisher, NULL),
+                     RLS2_OK);
     memcpy(labels, good.labels, sizeof labels);
     assert_rescale_refused(NULL, labels, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_rescale_refused(fisher, NULL, RLS2_ERR_ARGUMENT, "labels, but they are NULL");
@@ -176,7 +181,8 @@ static void basis_rescale__wrong_arguments__are_refused(void **state)
 }
 
 static void assert_take_refused(const rls2_basis *basis, int64_t count, const int64_t *rows,
-                                const rls2_basis_options *options, rls2_status status, const char *part)
+                                const rls2_basis_options *options, rls2_status status,
+                                const char *part)
 {
     rls2_basis *made = UNTOUCHED;
     ASSERT_REFUSED(status, part, rls2_basis_take(basis, count, rows, options, &made, err));
@@ -186,17 +192,21 @@ static void assert_take_refused(const rls2_basis *basis, int64_t count, const in
 static void basis_take__wrong_arguments__are_refused(void **state)
 {
     (void)state;
-    const int64_t fine[] = {4, 1, 3}, twice[] = {4, 1, 4}, beyond[] = {0, N, 1}, below[] = {0, 1, -1};
+    const int64_t fine[] = {4, 1, 3}, twice[] = {4, 1, 4}, beyond[] = {0, N, 1},
+                  below[] = {0, 1, -1};
     const double weights[] = {1.0, 0.0, 2.0}, labels[] = {1.0, -1.0, 0.0};
     rls2_basis_options options = rls2_basis_options_default();
     assert_take_refused(NULL, 3, fine, NULL, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_take_refused(good.basis, 3, NULL, NULL, RLS2_ERR_ARGUMENT, "row numbers are NULL");
-    assert_take_refused(good.basis, 0, fine, NULL, RLS2_ERR_ARGUMENT, "0 rows cannot be taken from 6");
+    assert_take_refused(good.basis, 0, fine, NULL, RLS2_ERR_ARGUMENT,
+                        "0 rows cannot be taken from 6");
     assert_take_refused(good.basis, -1, fine, NULL, RLS2_ERR_ARGUMENT, "-1 rows cannot be taken");
-    assert_take_refused(good.basis, HUGE_SIZE, fine, NULL, RLS2_ERR_ARGUMENT, "2305843009213693951 rows");
+    assert_take_refused(good.basis, HUGE_SIZE, fine, NULL, RLS2_ERR_ARGUMENT,
+                        "2305843009213693951 rows");
     assert_take_refused(good.basis, 3, twice, NULL, RLS2_ERR_ARGUMENT,
                         "rows[2] is 4, which was taken before");
-    assert_take_refused(good.basis, 3, beyond, NULL, RLS2_ERR_ARGUMENT, "rows[1] is 6; the basis has 6 rows");
+    assert_take_refused(good.basis, 3, beyond, NULL, RLS2_ERR_ARGUMENT,
+                        "rows[1] is 6; the basis has 6 rows");
     assert_take_refused(good.basis, 3, below, NULL, RLS2_ERR_ARGUMENT, "rows[2] is -1;");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the basis is NULL",
                    rls2_basis_take(good.basis, 3, fine, NULL, NULL, err));
@@ -207,7 +217,8 @@ static void basis_take__wrong_arguments__are_refused(void **state)
     assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_ARGUMENT, "threads is -1");
     options = rls2_basis_options_default();
     options.scaling = RLS2_SCALING_FISHER;
-    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_ARGUMENT, "labels, but they are NULL");
+    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_ARGUMENT,
+                        "labels, but they are NULL");
     options.labels = labels;
     assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_VALUE, "labels[2] is 0;");
 }
@@ -282,7 +293,8 @@ static void basis_create__wrong_given_matrix__is_refused(void **state)
         {2, 4, (double)INFINITY, "kernel 'given(K)', entry (3, 5): inf"},
         {4, 2, 1.5, "kernel 'given(K)' is not symmetric: entry (5, 3) is 1.5, entry (3, 5) is 1"},
         {3, 3, -1.0, "kernel 'given(K)' is not positive semi-definite: diagonal entry 4 is -1"},
-        {3, 3, 0.0, "kernel 'given(K)' is not positive semi-definite: its smallest eigenvalue is -"},
+        {3, 3, 0.0,
+         "kernel 'given(K)' is not positive semi-definite: its smallest eigenvalue is -"},
     };
     double K[N * N];
     const double *list[] = {K};
@@ -338,8 +350,8 @@ static void basis_accessors__out_of_range__say_so(void **state)
     }
 }
 
-static void assert_feature_refused(int64_t n, const double *x, const double *labels, rls2_status status,
-                                   const char *part)
+static void assert_feature_refused(int64_t n, const double *x, const double *labels,
+                                   rls2_status status, const char *part)
 {
     double s = UNWRITTEN;
     ASSERT_REFUSED(status, part, rls2_scaling_fisher_feature(n, x, labels, &s, err));
@@ -360,7 +372,8 @@ static void scaling_fisher_feature__wrong_arguments__are_refused(void **state)
     assert_feature_refused(N, good.x, spoilt, RLS2_ERR_VALUE, "labels[1] is ");
     assert_feature_refused(N, good.x, zero_label, RLS2_ERR_VALUE, "labels[2] is 0");
     assert_feature_refused(1, good.x, good.labels, RLS2_ERR_VALUE, "constant within both classes");
-    assert_feature_refused(N, constant, good.labels, RLS2_ERR_VALUE, "constant within both classes");
+    assert_feature_refused(N, constant, good.labels, RLS2_ERR_VALUE,
+                           "constant within both classes");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "scaling is NULL",
                    rls2_scaling_fisher_feature(N, good.x, good.labels, NULL, err));
 }

@@ -55,7 +55,8 @@ static void model_predict__wrong_given_matrix__is_refused(void **state)
     memcpy(K, good.given, sizeof K);
     K[2 * N + 1] = nan_value;
     rows.given = list;
-    assert_rows_refused(good.given_model, &rows, RLS2_ERR_VALUE, "kernel 'given(K)', entry (2, 3): ");
+    assert_rows_refused(good.given_model, &rows, RLS2_ERR_VALUE,
+                        "kernel 'given(K)', entry (2, 3): ");
     rows.given = hole;
     assert_rows_refused(good.given_model, &rows, RLS2_ERR_ARGUMENT,
                         "the matrix of kernel 'given(K)' is not there");
@@ -80,14 +81,17 @@ static void model_functions__null_arguments__are_refused(void **state)
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL",
                    rls2_model_learned_kernel(good.model, &good.rows, &good.rows, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "model", rls2_model_coefficients(NULL, out, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL", rls2_model_coefficients(good.model, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL",
+                   rls2_model_coefficients(good.model, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "model", rls2_model_degrees_of_freedom(NULL, out, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL", rls2_model_degrees_of_freedom(good.model, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL",
+                   rls2_model_degrees_of_freedom(good.model, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "model", rls2_model_layer2(NULL, 1, out, out, err));
     assert_unwritten(ROOM, out);
 }
 
-static void assert_variance_refused(const double *const *diagonals, rls2_status status, const char *part)
+static void assert_variance_refused(const double *const *diagonals, rls2_status status,
+                                    const char *part)
 {
     double out[N] = {UNWRITTEN, UNWRITTEN, UNWRITTEN, UNWRITTEN, UNWRITTEN, UNWRITTEN};
     rls2_rows rows = good.rows;
@@ -101,8 +105,10 @@ static void model_variance__wrong_diagonal__is_refused(void **state)
     (void)state;
     double spoilt[N];
     const double *list[] = {spoilt}, *hole[] = {NULL};
-    assert_variance_refused(NULL, RLS2_ERR_ARGUMENT, "the diagonal of kernel 'given(K)' is not there");
-    assert_variance_refused(hole, RLS2_ERR_ARGUMENT, "the diagonal of kernel 'given(K)' is not there");
+    assert_variance_refused(NULL, RLS2_ERR_ARGUMENT,
+                            "the diagonal of kernel 'given(K)' is not there");
+    assert_variance_refused(hole, RLS2_ERR_ARGUMENT,
+                            "the diagonal of kernel 'given(K)' is not there");
     memcpy(spoilt, good.diagonal, sizeof spoilt);
     spoilt[3] = infinite;
     assert_variance_refused(list, RLS2_ERR_VALUE, "[3] is inf");
@@ -124,7 +130,8 @@ static void model_layer2__wrong_arguments__are_refused(void **state)
     (void)state;
     double f[2] = {UNWRITTEN, UNWRITTEN}, z[ROOM] = {0};
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "z is NULL", rls2_model_layer2(good.model, 2, NULL, f, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "place for the result", rls2_model_layer2(good.model, 2, z, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "place for the result",
+                   rls2_model_layer2(good.model, 2, z, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "count", rls2_model_layer2(good.model, -1, z, f, err));
     z[2] = nan_value;
     ASSERT_REFUSED(RLS2_ERR_VALUE, "z[2] is ", rls2_model_layer2(good.model, 2, z, f, err));

@@ -7,8 +7,9 @@
 
 /* ---- paths ---- */
 
-static void assert_fit_refused(const rls2_basis *basis, const double *y, int64_t count, const double *lambdas,
-                               const rls2_path_options *options, rls2_status status, const char *part)
+static void assert_fit_refused(const rls2_basis *basis, const double *y, int64_t count,
+                               const double *lambdas, const rls2_path_options *options,
+                               rls2_status status, const char *part)
 {
     rls2_path *path = UNTOUCHED;
     ASSERT_REFUSED(status, part, rls2_path_fit(basis, y, count, lambdas, options, &path, err));
@@ -86,18 +87,20 @@ static void path_fit__wrong_options__are_refused(void **state)
     options[11].solver = (rls2_solver)-1;
     options[12].intercept = (rls2_intercept)-1;
     for (size_t i = 0; i < COUNT(options); i++)
-        assert_fit_refused(good.basis, good.y, 1, one_lambda, &options[i], RLS2_ERR_ARGUMENT, parts[i]);
+        assert_fit_refused(good.basis, good.y, 1, one_lambda, &options[i], RLS2_ERR_ARGUMENT,
+                           parts[i]);
 }
 
 /* ---- several responses ---- */
 
 static void assert_outputs_refused(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                                   int64_t count, const double *lambdas, int threads, rls2_status status,
-                                   const char *part)
+                                   int64_t count, const double *lambdas, int threads,
+                                   rls2_status status, const char *part)
 {
     rls2_path *paths[2] = {UNTOUCHED, UNTOUCHED};
-    ASSERT_REFUSED(status, part,
-                   rls2_path_fit_outputs(outputs, bases, y, count, lambdas, NULL, threads, paths, err));
+    ASSERT_REFUSED(
+        status, part,
+        rls2_path_fit_outputs(outputs, bases, y, count, lambdas, NULL, threads, paths, err));
     assert_true(paths[0] == UNTOUCHED && paths[1] == UNTOUCHED);
 }
 
@@ -105,7 +108,8 @@ static void path_fit_outputs__wrong_arguments__are_refused(void **state)
 {
     (void)state;
     const int64_t part[] = {0, 2, 4};
-    const rls2_basis *same[] = {good.basis, good.basis}, *hole[] = {good.basis, NULL}, *none[] = {NULL, NULL};
+    const rls2_basis *same[] = {good.basis, good.basis}, *hole[] = {good.basis, NULL},
+                     *none[] = {NULL, NULL};
     rls2_basis *smaller = NULL;
     double y[2 * N], spoilt[2 * N], grid[2] = {UNWRITTEN, UNWRITTEN};
     const double negative = -1.0;
@@ -113,8 +117,10 @@ static void path_fit_outputs__wrong_arguments__are_refused(void **state)
     const rls2_basis *mixed[] = {good.basis, smaller};
     for (int i = 0; i < 2 * N; i++) y[i] = spoilt[i] = good.y[i % N];
     spoilt[N + 2] = nan_value;
-    assert_outputs_refused(0, same, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "there are 0 responses");
-    assert_outputs_refused(HUGE_SIZE, same, y, 1, one_lambda, 1, RLS2_ERR_MEMORY, "2305843009213693951");
+    assert_outputs_refused(0, same, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT,
+                           "there are 0 responses");
+    assert_outputs_refused(HUGE_SIZE, same, y, 1, one_lambda, 1, RLS2_ERR_MEMORY,
+                           "2305843009213693951");
     assert_outputs_refused(2, NULL, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_outputs_refused(2, none, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_outputs_refused(2, hole, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT,
@@ -122,15 +128,18 @@ static void path_fit_outputs__wrong_arguments__are_refused(void **state)
     assert_outputs_refused(2, mixed, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT,
                            "the basis of response 2 has 3 rows, that of the first 6");
     assert_outputs_refused(2, same, NULL, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "y is NULL");
-    assert_outputs_refused(2, same, spoilt, 1, one_lambda, 1, RLS2_ERR_VALUE, "response 2 of 2: y[2] is ");
-    assert_outputs_refused(2, same, y, 0, one_lambda, 1, RLS2_ERR_ARGUMENT, "there are 0 values of lambda");
+    assert_outputs_refused(2, same, spoilt, 1, one_lambda, 1, RLS2_ERR_VALUE,
+                           "response 2 of 2: y[2] is ");
+    assert_outputs_refused(2, same, y, 0, one_lambda, 1, RLS2_ERR_ARGUMENT,
+                           "there are 0 values of lambda");
     assert_outputs_refused(2, same, y, 1, NULL, 1, RLS2_ERR_ARGUMENT, "lambdas is NULL");
     assert_outputs_refused(2, same, y, 1, &negative, 1, RLS2_ERR_VALUE, "lambdas[0] is -1;");
     assert_outputs_refused(2, same, y, 1, one_lambda, -1, RLS2_ERR_ARGUMENT, "threads is -1");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the paths is NULL",
                    rls2_path_fit_outputs(2, same, y, 1, one_lambda, NULL, 1, NULL, err));
-    ASSERT_REFUSED(RLS2_ERR_VALUE, "response 2 of 2: y[2] is ",
-                   rls2_lambda_default_outputs(2, same, spoilt, RLS2_INTERCEPT_MEAN, 0.1, 2, grid, err));
+    ASSERT_REFUSED(
+        RLS2_ERR_VALUE, "response 2 of 2: y[2] is ",
+        rls2_lambda_default_outputs(2, same, spoilt, RLS2_INTERCEPT_MEAN, 0.1, 2, grid, err));
     ASSERT_REFUSED(RLS2_ERR_VALUE, "the ratio of ",
                    rls2_lambda_default_outputs(2, same, y, RLS2_INTERCEPT_MEAN, 0.0, 2, grid, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "not 0",
@@ -153,7 +162,8 @@ static void assert_finite_path(const rls2_path *path, double lambda)
     for (int i = 0; i < N; i++) assert_true(isfinite(c[i]));
 }
 
-static void path_fit__numbers_near_the_ends_of_the_range__are_refused_or_give_finite_results(void **state)
+static void
+path_fit__numbers_near_the_ends_of_the_range__are_refused_or_give_finite_results(void **state)
 {
     (void)state;
     static const double scales[] = {1e-320, 1e-200, 1e-100, 1.0, 1e100, 1e150, 1e160, 1e200, 1e307};
@@ -203,7 +213,8 @@ static void path_accessors__out_of_range__say_so(void **state)
 
 /* ---- lambdas ---- */
 
-static void assert_grid_refused(double lo, double hi, int64_t count, rls2_status status, const char *part)
+static void assert_grid_refused(double lo, double hi, int64_t count, rls2_status status,
+                                const char *part)
 {
     double grid[3] = {UNWRITTEN, UNWRITTEN, UNWRITTEN};
     ASSERT_REFUSED(status, part, rls2_lambda_grid(lo, hi, count, grid, err));
@@ -225,12 +236,14 @@ static void lambda_grid__wrong_arguments__are_refused(void **state)
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "needs a place", rls2_lambda_grid(1.0, 2.0, 3, NULL, err));
 }
 
-static void assert_default_refused(const rls2_basis *basis, const double *y, int intercept, double ratio,
-                                   int64_t count, rls2_status status, const char *part)
+static void assert_default_refused(const rls2_basis *basis, const double *y, int intercept,
+                                   double ratio, int64_t count, rls2_status status,
+                                   const char *part)
 {
     double grid[3] = {UNWRITTEN, UNWRITTEN, UNWRITTEN};
-    ASSERT_REFUSED(status, part,
-                   rls2_lambda_default(basis, y, (rls2_intercept)intercept, ratio, count, grid, err));
+    ASSERT_REFUSED(
+        status, part,
+        rls2_lambda_default(basis, y, (rls2_intercept)intercept, ratio, count, grid, err));
     assert_unwritten(3, grid);
 }
 
@@ -241,15 +254,18 @@ static void lambda_default__wrong_arguments__are_refused(void **state)
     assert_default_refused(NULL, good.y, 1, 1e-3, 3, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_default_refused(good.basis, NULL, 1, 1e-3, 3, RLS2_ERR_ARGUMENT, "y is NULL");
     assert_default_refused(good.basis, spoilt, 1, 1e-3, 3, RLS2_ERR_VALUE, "y[2] is ");
-    assert_default_refused(good.basis, good.y, 5, 1e-3, 3, RLS2_ERR_ARGUMENT, "unknown intercept rule 5");
+    assert_default_refused(good.basis, good.y, 5, 1e-3, 3, RLS2_ERR_ARGUMENT,
+                           "unknown intercept rule 5");
     assert_default_refused(good.basis, good.y, 1, 0.0, 3, RLS2_ERR_VALUE, "lambda is 0;");
     assert_default_refused(good.basis, good.y, 1, 1.5, 3, RLS2_ERR_VALUE, "lambda is 1.5;");
     assert_default_refused(good.basis, good.y, 1, nan_value, 3, RLS2_ERR_VALUE, "the ratio of ");
     assert_default_refused(good.basis, good.y, 1, 1e-3, 0, RLS2_ERR_ARGUMENT, "not 0");
     assert_default_refused(good.basis, good.y, 1, 1e-3, -7, RLS2_ERR_ARGUMENT, "not -7");
-    assert_default_refused(good.basis, good.y, 1, 1e-3, HUGE_SIZE, RLS2_ERR_MEMORY, "2305843009213693951");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "place",
-                   rls2_lambda_default(good.basis, good.y, RLS2_INTERCEPT_MEAN, 1e-3, 3, NULL, err));
+    assert_default_refused(good.basis, good.y, 1, 1e-3, HUGE_SIZE, RLS2_ERR_MEMORY,
+                           "2305843009213693951");
+    ASSERT_REFUSED(
+        RLS2_ERR_ARGUMENT, "place",
+        rls2_lambda_default(good.basis, good.y, RLS2_INTERCEPT_MEAN, 1e-3, 3, NULL, err));
 }
 
 /* ---- certificates ---- */
@@ -273,8 +289,9 @@ static void assert_certify_refused(certify_arguments a, rls2_status status, cons
     rls2_certificate got, blank;
     memset(&got, 0x5a, sizeof got);
     memset(&blank, 0x5a, sizeof blank);
-    ASSERT_REFUSED(status, part,
-                   rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, err));
+    ASSERT_REFUSED(
+        status, part,
+        rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, err));
     assert_memory_equal(&got, &blank, sizeof got);
 }
 
@@ -283,16 +300,21 @@ static void certify__good_arguments__are_taken(void **state)
     (void)state;
     certify_arguments a = good_certify();
     rls2_certificate got;
-    assert_int_equal(rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, NULL),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, NULL),
+        RLS2_OK);
 }
 
 static void certify__null_arguments__are_refused(void **state)
 {
     (void)state;
     certify_arguments cases[6];
-    static const char *const parts[] = {
-        "the dictionary is NULL", ": NULL", "the scalings is NULL", "y is NULL", "d is NULL", "c is NULL"};
+    static const char *const parts[] = {"the dictionary is NULL",
+                                        ": NULL",
+                                        "the scalings is NULL",
+                                        "y is NULL",
+                                        "d is NULL",
+                                        "c is NULL"};
     for (size_t i = 0; i < COUNT(cases); i++) cases[i] = good_certify();
     cases[0].dictionary = NULL;
     cases[1].train = NULL;
@@ -300,10 +322,12 @@ static void certify__null_arguments__are_refused(void **state)
     cases[3].y = NULL;
     cases[4].d = NULL;
     cases[5].c = NULL;
-    for (size_t i = 0; i < COUNT(cases); i++) assert_certify_refused(cases[i], RLS2_ERR_ARGUMENT, parts[i]);
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_certify_refused(cases[i], RLS2_ERR_ARGUMENT, parts[i]);
     certify_arguments a = good_certify();
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "certificate is NULL",
-                   rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, NULL, err));
+    ASSERT_REFUSED(
+        RLS2_ERR_ARGUMENT, "certificate is NULL",
+        rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, NULL, err));
 }
 
 /* One value of each vector, and lambda. */
@@ -314,13 +338,14 @@ static void certify__wrong_numbers__are_refused(void **state)
     for (size_t i = 0; i < COUNT(wrong); i++) {
         double spoilt[ROOM] = {0};
         certify_arguments cases[5];
-        static const char *const parts[] = {"the scalings[1] is ", "y[1] is ", "d[1] is ", "c[1] is ",
-                                            "lambda is "};
+        static const char *const parts[] = {"the scalings[1] is ", "y[1] is ", "d[1] is ",
+                                            "c[1] is ", "lambda is "};
         spoilt[1] = wrong[i];
         for (size_t k = 0; k < COUNT(cases); k++) cases[k] = good_certify();
         cases[0].s = cases[1].y = cases[2].d = cases[3].c = spoilt;
         cases[4].lambda = wrong[i];
-        for (size_t k = 0; k < COUNT(cases); k++) assert_certify_refused(cases[k], RLS2_ERR_VALUE, parts[k]);
+        for (size_t k = 0; k < COUNT(cases); k++)
+            assert_certify_refused(cases[k], RLS2_ERR_VALUE, parts[k]);
     }
 }
 
@@ -330,11 +355,13 @@ static void certify__wrong_weights_of_rows__are_refused(void **state)
     double weights[N] = {1.0, 2.0, 1.0, 0.0, 1.0, 1.0};
     certify_arguments a = good_certify();
     rls2_certificate got;
-    ASSERT_REFUSED(RLS2_ERR_VALUE, "weights[3] is 0;",
-                   rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
+    ASSERT_REFUSED(
+        RLS2_ERR_VALUE, "weights[3] is 0;",
+        rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
     weights[3] = nan_value;
-    ASSERT_REFUSED(RLS2_ERR_VALUE, "weights[3] is ",
-                   rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
+    ASSERT_REFUSED(
+        RLS2_ERR_VALUE, "weights[3] is ",
+        rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
 }
 
 static void certify__negative_numbers__are_refused(void **state)
@@ -394,7 +421,8 @@ static void path_certify__wrong_arguments__are_refused(void **state)
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path", rls2_path_certify(NULL, 0, &got, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point 1", rls2_path_certify(good.path, 1, &got, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point -1", rls2_path_certify(good.path, -1, &got, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "certificate is NULL", rls2_path_certify(good.path, 0, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "certificate is NULL",
+                   rls2_path_certify(good.path, 0, NULL, err));
     assert_memory_equal(&got, &blank, sizeof got);
 }
 
@@ -405,7 +433,8 @@ int main(void)
         cmocka_unit_test(path_fit__wrong_numbers__are_refused),
         cmocka_unit_test(path_fit__wrong_options__are_refused),
         cmocka_unit_test(path_fit_outputs__wrong_arguments__are_refused),
-        cmocka_unit_test(path_fit__numbers_near_the_ends_of_the_range__are_refused_or_give_finite_results),
+        cmocka_unit_test(
+            path_fit__numbers_near_the_ends_of_the_range__are_refused_or_give_finite_results),
         cmocka_unit_test(path_accessors__no_path__say_so),
         cmocka_unit_test(path_accessors__out_of_range__say_so),
         cmocka_unit_test(lambda_grid__wrong_arguments__are_refused),

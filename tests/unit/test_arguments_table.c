@@ -22,8 +22,10 @@ static void table_read_csv__wrong_arguments__are_refused(void **state)
     (void)state;
     rls2_table *table = UNTOUCHED;
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path is NULL", rls2_table_read_csv(NULL, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL", rls2_table_read_csv("data/servo.csv", NULL, err));
-    ASSERT_REFUSED(RLS2_ERR_IO, "no/such.csv: no such file", rls2_table_read_csv("no/such.csv", &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL",
+                   rls2_table_read_csv("data/servo.csv", NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_IO, "no/such.csv: no such file",
+                   rls2_table_read_csv("no/such.csv", &table, err));
     ASSERT_REFUSED(RLS2_ERR_IO, ": no such file", rls2_table_read_csv("", &table, err));
     ASSERT_REFUSED(RLS2_ERR_IO, "/: is a directory", rls2_table_read_csv("/", &table, err));
     assert_ptr_equal(table, UNTOUCHED);
@@ -34,14 +36,22 @@ static void table_parse_csv__wrong_arguments__are_refused(void **state)
     (void)state;
     rls2_table *table = UNTOUCHED;
     const char *text = "a\n1\n";
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "name is NULL", rls2_table_parse_csv(NULL, text, 4, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "text is NULL", rls2_table_parse_csv("t", NULL, 4, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "text is NULL", rls2_table_parse_csv("t", NULL, 0, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "length is -1", rls2_table_parse_csv("t", text, -1, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL", rls2_table_parse_csv("t", text, 4, NULL, err));
-    ASSERT_REFUSED(RLS2_ERR_SYNTAX, "t: the file is empty", rls2_table_parse_csv("t", text, 0, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_MEMORY, "out of memory", rls2_table_parse_csv("t", text, INT64_MAX, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_MEMORY, "out of memory", rls2_table_parse_csv("t", text, HUGE_SIZE, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "name is NULL",
+                   rls2_table_parse_csv(NULL, text, 4, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "text is NULL",
+                   rls2_table_parse_csv("t", NULL, 4, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "text is NULL",
+                   rls2_table_parse_csv("t", NULL, 0, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "length is -1",
+                   rls2_table_parse_csv("t", text, -1, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL",
+                   rls2_table_parse_csv("t", text, 4, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_SYNTAX, "t: the file is empty",
+                   rls2_table_parse_csv("t", text, 0, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_MEMORY, "out of memory",
+                   rls2_table_parse_csv("t", text, INT64_MAX, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_MEMORY, "out of memory",
+                   rls2_table_parse_csv("t", text, HUGE_SIZE, &table, err));
     assert_ptr_equal(table, UNTOUCHED);
 }
 
@@ -90,9 +100,12 @@ static void dataset_create__null_arguments__are_refused(void **state)
     rls2_dataset *dataset = UNTOUCHED;
     const rls2_dataset_options fine = dataset_options("a");
     assert_int_equal(rls2_table_parse_csv("t", "a,b\n1,2\n", 8, &table, NULL), RLS2_OK);
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL", rls2_dataset_create(NULL, &fine, &dataset, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "options is NULL", rls2_dataset_create(table, NULL, &dataset, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "dataset is NULL", rls2_dataset_create(table, &fine, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL",
+                   rls2_dataset_create(NULL, &fine, &dataset, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "options is NULL",
+                   rls2_dataset_create(table, NULL, &dataset, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "dataset is NULL",
+                   rls2_dataset_create(table, &fine, NULL, err));
     assert_ptr_equal(dataset, UNTOUCHED);
     rls2_table_free(table);
 }

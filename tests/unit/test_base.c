@@ -187,7 +187,8 @@ static void arena_text__part_of_a_text__copied_and_terminated(void **state)
     rls2__arena *arena = rls2__arena_create();
     char *part = rls2__arena_text(arena, "kernel@x", 6);
     char *none = rls2__arena_text(arena, "kernel@x", 0);
-    char *sixteen = rls2__arena_text(arena, "0123456789abcdefgh", 16); /* the NUL needs a further unit */
+    char *sixteen =
+        rls2__arena_text(arena, "0123456789abcdefgh", 16); /* the NUL needs a further unit */
     char *next = rls2__arena_text(arena, "next", 4);
     assert_string_equal(part, "kernel");
     assert_string_equal(none, "");
@@ -202,8 +203,9 @@ static void arena_text__part_of_a_text__copied_and_terminated(void **state)
 static void random_bits__state_1234__as_the_reference_program(void **state)
 {
     (void)state;
-    static const uint64_t expected[] = {UINT64_C(41943041), UINT64_C(58720359), UINT64_C(3588806011781223),
-                                        UINT64_C(3591011842654386), UINT64_C(9228616714210784205)};
+    static const uint64_t expected[] = {UINT64_C(41943041), UINT64_C(58720359),
+                                        UINT64_C(3588806011781223), UINT64_C(3591011842654386),
+                                        UINT64_C(9228616714210784205)};
     rls2__random random = {{1, 2, 3, 4}};
     for (int i = 0; i < 5; i++) assert_true(rls2__random_bits(&random) == expected[i]);
 }

@@ -38,8 +38,8 @@ static void basis_create__hundred_thousand_columns__right_and_nothing_stored(voi
 {
     (void)state;
     enum { MANY = 100000, FEW = 20 };
-    double *x = unit_normal(60, (int64_t)MANY * FEW), *c = unit_normal(61, FEW), *q = unit_room(MANY),
-           work[FEW];
+    double *x = unit_normal(60, (int64_t)MANY * FEW), *c = unit_normal(61, FEW),
+           *q = unit_room(MANY), work[FEW];
     int64_t *ks = calloc(MANY, sizeof *ks);
     rls2_rows rows = {.n = FEW, .p = MANY, .x = x};
     unit_fixture f = unit_fixture_create("linear", &rows, NULL);
@@ -77,7 +77,8 @@ static void basis_create__one_or_several_threads__same_bits(void **state)
             assert_int_equal(a->rank, b->rank);
             assert_memory_equal(&one.basis->s[k], &many.basis->s[k], sizeof(double));
             assert_true(a->norm == b->norm && a->slack == b->slack && a->trace == b->trace);
-            int64_t values = a->shape == &rls2__shape_dense ? ROWS * (ROWS + 1) / 2 : ROWS * a->rank;
+            int64_t values =
+                a->shape == &rls2__shape_dense ? ROWS * (ROWS + 1) / 2 : ROWS * a->rank;
             assert_memory_equal(unit_values(a), unit_values(b), (size_t)values * sizeof(double));
         }
         unit_fixture_free(&many);
@@ -99,14 +100,15 @@ static int watch_progress(void *user, const rls2_progress *progress)
     watch *w = user;
     w->calls++;
     if (!pthread_equal(pthread_self(), w->caller) || progress->done <= w->last ||
-        progress->done > progress->total || progress->total != 40 || strcmp(progress->stage, "kernels") != 0)
+        progress->done > progress->total || progress->total != 40 ||
+        strcmp(progress->stage, "kernels") != 0)
         w->wrong = 1;
     w->last = progress->done;
     return w->calls == w->stop_at;
 }
 
-static rls2_status create_watched(int threads, watch *w, rls2_basis **basis, rls2_dictionary **dictionary,
-                                  rls2_error *err)
+static rls2_status create_watched(int threads, watch *w, rls2_basis **basis,
+                                  rls2_dictionary **dictionary, rls2_error *err)
 {
     double *x = make_x(ROWS);
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
@@ -218,7 +220,8 @@ static void basis_create__leading_dimension_above_rows__as_without(void **state)
         memcpy(padded + j * (ROWS + 7), x + j * ROWS, ROWS * sizeof(double));
     rls2_rows tight = {.n = ROWS, .p = COLUMNS, .x = x},
               wide = {.n = ROWS, .p = COLUMNS, .x = padded, .ldx = ROWS + 7};
-    unit_fixture a = unit_fixture_create(MIXED, &tight, NULL), b = unit_fixture_create(MIXED, &wide, NULL);
+    unit_fixture a = unit_fixture_create(MIXED, &tight, NULL),
+                 b = unit_fixture_create(MIXED, &wide, NULL);
     for (int64_t k = 0; k < a.basis->m; k++) {
         assert_true(a.basis->s[k] == b.basis->s[k] && a.basis->ops[k].norm == b.basis->ops[k].norm);
         assert_memory_equal(unit_values(&a.basis->ops[k]), unit_values(&b.basis->ops[k]),

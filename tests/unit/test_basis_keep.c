@@ -43,7 +43,8 @@ static void assert_same_path(const rls2_basis *a, const rls2_basis *b, const dou
     assert_int_equal(rls2_path_fit(b, y, LAMBDAS, lambdas, NULL, &q, NULL), RLS2_OK);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         double objective = rls2_path_at(p, i)->objective;
-        assert_near(rls2_path_at(q, i)->objective, objective, 2e-6 * objective); /* both within the gap */
+        assert_near(rls2_path_at(q, i)->objective, objective,
+                    2e-6 * objective); /* both within the gap */
         rls2_certificate certificate;
         assert_int_equal(rls2_path_certify(q, i, &certificate, NULL), RLS2_OK);
         assert_at_most(certificate.relative_gap, 1.1e-6);
@@ -64,9 +65,11 @@ static void basis_take__no_options__is_transductive_scaling_over_the_rows_left(v
     const rls2_rows rest = {.n = ROWS - TAKEN, .p = COLUMNS, .x = others};
     rls2_basis_options options = rls2_basis_options_default();
     options.transductive = &rest;
-    /* no spline: it would keep the range of all rows here and take that of the training rows there */
-    static const char spec[] = "linear@each; rbf(0.05)@x1; rbf(30)@all; poly(2)@x3; linear@all; poly(3)@x4;"
-                               "laplace(2)@all; delta@x4";
+    /* no spline: it would keep the range of all rows here and take that of the training rows there
+     */
+    static const char spec[] =
+        "linear@each; rbf(0.05)@x1; rbf(30)@all; poly(2)@x3; linear@all; poly(3)@x4;"
+        "laplace(2)@all; delta@x4";
     unit_fixture whole = unit_fixture_create(spec, &all, NULL);
     rls2_basis *direct = unit_basis(whole.dictionary, &some, &options);
     rls2_basis *part = take_kept(whole.basis, TAKEN, taken);
@@ -100,14 +103,16 @@ static void basis_take__no_options_and_weights__keeps_them(void **state)
     options.weights = weights;
     unit_fixture whole = unit_fixture_create(MIXED, &all, &options);
     rls2_basis *part = take_kept(whole.basis, TAKEN, taken);
-    for (int64_t i = 0; i < TAKEN; i++) assert_true(rls2_basis_weights(part)[i] == weights[taken[i]]);
+    for (int64_t i = 0; i < TAKEN; i++)
+        assert_true(rls2_basis_weights(part)[i] == weights[taken[i]]);
     for (int64_t k = 0; k < rls2_basis_size(part); k++) {
         double s = rls2_basis_scales(whole.basis)[k];
         double *R = unit_kernel_matrix(&part->kernels[k], &part->rows, s);
         for (int64_t i = 0; i < TAKEN; i++) rooted[i] = sqrt(weights[taken[i]]) * c[i];
         unit_multiply(TAKEN, R, rooted, expected);
         rls2__basis_apply(part, k, c, v, work);
-        for (int64_t i = 0; i < TAKEN; i++) assert_near(v[i], sqrt(weights[taken[i]]) * expected[i], 1e-10);
+        for (int64_t i = 0; i < TAKEN; i++)
+            assert_near(v[i], sqrt(weights[taken[i]]) * expected[i], 1e-10);
         free(R);
     }
     rls2_basis_free(part);

@@ -25,7 +25,8 @@ static int note(void *user, const rls2_progress *at)
 }
 
 /* The path of Gaussian kernels with scalings of 1, whose largest norm is at most N; free both. */
-static rls2_path *watched_path(unit_fixture *fixture, int64_t count, const double *lambdas, steps *seen)
+static rls2_path *watched_path(unit_fixture *fixture, int64_t count, const double *lambdas,
+                               steps *seen)
 {
     rls2_error err;
     rls2_path *path = NULL;

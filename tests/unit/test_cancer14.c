@@ -35,14 +35,16 @@ static void write_genes(const folder *f, const char *file, int genes, int patien
 {
     FILE *out = begin(f, file);
     for (int g = 0; g < genes; g++) {
-        for (int i = 0; i < patients; i++) fprintf(out, "%s%g", i % 3 ? "  " : " \t", expression(g, i));
+        for (int i = 0; i < patients; i++)
+            fprintf(out, "%s%g", i % 3 ? "  " : " \t", expression(g, i));
         fputs(g % 2 ? "\n" : "  \r\n", out);
     }
     assert_int_equal(fclose(out), 0);
 }
 
 /* The published order of the test labels is not sorted; any order with the right counts will do. */
-static void write_labels(const folder *f, const char *file, const int *counts, int blank, int per_line)
+static void write_labels(const folder *f, const char *file, const int *counts, int blank,
+                         int per_line)
 {
     FILE *out = begin(f, file);
     int written = 0;
@@ -126,7 +128,8 @@ static void cancer14_read__files_as_published__are_patients_by_genes(void **stat
     assert_true(rls2_table_value(set.test, CANCER14_TEST - 1, CANCER14_GENES) == 1.0);
     assert_non_null(set.fold);
     for (int line = 0; line < CANCER14_TRAIN / FOLDS; line++)
-        for (int k = 0; k < FOLDS; k++) assert_int_equal(set.fold[line * FOLDS + (k + line) % FOLDS], k);
+        for (int k = 0; k < FOLDS; k++)
+            assert_int_equal(set.fold[line * FOLDS + (k + line) % FOLDS], k);
     cancer_set_free(&set);
 }
 

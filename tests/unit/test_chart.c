@@ -1,4 +1,5 @@
-/* Charts: whatever is drawn is well-formed XML without a number that is none, and shows what it should. */
+/* Charts: whatever is drawn is well-formed XML without a number that is none, and shows what it
+ * should. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,8 +33,10 @@ static const char *skip_attributes(const char *at)
     for (;;) {
         while (isspace((unsigned char)*at)) at++;
         if (*at == '>' || *at == '/') return at;
-        size_t name = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-:0123456789");
-        if (name == 0 || at[name] != '=' || at[name + 1] != '"') fail_msg("no attribute: %.40s", at);
+        size_t name =
+            strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-:0123456789");
+        if (name == 0 || at[name] != '=' || at[name + 1] != '"')
+            fail_msg("no attribute: %.40s", at);
         for (at += name + 2; *at != '"';) {
             if (*at == '<' || *at == '\0') fail_msg("a value without an end: %.40s", at);
             at = *at == '&' ? skip_entity(at) : at + 1;
@@ -160,7 +163,8 @@ static void svg__reversed__puts_large_values_on_the_left(void **state)
         chart_panel p = {.reverse_x = reverse, .line_count = 1, .lines = &line};
         char *svg = draw(&p);
         double first, second, ignored;
-        assert_int_equal(sscanf(strstr(svg, "points=\"") + 8, "%lf,%lf %lf", &first, &ignored, &second), 3);
+        assert_int_equal(
+            sscanf(strstr(svg, "points=\"") + 8, "%lf,%lf %lf", &first, &ignored, &second), 3);
         assert_true(reverse ? first > second : first < second);
         free(svg);
     }
@@ -169,11 +173,13 @@ static void svg__reversed__puts_large_values_on_the_left(void **state)
 static void svg__light_lines__are_thin_and_in_no_legend(void **state)
 {
     (void)state;
-    chart_line lines[] = {{.name = "one of many", .count = 6, .x = X, .y = Y, .style = CHART_LIGHT},
-                          {.name = "mean", .count = 6, .x = X, .y = Y, .style = CHART_THICK},
-                          {.name = "paper", .count = 6, .x = X, .y = Y, .style = CHART_DASHED, .colour = -3}};
+    chart_line lines[] = {
+        {.name = "one of many", .count = 6, .x = X, .y = Y, .style = CHART_LIGHT},
+        {.name = "mean", .count = 6, .x = X, .y = Y, .style = CHART_THICK},
+        {.name = "paper", .count = 6, .x = X, .y = Y, .style = CHART_DASHED, .colour = -3}};
     chart_panel panels[6];
-    for (int i = 0; i < 6; i++) panels[i] = (chart_panel){.title = "t", .line_count = 3, .lines = lines};
+    for (int i = 0; i < 6; i++)
+        panels[i] = (chart_panel){.title = "t", .line_count = 3, .lines = lines};
     chart c = {2, 3, panels};
     char *svg = chart_svg(&c);
     assert_well_formed(svg);
@@ -233,7 +239,8 @@ static void svg__nothing_to_draw__says_so(void **state)
 static void svg__one_point_or_one_value__is_drawn(void **state)
 {
     (void)state;
-    static const double VALUES[] = {0.0, 1.0, -1e-300, 1e299, -1e299, 1e-280, 5e-324, 1e15, 123456789.0};
+    static const double VALUES[] = {0.0,    1.0,    -1e-300, 1e299,      -1e299,
+                                    1e-280, 5e-324, 1e15,    123456789.0};
     for (size_t v = 0; v < sizeof VALUES / sizeof VALUES[0]; v++)
         for (int log = 0; log < 2; log++) {
             double constant[6];
@@ -270,8 +277,11 @@ static void svg__texts_that_are_not_utf8__are_well_formed(void **state)
 {
     (void)state;
     chart_line line = {.name = "\x01\xff\xc3", .count = 6, .x = X, .y = Y};
-    chart_panel p = {
-        .title = "größe \x80 λ", .x_label = "]]>", .y_label = "'\"&<", .line_count = 1, .lines = &line};
+    chart_panel p = {.title = "größe \x80 λ",
+                     .x_label = "]]>",
+                     .y_label = "'\"&<",
+                     .line_count = 1,
+                     .lines = &line};
     char *svg = draw(&p);
     assert_non_null(strstr(svg, "größe \xef\xbf\xbd λ"));
     assert_null(strchr(svg, '\x01'));

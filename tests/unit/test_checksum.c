@@ -16,7 +16,8 @@
 
 static const char TWO_BLOCKS[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
 
-static void assert_sums(const char *text, size_t length, size_t piece, const char *sha256, const char *sha1)
+static void assert_sums(const char *text, size_t length, size_t piece, const char *sha256,
+                        const char *sha1)
 {
     char found[CHECKSUM_TEXT];
     for (int kind = 0; kind < 2; kind++) {
@@ -44,9 +45,11 @@ static void checksum__of_the_standard_s_examples__is_theirs(void **state)
     assert_sums("abc", 3, 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
                 "a9993e364706816aba3e25717850c26c9cd0d89d");
     for (size_t piece = 1; piece <= 56; piece += 5)
-        assert_sums(TWO_BLOCKS, 56, piece, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+        assert_sums(TWO_BLOCKS, 56, piece,
+                    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
                     "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
-    assert_sums(million, 1000000, 997, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+    assert_sums(million, 1000000, 997,
+                "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
                 "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
     free(million);
 }

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void assert_refused(const char *text, const rls2_dataset_options *options, rls2_status status,
-                           const char *message)
+static void assert_refused(const char *text, const rls2_dataset_options *options,
+                           rls2_status status, const char *message)
 {
     rls2_table *table = parsed(text);
     rls2_dataset *dataset = NULL;
@@ -31,7 +31,8 @@ static rls2_dataset *made_like(const char *text, const rls2_dataset *training)
 static void assert_labels(const rls2_dataset *dataset, int64_t count, const char *const *labels)
 {
     assert_int_equal(rls2_dataset_class_count(dataset), count);
-    for (int64_t k = 0; k < count; k++) assert_string_equal(rls2_dataset_class_label(dataset, k), labels[k]);
+    for (int64_t k = 0; k < count; k++)
+        assert_string_equal(rls2_dataset_class_label(dataset, k), labels[k]);
     assert_null(rls2_dataset_class_label(dataset, count));
     assert_null(rls2_dataset_class_label(dataset, -1));
 }
@@ -125,12 +126,14 @@ static void dataset_create__a_thousand_classes__are_all_told_apart(void **state)
     for (int text = 0; text < 2; text++) {
         char *csv = malloc(ROWS * 24), *at = csv;
         at += sprintf(at, "a,y\n");
-        for (int i = 0; i < ROWS; i++) at += sprintf(at, "%d,%s%03d\n", i, text ? "c" : "", i * 7 % CLASSES);
+        for (int i = 0; i < ROWS; i++)
+            at += sprintf(at, "%d,%s%03d\n", i, text ? "c" : "", i * 7 % CLASSES);
         rls2_dataset_options options = options_for("y");
         options.classify = 1;
         rls2_dataset *data = made(csv, &options);
         assert_int_equal(rls2_dataset_outputs(data), CLASSES);
-        for (int i = 0; i < ROWS; i++) assert_int_equal(rls2_dataset_classes(data)[i], i * 7 % CLASSES);
+        for (int i = 0; i < ROWS; i++)
+            assert_int_equal(rls2_dataset_classes(data)[i], i * 7 % CLASSES);
         for (int k = 0; k < CLASSES; k++) {
             double sum = 0.0;
             for (int i = 0; i < ROWS; i++) sum += rls2_dataset_y(data)[(int64_t)k * ROWS + i] + 1.0;
@@ -163,8 +166,8 @@ static void create_like__three_classes__keep_their_numbers(void **state)
     rls2_error err;
     fresh = NULL;
     assert_int_equal(rls2_dataset_create_like(table, data, &fresh, &err), RLS2_ERR_VALUE);
-    assert_string_equal(err.message,
-                        "t.csv:3: column 'y': 'violet' was not among the training values (b, g, r)");
+    assert_string_equal(
+        err.message, "t.csv:3: column 'y': 'violet' was not among the training values (b, g, r)");
     rls2_table_free(table);
     rls2_dataset_free(data);
 }
@@ -230,7 +233,8 @@ static void dataset_create__targets_that_contradict__are_refused(void **state)
     assert_refused(text, &options, RLS2_ERR_ARGUMENT, "target and targets are both given");
     options = two_targets();
     options.classify = 1;
-    assert_refused(text, &options, RLS2_ERR_ARGUMENT, "classify is 1, but 2 targets are no classes");
+    assert_refused(text, &options, RLS2_ERR_ARGUMENT,
+                   "classify is 1, but 2 targets are no classes");
     options = two_targets();
     options.target_count = -1;
     assert_refused(text, &options, RLS2_ERR_ARGUMENT, "target_count is -1");
@@ -255,7 +259,8 @@ static void dataset_create__targets_that_contradict__are_refused(void **state)
     options = two_targets();
     options.categorical = y;
     options.categorical_count = 1;
-    assert_refused(text, &options, RLS2_ERR_ARGUMENT, "t.csv: categorical: column 'y' is the target");
+    assert_refused(text, &options, RLS2_ERR_ARGUMENT,
+                   "t.csv: categorical: column 'y' is the target");
     options = two_targets();
     options.weight = "y";
     assert_refused(text, &options, RLS2_ERR_ARGUMENT, "t.csv: weight: column 'y' is the target");
@@ -279,7 +284,8 @@ static void fingerprint__of_several_outputs__sees_each(void **state)
 {
     (void)state;
     rls2_dataset_options options = two_targets();
-    rls2_dataset *a = made("y,a,z\n1,2,3\n4,5,6\n", &options), *b = made("y,a,z\n1,2,3\n4.5,5,6\n", &options);
+    rls2_dataset *a = made("y,a,z\n1,2,3\n4,5,6\n", &options),
+                 *b = made("y,a,z\n1,2,3\n4.5,5,6\n", &options);
     assert_true(rls2_dataset_fingerprint(a) != rls2_dataset_fingerprint(b));
     rls2_dataset_free(a);
     rls2_dataset_free(b);

@@ -36,12 +36,14 @@ static void assert_factor(const data *d)
     for (int64_t j = 0; j < columns->count; j++) {
         int64_t k = columns->ks[j];
         for (int64_t i = 0; i < ROWS; i++)
-            assert_near(columns->Z[j * ROWS + i], sqrt(d->f.basis->s[k]) * d->x[k * ROWS + i], 1e-15);
+            assert_near(columns->Z[j * ROWS + i], sqrt(d->f.basis->s[k]) * d->x[k * ROWS + i],
+                        1e-15);
         for (int64_t i = j; i < columns->count; i++) {
             double product = 0.0;
             for (int64_t t = 0; t <= j; t++)
                 product += columns->L[t * columns->room + i] * columns->L[t * columns->room + j];
-            assert_near(product, unit_inner(ROWS, columns->Z + i * ROWS, columns->Z + j * ROWS), 1e-12);
+            assert_near(product, unit_inner(ROWS, columns->Z + i * ROWS, columns->Z + j * ROWS),
+                        1e-12);
         }
     }
 }

@@ -45,24 +45,29 @@ static void parse_csv__header_only__is_an_error(void **state)
 static void parse_csv__name_not_utf8__says_which(void **state)
 {
     (void)state;
-    assert_rejected("a,gr\xf6\xdf"
-                    "e\n1,2\n",
-                    "t.csv:1: column 2: the name 'gr\\xf6\\xdfe' is not UTF-8; save the file as UTF-8");
+    assert_rejected(
+        "a,gr\xf6\xdf"
+        "e\n1,2\n",
+        "t.csv:1: column 2: the name 'gr\\xf6\\xdfe' is not UTF-8; save the file as UTF-8");
 }
 
 static void parse_csv__same_names_that_are_numbers__asks_for_the_header(void **state)
 {
     (void)state;
-    assert_rejected("0.5,1,0.5\n1,2,3\n",
-                    "t.csv:1: columns 1 and 3 have the same name '0.5'; is there no line of names?");
+    assert_rejected(
+        "0.5,1,0.5\n1,2,3\n",
+        "t.csv:1: columns 1 and 3 have the same name '0.5'; is there no line of names?");
 }
 
 static void parse_csv__name_missing__says_which(void **state)
 {
     (void)state;
-    assert_rejected("a,,c\n1,2,3\n", "t.csv:1: column 2 has no name; give it one in the first line");
-    assert_rejected("a,\"\"\n1,2\n", "t.csv:1: column 2 has no name; give it one in the first line");
-    assert_rejected("a,b, \n1,2,3\n", "t.csv:1: column 3 has no name; give it one in the first line");
+    assert_rejected("a,,c\n1,2,3\n",
+                    "t.csv:1: column 2 has no name; give it one in the first line");
+    assert_rejected("a,\"\"\n1,2\n",
+                    "t.csv:1: column 2 has no name; give it one in the first line");
+    assert_rejected("a,b, \n1,2,3\n",
+                    "t.csv:1: column 3 has no name; give it one in the first line");
     assert_rejected("\n1\n", "t.csv:1: column 1 has no name; give it one in the first line");
 }
 
@@ -76,7 +81,8 @@ static void parse_csv__name_twice__says_which(void **state)
 static void parse_csv__row_too_short__names_first_column_without_cell(void **state)
 {
     (void)state;
-    assert_rejected("a,b,c\n1,2,3\n1,2\n", "t.csv:3: 2 cells where the header has 3; column 'c' has none");
+    assert_rejected("a,b,c\n1,2,3\n1,2\n",
+                    "t.csv:3: 2 cells where the header has 3; column 'c' has none");
     assert_rejected("a,b\n\"\"\n", "t.csv:2: 1 cell where the header has 2; column 'b' has none");
 }
 
@@ -92,14 +98,17 @@ static void parse_csv__row_too_long__shows_first_cell_without_column(void **stat
 static void parse_csv__line_numbers__count_lines_within_quotes(void **state)
 {
     (void)state;
-    assert_rejected("a,b\n\"1\n2\n3\",x\n5\n", "t.csv:5: 1 cell where the header has 2; column 'b' has none");
+    assert_rejected("a,b\n\"1\n2\n3\",x\n5\n",
+                    "t.csv:5: 1 cell where the header has 2; column 'b' has none");
 }
 
 static void parse_csv__quote_not_closed__names_line_of_opening(void **state)
 {
     (void)state;
-    assert_rejected("a,b\n1,2\n3,\"x\ny\n", "t.csv:3: column 'b': a quote that is never closed: 'x\\ny\\n'");
-    assert_rejected("a,\"b\n1,2\n", "t.csv:1: column 2: a quote that is never closed: 'b\\n1,2\\n'");
+    assert_rejected("a,b\n1,2\n3,\"x\ny\n",
+                    "t.csv:3: column 'b': a quote that is never closed: 'x\\ny\\n'");
+    assert_rejected("a,\"b\n1,2\n",
+                    "t.csv:1: column 2: a quote that is never closed: 'b\\n1,2\\n'");
     assert_rejected("a,b\n1,\"", "t.csv:2: column 'b': a quote that is never closed: ''");
     assert_rejected("a,b\n1,\"\"\"", "t.csv:2: column 'b': a quote that is never closed: '\"'");
 }
@@ -107,23 +116,29 @@ static void parse_csv__quote_not_closed__names_line_of_opening(void **state)
 static void parse_csv__text_after_closing_quote__is_an_error(void **state)
 {
     (void)state;
-    assert_rejected("a,b\n\"1\"x y,2\n", "t.csv:2: column 'a': text after the closing quote: 'x y'");
-    assert_rejected("a,b\n1,\"2\" \"3\"\n", "t.csv:2: column 'b': text after the closing quote: '\"3\"'");
+    assert_rejected("a,b\n\"1\"x y,2\n",
+                    "t.csv:2: column 'a': text after the closing quote: 'x y'");
+    assert_rejected("a,b\n1,\"2\" \"3\"\n",
+                    "t.csv:2: column 'b': text after the closing quote: '\"3\"'");
 }
 
 static void parse_csv__quote_inside_plain_cell__is_an_error(void **state)
 {
     (void)state;
-    assert_rejected("a,b\n1,5\" pipe\n",
-                    "t.csv:2: column 'b': a quote inside a cell that does not start with one: '5\" pipe'");
+    assert_rejected(
+        "a,b\n1,5\" pipe\n",
+        "t.csv:2: column 'b': a quote inside a cell that does not start with one: '5\" pipe'");
 }
 
 static void parse_csv__nul_byte__is_an_error(void **state)
 {
     (void)state;
-    assert_rejected_part("a,b\n1,\0002\n", 9, "t.csv:2: column 'b': a NUL byte; is this UTF-8 text?");
-    assert_rejected_part("a,b\n\"1\0\",2\n", 11, "t.csv:2: column 'a': a NUL byte; is this UTF-8 text?");
-    assert_rejected_part("a,b\n\"1\"\0,2\n", 11, "t.csv:2: column 'a': a NUL byte; is this UTF-8 text?");
+    assert_rejected_part("a,b\n1,\0002\n", 9,
+                         "t.csv:2: column 'b': a NUL byte; is this UTF-8 text?");
+    assert_rejected_part("a,b\n\"1\0\",2\n", 11,
+                         "t.csv:2: column 'a': a NUL byte; is this UTF-8 text?");
+    assert_rejected_part("a,b\n\"1\"\0,2\n", 11,
+                         "t.csv:2: column 'a': a NUL byte; is this UTF-8 text?");
     assert_rejected_part("a\0,\0b\0", 6, "t.csv:1: column 1: a NUL byte; is this UTF-8 text?");
 }
 
@@ -143,7 +158,8 @@ static void parse_csv__long_names_and_values__are_cut_in_messages(void **state)
     strcpy(text + 500, ",b\n\"1\"");
     memset(text + 506, 'n', 1000);
     strcpy(text + 1506, ",2\n");
-    snprintf(message, sizeof message, "t.csv:2: column '%s': text after the closing quote: '%s'", cut, cut);
+    snprintf(message, sizeof message, "t.csv:2: column '%s': text after the closing quote: '%s'",
+             cut, cut);
     assert_rejected(text, message);
 }
 
@@ -185,7 +201,8 @@ static void parse_csv__every_prefix__is_safe(void **state)
                         "a, \"b\"\"\" ,c\r\n1,\"x\ny\" ,\n\n \"\",2 ,\"\"\r\n3,4,5";
     for (int64_t length = 0; length < (int64_t)sizeof text; length++) {
         rls2_table *table = NULL;
-        char *exact = malloc(length > 0 ? (size_t)length : 1); /* so that the sanitizer sees the end */
+        char *exact =
+            malloc(length > 0 ? (size_t)length : 1); /* so that the sanitizer sees the end */
         assert_non_null(exact);
         memcpy(exact, text, (size_t)length);
         rls2_table_parse_csv("t.csv", exact, length, &table, NULL);
@@ -203,10 +220,12 @@ static void parse_csv__random_bytes__are_safe(void **state)
     for (int i = 0; i < 20000; i++) {
         char text[40] = "p,q\n";
         int64_t length = 4 + rls2__random_below(&random, 30);
-        for (int64_t k = 4; k < length; k++) text[k] = alphabet[rls2__random_below(&random, sizeof alphabet)];
+        for (int64_t k = 4; k < length; k++)
+            text[k] = alphabet[rls2__random_below(&random, sizeof alphabet)];
         rls2_table *table = NULL;
         rls2_error err = {0};
-        rls2_status status = rls2_table_parse_csv("t.csv", text + i % 5, length - i % 5, &table, &err);
+        rls2_status status =
+            rls2_table_parse_csv("t.csv", text + i % 5, length - i % 5, &table, &err);
         assert_true((status == RLS2_OK) == (table != NULL));
         assert_true((status == RLS2_OK) == (err.message[0] == '\0'));
         for (int64_t r = 0; r < rls2_table_rows(table); r++)

@@ -15,7 +15,8 @@ typedef struct summary {
 } summary;
 
 /* scores: splits x count, as in rls2_cv. Every split weighs 1, all are one repeat. */
-static void start(summary *it, rls2_measure measure, int64_t splits, int64_t count, const double *scores)
+static void start(summary *it, rls2_measure measure, int64_t splits, int64_t count,
+                  const double *scores)
 {
     memset(it, 0, sizeof *it);
     it->cv = (rls2_cv){.measure = measure,

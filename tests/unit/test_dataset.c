@@ -167,8 +167,8 @@ static void dataset_create__mostly_text_column__is_text(void **state)
 
 /* ---- classes ---- */
 
-static void assert_classes(const char *text, int classify, const char *negative, const char *positive,
-                           const double *y)
+static void assert_classes(const char *text, int classify, const char *negative,
+                           const char *positive, const double *y)
 {
     rls2_dataset_options options = options_for("y");
     options.classify = classify;
@@ -193,7 +193,8 @@ static void dataset_create__numeric_classes__are_sorted_by_value(void **state)
     (void)state;
     assert_classes("a,y\n1,10\n2,9\n3,10\n", 1, "9", "10", (double[]){1, -1, 1});
     assert_classes("a,y\n1,-1\n2,-2\n", 1, "-2", "-1", (double[]){1, -1});
-    assert_classes("a,y\n1,10\n2,9\n,x\n", 1, "9", "10", (double[]){1, -1}); /* a text column at that */
+    assert_classes("a,y\n1,10\n2,9\n,x\n", 1, "9", "10",
+                   (double[]){1, -1}); /* a text column at that */
 }
 
 static void dataset_create__numeric_classes_written_differently__are_one(void **state)
@@ -221,7 +222,8 @@ static void dataset_create__class_in_dropped_rows_only__does_not_count(void **st
 /* ---- standardisation ---- */
 
 /* The mean and the standard deviation of a column, in long double. */
-static void moments(const rls2_dataset *dataset, int64_t column, long double *mean, long double *deviation)
+static void moments(const rls2_dataset *dataset, int64_t column, long double *mean,
+                    long double *deviation)
 {
     int64_t n = rls2_dataset_rows(dataset);
     const double *x = rls2_dataset_x(dataset) + column * n;

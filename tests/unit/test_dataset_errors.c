@@ -1,8 +1,8 @@
 /* Data sets: what is refused, and in which words. */
 #include "table_fixture.h"
 
-static void assert_refused(const char *text, const rls2_dataset_options *options, rls2_status status,
-                           const char *message)
+static void assert_refused(const char *text, const rls2_dataset_options *options,
+                           rls2_status status, const char *message)
 {
     rls2_table *table = parsed(text);
     rls2_dataset *dataset = NULL;
@@ -33,9 +33,9 @@ static void dataset_create__one_word_among_numbers__names_the_cell(void **state)
     rls2_dataset_options options = options_for("y");
     assert_refused("rm,y\n1,1\n\n2,2\n,3\nabc,4\n5,5\n", &options, RLS2_ERR_VALUE,
                    "t.csv:6: column 'rm': 'abc' is not a number");
-    assert_refused(
-        "rm,y\n1,1\nNaN,2\n", &options, RLS2_ERR_VALUE,
-        "t.csv:3: column 'rm': 'NaN' is not a number; leave the cell empty where a value is missing");
+    assert_refused("rm,y\n1,1\nNaN,2\n", &options, RLS2_ERR_VALUE,
+                   "t.csv:3: column 'rm': 'NaN' is not a number; leave the cell empty where a "
+                   "value is missing");
     assert_refused("rm,y\n1,1\n1e999,2\n", &options, RLS2_ERR_VALUE,
                    "t.csv:3: column 'rm': '1e999' is not a number");
 }
@@ -45,12 +45,15 @@ static void dataset_create__word_in_numeric_target__names_the_cell(void **state)
     (void)state;
     rls2_dataset_options options = options_for("y");
     const char *text = "a,y\n1,1\n2,2\n3,?\n";
-    assert_refused(text, &options, RLS2_ERR_VALUE,
-                   "t.csv:4: column 'y': '?' is not a number; leave the cell empty where a value is missing");
+    assert_refused(
+        text, &options, RLS2_ERR_VALUE,
+        "t.csv:4: column 'y': '?' is not a number; leave the cell empty where a value is missing");
     options.classify = 0;
-    assert_refused(text, &options, RLS2_ERR_VALUE,
-                   "t.csv:4: column 'y': '?' is not a number; leave the cell empty where a value is missing");
-    assert_refused("a,y\n1,u\n2,v\n", &options, RLS2_ERR_VALUE, "t.csv:2: column 'y': 'u' is not a number");
+    assert_refused(
+        text, &options, RLS2_ERR_VALUE,
+        "t.csv:4: column 'y': '?' is not a number; leave the cell empty where a value is missing");
+    assert_refused("a,y\n1,u\n2,v\n", &options, RLS2_ERR_VALUE,
+                   "t.csv:2: column 'y': 'u' is not a number");
 }
 
 static void dataset_create__missing_cell_not_allowed__names_it(void **state)
@@ -76,13 +79,15 @@ static void dataset_create__unknown_column__suggests_a_name(void **state)
     const char *text = "crim,rm,MEDV\n1,2,3\n";
     const char *list[] = {"rm", "crime"};
     rls2_dataset_options options = options_for("MEDW");
-    assert_refused(text, &options, RLS2_ERR_NAME, "t.csv: target: no column 'MEDW' (did you mean 'MEDV'?)");
+    assert_refused(text, &options, RLS2_ERR_NAME,
+                   "t.csv: target: no column 'MEDW' (did you mean 'MEDV'?)");
     options.target = "price";
     assert_refused(text, &options, RLS2_ERR_NAME, "t.csv: target: no column 'price'");
     options.target = "MEDV";
     options.drop = list;
     options.drop_count = 2;
-    assert_refused(text, &options, RLS2_ERR_NAME, "t.csv: drop: no column 'crime' (did you mean 'crim'?)");
+    assert_refused(text, &options, RLS2_ERR_NAME,
+                   "t.csv: drop: no column 'crime' (did you mean 'crim'?)");
     options.drop_count = 0;
     options.categorical = list;
     options.categorical_count = 2;
@@ -94,8 +99,9 @@ static void dataset_create__cells_separated_otherwise__says_so(void **state)
 {
     (void)state;
     rls2_dataset_options options = options_for("y");
-    assert_refused("a;b;y\n1;2;3\n", &options, RLS2_ERR_NAME,
-                   "t.csv: no column 'y': the only column is 'a;b;y'; cells are separated by commas");
+    assert_refused(
+        "a;b;y\n1;2;3\n", &options, RLS2_ERR_NAME,
+        "t.csv: no column 'y': the only column is 'a;b;y'; cells are separated by commas");
 }
 
 static void dataset_create__target_listed_elsewhere__is_an_error(void **state)
@@ -105,11 +111,13 @@ static void dataset_create__target_listed_elsewhere__is_an_error(void **state)
     rls2_dataset_options options = options_for("y");
     options.drop = list;
     options.drop_count = 1;
-    assert_refused("a,y\n1,2\n", &options, RLS2_ERR_ARGUMENT, "t.csv: drop: column 'y' is the target");
+    assert_refused("a,y\n1,2\n", &options, RLS2_ERR_ARGUMENT,
+                   "t.csv: drop: column 'y' is the target");
     options.drop_count = 0;
     options.categorical = list;
     options.categorical_count = 1;
-    assert_refused("a,y\n1,2\n", &options, RLS2_ERR_ARGUMENT, "t.csv: categorical: column 'y' is the target");
+    assert_refused("a,y\n1,2\n", &options, RLS2_ERR_ARGUMENT,
+                   "t.csv: categorical: column 'y' is the target");
 }
 
 static void dataset_create__indicator_named_like_a_column__is_an_error(void **state)

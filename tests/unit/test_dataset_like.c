@@ -44,7 +44,8 @@ static void assert_same_dataset(const rls2_dataset *a, const rls2_dataset *b)
     assert_int_equal(rls2_dataset_rows(b), n);
     assert_int_equal(rls2_dataset_columns(b), p);
     assert_int_equal(rls2_dataset_dropped(b), rls2_dataset_dropped(a));
-    for (int64_t j = 0; j < p; j++) assert_string_equal(rls2_dataset_names(b)[j], rls2_dataset_names(a)[j]);
+    for (int64_t j = 0; j < p; j++)
+        assert_string_equal(rls2_dataset_names(b)[j], rls2_dataset_names(a)[j]);
     for (int64_t i = 0; i < n; i++)
         assert_int_equal(rls2_dataset_source_row(b, i), rls2_dataset_source_row(a, i));
     assert_same_bits(rls2_dataset_x(a), rls2_dataset_x(b), n * p);
@@ -152,7 +153,8 @@ static void dataset_create_like__reordered_and_extra_columns__are_found_by_name(
     options.drop_count = 1;
     rls2_dataset *training = made("id,motor,a,b,y\n1,E,1,5,10\n2,B,2,6,20\n", &options);
     rls2_dataset *dataset = made_like("b,y,note,a,motor\n8,1,,3,B\n9,2,x,4,E\n", training);
-    assert_int_equal(rls2_dataset_rows(dataset), 2); /* the empty cell of an extra column does not matter */
+    assert_int_equal(rls2_dataset_rows(dataset),
+                     2); /* the empty cell of an extra column does not matter */
     assert_int_equal(rls2_dataset_columns(dataset), 4);
     assert_column(dataset, 0, "motor=E", (double[]){0, 1});
     assert_column(dataset, 1, "motor=B", (double[]){1, 0});
@@ -213,8 +215,9 @@ static void dataset_create_like__numbers_in_text_column__are_text(void **state)
     rls2_dataset *dataset = made_like("m\n7\n7\n", training);
     assert_column(dataset, 2, "m=7", (double[]){1, 1});
     rls2_dataset_free(dataset);
-    assert_like_refused("m\n7\n7.0\n", training, RLS2_ERR_VALUE,
-                        "t.csv:3: column 'm': '7.0' was not among the training values (32/60, 470v, 7)");
+    assert_like_refused(
+        "m\n7\n7.0\n", training, RLS2_ERR_VALUE,
+        "t.csv:3: column 'm': '7.0' was not among the training values (32/60, 470v, 7)");
     rls2_dataset_free(training);
 }
 
@@ -223,8 +226,9 @@ static void dataset_create_like__unseen_value__lists_training_values(void **stat
     (void)state;
     rls2_dataset_options options = options_for("y");
     rls2_dataset *training = made(motor_text, &options);
-    assert_like_refused("a,motor\n1,E\n2,Z\n", training, RLS2_ERR_VALUE,
-                        "t.csv:3: column 'motor': 'Z' was not among the training values (E, B, C, ...)");
+    assert_like_refused(
+        "a,motor\n1,E\n2,Z\n", training, RLS2_ERR_VALUE,
+        "t.csv:3: column 'motor': 'Z' was not among the training values (E, B, C, ...)");
     rls2_dataset_free(training);
     training = made("m,y\nZ,\nB,2\nA,3\n", &options); /* Z is in a row left out */
     assert_like_refused("m\nZ\n", training, RLS2_ERR_VALUE,
@@ -258,7 +262,8 @@ static void dataset_create_like__labels__keep_their_signs(void **state)
     (void)state;
     rls2_dataset_options options = options_for("y");
     rls2_dataset *training = made("a,y\n1,no\n2,yes\n", &options);
-    rls2_dataset *dataset = made_like("a,y\n1,yes\n2,yes\n", training); /* one class is enough here */
+    rls2_dataset *dataset =
+        made_like("a,y\n1,yes\n2,yes\n", training); /* one class is enough here */
     assert_y(dataset, (double[]){1, 1});
     rls2_dataset_free(dataset);
     assert_like_refused("a,y\n1,no\n2,maybe\n", training, RLS2_ERR_VALUE,
@@ -307,8 +312,10 @@ static void dataset_create_like__missing_cell_not_allowed__names_it(void **state
     rls2_dataset_options options = options_for("y");
     options.drop_missing = 0;
     rls2_dataset *training = made("a,b,y\n1,1,1\n2,3,4\n", &options);
-    assert_like_refused("b,a\n1,2\n3,\n", training, RLS2_ERR_VALUE, "t.csv:3: column 'a': the cell is empty");
-    assert_like_refused("b,a,y\n1,2,\n", training, RLS2_ERR_VALUE, "t.csv:2: column 'y': the cell is empty");
+    assert_like_refused("b,a\n1,2\n3,\n", training, RLS2_ERR_VALUE,
+                        "t.csv:3: column 'a': the cell is empty");
+    assert_like_refused("b,a,y\n1,2,\n", training, RLS2_ERR_VALUE,
+                        "t.csv:2: column 'y': the cell is empty");
     rls2_dataset *dataset = made_like("c,b,a\n,1,2\n", training);
     assert_int_equal(rls2_dataset_rows(dataset), 1);
     rls2_dataset_free(dataset);
@@ -333,7 +340,8 @@ static void dataset_create_like__standardized__uses_training_moments(void **stat
     assert_column(after, 1, "c", (double[]){0, 0}); /* constant in training */
     assert_y(after, (double[]){7, 8});
     assert_true(rls2_dataset_means(after)[0] == 2.0 && rls2_dataset_means(after)[1] == 5.0);
-    assert_true(rls2_dataset_deviations(after)[0] == 1.0 && rls2_dataset_deviations(after)[1] == 0.0);
+    assert_true(rls2_dataset_deviations(after)[0] == 1.0 &&
+                rls2_dataset_deviations(after)[1] == 0.0);
     rls2_dataset_standardize(after); /* is already */
     assert_column(after, 0, "a", (double[]){2, -3});
     rls2_dataset_free(before);

@@ -125,8 +125,9 @@ static void check_taken(int weighted, double heavier)
     rls2_basis_options options = it.options;
     options.labels = NULL;
     options.weights = weights;
-    assert_int_equal(rls2_basis_take(it.f.basis, TAKEN, rows, heavier > 0.0 ? &options : NULL, &part, &err),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_basis_take(it.f.basis, TAKEN, rows, heavier > 0.0 ? &options : NULL, &part, &err),
+        RLS2_OK);
     assert_true(assert_bounds_hold(part) > 3);
     rls2_basis_free(part);
     whole_free(&it);

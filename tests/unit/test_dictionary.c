@@ -95,13 +95,14 @@ static void create__no_selector__takes_all_columns_or_each(void **state)
     assert_names("spline", &abc, "spline@a spline@b spline@c");
     assert_names("linear", &abc, "linear@a linear@b linear@c");
     assert_names("linear@all", &abc, "linear@all");
-    assert_names("paper; linear@a", &(rls2_columns){.count = 1, .names = abc_names},
-                 "poly(1)@all poly(1)@a poly(2)@all poly(2)@a poly(3)@all poly(3)@a "
-                 "rbf(0.001)@all rbf(0.001)@a rbf(0.004642)@all rbf(0.004642)@a "
-                 "rbf(0.02154)@all rbf(0.02154)@a rbf(0.1)@all rbf(0.1)@a "
-                 "rbf(0.4642)@all rbf(0.4642)@a rbf(2.154)@all rbf(2.154)@a rbf(10)@all rbf(10)@a "
-                 "rbf(46.42)@all rbf(46.42)@a rbf(215.4)@all rbf(215.4)@a rbf(1000)@all rbf(1000)@a "
-                 "linear@a");
+    assert_names(
+        "paper; linear@a", &(rls2_columns){.count = 1, .names = abc_names},
+        "poly(1)@all poly(1)@a poly(2)@all poly(2)@a poly(3)@all poly(3)@a "
+        "rbf(0.001)@all rbf(0.001)@a rbf(0.004642)@all rbf(0.004642)@a "
+        "rbf(0.02154)@all rbf(0.02154)@a rbf(0.1)@all rbf(0.1)@a "
+        "rbf(0.4642)@all rbf(0.4642)@a rbf(2.154)@all rbf(2.154)@a rbf(10)@all rbf(10)@a "
+        "rbf(46.42)@all rbf(46.42)@a rbf(215.4)@all rbf(215.4)@a rbf(1000)@all rbf(1000)@a "
+        "linear@a");
 }
 
 static void create__names_null__calls_columns_x1_to_xp(void **state)
@@ -135,7 +136,8 @@ static void create__product__last_argument_fastest_then_items_then_columns(void 
     (void)state;
     assert_names("poly(1..2)@all,each", &(rls2_columns){.count = 2},
                  "poly(1)@all poly(1)@x1 poly(1)@x2 poly(2)@all poly(2)@x1 poly(2)@x2");
-    assert_names("poly(3..2,0|1)@a", &abc, "poly(3,offset=0)@a poly(3)@a poly(2,offset=0)@a poly(2)@a");
+    assert_names("poly(3..2,0|1)@a", &abc,
+                 "poly(3,offset=0)@a poly(3)@a poly(2,offset=0)@a poly(2)@a");
     assert_names("poly(scale=1|2,degree=1|2)@a", &abc,
                  "poly(1)@a poly(2)@a poly(1,scale=2)@a poly(2,scale=2)@a");
     assert_names("rbf(2)@c,a; laplace(3|1)@b", &abc, "rbf(2)@c rbf(2)@a laplace(3)@b laplace(1)@b");
@@ -144,10 +146,14 @@ static void create__product__last_argument_fastest_then_items_then_columns(void 
 static void create__white_space__is_allowed_between_tokens(void **state)
 {
     (void)state;
-    assert_names(" poly ( 1 .. 2 , offset = 0 | 1 ) @ each : a + c , all\n;\trbf(1 : 100 : 3)@ b .. c ", &abc,
-                 "poly(1,offset=0)@a poly(1,offset=0)@c poly(1,offset=0)@all poly(1)@a poly(1)@c poly(1)@all "
-                 "poly(2,offset=0)@a poly(2,offset=0)@c poly(2,offset=0)@all poly(2)@a poly(2)@c poly(2)@all "
-                 "rbf(1)@b..c rbf(10)@b..c rbf(100)@b..c");
+    assert_names(
+        " poly ( 1 .. 2 , offset = 0 | 1 ) @ each : a + c , all\n;\trbf(1 : 100 : 3)@ b .. c ",
+        &abc,
+        "poly(1,offset=0)@a poly(1,offset=0)@c poly(1,offset=0)@all poly(1)@a poly(1)@c "
+        "poly(1)@all "
+        "poly(2,offset=0)@a poly(2,offset=0)@c poly(2,offset=0)@all poly(2)@a poly(2)@c "
+        "poly(2)@all "
+        "rbf(1)@b..c rbf(10)@b..c rbf(100)@b..c");
 }
 
 /* ---- values ---- */
@@ -197,9 +203,11 @@ static void create__log_range__is_within_1e_14_of_the_grid(void **state)
         assert_true(kernel_at(dictionary, 0)->param[0] == ends[e][0]);
         assert_true(kernel_at(dictionary, 9)->param[0] == ends[e][1]);
         for (int k = 0; k < 10; k++) {
-            long double ratio = powl((long double)ends[e][1] / (long double)ends[e][0], (long double)k / 9);
+            long double ratio =
+                powl((long double)ends[e][1] / (long double)ends[e][0], (long double)k / 9);
             long double exact = (long double)ends[e][0] * ratio;
-            assert_true(fabsl((long double)kernel_at(dictionary, k)->param[0] / exact - 1) < 1e-14L);
+            assert_true(fabsl((long double)kernel_at(dictionary, k)->param[0] / exact - 1) <
+                        1e-14L);
         }
         rls2_dictionary_free(dictionary);
     }
@@ -210,8 +218,9 @@ static void create__comma_locale__changes_nothing(void **state)
     (void)state;
     const char *const candidates[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
     for (int i = 0; i < 4 && !setlocale(LC_NUMERIC, candidates[i]); i++) continue;
-    assert_names("rbf(0.25|1e-3:1e-2:3)@a; rbf(0.12345)@b;rbf(0.123454)@b", &abc,
-                 "rbf(0.25)@a rbf(0.001)@a rbf(0.003162)@a rbf(0.01)@a rbf(0.12345)@b rbf(0.123454)@b");
+    assert_names(
+        "rbf(0.25|1e-3:1e-2:3)@a; rbf(0.12345)@b;rbf(0.123454)@b", &abc,
+        "rbf(0.25)@a rbf(0.001)@a rbf(0.003162)@a rbf(0.01)@a rbf(0.12345)@b rbf(0.123454)@b");
     setlocale(LC_NUMERIC, "C");
 }
 
@@ -220,13 +229,13 @@ static void create__comma_locale__changes_nothing(void **state)
 static void create__sets__are_unions_in_column_order(void **state)
 {
     (void)state;
-    rls2_dictionary *dictionary =
-        made("rbf(1)@c+a+c,group:genes+age,gene_*,?ge,\"x y\"..\"p..q\",all",
-             &(rls2_columns){.count = 13,
-                             .names = (const char *const[]){"a", "b", "c", "gene_1", "gene_2", "age", "x y",
-                                                            "u", "p..q", "z", "e", "f", "g"},
-                             .group_count = 1,
-                             .groups = &(rls2_group){"genes", 2, (const int64_t[]){4, 3}}});
+    rls2_dictionary *dictionary = made(
+        "rbf(1)@c+a+c,group:genes+age,gene_*,?ge,\"x y\"..\"p..q\",all",
+        &(rls2_columns){.count = 13,
+                        .names = (const char *const[]){"a", "b", "c", "gene_1", "gene_2", "age",
+                                                       "x y", "u", "p..q", "z", "e", "f", "g"},
+                        .group_count = 1,
+                        .groups = &(rls2_group){"genes", 2, (const int64_t[]){4, 3}}});
     const int64_t expected[6][4] = {{0, 2}, {3, 4, 5}, {3, 4}, {5}, {6, 7, 8}, {0, 1, 2, 3}};
     const int64_t counts[6] = {2, 3, 2, 1, 3, 13};
     for (int64_t k = 0; k < 6; k++) {
@@ -260,13 +269,16 @@ static void create__patterns__match_whole_names(void **state)
 static void create__names__are_shown_as_the_grammar_writes_them(void **state)
 {
     (void)state;
-    assert_names("rbf(0.1)@age,group:genes,gene_1 + age,gene_*,group:\"two words\",\"age\",gene_1..age", &odd,
-                 "rbf(0.1)@age rbf(0.1)@group:genes rbf(0.1)@gene_1+age rbf(0.1)@gene_* "
-                 "rbf(0.1)@group:\"two words\" rbf(0.1)@age rbf(0.1)@gene_1..age");
-    assert_names("linear", &odd,
-                 "linear@gene_1 linear@gene_2 linear@age linear@\"all\" linear@\"each\" linear@\"x y\" "
-                 "linear@\"a\"\"b\" linear@\"p..q\" linear@1e-3 linear@größe linear@group "
-                 "linear@\"end.\"");
+    assert_names(
+        "rbf(0.1)@age,group:genes,gene_1 + age,gene_*,group:\"two words\",\"age\",gene_1..age",
+        &odd,
+        "rbf(0.1)@age rbf(0.1)@group:genes rbf(0.1)@gene_1+age rbf(0.1)@gene_* "
+        "rbf(0.1)@group:\"two words\" rbf(0.1)@age rbf(0.1)@gene_1..age");
+    assert_names(
+        "linear", &odd,
+        "linear@gene_1 linear@gene_2 linear@age linear@\"all\" linear@\"each\" linear@\"x y\" "
+        "linear@\"a\"\"b\" linear@\"p..q\" linear@1e-3 linear@größe linear@group "
+        "linear@\"end.\"");
     assert_names("linear@group,end.,1e-3", &odd, "linear@group linear@\"end.\" linear@1e-3");
     assert_names("linear@\"\"", &(rls2_columns){.count = 1, .names = (const char *const[]){""}},
                  "linear@\"\"");
@@ -301,13 +313,14 @@ static void create__names_as_text__make_the_same_dictionary(void **state)
 static void name__equal_at_four_digits__shows_more(void **state)
 {
     (void)state;
-    assert_names(
-        "rbf(0.1|0.10000001|0.1|2)@a,b", &abc,
-        "rbf(0.1)@a rbf(0.1)@b rbf(0.10000001)@a rbf(0.10000001)@b rbf(0.1)@a rbf(0.1)@b rbf(2)@a rbf(2)@b");
+    assert_names("rbf(0.1|0.10000001|0.1|2)@a,b", &abc,
+                 "rbf(0.1)@a rbf(0.1)@b rbf(0.10000001)@a rbf(0.10000001)@b rbf(0.1)@a rbf(0.1)@b "
+                 "rbf(2)@a rbf(2)@b");
     assert_names("rbf(1.23456|1.23457)@a; rbf(1.23456)@b", &abc,
                  "rbf(1.23456)@a rbf(1.23457)@a rbf(1.235)@b");
     assert_names("poly(2,1|1.00001)@a", &abc, "poly(2)@a poly(2,offset=1)@a");
-    assert_names("poly(2,1.00002|1.00001)@a", &abc, "poly(2,offset=1.00002)@a poly(2,offset=1.00001)@a");
+    assert_names("poly(2,1.00002|1.00001)@a", &abc,
+                 "poly(2,offset=1.00002)@a poly(2,offset=1.00001)@a");
     assert_names("rbf(0.1|0.30000000000000004|0.3)@a", &abc,
                  "rbf(0.1)@a rbf(0.30000000000000004)@a rbf(0.3)@a");
 }
@@ -315,7 +328,8 @@ static void name__equal_at_four_digits__shows_more(void **state)
 static void name__true_duplicates__stay_equal(void **state)
 {
     (void)state;
-    assert_names("rbf(1.23456|1.23456)@a,a", &abc, "rbf(1.235)@a rbf(1.235)@a rbf(1.235)@a rbf(1.235)@a");
+    assert_names("rbf(1.23456|1.23456)@a,a", &abc,
+                 "rbf(1.235)@a rbf(1.235)@a rbf(1.235)@a rbf(1.235)@a");
 }
 
 static void create__many_terms__is_no_problem(void **state)
@@ -338,8 +352,9 @@ static void create__name_of_a_text_column__means_its_indicators(void **state)
     const rls2_columns columns = {.count = 4, .names = names};
     rls2_dictionary *dictionary = NULL;
     rls2_error err;
-    assert_int_equal(rls2_dictionary_create("delta@batch; linear@each:batch", &columns, &dictionary, &err),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_dictionary_create("delta@batch; linear@each:batch", &columns, &dictionary, &err),
+        RLS2_OK);
     assert_int_equal(rls2_dictionary_size(dictionary), 3);
     assert_string_equal(rls2_dictionary_name(dictionary, 0), "delta@batch");
     assert_int_equal(dictionary->kernels[0].column_count, 2);

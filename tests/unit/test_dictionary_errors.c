@@ -22,7 +22,8 @@ static void create__faulty_columns__are_refused(void **state)
     (void)state;
     const char *const twice[] = {"a", "rm", "rm"}, *const hole[] = {"a", NULL};
     const int64_t three = 3, minus = -1;
-    rls2_group outside[] = {{"g", 1, &three}}, negative[] = {{"g", 1, &minus}}, unnamed[] = {{NULL, 0, NULL}};
+    rls2_group outside[] = {{"g", 1, &three}}, negative[] = {{"g", 1, &minus}},
+               unnamed[] = {{NULL, 0, NULL}};
     rls2_group unlisted[] = {{"g", 1, NULL}}, same[] = {{"g", 0, NULL}, {"g", 0, NULL}};
     const struct {
         rls2_columns columns;
@@ -35,8 +36,10 @@ static void create__faulty_columns__are_refused(void **state)
         {{.count = 3, .group_count = 1}, "groups is NULL"},
         {{.count = 3, .given_count = 1}, "given_names is NULL"},
         {{.count = 3, .given_count = 2, .given_names = hole}, "given matrix 2 has no name"},
-        {{.count = 3, .given_count = 3, .given_names = twice}, "the given matrix name 'rm' occurs twice"},
-        {{.count = 3, .group_count = 1, .groups = outside}, "group 'g' has column 3, not within 0 .. 2"},
+        {{.count = 3, .given_count = 3, .given_names = twice},
+         "the given matrix name 'rm' occurs twice"},
+        {{.count = 3, .group_count = 1, .groups = outside},
+         "group 'g' has column 3, not within 0 .. 2"},
         {{.count = 3, .group_count = 1, .groups = negative}, "group 'g' has column -1"},
         {{.count = 3, .group_count = 1, .groups = unnamed}, "group 1 has no name"},
         {{.count = 3, .group_count = 1, .groups = unlisted}, "group 'g' has no list"},
@@ -179,7 +182,8 @@ static void create__wrong_text__is_refused_at_the_right_character(void **state)
         {"rbf(1)@group:gene", RLS2_ERR_NAME, 13, "unknown group 'gene' (did you mean 'genes'?)"},
         {"rbf(1)@group:", RLS2_ERR_SYNTAX, 13, "the name of a group"},
         {"rbf(1)@group:none", RLS2_ERR_VALUE, 13, "group 'none' has no columns"},
-        {"spline@age,all", RLS2_ERR_VALUE, 11, "spline takes one column and all has 12: write each:all"},
+        {"spline@age,all", RLS2_ERR_VALUE, 11,
+         "spline takes one column and all has 12: write each:all"},
         {"spline@gene_*", RLS2_ERR_VALUE, 7, "write each:gene_*"},
         /* given matrices */
         {"given", RLS2_ERR_SYNTAX, 5, "given needs its name"},
@@ -266,11 +270,14 @@ static void create__very_long_names__fit_the_message(void **state)
 static void build__beyond_the_limits__is_refused(void **state)
 {
     (void)state;
-    const rls2__dictionary_limits few = {.kernels = 6, .values = 4, .references = 4, .name_bytes = 1000};
-    const rls2__dictionary_limits terse = {.kernels = 100, .values = 4, .references = 4, .name_bytes = 200};
+    const rls2__dictionary_limits few = {
+        .kernels = 6, .values = 4, .references = 4, .name_bytes = 1000};
+    const rls2__dictionary_limits terse = {
+        .kernels = 100, .values = 4, .references = 4, .name_bytes = 200};
     rls2_dictionary *dictionary = NULL;
     rls2_error err;
-    assert_int_equal(rls2__dictionary_build("rbf(1|2)@each", &abc, &few, &dictionary, &err), RLS2_OK);
+    assert_int_equal(rls2__dictionary_build("rbf(1|2)@each", &abc, &few, &dictionary, &err),
+                     RLS2_OK);
     rls2_dictionary_free(dictionary);
     assert_int_equal(rls2__dictionary_build("linear;rbf(1|2)@all,a", &abc, &few, &dictionary, &err),
                      RLS2_ERR_VALUE);
@@ -278,8 +285,9 @@ static void build__beyond_the_limits__is_refused(void **state)
     assert_int_equal(rls2__dictionary_build("rbf(1|1..4|3..4)", &abc, &few, &dictionary, &err),
                      RLS2_ERR_VALUE);
     assert_int_equal(err.position, 11);
-    assert_int_equal(rls2__dictionary_build("rbf(1)@a+c,all,a+c,b,a+c", &abc, &few, &dictionary, &err),
-                     RLS2_ERR_VALUE);
+    assert_int_equal(
+        rls2__dictionary_build("rbf(1)@a+c,all,a+c,b,a+c", &abc, &few, &dictionary, &err),
+        RLS2_ERR_VALUE);
     assert_int_equal(err.position, 21);
     assert_int_equal(rls2__dictionary_build("linear@a;linear", &abc, &terse, &dictionary, &err),
                      RLS2_ERR_VALUE);

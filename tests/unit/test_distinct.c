@@ -1,5 +1,5 @@
-/* Rows that are equal to a kernel: the groups against all pairs, and what is built of them against the kernel evaluated on
- * every row. */
+/* Rows that are equal to a kernel: the groups against all pairs, and what is built of them against
+ * the kernel evaluated on every row. */
 #include <math.h>
 
 #include "support/unit_support.h"
@@ -11,7 +11,8 @@ static const char KERNELS[] =
     "poly(2,offset=0)@x1; spline@x1; delta@x1; delta@x1+x2; rbf(2)@x1+x2;"
     "delta@all; laplace(1)@all";
 
-/* x1 has `values` different values in shuffled order, zeros of either sign among them; x2 two, x3 three. */
+/* x1 has `values` different values in shuffled order, zeros of either sign among them; x2 two, x3
+ * three. */
 static double *make_rows(uint64_t seed, int64_t values)
 {
     double *x = unit_room(N * P);
@@ -33,7 +34,8 @@ static double *make_weights(uint64_t seed)
     double *weights = unit_room(N);
     rls2__random random;
     rls2__random_seed(&random, seed);
-    for (int64_t i = 0; i < N; i++) weights[i] = i % 7 ? 0.2 + 3.0 * rls2__random_uniform(&random) : 2.0;
+    for (int64_t i = 0; i < N; i++)
+        weights[i] = i % 7 ? 0.2 + 3.0 * rls2__random_uniform(&random) : 2.0;
     return weights;
 }
 
@@ -59,11 +61,13 @@ static int64_t count_by_pairs(const rls2__kernel *kernel, const double *x)
 }
 
 /* The first of the heaviest rows equal to i. */
-static int64_t stands_for(const rls2__kernel *kernel, const double *x, const double *roots, int64_t i)
+static int64_t stands_for(const rls2__kernel *kernel, const double *x, const double *roots,
+                          int64_t i)
 {
     int64_t best = -1;
     for (int64_t j = 0; j < N; j++)
-        if (equal_rows(kernel, x, i, j) && (best < 0 || (roots && roots[j] > roots[best]))) best = j;
+        if (equal_rows(kernel, x, i, j) && (best < 0 || (roots && roots[j] > roots[best])))
+            best = j;
     return best;
 }
 
@@ -76,10 +80,12 @@ static void assert_groups(const rls2__kernel *kernel, const rls2_rows *rows, con
         int64_t stands = stands_for(kernel, x, roots, i), g = d->group[i];
         assert_in_range(g, 0, d->count - 1);
         assert_int_equal(d->stands[g], stands);
-        for (int64_t j = 0; j < i; j++) assert_int_equal(d->group[j] == g, equal_rows(kernel, x, i, j));
+        for (int64_t j = 0; j < i; j++)
+            assert_int_equal(d->group[j] == g, equal_rows(kernel, x, i, j));
         for (int64_t t = 0; t < kernel->column_count; t++)
             assert_true(d->x[t * d->count + g] == x[kernel->columns[t] * N + i]);
-        if (roots) assert_true(d->roots[g] == roots[stands] && d->ratios[i] == roots[i] / roots[stands]);
+        if (roots)
+            assert_true(d->roots[g] == roots[stands] && d->ratios[i] == roots[i] / roots[stands]);
     }
     for (int64_t g = 0; g < d->count; g++) {
         double mass = 0.0;
@@ -127,7 +133,8 @@ static void distinct_find__given_matrix_or_many_columns__nothing(void **state)
     const char *names[] = {"K"};
     double *x = unit_room(9 * N);
     rls2_rows rows = {.n = N, .p = 9, .x = x};
-    rls2_dictionary *dictionary = unit_dictionary_given("given(K); delta@all; delta@x1..x8", 9, 1, names);
+    rls2_dictionary *dictionary =
+        unit_dictionary_given("given(K); delta@all; delta@x1..x8", 9, 1, names);
     rls2__distinct d;
     assert_int_equal(rls2__distinct_create(N, &d), RLS2_OK);
     assert_int_equal(rls2__distinct_find(&dictionary->kernels[0], &rows, NULL, &d), 0);
@@ -147,8 +154,10 @@ static double entry(const rls2_basis *basis, int64_t k, int64_t i, int64_t j)
     const rls2__operator *op = &basis->ops[k];
     int64_t n = basis->n, row = i > j ? i : j, column = i > j ? j : i;
     long double sum = 0.0L;
-    if (op->packed) return op->scale * op->packed[column * n - column * (column - 1) / 2 + row - column];
-    for (int64_t t = 0; t < op->rank; t++) sum += (long double)op->factor[t * n + i] * op->factor[t * n + j];
+    if (op->packed)
+        return op->scale * op->packed[column * n - column * (column - 1) / 2 + row - column];
+    for (int64_t t = 0; t < op->rank; t++)
+        sum += (long double)op->factor[t * n + i] * op->factor[t * n + j];
     return op->scale * (double)sum;
 }
 
@@ -157,13 +166,14 @@ static void assert_evaluated(const rls2_basis *basis, double tolerance)
     int64_t n = basis->n;
     for (int64_t k = 0; k < basis->m; k++) {
         double *R = unit_basis_matrix(basis, k), trace = 0.0;
-        for (int64_t i = 0; i < n * n && basis->roots; i++) R[i] *= basis->roots[i / n] * basis->roots[i % n];
+        for (int64_t i = 0; i < n * n && basis->roots; i++)
+            R[i] *= basis->roots[i / n] * basis->roots[i % n];
         for (int64_t i = 0; i < n; i++) trace += R[i * n + i];
         for (int64_t j = 0; j < n; j++)
             for (int64_t i = j; i < n; i++)
                 if (!(fabs(entry(basis, k, i, j) - R[j * n + i]) <= tolerance * trace))
-                    fail_msg("%s: entry (%d, %d) is %.17g, not %.17g", basis->kernels[k].name, (int)i, (int)j,
-                             entry(basis, k, i, j), R[j * n + i]);
+                    fail_msg("%s: entry (%d, %d) is %.17g, not %.17g", basis->kernels[k].name,
+                             (int)i, (int)j, entry(basis, k, i, j), R[j * n + i]);
         double *values = unit_eigenvalues(n, R);
         assert_at_most(values[n - 1] * (1.0 - 1e-13), basis->ops[k].norm + basis->ops[k].slack);
         assert_near(basis->ops[k].trace, trace, 1e-13 * trace);
@@ -177,7 +187,8 @@ static void basis_create__columns_of_few_values__as_evaluated_row_by_row(void **
     (void)state;
     static const int64_t values[] = {1, 2, 3, 7, 20, 21, 30, 31, 60};
     for (int round = 0; round < 9 * 4; round++) {
-        double *x = make_rows((uint64_t)round, values[round / 4]), *weights = make_weights((uint64_t)round);
+        double *x = make_rows((uint64_t)round, values[round / 4]),
+               *weights = make_weights((uint64_t)round);
         rls2_rows rows = {.n = N, .p = P, .x = x};
         rls2_basis_options options = rls2_basis_options_default();
         options.skip_degenerate = 1;
@@ -191,7 +202,8 @@ static void basis_create__columns_of_few_values__as_evaluated_row_by_row(void **
 }
 
 /* Even where the residual decays so slowly that the factor used to be given up. */
-static void basis_create__values_no_more_than_a_third_of_the_rows__rank_at_most_their_number(void **state)
+static void
+basis_create__values_no_more_than_a_third_of_the_rows__rank_at_most_their_number(void **state)
 {
     (void)state;
     static const int64_t values[] = {1, 2, 9, 20};
@@ -199,7 +211,8 @@ static void basis_create__values_no_more_than_a_third_of_the_rows__rank_at_most_
         double *x = make_rows(77, values[v]);
         rls2_rows rows = {.n = N, .p = P, .x = x};
         unit_fixture f = unit_fixture_create(
-            "rbf(1e-3|1|1e4)@x1; laplace(100)@x1; delta@x1; spline@x1; matern(0.5)@x1", &rows, NULL);
+            "rbf(1e-3|1|1e4)@x1; laplace(100)@x1; delta@x1; spline@x1; matern(0.5)@x1", &rows,
+            NULL);
         for (int64_t k = 0; k < f.basis->m; k++) {
             assert_string_equal(rls2_basis_shape(f.basis, k), "factor");
             assert_in_range(rls2_basis_rank(f.basis, k), 1, values[v]);
@@ -219,7 +232,8 @@ static void basis_create__equal_rows__have_the_same_numbers(void **state)
         for (int64_t i = 0; i < N; i++)
             for (int64_t j = 0; j < i; j++)
                 for (int64_t t = 0; x[i] == x[j] && t < f.basis->ops[k].rank; t++)
-                    assert_true(f.basis->ops[k].factor[t * N + i] == f.basis->ops[k].factor[t * N + j]);
+                    assert_true(f.basis->ops[k].factor[t * N + i] ==
+                                f.basis->ops[k].factor[t * N + j]);
     unit_fixture_free(&f);
     free(x);
 }
@@ -241,7 +255,8 @@ static void basis_create__dense__the_bits_of_the_kernel_function(void **state)
             const double *packed = f.basis->ops[k].packed, *roots = f.basis->roots;
             if (f.basis->s[k] == 0.0) continue;
             for (int64_t j = 0; j < N; packed += N - j, j++) {
-                rls2__kernel_column(&f.basis->kernels[k], &f.basis->rows, &f.basis->rows, j, column);
+                rls2__kernel_column(&f.basis->kernels[k], &f.basis->rows, &f.basis->rows, j,
+                                    column);
                 for (int64_t i = j; i < N; i++) {
                     double value = column[i] * f.basis->s[k];
                     assert_true(packed[i - j] == (roots ? value * (roots[i] * roots[j]) : value));
@@ -258,18 +273,21 @@ static void assert_same_operators(const rls2_basis *a, const rls2_basis *b)
     for (int64_t k = 0; k < a->m; k++)
         for (int64_t j = 0; j < a->n; j++)
             for (int64_t i = j; i < a->n; i++)
-                assert_near(entry(a, k, i, j), entry(b, k, i, j), 1e-12 * (a->ops[k].trace + 1e-300));
+                assert_near(entry(a, k, i, j), entry(b, k, i, j),
+                            1e-12 * (a->ops[k].trace + 1e-300));
 }
 
 static void basis_take_and_rescale__columns_of_few_values__as_made_anew(void **state)
 {
     (void)state;
-    static const char SPEC[] = "rbf(0.1|1e3)@x1; laplace(2)@x1; poly(2)@x1; delta@x1+x2; matern(1.5)@x1";
+    static const char SPEC[] =
+        "rbf(0.1|1e3)@x1; laplace(2)@x1; poly(2)@x1; delta@x1+x2; matern(1.5)@x1";
     for (int weighted = 0; weighted < 2; weighted++) {
         double *x = make_rows(5, 9), *weights = make_weights(6), *some_x = unit_room(40 * P);
         double labels[N], others[N], some_labels[40], some_weights[40];
         int64_t some[40];
-        for (int64_t i = 0; i < N; i++) labels[i] = i % 3 ? 1.0 : -1.0, others[i] = i % 4 > 1 ? 1.0 : -1.0;
+        for (int64_t i = 0; i < N; i++)
+            labels[i] = i % 3 ? 1.0 : -1.0, others[i] = i % 4 > 1 ? 1.0 : -1.0;
         for (int64_t a = 0; a < 40; a++) {
             some[a] = (7 * a + 3) % N;
             some_labels[a] = labels[some[a]];
@@ -305,7 +323,8 @@ int main(void)
         cmocka_unit_test(distinct_find__any_number_of_values__as_by_all_pairs),
         cmocka_unit_test(distinct_find__given_matrix_or_many_columns__nothing),
         cmocka_unit_test(basis_create__columns_of_few_values__as_evaluated_row_by_row),
-        cmocka_unit_test(basis_create__values_no_more_than_a_third_of_the_rows__rank_at_most_their_number),
+        cmocka_unit_test(
+            basis_create__values_no_more_than_a_third_of_the_rows__rank_at_most_their_number),
         cmocka_unit_test(basis_create__equal_rows__have_the_same_numbers),
         cmocka_unit_test(basis_create__dense__the_bits_of_the_kernel_function),
         cmocka_unit_test(basis_take_and_rescale__columns_of_few_values__as_made_anew),

@@ -1,5 +1,6 @@
-/* Units, sizes and near-degeneracy: answers do not depend on the unit of y, nothing that cannot be computed with gets in,
- * nearly constant kernels are scaled to all digits, and a gap that is not known is never zero. */
+/* Units, sizes and near-degeneracy: answers do not depend on the unit of y, nothing that cannot be
+ * computed with gets in, nearly constant kernels are scaled to all digits, and a gap that is not
+ * known is never zero. */
 #include "support/unit_support.h"
 
 #include <math.h>
@@ -17,8 +18,8 @@ typedef struct fitted {
     rls2_path *path;
 } fitted;
 
-static fitted fit(const char *spec, const double *x, const double *y, const rls2_basis_options *basis_options,
-                  const rls2_path_options *options)
+static fitted fit(const char *spec, const double *x, const double *y,
+                  const rls2_basis_options *basis_options, const rls2_path_options *options)
 {
     const rls2_rows rows = {.n = N, .p = P, .x = x};
     fitted it = {.f = unit_fixture_create(spec, &rows, basis_options)};
@@ -48,7 +49,8 @@ static void assert_scales(const char *spec, rls2_solver solver, int exponent)
         assert_true(a->gap == b->gap);
         assert_int_equal(a->iterations, b->iterations);
         for (int64_t j = 0; j < N; j++)
-            assert_true(ldexp(rls2_path_c(plain.path, i)[j], exponent) == rls2_path_c(other.path, i)[j]);
+            assert_true(ldexp(rls2_path_c(plain.path, i)[j], exponent) ==
+                        rls2_path_c(other.path, i)[j]);
         rls2_certificate certificate;
         assert_int_equal(rls2_path_certify(other.path, i, &certificate, NULL), RLS2_OK);
         assert_at_most(certificate.relative_gap, b->gap * (1 + 1e-6) + 1e-12);
@@ -104,7 +106,8 @@ static void path__vast_lambda__is_y_over_lambda(void **state)
     assert_true(point->gap > 0.0 && point->gap < 1e-30);
     assert_near(point->objective, 0.5 * unit_inner(N, y, y), 1e-12);
     assert_near(point->df * lambda, 1.0, 1e-12); /* the trace of the kernel selected */
-    for (int i = 0; i < N; i++) assert_near(rls2_path_c(path, 0)[i] * lambda, y[i], 1e-14 * fabs(y[i]));
+    for (int i = 0; i < N; i++)
+        assert_near(rls2_path_c(path, 0)[i] * lambda, y[i], 1e-14 * fabs(y[i]));
     rls2_path_free(path);
     unit_fixture_free(&f);
     free(x), free(y);
@@ -133,7 +136,8 @@ static void path__one_iteration__has_weights_and_a_gap(void **state)
     free(x), free(y);
 }
 
-/* A column of zeros is a kernel that cannot be scaled: it has no weight, also where nothing fits y. */
+/* A column of zeros is a kernel that cannot be scaled: it has no weight, also where nothing fits y.
+ */
 static void path__kernel_that_cannot_be_scaled__is_never_selected(void **state)
 {
     (void)state;
@@ -185,7 +189,8 @@ static void certify__weights_that_sum_to_more_than_one__have_no_smaller_gap(void
     for (int i = 0; i < N; i++) c[i] = (y[i] - x[i] * xy / (lambda + xx)) / lambda;
     rls2_dictionary *dictionary = unit_dictionary("linear@x1", 1);
     rls2_certificate found;
-    assert_int_equal(rls2_certify(dictionary, &rows, s, NULL, y, lambda, d, c, &found, NULL), RLS2_OK);
+    assert_int_equal(rls2_certify(dictionary, &rows, s, NULL, y, lambda, d, c, &found, NULL),
+                     RLS2_OK);
     assert_true(found.gap >= 0.0 && found.relative_gap >= 0.0);
     assert_at_most(found.relative_gap, 1e-12);
     rls2_dictionary_free(dictionary);
@@ -215,7 +220,8 @@ static void gap__kernels_of_many_columns__counts_their_rounding(void **state)
         for (int i = 0; i < ROWS; i++)
             for (int j = 0; j < ROWS; j++) {
                 long double sum = 0.0L;
-                for (int64_t t = 0; t < MANY; t++) sum += (long double)x[t * ROWS + i] * x[t * ROWS + j];
+                for (int64_t t = 0; t < MANY; t++)
+                    sum += (long double)x[t * ROWS + i] * x[t * ROWS + j];
                 const double *param = f.basis->kernels[k].param;
                 long double value = s[k] * powl(param[1] + param[2] * sum, k == 0 ? 2 : 8);
                 q += value * c[i] * c[j];
@@ -269,7 +275,8 @@ static void basis__data_whose_squares_are_no_numbers__are_refused(void **state)
         assert_refused(FACTORS[i], RLS2_SCALING_NONE, "rbf(1)@each", "too large or too small");
     }
     assert_refused(1e60, RLS2_SCALING_NONE, "linear@all", "must be 0 or between 1e-75 and 1e+75");
-    assert_refused(1e-60, RLS2_SCALING_NONE, "poly(2,offset=0)@all", "must be 0 or between 1e-75 and 1e+75");
+    assert_refused(1e-60, RLS2_SCALING_NONE, "poly(2,offset=0)@all",
+                   "must be 0 or between 1e-75 and 1e+75");
 }
 
 /* ---- given matrices ---- */
@@ -364,7 +371,8 @@ static void scaling__nearly_constant_kernel__keeps_its_digits(void **state)
         for (int kind = 0; kind < 4; kind++) {
             double x[N * P] = {0.0};
             const rls2_rows rows = {.n = N, .p = P, .x = x};
-            for (int i = 0; i < N; i++) x[i] = 2.0 + STEPS[h] * z[i], labels[i] = i % 2 ? 1.0 : -1.0;
+            for (int i = 0; i < N; i++)
+                x[i] = 2.0 + STEPS[h] * z[i], labels[i] = i % 2 ? 1.0 : -1.0;
             long double centred = 0.0L, within = 0.0L;
             for (int i = 0; i < N; i++)
                 for (int j = 0; j < i; j++) {
@@ -375,7 +383,8 @@ static void scaling__nearly_constant_kernel__keeps_its_digits(void **state)
             rls2_dictionary *dictionary = unit_dictionary(NEARLY[kind], P);
             rls2_basis_options options = rls2_basis_options_default();
             options.center = 1;
-            double tolerance = kind == 3 ? 1e-17 / (STEPS[h] * STEPS[h]) : 1e-12; /* that of the reference */
+            double tolerance =
+                kind == 3 ? 1e-17 / (STEPS[h] * STEPS[h]) : 1e-12; /* that of the reference */
             assert_int_equal(rls2_scaling_compute(dictionary, &rows, &options, s, NULL), RLS2_OK);
             assert_near(s[0] * (double)centred, 1.0, fmax(1e-12, tolerance));
             options.center = 0;

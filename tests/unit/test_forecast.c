@@ -55,9 +55,9 @@ static void forecast__kernels_of_known_rank__counts_their_factors(void **state)
 static void forecast__any_dictionary__is_no_less_than_what_is_taken(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"paper", "poly(1..6)@all,each", "rbf(0.01:100:9)@all,each,x2+x3",
-                                        "laplace(1)@each; delta@each,x2+x3; matern(1.5)@each,x1+x2",
-                                        "spline@x1,x2,x3; linear@all"};
+    static const char *const specs[] = {
+        "paper", "poly(1..6)@all,each", "rbf(0.01:100:9)@all,each,x2+x3",
+        "laplace(1)@each; delta@each,x2+x3; matern(1.5)@each,x1+x2", "spline@x1,x2,x3; linear@all"};
     double *x = columns();
     rls2_rows rows = {.n = N, .p = P, .x = x};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
@@ -101,7 +101,8 @@ static void basis_create__more_memory_than_allowed__stores_less(void **state)
         rls2_basis_free(basis);
     }
     options.memory = -1;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, &options, &basis, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, &options, &basis, &err),
+                     RLS2_ERR_ARGUMENT);
     rls2_dictionary_free(dictionary);
     free(x);
 }

@@ -47,7 +47,8 @@ static void data_free(data *d)
     rls2_dictionary_free(d->dictionary);
 }
 
-static void assert_refused(const data *d, const rls2_rows *rows, rls2_status status, const char *part)
+static void assert_refused(const data *d, const rls2_rows *rows, rls2_status status,
+                           const char *part)
 {
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
@@ -124,7 +125,8 @@ static void basis_create__given_diagonal_negative_by_rounding__accepted(void **s
     d.B[4 * TRAIN + 4] = -1e-17;
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
-    if (rls2_basis_create(d.dictionary, &d.rows, NULL, &basis, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_basis_create(d.dictionary, &d.rows, NULL, &basis, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     rls2_basis_free(basis);
     data_free(&d);
 }
@@ -137,7 +139,8 @@ static void basis_create__given_with_nan__error_has_the_entry(void **state)
         data d = data_create("given(A); given(B)");
         data_point(&d);
         d.B[11 * TRAIN + 2] = bad[i];
-        assert_refused(&d, &d.rows, RLS2_ERR_VALUE, "training rows: kernel 'given(B)', entry (3, 12)");
+        assert_refused(&d, &d.rows, RLS2_ERR_VALUE,
+                       "training rows: kernel 'given(B)', entry (3, 12)");
         data_free(&d);
     }
 }
@@ -208,24 +211,28 @@ static void scaling__given_transductive__needs_the_diagonal_and_no_center(void *
     (void)state;
     data d = data_create("given(A)");
     data_point(&d);
-    double *cross = unit_normal(5, FRESH * TRAIN), diagonal[FRESH], s, expected = unit_trace(TRAIN, d.A);
+    double *cross = unit_normal(5, FRESH * TRAIN), diagonal[FRESH], s,
+           expected = unit_trace(TRAIN, d.A);
     const double *cross_given[] = {cross, NULL}, *diagonals[] = {diagonal, NULL};
     rls2_error err = {.message = ""};
     rls2_rows extra = {.n = FRESH, .given_count = 2, .given = cross_given};
     rls2_basis_options options = rls2_basis_options_default();
     options.transductive = &extra;
     for (int i = 0; i < FRESH; i++) expected += diagonal[i] = 1.0 + i;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "diagonal of kernel 'given(A)'");
     extra.given_diagonal = diagonals;
     assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err), RLS2_OK);
     assert_near(s * expected, 1.0, 1e-13);
     options.center = 1;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "centred transductive");
     options.center = 0;
     diagonal[2] = (double)NAN;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err),
+                     RLS2_ERR_VALUE);
     data_free(&d);
     free(cross);
 }
@@ -239,7 +246,8 @@ static rls2_model *fit(const rls2_basis *basis, const double *y, double lambda)
     rls2_model *model = NULL;
     rls2_path_options options = rls2_path_options_default();
     options.gap_tol = 1e-11;
-    if (rls2_path_fit(basis, y, 1, &lambda, &options, &path, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_path_fit(basis, y, 1, &lambda, &options, &path, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     assert_at_most(rls2_path_at(path, 0)->gap, 1e-9);
     if (rls2_model_create(path, 0, &model, &err) != RLS2_OK) fail_msg("%s", err.message);
     rls2_path_free(path);
@@ -258,7 +266,8 @@ static void path_fit__given_singular__converges(void **state)
         rls2_basis_options options = rls2_basis_options_default();
         options.rank_tol = dense ? 0.0 : 1e-14;
         rls2_basis *basis = unit_basis(d.dictionary, &d.rows, &options);
-        assert_int_equal(rls2_basis_rank(basis, 0), TRAIN); /* never a factor: it need not be exactly PSD */
+        assert_int_equal(rls2_basis_rank(basis, 0),
+                         TRAIN); /* never a factor: it need not be exactly PSD */
         rls2_model *model = fit(basis, y, 1e-3);
         double df = -1.0;
         assert_int_equal(rls2_model_degrees_of_freedom(model, &df, NULL), RLS2_OK);
@@ -276,7 +285,8 @@ static void model_predict__given_and_computed__the_same(void **state)
     (void)state;
     data d = data_create("given(A); given(B)");
     data_point(&d);
-    double *y = unit_normal(9, TRAIN), a[FRESH * TRAIN], b[FRESH * TRAIN], f[FRESH], expected[FRESH];
+    double *y = unit_normal(9, TRAIN), a[FRESH * TRAIN], b[FRESH * TRAIN], f[FRESH],
+           expected[FRESH];
     double diagonal_a[FRESH], diagonal_b[FRESH];
     rls2_rows train = {.n = TRAIN, .p = COLUMNS, .x = d.x},
               fresh = {.n = FRESH, .p = COLUMNS, .x = d.fresh_x};
@@ -333,7 +343,8 @@ static void fitted_create(fitted *f)
     for (int64_t i = 0; i < FRESH; i++) f->diagonal[i] = f->d.A[i * TRAIN + i];
     f->crosses[0] = f->cross, f->crosses[1] = NULL;
     f->diagonals[0] = f->diagonal, f->diagonals[1] = NULL;
-    f->rows = (rls2_rows){.n = FRESH, .given_count = 2, .given = f->crosses, .given_diagonal = f->diagonals};
+    f->rows = (rls2_rows){
+        .n = FRESH, .given_count = 2, .given = f->crosses, .given_diagonal = f->diagonals};
 }
 
 static void fitted_free(fitted *f)
@@ -373,7 +384,8 @@ static void model_variance__given_without_diagonal__error_names_the_kernel(void 
     assert_contains(err.message, "diagonal of kernel 'given(A)'");
     f.rows.given_diagonal = NULL;
     assert_int_equal(rls2_model_variance(f.model, &f.rows, out, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_predict(f.model, &f.rows, out, &err), RLS2_OK); /* which needs none */
+    assert_int_equal(rls2_model_predict(f.model, &f.rows, out, &err),
+                     RLS2_OK); /* which needs none */
     fitted_free(&f);
 }
 

@@ -59,7 +59,8 @@ static void assert_has(const journal *j, const char *key, int64_t count, const d
     assert_memory_equal(found, values, (size_t)count * sizeof *values);
 }
 
-static const double NUMBERS[] = {1.0 / 3.0, -0.0, 1e-310, -1.7976931348623157e308, INFINITY, -INFINITY, 42.0};
+static const double NUMBERS[] = {1.0 / 3.0, -0.0,      1e-310, -1.7976931348623157e308,
+                                 INFINITY,  -INFINITY, 42.0};
 enum { NUMBER_COUNT = sizeof NUMBERS / sizeof NUMBERS[0] };
 
 static void add__and_opened_again__has_the_same_bits(void **state)
@@ -116,8 +117,8 @@ static void add__what_cannot_be_a_key__is_refused(void **state)
     journal_close(j);
 }
 
-/* Three units, cut off after every byte: those whose line is whole are there, nothing else is, and what is added
- * then stands on a line of its own. */
+/* Three units, cut off after every byte: those whose line is whole are there, nothing else is, and
+ * what is added then stands on a line of its own. */
 static void open__cut_off_at_every_byte__has_the_whole_lines(void **state)
 {
     (void)state;
@@ -214,7 +215,8 @@ static void open__another_heading__begins_anew_and_keeps_the_old_one(void **stat
     journal_close(j);
 }
 
-/* Three settings in turn, again and again: nothing is ever computed twice, and no file is lost or there twice. */
+/* Three settings in turn, again and again: nothing is ever computed twice, and no file is lost or
+ * there twice. */
 static void open__headings_in_turn__takes_up_the_old_ones(void **state)
 {
     (void)state;
@@ -277,8 +279,8 @@ static void open__too_many_old_ones__is_refused_and_loses_nothing(void **state)
     journal *j = open_as("many", "a");
     add(j, "k", 1, &one);
     journal_close(j);
-    printed made = shell(
-        "cd $T/many && echo x >journal.txt.old && for i in $(seq 2 99); do echo x >journal.txt.old$i; done");
+    printed made = shell("cd $T/many && echo x >journal.txt.old && for i in $(seq 2 99); do echo x "
+                         ">journal.txt.old$i; done");
     printed_free(&made);
     assert_int_equal(journal_open(folder(), "many", "b", &j, &err), RLS2_ERR_IO);
     assert_non_null(strstr(err.message, "99 journals of other settings are kept beside it"));
@@ -431,7 +433,8 @@ static void open__while_another_has_it__is_refused(void **state)
     journal_close(open_as("twice", "h"));
 }
 
-/* In the place of the C library's: between open() and the lock, another process may put the file aside. */
+/* In the place of the C library's: between open() and the lock, another process may put the file
+ * aside. */
 static int move_before_lock;
 
 int flock(int descriptor, int operation)
@@ -467,7 +470,8 @@ static void open__put_aside_before_it_was_locked__opens_the_one_of_that_name(voi
     free(aside);
 }
 
-/* Several processes with two settings open and close at once: each unit is in the end in one of the files. */
+/* Several processes with two settings open and close at once: each unit is in the end in one of the
+ * files. */
 static void open__by_many_with_other_settings__loses_no_unit(void **state)
 {
     (void)state;
@@ -483,7 +487,8 @@ static void open__by_many_with_other_settings__loses_no_unit(void **state)
             journal *j = NULL;
             if (i == ROUNDS) _exit(0);
             snprintf(key, sizeof key, "%d/%d", p, i);
-            while (journal_open(folder(), "race", p % 2 ? "a" : "b", &j, NULL) != RLS2_OK) usleep(100);
+            while (journal_open(folder(), "race", p % 2 ? "a" : "b", &j, NULL) != RLS2_OK)
+                usleep(100);
             if (journal_add(j, key, 1, &one, NULL) != RLS2_OK) _exit(1);
             journal_close(j);
         }

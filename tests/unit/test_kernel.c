@@ -8,12 +8,13 @@
 enum { TRAIN = 23, TRAIN_LD = 30, FRESH = 9, FRESH_LD = 11, COLUMNS = 5 };
 
 /* All kinds, on one column and on several; x4 and x5 hold a few whole numbers. */
-static const char ALL_KINDS[] = "linear@x2; linear@all; poly(1)@x1; poly(2,offset=0.5,scale=2)@x1+x3;"
-                                "poly(3)@all; poly(7,offset=0.1,scale=0.3)@x2; poly(20,scale=0.1)@x1+x2;"
-                                "rbf(0.7)@x1; rbf(0.3)@all; rbf(1e5)@x2; laplace(0.4)@x3; laplace(2)@all;"
-                                "matern(0.5,length=2)@x1; matern(0.5)@all; matern(1.5,length=0.3)@x1;"
-                                "matern(1.5)@all; matern(2.5,length=0.7)@x2; matern(2.5,length=3)@all;"
-                                "spline@x1; spline@x4; delta@x4; delta@x4+x5; delta@x1";
+static const char ALL_KINDS[] =
+    "linear@x2; linear@all; poly(1)@x1; poly(2,offset=0.5,scale=2)@x1+x3;"
+    "poly(3)@all; poly(7,offset=0.1,scale=0.3)@x2; poly(20,scale=0.1)@x1+x2;"
+    "rbf(0.7)@x1; rbf(0.3)@all; rbf(1e5)@x2; laplace(0.4)@x3; laplace(2)@all;"
+    "matern(0.5,length=2)@x1; matern(0.5)@all; matern(1.5,length=0.3)@x1;"
+    "matern(1.5)@all; matern(2.5,length=0.7)@x2; matern(2.5,length=3)@all;"
+    "spline@x1; spline@x4; delta@x4; delta@x4+x5; delta@x1";
 
 typedef struct data {
     double *train_x;
@@ -71,7 +72,8 @@ static long double value_at(const rls2_rows *rows, int64_t column, int64_t i)
 
 /* 1 + uv + the integral of (u-t)(v-t) over 0 <= t <= min(u, v, 1): Simpson's rule is
  * exact for it. */
-static long double reference_spline(long double x, long double z, const rls2_rows *train, int64_t column)
+static long double reference_spline(long double x, long double z, const rls2_rows *train,
+                                    int64_t column)
 {
     long double lo = INFINITY, hi = -INFINITY;
     for (int64_t i = 0; i < train->n; i++) {
@@ -81,7 +83,8 @@ static long double reference_spline(long double x, long double z, const rls2_row
     long double u = (x - lo) / (hi - lo), v = (z - lo) / (hi - lo);
     long double end = fminl(fminl(u, v), 1.0L), half = end / 2.0L;
     if (end <= 0.0L) return 1.0L + u * v;
-    return 1.0L + u * v + end / 6.0L * (u * v + 4.0L * (u - half) * (v - half) + (u - end) * (v - end));
+    return 1.0L + u * v +
+           end / 6.0L * (u * v + 4.0L * (u - half) * (v - half) + (u - end) * (v - end));
 }
 
 static long double reference_matern(long double nu, long double t)
@@ -112,7 +115,8 @@ static long double reference(const rls2__kernel *kernel, const rls2_rows *train,
         return powl(param[1] + param[2] * inner, param[0]);
     case RLS2__KERNEL_RBF: return expl(-param[0] * squares);
     case RLS2__KERNEL_LAPLACE: return expl(-param[0] * absolutes);
-    case RLS2__KERNEL_MATERN: return reference_matern(param[0], sqrtl(2.0L * param[0] * squares) / param[1]);
+    case RLS2__KERNEL_MATERN:
+        return reference_matern(param[0], sqrtl(2.0L * param[0] * squares) / param[1]);
     case RLS2__KERNEL_SPLINE: {
         long double x = value_at(a, kernel->columns[0], i), z = value_at(b, kernel->columns[0], j);
         long double value = reference_spline(x, z, train, kernel->columns[0]);
@@ -134,10 +138,11 @@ static void assert_columns_match(const data *d, const rls2_rows *a, const rls2_r
             column[a->n] = 99.0;
             rls2__kernel_column(&d->kernels[k], a, b, j, column);
             for (int64_t i = 0; i < a->n; i++) {
-                long double size, expected = reference(&d->kernels[k], &d->train, a, i, b, j, &size);
+                long double size,
+                    expected = reference(&d->kernels[k], &d->train, a, i, b, j, &size);
                 if (!(fabsl(column[i] - expected) <= 4e-15L * size))
-                    fail_msg("%s (%d, %d): %.17g, not %.17Lg", d->kernels[k].name, (int)i, (int)j, column[i],
-                             expected);
+                    fail_msg("%s (%d, %d): %.17g, not %.17Lg", d->kernels[k].name, (int)i, (int)j,
+                             column[i], expected);
             }
             assert_true(column[a->n] == 99.0);
         }
@@ -167,7 +172,8 @@ static void kernel_column__new_rows_against_training_rows__as_the_formula(void *
 static void assert_symmetric(const rls2__kernel *kernel, double there, double back)
 {
     double tolerance = kernel->kind == RLS2__KERNEL_SPLINE ? 4e-15 * (1.0 + fabs(there)) : 0.0;
-    if (!(fabs(there - back) <= tolerance)) fail_msg("%s: %.17g and %.17g", kernel->name, there, back);
+    if (!(fabs(there - back) <= tolerance))
+        fail_msg("%s: %.17g and %.17g", kernel->name, there, back);
 }
 
 static void kernel_column__rows_swapped__same_value(void **state)
@@ -235,7 +241,8 @@ static void kernel_diagonal__training_and_new_rows__as_the_formula(void **state)
             rls2__kernel_diagonal(&d.kernels[k], both[r], diagonal);
             for (int64_t i = 0; i < both[r]->n; i++) {
                 long double size;
-                long double expected = reference(&d.kernels[k], &d.train, both[r], i, both[r], i, &size);
+                long double expected =
+                    reference(&d.kernels[k], &d.train, both[r], i, both[r], i, &size);
                 assert_near(diagonal[i], (double)expected, (double)(4e-15L * size));
             }
         }
@@ -247,9 +254,9 @@ static void kernel_diagonal__training_and_new_rows__as_the_formula(void **state)
 static void kernel_column__equal_rows__exactly_one_for_distance_kernels(void **state)
 {
     (void)state;
-    data d =
-        data_create("rbf(1e-3:1e8:5)@all,each; laplace(1e-3:1e8:5)@all,each; matern(0.5|1.5|2.5)@all,each;"
-                    "matern(2.5,length=1e-6)@all; delta@all,each");
+    data d = data_create(
+        "rbf(1e-3:1e8:5)@all,each; laplace(1e-3:1e8:5)@all,each; matern(0.5|1.5|2.5)@all,each;"
+        "matern(2.5,length=1e-6)@all; delta@all,each");
     double column[FRESH];
     for (int64_t k = 0; k < d.dictionary->m; k++) {
         rls2__kernel_column(&d.kernels[k], &d.fresh, &d.train, 4, column);
@@ -289,7 +296,8 @@ static void kernel_column__distances_that_overflow__zero_not_nan(void **state)
     (void)state;
     double x[] = {-1e200, 0.0, 1e200, 1e-3}, column[4];
     rls2_rows rows = {.n = 4, .p = 1, .x = x};
-    rls2_dictionary *dictionary = unit_dictionary("rbf(1); laplace(1); matern(0.5|1.5|2.5); delta", 1);
+    rls2_dictionary *dictionary =
+        unit_dictionary("rbf(1); laplace(1); matern(0.5|1.5|2.5); delta", 1);
     for (int64_t k = 0; k < dictionary->m; k++) {
         rls2__kernel_column(&dictionary->kernels[k], &rows, &rows, 0, column);
         for (int i = 0; i < 4; i++)
@@ -350,7 +358,8 @@ static void assert_positive(const rls2__kernel *kernel, const rls2_rows *rows)
     double trace = unit_trace(rows->n, K);
     assert_true(trace > 0.0);
     for (int64_t j = 0; j < rows->n; j++)
-        for (int64_t i = 0; i < j; i++) assert_symmetric(kernel, K[j * rows->n + i], K[i * rows->n + j]);
+        for (int64_t i = 0; i < j; i++)
+            assert_symmetric(kernel, K[j * rows->n + i], K[i * rows->n + j]);
     if (!(values[0] >= -1e-10 * trace))
         fail_msg("%s: smallest eigenvalue %g, trace %g", kernel->name, values[0], trace);
     free(K);
@@ -385,7 +394,8 @@ static void kernel_column__given__column_of_the_matrix(void **state)
 {
     (void)state;
     const char *names[] = {"A", "B"};
-    double a[] = {1, 2, 3, 4, 5, 6}, b[] = {10, 20, 30, 40, 50, 60}, column[3], diagonal[2] = {7, 8};
+    double a[] = {1, 2, 3, 4, 5, 6}, b[] = {10, 20, 30, 40, 50, 60}, column[3],
+           diagonal[2] = {7, 8};
     const double *given[] = {a, b}, *stated[] = {NULL, diagonal};
     rls2_rows tall = {.n = 3, .given_count = 2, .given = given}; /* 3 x 2 */
     rls2_rows wide = {.n = 2, .given_count = 2, .given = given, .given_diagonal = stated};

@@ -28,6 +28,7 @@ static void la_enter__twice__puts_the_host_back_at_the_end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(la_enter__twice__puts_the_host_back_at_the_end)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(la_enter__twice__puts_the_host_back_at_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void read_libsvm__plain_lines__absent_entries_are_zero(void **state)
 {
     (void)state;
     rls2_table *table = parsed("1 1:2 3:4.5\n-1 2:1e-3\n+2.5\n");
-    assert_table(table, 3, 4, three_names, (const double[]){2, 0, 4.5, 1, 0, 1e-3, 0, -1, 0, 0, 0, 2.5});
+    assert_table(table, 3, 4, three_names,
+                 (const double[]){2, 0, 4.5, 1, 0, 1e-3, 0, -1, 0, 0, 0, 2.5});
     assert_string_equal(rls2_table_target(table), "y");
     assert_null(rls2_table_marker(table));
     assert_false(rls2_table_is_precomputed(table));
@@ -32,9 +33,10 @@ static void read_libsvm__plain_lines__absent_entries_are_zero(void **state)
 static void read_libsvm__bom_crlf_tabs_comments_blank_lines__are_no_content(void **state)
 {
     (void)state;
-    rls2_table *table =
-        parsed("\xEF\xBB\xBF# head\r\n\r\n\t1\t 1:2  3:4.5 # a 7:7\r\n \t\r\n-1 2:1e-3\t\r\n2.5#1:1");
-    assert_table(table, 3, 4, three_names, (const double[]){2, 0, 4.5, 1, 0, 1e-3, 0, -1, 0, 0, 0, 2.5});
+    rls2_table *table = parsed(
+        "\xEF\xBB\xBF# head\r\n\r\n\t1\t 1:2  3:4.5 # a 7:7\r\n \t\r\n-1 2:1e-3\t\r\n2.5#1:1");
+    assert_table(table, 3, 4, three_names,
+                 (const double[]){2, 0, 4.5, 1, 0, 1e-3, 0, -1, 0, 0, 0, 2.5});
     assert_int_equal(rls2_table_line(table, 0), 3);
     assert_int_equal(rls2_table_line(table, 1), 5);
     assert_int_equal(rls2_table_line(table, 2), 6);
@@ -89,8 +91,10 @@ static void read_libsvm__faulty_token__is_named(void **state)
     assert_refused("1 1:1e999", "t.svm:1: '1:1e999': the value is not a finite number");
     assert_refused("1 1:", "t.svm:1: '1:': the value is not a finite number");
     assert_refused("1 1:2:3", "t.svm:1: '1:2:3': the value is not a finite number");
-    assert_refused("1 qid:3 1:1", "t.svm:1: 'qid:3': ranked data (qid) cannot be learned from here");
-    assert_refused("1 9223372036854775808:1", "t.svm:1: '9223372036854775808:1': the index is too large");
+    assert_refused("1 qid:3 1:1",
+                   "t.svm:1: 'qid:3': ranked data (qid) cannot be learned from here");
+    assert_refused("1 9223372036854775808:1",
+                   "t.svm:1: '9223372036854775808:1': the index is too large");
     assert_refused("1 1:1\r2:2", "t.svm:1: '1:1\\r2:2': the value is not a finite number");
 }
 
@@ -109,9 +113,10 @@ static void read_libsvm__faulty_kernel__is_named(void **state)
     assert_refused("1 0:1 1:2\n2 1:3",
                    "t.svm:2: an ordinary line in a precomputed kernel, where every line starts "
                    "with 0:i");
-    assert_refused("1 0:1 1:2\n2",
-                   "t.svm:2: an ordinary line in a precomputed kernel, where every line starts with "
-                   "0:i");
+    assert_refused(
+        "1 0:1 1:2\n2",
+        "t.svm:2: an ordinary line in a precomputed kernel, where every line starts with "
+        "0:i");
     assert_refused("1 1:2\n2 0:1 1:3",
                    "t.svm:2: '0:1': a line of a precomputed kernel among ordinary ones; indices "
                    "start from 1");
@@ -119,11 +124,13 @@ static void read_libsvm__faulty_kernel__is_named(void **state)
                    "t.svm:1: '0:0': after 0: stands the number of the row, a whole number from 1");
     assert_refused("1 0:x 1:2",
                    "t.svm:1: '0:x': after 0: stands the number of the row, a whole number from 1");
-    assert_refused("1 0:1 2:2", "t.svm:1: '2:2': a precomputed kernel has the indices 0, 1, 2, ... in turn");
+    assert_refused("1 0:1 2:2",
+                   "t.svm:1: '2:2': a precomputed kernel has the indices 0, 1, 2, ... in turn");
     assert_refused("1 0:1 1:2 0:3",
                    "t.svm:1: '0:3': a precomputed kernel has the indices 0, 1, 2, ... in turn");
     assert_refused("1 0:1", "t.svm:1: a row of a precomputed kernel without values");
-    assert_refused("1 0:1 1:2 2:3\n2 0:2 1:2", "t.svm:2: 1 kernel values where the lines before have 2");
+    assert_refused("1 0:1 1:2 2:3\n2 0:2 1:2",
+                   "t.svm:2: 1 kernel values where the lines before have 2");
     assert_refused("1 1:2 0:3", "t.svm:1: '0:3': indices start from 1");
 }
 
@@ -146,13 +153,15 @@ static void read_libsvm__nul_byte__is_refused(void **state)
 static void read_libsvm__huge_index__is_refused_with_its_size(void **state)
 {
     (void)state;
-    static const char beyond[] = "1 9223372036854775807:1\n1 1:1\n", huge[] = "1 100000000000000000:1";
-    assert_refused_as(RLS2_FORMAT_LIBSVM, "t.svm", beyond, sizeof beyond - 1, RLS2_ERR_MEMORY,
-                      "t.svm: too sparse for a full table: 2 rows of 9223372036854775807 columns would take "
-                      "1.48e+11 GB");
+    static const char beyond[] = "1 9223372036854775807:1\n1 1:1\n",
+                      huge[] = "1 100000000000000000:1";
     assert_refused_as(
-        RLS2_FORMAT_LIBSVM, "t.svm", huge, sizeof huge - 1, RLS2_ERR_MEMORY,
-        "t.svm: too sparse for a full table: 1 rows of 100000000000000000 columns would take 8e+08 GB");
+        RLS2_FORMAT_LIBSVM, "t.svm", beyond, sizeof beyond - 1, RLS2_ERR_MEMORY,
+        "t.svm: too sparse for a full table: 2 rows of 9223372036854775807 columns would take "
+        "1.48e+11 GB");
+    assert_refused_as(RLS2_FORMAT_LIBSVM, "t.svm", huge, sizeof huge - 1, RLS2_ERR_MEMORY,
+                      "t.svm: too sparse for a full table: 1 rows of 100000000000000000 columns "
+                      "would take 8e+08 GB");
 }
 
 int main(void)

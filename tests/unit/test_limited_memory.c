@@ -77,7 +77,8 @@ static void la_enter_team__room_for_one__is_lowered_and_kept(void **state)
     (void)state;
     int threads = 3, nested = 3;
     limit_to(200 * MEGABYTE);
-    rls2_status status = rls2__la_enter_team(&threads, NULL), again = rls2__la_enter_team(&nested, NULL);
+    rls2_status status = rls2__la_enter_team(&threads, NULL),
+                again = rls2__la_enter_team(&nested, NULL);
     limit_to(0);
     double a = 4.0, b[400];
     for (int i = 0; i < 400; i++) b[i] = 1.0;
@@ -108,7 +109,8 @@ int main(int argc, char **argv)
 {
     (void)argc;
     const char *threads = getenv("OPENBLAS_NUM_THREADS");
-    if (!threads || strcmp(threads, "1") != 0) { /* OpenBLAS's own threads would take what is counted here */
+    if (!threads ||
+        strcmp(threads, "1") != 0) { /* OpenBLAS's own threads would take what is counted here */
         setenv("OPENBLAS_NUM_THREADS", "1", 1);
         execv("/proc/self/exe", argv);
     }

@@ -1,9 +1,11 @@
-/* Files of which much more could be made than they are: what max_bytes and max_cells refuse, and to the byte what not. */
+/* Files of which much more could be made than they are: what max_bytes and max_cells refuse, and to
+ * the byte what not. */
 #include "reader_fixture.h"
 
 #include <zlib.h>
 
-static rls2_status read_limited(const char *path, int64_t max_bytes, int64_t max_cells, rls2_error *err)
+static rls2_status read_limited(const char *path, int64_t max_bytes, int64_t max_cells,
+                                rls2_error *err)
 {
     rls2_table *table = NULL;
     rls2_read_options options = rls2_read_options_default();
@@ -14,8 +16,8 @@ static rls2_status read_limited(const char *path, int64_t max_bytes, int64_t max
     return status;
 }
 
-static rls2_status parse_limited(const char *name, const void *bytes, size_t length, int64_t max_bytes,
-                                 int64_t max_cells, rls2_error *err)
+static rls2_status parse_limited(const char *name, const void *bytes, size_t length,
+                                 int64_t max_bytes, int64_t max_cells, rls2_error *err)
 {
     rls2_table *table = NULL;
     rls2_read_options options = rls2_read_options_default();
@@ -51,8 +53,10 @@ static void table_parse__gzip__unpacks_to_max_bytes_and_no_further(void **state)
     for (size_t i = 2; i + 2 < sizeof text; i += 2) memcpy(text + i, "1\n", 2);
     size_t length = strlen(text), size = pack(text, length, packed, sizeof packed);
     assert_int_equal(parse_limited("t.csv.gz", packed, size, (int64_t)length, 0, &err), RLS2_OK);
-    assert_int_equal(parse_limited("t.csv.gz", packed, size, (int64_t)length - 1, 0, &err), RLS2_ERR_MEMORY);
-    assert_string_equal(err.message, "t.csv.gz: it unpacks to more than the 5997 bytes that are allowed");
+    assert_int_equal(parse_limited("t.csv.gz", packed, size, (int64_t)length - 1, 0, &err),
+                     RLS2_ERR_MEMORY);
+    assert_string_equal(err.message,
+                        "t.csv.gz: it unpacks to more than the 5997 bytes that are allowed");
     /* what is not packed is as large as it is */
     assert_int_equal(parse_limited("t.csv", text, length, 10, 0, &err), RLS2_OK);
 }
@@ -87,8 +91,9 @@ static int64_t cells_of(const char *path)
 static void table_read__files_of_arrays__have_max_cells_at_most(void **state)
 {
     (void)state;
-    static const char *const FILES[] = {"tests/data/mat/matio-5.mat", "tests/data/mat/matio-5-sparse.mat",
-                                        "tests/data/mat/matio-73.mat", "tests/data/mat/h5py-sparse.mat"};
+    static const char *const FILES[] = {
+        "tests/data/mat/matio-5.mat", "tests/data/mat/matio-5-sparse.mat",
+        "tests/data/mat/matio-73.mat", "tests/data/mat/h5py-sparse.mat"};
     rls2_error err = {0};
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
         int64_t cells = cells_of(FILES[i]);
@@ -104,9 +109,10 @@ static void table_parse__libsvm__absent_cells_count(void **state)
     static const char TEXT[] = "1 1:1\n2 1000:1\n";
     rls2_error err = {0};
     assert_int_equal(parse_limited("t.svm", TEXT, strlen(TEXT), 0, 8 * 1001, &err), RLS2_OK);
-    assert_int_equal(parse_limited("t.svm", TEXT, strlen(TEXT), 0, 8 * 1001 - 1, &err), RLS2_ERR_MEMORY);
-    assert_string_equal(err.message,
-                        "t.svm: 2 rows of 1001 columns are more than the 8007 cells that are allowed");
+    assert_int_equal(parse_limited("t.svm", TEXT, strlen(TEXT), 0, 8 * 1001 - 1, &err),
+                     RLS2_ERR_MEMORY);
+    assert_string_equal(
+        err.message, "t.svm: 2 rows of 1001 columns are more than the 8007 cells that are allowed");
 }
 
 static void table_parse__csv__cells_and_columns_are_limited(void **state)

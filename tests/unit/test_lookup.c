@@ -13,8 +13,9 @@ static void siphash__reference_vectors__are_met(void **state)
         size_t length;
         uint64_t hash;
     } VECTORS[] = {
-        {0, 0x726fdb47dd0e0e31},  {1, 0x74f839c593dc67fd},  {7, 0xab0200f58b01d137},  {8, 0x93f5f5799a932462},
-        {15, 0xa129ca6149be45e5}, {16, 0x3f2acc7f57c29bdb}, {63, 0x958a324ceb064572},
+        {0, 0x726fdb47dd0e0e31},  {1, 0x74f839c593dc67fd},  {7, 0xab0200f58b01d137},
+        {8, 0x93f5f5799a932462},  {15, 0xa129ca6149be45e5}, {16, 0x3f2acc7f57c29bdb},
+        {63, 0x958a324ceb064572},
     };
     const rls2__sip_key key = {{0x0706050403020100, 0x0f0e0d0c0b0a0908}};
     unsigned char bytes[64];
@@ -50,8 +51,8 @@ static void choose_names(char names[NAMES][16])
     }
 }
 
-/* With that hash the probes would be NAMES * NAMES / 2, half a million; of a hash that spreads they are 1.25 to 1.5
- * for a name, and that a random key makes three of them is out of the question. */
+/* With that hash the probes would be NAMES * NAMES / 2, half a million; of a hash that spreads they
+ * are 1.25 to 1.5 for a name, and that a random key makes three of them is out of the question. */
 static void lookup__names_that_collide_without_a_key__lie_apart(void **state)
 {
     static char names[NAMES][16];

@@ -1,5 +1,5 @@
-/* MATLAB files of level 5: what is read, and what is refused in which words. They are made byte by byte;
- * some are there as libmatio wrote them. */
+/* MATLAB files of level 5: what is read, and what is refused in which words. They are made byte by
+ * byte; some are there as libmatio wrote them. */
 #include "reader_fixture.h"
 
 #include <unistd.h>
@@ -201,7 +201,8 @@ static void read_mat__big_endian__is_read(void **state)
 static void read_mat__both_cases__the_capital_is_meant(void **state)
 {
     (void)state;
-    image capital = doubles("X", 3, 2, six), small = doubles("x", 1, 1, three), t = doubles("t", 1, 1, three);
+    image capital = doubles("X", 3, 2, six), small = doubles("x", 1, 1, three),
+          t = doubles("t", 1, 1, three);
     for (int last = 0; last < 2; last++) {
         image file = level5();
         if (last) add_variable(&file, &small);
@@ -248,7 +249,8 @@ static void read_mat__damaged_sparse__is_refused(void **state)
         image file = level5(), x = sparse(3, 2, rows[i], 3, starts[i]);
         add_variable(&file, &x);
         write_file(&file);
-        assert_refused(RLS2_ERR_SYNTAX, ": variable 'X': the indices of the sparse matrix are damaged");
+        assert_refused(RLS2_ERR_SYNTAX,
+                       ": variable 'X': the indices of the sparse matrix are damaged");
     }
 }
 
@@ -264,12 +266,14 @@ static void read_mat__other_classes__are_refused_by_class(void **state)
         {STRUCT_CLASS, 3, ": variable 'X' is a struct, not a matrix of numbers"},
         {CHAR_CLASS, 3, ": variable 'X' is text (char), not a matrix of numbers"},
         {OBJECT_CLASS, 3,
-         ": variable 'X' is an object (table, nominal, categorical, string or the like), not numbers; in "
+         ": variable 'X' is an object (table, nominal, categorical, string or the like), not "
+         "numbers; in "
          "MATLAB "
          "save X = double(X) instead"},
         {DOUBLE_CLASS | 0x0800, 3, ": variable 'X' has complex numbers"},
         {DOUBLE_CLASS, 0, ": variable 'X' is empty (0 x 2)"},
-        {DOUBLE_CLASS, 4, ": variable 'X' is damaged: it has not as many numbers as its dimensions say"},
+        {DOUBLE_CLASS, 4,
+         ": variable 'X' is damaged: it has not as many numbers as its dimensions say"},
         {DOUBLE_CLASS, INT32_MAX,
          ": variable 'X' is damaged: it has not as many numbers as its dimensions say"},
     };
@@ -279,7 +283,8 @@ static void read_mat__other_classes__are_refused_by_class(void **state)
         add_element(&x, DOUBLE, six, sizeof six);
         add_packed_variable(&file, &x);
         write_file(&file);
-        assert_refused(RLS2_ERR_VALUE + (strstr(cases[i].message, "damaged") != NULL), cases[i].message);
+        assert_refused(RLS2_ERR_VALUE + (strstr(cases[i].message, "damaged") != NULL),
+                       cases[i].message);
     }
 }
 
@@ -368,8 +373,9 @@ static void read_mat__no_matlab_file__is_refused(void **state)
     (void)state;
     image file = {.length = 4, .bytes = "spam"};
     write_file(&file);
-    assert_refused(RLS2_ERR_SYNTAX,
-                   ": not a MATLAB file of version 5 to 7.3 (one of version 4 must be saved again)");
+    assert_refused(
+        RLS2_ERR_SYNTAX,
+        ": not a MATLAB file of version 5 to 7.3 (one of version 4 must be saved again)");
 }
 
 /* A few bytes claim four gigabytes. */
@@ -421,13 +427,15 @@ static void read_mat__cut_or_changed_anywhere__is_refused_or_read(void **state)
 static void read_mat__written_by_libmatio__is_read(void **state)
 {
     (void)state;
-    static const char *const files[] = {"tests/data/mat/matio-5.mat", "tests/data/mat/matio-5-packed.mat",
+    static const char *const files[] = {"tests/data/mat/matio-5.mat",
+                                        "tests/data/mat/matio-5-packed.mat",
                                         "tests/data/mat/matio-5-sparse.mat"};
     for (int k = 0; k < 3; k++) {
         rls2_table *table = NULL;
         assert_int_equal(rls2_table_read(files[k], NULL, &table, NULL), RLS2_OK);
         if (k < 2)
-            assert_table(table, 3, 4, names, (const double[]){1.5, -2, 7, 0, 3, 4, 8, 1, 5, 0.1, 9, 1});
+            assert_table(table, 3, 4, names,
+                         (const double[]){1.5, -2, 7, 0, 3, 4, 8, 1, 5, 0.1, 9, 1});
         else
             assert_table(table, 3, 2, names, (const double[]){1.5, 0, 0, 5, 3, 0});
         rls2_table_free(table);

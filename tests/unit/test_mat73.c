@@ -1,5 +1,5 @@
-/* MATLAB files of version 7.3: those of tests/data/mat, written by h5py, hdf5storage and libmatio (make.py
- * there tells what is in them), as they are and with bytes changed. */
+/* MATLAB files of version 7.3: those of tests/data/mat, written by h5py, hdf5storage and libmatio
+ * (make.py there tells what is in them), as they are and with bytes changed. */
 #include "reader_fixture.h"
 
 static const char *const names[] = {"x1", "x2", "y", "T"};
@@ -17,8 +17,8 @@ static image load(const char *name)
     return file;
 }
 
-static void assert_reads(const image *file, int64_t rows, int64_t columns, const char *const *column_names,
-                         const double *values)
+static void assert_reads(const image *file, int64_t rows, int64_t columns,
+                         const char *const *column_names, const double *values)
 {
     rls2_table *table = read_as(RLS2_FORMAT_MAT, "t", file->bytes, file->length);
     assert_table(table, rows, columns, column_names, values);
@@ -55,8 +55,9 @@ static void read_mat73__ways_to_store__are_read_alike(void **state)
 static void read_mat73__types_of_numbers__are_read(void **state)
 {
     (void)state;
-    static const char *const files[] = {"h5py-single",    "h5py-single-big", "h5py-double-big", "h5py-int8",
-                                        "h5py-int16-big", "h5py-int32",      "h5py-int64-big"};
+    static const char *const files[] = {"h5py-single",   "h5py-single-big", "h5py-double-big",
+                                        "h5py-int8",     "h5py-int16-big",  "h5py-int32",
+                                        "h5py-int64-big"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         image file = load(files[k]);
         assert_reads(&file, 3, 2, names, (const double[]){1, -2, 3, 4, 5, 100});
@@ -111,10 +112,11 @@ static void read_mat73__names_and_shapes__are_understood(void **state)
 
 /* ---- what is refused ---- */
 
-#define SORRY(what)                                                                                          \
+#define SORRY(what)                                                                                \
     "variable 'X' is damaged, or not of the form that MATLAB writes: " what "; save it with -v7"
-#define SORRY_FILE(what)                                                                                     \
-    "the MATLAB file is damaged, or not of the form that MATLAB writes: " what "; save it with -v7"
+#define SORRY_FILE(what)                                                                           \
+    "the MATLAB file is damaged, or not of the form that MATLAB writes: " what "; save it with "   \
+    "-v7"
 
 static void read_mat73__other_variables__are_refused_by_name(void **state)
 {
@@ -131,7 +133,8 @@ static void read_mat73__other_variables__are_refused_by_name(void **state)
         {"h5py-struct", RLS2_ERR_VALUE, "variable 'X' is a struct, not a matrix of numbers"},
         {"matio-73-struct", RLS2_ERR_VALUE, "variable 'X' is a struct, not a matrix of numbers"},
         {"h5py-table", RLS2_ERR_VALUE,
-         "variable 'X' is an object (table, nominal, categorical, string or the like), not numbers; in "
+         "variable 'X' is an object (table, nominal, categorical, string or the like), not "
+         "numbers; in "
          "MATLAB save X = double(X) instead"},
         {"h5py-complex", RLS2_ERR_VALUE, "variable 'X' has complex numbers"},
         {"matio-73-complex", RLS2_ERR_VALUE, "variable 'X' has complex numbers"},
@@ -142,9 +145,11 @@ static void read_mat73__other_variables__are_refused_by_name(void **state)
          "variable 'X': row 2, column 1: 9007199254740993 is beyond 2^53 and would be rounded"},
         {"h5py-no-x", RLS2_ERR_NAME, "no variable is called X; there is 'A'"},
         {"h5py-nothing", RLS2_ERR_NAME, "there are no variables in it"},
-        {"h5py-sparse-bad", RLS2_ERR_SYNTAX, "variable 'X': the indices of the sparse matrix are damaged"},
+        {"h5py-sparse-bad", RLS2_ERR_SYNTAX,
+         "variable 'X': the indices of the sparse matrix are damaged"},
         {"h5py-boolean", RLS2_ERR_SYNTAX, SORRY("numbers are of another type")},
-        {"h5py-fill", RLS2_ERR_SYNTAX, SORRY("numbers that are not stored stand for others than 0")},
+        {"h5py-fill", RLS2_ERR_SYNTAX,
+         SORRY("numbers that are not stored stand for others than 0")},
         {"h5py-fletcher", RLS2_ERR_SYNTAX,
          SORRY("numbers are compressed by something else than deflate and shuffle")},
         {"h5py-link", RLS2_ERR_SYNTAX, SORRY("it is only a link")},
@@ -195,7 +200,8 @@ static void read_mat73__chunks_that_do_not_fit__are_refused(void **state)
     static const char misfit[] = SORRY("chunks do not fit their variable");
     assert_changed_refuses(&whole, layout + 8, "\4", 1, misfit); /* size of an element */
     assert_changed_refuses(&whole, shuffle, "\4", 1, misfit);
-    assert_changed_refuses(&whole, layout + 4, none, 4, SORRY("numbers are stored in another form"));
+    assert_changed_refuses(&whole, layout + 4, none, 4,
+                           SORRY("numbers are stored in another form"));
     assert_changed_refuses(&whole, layout + 4, "\377\377\377\377", 4,
                            SORRY("numbers are stored in another form"));
     static const char twice[] = SORRY("a chunk is there twice, or out of order");
@@ -206,15 +212,19 @@ static void read_mat73__chunks_that_do_not_fit__are_refused(void **state)
     assert_changed_refuses(&whole, key + 16, between, 8, lost);
     assert_changed_refuses(&whole, key + 16, far, 8, lost);
     assert_changed_refuses(&whole, key + 4, "\4", 1, SORRY("a chunk makes no sense"));
-    assert_changed_refuses(&whole, key + 4, "\2", 1, SORRY("a chunk is cut short")); /* deflate left out */
+    assert_changed_refuses(&whole, key + 4, "\2", 1,
+                           SORRY("a chunk is cut short")); /* deflate left out */
     assert_changed_refuses(&whole, key, "\5", 1, SORRY("a chunk is cut short"));
     assert_changed_refuses(&whole, key + 32, far, 8, SORRY("an address points outside the file"));
-    assert_changed_refuses(&whole, key, "\377\377\377\377", 4, SORRY("an address points outside the file"));
+    assert_changed_refuses(&whole, key, "\377\377\377\377", 4,
+                           SORRY("an address points outside the file"));
     assert_changed_refuses(&whole, leaf + 5, "\1", 1, SORRY("the list of chunks is damaged"));
     assert_changed_refuses(&whole, leaf + 4, none, 1, SORRY("the list of chunks is damaged"));
-    assert_changed_refuses(&whole, leaf + 6, "\377\377", 2, SORRY("an address points outside the file"));
+    assert_changed_refuses(&whole, leaf + 6, "\377\377", 2,
+                           SORRY("an address points outside the file"));
     size_t packed = (size_t)whole.bytes[key + 32] + 256 * (size_t)whole.bytes[key + 33] + 512;
-    assert_changed_refuses(&whole, packed + 4, "\377\377", 2, SORRY("compressed bytes make no sense"));
+    assert_changed_refuses(&whole, packed + 4, "\377\377", 2,
+                           SORRY("compressed bytes make no sense"));
 }
 
 /* A node whose children are itself, or one child many times. */
@@ -261,13 +271,16 @@ static void read_mat73__messages_changed__are_refused(void **state)
     assert_changed_refuses(&whole, at, "\1", 1, SORRY("it is described twice"));
     assert_changed_refuses(&whole, at, "\10", 1, SORRY("it is described twice"));
     assert_changed_refuses(&whole, at, "\2", 1, SORRY("it is described in a newer form of HDF5"));
-    assert_changed_refuses(&whole, at + 1, "\1", 1, SORRY("it is described in a newer form of HDF5"));
-    assert_changed_refuses(&whole, at, more, sizeof more, SORRY("an address points outside the file"));
+    assert_changed_refuses(&whole, at + 1, "\1", 1,
+                           SORRY("it is described in a newer form of HDF5"));
+    assert_changed_refuses(&whole, at, more, sizeof more,
+                           SORRY("an address points outside the file"));
     assert_changed_refuses(&whole, at + 2, "\377\377", 2, SORRY("a description is cut short"));
     assert_changed_refuses(&whole, at + 4, "\2", 1, SORRY("a description is shared by variables"));
     assert_changed_refuses(&whole, place_of(&whole, from, fill, sizeof fill) + 8, "\4", 1,
                            SORRY("a fill value makes no sense"));
-    assert_changed_refuses(&whole, from - 8 - 16, "\2", 1, SORRY("it is described in a newer form of HDF5"));
+    assert_changed_refuses(&whole, from - 8 - 16, "\2", 1,
+                           SORRY("it is described in a newer form of HDF5"));
 }
 
 /* Nothing is stored, and far more is claimed. */
@@ -310,7 +323,8 @@ static void read_mat73__attributes_that_make_no_sense__are_refused(void **state)
     assert_changed_refuses(&whole, class + 16, "\20", 1, SORRY("MATLAB_class is no text"));
     assert_changed_refuses(&whole, class, "MATLAB_empty", 12, SORRY("an attribute is there twice"));
     assert_changed_refuses(&whole, empty, "MATLAB_class", 12, SORRY("an attribute is there twice"));
-    assert_changed_refuses(&whole, empty + 16, "\23", 1, SORRY("an attribute is no single whole number"));
+    assert_changed_refuses(&whole, empty + 16, "\23", 1,
+                           SORRY("an attribute is no single whole number"));
     image other = whole; /* what has another name is not looked at */
     memcpy(other.bytes + empty, "MATLAB_other\0\0\0\0\377\377\377\377", 20);
     assert_reads(&other, 2, 1, names, (const double[]){0, 5});
@@ -327,12 +341,15 @@ static void read_mat73__changed_superblock_and_groups__are_refused(void **state)
     assert_changed_refuses(&whole, 512 + 13, "\4", 1, SORRY_FILE("it is of a newer form of HDF5"));
     assert_changed_refuses(&whole, 512 + 24, "\1", 1, SORRY_FILE("it is cut short"));
     assert_changed_refuses(&whole, 512 + 48, "\0", 1, SORRY_FILE("it is one of several files"));
-    assert_changed_refuses(&whole, 512 + 64 + 7, "\1", 1, SORRY_FILE("an address points outside the file"));
+    assert_changed_refuses(&whole, 512 + 64 + 7, "\1", 1,
+                           SORRY_FILE("an address points outside the file"));
     assert_changed_refuses(&whole, symbols, "X", 1, SORRY_FILE("the list of variables is damaged"));
     assert_changed_refuses(&whole, symbols + 6, "\377\377", 2,
                            SORRY_FILE("an address points outside the file"));
-    assert_changed_refuses(&whole, symbols + 15, "\1", 1, SORRY_FILE("the name of a variable is absent"));
-    assert_changed_refuses(&whole, tree + 5, "\377", 1, SORRY_FILE("the list of variables is damaged"));
+    assert_changed_refuses(&whole, symbols + 15, "\1", 1,
+                           SORRY_FILE("the name of a variable is absent"));
+    assert_changed_refuses(&whole, tree + 5, "\377", 1,
+                           SORRY_FILE("the list of variables is damaged"));
     assert_changed_refuses(&whole, heap, "X", 1, SORRY_FILE("names of variables are absent"));
     /* the second entry gets the name of the first: T, X, Y are there */
     image hurt = whole;
@@ -347,7 +364,8 @@ static void read_mat73__changed_superblock_and_groups__are_refused(void **state)
 static void read_mat73__cut_or_changed_anywhere__is_refused_or_read(void **state)
 {
     (void)state;
-    static const char *const files[] = {"h5py-contiguous", "h5py-chunked", "h5py-sparse", "matio-73-packed"};
+    static const char *const files[] = {"h5py-contiguous", "h5py-chunked", "h5py-sparse",
+                                        "matio-73-packed"};
     static const unsigned char changes[] = {0, 1, 0x7f, 0xff};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         image whole = load(files[k]), hurt = whole;
@@ -356,7 +374,8 @@ static void read_mat73__cut_or_changed_anywhere__is_refused_or_read(void **state
             rls2_error err = {0};
             hurt.bytes[at] = changes[at % sizeof changes];
             if (at % 5 == 0) hurt.length = at;
-            rls2_status status = parse_as(RLS2_FORMAT_MAT, "t", hurt.bytes, hurt.length, &table, &err);
+            rls2_status status =
+                parse_as(RLS2_FORMAT_MAT, "t", hurt.bytes, hurt.length, &table, &err);
             assert_true(status == RLS2_OK || strncmp(err.message, "t: ", 3) == 0 ||
                         status == RLS2_ERR_MEMORY);
             if (status == RLS2_OK) rls2_table_free(table);

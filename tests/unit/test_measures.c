@@ -16,7 +16,8 @@ static void assert_close(double value, double expected)
         fail_msg("%.17g instead of %.17g", value, expected);
 }
 
-static void assert_measure(rls2_measure measure, int64_t n, const double *f, const double *y, double expected)
+static void assert_measure(rls2_measure measure, int64_t n, const double *f, const double *y,
+                           double expected)
 {
     assert_close(rls2_measure_value(measure, 1, n, f, y, NULL), expected);
 }
@@ -112,7 +113,8 @@ static void measure_value__numbers_by_hand__agree(void **state)
 static void measure_value__r2_of_the_mean__is_zero(void **state)
 {
     (void)state;
-    static const double y[] = {1.0, 3.0, 5.0, 7.0}, mean[] = {4.0, 4.0, 4.0, 4.0}, bad[] = {9, 9, 9, 9};
+    static const double y[] = {1.0, 3.0, 5.0, 7.0}, mean[] = {4.0, 4.0, 4.0, 4.0},
+                        bad[] = {9, 9, 9, 9};
     assert_measure(RLS2_MEASURE_R2, 4, mean, y, 0.0);
     assert_measure(RLS2_MEASURE_R2, 4, bad, y, 1.0 - (64.0 + 36.0 + 16.0 + 4.0) / 20.0);
 }
@@ -121,7 +123,8 @@ static void measure_value__r2_of_the_mean__is_zero(void **state)
 static void measure_value__r2_of_constant_y__is_undefined(void **state)
 {
     (void)state;
-    static const double y[] = {0.1, 0.1, 0.1}, f[] = {0.1, 0.2, 0.3}, tiny[] = {1e-200, 2e-200, 3e-200};
+    static const double y[] = {0.1, 0.1, 0.1}, f[] = {0.1, 0.2, 0.3},
+                        tiny[] = {1e-200, 2e-200, 3e-200};
     static const double large[] = {1e308, 1e308, -1e308};
     assert_undefined(RLS2_MEASURE_R2, 3, f, y);
     assert_undefined(RLS2_MEASURE_R2, 3, y, y);
@@ -204,13 +207,15 @@ static void measure_value__auc_of_random_data_with_ties__is_that_over_all_pairs(
     rls2__random_seed(&random, 17);
     for (int round = 0; round < 300; round++) {
         double f[MOST], y[MOST];
-        int64_t n = 2 + rls2__random_below(&random, MOST - 1), levels = 1 + rls2__random_below(&random, 300);
+        int64_t n = 2 + rls2__random_below(&random, MOST - 1),
+                levels = 1 + rls2__random_below(&random, 300);
         for (int64_t i = 0; i < n; i++) {
             y[i] = i == 0 || (i > 1 && rls2__random_below(&random, 3) == 0) ? 1.0 : -1.0;
             f[i] = (double)rls2__random_below(&random, levels) - (double)levels / 2.0 + 0.2 * y[i];
             if (round % 2) f[i] -= 0.2 * y[i];
         }
-        assert_true(rls2_measure_value(RLS2_MEASURE_AUC, 1, n, f, y, NULL) == auc_over_pairs(n, f, y));
+        assert_true(rls2_measure_value(RLS2_MEASURE_AUC, 1, n, f, y, NULL) ==
+                    auc_over_pairs(n, f, y));
     }
 }
 

@@ -1,4 +1,5 @@
-/* Measures of several outputs and of weighted rows: by hand, by brute force, and against rows repeated. */
+/* Measures of several outputs and of weighted rows: by hand, by brute force, and against rows
+ * repeated. */
 #include "support/arguments.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ static sample random_sample(rls2__random *random, int classes)
         s.w[i] = (double)(1 + rls2__random_below(random, 4));
         for (int64_t o = 0; o < s.outputs; o++) {
             int yes = s.outputs == 1 ? label == 1 : label == o;
-            s.f[o * s.n + i] = (double)(rls2__random_below(random, levels) - levels / 2) + 0.5 * yes;
+            s.f[o * s.n + i] =
+                (double)(rls2__random_below(random, levels) - levels / 2) + 0.5 * yes;
             s.y[o * s.n + i] = classes ? (yes ? 1.0 : -1.0) : rls2__random_normal(random);
         }
     }
@@ -39,7 +41,8 @@ static sample random_sample(rls2__random *random, int classes)
 }
 
 /* Each row as often as its weight says. */
-static void repeat(const sample *s, int64_t *n, double f[4 * MOST * OUTPUTS], double y[4 * MOST * OUTPUTS])
+static void repeat(const sample *s, int64_t *n, double f[4 * MOST * OUTPUTS],
+                   double y[4 * MOST * OUTPUTS])
 {
     int64_t total = 0, at = 0;
     for (int64_t i = 0; i < s->n; i++) total += (int64_t)s->w[i];
@@ -54,14 +57,16 @@ static void repeat(const sample *s, int64_t *n, double f[4 * MOST * OUTPUTS], do
 
 static double value_of(const sample *s, int measure, int weighted)
 {
-    return rls2_measure_value((rls2_measure)measure, s->outputs, s->n, s->f, s->y, weighted ? s->w : NULL);
+    return rls2_measure_value((rls2_measure)measure, s->outputs, s->n, s->f, s->y,
+                              weighted ? s->w : NULL);
 }
 
 static void assert_same(int measure, double value, double expected)
 {
     if (isnan(value) && isnan(expected)) return;
     if (!(fabs(value - expected) <= 1e-13 * (1.0 + fabs(expected))))
-        fail_msg("%s: %.17g instead of %.17g", rls2_measure_name((rls2_measure)measure), value, expected);
+        fail_msg("%s: %.17g instead of %.17g", rls2_measure_name((rls2_measure)measure), value,
+                 expected);
 }
 
 /* ---- weights ---- */
@@ -123,7 +128,8 @@ static void measure_value__several_responses__is_the_mean_of_each_alone(void **s
             sample s = random_sample(&random, 0);
             double mean = 0.0;
             for (int64_t o = 0; o < s.outputs; o++)
-                mean += rls2_measure_value((rls2_measure)measure, 1, s.n, s.f + o * s.n, s.y + o * s.n, s.w) /
+                mean += rls2_measure_value((rls2_measure)measure, 1, s.n, s.f + o * s.n,
+                                           s.y + o * s.n, s.w) /
                         (double)s.outputs;
             assert_same(measure, value_of(&s, measure, 1), mean);
         }
@@ -151,7 +157,8 @@ static void measure_value__three_classes_by_hand__agree(void **state)
     assert_same(RLS2_MEASURE_BALANCED_ACCURACY,
                 rls2_measure_value(RLS2_MEASURE_BALANCED_ACCURACY, 3, 5, f, y, w),
                 (1.0 / 3.0 + 1.0 / 2.0 + 1.0) / 3.0);
-    /* class 0: {0.9, 0.1} against {-3, 2, -1}; class 1: {1, 2} against {0.2, 0.4, -1}; class 2: 0 against all */
+    /* class 0: {0.9, 0.1} against {-3, 2, -1}; class 1: {1, 2} against {0.2, 0.4, -1}; class 2: 0
+     * against all */
     assert_same(RLS2_MEASURE_AUC, rls2_measure_value(RLS2_MEASURE_AUC, 3, 5, f, y, NULL),
                 (4.0 / 6.0 + 1.0 + 0.0) / 3.0);
     /* 1 (1 + 5) + 2 (1 + 5) of 3 * 7 */
@@ -204,7 +211,8 @@ static void measure_value__random_classes_with_ties__is_that_by_brute_force(void
     rls2__random_seed(&random, 15);
     for (int round = 0; round < ROUNDS; round++) {
         sample s = random_sample(&random, 1);
-        int64_t decided[MOST], counts[OUTPUTS * OUTPUTS], classes = s.outputs == 1 ? 2 : s.outputs, found = 0;
+        int64_t decided[MOST], counts[OUTPUTS * OUTPUTS], classes = s.outputs == 1 ? 2 : s.outputs,
+                                                          found = 0;
         double wrong = 0.0, all = 0.0;
         rls2_decide(s.outputs, s.n, s.f, decided);
         rls2_confusion(s.outputs, s.n, s.f, s.y, counts);
@@ -222,7 +230,8 @@ static void measure_value__random_classes_with_ties__is_that_by_brute_force(void
             }
         assert_int_equal(found, s.n);
         assert_true(value_of(&s, RLS2_MEASURE_ERRORS, 1) == wrong);
-        assert_same(RLS2_MEASURE_ACCURACY, value_of(&s, RLS2_MEASURE_ACCURACY, 1), (all - wrong) / all);
+        assert_same(RLS2_MEASURE_ACCURACY, value_of(&s, RLS2_MEASURE_ACCURACY, 1),
+                    (all - wrong) / all);
         assert_same(RLS2_MEASURE_BALANCED_ACCURACY, value_of(&s, RLS2_MEASURE_BALANCED_ACCURACY, 1),
                     brute_balanced(&s));
         assert_same(RLS2_MEASURE_AUC, value_of(&s, RLS2_MEASURE_AUC, 1), brute_area(&s));

@@ -72,7 +72,8 @@ static void model__attached__tells_inputs_and_labels(void **state)
     assert_int_equal(rls2_model_input_count(model), 3);
     assert_string_equal(rls2_model_input_name(model, 1), "colour");
     assert_null(rls2_model_input_name(model, 3));
-    for (int64_t j = -1; j <= 7; j++) assert_int_equal(rls2_model_input_of(model, j), inputs[j + 1]);
+    for (int64_t j = -1; j <= 7; j++)
+        assert_int_equal(rls2_model_input_of(model, j), inputs[j + 1]);
     free_model(&made);
 }
 
@@ -90,7 +91,8 @@ static void model__not_attached__knows_nothing_of_tables(void **state)
     assert_int_equal(rls2_model_input_count(made.model), 3);
     assert_string_equal(rls2_model_input_name(made.model, 2), "c");
     assert_int_equal(rls2_model_input_of(made.model, 2), 2);
-    assert_int_equal(rls2_model_encode(made.model, made.table, -1, 1, &data, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_encode(made.model, made.table, -1, 1, &data, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_message(&err, "not attached");
     free_model(&made);
 }
@@ -237,7 +239,8 @@ static void model_encode__new_rows__need_only_the_inputs_in_use(void **state)
     assert_ok(rls2_model_encode(model, holes, 1, 0, &empty, &err), &err);
     assert_int_equal(rls2_dataset_rows(empty), 0);
     rls2_dataset_standardize(empty);
-    assert_int_equal(rls2_dataset_preprocess(empty, (rls2_preprocessing){0}, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_dataset_preprocess(empty, (rls2_preprocessing){0}, NULL, &err),
+                     RLS2_ERR_ARGUMENT);
     rls2_dataset_free(empty);
     rls2_table_free(holes);
     rls2_model_free(model);
@@ -272,8 +275,8 @@ static void model_factorize__variances_after_it__have_the_same_bits(void **state
 
 /* ---- blocks ---- */
 
-/* Many rows at once, enough for several threads, and each alone: more than a block has, and a last block
- * that is not full. */
+/* Many rows at once, enough for several threads, and each alone: more than a block has, and a last
+ * block that is not full. */
 static void model_functions__rows_in_any_company__have_the_same_bits(void **state)
 {
     (void)state;
@@ -288,13 +291,18 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
         double *x = numbers(ROWS * P), *K = numbers(ROWS * n), *diagonal = numbers(ROWS);
         double *f = numbers(ROWS), *variance = numbers(ROWS), *parts = numbers(ROWS * size);
         double row[P], *k = numbers(n), value, *part = numbers(size);
-        const double *given[2] = {K, K}, *diagonals[2] = {diagonal, diagonal}, *one_given[2] = {k, k};
+        const double *given[2] = {K, K}, *diagonals[2] = {diagonal, diagonal},
+                     *one_given[2] = {k, k};
         rls2_error err;
         for (int64_t i = 0; i < ROWS * P; i++) x[i] = rls2__random_normal(&random);
         for (int64_t i = 0; i < ROWS * n; i++) K[i] = rls2__random_normal(&random);
         for (int64_t i = 0; i < ROWS; i++) diagonal[i] = 10.0 + rls2__random_uniform(&random);
-        rls2_rows rows = {
-            .n = ROWS, .p = P, .x = x, .given_count = 2, .given = given, .given_diagonal = diagonals};
+        rls2_rows rows = {.n = ROWS,
+                          .p = P,
+                          .x = x,
+                          .given_count = 2,
+                          .given = given,
+                          .given_diagonal = diagonals};
         assert_ok(rls2_model_predict(made.model, &rows, f, &err), &err);
         assert_ok(rls2_model_variance(made.model, &rows, variance, &err), &err);
         assert_ok(rls2_model_contributions(made.model, &rows, parts, &err), &err);
@@ -340,7 +348,8 @@ static void check_shares(const rls2_model *model, const rls2_rows *train)
     for (int64_t i = 0; i < n; i++) variance += (w ? w[i] : 1.0) * (f[i] - mean) * (f[i] - mean);
     for (int64_t k = 0; k < size; k++) {
         long double covariance = 0.0L;
-        for (int64_t i = 0; i < n; i++) covariance += (w ? w[i] : 1.0) * parts[k * n + i] * (f[i] - mean);
+        for (int64_t i = 0; i < n; i++)
+            covariance += (w ? w[i] : 1.0) * parts[k * n + i] * (f[i] - mean);
         assert_true(fabsl(covariance / variance - share[k]) < 1e-9L);
         total += share[k];
     }
@@ -398,7 +407,8 @@ static void model_certify__training_rows__proves_the_gap_and_others_do_not(void 
     assert_ok(rls2_model_certify(made.model, &train.rows, y, &certificate, &err), &err);
     assert_true(certificate.relative_gap > 1e-3);
     train.rows.n--;
-    assert_int_equal(rls2_model_certify(made.model, &train.rows, y, &certificate, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_certify(made.model, &train.rows, y, &certificate, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_message(&err, "9 rows; the model was trained on 10");
     new_rows_free(&train);
     free_model(&made);

@@ -45,7 +45,8 @@ static void check_cuts(const char *name)
     packed p = pack_case(name);
     rls2_error err;
     for (int64_t length = 0; length < p.length; length++) {
-        unsigned char *part = malloc((size_t)length + 1); /* of its own, so that reading beyond it is seen */
+        unsigned char *part =
+            malloc((size_t)length + 1); /* of its own, so that reading beyond it is seen */
         memcpy(part, p.bytes, (size_t)length);
         assert_refused(part, length, &err);
         if (length > 60) assert_message(&err, "cut off");
@@ -96,9 +97,9 @@ static void model_unpack__other_files__are_told_what_they_are(void **state)
 {
     (void)state;
     static const char csv[] = "a,b,c\n1,2,3\n4,5,6\n7,8,9\n";
-    static const char other[] =
-        "\x3c\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F64\",\"shape\":[1],\"data_offsets\":[0,8]}}             "
-        "12345678";
+    static const char other[] = "\x3c\0\0\0\0\0\0\0{\"a\":{\"dtype\":\"F64\",\"shape\":[1],\"data_"
+                                "offsets\":[0,8]}}             "
+                                "12345678";
     rls2_error err;
     assert_refused((const unsigned char *)csv, (int64_t)sizeof csv - 1, &err);
     assert_message(&err, "not a model of rls2");
@@ -129,15 +130,19 @@ static void model_unpack__newer_version__says_so(void **state)
 {
     (void)state;
     edited e = edit("linear");
-    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version", json_string("3"));
-    assert_edit_refused(&e, "version 3",
-                        "m.rls2: format version 3; this rls2 reads versions up to 2: use a newer rls2");
+    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
+                        json_string("3"));
+    assert_edit_refused(
+        &e, "version 3",
+        "m.rls2: format version 3; this rls2 reads versions up to 2: use a newer rls2");
     json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
                         json_string("99999999999999"));
     assert_edit_refused(&e, "a huge version", "use a newer rls2");
-    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version", json_string("x"));
+    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
+                        json_string("x"));
     assert_edit_refused(&e, "version x", "no format version");
-    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version", json_string("1"));
+    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
+                        json_string("1"));
     json_object_set_new(json_object_get(e.header, "__metadata__"), "format", json_string("rls3"));
     assert_edit_refused(&e, "another format", "not a model of rls2");
     edit_free(&e);
@@ -240,7 +245,8 @@ static void model_unpack__array_removed_renamed_or_reshaped__is_refused(void **s
         int count = list_keys(e.header, keys);
         for (int k = 0; k < count; k++) {
             if (strcmp(keys[k], "__metadata__") == 0) continue;
-            json_t *entry = json_incref(json_object_get(e.header, keys[k])), *copy = json_deep_copy(entry);
+            json_t *entry = json_incref(json_object_get(e.header, keys[k])),
+                   *copy = json_deep_copy(entry);
             json_object_del(e.header, keys[k]);
             assert_edit_refused(&e, keys[k], NULL);
             json_object_set(e.header, "other", entry);
@@ -254,8 +260,9 @@ static void model_unpack__array_removed_renamed_or_reshaped__is_refused(void **s
             json_array_insert_new(shape, 0, json_integer(1));
             assert_edit_refused(&e, keys[k], NULL);
             json_object_set(copy, "shape", json_object_get(entry, "shape"));
-            json_object_set_new(copy, "dtype",
-                                json_string(strcmp(json_string_value(type), "F64") == 0 ? "I64" : "F64"));
+            json_object_set_new(
+                copy, "dtype",
+                json_string(strcmp(json_string_value(type), "F64") == 0 ? "I64" : "F64"));
             assert_edit_refused(&e, keys[k], NULL);
             json_object_set_new(copy, "dtype", json_string("BF16"));
             assert_edit_refused(&e, keys[k], "not F64 or I64");
@@ -339,7 +346,8 @@ static void model_unpack__selected_kernel_of_scaling_zero__is_refused(void **sta
 
 static void set_text(edited *e, const char *object, const char *key, json_t *value)
 {
-    json_object_set_new(object ? json_object_get(e->description, object) : e->description, key, value);
+    json_object_set_new(object ? json_object_get(e->description, object) : e->description, key,
+                        value);
 }
 
 static void model_unpack__description_that_contradicts_itself__is_refused(void **state)
@@ -358,11 +366,11 @@ static void model_unpack__description_that_contradicts_itself__is_refused(void *
     assert_edit_refused(&e, "another number of columns", "columns where there are");
     edit_free(&e);
     e = edit("text");
-    json_object_set_new(json_object_get(json_object_get(e.description, "data"), "classes"), "labels",
-                        json_pack("[s,s]", "no", "no"));
+    json_object_set_new(json_object_get(json_object_get(e.description, "data"), "classes"),
+                        "labels", json_pack("[s,s]", "no", "no"));
     assert_edit_refused(&e, "equal labels", "two classes");
-    json_object_set_new(json_object_get(json_object_get(e.description, "data"), "classes"), "labels",
-                        json_pack("[s,s,s]", "a", "b", "c"));
+    json_object_set_new(json_object_get(json_object_get(e.description, "data"), "classes"),
+                        "labels", json_pack("[s,s,s]", "a", "b", "c"));
     assert_edit_refused(&e, "three classes", "1 outputs where 1 targets and 3 classes make 3");
     edit_free(&e);
     e = edit("text");
@@ -548,7 +556,8 @@ static void model_save__killed_at_any_moment__leaves_one_of_the_two(void **state
         packed p = pack(loaded);
         int same = 0;
         for (int i = 0; i < 2; i++)
-            same |= p.length == both[i].length && memcmp(p.bytes, both[i].bytes, (size_t)p.length) == 0;
+            same |=
+                p.length == both[i].length && memcmp(p.bytes, both[i].bytes, (size_t)p.length) == 0;
         assert_true(same);
         assert_true(count_files(0) <= 1 + round + 1);
         rls2_bytes_free(p.bytes);

@@ -9,7 +9,8 @@
 
 static const char *version_of(const edited *e)
 {
-    return json_string_value(json_object_get(json_object_get(e->header, "__metadata__"), "format_version"));
+    return json_string_value(
+        json_object_get(json_object_get(e->header, "__metadata__"), "format_version"));
 }
 
 /* Readers of version 1 go on reading what they can. */
@@ -44,7 +45,8 @@ static void model_unpack__version_1_with_things_of_version_2__is_refused(void **
                                 json_string("1"));
             assert_edit_refused(&e, MODEL_CASES[i].name, NULL);
             json_t *data = json_object_get(e.description, "data");
-            if (json_is_object(data)) json_object_set_new(data, "target", json_string("one of its own"));
+            if (json_is_object(data))
+                json_object_set_new(data, "target", json_string("one of its own"));
             assert_edit_refused(&e, MODEL_CASES[i].name, NULL);
         }
         edit_free(&e);
@@ -57,7 +59,8 @@ static void model_unpack__version_2_where_1_would_do__is_accepted(void **state)
     (void)state;
     edited e = edit("text");
     json_t *data = json_object_get(e.description, "data");
-    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version", json_string("2"));
+    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
+                        json_string("2"));
     assert_edit_refused(&e, "no targets", "'targets' is not there");
     json_object_set_new(data, "targets", json_pack("[s]", "kind"));
     assert_edit_refused(&e, "no weight", "'weight' is not there");
@@ -152,7 +155,8 @@ static void model_unpack__outputs_that_contradict_each_other__are_refused(void *
     assert_edit_refused(&e, "no output", "0 outputs");
     edit_free(&e);
     e = edit("three responses");
-    json_array_append_new(json_object_get(e.description, "outputs"), json_deep_copy(output_of(&e, 0)));
+    json_array_append_new(json_object_get(e.description, "outputs"),
+                          json_deep_copy(output_of(&e, 0)));
     assert_edit_refused(&e, "an output without arrays", "the array 'outputs.3.c' is not there");
     edit_free(&e);
     e = edit("three responses");
@@ -192,7 +196,8 @@ static void model_unpack__arrays_of_other_lengths__are_refused(void **state)
     edit_free(&e);
     e = edit("three responses");
     move_border(&e, "outputs.0.scales", "outputs.1.c");
-    assert_edit_refused(&e, "another number of rows", "output 1 has 9 training rows where output 0 has 10");
+    assert_edit_refused(&e, "another number of rows",
+                        "output 1 has 9 training rows where output 0 has 10");
     edit_free(&e);
     e = edit("three responses");
     move_border(&e, "outputs.1.scales", "outputs.2.c");

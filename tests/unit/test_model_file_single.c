@@ -120,7 +120,8 @@ static void model_unpack__array_that_reaches_into_the_next__is_refused(void **st
     int tried = 0;
     json_object_foreach(e.header, name, entry)
     {
-        json_t *offsets = json_object_get(entry, "data_offsets"), *shape = json_object_get(entry, "shape");
+        json_t *offsets = json_object_get(entry, "data_offsets"),
+               *shape = json_object_get(entry, "shape");
         int64_t begin = json_integer_value(json_array_get(offsets, 0)),
                 end = json_integer_value(json_array_get(offsets, 1));
         if (json_array_size(shape) != 1 || end == e.data_length || end == begin) continue;

@@ -73,9 +73,9 @@ static int setup(void **state)
     assert_ok(rls2_dictionary_create(spec, &columns, &it->dictionary, &err), &err);
     it->basis = make_basis(it, 0.0);
     for (int o = 0; o < OUTPUTS; o++) it->paths[o] = fit_path(it, it->basis, o, NULL);
-    assert_ok(
-        rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)it->paths, POINT, &it->model, &err),
-        &err);
+    assert_ok(rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)it->paths, POINT,
+                                        &it->model, &err),
+              &err);
     *state = it;
     return 0;
 }
@@ -125,7 +125,8 @@ static void model__of_several_outputs__has_the_kernels_any_selects(void **state)
     for (int64_t k = 0; k < it->problem.m; k++) {
         if (mean[k] == 0.0) continue;
         assert_int_equal(rls2_model_kernel_index(it->model, next), k);
-        assert_string_equal(rls2_model_kernel_name(it->model, next), rls2_dictionary_name(it->dictionary, k));
+        assert_string_equal(rls2_model_kernel_name(it->model, next),
+                            rls2_dictionary_name(it->dictionary, k));
         assert_true(fabs(rls2_model_weight(it->model, next) - mean[k]) < 1e-15);
         assert_true(isnan(rls2_model_scale(it->model, next)));
         assert_true(isnan(rls2_model_w(it->model, next)));
@@ -208,7 +209,9 @@ static void model_point__one_output_not_converged__says_the_worst(void **state)
         gap = fmax(gap, rls2_path_at(paths[o], POINT)->gap);
     }
     assert_int_equal(rls2_path_at(paths[1], POINT)->outcome, RLS2_OUTCOME_MAX_ITER);
-    assert_ok(rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err), &err);
+    assert_ok(
+        rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err),
+        &err);
     assert_int_equal(rls2_model_point(model)->outcome, RLS2_OUTCOME_MAX_ITER);
     assert_true(rls2_model_point(model)->gap == gap);
     assert_true(rls2_model_point(model)->df == df);
@@ -223,7 +226,8 @@ static void model_training_column__of_head_and_outputs__is_that_of_the_union(voi
         const double *column = rls2_model_training_column(it->model, j);
         if (column) assert_same_bits(ROWS, column, it->problem.x + j * ROWS);
         for (int o = 0; o < OUTPUTS; o++)
-            assert_ptr_equal(rls2_model_training_column(rls2_model_output(it->model, o), j), column);
+            assert_ptr_equal(rls2_model_training_column(rls2_model_output(it->model, o), j),
+                             column);
     }
     assert_non_null(rls2_model_training_column(it->model, 0));
 }
@@ -260,7 +264,8 @@ static void assert_same_words(const several *it, const rls2_model *a, const rls2
     free(v);
 }
 
-static void assert_same_certificate(const several *it, int o, const rls2_model *a, const rls2_model *b)
+static void assert_same_certificate(const several *it, int o, const rls2_model *a,
+                                    const rls2_model *b)
 {
     rls2_rows train = problem_rows(&it->problem);
     rls2_certificate u = {0}, v = {0};
@@ -287,7 +292,8 @@ static void model_output__each__is_the_model_of_its_path_alone(void **state)
         assert_int_equal(rls2_model_scaling_rule(output).rule, rls2_model_scaling_rule(alone).rule);
         assert_string_equal(rls2_model_spec(output), rls2_model_spec(alone));
         for (int64_t k = 0; k < rls2_model_size(alone); k++) {
-            assert_string_equal(rls2_model_kernel_name(output, k), rls2_model_kernel_name(alone, k));
+            assert_string_equal(rls2_model_kernel_name(output, k),
+                                rls2_model_kernel_name(alone, k));
             assert_true(rls2_model_weight(output, k) == rls2_model_weight(alone, k));
             assert_true(rls2_model_scale(output, k) == rls2_model_scale(alone, k));
         }
@@ -314,7 +320,8 @@ static void model_predict__any_number_of_threads__has_the_same_bits(void **state
 {
     const several *it = *state;
     enum { MANY = 20000 }; /* so that there is work for several threads */
-    double *x = numbers(MANY * COLUMNS), *first = numbers(MANY * OUTPUTS), *f = numbers(MANY * OUTPUTS);
+    double *x = numbers(MANY * COLUMNS), *first = numbers(MANY * OUTPUTS),
+           *f = numbers(MANY * OUTPUTS);
     rls2_rows rows = {.n = MANY, .p = COLUMNS, .x = x};
     rls2_error err;
     for (int i = 0; i < MANY * COLUMNS; i++) x[i] = sin(1.0 + i);
@@ -356,7 +363,8 @@ static void model_functions__for_one_output__refuse_several(void **state)
     double out[ROWS * ROWS];
     rls2_rows train = problem_rows(&it->problem);
     rls2_certificate certificate;
-    typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, double *, rls2_error *);
+    typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, double *,
+                                        rls2_error *);
     static const row_function functions[] = {rls2_model_contributions, rls2_model_variance,
                                              rls2_model_layer1};
     rls2_error err;
@@ -375,7 +383,8 @@ static void model_functions__for_one_output__refuse_several(void **state)
     assert_string_equal(err.message, words);
     assert_int_equal(rls2_model_degrees_of_freedom(it->model, out, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
-    assert_int_equal(rls2_model_certify(it->model, &train, it->y, &certificate, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_certify(it->model, &train, it->y, &certificate, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
 }
 
@@ -457,7 +466,9 @@ static void model_create_outputs__rescaled_bases__have_their_own_scalings(void *
     for (int o = 1; o < OUTPUTS; o++)
         assert_ok(rls2_basis_rescale(bases[0], it->y + o * ROWS, &bases[o], &err), &err);
     for (int o = 0; o < OUTPUTS; o++) paths[o] = fit_path(it, bases[o], o, NULL);
-    assert_ok(rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err), &err);
+    assert_ok(
+        rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err),
+        &err);
     assert_ok(rls2_model_predict(model, &it->rows, f, &err), &err);
     for (int o = 0; o < OUTPUTS; o++) {
         const double *scales = rls2_model_scales(rls2_model_output(model, o));
@@ -516,7 +527,8 @@ static void model_create_outputs__one_path__is_the_model_of_that_path(void **sta
     void *bytes[2];
     int64_t length[2];
     rls2_error err;
-    assert_ok(rls2_model_create_outputs(1, (const rls2_path *const *)it->paths, POINT, &one, &err), &err);
+    assert_ok(rls2_model_create_outputs(1, (const rls2_path *const *)it->paths, POINT, &one, &err),
+              &err);
     assert_ok(rls2_model_create(it->paths[0], POINT, &same, &err), &err);
     assert_int_equal(rls2_model_outputs(one), 1);
     assert_ptr_equal(rls2_model_output(one, 0), one);

@@ -71,7 +71,8 @@ static void model_row_weights__of_head_and_outputs__are_those_of_the_data(void *
     (void)state;
     made_model made = make_model(find_model_case("number classes"));
     const double *w = rls2_model_row_weights(made.model);
-    assert_memory_equal(w, rls2_dataset_weights(made.data), (size_t)rls2_model_rows(made.model) * sizeof *w);
+    assert_memory_equal(w, rls2_dataset_weights(made.data),
+                        (size_t)rls2_model_rows(made.model) * sizeof *w);
     for (int64_t o = 0; o < 3; o++)
         assert_ptr_equal(rls2_model_row_weights(rls2_model_output(made.model, o)), w);
     free_model(&made);
@@ -134,14 +135,14 @@ static void model_attach__other_number_of_responses__is_refused(void **state)
 
 /* The first response depends on a alone, the second on b; nothing depends on c. */
 static const char *const PAIR[] = {"y", "z"};
-static const model_case apart = {.name = "apart",
-                                 .csv =
-                                     "a,b,c,y,z\n2,0,7,2,0\n-2,0,8,-2,0\n0,3,9,0,3\n0,-3,5,0,-3\n0,0,2,0,0\n",
-                                 .targets = PAIR,
-                                 .target_count = 2,
-                                 .spec = "linear@a,b",
-                                 .lambda = 1e-3,
-                                 .classify = -1};
+static const model_case apart = {
+    .name = "apart",
+    .csv = "a,b,c,y,z\n2,0,7,2,0\n-2,0,8,-2,0\n0,3,9,0,3\n0,-3,5,0,-3\n0,0,2,0,0\n",
+    .targets = PAIR,
+    .target_count = 2,
+    .spec = "linear@a,b",
+    .lambda = 1e-3,
+    .classify = -1};
 
 static rls2_status encode(const rls2_model *model, const char *csv, int target, rls2_error *err)
 {

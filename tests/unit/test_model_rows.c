@@ -103,7 +103,8 @@ static void decide__outputs_that_are_level__are_the_first_of_them(void **state)
 {
     (void)state;
     /* rows: all level; the last two; the first and the last; one that is no number */
-    static const double f[3][4] = {{1.0, 0.0, 2.0, 1.0}, {1.0, 5.0, -1.0, (double)NAN}, {1.0, 5.0, 2.0, 9.0}};
+    static const double f[3][4] = {
+        {1.0, 0.0, 2.0, 1.0}, {1.0, 5.0, -1.0, (double)NAN}, {1.0, 5.0, 2.0, 9.0}};
     static const int64_t expected[] = {0, 1, 0, -1};
     int64_t classes[4];
     rls2_decide(3, 4, f[0], classes);

@@ -27,8 +27,8 @@ static void read_npy__doubles__by_rows_and_by_columns(void **state)
     assert_string_equal(rls2_table_format(table), "NPY");
     assert_int_equal(rls2_table_line(table, 1), 2);
     rls2_table_free(table);
-    file =
-        npy_with(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }\n", numbers, sizeof numbers);
+    file = npy_with(1, "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }\n", numbers,
+                    sizeof numbers);
     table = read_npy(&file);
     assert_table(table, 3, 2, two_names, (const double[]){1.5, 4, -2, 5, 3, 0.1});
     rls2_table_free(table);
@@ -67,8 +67,10 @@ static void read_npy__every_type__gives_its_numbers(void **state)
         {">i4", "\0\0\0\1\x80\0\0\0", 8, 1, -2147483648.0},
         {"<u4", "\1\0\0\0\0\0\0\x80", 8, 1, 2147483648.0},
         {">u4", "\0\0\0\1\x80\0\0\0", 8, 1, 2147483648.0},
-        {"<i8", "\0\0\0\0\0\0\x20\0\0\0\0\0\0\0\xe0\xff", 16, 9007199254740992.0, -9007199254740992.0},
-        {">i8", "\0\x20\0\0\0\0\0\0\xff\xe0\0\0\0\0\0\0", 16, 9007199254740992.0, -9007199254740992.0},
+        {"<i8", "\0\0\0\0\0\0\x20\0\0\0\0\0\0\0\xe0\xff", 16, 9007199254740992.0,
+         -9007199254740992.0},
+        {">i8", "\0\x20\0\0\0\0\0\0\xff\xe0\0\0\0\0\0\0", 16, 9007199254740992.0,
+         -9007199254740992.0},
         {"<u8", "\0\0\0\0\0\0\x20\0\3\0\0\0\0\0\0\0", 16, 9007199254740992.0, 3},
         {">u8", "\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\3", 16, 9007199254740992.0, 3},
         {"<f4", "\0\0\xc0\x3f\0\0\x80\xc0", 8, 1.5, -4},
@@ -136,14 +138,18 @@ static void read_npy__whole_number_beyond_2_53__is_refused_by_row_and_column(voi
     const int64_t numbers[] = {1, 2, INT64_MIN, -9007199254740993};
     const uint64_t large[] = {1, UINT64_MAX};
     image file = npy_of("<i8", "(2, 2)", numbers, sizeof numbers);
-    assert_refused(&file, RLS2_ERR_VALUE,
-                   "t.npy: row 2, column 1: -9223372036854775808 is beyond 2^53 and would be rounded");
-    file = npy_with(1, "{'descr': '<i8', 'fortran_order': True, 'shape': (2, 2)}", numbers, sizeof numbers);
-    assert_refused(&file, RLS2_ERR_VALUE,
-                   "t.npy: row 1, column 2: -9223372036854775808 is beyond 2^53 and would be rounded");
+    assert_refused(
+        &file, RLS2_ERR_VALUE,
+        "t.npy: row 2, column 1: -9223372036854775808 is beyond 2^53 and would be rounded");
+    file = npy_with(1, "{'descr': '<i8', 'fortran_order': True, 'shape': (2, 2)}", numbers,
+                    sizeof numbers);
+    assert_refused(
+        &file, RLS2_ERR_VALUE,
+        "t.npy: row 1, column 2: -9223372036854775808 is beyond 2^53 and would be rounded");
     file = npy_of("<u8", "(2,)", large, sizeof large);
-    assert_refused(&file, RLS2_ERR_VALUE,
-                   "t.npy: row 2, column 1: 18446744073709551615 is beyond 2^53 and would be rounded");
+    assert_refused(
+        &file, RLS2_ERR_VALUE,
+        "t.npy: row 2, column 1: 18446744073709551615 is beyond 2^53 and would be rounded");
 }
 
 static void read_npy__other_types__are_refused_by_name(void **state)
@@ -154,18 +160,19 @@ static void read_npy__other_types__are_refused_by_name(void **state)
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         char message[256];
         image file = npy_of(types[i], "(1,)", "\0\0\0\0\0\0\0\0", 8);
-        snprintf(
-            message, sizeof message,
-            "t.npy: an array of type '%s' is not of numbers that can be read: it must be of floats of 4 or 8 "
-            "bytes, integers or booleans",
-            types[i]);
+        snprintf(message, sizeof message,
+                 "t.npy: an array of type '%s' is not of numbers that can be read: it must be of "
+                 "floats of 4 or 8 "
+                 "bytes, integers or booleans",
+                 types[i]);
         assert_refused(&file, RLS2_ERR_VALUE, message);
     }
-    image file = npy_with(1, "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,)}", "", 0);
-    assert_refused(
-        &file, RLS2_ERR_VALUE,
-        "t.npy: an array of type '[('a', '<f8')]' is not of numbers that can be read: it must be of "
-        "floats of 4 or 8 bytes, integers or booleans");
+    image file =
+        npy_with(1, "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,)}", "", 0);
+    assert_refused(&file, RLS2_ERR_VALUE,
+                   "t.npy: an array of type '[('a', '<f8')]' is not of numbers that can be read: "
+                   "it must be of "
+                   "floats of 4 or 8 bytes, integers or booleans");
 }
 
 static void read_npy__other_shapes__are_refused_by_shape(void **state)
@@ -176,14 +183,16 @@ static void read_npy__other_shapes__are_refused_by_shape(void **state)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         char message[256];
         image file = npy_of("<f8", shapes[i], "\0\0\0\0\0\0\0\0", 8);
-        snprintf(message, sizeof message,
-                 "t.npy: the array has the shape (%s); it must be a vector or a matrix, and not empty",
-                 shown[i]);
+        snprintf(
+            message, sizeof message,
+            "t.npy: the array has the shape (%s); it must be a vector or a matrix, and not empty",
+            shown[i]);
         assert_refused(&file, RLS2_ERR_VALUE, message);
     }
     image file = npy_of("<f8", "(4611686018427387904, 2)", "", 0);
-    assert_refused(&file, RLS2_ERR_VALUE,
-                   "t.npy: the array has the shape (4611686018427387904, 2), more than a file can hold");
+    assert_refused(
+        &file, RLS2_ERR_VALUE,
+        "t.npy: the array has the shape (4611686018427387904, 2), more than a file can hold");
 }
 
 static void read_npy__bytes_too_few_or_too_many__are_counted(void **state)
@@ -192,11 +201,13 @@ static void read_npy__bytes_too_few_or_too_many__are_counted(void **state)
     const double numbers[] = {1, 2, 3, 4};
     image file = npy_of("<f8", "(2, 2)", numbers, sizeof numbers);
     file.length -= 3;
-    assert_refused(&file, RLS2_ERR_SYNTAX,
-                   "t.npy: an array of 2 x 2 numbers of type '<f8' takes 32 bytes, but 29 are there");
+    assert_refused(
+        &file, RLS2_ERR_SYNTAX,
+        "t.npy: an array of 2 x 2 numbers of type '<f8' takes 32 bytes, but 29 are there");
     file.length += 4;
-    assert_refused(&file, RLS2_ERR_SYNTAX,
-                   "t.npy: an array of 2 x 2 numbers of type '<f8' takes 32 bytes, but 33 are there");
+    assert_refused(
+        &file, RLS2_ERR_SYNTAX,
+        "t.npy: an array of 2 x 2 numbers of type '<f8' takes 32 bytes, but 33 are there");
 }
 
 static void read_npy__damaged_header__is_refused(void **state)
@@ -220,7 +231,8 @@ static void read_npy__damaged_header__is_refused(void **state)
          "'shape' has too many dimensions"},
         {"{'shape': (1,), 'shape': (1,)}", "'shape' is unknown or there twice"},
         {"{'strides': (1,)}", "'strides' is unknown or there twice"},
-        {"{'descr': '<f8', 'shape': (1,)}", "one of 'descr', 'fortran_order' and 'shape' is absent"},
+        {"{'descr': '<f8', 'shape': (1,)}",
+         "one of 'descr', 'fortran_order' and 'shape' is absent"},
         {"{'descr': '<f8', 'shape': (1,), 'fortran_order': False} x", "something follows the dict"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -240,11 +252,13 @@ static void read_npy__other_versions_and_lengths__are_refused(void **state)
     file.bytes[6] = 4;
     assert_refused(&file, RLS2_ERR_SYNTAX, "t.npy: version 4.0 of the numpy format is not known");
     memcpy(file.bytes + 6, "\1\0\0\2", 4);
-    assert_refused(&file, RLS2_ERR_SYNTAX, "t.npy: the header of the numpy array, 512 bytes, is cut short");
+    assert_refused(&file, RLS2_ERR_SYNTAX,
+                   "t.npy: the header of the numpy array, 512 bytes, is cut short");
     memcpy(file.bytes + 6, "\2\0\0\0\0\1", 6);
     assert_refused(&file, RLS2_ERR_SYNTAX,
                    "t.npy: the header of the numpy array, 16777216 bytes, is too long");
-    assert_refused_as(RLS2_FORMAT_NPY, "t.npy", "PK", 2, RLS2_ERR_SYNTAX, "t.npy: not a numpy array");
+    assert_refused_as(RLS2_FORMAT_NPY, "t.npy", "PK", 2, RLS2_ERR_SYNTAX,
+                      "t.npy: not a numpy array");
 }
 
 /* Wherever a file is cut, it is refused. */

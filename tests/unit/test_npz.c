@@ -43,7 +43,8 @@ static const double xy_values[] = {1.5, -2, 7, 3, 4, 8, 5, 0.1, 9};
 static void read_npz__stored_deflated_and_zip64__are_read_alike(void **state)
 {
     (void)state;
-    const packing ways[] = {{.deflated = 0}, {.deflated = 1}, {.zip64 = 1}, {.deflated = 1, .zip64 = 1}};
+    const packing ways[] = {
+        {.deflated = 0}, {.deflated = 1}, {.zip64 = 1}, {.deflated = 1, .zip64 = 1}};
     for (int zip64 = 0; zip64 < 2; zip64++)
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
             archive a = {.members = 0};
@@ -103,7 +104,8 @@ static void read_npz__matrix_y__gives_numbered_columns_and_no_target(void **stat
     image y = matrix();
     archive a = pair_of("X.npy", "y.npy", &y, (packing){.deflated = 1});
     rls2_table *table = read_npz(&a);
-    assert_table(table, 3, 4, names, (const double[]){1.5, -2, 1.5, -2, 3, 4, 3, 4, 5, 0.1, 5, 0.1});
+    assert_table(table, 3, 4, names,
+                 (const double[]){1.5, -2, 1.5, -2, 3, 4, 3, 4, 5, 0.1, 5, 0.1});
     assert_null(rls2_table_target(table));
     static const char *const targets[] = {"y1", "y2"};
     rls2_dataset_options options = rls2_dataset_options_default();
@@ -170,7 +172,8 @@ static void read_npz__two_of_a_name__are_refused(void **state)
     (void)state;
     image x = matrix();
     archive a = pair_of("X.npy", "x.npy", &x, (packing){.deflated = 0});
-    assert_refused(&a, RLS2_ERR_NAME, "t.npz: array 'x': there are two of that name, capital or not");
+    assert_refused(&a, RLS2_ERR_NAME,
+                   "t.npz: array 'x': there are two of that name, capital or not");
 }
 
 static void read_npz__rows_that_differ__are_counted(void **state)
@@ -193,15 +196,15 @@ static void read_npz__unusable_numbers__are_named(void **state)
     assert_refused(&a, RLS2_ERR_VALUE, "t.npz: row 2, column 'y': infinite");
     y = npy_of("<i8", "(3,)", large, sizeof large);
     a = pair_of("X.npy", "y.npy", &y, (packing){.deflated = 1});
-    assert_refused(
-        &a, RLS2_ERR_VALUE,
-        "t.npz: array 'y': row 3, column 1: 9223372036854775807 is beyond 2^53 and would be rounded");
+    assert_refused(&a, RLS2_ERR_VALUE,
+                   "t.npz: array 'y': row 3, column 1: 9223372036854775807 is beyond 2^53 and "
+                   "would be rounded");
     y = npy_of("<U1", "(3,)", large, 12);
     a = pair_of("X.npy", "y.npy", &y, (packing){.deflated = 0});
-    assert_refused(
-        &a, RLS2_ERR_VALUE,
-        "t.npz: array 'y': an array of type '<U1' is not of numbers that can be read: it must be of "
-        "floats of 4 or 8 bytes, integers or booleans");
+    assert_refused(&a, RLS2_ERR_VALUE,
+                   "t.npz: array 'y': an array of type '<U1' is not of numbers that can be read: "
+                   "it must be of "
+                   "floats of 4 or 8 bytes, integers or booleans");
 }
 
 /* ---- damaged archives ---- */
@@ -215,7 +218,9 @@ static void read_npz__damaged_member__is_named(void **state)
         const char *message;
     } cases[] = {
         {{.crc_off = 1}, RLS2_ERR_SYNTAX, "its checksum is wrong: the file is damaged"},
-        {{.deflated = 1, .crc_off = 1}, RLS2_ERR_SYNTAX, "its checksum is wrong: the file is damaged"},
+        {{.deflated = 1, .crc_off = 1},
+         RLS2_ERR_SYNTAX,
+         "its checksum is wrong: the file is damaged"},
         {{.size_off = 1}, RLS2_ERR_SYNTAX, "its sizes contradict each other"},
         {{.deflated = 1, .size_off = 1}, RLS2_ERR_SYNTAX, "its compressed bytes are damaged"},
         {{.deflated = 1, .size_off = 1 << 30}, RLS2_ERR_SYNTAX, "its compressed bytes are damaged"},
@@ -241,8 +246,9 @@ static void read_npz__array_and_directory_disagree__is_refused(void **state)
     archive a = {.members = 0};
     add_member(&a, "X.npy", &y, (packing){.deflated = 1, .size_off = -1});
     finish_archive(&a, 0);
-    snprintf(message, sizeof message, "t.npz: array 'X': its header asks for %d bytes, but there are %d",
-             (int)y.length, (int)y.length - 1);
+    snprintf(message, sizeof message,
+             "t.npz: array 'X': its header asks for %d bytes, but there are %d", (int)y.length,
+             (int)y.length - 1);
     assert_refused(&a, RLS2_ERR_SYNTAX, message);
 }
 
@@ -255,7 +261,8 @@ static void read_npz__bytes_of_two_arrays_overlap__is_refused(void **state)
     add_member(&a, "y.npy", &x, (packing){.deflated = 0});
     memset(a.directory.bytes + a.directory.length - 9, 0, 4); /* the offset of the second */
     finish_archive(&a, 0);
-    assert_refused(&a, RLS2_ERR_SYNTAX, "t.npz: array 'y': its bytes are those of another array too");
+    assert_refused(&a, RLS2_ERR_SYNTAX,
+                   "t.npz: array 'y': its bytes are those of another array too");
 }
 
 static void read_npz__offsets_outside__are_refused(void **state)
@@ -265,9 +272,11 @@ static void read_npz__offsets_outside__are_refused(void **state)
     for (int zip64 = 0; zip64 < 2; zip64++) {
         archive a = {.members = 0};
         add_member(&a, "X.npy", &x, (packing){.zip64 = zip64});
-        memset(a.directory.bytes + a.directory.length - (zip64 ? 8 : 9), zip64 ? 0xff : 0x7f, zip64 ? 8 : 4);
+        memset(a.directory.bytes + a.directory.length - (zip64 ? 8 : 9), zip64 ? 0xff : 0x7f,
+               zip64 ? 8 : 4);
         finish_archive(&a, 0);
-        assert_refused(&a, RLS2_ERR_SYNTAX, "t.npz: array 'X': its bytes are not where they should be");
+        assert_refused(&a, RLS2_ERR_SYNTAX,
+                       "t.npz: array 'X': its bytes are not where they should be");
     }
     archive a = {.members = 0};
     add_member(&a, "X.npy", &x, (packing){.deflated = 0});
@@ -277,7 +286,8 @@ static void read_npz__offsets_outside__are_refused(void **state)
                    "t.npz: the ZIP file is damaged: its directory is not where it should be");
     a.file.bytes[a.file.length - 3] = 0;
     a.file.bytes[a.file.length - 12] = 9; /* members */
-    assert_refused(&a, RLS2_ERR_SYNTAX, "t.npz: the ZIP file is damaged: its directory is cut short");
+    assert_refused(&a, RLS2_ERR_SYNTAX,
+                   "t.npz: the ZIP file is damaged: its directory is cut short");
 }
 
 /* The header of the array asks for a petabyte, and so does the directory. */
@@ -293,7 +303,8 @@ static void read_npz__claims_more_than_it_has__is_refused(void **state)
     memcpy(a.directory.bytes + a.directory.length - 24, number.bytes, 8);
     finish_archive(&a, 0);
     rls2_table *table = NULL;
-    rls2_status status = parse_as(RLS2_FORMAT_NPZ, "t.npz", a.file.bytes, a.file.length, &table, NULL);
+    rls2_status status =
+        parse_as(RLS2_FORMAT_NPZ, "t.npz", a.file.bytes, a.file.length, &table, NULL);
     assert_true(status == RLS2_ERR_SYNTAX || status == RLS2_ERR_MEMORY);
     assert_null(table);
 }

@@ -27,7 +27,8 @@ static void assert_same_as_strtod(const rls2__number_reader *reader, const char 
 {
     double value = NAN, expected = strtod(text, NULL);
     if (!rls2__number_parse(reader, text, &value)) fail_msg("'%s' was not accepted", text);
-    if (memcmp(&value, &expected, sizeof value) != 0) fail_msg("'%s' gave %a, not %a", text, value, expected);
+    if (memcmp(&value, &expected, sizeof value) != 0)
+        fail_msg("'%s' gave %a, not %a", text, value, expected);
 }
 
 static void number_parse__written_in_many_ways__is_accepted(void **state)
@@ -71,7 +72,8 @@ static void number_parse__written_in_many_ways__is_accepted(void **state)
                            "1e-27",
                            "1e-28"};
     rls2__number_reader *reader = number_reader();
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) assert_same_as_strtod(reader, texts[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_same_as_strtod(reader, texts[i]);
     rls2__number_reader_free(reader);
 }
 
@@ -88,10 +90,11 @@ static void number_parse__blanks_around__are_ignored(void **state)
 static void number_parse__not_a_finite_decimal__is_rejected(void **state)
 {
     (void)state;
-    const char *texts[] = {"",       " ",     ".",      "+",   "-",     "e5",   ".e5",      "1e",  "1e+",
-                           "1e-",    "0x10",  "0x1p3",  "inf", "Inf",   "-inf", "infinity", "nan", "NaN",
-                           "nan(1)", "NA",    "1,5",    "1 2", "1_000", "--1",  "+-1",      "- 1", "1.2.3",
-                           "1e5.0",  "1e999", "-1e400", "1d5", "12a",   "1\n",  "1.8e308"};
+    const char *texts[] = {"",      " ",        ".",   "+",    "-",      "e5",     ".e5",
+                           "1e",    "1e+",      "1e-", "0x10", "0x1p3",  "inf",    "Inf",
+                           "-inf",  "infinity", "nan", "NaN",  "nan(1)", "NA",     "1,5",
+                           "1 2",   "1_000",    "--1", "+-1",  "- 1",    "1.2.3",  "1e5.0",
+                           "1e999", "-1e400",   "1d5", "12a",  "1\n",    "1.8e308"};
     rls2__number_reader *reader = number_reader();
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         double value = 7.0;
@@ -152,13 +155,17 @@ static void number_parse__near_ties__equals_strtod_bit_for_bit(void **state)
     rls2__random_seed(&random, 2);
     for (int i = 0; i < 20000; i++) {
         char text[64];
-        uint64_t middle = (rls2__random_bits(&random) >> 9) | 1; /* 55 bits: an odd one is between doubles */
+        uint64_t middle =
+            (rls2__random_bits(&random) >> 9) | 1; /* 55 bits: an odd one is between doubles */
         middle |= UINT64_C(1) << 53;
         int places = (int)rls2__random_below(&random, 17);
         for (int delta = -1; delta <= 1; delta++) {
             snprintf(text, sizeof text, "%" PRIu64 "e-%d", middle + (uint64_t)delta, places);
             assert_same_as_strtod(reader, text);
-            snprintf(text, sizeof text, "%" PRIu64 ".%s", middle, delta < 0 ? "0" : delta ? "01" : "00");
+            snprintf(text, sizeof text, "%" PRIu64 ".%s", middle,
+                     delta < 0 ? "0"
+                     : delta   ? "01"
+                               : "00");
             assert_same_as_strtod(reader, text);
         }
     }
@@ -170,12 +177,14 @@ static void number_parse__comma_locale__still_reads_points(void **state)
     (void)state;
     const char *locales[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "it_IT.UTF-8"};
     const char *set = NULL;
-    for (size_t i = 0; i < sizeof locales / sizeof *locales && !set; i++) set = setlocale(LC_ALL, locales[i]);
+    for (size_t i = 0; i < sizeof locales / sizeof *locales && !set; i++)
+        set = setlocale(LC_ALL, locales[i]);
     if (!set) return; /* no such locale on this machine */
 
     rls2__number_reader *reader = number_reader();
     double fast = 0.0, slow = 0.0, comma = 0.0;
-    int accepted = rls2__number_parse(reader, "1.5", &fast) && rls2__number_parse(reader, "1.5e-300", &slow);
+    int accepted =
+        rls2__number_parse(reader, "1.5", &fast) && rls2__number_parse(reader, "1.5e-300", &slow);
     int accepted_comma = rls2__number_parse(reader, "1,5", &comma);
     rls2__number_reader_free(reader);
     setlocale(LC_ALL, "C");

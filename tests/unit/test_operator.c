@@ -11,7 +11,8 @@
 static void assert_operators_match(const rls2_basis *basis, double tolerance)
 {
     int64_t n = basis->n, m = basis->m;
-    double *c = unit_normal(5, n), *v = unit_room(n), *expected = unit_room(n), *work = unit_room(n);
+    double *c = unit_normal(5, n), *v = unit_room(n), *expected = unit_room(n),
+           *work = unit_room(n);
     double *q = unit_room(m), *sum = unit_room(n * n), one = 1.0;
     rls2__combiner *combiner = rls2__combiner_create(basis, INT64_MAX);
     assert_non_null(combiner);
@@ -26,10 +27,12 @@ static void assert_operators_match(const rls2_basis *basis, double tolerance)
         rls2__basis_price(basis, c, 1, &k, &alone, work);
         assert_near(alone, q[k], tolerance * size * squares);
         rls2__basis_apply(basis, k, c, v, work);
-        for (int64_t i = 0; i < n; i++) assert_near(v[i], expected[i], tolerance * size * sqrt(squares));
+        for (int64_t i = 0; i < n; i++)
+            assert_near(v[i], expected[i], tolerance * size * sqrt(squares));
         assert_int_equal(rls2__combine(combiner, 1, &k, &one, sum), RLS2_OK);
         for (int64_t j = 0; j < n; j++)
-            for (int64_t i = j; i < n; i++) assert_near(sum[j * n + i], R[j * n + i], tolerance * size);
+            for (int64_t i = j; i < n; i++)
+                assert_near(sum[j * n + i], R[j * n + i], tolerance * size);
         assert_near(basis->ops[k].trace, size, 1e-13 * size);
         free(R);
     }
@@ -133,7 +136,8 @@ static void assert_combination(const rls2_basis *basis, rls2__combiner *combiner
         free(matrix);
     }
     for (int64_t j = 0; j < n; j++)
-        for (int64_t i = j; i < n; i++) assert_near(R[j * n + i], expected[j * n + i], 1e-12 * size);
+        for (int64_t i = j; i < n; i++)
+            assert_near(R[j * n + i], expected[j * n + i], 1e-12 * size);
     free(R), free(expected);
 }
 
@@ -179,7 +183,8 @@ static void combine__any_memory_limit__the_weighted_sum(void **state)
             int64_t count = round == 0 ? 0 : rls2__random_below(&random, m) + 1;
             rls2__random_permutation(&random, m, ks);
             for (int64_t i = 0; i < count; i++)
-                weights[i] = i % 5 == 4 ? 0.0 : rls2__random_uniform(&random) * (i % 3 ? 1.0 : 1e-8);
+                weights[i] =
+                    i % 5 == 4 ? 0.0 : rls2__random_uniform(&random) * (i % 3 ? 1.0 : 1e-8);
             assert_combination(f.basis, combiner, count, ks, weights);
         }
         rls2__combiner_free(combiner);
@@ -200,7 +205,8 @@ static void combine__dense_kernels_in_groups_of_any_size__the_weighted_sum(void 
     rls2__combiner *combiner = rls2__combiner_create(f.basis, 0);
     static const int64_t ks[] = {10, 0, 9, 1, 8, 2, 7, 3, 6, 4, 5};
     static const double weights[] = {0.1, 0.2, 0.05, 0.3, 0.15, 0.01, 0.02, 0.03, 0.04, 0.07, 0.03};
-    for (int64_t count = 0; count <= 11; count++) assert_combination(f.basis, combiner, count, ks, weights);
+    for (int64_t count = 0; count <= 11; count++)
+        assert_combination(f.basis, combiner, count, ks, weights);
     rls2__combiner_free(combiner);
     unit_fixture_free(&f);
     free(x);
@@ -216,7 +222,8 @@ static void rank__polynomials_of_one_column__at_most_degree_plus_one(void **stat
         double *x = unit_normal(50, 90 * 2);
         for (int i = 0; i < 180; i++) x[i] = x[i] * widths[w] + (i < 90 ? 0.0 : 5.0);
         rls2_rows rows = {.n = 90, .p = 2, .x = x};
-        unit_fixture f = unit_fixture_create("poly(1..12)@each; poly(1..12,offset=0.01)@each", &rows, NULL);
+        unit_fixture f =
+            unit_fixture_create("poly(1..12)@each; poly(1..12,offset=0.01)@each", &rows, NULL);
         for (int64_t k = 0; k < f.basis->m; k++) {
             assert_string_equal(rls2_basis_shape(f.basis, k), "factor");
             if (rls2_basis_rank(f.basis, k) > (int64_t)f.basis->kernels[k].param[0] + 1)
@@ -233,8 +240,8 @@ static void rank__column_of_few_values__at_most_their_number(void **state)
     double *x = unit_normal(51, 90);
     for (int i = 0; i < 90; i++) x[i] = (double)(i % 5);
     rls2_rows rows = {.n = 90, .p = 1, .x = x};
-    unit_fixture f =
-        unit_fixture_create("rbf(1e-2:1e2:5); laplace(1); delta; spline; matern(0.5|1.5|2.5)", &rows, NULL);
+    unit_fixture f = unit_fixture_create(
+        "rbf(1e-2:1e2:5); laplace(1); delta; spline; matern(0.5|1.5|2.5)", &rows, NULL);
     for (int64_t k = 0; k < f.basis->m; k++) assert_in_range(rls2_basis_rank(f.basis, k), 1, 5);
     unit_fixture_free(&f);
     free(x);
@@ -344,12 +351,14 @@ static void norm__factors__fourth_root_of_the_sum_of_fourth_powers(void **state)
     double *x = make_x(ROWS);
     int64_t alone = 0;
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    unit_fixture f = unit_fixture_create("rbf(0.01:1:5)@each; poly(1..4)@each; spline@each; rbf(0.001)@all;"
-                                         "matern(2.5,length=3)@x4; delta@x4; linear@all",
-                                         &rows, NULL);
+    unit_fixture f =
+        unit_fixture_create("rbf(0.01:1:5)@each; poly(1..4)@each; spline@each; rbf(0.001)@all;"
+                            "matern(2.5,length=3)@x4; delta@x4; linear@all",
+                            &rows, NULL);
     for (int64_t k = 0; k < f.basis->m; k++) {
         if (f.basis->ops[k].shape != &rls2__shape_factor) continue;
-        double *R = unit_basis_matrix(f.basis, k), *values = unit_eigenvalues(ROWS, R), fourth = 0.0;
+        double *R = unit_basis_matrix(f.basis, k), *values = unit_eigenvalues(ROWS, R),
+               fourth = 0.0;
         for (int64_t i = 0; i < ROWS; i++) fourth += pow(values[i], 4.0);
         assert_near(f.basis->ops[k].norm, pow(fourth, 0.25), 1e-11);
         if (values[ROWS - 2] < 0.6 * values[ROWS - 1]) {
@@ -377,7 +386,8 @@ static void basis_create__degenerate_kernels_skipped__zero_operators(void **stat
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
     rls2_basis_options options = rls2_basis_options_default();
     options.skip_degenerate = 1;
-    unit_fixture f = unit_fixture_create("linear@x1; poly(2,offset=0)@x1; rbf(1)@x2", &rows, &options);
+    unit_fixture f =
+        unit_fixture_create("linear@x1; poly(2,offset=0)@x1; rbf(1)@x2", &rows, &options);
     rls2__combiner *combiner = rls2__combiner_create(f.basis, 0);
     static const double weights[] = {0.2, 0.3, 0.5};
     rls2__basis_price(f.basis, c, 3, ks, q, work);
@@ -407,7 +417,8 @@ static void dense_norm__negative_entries__still_a_bound(void **state)
         for (int64_t column = 0; column < row; column++) {
             double *a = packed;
             for (int64_t j = 0; j < N; j++)
-                for (int64_t i = j; i < N; i++) *a++ = i == j ? 1.0 : i == row && j == column ? -1.0 : 0.0;
+                for (int64_t i = j; i < N; i++)
+                    *a++ = i == j ? 1.0 : i == row && j == column ? -1.0 : 0.0;
             double norm = rls2__dense_norm(N, packed, &room);
             assert_true(norm >= 2.0 && norm <= 1.001 * sqrt(N + 2.0));
         }

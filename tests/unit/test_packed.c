@@ -1,4 +1,5 @@
-/* Products with packed triangles, and solutions for one right-hand side, against their definitions. */
+/* Products with packed triangles, and solutions for one right-hand side, against their definitions.
+ */
 #include "support/unit_support.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ static double packed_entry(int64_t n, const double *packed, int64_t i, int64_t j
     return packed[column * n - column * (column - 1) / 2 + row - column];
 }
 
-/* Every way the rows can fall into lanes and pairs of columns, and both sides of the size from which BLAS is asked. */
+/* Every way the rows can fall into lanes and pairs of columns, and both sides of the size from
+ * which BLAS is asked. */
 static void la_spmv__many_sizes__as_defined(void **state)
 {
     (void)state;
@@ -42,7 +44,8 @@ static void la_lower_solve__one_or_two_sides__undone_by_the_product(void **state
             rls2__la_lower_solve(n, count, L, n, x, n);
             for (int64_t i = 0; i < n * count; i++) {
                 long double sum = 0.0L;
-                for (int64_t j = 0; j <= i % n; j++) sum += (long double)L[j * n + i % n] * x[i / n * n + j];
+                for (int64_t j = 0; j <= i % n; j++)
+                    sum += (long double)L[j * n + i % n] * x[i / n * n + j];
                 assert_near((double)sum, b[i], 1e-12 * (1.0 + fabs(b[i])));
             }
         }

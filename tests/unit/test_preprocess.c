@@ -36,7 +36,8 @@ static rls2_dataset *read_like(const char *csv, const rls2_dataset *training)
     rls2_table *table = parse(csv);
     rls2_dataset *data = NULL;
     rls2_error err;
-    if (rls2_dataset_create_like(table, training, &data, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_dataset_create_like(table, training, &data, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     rls2_table_free(table);
     return data;
 }
@@ -45,7 +46,8 @@ static void preprocess(rls2_dataset *data, rls2_normalize examples, rls2_normali
                        rls2_dataset *also)
 {
     rls2_error err;
-    if (rls2_dataset_preprocess(data, (rls2_preprocessing){examples, features}, also, &err) != RLS2_OK)
+    if (rls2_dataset_preprocess(data, (rls2_preprocessing){examples, features}, also, &err) !=
+        RLS2_OK)
         fail_msg("%s", err.message);
 }
 
@@ -70,7 +72,8 @@ static void preprocess__features_centred__have_their_mean_taken_off(void **state
     assert_near(rls2_dataset_deviations(data)[0], 1.0, 0.0);
     assert_near(rls2_dataset_deviations(data)[1], 1.0, 0.0);
     assert_int_equal(rls2_dataset_preprocessing(data).features, RLS2_NORMALIZE_CENTER);
-    rls2_dataset *fresh = read_like("b,a\n5,2\n4,1\n", data); /* a constant feature is centred too */
+    rls2_dataset *fresh =
+        read_like("b,a\n5,2\n4,1\n", data); /* a constant feature is centred too */
     assert_x(fresh, (const double[]){0, -1, 1, 0});
     rls2_dataset_free(fresh);
     rls2_dataset_free(data);
@@ -109,8 +112,8 @@ static void preprocess__examples__are_taken_one_by_one(void **state)
     data = read_data(csv);
     preprocess(data, RLS2_NORMALIZE_STANDARDIZE, RLS2_NORMALIZE_NONE, NULL);
     double s = sqrt(7.0), u = sqrt(13.0 / 3.0);
-    assert_x(data, (const double[]){-2 / s, 0, 0, 2 / (3 * u), -1 / s, 0, 0, -7 / (3 * u), 3 / s, 0, 0,
-                                    5 / (3 * u)});
+    assert_x(data, (const double[]){-2 / s, 0, 0, 2 / (3 * u), -1 / s, 0, 0, -7 / (3 * u), 3 / s, 0,
+                                    0, 5 / (3 * u)});
     rls2_dataset_free(data);
 }
 
@@ -146,8 +149,10 @@ static void preprocess__transductive__measures_both_and_changes_both(void **stat
 
 /* ---- against long double, with new rows ---- */
 
-/* Rows of numbers of all sizes as a table; those of the first column are small against their mean. */
-static void write_csv(rls2__random *random, int rows, int columns, double size, char *out, size_t room)
+/* Rows of numbers of all sizes as a table; those of the first column are small against their mean.
+ */
+static void write_csv(rls2__random *random, int rows, int columns, double size, char *out,
+                      size_t room)
 {
     size_t used = 0;
     for (int j = 0; j < columns; j++) used += (size_t)snprintf(out + used, room - used, "x%d,", j);
@@ -196,9 +201,11 @@ static void check_rule(const char *csv, rls2_normalize examples, rls2_normalize 
                         tolerance * fmaxl(1.0L, fabsl(x[i])));
     }
     rls2_dataset *fresh = read_like(csv, data);
-    assert_memory_equal(rls2_dataset_x(fresh), rls2_dataset_x(data), (size_t)(n * p) * sizeof(double));
+    assert_memory_equal(rls2_dataset_x(fresh), rls2_dataset_x(data),
+                        (size_t)(n * p) * sizeof(double));
     if (features != RLS2_NORMALIZE_NONE)
-        assert_memory_equal(rls2_dataset_means(fresh), rls2_dataset_means(data), (size_t)p * sizeof(double));
+        assert_memory_equal(rls2_dataset_means(fresh), rls2_dataset_means(data),
+                            (size_t)p * sizeof(double));
     rls2_dataset_free(fresh);
     rls2_dataset_free(data);
     free(plain);
@@ -283,11 +290,13 @@ static void create_like__row_too_far_out__is_refused(void **state)
 {
     (void)state;
     rls2_error err;
-    rls2_dataset *data = read_data("a,b,y\n1e-300,red,0\n2e-300,blue,1\n3e-300,red,0\n"), *fresh = NULL;
+    rls2_dataset *data = read_data("a,b,y\n1e-300,red,0\n2e-300,blue,1\n3e-300,red,0\n"),
+                 *fresh = NULL;
     preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_UNIT, NULL);
     rls2_table *table = parse("a,b\n1,red\n1e200,blue\n");
     assert_int_equal(rls2_dataset_create_like(table, data, &fresh, &err), RLS2_ERR_VALUE);
-    assert_contains(err.message, "t.csv:3: column 'a': '1e200' is too far from the training values");
+    assert_contains(err.message,
+                    "t.csv:3: column 'a': '1e200' is too far from the training values");
     assert_null(fresh);
     rls2_table_free(table);
     rls2_dataset_free(data);
@@ -302,12 +311,14 @@ static void preprocess__wrong_arguments__are_refused(void **state)
     rls2_preprocessing how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_CENTER};
     rls2_dataset *data = read_data(SMALL), *other = read_data(SMALL);
     assert_int_equal(rls2_dataset_preprocess(NULL, how, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_dataset_preprocess(
-                         data, (rls2_preprocessing){(rls2_normalize)9, RLS2_NORMALIZE_NONE}, NULL, &err),
-                     RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_dataset_preprocess(
-                         data, (rls2_preprocessing){RLS2_NORMALIZE_NONE, (rls2_normalize)-1}, NULL, &err),
-                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(
+        rls2_dataset_preprocess(data, (rls2_preprocessing){(rls2_normalize)9, RLS2_NORMALIZE_NONE},
+                                NULL, &err),
+        RLS2_ERR_ARGUMENT);
+    assert_int_equal(
+        rls2_dataset_preprocess(data, (rls2_preprocessing){RLS2_NORMALIZE_NONE, (rls2_normalize)-1},
+                                NULL, &err),
+        RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_dataset_preprocess(data, how, data, &err), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_dataset_preprocess(data, how, other, &err), RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "made like this one");
@@ -336,7 +347,8 @@ static uint64_t fingerprint(const char *csv)
 static void fingerprint__equal_rows__have_equal_ones(void **state)
 {
     (void)state;
-    assert_true(fingerprint("a,b,y\n1,2,3\n4,5,6\n") == fingerprint("a,b,y\n1.0,2e0,3\n4,5,6.00\n"));
+    assert_true(fingerprint("a,b,y\n1,2,3\n4,5,6\n") ==
+                fingerprint("a,b,y\n1.0,2e0,3\n4,5,6.00\n"));
     assert_true(fingerprint("a,y\n0,1\n1,2\n") == fingerprint("a,y\n-0,1\n1,2\n"));
     assert_true(rls2_dataset_fingerprint(NULL) == 0);
     /* the same on every machine and in every version: model files carry it */
@@ -346,11 +358,11 @@ static void fingerprint__equal_rows__have_equal_ones(void **state)
 static void fingerprint__any_difference__is_seen(void **state)
 {
     (void)state;
-    static const char *const tables[] = {"a,b,y\n1,2,3\n4,5,6\n", "a,c,y\n1,2,3\n4,5,6\n",
-                                         "a,b,y\n1,2,3\n4,5,7\n", "a,b,y\n4,5,6\n1,2,3\n",
-                                         "b,a,y\n2,1,3\n5,4,6\n", "a,b,y\n1,2,3\n4,5.000000000000001,6\n",
-                                         "a,b,y\n1,2,3\n",        "a,y\n1,3\n4,6\n",
-                                         "ab,y\n1,3\n4,6\n",      "a,b,y\n1,4,3\n2,5,6\n"};
+    static const char *const tables[] = {
+        "a,b,y\n1,2,3\n4,5,6\n", "a,c,y\n1,2,3\n4,5,6\n", "a,b,y\n1,2,3\n4,5,7\n",
+        "a,b,y\n4,5,6\n1,2,3\n", "b,a,y\n2,1,3\n5,4,6\n", "a,b,y\n1,2,3\n4,5.000000000000001,6\n",
+        "a,b,y\n1,2,3\n",        "a,y\n1,3\n4,6\n",       "ab,y\n1,3\n4,6\n",
+        "a,b,y\n1,4,3\n2,5,6\n"};
     enum { COUNT = sizeof tables / sizeof tables[0] };
     uint64_t prints[COUNT + 1];
     for (int i = 0; i < COUNT; i++) prints[i] = fingerprint(tables[i]);

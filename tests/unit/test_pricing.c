@@ -142,10 +142,11 @@ static void pricer_run__c_growing_and_shrinking__bounds_hold(void **state)
     data d = data_create(1e-14);
     double *direction = unit_normal(5, 3 * ROWS), c[ROWS];
     for (int step = 0; step < STEPS; step++) {
-        double length = pow(10.0, 12.0 * sin(0.21 * step)), a = cos(0.05 * step), b = sin(0.05 * step);
+        double length = pow(10.0, 12.0 * sin(0.21 * step)), a = cos(0.05 * step),
+               b = sin(0.05 * step);
         for (int i = 0; i < ROWS; i++)
-            c[i] = length *
-                   (a * direction[i] + b * direction[ROWS + i] + 1e-3 * direction[2 * ROWS + i] * (step % 3));
+            c[i] = length * (a * direction[i] + b * direction[ROWS + i] +
+                             1e-3 * direction[2 * ROWS + i] * (step % 3));
         run_and_check(&d, c, 0.7);
     }
     free(direction);
@@ -210,7 +211,8 @@ static void pricer_run__kernels_to_skip__below_everything_and_not_counted(void *
     data_free(&d);
 }
 
-/* In two parts: after the first every q is exact or a bound, after both all that exceed the threshold are exact. */
+/* In two parts: after the first every q is exact or a bound, after both all that exceed the
+ * threshold are exact. */
 static void check_parts(data *d, const double *c, double share)
 {
     const rls2_basis *basis = d->f.basis;

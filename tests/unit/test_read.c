@@ -1,5 +1,5 @@
-/* Reading files: which format is found, what gzip, delimiters, headers and texts for missing cells do, and
- * in which words wrong files and options are refused. */
+/* Reading files: which format is found, what gzip, delimiters, headers and texts for missing cells
+ * do, and in which words wrong files and options are refused. */
 #include "table_fixture.h"
 
 #include <math.h>
@@ -38,7 +38,8 @@ static rls2_table *read_text(const char *text, const rls2_read_options *options)
 }
 
 static void assert_refused_bytes(const char *name, const void *bytes, int64_t length,
-                                 const rls2_read_options *options, rls2_status status, const char *message)
+                                 const rls2_read_options *options, rls2_status status,
+                                 const char *message)
 {
     rls2_table *table = NULL;
     rls2_error err = {.message = ""};
@@ -107,7 +108,8 @@ static void format_find__format_given__is_taken(void **state)
 static void table_parse__matlab__is_read(void **state)
 {
     (void)state;
-    static const char *const files[] = {"tests/data/mat/matio-5.mat", "tests/data/mat/matio-73.mat"};
+    static const char *const files[] = {"tests/data/mat/matio-5.mat",
+                                        "tests/data/mat/matio-73.mat"};
     for (int k = 0; k < 2; k++) {
         char bytes[8192];
         FILE *file = fopen(files[k], "rb");
@@ -117,8 +119,9 @@ static void table_parse__matlab__is_read(void **state)
         gzip_bytes packed = gzip(bytes, length);
         for (int is_packed = 0; is_packed < 2; is_packed++) {
             rls2_table *table = NULL;
-            rls2_status status = rls2_table_parse("a", is_packed ? (const void *)packed.data : bytes,
-                                                  is_packed ? packed.length : length, NULL, &table, NULL);
+            rls2_status status =
+                rls2_table_parse("a", is_packed ? (const void *)packed.data : bytes,
+                                 is_packed ? packed.length : length, NULL, &table, NULL);
             assert_int_equal(status, RLS2_OK);
             assert_string_equal(rls2_table_format(table), "MAT");
             assert_int_equal(rls2_table_rows(table), 3);
@@ -252,7 +255,8 @@ static void dataset_create__wrong_delimiter__is_hinted_at(void **state)
         {';', "a,b,y\n1,2,3\n",
          "t.csv: no column 'y': the only column is 'a,b,y'; cells are separated by semicolons"},
         {'|', "a\ty\n1\t2\n",
-         "t.csv: no column 'y': the only column is 'a\\ty'; cells are separated by the delimiter that was "
+         "t.csv: no column 'y': the only column is 'a\\ty'; cells are separated by the delimiter "
+         "that was "
          "given"},
         {0, "\"a;b\"\ty1\n1\t2\n", "t.csv: target: no column 'y'"},
         {0, "abc\n1\n", "t.csv: target: no column 'y'"},
@@ -297,13 +301,15 @@ static void table_parse__no_header__errors_name_the_first_row(void **state)
     (void)state;
     rls2_read_options options = rls2_read_options_default();
     options.header = 0;
-    assert_refused("1,2\n3\n", &options, "t.csv:2: 1 cell where the first row has 2; column 'x2' has none");
+    assert_refused("1,2\n3\n", &options,
+                   "t.csv:2: 1 cell where the first row has 2; column 'x2' has none");
     assert_refused("1,2\n3,4,5\n", &options,
                    "t.csv:2: 3 cells where the first row has 2; '5' is one too many");
     assert_refused("1,2\"\n", &options,
                    "t.csv:1: column 2: a quote inside a cell that does not start with one: '2\"'");
-    assert_refused("1,2\n3,4\"\n", &options,
-                   "t.csv:2: column 'x2': a quote inside a cell that does not start with one: '4\"'");
+    assert_refused(
+        "1,2\n3,4\"\n", &options,
+        "t.csv:2: column 'x2': a quote inside a cell that does not start with one: '4\"'");
 }
 
 static void table_parse__missing_texts__are_missing(void **state)
@@ -323,7 +329,8 @@ static void table_parse__missing_texts__are_missing(void **state)
     assert_true(rls2_table_value(table, 3, 1) == -999.0);
     assert_int_equal(rls2_table_is_numeric(table, 1), 1);
     rls2_table_free(table);
-    assert_refused("a,b\nNA\n", &options, "t.csv:2: 1 cell where the header has 2; column 'b' has none");
+    assert_refused("a,b\nNA\n", &options,
+                   "t.csv:2: 1 cell where the header has 2; column 'b' has none");
 }
 
 static void table_parse__utf_16__is_refused(void **state)
@@ -357,16 +364,18 @@ static void table_parse__files_of_other_programs__are_named(void **state)
 {
     (void)state;
     static const char workbook[] = "PK\x03\x04..........................[Content_Types].xml";
-    const char *office = "t.xlsx: this is a workbook or document of an office program; save it as CSV";
+    const char *office =
+        "t.xlsx: this is a workbook or document of an office program; save it as CSV";
     assert_refused_bytes("t.csv", "\x89PNG\r\n\x1A\n", 8, NULL, RLS2_ERR_SYNTAX,
                          "t.csv: this is a picture, not a table");
     assert_refused_bytes("t", "\xFF\xD8\xFF\xE0", 4, NULL, RLS2_ERR_SYNTAX,
                          "t: this is a picture, not a table");
-    assert_refused_bytes("t.model", "\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}", 27, NULL, RLS2_ERR_SYNTAX,
-                         "t.model: this is a model, not a table");
+    assert_refused_bytes("t.model", "\x40\0\0\0\0\0\0\0{\"__metadata__\":{}}", 27, NULL,
+                         RLS2_ERR_SYNTAX, "t.model: this is a model, not a table");
     assert_refused_bytes("t.txt", "%PDF-1.4\n", 9, NULL, RLS2_ERR_SYNTAX,
                          "t.txt: this is a PDF document, not a table");
-    assert_refused_bytes("t.xlsx", workbook, (int64_t)sizeof workbook - 1, NULL, RLS2_ERR_SYNTAX, office);
+    assert_refused_bytes("t.xlsx", workbook, (int64_t)sizeof workbook - 1, NULL, RLS2_ERR_SYNTAX,
+                         office);
     /* too short to say, and an archive of something else: what ZIP archives are read for */
     assert_refused_bytes("t.npz", workbook, 29, NULL, RLS2_ERR_SYNTAX,
                          "t.npz: not a whole ZIP file: it has no directory");
@@ -376,10 +385,10 @@ static void table_parse__files_of_other_programs__are_named(void **state)
 static void table_parse__numbers__are_kept(void **state)
 {
     (void)state;
-    rls2_table *table =
-        read_text("a\n1\n -1.5e3 \n\"2\"\n1e400\n12345678901234567890123\n0x1\n1e5000\n+.5\n1.\n-\n1 2\n"
-                  "0.30000000000000004\n9007199254740993\n",
-                  NULL);
+    rls2_table *table = read_text(
+        "a\n1\n -1.5e3 \n\"2\"\n1e400\n12345678901234567890123\n0x1\n1e5000\n+.5\n1.\n-\n1 2\n"
+        "0.30000000000000004\n9007199254740993\n",
+        NULL);
     const double values[] = {1,
                              -1500,
                              2,
@@ -435,7 +444,8 @@ static void table_read__wrong_options__are_refused(void **state)
         {{.format = (rls2_format)-1}, "format is -1, not within 0..5"},
         {{.header = 2}, "header is 2, not 0 or 1"},
         {{.delimiter = '"'}, "delimiter is '\"' (character 34), which cannot stand between cells"},
-        {{.delimiter = '\n'}, "delimiter is '\\n' (character 10), which cannot stand between cells"},
+        {{.delimiter = '\n'},
+         "delimiter is '\\n' (character 10), which cannot stand between cells"},
         {{.delimiter = 'e'}, "delimiter is 'e' (character 101), which cannot stand between cells"},
         {{.delimiter = '.'}, "delimiter is '.' (character 46), which cannot stand between cells"},
         {{.missing_count = -1}, "missing_count is -1"},
@@ -445,8 +455,10 @@ static void table_read__wrong_options__are_refused(void **state)
     rls2_table *table = NULL;
     rls2_error err = {.message = ""};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_refused_bytes("t", "a\n1\n", 4, &cases[i].options, RLS2_ERR_ARGUMENT, cases[i].message);
-        assert_int_equal(rls2_table_read("data/cpu.csv", &cases[i].options, &table, &err), RLS2_ERR_ARGUMENT);
+        assert_refused_bytes("t", "a\n1\n", 4, &cases[i].options, RLS2_ERR_ARGUMENT,
+                             cases[i].message);
+        assert_int_equal(rls2_table_read("data/cpu.csv", &cases[i].options, &table, &err),
+                         RLS2_ERR_ARGUMENT);
         assert_string_equal(err.message, cases[i].message);
     }
     assert_int_equal(rls2_table_read(NULL, NULL, &table, &err), RLS2_ERR_ARGUMENT);
@@ -468,7 +480,8 @@ static void table_parse__decimal_comma__is_read(void **state)
     rls2_error err;
     options.decimal = ',';
     options.delimiter = ';';
-    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), &options, &table, &err), RLS2_OK);
+    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), &options, &table, &err),
+                     RLS2_OK);
     assert_true(rls2_table_value(table, 0, 0) == 1.5);
     assert_true(rls2_table_value(table, 0, 1) == -2.25);
     assert_true(rls2_table_value(table, 0, 2) == 3.0);

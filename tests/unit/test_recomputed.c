@@ -9,7 +9,8 @@
 static const char ALL_KINDS[] =
     "rbf(0.5|30|2)@all; rbf(0.1|1)@x1; poly(2..4)@all; linear@all; linear@x1; laplace(2|0.3)@all; "
     "matern(0.5)@all;"
-    "matern(1.5)@all; matern(2.5)@x2; spline@x2; delta@x4; poly(3,offset=0.5)@x2+x3; rbf(2)@x2+x3; given(K)";
+    "matern(1.5)@all; matern(2.5)@x2; spline@x2; delta@x4; poly(3,offset=0.5)@x2+x3; rbf(2)@x2+x3; "
+    "given(K)";
 
 typedef struct bases {
     double *x, *K, *weights;
@@ -109,8 +110,8 @@ static void operators__not_stored__equal_those_stored(void **state)
             rls2__basis_apply(b.stored, k, c, u, work);
             rls2__basis_apply(b.unstored, k, c, v, work);
             assert_vectors(n, v, u, 1e-13 * size);
-            assert_near(rls2__basis_frobenius(b.unstored, k, work), rls2__basis_frobenius(b.stored, k, work),
-                        1e-12 * op->trace);
+            assert_near(rls2__basis_frobenius(b.unstored, k, work),
+                        rls2__basis_frobenius(b.stored, k, work), 1e-12 * op->trace);
             assert_near(other->trace, op->trace, 0.0);
             assert_near(other->norm, op->norm, 1e-12 * op->norm);
             assert_true(other->slack >= op->slack * (1.0 - 1e-12) &&
@@ -174,7 +175,8 @@ static void combine__not_stored__the_weighted_sum_of_those_stored(void **state)
             int64_t count = rls2__random_below(&random, m) + 1;
             double size = 0.0;
             rls2__random_permutation(&random, m, ks);
-            for (int64_t i = 0; i < count; i++) weights[i] = i % 4 == 3 ? 0.0 : rls2__random_uniform(&random);
+            for (int64_t i = 0; i < count; i++)
+                weights[i] = i % 4 == 3 ? 0.0 : rls2__random_uniform(&random);
             for (int64_t i = 0; i < count; i++) size += weights[i] * b.stored->ops[ks[i]].trace;
             assert_int_equal(rls2__combine(one, count, ks, weights, R), RLS2_OK);
             assert_int_equal(rls2__combine(other, count, ks, weights, S), RLS2_OK);
@@ -194,7 +196,8 @@ static void combine__not_stored__the_weighted_sum_of_those_stored(void **state)
 
 /* ---- which are stored ---- */
 
-/* Small factors before large ones, then triangles, those of the most columns first; never more than the limit. */
+/* Small factors before large ones, then triangles, those of the most columns first; never more than
+ * the limit. */
 static void create__limit_of_memory__keeps_what_it_says(void **state)
 {
     (void)state;

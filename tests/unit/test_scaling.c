@@ -55,10 +55,12 @@ static void data_free(data *d)
     rls2_dictionary_free(d->dictionary);
 }
 
-static void compute(const data *d, const rls2_rows *rows, const rls2_basis_options *options, double *s)
+static void compute(const data *d, const rls2_rows *rows, const rls2_basis_options *options,
+                    double *s)
 {
     rls2_error err = {.message = ""};
-    if (rls2_scaling_compute(d->dictionary, rows, options, s, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_scaling_compute(d->dictionary, rows, options, s, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
 }
 
 /* The whole matrix of kernel k on the rows, fitted on them. */
@@ -220,13 +222,16 @@ static void scaling__fisher_sqrt__root_of_fisher(void **state)
     compute(&d, &d.train, &options, fisher);
     options.scaling = RLS2_SCALING_FISHER_SQRT;
     compute(&d, &d.train, &options, d.s);
-    for (int64_t k = 0; k < d.dictionary->m; k++) assert_near(d.s[k] * d.s[k] / fisher[k], 1.0, 1e-13);
+    for (int64_t k = 0; k < d.dictionary->m; k++)
+        assert_near(d.s[k] * d.s[k] / fisher[k], 1.0, 1e-13);
     free(fisher);
     data_free(&d);
 }
 
-/* Step by step as the rule is written, a class after the other; the order of the sums is part of the result. */
-static double variance_by_steps(int64_t n, const double *x, const double *labels, const double *weights)
+/* Step by step as the rule is written, a class after the other; the order of the sums is part of
+ * the result. */
+static double variance_by_steps(int64_t n, const double *x, const double *labels,
+                                const double *weights)
 {
     double total = 0.0;
     for (int positive = 0; positive < 2; positive++) {
@@ -242,7 +247,8 @@ static double variance_by_steps(int64_t n, const double *x, const double *labels
         if (count == 0.0 || lowest == highest) continue;
         for (int64_t i = 0; i < n; i++)
             if ((labels[i] > 0.0) == positive)
-                squares += (weights ? weights[i] : 1.0) * (x[i] - mean / count) * (x[i] - mean / count);
+                squares +=
+                    (weights ? weights[i] : 1.0) * (x[i] - mean / count) * (x[i] - mean / count);
         total += squares / count;
     }
     return total;
@@ -257,7 +263,8 @@ static void within_class_variance__any_rows_and_columns__the_bits_of_the_steps(v
         for (int type = 0; type < TYPES; type++) {
             double *x = unit_normal((uint64_t)(100 * n + type), 2 * n);
             for (int64_t i = 0; i < n; i++) {
-                labels[i] = type == 3 || i % (type + 2) ? -1.0 : 1.0; /* type 3: a class without rows */
+                labels[i] =
+                    type == 3 || i % (type + 2) ? -1.0 : 1.0; /* type 3: a class without rows */
                 weights[i] = 0.5 + x[n + i] * x[n + i];
                 column[i] = 0.1;                                    /* within both classes, */
                 if (labels[i] > 0.0 && type == 1) column[i] = x[i]; /* or within one */
@@ -304,7 +311,8 @@ static void scaling__fisher_with_a_class_of_no_row_or_one__the_other_s_variance(
                 diagonal += K[j * TRAIN + j];
                 for (int i = 0; i < TRAIN; i++) entries += K[j * TRAIN + i];
             }
-            assert_near(alone[k] * (double)(diagonal / TRAIN - entries / (TRAIN * TRAIN)), 1.0, 1e-11);
+            assert_near(alone[k] * (double)(diagonal / TRAIN - entries / (TRAIN * TRAIN)), 1.0,
+                        1e-11);
             free(K);
         }
         d.labels[7] = -sign;
@@ -329,8 +337,9 @@ static void scaling_fisher_feature__a_column__as_the_rule_for_linear(void **stat
     compute(&d, &d.train, &options, d.s);
     for (int64_t j = 0; j < COLUMNS; j++) {
         double s = 0.0;
-        assert_int_equal(rls2_scaling_fisher_feature(TRAIN, d.train_x + j * (TRAIN + 2), d.labels, &s, NULL),
-                         RLS2_OK);
+        assert_int_equal(
+            rls2_scaling_fisher_feature(TRAIN, d.train_x + j * (TRAIN + 2), d.labels, &s, NULL),
+            RLS2_OK);
         assert_near(s / d.s[j], 1.0, 1e-14);
     }
     data_free(&d);
@@ -351,11 +360,13 @@ static void assert_degenerate(const data *d, const rls2_basis_options *options, 
 {
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
-    assert_int_equal(rls2_scaling_compute(d->dictionary, &d->train, options, d->s, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_scaling_compute(d->dictionary, &d->train, options, d->s, &err),
+                     RLS2_ERR_VALUE);
     assert_int_equal(err.status, RLS2_ERR_VALUE);
     assert_contains(err.message, name);
     assert_contains(err.message, cause);
-    assert_int_equal(rls2_basis_create(d->dictionary, &d->train, options, &basis, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_basis_create(d->dictionary, &d->train, options, &basis, &err),
+                     RLS2_ERR_VALUE);
     assert_contains(err.message, name);
     assert_null(basis);
 }
@@ -377,7 +388,8 @@ static void scaling__zero_column__error_names_kernel_and_trace(void **state)
 static void scaling__constant_column_centred__error_names_the_cause(void **state)
 {
     (void)state;
-    static const char *const specs[] = {"linear@x2", "poly(2)@x2", "rbf(1)@x2", "spline@x2", "delta@x2"};
+    static const char *const specs[] = {"linear@x2", "poly(2)@x2", "rbf(1)@x2", "spline@x2",
+                                        "delta@x2"};
     static const double values[] = {1.0, 0.1, 1.0 / 3.0, 1e10, 1e-7};
     rls2_basis_options options = rls2_basis_options_default();
     options.center = 1;
@@ -411,7 +423,8 @@ static void scaling_fisher_feature__constant_within_classes__error(void **state)
 {
     (void)state;
     rls2_error err = {.message = ""};
-    double x[] = {0.1, 0.1, 0.1, 0.7, 0.7, 0.7, 0.7}, labels[] = {1, 1, 1, -1, -1, -1, -1}, s = -1.0;
+    double x[] = {0.1, 0.1, 0.1, 0.7, 0.7, 0.7, 0.7}, labels[] = {1, 1, 1, -1, -1, -1, -1},
+           s = -1.0;
     assert_int_equal(rls2_scaling_fisher_feature(7, x, labels, &s, &err), RLS2_ERR_VALUE);
     assert_contains(err.message, "constant");
     assert_true(s == -1.0);
@@ -512,7 +525,8 @@ static void scaling_compute__null_or_unknown__refused(void **state)
     rls2_basis_options options = rls2_basis_options_default();
     assert_int_equal(rls2_scaling_compute(NULL, &d.train, NULL, d.s, NULL), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_scaling_compute(d.dictionary, NULL, NULL, d.s, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.train, NULL, NULL, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.train, NULL, NULL, NULL),
+                     RLS2_ERR_ARGUMENT);
     options.scaling = (rls2_scaling)4;
     assert_refused(&d, &options, RLS2_ERR_ARGUMENT, "scaling rule 4");
     options.scaling = RLS2_SCALING_TRACE;

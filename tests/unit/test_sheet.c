@@ -99,7 +99,8 @@ static void write__csv__quotes_what_it_must(void **state)
     sheet *s = example("csv");
     write_it(s);
     char *text = text_of("csv/tab1.csv"), *empty = text_of("csv/tab2.csv");
-    assert_says(text, "data <set>,ours,paper,alike\n\"<script>alert(\"\"1\"\")</script> & 'x' | a, b;");
+    assert_says(text,
+                "data <set>,ours,paper,alike\n\"<script>alert(\"\"1\"\")</script> & 'x' | a, b;");
     assert_says(text, " line\",0.67 (0.25),0.300,yes\nnone,,,no\nodd,1.0,0.00,\n");
     assert_string_equal(empty, "data <set>\n");
     free(text);
@@ -114,9 +115,12 @@ static void write__markdown__is_taken_literally(void **state)
     write_it(s);
     char *text = text_of("markdown/tables.md");
     assert_says(text, "# Results &lt;of> &amp; \"more\"\n");
-    assert_says(text, "| data &lt;set> | ours | paper | alike |\n|---|---:|---:|---|\n| &lt;script>");
-    assert_says(text, "'x' \\| a, b; \\\\ \\*c\\* \\_d\\_ \\[e\\](f) \\`g\\` second \xef\xbf\xbd line | 0.67 "
-                      "(0.25) | 0.300 | yes |\n");
+    assert_says(text,
+                "| data &lt;set> | ours | paper | alike |\n|---|---:|---:|---|\n| &lt;script>");
+    assert_says(
+        text,
+        "'x' \\| a, b; \\\\ \\*c\\* \\_d\\_ \\[e\\](f) \\`g\\` second \xef\xbf\xbd line | 0.67 "
+        "(0.25) | 0.300 | yes |\n");
     assert_says(text, "| none |  |  | no |\n");
     assert_says(text, "](fig01.svg)\n");
     assert_null(strstr(text, "<script"));
@@ -167,16 +171,17 @@ static void print__paragraphs__are_filled_where_they_stand(void **state)
     sheet *s = sheet_create("print", "Title");
     sheet_paragraph(s, "Before \033[31m the table.");
     sheet_table(s, "t", "Caption", 1, COLUMNS);
-    sheet_paragraph(s, "%s",
-                    "123456789 123456789 123456789 123456789 123456789 123456789 123456789 1234567890 "
-                    "123456789 last.");
+    sheet_paragraph(
+        s, "%s",
+        "123456789 123456789 123456789 123456789 123456789 123456789 123456789 1234567890 "
+        "123456789 last.");
     FILE *file = open_memstream(&text, &length);
     sheet_print(s, file);
     fclose(file);
-    assert_string_equal(text,
-                        "Title\n\nBefore \\x1b[31m the table.\n\nCaption\n\n  data <set>\n\n"
-                        "123456789 123456789 123456789 123456789 123456789 123456789 123456789 1234567890\n"
-                        "123456789 last.\n\n");
+    assert_string_equal(
+        text, "Title\n\nBefore \\x1b[31m the table.\n\nCaption\n\n  data <set>\n\n"
+              "123456789 123456789 123456789 123456789 123456789 123456789 123456789 1234567890\n"
+              "123456789 last.\n\n");
     free(text);
     sheet_free(s);
 }
@@ -194,7 +199,8 @@ static void write__twice__has_the_same_bytes_and_leaves_nothing_else(void **stat
     assert_string_equal(before, after);
     assert_memory_equal(svg, "<svg", 4);
     printed files = shell("ls -A $T/twice | grep -v png");
-    assert_string_equal(files.out, "fig01.svg\npage.html\ntab1.csv\ntab2.csv\ntables.json\ntables.md\n");
+    assert_string_equal(files.out,
+                        "fig01.svg\npage.html\ntab1.csv\ntab2.csv\ntables.json\ntables.md\n");
     printed_free(&files);
     free(before);
     free(after);
@@ -270,8 +276,9 @@ static void index__of_those_that_are_there__shows_them_in_order(void **state)
     const char *second = strstr(text, "<section id=\"second\">"),
                *first = strstr(text, "<section id=\"first\">");
     assert_true(second && first && second < first);
-    assert_says(text,
-                "<li>missing: not computed yet (<code>rls2 reproduce it --solver &lt;other&gt;</code>)");
+    assert_says(
+        text,
+        "<li>missing: not computed yet (<code>rls2 reproduce it --solver &lt;other&gt;</code>)");
     assert_says(text, "<a href=\"#first\">Results &lt;of&gt; &amp; &quot;more&quot;</a>");
     assert_says(text, "src=\"first/fig01.svg\"");
     assert_says(text, rls2_version());

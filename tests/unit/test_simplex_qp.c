@@ -27,7 +27,8 @@ static problem problem_random(uint64_t seed, int64_t w, int64_t rows, double spr
     problem p = {w, w + 3, unit_room((w + 3) * w), unit_normal(seed + 1000, w)};
     for (int64_t j = 0; j < w; j++)
         for (int64_t i = 0; i < p.ldh; i++)
-            p.H[j * p.ldh + i] = i >= j && i < w ? unit_inner(rows, A + i * rows, A + j * rows) : (double)NAN;
+            p.H[j * p.ldh + i] =
+                i >= j && i < w ? unit_inner(rows, A + i * rows, A + j * rows) : (double)NAN;
     for (int64_t j = 0; j < w; j++) p.g[j] *= spread;
     free(A);
     return p;
@@ -44,7 +45,8 @@ static void duplicate(problem *p, int64_t from, int64_t to)
     double row[LARGEST];
     for (int64_t i = 0; i < p->w; i++) row[i] = entry(p, i, from);
     row[to] = row[from];
-    for (int64_t i = 0; i < p->w; i++) p->H[(i >= to ? to : i) * p->ldh + (i >= to ? i : to)] = row[i];
+    for (int64_t i = 0; i < p->w; i++)
+        p->H[(i >= to ? to : i) * p->ldh + (i >= to ? i : to)] = row[i];
     p->g[to] = p->g[from];
 }
 
@@ -187,8 +189,8 @@ static void solve__small_singular__as_enumeration(void **state)
     (void)state;
     for (int64_t w = 2; w <= SMALL; w++)
         for (uint64_t seed = 0; seed < 150; seed++) {
-            problem p =
-                problem_random(seed * 10 + (uint64_t)w, w, 1 + (int64_t)(seed % 3), seed % 2 ? 1.0 : 0.0);
+            problem p = problem_random(seed * 10 + (uint64_t)w, w, 1 + (int64_t)(seed % 3),
+                                       seed % 2 ? 1.0 : 0.0);
             assert_solved(&p, 1e-11);
             problem_free(&p);
         }
@@ -294,7 +296,10 @@ static void solve__up_to_120_variables__optimality_conditions(void **state)
     static const int64_t sizes[] = {7, 10, 25, 60, 120};
     for (int s = 0; s < 5; s++)
         for (uint64_t seed = 0; seed < 4; seed++) {
-            int64_t w = sizes[s], rows = seed == 0 ? w + 5 : seed == 1 ? w / 2 : seed == 2 ? 3 : 2 * w;
+            int64_t w = sizes[s], rows = seed == 0   ? w + 5
+                                         : seed == 1 ? w / 2
+                                         : seed == 2 ? 3
+                                                     : 2 * w;
             problem p = problem_random(seed + 50, w, rows, seed == 3 ? (double)w : 1.0);
             assert_solved(&p, 1e-10);
             problem_free(&p);
@@ -320,7 +325,8 @@ static void solve__badly_scaled__optimality_conditions(void **state)
         problem p = problem_random(seed + 70, 30, 40, 1.0);
         for (int64_t j = 0; j < 30; j++) {
             double scale = pow(10.0, -9.0 * (double)(j % 7) / 6.0);
-            for (int64_t i = 0; i < 30; i++) p.H[(i >= j ? j : i) * p.ldh + (i >= j ? i : j)] *= scale;
+            for (int64_t i = 0; i < 30; i++)
+                p.H[(i >= j ? j : i) * p.ldh + (i >= j ? i : j)] *= scale;
             p.g[j] *= scale;
         }
         assert_solved(&p, 1e-10);

@@ -8,7 +8,8 @@
 
 enum { ROWS = 50, COLUMNS = 6, MOST = 10 }; /* one value in five */
 
-/* 0: dense; 1: sparse; 2: exactly at the limit; 3: one above it; 4: zeros; 5: one value, the last. */
+/* 0: dense; 1: sparse; 2: exactly at the limit; 3: one above it; 4: zeros; 5: one value, the last.
+ */
 static double *mixed_table(void)
 {
     double *x = unit_normal(1, ROWS * COLUMNS);
@@ -34,7 +35,8 @@ static void sparse_create__mixed_table__keeps_the_sparse_columns(void **state)
         assert_int_equal(rls2__sparse_find(sparse, x + j * ROWS), kept[j] ? j : -1);
         assert_true((sparse->starts[j + 1] - sparse->starts[j]) * 5 <=
                     ROWS); /* what is promised of its size */
-        if (kept[j]) assert_near(rls2__sparse_dot(sparse, j, c), unit_inner(ROWS, x + j * ROWS, c), 1e-14);
+        if (kept[j])
+            assert_near(rls2__sparse_dot(sparse, j, c), unit_inner(ROWS, x + j * ROWS, c), 1e-14);
     }
     rls2__sparse_free(sparse);
     free(x), free(c);
@@ -87,9 +89,11 @@ static void basis_price__sparse_columns__is_that_of_the_matrices(void **state)
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
     rls2_basis_options options = rls2_basis_options_default();
     options.skip_degenerate = 1;
-    for (int64_t i = 0; i < ROWS; i++) weights[i] = 1.0 + (double)(i % 3), roots[i] = sqrt(weights[i]);
+    for (int64_t i = 0; i < ROWS; i++)
+        weights[i] = 1.0 + (double)(i % 3), roots[i] = sqrt(weights[i]);
     for (int64_t i = 0; i < ROWS / 2; i++) part[i] = 2 * i + 1;
-    unit_fixture plain = unit_fixture_create("linear@each; linear@x2+x3; rbf(1)@x2", &rows, &options);
+    unit_fixture plain =
+        unit_fixture_create("linear@each; linear@x2+x3; rbf(1)@x2", &rows, &options);
     assert_priced(plain.basis, NULL);
     assert_int_equal(rls2_basis_bytes(plain.basis), bytes_of_operators(plain.basis));
     rls2_basis *taken = NULL;

@@ -19,7 +19,8 @@ static void assert_ascending(int64_t n, int64_t count, const int64_t *rows)
     }
 }
 
-/* Both sides ascending, not empty, and every row on one of them: where[row] is 1 if it is predicted. */
+/* Both sides ascending, not empty, and every row on one of them: where[row] is 1 if it is
+ * predicted. */
 static void read_split(const rls2_splits *splits, int64_t i, int *where)
 {
     const int64_t *training = NULL, *validation = NULL;
@@ -50,7 +51,8 @@ static int are_same(const rls2_splits *a, const rls2_splits *b)
 
 /* ---- folds ---- */
 
-static rls2_splits *folds_of(int64_t n, const double *strata, int64_t folds, int64_t repeats, uint64_t seed)
+static rls2_splits *folds_of(int64_t n, const double *strata, int64_t folds, int64_t repeats,
+                             uint64_t seed)
 {
     rls2_splits *splits = NULL;
     rls2_error err = {.message = ""};
@@ -78,8 +80,10 @@ static void read_folds(const rls2_splits *splits, int64_t folds, int64_t r, int6
     for (int64_t i = 0; i < n; i++) assert_int_not_equal(fold[i], -1);
 }
 
-/* Of the rows whose stratum is that value, or of all (strata NULL), no fold has two more than another. */
-static void assert_even(int64_t n, const double *strata, double value, int64_t folds, const int64_t *fold)
+/* Of the rows whose stratum is that value, or of all (strata NULL), no fold has two more than
+ * another. */
+static void assert_even(int64_t n, const double *strata, double value, int64_t folds,
+                        const int64_t *fold)
 {
     int64_t sizes[MOST] = {0}, least = n, most = 0;
     for (int64_t i = 0; i < n; i++)
@@ -123,7 +127,8 @@ static void splits_folds__strata__are_spread_evenly_and_so_is_the_whole(void **s
 {
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
-        int64_t n = 20 + (int64_t)seed % 45, folds = 2 + (int64_t)seed % 9, kinds = 1 + (int64_t)seed % 12;
+        int64_t n = 20 + (int64_t)seed % 45, folds = 2 + (int64_t)seed % 9,
+                kinds = 1 + (int64_t)seed % 12;
         double strata[MOST];
         int64_t fold[MOST];
         make_strata(seed, n, kinds, strata);
@@ -199,7 +204,8 @@ static void splits_folds__many_seeds__put_any_two_rows_together_equally_often(vo
         rls2_splits_free(splits);
     }
     double expected = SEEDS * 4.0 / 19.0, deviation = sqrt(expected * 15.0 / 19.0);
-    for (int i = 1; i < 20; i++) assert_true(fabs((double)together[i] - expected) < 5.0 * deviation);
+    for (int i = 1; i < 20; i++)
+        assert_true(fabs((double)together[i] - expected) < 5.0 * deviation);
 }
 
 /* A row is in each fold equally often, its own number among them. */
@@ -215,12 +221,14 @@ static void splits_folds__many_seeds__put_a_row_into_each_fold_equally_often(voi
         rls2_splits_free(splits);
     }
     double expected = SEEDS / 4.0, deviation = sqrt(expected * 0.75);
-    for (int i = 0; i < 16; i++) assert_true(fabs((double)seen[i / 4][i % 4] - expected) < 5.0 * deviation);
+    for (int i = 0; i < 16; i++)
+        assert_true(fabs((double)seen[i / 4][i % 4] - expected) < 5.0 * deviation);
 }
 
 /* ---- random splits ---- */
 
-static rls2_splits *random_of(int64_t n, const double *strata, int64_t count, double share, uint64_t seed)
+static rls2_splits *random_of(int64_t n, const double *strata, int64_t count, double share,
+                              uint64_t seed)
 {
     rls2_splits *splits = NULL;
     rls2_error err = {.message = ""};
@@ -238,15 +246,17 @@ static void splits_random__a_share__is_the_rounded_number_of_rows(void **state)
         int64_t n;
         double share;
         int64_t training;
-    } cases[] = {{10, 0.7, 7}, {10, 0.5, 5}, {64, 2.0 / 3.0, 43}, {7, 0.5, 4},    {2, 0.5, 1},  {2, 0.01, 1},
-                 {2, 0.99, 1}, {5, 0.01, 1}, {5, 0.99, 4},        {5, 1e-300, 1}, {64, 0.1, 6}, {3, 0.5, 2}};
+    } cases[] = {{10, 0.7, 7}, {10, 0.5, 5},   {64, 2.0 / 3.0, 43}, {7, 0.5, 4},
+                 {2, 0.5, 1},  {2, 0.01, 1},   {2, 0.99, 1},        {5, 0.01, 1},
+                 {5, 0.99, 4}, {5, 1e-300, 1}, {64, 0.1, 6},        {3, 0.5, 2}};
     int where[MOST];
     for (size_t c = 0; c < COUNT(cases); c++) {
         rls2_splits *splits = random_of(cases[c].n, NULL, 4, cases[c].share, 5);
         for (int64_t i = 0; i < 4; i++) {
             read_split(splits, i, where);
             assert_int_equal(rls2_splits_training(splits, i, NULL), cases[c].training);
-            assert_int_equal(rls2_splits_validation(splits, i, NULL), cases[c].n - cases[c].training);
+            assert_int_equal(rls2_splits_validation(splits, i, NULL),
+                             cases[c].n - cases[c].training);
         }
         rls2_splits_free(splits);
     }
@@ -274,7 +284,8 @@ static void splits_random__strata__give_the_share_of_each(void **state)
     rls2_splits_free(splits);
 }
 
-/* Every stratum rounds to all or nothing: one row is left on the other side, not always the same. */
+/* Every stratum rounds to all or nothing: one row is left on the other side, not always the same.
+ */
 static void splits_random__strata_that_round_to_one_side__leave_a_row_on_the_other(void **state)
 {
     (void)state;
@@ -412,10 +423,12 @@ static void assert_random_refused(int64_t n, const double *strata, int64_t count
 static void splits_random__wrong_arguments__are_refused(void **state)
 {
     (void)state;
-    static const double shares[] = {0.0, 1.0, -0.5, 1.5, (double)NAN, (double)INFINITY, -(double)INFINITY};
+    static const double shares[] = {
+        0.0, 1.0, -0.5, 1.5, (double)NAN, (double)INFINITY, -(double)INFINITY};
     double strata[4] = {nan_value, 2.0, 1.0, 1.0};
     for (size_t i = 0; i < COUNT(shares); i++)
-        assert_random_refused(4, NULL, 1, shares[i], RLS2_ERR_ARGUMENT, "it must be above 0 and below 1");
+        assert_random_refused(4, NULL, 1, shares[i], RLS2_ERR_ARGUMENT,
+                              "it must be above 0 and below 1");
     assert_random_refused(1, NULL, 1, 0.5, RLS2_ERR_ARGUMENT, "n is 1;");
     assert_random_refused(-1, NULL, 1, 0.5, RLS2_ERR_ARGUMENT, "n is -1;");
     assert_random_refused(4, NULL, 0, 0.5, RLS2_ERR_ARGUMENT, "count is 0;");
@@ -428,7 +441,8 @@ static void splits_random__wrong_arguments__are_refused(void **state)
                    rls2_splits_random(4, NULL, 1, 0.5, 1, NULL, err));
 }
 
-static void assert_given_refused(int64_t n, const int64_t *fold, rls2_status status, const char *part)
+static void assert_given_refused(int64_t n, const int64_t *fold, rls2_status status,
+                                 const char *part)
 {
     rls2_splits *splits = UNTOUCHED;
     ASSERT_REFUSED(status, part, rls2_splits_given(n, fold, &splits, err));
@@ -443,8 +457,10 @@ static void splits_given__wrong_arguments__are_refused(void **state)
     assert_given_refused(1, good_folds, RLS2_ERR_ARGUMENT, "n is 1;");
     assert_given_refused(-1, good_folds, RLS2_ERR_ARGUMENT, "n is -1;");
     assert_given_refused(HUGE_SIZE, good_folds, RLS2_ERR_MEMORY, "2305843009213693951 rows");
-    assert_given_refused(3, one, RLS2_ERR_VALUE, "all 3 rows are in fold 3: none is left to learn from");
-    assert_given_refused(3, none, RLS2_ERR_VALUE, "all 3 folds are negative: no row would be predicted");
+    assert_given_refused(3, one, RLS2_ERR_VALUE,
+                         "all 3 rows are in fold 3: none is left to learn from");
+    assert_given_refused(3, none, RLS2_ERR_VALUE,
+                         "all 3 folds are negative: no row would be predicted");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the splits is NULL",
                    rls2_splits_given(3, good_folds, NULL, err));
 }

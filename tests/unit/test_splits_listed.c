@@ -32,8 +32,8 @@ static rls2_status split(int64_t n, const lists *l, rls2_splits **splits, rls2_e
         training_counts[i] = length(training[i]);
         validation_counts[i] = length(validation[i]);
     }
-    return rls2_splits_listed(n, l->count, training_counts, training, validation_counts, validation, splits,
-                              err);
+    return rls2_splits_listed(n, l->count, training_counts, training, validation_counts, validation,
+                              splits, err);
 }
 
 static void assert_rows(int64_t count, const int64_t *rows, int64_t wanted, const int64_t *these)
@@ -77,7 +77,8 @@ static void splits_listed__rows_that_cannot_be__are_named(void **state)
     (void)state;
     assert_refused((lists){2, {{1, -1}, {-1}}, {{2, -1}, {3, -1}}}, "split 2 has no training rows");
     assert_refused((lists){1, {{1, -1}}, {{-1}}}, "split 1 has no validation rows");
-    assert_refused((lists){1, {{1, 6, -1}}, {{2, -1}}}, "split 1: training row 6 is not within 0..5");
+    assert_refused((lists){1, {{1, 6, -1}}, {{2, -1}}},
+                   "split 1: training row 6 is not within 0..5");
     assert_refused((lists){1, {{1, -1}}, {{2, 3, 2, -1}}},
                    "split 1: row 2 is twice among the validation rows");
     assert_refused((lists){1, {{1, 2, -1}}, {{2, -1}}},
@@ -112,8 +113,9 @@ static void splits_listed__wrong_arguments__are_refused(void **state)
                    rls2_splits_listed(3, 1, &size, training, &size, nothing, &splits, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the splits is NULL",
                    rls2_splits_listed(3, 1, &size, training, &size, validation, NULL, err));
-    ASSERT_REFUSED(RLS2_ERR_MEMORY, "more than can be handled",
-                   rls2_splits_listed(HUGE_SIZE, 1, &size, training, &size, validation, &splits, err));
+    ASSERT_REFUSED(
+        RLS2_ERR_MEMORY, "more than can be handled",
+        rls2_splits_listed(HUGE_SIZE, 1, &size, training, &size, validation, &splits, err));
     assert_ptr_equal(splits, UNTOUCHED);
 }
 
@@ -130,8 +132,8 @@ static rls2_splits *listed_like(const rls2_splits *other, int64_t count)
         counts[i] = rls2_splits_training(other, i, &rows[i]);
         counts[count + i] = rls2_splits_validation(other, i, &rows[count + i]);
     }
-    assert_ok(rls2_splits_listed(rls2_splits_rows(other), count, counts, rows, counts + count, rows + count,
-                                 &splits, &err),
+    assert_ok(rls2_splits_listed(rls2_splits_rows(other), count, counts, rows, counts + count,
+                                 rows + count, &splits, &err),
               &err);
     free(rows);
     free(counts);
@@ -156,7 +158,8 @@ static void assert_same_errors(const rls2_table *table, rls2_splits *drawn)
     rls2_splits_free(drawn);
 }
 
-static void splits_listed__folds_repeats_and_random_splits__have_their_own_standard_errors(void **state)
+static void
+splits_listed__folds_repeats_and_random_splits__have_their_own_standard_errors(void **state)
 {
     (void)state;
     cv_data data = cv_data_make(7);
@@ -191,8 +194,10 @@ static void splits_listed__some_folds_alone__have_the_error_of_folds(void **stat
     }
     mean /= total;
     for (int64_t s = 0; s < SPLITS; s++)
-        squares += (double)rls2_splits_validation(splits, s, NULL) * pow(rls2_cv_score(cv, 0, s) - mean, 2.0);
-    assert_true(fabs(rls2_cv_at(cv, 0)->cvsd - sqrt(squares / total / (SPLITS - 1))) <= 1e-12 * mean);
+        squares += (double)rls2_splits_validation(splits, s, NULL) *
+                   pow(rls2_cv_score(cv, 0, s) - mean, 2.0);
+    assert_true(fabs(rls2_cv_at(cv, 0)->cvsd - sqrt(squares / total / (SPLITS - 1))) <=
+                1e-12 * mean);
     int64_t unpredicted = 0;
     for (int64_t i = 0; i < data.n; i++) unpredicted += isnan(rls2_cv_predictions(cv, 0)[i]);
     assert_int_equal(unpredicted, data.n - (int64_t)total);
@@ -202,7 +207,8 @@ static void splits_listed__some_folds_alone__have_the_error_of_folds(void **stat
     rls2_table_free(table);
 }
 
-/* Nadeau and Bengio's correction with the mean of the splits' ratios, where a row is predicted twice. */
+/* Nadeau and Bengio's correction with the mean of the splits' ratios, where a row is predicted
+ * twice. */
 static void splits_listed__uneven_overlapping_splits__are_corrected_by_the_mean_ratio(void **state)
 {
     (void)state;
@@ -221,7 +227,8 @@ static void splits_listed__uneven_overlapping_splits__are_corrected_by_the_mean_
     static const double n[] = {5, 3, 4};
     double ratio = (5.0 / 7 + 3.0 / 9 + 4.0 / 5) / 3, mean = 0.0, variance = 0.0;
     for (int64_t s = 0; s < 3; s++) mean += n[s] * rls2_cv_score(cv, 2, s) / 12;
-    for (int64_t s = 0; s < 3; s++) variance += n[s] * pow(rls2_cv_score(cv, 2, s) - mean, 2.0) / 12 * 3 / 2;
+    for (int64_t s = 0; s < 3; s++)
+        variance += n[s] * pow(rls2_cv_score(cv, 2, s) - mean, 2.0) / 12 * 3 / 2;
     assert_true(fabs(rls2_cv_at(cv, 2)->cvsd - sqrt(variance * (1.0 / 3 + ratio))) <= 1e-12 * mean);
     rls2_cv_free(cv);
     rls2_splits_free(splits);
@@ -236,7 +243,8 @@ int main(void)
         cmocka_unit_test(splits_listed__rows_that_cannot_be__are_named),
         cmocka_unit_test(splits_listed__a_negative_row__is_named),
         cmocka_unit_test(splits_listed__wrong_arguments__are_refused),
-        cmocka_unit_test(splits_listed__folds_repeats_and_random_splits__have_their_own_standard_errors),
+        cmocka_unit_test(
+            splits_listed__folds_repeats_and_random_splits__have_their_own_standard_errors),
         cmocka_unit_test(splits_listed__some_folds_alone__have_the_error_of_folds),
         cmocka_unit_test(splits_listed__uneven_overlapping_splits__are_corrected_by_the_mean_ratio),
     };

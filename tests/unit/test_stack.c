@@ -10,7 +10,8 @@
 static rls2_table *csv_named(const char *name, const char *text)
 {
     rls2_table *table = NULL;
-    assert_int_equal(rls2_table_parse_csv(name, text, (int64_t)strlen(text), &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse_csv(name, text, (int64_t)strlen(text), &table, NULL),
+                     RLS2_OK);
     return table;
 }
 
@@ -19,7 +20,8 @@ static rls2_table *libsvm_named(const char *name, const char *text)
     rls2_table *table = NULL;
     rls2_read_options options = rls2_read_options_default();
     options.format = RLS2_FORMAT_LIBSVM;
-    assert_int_equal(rls2_table_parse(name, text, (int64_t)strlen(text), &options, &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_table_parse(name, text, (int64_t)strlen(text), &options, &table, NULL),
+                     RLS2_OK);
     return table;
 }
 
@@ -29,7 +31,8 @@ static rls2_table *npy_named(const char *name)
     static const double numbers[] = {1.0, 2.5, -3.0, NAN};
     rls2_table *table = NULL;
     image file = npy_of("<f8", "(2, 2)", numbers, sizeof numbers);
-    rls2_status status = rls2_table_parse(name, file.bytes, (int64_t)file.length, NULL, &table, NULL);
+    rls2_status status =
+        rls2_table_parse(name, file.bytes, (int64_t)file.length, NULL, &table, NULL);
     assert_int_equal(status, RLS2_OK);
     return table;
 }
@@ -142,7 +145,8 @@ static void stack__numbers_alone__stay_numbers(void **state)
 static void stack__sparse_below_wider__fills_with_zeros(void **state)
 {
     (void)state;
-    rls2_table *both = stacked(libsvm_named("a.svm", "1 1:5 3:7\n"), libsvm_named("b.svm", "2 2:3\n"));
+    rls2_table *both =
+        stacked(libsvm_named("a.svm", "1 1:5 3:7\n"), libsvm_named("b.svm", "2 2:3\n"));
     assert_int_equal(rls2_table_columns(both), 4);
     assert_true(rls2_table_value(both, 1, 1) == 3.0);
     assert_true(rls2_table_value(both, 1, 2) == 0.0);

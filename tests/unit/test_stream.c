@@ -1,5 +1,6 @@
-/* Reading piece by piece: the same rows and the same refusals as reading whole, whatever the size of the
- * pieces and of the buffer; from memory, files, pipes and the standard input, compressed or not. */
+/* Reading piece by piece: the same rows and the same refusals as reading whole, whatever the size
+ * of the pieces and of the buffer; from memory, files, pipes and the standard input, compressed or
+ * not. */
 #include "table_fixture.h"
 
 #include <stdio.h>
@@ -23,11 +24,13 @@ static rls2_read_options csv_options(void)
     return options;
 }
 
-static void assert_same_in_pieces(const char *text, int64_t length, const rls2_read_options *options)
+static void assert_same_in_pieces(const char *text, int64_t length,
+                                  const rls2_read_options *options)
 {
     for (int p = 0; p < PIECES; p++) {
         for (int r = 0; r < ROOMS; r++) {
-            const char *difference = pieces_differ("t.csv", text, length, options, piece_rows[p], rooms[r]);
+            const char *difference =
+                pieces_differ("t.csv", text, length, options, piece_rows[p], rooms[r]);
             if (difference)
                 fail_msg("%s in pieces of %d rows, room %d, header %d: \"%.*s\"", difference,
                          (int)piece_rows[p], (int)rooms[r], options->header, (int)length, text);
@@ -130,9 +133,10 @@ static int64_t write_table(rls2__random *random, char *text, int64_t columns)
     int64_t used = 0, rows = 1 + rls2__random_below(random, 12);
     for (int64_t i = 0; i <= rows; i++) {
         for (int64_t j = 0; j < columns; j++)
-            used += i == 0 ? sprintf(text + used, "%sc%d", j ? "," : "", (int)j)
-                           : sprintf(text + used, "%s%s", j ? "," : "",
-                                     cells[rls2__random_below(random, sizeof cells / sizeof *cells)]);
+            used += i == 0
+                        ? sprintf(text + used, "%sc%d", j ? "," : "", (int)j)
+                        : sprintf(text + used, "%s%s", j ? "," : "",
+                                  cells[rls2__random_below(random, sizeof cells / sizeof *cells)]);
         if (i < rows || rls2__random_below(random, 2))
             used += sprintf(text + used, "%s", rls2__random_below(random, 2) ? "\n" : "\r\n");
         if (rls2__random_below(random, 5) == 0) used += sprintf(text + used, " \n");
@@ -147,7 +151,8 @@ static void stream__generated_tables__equal_the_whole(void **state)
     rls2__random random;
     rls2__random_seed(&random, 12);
     for (int i = 0; i < 500; i++)
-        assert_same_in_all_ways(text, write_table(&random, text, 1 + rls2__random_below(&random, 5)));
+        assert_same_in_all_ways(text,
+                                write_table(&random, text, 1 + rls2__random_below(&random, 5)));
 }
 
 static void stream__compressed_text__equals_the_whole(void **state)
@@ -170,7 +175,8 @@ static void stream__files_of_other_programs__are_refused_as_whole(void **state)
 {
     (void)state;
     static const char model[] = "12345678{\"__metadata__\":1,b\n1,2\n";
-    static const char workbook[] = "PK\x03\x04 of so many bytes and then[Content_Types].xml,b\n1,2\n";
+    static const char workbook[] =
+        "PK\x03\x04 of so many bytes and then[Content_Types].xml,b\n1,2\n";
     assert_same_in_all_ways(model, sizeof model - 1);
     assert_same_in_all_ways(workbook, sizeof workbook - 1);
 }
@@ -281,7 +287,8 @@ static void stream__kinds__are_those_of_the_piece(void **state)
     rls2_stream *stream = NULL;
     rls2_table *piece = NULL;
     const char *text = "a\n1\nx\n";
-    assert_int_equal(rls2__stream_open_memory("t.csv", text, 6, &options, 10, &stream, NULL), RLS2_OK);
+    assert_int_equal(rls2__stream_open_memory("t.csv", text, 6, &options, 10, &stream, NULL),
+                     RLS2_OK);
     assert_int_equal(rls2_stream_next(stream, 1, &piece, NULL), RLS2_OK);
     assert_int_equal(rls2_table_is_numeric(piece, 0), 1);
     rls2_table_free(piece);
@@ -302,8 +309,8 @@ static void stream__option_texts__may_be_gone_after_opening(void **state)
     rls2_table *piece = NULL;
     options.missing = missing;
     options.missing_count = 1;
-    assert_int_equal(rls2__stream_open_memory("t.csv", "a,b\nNA,1\n", 9, &options, 10, &stream, NULL),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2__stream_open_memory("t.csv", "a,b\nNA,1\n", 9, &options, 10, &stream, NULL), RLS2_OK);
     word[0] = 'X';
     assert_int_equal(rls2_stream_next(stream, 9, &piece, NULL), RLS2_OK);
     assert_int_equal(rls2_table_missing(piece, 0), 1);

@@ -12,7 +12,8 @@ static const char *nearest(const char *word)
 {
     static const char *const names[] = {"MEDV", "rm", "crime", "x", "weight", "height"};
     rls2__suggestion near = rls2__suggestion_start(word, (int64_t)strlen(word));
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) rls2__suggestion_try(&near, names[i]);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        rls2__suggestion_try(&near, names[i]);
     return near.best ? near.best : "";
 }
 

@@ -17,14 +17,15 @@ typedef struct data {
 static const int64_t KS[KERNELS] = {2, 0, 3, 1};
 static const double D[KERNELS] = {0.4, 0.3, 0.2, 0.1};
 
-static data data_create_on(const char *spec, double *x, int64_t rows, int64_t columns, int64_t count)
+static data data_create_on(const char *spec, double *x, int64_t rows, int64_t columns,
+                           int64_t count)
 {
     data d = {.x = x, .y = unit_normal(2, rows), .c = unit_room(rows), .R = unit_room(rows * rows)};
     rls2_rows known = {.n = rows, .p = columns, .x = x};
     d.f = unit_fixture_create(spec, &known, NULL);
     assert_int_equal(rls2__system_create(d.f.basis, 1 << 20, &d.system), RLS2_OK);
-    assert_int_equal(rls2__system_combine(&d.system, count, KS + KERNELS - count, D + KERNELS - count),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2__system_combine(&d.system, count, KS + KERNELS - count, D + KERNELS - count), RLS2_OK);
     for (int64_t t = KERNELS - count; t < KERNELS; t++) {
         double *matrix = unit_basis_matrix(d.f.basis, KS[t]);
         for (int64_t i = 0; i < rows * rows; i++) d.R[i] += D[t] * matrix[i];
@@ -254,8 +255,9 @@ static void degrees_of_freedom__wide_range_of_lambda__as_by_eigenvalues(void **s
             double expected = df_by_eigenvalues(&d, lambda);
             assert_int_equal(rls2__system_factorize(&d.system, lambda), RLS2_OK);
             double df = rls2__system_degrees_of_freedom(&d.system);
-            assert_near(df, expected, 1e-8 * expected); /* relative: df itself is 1e-12 at one end */
-            assert_true(df > before && df < ROWS);      /* and it grows as lambda falls */
+            assert_near(df, expected,
+                        1e-8 * expected);          /* relative: df itself is 1e-12 at one end */
+            assert_true(df > before && df < ROWS); /* and it grows as lambda falls */
             before = df;
         }
         data_free(&d);
@@ -267,7 +269,8 @@ static void degrees_of_freedom__lambda_of_1e9__trace_over_lambda(void **state)
     (void)state;
     data d = data_create(REGULAR);
     assert_int_equal(rls2__system_factorize(&d.system, 1e9), RLS2_OK);
-    assert_near(rls2__system_degrees_of_freedom(&d.system), 1e-9, 1e-17); /* d sums to 1, so does the trace */
+    assert_near(rls2__system_degrees_of_freedom(&d.system), 1e-9,
+                1e-17); /* d sums to 1, so does the trace */
     data_free(&d);
 }
 

@@ -1,5 +1,5 @@
-/* Tables from columns in memory: what their cells are, what is refused, and that they encode to the bit as the CSV file
- * of the same cells does. */
+/* Tables from columns in memory: what their cells are, what is refused, and that they encode to the
+ * bit as the CSV file of the same cells does. */
 #include "support/arguments.h"
 
 #include <math.h>
@@ -31,7 +31,8 @@ static void table_create__strides_of_any_sign__are_followed(void **state)
     rls2_table *table = created(3, 3, columns);
     static const double wanted[] = {1, 6, 3, 3, 5, 3, 5, 4, 3};
     for (int64_t i = 0; i < 3; i++)
-        for (int64_t j = 0; j < 3; j++) assert_true(rls2_table_value(table, i, j) == wanted[3 * i + j]);
+        for (int64_t j = 0; j < 3; j++)
+            assert_true(rls2_table_value(table, i, j) == wanted[3 * i + j]);
     assert_string_equal(rls2_table_column_name(table, 1), "backwards");
     assert_string_equal(rls2_table_format(table), "memory");
     assert_null(table->pool); /* numbers alone take no texts */
@@ -45,7 +46,8 @@ static void table_create__missing_cells__are_nan_null_and_empty(void **state)
     (void)state;
     static const double x[] = {1, NAN, 3};
     static const char *const texts[] = {"a", NULL, ""};
-    const rls2_column columns[] = {{.name = "x", .numbers = x, .stride = 1}, {.name = "t", .texts = texts}};
+    const rls2_column columns[] = {{.name = "x", .numbers = x, .stride = 1},
+                                   {.name = "t", .texts = texts}};
     rls2_table *table = created(3, 2, columns);
     assert_int_equal(rls2_table_missing(table, 0), 1);
     assert_int_equal(rls2_table_missing(table, 1), 2);
@@ -81,7 +83,8 @@ static void table_create__the_callers_cells__are_not_borrowed(void **state)
     double x[] = {1, 2};
     char name[] = "x", a[] = "a", b[] = "b";
     const char *texts[] = {a, b};
-    const rls2_column columns[] = {{.name = name, .numbers = x, .stride = 1}, {.name = "t", .texts = texts}};
+    const rls2_column columns[] = {{.name = name, .numbers = x, .stride = 1},
+                                   {.name = "t", .texts = texts}};
     rls2_table *table = created(2, 2, columns);
     name[0] = a[0] = b[0] = 'z';
     x[0] = x[1] = 9;
@@ -97,7 +100,8 @@ static void table_create__rows_taken_and_stacked__keep_numbers_without_texts(voi
     static const double x[] = {1, 0.1, 3};
     static const char *const texts[] = {"a", "b", "c"};
     static const int64_t rows[] = {1, 2};
-    const rls2_column columns[] = {{.name = "x", .numbers = x, .stride = 1}, {.name = "t", .texts = texts}};
+    const rls2_column columns[] = {{.name = "x", .numbers = x, .stride = 1},
+                                   {.name = "t", .texts = texts}};
     rls2_table *table = created(3, 2, columns), *taken = NULL, *both = NULL;
     assert_int_equal(rls2_table_take(table, 2, rows, &taken, NULL), RLS2_OK);
     assert_int_equal(rls2_table_stack(taken, table, &both, NULL), RLS2_OK);
@@ -176,7 +180,8 @@ static void assert_same_data(const rls2_dataset *a, const rls2_dataset *b)
     assert_int_equal(n, rls2_dataset_rows(b));
     assert_int_equal(p, rls2_dataset_columns(b));
     assert_int_equal(q, rls2_dataset_outputs(b));
-    for (int64_t j = 0; j < p; j++) assert_string_equal(rls2_dataset_names(a)[j], rls2_dataset_names(b)[j]);
+    for (int64_t j = 0; j < p; j++)
+        assert_string_equal(rls2_dataset_names(a)[j], rls2_dataset_names(b)[j]);
     assert_memory_equal(rls2_dataset_x(a), rls2_dataset_x(b), (size_t)(n * p) * sizeof(double));
     assert_memory_equal(rls2_dataset_y(a), rls2_dataset_y(b), (size_t)(n * q) * sizeof(double));
     assert_int_equal(rls2_dataset_class_count(a), rls2_dataset_class_count(b));
@@ -223,10 +228,11 @@ static void table_create__mixed_cells__encode_as_the_csv_of_them(void **state)
         rls2_table *csv = NULL;
         draw(&random, c);
         for (int j = 0; j < COLUMNS; j++)
-            columns[j] =
-                (rls2_column){.name = names[j], .numbers = c->numbers[j], .stride = 1, .texts = c->texts[j]};
+            columns[j] = (rls2_column){
+                .name = names[j], .numbers = c->numbers[j], .stride = 1, .texts = c->texts[j]};
         rls2_table *memory = created(ROWS, COLUMNS, columns);
-        assert_int_equal(rls2_table_parse_csv("t.csv", c->csv, (int64_t)strlen(c->csv), &csv, NULL), RLS2_OK);
+        assert_int_equal(rls2_table_parse_csv("t.csv", c->csv, (int64_t)strlen(c->csv), &csv, NULL),
+                         RLS2_OK);
         rls2_dataset_options options = rls2_dataset_options_default();
         options.target = k % 5 == 4 ? "both" : "y";
         options.classify = k % 3 == 0;
@@ -275,13 +281,16 @@ static void table_create__wrong_arguments__are_refused(void **state)
     static const double x[] = {1};
     const rls2_column column = {.name = "a", .numbers = x, .stride = 0};
     rls2_table *table = UNTOUCHED;
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "name is NULL", rls2_table_create(NULL, 1, 1, &column, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "name is NULL",
+                   rls2_table_create(NULL, 1, 1, &column, &table, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "f: there are no rows",
                    rls2_table_create("f", 0, 1, &column, &table, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "f: there are no columns",
                    rls2_table_create("f", 1, 0, &column, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "columns is NULL", rls2_table_create("f", 1, 1, NULL, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL", rls2_table_create("f", 1, 1, &column, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "columns is NULL",
+                   rls2_table_create("f", 1, 1, NULL, &table, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL",
+                   rls2_table_create("f", 1, 1, &column, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_MEMORY, "out of memory",
                    rls2_table_create("f", HUGE_SIZE, 1, &column, &table, err));
     assert_ptr_equal(table, UNTOUCHED);

@@ -1,5 +1,5 @@
-/* Some rows of a table as a table, and what can be asked of cells and columns: of tables with texts and of
- * tables of numbers alone. */
+/* Some rows of a table as a table, and what can be asked of cells and columns: of tables with texts
+ * and of tables of numbers alone. */
 #include "table_fixture.h"
 
 #include <locale.h>
@@ -60,7 +60,8 @@ static void take__of_taken_rows__outlives_both(void **state)
 {
     (void)state;
     static const int64_t first[] = {1, 2}, second[] = {1};
-    rls2_table *table = parsed("a\np\nq\nr\n"), *some = taken(table, 2, first), *one = taken(some, 1, second);
+    rls2_table *table = parsed("a\np\nq\nr\n"), *some = taken(table, 2, first),
+               *one = taken(some, 1, second);
     rls2_table_free(some);
     rls2_table_free(table);
     assert_cell(one, 0, 0, "r");
@@ -251,8 +252,8 @@ static void dataset__categorical_numbers__become_indicators(void **state)
     assert_column(dataset, 1, "x1=3", (const double[]){0, 1, 0});
     other = numbers_only(1, (const double[]){7, 1, 1});
     assert_int_equal(rls2_dataset_create_like(other, dataset, &like, &err), RLS2_ERR_VALUE);
-    assert_string_equal(err.message,
-                        "t.npy: row 1: column 'x1': '7' was not among the training values (0.1, 3)");
+    assert_string_equal(
+        err.message, "t.npy: row 1: column 'x1': '7' was not among the training values (0.1, 3)");
     rls2_dataset_free(dataset);
     rls2_table_free(table);
     rls2_table_free(other);
@@ -275,7 +276,8 @@ static void dataset__missing_number__is_named_by_its_row(void **state)
     rls2_dataset_free(dataset);
     rls2_table *empty = taken(table, 1, (const int64_t[]){1});
     assert_int_equal(rls2_dataset_create(empty, &options, &dataset, &err), RLS2_ERR_VALUE);
-    assert_string_equal(err.message, "t.npy: every row has an empty cell, the first in column 'x2' in row 2");
+    assert_string_equal(err.message,
+                        "t.npy: every row has an empty cell, the first in column 'x2' in row 2");
     rls2_table_free(empty);
     rls2_table_free(table);
 }
@@ -313,8 +315,8 @@ static void dataset_like__sparse_table_without_last_columns__has_zeros(void **st
 static void dataset_like__sparse_table_without_other_columns__is_refused(void **state)
 {
     (void)state;
-    static const char *const headers[] = {"x1,z,y\n1,2,3\n", "x1,x0,y\n1,2,3\n", "x1,x02,y\n1,2,3\n",
-                                          "x4x,y\n1,2\n"};
+    static const char *const headers[] = {"x1,z,y\n1,2,3\n", "x1,x0,y\n1,2,3\n",
+                                          "x1,x02,y\n1,2,3\n", "x4x,y\n1,2\n"};
     rls2_table *narrow = numbers_only(2, (const double[]){1, 2, 3, 4, 5, 6});
     narrow->sparse = 1;
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {

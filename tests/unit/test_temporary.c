@@ -1,4 +1,5 @@
-/* Temporary files whose writer was killed are removed by the next one that writes the same file; nothing else is. */
+/* Temporary files whose writer was killed are removed by the next one that writes the same file;
+ * nothing else is. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,8 @@ static const char TARGET[] = "saved.model";
 static void write_target(void)
 {
     rls2_error err = {0};
-    if (rls2__file_write(in_folder(TARGET), "whole", 5, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2__file_write(in_folder(TARGET), "whole", 5, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
 }
 
 static int is_there(const char *path)

@@ -1,4 +1,5 @@
-/* Texts of others as they are shown: in messages of the library, and wherever rls2_text_escape is asked. */
+/* Texts of others as they are shown: in messages of the library, and wherever rls2_text_escape is
+ * asked. */
 #include <string.h>
 
 #include "base/status.h"
@@ -60,7 +61,8 @@ static void text_escape__little_room__cut_between_characters(void **state)
     (void)state;
     char room[8];
     for (int64_t size = 0; size <= 8; size++) {
-        static const char *const EXPECTED[] = {"", "", "a", "a", "a", "a", "a\\x1b", "a\\x1b", "a\\x1b"};
+        static const char *const EXPECTED[] = {"",  "",       "a",      "a",     "a",
+                                               "a", "a\\x1b", "a\\x1b", "a\\x1b"};
         memset(room, '#', sizeof room);
         assert_int_equal(rls2_text_escape("a\033ößb", room, size), 10);
         if (size == 0)
@@ -79,7 +81,8 @@ static void fail__names_of_others__stay_within_the_line(void **state)
     rls2__fail(&err, RLS2_ERR_NAME, "no column '%s'", "x\nrls2: all is well\033[2J\u202e\xff");
     assert_string_equal(err.message, "no column 'x\\nrls2: all is well\\x1b[2J\\u202e\\xff'");
     rls2__fail_more(&err, "  %s", "one\ntwo");
-    assert_string_equal(err.message, "no column 'x\\nrls2: all is well\\x1b[2J\\u202e\\xff'\n  one\\ntwo");
+    assert_string_equal(err.message,
+                        "no column 'x\\nrls2: all is well\\x1b[2J\\u202e\\xff'\n  one\\ntwo");
 }
 
 static void fail__longer_than_the_room__has_no_half_characters(void **state)

@@ -35,8 +35,8 @@ static void kernel_triangle__any_number_of_rows__the_columns_multiplied(void **s
                     double value = column[i] * 0.3;
                     if (k % 2) value *= roots[i] * roots[j];
                     if (at[i - j] != value)
-                        fail_msg("%s, %d rows, (%d, %d): %.17g, not %.17g", kernel.name, (int)n, (int)i,
-                                 (int)j, at[i - j], value);
+                        fail_msg("%s, %d rows, (%d, %d): %.17g, not %.17g", kernel.name, (int)n,
+                                 (int)i, (int)j, at[i - j], value);
                 }
             }
             assert_true(packed[n * (n + 1) / 2] == 99.0);

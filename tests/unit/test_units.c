@@ -1,4 +1,5 @@
-/* Units of work: each computed once, the same for any number of threads, kept where the work is stopped. */
+/* Units of work: each computed once, the same for any number of threads, kept where the work is
+ * stopped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,7 +70,8 @@ static int listen(void *user, const rls2_progress *progress)
     return progress->done >= l->stop_at;
 }
 
-static rls2_status run(const char *name, int threads, work *w, listener *l, double *values, rls2_error *err)
+static rls2_status run(const char *name, int threads, work *w, listener *l, double *values,
+                       rls2_error *err)
 {
     reproduction r = {.threads = threads, .progress = l ? listen : NULL, .progress_user = l};
     units all = all_of(w);
@@ -120,7 +122,8 @@ static void run__stopped_and_run_again__computes_only_the_rest(void **state)
     assert_int_equal(run("stopped", 2, &w, NULL, values, NULL), RLS2_OK);
     assert_true(w.computed == COUNT);
     assert_all_there(values);
-    assert_int_equal(run("stopped", 2, &w, NULL, values, NULL), RLS2_OK); /* nothing is left to do */
+    assert_int_equal(run("stopped", 2, &w, NULL, values, NULL),
+                     RLS2_OK); /* nothing is left to do */
     assert_true(w.computed == COUNT);
 }
 

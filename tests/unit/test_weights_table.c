@@ -14,8 +14,8 @@ static rls2_dataset_options weighted(const char *target)
     return options;
 }
 
-static void assert_refused(const char *text, const rls2_dataset_options *options, rls2_status status,
-                           const char *message)
+static void assert_refused(const char *text, const rls2_dataset_options *options,
+                           rls2_status status, const char *message)
 {
     rls2_table *table = parsed(text);
     rls2_dataset *dataset = NULL;
@@ -133,8 +133,8 @@ static void view__without_targets__does_not_look_at_weights(void **state)
     rls2_dataset *data = made("a,w,y\n1,2,3\n4,1,5\n", &options), *fresh = NULL;
     rls2_table *table = parsed("w,y,a\n-3,1,1\n0,2,2\n,3,3\ntext,4,4\n");
     rls2__view_rules rules = {.skip_target = 1};
-    assert_int_equal(rls2__dataset_like(table, data->encoder, &data->preparation, rules, &fresh, NULL),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2__dataset_like(table, data->encoder, &data->preparation, rules, &fresh, NULL), RLS2_OK);
     assert_int_equal(rls2_dataset_rows(fresh), 4);
     assert_null(rls2_dataset_weights(fresh));
     assert_null(rls2_dataset_y(fresh));
@@ -147,7 +147,8 @@ static void fingerprint__weights__tell_rows_apart(void **state)
 {
     (void)state;
     rls2_dataset_options options = weighted("y"), plain = options_for("y");
-    rls2_dataset *a = made("a,w,y\n1,1,3\n4,1,5\n", &options), *b = made("a,w,y\n1,2,3\n4,1,5\n", &options);
+    rls2_dataset *a = made("a,w,y\n1,1,3\n4,1,5\n", &options),
+                 *b = made("a,w,y\n1,2,3\n4,1,5\n", &options);
     rls2_dataset *c = made("a,y\n1,3\n4,5\n", &plain);
     assert_true(rls2_dataset_fingerprint(a) != rls2_dataset_fingerprint(b));
     assert_true(rls2_dataset_fingerprint(a) != rls2_dataset_fingerprint(c));
@@ -176,8 +177,9 @@ static void standardize__weights__count_rows(void **state)
 static void standardize__weights_of_one_row_or_less__have_no_spread(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"a,w,y\n1,0.5,0\n3,0.5,0\n", "a,w,y\n1,1e-310,0\n3,1e-310,0\n",
-                                        "a,w,y\n1,0.1,0\n2,0.1,0\n3,0.1,0\n4,0.7000000000000002,0\n"};
+    static const char *const texts[] = {
+        "a,w,y\n1,0.5,0\n3,0.5,0\n", "a,w,y\n1,1e-310,0\n3,1e-310,0\n",
+        "a,w,y\n1,0.1,0\n2,0.1,0\n3,0.1,0\n4,0.7000000000000002,0\n"};
     static const double means[] = {2.0, 2.0, 3.4};
     for (int k = 0; k < 3; k++) {
         rls2_dataset_options options = weighted("y");
@@ -185,7 +187,8 @@ static void standardize__weights_of_one_row_or_less__have_no_spread(void **state
         rls2_dataset_standardize(data);
         assert_close(rls2_dataset_means(data)[0], means[k], 1e-12);
         assert_true(rls2_dataset_deviations(data)[0] == 0.0);
-        for (int64_t i = 0; i < rls2_dataset_rows(data); i++) assert_true(rls2_dataset_x(data)[i] == 0.0);
+        for (int64_t i = 0; i < rls2_dataset_rows(data); i++)
+            assert_true(rls2_dataset_x(data)[i] == 0.0);
         rls2_dataset_free(data);
     }
 }
@@ -289,7 +292,8 @@ static void preprocess__examples__are_not_weighted(void **state)
 
 /* ---- weights to fit with ---- */
 
-static void assert_fit_weights(const rls2_dataset *data, const char *classes, const double *expected)
+static void assert_fit_weights(const rls2_dataset *data, const char *classes,
+                               const double *expected)
 {
     double w[16];
     rls2_error err = {0};
@@ -313,7 +317,8 @@ static void fit_weights__without_classes__are_those_of_the_rows(void **state)
     rls2_dataset_options options = weighted("y"), plain = options_for("y");
     rls2_dataset *data = made("a,w,y\n1,2,3\n4,0.5,5\n", &options);
     assert_fit_weights(data, NULL, (double[]){2.0, 0.5});
-    assert_fit_refused(data, "balanced", RLS2_ERR_ARGUMENT, "class weights: the rows have no classes");
+    assert_fit_refused(data, "balanced", RLS2_ERR_ARGUMENT,
+                       "class weights: the rows have no classes");
     rls2_dataset_free(data);
     data = made("a,y\n1,3\n4,5\n", &plain);
     assert_fit_weights(data, NULL, (double[]){1.0, 1.0});
@@ -346,10 +351,12 @@ static void fit_weights__list__is_read_by_the_labels(void **state)
 {
     (void)state;
     rls2_dataset_options options = weighted("y");
-    rls2_dataset *data = made("a,w,y\n1,5,a\n2,1,\"a=1,b\"\n3,2,b\n4,1,a\n5,1,b\n6,1,\"a=1,b\"\n", &options);
+    rls2_dataset *data =
+        made("a,w,y\n1,5,a\n2,1,\"a=1,b\"\n3,2,b\n4,1,a\n5,1,b\n6,1,\"a=1,b\"\n", &options);
     assert_fit_weights(data, "b=3", (double[]){5, 1, 6, 1, 3, 1});
     assert_fit_weights(data, "a=2,b=0.5", (double[]){10, 1, 1, 2, 0.5, 1});
-    assert_fit_weights(data, "a=1,b=4", (double[]){5, 4, 2, 1, 1, 4}); /* the longest label is meant */
+    assert_fit_weights(data, "a=1,b=4",
+                       (double[]){5, 4, 2, 1, 1, 4}); /* the longest label is meant */
     assert_fit_weights(data, "b=4, a=2,a=1,b=1e1", (double[]){10, 10, 8, 2, 4, 10});
     rls2_dataset_free(data);
     options = options_for("y");
@@ -366,10 +373,13 @@ static void fit_weights__faulty_list__says_what_is_wrong(void **state)
     rls2_dataset *data = made("a,y\n1,green\n2,red\n", &options);
     assert_fit_refused(data, "gren=2", RLS2_ERR_NAME,
                        "class weights: no class 'gren' (did you mean 'green'?)");
-    assert_fit_refused(data, "green=2,red", RLS2_ERR_SYNTAX, "class weights: 'red' is not 'label=number'");
-    assert_fit_refused(data, "green=2,", RLS2_ERR_SYNTAX, "class weights: nothing follows the last comma");
+    assert_fit_refused(data, "green=2,red", RLS2_ERR_SYNTAX,
+                       "class weights: 'red' is not 'label=number'");
+    assert_fit_refused(data, "green=2,", RLS2_ERR_SYNTAX,
+                       "class weights: nothing follows the last comma");
     assert_fit_refused(data, "", RLS2_ERR_SYNTAX, "class weights: '' is not 'label=number'");
-    assert_fit_refused(data, "green=", RLS2_ERR_SYNTAX, "class weights: '' of class 'green' is not a number");
+    assert_fit_refused(data, "green=", RLS2_ERR_SYNTAX,
+                       "class weights: '' of class 'green' is not a number");
     assert_fit_refused(data, "green=inf", RLS2_ERR_SYNTAX,
                        "class weights: 'inf' of class 'green' is not a number");
     assert_fit_refused(data, "green=0", RLS2_ERR_VALUE,
