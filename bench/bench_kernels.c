@@ -17,7 +17,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "kernel/dictionary.h"
+#include "dictionary/dictionary.h"
 #include "kernel/expv.h"
 #include "la/la.h"
 #include "rls2/rls2.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/early.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/option.h"
 #include "cli/output.h"
 

@@ -7,7 +7,7 @@
 
 #include "cli/console.h"
 #include "cli/option.h"
-#include "cli/suggest.h"
+#include "cli/did_you_mean.h"
 
 /* ---- options by name ---- */
 

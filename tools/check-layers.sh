@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Reads the #include lines and fails, with file:line, on each arrow that points up.
 #
-#   api -> select -> model -> solver -> kernel -> table, la -> base
+#   plan -> select, modelfile -> model -> solver -> basis -> dictionary, formats
+#        -> kernel, table, la -> base
 #
-# A layer includes itself and what stands below it; table and la do not know each other. Every layer
-# may include the public headers rls2/*.h, and those include nothing else of this project. cli/, gui/,
-# experiments/ and python/ see the public headers only; gui/ nothing of cli/ either. Only la knows the names of BLAS and LAPACK.
+# A layer includes itself and what stands below it; layers of one rank do not know each other. Every
+# layer may include the public headers rls2/*.h, and those include nothing else of this project. cli/,
+# gui/, experiments/ and python/ see the public headers only; gui/ nothing of cli/ either. Only la
+# knows the names of BLAS and LAPACK.
 set -euo pipefail
 
 usage() {
@@ -22,8 +24,11 @@ check_tree() ( # ROOT
         xargs -0 awk '
         BEGIN {
             rank["base"] = 0
-            rank["la"] = rank["table"] = 1
-            rank["kernel"] = 2; rank["solver"] = 3; rank["model"] = 4; rank["select"] = 5; rank["api"] = 6
+            rank["la"] = rank["table"] = rank["kernel"] = 1
+            rank["formats"] = rank["dictionary"] = 2
+            rank["basis"] = 3; rank["solver"] = 4; rank["model"] = 5
+            rank["modelfile"] = rank["select"] = 6
+            rank["plan"] = 7
         }
         function bad(why) { printf "%s:%d: %s\n", FILENAME, FNR, why; failures++ }
         FNR == 1 {
@@ -83,9 +88,9 @@ self_test() {
     expect 'src/base/a.c:2: base may not include solver/b.h' src/base/a.c '' '#include "solver/b.h"'
     expect 'src/la/a.c:1: la may not include table/b.h' src/la/a.c '#include "table/b.h"'
     expect 'src/table/a.h:1: table may not include la/b.h' src/table/a.h '#include "la/b.h"'
-    expect 'src/model/a.c:1: model may not include api/b.h' src/model/a.c '  #  include <api/b.h>'
+    expect 'src/model/a.c:1: model may not include plan/b.h' src/model/a.c '  #  include <plan/b.h>'
     expect 'src/model/a.c:1: b.h is neither LAYER/... nor rls2/...' src/model/a.c '#include "b.h"'
-    expect 'src/model/a.c:1: write ../api/b.h without dots' src/model/a.c '#include "../api/b.h"'
+    expect 'src/model/a.c:1: write ../plan/b.h without dots' src/model/a.c '#include "../plan/b.h"'
     expect 'src/kernel/a.c:1: only src/la may include lapacke.h' src/kernel/a.c '#include <lapacke.h>'
     expect 'src/kernel/a.c:1: only src/la may call BLAS and LAPACK' src/kernel/a.c 'x = cblas_ddot (n);'
     expect 'src/gui/a.c:1: src/gui is not a layer' src/gui/a.c 'int x;'

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 #include "gui/server/commands.h"
 
 static int is(const char *text, const char *other)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gui/server/clock.h"
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
 
 /* ---- those that come along ---- */

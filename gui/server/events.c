@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
 
 enum { HEARTBEAT_SECONDS = 10, BLOCK = 4096 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "gui/server/clock.h"
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
 
 enum { JSON_SECONDS = 30, UPLOAD_SECONDS = 1800 };

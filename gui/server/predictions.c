@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/columns.h"
-#include "gui/server/csv.h"
+#include "gui/server/table_columns.h"
+#include "gui/server/csv_answer.h"
 #include "gui/server/detail.h"
 #include "gui/server/routes.h"
 

@@ -6,7 +6,7 @@
 #ifndef RLS2_GUI_PROBLEM_H
 #define RLS2_GUI_PROBLEM_H
 
-#include "gui/server/settings.h"
+#include "gui/server/run_settings.h"
 #include "gui/server/state.h"
 
 typedef struct problem {

@@ -2,7 +2,7 @@
  * them are linear. */
 #include <stdlib.h>
 
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 #include "gui/server/result.h"
 
 /* place[k]: where kernel k stands among those selected at any point, counted from 1; 0 if it never

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 
 void outcome_free(outcome *o)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 
 static int is(const char *text, const char *other)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 
 enum { TABLES_KEPT = 4, MODELS_KEPT = 16 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "gui/server/clock.h"
-#include "gui/server/columns.h"
+#include "gui/server/table_columns.h"
 #include "gui/server/job.h"
 
 /* ---- the queue ---- */

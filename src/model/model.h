@@ -2,7 +2,7 @@
 #ifndef RLS2_MODEL_MODEL_H
 #define RLS2_MODEL_MODEL_H
 
-#include "kernel/dictionary.h"
+#include "dictionary/dictionary.h"
 #include "kernel/kernel.h"
 #include "rls2/model.h"
 #include "table/dataset.h"

@@ -5,7 +5,7 @@
 
 #include "base/crew.h"
 #include "base/memory.h"
-#include "kernel/basis_build.h"
+#include "basis/basis_build.h"
 #include "model/blocks.h"
 
 enum { WORTH_A_THREAD = 1 << 20 }; /* kernel values for each thread, at least */

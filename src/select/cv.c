@@ -10,7 +10,7 @@
 #include "base/crew.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "kernel/basis_build.h"
+#include "basis/basis_build.h"
 #include "la/la.h"
 #include "select/cv_split.h"
 #include "select/splits.h"

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/suggest.h"
-#include "kernel/dictionary_parse.h"
+#include "dictionary/dictionary_parse.h"
 #include "model/decide.h"
 #include "rls2/select.h"
 

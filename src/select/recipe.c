@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "kernel/basis.h"
+#include "basis/basis.h"
 #include "table/dataset.h"
 
 void rls2__fit_release(rls2__fit *fit)

@@ -4,7 +4,7 @@
 #ifndef RLS2_SOLVER_COLUMNS_H
 #define RLS2_SOLVER_COLUMNS_H
 
-#include "kernel/basis.h"
+#include "basis/basis.h"
 
 typedef struct rls2__columns_factor {
     const rls2_basis *basis;

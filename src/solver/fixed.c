@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "kernel/combine.h"
+#include "basis/combine.h"
 #include "la/la.h"
 #include "solver/solver.h"
 #include "solver/system.h"

@@ -2,7 +2,7 @@
 #ifndef RLS2_SOLVER_PATH_H
 #define RLS2_SOLVER_PATH_H
 
-#include "kernel/basis.h"
+#include "basis/basis.h"
 #include "rls2/path.h"
 
 /* One lambda: the selected kernels (ascending), their weights, and c, which is W^1/2 times the

@@ -15,7 +15,7 @@
 #ifndef RLS2_SOLVER_PRICING_H
 #define RLS2_SOLVER_PRICING_H
 
-#include "kernel/basis.h"
+#include "basis/basis.h"
 
 typedef struct rls2__pricer {
     const rls2_basis *basis;

@@ -2,7 +2,7 @@
 #ifndef RLS2_SOLVER_SOLVER_H
 #define RLS2_SOLVER_SOLVER_H
 
-#include "kernel/basis.h"
+#include "basis/basis.h"
 #include "rls2/path.h"
 
 /* The problem: y is the response less the intercept. Of weights of rows neither method knows:

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "kernel/combine.h"
+#include "basis/combine.h"
 #include "la/la.h"
 
 /* Below this share of the trace, lambda no longer keeps the solution accurate by

@@ -2,7 +2,7 @@
 #ifndef RLS2_SOLVER_SYSTEM_H
 #define RLS2_SOLVER_SYSTEM_H
 
-#include "kernel/basis.h"
+#include "basis/basis.h"
 
 typedef struct rls2__combiner rls2__combiner;
 

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "table/lookup.h"
-#include "table/number.h"
+#include "base/lookup.h"
+#include "base/number.h"
 #include "table/table.h"
 
 /* ---- names ---- */

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "rls2/table.h"
-#include "table/lookup.h"
+#include "base/lookup.h"
 
 /* A column of the table that is learned from: neither a target nor the weights. */
 typedef struct rls2__input {

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "table/number.h"
+#include "base/number.h"
 #include "table/table.h"
 
 static const char *copy_text(rls2__arena *arena, const char *text)

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 #include "table/encoder.h"
-#include "table/lookup.h"
+#include "base/lookup.h"
 #include "table/table.h"
 
 /* One of the two, as rows of the stacked table. */

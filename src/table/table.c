@@ -9,8 +9,8 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "table/lookup.h"
-#include "table/number.h"
+#include "base/lookup.h"
+#include "base/number.h"
 
 /* ---- life ---- */
 

@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "base/suggest.h"
 #include "table/dataset.h"
-#include "table/number.h"
+#include "base/number.h"
 #include "table/table.h"
 
 static double row_weight(const rls2_dataset *dataset, int64_t row)

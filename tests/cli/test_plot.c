@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cli/console.h"
-#include "cli/plot_script.h"
+#include "cli/plot/plot_script.h"
 #include "support/saved_model.h"
 
 static const settings PLOT = {

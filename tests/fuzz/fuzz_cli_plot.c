@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/plot.h"
+#include "cli/plot/plot.h"
 #include "common.h"
 
 /* In JSON names are what they are, and escaped; elsewhere they are made fit to be shown. */

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/fit.h"
-#include "cli/memory.h"
+#include "cli/learn/fit.h"
+#include "cli/memory_limit.h"
 #include "cli/option.h"
 #include "common.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common.h"
-#include "kernel/dictionary_parse.h"
+#include "dictionary/dictionary_parse.h"
 
 static const char *const names[] = {"a", "b", "gene_1", "gene_2", "all", "x y", "q\"t", "\xc3\xa4"};
 static const int64_t pair[] = {5, 0, 5};

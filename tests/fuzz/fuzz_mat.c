@@ -2,7 +2,7 @@
 #include "number_table.h"
 
 #include "base/memory.h"
-#include "table/mat.h"
+#include "formats/mat.h"
 
 /* The bytes as they are, whose end the sanitizer knows; a table is read from a longer copy. */
 static void try_hdf5(const uint8_t *data, size_t size)

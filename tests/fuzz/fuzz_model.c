@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common.h"
-#include "model/format.h"
+#include "modelfile/format.h"
 
 static void check_failure(const rls2_error *err, rls2_status status)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/format.h"
+#include "modelfile/format.h"
 #include "mutate.h"
 
 /* ---- values ---- */

@@ -10,7 +10,7 @@
 
 #include "experiments/paper_sets.h"
 #include "support/gzip.h"
-#include "table/stream.h"
+#include "formats/stream.h"
 #include "table/table.h"
 
 /* ---- tables ---- */

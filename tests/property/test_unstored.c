@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/basis.h"
+#include "basis/basis.h"
 
 enum { SEEDS = 24, POINTS = 6, ROWS = 47 };
 

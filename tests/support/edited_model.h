@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "model/format.h"
+#include "modelfile/format.h"
 #include "support/saved_model.h"
 
 typedef struct packed {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/format.h"
+#include "modelfile/format.h"
 #include "support/command.h"
 
 forgery forge_start(const char *name)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "table/stream.h"
+#include "formats/stream.h"
 
 static int same_number(double a, double b)
 {

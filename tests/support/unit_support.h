@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "kernel/basis.h"
+#include "basis/basis.h"
 #include "kernel/kernel.h"
 #include "rls2/basis.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/dictionary_parse.h"
+#include "dictionary/dictionary_parse.h"
 
 static const char *const abc_names[] = {"a", "b", "c"};
 static const rls2_columns abc = {.count = 3, .names = abc_names};

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "kernel/dictionary.h"
+#include "dictionary/dictionary.h"
 
 enum { TRAIN = 23, TRAIN_LD = 30, FRESH = 9, FRESH_LD = 11, COLUMNS = 5 };
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "table/number.h"
+#include "base/number.h"
 
 static rls2__number_reader *number_reader(void)
 {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "kernel/combine.h"
-#include "kernel/operator.h"
+#include "basis/combine.h"
+#include "basis/operator.h"
 
 /* ---- quadratic form, product, combination ---- */
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "support/gzip.h"
-#include "table/read.h"
+#include "formats/read.h"
 
 static rls2_format found(const char *name, const char *bytes, int64_t length)
 {

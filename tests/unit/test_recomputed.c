@@ -1,8 +1,8 @@
 /* Operators that are not stored: which they are, and that they are the operators they stand for. */
 #include "basis_fixture.h"
 
-#include "kernel/combine.h"
-#include "kernel/operator_recomputed.h"
+#include "basis/combine.h"
+#include "basis/operator_recomputed.h"
 #include "la/la.h"
 
 /* Every kind, several of them on the same columns. */

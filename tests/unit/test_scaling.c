@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "kernel/scaling.h"
+#include "basis/scaling.h"
 
 enum { TRAIN = 31, EXTRA = 12, COLUMNS = 3 };
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "kernel/basis_build.h"
-#include "kernel/sparse.h"
+#include "basis/basis_build.h"
+#include "basis/sparse.h"
 
 enum { ROWS = 50, COLUMNS = 6, MOST = 10 }; /* one value in five */
 

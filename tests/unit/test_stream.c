@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "support/gzip.h"
 #include "support/pieces.h"
-#include "table/stream.h"
+#include "formats/stream.h"
 
 static const int64_t piece_rows[] = {1, 2, 3, 7};
 static const int64_t rooms[] = {1, 3, 8, 100};

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "table/lookup.h"
+#include "base/lookup.h"
 #include "table/table.h"
 
 /* ---- lookup ---- */

@@ -14,7 +14,7 @@
 #include "rls2/file.h"
 #include "support/command.h"
 #include "support/unit_support.h"
-#include "table/file_write.h"
+#include "base/file_write.h"
 
 static const char TARGET[] = "saved.model";
 

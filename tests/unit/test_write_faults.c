@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "support/unit_support.h"
-#include "table/file_write.h"
+#include "base/file_write.h"
 
 int fsync(int file);
 int rename(const char *from, const char *to);

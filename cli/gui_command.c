@@ -1,0 +1,222 @@
+/* rls2 gui: the page, served to a browser on this machine. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/memory_limit.h"
+#include "cli/output.h"
+
+#ifdef RLS2_GUI
+#include "gui/server/server.h"
+
+enum { MOST_PATH = 2000, HIGHEST_PORT = 65535 };
+
+/* ---- folders ---- */
+
+/* Where tables and runs are kept, by the rules of the desktop. 0 if no rule tells. */
+static int find_folder(const settings *s, char path[MOST_PATH])
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    int length = 0;
+    if (s->folder)
+        length = snprintf(path, MOST_PATH, "%s", s->folder);
+    else if (data && data[0] == '/')
+        length = snprintf(path, MOST_PATH, "%s/rls2", data);
+    else if (home && home[0])
+        length = snprintf(path, MOST_PATH, "%s/.local/share/rls2", home);
+    return length > 0 && length < MOST_PATH;
+}
+
+static int has_samples(const char *folder)
+{
+    char path[MOST_PATH + 32];
+    snprintf(path, sizeof path, "%s/prostate.csv", folder);
+    return access(path, R_OK) == 0;
+}
+
+/* The tables that come along: beside the sources the command was built from, or where it was
+ * installed. */
+static const char *find_samples(const settings *s, char path[MOST_PATH])
+{
+    static const char *const PLACES[] = {"../data", "../share/rls2/data"};
+    const char *folder = s->data ? s->data : getenv("RLS2_DATA");
+    char here[MOST_PATH / 2];
+    if (folder && folder[0]) return has_samples(folder) ? folder : NULL;
+    if (has_samples("data")) return "data";
+    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
+    if (length <= 0) return NULL;
+    here[length] = '\0';
+    *strrchr(here, '/') = '\0';
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, MOST_PATH, "%s/%s", here, PLACES[i]);
+        if (has_samples(path)) return path;
+    }
+    return NULL;
+}
+
+/* Bytes; 0 for none, -1 for what is no size. */
+static int64_t find_quota(const settings *s)
+{
+    return strcmp(s->quota, "none") == 0 ? 0 : bytes_of(s->quota);
+}
+
+/* ---- the browser ---- */
+
+/* In a process of its own that nobody waits for; whether it works is not our business. */
+static void start_browser(const char *place)
+{
+    int nothing = open("/dev/null", O_RDWR);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    setsid();
+    if (nothing >= 0) {
+        dup2(nothing, STDIN_FILENO);
+        dup2(nothing, STDOUT_FILENO);
+        dup2(nothing, STDERR_FILENO);
+    }
+    if (fork() == 0) execlp("xdg-open", "xdg-open", place, (char *)NULL);
+    _exit(0);
+}
+
+/* What it is given can be read by everybody on the machine: the name of a file that nobody else can
+ * read. */
+static void open_browser(const settings *s, gui_server *server)
+{
+    const char *place = gui_ticket_place(server);
+    if (!place) {
+        say(s, "no browser is opened: the file that would lead it here cannot be written");
+        return;
+    }
+    pid_t child = fork();
+    if (child == 0) start_browser(place);
+    if (child > 0) waitpid(child, NULL, 0);
+}
+
+/* ---- running ---- */
+
+/* Where standard files are closed, those of the server would take their place, and what is printed
+ * would go there. */
+static void keep_standard_files_free(void)
+{
+    int file;
+    do file = open("/dev/null", O_RDONLY);
+    while (file >= 0 && file <= STDERR_FILENO);
+    if (file >= 0) close(file);
+}
+
+static int print_address(const settings *s, const char *address)
+{
+    output out;
+    int code = output_open(s, NULL, &out);
+    if (code != EXIT_OK) return code;
+    if (s->json) {
+        json j = json_start(out.file);
+        json_object(&j, NULL);
+        json_text(&j, "address", address);
+        json_end_object(&j);
+        json_finish(&j);
+    } else {
+        fprintf(out.file, "%s\n", address);
+    }
+    return output_close(s, &out, 1);
+}
+
+static void wait_for_signal(gui_server *server)
+{
+    const struct timespec moment = {.tv_nsec = 50000000};
+    while (!interrupted()) {
+        nanosleep(&moment, NULL);
+        gui_tidy(server);
+    }
+}
+
+static int serve(const settings *s, gui_server *server)
+{
+    int code = print_address(s, gui_address(server));
+    if (code != EXIT_OK) return code;
+    say(s, "open this address in a browser on this machine; Ctrl-C ends the server");
+    if (!s->no_browser) open_browser(s, server);
+    wait_for_signal(server);
+    say(s, "stopping");
+    return EXIT_OK;
+}
+
+static int run(const settings *s)
+{
+    char folder[MOST_PATH], samples[MOST_PATH], message[800];
+    gui_server *server = NULL;
+    if (s->port > HIGHEST_PORT) {
+        say_error(s, "--port should be a number up to %d", HIGHEST_PORT);
+        return EXIT_USAGE;
+    }
+    if (find_quota(s) < 0) {
+        say_error(s, "--quota should be a size, for instance 500M or 20G, or 'none'");
+        return EXIT_USAGE;
+    }
+    if (!find_folder(s, folder)) {
+        say_error(s, "where should tables and runs be kept? --folder FOLDER says it");
+        return EXIT_USAGE;
+    }
+    keep_standard_files_free();
+    interrupt_catch();
+    /* who reads our words may have ended by the same Ctrl-C: the run is saved all the same */
+    signal(SIGPIPE, SIG_IGN);
+    gui_options options = {.port = (int)s->port,
+                           .folder = folder,
+                           .quota = find_quota(s),
+                           .samples = find_samples(s, samples),
+                           .threads = s->threads < 10000 ? (int)s->threads : 10000};
+    if (!gui_start(&options, &server, message, sizeof message)) {
+        say_error(s, "%s", message);
+        return EXIT_FAILED;
+    }
+    int code = serve(s, server);
+    if (gui_stop(server)) return code;
+    fflush(NULL);
+    _exit(code); /* threads of the library are at work still */
+}
+
+#else
+
+static int run(const settings *s)
+{
+    say_error(s,
+              "this build has no page; 'make gui' in the folder of the sources makes one that has");
+    return EXIT_FAILED;
+}
+
+#endif
+
+const command command_gui = {
+    .name = "gui",
+    .bit = FOR_GUI,
+    .summary = "train and look at models in a browser",
+    .arguments = "",
+    .description =
+        "Starts a small server on this machine and opens its page in a browser: choose a table, "
+        "set what is "
+        "to be "
+        "learned, watch it being learned, look at every lambda, compare runs, keep models.\n\n"
+        "The address is printed on the standard output. It answers on 127.0.0.1 only, and only to "
+        "who knows "
+        "the token "
+        "in the address: nobody else on the network or on this machine. Nothing is sent "
+        "anywhere.\n\n"
+        "Tables, runs and models stay in --folder until they are deleted on the page. It must be a "
+        "folder of "
+        "your own to which nobody else can write, and no link. The models are those "
+        "that 'rls2 train' would write, byte by byte; the page tells the command. Ctrl-C ends the "
+        "server; a "
+        "run "
+        "under way is stopped and keeps what is finished.",
+    .examples = "$ rls2 gui\n"
+                "\n"
+                "$ rls2 gui --port 8080 --no-browser --folder ~/trial\n"
+                "  At an address of your choice, for a browser you open yourself.\n",
+    .run = run};

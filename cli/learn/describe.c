@@ -1,0 +1,386 @@
+#include "cli/learn/describe.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn/data.h"
+
+enum { MAX_SHOWN = 8 };
+
+shown_columns column_list(const rls2_table *table)
+{
+    shown_columns made = {.text = ""};
+    size_t used = 0, room = sizeof made.text;
+    int64_t columns = rls2_table_columns(table), shown = 0;
+    for (; shown < columns && shown < MAX_SHOWN; shown++) {
+        const char *name = rls2_table_column_name(table, shown);
+        if (used + strlen(name) + 32 > room) break;
+        used +=
+            (size_t)snprintf(made.text + used, room - used, "%s%s", shown > 0 ? ", " : "", name);
+    }
+    if (shown < columns)
+        snprintf(made.text + used, room - used, ", ... (%" PRId64 " in all)", columns);
+    return made;
+}
+
+shown_columns name_list_text(int64_t count, const char *const *names)
+{
+    shown_columns made = {.text = ""};
+    size_t used = 0, room = sizeof made.text;
+    int64_t shown = 0;
+    for (; shown < count && shown < MAX_SHOWN && used + strlen(names[shown]) + 32 <= room; shown++)
+        used += (size_t)snprintf(made.text + used, room - used, "%s'%s'", shown > 0 ? ", " : "",
+                                 names[shown]);
+    if (shown < count) snprintf(made.text + used, room - used, ", ... (%" PRId64 " in all)", count);
+    return made;
+}
+
+/* What the columns of the table have become. */
+typedef struct roles {
+    int64_t numeric;
+    int64_t text;
+    int64_t indicators;
+    int64_t dropped;
+} roles;
+
+static void note_missing(const settings *s, const rls2_table *table, int64_t column)
+{
+    const char *word = first_cell(table, column, stands_for_missing);
+    if (word)
+        say(s, "  note: '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one",
+            word, rls2_table_column_name(table, column), word);
+}
+
+/* A text column that hardly repeats is a name or a number of the row, not a category. */
+static void warn_identifier(const settings *s, const char *name, int64_t values, int64_t rows)
+{
+    if (rows < 10 || values * 2 <= rows) return;
+    say(s,
+        "  note: column '%s' has %" PRId64
+        " different texts in %s: an identifier? --drop '%s' leaves it out",
+        name, values, count_of(rows, "row").text, name);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of the data columns in order, so that those that begin alike stand side by side: a
+ * table may have as many text columns as a file has room for, and each asks for its own. */
+static const char **sorted_names(const rls2_dataset *data)
+{
+    int64_t count = rls2_dataset_columns(data);
+    const char **names = malloc((size_t)(count + 1) * sizeof *names);
+    if (!names) return NULL;
+    memcpy(names, rls2_dataset_names(data), (size_t)count * sizeof *names);
+    qsort(names, (size_t)count, sizeof *names, by_text);
+    return names;
+}
+
+/* Negative, 0 or positive as the beginning of a name stands before, at or behind "NAME=". */
+static int compare_start(const char *name, const char *column, size_t length)
+{
+    int order = strncmp(name, column, length);
+    return order ? order : (unsigned char)name[length] - '=';
+}
+
+/* How many of the sorted names stand before those that begin with "NAME=", or, with `end`, before
+ * or among them. */
+static int64_t place_of(const char *const *names, int64_t count, const char *column, int end)
+{
+    size_t length = strlen(column);
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (compare_start(names[middle], column, length) < end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* How many data columns are indicators of that column: their names are NAME=VALUE. */
+static int64_t indicators_of(const char *const *names, int64_t count, const char *column)
+{
+    return place_of(names, count, column, 1) - place_of(names, count, column, 0);
+}
+
+/* A text column: its indicators, and what may be wrong with it. */
+static void add_text(const settings *s, const rls2_table *table, int64_t column, int64_t values,
+                     int64_t rows, roles *made)
+{
+    const char *name = rls2_table_column_name(table, column);
+    made->text++;
+    made->indicators += values;
+    note_missing(s, table, column);
+    if (is_decimal_column(s, table, column))
+        say(s,
+            "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
+            first_cell(table, column, has_decimal_comma), name);
+    else
+        warn_identifier(s, name, values, rows);
+}
+
+static roles count_roles(const settings *s, const rls2_table *table,
+                         const rls2_dataset_options *options, const rls2_dataset *data)
+{
+    roles made = {0};
+    const char **names = sorted_names(data);
+    for (int64_t j = 0; names && j < rls2_table_columns(table); j++) {
+        const char *name = rls2_table_column_name(table, j);
+        if (is_target(options, name) || (options->weight && strcmp(name, options->weight) == 0))
+            continue;
+        if (is_listed(name, options->drop, options->drop_count))
+            made.dropped++;
+        else if (rls2_table_is_numeric(table, j) &&
+                 !is_listed(name, options->categorical, options->categorical_count))
+            made.numeric++;
+        else
+            add_text(s, table, j, indicators_of(names, rls2_dataset_columns(data), name),
+                     rls2_dataset_rows(data), &made);
+    }
+    free(names);
+    return made;
+}
+
+static int64_t rows_of_class(const rls2_dataset *data, int64_t k)
+{
+    const int64_t *classes = rls2_dataset_classes(data);
+    int64_t found = 0;
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) found += classes[i] == k;
+    return found;
+}
+
+/* "'a' (8 rows), 'b' (23 rows), ... (14 in all)" */
+static shown_columns class_list(const rls2_dataset *data)
+{
+    shown_columns made = {.text = ""};
+    size_t used = 0, room = sizeof made.text;
+    int64_t count = rls2_dataset_class_count(data), shown = 0;
+    for (; shown < count && shown < MAX_SHOWN; shown++) {
+        const char *label = rls2_dataset_class_label(data, shown);
+        if (used + strlen(label) + 64 > room) break;
+        used +=
+            (size_t)snprintf(made.text + used, room - used, "%s'%s' (%s)", shown > 0 ? ", " : "",
+                             label, count_of(rows_of_class(data, shown), "row").text);
+    }
+    if (shown < count) snprintf(made.text + used, room - used, ", ...");
+    return made;
+}
+
+static void describe_classes(const settings *s, const rls2_dataset *data, const char *target,
+                             int guessed)
+{
+    int64_t count = rls2_dataset_class_count(data);
+    if (count == 2) {
+        say(s, "  target '%s': two classes, '%s' (-1, %s) and '%s' (+1, %s): classification%s",
+            target, rls2_dataset_class_label(data, 0), count_of(rows_of_class(data, 0), "row").text,
+            rls2_dataset_class_label(data, 1), count_of(rows_of_class(data, 1), "row").text,
+            guessed ? " (--task regression to predict the number)" : "");
+        return;
+    }
+    say(s, "  target '%s': %" PRId64 " classes, %s: classification, each class against all others",
+        target, count, class_list(data).text);
+    for (int64_t k = 0; k < count; k++)
+        if (rows_of_class(data, k) == 1) {
+            say(s,
+                "  note: class '%s' has a single row: there is nothing to test its predictions on",
+                rls2_dataset_class_label(data, k));
+            break;
+        }
+}
+
+static int is_constant(int64_t n, const double *y)
+{
+    for (int64_t i = 1; i < n; i++)
+        if (y[i] != y[0]) return 0;
+    return 1;
+}
+
+/* At most ten different whole numbers, of which each has three rows on average: perhaps classes. 0
+ * if not, else how many. */
+static int64_t count_codes(const rls2_table *table, int64_t column, const rls2_dataset *data)
+{
+    enum { MOST = 10, ROWS_OF_EACH = 3 };
+    int64_t n = rls2_dataset_rows(data), distinct = rls2_table_distinct(table, column, MOST + 1);
+    const double *y = rls2_dataset_y(data);
+    if (distinct < 2 || distinct > MOST || n < ROWS_OF_EACH * distinct) return 0;
+    for (int64_t i = 0; i < n; i++)
+        if (y[i] != floor(y[i])) return 0;
+    return distinct;
+}
+
+static void describe_target(const settings *s, const rls2_table *table, const char *target,
+                            const rls2_dataset *data)
+{
+    int64_t column = rls2_table_find(table, target), n = rls2_dataset_rows(data);
+    int guessed = strcmp(s->task, "auto") == 0 && rls2_table_is_numeric(table, column);
+    if (rls2_dataset_is_classification(data))
+        describe_classes(s, data, target, guessed);
+    else
+        say(s, "  target '%s': numbers: regression", target);
+    int64_t codes =
+        guessed && !rls2_dataset_is_classification(data) ? count_codes(table, column, data) : 0;
+    if (codes > 0)
+        say(s,
+            "  note: only %" PRId64
+            " different values: if they are classes, --task classification learns them as such",
+            codes);
+    if (is_constant(n, rls2_dataset_y(data)))
+        say(s, "  note: the target is the same in all rows: there is nothing to learn");
+    if (!rls2_table_is_numeric(table, column)) note_missing(s, table, column);
+}
+
+static void describe_targets(const settings *s, const rls2_dataset_options *options,
+                             const rls2_dataset *data)
+{
+    int64_t n = rls2_dataset_rows(data);
+    say(s, "  %" PRId64 " targets, %s: numbers: regression, one for each with the same lambda",
+        options->target_count, name_list_text(options->target_count, options->targets).text);
+    for (int64_t t = 0; t < options->target_count; t++)
+        if (is_constant(n, rls2_dataset_y(data) + t * n))
+            say(s, "  note: the target '%s' is the same in all rows: there is nothing to learn",
+                options->targets[t]);
+}
+
+void describe_weights(const settings *s, const rls2_dataset *data, const double *weights)
+{
+    int64_t n = rls2_dataset_rows(data);
+    const int64_t *classes = rls2_dataset_classes(data);
+    double sum = 0.0;
+    if (s->weights) {
+        for (int64_t i = 0; i < n; i++) sum += rls2_dataset_weights(data)[i];
+        say(s, "  weights: column '%s', sum %g over %s", s->weights, sum, count_of(n, "row").text);
+        if (sum < (double)n / 2.0)
+            say(s,
+                "  note: a weight counts rows, so these data count as %g row%s; multiply them by "
+                "%.3g to let "
+                "a "
+                "row count once on average",
+                sum, sum == 1.0 ? "" : "s", (double)n / sum);
+    }
+    for (int64_t k = 0; s->class_weights && k < rls2_dataset_class_count(data) && k < MAX_SHOWN;
+         k++) {
+        int64_t i = 0;
+        while (i < n && classes[i] != k) i++;
+        if (i == n) continue;
+        double own = s->weights ? rls2_dataset_weights(data)[i] : 1.0;
+        char times[32];
+        snprintf(times, sizeof times, "%.4g times", weights[i] / own);
+        say(s, "  class '%s': each row counts %s", rls2_dataset_class_label(data, k),
+            strcmp(times, "1 times") == 0 ? "once" : times);
+    }
+}
+
+/* Columns of y that are not asked for. */
+static void note_other_targets(const settings *s, const rls2_table *table,
+                               const rls2_dataset_options *options)
+{
+    const char *const *names;
+    int64_t count = rls2_table_targets(table, &names);
+    for (int64_t t = 0; t < count; t++) {
+        if (is_target(options, names[t]) || is_listed(names[t], s->drop.items, s->drop.count))
+            continue;
+        if (!is_listed(names[t], options->drop, options->drop_count)) continue;
+        say(s, "  the other columns of y are targets too, and no inputs");
+        return;
+    }
+}
+
+static int64_t count_weightless(const settings *s, const rls2_table *table)
+{
+    int64_t found = 0, column = s->weights ? rls2_table_find(table, s->weights) : -1;
+    for (int64_t i = 0; column >= 0 && i < rls2_table_rows(table); i++)
+        found += rls2_table_value(table, i, column) == 0.0;
+    return found;
+}
+
+/* "3 rows with an empty cell and 24 of weight 0 left out" */
+static shown_columns left_out(const settings *s, const rls2_table *table, const rls2_dataset *data,
+                              const char *one, const char *several)
+{
+    shown_columns made = {.text = ""};
+    int64_t weightless = count_weightless(s, table),
+            empty = rls2_dataset_dropped(data) - weightless;
+    if (weightless == 0)
+        snprintf(made.text, sizeof made.text, "%" PRId64 " %s with an empty cell left out", empty,
+                 empty == 1 ? one : several);
+    else if (empty == 0)
+        snprintf(made.text, sizeof made.text, "%" PRId64 " %s of weight 0 left out", weightless,
+                 weightless == 1 ? one : several);
+    else
+        snprintf(made.text, sizeof made.text,
+                 "%" PRId64 " %s with an empty cell and %" PRId64 " of weight 0 left out", empty,
+                 empty == 1 ? one : several, weightless);
+    return made;
+}
+
+void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
+                   const rls2_dataset *data, int is_part)
+{
+    char texts[128] = "", dropped[96] = "";
+    say(s, "%s: %s, %s, %s", s->argument[0], rls2_table_format(table),
+        count_of(rls2_table_rows(table), is_part ? "training row" : "row").text,
+        count_of(rls2_table_columns(table), "column").text);
+    if (options->target) describe_target(s, table, options->target, data);
+    if (options->targets) describe_targets(s, options, data);
+    roles found = count_roles(s, table, options, data);
+    if (found.text > 0)
+        snprintf(texts, sizeof texts, ", %" PRId64 " text (%s)", found.text,
+                 count_of(found.indicators, "indicator").text);
+    if (found.dropped > 0)
+        snprintf(dropped, sizeof dropped, "; %" PRId64 " left out", found.dropped);
+    say(s, "  inputs: %" PRId64 " numeric%s%s", found.numeric, texts, dropped);
+    note_other_targets(s, table, options);
+    if (rls2_dataset_dropped(data) > 0)
+        say(s, "  %s; %" PRId64 " remain", left_out(s, table, data, "row", "rows").text,
+            rls2_dataset_rows(data));
+}
+
+/* Smallest and largest spread of the columns that have one. */
+static double spread_ratio(const rls2_dataset *data)
+{
+    double least = INFINITY, most = 0.0;
+    int64_t n = rls2_dataset_rows(data);
+    for (int64_t j = 0; j < rls2_dataset_columns(data); j++) {
+        const double *x = rls2_dataset_x(data) + j * n;
+        double low = x[0], high = x[0];
+        for (int64_t i = 1; i < n; i++) {
+            low = fmin(low, x[i]);
+            high = fmax(high, x[i]);
+        }
+        if (high <= low) continue;
+        least = fmin(least, high - low);
+        most = fmax(most, high - low);
+    }
+    return most > 0.0 ? most / least : 1.0;
+}
+
+static void describe_test(const settings *s, const rls2_table *table, const rls2_dataset *test)
+{
+    char more[280] = "", once[320] = "";
+    if (rls2_dataset_dropped(test) > 0)
+        snprintf(more, sizeof more, "; %s", left_out(s, table, test, "more", "more").text);
+    if (s->weights && !rls2_dataset_weights(test))
+        snprintf(once, sizeof once, ", each counted once: there is no column '%.200s' of weights",
+                 s->weights);
+    say(s, "  test: %s%s%s", count_of(rls2_dataset_rows(test), "row").text, once, more);
+}
+
+void describe_parts(const settings *s, const rls2_dataset *train, const rls2_table *test_table,
+                    const rls2_dataset *test)
+{
+    rls2_preprocessing how = rls2_dataset_preprocessing(train);
+    if (test) describe_test(s, test_table, test);
+    if (how.features == RLS2_NORMALIZE_NONE && how.examples == RLS2_NORMALIZE_NONE &&
+        spread_ratio(train) > 100.0)
+        say(s,
+            "  note: the inputs are used as they are, and their ranges differ by a factor of %.0f; "
+            "--standardize makes them alike",
+            spread_ratio(train));
+}

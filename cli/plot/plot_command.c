@@ -1,0 +1,352 @@
+/* rls2 plot: pictures of a path or of a model, drawn by gnuplot or, where characters do as well, by
+ * itself. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+#include "cli/plot/plot.h"
+
+/* ---- what was asked ---- */
+
+typedef struct ending {
+    const char *text;
+    canvas_kind kind;
+} ending;
+
+static const ending ENDINGS[] = {
+    {".svg", CANVAS_SVG}, {".png", CANVAS_PNG}, {".pdf", CANVAS_PDF}, {".txt", CANVAS_TEXT}};
+enum { ENDING_COUNT = sizeof ENDINGS / sizeof ENDINGS[0] };
+
+static int find_canvas(const settings *s, canvas *c)
+{
+    *c = (canvas){.kind = CANVAS_TEXT, .scale = 1};
+    if (!s->output || strcmp(s->output, "-") == 0 || s->json) return EXIT_OK;
+    size_t length = strlen(s->output);
+    for (int i = 0; i < ENDING_COUNT; i++) {
+        size_t size = strlen(ENDINGS[i].text);
+        if (length < size || strcasecmp(s->output + length - size, ENDINGS[i].text) != 0) continue;
+        c->kind = ENDINGS[i].kind;
+        return EXIT_OK;
+    }
+    say_error(s, "-o '%s': the ending says the format: .svg, .png, .pdf or .txt", s->output);
+    return EXIT_USAGE;
+}
+
+/* -1 if none was asked. */
+static int find_kind(const settings *s)
+{
+    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_CURVE; kind++)
+        if (strcmp(picture_kind_name((picture_kind)kind), s->kind) == 0) return kind;
+    return -1;
+}
+
+static double clamp(double value, double low, double high)
+{
+    return fmin(fmax(value, low), high);
+}
+
+/* In characters; a terminal's width, and a height that fits most windows. */
+static void size_text(const settings *s, const output *out, canvas *c)
+{
+    c->colour = isatty(fileno(out->file));
+    c->width = clamp(s->width > 0 ? (double)s->width : console_width(out->file), 40, 1000);
+    c->height = clamp(s->height > 0 ? (double)s->height : fmin(c->width * 0.3, 36), 15, 500);
+}
+
+/* Bars take the height they need. The default PNG has two pixels for each unit, to be sharp in
+ * print; a width that was asked for is met exactly, the letters growing with it. */
+static void size_drawing(const settings *s, const picture *p, canvas *c)
+{
+    double width = 800, height = p->labels ? 110 + 24 * (double)p->points : 500;
+    if (p->kind == PICTURE_SELECTION) height = fmax(height, 230 + 20 * (double)p->count);
+    if (c->kind == CANVAS_PNG) c->scale = s->width > 0 ? fmax((double)s->width / width, 1) : 2;
+    if (s->width > 0) width = clamp((double)s->width / c->scale, 200, 20000);
+    if (s->height > 0) height = (double)s->height / c->scale;
+    c->width = width;
+    c->height = clamp(height, 180, 20000);
+}
+
+/* ---- reading ---- */
+
+typedef struct content {
+    char *bytes;
+    size_t length;
+} content;
+
+static int read_stream(const settings *s, FILE *file, content *text)
+{
+    size_t room = 0;
+    do {
+        if (text->length == room) {
+            size_t wanted = room ? 2 * room : 1 << 16;
+            char *more = wanted > room ? realloc(text->bytes, wanted) : NULL;
+            if (!more) return out_of_memory(s);
+            text->bytes = more;
+            room = wanted;
+        }
+        text->length += fread(text->bytes + text->length, 1, room - text->length, file);
+    } while (!feof(file) && !ferror(file) && !interrupted());
+    if (interrupted()) return EXIT_INTERRUPTED;
+    if (!ferror(file)) return EXIT_OK;
+    say_error(s, "%s: %s", s->argument[0], strerror(errno));
+    return EXIT_FAILED;
+}
+
+static int read_content(const settings *s, content *text)
+{
+    int from_stdin = strcmp(s->argument[0], "-") == 0;
+    FILE *file = from_stdin ? stdin : fopen(s->argument[0], "rb");
+    if (!file) {
+        say_error(s, "%s: %s", s->argument[0], strerror(errno));
+        return EXIT_FAILED;
+    }
+    int code = read_stream(s, file, text);
+    if (!from_stdin) fclose(file);
+    return code;
+}
+
+/* A model begins with a length of 8 bytes, of which the upper ones are 0; text has no such byte. */
+static int is_model(const content *text)
+{
+    return text->length > 8 && memchr(text->bytes, 0, 8) != NULL;
+}
+
+static int is_json(const content *text)
+{
+    size_t i = 0;
+    while (i < text->length && strchr(" \t\r\n", text->bytes[i]) && text->bytes[i]) i++;
+    return i < text->length && text->bytes[i] == '{';
+}
+
+/* ---- making ---- */
+
+static int wrong_kind(const settings *s, const char *file_is, const char *kinds)
+{
+    say_error(s, "--kind %s: %s is %s, of which there are %s", s->kind, s->argument[0], file_is,
+              kinds);
+    return EXIT_USAGE;
+}
+
+/* --of with a picture that is about all outputs at once. */
+static int no_such_choice(const settings *s, const char *what)
+{
+    say_error(s, "--of '%s': %s of all classes and targets together", s->of, what);
+    return EXIT_USAGE;
+}
+
+static int picture_from_model(const settings *s, const content *text, int kind, picture *p)
+{
+    rls2_model *model = NULL;
+    rls2_error err;
+    if (kind >= 0 && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES)
+        return wrong_kind(s, "a model", "kernels and features");
+    if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) !=
+        RLS2_OK)
+        return fail(s, &err);
+    int code = picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
+    rls2_model_free(model);
+    return code;
+}
+
+/* Nobody asked for the first one. */
+static void say_which(const settings *s, const result *r, int kind)
+{
+    if (s->of || r->outputs < 2 || kind == PICTURE_SCORES) return;
+    char *name = shown_text(r->of, 40);
+    if (name)
+        say(s, "of %lld %s: '%s'; --of NAME draws another", (long long)r->outputs, r->output_word,
+            name);
+    free(name);
+}
+
+static int picture_from_result(const settings *s, const content *text, int kind, picture *p)
+{
+    result r;
+    if (s->of && kind == PICTURE_SCORES) return no_such_choice(s, "scores are");
+    if (kind >= PICTURE_KERNELS) return wrong_kind(s, "a path", "profile, scores and selection");
+    int code = result_parse(s, s->argument[0], text->bytes, text->length, &r);
+    if (code == EXIT_OK)
+        code = picture_of_result(s, kind < 0 ? PICTURE_PROFILE : (picture_kind)kind, &r, p);
+    if (code == EXIT_OK) say_which(s, &r, kind);
+    result_free(&r);
+    return code;
+}
+
+static int picture_from_curve(const settings *s, const content *text, int kind, picture *p)
+{
+    if (kind >= 0 && kind != PICTURE_CURVE)
+        return wrong_kind(s, "of cross-validation", "curves only");
+    if (s->of) return no_such_choice(s, "the curve of cross-validation is");
+    return picture_of_curve(s, text->bytes, text->length, p);
+}
+
+static int make_picture(const settings *s, picture *p)
+{
+    content text = {0};
+    int code = read_content(s, &text);
+    if (code == EXIT_OK && is_model(&text)) {
+        code = picture_from_model(s, &text, find_kind(s), p);
+    } else if (code == EXIT_OK && is_json(&text) && is_curve(text.bytes, text.length)) {
+        code = picture_from_curve(s, &text, find_kind(s), p);
+    } else if (code == EXIT_OK && is_json(&text)) {
+        code = picture_from_result(s, &text, find_kind(s), p);
+    } else if (code == EXIT_OK) {
+        say_error(s, "%s: neither a result of 'rls2 path --json' or 'rls2 cv --json' nor a model",
+                  s->argument[0]);
+        code = EXIT_FAILED;
+    }
+    free(text.bytes);
+    return code;
+}
+
+/* ---- showing ---- */
+
+static int out_of_files(const settings *s)
+{
+    say_error(s, "temporary file: %s", strerror(errno));
+    return EXIT_FAILED;
+}
+
+/* Without the form feed, the empty lines and the blanks at the ends of lines that gnuplot puts
+ * around a drawing made of characters. */
+static void copy_text(const char *text, size_t length, FILE *out)
+{
+    size_t written = 0, empty = 0; /* lines written; empty ones held back */
+    for (size_t start = 0, end; start < length; start = end + 1) {
+        for (end = start; end < length && text[end] != '\n'; end++) {
+        }
+        size_t last = end;
+        while (last > start && strchr(" \r\f", text[last - 1])) last--;
+        empty += last == start;
+        if (last == start) continue;
+        for (; empty > 0; empty--)
+            if (written > 0) fputc('\n', out);
+        size_t first = text[start] == '\f' ? start + 1 : start;
+        fwrite(text + first, 1, last - first, out);
+        fputc('\n', out);
+        written++;
+    }
+}
+
+/* gnuplot does not notice a full disk: a picture is whole if its end is there. */
+static int is_whole(canvas_kind kind, const content *drawn)
+{
+    static const char *const ENDS[] = {[CANVAS_TEXT] = "\n",
+                                       [CANVAS_SVG] = "</svg>",
+                                       [CANVAS_PNG] = "IEND",
+                                       [CANVAS_PDF] = "%%EOF"};
+    size_t tail = drawn->length < 32 ? drawn->length : 32;
+    return tail > 0 && memmem(drawn->bytes + drawn->length - tail, tail, ENDS[kind],
+                              strlen(ENDS[kind])) != NULL;
+}
+
+/* What gnuplot writes for the script, all of it. */
+static int run_script(const settings *s, FILE *script, canvas_kind kind, content *drawn)
+{
+    FILE *raw = tmpfile();
+    if (!raw) return out_of_files(s);
+    int code = gnuplot_run(s, script, raw);
+    if (code == EXIT_OK && fseek(raw, 0, SEEK_SET) != 0) code = out_of_files(s);
+    if (code == EXIT_OK) code = read_stream(s, raw, drawn);
+    fclose(raw);
+    if (code != EXIT_OK || is_whole(kind, drawn)) return code;
+    say_error(s, "gnuplot left the picture unfinished; is the disk of the temporary files full?");
+    return EXIT_FAILED;
+}
+
+static int draw(const settings *s, const picture *p, const canvas *c, FILE *out)
+{
+    content drawn = {0};
+    FILE *script = tmpfile();
+    if (!script) return out_of_files(s);
+    script_write(script, p, c);
+    int code = run_script(s, script, c->kind, &drawn);
+    if (code == EXIT_OK && c->kind == CANVAS_TEXT) {
+        text_heading(out, p);
+        copy_text(drawn.bytes, drawn.length, out);
+    } else if (code == EXIT_OK) {
+        fwrite(drawn.bytes, 1, drawn.length, out); /* errors are output_close's to notice */
+    }
+    if (code == EXIT_OK && c->colour) fputs("\033[0m", out);
+    free(drawn.bytes);
+    fclose(script);
+    return code;
+}
+
+static int show(const settings *s, const picture *p, canvas *c, output *out)
+{
+    if (s->json) {
+        picture_json(out->file, p);
+        return EXIT_OK;
+    }
+    if (c->kind == CANVAS_TEXT)
+        size_text(s, out, c);
+    else
+        size_drawing(s, p, c);
+    if (c->kind == CANVAS_TEXT && text_write(out->file, p, c)) return EXIT_OK;
+    return draw(s, p, c, out->file);
+}
+
+static int run(const settings *s)
+{
+    picture p = {0};
+    output out = {0};
+    canvas c;
+    int code = find_canvas(s, &c);
+    if (code != EXIT_OK) return code;
+    interrupt_catch();
+    code = make_picture(s, &p);
+    if (code == EXIT_OK) code = output_open(s, s->output, &out);
+    if (code == EXIT_OK) {
+        code = show(s, &p, &c, &out);
+        int closed = output_close(s, &out, code == EXIT_OK);
+        if (code == EXIT_OK) code = closed;
+    }
+    picture_free(&p);
+    return code;
+}
+
+const command command_plot = {
+    .name = "plot",
+    .bit = FOR_PLOT,
+    .summary = "draw a path or a model, on the terminal or as SVG, PNG or PDF",
+    .arguments = "RESULT|MODEL",
+    .least = 1,
+    .most = 1,
+    .description =
+        "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': how "
+        "weights "
+        "and coefficients "
+        "change along the path, how the scores do, which kernels are selected where, and which "
+        "kernels or "
+        "columns of a model matter most. Of several classes or targets --of names the one that is "
+        "drawn. - "
+        "is the "
+        "standard input.\n\n"
+        "Without --output the picture is drawn with characters, to be seen at once in a terminal. "
+        "With it, "
+        "the ending of the file says the format. The program gnuplot draws (Debian, Ubuntu: "
+        "apt-get "
+        "install gnuplot-nox); selections, kernels and features in a terminal do without it. The "
+        "environment variable RLS2_GNUPLOT may name another gnuplot.\n\n"
+        "With --json the data of the picture are printed instead.",
+    .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"
+                "       -k linear --json -o path.json\n"
+                "$ rls2 plot path.json\n"
+                "  Coefficients along the path, in the terminal.\n"
+                "\n"
+                "$ rls2 plot path.json --kind scores --against lambda -o scores.svg\n"
+                "  Scores on training and test rows, as a picture.\n"
+                "\n"
+                "$ rls2 plot housing.model --kind features --top 10\n"
+                "  The ten columns that matter most to a model.\n"
+                "\n"
+                "$ rls2 path data/auto-mpg.csv -t origin --task classification \\\n"
+                "       --drop car_name --standardize -k linear --json -o cars.json\n"
+                "$ rls2 plot cars.json --kind selection --of 3 -o japan.svg\n"
+                "  Of several classes, the kernels that tell one from all others.\n",
+    .run = run};

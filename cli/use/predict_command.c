@@ -1,0 +1,337 @@
+/* rls2 predict: new rows through a model, piece by piece, one line out for each row in. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn/describe.h"
+#include "cli/use/targets.h"
+#include "cli/use/predict_command.h"
+
+/* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard.
+ */
+enum { PIECE = 4096, PIECE_STD = 256 };
+
+/* ---- a piece ---- */
+
+/* Nothing is written before the first piece is known to be good. */
+static int write_piece(job *work, const piece *at)
+{
+    int64_t next = 0, *columns = calloc((size_t)work->targets + 1, sizeof *columns);
+    int code = columns ? EXIT_OK : out_of_memory(work->s);
+    if (code == EXIT_OK && work->rows == 0) code = write_start(work);
+    for (int64_t t = 0; t < work->targets && code == EXIT_OK; t++) {
+        columns[t] = rls2_table_find(at->table, target_name(work->model, t));
+        work->known[t] = columns[t] >= 0;
+    }
+    for (int64_t row = 0; row < rls2_table_rows(at->table) && code == EXIT_OK; row++) {
+        if (next < at->n && rls2_dataset_source_row(at->data, next) == row) {
+            score_count(work, at, next, columns);
+            write_row(work, at, next++);
+            continue;
+        }
+        work->left_out++;
+        write_empty_row(work);
+    }
+    work->rows += rls2_table_rows(at->table);
+    free(columns);
+    return code;
+}
+
+static double *reserve(int64_t n, int64_t columns)
+{
+    return calloc((size_t)n * (size_t)columns + 1, sizeof(double));
+}
+
+/* The library counts rows within the piece: the first that fails alone is named by its line. */
+static int fail_row(const job *work, const rls2_rows *rows, const piece *at, const rls2_error *err)
+{
+    for (int64_t i = 0; i < rows->n && rows->given_count == 0; i++) {
+        rls2_rows one = {.n = 1, .p = rows->p, .x = rows->x + i, .ldx = rows->n};
+        if (rls2_model_predict(work->model, &one, at->f, NULL) == RLS2_OK) continue;
+        say_error(work->s,
+                  "%s:%" PRId64 ": the row is too far from the training rows: its value overflows",
+                  work->s->argument[1],
+                  rls2_table_line(at->table, rls2_dataset_source_row(at->data, i)));
+        return EXIT_FAILED;
+    }
+    return fail(work->s, err);
+}
+
+/* What is said of one output after another. */
+static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece *at,
+                                   rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t o = 0; o < work->outputs && status == RLS2_OK; o++) {
+        const rls2_model *one = rls2_model_output(work->model, o);
+        if (at->variance) status = rls2_model_variance(one, rows, at->variance + o * at->n, err);
+        if (status == RLS2_OK && at->parts)
+            status =
+                rls2_model_contributions(one, rows, at->parts + work->part_start[o] * at->n, err);
+    }
+    return status;
+}
+
+static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
+{
+    rls2_error err;
+    const settings *s = work->s;
+    at->f = reserve(at->n, work->outputs);
+    at->classes = calloc((size_t)at->n + 1, sizeof *at->classes);
+    if (s->std) at->variance = reserve(at->n, work->outputs);
+    if (s->contributions) at->parts = reserve(at->n, work->part_start[work->outputs]);
+    if (!at->f || !at->classes || (s->std && !at->variance) || (s->contributions && !at->parts))
+        return out_of_memory(s);
+    if (at->n == 0) return EXIT_OK;
+    rls2_status status = rls2_model_predict(work->model, rows, at->f, &err);
+    if (status == RLS2_OK) status = predict_outputs(work, rows, at, &err);
+    if (status != RLS2_OK)
+        return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
+    if (work->classification) rls2_decide(work->outputs, at->n, at->f, at->classes);
+    return EXIT_OK;
+}
+
+static int load_given(const job *work, const piece *at, given_set *given)
+{
+    int64_t *source = file_rows(at->data, NULL);
+    given_range range = {
+        .row_count = at->n, .rows = source, .column_count = rls2_model_rows(work->model)};
+    int code = source ? given_load_for(work->s, at->table, work->model, &range, given)
+                      : out_of_memory(work->s);
+    free(source);
+    return code;
+}
+
+static int missing_rule(const settings *s)
+{
+    if (!s->missing) return -1;
+    return strcmp(s->missing, "error") != 0;
+}
+
+static int predict_piece(job *work, const rls2_table *table)
+{
+    rls2_error err;
+    piece at = {.table = table};
+    given_set given = {0};
+    int code = EXIT_OK;
+    if (rls2_model_encode(work->model, table, missing_rule(work->s), 0, &at.data, &err) !=
+        RLS2_OK) {
+        code = fail(work->s, &err);
+        hint_reading(work->s, &err);
+        goto cleanup;
+    }
+    at.n = rls2_dataset_rows(at.data);
+    if (rls2_model_given_count(work->model) > 0) code = load_given(work, &at, &given);
+    if (code != EXIT_OK) goto cleanup;
+    rls2_rows rows = {.n = at.n, .p = rls2_dataset_columns(at.data), .x = rls2_dataset_x(at.data)};
+    given_use(&given, &rows);
+    code = predict_rows(work, &rows, &at);
+    if (code == EXIT_OK) code = write_piece(work, &at);
+
+cleanup:
+    rls2_dataset_free(at.data);
+    given_free(&given);
+    free(at.f);
+    free(at.classes);
+    free(at.variance);
+    free(at.parts);
+    return code;
+}
+
+/* ---- all of them ---- */
+
+static int stopped(const job *work)
+{
+    say_error(work->s, "stopped after %s", count_of(work->rows, "row").text);
+    return EXIT_INTERRUPTED;
+}
+
+static int predict_stream(job *work)
+{
+    const settings *s = work->s;
+    rls2_error err;
+    rls2_stream *stream = NULL;
+    rls2_read_options options = read_options(s);
+    /* a precomputed matrix has a row for each row of the file: the file is taken whole */
+    int64_t rows = rls2_model_given_count(work->model) > 0 ? INT64_MAX : s->std ? PIECE_STD : PIECE;
+    progress bar = progress_start(s);
+    int code = EXIT_OK;
+    interrupt_at_once(1);
+    if (rls2_stream_open(s->argument[1], &options, &stream, &err) != RLS2_OK) return fail(s, &err);
+    while (code == EXIT_OK) {
+        rls2_table *table = NULL;
+        interrupt_at_once(1);
+        rls2_status status = rls2_stream_next(stream, rows, &table, &err);
+        interrupt_at_once(0);
+        if (status == RLS2_OK && !table) break;
+        if (status != RLS2_OK || interrupted()) progress_end(&bar);
+        if (status != RLS2_OK)
+            code = fail(s, &err);
+        else if (interrupted())
+            code = stopped(work);
+        else
+            code = predict_piece(work, table);
+        rls2_table_free(table);
+        progress_rows(&bar, work->rows);
+    }
+    progress_end(&bar);
+    rls2_stream_close(stream);
+    return code;
+}
+
+/* The variance of the noise estimated from the training rows: sum of squared residuals / (n - df),
+ * each row counted by its weight. */
+static int estimate_noise(job *work, int64_t o)
+{
+    rls2_error err;
+    const rls2_model *one = rls2_model_output(work->model, o);
+    const double *w = rls2_model_row_weights(one);
+    double df = rls2_model_point(one)->df, squares = 0.0, rows = 0.0;
+    if (isnan(df) && rls2_model_degrees_of_freedom(one, &df, &err) != RLS2_OK)
+        return fail(work->s, &err);
+    for (int64_t i = 0; i < rls2_model_rows(one); i++) {
+        double rest = residual_of(one, i), weight = w ? w[i] : 1.0;
+        squares += weight * rest * rest;
+        rows += weight;
+    }
+    if (!(rows - df > 0.0)) {
+        say_error(
+            work->s,
+            "--std: %g degrees of freedom on %.15g rows leave nothing to estimate the noise from",
+            df, rows);
+        return EXIT_FAILED;
+    }
+    work->noise[o] = squares / (rows - df);
+    work->std_factor[o] = work->noise[o] / rls2_model_lambda(one);
+    return EXIT_OK;
+}
+
+static int prepare_std(job *work)
+{
+    rls2_error err;
+    int code = EXIT_OK;
+    if (rls2_model_given_count(work->model) > 0) {
+        say_error(work->s, "--std cannot be had from a model of precomputed kernels: K(x, x) of "
+                           "new rows is not known");
+        return EXIT_USAGE;
+    }
+    for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++) code = estimate_noise(work, o);
+    if (code != EXIT_OK) return code;
+    return rls2_model_factorize(work->model, &err) == RLS2_OK ? EXIT_OK : fail(work->s, &err);
+}
+
+static void conclude(const job *work)
+{
+    const settings *s = work->s;
+    if (work->left_out > 0)
+        say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
+            s->json ? "null" : "NA");
+    score_say(work);
+}
+
+static int write_all(job *work)
+{
+    int code = output_open(work->s, work->s->output, &work->out);
+    if (code != EXIT_OK) return code;
+    code = predict_stream(work);
+    if (code == EXIT_OK) write_end(work);
+    int closed = output_close(work->s, &work->out, code == EXIT_OK);
+    return code == EXIT_OK ? closed : code;
+}
+
+/* What there is one of for each output or target. */
+static int prepare(job *work)
+{
+    size_t outputs = (size_t)rls2_model_outputs(work->model);
+    work->classification = rls2_model_is_classification(work->model);
+    work->outputs = (int64_t)outputs;
+    work->targets = target_count(work->model);
+    work->part_start = calloc(outputs + 1, sizeof *work->part_start);
+    work->std_factor = calloc(outputs, sizeof *work->std_factor);
+    work->noise = calloc(outputs, sizeof *work->noise);
+    work->sum = calloc(outputs, sizeof *work->sum);
+    work->known = calloc(outputs, sizeof *work->known);
+    if (!work->part_start || !work->std_factor || !work->noise || !work->sum || !work->known)
+        return out_of_memory(work->s);
+    for (int64_t o = 0; o < work->outputs; o++)
+        work->part_start[o + 1] =
+            work->part_start[o] + rls2_model_size(rls2_model_output(work->model, o));
+    rls2_model_set_threads(work->model, 0); /* --threads is the process's limit */
+    return EXIT_OK;
+}
+
+static void job_free(job *work)
+{
+    free(work->part_start);
+    free(work->std_factor);
+    free(work->noise);
+    free(work->sum);
+    free(work->known);
+    rls2_model_free(work->model);
+}
+
+static int run(const settings *s)
+{
+    rls2_error err;
+    job work = {.s = s};
+    int code = check_reading(s);
+    if (code != EXIT_OK) return code;
+    if (rls2_model_load(s->argument[0], &work.model, &err) != RLS2_OK) return fail(s, &err);
+    if (!rls2_model_output_name(work.model, 0)) {
+        say_error(s, "%s: the model was made without a table and does not know how to read one",
+                  s->argument[0]);
+        code = EXIT_FAILED;
+    }
+    if (code == EXIT_OK) code = prepare(&work);
+    if (code == EXIT_OK && s->std) code = prepare_std(&work);
+    if (code == EXIT_OK) code = write_all(&work);
+    if (code == EXIT_OK) conclude(&work);
+    job_free(&work);
+    return code;
+}
+
+const command command_predict = {
+    .name = "predict",
+    .bit = FOR_PREDICT,
+    .summary = "apply a model to new rows",
+    .arguments = "MODEL DATA",
+    .least = 2,
+    .most = 2,
+    .description =
+        "Reads a model written by 'rls2 train' and a table, and writes one prediction for each "
+        "row, as CSV "
+        "or, with --json, as JSON: a number, or a class with its score; of more than two classes "
+        "the class "
+        "and "
+        "the score of each; of several targets a number for each.\n\n"
+        "The columns of the table are found by name, in whatever order they stand; others are not "
+        "looked "
+        "at, nor are weights. They are prepared exactly as the training data were. If the column "
+        "to be "
+        "predicted "
+        "is there "
+        "too, the score of the predictions is reported.\n\n"
+        "--contributions tells, row by row, where a prediction comes from; --std how far it can be "
+        "trusted.\n\n"
+        "The columns, in this order:\n\n"
+        "  of one target           prediction\n"
+        "  of two classes          prediction, score (positive: the second)\n"
+        "  of more classes         prediction, score_NAME of each class\n"
+        "  of several targets      prediction_NAME of each target\n"
+        "  with --std              std, std_observation\n"
+        "                          or std_NAME, std_observation_NAME of each\n"
+        "  with --contributions    intercept, KERNEL of each kernel\n"
+        "                          or intercept_NAME, NAME:KERNEL of each\n\n"
+        "std is that of the value itself, std_observation that of a new observation of it. --json "
+        "has the "
+        "same as objects and, where the column to be predicted is there, 'score' at the end.",
+    .examples = "$ rls2 predict housing.model data/housing.csv -o prices.csv\n"
+                "  One line for each house; prices.csv appears when it is complete.\n"
+                "\n"
+                "$ rls2 predict housing.model data/housing.csv --std --contributions | head\n"
+                "  Also the standard deviations and the parts the kernels contribute.\n"
+                "\n"
+                "$ zcat new.csv.gz | rls2 predict housing.model - > new-prices.csv\n"
+                "  From the standard input to the standard output.\n",
+    .run = run};

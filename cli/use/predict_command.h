@@ -1,0 +1,58 @@
+/* rls2 predict, between its files: predict.c computes, predict_write.c writes, predict_score.c
+ * counts. */
+#ifndef RLS2_CLI_USE_PREDICT_COMMAND_H
+#define RLS2_CLI_USE_PREDICT_COMMAND_H
+
+#include "cli/learn/data.h"
+#include "cli/output.h"
+
+typedef struct job {
+    const settings *s;
+    rls2_model *model;
+    int classification;
+    int64_t outputs;
+    int64_t targets;     /* columns that are predicted */
+    int64_t *part_start; /* outputs + 1: the first column of each output's contributions, and behind
+                            the last */
+    double *std_factor;  /* of each output: variance of f in the units of y, over the model's; with
+                            --std */
+    double *noise;       /* variance of an observation about f */
+    output out;
+    json j;
+
+    int64_t rows; /* so far */
+    int64_t left_out;
+    double *sum; /* of squared errors of each target, or of right answers, over the rows whose
+                    targets are known */
+    int *known;  /* 1 for a target whose column is there */
+    int64_t scored;
+    int64_t strangers; /* of those, rows whose label is that of no class */
+} job;
+
+/* Predictions of one piece, by columns of n values. */
+typedef struct piece {
+    const rls2_table *table;
+    rls2_dataset *data;
+    int64_t n;
+    double *f;        /* n x outputs */
+    int64_t *classes; /* n; of regression not in use */
+    double *variance; /* n x outputs, or NULL */
+    double *parts;    /* n x kernels of all outputs, or NULL */
+} piece;
+
+/* What stands before the first row and behind the last. EXIT_OK, or the exit code after a message.
+ */
+int write_start(job *work);
+void write_end(job *work);
+/* Row i of the piece; a row that cannot be predicted keeps its place. */
+void write_row(job *work, const piece *at, int64_t i);
+void write_empty_row(job *work);
+
+/* Row i of the piece, if its target is known; columns[targets] are those of the table, -1 for one
+ * that is not there. */
+void score_count(job *work, const piece *at, int64_t i, const int64_t *columns);
+/* What was counted, on stderr and as "score" in the JSON; nothing where no target was known. */
+void score_say(const job *work);
+void score_json(job *work);
+
+#endif

@@ -1,0 +1,235 @@
+/* The lines and the JSON of rls2 predict. A model of one output has columns without names:
+ * prediction, score, std; of several the name of the output stands behind each. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/use/targets.h"
+#include "cli/use/predict_command.h"
+
+static double std_of(const job *work, const piece *at, int64_t i, int64_t o)
+{
+    return sqrt(at->variance[o * at->n + i] * work->std_factor[o]);
+}
+
+static double std_observation_of(const job *work, const piece *at, int64_t i, int64_t o)
+{
+    return sqrt(at->variance[o * at->n + i] * work->std_factor[o] + work->noise[o]);
+}
+
+static double part_of(const job *work, const piece *at, int64_t i, int64_t o, int64_t k)
+{
+    return at->parts[(work->part_start[o] + k) * at->n + i];
+}
+
+static int64_t part_count(const job *work, int64_t o)
+{
+    return work->part_start[o + 1] - work->part_start[o];
+}
+
+static const char *kernel_name(const job *work, int64_t o, int64_t k)
+{
+    return rls2_model_kernel_name(rls2_model_output(work->model, o), k);
+}
+
+/* ---- lines ---- */
+
+/* A cell "WHAT", or "WHAT_NAME" of several outputs. */
+static int write_name(const job *work, const char *separator, const char *what, int64_t o)
+{
+    char *text = NULL;
+    FILE *file = work->out.file;
+    fputs(separator, file);
+    if (work->outputs == 1) {
+        fputs(what, file);
+        return EXIT_OK;
+    }
+    if (asprintf(&text, "%s_%s", what, rls2_model_output_name(work->model, o)) < 0)
+        return out_of_memory(work->s);
+    csv_text(file, text);
+    free(text);
+    return EXIT_OK;
+}
+
+static int write_kernel_name(const job *work, int64_t o, int64_t k)
+{
+    char *text = NULL;
+    const char *kernel = kernel_name(work, o, k), *name = rls2_model_output_name(work->model, o);
+    fputc(',', work->out.file);
+    if (work->outputs == 1) {
+        csv_text(work->out.file, kernel);
+        return EXIT_OK;
+    }
+    if (asprintf(&text, "%s:%s", name, kernel) < 0) return out_of_memory(work->s);
+    csv_text(work->out.file, text);
+    free(text);
+    return EXIT_OK;
+}
+
+static int write_part_names(const job *work, int64_t o)
+{
+    int code = write_name(work, ",", "intercept", o);
+    for (int64_t k = 0; k < part_count(work, o) && code == EXIT_OK; k++)
+        code = write_kernel_name(work, o, k);
+    return code;
+}
+
+static int write_header(const job *work)
+{
+    int code = EXIT_OK;
+    if (work->classification) fputs("prediction", work->out.file);
+    for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++)
+        code = work->classification ? write_name(work, ",", "score", o)
+                                    : write_name(work, o > 0 ? "," : "", "prediction", o);
+    for (int64_t o = 0; work->s->std && o < work->outputs && code == EXIT_OK; o++) {
+        code = write_name(work, ",", "std", o);
+        if (code == EXIT_OK) code = write_name(work, ",", "std_observation", o);
+    }
+    for (int64_t o = 0; work->s->contributions && o < work->outputs && code == EXIT_OK; o++)
+        code = write_part_names(work, o);
+    fputc('\n', work->out.file);
+    return code;
+}
+
+static void write_number(FILE *file, double value)
+{
+    char buffer[32];
+    fputc(',', file);
+    fputs(number_text(value, buffer), file);
+}
+
+static void write_line(const job *work, const piece *at, int64_t i)
+{
+    char buffer[32];
+    FILE *file = work->out.file;
+    if (work->classification)
+        csv_text(file, rls2_model_class_label(work->model, at->classes[i]));
+    else
+        fputs(number_text(at->f[i], buffer), file);
+    for (int64_t o = !work->classification; o < work->outputs; o++)
+        write_number(file, at->f[o * at->n + i]);
+    for (int64_t o = 0; at->variance && o < work->outputs; o++) {
+        write_number(file, std_of(work, at, i, o));
+        write_number(file, std_observation_of(work, at, i, o));
+    }
+    for (int64_t o = 0; at->parts && o < work->outputs; o++) {
+        write_number(file, rls2_model_intercept(rls2_model_output(work->model, o)));
+        for (int64_t k = 0; k < part_count(work, o); k++)
+            write_number(file, part_of(work, at, i, o, k));
+    }
+    fputc('\n', file);
+}
+
+/* NA and not nothing: programs skip empty lines. */
+static void write_empty(const job *work)
+{
+    int64_t more = work->classification + work->outputs - 1 + 2 * work->s->std * work->outputs;
+    if (work->s->contributions) more += work->outputs + work->part_start[work->outputs];
+    fputs("NA", work->out.file);
+    while (more-- > 0) fputs(",NA", work->out.file);
+    fputc('\n', work->out.file);
+}
+
+/* ---- JSON ---- */
+
+typedef double (*value_fn)(const job *work, const piece *at, int64_t i, int64_t o);
+
+static double f_of(const job *work, const piece *at, int64_t i, int64_t o)
+{
+    (void)work;
+    return at->f[o * at->n + i];
+}
+
+/* A number, or of several outputs an object with one for each. */
+static void json_values(job *work, const char *key, value_fn value, const piece *at, int64_t i)
+{
+    if (work->outputs == 1) {
+        json_number(&work->j, key, value(work, at, i, 0));
+        return;
+    }
+    json_object(&work->j, key);
+    for (int64_t o = 0; o < work->outputs; o++)
+        json_number(&work->j, rls2_model_output_name(work->model, o), value(work, at, i, o));
+    json_end_object(&work->j);
+}
+
+static void json_parts(job *work, const piece *at, int64_t i)
+{
+    json_object(&work->j, "contributions");
+    for (int64_t o = 0; o < work->outputs; o++) {
+        if (work->outputs > 1) json_object(&work->j, rls2_model_output_name(work->model, o));
+        json_number(&work->j, "intercept", rls2_model_intercept(rls2_model_output(work->model, o)));
+        for (int64_t k = 0; k < part_count(work, o); k++)
+            json_number(&work->j, kernel_name(work, o, k), part_of(work, at, i, o, k));
+        if (work->outputs > 1) json_end_object(&work->j);
+    }
+    json_end_object(&work->j);
+}
+
+static void json_line(job *work, const piece *at, int64_t i)
+{
+    json_object(&work->j, NULL);
+    if (work->classification)
+        json_text(&work->j, "prediction", rls2_model_class_label(work->model, at->classes[i]));
+    json_values(work,
+                !work->classification ? "prediction"
+                : work->outputs == 1  ? "score"
+                                      : "scores",
+                f_of, at, i);
+    if (at->variance) {
+        json_values(work, "std", std_of, at, i);
+        json_values(work, "std_observation", std_observation_of, at, i);
+    }
+    if (at->parts) json_parts(work, at, i);
+    json_end_object(&work->j);
+}
+
+static void json_empty(job *work)
+{
+    json_object(&work->j, NULL);
+    json_text(&work->j, "prediction", NULL);
+    json_end_object(&work->j);
+}
+
+static void json_head(job *work)
+{
+    work->j = json_start(work->out.file);
+    json_object(&work->j, NULL);
+    json_targets(&work->j, work->model);
+    json_text(&work->j, "task", work->classification ? "classification" : "regression");
+    json_array(&work->j, "predictions");
+}
+
+/* ---- either ---- */
+
+int write_start(job *work)
+{
+    if (!work->s->json) return write_header(work);
+    json_head(work);
+    return EXIT_OK;
+}
+
+void write_row(job *work, const piece *at, int64_t i)
+{
+    if (work->s->json)
+        json_line(work, at, i);
+    else
+        write_line(work, at, i);
+}
+
+void write_empty_row(job *work)
+{
+    if (work->s->json)
+        json_empty(work);
+    else
+        write_empty(work);
+}
+
+void write_end(job *work)
+{
+    if (!work->s->json) return;
+    json_end_array(&work->j);
+    json_integer(&work->j, "n", work->rows);
+    score_json(work);
+    json_end_object(&work->j);
+    json_finish(&work->j);
+}

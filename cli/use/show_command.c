@@ -1,0 +1,409 @@
+/* rls2 show: what a model has learned. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn/data.h"
+#include "cli/use/targets.h"
+#include "cli/score.h"
+#include "cli/use/show_command.h"
+
+/* ---- collecting ---- */
+
+/* Rows count in scores as often as the file says. Weights of classes alone are weights of errors,
+ * not of rows. */
+static const double *score_weights(const rls2_model *model)
+{
+    if (rls2_model_is_classification(model) && !rls2_model_weight_column(model)) return NULL;
+    return rls2_model_row_weights(model);
+}
+
+const char *score_note(const rls2_model *model)
+{
+    return rls2_model_is_classification(model) && score_weights(model) ? ", weighted as in the fit"
+                                                                       : "";
+}
+
+/* At the solution y - f = lambda c / w, so the training targets need not be kept. The paper's
+ * method stops before, and then they are not known. */
+static double *recover_targets(const rls2_model *model, const double *f)
+{
+    int64_t n = rls2_model_rows(model), outputs = rls2_model_outputs(model);
+    if (rls2_model_solver(model) == RLS2_SOLVER_ALTERNATE) return NULL;
+    double *y = calloc((size_t)(n * outputs) + 1, sizeof *y);
+    for (int64_t o = 0; y && o < outputs; o++)
+        for (int64_t i = 0; i < n; i++)
+            y[o * n + i] = f[o * n + i] + residual_of(rls2_model_output(model, o), i);
+    return y;
+}
+
+static double explained(int64_t n, const double *f, const double *y, const double *w)
+{
+    double rows = 0.0, mean = 0.0, rest = 0.0, total = 0.0;
+    for (int64_t i = 0; i < n; i++) rows += w ? w[i] : 1.0;
+    for (int64_t i = 0; i < n; i++) mean += (w ? w[i] : 1.0) * y[i] / rows;
+    for (int64_t i = 0; i < n; i++) {
+        rest += (w ? w[i] : 1.0) * (y[i] - f[i]) * (y[i] - f[i]);
+        total += (w ? w[i] : 1.0) * (y[i] - mean) * (y[i] - mean);
+    }
+    return total > 0.0 ? 1.0 - rest / total : (double)NAN;
+}
+
+static void collect_fit(summary *sum, const double *f)
+{
+    int64_t n = rls2_model_rows(sum->model), outputs = rls2_model_outputs(sum->model);
+    const double *w = score_weights(sum->model);
+    double *y = recover_targets(sum->model, f);
+    sum->train = sum->r2 = NAN;
+    if (!y) return;
+    if (outputs == 1) sum->r2 = explained(n, f, y, w);
+    /* of several classes the largest decides, and rounding is not to */
+    for (int64_t i = 0; outputs > 1 && sum->classification && i < n * outputs; i++)
+        y[i] = y[i] > 0.0 ? 1.0 : -1.0;
+    sum->train = score(sum->classification, outputs, n, f, y, w);
+    sum->class_weights = class_weights_collect(sum->model, y);
+    free(y);
+}
+
+int summary_collect(const settings *s, const rls2_model *model, summary *sum)
+{
+    int64_t size = rls2_model_size(model), n = rls2_model_rows(model);
+    double *f = calloc((size_t)(n * rls2_model_outputs(model)) + 1, sizeof *f);
+    *sum = (summary){.model = model, .classification = rls2_model_is_classification(model)};
+    sum->kernel_count = size;
+    sum->kernels = calloc((size_t)size + 1, sizeof *sum->kernels);
+    sum->inputs = calloc((size_t)size + 1, sizeof *sum->inputs);
+    sum->coefficients = calloc((size_t)rls2_model_columns(model) + 1, sizeof(double));
+    int code = f && sum->kernels && sum->inputs && sum->coefficients ? EXIT_OK : out_of_memory(s);
+    if (code == EXIT_OK)
+        code = importance_measure(s, model, sum->kernels, sum->inputs, &sum->input_count, f);
+    if (code == EXIT_OK) {
+        collect_fit(sum, f);
+        if (rls2_model_coefficients(model, sum->coefficients, NULL) != RLS2_OK) {
+            free(sum->coefficients);
+            sum->coefficients = NULL;
+        }
+    }
+    free(f);
+    return code;
+}
+
+void summary_free(summary *sum)
+{
+    free(sum->kernels);
+    free(sum->inputs);
+    free(sum->coefficients);
+    free(sum->class_weights);
+}
+
+/* ---- text ---- */
+
+static const char *normalize_text(rls2_normalize how)
+{
+    static const char *const TEXTS[] = {"as they are", "centred", "standardised", "of unit length"};
+    return TEXTS[how];
+}
+
+static void show_target(FILE *file, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    if (!rls2_model_output_name(model, 0)) return;
+    if (rls2_model_outputs(model) > 1)
+        show_output_names(file, sum);
+    else if (sum->classification)
+        print_names(file, "target        %s: '%s' (-1) or '%s' (+1), classification\n",
+                    rls2_model_target(model), rls2_model_class_label(model, 0),
+                    rls2_model_class_label(model, 1));
+    else
+        print_names(file, "target        %s, regression\n", rls2_model_target(model));
+}
+
+void show_data(FILE *file, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    rls2_preprocessing how = rls2_model_preprocessing(model);
+    show_target(file, sum);
+    fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,
+            count_of(rls2_model_input_count(model), "input").text);
+    show_weights(file, sum);
+    if (how.examples != RLS2_NORMALIZE_NONE)
+        fprintf(file, "examples      %s\n", normalize_text(how.examples));
+    fprintf(file, "features      %s\n", normalize_text(how.features));
+}
+
+static const char *scaling_text(rls2_scaling rule)
+{
+    static const char *const TEXTS[] = {"none", "trace", "fisher", "fisher-sqrt"};
+    return TEXTS[rule];
+}
+
+void show_fit(FILE *file, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    const rls2_path_point *point = rls2_model_point(model);
+    rls2_model_scaling scaling = rls2_model_scaling_rule(model);
+    print_names(file, "dictionary    %s: %s, scaling %s%s%s\n", rls2_model_spec(model),
+                count_of(rls2_dictionary_size(rls2_model_dictionary(model)), "kernel").text,
+                scaling_text(scaling.rule), scaling.center ? ", centred" : "",
+                scaling.transductive ? ", transductive" : "");
+    fprintf(file, "lambda        %.6g", point->lambda);
+    if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
+    if (point->gap < 1e-2)
+        fprintf(file, "\nobjective     %.10g, at most a fraction of %.1e above the best there is\n",
+                point->objective, point->gap);
+    else
+        fprintf(file, "\nobjective     %.10g, NOT certified: relative gap %.1e\n", point->objective,
+                point->gap);
+}
+
+static void print_score(FILE *file, const summary *sum)
+{
+    if (!isnan(sum->train))
+        fprintf(file, "fit           %s %.4g on the training rows%s",
+                score_name(sum->classification, 1), sum->train, score_note(sum->model));
+    if (!isnan(sum->r2)) fprintf(file, ", R2 %.4f", sum->r2);
+    if (!isnan(sum->train)) fputc('\n', file);
+}
+
+int64_t shown_of(const settings *s, int64_t count)
+{
+    return s->top > 0 && s->top < count ? s->top : count;
+}
+
+void show_rest(FILE *file, int64_t shown, int64_t count)
+{
+    if (shown < count)
+        fprintf(file, "  ... and %" PRId64 " more; --top 0 shows all\n", count - shown);
+}
+
+double largest(const importance *items, int64_t count, int use_share)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(most, use_share ? items[i].share : items[i].weight);
+    return most > 0.0 ? most : 1.0;
+}
+
+static void print_kernels(const settings *s, FILE *file, const summary *sum)
+{
+    int64_t shown = shown_of(s, sum->kernel_count);
+    double most = largest(sum->kernels, sum->kernel_count, 0);
+    fprintf(file,
+            "\n%s selected, by weight (the weights sum to 1; share: of the variance of the fit)\n",
+            count_of(sum->kernel_count, "kernel").text);
+    fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
+    for (int64_t i = 0; i < shown; i++) {
+        const importance *at = &sum->kernels[i];
+        fprintf(file, "  %-8.4f ", at->weight);
+        bar(file, at->weight / most, BAR_WIDTH);
+        print_names(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
+    }
+    show_rest(file, shown, sum->kernel_count);
+}
+
+void show_inputs(const settings *s, FILE *file, const char *heading, const summary *sum)
+{
+    int64_t shown = shown_of(s, sum->input_count), unused = 0;
+    double most = largest(sum->inputs, sum->input_count, 1);
+    fprintf(file, "\n%s\n", heading);
+    for (int64_t i = 0; i < shown; i++) {
+        const importance *at = &sum->inputs[i];
+        fprintf(file, "  %6.1f%% ", 100.0 * at->share);
+        bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
+        print_names(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
+                    count_of(at->kernels, "kernel").text);
+    }
+    show_rest(file, shown, sum->input_count);
+    for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
+        int found = 0;
+        const char *name = rls2_model_input_name(sum->model, j);
+        for (int64_t i = 0; i < sum->input_count && !found; i++)
+            found = !sum->inputs[i].together && strcmp(sum->inputs[i].name, name) == 0;
+        unused += !found;
+    }
+    if (unused > 0)
+        fprintf(file, "  %s not selected on %s own\n", count_of(unused, "input").text,
+                unused == 1 ? "its" : "their");
+}
+
+typedef struct coefficient {
+    const char *name;
+    double value;
+} coefficient;
+
+static int by_size(const void *a, const void *b)
+{
+    const coefficient *x = a, *y = b;
+    double u = fabs(x->value), v = fabs(y->value);
+    if (u != v) return u < v ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+static void print_coefficients(const settings *s, FILE *file, const summary *sum)
+{
+    const char *const *names = rls2_model_column_names(sum->model);
+    int64_t columns = rls2_model_columns(sum->model), count = 0;
+    if (!sum->coefficients) return;
+    coefficient *list = calloc((size_t)columns + 1, sizeof *list);
+    for (int64_t j = 0; list && j < columns; j++)
+        if (sum->coefficients[j] != 0.0)
+            list[count++] = (coefficient){names[j], sum->coefficients[j]};
+    if (list) qsort(list, (size_t)count, sizeof *list, by_size);
+    int64_t shown = shown_of(s, count);
+    fprintf(file, "\ncoefficients of the linear predictor, inputs %s\n",
+            normalize_text(rls2_model_preprocessing(sum->model).features));
+    fprintf(file, "  %12.6g   intercept\n", rls2_model_intercept(sum->model));
+    for (int64_t j = 0; j < shown; j++)
+        print_names(file, "  %12.6g   %s\n", list[j].value, list[j].name);
+    show_rest(file, shown, count);
+    free(list);
+}
+
+/* ---- JSON ---- */
+
+void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count)
+{
+    json_array(j, key);
+    for (int64_t i = 0; i < count; i++) {
+        json_object(j, NULL);
+        json_text(j, what, items[i].name);
+        if (items[i].together) json_truth(j, "together", 1);
+        json_number(j, "weight", items[i].weight);
+        json_number(j, "share", items[i].share);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
+
+void json_model(json *j, const summary *sum)
+{
+    const rls2_model *model = sum->model;
+    const rls2_path_point *point = rls2_model_point(model);
+    json_targets(j, model);
+    json_text(j, "task", sum->classification ? "classification" : "regression");
+    json_integer(j, "n", rls2_model_rows(model));
+    json_integer(j, "m", rls2_dictionary_size(rls2_model_dictionary(model)));
+    json_weights(j, sum);
+    json_text(j, "dictionary", rls2_model_spec(model));
+    json_text(j, "scaling", scaling_text(rls2_model_scaling_rule(model).rule));
+    json_number(j, "lambda", point->lambda);
+    json_number(j, "objective", point->objective);
+    json_number(j, "gap", point->gap);
+    json_number(j, "df", point->df);
+}
+
+void json_coefficients(json *j, const summary *sum)
+{
+    if (!sum->coefficients) return;
+    json_object(j, "coefficients");
+    for (int64_t t = 0; t < rls2_model_columns(sum->model); t++)
+        if (sum->coefficients[t] != 0.0)
+            json_number(j, rls2_model_column_names(sum->model)[t], sum->coefficients[t]);
+    json_end_object(j);
+}
+
+static void print_json(FILE *file, const summary *sum)
+{
+    json j = json_start(file);
+    json_object(&j, NULL);
+    json_model(&j, sum);
+    json_number(&j, "intercept", rls2_model_intercept(sum->model));
+    json_object(&j, "train");
+    json_number(&j, score_name(sum->classification, 1), sum->train);
+    json_number(&j, "r2", sum->r2);
+    json_end_object(&j);
+    json_items(&j, "selected", "kernel", sum->kernels, sum->kernel_count);
+    json_items(&j, "inputs", "input", sum->inputs, sum->input_count);
+    json_coefficients(&j, sum);
+    json_end_object(&j);
+    json_finish(&j);
+}
+
+static void print_text(const settings *s, FILE *file, const summary *sum)
+{
+    show_data(file, sum);
+    show_fit(file, sum);
+    print_score(file, sum);
+    print_kernels(s, file, sum);
+    show_inputs(s, file, "inputs, by share of the variance of the fit", sum);
+    print_coefficients(s, file, sum);
+}
+
+/* `of` is NULL where there is but one output; `only` is -1, or the one that was asked for. */
+static int report(const settings *s, const summary *whole, const summary *of, int64_t only)
+{
+    output out;
+    int code = output_open(s, NULL, &out);
+    if (code != EXIT_OK) return code;
+    if (of && s->json)
+        show_outputs_json(out.file, whole, of, only);
+    else if (of && only >= 0)
+        show_output_text(s, out.file, whole, only, &of[only]);
+    else if (of)
+        show_outputs_text(s, out.file, whole, of);
+    else if (s->json)
+        print_json(out.file, whole);
+    else
+        print_text(s, out.file, whole);
+    return output_close(s, &out, 1);
+}
+
+static int report_outputs(const settings *s, const summary *whole, int64_t only)
+{
+    int64_t outputs = rls2_model_outputs(whole->model);
+    summary *of = calloc((size_t)outputs, sizeof *of);
+    int code = of ? EXIT_OK : out_of_memory(s);
+    for (int64_t o = 0; o < outputs && code == EXIT_OK; o++)
+        code = summary_collect(s, rls2_model_output(whole->model, o), &of[o]);
+    if (code == EXIT_OK) code = report(s, whole, of, only);
+    for (int64_t o = 0; of && o < outputs; o++) summary_free(&of[o]);
+    free(of);
+    return code;
+}
+
+static int run(const settings *s)
+{
+    rls2_error err;
+    rls2_model *model = NULL;
+    summary sum = {0};
+    int64_t only;
+    if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
+    int code = find_output(s, model, &only);
+    if (code == EXIT_OK) code = summary_collect(s, model, &sum);
+    if (code == EXIT_OK && rls2_model_outputs(model) > 1)
+        code = report_outputs(s, &sum, only);
+    else if (code == EXIT_OK)
+        code = report(s, &sum, NULL, -1);
+    summary_free(&sum);
+    rls2_model_free(model);
+    return code;
+}
+
+const command command_show = {
+    .name = "show",
+    .bit = FOR_SHOW,
+    .summary = "tell what a model has selected, and how much each part matters",
+    .arguments = "MODEL",
+    .least = 1,
+    .most = 1,
+    .description = "Prints what is in a model: what it predicts and from how many rows it was "
+                   "learned, lambda, the "
+                   "certificate, the selected kernels with their weights, and how much each kernel "
+                   "and each column "
+                   "contributes. For a linear model it prints the coefficients. Of several classes "
+                   "or targets each is "
+                   "shown "
+                   "by itself, and the inputs for all together; --of NAME shows one of them.\n\n"
+                   "The data are not needed.",
+    .examples = "$ rls2 show housing.model\n"
+                "  The twenty kernels and columns that matter most.\n"
+                "\n"
+                "$ rls2 show housing.model --top 0 --json > housing-model.json\n"
+                "  Everything, for another program.\n"
+                "\n"
+                "$ rls2 train data/auto-mpg.csv -t origin --task classification \\\n"
+                "       --drop car_name --standardize -k linear --lambda 0.1 -o cars.model\n"
+                "$ rls2 show cars.model --of 3\n"
+                "  Of several classes only this one.\n",
+    .run = run};

@@ -1,0 +1,88 @@
+#include "cli/use/targets.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int has_several_targets(const rls2_model *model)
+{
+    return rls2_model_outputs(model) > 1 && !rls2_model_is_classification(model);
+}
+
+int64_t target_count(const rls2_model *model)
+{
+    return has_several_targets(model) ? rls2_model_outputs(model) : 1;
+}
+
+const char *target_name(const rls2_model *model, int64_t t)
+{
+    return has_several_targets(model) ? rls2_model_output_name(model, t) : rls2_model_target(model);
+}
+
+void json_targets(json *j, const rls2_model *model)
+{
+    if (!has_several_targets(model)) {
+        json_text(j, "target", rls2_model_target(model));
+        return;
+    }
+    json_array(j, "targets");
+    for (int64_t t = 0; t < target_count(model); t++) json_text(j, NULL, target_name(model, t));
+    json_end_array(j);
+}
+
+void print_output_name(FILE *file, const rls2_model *model, int64_t o)
+{
+    const char *name = rls2_model_output_name(model, o);
+    if (name)
+        print_names(file, "'%s'", name);
+    else
+        fprintf(file, "output %" PRId64, o + 1);
+}
+
+const char *output_word(const rls2_model *model)
+{
+    if (!rls2_model_output_name(model, 0)) return "";
+    return rls2_model_is_classification(model) ? "class" : "target";
+}
+
+void print_output_names(FILE *file, const rls2_model *model)
+{
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
+        if (o > 0) fputs(", ", file);
+        print_output_name(file, model, o);
+    }
+}
+
+static int no_such_output(const settings *s, const rls2_model *model)
+{
+    char *names = NULL;
+    size_t length = 0;
+    FILE *list = open_memstream(&names, &length);
+    if (!list) return out_of_memory(s);
+    print_output_names(list, model);
+    fclose(list);
+    say_error(s, "--of '%s': %s predicts nothing of that name, but %s", s->of, s->argument[0],
+              names ? names : "others");
+    free(names);
+    return EXIT_USAGE;
+}
+
+int find_output(const settings *s, const rls2_model *model, int64_t *found)
+{
+    *found = -1;
+    if (!s->of) return EXIT_OK;
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
+        const char *name = rls2_model_output_name(model, o);
+        if (!name || strcmp(name, s->of) != 0) continue;
+        *found = o;
+        return EXIT_OK;
+    }
+    return no_such_output(s, model);
+}
+
+double residual_of(const rls2_model *one, int64_t i)
+{
+    const double *w = rls2_model_row_weights(one);
+    double rest = rls2_model_lambda(one) * rls2_model_c(one)[i];
+    return w ? rest / w[i] : rest;
+}

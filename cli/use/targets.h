@@ -1,0 +1,34 @@
+/* What a model predicts: one number, one of two classes, or several outputs of which each has a
+ * name. */
+#ifndef RLS2_CLI_USE_TARGETS_H
+#define RLS2_CLI_USE_TARGETS_H
+
+#include <stdio.h>
+
+#include "cli/output.h"
+
+/* 1 if each output is a column of its own, 0 if one column is predicted: a number, or classes. */
+int has_several_targets(const rls2_model *model);
+/* The columns that are predicted, and the name of each; NULL of a model that was made without a
+ * table. */
+int64_t target_count(const rls2_model *model);
+const char *target_name(const rls2_model *model, int64_t t);
+
+/* "target": NAME, or "targets": [NAME, ...] */
+void json_targets(json *j, const rls2_model *model);
+
+/* "class", "target", or "" where the outputs have no names. */
+const char *output_word(const rls2_model *model);
+/* In quotes, as names may hold commas; "output 2" where the model was made without a table. */
+void print_output_name(FILE *file, const rls2_model *model, int64_t o);
+/* "'BL', 'EWS', 'NB'" */
+void print_output_names(FILE *file, const rls2_model *model);
+
+/* The output that --of NAME asks for; *found is -1 without it. EXIT_OK, or EXIT_USAGE with a
+ * message that tells the names. */
+int find_output(const settings *s, const rls2_model *model, int64_t *found);
+
+/* y - f = lambda c / w at the solution, for row i of an output. */
+double residual_of(const rls2_model *one, int64_t i);
+
+#endif

@@ -1,0 +1,344 @@
+/* rls2 verify: the certificate recomputed from the data file.
+ *
+ * Taken from the model are the question (which columns, how they are encoded and preprocessed,
+ * which dictionary, which rule of scaling, lambda, what an error of each class costs) and the
+ * answer (c and d). All else is computed again: rows from the file, whether features have the means
+ * and lengths they were said to get, every kernel of the dictionary, the scalings, the objective
+ * and its lower bound, the last three for each output. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn/data.h"
+#include "cli/learn/describe.h"
+#include "cli/use/targets.h"
+#include "cli/use/verify_command.h"
+
+/* ---- rows ---- */
+
+static int load_given(const settings *s, const rls2_model *model, const rls2_table *file,
+                      const row_split *split, part *rows)
+{
+    int64_t n = rls2_dataset_rows(rows->data);
+    rows->source = file_rows(rows->data, split->kept);
+    if (!rows->source) return out_of_memory(s);
+    given_range range = {.row_count = n,
+                         .rows = rows->source,
+                         .column_count = n,
+                         .columns = rows->source,
+                         .square = 1};
+    return given_load_for(s, file, model, &range, &rows->given);
+}
+
+/* Targets and weights: rows can be made without them, but nothing can be verified. */
+static int check_columns(const settings *s, const rls2_model *model, const rls2_table *file)
+{
+    const char *absent = rls2_model_weight_column(model);
+    if (absent && rls2_table_find(file, absent) >= 0) absent = NULL;
+    for (int64_t t = 0; t < target_count(model); t++)
+        if (rls2_table_find(file, target_name(model, t)) < 0) absent = target_name(model, t);
+    if (!absent) return EXIT_OK;
+    say_error(s, "%s: no column '%s', without which nothing can be verified", s->argument[1],
+              absent);
+    return EXIT_FAILED;
+}
+
+/* The rows of the file that were trained on, made as the model remembers it. */
+static int load_rows(const settings *s, const rls2_model *model, part *rows)
+{
+    rls2_error err;
+    rls2_table *file = NULL;
+    row_split split = {0};
+    rls2_read_options options = read_options(s);
+    int code = EXIT_OK, missing = s->missing ? strcmp(s->missing, "error") != 0 : -1;
+    if (rls2_table_read(s->argument[1], &options, &file, &err) != RLS2_OK) code = fail(s, &err);
+    if (code == EXIT_OK) code = split_rows(s, file, &split);
+    if (code == EXIT_OK &&
+        rls2_table_take(file, split.kept_count, split.kept, &rows->table, &err) != RLS2_OK)
+        code = fail(s, &err);
+    if (code == EXIT_OK &&
+        rls2_model_encode(model, rows->table, missing, 1, &rows->data, &err) != RLS2_OK) {
+        code = fail(s, &err);
+        hint_reading(s, &err);
+    }
+    if (code == EXIT_OK) code = check_columns(s, model, file);
+    if (code == EXIT_OK) code = load_given(s, model, file, &split, rows);
+    split_free(&split);
+    rls2_table_free(file);
+    return code;
+}
+
+static int check_count(const settings *s, const rls2_model *model, const part *rows)
+{
+    int64_t found = rls2_dataset_rows(rows->data), trained = rls2_model_rows(model);
+    if (found == trained) return EXIT_OK;
+    say_error(s,
+              "%s gives %s where the model was trained on %" PRId64
+              ": these are not its training data (if it was trained with --test-rows or "
+              "--validation-rows, "
+              "give that here too)",
+              s->argument[1], count_of(found, "row").text, trained);
+    return EXIT_FAILED;
+}
+
+/* ---- recomputing ---- */
+
+static double largest_difference(int64_t count, const double *a, const double *b)
+{
+    double largest = 0.0;
+    for (int64_t k = 0; k < count; k++) {
+        double scale = fmax(fabs(a[k]), fabs(b[k]));
+        if (scale > 0.0) largest = fmax(largest, fabs(a[k] - b[k]) / scale);
+    }
+    return largest;
+}
+
+/* The scalings by the rule the model names: s[m]. `labels` are those of one output. */
+static int compute_scales(const settings *s, const rls2_model *model, const part *rows,
+                          const double *labels, double *scales)
+{
+    rls2_error err;
+    rls2_model_scaling rule = rls2_model_scaling_rule(model);
+    rls2_basis_options options = rls2_basis_options_default();
+    options.scaling = rule.rule;
+    options.center = rule.center;
+    options.skip_degenerate = rule.skip_degenerate;
+    options.labels = labels;
+    options.weights = rls2_model_row_weights(model);
+    options.threads = s->threads < 10000 ? (int)s->threads : 10000;
+    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows->rows, &options, scales, &err) !=
+        RLS2_OK)
+        return fail(s, &err);
+    return EXIT_OK;
+}
+
+/* Only the Fisher rules look at labels, so that the outputs have scalings of their own. */
+static int check_scales(const settings *s, const rls2_model *model, const part *rows,
+                        findings *found)
+{
+    rls2_model_scaling rule = rls2_model_scaling_rule(model);
+    int by_labels = rule.rule == RLS2_SCALING_FISHER || rule.rule == RLS2_SCALING_FISHER_SQRT;
+    int64_t m = rls2_dictionary_size(rls2_model_dictionary(model));
+    for (int64_t o = 0; o < found->outputs; o++) found->of[o].scale_error = NAN;
+    if (rule.transductive) return EXIT_OK; /* other rows were counted, and they are not here */
+    double *scales = calloc((size_t)m + 1, sizeof *scales);
+    int code = scales ? EXIT_OK : out_of_memory(s);
+    for (int64_t o = 0; o < found->outputs && code == EXIT_OK; o++) {
+        const double *labels = rls2_dataset_y(rows->data) + o * rows->rows.n;
+        if (o == 0 || by_labels) code = compute_scales(s, model, rows, labels, scales);
+        if (code == EXIT_OK)
+            found->of[o].scale_error =
+                largest_difference(m, scales, rls2_model_scales(rls2_model_output(model, o)));
+    }
+    free(scales);
+    return code;
+}
+
+static double mean_of(int64_t n, const double *x, const double *w)
+{
+    double sum = 0.0, rows = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        sum += w ? w[i] * x[i] : x[i];
+        rows += w ? w[i] : 1.0;
+    }
+    return sum / rows;
+}
+
+/* The intercept is the mean of y, or 0. */
+static double intercept_error(const rls2_model *one, int64_t n, const double *y)
+{
+    double intercept = rls2_model_intercept(one);
+    if (intercept == 0.0) return 0.0;
+    double mean = mean_of(n, y, rls2_model_row_weights(one)), size = fabs(intercept);
+    for (int64_t i = 0; i < n; i++)
+        size = fmax(size, fabs(y[i])); /* a mean near 0 is rounding of these */
+    return fabs(mean - intercept) / size;
+}
+
+/* Centred, standardised or of length one, or zero throughout; rows counted by their weights. */
+static int is_normalized(rls2_normalize how, int64_t n, const double *x, const double *w)
+{
+    static const double TOL = 1e-6;
+    double mean = how == RLS2_NORMALIZE_UNIT ? 0.0 : mean_of(n, x, w), squares = 0.0, largest = 0.0,
+           rows = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        squares += (w ? w[i] : 1.0) * (x[i] - mean) * (x[i] - mean);
+        rows += w ? w[i] : 1.0;
+        largest = fmax(largest, fabs(x[i]));
+    }
+    if (how == RLS2_NORMALIZE_NONE || largest == 0.0) return 1;
+    if (fabs(mean) > TOL * largest) return 0;
+    double size = how == RLS2_NORMALIZE_UNIT ? squares : squares / (rows - 1.0);
+    return how == RLS2_NORMALIZE_CENTER || fabs(size - 1.0) <= TOL;
+}
+
+static int all_normalized(const rls2_model *model, const part *rows)
+{
+    rls2_normalize how = rls2_model_preprocessing(model).features;
+    const double *w = rls2_dataset_weights(rows->data);
+    for (int64_t j = 0; j < rows->rows.p; j++)
+        if (!is_normalized(how, rows->rows.n, rows->rows.x + j * rows->rows.n, w)) return 0;
+    return 1;
+}
+
+/* The model's weights are the file's, times one number for each class. `factor` has a place for
+ * each of them. */
+static int weights_agree(const rls2_model *model, const rls2_dataset *data, double *factor)
+{
+    const double *fitted = rls2_model_row_weights(model), *read = rls2_dataset_weights(data);
+    const int64_t *classes = rls2_dataset_classes(data);
+    if (!fitted && !read) return 1;
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) {
+        double ratio = (fitted ? fitted[i] : 1.0) / (read ? read[i] : 1.0);
+        double *wanted = &factor[classes ? classes[i] : 0];
+        if (*wanted == 0.0) *wanted = classes ? ratio : 1.0;
+        if (!(fabs(ratio - *wanted) <= WEIGHT_TOL * *wanted)) return 0;
+    }
+    return 1;
+}
+
+static int check_weights(const settings *s, const rls2_model *model, const part *rows,
+                         findings *found)
+{
+    double *factor = calloc((size_t)rls2_model_class_count(model) + 1, sizeof *factor);
+    if (!factor) return out_of_memory(s);
+    found->weighted = rls2_model_row_weights(model) || rls2_dataset_weights(rows->data);
+    found->same_weights = weights_agree(model, rows->data, factor);
+    free(factor);
+    return EXIT_OK;
+}
+
+/* Predictions are made from the rows the model keeps: are they those of the file? */
+static int keeps_these(const rls2_model *model, const part *rows)
+{
+    int64_t n = rows->rows.n;
+    size_t bytes = (size_t)n * sizeof(double);
+    for (int64_t j = 0; j < rows->rows.p; j++) {
+        const double *kept = rls2_model_training_column(model, j);
+        if (kept && memcmp(kept, rows->rows.x + j * n, bytes) != 0) return 0;
+    }
+    for (int64_t g = 0; g < rls2_model_given_count(model); g++) {
+        const double *kept = rls2_model_training_given(model, g);
+        if (kept && memcmp(kept, rows->given.matrices[g], bytes * (size_t)n) != 0) return 0;
+    }
+    return 1;
+}
+
+/* What rounding can take off the objective, as a share of it: the relative gap is over the least it
+ * can be. */
+static double objective_doubt(const rls2_certificate *c)
+{
+    if (!(c->relative_gap > 0.0 && c->primal > 0.0)) return 0.0;
+    return fmax(1.0 - c->gap / c->relative_gap / c->primal, 0.0);
+}
+
+static int recompute_output(const settings *s, const rls2_model *one, const part *rows,
+                            const double *y, finding *found)
+{
+    rls2_error err;
+    const rls2_path_point *point = rls2_model_point(one);
+    rls2_certificate *c = &found->certificate;
+    if (rls2_model_certify(one, &rows->rows, y, c, &err) != RLS2_OK) return fail(s, &err);
+    found->intercept_error = intercept_error(one, rows->rows.n, y);
+    found->objective_error = fabs(c->primal - point->objective) / fmax(fabs(c->primal), 1e-300);
+    double doubt = DOUBT_FACTOR * objective_doubt(c);
+    found->objective_tol = OBJECTIVE_TOL + doubt;
+    c->dual = fmax(c->dual, 0.0); /* the objective is never negative */
+    found->precise = c->relative_gap <= s->gap_tol;
+    found->holds = found->precise && !(found->scale_error > SCALE_TOL) &&
+                   found->intercept_error <= SCALE_TOL &&
+                   found->objective_error <= found->objective_tol &&
+                   c->relative_gap <= point->gap * (1.0 + GAP_SLACK) + GAP_SLACK + doubt;
+    return EXIT_OK;
+}
+
+static int recompute(const settings *s, const rls2_model *model, const part *rows, findings *found)
+{
+    found->outputs = rls2_model_outputs(model);
+    found->of = calloc((size_t)found->outputs, sizeof *found->of);
+    if (!found->of) return out_of_memory(s);
+    found->same_rows = rls2_dataset_fingerprint(rows->data) == rls2_model_fingerprint(model);
+    found->same_stored = keeps_these(model, rows);
+    found->measured_here = all_normalized(model, rows);
+    int code = check_weights(s, model, rows, found);
+    if (code == EXIT_OK) code = check_scales(s, model, rows, found);
+    found->holds = found->same_rows && found->same_weights && found->same_stored;
+    for (int64_t o = 0; o < found->outputs && code == EXIT_OK; o++) {
+        const double *y = rls2_dataset_y(rows->data) + o * rows->rows.n;
+        code = recompute_output(s, rls2_model_output(model, o), rows, y, &found->of[o]);
+        found->holds = found->holds && found->of[o].holds;
+    }
+    return code;
+}
+
+static int report(const settings *s, const rls2_model *model, const findings *found)
+{
+    output out;
+    int code = output_open(s, NULL, &out);
+    if (code != EXIT_OK) return code;
+    if (s->json)
+        verify_json(model, found, out.file);
+    else
+        verify_text(model, found, out.file);
+    code = output_close(s, &out, 1);
+    return code == EXIT_OK && !found->holds ? EXIT_FAILED : code;
+}
+
+static int run(const settings *s)
+{
+    rls2_error err;
+    rls2_model *model = NULL;
+    part rows = {0};
+    findings found = {0};
+    int code = check_reading(s);
+    if (code != EXIT_OK) return code;
+    if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
+    if (!rls2_model_output_name(model, 0)) {
+        say_error(s,
+                  "%s: the model was made without a table; there is nothing to verify it against",
+                  s->argument[0]);
+        code = EXIT_FAILED;
+    }
+    if (code == EXIT_OK) code = load_rows(s, model, &rows);
+    if (code == EXIT_OK) code = check_count(s, model, &rows);
+    if (code == EXIT_OK) {
+        part_use(&rows);
+        code = recompute(s, model, &rows, &found);
+    }
+    if (code == EXIT_OK) code = report(s, model, &found);
+    part_free(&rows);
+    free(found.of);
+    rls2_model_free(model);
+    return code;
+}
+
+const command command_verify = {
+    .name = "verify",
+    .bit = FOR_VERIFY,
+    .summary = "check a model's certificate against its training data",
+    .arguments = "MODEL DATA",
+    .least = 2,
+    .most = 2,
+    .description = "Recomputes the certificate of a model from the table it was learned from: "
+                   "every kernel of the "
+                   "dictionary, the scalings, the objective reached, the bound below which no "
+                   "solution can lie, and the "
+                   "gap "
+                   "between them, for each class or target where there are several. From the model "
+                   "come only the "
+                   "question (columns, encoding, preprocessing, dictionary, "
+                   "lambda, weights of classes) and the answer.\n\n"
+                   "It first checks that these are the rows the model was learned from, and their "
+                   "weights. The exit "
+                   "code is 0 if the "
+                   "certificate holds, and 1 if the data are others, or if the gap is larger than "
+                   "the model says or "
+                   "than "
+                   "--gap-tol.",
+    .examples = "$ rls2 verify housing.model data/housing.csv\n"
+                "  Is this really the answer for these data?\n"
+                "\n"
+                "$ rls2 verify housing.model data/housing.csv --quiet && echo verified\n"
+                "  In a script.\n",
+    .run = run};

@@ -1,0 +1,196 @@
+/* The extension module rls2._core: what its files share.
+ *
+ * One file for each object of python/rls2/_core.pyi. Objects are made whole by their `new` and do
+ * not change afterwards, so that any number of Python threads may use one at the same time; calls
+ * that take long run without the GIL. There is no state but that of the module. */
+#ifndef RLS2_PYTHON_PY_CORE_H
+#define RLS2_PYTHON_PY_CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "rls2/rls2.h"
+
+/* ---- the module ---- */
+
+typedef struct core_state {
+    PyObject *error; /* rls2.RLS2Error */
+    PyTypeObject *array, *table, *data, *path, *splits, *cv, *model;
+    PyObject *point, *criteria, *certificate, *scaling; /* named tuples */
+} core_state;
+
+/* Of an object of a type of this module, or of such a type. */
+core_state *state_of(PyObject *self);
+core_state *state_of_type(PyTypeObject *type);
+
+/* Made by their files. */
+extern PyType_Spec array_spec, table_spec, data_spec, path_spec, splits_spec, cv_spec, model_spec;
+
+/* What every dealloc ends with. */
+void object_free(PyObject *self);
+
+/* ---- errors ---- */
+
+/* Raises what the library says as RLS2Error, MemoryError, OSError or FloatingPointError; an
+ * exception that is there already stays. Always NULL. */
+PyObject *raise_library(const core_state *state, const rls2_error *err);
+/* The same for a file that was to be read: one that is not there, a folder and one that may not be
+ * read have classes of their own, as Python's open has. Always NULL. */
+PyObject *raise_reading(const core_state *state, const rls2_error *err, const char *path);
+/* Raises RLS2Error as the library would. Always NULL. */
+PyObject *raise_error(const core_state *state, rls2_status status, const char *format, ...);
+
+/* ---- long calls ---- */
+
+/* Lets the library run without the GIL, takes it back now and then to look for signals and to tell
+ * somebody how far the work is. */
+typedef struct watch {
+    PyThreadState *thread; /* while the GIL is released */
+    PyObject *callable;    /* NULL: nobody is told */
+    double looked, told;   /* when, in seconds */
+} watch;
+
+watch watch_begin(PyObject *callable); /* releases the GIL; None is nobody */
+/* Takes the GIL again; 0, or -1 where a signal handler or the callable raised an exception. */
+int watch_end(watch *w);
+int watch_progress(void *user, const rls2_progress *progress); /* rls2_progress_fn of a watch */
+
+/* ---- arrays out ---- */
+
+/* Numbers that belong to `owner`, which is kept alive. columns < 0: one dimension. */
+PyObject *array_of_doubles(const core_state *state, PyObject *owner, const double *values,
+                           int64_t rows, int64_t columns);
+PyObject *array_of_integers(const core_state *state, PyObject *owner, const int64_t *values,
+                            int64_t rows);
+/* Numbers from malloc, which the array frees (also where it cannot be made: NULL with an
+ * exception). */
+PyObject *array_own_doubles(const core_state *state, double *values, int64_t rows, int64_t columns);
+PyObject *array_own_integers(const core_state *state, int64_t *values, int64_t rows);
+/* Room for rows x columns numbers; NULL with MemoryError. */
+double *room_for(int64_t rows, int64_t columns);
+
+/* ---- arrays in ---- */
+
+/* Numbers of a buffer, as they lie there or in a copy of their own. */
+typedef struct lent {
+    Py_buffer view;
+    int has_view;
+    void *copy;
+    const double *doubles; /* column-major ... */
+    const int64_t *integers;
+    int64_t rows, columns; /* ... of this size; a vector has one column */
+} lent;
+
+/* Doubles, column-major. `what` stands for the argument in messages. rows, columns: the size it
+ * must have, -1 for any. 0, or -1 with an exception; release it in either case. */
+int lent_matrix(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                int64_t columns, lent *made);
+/* n x n, used where it lies also if it lies by rows and is symmetric to the bit. */
+int lent_square(const core_state *state, PyObject *buffer, const char *what, int64_t n, lent *made);
+int lent_vector(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                lent *made);
+int lent_integers(const core_state *state, PyObject *buffer, const char *what, int64_t rows,
+                  lent *made);
+void lent_release(lent *l);
+
+/* Doubles of any strides where they lie (in a copy where that is no address of doubles):
+ * values[i * row_stride + j * column_stride]. */
+typedef struct strided {
+    Py_buffer view;
+    int has_view;
+    double *copy;
+    const double *values;
+    int64_t rows, columns, row_stride, column_stride; /* strides in doubles */
+} strided;
+int strided_get(const core_state *state, PyObject *buffer, const char *what, strided *made);
+void strided_release(strided *s);
+
+/* Rows for the library, from x (None: no columns) and given matrices. */
+typedef struct lent_rows {
+    lent x;
+    int64_t given_count;
+    lent *given, *diagonals;
+    const double **given_pointers, **diagonal_pointers;
+    rls2_rows rows;
+} lent_rows;
+/* p columns, `given_count` matrices of `train` columns, and as many diagonals unless they are NULL.
+ * 0, or -1 with an exception; release it in either case. */
+int lent_rows_get(const core_state *state, PyObject *x, Py_ssize_t n, PyObject *given,
+                  PyObject *diagonals, int64_t p, int64_t given_count, int64_t train,
+                  lent_rows *made);
+void lent_rows_release(lent_rows *r);
+
+/* ---- texts ---- */
+
+/* UTF-8 of a str, valid while the str lives; NULL with an exception where it is none or has a NUL
+ * within. */
+const char *text_of(PyObject *object, const char *what);
+/* A list of str from `count` texts. */
+PyObject *list_of_texts(int64_t count, const char *(*text)(const void *user, int64_t i),
+                        const void *user);
+PyObject *text_or_none(const char *text);
+
+/* ---- objects ---- */
+
+typedef struct table_object {
+    PyObject_HEAD
+    rls2_table *table;
+} table_object;
+
+typedef struct data_object {
+    PyObject_HEAD
+    rls2_dataset *data;
+    rls2_dictionary *dictionary; /* of the recipe; NULL where it named no kernels */
+} data_object;
+
+typedef struct splits_object {
+    PyObject_HEAD
+    rls2_splits *splits;
+} splits_object;
+
+/* Takes the model over, also where the object cannot be made. */
+PyObject *model_wrap(const core_state *state, rls2_model *model);
+/* Takes the data set over, also where the object cannot be made. */
+PyObject *data_wrap(const core_state *state, rls2_dataset *data);
+PyObject *point_tuple(const core_state *state, const rls2_path_point *point);
+PyObject *certificate_tuple(const core_state *state, const rls2_certificate *certificate);
+
+/* An output that exists? 0, or -1 with IndexError. */
+int check_index(int64_t i, int64_t count, const char *what);
+
+/* ---- recipes ---- */
+
+extern const char *const normalize_words[4], *const scaling_words[4], *const solver_words[2];
+
+/* A recipe with all it borrows. */
+typedef struct recipe_holder {
+    rls2_recipe recipe;
+    PyObject *keep;   /* list of the objects whose texts are borrowed */
+    void *blocks[16]; /* arrays of pointers */
+    int block_count;
+    lent lambdas;
+    lent *given;
+    int64_t given_count;
+    int has_kernels;
+} recipe_holder;
+
+/* n: rows of the given matrices; -1: they are not looked at. 0, or -1 with an exception; release it
+ * in either case. */
+int recipe_read(const core_state *state, PyObject *dict, int64_t n, recipe_holder *made);
+void recipe_release(recipe_holder *r);
+/* The dictionary of the recipe on the columns of the data. 0, or -1 with an exception. */
+int recipe_dictionary(const core_state *state, const recipe_holder *r, const rls2_dataset *data,
+                      rls2_dictionary **dictionary);
+/* The dictionary of a text, for columns, groups (name -> columns as text) and names of given
+ * matrices. */
+rls2_dictionary *dictionary_make(const core_state *state, const char *spec, int64_t count,
+                                 const char *const *names, int64_t group_count,
+                                 const char *const *group_names, const char *const *group_columns,
+                                 int64_t given_count, const char *const *given_names);
+PyObject *dictionary_names_list(const rls2_dictionary *dictionary);
+/* UTF-8 texts of a sequence of str; the array is freed by free(), the texts live while *keep does.
+ * 0, or -1 with an exception. */
+int texts_of(PyObject *sequence, const char *what, int64_t *count, const char ***texts,
+             PyObject **keep);
+
+#endif

@@ -1,0 +1,227 @@
+/* CV: cross-validation along the path. */
+#include "py_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct cv_object {
+    PyObject_HEAD
+    rls2_cv *cv;
+} cv_object;
+
+static const rls2_cv *cv_of(PyObject *self)
+{
+    return ((cv_object *)self)->cv;
+}
+
+/* ---- making it ---- */
+
+static int read_measure(const core_state *state, PyObject *name, rls2_measure *measure)
+{
+    rls2_error err;
+    const char *text = text_of(name, "measure");
+    if (!text) return -1;
+    *measure = RLS2_MEASURE_AUTO;
+    if (strcmp(text, "auto") == 0 || rls2_measure_find(text, measure, &err) == RLS2_OK) return 0;
+    raise_library(state, &err);
+    return -1;
+}
+
+static PyObject *run(const core_state *state, const rls2_table *table, const rls2_recipe *recipe,
+                     const rls2_splits *splits, rls2_cv_options options, PyObject *progress)
+{
+    rls2_cv *cv = NULL;
+    rls2_error err;
+    watch w;
+    options.progress = watch_progress;
+    options.progress_user = &w;
+    w = watch_begin(progress);
+    rls2_status status = rls2_cv_run(table, recipe, splits, &options, &cv, &err);
+    int failed = watch_end(&w) < 0;
+    if (status != RLS2_OK) return raise_library(state, &err);
+    cv_object *made = failed ? NULL : PyObject_New(cv_object, state->cv);
+    if (made)
+        made->cv = cv;
+    else
+        rls2_cv_free(cv);
+    return (PyObject *)made;
+}
+
+static PyObject *cv_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"table",     "recipe",  "splits",   "measure",
+                            "baselines", "threads", "progress", NULL};
+    core_state *state = state_of_type(type);
+    PyObject *table, *dict, *splits, *measure, *progress, *result = NULL;
+    rls2_cv_options options = rls2_cv_options_default();
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!OO!OpiO:CV", names, state->table,
+                                     &table, &dict, state->splits, &splits, &measure,
+                                     &options.baselines, &options.threads, &progress))
+        return NULL;
+    if (read_measure(state, measure, &options.measure) < 0) return NULL;
+    const rls2_splits *these = ((splits_object *)splits)->splits;
+    recipe_holder recipe;
+    if (recipe_read(state, dict, rls2_splits_rows(these), &recipe) == 0)
+        result =
+            run(state, ((table_object *)table)->table, &recipe.recipe, these, options, progress);
+    recipe_release(&recipe);
+    return result;
+}
+
+static void cv_dealloc(PyObject *self)
+{
+    rls2_cv_free(((cv_object *)self)->cv);
+    object_free(self);
+}
+
+/* ---- the curve ---- */
+
+typedef double (*point_value)(const rls2_cv_point *point);
+
+static PyObject *curve(PyObject *self, point_value value)
+{
+    int64_t count = rls2_cv_count(cv_of(self));
+    double *values = room_for(count, 1);
+    if (!values) return NULL;
+    for (int64_t i = 0; i < count; i++) values[i] = value(rls2_cv_at(cv_of(self), i));
+    return array_own_doubles(state_of(self), values, count, -1);
+}
+
+static double lambda_at(const rls2_cv_point *point)
+{
+    return point->lambda;
+}
+
+static double cvm_at(const rls2_cv_point *point)
+{
+    return point->cvm;
+}
+
+static double cvsd_at(const rls2_cv_point *point)
+{
+    return point->cvsd;
+}
+
+static double nzero_at(const rls2_cv_point *point)
+{
+    return point->nzero;
+}
+
+static PyObject *get_lambdas(PyObject *self, void *unused)
+{
+    (void)unused;
+    return curve(self, lambda_at);
+}
+
+static PyObject *get_cvm(PyObject *self, void *unused)
+{
+    (void)unused;
+    return curve(self, cvm_at);
+}
+
+static PyObject *get_cvsd(PyObject *self, void *unused)
+{
+    (void)unused;
+    return curve(self, cvsd_at);
+}
+
+static PyObject *get_nzero(PyObject *self, void *unused)
+{
+    (void)unused;
+    return curve(self, nzero_at);
+}
+
+static PyObject *get_scores(PyObject *self, void *unused)
+{
+    (void)unused;
+    int64_t count = rls2_cv_count(cv_of(self)), splits = rls2_cv_splits(cv_of(self));
+    double *values = room_for(count, splits);
+    if (!values) return NULL;
+    for (int64_t s = 0; s < splits; s++)
+        for (int64_t i = 0; i < count; i++)
+            values[s * count + i] = rls2_cv_score(cv_of(self), i, s);
+    return array_own_doubles(state_of(self), values, count, splits);
+}
+
+static PyObject *get_measure(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(rls2_measure_name(rls2_cv_measure(cv_of(self))));
+}
+
+static PyObject *get_rises(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(rls2_measure_rises(rls2_cv_measure(cv_of(self))));
+}
+
+static PyObject *get_min(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_cv_min(cv_of(self)));
+}
+
+static PyObject *get_one_se(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_cv_1se(cv_of(self)));
+}
+
+static PyObject *get_unconverged(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_cv_unconverged(cv_of(self)));
+}
+
+static PyObject *cv_predictions(PyObject *self, PyObject *argument)
+{
+    const rls2_cv *cv = cv_of(self);
+    Py_ssize_t i = PyLong_AsSsize_t(argument);
+    if ((i == -1 && PyErr_Occurred()) || check_index(i, rls2_cv_count(cv), "lambda") < 0)
+        return NULL;
+    return array_of_doubles(state_of(self), self, rls2_cv_predictions(cv, i), rls2_cv_rows(cv),
+                            rls2_cv_outputs(cv));
+}
+
+static PyObject *get_baselines(PyObject *self, void *unused)
+{
+    (void)unused;
+    PyObject *dict = PyDict_New();
+    for (int b = 0; dict && b < RLS2_BASELINE_COUNT; b++) {
+        const rls2_cv_point *point = rls2_cv_baseline(cv_of(self), (rls2_baseline)b);
+        if (!point) continue;
+        PyObject *value = Py_BuildValue("(ddd)", point->lambda, point->cvm, point->cvsd);
+        if (!value || PyDict_SetItemString(dict, rls2_baseline_name((rls2_baseline)b), value) < 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
+}
+
+static PyMethodDef methods[] = {{"predictions", cv_predictions, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef properties[] = {{"lambdas", get_lambdas, NULL, NULL, NULL},
+                                   {"cvm", get_cvm, NULL, NULL, NULL},
+                                   {"cvsd", get_cvsd, NULL, NULL, NULL},
+                                   {"nzero", get_nzero, NULL, NULL, NULL},
+                                   {"scores", get_scores, NULL, NULL, NULL},
+                                   {"measure", get_measure, NULL, NULL, NULL},
+                                   {"rises", get_rises, NULL, NULL, NULL},
+                                   {"min", get_min, NULL, NULL, NULL},
+                                   {"one_se", get_one_se, NULL, NULL, NULL},
+                                   {"unconverged", get_unconverged, NULL, NULL, NULL},
+                                   {"baselines", get_baselines, NULL, NULL, NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Cross-validation along the path."},
+                              {Py_tp_new, cv_new},
+                              {Py_tp_dealloc, cv_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, properties},
+                              {0, NULL}};
+
+PyType_Spec cv_spec = {.name = "rls2._core.CV",
+                       .basicsize = sizeof(cv_object),
+                       .flags = Py_TPFLAGS_DEFAULT,
+                       .slots = slots};

@@ -1,0 +1,290 @@
+/* Model: its life, and what it says about rows. What it knows of itself is in model_about.c. */
+#include "py_model.h"
+
+#include <stdlib.h>
+
+/* ---- life ---- */
+
+PyObject *model_wrap(const core_state *state, rls2_model *model)
+{
+    model_object *made = PyObject_New(model_object, state->model);
+    if (!made) {
+        rls2_model_free(model);
+        return NULL;
+    }
+    made->model = model;
+    made->users = 0;
+    return (PyObject *)made;
+}
+
+static void model_dealloc(PyObject *self)
+{
+    rls2_model_free(((model_object *)self)->model);
+    object_free(self);
+}
+
+static PyObject *model_load(PyObject *type, PyObject *path)
+{
+    core_state *state = state_of_type((PyTypeObject *)type);
+    PyObject *bytes;
+    rls2_model *model = NULL;
+    rls2_error err;
+    rls2_status status;
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    const char *text = PyBytes_AsString(bytes);
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_load(text, &model, &err);
+    Py_END_ALLOW_THREADS
+    PyObject *made =
+        status == RLS2_OK ? model_wrap(state, model) : raise_reading(state, &err, text);
+    Py_DECREF(bytes);
+    return made;
+}
+
+static PyObject *model_unpack(PyObject *type, PyObject *data)
+{
+    core_state *state = state_of_type((PyTypeObject *)type);
+    rls2_model *model = NULL;
+    rls2_error err;
+    rls2_status status;
+    char *start;
+    Py_ssize_t length;
+    /* a copy, where another thread could change what was checked */
+    PyObject *bytes = PyBytes_FromObject(data);
+    if (!bytes || PyBytes_AsStringAndSize(bytes, &start, &length) < 0) {
+        Py_XDECREF(bytes);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_unpack("the model", start, length, &model, &err);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(bytes);
+    return status == RLS2_OK ? model_wrap(state, model) : raise_library(state, &err);
+}
+
+static PyObject *model_save(PyObject *self, PyObject *path)
+{
+    PyObject *bytes;
+    rls2_error err;
+    rls2_status status;
+    if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+    const char *text = PyBytes_AsString(bytes);
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_save(model_of(self), text, &err);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(bytes);
+    if (status != RLS2_OK) return raise_library(state_of(self), &err);
+    Py_RETURN_NONE;
+}
+
+static PyObject *model_pack(PyObject *self, PyObject *unused)
+{
+    void *bytes = NULL;
+    int64_t length = 0;
+    rls2_error err;
+    rls2_status status;
+    (void)unused;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_pack(model_of(self), &bytes, &length, &err);
+    Py_END_ALLOW_THREADS
+    if (status != RLS2_OK) return raise_library(state_of(self), &err);
+    PyObject *result = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)length);
+    rls2_bytes_free(bytes);
+    return result;
+}
+
+/* ---- rows ---- */
+
+const rls2_model *output_of(PyObject *self, Py_ssize_t output)
+{
+    if (check_index(output, rls2_model_outputs(model_of(self)), "output") < 0) return NULL;
+    return rls2_model_output(model_of(self), output);
+}
+
+const rls2_model *output_from(PyObject *self, PyObject *argument)
+{
+    Py_ssize_t output = PyLong_AsSsize_t(argument);
+    return output == -1 && PyErr_Occurred() ? NULL : output_of(self, output);
+}
+
+/* Rows for the model as a whole or an output of it. */
+static int get_rows(PyObject *self, PyObject *x, Py_ssize_t n, PyObject *given, PyObject *diagonals,
+                    lent_rows *rows)
+{
+    const rls2_model *model = model_of(self);
+    return lent_rows_get(state_of(self), x, n, given, diagonals, rls2_model_columns(model),
+                         rls2_model_given_count(model), rls2_model_rows(model), rows);
+}
+
+/* The number of threads is the model's: it is set where nobody else is using it. The results are
+ * the same anyway. */
+static void begin_use(PyObject *self, int threads)
+{
+    model_object *model = (model_object *)self;
+    if (model->users++ == 0) rls2_model_set_threads(model->model, threads < 0 ? 0 : threads);
+}
+
+static void end_use(PyObject *self)
+{
+    ((model_object *)self)->users--;
+}
+
+static PyObject *predict(PyObject *self, const rls2_rows *rows, int threads)
+{
+    const core_state *state = state_of(self);
+    rls2_error err;
+    rls2_status status;
+    int64_t outputs = rls2_model_outputs(model_of(self));
+    double *f = room_for(rows->n, outputs);
+    if (!f) return NULL;
+    begin_use(self, threads);
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_predict(model_of(self), rows, f, &err);
+    Py_END_ALLOW_THREADS
+    end_use(self);
+    if (status == RLS2_OK) return array_own_doubles(state, f, rows->n, outputs);
+    free(f);
+    return raise_library(state, &err);
+}
+
+static PyObject *model_predict(PyObject *self, PyObject *arguments)
+{
+    Py_ssize_t n;
+    PyObject *x, *given, *result = NULL;
+    int threads;
+    lent_rows rows;
+    if (!PyArg_ParseTuple(arguments, "OnOi:predict", &x, &n, &given, &threads)) return NULL;
+    if (get_rows(self, x, n, given, NULL, &rows) == 0) result = predict(self, &rows.rows, threads);
+    lent_rows_release(&rows);
+    return result;
+}
+
+/* rls2_model_variance, rls2_model_contributions: numbers for each row. */
+typedef rls2_status (*row_function)(const rls2_model *model, const rls2_rows *rows, double *values,
+                                    rls2_error *err);
+
+static PyObject *compute(PyObject *self, row_function function, const rls2_model *model,
+                         const rls2_rows *rows, int64_t columns)
+{
+    const core_state *state = state_of(self);
+    rls2_error err;
+    rls2_status status;
+    double *values = room_for(rows->n, columns < 0 ? 1 : columns);
+    if (!values) return NULL;
+    begin_use(self, 1);
+    Py_BEGIN_ALLOW_THREADS
+        status = function(model, rows, values, &err);
+    Py_END_ALLOW_THREADS
+    end_use(self);
+    if (status == RLS2_OK) return array_own_doubles(state, values, rows->n, columns);
+    free(values);
+    return raise_library(state, &err);
+}
+
+static PyObject *model_variance(PyObject *self, PyObject *arguments)
+{
+    Py_ssize_t output, n;
+    PyObject *x, *given, *diagonals, *result = NULL;
+    lent_rows rows;
+    if (!PyArg_ParseTuple(arguments, "nOnOO:variance", &output, &x, &n, &given, &diagonals))
+        return NULL;
+    const rls2_model *model = output_of(self, output);
+    if (!model) return NULL;
+    if (get_rows(self, x, n, given, diagonals, &rows) == 0)
+        result = compute(self, rls2_model_variance, model, &rows.rows, -1);
+    lent_rows_release(&rows);
+    return result;
+}
+
+static PyObject *model_contributions(PyObject *self, PyObject *arguments)
+{
+    Py_ssize_t output, n;
+    PyObject *x, *given, *result = NULL;
+    lent_rows rows;
+    if (!PyArg_ParseTuple(arguments, "nOnO:contributions", &output, &x, &n, &given)) return NULL;
+    const rls2_model *model = output_of(self, output);
+    if (!model) return NULL;
+    if (get_rows(self, x, n, given, NULL, &rows) == 0)
+        result = compute(self, rls2_model_contributions, model, &rows.rows, rls2_model_size(model));
+    lent_rows_release(&rows);
+    return result;
+}
+
+static PyObject *certify(PyObject *self, const rls2_model *model, const rls2_rows *rows,
+                         PyObject *y)
+{
+    const core_state *state = state_of(self);
+    rls2_certificate certificate;
+    rls2_error err;
+    rls2_status status;
+    lent values;
+    if (lent_vector(state, y, "y", rows->n, &values) < 0) {
+        lent_release(&values);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_certify(model, rows, values.doubles, &certificate, &err);
+    Py_END_ALLOW_THREADS
+    lent_release(&values);
+    return status == RLS2_OK ? certificate_tuple(state, &certificate) : raise_library(state, &err);
+}
+
+static PyObject *model_certify(PyObject *self, PyObject *arguments)
+{
+    Py_ssize_t output, n;
+    PyObject *x, *given, *y, *result = NULL;
+    lent_rows rows;
+    if (!PyArg_ParseTuple(arguments, "nOnOO:certify", &output, &x, &n, &given, &y)) return NULL;
+    const rls2_model *model = output_of(self, output);
+    if (!model) return NULL;
+    if (get_rows(self, x, n, given, NULL, &rows) == 0) result = certify(self, model, &rows.rows, y);
+    lent_rows_release(&rows);
+    return result;
+}
+
+static PyObject *model_encode(PyObject *self, PyObject *arguments)
+{
+    const core_state *state = state_of(self);
+    PyObject *table;
+    int target = 0, drop_missing = 0;
+    rls2_dataset *data = NULL;
+    rls2_error err;
+    rls2_status status;
+    if (!PyArg_ParseTuple(arguments, "O!|pp:encode", state->table, &table, &target, &drop_missing))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_encode(model_of(self), ((table_object *)table)->table, drop_missing,
+                                   target, &data, &err);
+    Py_END_ALLOW_THREADS
+    return status == RLS2_OK ? data_wrap(state, data) : raise_library(state, &err);
+}
+
+static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
+                                {"unpack", model_unpack, METH_O | METH_CLASS, NULL},
+                                {"save", model_save, METH_O, NULL},
+                                {"pack", model_pack, METH_NOARGS, NULL},
+                                {"predict", model_predict, METH_VARARGS, NULL},
+                                {"variance", model_variance, METH_VARARGS, NULL},
+                                {"contributions", model_contributions, METH_VARARGS, NULL},
+                                {"certify", model_certify, METH_VARARGS, NULL},
+                                {"encode", model_encode, METH_VARARGS, NULL},
+                                {"intercept", model_intercept, METH_O, NULL},
+                                {"point", model_point, METH_O, NULL},
+                                {"selected", model_selected, METH_O, NULL},
+                                {"c", model_c, METH_O, NULL},
+                                {"scales", model_scales, METH_O, NULL},
+                                {"coefficients", model_coefficients, METH_O, NULL},
+                                {"shares", model_shares, METH_O, NULL},
+                                {"degrees_of_freedom", model_degrees_of_freedom, METH_O, NULL},
+                                {NULL, NULL, 0, NULL}};
+
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)"What was learned, able to stand alone."},
+                              {Py_tp_dealloc, model_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, model_properties},
+                              {0, NULL}};
+
+PyType_Spec model_spec = {.name = "rls2._core.Model",
+                          .basicsize = sizeof(model_object),
+                          .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                          .slots = slots};

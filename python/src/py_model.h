@@ -1,0 +1,32 @@
+/* What model.c and model_about.c share. */
+#ifndef RLS2_PYTHON_PY_MODEL_H
+#define RLS2_PYTHON_PY_MODEL_H
+
+#include "py_core.h"
+
+typedef struct model_object {
+    PyObject_HEAD
+    rls2_model *model;
+    int users; /* calls that are predicting; guarded by the GIL */
+} model_object;
+
+static inline rls2_model *model_of(PyObject *self)
+{
+    return ((model_object *)self)->model;
+}
+
+/* An output as a model of its own; NULL with IndexError. */
+const rls2_model *output_of(PyObject *self, Py_ssize_t output);
+const rls2_model *output_from(PyObject *self, PyObject *argument);
+
+extern PyGetSetDef model_properties[];
+PyObject *model_intercept(PyObject *self, PyObject *output);
+PyObject *model_point(PyObject *self, PyObject *output);
+PyObject *model_selected(PyObject *self, PyObject *output);
+PyObject *model_c(PyObject *self, PyObject *output);
+PyObject *model_scales(PyObject *self, PyObject *output);
+PyObject *model_coefficients(PyObject *self, PyObject *output);
+PyObject *model_shares(PyObject *self, PyObject *output);
+PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output);
+
+#endif

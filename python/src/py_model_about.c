@@ -1,0 +1,304 @@
+/* What a model knows of itself. */
+#include "py_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- of an output ---- */
+
+PyObject *model_intercept(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    return model ? PyFloat_FromDouble(rls2_model_intercept(model)) : NULL;
+}
+
+PyObject *model_point(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    return model ? point_tuple(state_of(self), rls2_model_point(model)) : NULL;
+}
+
+PyObject *model_selected(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    PyObject *list = model ? PyList_New((Py_ssize_t)rls2_model_size(model)) : NULL;
+    for (int64_t k = 0; list && k < rls2_model_size(model); k++) {
+        PyObject *item = Py_BuildValue("Lsdd", (long long)rls2_model_kernel_index(model, k),
+                                       rls2_model_kernel_name(model, k),
+                                       rls2_model_weight(model, k), rls2_model_scale(model, k));
+        if (!item || PyList_SetItem(list, (Py_ssize_t)k, item) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+PyObject *model_c(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    if (!model) return NULL;
+    return array_of_doubles(state_of(self), self, rls2_model_c(model), rls2_model_rows(model), -1);
+}
+
+PyObject *model_scales(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    if (!model) return NULL;
+    return array_of_doubles(state_of(self), self, rls2_model_scales(model),
+                            rls2_dictionary_size(rls2_model_dictionary(model)), -1);
+}
+
+/* Steals the numbers. */
+static PyObject *deliver(PyObject *self, rls2_status status, const rls2_error *err, double *values,
+                         int64_t count)
+{
+    if (status == RLS2_OK) return array_own_doubles(state_of(self), values, count, -1);
+    free(values);
+    return raise_library(state_of(self), err);
+}
+
+PyObject *model_coefficients(PyObject *self, PyObject *output)
+{
+    rls2_error err;
+    rls2_status status;
+    const rls2_model *model = output_from(self, output);
+    double *a = model ? room_for(rls2_model_columns(model), 1) : NULL;
+    if (!a) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_coefficients(model, a, &err);
+    Py_END_ALLOW_THREADS
+    return deliver(self, status, &err, a, rls2_model_columns(model));
+}
+
+PyObject *model_shares(PyObject *self, PyObject *output)
+{
+    rls2_error err;
+    rls2_status status;
+    const rls2_model *model = output_from(self, output);
+    double *shares = model ? room_for(rls2_model_size(model), 1) : NULL;
+    if (!shares) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_shares(model, shares, NULL, &err);
+    Py_END_ALLOW_THREADS
+    return deliver(self, status, &err, shares, rls2_model_size(model));
+}
+
+PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output)
+{
+    double df = 0.0;
+    rls2_error err;
+    rls2_status status;
+    const rls2_model *model = output_from(self, output);
+    if (!model) return NULL;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_model_degrees_of_freedom(model, &df, &err);
+    Py_END_ALLOW_THREADS
+    return status == RLS2_OK ? PyFloat_FromDouble(df) : raise_library(state_of(self), &err);
+}
+
+/* ---- of the whole ---- */
+
+static const char *column_name(const void *model, int64_t j)
+{
+    return rls2_model_column_names(model)[j];
+}
+
+static const char *input_name(const void *model, int64_t j)
+{
+    return rls2_model_input_name(model, j);
+}
+
+static const char *output_name(const void *model, int64_t o)
+{
+    const char *name = rls2_model_output_name(model, o);
+    return name ? name : "";
+}
+
+static const char *class_label(const void *model, int64_t k)
+{
+    return rls2_model_class_label(model, k);
+}
+
+static const char *given_name(const void *model, int64_t g)
+{
+    return rls2_model_given_name(model, g);
+}
+
+static PyObject *get_outputs(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_model_outputs(model_of(self)));
+}
+
+static PyObject *get_rows(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_model_rows(model_of(self)));
+}
+
+static PyObject *get_columns(PyObject *self, void *unused)
+{
+    (void)unused;
+    return list_of_texts(rls2_model_columns(model_of(self)), column_name, model_of(self));
+}
+
+static PyObject *get_inputs(PyObject *self, void *unused)
+{
+    (void)unused;
+    return list_of_texts(rls2_model_input_count(model_of(self)), input_name, model_of(self));
+}
+
+static PyObject *get_target(PyObject *self, void *unused)
+{
+    (void)unused;
+    return text_or_none(rls2_model_target(model_of(self)));
+}
+
+static PyObject *get_output_names(PyObject *self, void *unused)
+{
+    (void)unused;
+    return list_of_texts(rls2_model_outputs(model_of(self)), output_name, model_of(self));
+}
+
+static PyObject *get_is_classification(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(rls2_model_is_classification(model_of(self)));
+}
+
+static PyObject *get_class_labels(PyObject *self, void *unused)
+{
+    (void)unused;
+    return list_of_texts(rls2_model_class_count(model_of(self)), class_label, model_of(self));
+}
+
+static PyObject *get_spec(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(rls2_model_spec(model_of(self)));
+}
+
+static PyObject *get_dictionary(PyObject *self, void *unused)
+{
+    (void)unused;
+    return dictionary_names_list(rls2_model_dictionary(model_of(self)));
+}
+
+static PyObject *get_scaling(PyObject *self, void *unused)
+{
+    (void)unused;
+    rls2_model_scaling scaling = rls2_model_scaling_rule(model_of(self));
+    return PyObject_CallFunction(state_of(self)->scaling, "sNNN", scaling_words[scaling.rule],
+                                 PyBool_FromLong(scaling.center),
+                                 PyBool_FromLong(scaling.transductive),
+                                 PyBool_FromLong(scaling.skip_degenerate));
+}
+
+static PyObject *get_solver(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(solver_words[rls2_model_solver(model_of(self))]);
+}
+
+static PyObject *get_preprocessing(PyObject *self, void *unused)
+{
+    (void)unused;
+    rls2_preprocessing how = rls2_model_preprocessing(model_of(self));
+    return Py_BuildValue("ss", normalize_words[how.examples], normalize_words[how.features]);
+}
+
+/* The names of the columns of a group. */
+static PyObject *group_columns(const rls2_model *model, const rls2_group *group)
+{
+    PyObject *list = PyList_New((Py_ssize_t)group->count);
+    for (int64_t i = 0; list && i < group->count; i++) {
+        PyObject *name = PyUnicode_FromString(column_name(model, group->columns[i]));
+        if (!name || PyList_SetItem(list, (Py_ssize_t)i, name) < 0) Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *get_groups(PyObject *self, void *unused)
+{
+    (void)unused;
+    const rls2_dictionary *dictionary = rls2_model_dictionary(model_of(self));
+    PyObject *dict = PyDict_New();
+    for (int64_t g = 0; dict && g < rls2_dictionary_group_count(dictionary); g++) {
+        const rls2_group *group = rls2_dictionary_group(dictionary, g);
+        PyObject *columns = group_columns(model_of(self), group);
+        if (!columns || PyDict_SetItemString(dict, group->name, columns) < 0) Py_CLEAR(dict);
+        Py_XDECREF(columns);
+    }
+    return dict;
+}
+
+static PyObject *get_given_names(PyObject *self, void *unused)
+{
+    (void)unused;
+    return list_of_texts(rls2_model_given_count(model_of(self)), given_name, model_of(self));
+}
+
+/* Is a data column the column of the table, number for number? */
+static int is_plain(const rls2_model *model, int64_t j)
+{
+    int64_t input = rls2_model_input_of(model, j);
+    return input >= 0 &&
+           strcmp(rls2_model_column_names(model)[j], rls2_model_input_name(model, input)) == 0;
+}
+
+static PyObject *get_needs_encoding(PyObject *self, void *unused)
+{
+    (void)unused;
+    const rls2_model *model = model_of(self);
+    rls2_preprocessing how = rls2_model_preprocessing(model);
+    int needs = how.examples != RLS2_NORMALIZE_NONE || how.features != RLS2_NORMALIZE_NONE;
+    for (int64_t j = 0; j < rls2_model_columns(model) && !needs; j++) needs = !is_plain(model, j);
+    return PyBool_FromLong(needs || rls2_model_input_count(model) != rls2_model_columns(model));
+}
+
+static PyObject *get_lambda(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyFloat_FromDouble(rls2_model_lambda(model_of(self)));
+}
+
+static PyObject *get_weights(PyObject *self, void *unused)
+{
+    (void)unused;
+    const double *weights = rls2_model_row_weights(model_of(self));
+    if (weights)
+        return array_of_doubles(state_of(self), self, weights, rls2_model_rows(model_of(self)), -1);
+    Py_RETURN_NONE;
+}
+
+static PyObject *get_fingerprint(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromUnsignedLongLong(rls2_model_fingerprint(model_of(self)));
+}
+
+static PyObject *get_weight_column(PyObject *self, void *unused)
+{
+    (void)unused;
+    return text_or_none(rls2_model_weight_column(model_of(self)));
+}
+
+PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
+                                  {"rows", get_rows, NULL, NULL, NULL},
+                                  {"columns", get_columns, NULL, NULL, NULL},
+                                  {"inputs", get_inputs, NULL, NULL, NULL},
+                                  {"target", get_target, NULL, NULL, NULL},
+                                  {"output_names", get_output_names, NULL, NULL, NULL},
+                                  {"is_classification", get_is_classification, NULL, NULL, NULL},
+                                  {"class_labels", get_class_labels, NULL, NULL, NULL},
+                                  {"spec", get_spec, NULL, NULL, NULL},
+                                  {"dictionary", get_dictionary, NULL, NULL, NULL},
+                                  {"groups", get_groups, NULL, NULL, NULL},
+                                  {"scaling", get_scaling, NULL, NULL, NULL},
+                                  {"solver", get_solver, NULL, NULL, NULL},
+                                  {"preprocessing", get_preprocessing, NULL, NULL, NULL},
+                                  {"given_names", get_given_names, NULL, NULL, NULL},
+                                  {"needs_encoding", get_needs_encoding, NULL, NULL, NULL},
+                                  {"lambda_", get_lambda, NULL, NULL, NULL},
+                                  {"weights", get_weights, NULL, NULL, NULL},
+                                  {"fingerprint", get_fingerprint, NULL, NULL, NULL},
+                                  {"weight_column", get_weight_column, NULL, NULL, NULL},
+                                  {NULL, NULL, NULL, NULL, NULL}};

@@ -1,0 +1,131 @@
+#include "base/lookup.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/siphash.h"
+
+enum { FIRST_CAPACITY = 16 };
+
+/* Open addressing with linear probing; at most half of the slots are in use, so a
+ * probe always meets an empty one. The key says where texts lie, never which number they get. */
+struct rls2__lookup {
+    rls2__sip_key key;
+    int64_t count;
+    int64_t capacity;   /* of texts and hashes; there are twice as many slots, a power of two */
+    const char **texts; /* by number */
+    uint64_t *hashes;   /* by number: growing need not read the texts again */
+    int64_t *slots;     /* number + 1, 0 where empty */
+};
+
+static uint64_t hash_text(const rls2__lookup *lookup, const char *text)
+{
+    return rls2__siphash(&lookup->key, text, strlen(text));
+}
+
+static void release(rls2__lookup *lookup)
+{
+    rls2__free(lookup->texts);
+    rls2__free(lookup->hashes);
+    rls2__free(lookup->slots);
+}
+
+static int reserve(rls2__lookup *lookup, int64_t capacity)
+{
+    lookup->capacity = capacity;
+    lookup->texts = rls2__alloc(capacity, sizeof *lookup->texts);
+    lookup->hashes = rls2__alloc(capacity, sizeof *lookup->hashes);
+    lookup->slots = rls2__alloc_zero(rls2__mul(capacity, 2), sizeof *lookup->slots);
+    return lookup->texts && lookup->hashes && lookup->slots;
+}
+
+rls2__lookup *rls2__lookup_create(void)
+{
+    rls2__lookup *lookup = rls2__alloc_zero(1, sizeof *lookup);
+    if (lookup && !reserve(lookup, FIRST_CAPACITY)) {
+        rls2__lookup_free(lookup);
+        return NULL;
+    }
+    if (lookup) lookup->key = rls2__sip_key_make();
+    return lookup;
+}
+
+void rls2__lookup_free(rls2__lookup *lookup)
+{
+    if (!lookup) return;
+    release(lookup);
+    rls2__free(lookup);
+}
+
+int64_t rls2__lookup_count(const rls2__lookup *lookup)
+{
+    return lookup->count;
+}
+
+const char *rls2__lookup_text(const rls2__lookup *lookup, int64_t index)
+{
+    return lookup->texts[index];
+}
+
+/* The slot that holds the text, or the empty one where it would go. */
+static int64_t *slot_of(const rls2__lookup *lookup, const char *text, uint64_t hash)
+{
+    uint64_t mask = (uint64_t)lookup->capacity * 2 - 1;
+    for (uint64_t at = hash & mask;; at = (at + 1) & mask) {
+        int64_t *slot = &lookup->slots[at];
+        int64_t index = *slot - 1;
+        if (index < 0) return slot;
+        if (lookup->hashes[index] == hash && strcmp(lookup->texts[index], text) == 0) return slot;
+    }
+}
+
+static void place(rls2__lookup *lookup, int64_t *slot, const char *text, uint64_t hash)
+{
+    lookup->texts[lookup->count] = text;
+    lookup->hashes[lookup->count] = hash;
+    *slot = ++lookup->count;
+}
+
+static int grow(rls2__lookup *lookup)
+{
+    rls2__lookup bigger = {.key = lookup->key};
+    if (!reserve(&bigger, rls2__mul(lookup->capacity, 2))) {
+        release(&bigger);
+        return 0;
+    }
+    for (int64_t i = 0; i < lookup->count; i++)
+        place(&bigger, slot_of(&bigger, lookup->texts[i], lookup->hashes[i]), lookup->texts[i],
+              lookup->hashes[i]);
+    release(lookup);
+    *lookup = bigger;
+    return 1;
+}
+
+int64_t rls2__lookup_find(const rls2__lookup *lookup, const char *text)
+{
+    return *slot_of(lookup, text, hash_text(lookup, text)) - 1;
+}
+
+int64_t rls2__lookup_add(rls2__lookup *lookup, const char *text)
+{
+    uint64_t hash = hash_text(lookup, text);
+    int64_t *slot = slot_of(lookup, text, hash);
+    if (*slot) return *slot - 1;
+    if (lookup->count == lookup->capacity) {
+        if (!grow(lookup)) return -1;
+        slot = slot_of(lookup, text, hash);
+    }
+    place(lookup, slot, text, hash);
+    return lookup->count - 1;
+}
+
+int64_t rls2__lookup_probes(const rls2__lookup *lookup)
+{
+    int64_t slots = lookup->capacity * 2, probes = 0;
+    for (int64_t at = 0; at < slots; at++) {
+        if (lookup->slots[at] == 0) continue;
+        uint64_t home = lookup->hashes[lookup->slots[at] - 1] & (uint64_t)(slots - 1);
+        probes += ((at - (int64_t)home) & (slots - 1)) + 1;
+    }
+    return probes;
+}

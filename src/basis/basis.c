@@ -1,0 +1,270 @@
+#include "basis/basis.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "basis/basis_build.h"
+#include "basis/operator_recomputed.h"
+#include "basis/rows_check.h"
+#include "la/la.h"
+
+/* ---- use ---- */
+
+/* The number of the sparse column that is all of the operator, or -1. */
+static int64_t sparse_column(const rls2_basis *basis, const rls2__operator *op)
+{
+    return op->shape == &rls2__shape_rank_one ? rls2__sparse_find(basis->sparse, op->factor) : -1;
+}
+
+/* How many of the kernels ks[0..] are of rank one with factors that lie side by side, as
+ * the columns of the data do, so that one product serves them all. */
+static int64_t adjacent_columns(const rls2_basis *basis, int64_t count, const int64_t *ks)
+{
+    int64_t run = 0;
+    while (run < count) {
+        const rls2__operator *op = &basis->ops[ks[run]];
+        if (op->rank != 1 || !op->factor || sparse_column(basis, op) >= 0) break;
+        if (op->factor != basis->ops[ks[0]].factor + run * basis->n) break;
+        run++;
+    }
+    return run;
+}
+
+/* Few of many columns are priced at a time, too far apart for the processor to see which is next:
+ * they are fetched while others are multiplied. */
+enum { COLUMNS_AHEAD = 6, OPERATORS_AHEAD = 24, LINE = 64 / sizeof(double), MAX_FETCHED = 512 };
+
+static void fetch_column(const rls2_basis *basis, const rls2__operator *op)
+{
+    int64_t n = basis->n;
+    if (op->rank != 1 || !op->factor || sparse_column(basis, op) >= 0) return;
+    int64_t end = n < MAX_FETCHED
+                      ? n
+                      : MAX_FETCHED; /* a long column is a stream that the processor follows */
+    for (int64_t i = 0; i < end; i += LINE) __builtin_prefetch(op->factor + i);
+}
+
+/* Fetches the columns of kernels *fetched to `end` - 1, and operators ahead of them. */
+static void fetch_until(const rls2_basis *basis, int64_t end, int64_t count, const int64_t *ks,
+                        int64_t *fetched)
+{
+    for (; *fetched < end && *fetched < count; ++*fetched) {
+        if (*fetched + OPERATORS_AHEAD < count)
+            __builtin_prefetch(&basis->ops[ks[*fetched + OPERATORS_AHEAD]]);
+        fetch_column(basis, &basis->ops[ks[*fetched]]);
+    }
+}
+
+/* Those that are not stored, as many at a time as there is a list for. */
+static void price_recomputed(const rls2_basis *basis, const double *c, int64_t count,
+                             const int64_t *ks, double *q, double *work)
+{
+    enum { LISTED = 512 };
+    rls2__unstored list[LISTED];
+    int64_t listed = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &basis->ops[ks[i]];
+        if (rls2__operator_is_recomputed(op)) list[listed++] = (rls2__unstored){.op = op, .at = i};
+        if (listed < LISTED && i < count - 1) continue;
+        rls2__recomputed_price(basis->n, listed, list, c, q, work);
+        listed = 0;
+    }
+}
+
+void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
+                       double *q, double *work)
+{
+    int64_t fetched = 0;
+    if (basis->recomputed > 0) price_recomputed(basis, c, count, ks, q, work);
+    for (int64_t i = 0; i < count;) {
+        if (rls2__operator_is_recomputed(&basis->ops[ks[i]])) {
+            i++;
+            continue;
+        }
+        fetch_until(basis, i + COLUMNS_AHEAD, count, ks, &fetched);
+        const rls2__operator *op = &basis->ops[ks[i]];
+        int64_t sparse = sparse_column(basis, op);
+        if (sparse >= 0) {
+            double inner = rls2__sparse_dot(basis->sparse, sparse, c);
+            q[i++] = op->scale * inner * inner;
+            continue;
+        }
+        int64_t run = adjacent_columns(basis, count - i, ks + i);
+        if (run < 2) {
+            q[i] = op->shape->quadratic(op, basis->n, c, work);
+            i++;
+            continue;
+        }
+        rls2__la_gemv_t(basis->n, run, basis->ops[ks[i]].factor, basis->n, c, q + i);
+        for (int64_t end = i + run; i < end; i++) q[i] *= q[i] * basis->ops[ks[i]].scale;
+    }
+}
+
+void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v, double *work)
+{
+    const rls2__operator *op = &basis->ops[k];
+    op->shape->apply(op, basis->n, c, v, work);
+}
+
+double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work)
+{
+    const rls2__operator *op = &basis->ops[k];
+    return op->shape->frobenius(op, basis->n, work);
+}
+
+/* ---- making ---- */
+
+static rls2_status copy_rows(const rls2_rows *train, rls2_basis *basis, rls2_error *err)
+{
+    int64_t n = train->n, ldx = train->ldx ? train->ldx : n;
+    basis->x = rls2__alloc_streamed(rls2__mul(n, train->p), sizeof(double));
+    if (!basis->x) return rls2__fail_memory(err, "the training rows");
+    for (int64_t j = 0; j < train->p; j++)
+        memcpy(basis->x + j * n, train->x + j * ldx, (size_t)n * sizeof(double));
+    basis->rows = *train;
+    basis->rows.given_diagonal = NULL; /* the matrices have diagonals of their own */
+    basis->rows.x = basis->x;
+    basis->rows.ldx = n;
+    if (rls2__symmetric_make(basis->dictionary, &basis->rows, &basis->symmetric) != RLS2_OK)
+        return rls2__fail_memory(err, "the given matrices");
+    return RLS2_OK;
+}
+
+static int has_single_column(const rls2_basis *basis)
+{
+    for (int64_t k = 0; k < basis->m; k++) {
+        const rls2__kernel *kernel = &basis->dictionary->kernels[k];
+        if (kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1) return 1;
+    }
+    return 0;
+}
+
+rls2_status rls2__basis_weigh(rls2_basis *basis, const double *weights, rls2_error *err)
+{
+    int64_t n = basis->n, p = basis->rows.p;
+    if (!weights) return RLS2_OK;
+    basis->weights = rls2__alloc(n, sizeof(double));
+    basis->roots = rls2__alloc(n, sizeof(double));
+    if (!basis->weights || !basis->roots) return rls2__fail_memory(err, "the weights");
+    memcpy(basis->weights, weights, (size_t)n * sizeof(double));
+    for (int64_t i = 0; i < n; i++) basis->roots[i] = sqrt(weights[i]);
+    if (!has_single_column(basis)) return RLS2_OK;
+    /* all columns side by side, so that one product still serves all kernels of one column */
+    basis->weighted = rls2__alloc_streamed(rls2__mul(n, p), sizeof(double));
+    if (!basis->weighted) return rls2__fail_memory(err, "the weighted rows");
+    for (int64_t j = 0; j < p; j++)
+        for (int64_t i = 0; i < n; i++)
+            basis->weighted[j * n + i] = basis->roots[i] * basis->x[j * n + i];
+    return RLS2_OK;
+}
+
+rls2_status rls2__basis_find_sparse(rls2_basis *basis, rls2_error *err)
+{
+    if (!has_single_column(basis)) return RLS2_OK;
+    const double *x = basis->weighted ? basis->weighted : basis->x;
+    rls2_status status = rls2__sparse_create(basis->n, basis->rows.p, x, &basis->sparse);
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the sparse columns");
+}
+
+int rls2__basis_depends_on_rows(const rls2_dictionary *dictionary)
+{
+    for (int64_t k = 0; k < dictionary->m; k++)
+        if (dictionary->kernels[k].kind == RLS2__KERNEL_SPLINE) return 1;
+    return 0;
+}
+
+static rls2_status fit_kernels(rls2_basis *basis, rls2_error *err)
+{
+    basis->kernels = rls2__alloc(basis->m, sizeof(rls2__kernel));
+    if (!basis->kernels) return rls2__fail_memory(err, "the kernels");
+    for (int64_t k = 0; k < basis->m; k++) {
+        basis->kernels[k] = basis->dictionary->kernels[k];
+        rls2__kernel_fit(&basis->kernels[k], &basis->rows);
+    }
+    return RLS2_OK;
+}
+
+rls2_basis *rls2__basis_start(const rls2_dictionary *dictionary, int64_t n,
+                              const rls2_basis_options *options)
+{
+    rls2_basis *basis = rls2__alloc_zero(1, sizeof *basis);
+    if (!basis) return NULL;
+    basis->dictionary = dictionary;
+    basis->n = n;
+    basis->m = dictionary->m;
+    basis->rule = options->scaling;
+    basis->center = options->center != 0;
+    basis->transductive = options->transductive != NULL;
+    basis->skip_degenerate = options->skip_degenerate != 0;
+    basis->rank_tol = options->rank_tol;
+    basis->memory = options->memory;
+    basis->threads = options->threads;
+    basis->s = rls2__alloc(basis->m, sizeof(double));
+    if (basis->s) return basis;
+    rls2__basis_destroy(basis);
+    return NULL;
+}
+
+static rls2_status build_operator(const void *from, rls2_basis *basis, int64_t k,
+                                  rls2__build_room *room)
+{
+    (void)from;
+    return rls2__basis_evaluate(basis, k, room);
+}
+
+/* Given matrices are positive semi-definite within a tolerance only. */
+static void note_indefinite(rls2_basis *basis)
+{
+    for (int64_t k = 0; k < basis->m; k++) {
+        const rls2__kernel *kernel = &basis->kernels[k];
+        if (kernel->kind == RLS2__KERNEL_GIVEN)
+            basis->ops[k].below = rls2__given_below(basis->n, basis->rows.given[kernel->given]);
+    }
+}
+
+rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows *train,
+                              const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
+{
+    rls2_basis *basis = rls2__basis_start(dictionary, train->n, options);
+    if (!basis) return rls2__fail_memory(err, "the basis");
+    rls2_status status = copy_rows(train, basis, err);
+    if (status == RLS2_OK) status = rls2__basis_weigh(basis, options->weights, err);
+    if (status == RLS2_OK) status = rls2__basis_find_sparse(basis, err);
+    if (status == RLS2_OK) status = fit_kernels(basis, err);
+    if (status == RLS2_OK)
+        status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
+    if (status == RLS2_OK)
+        status = rls2__basis_make_operators(basis, options, build_operator, NULL, err);
+    if (status == RLS2_OK) note_indefinite(basis);
+    if (status == RLS2_OK)
+        *out = basis;
+    else
+        rls2__basis_destroy(basis);
+    return status;
+}
+
+static void free_rows(rls2_basis *basis)
+{
+    for (int64_t g = 0; basis->given && g < basis->rows.given_count; g++)
+        rls2__free(basis->given[g]);
+    rls2__free(basis->given);
+    rls2__symmetric_free(&basis->symmetric);
+    rls2__free(basis->x);
+    rls2__free(basis->weighted);
+    rls2__sparse_free(basis->sparse);
+    rls2__free(basis->weights);
+    rls2__free(basis->roots);
+    rls2__free(basis->kernels);
+}
+
+void rls2__basis_destroy(rls2_basis *basis)
+{
+    if (!basis) return;
+    for (int64_t k = 0; basis->ops && k < basis->m; k++) rls2__operator_free(&basis->ops[k]);
+    rls2__free(basis->ops);
+    rls2__free(basis->s);
+    if (!basis->lender) free_rows(basis);
+    rls2__free(basis);
+}

@@ -1,0 +1,133 @@
+/* The basis: m symmetric positive semi-definite operators R^k on n rows.
+ *
+ * The solver sees only the functions below. How an operator is stored is the affair
+ * of its shape, a small table of functions; adding a shape touches no caller. A
+ * basis does not change once made and may be used by several threads at once. */
+#ifndef RLS2_BASIS_BASIS_H
+#define RLS2_BASIS_BASIS_H
+
+#include "dictionary/dictionary.h"
+#include "kernel/distinct.h"
+#include "kernel/kernel.h"
+#include "basis/sparse.h"
+#include "basis/symmetric.h"
+#include "rls2/basis.h"
+
+typedef struct rls2__operator rls2__operator;
+
+/* work: n doubles of the caller's. */
+typedef struct rls2__shape {
+    const char *name;
+    /* c'R c */
+    double (*quadratic)(const rls2__operator *op, int64_t n, const double *c, double *work);
+    /* v = R c */
+    void (*apply)(const rls2__operator *op, int64_t n, const double *c, double *v, double *work);
+    /* |R|_F */
+    double (*frobenius)(const rls2__operator *op, int64_t n, double *work);
+} rls2__shape;
+
+/* How the values lie, for whoever has to add R to a matrix: exactly one of factor, packed, full and
+ * kernel is set. */
+struct rls2__operator {
+    const rls2__shape *shape;
+    int64_t rank; /* columns of the factor, or those it had before it was given up for want of
+                     memory; else n */
+    double scale;
+    const double *factor; /* F, n x rank: R = scale FF' */
+    const double *packed; /* P, lower triangle by columns: R = scale P */
+    const double *full;   /* A, n x n, of which the lower triangle counts: R = scale A */
+    /* not stored: R = scale W^1/2 K W^1/2 of that kernel on those rows (of the basis or its
+     * lender), evaluated whenever it is needed; roots of the weights, or NULL */
+    const rls2__kernel *kernel;
+    const rls2_rows *rows;
+    const double *roots;
+    double *owned; /* what to free, or NULL where the values are borrowed */
+    int64_t bytes; /* of it */
+    double trace;  /* of R */
+    double norm;   /* upper bound of the spectral norm of R */
+    double slack;  /* bound of the norm of what is left out and of what rounding adds */
+    double below;  /* K + below I is positive semi-definite: 0 but for given matrices */
+};
+
+struct rls2_basis {
+    const rls2_dictionary *dictionary; /* borrowed */
+    int64_t n;
+    int64_t m;
+    rls2_rows rows;        /* own copy of x; given matrices borrowed where they are symmetric */
+    double *x;             /* that copy */
+    rls2__kernel *kernels; /* fitted copies, m of them */
+    double *weights;       /* n: how many rows each stands for; NULL where each is one */
+    double *roots;         /* n: their square roots, by which rows and columns of every operator are
+                              multiplied */
+    double *weighted; /* n x p: x with its rows multiplied by them, where an operator is a column of
+                         it */
+    rls2__sparse
+        *sparse; /* the sparse ones of the columns that are operators; NULL where there are none */
+    rls2__symmetric symmetric; /* the given matrices of a basis that is not made of another */
+    double **given;            /* own copies of given matrices, or NULL where they are borrowed */
+    double *s;                 /* scalings, and how they were made: */
+    rls2_scaling rule;
+    int center;
+    int transductive; /* over other rows too */
+    int skip_degenerate;
+    double rank_tol; /* of the options it was made with, as the next two */
+    int64_t memory;
+    int threads;
+    rls2__operator *ops;
+    int64_t recomputed; /* how many of them are not stored */
+    /* Not NULL: the basis whose rows, weights, kernels and values of operators this one uses. It
+     * must not be destroyed before this one is. */
+    const rls2_basis *lender;
+};
+
+/* q[i] = c'R^k c for k = ks[i]. work: n doubles. */
+void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
+                       double *q, double *work);
+/* v = R^k c. work: n doubles. */
+void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v,
+                       double *work);
+/* |R^k|_F of the stored operator. work: n doubles. */
+double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work);
+
+/* The shapes, and the one routine that chooses among them. */
+extern const rls2__shape rls2__shape_dense;
+extern const rls2__shape rls2__shape_factor;
+extern const rls2__shape rls2__shape_rank_one;
+extern const rls2__shape rls2__shape_given;
+extern const rls2__shape rls2__shape_recomputed;
+
+/* Room for building one operator after another: see rls2__operator_build. */
+typedef struct rls2__build_room {
+    double *diagonal; /* n */
+    double *column;   /* n */
+    double *pivots;   /* n: coefficients of the pivot row */
+    double *factor;   /* n x max_rank */
+    double *gram;     /* 2 max_rank^2 */
+    int64_t max_rank;
+    rls2__distinct distinct;
+    /* Operators are made in two steps: first those that need no triangle (0), the others being left
+     * without a shape, then triangles (1), of which there may not be room for all. */
+    int triangles;
+    double *triangle; /* n (n + 1) / 2, or NULL: of one whose norm is wanted and which is then
+                         forgotten */
+    /* of the basis, to be set after creation where rows have weights; else NULL */
+    const double *roots;
+    const double *weighted;
+} rls2__build_room;
+
+rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
+/* Creates it for a basis unless that was done before: whoever evaluates nothing needs no room. */
+rls2_status rls2__build_room_ready(const rls2_basis *basis, rls2__build_room *room);
+void rls2__build_room_free(rls2__build_room *room);
+
+/* Evaluates kernel on rows, scaled by s, into the shape that suits it, or leaves it without one
+ * (room->triangles). With weights of the rows in `room` the operator is W^1/2 R W^1/2. */
+rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                 double rank_tol, rls2__build_room *room, rls2__operator *op);
+void rls2__operator_free(rls2__operator *op);
+
+/* 1 where a kernel is fitted to all rows it is made of (a spline's range), so that on some of them
+ * it is another kernel. */
+int rls2__basis_depends_on_rows(const rls2_dictionary *dictionary);
+
+#endif

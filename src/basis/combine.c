@@ -1,0 +1,299 @@
+#include "basis/combine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "base/memory.h"
+#include "basis/operator_recomputed.h"
+#include "la/la.h"
+
+/* Adding a remembered triangle streams n^2/2 values through memory; a factor of rank r
+ * costs n^2 r flops out of cache. Up to about this rank the product is cheaper. */
+enum { PANEL_RANK = 6, TOGETHER = 4 };
+/* Factors are taken as long as they have no more columns together than this and n + 64, which is
+ * more than any active set of kernels of one column has: about as many values as R has. */
+enum { PANEL_COLUMNS = 512, PANEL_BEYOND = 64 };
+
+/* One summand, and how it is taken: by a packed triangle; else, where that is NULL, by
+ * its factor; else by its full matrix; else by evaluating it. */
+typedef struct term {
+    const rls2__operator *op;
+    const double *triangle;
+    double weight;
+} term;
+
+struct rls2__combiner {
+    const rls2_basis *basis;
+    int64_t memory;           /* bytes left for triangles */
+    double **triangles;       /* m pointers: triangles made of factors, own */
+    term *terms;              /* m: the call in hand */
+    rls2__unstored *unstored; /* m: those of them that are evaluated */
+    unsigned char *in_call;   /* m flags: kernels of the call in hand, whose triangles are needed */
+    double *scratch;          /* n x n, to form a triangle of a factor */
+    double *panel;            /* scaled factors side by side, n x panel_room */
+    int64_t panel_room;
+};
+
+rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
+{
+    rls2__combiner *combiner = rls2__alloc_zero(1, sizeof *combiner);
+    if (!combiner) return NULL;
+    combiner->basis = basis;
+    combiner->memory = memory;
+    combiner->triangles = rls2__alloc_zero(basis->m, sizeof *combiner->triangles);
+    combiner->terms = rls2__alloc(basis->m, sizeof *combiner->terms);
+    combiner->unstored = rls2__alloc(basis->recomputed, sizeof *combiner->unstored);
+    combiner->in_call = rls2__alloc_zero(basis->m, 1);
+    if (combiner->triangles && combiner->terms && combiner->unstored && combiner->in_call)
+        return combiner;
+    rls2__combiner_free(combiner);
+    return NULL;
+}
+
+void rls2__combiner_free(rls2__combiner *combiner)
+{
+    if (!combiner) return;
+    for (int64_t k = 0; combiner->triangles && k < combiner->basis->m; k++)
+        rls2__free(combiner->triangles[k]);
+    rls2__free(combiner->triangles);
+    rls2__free(combiner->terms);
+    rls2__free(combiner->unstored);
+    rls2__free(combiner->in_call);
+    rls2__free(combiner->scratch);
+    rls2__free(combiner->panel);
+    rls2__free(combiner);
+}
+
+static void pack_lower(int64_t n, const double *A, double *packed)
+{
+    for (int64_t j = 0; j < n; j++) {
+        memcpy(packed, A + j * n + j, (size_t)(n - j) * sizeof *packed);
+        packed += n - j;
+    }
+}
+
+static int64_t triangle_bytes(int64_t n)
+{
+    return n * (n + 1) / 2 * (int64_t)sizeof(double);
+}
+
+/* Forgets triangles of kernels that are not asked for now, until there is room for one more: to
+ * evaluate an active kernel again and again costs more than one that may come back. */
+static void make_room(rls2__combiner *combiner)
+{
+    int64_t bytes = triangle_bytes(combiner->basis->n);
+    for (int64_t k = 0; k < combiner->basis->m && combiner->memory < bytes; k++) {
+        if (!combiner->triangles[k] || combiner->in_call[k]) continue;
+        rls2__free(combiner->triangles[k]);
+        combiner->triangles[k] = NULL;
+        combiner->memory += bytes;
+    }
+}
+
+static double *remember_evaluated(rls2__combiner *combiner, int64_t k)
+{
+    int64_t n = combiner->basis->n, bytes = triangle_bytes(n);
+    make_room(combiner);
+    if (bytes > combiner->memory) return NULL;
+    double *triangle = rls2__alloc(bytes, 1);
+    if (!triangle) return NULL;
+    rls2__recomputed_fill(n, &combiner->basis->ops[k], triangle);
+    combiner->memory -= bytes;
+    return triangle;
+}
+
+static double *remember_triangle(rls2__combiner *combiner, int64_t k)
+{
+    const rls2__operator *op = &combiner->basis->ops[k];
+    int64_t n = combiner->basis->n, bytes = triangle_bytes(n);
+    if (rls2__operator_is_recomputed(op)) return remember_evaluated(combiner, k);
+    if (bytes > combiner->memory) return NULL;
+    if (!combiner->scratch) combiner->scratch = rls2__alloc(n * n, sizeof(double));
+    if (!combiner->scratch) return NULL;
+    double *triangle = rls2__alloc(bytes, 1);
+    if (!triangle) return NULL;
+    rls2__la_syrk(n, op->rank, 1.0, op->factor, n, 0.0, combiner->scratch, n);
+    pack_lower(n, combiner->scratch, triangle);
+    combiner->memory -= bytes;
+    return triangle;
+}
+
+/* A packed triangle for kernel k, its own or one made of its factor or kernel; NULL when that
+ * should be used instead: because its rank is small, or because there is no
+ * room (now; there may be the next time, so a call asks once for each kernel and keeps
+ * to the answer). */
+static const double *triangle_of(rls2__combiner *combiner, int64_t k)
+{
+    const rls2__operator *op = &combiner->basis->ops[k];
+    int made = rls2__operator_is_recomputed(op) || (op->factor && op->rank > PANEL_RANK);
+    if (!made) return op->packed;
+    if (!combiner->triangles[k]) combiner->triangles[k] = remember_triangle(combiner, k);
+    return combiner->triangles[k];
+}
+
+static int64_t most_columns(int64_t n)
+{
+    return n + PANEL_BEYOND > PANEL_COLUMNS ? n + PANEL_BEYOND : PANEL_COLUMNS;
+}
+
+static rls2_status reserve_panel(rls2__combiner *combiner, int64_t columns)
+{
+    int64_t most = most_columns(combiner->basis->n);
+    if (columns > most) columns = most;
+    if (columns <= combiner->panel_room) return RLS2_OK;
+    int64_t room = columns + columns / 2 + 16 < most ? columns + columns / 2 + 16 : most;
+    double *panel = rls2__alloc(rls2__mul(combiner->basis->n, room), sizeof(double));
+    if (!panel) return RLS2_ERR_MEMORY;
+    rls2__free(combiner->panel);
+    combiner->panel = panel;
+    combiner->panel_room = room;
+    return RLS2_OK;
+}
+
+static int by_factor(const term *t)
+{
+    return !t->triangle && t->op->factor;
+}
+
+static int64_t append_factor(rls2__combiner *combiner, const term *t, int64_t at)
+{
+    int64_t n = combiner->basis->n, count = t->op->rank * n;
+    double root = sqrt(t->weight * t->op->scale);
+    double *out = combiner->panel + at * n;
+    for (int64_t i = 0; i < count; i++) out[i] = root * t->op->factor[i];
+    return at + t->op->rank;
+}
+
+/* R = sum of the terms that are taken by their factors; zero if there are none. */
+static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, double *R)
+{
+    const term *terms = combiner->terms;
+    int64_t n = combiner->basis->n, most = most_columns(n), columns = 0, at = 0;
+    double kept = 0.0; /* of R: nothing of what was there, then all that was added */
+    for (int64_t i = 0; i < count; i++)
+        if (by_factor(&terms[i])) columns += terms[i].op->rank;
+    if (columns == 0) {
+        for (int64_t j = 0; j < n; j++) memset(R + j * n + j, 0, (size_t)(n - j) * sizeof *R);
+        return RLS2_OK;
+    }
+    if (reserve_panel(combiner, columns) != RLS2_OK) return RLS2_ERR_MEMORY;
+    for (int64_t i = 0; i < count; i++) {
+        if (!by_factor(&terms[i])) continue;
+        if (at + terms[i].op->rank > most) {
+            rls2__la_syrk(n, at, 1.0, combiner->panel, n, kept, R, n);
+            kept = 1.0;
+            at = 0;
+        }
+        at = append_factor(combiner, &terms[i], at);
+    }
+    rls2__la_syrk(n, at, 1.0, combiner->panel, n, kept, R, n);
+    return RLS2_OK;
+}
+
+/* r += sum of TOGETHER weighted columns: four streams at once keep memory busy. */
+RLS2__CLONES
+static void add_four(int64_t n, const double *w, const double *const *t, int64_t at,
+                     double *restrict r)
+{
+    const double *a = t[0] + at, *b = t[1] + at, *c = t[2] + at, *d = t[3] + at;
+    double wa = w[0], wb = w[1], wc = w[2], wd = w[3];
+    for (int64_t i = 0; i < n; i++) r[i] += (wa * a[i] + wb * b[i]) + (wc * c[i] + wd * d[i]);
+}
+
+static void add_triangles(int64_t n, int64_t count, const double *w, const double *const *t,
+                          double *R)
+{
+    int64_t at = 0;
+    for (int64_t j = 0; j < n; j++) {
+        double *column = R + j * n + j;
+        if (count == TOGETHER) {
+            add_four(n - j, w, t, at, column);
+        } else {
+            for (int64_t i = 0; i < count; i++) rls2__la_axpy(n - j, w[i], t[i] + at, column);
+        }
+        at += n - j;
+    }
+}
+
+/* Kernels of weight zero, on trial or on their way out, are left out altogether. */
+static int64_t list_terms(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *weights)
+{
+    int64_t terms = 0;
+    for (int64_t i = 0; i < count; i++) combiner->in_call[ks[i]] = 1;
+    for (int64_t i = 0; i < count; i++)
+        if (weights[i] != 0.0)
+            combiner->terms[terms++] =
+                (term){&combiner->basis->ops[ks[i]], triangle_of(combiner, ks[i]), weights[i]};
+    for (int64_t i = 0; i < count; i++) combiner->in_call[ks[i]] = 0;
+    return terms;
+}
+
+/* The terms that are evaluated, all of them together. */
+static void add_unstored(rls2__combiner *combiner, int64_t count, double *R)
+{
+    int64_t listed = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const term *t = &combiner->terms[i];
+        if (!t->triangle && rls2__operator_is_recomputed(t->op))
+            combiner->unstored[listed++] = (rls2__unstored){.op = t->op, .weight = t->weight};
+    }
+    rls2__recomputed_add(combiner->basis->n, listed, combiner->unstored, R);
+}
+
+/* A triangle made of a kernel has its scale in it. */
+static double triangle_weight(const term *t)
+{
+    return rls2__operator_is_recomputed(t->op) ? t->weight : t->weight * t->op->scale;
+}
+
+static void add_full(int64_t n, const term *t, double *R)
+{
+    for (int64_t j = 0; j < n; j++)
+        rls2__la_axpy(n - j, t->weight * t->op->scale, t->op->full + j * n + j, R + j * n + j);
+}
+
+rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *weights, double *R)
+{
+    int64_t n = combiner->basis->n, held = 0;
+    const double *group[TOGETHER];
+    double group_weights[TOGETHER];
+    int64_t terms = list_terms(combiner, count, ks, weights);
+    rls2_status status = combine_factors(combiner, terms, R);
+    if (status != RLS2_OK) return status;
+    for (int64_t i = 0; i < terms; i++) {
+        const term *t = &combiner->terms[i];
+        if (by_factor(t)) continue;
+        if (!t->triangle) {
+            if (t->op->full) add_full(n, t, R);
+            continue;
+        }
+        group[held] = t->triangle;
+        group_weights[held++] = triangle_weight(t);
+        if (held < TOGETHER) continue;
+        add_triangles(n, held, group_weights, group, R);
+        held = 0;
+    }
+    add_triangles(n, held, group_weights, group, R);
+    add_unstored(combiner, terms, R);
+    return RLS2_OK;
+}
+
+void rls2__combiner_apply(rls2__combiner *combiner, int64_t count, const int64_t *ks,
+                          const double *c, double *V, double *work)
+{
+    int64_t n = combiner->basis->n, listed = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &combiner->basis->ops[ks[i]];
+        const double *triangle = combiner->triangles[ks[i]];
+        if (!rls2__operator_is_recomputed(op))
+            rls2__basis_apply(combiner->basis, ks[i], c, V + i * n, work);
+        else if (triangle)
+            rls2__la_spmv(n, 1.0, triangle, c, V + i * n);
+        else
+            combiner->unstored[listed++] = (rls2__unstored){.op = op, .at = i};
+    }
+    rls2__recomputed_apply(n, listed, combiner->unstored, c, V, work);
+}

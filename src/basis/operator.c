@@ -1,0 +1,375 @@
+/* Building one operator: choose its shape, evaluate the kernel, bound its norm.
+ *
+ * Pivoted Cholesky takes the largest residual diagonal entry as the next pivot, so
+ * only the columns it uses are ever evaluated. What it leaves out, R - GG', is
+ * positive semi-definite with a known trace: that trace bounds its norm and is kept
+ * as `slack`, so every certificate can account for it.
+ *
+ * A factor of rank r costs nr values against n(n+1)/2 for a triangle; beyond r = n/3
+ * the triangle is as good, and the factor is given up as soon as its decay shows it
+ * will get there.
+ *
+ * Where rows are equal to a kernel (columns of few values) all this is done with one row for each
+ * group of equal ones, and the values are copied to the others: distinct.c.
+ *
+ * Where rows have weights the matrix is W^1/2 R W^1/2 from the start: pivots, residual and
+ * bounds are those of the weighted matrix.  [MATH.md, W1] */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "basis/basis.h"
+#include "basis/operator.h"
+#include "basis/operator_recomputed.h"
+#include "la/la.h"
+
+/* Each column of a factor is a difference of numbers of the size of the diagonal and
+ * leaves up to about this share of the trace to rounding, whatever the residual says.
+ * Counted into slack. */
+static const double ROUNDING_SHARE = 2 * DBL_EPSILON;
+
+/* With weights their two roots and the products with them come on top. */
+static double weight_rounding(const rls2__build_room *room)
+{
+    return room->roots ? 4 * DBL_EPSILON : 0.0;
+}
+
+/* Of the values of a kernel and sums over products with them. Values may all be off to one side
+ * where rows are alike; what n sums lose is more like the root of their number.  [MATH.md, G4] */
+static double entry_rounding(const rls2__kernel *kernel, int64_t n, const rls2__build_room *room)
+{
+    return rls2__kernel_rounding(kernel) + (2.0 + sqrt((double)n)) * DBL_EPSILON +
+           weight_rounding(room);
+}
+
+/* Of kernels that are inner products of columns of data, which are exact. */
+static double column_rounding(const rls2__build_room *room)
+{
+    return DBL_EPSILON + weight_rounding(room);
+}
+
+int rls2__trace_is_usable(double trace)
+{
+    return trace == 0.0 || (fabs(trace) >= RLS2__LEAST_TRACE && fabs(trace) <= RLS2__MOST_TRACE);
+}
+
+static int64_t worthwhile_rank(int64_t n)
+{
+    return n / 3;
+}
+
+rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room)
+{
+    int64_t r = worthwhile_rank(n) + 1;
+    room->max_rank = r - 1;
+    room->roots = room->weighted = NULL;
+    room->diagonal = rls2__alloc(n, sizeof(double));
+    room->column = rls2__alloc(n, sizeof(double));
+    room->pivots = rls2__alloc(n, sizeof(double));
+    room->factor = rls2__alloc(rls2__mul(n, r), sizeof(double));
+    room->gram = rls2__alloc(2 * r * r, sizeof(double));
+    int ok = room->diagonal && room->column && room->pivots && room->factor && room->gram;
+    rls2_status status = rls2__distinct_create(n, &room->distinct);
+    return ok ? status : RLS2_ERR_MEMORY;
+}
+
+void rls2__build_room_free(rls2__build_room *room)
+{
+    rls2__free(room->diagonal);
+    rls2__free(room->column);
+    rls2__free(room->pivots);
+    rls2__free(room->factor);
+    rls2__free(room->gram);
+    rls2__distinct_free(&room->distinct);
+    rls2__free(room->triangle);
+    memset(room, 0, sizeof *room);
+}
+
+static double sum(int64_t n, const double *x)
+{
+    double total = 0.0;
+    for (int64_t i = 0; i < n; i++) total += x[i];
+    return total;
+}
+
+static int64_t largest(int64_t n, const double *x)
+{
+    int64_t best = 0;
+    for (int64_t i = 1; i < n; i++)
+        if (x[i] > x[best]) best = i;
+    return best;
+}
+
+/* Will the residual still be above tol * trace at max_rank? Smooth kernels decay
+ * faster than geometrically, so a straight extrapolation is given some room. */
+static int decays_too_slowly(int64_t rank, double residual, double trace, double tol,
+                             int64_t max_rank)
+{
+    if (rank < 8 || (rank & (rank - 1)) != 0) return 0; /* looked at when rank is 8, 16, 32, ... */
+    double progress = log(residual / trace) / log(tol);
+    return (double)rank > 3.0 * (double)max_rank * progress;
+}
+
+/* The matrix to be factorised: s K on rows that have these roots of weights (NULL: 1), each of
+ * which counts `mass` times (NULL: once) in the trace. */
+typedef struct source {
+    const rls2__kernel *kernel;
+    const rls2_rows *rows;
+    const double *roots;
+    const double *mass;
+    double s;
+} source;
+
+/* Column `rank` of the factor, for the pivot row. */
+static void next_factor_column(const source *from, int64_t pivot, int64_t rank,
+                               rls2__build_room *room)
+{
+    int64_t n = from->rows->n;
+    double *G = room->factor, *g = G + rank * n, *diagonal = room->diagonal;
+    rls2__kernel_column_scaled(from->kernel, from->rows, 0, n, from->rows, pivot, from->s, g);
+    for (int64_t i = 0; from->roots && i < n; i++) g[i] *= from->roots[i] * from->roots[pivot];
+    if (rank > 0) {
+        for (int64_t t = 0; t < rank; t++) room->pivots[t] = G[t * n + pivot];
+        rls2__la_gemv_n(n, rank, -1.0, G, n, room->pivots, 1.0, g);
+    }
+    double scale = 1.0 / sqrt(diagonal[pivot]);
+    for (int64_t i = 0; i < n; i++) {
+        g[i] *= scale;
+        double left = diagonal[i] - g[i] * g[i];
+        diagonal[i] = left > 0.0 ? left : 0.0;
+    }
+    diagonal[pivot] = 0.0;
+}
+
+static double sum_of_rows(const source *from, const double *x)
+{
+    double total = 0.0;
+    if (!from->mass) return sum(from->rows->n, x);
+    for (int64_t g = 0; g < from->rows->n; g++) total += from->mass[g] * x[g];
+    return total;
+}
+
+/* Rank of the factor left in room->factor, or -1 when a triangle serves better: never, where
+ * `certain`. room->diagonal is that of the matrix. */
+static int64_t pivoted_cholesky(const source *from, double tol, double trace, int certain,
+                                rls2__build_room *room, double *residual)
+{
+    int64_t n = from->rows->n, rank = 0;
+    for (*residual = trace; *residual > tol * trace; rank++) {
+        if (!certain && (rank >= room->max_rank ||
+                         decays_too_slowly(rank, *residual, trace, tol, room->max_rank)))
+            return -1;
+        int64_t pivot = largest(n, room->diagonal);
+        if (!(room->diagonal[pivot] > 0.0)) break;
+        next_factor_column(from, pivot, rank, room);
+        *residual = sum_of_rows(from, room->diagonal);
+    }
+    return rank;
+}
+
+rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank,
+                                   int64_t count)
+{
+    op->owned = rls2__alloc(count, sizeof(double));
+    if (!op->owned) return RLS2_ERR_MEMORY;
+    op->shape = shape;
+    op->bytes = count * (int64_t)sizeof(double);
+    op->rank = rank;
+    op->scale = 1.0;
+    return RLS2_OK;
+}
+
+/* found: the groups of equal rows, or NULL. */
+static rls2_status build_dense(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                               const rls2__distinct *found, rls2__build_room *room,
+                               rls2__operator *op)
+{
+    int64_t n = rows->n, count = rls2__mul(n, n + 1);
+    rls2_status status =
+        rls2__operator_reserve(op, &rls2__shape_dense, n, count < 0 ? -1 : count / 2);
+    if (status != RLS2_OK) return status;
+    if (found)
+        rls2__distinct_triangle(found, n, s, room->roots, room->column, op->owned);
+    else
+        rls2__kernel_triangle(kernel, rows, s, room->roots, op->owned);
+    op->packed = op->owned;
+    op->norm = rls2__dense_norm(n, op->packed, room);
+    op->slack = entry_rounding(kernel, n, room) * op->norm;
+    return RLS2_OK;
+}
+
+/* The caller's matrix where it lies (with weights of the rows it is a triangle of its own). It need
+ * not be exactly positive semi-definite, so no factor would do: what one leaves out could not be
+ * bounded by its trace. */
+static void build_given(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                        rls2__build_room *room, rls2__operator *op)
+{
+    int64_t n = rows->n;
+    op->shape = &rls2__shape_given;
+    op->rank = n;
+    op->scale = s;
+    op->full = rows->given[kernel->given];
+    op->norm = s * rls2__full_norm(n, op->full, room->column);
+    op->slack = entry_rounding(kernel, n, room) * op->norm;
+}
+
+static void build_rank_one(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                           const rls2__build_room *room, rls2__operator *op)
+{
+    op->shape = &rls2__shape_rank_one;
+    op->rank = 1;
+    op->scale = s;
+    op->factor = room->weighted ? room->weighted + kernel->columns[0] * rows->n
+                                : rows->x + kernel->columns[0] * (rows->ldx ? rows->ldx : rows->n);
+    op->norm = op->trace;
+    op->slack = column_rounding(room) * op->norm;
+}
+
+/* Takes over the first `rank` columns in room->factor. */
+static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double rounding,
+                                rls2__build_room *room, rls2__operator *op)
+{
+    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
+    if (status != RLS2_OK) return status;
+    memcpy(op->owned, room->factor, (size_t)(rank * n) * sizeof(double));
+    op->factor = op->owned;
+    op->norm = fmin(op->trace, rls2__factor_norm(n, rank, room->factor, room->gram));
+    op->slack = left_out + rounding * op->norm;
+    return RLS2_OK;
+}
+
+/* The columns themselves, scaled, are an exact factor of a linear kernel. */
+static void linear_factor(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                          rls2__build_room *room)
+{
+    int64_t n = rows->n, ldx = rows->ldx ? rows->ldx : n;
+    double root = sqrt(s);
+    for (int64_t t = 0; t < kernel->column_count; t++) {
+        double *out = room->factor + t * n;
+        for (int64_t i = 0; i < n; i++) out[i] = root * rows->x[kernel->columns[t] * ldx + i];
+        for (int64_t i = 0; room->roots && i < n; i++) out[i] *= room->roots[i];
+    }
+}
+
+/* The factor in room->factor is that of the rows which stand for groups. Its Gram matrix is that of
+ * the rows themselves where each is multiplied by the root of its mass. */
+static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, double rounding,
+                                     const rls2__distinct *found, rls2__build_room *room,
+                                     rls2__operator *op)
+{
+    int64_t count = found->count;
+    double *G = room->factor, *root = room->column;
+    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
+    if (status != RLS2_OK) return status;
+    rls2__distinct_expand(found, n, rank, G, op->owned);
+    op->factor = op->owned;
+    for (int64_t g = 0; g < count; g++) root[g] = sqrt(found->mass[g]);
+    for (int64_t t = 0; t < rank; t++)
+        for (int64_t g = 0; g < count; g++) G[t * count + g] *= root[g];
+    op->norm = fmin(op->trace, rls2__factor_norm(count, rank, G, room->gram));
+    op->slack = left_out + rounding * op->norm;
+    return RLS2_OK;
+}
+
+/* The diagonal of the rows which stand for groups, from that of all. */
+static void gather_diagonal(const rls2__distinct *found, double *diagonal)
+{
+    for (int64_t g = 0; g < found->count; g++) diagonal[g] = diagonal[found->stands[g]];
+}
+
+/* A kernel other than linear or given: by pivoted Cholesky, or left for a triangle where that
+ * fails. Rows that are equal to the kernel are one row to both. */
+static rls2_status build_computed(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                  double rank_tol, rls2__build_room *room, rls2__operator *op)
+{
+    double residual;
+    int64_t rank = -1, bound = rls2__kernel_rank_bound(kernel);
+    const rls2__distinct *found =
+        rls2__distinct_find(kernel, rows, room->roots, &room->distinct) ? &room->distinct : NULL;
+    int certain = found && found->count <= room->max_rank;
+    source from = {kernel, rows, room->roots, NULL, s};
+    if (found) {
+        from = (source){&found->kernel, &found->rows, found->roots, found->mass, s};
+        gather_diagonal(found, room->diagonal);
+    }
+    if (rank_tol > 0.0 && (certain || bound == INT64_MAX || bound <= room->max_rank))
+        rank = pivoted_cholesky(&from, rank_tol, op->trace, certain, room, &residual);
+    if (rank < 0) return RLS2_OK;
+    double left_out = residual + ROUNDING_SHARE * (double)rank * op->trace;
+    double rounding = entry_rounding(kernel, rows->n, room);
+    if (found) return build_from_groups(rows->n, rank, left_out, rounding, found, room, op);
+    return build_factor(rows->n, rank, left_out, rounding, room, op);
+}
+
+static rls2_status build_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                  rls2__build_room *room, rls2__operator *op)
+{
+    int grouped = kernel->kind != RLS2__KERNEL_GIVEN &&
+                  rls2__distinct_find(kernel, rows, room->roots, &room->distinct);
+    return build_dense(kernel, rows, s, grouped ? &room->distinct : NULL, room, op);
+}
+
+rls2_status rls2__operator_zero(rls2__operator *op)
+{
+    rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, 0, 0);
+    op->factor = op->owned;
+    return status;
+}
+
+double rls2__weighted_diagonal(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                               rls2__build_room *room)
+{
+    rls2__kernel_diagonal(kernel, rows, room->diagonal);
+    for (int64_t i = 0; i < rows->n; i++) room->diagonal[i] *= s;
+    for (int64_t i = 0; room->roots && i < rows->n; i++)
+        room->diagonal[i] *= room->roots[i] * room->roots[i];
+    return sum(rows->n, room->diagonal);
+}
+
+rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                 double rank_tol, rls2__build_room *room, rls2__operator *op)
+{
+    if (s == 0.0) return rls2__operator_zero(op); /* skipped */
+    op->trace = rls2__weighted_diagonal(kernel, rows, s, room);
+    if (!rls2__trace_is_usable(op->trace)) return RLS2_ERR_VALUE;
+    if (room->triangles) return build_triangle(kernel, rows, s, room, op);
+    if (kernel->kind == RLS2__KERNEL_GIVEN && room->roots) return RLS2_OK; /* a triangle */
+    if (kernel->kind == RLS2__KERNEL_GIVEN) {
+        build_given(kernel, rows, s, room, op);
+        return RLS2_OK;
+    }
+    if (kernel->kind == RLS2__KERNEL_LINEAR && kernel->column_count == 1) {
+        build_rank_one(kernel, rows, s, room, op);
+        return RLS2_OK;
+    }
+    if (kernel->kind == RLS2__KERNEL_LINEAR && rank_tol > 0.0 &&
+        kernel->column_count <= room->max_rank) {
+        linear_factor(kernel, rows, s, room);
+        return build_factor(rows->n, kernel->column_count, 0.0, column_rounding(room), room, op);
+    }
+    return build_computed(kernel, rows, s, rank_tol, room, op);
+}
+
+/* The triangle is there for the norm alone: evaluating it once costs less than the five products
+ * with R would. */
+rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__build_room *room)
+{
+    int64_t n = basis->n, twice = rls2__mul(n, n + 1);
+    rls2__operator *op = &basis->ops[k];
+    if (!room->triangle) room->triangle = rls2__alloc(twice < 0 ? -1 : twice / 2, sizeof(double));
+    if (!room->triangle) return RLS2_ERR_MEMORY;
+    rls2__operator_recompute(basis, k);
+    rls2__recomputed_fill(n, op, room->triangle);
+    op->rank = n;
+    op->norm = rls2__dense_norm(n, room->triangle, room);
+    op->slack = entry_rounding(op->kernel, n, room) * op->norm;
+    return RLS2_OK;
+}
+
+void rls2__operator_free(rls2__operator *op)
+{
+    rls2__free(op->owned);
+    memset(op, 0, sizeof *op);
+}

@@ -1,0 +1,47 @@
+/* Operators that are not stored: their kernels are evaluated from the rows whenever they are
+ * needed.
+ *
+ * For bases whose matrices do not fit into memory. What is asked of several of them at once is
+ * computed together where they look at the same columns: ten Gaussian kernels of different widths
+ * then cost one sum of squares and ten exponentials for each pair of rows. What comes out for one
+ * does not depend on the others. */
+#ifndef RLS2_BASIS_OPERATOR_RECOMPUTED_H
+#define RLS2_BASIS_OPERATOR_RECOMPUTED_H
+
+#include <stddef.h>
+
+#include "basis/basis.h"
+
+/* Operator k of the basis, from its kernel, scaling and weights. Trace, norm, slack and rank are
+ * left as they are. */
+void rls2__operator_recompute(rls2_basis *basis, int64_t k);
+/* The same of one that is stored; what its factor leaves out is counted into norm and slack as
+ * before. */
+void rls2__operator_unstore(rls2_basis *basis, int64_t k);
+
+static inline int rls2__operator_is_recomputed(const rls2__operator *op)
+{
+    return op->kernel != NULL;
+}
+
+/* One of several, and which of the caller's results belongs to it. */
+typedef struct rls2__unstored {
+    const rls2__operator *op;
+    int64_t at;
+    double weight; /* for rls2__recomputed_add */
+} rls2__unstored;
+
+/* The order of each list changes. work: n doubles. */
+
+/* q[at] = c'R c */
+void rls2__recomputed_price(int64_t n, int64_t count, rls2__unstored *list, const double *c,
+                            double *q, double *work);
+/* Column `at` of V (n rows) = R c */
+void rls2__recomputed_apply(int64_t n, int64_t count, rls2__unstored *list, const double *c,
+                            double *V, double *work);
+/* A (n x n, lower triangle) += sum of weight R */
+void rls2__recomputed_add(int64_t n, int64_t count, rls2__unstored *list, double *A);
+/* R as a packed triangle: the values a dense operator would store, times its scale */
+void rls2__recomputed_fill(int64_t n, const rls2__operator *op, double *packed);
+
+#endif

@@ -1,0 +1,187 @@
+#include "basis/rows_check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "basis/symmetric.h"
+#include "la/la.h"
+
+/* Products of two weights, times a kernel, are numbers. */
+static const double LEAST_WEIGHT = 1e-100, MOST_WEIGHT = 1e100;
+/* A smallest eigenvalue may be negative by this share of the trace. */
+static const double PSD_TOL = 1e-9;
+
+rls2_status rls2__vector_check(int64_t n, const double *v, const char *what, rls2_error *err)
+{
+    if (!v) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is NULL", what);
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(v[i]))
+            return rls2__fail(err, RLS2_ERR_VALUE, "%s[%lld] is %g, not a finite number", what,
+                              (long long)i, v[i]);
+    return RLS2_OK;
+}
+
+rls2_status rls2__weights_check(int64_t n, const double *weights, rls2_error *err)
+{
+    for (int64_t i = 0; i < n; i++) {
+        if (!(isfinite(weights[i]) && weights[i] > 0.0))
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "weights[%lld] is %g; it must be a positive finite number",
+                              (long long)i, weights[i]);
+        if (weights[i] < LEAST_WEIGHT || weights[i] > MOST_WEIGHT)
+            return rls2__fail(err, RLS2_ERR_VALUE,
+                              "weights[%lld] is %g; it must be between %g and %g", (long long)i,
+                              weights[i], LEAST_WEIGHT, MOST_WEIGHT);
+    }
+    return RLS2_OK;
+}
+
+static rls2_status check_x(const rls2_rows *rows, const rls2_dictionary *dictionary,
+                           const char *what, rls2_error *err)
+{
+    int64_t ldx = rows->ldx ? rows->ldx : rows->n;
+    if (rows->p > 0 && !rows->x) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: x is NULL", what);
+    if (ldx < rows->n)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "%s: leading dimension %lld is less than the %lld rows", what,
+                          (long long)ldx, (long long)rows->n);
+    if (rls2__mul(rls2__mul(ldx, rows->p), (int64_t)sizeof(double)) < 0)
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "%s: %lld x %lld values are more than can be addressed", what,
+                          (long long)ldx, (long long)rows->p);
+    for (int64_t j = 0; j < rows->p; j++)
+        for (int64_t i = 0; i < rows->n; i++)
+            if (!isfinite(rows->x[j * ldx + i]))
+                return rls2__fail(
+                    err, RLS2_ERR_VALUE, "%s: column '%s', row %lld: %g is not a finite number",
+                    what, dictionary->column_names[j], (long long)i + 1, rows->x[j * ldx + i]);
+    return RLS2_OK;
+}
+
+static rls2_status check_given_values(const rls2_rows *rows, const rls2__kernel *kernel,
+                                      int64_t train_n, const char *what, rls2_error *err)
+{
+    const double *matrix =
+        rows->given && kernel->given < rows->given_count ? rows->given[kernel->given] : NULL;
+    if (!matrix)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: the matrix of kernel '%s' is not there",
+                          what, kernel->name);
+    for (int64_t j = 0; j < train_n; j++)
+        for (int64_t i = 0; i < rows->n; i++)
+            if (!isfinite(matrix[j * rows->n + i]))
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "%s: kernel '%s', entry (%lld, %lld): %g is not a finite number",
+                                  what, kernel->name, (long long)i + 1, (long long)j + 1,
+                                  matrix[j * rows->n + i]);
+    return RLS2_OK;
+}
+
+rls2_status rls2__rows_check(const rls2_rows *rows, const rls2_dictionary *dictionary,
+                             int64_t train_n, const char *what, rls2_error *err)
+{
+    if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: NULL", what);
+    if (rows->n < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: there are %lld rows, at least 1 is needed",
+                          what, (long long)rows->n);
+    if (!rls2__la_fits(rows->n) ||
+        rls2__mul(rls2__mul(rows->n, train_n), (int64_t)sizeof(double)) < 0)
+        return rls2__fail(err, RLS2_ERR_MEMORY, "%s: %lld rows are more than can be handled", what,
+                          (long long)rows->n);
+    if (rows->p != dictionary->columns)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: %lld columns where %lld were expected", what,
+                          (long long)rows->p, (long long)dictionary->columns);
+    rls2_status status = check_x(rows, dictionary, what, err);
+    for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++)
+        if (dictionary->kernels[k].kind == RLS2__KERNEL_GIVEN)
+            status = check_given_values(rows, &dictionary->kernels[k], train_n, what, err);
+    return status;
+}
+
+static rls2_status check_symmetric(const rls2__kernel *kernel, int64_t n, const double *K,
+                                   double *trace, rls2_error *err)
+{
+    double top = 0.0;
+    *trace = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        top = fmax(top, fabs(K[i * n + i]));
+        *trace += K[i * n + i];
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (K[i * n + i] < -PSD_TOL * top)
+            return rls2__fail(
+                err, RLS2_ERR_VALUE,
+                "kernel '%s' is not positive semi-definite: diagonal entry %lld is %g",
+                kernel->name, (long long)i + 1, K[i * n + i]);
+    }
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = j + 1; i < n; i++)
+            if (fabs(K[j * n + i] - K[i * n + j]) > RLS2__SYMMETRY_TOL * top)
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "kernel '%s' is not symmetric: entry (%lld, %lld) is %.10g, "
+                                  "entry (%lld, %lld) is %.10g",
+                                  kernel->name, (long long)i + 1, (long long)j + 1, K[j * n + i],
+                                  (long long)j + 1, (long long)i + 1, K[i * n + j]);
+    return RLS2_OK;
+}
+
+/* Twice the shift that Cholesky's method is given: it rounds. */
+double rls2__given_below(int64_t n, const double *K)
+{
+    double trace = 0.0;
+    for (int64_t i = 0; i < n; i++) trace += K[i * n + i];
+    return 2.0 * PSD_TOL * fabs(trace);
+}
+
+static rls2_status report_indefinite(const rls2__kernel *kernel, int64_t n, const double *K,
+                                     double *copy, rls2_error *err)
+{
+    double *values = rls2__alloc(n, sizeof(double));
+    double *work = rls2__alloc(rls2__la_eigenvalues_work(n), sizeof(double));
+    rls2_status status;
+    memcpy(copy, K, (size_t)(n * n) * sizeof *copy);
+    if (!values || !work) {
+        status = rls2__fail_memory(err, "checking a given matrix");
+    } else if (rls2__la_eigenvalues(n, copy, n, values, work) != 0) {
+        status = rls2__fail(err, RLS2_ERR_VALUE, "kernel '%s' is not positive semi-definite",
+                            kernel->name);
+    } else {
+        status =
+            rls2__fail(err, RLS2_ERR_VALUE,
+                       "kernel '%s' is not positive semi-definite: its smallest eigenvalue is %g",
+                       kernel->name, values[0]);
+    }
+    rls2__free(values);
+    rls2__free(work);
+    return status;
+}
+
+static rls2_status check_positive(const rls2__kernel *kernel, int64_t n, const double *K,
+                                  double trace, rls2_error *err)
+{
+    double *copy = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    if (!copy) return rls2__fail_memory(err, "checking a given matrix");
+    memcpy(copy, K, (size_t)(n * n) * sizeof *copy);
+    for (int64_t i = 0; i < n; i++) copy[i * n + i] += PSD_TOL * trace;
+    rls2_status status = RLS2_OK;
+    if (trace > 0.0 && rls2__la_cholesky(n, copy, n) != 0)
+        status = report_indefinite(kernel, n, K, copy, err);
+    rls2__free(copy);
+    return status;
+}
+
+rls2_status rls2__rows_check_given(const rls2_rows *train, const rls2_dictionary *dictionary,
+                                   rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t k = 0; k < dictionary->m && status == RLS2_OK; k++) {
+        const rls2__kernel *kernel = &dictionary->kernels[k];
+        if (kernel->kind != RLS2__KERNEL_GIVEN) continue;
+        double trace;
+        status = check_symmetric(kernel, train->n, train->given[kernel->given], &trace, err);
+        if (status == RLS2_OK)
+            status = check_positive(kernel, train->n, train->given[kernel->given], trace, err);
+    }
+    return status;
+}

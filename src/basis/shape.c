@@ -1,0 +1,166 @@
+/* The shapes an operator can have. */
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "basis/basis.h"
+#include "la/la.h"
+
+/* Sums run in LANES parts, added in a fixed order at the end: the compiler can vectorise
+ * them, and every instruction set gives the same bits. Below a few hundred rows a BLAS
+ * call for each short product would cost more than the product. */
+enum { LANES = 16 };
+
+static inline double add_lanes(const double *part)
+{
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    for (int l = 0; l < LANES; l += 4)
+        for (int k = 0; k < 4; k++) sum[k] += part[l + k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static inline double dot(int64_t n, const double *x, const double *y)
+{
+    double part[LANES] = {0.0}, rest = 0.0;
+    int64_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (int l = 0; l < LANES; l++) part[l] += x[i + l] * y[i + l];
+    for (; i < n; i++) rest += x[i] * y[i];
+    return add_lanes(part) + rest;
+}
+
+/* sum_j c_j (P_jj c_j + 2 sum_{i>j} P_ij c_i): reads the triangle once and writes nothing,
+ * half the work of forming Pc. */
+RLS2__CLONES
+static double packed_quadratic(int64_t n, const double *packed, const double *c)
+{
+    double diagonal = 0.0, below = 0.0;
+    for (int64_t j = 0; j < n; j++) {
+        diagonal += packed[0] * c[j] * c[j];
+        below += c[j] * dot(n - j - 1, packed + 1, c + j + 1);
+        packed += n - j;
+    }
+    return diagonal + 2.0 * below;
+}
+
+/* |F'c|^2 */
+RLS2__CLONES
+static double squared_products(int64_t n, int64_t rank, const double *F, const double *c)
+{
+    double sum = 0.0;
+    for (int64_t t = 0; t < rank; t++) {
+        double product = dot(n, F + t * n, c);
+        sum += product * product;
+    }
+    return sum;
+}
+
+static double dense_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
+{
+    (void)work;
+    return op->scale * packed_quadratic(n, op->packed, c);
+}
+
+static void dense_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                        double *work)
+{
+    (void)work;
+    rls2__la_spmv(n, op->scale, op->packed, c, v);
+}
+
+/* The norm of a symmetric matrix from the norm of its lower triangle and its diagonal's. */
+static double mirrored(double lower, double diagonal)
+{
+    return sqrt(2.0 * lower * lower - diagonal * diagonal);
+}
+
+static double dense_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    const double *entry = op->packed;
+    for (int64_t j = 0; j < n; entry += n - j, j++) work[j] = *entry;
+    return op->scale * mirrored(rls2__la_norm(n * (n + 1) / 2, op->packed), rls2__la_norm(n, work));
+}
+
+const rls2__shape rls2__shape_dense = {"dense", dense_quadratic, dense_apply, dense_frobenius};
+
+static double factor_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
+{
+    (void)work;
+    return op->scale * squared_products(n, op->rank, op->factor, c);
+}
+
+static void factor_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                         double *work)
+{
+    if (op->rank == 0) {
+        memset(v, 0, (size_t)n * sizeof *v);
+        return;
+    }
+    rls2__la_gemv_t(n, op->rank, op->factor, n, c, work);
+    rls2__la_gemv_n(n, op->rank, op->scale, op->factor, n, work, 0.0, v);
+}
+
+/* |FF'|_F = |F'F|_F, a row of F'F at a time; the rank is below n. */
+static double factor_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    double norm = 0.0;
+    for (int64_t t = 0; t < op->rank; t++) {
+        rls2__la_gemv_t(n, op->rank, op->factor, n, op->factor + t * n, work);
+        norm = hypot(norm, rls2__la_norm(op->rank, work));
+    }
+    return op->scale * norm;
+}
+
+const rls2__shape rls2__shape_factor = {"factor", factor_quadratic, factor_apply, factor_frobenius};
+
+/* One column of the data, used where it lies: the same with a product less. */
+static double rank_one_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
+{
+    (void)work;
+    double inner = rls2__la_dot(n, op->factor, c);
+    return op->scale * inner * inner;
+}
+
+static void rank_one_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                           double *work)
+{
+    (void)work;
+    double a = op->scale * rls2__la_dot(n, op->factor, c);
+    for (int64_t i = 0; i < n; i++) v[i] = a * op->factor[i];
+}
+
+static double rank_one_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    (void)work;
+    double length = rls2__la_norm(n, op->factor);
+    return op->scale * length * length;
+}
+
+const rls2__shape rls2__shape_rank_one = {"rank-one", rank_one_quadratic, rank_one_apply,
+                                          rank_one_frobenius};
+
+/* The caller's own n x n matrix, of which the lower triangle counts. */
+static double given_quadratic(const rls2__operator *op, int64_t n, const double *c, double *work)
+{
+    rls2__la_symv(n, op->scale, op->full, n, c, work);
+    return rls2__la_dot(n, c, work);
+}
+
+static void given_apply(const rls2__operator *op, int64_t n, const double *c, double *v,
+                        double *work)
+{
+    (void)work;
+    rls2__la_symv(n, op->scale, op->full, n, c, v);
+}
+
+static double given_frobenius(const rls2__operator *op, int64_t n, double *work)
+{
+    double lower = 0.0;
+    for (int64_t j = 0; j < n; j++) {
+        lower = hypot(lower, rls2__la_norm(n - j, op->full + j * n + j));
+        work[j] = op->full[j * n + j];
+    }
+    return op->scale * mirrored(lower, rls2__la_norm(n, work));
+}
+
+const rls2__shape rls2__shape_given = {"given", given_quadratic, given_apply, given_frobenius};

@@ -1,0 +1,50 @@
+#include "dictionary/dictionary_parse.h"
+
+rls2_status rls2_dictionary_create(const char *spec, const rls2_columns *columns,
+                                   rls2_dictionary **dictionary, rls2_error *err)
+{
+    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "kernels: dictionary is NULL");
+    if (!spec) return rls2__fail(err, RLS2_ERR_ARGUMENT, "kernels: the text is NULL");
+    return rls2__dictionary_build(spec, columns, &rls2__dictionary_limits_default, dictionary, err);
+}
+
+rls2_dictionary *rls2__dictionary_share(const rls2_dictionary *dictionary)
+{
+    rls2_dictionary *shared =
+        (rls2_dictionary *)dictionary; /* only the count of its owners changes */
+    atomic_fetch_add(&shared->owners, 1);
+    return shared;
+}
+
+void rls2_dictionary_free(rls2_dictionary *dictionary)
+{
+    if (!dictionary || atomic_fetch_sub(&dictionary->owners, 1) > 1) return;
+    rls2__free(dictionary->kernels);
+    rls2__arena_free(dictionary->arena);
+    rls2__free(dictionary);
+}
+
+int64_t rls2_dictionary_size(const rls2_dictionary *dictionary)
+{
+    return dictionary ? dictionary->m : 0;
+}
+
+const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int64_t k)
+{
+    return dictionary && k >= 0 && k < dictionary->m ? dictionary->kernels[k].name : NULL;
+}
+
+int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary)
+{
+    return dictionary ? dictionary->columns : 0;
+}
+
+int64_t rls2_dictionary_group_count(const rls2_dictionary *dictionary)
+{
+    return dictionary ? dictionary->group_count : 0;
+}
+
+const rls2_group *rls2_dictionary_group(const rls2_dictionary *dictionary, int64_t g)
+{
+    return dictionary && g >= 0 && g < dictionary->group_count ? &dictionary->groups[g] : NULL;
+}

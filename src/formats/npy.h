@@ -1,0 +1,19 @@
+/* One numpy array in memory: the content of a .npy file, or of a member of a .npz file. */
+#ifndef RLS2_FORMATS_NPY_H
+#define RLS2_FORMATS_NPY_H
+
+#include "formats/read.h"
+
+/* A header that is longer is refused. */
+enum { RLS2__NPY_HEADER_ROOM = 1 << 16 };
+
+/* How long the whole array is, from its header: the first bytes, RLS2__NPY_HEADER_ROOM of them or
+ * all. `place` stands for the file in messages. */
+rls2_status rls2__npy_length(const char *place, const char *bytes, int64_t length, int64_t *whole,
+                             rls2_error *err);
+
+/* The array of exactly these bytes; release its values. */
+rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length,
+                            rls2__array *array, rls2_error *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* The readers, one for each format: each fills a table that rls2__table_create made. */
+#ifndef RLS2_FORMATS_READ_H
+#define RLS2_FORMATS_READ_H
+
+#include "table/table.h"
+
+/* The bytes of a file, unpacked if they were compressed, followed by a NUL that `length` does not
+ * count. */
+typedef struct rls2__bytes {
+    char *data; /* release with rls2__free; a reader that keeps it sets this to NULL */
+    int64_t length;
+} rls2__bytes;
+
+/* csv.c: `bytes->data` becomes the pool of the table. */
+rls2_status rls2__read_csv(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
+                           rls2_error *err);
+/* libsvm.c, npy.c, npz.c, mat.c */
+rls2_status rls2__read_libsvm(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
+rls2_status rls2__read_npy(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
+rls2_status rls2__read_npz(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
+rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
+
+/* read.c: what reading whole and reading piece by piece share. */
+rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_error *err);
+rls2__limits rls2__read_limits(const rls2_read_options *options);
+/* "stdin" for "-". */
+const char *rls2__read_name(const char *path);
+/* The format given, or the one found from the unpacked bytes and the name; RLS2__WINDOW bytes of
+ * the beginning are enough. */
+enum { RLS2__WINDOW = 1 << 16 };
+rls2_format rls2__format_find(const rls2_read_options *options, const char *name, const char *bytes,
+                              int64_t length);
+/* RLS2_ERR_SYNTAX, saying what it is, for text that is not UTF-8 and for files of other programs
+ * (pictures, workbooks). */
+enum { RLS2__MAGIC = 64 }; /* bytes of the beginning that it looks at */
+rls2_status rls2__text_check(const char *name, rls2_format format, const char *bytes,
+                             int64_t length, rls2_error *err);
+/* Reads the unpacked bytes. */
+rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes,
+                             const rls2_read_options *options, rls2_error *err);
+
+/* arrays.c: 1 if a table of so many cells should not be made of a sparse one of so many bytes.
+ * Absent entries take room too, and a slip in an index, or a hostile one, must not take the memory
+ * of the machine. */
+int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes);
+
+/* One array of a file of arrays, as the readers of NPY, NPZ and MAT find it: doubles by columns or
+ * by rows. */
+typedef struct rls2__array {
+    double *values; /* release with rls2__free */
+    int64_t rows;
+    int64_t columns;
+    int by_columns;      /* 1: column-major */
+    rls2__limits limits; /* for the reader that fills it */
+} rls2__array;
+
+/* arrays.c: the table of X, and of y and T where they are (values not NULL). Takes nothing over. */
+rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, const rls2__array *y,
+                                    const rls2__array *t, rls2_error *err);
+
+#endif

@@ -1,0 +1,34 @@
+/* Where the readers' bytes come from: a file, the standard input or memory; unpacked where they
+ * were compressed by gzip. Bytes are taken in order and once, so pipes will do. */
+#ifndef RLS2_FORMATS_SOURCE_H
+#define RLS2_FORMATS_SOURCE_H
+
+#include "formats/read.h"
+#include "formats/gzip.h"
+
+typedef struct rls2__source {
+    const char *name; /* for messages; must outlive the source */
+    int file;         /* -1 for memory */
+    char *chunk;      /* of a file: room for what is read ahead */
+    const char *next; /* read and not yet taken: in the chunk or in the memory */
+    int64_t left;
+    rls2__unpacker *unpacker; /* NULL where the bytes are not compressed */
+    rls2__limits limits;      /* of what is read by rls2__source_rest; set after opening */
+} rls2__source;
+
+/* Both must be closed, whether they succeed or not. The memory is borrowed. */
+rls2_status rls2__source_open(rls2__source *source, const char *path, const char *name,
+                              rls2_error *err);
+rls2_status rls2__source_open_memory(rls2__source *source, const char *name, const void *bytes,
+                                     int64_t length, rls2_error *err);
+void rls2__source_close(rls2__source *source);
+
+/* Between 1 and `room` > 0 bytes; *got is 0 at the end. */
+rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got,
+                              rls2_error *err);
+
+/* Appends all that is left to bytes->data, of which `length` bytes hold something already, and ends
+ * it with a NUL. */
+rls2_status rls2__source_rest(rls2__source *source, rls2__bytes *bytes, rls2_error *err);
+
+#endif

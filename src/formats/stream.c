@@ -1,0 +1,366 @@
+/* A file read piece by piece.
+ *
+ * The text goes through one buffer: what has been handed out lies before `start`, what has been
+ * searched for ends of rows before `searched`. A piece is a copy of [start, searched), cut where
+ * the reader of CSV would end a row, and read by that reader with the columns of the file's head:
+ * so it says of every row what it says when it reads the file whole. The buffer grows only where a
+ * row, or as many rows as were asked for, do not fit. */
+#include "formats/stream.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "formats/csv.h"
+#include "formats/source.h"
+
+enum { USUAL_ROOM = 1 << 20 };
+
+struct rls2_stream {
+    rls2__source source;
+    char *name; /* in full: its ending helps to find the format */
+    int64_t first_room;
+    rls2_read_options options; /* with the delimiter that was found */
+    char **missing;            /* copies of the option's texts, which may be gone by now */
+
+    char *text;
+    int64_t capacity;
+    int64_t used;
+    int64_t start;
+    int64_t searched;
+    int at_end; /* the source has no more */
+
+    rls2_table *head;  /* the columns; NULL where the format is not CSV */
+    rls2_table *whole; /* of other formats, until it is handed out */
+    int64_t line;      /* on which `start` stands */
+    int64_t rows;      /* handed out so far */
+};
+
+/* ---- the buffer ---- */
+
+/* Moves what is not yet handed out to the front, of a larger buffer if it fills this one. */
+static rls2_status make_room(rls2_stream *s, rls2_error *err)
+{
+    int64_t kept = s->used - s->start;
+    char *to = s->text;
+    if (kept == s->capacity) {
+        int64_t capacity = s->capacity > 0 ? rls2__mul(s->capacity, 2) : s->first_room;
+        to = rls2__alloc(capacity, 1);
+        if (!to) return rls2__fail_memory(err, "a row of the text");
+        s->capacity = capacity;
+    }
+    if (kept > 0) memmove(to, s->text + s->start, (size_t)kept);
+    if (to != s->text) rls2__free(s->text);
+    s->text = to;
+    s->used = kept;
+    s->searched -= s->start;
+    s->start = 0;
+    return RLS2_OK;
+}
+
+/* Fills the buffer as far as it goes, and makes it larger if it is full. */
+static rls2_status read_on(rls2_stream *s, rls2_error *err)
+{
+    rls2_status status = make_room(s, err);
+    while (status == RLS2_OK && !s->at_end && s->used < s->capacity) {
+        int64_t got = 0;
+        status = rls2__source_some(&s->source, s->text + s->used, s->capacity - s->used, &got, err);
+        s->used += got;
+        s->at_end = status == RLS2_OK && got == 0;
+    }
+    return status;
+}
+
+static rls2_status read_at_least(rls2_stream *s, int64_t bytes, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    while (status == RLS2_OK && !s->at_end && s->used - s->start < bytes) status = read_on(s, err);
+    return status;
+}
+
+/* One more row between `start` and `searched`, *found 0 at the end of the text; *empty is 1 if it
+ * was an empty line. */
+static rls2_status find_row(rls2_stream *s, int *found, int *empty, rls2_error *err)
+{
+    char delimiter = s->options.delimiter;
+    for (;;) {
+        const char *row = s->text + s->searched, *end = s->text + s->used;
+        const char *stop = row < end ? rls2__csv_row_end(row, end, delimiter) : NULL;
+        if (!stop && !s->at_end) {
+            rls2_status status = read_on(s, err);
+            if (status != RLS2_OK) return status;
+            continue;
+        }
+        if (!stop) stop = end;
+        *found = row < end;
+        *empty = rls2__csv_is_empty_line(row, stop, delimiter);
+        s->searched = stop - s->text;
+        return RLS2_OK;
+    }
+}
+
+/* A copy of what lies between `start` and `searched`, which the caller may hand over. */
+static rls2_status copy_found(const rls2_stream *s, rls2__bytes *bytes, rls2_error *err)
+{
+    bytes->length = s->searched - s->start;
+    bytes->data = rls2__alloc(rls2__add(bytes->length, 1), 1);
+    if (!bytes->data) return rls2__fail_memory(err, "the rows of a piece");
+    memcpy(bytes->data, s->text + s->start, (size_t)bytes->length);
+    bytes->data[bytes->length] = '\0';
+    return RLS2_OK;
+}
+
+/* ---- the head ---- */
+
+static rls2_status find_delimiter(rls2_stream *s, rls2_error *err)
+{
+    const char *text, *stop, *end;
+    for (;;) {
+        text = s->text + s->start;
+        end = s->text + s->used;
+        rls2__csv_first_line(text, end, &stop);
+        if (stop < end || s->at_end) break;
+        rls2_status status = read_on(s, err);
+        if (status != RLS2_OK) return status;
+    }
+    s->options.delimiter = rls2__csv_delimiter(&s->options, text, end - text);
+    return RLS2_OK;
+}
+
+/* The row that says what the columns are: the header or, without one, the first that is not empty.
+ */
+static rls2_status find_head(rls2_stream *s, rls2_error *err)
+{
+    rls2_status status;
+    int found = 0, empty = 0;
+    do status = find_row(s, &found, &empty, err);
+    while (status == RLS2_OK && found && empty && !s->options.header);
+    return status;
+}
+
+static int64_t lines_of(const char *text, int64_t length)
+{
+    int64_t lines = 0;
+    const char *end = text + length;
+    for (; (text = memchr(text, '\n', (size_t)(end - text))); text++) lines++;
+    return lines;
+}
+
+/* A header is stepped over; a first row will be read again with the others. */
+static void step_over_head(rls2_stream *s)
+{
+    if (s->options.header) {
+        s->line += lines_of(s->text + s->start, s->searched - s->start);
+        s->start = s->searched;
+    }
+    s->searched = s->start;
+}
+
+static rls2_status read_head(rls2_stream *s, rls2_error *err)
+{
+    rls2__bytes bytes = {0};
+    s->start = s->searched = rls2__csv_mark(s->text, s->used);
+    if (s->start == s->used)
+        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", s->head->name);
+    rls2_status status = find_delimiter(s, err);
+    if (status == RLS2_OK) status = find_head(s, err);
+    if (status == RLS2_OK) status = copy_found(s, &bytes, err);
+    if (status == RLS2_OK) status = rls2__csv_read_head(s->head, &bytes, &s->options, err);
+    rls2__free(bytes.data);
+    if (status == RLS2_OK) step_over_head(s);
+    return status;
+}
+
+/* ---- other formats ---- */
+
+/* The table made for the head takes the whole file. */
+static rls2_status read_whole(rls2_stream *s, rls2_format format, rls2_error *err)
+{
+    rls2__bytes bytes = {.data = s->text, .length = s->used};
+    s->text = NULL;
+    s->whole = s->head;
+    s->head = NULL;
+    s->source.limits = s->whole->limits = rls2__read_limits(&s->options);
+    rls2_status status = rls2__source_rest(&s->source, &bytes, err);
+    if (status == RLS2_OK) status = rls2__table_fill(s->whole, format, &bytes, &s->options, err);
+    rls2__free(bytes.data);
+    return status;
+}
+
+/* ---- opening ---- */
+
+static char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = rls2__alloc((int64_t)size, 1);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
+
+static int copy_options(rls2_stream *s, const rls2_read_options *options)
+{
+    int64_t count = options->missing_count;
+    s->options = *options;
+    s->missing = rls2__alloc_zero(count, sizeof *s->missing);
+    if (!s->missing) return 0;
+    for (int64_t k = 0; k < count; k++)
+        if (!(s->missing[k] = copy_text(options->missing[k]))) return 0;
+    s->options.missing = (const char *const *)s->missing;
+    return 1;
+}
+
+static rls2_stream *stream_create(const char *name, const rls2_read_options *options, int64_t room)
+{
+    rls2_stream *s = rls2__alloc_zero(1, sizeof *s);
+    if (!s) return NULL;
+    s->source.file = -1;
+    s->first_room = room;
+    s->line = 1;
+    s->name = copy_text(name);
+    s->head = rls2__table_create(name);
+    if (s->name && s->head && copy_options(s, options)) return s;
+    rls2_stream_close(s);
+    return NULL;
+}
+
+/* Only where the format is not given must much be seen of the text. */
+static rls2_status begin(rls2_stream *s, rls2_error *err)
+{
+    int64_t wanted = s->options.format == RLS2_FORMAT_AUTO ? RLS2__WINDOW : RLS2__MAGIC;
+    rls2_status status = read_at_least(s, wanted, err);
+    if (status != RLS2_OK) return status;
+    rls2_format format = rls2__format_find(&s->options, s->name, s->text, s->used);
+    if (format != RLS2_FORMAT_CSV) return read_whole(s, format, err);
+    status = rls2__text_check(s->head->name, format, s->text, s->used, err);
+    return status == RLS2_OK ? read_head(s, err) : status;
+}
+
+static rls2_status check(const char *name, const char *what, const rls2_read_options *options,
+                         rls2_stream **stream, rls2_error *err)
+{
+    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is NULL", what);
+    if (!stream) return rls2__fail(err, RLS2_ERR_ARGUMENT, "stream is NULL");
+    return rls2__read_options_check(options, err);
+}
+
+rls2_status rls2__stream_open_room(const char *path, const rls2_read_options *options, int64_t room,
+                                   rls2_stream **stream, rls2_error *err)
+{
+    const rls2_read_options usual = rls2_read_options_default();
+    if (!options) options = &usual;
+    rls2_status status = check(path, "path", options, stream, err);
+    if (status != RLS2_OK) return status;
+    rls2_stream *made = stream_create(rls2__read_name(path), options, room);
+    if (!made) return rls2__fail_memory(err, "a stream");
+    status = rls2__source_open(&made->source, path, made->head->name, err);
+    if (status == RLS2_OK) status = begin(made, err);
+    if (status == RLS2_OK)
+        *stream = made;
+    else
+        rls2_stream_close(made);
+    return status;
+}
+
+rls2_status rls2__stream_open_memory(const char *name, const void *bytes, int64_t length,
+                                     const rls2_read_options *options, int64_t room,
+                                     rls2_stream **stream, rls2_error *err)
+{
+    rls2_status status = check(name, "name", options, stream, err);
+    if (status != RLS2_OK) return status;
+    rls2_stream *made = stream_create(name, options, room);
+    if (!made) return rls2__fail_memory(err, "a stream");
+    status = rls2__source_open_memory(&made->source, made->head->name, bytes, length, err);
+    if (status == RLS2_OK) status = begin(made, err);
+    if (status == RLS2_OK)
+        *stream = made;
+    else
+        rls2_stream_close(made);
+    return status;
+}
+
+rls2_status rls2_stream_open(const char *path, const rls2_read_options *options,
+                             rls2_stream **stream, rls2_error *err)
+{
+    return rls2__stream_open_room(path, options, USUAL_ROOM, stream, err);
+}
+
+void rls2_stream_close(rls2_stream *stream)
+{
+    if (!stream) return;
+    rls2__source_close(&stream->source);
+    rls2_table_free(stream->head);
+    rls2_table_free(stream->whole);
+    rls2__free(stream->text);
+    for (int64_t k = 0; stream->missing && k < stream->options.missing_count; k++)
+        rls2__free(stream->missing[k]);
+    rls2__free(stream->missing);
+    rls2__free(stream->name);
+    rls2__free(stream);
+}
+
+/* ---- pieces ---- */
+
+/* Empty lines are rows only in a table of one column. */
+static rls2_status find_rows(rls2_stream *s, int64_t rows, rls2_error *err)
+{
+    int found = 1, empty = 0;
+    for (int64_t count = 0; count < rows && found; count += !empty || s->head->columns == 1) {
+        rls2_status status = find_row(s, &found, &empty, err);
+        if (status != RLS2_OK) return status;
+    }
+    return RLS2_OK;
+}
+
+static rls2_status read_piece(rls2_stream *s, rls2_table **piece, rls2_error *err)
+{
+    rls2__bytes bytes = {0};
+    rls2_table *made = rls2__table_create(s->name);
+    if (!made) return rls2__fail_memory(err, "a table");
+    rls2_status status = copy_found(s, &bytes, err);
+    if (status == RLS2_OK)
+        status = rls2__csv_read_piece(made, &bytes, &s->options, s->head, s->line, err);
+    rls2__free(bytes.data);
+    if (status != RLS2_OK) {
+        rls2_table_free(made);
+        return status;
+    }
+    s->line += lines_of(s->text + s->start, s->searched - s->start);
+    s->start = s->searched;
+    s->rows += made->rows;
+    *piece = made;
+    return RLS2_OK;
+}
+
+/* The rows found, NULL where there are none left. */
+static rls2_status next_piece(rls2_stream *s, int64_t rows, rls2_table **piece, rls2_error *err)
+{
+    s->searched =
+        s->start; /* it lies behind where the last call failed, which may be tried again */
+    rls2_status status = find_rows(s, rows, err);
+    if (status == RLS2_OK && s->searched > s->start) status = read_piece(s, piece, err);
+    if (status == RLS2_OK && *piece &&
+        (*piece)->rows == 0) { /* nothing but empty lines, at the end */
+        rls2_table_free(*piece);
+        *piece = NULL;
+    }
+    if (status == RLS2_OK && s->rows == 0)
+        status = rls2__fail(err, RLS2_ERR_SYNTAX, "%s: no data rows", s->head->name);
+    return status;
+}
+
+rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table, rls2_error *err)
+{
+    if (!stream) return rls2__fail(err, RLS2_ERR_ARGUMENT, "stream is NULL");
+    if (rows < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows is %" PRId64 ", not at least 1", rows);
+    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
+    if (!stream->head) {
+        *table = stream->whole;
+        stream->whole = NULL;
+        return RLS2_OK;
+    }
+    rls2_table *piece = NULL;
+    rls2_status status = next_piece(stream, rows, &piece, err);
+    if (status == RLS2_OK) *table = piece;
+    return status;
+}

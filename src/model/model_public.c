@@ -1,0 +1,379 @@
+/* Public functions of rls2/model.h. */
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "basis/rows_check.h"
+#include "la/la.h"
+
+void rls2_model_free(rls2_model *model)
+{
+    rls2__model_destroy(model);
+}
+
+int64_t rls2_model_size(const rls2_model *model)
+{
+    return model ? model->size : 0;
+}
+
+int64_t rls2_model_rows(const rls2_model *model)
+{
+    return model ? model->n : 0;
+}
+
+int64_t rls2_model_columns(const rls2_model *model)
+{
+    return model ? model->p : 0;
+}
+
+double rls2_model_lambda(const rls2_model *model)
+{
+    return model ? model->point.lambda : (double)NAN;
+}
+
+double rls2_model_intercept(const rls2_model *model)
+{
+    return model ? model->intercept : (double)NAN;
+}
+
+static int in_range(const rls2_model *model, int64_t k)
+{
+    return model && k >= 0 && k < model->size;
+}
+
+const char *rls2_model_kernel_name(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? model->kernels[k].name : NULL;
+}
+
+double rls2_model_weight(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? model->d[k] : (double)NAN;
+}
+
+double rls2_model_scale(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? model->s[k] : (double)NAN;
+}
+
+double rls2_model_w(const rls2_model *model, int64_t k)
+{
+    return in_range(model, k) ? sqrt(model->d[k] / model->s[k]) : (double)NAN;
+}
+
+const double *rls2_model_c(const rls2_model *model)
+{
+    return model ? model->c : NULL;
+}
+
+const double *rls2_model_row_weights(const rls2_model *model)
+{
+    return model ? model->weights : NULL;
+}
+
+static rls2_status check_places(const rls2_model *model, const void *place, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
+    return RLS2_OK;
+}
+
+/* What only one output can say. */
+static rls2_status check_single(const rls2_model *model, const void *place, rls2_error *err)
+{
+    rls2_status status = check_places(model, place, err);
+    if (status != RLS2_OK || !model->outputs) return status;
+    return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                      "the model has %lld outputs: ask one of them (rls2_model_output)",
+                      (long long)model->output_count);
+}
+
+/* The dictionary a check of new rows needs is that of the model's own kernels. */
+static rls2_status check_rows(const rls2_model *model, const rls2_rows *rows, const void *place,
+                              rls2_error *err)
+{
+    rls2_status status = check_places(model, place, err);
+    if (status != RLS2_OK) return status;
+    rls2_dictionary own = {.m = model->size,
+                           .columns = model->p,
+                           .kernels = model->kernels,
+                           .column_names = model->dictionary->column_names};
+    return rls2__rows_check(rows, &own, model->n, "rows", err);
+}
+
+static rls2_status check_rows_of_single(const rls2_model *model, const rls2_rows *rows,
+                                        const void *place, rls2_error *err)
+{
+    rls2_status status = check_single(model, place, err);
+    return status == RLS2_OK ? check_rows(model, rows, place, err) : status;
+}
+
+static double contribution_factor(double d, double s)
+{
+    return d * s;
+}
+
+static double layer1_factor(double d, double s)
+{
+    return s * sqrt(d / s); /* s_k w_k */
+}
+
+static rls2_status check_finite(int64_t n, int64_t columns, const double *values, rls2_error *err)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < columns; k++)
+            if (!isfinite(values[k * n + i]))
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "row %lld is too far out: its value overflows", (long long)i + 1);
+    return RLS2_OK;
+}
+
+/* factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every row and selected kernel, in memory of
+ * its own, which the caller frees. */
+static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows,
+                            double (*factor)(double, double), double **parts, rls2_error *err)
+{
+    double *out = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
+    rls2_status status = out ? rls2__model_parts(model, rows, factor, out) : RLS2_ERR_MEMORY;
+    if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
+    if (status == RLS2_OK) status = check_finite(rows->n, model->size, out, err);
+    if (status == RLS2_OK)
+        *parts = out;
+    else
+        rls2__free(out);
+    return status;
+}
+
+/* The same into the caller's matrix, once it is known to be whole. */
+static rls2_status write_parts(const rls2_model *model, const rls2_rows *rows,
+                               double (*factor)(double, double), double *place, rls2_error *err)
+{
+    double *parts = NULL;
+    rls2_status status = check_rows_of_single(model, rows, place, err);
+    if (status == RLS2_OK) status = parts_of(model, rows, factor, &parts, err);
+    if (status != RLS2_OK) return status;
+    memcpy(place, parts, (size_t)(rows->n * model->size) * sizeof *place);
+    rls2__free(parts);
+    return RLS2_OK;
+}
+
+rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f,
+                                     rls2_error *err)
+{
+    return write_parts(model, rows, contribution_factor, f, err);
+}
+
+rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f,
+                               rls2_error *err)
+{
+    rls2_status status = check_rows(model, rows, f, err);
+    if (status != RLS2_OK) return status;
+    int64_t values = rls2__mul(rows->n, model->output_count);
+    double *sums = rls2__alloc(values, sizeof(double));
+    status = sums ? rls2__model_sums(model, rows, sums) : RLS2_ERR_MEMORY;
+    if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
+    if (status == RLS2_OK) status = check_finite(rows->n, model->output_count, sums, err);
+    if (status == RLS2_OK) memcpy(f, sums, (size_t)values * sizeof *f);
+    rls2__free(sums);
+    return status;
+}
+
+static rls2_status explain(rls2_status status, const char *what, rls2_error *err)
+{
+    if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, what);
+    if (status == RLS2_ERR_NUMERIC)
+        return rls2__fail(
+            err, status,
+            "R + lambda I is singular to working precision: lambda is too small for %s", what);
+    return status;
+}
+
+rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, double *variance,
+                                rls2_error *err)
+{
+    rls2_status status = check_rows_of_single(model, rows, variance, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t k = 0; k < model->size; k++) {
+        int64_t g = model->kernels[k].given;
+        if (model->kernels[k].kind != RLS2__KERNEL_GIVEN) continue;
+        if (!rows->given_diagonal || !rows->given_diagonal[g])
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "rows: the diagonal of kernel '%s' is not there, and variances "
+                              "need it",
+                              model->kernels[k].name);
+        status = rls2__vector_check(rows->n, rows->given_diagonal[g],
+                                    "rows: the diagonal of a given kernel", err);
+        if (status != RLS2_OK) return status;
+    }
+    status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    double *result = rls2__alloc(rows->n, sizeof(double));
+    status = result ? rls2__model_variances(model, rows, result) : RLS2_ERR_MEMORY;
+    rls2__la_leave();
+    status = explain(status, "variances", err);
+    if (status == RLS2_OK) status = check_finite(rows->n, 1, result, err);
+    if (status == RLS2_OK) memcpy(variance, result, (size_t)rows->n * sizeof *variance);
+    rls2__free(result);
+    return status;
+}
+
+void rls2_model_set_threads(rls2_model *model, int threads)
+{
+    if (!model || threads < 0) return;
+    model->threads = threads;
+    for (int64_t o = 0; model->outputs && o < model->output_count; o++)
+        model->outputs[o]->threads = threads;
+}
+
+rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
+{
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    status = model->outputs ? RLS2_OK : rls2__model_keep_factor(model);
+    for (int64_t o = 0; model->outputs && o < model->output_count && status == RLS2_OK; o++)
+        status = rls2__model_keep_factor(model->outputs[o]);
+    rls2__la_leave();
+    return explain(status, "variances", err);
+}
+
+rls2_status rls2_model_degrees_of_freedom(const rls2_model *model, double *df, rls2_error *err)
+{
+    rls2_status status = check_single(model, df, err);
+    if (status == RLS2_OK) status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    status = rls2__model_df(model, df);
+    rls2__la_leave();
+    return explain(status, "degrees of freedom", err);
+}
+
+rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_error *err)
+{
+    rls2_status status = check_single(model, a, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t k = 0; k < model->size; k++)
+        if (model->kernels[k].kind != RLS2__KERNEL_LINEAR)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "the model is not linear: it uses kernel '%s'",
+                              model->kernels[k].name);
+    memset(a, 0, (size_t)model->p * sizeof *a);
+    rls2__la_enter_light();
+    /* E17: a_j = d_j s_j sum_i c_i x_ij, for each column a kernel looks at */
+    for (int64_t k = 0; k < model->size; k++)
+        for (int64_t t = 0; t < model->kernels[k].column_count; t++) {
+            int64_t j = model->kernels[k].columns[t];
+            a[model->used[j]] += model->d[k] * model->s[k] *
+                                 rls2__la_dot(model->n, model->c, model->x + j * model->n);
+        }
+    rls2__la_leave();
+    return RLS2_OK;
+}
+
+rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, double *z,
+                              rls2_error *err)
+{
+    return write_parts(model, rows, layer1_factor, z, err);
+}
+
+rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const double *z, double *f,
+                              rls2_error *err)
+{
+    if (!model || !f || count < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the second layer needs a model, a place for the result and a "
+                          "count that is not negative");
+    rls2_status status = check_single(model, f, err);
+    if (status != RLS2_OK) return status;
+    int64_t values = rls2__mul(count, model->size);
+    if (rls2__mul(values, (int64_t)sizeof(double)) < 0)
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "%lld points of %lld values are more than can be addressed",
+                          (long long)count, (long long)model->size);
+    status = rls2__vector_check(values, z, "z", err);
+    if (status != RLS2_OK) return status;
+    memset(f, 0, (size_t)count * sizeof *f);
+    for (int64_t k = 0; k < model->size; k++)
+        for (int64_t i = 0; i < count; i++)
+            f[i] += model->s[k] * rls2_model_w(model, k) * z[k * count + i];
+    return RLS2_OK;
+}
+
+/* K(x, x') = f1(x)'S f1(x') */
+rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a,
+                                      const rls2_rows *b, double *k, rls2_error *err)
+{
+    double *za = NULL, *zb = NULL, *product = NULL;
+    rls2_status status = check_rows_of_single(model, a, k, err);
+    if (status == RLS2_OK) status = check_rows(model, b, k, err);
+    if (status == RLS2_OK) status = parts_of(model, a, layer1_factor, &za, err);
+    if (status == RLS2_OK) status = parts_of(model, b, layer1_factor, &zb, err);
+    if (status != RLS2_OK) goto cleanup;
+    product = rls2__alloc_zero(rls2__mul(a->n, b->n), sizeof(double));
+    if (!product) {
+        status = rls2__fail_memory(err, "the learned kernel");
+        goto cleanup;
+    }
+    rls2__la_enter_light();
+    for (int64_t t = 0; t < model->size; t++)
+        for (int64_t j = 0; j < b->n; j++)
+            rls2__la_axpy(a->n, model->s[t] * zb[t * b->n + j], za + t * a->n, product + j * a->n);
+    rls2__la_leave();
+    status = check_finite(a->n, b->n, product, err);
+    if (status == RLS2_OK) memcpy(k, product, (size_t)(a->n * b->n) * sizeof *k);
+cleanup:
+    rls2__free(za);
+    rls2__free(zb);
+    rls2__free(product);
+    return status;
+}
+
+rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f, rls2_error *err)
+{
+    rls2_status status = check_single(model, share, err);
+    if (status != RLS2_OK) return status;
+    double *shares = rls2__alloc(model->size, sizeof(double)),
+           *fitted = rls2__alloc(model->n, sizeof(double));
+    status = shares && fitted ? rls2__model_shares(model, shares, fitted) : RLS2_ERR_MEMORY;
+    if (status != RLS2_OK) status = rls2__fail_memory(err, "the shares of the kernels");
+    if (status == RLS2_OK) status = check_finite(model->n, 1, fitted, err);
+    for (int64_t k = 0; k < model->size && status == RLS2_OK; k++)
+        if (!isfinite(shares[k]))
+            status = rls2__fail(err, RLS2_ERR_VALUE, "the share of kernel '%s' overflows",
+                                model->kernels[k].name);
+    if (status == RLS2_OK) memcpy(share, shares, (size_t)model->size * sizeof *share);
+    if (status == RLS2_OK && f) memcpy(f, fitted, (size_t)model->n * sizeof *f);
+    rls2__free(shares);
+    rls2__free(fitted);
+    return status;
+}
+
+rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
+                               rls2_certificate *certificate, rls2_error *err)
+{
+    rls2_status status = check_single(model, certificate, err);
+    if (status != RLS2_OK) return status;
+    if (!train) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training rows: NULL");
+    if (train->n != model->n)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "there are %lld rows; the model was trained on %lld", (long long)train->n,
+                          (long long)model->n);
+    status = rls2__vector_check(model->n, y, "y", err);
+    if (status != RLS2_OK) return status;
+    double *d = rls2__alloc_zero(model->dictionary->m, sizeof(double));
+    double *rest = rls2__alloc(model->n, sizeof(double));
+    if (!d || !rest) {
+        status = rls2__fail_memory(err, "the certificate");
+        goto cleanup;
+    }
+    for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
+    for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
+    status = rls2_certify(model->dictionary, train, model->scales, model->weights, rest,
+                          model->point.lambda, d, model->c, certificate, err);
+cleanup:
+    rls2__free(d);
+    rls2__free(rest);
+    return status;
+}

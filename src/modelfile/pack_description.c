@@ -1,0 +1,205 @@
+/* What a model is, as JSON. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "modelfile/format.h"
+
+const char *const rls2__word_scaling[] = {"none", "trace", "fisher", "fisher-sqrt", NULL};
+const char *const rls2__word_solver[] = {"newton", "alternate", NULL};
+const char *const rls2__word_outcome[] = {"converged", "stalled", "max-iter", NULL};
+const char *const rls2__word_normalize[] = {"none", "center", "standardize", "unit", NULL};
+
+int rls2__json_put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+int rls2__json_append(json_t *array, json_t *value)
+{
+    return json_array_append_new(array, value) == 0;
+}
+
+/* JSON is UTF-8; a text that is not (a Latin-1 column name) is an object with its bytes in
+ * hexadecimal. */
+static json_t *hex_value(const char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+    int64_t length = (int64_t)strlen(text);
+    char *hex = rls2__alloc(rls2__add(rls2__mul(length, 2), 1), 1);
+    if (!hex) return NULL;
+    for (int64_t i = 0; i < length; i++) {
+        hex[2 * i] = digits[(unsigned char)text[i] >> 4];
+        hex[2 * i + 1] = digits[(unsigned char)text[i] & 15];
+    }
+    hex[2 * length] = '\0';
+    json_t *object = json_object();
+    int fits = rls2__json_put(object, "hex", json_string(hex));
+    rls2__free(hex);
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *text_value(const char *text)
+{
+    json_t *value = json_string(text); /* NULL for what is not UTF-8 */
+    return value ? value : hex_value(text);
+}
+
+static json_t *number_value(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *texts_value(int64_t count, const char *const *texts)
+{
+    json_t *array = json_array();
+    for (int64_t i = 0; i < count; i++)
+        if (!rls2__json_append(array, text_value(texts[i]))) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+/* ---- the description ---- */
+
+static json_t *describe_group(const rls2_group *group)
+{
+    json_t *object = json_object(), *columns = json_array();
+    int fits = 1;
+    for (int64_t i = 0; i < group->count; i++)
+        fits &= rls2__json_append(columns, json_integer(group->columns[i]));
+    fits &= rls2__json_put(object, "name", text_value(group->name));
+    fits &= rls2__json_put(object, "columns", columns);
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_dictionary(const rls2_dictionary *dictionary)
+{
+    json_t *object = json_object(), *groups = json_array();
+    int fits = rls2__json_put(object, "spec", text_value(dictionary->spec));
+    fits &= rls2__json_put(
+        object, "columns",
+        texts_value(dictionary->columns, (const char *const *)dictionary->column_names));
+    for (int64_t g = 0; g < dictionary->group_count; g++)
+        fits &= rls2__json_append(groups, describe_group(&dictionary->groups[g]));
+    fits &= rls2__json_put(object, "groups", groups);
+    fits &= rls2__json_put(object, "given",
+                           texts_value(dictionary->given_count, dictionary->given_names));
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_scaling(const rls2_model_scaling *scaling)
+{
+    return json_pack("{s:s, s:b, s:b, s:b}", "rule", rls2__word_scaling[scaling->rule], "center",
+                     scaling->center, "transductive", scaling->transductive, "skip_degenerate",
+                     scaling->skip_degenerate);
+}
+
+static json_t *describe_input(const rls2__input *input)
+{
+    json_t *object = json_object(), *values = input->values ? json_array() : NULL;
+    int fits = rls2__json_put(object, "name", text_value(input->name));
+    for (int64_t v = 0; values && v < rls2__lookup_count(input->values); v++)
+        fits &= rls2__json_append(values, text_value(rls2__lookup_text(input->values, v)));
+    if (input->values) fits &= rls2__json_put(object, "values", values);
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_classes(const rls2__encoder *encoder)
+{
+    if (!encoder->has_classes) return json_null();
+    json_t *object = json_object();
+    int fits = rls2__json_put(object, "labels", texts_value(encoder->label_count, encoder->labels));
+    fits &= rls2__json_put(object, "numbers", json_boolean(encoder->labels_are_numbers));
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* Fields that came with version 2. */
+static int describe_targets(json_t *object, const rls2__encoder *encoder, int version)
+{
+    if (version < 2) return rls2__json_put(object, "target", text_value(encoder->targets[0]));
+    int fits =
+        rls2__json_put(object, "targets", texts_value(encoder->target_count, encoder->targets));
+    return fits & rls2__json_put(object, "weight",
+                                 encoder->weight ? text_value(encoder->weight) : json_null());
+}
+
+static json_t *describe_data(const rls2__origin *origin, int version)
+{
+    const rls2__encoder *encoder = origin->encoder;
+    if (!encoder) return json_null();
+    char fingerprint[20];
+    snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, origin->fingerprint);
+    json_t *object = json_object(), *inputs = json_array();
+    int fits = describe_targets(object, encoder, version);
+    fits &= rls2__json_put(object, "classes", describe_classes(encoder));
+    fits &= rls2__json_put(object, "drop_missing", json_boolean(encoder->drop_missing));
+    fits &= rls2__json_put(object, "reference", json_boolean(encoder->reference));
+    for (int64_t k = 0; k < encoder->count; k++)
+        fits &= rls2__json_append(inputs, describe_input(&encoder->inputs[k]));
+    fits &= rls2__json_put(object, "inputs", inputs);
+    fits &= rls2__json_put(
+        object, "preprocessing",
+        json_pack("{s:s, s:s}", "examples", rls2__word_normalize[origin->preparation.how.examples],
+                  "features", rls2__word_normalize[origin->preparation.how.features]));
+    fits &= rls2__json_put(object, "fingerprint", json_string(fingerprint));
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_output(const rls2_model *model)
+{
+    const rls2_path_point *point = &model->point;
+    json_t *object = json_object();
+    int fits = rls2__json_put(object, "intercept", json_real(model->intercept));
+    fits &= rls2__json_put(object, "lambda", json_real(point->lambda));
+    fits &= rls2__json_put(object, "objective", number_value(point->objective));
+    fits &= rls2__json_put(object, "gap", number_value(point->gap));
+    fits &= rls2__json_put(object, "residual", number_value(point->residual));
+    fits &= rls2__json_put(object, "df", number_value(point->df));
+    fits &= rls2__json_put(object, "outcome", json_string(rls2__word_outcome[point->outcome]));
+    fits &= rls2__json_put(object, "iterations", json_integer(point->iterations));
+    fits &= rls2__json_put(object, "factorizations", json_integer(point->factorizations));
+    fits &= rls2__json_put(object, "priced", json_integer(point->priced));
+    fits &= rls2__json_put(object, "offered", json_integer(point->offered));
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+int rls2__model_version(const rls2_model *model)
+{
+    const rls2__encoder *encoder = model->origin.encoder;
+    return model->output_count > 1 || model->weights || (encoder && encoder->weight) ? 2 : 1;
+}
+
+json_t *rls2__model_describe(const rls2_model *model)
+{
+    json_t *object = json_object(), *outputs = json_array();
+    int fits = rls2__json_put(object, "library", json_string(rls2_version()));
+    fits &= rls2__json_put(object, "dictionary", describe_dictionary(model->dictionary));
+    fits &= rls2__json_put(object, "scaling", describe_scaling(&model->scaling));
+    fits &= rls2__json_put(object, "solver", json_string(rls2__word_solver[model->solver]));
+    fits &=
+        rls2__json_put(object, "data", describe_data(&model->origin, rls2__model_version(model)));
+    for (int64_t o = 0; o < model->output_count; o++)
+        fits &= rls2__json_append(outputs, describe_output(rls2_model_output(model, o)));
+    fits &= rls2__json_put(object, "outputs", outputs);
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}

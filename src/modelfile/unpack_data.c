@@ -1,0 +1,206 @@
+/* How the rows of a model were made from a table, as its file says: every field and number is
+ * looked at. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "modelfile/format.h"
+#include "table/encoder_restore.h"
+
+static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *from, int64_t *count)
+{
+    const json_t *array = rls2__field_array(r, from, "inputs");
+    *count = (int64_t)json_array_size(array);
+    rls2__input_parts *inputs =
+        array ? rls2__arena_alloc(r->arena, rls2__mul(*count, sizeof *inputs)) : NULL;
+    if (array && !inputs) r->status = rls2__fail_memory(r->container->err, "the inputs of a model");
+    for (int64_t k = 0; k < *count && r->status == RLS2_OK; k++) {
+        const json_t *input = json_array_get(array, (size_t)k);
+        inputs[k].name = rls2__field_text(r, input, "name");
+        if (r->status == RLS2_OK && json_object_size(input) > 1)
+            inputs[k].values = rls2__field_texts(r, input, "values", &inputs[k].count);
+    }
+    return inputs;
+}
+
+static void read_classes(rls2__describer *r, const json_t *from, rls2__encoder_parts *parts)
+{
+    const json_t *classes = rls2__field_object_or_null(r, from, "classes");
+    if (!classes) return;
+    parts->has_classes = 1;
+    parts->labels = rls2__field_texts(r, classes, "labels", &parts->label_count);
+    parts->labels_are_numbers = rls2__field_flag(r, classes, "numbers");
+}
+
+/* One target in version 1; any number, and a column of weights, in version 2. */
+static void read_targets(rls2__describer *r, const json_t *from, rls2__encoder_parts *parts)
+{
+    if (r->container->version > 1) {
+        parts->targets = rls2__field_texts(r, from, "targets", &parts->target_count);
+        parts->weight = rls2__field_text_or_null(r, from, "weight");
+        return;
+    }
+    const char **target = rls2__arena_alloc(r->arena, sizeof *target);
+    if (!target) {
+        r->status = rls2__fail_memory(r->container->err, "the description of a model");
+        return;
+    }
+    *target = rls2__field_text(r, from, "target");
+    parts->targets = target;
+    parts->target_count = 1;
+    if (r->status == RLS2_OK &&
+        (json_object_get(from, "targets") || json_object_get(from, "weight")))
+        r->status =
+            rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                 "several targets, or weights, in a file of format version 1");
+}
+
+/* Two classes and one target have one output; more have one for each. */
+static rls2_status check_outputs(const rls2__describer *r, const rls2__encoder_parts *parts,
+                                 int64_t outputs)
+{
+    int64_t classes = parts->has_classes ? parts->label_count : 0;
+    int64_t needed = classes > 2 ? classes : parts->target_count;
+    if (parts->target_count < 1 || (parts->has_classes && parts->target_count > 1))
+        return rls2__container_fail(r->container, RLS2_ERR_VALUE, "%" PRId64 " targets %s classes",
+                                    parts->target_count, parts->has_classes ? "with" : "without");
+    if (needed == outputs) return RLS2_OK;
+    return rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                "%" PRId64 " outputs where %" PRId64 " targets and %" PRId64
+                                " classes make %" PRId64,
+                                outputs, parts->target_count, classes, needed);
+}
+
+/* 16 digits. */
+static uint64_t read_fingerprint(rls2__describer *r, const json_t *from)
+{
+    const char *text = rls2__field_text(r, from, "fingerprint");
+    if (!text) return 0;
+    if (strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16)
+        return strtoull(text, NULL, 16);
+    r->status = rls2__container_fail(r->container, RLS2_ERR_SYNTAX,
+                                     "the description: 'fingerprint' is not 16 hexadecimal digits");
+    return 0;
+}
+
+static rls2_status read_feature(const rls2__container *file, const char *name, int64_t count,
+                                double *out)
+{
+    rls2__array_view view;
+    rls2_status status = rls2__container_array(file, name, "F64", 1, &view);
+    if (status != RLS2_OK) return status;
+    if (view.columns != count)
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "the array '%s' has %" PRId64 " elements, not %" PRId64, name,
+                                    view.columns, count);
+    rls2__read_doubles(view.data, count, out);
+    return rls2__container_check_finite(file, name, count, out);
+}
+
+static rls2_status read_exponents(const rls2__container *file, rls2__preparation *preparation)
+{
+    enum { MOST = 1100 }; /* what doubles can have */
+    rls2__array_view view;
+    rls2_status status = rls2__container_array(file, "features.exponent", "I64", 1, &view);
+    if (status != RLS2_OK) return status;
+    if (view.columns != preparation->columns)
+        return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                    "features.exponent has %" PRId64 " elements", view.columns);
+    for (int64_t j = 0; j < preparation->columns; j++) {
+        int64_t exponent;
+        rls2__read_integers(view.data + 8 * j, 1, &exponent);
+        if (exponent < -MOST || exponent > MOST)
+            return rls2__container_fail(file, RLS2_ERR_VALUE,
+                                        "features.exponent: element %" PRId64 " is %" PRId64, j,
+                                        exponent);
+        preparation->scales[j].exponent = (int)exponent;
+    }
+    return RLS2_OK;
+}
+
+/* values: room for the columns. */
+static rls2_status read_features(const rls2__container *file, rls2__preparation *preparation,
+                                 double *values)
+{
+    int64_t p = preparation->columns;
+    rls2_status status = read_exponents(file, preparation);
+    if (status == RLS2_OK) status = read_feature(file, "features.shift", p, values);
+    for (int64_t j = 0; j < p && status == RLS2_OK; j++) preparation->scales[j].shift = values[j];
+    if (status == RLS2_OK) status = read_feature(file, "features.rest", p, values);
+    for (int64_t j = 0; j < p && status == RLS2_OK; j++) preparation->scales[j].rest = values[j];
+    if (status == RLS2_OK) status = read_feature(file, "features.deviation", p, values);
+    for (int64_t j = 0; j < p && status == RLS2_OK; j++) {
+        preparation->scales[j].deviation = values[j];
+        if (values[j] < 0.0)
+            status =
+                rls2__container_fail(file, RLS2_ERR_VALUE,
+                                     "features.deviation: element %" PRId64 " is %g", j, values[j]);
+    }
+    if (status == RLS2_OK) status = read_feature(file, "features.mean", p, preparation->means);
+    if (status == RLS2_OK)
+        status = read_feature(file, "features.divisor", p, preparation->deviations);
+    return status;
+}
+
+static rls2_status read_preparation(rls2__describer *r, const json_t *from,
+                                    rls2__preparation *preparation)
+{
+    const json_t *how = rls2__field_object(r, from, "preprocessing");
+    preparation->how.examples =
+        (rls2_normalize)rls2__field_word(r, how, "examples", rls2__word_normalize);
+    preparation->how.features =
+        (rls2_normalize)rls2__field_word(r, how, "features", rls2__word_normalize);
+    if (r->status != RLS2_OK || preparation->how.features == RLS2_NORMALIZE_NONE) return r->status;
+    double *values = rls2__alloc(preparation->columns, sizeof(double));
+    if (!values) return rls2__fail_memory(r->container->err, "the preprocessing of a model");
+    r->status = read_features(r->container, preparation, values);
+    rls2__free(values);
+    return r->status;
+}
+
+static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rls2_model *model,
+                                rls2__encoder **encoder)
+{
+    const rls2_dictionary *dictionary = model->dictionary;
+    rls2__encoder_parts parts = {0};
+    read_targets(r, from, &parts);
+    read_classes(r, from, &parts);
+    parts.drop_missing = rls2__field_flag(r, from, "drop_missing");
+    parts.reference = rls2__field_flag(r, from, "reference");
+    parts.inputs = read_inputs(r, from, &parts.count);
+    if (r->status != RLS2_OK) return r->status;
+    rls2_error why;
+    rls2_status status = check_outputs(r, &parts, model->output_count);
+    if (status != RLS2_OK) return status;
+    status =
+        rls2__encoder_restore(&parts, dictionary->columns, dictionary->column_names, encoder, &why);
+    if (status == RLS2_OK) return status;
+    if (status == RLS2_ERR_MEMORY)
+        return rls2__fail_memory(r->container->err, "the inputs of a model");
+    return rls2__container_fail(r->container, status, "the description: %s", why.message);
+}
+
+rls2_status rls2__unpack_data(rls2__describer *r, rls2_model *model)
+{
+    const json_t *from = rls2__field_object_or_null(r, r->container->description, "data");
+    if (!from) return r->status;
+    rls2__encoder *encoder = NULL;
+    rls2__preparation preparation = {0};
+    uint64_t fingerprint = read_fingerprint(r, from);
+    rls2_status status = read_encoder(r, from, model, &encoder);
+    if (status != RLS2_OK) goto cleanup;
+    status = rls2__preparation_reserve(&preparation, model->p);
+    if (status != RLS2_OK)
+        status = rls2__fail_memory(r->container->err, "the preprocessing of a model");
+    else
+        status = read_preparation(r, from, &preparation);
+    if (status != RLS2_OK) goto cleanup;
+    status = rls2__origin_create(encoder, &preparation, fingerprint, &model->origin);
+    if (status != RLS2_OK) status = rls2__fail_memory(r->container->err, "the inputs of a model");
+cleanup:
+    rls2__encoder_release(encoder);
+    rls2__preparation_release(&preparation);
+    return status;
+}

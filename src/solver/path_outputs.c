@@ -1,0 +1,63 @@
+/* Paths of several responses: rls2_path_fit_outputs of rls2/path.h. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "solver/path_public.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "basis/basis_build.h"
+#include "la/la.h"
+#include "solver/outputs.h"
+
+rls2_status rls2__check_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                rls2_error *err)
+{
+    if (outputs < 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "there are %" PRId64 " responses, at least 1 is needed", outputs);
+    if (!bases || !bases[0]) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    if (!y) return rls2__fail(err, RLS2_ERR_ARGUMENT, "y is NULL");
+    int64_t n = bases[0]->n;
+    if (rls2__mul(rls2__mul(outputs, n), (int64_t)sizeof(double)) < 0)
+        return rls2__fail(err, RLS2_ERR_MEMORY,
+                          "%" PRId64 " responses are more than can be handled", outputs);
+    for (int64_t o = 0; o < outputs; o++) {
+        rls2_error own = {0};
+        if (bases[o] && bases[o]->n != n)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                              "the basis of response %" PRId64 " has %" PRId64
+                              " rows, that of the first %" PRId64,
+                              o + 1, bases[o]->n, n);
+        rls2_status status = rls2__check_response(bases[o], y + o * n, &own);
+        if (status != RLS2_OK)
+            return rls2__fail(err, status, "response %" PRId64 " of %" PRId64 ": %s", o + 1,
+                              outputs, own.message);
+    }
+    return RLS2_OK;
+}
+
+rls2_status rls2_path_fit_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                  int64_t count, const double *lambdas,
+                                  const rls2_path_options *options, int threads, rls2_path **paths,
+                                  rls2_error *err)
+{
+    rls2_path_options used = options ? *options : rls2_path_options_default();
+    if (!paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the paths is NULL");
+    if (threads < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d; it must not be negative",
+                          threads);
+    rls2_status status = rls2__check_lambdas(count, lambdas, &used, err);
+    if (status == RLS2_OK) status = rls2__check_outputs(outputs, bases, y, err);
+    if (status != RLS2_OK) return status;
+    rls2_path **made = rls2__alloc_zero(outputs, sizeof *made); /* all paths appear or none does */
+    if (!made) return rls2__fail_memory(err, "the paths");
+    threads = rls2__thread_count(threads);
+    status = rls2__la_enter_team(&threads, err);
+    if (status != RLS2_OK) goto cleanup;
+    status = rls2__outputs_run(outputs, bases, y, count, lambdas, &used, threads, made, err);
+    rls2__la_leave();
+    if (status == RLS2_OK) memcpy(paths, made, (size_t)outputs * sizeof *made);
+cleanup:
+    rls2__free(made);
+    return status;
+}

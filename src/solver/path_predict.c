@@ -1,0 +1,113 @@
+/* f_i(x) = b + sum_k d_k,i s_k sum_j c_j,i K_k(x_j, x) for all points i of a path.
+ *
+ * Consecutive points share most of their kernels, so the loop is over kernels and training rows,
+ * and each column of K_k is evaluated once for all points that select k. For one point the sums run
+ * in the order of model/predict.c. Where all points have the same weights, the learned kernel is
+ * one for all of them and is summed first. */
+#include "solver/path_predict.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "la/la.h"
+
+typedef struct room {
+    double *column;  /* rows: K_k(x, x_j) */
+    double *sums;    /* rows x count: sum_j c_j K_k(x, x_j) of the points that select k */
+    int64_t *active; /* count: those points */
+    int64_t *next;   /* count: where in its list of kernels each point stands */
+} room;
+
+static void room_free(room *r)
+{
+    rls2__free(r->column);
+    rls2__free(r->sums);
+    rls2__free(r->active);
+    rls2__free(r->next);
+}
+
+static int room_reserve(room *r, int64_t rows, int64_t count)
+{
+    r->column = rls2__alloc(rows, sizeof(double));
+    r->sums = rls2__alloc(rls2__mul(rows, count), sizeof(double));
+    r->active = rls2__alloc(count, sizeof(int64_t));
+    r->next = rls2__alloc_zero(count, sizeof(int64_t));
+    return r->column && r->sums && r->active && r->next;
+}
+
+/* The next kernel that any point selects, in ascending order; -1 at the end. */
+static int64_t next_kernel(const rls2_path *path, const room *r)
+{
+    int64_t least = -1;
+    for (int64_t i = 0; i < path->count; i++) {
+        const rls2__path_entry *entry = &path->entries[i];
+        if (r->next[i] == entry->count) continue;
+        int64_t k = entry->ks[r->next[i]];
+        if (least < 0 || k < least) least = k;
+    }
+    return least;
+}
+
+static int64_t find_active(const rls2_path *path, int64_t k, room *r)
+{
+    int64_t found = 0;
+    for (int64_t i = 0; i < path->count; i++) {
+        const rls2__path_entry *entry = &path->entries[i];
+        if (r->next[i] < entry->count && entry->ks[r->next[i]] == k) r->active[found++] = i;
+    }
+    return found;
+}
+
+static void add_kernel(const rls2_path *path, const rls2_rows *rows, int64_t k, room *r, double *f)
+{
+    const rls2_basis *basis = path->basis;
+    int64_t n = rows->n, active = find_active(path, k, r);
+    memset(r->sums, 0, (size_t)(n * active) * sizeof *r->sums);
+    for (int64_t j = 0; j < basis->n; j++) {
+        rls2__kernel_column(&basis->kernels[k], rows, &basis->rows, j, r->column);
+        for (int64_t a = 0; a < active; a++)
+            rls2__la_axpy(n, path->entries[r->active[a]].c[j], r->column, r->sums + a * n);
+    }
+    for (int64_t a = 0; a < active; a++) {
+        int64_t i = r->active[a];
+        double factor = path->entries[i].d[r->next[i]++] * basis->s[k];
+        for (int64_t t = 0; t < n; t++) f[i * n + t] += factor * r->sums[a * n + t];
+    }
+}
+
+/* All points at once, a column of sum_k d_k s_k K_k at a time. */
+static void add_fixed(const rls2_path *path, const rls2_rows *rows, room *r, double *f)
+{
+    const rls2_basis *basis = path->basis;
+    const rls2__path_entry *first = &path->entries[0];
+    int64_t n = rows->n;
+    for (int64_t j = 0; j < basis->n; j++) {
+        memset(r->sums, 0, (size_t)n * sizeof *r->sums);
+        for (int64_t t = 0; t < first->count; t++) {
+            int64_t k = first->ks[t];
+            rls2__kernel_column(&basis->kernels[k], rows, &basis->rows, j, r->column);
+            rls2__la_axpy(n, first->d[t] * basis->s[k], r->column, r->sums);
+        }
+        for (int64_t i = 0; i < path->count; i++)
+            rls2__la_axpy(n, path->entries[i].c[j], r->sums, f + i * n);
+    }
+}
+
+rls2_status rls2__path_predict(const rls2_path *path, const rls2_rows *rows, double *f)
+{
+    room r = {0};
+    rls2_status status = RLS2_ERR_MEMORY;
+    if (!room_reserve(&r, rows->n, path->count)) goto cleanup;
+    memset(f, 0, (size_t)(rows->n * path->count) * sizeof *f);
+    if (path->fixed && path->count > 0) {
+        add_fixed(path, rows, &r, f);
+    } else {
+        for (int64_t k = next_kernel(path, &r); k >= 0; k = next_kernel(path, &r))
+            add_kernel(path, rows, k, &r, f);
+    }
+    for (int64_t i = 0; i < rows->n * path->count; i++) f[i] += path->intercept;
+    status = RLS2_OK;
+cleanup:
+    room_free(&r);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* rls2_path_predict of rls2/path.h. */
+#include "solver/path_predict.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "basis/rows_check.h"
+#include "la/la.h"
+
+static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_error *err)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t t = 0; t < count; t++)
+            if (!isfinite(f[t * n + i]))
+                return rls2__fail(err, RLS2_ERR_VALUE,
+                                  "row %" PRId64 " is too far out: its value overflows", i + 1);
+    return RLS2_OK;
+}
+
+rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
+                              rls2_error *err)
+{
+    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
+    if (!f) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
+    rls2_status status =
+        rls2__rows_check(rows, path->basis->dictionary, path->basis->n, "rows", err);
+    if (status != RLS2_OK) return status;
+    int64_t values = rls2__mul(rows->n, path->count);
+    double *made = rls2__alloc(values, sizeof(double)); /* the result appears whole or not at all */
+    if (!made) return rls2__fail_memory(err, "the predictions");
+    rls2__la_enter_light();
+    status = rls2__path_predict(path, rows, made);
+    rls2__la_leave();
+    if (status != RLS2_OK)
+        status = rls2__fail_memory(err, "the predictions");
+    else
+        status = check_finite(rows->n, path->count, made, err);
+    if (status == RLS2_OK) memcpy(f, made, (size_t)values * sizeof *f);
+    rls2__free(made);
+    return status;
+}
