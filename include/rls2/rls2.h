@@ -3,6 +3,7 @@
 #define RLS2_RLS2_H
 
 #include "rls2/basis.h"
+#include "rls2/control.h"
 #include "rls2/dictionary.h"
 #include "rls2/file.h"
 #include "rls2/fit.h"

@@ -1,0 +1,10 @@
+/* The control a caller gave, as this version of the library knows it. */
+#ifndef RLS2_BASE_CONTROL_H
+#define RLS2_BASE_CONTROL_H
+
+#include "rls2/control.h"
+
+/* Of NULL: the defaults. Members a caller's older header does not have are the defaults too. */
+rls2_control rls2__control_of(const rls2_control *control);
+
+#endif
