@@ -10,6 +10,7 @@
 #include "rls2/model.h"
 #include "rls2/select.h"
 #include "rls2/path.h"
+#include "rls2/settings.h"
 #include "rls2/status.h"
 #include "rls2/table.h"
 #include "rls2/version.h"

@@ -1,0 +1,243 @@
+/* The settings. {NAME} in a text is the name of another one, which each front end writes in its
+ * own way. A new one is a row here, a member of rls2__wishes, and the place that acts on it;
+ * the command's options, the page's fields and Python's parameters follow. */
+#include <float.h>
+#include <math.h>
+
+#include "plan/wishes.h"
+
+#define AT(name) .member = offsetof(rls2__wishes, name)
+#define ANY HUGE_VAL
+
+static const char READING[] = "Reading files", DATA[] = "Data", PREPARING[] = "Preprocessing",
+                  KERNELS[] = "Kernels", FITTING[] = "Fitting", CHOOSING[] = "Choosing lambda";
+
+const rls2_setting rls2__settings[] = {
+    /* ---- data ---- */
+    {"target", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(target), .letter = "t", .value = "COLUMN",
+     .section = DATA, .label = "Target", .sentence = "Column to predict.",
+     .help = "Several columns of numbers are predicted separately, with one lambda, from the rows "
+             "that have all of them. Formats with a target by convention (LIBSVM, .npz, .mat) need "
+             "no name."},
+    {"task", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(task),
+     .choices = "auto|regression|classification", .fallback = "auto", .section = DATA,
+     .label = "Task", .sentence = "Predict a number or a class.",
+     .help = "auto means classification if the target is text or has exactly two values, else "
+             "regression; the choice is reported."},
+    {"row-weights", RLS2_SETTING_COLUMN, RLS2_SCOPE_FITTING, AT(row_weights), .value = "COLUMN",
+     .former = "weights", .section = DATA, .label = "Row weights",
+     .sentence = "Column of row weights.",
+     .help = "A row of weight 2 counts exactly as two rows in the fit, in means and deviations and "
+             "in scores; rows of weight 0 are left out. The column is not an input. Folds and "
+             "{select} loo leave out a row with all it stands for."},
+    {"class-weights", RLS2_SETTING_TEXT, RLS2_SCOPE_FITTING, AT(class_weights),
+     .value = "balanced|LABEL=X,...", .python = "class_weight", .section = DATA,
+     .label = "Class weights",
+     .sentence = "Weight of the rows of each class in the fit and in kernel scalings.",
+     .help = "'balanced' gives every class the same total weight. Means and deviations of columns "
+             "and scores are not affected."},
+    {"drop", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(drop), .value = "COLUMN", .section = DATA,
+     .label = "Left out", .sentence = "Column to leave out, such as a name or a sample number."},
+    {"categorical", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(categorical), .value = "COLUMN",
+     .python = "categorical", .section = DATA, .label = "Categorical",
+     .sentence = "Column of numbers to treat as categories, such as a batch or a region.",
+     .help = "It becomes one 0/1 column for each value, as text columns always do."},
+    {"reference", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(reference), .fallback = "false",
+     .python = "reference", .section = DATA, .label = "Reference level",
+     .sentence = "Leave out the last 0/1 column of the first categorical column, as a reference "
+                 "level."},
+    {"missing", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(missing), .choices = "drop|error",
+     .fallback = "drop", .section = DATA, .label = "Rows with empty cells",
+     .sentence = "What to do with rows that have an empty cell: leave them out, or stop.",
+     .help = "The number of rows left out is reported."},
+    {"test-rows", RLS2_SETTING_TEXT, RLS2_SCOPE_DATA, AT(test_rows), .value = "COLUMN=VALUE",
+     .section = DATA, .label = "Test rows",
+     .sentence = "Hold out the rows with VALUE in COLUMN as test rows.",
+     .help = "They are not learned from; train and path report scores on them. The column is not "
+             "an input."},
+    {"test-share", RLS2_SETTING_NUMBER, RLS2_SCOPE_DATA, AT(test_share), .value = "X",
+     .section = DATA, .label = "Test share", .least = 0, .most = 1,
+     .sentence = "Hold out this share of the rows, drawn at random, as test rows.",
+     .help = "Stratified by class; the same seed draws the same rows."},
+    {"shuffle", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(shuffle), .fallback = "false",
+     .section = DATA, .label = "Shuffle rows", .sentence = "Shuffle the training rows first.",
+     .help = "Folds are drawn at random anyway; this matters only where the order of rows does."},
+
+    /* ---- reading ---- */
+    {"format", RLS2_SETTING_CHOICE, RLS2_SCOPE_READING, AT(format),
+     .choices = "auto|csv|libsvm|npy|npz|mat", .fallback = "auto", .section = READING,
+     .label = "Format",
+     .sentence = "Format of the data; auto detects it from content and file name.",
+     .help = "Any of them may be compressed with gzip."},
+    {"delimiter", RLS2_SETTING_TEXT, RLS2_SCOPE_READING, AT(delimiter), .value = "CHARACTER",
+     .section = READING, .label = "Delimiter",
+     .sentence = "What separates the cells of a CSV file; 'tab' for a tab.",
+     .help = "Default: the comma, tab or semicolon found in its first line."},
+    {"header", RLS2_SETTING_FLAG, RLS2_SCOPE_READING, AT(header), .fallback = "true",
+     .section = READING, .label = "Header",
+     .sentence = "The first line of a CSV file holds the names of the columns.",
+     .help = "Without a header they are called x1, x2, ..."},
+    {"decimal", RLS2_SETTING_CHOICE, RLS2_SCOPE_READING, AT(decimal), .choices = ".|,",
+     .fallback = ".", .section = READING, .label = "Decimal separator",
+     .sentence = "Decimal separator of numbers in a CSV file: a point or a comma."},
+    {"na", RLS2_SETTING_LIST, RLS2_SCOPE_READING, AT(na), .value = "TEXT", .section = READING,
+     .label = "Missing values",
+     .sentence = "Text that stands for a missing value, such as NA or '?'.",
+     .help = "An empty cell always does."},
+
+    /* ---- preprocessing ---- */
+    {"standardize", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(standardize), .fallback = "false",
+     .python = "standardize", .section = PREPARING, .label = "Standardize columns",
+     .sentence = "Short for {features} = standardize.",
+     .help = "Wise when columns are measured in different units."},
+    {"features", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(features),
+     .choices = "none|center|standardize|unit", .fallback = "none", .python = "features",
+     .section = PREPARING, .label = "Columns",
+     .sentence = "Preprocessing of each column, measured on the training rows.",
+     .help = "center subtracts the mean, standardize also divides by the standard deviation, unit "
+             "divides by the Euclidean length."},
+    {"examples", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(examples),
+     .choices = "none|center|standardize|unit", .fallback = "none", .python = "examples",
+     .section = PREPARING, .label = "Rows",
+     .sentence = "The same for each row, over its columns, before {features}.",
+     .help = "For spectra or expression profiles."},
+    {"transductive", RLS2_SETTING_FLAG, RLS2_SCOPE_TESTING, AT(transductive), .fallback = "false",
+     .section = PREPARING, .label = "Transductive",
+     .sentence = "Measure columns and kernels on the test rows too; their target is never used."},
+    {"transductive-features", RLS2_SETTING_FLAG, RLS2_SCOPE_TESTING, AT(transductive_features),
+     .fallback = "false", .section = PREPARING, .label = "Transductive columns",
+     .sentence = "The same for columns alone; kernels are measured on the training rows."},
+
+    /* ---- kernels ---- */
+    {"kernels", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(kernels), .letter = "k", .value = "SPEC",
+     .python = "kernels", .section = KERNELS, .label = "Kernels",
+     .sentence = "Dictionary of kernels, such as 'linear' or 'rbf(0.01:10:4)@all,each'.",
+     .help = "Default: paper, that is polynomials and Gaussians of several widths on all columns "
+             "together and on each alone; linear if there are more than 200 columns."},
+    {"group", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(group), .value = "NAME=COLUMN,...",
+     .python = "groups", .section = KERNELS, .label = "Groups of columns",
+     .sentence = "Name for a set of columns, to write rbf(0.1)@group:NAME.",
+     .help = "Patterns such as gene_* may be used."},
+    {"scaling", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(scaling),
+     .choices = "none|trace|fisher|fisher-sqrt", .fallback = "trace", .python = "scaling",
+     .section = KERNELS, .label = "Scaling",
+     .sentence = "How kernels are made comparable: not at all, by their trace, or by the spread "
+                 "within classes.",
+     .help = "fisher and fisher-sqrt are for classification."},
+    {"center", RLS2_SETTING_FLAG, RLS2_SCOPE_FITTING, AT(center), .fallback = "false",
+     .python = "center", .section = KERNELS, .label = "Center kernels",
+     .sentence = "Scale by the trace of the centered kernel, so that a constant part does not "
+                 "count.",
+     .help = "Needs {scaling} = trace."},
+    {"rank-tol", RLS2_SETTING_NUMBER, RLS2_SCOPE_FITTING, AT(rank_tol), .value = "X",
+     .fallback = "1e-14", .python = "rank_tol", .section = KERNELS, .label = "Rank tolerance",
+     .least = -DBL_MIN, .most = 1,
+     .sentence = "Share of a kernel's trace a low-rank factor may leave out.",
+     .help = "What is left out is counted in every duality gap. 0 stores kernels of several "
+             "columns without factors."},
+    {"memory", RLS2_SETTING_TEXT, RLS2_SCOPE_DATA, AT(memory), .value = "SIZE", .python = "memory",
+     .section = KERNELS, .label = "Memory",
+     .sentence = "Memory for stored kernels, such as 500M or 2G; the others are recomputed when "
+                 "needed, with the same result.",
+     .help = "'rls2 kernels' forecasts what they take. Default: half of the machine's memory; in "
+             "cross-validation each split has that divided by the number of processors."},
+
+    /* ---- fitting ---- */
+    {"lambda", RLS2_SETTING_NUMBER, RLS2_SCOPE_LAMBDA, AT(lambda), .value = "X", .python = "alpha",
+     .section = FITTING, .label = "Lambda", .least = 0, .most = ANY,
+     .sentence = "Amount of regularisation: the larger, the smoother the model and the fewer its "
+                 "kernels.",
+     .help = "Default: chosen as {select} says; for a path there is no default. With {lambdas}, of "
+             "which it should be one to six digits, the path over them is followed down to it, as "
+             "it is when lambda is chosen among them; alone it is fitted by itself."},
+    {"lambdas", RLS2_SETTING_TEXT, RLS2_SCOPE_FITTING, AT(lambdas), .value = "LO:HI:N",
+     .python = "alphas", .section = FITTING, .label = "Lambdas",
+     .sentence = "Values of lambda: N of them, log-spaced from LO to HI, or a list X,Y,Z.",
+     .help = "Default: chosen from the data."},
+    {"lambda-count", RLS2_SETTING_COUNT, RLS2_SCOPE_FITTING, AT(lambda_count), .value = "N",
+     .fallback = "30", .python = "n_alphas", .section = FITTING, .label = "Number of lambdas",
+     .least = 1, .most = 100000,
+     .sentence = "Number of values of lambda where they are chosen from the data."},
+    {"lambda-ratio", RLS2_SETTING_NUMBER, RLS2_SCOPE_FITTING, AT(lambda_ratio), .value = "X",
+     .fallback = "1e-6", .python = "eps", .section = FITTING, .label = "Range of lambdas",
+     .least = 0, .most = 1,
+     .sentence = "Ratio of the smallest lambda to the largest where they are chosen from the "
+                 "data."},
+    {"intercept", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(intercept),
+     .choices = "auto|none|mean", .fallback = "auto", .python = "intercept", .section = FITTING,
+     .label = "Intercept",
+     .sentence = "Constant part of the prediction: the mean of the target, or none.",
+     .help = "auto is mean for regression. For classes it is none, as in the paper, unless every "
+             "kernel is linear and so has no constant part of its own."},
+    {"solver", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(solver), .choices = "newton|alternate",
+     .fallback = "newton", .python = "solver", .section = FITTING, .label = "Solver",
+     .sentence = "newton is fast and stops on the duality gap; alternate is the paper's method, "
+                 "for comparison."},
+    {"gap-tol", RLS2_SETTING_NUMBER, RLS2_SCOPE_FITTING, AT(gap_tol), .value = "X",
+     .fallback = "1e-6", .python = "gap_tol", .section = FITTING, .label = "Relative gap",
+     .least = 0, .most = ANY,
+     .sentence = "Relative duality gap at which newton stops: the objective is proved to be "
+                 "within this share of the best."},
+    {"delta", RLS2_SETTING_NUMBER, RLS2_SCOPE_FITTING, AT(delta), .value = "X", .fallback = "1e-2",
+     .python = "delta", .section = FITTING, .label = "Residual", .least = 0, .most = ANY,
+     .sentence = "Relative residual at which the solver alternate stops.",
+     .help = "The gap is reported all the same."},
+    {"max-iter", RLS2_SETTING_COUNT, RLS2_SCOPE_FITTING, AT(max_iter), .value = "N",
+     .fallback = "200", .python = "max_iter", .section = FITTING, .label = "Iterations", .least = 1,
+     .most = 1e9, .sentence = "Largest number of iterations for each lambda.",
+     .help = "Where they are not enough the result says so, with the gap reached."},
+
+    /* ---- choosing lambda ---- */
+    {"select", RLS2_SETTING_CHOICE, RLS2_SCOPE_CHOICE, AT(select),
+     .choices = "cv|gcv|cp|aic|bic|loo", .fallback = "cv", .python = "select", .section = CHOOSING,
+     .label = "Criterion",
+     .sentence = "How lambda is chosen: by cross-validation, or by a criterion computed from one "
+                 "path on all rows.",
+     .help = "The criteria are generalised cross-validation, Mallows' Cp, AIC, BIC, and leaving "
+             "one row out with the kernel weights kept; 'rls2 help measures' says what they mean "
+             "for classes."},
+    {"rule", RLS2_SETTING_CHOICE, RLS2_SCOPE_CHOICE, AT(rule), .choices = "min|1se",
+     .fallback = "min", .python = "rule", .section = CHOOSING, .label = "Rule",
+     .sentence = "With cross-validation: the best lambda, or the largest within one standard error "
+                 "of it.",
+     .help = "A single split has no standard error, and the best is taken."},
+    {"folds", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(folds), .value = "K", .fallback = "10",
+     .python = "cv", .section = CHOOSING, .label = "Folds", .least = 2, .most = 1e9,
+     .sentence = "Number of folds of the cross-validation.",
+     .help = "Folds are stratified by class."},
+    {"repeats", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(repeats), .value = "N", .fallback = "1",
+     .python = "repeats", .section = CHOOSING, .label = "Repeats", .least = 1, .most = 1e6,
+     .sentence = "Repeat the cross-validation N times with other folds."},
+    {"splits", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(splits), .value = "N", .fallback = "0",
+     .section = CHOOSING, .label = "Random splits", .least = 0, .most = 1e6,
+     .sentence = "Use N random splits instead of folds; {share} says how many rows each learns "
+                 "from."},
+    {"share", RLS2_SETTING_NUMBER, RLS2_SCOPE_SPLITS, AT(share), .value = "X", .fallback = "0.7",
+     .section = CHOOSING, .label = "Training share", .least = 0, .most = 1,
+     .sentence = "Share of the rows each random split learns from."},
+    {"fold-column", RLS2_SETTING_COLUMN, RLS2_SCOPE_SPLITS, AT(fold_column), .value = "COLUMN",
+     .section = CHOOSING, .label = "Fold column", .sentence = "Column whose values are the folds.",
+     .help = "Rows where it is empty are always learned from. The column is not an input."},
+    {"validation-rows", RLS2_SETTING_TEXT, RLS2_SCOPE_SPLITS, AT(validation_rows),
+     .value = "COLUMN=VALUE", .section = CHOOSING, .label = "Validation rows",
+     .sentence = "Choose lambda on the rows with VALUE in COLUMN instead of on folds.",
+     .help = "The model is not learned from them. The column is not an input."},
+    {"measure", RLS2_SETTING_CHOICE, RLS2_SCOPE_SPLITS, AT(measure),
+     .choices = "auto|rmse|mse|mae|r2|accuracy|balanced-accuracy|auc|errors", .fallback = "auto",
+     .python = "scoring", .section = CHOOSING, .label = "Measure",
+     .sentence = "Measure of the predictions of left-out rows.",
+     .help = "auto is accuracy for classes, rmse for one target and r2, averaged over the targets, "
+             "for several; 'rls2 help measures' defines them."},
+    {"baselines", RLS2_SETTING_SWITCH, RLS2_SCOPE_SPLITS, AT(baselines), .fallback = "auto",
+     .python = "baselines", .section = CHOOSING, .label = "Baselines",
+     .sentence = "Compare with kernels that are not learned: averages of all, the one best aligned "
+                 "with the target, and ridge regression on the inputs.",
+     .help = "auto computes them for up to 1,000 rows; beyond that they take longer than the "
+             "fit."},
+    {"seed", RLS2_SETTING_COUNT, RLS2_SCOPE_DATA, AT(seed), .value = "N", .fallback = "0",
+     .python = "random_state", .section = CHOOSING, .label = "Seed", .least = 0,
+     .most = 18446744073709551615.0,
+     .sentence = "Seed of the random numbers that draw folds, splits and test rows."},
+};
+
+const int64_t rls2__setting_count = sizeof rls2__settings / sizeof rls2__settings[0];
