@@ -1,7 +1,7 @@
 /* Choosing lambda: splits of the rows, measures, cross-validation along the path, criteria.
  *
  * A split says which rows are learned from and which are predicted. Cross-validation fits a whole
- * path on the training rows of each split, everything that is learned from data (encoders,
+ * path on the training rows of each split, everything that is learned from data (categories,
  * preprocessing, scalings) being learned from those rows alone, and scores each lambda on the
  * others. */
 #ifndef RLS2_SELECT_H
@@ -190,10 +190,15 @@ RLS2_API rls2_cv_options rls2_cv_options_default(void);
 
 /* Rows of the table that have an empty cell are left out first, as data.drop_missing says; the
  * splits are of the rows that remain, whose number rls2_cv_rows tells, so: make the data set of the
- * whole table first and split its rows. Which columns are text, and their values, are taken from
- * the whole table, so that the dictionary means the same in every split; a value absent from the
- * training rows of a split is a column of zeros there. Of more than two classes one that is absent
- * from them has y = -1 in all of them. A split that cannot be fitted is an error that names it.
+ * whole table first and split its rows. The whole table says which columns are text, how their
+ * indicators are named and ordered, what the reference level is and which classes there are, so
+ * that the dictionary means the same in every split; which categories exist is learned from the
+ * training rows of the split. A category seen in its left-out rows alone is zero in all indicators
+ * of its column (as the reference level is, where there is one), and kernels that look at no other
+ * column are left out: to refuse it, as rls2_dataset_create_like does, would let one rare category
+ * end every cross-validation, and to give it an indicator would be to know it beforehand. Of more
+ * than two classes one that is absent from the training rows has y = -1 in all of them. A split
+ * that cannot be fitted is an error that names it.
  *
  * Weights of rows count in fits, in scores and in the weights of the splits; class weights in fits
  * alone. Where features are not preprocessed and no kernel is a spline, kernels are evaluated once

@@ -33,6 +33,10 @@ rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
                               rls2__denominator_fn denominator_of, const void *from, double *s,
                               rls2_error *err);
 
+/* Kernels that look at none but the marked columns become zero operators that are never selected,
+ * as if they could not be scaled. RLS2_ERR_VALUE where no other is left. */
+rls2_status rls2__basis_leave_out(rls2_basis *basis, const unsigned char *columns, rls2_error *err);
+
 /* ---- the steps of making a basis ---- */
 
 /* A basis of n rows with the settings of the options and room for scalings; NULL where there is no

@@ -368,3 +368,32 @@ rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_optio
     rls2__free(rooms);
     return status;
 }
+
+/* ---- kernels left out ---- */
+
+/* One without columns is a given matrix. */
+static int looks_at_marked_alone(const rls2__kernel *kernel, const unsigned char *columns)
+{
+    for (int64_t t = 0; t < kernel->column_count; t++)
+        if (!columns[kernel->columns[t]]) return 0;
+    return kernel->column_count > 0;
+}
+
+rls2_status rls2__basis_leave_out(rls2_basis *basis, const unsigned char *columns, rls2_error *err)
+{
+    int64_t usable = 0;
+    for (int64_t k = 0; k < basis->m; k++) {
+        rls2__operator *op = &basis->ops[k];
+        if (looks_at_marked_alone(&basis->kernels[k], columns)) {
+            basis->recomputed -= rls2__operator_is_recomputed(op);
+            basis->s[k] = 0.0;
+            rls2__operator_free(op);
+            if (rls2__operator_zero(op) != RLS2_OK) return rls2__fail_memory(err, "the basis");
+        }
+        usable += basis->s[k] > 0.0;
+    }
+    if (usable > 0) return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_VALUE,
+                      "none of the %lld kernels looks at a category that these rows have",
+                      (long long)basis->m);
+}

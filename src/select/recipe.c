@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "basis/basis.h"
+#include "basis/basis_build.h"
 #include "table/dataset.h"
 
 void rls2__fit_release(rls2__fit *fit)
@@ -155,13 +155,15 @@ static rls2_status preprocess(const rls2__ingredients *from, rls2__fit *fit, rls
                                    err);
 }
 
-/* Test rows that features are measured over are made before that, others after. */
+/* The columns are those of the whole table; which categories exist is learned from these rows. Test
+ * rows that features are measured over are made before that, others after. */
 static rls2_status make_data(const rls2__ingredients *from, const rls2_table *table, rls2__fit *fit,
                              rls2_error *err)
 {
     rls2__view_rules rules = rls2__view_rules_of(from->whole->encoder);
     rls2_status status = rls2__dataset_like(table, from->whole->encoder, &from->whole->preparation,
                                             rules, &fit->data, err);
+    if (status == RLS2_OK) rls2__dataset_find_absent(fit->data);
     if (status == RLS2_OK && from->test && from->transductive_features)
         status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
     if (status == RLS2_OK) status = preprocess(from, fit, err);
@@ -182,11 +184,18 @@ static rls2_status make_weights(const rls2_recipe *recipe, rls2__fit *fit, rls2_
     return rls2_dataset_fit_weights(fit->data, recipe->class_weights, fit->weights, err);
 }
 
+/* An example that is normalised over fewer columns has other values. */
+static int has_shared_values(const rls2__ingredients *from, const rls2__fit *fit)
+{
+    return fit->data->preparation.absent_count == 0 ||
+           from->recipe->preprocessing.examples == RLS2_NORMALIZE_NONE;
+}
+
 static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numbers,
                               const rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
 {
     int64_t n = fit->rows.n;
-    if (from->shared.basis)
+    if (from->shared.basis && has_shared_values(from, fit))
         return rls2_basis_take(from->shared.basis, n, numbers, options, &fit->basis, err);
     rls2_status status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
     rls2__given_lend(&fit->given, &fit->rows);
@@ -212,6 +221,14 @@ static rls2_status rescale_others(rls2__fit *fit, rls2_error *err)
     return RLS2_OK;
 }
 
+/* Before it is rescaled: by labels no kernel comes back that is the same for all rows. */
+static rls2_status leave_out_absent(rls2__fit *fit, rls2_error *err)
+{
+    const rls2__preparation *learned = &fit->data->preparation;
+    if (learned->absent_count == 0) return RLS2_OK;
+    return rls2__basis_leave_out(fit->basis, learned->absent, err);
+}
+
 static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numbers,
                               rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
 {
@@ -221,6 +238,7 @@ static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numb
     if (!fit->bases) return rls2__fail_memory(err, "the bases");
     options->labels = rls2_dataset_is_classification(fit->data) ? response(fit, 0) : NULL;
     rls2_status status = make_basis(from, numbers, options, fit, err);
+    if (status == RLS2_OK) status = leave_out_absent(fit, err);
     for (int64_t o = 0; o < fit->outputs; o++) fit->bases[o] = fit->basis;
     return status == RLS2_OK && by_labels ? rescale_others(fit, err) : status;
 }

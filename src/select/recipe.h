@@ -24,9 +24,10 @@ typedef struct rls2__fit {
     rls2_path **paths;        /* NULL until rls2__fit_paths */
 } rls2__fit;
 
-/* What the fits of all splits have in common. Columns, text values and labels are those of `whole`,
- * so that names, ranges and groups of the dictionary mean the same in every split; a value that
- * does not occur in the rows of one is a column of zeros there. */
+/* What the fits of all splits have in common. Columns, reference levels and labels are those of
+ * `whole`, so that names, ranges and groups of the dictionary mean the same in every split. Which
+ * categories exist each split learns from its rows: the others are unknown there, their indicators
+ * zero in all rows, and kernels that look at nothing else are left out. */
 typedef struct rls2__ingredients {
     rls2_recipe resolved;      /* the recipe, its intercept no longer AUTO, ... */
     const rls2_recipe *recipe; /* ... which is meant wherever one is asked for */
@@ -50,7 +51,7 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
                                     rls2_error *err);
 
 /* Data set and bases of all rows of the table, which have these numbers among those of the whole.
- * Means, deviations, class weights and scalings are learned from these rows. Release even where it
+ * Categories, means, deviations, class weights and scalings are learned from these rows. Release even where it
  * fails. */
 rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
                             const int64_t *numbers, int threads, rls2_progress_fn progress,

@@ -21,6 +21,10 @@ typedef struct rls2__preparation {
     rls2__scale *scales; /* columns */
     double *means;       /* columns; with room for the deviations, which follow */
     double *deviations;
+    /* columns: 1 for the indicator of a category that the rows it was learned from do not have;
+     * such a column does not exist for them: it is zero, and no part of an example */
+    unsigned char *absent;
+    int64_t absent_count;
 } rls2__preparation;
 
 struct rls2_dataset {
@@ -42,6 +46,10 @@ void rls2__preparation_release(rls2__preparation *preparation);
 /* `to` has room for as many columns. */
 void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to);
 int rls2__is_prepared(const rls2__preparation *preparation);
+
+/* Marks the indicators that are zero in all rows, which are not yet transformed: of categories that
+ * the table the encoder learned from has elsewhere. */
+void rls2__dataset_find_absent(rls2_dataset *dataset);
 
 /* Transforms rows that are not yet, as `from` says. */
 rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from);

@@ -13,7 +13,9 @@
  * Means, squares and lengths count each row by its weight; an example's columns all count alike.
  *
  * All four are remembered. New rows go through the same functions in the same order, so
- * equal values give equal bits. */
+ * equal values give equal bits.
+ *
+ * Columns of absent categories take no part: they are zero before and after. */
 #include "table/normalize.h"
 
 #include <float.h>
@@ -30,14 +32,20 @@ static const double ONE_ROW =
 /* ---- examples ---- */
 
 /* `row` is room for one of them. */
-static void normalize_examples(int64_t n, int64_t p, double *x, rls2_normalize rule, double *row)
+static void normalize_examples(const rls2__preparation *learned, int64_t n, double *x,
+                               rls2_normalize rule, double *row)
 {
-    rls2__sample s = {.n = {p, 0}, .x = {row, NULL}};
+    int64_t p = learned->columns, present = p - learned->absent_count, t;
+    rls2__sample s = {.n = {present, 0}, .x = {row, NULL}};
     rls2__sample_weigh(&s);
-    for (int64_t i = 0; i < n && p > 0; i++) {
-        for (int64_t j = 0; j < p; j++) row[j] = x[j * n + i];
+    for (int64_t i = 0; i < n && present > 0; i++) {
+        t = 0;
+        for (int64_t j = 0; j < p; j++)
+            if (!learned->absent[j]) row[t++] = x[j * n + i];
         rls2__normalize(&s, rls2__range_of(&s), rule);
-        for (int64_t j = 0; j < p; j++) x[j * n + i] = row[j];
+        t = 0;
+        for (int64_t j = 0; j < p; j++)
+            if (!learned->absent[j]) x[j * n + i] = row[t++];
     }
 }
 
@@ -94,7 +102,8 @@ rls2_status rls2__preparation_reserve(rls2__preparation *preparation, int64_t co
     *preparation = (rls2__preparation){.columns = columns};
     preparation->scales = rls2__alloc_zero(columns, sizeof *preparation->scales);
     preparation->means = rls2__alloc_zero(rls2__mul(columns, 2), sizeof *preparation->means);
-    if (!preparation->scales || !preparation->means) return RLS2_ERR_MEMORY;
+    preparation->absent = rls2__alloc_zero(columns, 1);
+    if (!preparation->scales || !preparation->means || !preparation->absent) return RLS2_ERR_MEMORY;
     preparation->deviations = preparation->means + columns;
     return RLS2_OK;
 }
@@ -103,6 +112,7 @@ void rls2__preparation_release(rls2__preparation *preparation)
 {
     rls2__free(preparation->scales);
     rls2__free(preparation->means);
+    rls2__free(preparation->absent);
 }
 
 void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to)
@@ -111,6 +121,8 @@ void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to
     to->how = from->how;
     memcpy(to->scales, from->scales, columns * sizeof *to->scales);
     memcpy(to->means, from->means, 2 * columns * sizeof *to->means);
+    memcpy(to->absent, from->absent, columns);
+    to->absent_count = from->absent_count;
 }
 
 int rls2__is_prepared(const rls2__preparation *preparation)
@@ -119,13 +131,22 @@ int rls2__is_prepared(const rls2__preparation *preparation)
            preparation->how.features != RLS2_NORMALIZE_NONE;
 }
 
+/* A category that was not learned is none: it is zero in all indicators of its column. */
+static void clear_absent(rls2_dataset *dataset, const rls2__preparation *from)
+{
+    size_t n = (size_t)dataset->rows;
+    for (int64_t j = 0; j < from->columns && from->absent_count > 0; j++)
+        if (from->absent[j]) memset(dataset->x + j * dataset->rows, 0, n * sizeof *dataset->x);
+}
+
 rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from)
 {
     int64_t n = dataset->rows, p = dataset->columns;
     double *row = rls2__alloc(p, sizeof *row);
     if (!row) return RLS2_ERR_MEMORY;
+    clear_absent(dataset, from);
     if (from->how.examples != RLS2_NORMALIZE_NONE)
-        normalize_examples(n, p, dataset->x, from->how.examples, row);
+        normalize_examples(from, n, dataset->x, from->how.examples, row);
     rls2__free(row);
     for (int64_t j = 0; j < p && from->how.features != RLS2_NORMALIZE_NONE; j++) {
         const rls2__sample s = {.n = {n, 0}, .x = {dataset->x + j * n, NULL}};
@@ -136,6 +157,26 @@ rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *f
 }
 
 /* ---- data sets ---- */
+
+static int is_zero(int64_t n, const double *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] != 0.0) return 0;
+    return 1;
+}
+
+void rls2__dataset_find_absent(rls2_dataset *dataset)
+{
+    rls2__preparation *learned = &dataset->preparation;
+    for (int64_t k = 0; k < dataset->encoder->count; k++) {
+        const rls2__input *input = &dataset->encoder->inputs[k];
+        for (int64_t j = input->first; input->values && j < input->first + input->width; j++) {
+            if (!is_zero(dataset->rows, dataset->x + j * dataset->rows)) continue;
+            learned->absent[j] = 1;
+            learned->absent_count++;
+        }
+    }
+}
 
 void rls2_dataset_standardize(rls2_dataset *dataset)
 {
@@ -237,8 +278,8 @@ rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing ho
         goto cleanup;
     }
     if (how.examples != RLS2_NORMALIZE_NONE) {
-        normalize_examples(dataset->rows, p, x, how.examples, row);
-        if (also) normalize_examples(also->rows, p, more, how.examples, row);
+        normalize_examples(learned, dataset->rows, x, how.examples, row);
+        if (also) normalize_examples(learned, also->rows, more, how.examples, row);
         status = check_finite(dataset, x, err);
         if (status == RLS2_OK && also) status = check_finite(also, more, err);
         if (status != RLS2_OK) goto cleanup;

@@ -7,7 +7,7 @@
 
 enum { ROWS = 6, CLASSED = 12 };
 
-static const char TEXT[] = "a,t,y\n1,u,1\n2,v,2.5\n3,u,2.5\n4,v,4.5\n5,u,4.5\n6,v,7\n";
+static const char TEXT[] = "a,t,y\n1,u,1\n2,v,2.5\n3,u,2.5\n4,v,4.5\n5,u,4.5\n6,w,7\n";
 static const char CLASSED_TEXT[] =
     "a,b,class,w\n1,5,u,1\n2,3,v,2\n3,4,x,1\n4,1,u,1\n5,2,v,1\n6,6,x,3\n"
     "1.5,4.5,u,1\n2.5,3.5,v,1\n3.5,2,x,1\n4.5,1,u,2\n5.5,3,v,1\n6.5,5,x,1\n";
