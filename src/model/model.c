@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "solver/outputs.h"
 
 /* What an output borrows from its head. */
 static void release_shared(rls2_model *model)
@@ -200,36 +201,13 @@ void rls2__model_lend(rls2_model *head)
                 head->kernels[k];
 }
 
-/* The larger one; NaN where either is. */
-static double larger(double a, double b)
-{
-    return isnan(a) || a > b ? a : b;
-}
-
-/* A file may say anything. */
-static int64_t sum_counts(int64_t a, int64_t b)
-{
-    int64_t sum = rls2__add(a, b);
-    return sum < 0 ? INT64_MAX : sum;
-}
-
 void rls2__model_sum_up(rls2_model *head)
 {
     const rls2_model *first = head->outputs[0];
     rls2_path_point *sum = &head->point;
     *sum = first->point;
-    for (int64_t o = 1; o < head->output_count; o++) {
-        const rls2_path_point *point = &head->outputs[o]->point;
-        sum->objective += point->objective;
-        sum->df += point->df;
-        sum->gap = larger(sum->gap, point->gap);
-        sum->residual = larger(sum->residual, point->residual);
-        if (point->outcome > sum->outcome) sum->outcome = point->outcome;
-        sum->iterations = sum_counts(sum->iterations, point->iterations);
-        sum->factorizations = sum_counts(sum->factorizations, point->factorizations);
-        sum->priced = sum_counts(sum->priced, point->priced);
-        sum->offered = sum_counts(sum->offered, point->offered);
-    }
+    for (int64_t o = 1; o < head->output_count; o++)
+        rls2__point_add(sum, &head->outputs[o]->point);
     sum->selected = head->size;
     head->solver = first->solver;
     head->scaling = first->scaling;

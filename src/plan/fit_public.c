@@ -1,66 +1,47 @@
 /* Public functions of rls2/fit.h. */
 #include <inttypes.h>
-#include <stddef.h>
+#include <math.h>
+#include <string.h>
 
-#include "select/cv_public.h"
-#include "base/status.h"
-#include "plan/fit_table.h"
-
-rls2_fit_options rls2_fit_options_default(void)
-{
-    return (rls2_fit_options){0};
-}
-
-static rls2_status check_options(const rls2_recipe *recipe, const rls2_fit_options *options,
-                                 rls2_error *err)
-{
-    if (options->threads < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", options->threads);
-    if (!options->transductive && !options->transductive_features) return RLS2_OK;
-    if (!options->test)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "a transductive fit needs test rows, and there are none");
-    if (options->transductive && recipe->given_count > 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "given matrices are not scaled by test rows: transductive must be 0");
-    return RLS2_OK;
-}
-
-rls2_status rls2_fit_table(const rls2_table *table, const rls2_recipe *recipe,
-                           const rls2_fit_options *options, rls2_fit **fit, rls2_error *err)
-{
-    rls2_fit_options standard = rls2_fit_options_default();
-    const rls2_fit_options *used = options ? options : &standard;
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the fit is NULL");
-    rls2_status status = rls2__check_recipe(recipe, err);
-    if (status == RLS2_OK) status = check_options(recipe, used, err);
-    return status == RLS2_OK ? rls2__fit_table(table, recipe, used, fit, err) : status;
-}
+#include "base/control.h"
+#include "plan/fit.h"
 
 void rls2_fit_free(rls2_fit *fit)
 {
-    rls2__fit_destroy(fit);
+    if (!fit) return;
+    rls2_model_free(fit->model);
+    rls2_cv_free(fit->cv);
+    rls2__free(fit->criteria);
+    rls2__free(fit->points);
+    rls2__free(fit->lambdas);
+    rls2__fit_release(&fit->made);
+    rls2__ingredients_release(&fit->own_ingredients);
+    rls2_dataset_free(fit->own_whole);
+    rls2__free(fit);
 }
+
+/* ---- what there is ---- */
 
 const rls2_dataset *rls2_fit_data(const rls2_fit *fit)
 {
-    return fit ? fit->made.data : NULL;
+    if (!fit) return NULL;
+    return fit->plan ? fit->plan->train.data : fit->made.data;
 }
 
 const rls2_dataset *rls2_fit_test(const rls2_fit *fit)
 {
-    return fit ? fit->made.test : NULL;
+    if (!fit) return NULL;
+    return fit->plan ? fit->plan->test.data : fit->made.test;
 }
 
 const rls2_dictionary *rls2_fit_dictionary(const rls2_fit *fit)
 {
-    return fit ? fit->ingredients.dictionary : NULL;
+    return fit ? fit->ingredients->dictionary : NULL;
 }
 
 int64_t rls2_fit_outputs(const rls2_fit *fit)
 {
-    return fit ? fit->made.outputs : 0;
+    return fit ? rls2_dataset_outputs(rls2_fit_data(fit)) : 0;
 }
 
 static int has_output(const rls2_fit *fit, int64_t o)
@@ -70,12 +51,12 @@ static int has_output(const rls2_fit *fit, int64_t o)
 
 const rls2_basis *rls2_fit_basis(const rls2_fit *fit, int64_t o)
 {
-    return has_output(fit, o) ? fit->made.bases[o] : NULL;
+    return has_output(fit, o) && fit->made.bases ? fit->made.bases[o] : NULL;
 }
 
 const rls2_path *rls2_fit_path(const rls2_fit *fit, int64_t o)
 {
-    return has_output(fit, o) ? fit->made.paths[o] : NULL;
+    return has_output(fit, o) && fit->made.paths ? fit->made.paths[o] : NULL;
 }
 
 int64_t rls2_fit_count(const rls2_fit *fit)
@@ -88,10 +69,97 @@ int64_t rls2_fit_asked(const rls2_fit *fit)
     return fit ? fit->asked : 0;
 }
 
+static int has_point(const rls2_fit *fit, int64_t i)
+{
+    return fit && i >= 0 && i < fit->count;
+}
+
+const rls2_path_point *rls2_fit_at(const rls2_fit *fit, int64_t i)
+{
+    return has_point(fit, i) && fit->points ? &fit->points[i] : NULL;
+}
+
+double rls2_fit_seconds(const rls2_fit *fit)
+{
+    return fit ? fit->seconds : (double)NAN;
+}
+
+const rls2_cv *rls2_fit_cv(const rls2_fit *fit)
+{
+    return fit ? fit->cv : NULL;
+}
+
+int64_t rls2_fit_chosen(const rls2_fit *fit)
+{
+    return fit ? fit->chosen : -1;
+}
+
+const rls2_model *rls2_fit_chosen_model(const rls2_fit *fit)
+{
+    return fit ? fit->model : NULL;
+}
+
+/* ---- criteria ---- */
+
+double rls2_criterion(const rls2_criteria *criteria, const char *word)
+{
+    if (!criteria || !word) return (double)NAN;
+    if (strcmp(word, "gcv") == 0) return criteria->gcv;
+    if (strcmp(word, "cp") == 0) return criteria->cp;
+    if (strcmp(word, "aic") == 0) return criteria->aic;
+    if (strcmp(word, "bic") == 0) return criteria->bic;
+    return strcmp(word, "loo") == 0 ? criteria->loo : (double)NAN;
+}
+
+/* The sum over the outputs: each is a fit of its own with noise of its own. */
+static void add_criteria(rls2_criteria *sum, const rls2_criteria *one)
+{
+    sum->df += one->df;
+    sum->rss += one->rss;
+    sum->gcv += one->gcv;
+    sum->cp += one->cp;
+    sum->aic += one->aic;
+    sum->bic += one->bic;
+    sum->loo += one->loo;
+}
+
+rls2_status rls2_fit_criteria(rls2_fit *fit, const rls2_control *control, rls2_error *err)
+{
+    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    if (fit->criteria) return RLS2_OK;
+    if (!fit->made.paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no path");
+    rls2_control own = rls2__control_of(control);
+    int64_t longest = fit->count;
+    for (int64_t o = 0; o < fit->made.outputs; o++)
+        if (rls2_path_count(fit->made.paths[o]) > longest)
+            longest = rls2_path_count(fit->made.paths[o]);
+    rls2_criteria *one = rls2__alloc_zero(longest, sizeof *one),
+                  *sums = rls2__alloc_zero(fit->count, sizeof *sums);
+    rls2_status status = one && sums ? RLS2_OK : rls2__fail_memory(err, "the criteria");
+    for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++) {
+        status = rls2_path_criteria_watched(fit->made.paths[o], own.progress, own.user, one, err);
+        for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++)
+            add_criteria(&sums[i], &one[i]);
+    }
+    rls2__free(one);
+    if (status == RLS2_OK)
+        fit->criteria = sums;
+    else
+        rls2__free(sums);
+    return status;
+}
+
+const rls2_criteria *rls2_fit_criteria_at(const rls2_fit *fit, int64_t i)
+{
+    return has_point(fit, i) && fit->criteria ? &fit->criteria[i] : NULL;
+}
+
+/* ---- models and predictions ---- */
+
 static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)
 {
-    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit is NULL");
-    if (i >= 0 && i < fit->count) return RLS2_OK;
+    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    if (has_point(fit, i)) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT,
                       "there is no lambda %" PRId64 ": the fit has %" PRId64, i, fit->count);
 }
@@ -99,7 +167,7 @@ static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)
 rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
 {
     rls2_model *made = NULL;
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");
+    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument model is NULL");
     rls2_status status = check_point(fit, i, err);
     if (status == RLS2_OK)
         status = rls2_model_create_outputs(
@@ -112,16 +180,54 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
     return status;
 }
 
+static rls2_status check_rows(const rls2_fit *fit, int test, const double *f, rls2_error *err)
+{
+    if (!f) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument f is NULL");
+    if (test && fit && !fit->made.test)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no test rows");
+    return RLS2_OK;
+}
+
 rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, int test, double *f, rls2_error *err)
 {
-    rls2_model *model = NULL;
-    if (!f) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the predictions is NULL");
+    rls2_model *own = NULL;
     rls2_status status = check_point(fit, i, err);
-    if (status == RLS2_OK && test && !fit->made.test)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no test rows");
-    if (status == RLS2_OK) status = rls2_fit_model(fit, i, &model, err);
+    if (status == RLS2_OK) status = check_rows(fit, test, f, err);
+    if (status != RLS2_OK) return status;
+    const rls2_model *model = i == fit->chosen ? fit->model : NULL;
+    if (!model) {
+        status = rls2_fit_model(fit, i, &own, err);
+        model = own;
+    }
     if (status == RLS2_OK)
         status = rls2_model_predict(model, test ? &fit->made.test_rows : &fit->made.rows, f, err);
-    rls2_model_free(model);
+    rls2_model_free(own);
+    return status;
+}
+
+/* What the points of one output say, from n x points to their places among all outputs. */
+static rls2_status predict_output(const rls2_fit *fit, int64_t o, const rls2_rows *rows, double *f,
+                                  rls2_error *err)
+{
+    const rls2_path *path = fit->made.paths[o];
+    int64_t n = rows->n, points = rls2_path_count(path), outputs = fit->made.outputs;
+    if (outputs == 1 && points == fit->count) return rls2_path_predict(path, rows, f, err);
+    double *own = rls2__alloc(rls2__mul(n, points), sizeof *own);
+    if (!own) return rls2__fail_memory(err, "the predictions");
+    rls2_status status = rls2_path_predict(path, rows, own, err);
+    for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++)
+        memcpy(f + (i * outputs + o) * n, own + i * n, (size_t)n * sizeof *f);
+    rls2__free(own);
+    return status;
+}
+
+rls2_status rls2_fit_predict_path(const rls2_fit *fit, int test, double *f, rls2_error *err)
+{
+    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    if (!fit->made.paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no path");
+    rls2_status status = check_rows(fit, test, f, err);
+    const rls2_rows *rows = test ? &fit->made.test_rows : &fit->made.rows;
+    for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++)
+        status = predict_output(fit, o, rows, f, err);
     return status;
 }

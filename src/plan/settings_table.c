@@ -202,7 +202,7 @@ const rls2_setting rls2__settings[] = {
                  "of it.",
      .help = "A single split has no standard error, and the best is taken."},
     {"folds", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(folds), .value = "K", .fallback = "10",
-     .python = "cv", .section = CHOOSING, .label = "Folds", .least = 2, .most = 1e9,
+     .python = "cv", .section = CHOOSING, .label = "Folds", .least = 0, .most = 1e9,
      .sentence = "Number of folds of the cross-validation.",
      .help = "Folds are stratified by class."},
     {"repeats", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(repeats), .value = "N", .fallback = "1",

@@ -274,27 +274,25 @@ static rls2_status share_kernels(rls2__cv_job *job, rls2__sharing sharing, rls2_
 
 static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error *err)
 {
-    rls2_status status = rls2_dataset_create(job->table, &job->recipe->data, &job->whole, err);
-    if (status == RLS2_OK) status = make_room(job, err);
+    rls2_status status = make_room(job, err);
     if (status == RLS2_OK) status = check_class_weights(job, err);
-    if (status == RLS2_OK)
-        status = rls2__ingredients_create(job->recipe, job->whole, &job->ingredients, err);
-    if (status != RLS2_OK) return status;
-    job->recipe = job->ingredients.recipe;
-    job->ingredients.resolved.path.degrees_of_freedom = 0;
-    status = choose_lambdas(job, err);
+    if (status == RLS2_OK) status = choose_lambdas(job, err);
     return status == RLS2_OK ? share_kernels(job, sharing, err) : status;
 }
 
-rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe,
-                         const rls2_splits *splits, const rls2_cv_options *options,
-                         rls2__sharing sharing, rls2_cv **cv, rls2_error *err)
+rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
+                         const rls2_recipe *recipe, const rls2_splits *splits,
+                         const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv,
+                         rls2_error *err)
 {
     rls2__cv_job job = {.table = table,
-                        .recipe = recipe,
+                        .whole = from->whole,
                         .splits = splits,
                         .options = options,
                         .caller = pthread_self()};
+    rls2__ingredients_copy(from, recipe, &job.ingredients);
+    job.recipe = job.ingredients.recipe;
+    job.ingredients.resolved.path.degrees_of_freedom = 0;
     rls2_status status = prepare(&job, sharing, err);
     if (status == RLS2_OK) status = run_splits(&job, err);
     if (status == RLS2_OK) {
@@ -306,6 +304,20 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe,
     rls2__cv_destroy(job.cv);
     rls2__free(job.owner);
     rls2__ingredients_release(&job.ingredients);
-    rls2_dataset_free(job.whole);
+    return status;
+}
+
+rls2_status rls2__cv_run_table(const rls2_table *table, const rls2_recipe *recipe,
+                               const rls2_splits *splits, const rls2_cv_options *options,
+                               rls2__sharing sharing, rls2_cv **cv, rls2_error *err)
+{
+    rls2_dataset *whole = NULL;
+    rls2__ingredients ingredients = {0};
+    rls2_status status = rls2_dataset_create(table, &recipe->data, &whole, err);
+    if (status == RLS2_OK) status = rls2__ingredients_create(recipe, whole, &ingredients, err);
+    if (status == RLS2_OK)
+        status = rls2__cv_run(table, &ingredients, recipe, splits, options, sharing, cv, err);
+    rls2__ingredients_release(&ingredients);
+    rls2_dataset_free(whole);
     return status;
 }

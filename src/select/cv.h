@@ -3,6 +3,7 @@
 #define RLS2_SELECT_CV_H
 
 #include "rls2/select.h"
+#include "select/recipe.h"
 
 /* A baseline; without arrays where none was asked for. */
 typedef struct rls2__cv_baseline {
@@ -34,10 +35,16 @@ struct rls2_cv {
 /* Are kernels evaluated once for all splits? NEVER is for tests: the results differ by rounding. */
 typedef enum rls2__sharing { RLS2__SHARING_NEVER, RLS2__SHARING_WHERE_IT_PAYS } rls2__sharing;
 
-/* The arguments have been checked. */
-rls2_status rls2__cv_run(const rls2_table *table, const rls2_recipe *recipe,
-                         const rls2_splits *splits, const rls2_cv_options *options,
-                         rls2__sharing sharing, rls2_cv **cv, rls2_error *err);
+/* Cross-validation of the rows of from->whole, which were made of the table, by a recipe that agrees
+ * with `from` (rls2__ingredients_copy). The arguments have been checked. */
+rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
+                         const rls2_recipe *recipe, const rls2_splits *splits,
+                         const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv,
+                         rls2_error *err);
+/* The same from a table and a recipe alone. */
+rls2_status rls2__cv_run_table(const rls2_table *table, const rls2_recipe *recipe,
+                               const rls2_splits *splits, const rls2_cv_options *options,
+                               rls2__sharing sharing, rls2_cv **cv, rls2_error *err);
 void rls2__cv_destroy(rls2_cv *cv);
 
 /* points, best, one_se and the points of the baselines from scores, nzero and weights. */

@@ -81,9 +81,9 @@ rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe,
     if (used->threads < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", used->threads);
     rls2_status status = rls2__check_recipe(recipe, err);
-    return status == RLS2_OK
-               ? rls2__cv_run(table, recipe, splits, used, RLS2__SHARING_WHERE_IT_PAYS, cv, err)
-               : status;
+    return status == RLS2_OK ? rls2__cv_run_table(table, recipe, splits, used,
+                                                  RLS2__SHARING_WHERE_IT_PAYS, cv, err)
+                             : status;
 }
 
 const char *rls2_baseline_name(rls2_baseline which)

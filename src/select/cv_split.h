@@ -14,7 +14,7 @@ typedef struct rls2__cv_job {
     const rls2_recipe *recipe;
     const rls2_splits *splits;
     const rls2_cv_options *options;
-    rls2_dataset *whole;           /* not preprocessed: rows, columns, text values, classes */
+    const rls2_dataset *whole;     /* rows, columns, text values, classes */
     rls2__ingredients ingredients; /* which do not change while splits are fitted */
     int64_t *owner; /* rows: the first split that leaves the row out, -1 if none does */
     rls2_cv *cv;

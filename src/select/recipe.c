@@ -18,8 +18,10 @@ void rls2__fit_release(rls2__fit *fit)
     rls2_basis_free(fit->basis);
     rls2__given_release(&fit->given);
     rls2__free(fit->weights);
-    rls2_dataset_free(fit->test);
-    rls2_dataset_free(fit->data);
+    if (!fit->borrows_data) {
+        rls2_dataset_free(fit->test);
+        rls2_dataset_free(fit->data);
+    }
     *fit = (rls2__fit){0};
 }
 
@@ -132,6 +134,15 @@ rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_datas
     return status;
 }
 
+void rls2__ingredients_copy(const rls2__ingredients *from, const rls2_recipe *recipe,
+                            rls2__ingredients *copy)
+{
+    *copy = (rls2__ingredients){.resolved = *recipe, .whole = from->whole};
+    copy->recipe = &copy->resolved;
+    copy->resolved.path.intercept = from->resolved.path.intercept;
+    copy->dictionary = rls2__dictionary_share(from->dictionary);
+}
+
 void rls2__ingredients_release(rls2__ingredients *ingredients)
 {
     rls2__fit_release(&ingredients->shared);
@@ -161,8 +172,8 @@ static rls2_status make_data(const rls2__ingredients *from, const rls2_table *ta
                              rls2_error *err)
 {
     rls2__view_rules rules = rls2__view_rules_of(from->whole->encoder);
-    rls2_status status = rls2__dataset_like(table, from->whole->encoder, &from->whole->preparation,
-                                            rules, &fit->data, err);
+    rls2_status status =
+        rls2__dataset_like(table, from->whole->encoder, NULL, rules, &fit->data, err);
     if (status == RLS2_OK) rls2__dataset_find_absent(fit->data);
     if (status == RLS2_OK && from->test && from->transductive_features)
         status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
@@ -197,8 +208,14 @@ static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numb
     int64_t n = fit->rows.n;
     if (from->shared.basis && has_shared_values(from, fit))
         return rls2_basis_take(from->shared.basis, n, numbers, options, &fit->basis, err);
-    rls2_status status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
-    rls2__given_lend(&fit->given, &fit->rows);
+    rls2_status status = RLS2_OK;
+    if (numbers) {
+        status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
+        rls2__given_lend(&fit->given, &fit->rows);
+    } else {
+        fit->rows.given_count = from->recipe->given_count;
+        fit->rows.given = from->recipe->given;
+    }
     if (status != RLS2_OK) return status;
     return rls2_basis_create(from->dictionary, &fit->rows, options, &fit->basis, err);
 }
@@ -265,6 +282,22 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
     options.weights = fit->weights;
     if (from->transductive && fit->test) options.transductive = &fit->test_rows;
     return status == RLS2_OK ? make_bases(from, numbers, &options, fit, err) : status;
+}
+
+rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,
+                               rls2_dataset *test, const rls2_rows *test_rows, int threads,
+                               rls2_progress_fn progress, void *user, rls2__fit *fit,
+                               rls2_error *err)
+{
+    rls2_basis_options options = basis_options(from->recipe, threads, progress, user);
+    *fit = (rls2__fit){.data = data, .test = test, .borrows_data = 1};
+    fit->outputs = rls2_dataset_outputs(data);
+    fit->rows = rows_of(data);
+    if (test) fit->test_rows = *test_rows;
+    rls2_status status = make_weights(from->recipe, fit, err);
+    options.weights = fit->weights;
+    if (from->transductive && test) options.transductive = &fit->test_rows;
+    return status == RLS2_OK ? make_bases(from, NULL, &options, fit, err) : status;
 }
 
 static int descending(const void *a, const void *b)

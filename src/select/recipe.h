@@ -14,6 +14,7 @@ typedef struct rls2__given {
 typedef struct rls2__fit {
     rls2_dataset *data; /* preprocessed */
     rls2_dataset *test; /* rows made like them, NULL where there are none */
+    int borrows_data;   /* both are somebody else's */
     rls2_rows test_rows;
     double *weights;   /* of its rows, to fit with; NULL where each is one */
     rls2__given given; /* between these rows; none where the basis was taken from another */
@@ -31,7 +32,7 @@ typedef struct rls2__fit {
 typedef struct rls2__ingredients {
     rls2_recipe resolved;      /* the recipe, its intercept no longer AUTO, ... */
     const rls2_recipe *recipe; /* ... which is meant wherever one is asked for */
-    const rls2_dataset *whole; /* not preprocessed: all rows */
+    const rls2_dataset *whole; /* all rows: columns, labels, responses and weights, no numbers */
     rls2_dictionary *dictionary;
     rls2__fit shared; /* all rows with a basis that is neither scaled nor weighted, from which those
                          of the splits are taken; its basis is NULL where kernels are evaluated for
@@ -44,6 +45,10 @@ typedef struct rls2__ingredients {
 /* Without test rows. Not to be moved afterwards. Release even where it fails. */
 rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
                                      rls2__ingredients *ingredients, rls2_error *err);
+/* The same for another recipe, which differs in nothing that dictionary and intercept depend on. Not
+ * to be moved; the dictionary is shared. */
+void rls2__ingredients_copy(const rls2__ingredients *from, const rls2_recipe *recipe,
+                            rls2__ingredients *copy);
 void rls2__ingredients_release(rls2__ingredients *ingredients);
 /* Makes the shared basis from the whole table where that is possible and pays. */
 rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table,
@@ -56,6 +61,12 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
 rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
                             const int64_t *numbers, int threads, rls2_progress_fn progress,
                             void *user, rls2__fit *fit, rls2_error *err);
+/* The same for all rows of the whole, whose data set is there already, as are test rows (NULL:
+ * none). Both are borrowed, as are the recipe's given matrices, until it is released. */
+rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,
+                               rls2_dataset *test, const rls2_rows *test_rows, int threads,
+                               rls2_progress_fn progress, void *user, rls2__fit *fit,
+                               rls2_error *err);
 /* The recipe's lambdas[lambda_count], descending: its own, or those that suit the fit's bases,
  * which are not looked at otherwise. */
 rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, double *lambdas,

@@ -3,6 +3,7 @@
 #include "solver/outputs.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -154,4 +155,32 @@ rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, c
         paths[o] = NULL;
     }
     return fail_output(&list.first, outputs, err);
+}
+
+/* ---- sums ---- */
+
+/* The larger one; NaN where either is. */
+static double larger(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;
+}
+
+/* A model file may say anything. */
+static int64_t sum_counts(int64_t a, int64_t b)
+{
+    int64_t sum = rls2__add(a, b);
+    return sum < 0 ? INT64_MAX : sum;
+}
+
+void rls2__point_add(rls2_path_point *sum, const rls2_path_point *one)
+{
+    sum->objective += one->objective;
+    sum->df += one->df;
+    sum->gap = larger(sum->gap, one->gap);
+    sum->residual = larger(sum->residual, one->residual);
+    if (one->outcome > sum->outcome) sum->outcome = one->outcome; /* from good to bad */
+    sum->iterations = sum_counts(sum->iterations, one->iterations);
+    sum->factorizations = sum_counts(sum->factorizations, one->factorizations);
+    sum->priced = sum_counts(sum->priced, one->priced);
+    sum->offered = sum_counts(sum->offered, one->offered);
 }

@@ -11,4 +11,8 @@ rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, c
                               const rls2_path_options *options, int threads, rls2_path **paths,
                               rls2_error *err);
 
+/* Points of several outputs become one: sums, the largest gap and residual, the worst outcome.
+ * `selected` is left to who knows which kernels are the same. */
+void rls2__point_add(rls2_path_point *sum, const rls2_path_point *one);
+
 #endif

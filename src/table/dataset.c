@@ -252,7 +252,7 @@ rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
     rls2_status status = rls2__view_open(table, encoder, rules, &view, err);
     if (status == RLS2_OK) status = make(&view, encoder, &made, err);
     if (status != RLS2_OK) goto cleanup;
-    if (rls2__prepare_like(made, preparation) != RLS2_OK) {
+    if (preparation && rls2__prepare_like(made, preparation) != RLS2_OK) {
         status = rls2__fail_memory(err, "a data set");
         goto cleanup;
     }

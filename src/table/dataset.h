@@ -54,8 +54,8 @@ void rls2__dataset_find_absent(rls2_dataset *dataset);
 /* Transforms rows that are not yet, as `from` says. */
 rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from);
 
-/* rls2_dataset_create_like with what a data set knows of others. The arguments have been checked.
- */
+/* rls2_dataset_create_like with what a data set knows of others; preparation NULL: nothing is done
+ * to the numbers. The arguments have been checked. */
 rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
                                const rls2__preparation *preparation, rls2__view_rules rules,
                                rls2_dataset **dataset, rls2_error *err);

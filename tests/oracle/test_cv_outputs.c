@@ -368,7 +368,7 @@ static rls2_cv *run_sharing(const rls2_table *table, const rls2_recipe *recipe,
     rls2_cv_options options = rls2_cv_options_default();
     options.measure = measure;
     options.baselines = 1;
-    assert_ok(rls2__cv_run(table, recipe, splits, &options, sharing, &cv, &err), &err);
+    assert_ok(rls2__cv_run_table(table, recipe, splits, &options, sharing, &cv, &err), &err);
     return cv;
 }
 

@@ -1,0 +1,399 @@
+/* A plan carried out: kernels, path, cross-validation, choice, model.
+ *
+ * What is scored on left-out rows are points of paths, so the model is the point that the path over
+ * the same values of lambda has at the one chosen. A path is, to the bit, the beginning of one that
+ * goes further: where only a model is wanted it ends there. */
+#include "plan/fit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/control.h"
+#include "select/cv.h"
+#include "solver/outputs.h"
+
+#define NAME(setting) rls2__plan_name(plan, setting).text
+
+/* One call of rls2_plan_fit. */
+typedef struct work {
+    rls2_plan *plan;
+    rls2_fit *fit;
+    rls2_control control;
+    double started;
+} work;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static rls2_status end_stage(work *w, const char *stage, rls2_error *err)
+{
+    if (!w->control.stage_done || !w->control.stage_done(w->control.user, stage, w->fit))
+        return RLS2_OK;
+    return rls2__fail(err, RLS2_ERR_CANCELLED, "stopped after the stage '%s'", stage);
+}
+
+/* ---- kernels ---- */
+
+static void note_degenerate(rls2_plan *plan, const rls2_basis *basis)
+{
+    const double *scales = rls2_basis_scales(basis);
+    int64_t zero = 0, first = -1;
+    for (int64_t k = 0; k < rls2_basis_size(basis); k++)
+        if (scales[k] == 0.0 && zero++ == 0) first = k;
+    if (zero > 0)
+        rls2__plan_say(plan,
+                       "note: %s cannot be scaled (a constant input?) and will not be selected: "
+                       "%.200s%s",
+                       rls2__count_of(zero, "kernel").text,
+                       rls2_dictionary_name(plan->ingredients.dictionary, first),
+                       zero > 1 ? ", ..." : "");
+}
+
+static void note_recomputed(rls2_plan *plan, const rls2_basis *basis)
+{
+    int64_t m = rls2_basis_size(basis), recomputed = 0;
+    for (int64_t k = 0; k < m; k++)
+        recomputed += strcmp(rls2_basis_shape(basis, k), "recomputed") == 0;
+    if (recomputed > 0)
+        rls2__plan_say(plan,
+                       "note: %" PRId64
+                       " of %s do not fit into %.3g GB along with the others and are computed "
+                       "whenever they are needed, which takes longer (%s)",
+                       recomputed, rls2__count_of(m, "kernel").text,
+                       (double)rls2_plan_memory(plan) / 1e9, NAME("memory"));
+}
+
+static int has_bases(const rls2_fit *fit)
+{
+    return fit->made.basis != NULL;
+}
+
+static rls2_status make_bases(work *w, rls2_error *err)
+{
+    rls2_plan *plan = w->plan;
+    if (has_bases(w->fit)) return RLS2_OK;
+    double started = now();
+    plan->ingredients.transductive = plan->asked.transductive;
+    rls2_status status = rls2__fit_bases_of(
+        &plan->ingredients, plan->train.data, plan->test.data, &plan->test_rows, w->control.threads,
+        w->control.progress, w->control.user, &w->fit->made, err);
+    w->fit->seconds += now() - started;
+    if (status != RLS2_OK) return status;
+    note_degenerate(plan, w->fit->made.basis);
+    note_recomputed(plan, w->fit->made.basis);
+    return end_stage(w, "kernels", err);
+}
+
+/* ---- the path ---- */
+
+static rls2_status set_lambdas(work *w, int64_t count, const double *lambdas, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    double *own = rls2__alloc(count, sizeof *own);
+    if (!own) return rls2__fail_memory(err, "the lambdas");
+    memcpy(own, lambdas, (size_t)count * sizeof *own);
+    rls2__free(fit->lambdas);
+    fit->lambdas = own;
+    fit->asked = count;
+    return RLS2_OK;
+}
+
+/* Those asked for, or those that suit the kernels. */
+static rls2_status choose_lambdas(work *w, rls2_error *err)
+{
+    const rls2_recipe *recipe = w->plan->ingredients.recipe;
+    rls2_fit *fit = w->fit;
+    if (fit->lambdas) return RLS2_OK;
+    if (recipe->lambdas) return set_lambdas(w, recipe->lambda_count, recipe->lambdas, err);
+    fit->lambdas = rls2__alloc(recipe->lambda_count, sizeof *fit->lambdas);
+    fit->asked = recipe->lambda_count;
+    if (!fit->lambdas) return rls2__fail_memory(err, "the lambdas");
+    return rls2__fit_lambdas(recipe, &fit->made, fit->lambdas, err);
+}
+
+void rls2__fit_count_finished(rls2_fit *fit)
+{
+    fit->count = fit->asked;
+    for (int64_t o = 0; o < fit->made.outputs; o++)
+        if (rls2_path_count(fit->made.paths[o]) < fit->count)
+            fit->count = rls2_path_count(fit->made.paths[o]);
+}
+
+/* Kernels that any output selects at point i. `seen` is room for all kernels, zero before and
+ * after. */
+static int64_t count_selected(const rls2__fit *made, int64_t i, unsigned char *seen)
+{
+    const int64_t *kernels;
+    int64_t distinct = 0;
+    for (int64_t o = 0; o < made->outputs; o++) {
+        int64_t count = rls2_path_weights(made->paths[o], i, &kernels, NULL);
+        for (int64_t t = 0; t < count; t++) {
+            distinct += !seen[kernels[t]];
+            seen[kernels[t]] = 1;
+        }
+    }
+    for (int64_t o = 0; o < made->outputs; o++) {
+        int64_t count = rls2_path_weights(made->paths[o], i, &kernels, NULL);
+        for (int64_t t = 0; t < count; t++) seen[kernels[t]] = 0;
+    }
+    return distinct;
+}
+
+rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err)
+{
+    const rls2__fit *made = &fit->made;
+    unsigned char *seen = rls2__alloc_zero(rls2_basis_size(made->basis), 1);
+    fit->points = rls2__alloc_zero(fit->count, sizeof *fit->points);
+    rls2_status status = seen && fit->points ? RLS2_OK : rls2__fail_memory(err, "the path");
+    for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++) {
+        fit->points[i] = *rls2_path_at(made->paths[0], i);
+        for (int64_t o = 1; o < made->outputs; o++)
+            rls2__point_add(&fit->points[i], rls2_path_at(made->paths[o], i));
+        fit->points[i].selected = count_selected(made, i, seen);
+    }
+    rls2__free(seen);
+    return status;
+}
+
+static rls2_status refuse_stopped(const rls2_fit *fit, rls2_error *err)
+{
+    return rls2__fail(err, RLS2_ERR_CANCELLED,
+                      "stopped after %" PRId64 " of %" PRId64 " values of lambda", fit->count,
+                      fit->asked);
+}
+
+/* degrees_of_freedom: 1 for each lambda, 2 for the last alone. */
+static rls2_status make_path(work *w, int degrees_of_freedom, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    rls2_recipe recipe = *w->plan->ingredients.recipe;
+    recipe.path.degrees_of_freedom = degrees_of_freedom;
+    rls2_status status = make_bases(w, err);
+    if (status == RLS2_OK) status = choose_lambdas(w, err);
+    if (status != RLS2_OK) return status;
+    double started = now();
+    status = rls2__fit_paths(&recipe, fit->asked, fit->lambdas, w->control.threads,
+                             w->control.progress, w->control.user, &fit->made, err);
+    fit->seconds += now() - started;
+    if (status != RLS2_OK) return status;
+    rls2__fit_count_finished(fit);
+    status = rls2__fit_sum_up(fit, err);
+    if (status == RLS2_OK && fit->count == 0) status = refuse_stopped(fit, err);
+    return status == RLS2_OK ? end_stage(w, "path", err) : status;
+}
+
+/* ---- cross-validation ---- */
+
+/* Of the training rows, or of these and validation rows, which are other data. */
+static rls2_status run_curve_on(work *w, const rls2_recipe *recipe, rls2_error *err)
+{
+    const rls2_plan *plan = w->plan;
+    rls2__ingredients own = {0};
+    const rls2__ingredients *from = &plan->ingredients;
+    rls2_cv_options options = {.measure = plan->measure,
+                               .baselines = plan->baselines,
+                               .threads = w->control.threads,
+                               .progress = w->control.progress,
+                               .progress_user = w->control.user};
+    rls2_status status = RLS2_OK;
+    if (plan->choosing_data) {
+        status = rls2__ingredients_create(recipe, plan->choosing_data, &own, err);
+        from = &own;
+    }
+    if (status == RLS2_OK)
+        status = rls2__cv_run(plan->choosing_data ? plan->choosing_table : plan->train.table, from,
+                              recipe, plan->splits, &options, RLS2__SHARING_WHERE_IT_PAYS,
+                              &w->fit->cv, err);
+    rls2__ingredients_release(&own);
+    return status;
+}
+
+/* A best value at the end of the grid may have a better one beyond it. */
+static void note_end(rls2_plan *plan, int64_t index, int64_t count)
+{
+    if (count > 1 && (index == 0 || index == count - 1))
+        rls2__plan_say(plan, "note: the best lambda is the %s of the grid; %s can look further",
+                       index == 0 ? "largest" : "smallest", NAME("lambdas"));
+}
+
+static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *err)
+{
+    if (rls2_cv_min(cv) < 0)
+        return rls2__plan_refuse(
+            plan, "measure", err, RLS2_ERR_VALUE,
+            "the measure '%s' is not defined on any of the splits; %s %s is defined on single rows",
+            rls2_measure_name(plan->measure), NAME("measure"),
+            rls2_measure_is_for_classes(plan->measure) ? "accuracy" : "rmse");
+    if (rls2_cv_unconverged(cv) > 0)
+        rls2__plan_say(plan, "note: %s of the splits' paths did not reach the precision asked for",
+                       rls2__count_of(rls2_cv_unconverged(cv), "point").text);
+    note_end(plan, rls2_cv_min(cv), rls2_cv_count(cv));
+    return RLS2_OK;
+}
+
+/* On values of lambda that are there already, or on the recipe's own. */
+static rls2_status run_curve(work *w, rls2_error *err)
+{
+    rls2_recipe recipe = w->plan->choosing_recipe;
+    recipe.path.intercept = w->plan->ingredients.recipe->path.intercept;
+    if (w->fit->lambdas) {
+        recipe.lambdas = w->fit->lambdas;
+        recipe.lambda_count = w->fit->points ? w->fit->count : w->fit->asked;
+    }
+    rls2_status status = run_curve_on(w, &recipe, err);
+    if (status == RLS2_OK) status = check_curve(w->plan, w->fit->cv, err);
+    return status == RLS2_OK ? end_stage(w, "splits", err) : status;
+}
+
+/* ---- the choice ---- */
+
+static int64_t choice_on_curve(work *w)
+{
+    const rls2_cv *cv = w->fit->cv;
+    if (w->plan->asked.rule != RLS2__RULE_1SE) return rls2_cv_min(cv);
+    if (rls2_cv_splits(cv) == 1)
+        rls2__plan_say(w->plan, "note: one split has no standard error: the best lambda is taken");
+    return rls2_cv_1se(cv);
+}
+
+/* The largest lambda at the least value of the criterion. */
+static rls2_status choose_by_criterion(work *w, rls2_error *err)
+{
+    rls2_plan *plan = w->plan;
+    rls2_fit *fit = w->fit;
+    const char *word = rls2_plan_get(plan, "select", 0);
+    double least = (double)NAN;
+    rls2_status status = rls2_fit_criteria(fit, &w->control, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t i = 0; i < fit->count; i++) {
+        double value = rls2_criterion(&fit->criteria[i], word);
+        if (!isfinite(value) || (fit->chosen >= 0 && !(value < least))) continue;
+        fit->chosen = i;
+        least = value;
+    }
+    if (fit->chosen < 0)
+        return rls2__plan_refuse(plan, "select", err, RLS2_ERR_VALUE,
+                                 "%s %s: not defined for any lambda", NAME("select"), word);
+    note_end(plan, fit->chosen, fit->count);
+    return RLS2_OK;
+}
+
+/* ---- goals ---- */
+
+/* While rows are left out the kernels of all rows are kept, unless they take more than a quarter of
+ * the memory: then they are made again. */
+static void spare_memory(work *w)
+{
+    if (rls2_basis_bytes(w->fit->made.basis) > rls2_plan_memory(w->plan) / 4)
+        rls2__fit_release(&w->fit->made);
+}
+
+/* The path down to the lambda chosen on the curve. A grid from the data is that of all rows that
+ * are split: with validation rows the curve makes it. */
+static rls2_status fit_chosen_on_curve(work *w, rls2_error *err)
+{
+    const rls2_plan *plan = w->plan;
+    rls2_status status = RLS2_OK;
+    if (!plan->choosing_data && !plan->ingredients.recipe->lambdas) {
+        status = make_bases(w, err);
+        if (status == RLS2_OK) status = choose_lambdas(w, err);
+        if (status == RLS2_OK) spare_memory(w);
+    }
+    if (status == RLS2_OK) status = run_curve(w, err);
+    if (status != RLS2_OK) return status;
+    int64_t count = choice_on_curve(w) + 1;
+    status = set_lambdas(w, count, w->fit->cv->lambdas, err);
+    return status == RLS2_OK ? make_path(w, 2, err) : status;
+}
+
+static rls2_status fit_model(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    int by_criterion = !w->plan->splits && isnan(w->plan->asked.lambda);
+    rls2_status status =
+        w->plan->splits ? fit_chosen_on_curve(w, err) : make_path(w, by_criterion ? 1 : 2, err);
+    if (status == RLS2_OK && fit->count < fit->asked) status = refuse_stopped(fit, err);
+    if (status != RLS2_OK) return status;
+    if (by_criterion)
+        status = choose_by_criterion(w, err);
+    else
+        fit->chosen = fit->count - 1;
+    return status == RLS2_OK ? rls2_fit_model(fit, fit->chosen, &fit->model, err) : status;
+}
+
+/* The curve is on the lambdas of the path, where the grid is not that of more rows. A path that was
+ * stopped has what is finished, and no curve. */
+static rls2_status fit_all(work *w, rls2_error *err)
+{
+    rls2_plan *plan = w->plan;
+    rls2_fit *fit = w->fit;
+    rls2_status status = RLS2_OK;
+    if (plan->splits && plan->choosing_data && !plan->ingredients.recipe->lambdas) {
+        status = run_curve(w, err);
+        if (status == RLS2_OK) status = set_lambdas(w, fit->cv->count, fit->cv->lambdas, err);
+    }
+    if (status == RLS2_OK) status = make_path(w, 1, err);
+    if (status != RLS2_OK || fit->count < fit->asked) return status;
+    if (plan->splits && !fit->cv) status = run_curve(w, err);
+    if (status != RLS2_OK) return status;
+    if (!isnan(plan->asked.lambda))
+        fit->chosen = fit->count - 1;
+    else if (plan->asked.select != RLS2__SELECT_CV)
+        status = choose_by_criterion(w, err);
+    else if (fit->cv)
+        fit->chosen = choice_on_curve(w);
+    return status;
+}
+
+static rls2_status fit_curve(work *w, rls2_error *err)
+{
+    rls2_status status = run_curve(w, err);
+    if (status == RLS2_OK) w->fit->chosen = choice_on_curve(w);
+    return status;
+}
+
+static rls2_status check_plan(const rls2_plan *plan, rls2_fit **fit, rls2_error *err)
+{
+    if (!plan) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument plan is NULL");
+    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    *fit = NULL;
+    if (plan->state != RLS2__PLAN_COMPLETE)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is not complete");
+    if (plan->goal == RLS2_GOAL_KERNELS)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a plan for kernels fits nothing");
+    if (rls2__plan_leaves_rows_out(plan) && !plan->splits)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan has no splits");
+    return RLS2_OK;
+}
+
+rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit **fit,
+                          rls2_error *err)
+{
+    rls2_status status = check_plan(plan, fit, err);
+    if (status != RLS2_OK) return status;
+    plan->fault = NULL;
+    work w = {.plan = plan, .control = rls2__control_of(control)};
+    if (w.control.threads < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", w.control.threads);
+    w.fit = rls2__alloc_zero(1, sizeof *w.fit);
+    if (!w.fit) return rls2__fail_memory(err, "the fit");
+    w.fit->plan = plan;
+    w.fit->ingredients = &plan->ingredients;
+    w.fit->chosen = -1;
+    status = plan->goal == RLS2_GOAL_CURVE   ? fit_curve(&w, err)
+             : plan->goal == RLS2_GOAL_PATH  ? make_path(&w, 1, err)
+             : plan->goal == RLS2_GOAL_MODEL ? fit_model(&w, err)
+                                             : fit_all(&w, err);
+    if (status != RLS2_OK && !w.fit->points && !w.fit->cv) {
+        rls2_fit_free(w.fit);
+        return status;
+    }
+    *fit = w.fit;
+    return status;
+}

@@ -1,0 +1,31 @@
+/* A fit as it is kept. */
+#ifndef RLS2_PLAN_FIT_H
+#define RLS2_PLAN_FIT_H
+
+#include "plan/plan.h"
+#include "rls2/fit.h"
+
+struct rls2_fit {
+    rls2_plan *plan;                      /* which it borrows from */
+    const rls2__ingredients *ingredients; /* the plan's */
+    rls2__fit made;
+    double *lambdas; /* descending, `asked` of them */
+    int64_t asked;
+    int64_t count; /* finished for all outputs */
+    rls2_path_point *points;
+    rls2_cv *cv;
+    rls2_criteria *criteria; /* count; NULL until they are computed */
+    int64_t chosen;          /* -1: none */
+    rls2_model *model;       /* of the point chosen */
+    double seconds;
+    /* of rls2_fit_table alone */
+    rls2_dataset *own_whole;
+    rls2__ingredients own_ingredients;
+};
+
+/* points[count], when the paths are there. */
+rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err);
+/* How many are finished for all outputs. */
+void rls2__fit_count_finished(rls2_fit *fit);
+
+#endif

@@ -1,0 +1,130 @@
+/* A plan as its files see it: asked for, divided, completed. */
+#ifndef RLS2_PLAN_PLAN_H
+#define RLS2_PLAN_PLAN_H
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "base/suggest.h"
+#include "plan/wishes.h"
+#include "rls2/plan.h"
+#include "select/recipe.h"
+
+/* What was set, as words. */
+typedef struct rls2__value {
+    const char **items;
+    int64_t count, room;
+    int is_set;
+} rls2__value;
+
+/* Rows that go the same way. */
+typedef struct rls2__part {
+    int64_t *rows; /* of the file, `count` of them; NULL where the table is another one */
+    int64_t count;
+    const rls2_table *table; /* NULL: there are no such rows */
+    rls2_table *own;         /* the same where the plan made it */
+    rls2_dataset *data;
+} rls2__part;
+
+/* A matrix that was given, over all rows of the file, and what is used of it. */
+typedef struct rls2__plan_matrix {
+    const char *name;
+    int64_t rows;
+    const double *whole;
+    double *train;         /* training rows; NULL where these are all rows of the file, in order */
+    double *test;          /* test rows x training rows */
+    double *test_diagonal; /* test rows */
+    double *choosing;      /* rows that are split; NULL where they are the training rows */
+} rls2__plan_matrix;
+
+typedef enum rls2__progress_of_plan {
+    RLS2__PLAN_ASKED,
+    RLS2__PLAN_DIVIDED,
+    RLS2__PLAN_COMPLETE,
+    RLS2__PLAN_BROKEN /* half done when something failed */
+} rls2__progress_of_plan;
+
+struct rls2_plan {
+    rls2_goal goal;
+    rls2_voice voice;
+    rls2__progress_of_plan state;
+    rls2__arena *arena; /* texts */
+    rls2__wishes asked;
+    rls2__value *values; /* of each setting */
+    const char *fault;   /* a setting's name */
+    const char **notes;
+    int64_t note_count, note_room;
+
+    double *lambdas; /* asked for, descending; NULL: from the data */
+    int64_t lambda_count;
+    int has_lambda_numbers; /* by rls2_plan_set_lambdas */
+    rls2__plan_matrix *matrices;
+    int64_t matrix_count;
+    const rls2_table *test_table, *validation_table; /* borrowed */
+
+    const rls2_table *file; /* borrowed */
+    rls2__part train, test, validation;
+    const char *test_column, *validation_column, *fold_column;
+    rls2_table *choosing_table; /* training rows and, below them, validation rows; NULL: none */
+    rls2_dataset *choosing_data;
+    const char **dropped;
+    const char **group_names, **group_columns;
+    const char **given_names;
+    const double **given, **choosing_given;
+    rls2_rows test_rows; /* with matrices between them and the training rows */
+    const double **test_given, **test_diagonals;
+
+    rls2_recipe recipe;            /* for the training rows */
+    rls2_recipe choosing_recipe;   /* for the rows that are split */
+    rls2__ingredients ingredients; /* of the training rows; its dictionary is the plan's */
+    int baselines;
+    rls2_measure measure;
+    rls2_splits *splits;
+};
+
+/* The name of a setting in the plan's voice. */
+typedef struct rls2__named {
+    char text[48];
+} rls2__named;
+rls2__named rls2__plan_name(const rls2_plan *plan, const char *setting);
+
+/* As rls2__fail, about a setting (NULL: about none). */
+rls2_status rls2__plan_refuse(rls2_plan *plan, const char *setting, rls2_error *err,
+                              rls2_status status, const char *format, ...) RLS2__PRINTF(5, 6);
+/* The status of a call that failed by itself, about a setting. */
+rls2_status rls2__plan_blame(rls2_plan *plan, const char *setting, rls2_status status);
+rls2_status rls2__plan_memory_out(rls2_plan *plan, rls2_error *err);
+/* A sentence more; a note for which there is no memory is left out. */
+void rls2__plan_say(rls2_plan *plan, const char *format, ...) RLS2__PRINTF(2, 3);
+
+/* "1 row", "2 rows" */
+typedef struct rls2__counted {
+    char text[64];
+} rls2__counted;
+rls2__counted rls2__count_of(int64_t count, const char *noun);
+/* "a, b, c, ... (14 in all)" */
+typedef struct rls2__listed {
+    char text[256];
+} rls2__listed;
+rls2__listed rls2__column_list(const rls2_table *table);
+
+int rls2__is_among(const char *name, const char *const *names, int64_t count);
+int rls2__plan_is_target(const rls2_plan *plan, const char *name);
+/* Is lambda to be chosen on rows left out? */
+int rls2__plan_leaves_rows_out(const rls2_plan *plan);
+
+/* ---- the steps, in their order ---- */
+
+rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_make_lambdas(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_divide_rows(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_take_matrices(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
+
+/* Bytes "2G" means; -1 if it is no size. */
+int64_t rls2__bytes_of(const char *text);
+/* What the kernels of one split of a cross-validation may take. */
+int64_t rls2__plan_split_memory(const rls2_plan *plan);
+
+#endif

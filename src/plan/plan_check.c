@@ -1,0 +1,212 @@
+/* What can be said about settings without a table: which exclude or need each other, sizes, values
+ * of lambda. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plan/plan.h"
+
+#define NAME(setting) rls2__plan_name(plan, setting).text
+
+/* Tables of their own have no setting; the command has options for their files. */
+static const char *test_name(const rls2_plan *plan)
+{
+    return plan->voice == RLS2_VOICE_COMMAND ? "--test" : "a test table";
+}
+
+static const char *validation_name(const rls2_plan *plan)
+{
+    if (!plan->validation_table) return "validation-rows";
+    return plan->voice == RLS2_VOICE_COMMAND ? "--validation" : "a validation table";
+}
+
+int rls2__plan_leaves_rows_out(const rls2_plan *plan)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (plan->goal == RLS2_GOAL_ALL) return a->folds > 0;
+    if (plan->goal == RLS2_GOAL_MODEL) return isnan(a->lambda) && a->select == RLS2__SELECT_CV;
+    return plan->goal == RLS2_GOAL_CURVE;
+}
+
+/* ---- reading ---- */
+
+static char delimiter_of(const char *text)
+{
+    if (!text) return 0;
+    if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0) return '\t';
+    return text[0];
+}
+
+static int is_delimiter(const char *text)
+{
+    return delimiter_of(text) == '\t' ||
+           (strlen(text) == 1 && !strchr("\"\r\n.+-", text[0]) && !isalnum((unsigned char)text[0]));
+}
+
+static rls2_status check_reading(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (a->delimiter && !is_delimiter(a->delimiter))
+        return rls2__plan_refuse(
+            plan, "delimiter", err, RLS2_ERR_ARGUMENT,
+            "%s '%.60s' should be one character that can stand between cells, or 'tab'",
+            NAME("delimiter"), a->delimiter);
+    if (a->decimal && delimiter_of(a->delimiter) == ',')
+        return rls2__plan_refuse(plan, "decimal", err, RLS2_ERR_ARGUMENT,
+                                 "%s and %s cannot both be ','", NAME("decimal"),
+                                 NAME("delimiter"));
+    return RLS2_OK;
+}
+
+rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *options,
+                                   rls2_error *err)
+{
+    if (!plan) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument plan is NULL");
+    if (!options) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument options is NULL");
+    const rls2__wishes *a = &plan->asked;
+    rls2_status status = check_reading((rls2_plan *)plan, err);
+    if (status != RLS2_OK) return status;
+    *options = rls2_read_options_default();
+    options->format = (rls2_format)a->format;
+    options->delimiter = delimiter_of(a->delimiter);
+    options->header = a->header;
+    options->decimal = a->decimal ? ',' : 0;
+    options->missing = a->na.items;
+    options->missing_count = a->na.count;
+    return RLS2_OK;
+}
+
+/* ---- memory ---- */
+
+int64_t rls2__bytes_of(const char *text)
+{
+    static const char UNITS[] = "KMGT";
+    char *end;
+    double value = strtod(text, &end);
+    const char *unit = *end ? strchr(UNITS, toupper((unsigned char)*end)) : NULL;
+    if (end == text || !(value > 0.0) || (*end && !unit)) return -1;
+    if (unit) {
+        value *= pow(1024.0, (double)(unit - UNITS + 1));
+        end++;
+        if (*end == 'B' || *end == 'b') end++;
+    }
+    return *end == '\0' && value < 9e18 ? (int64_t)value : -1;
+}
+
+static double machine_memory(void)
+{
+    double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
+    return pages > 0.0 && page > 0.0 && pages * page < 9e18 ? pages * page : 0.0;
+}
+
+int64_t rls2_plan_memory(const rls2_plan *plan)
+{
+    if (!plan) return 0;
+    return plan->asked.memory ? rls2__bytes_of(plan->asked.memory)
+                              : (int64_t)(machine_memory() / 2.0);
+}
+
+int64_t rls2__plan_split_memory(const rls2_plan *plan)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t memory = rls2_plan_memory(plan);
+    return plan->asked.memory || processors < 2 ? memory : memory / processors;
+}
+
+/* ---- settings that exclude or need each other ---- */
+
+static rls2_status check_test(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (plan->test_table && a->test_rows)
+        return rls2__plan_refuse(plan, "test-rows", err, RLS2_ERR_ARGUMENT,
+                                 "%s and %s exclude each other", test_name(plan),
+                                 NAME("test-rows"));
+    if (!isnan(a->test_share) && (plan->test_table || a->test_rows))
+        return rls2__plan_refuse(
+            plan, "test-share", err, RLS2_ERR_ARGUMENT, "%s and %s exclude each other",
+            plan->test_table ? test_name(plan) : NAME("test-rows"), NAME("test-share"));
+    if (plan->validation_table && a->validation_rows)
+        return rls2__plan_refuse(plan, "validation-rows", err, RLS2_ERR_ARGUMENT,
+                                 "%s and %s exclude each other", validation_name(plan),
+                                 NAME("validation-rows"));
+    if (a->transductive && a->row_weights)
+        return rls2__plan_refuse(plan, "transductive", err, RLS2_ERR_ARGUMENT,
+                                 "%s counts the test rows once each: with %s use %s",
+                                 NAME("transductive"), NAME("row-weights"),
+                                 NAME("transductive-features"));
+    return RLS2_OK;
+}
+
+static rls2_status check_fitting(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (a->standardize && a->features != RLS2_NORMALIZE_NONE &&
+        a->features != RLS2_NORMALIZE_STANDARDIZE)
+        return rls2__plan_refuse(plan, "features", err, RLS2_ERR_ARGUMENT,
+                                 "%s and %s %s exclude each other", NAME("standardize"),
+                                 NAME("features"), rls2_plan_get(plan, "features", 0));
+    if (a->center && a->scaling != RLS2_SCALING_TRACE)
+        return rls2__plan_refuse(plan, "center", err, RLS2_ERR_ARGUMENT, "%s goes with %s trace",
+                                 NAME("center"), NAME("scaling"));
+    if (a->memory && rls2__bytes_of(a->memory) < 1)
+        return rls2__plan_refuse(plan, "memory", err, RLS2_ERR_ARGUMENT,
+                                 "%s should be a size, for instance 500M or 2G", NAME("memory"));
+    return RLS2_OK;
+}
+
+/* Validation rows that would not be used were meant to be used. */
+static rls2_status check_validation(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    const char *own = validation_name(plan);
+    if (plan->goal != RLS2_GOAL_MODEL || (!plan->validation_table && !a->validation_rows))
+        return RLS2_OK;
+    rls2__named name = {.text = ""};
+    strncat(name.text, plan->validation_table ? own : NAME(own), sizeof name.text - 1);
+    if (!isnan(a->lambda))
+        return rls2__plan_refuse(plan, "lambda", err, RLS2_ERR_ARGUMENT,
+                                 "%s is for choosing lambda, which %s gives: leave out one of them",
+                                 name.text, NAME("lambda"));
+    if (a->select == RLS2__SELECT_CV) return RLS2_OK;
+    return rls2__plan_refuse(plan, "select", err, RLS2_ERR_ARGUMENT,
+                             "%s and %s %s are two ways to choose lambda: leave out one of them",
+                             name.text, NAME("select"), rls2_plan_get(plan, "select", 0));
+}
+
+static rls2_status check_choosing(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (a->folds < 2 && !(a->folds == 0 && plan->goal == RLS2_GOAL_ALL))
+        return rls2__plan_refuse(plan, "folds", err, RLS2_ERR_ARGUMENT,
+                                 "%s is %lld; it must be at least 2", NAME("folds"),
+                                 (long long)a->folds);
+    if (!rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
+    if (a->splits > 0 && a->fold_column)
+        return rls2__plan_refuse(plan, "fold-column", err, RLS2_ERR_ARGUMENT,
+                                 "%s and %s exclude each other", NAME("splits"),
+                                 NAME("fold-column"));
+    if (a->select == RLS2__SELECT_CV && (a->transductive || a->transductive_features))
+        return rls2__plan_refuse(plan, "transductive", err, RLS2_ERR_ARGUMENT,
+                                 "cross-validation never uses the rows it tests on: %s needs %s",
+                                 NAME("transductive"), NAME("lambda"));
+    if ((plan->validation_table || a->validation_rows) &&
+        (a->splits > 0 || a->fold_column || a->repeats > 1))
+        return rls2__plan_refuse(plan, "validation-rows", err, RLS2_ERR_ARGUMENT,
+                                 "a validation set takes the place of %s, %s and %s",
+                                 NAME("splits"), NAME("repeats"), NAME("fold-column"));
+    return RLS2_OK;
+}
+
+rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err)
+{
+    rls2_status status = check_reading(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_make_lambdas(plan, err);
+    if (status == RLS2_OK) status = check_fitting(plan, err);
+    if (status == RLS2_OK) status = check_test(plan, err);
+    if (status == RLS2_OK) status = check_validation(plan, err);
+    if (status == RLS2_OK) status = check_choosing(plan, err);
+    return status;
+}

@@ -1,0 +1,296 @@
+/* The rows as numbers: targets, classes, columns left out, preprocessing. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/plan.h"
+#include "table/table.h"
+
+#define NAME(setting) rls2__plan_name(plan, setting).text
+
+int rls2__plan_is_target(const rls2_plan *plan, const char *name)
+{
+    const rls2_dataset_options *options = &plan->recipe.data;
+    return (options->target && strcmp(options->target, name) == 0) ||
+           rls2__is_among(name, options->targets, options->target_count);
+}
+
+/* ---- columns ---- */
+
+/* Those asked for, or what the format has by convention. */
+static void set_targets(rls2_plan *plan)
+{
+    rls2_dataset_options *options = &plan->recipe.data;
+    const char *const *names = plan->asked.target.items;
+    int64_t count = plan->asked.target.count;
+    if (count == 0) count = rls2_table_targets(plan->file, &names);
+    if (count == 1) options->target = names[0];
+    if (count < 2) return;
+    options->targets = names;
+    options->target_count = count;
+}
+
+static rls2_status check_target(rls2_plan *plan, rls2_error *err)
+{
+    const rls2_dataset_options *options = &plan->recipe.data;
+    if (!options->target && !options->targets && plan->goal != RLS2_GOAL_KERNELS)
+        return rls2__plan_refuse(
+            plan, "target", err, RLS2_ERR_ARGUMENT,
+            "%s is needed: which column is to be predicted? The columns are %s", NAME("target"),
+            rls2__column_list(plan->file).text);
+    if (options->targets && plan->asked.task == RLS2__TASK_CLASSIFICATION)
+        return rls2__plan_refuse(plan, "task", err, RLS2_ERR_ARGUMENT,
+                                 "%s classification takes one target, and there are %" PRId64,
+                                 NAME("task"), options->target_count);
+    return RLS2_OK;
+}
+
+static void add_drop(rls2_plan *plan, const char *name)
+{
+    rls2_dataset_options *options = &plan->recipe.data;
+    if (!name || rls2__is_among(name, plan->dropped, options->drop_count)) return;
+    plan->dropped[options->drop_count++] = name;
+}
+
+/* Of y1, y2, ... those that are not asked for are no inputs for the one that is. */
+static void drop_other_targets(rls2_plan *plan)
+{
+    const char *const *names;
+    int64_t count = rls2_table_targets(plan->file, &names), asked = 0;
+    for (int64_t t = 0; t < count; t++) asked += rls2__plan_is_target(plan, names[t]);
+    for (int64_t t = 0; t < count && asked > 0; t++)
+        if (!rls2__plan_is_target(plan, names[t])) add_drop(plan, names[t]);
+}
+
+/* The columns of a precomputed kernel are no inputs. */
+static void drop_matrix(rls2_plan *plan)
+{
+    const char *weights = plan->asked.row_weights;
+    if (!rls2_table_is_precomputed(plan->file)) return;
+    for (int64_t j = 0; j < rls2_table_columns(plan->file); j++) {
+        const char *name = rls2_table_column_name(plan->file, j);
+        if (!rls2__plan_is_target(plan, name) && !(weights && strcmp(name, weights) == 0))
+            add_drop(plan, name);
+    }
+}
+
+static int are_all_there(const rls2_plan *plan, const rls2__texts *names)
+{
+    for (int64_t i = 0; i < names->count; i++)
+        if (rls2_table_find(plan->file, names->items[i]) < 0) return 0;
+    return 1;
+}
+
+/* In this order, as what is left out stands in the model. */
+static rls2_status set_drop(rls2_plan *plan, rls2_error *err)
+{
+    enum { FURTHER = 4 };
+    const rls2__texts *asked = &plan->asked.drop;
+    rls2_dataset_options *options = &plan->recipe.data;
+    int64_t room = rls2__add(rls2__add(asked->count, rls2_table_columns(plan->file)), FURTHER);
+    plan->dropped = rls2__alloc(room, sizeof *plan->dropped);
+    if (!plan->dropped) return rls2__plan_memory_out(plan, err);
+    /* where one does not exist the data set says so, and to look for each is too slow for many */
+    int known = are_all_there(plan, asked);
+    for (int64_t i = 0; i < asked->count; i++) {
+        if (known)
+            add_drop(plan, asked->items[i]);
+        else
+            plan->dropped[options->drop_count++] = asked->items[i];
+    }
+    add_drop(plan, plan->test_column);
+    add_drop(plan, plan->validation_column);
+    add_drop(plan, plan->fold_column);
+    add_drop(plan, rls2_table_marker(plan->file));
+    drop_other_targets(plan);
+    drop_matrix(plan);
+    options->drop = plan->dropped;
+    return RLS2_OK;
+}
+
+/* ---- training rows ---- */
+
+/* A text target, or two different numbers, are classes. */
+static int infer_classes(const rls2_plan *plan)
+{
+    const rls2_dataset_options *options = &plan->recipe.data;
+    const rls2_table *table = plan->train.table;
+    int64_t column = options->target ? rls2_table_find(table, options->target) : -1;
+    if (options->targets || plan->asked.task == RLS2__TASK_REGRESSION) return 0;
+    if (plan->asked.task == RLS2__TASK_CLASSIFICATION) return 1;
+    if (column < 0 || !rls2_table_is_numeric(table, column))
+        return -1; /* the data set tells texts from slips */
+    return rls2_table_distinct(table, column, 3) == 2;
+}
+
+static int is_absent(const rls2_plan *plan, const char *column)
+{
+    return column && rls2_table_find(plan->file, column) < 0;
+}
+
+/* Which of the settings a complaint about the data is about. */
+static const char *setting_at_fault(const rls2_plan *plan, const rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (!are_all_there(plan, &a->target)) return "target";
+    if (!are_all_there(plan, &a->drop)) return "drop";
+    if (!are_all_there(plan, &a->categorical)) return "categorical";
+    if (is_absent(plan, a->row_weights) || (a->row_weights && strstr(err->message, "weight")))
+        return "row-weights";
+    if (strstr(err->message, "class") || strstr(err->message, "target")) return "target";
+    return err->status == RLS2_ERR_VALUE ? NULL : "target";
+}
+
+static int64_t count_weightless(const rls2_plan *plan)
+{
+    const rls2_table *table = plan->train.table;
+    const char *weights = plan->asked.row_weights;
+    int64_t found = 0, column = weights ? rls2_table_find(table, weights) : -1;
+    for (int64_t i = 0; column >= 0 && i < rls2_table_rows(table); i++)
+        found += rls2_table_value(table, i, column) == 0.0;
+    return found;
+}
+
+static void note_dropped(rls2_plan *plan)
+{
+    int64_t weightless = count_weightless(plan), remain = rls2_dataset_rows(plan->train.data),
+            empty = rls2_dataset_dropped(plan->train.data) - weightless;
+    char rows[96] = "", weights[96] = "";
+    if (empty > 0)
+        snprintf(rows, sizeof rows, "%s with an empty cell", rls2__count_of(empty, "row").text);
+    if (weightless > 0)
+        snprintf(weights, sizeof weights, "%s%s of weight 0", empty > 0 ? " and " : "",
+                 rls2__count_of(weightless, "row").text);
+    if (empty + weightless > 0)
+        rls2__plan_say(plan, "%s%s left out; %" PRId64 " remain", rows, weights, remain);
+}
+
+static rls2_status make_train(rls2_plan *plan, rls2_error *err)
+{
+    rls2_error own = {0};
+    rls2_dataset_options *options = &plan->recipe.data;
+    options->weight = plan->asked.row_weights;
+    options->categorical = plan->asked.categorical.items;
+    options->categorical_count = plan->asked.categorical.count;
+    options->reference = plan->asked.reference;
+    options->drop_missing = plan->asked.missing == RLS2__MISSING_DROP;
+    options->classify = infer_classes(plan);
+    rls2_status status = rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
+    if (status == RLS2_OK) {
+        note_dropped(plan);
+        return RLS2_OK;
+    }
+    if (err) *err = own;
+    return rls2__plan_blame(plan, setting_at_fault(plan, &own), status);
+}
+
+/* ---- the other rows ---- */
+
+static int measures_test_columns(const rls2_plan *plan)
+{
+    return plan->asked.transductive || plan->asked.transductive_features;
+}
+
+static rls2_status make_test(rls2_plan *plan, rls2_error *err)
+{
+    const rls2_dataset_options *options = &plan->recipe.data;
+    rls2_status status =
+        rls2_dataset_create_like(plan->test.table, plan->train.data, &plan->test.data, err);
+    if (status != RLS2_OK) return rls2__plan_blame(plan, "test-rows", status);
+    if (rls2_dataset_y(plan->test.data) || plan->goal == RLS2_GOAL_KERNELS) return RLS2_OK;
+    const char *wanted = options->target ? options->target : options->targets[0];
+    for (int64_t t = 0; t < options->target_count; t++)
+        if (rls2_table_find(plan->test.table, options->targets[t]) < 0)
+            wanted = options->targets[t];
+    return rls2__plan_refuse(plan, "test-rows", err, RLS2_ERR_NAME,
+                             "the test rows have no column '%.100s', so they cannot be scored",
+                             wanted);
+}
+
+static int has_class(const rls2_dataset *data, const char *label)
+{
+    for (int64_t k = 0; k < rls2_dataset_class_count(data); k++)
+        if (strcmp(rls2_dataset_class_label(data, k), label) == 0) return 1;
+    return 0;
+}
+
+/* A class that only validation rows have cannot be learned, no more than one that only test rows
+ * have. */
+static rls2_status check_choosing_classes(rls2_plan *plan, rls2_error *err)
+{
+    const rls2_dataset *data = plan->choosing_data;
+    if (rls2_dataset_class_count(data) <= rls2_dataset_class_count(plan->train.data))
+        return RLS2_OK;
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) {
+        const char *label = rls2_dataset_class_label(data, rls2_dataset_classes(data)[i]);
+        if (has_class(plan->train.data, label)) continue;
+        return rls2__plan_refuse(
+            plan, "validation-rows", err, RLS2_ERR_VALUE,
+            "%s: column '%.80s': the class '%.80s' of a validation row is not among the training "
+            "rows",
+            rls2__table_place(plan->choosing_table, rls2_dataset_source_row(data, i)).text,
+            plan->recipe.data.target, label);
+    }
+    return RLS2_OK;
+}
+
+static rls2_status make_choosing(rls2_plan *plan, rls2_error *err)
+{
+    if (!plan->choosing_table) return RLS2_OK;
+    rls2_status status =
+        rls2_dataset_create(plan->choosing_table, &plan->recipe.data, &plan->choosing_data, err);
+    if (status != RLS2_OK) return rls2__plan_blame(plan, "validation-rows", status);
+    rls2__plan_say(
+        plan, "validation: %s",
+        rls2__count_of(rls2_dataset_rows(plan->choosing_data) - rls2_dataset_rows(plan->train.data),
+                       "row")
+            .text);
+    return check_choosing_classes(plan, err);
+}
+
+/* ---- preprocessing ---- */
+
+static rls2_status preprocess(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    rls2_preprocessing *how = &plan->recipe.preprocessing;
+    how->examples = (rls2_normalize)a->examples;
+    how->features = a->standardize ? RLS2_NORMALIZE_STANDARDIZE : (rls2_normalize)a->features;
+    if (how->examples == RLS2_NORMALIZE_NONE && how->features == RLS2_NORMALIZE_NONE)
+        return RLS2_OK;
+    rls2_dataset *also = measures_test_columns(plan) ? plan->test.data : NULL;
+    return rls2__plan_blame(plan, "features",
+                            rls2_dataset_preprocess(plan->train.data, *how, also, err));
+}
+
+static rls2_status check_transductive(rls2_plan *plan, rls2_error *err)
+{
+    if (!measures_test_columns(plan) || plan->test.table) return RLS2_OK;
+    const char *setting = plan->asked.transductive ? "transductive" : "transductive-features";
+    return rls2__plan_refuse(plan, setting, err, RLS2_ERR_ARGUMENT,
+                             "%s uses the inputs of the test rows, and there are none: see %s",
+                             NAME(setting), NAME("test-rows"));
+}
+
+/* Only goals that score test rows make them; others leave them out. */
+static int wants_test(const rls2_plan *plan)
+{
+    return plan->test.table && plan->goal != RLS2_GOAL_CURVE && plan->goal != RLS2_GOAL_KERNELS;
+}
+
+/* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
+rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
+{
+    plan->recipe = rls2_recipe_default();
+    set_targets(plan);
+    rls2_status status = check_target(plan, err);
+    if (status == RLS2_OK) status = check_transductive(plan, err);
+    if (status == RLS2_OK) status = set_drop(plan, err);
+    if (status == RLS2_OK) status = make_train(plan, err);
+    if (status == RLS2_OK && wants_test(plan) && measures_test_columns(plan))
+        status = make_test(plan, err);
+    if (status == RLS2_OK) status = preprocess(plan, err);
+    if (status == RLS2_OK && wants_test(plan) && !plan->test.data) status = make_test(plan, err);
+    if (status == RLS2_OK) status = make_choosing(plan, err);
+    return status;
+}
