@@ -1,5 +1,6 @@
 #include "cli/console.h"
 
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdarg.h>
@@ -126,4 +127,11 @@ int out_of_memory(const settings *s)
 {
     say_error(s, "out of memory");
     return EXIT_FAILED;
+}
+
+counted count_of(int64_t count, const char *noun)
+{
+    counted made;
+    snprintf(made.text, sizeof made.text, "%" PRId64 " %s%s", count, noun, count == 1 ? "" : "s");
+    return made;
 }

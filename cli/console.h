@@ -76,4 +76,10 @@ size_t text_start(const char *text, int width);
 /* 1 if `file` is a terminal whose locale is UTF-8: bars may use block characters. */
 int console_utf8(void *file);
 
+/* "1 row", "2 rows" */
+typedef struct counted {
+    char text[64];
+} counted;
+counted count_of(int64_t count, const char *noun);
+
 #endif

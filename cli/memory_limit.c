@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "cli/console.h"
-#include "cli/learn/data.h"
 
 int64_t bytes_of(const char *text)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cli/console.h"
-#include "cli/option.h"
 #include "cli/did_you_mean.h"
+#include "cli/option.h"
 
 /* ---- options by name ---- */
 

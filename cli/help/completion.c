@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/option.h"
 #include "cli/help/topics.h"
+#include "cli/option.h"
 
 static const char HELP_WORDS[] = "--man --bash --zsh";
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "cli/console.h"
-#include "cli/option.h"
-#include "cli/output.h"
 #include "cli/did_you_mean.h"
 #include "cli/help/topics.h"
+#include "cli/option.h"
+#include "cli/output.h"
 
 enum { NARROWEST = 72, WIDEST = 100, HELP_COLUMN = 26 };
 

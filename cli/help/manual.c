@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/help/help.h"
-#include "cli/option.h"
 #include "cli/help/topics.h"
+#include "cli/option.h"
 #include "rls2/rls2.h"
 
 /* ---- text ---- */

@@ -12,13 +12,6 @@
 #include "cli/memory_limit.h"
 #include "cli/did_you_mean.h"
 
-counted count_of(int64_t count, const char *noun)
-{
-    counted made;
-    snprintf(made.text, sizeof made.text, "%" PRId64 " %s%s", count, noun, count == 1 ? "" : "s");
-    return made;
-}
-
 /* ---- reading ---- */
 
 static rls2_format format_of(const char *name)

@@ -56,10 +56,4 @@ int make_group(const settings *s, problem *p, const char *item);
  * when out of memory. */
 int64_t *file_rows(const rls2_dataset *data, const int64_t *taken);
 
-/* "1 row", "2 rows" */
-typedef struct counted {
-    char text[64];
-} counted;
-counted count_of(int64_t count, const char *noun);
-
 #endif

@@ -1,9 +1,9 @@
 /* What a model says about kernels and features, as bars. */
 #include <stdlib.h>
 
+#include "cli/plot/plot.h"
 #include "cli/use/importance.h"
 #include "cli/use/targets.h"
-#include "cli/plot/plot.h"
 
 /* Beyond the top all others are summed in the last importance. */
 static int64_t cut(importance *items, int64_t count, int64_t top)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cli/learn/describe.h"
-#include "cli/use/targets.h"
 #include "cli/use/predict_command.h"
+#include "cli/use/targets.h"
 
 /* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard.
  */

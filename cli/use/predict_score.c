@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "cli/learn/data.h"
-#include "cli/use/targets.h"
-#include "cli/use/predict_command.h"
 #include "cli/score.h"
+#include "cli/use/predict_command.h"
+#include "cli/use/targets.h"
 
 /* ---- counting ---- */
 

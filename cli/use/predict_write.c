@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/use/targets.h"
 #include "cli/use/predict_command.h"
+#include "cli/use/targets.h"
 
 static double std_of(const job *work, const piece *at, int64_t i, int64_t o)
 {

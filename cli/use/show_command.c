@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cli/learn/data.h"
-#include "cli/use/targets.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
+#include "cli/use/targets.h"
 
 /* ---- collecting ---- */
 

@@ -3,8 +3,8 @@
 #ifndef RLS2_CLI_USE_SHOW_COMMAND_H
 #define RLS2_CLI_USE_SHOW_COMMAND_H
 
-#include "cli/use/importance.h"
 #include "cli/output.h"
+#include "cli/use/importance.h"
 
 /* A model, or one of its outputs. */
 typedef struct summary {

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "cli/learn/data.h"
-#include "cli/use/targets.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
+#include "cli/use/targets.h"
 
 enum { LINE_WIDTH = 96, INDENT = 14, SHORT_BAR = 16 };
 

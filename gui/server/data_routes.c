@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "gui/server/clock.h"
-#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 
 /* ---- those that come along ---- */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 
 /* ---- what is asked for ---- */
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 
 enum { HEARTBEAT_SECONDS = 10, BLOCK = 4096 };
 

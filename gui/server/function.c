@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/detail.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 
 enum { CURVE_POINTS = 200, MOST_ROWS = 1000 };
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "gui/server/clock.h"
-#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 
 enum { JSON_SECONDS = 30, UPLOAD_SECONDS = 1800 };
 /* Who sends a body sends, after a while to begin with, at least so many bytes a second. */

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/csv_answer.h"
 #include "gui/server/detail.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 
 /* ---- rows of a table as a model sees them ---- */
 

@@ -2,8 +2,8 @@
  * them are linear. */
 #include <stdlib.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/result.h"
+#include "gui/server/table_columns.h"
 
 /* place[k]: where kernel k stands among those selected at any point, counted from 1; 0 if it never
  * is. Returns how many are. */

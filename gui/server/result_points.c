@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/result.h"
+#include "gui/server/table_columns.h"
 
 /* ---- measures ---- */
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 #include "gui/server/work.h"
 
 /* ---- everything at once ---- */

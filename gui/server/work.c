@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "gui/server/clock.h"
-#include "gui/server/table_columns.h"
 #include "gui/server/job.h"
+#include "gui/server/table_columns.h"
 
 /* ---- the queue ---- */
 

@@ -6,11 +6,11 @@
 #ifndef RLS2_BASIS_BASIS_H
 #define RLS2_BASIS_BASIS_H
 
+#include "basis/sparse.h"
+#include "basis/symmetric.h"
 #include "dictionary/dictionary.h"
 #include "kernel/distinct.h"
 #include "kernel/kernel.h"
-#include "basis/sparse.h"
-#include "basis/symmetric.h"
 #include "rls2/basis.h"
 
 typedef struct rls2__operator rls2__operator;

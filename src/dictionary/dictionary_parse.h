@@ -14,12 +14,12 @@
 
 #include <stdbool.h>
 
+#include "base/lookup.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/status.h"
 #include "base/suggest.h"
 #include "dictionary/dictionary.h"
-#include "base/lookup.h"
-#include "base/number.h"
 
 /* What one text may ask for. */
 typedef struct rls2__dictionary_limits {

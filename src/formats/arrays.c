@@ -114,32 +114,6 @@ rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, con
     return RLS2_OK;
 }
 
-/* ---- how much ---- */
-
-/* Cells granted for each byte, and in any case (256 MiB); a column costs as much as six cells, for
- * its name. */
-enum { CELLS_PER_BYTE = 4096, GRANTED_CELLS = 1 << 25, COLUMN_CELLS = 6 };
-
-rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int64_t rows,
-                              int64_t columns, rls2_error *err)
-{
-    int64_t cells = rls2__mul(rls2__add(rows, COLUMN_CELLS), columns);
-    if (limits->cells <= 0 || (cells >= 0 && cells <= limits->cells)) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_MEMORY,
-                      "%s: %" PRId64 " rows of %" PRId64 " columns are more than the %" PRId64
-                      " cells that are allowed",
-                      place, rows, columns, limits->cells);
-}
-
-rls2_status rls2__limit_bytes(const rls2__limits *limits, const char *place, int64_t bytes,
-                              rls2_error *err)
-{
-    if (limits->bytes <= 0 || (bytes >= 0 && bytes <= limits->bytes)) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_MEMORY,
-                      "%s: it unpacks to more than the %" PRId64 " bytes that are allowed", place,
-                      limits->bytes);
-}
-
 /* ---- arrays from bytes ---- */
 
 static rls2_status fail_beyond(const char *place, const rls2__array *array, int64_t position,
@@ -201,13 +175,6 @@ static int is_sound(const rls2__sparse *s, int64_t rows, int64_t columns)
     for (int64_t k = 0; k < entries; k++)
         if (index_at(s, s->row, k) >= rows) return 0;
     return 1;
-}
-
-int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes)
-{
-    int64_t cells = rls2__mul(rls2__add(rows, COLUMN_CELLS), columns);
-    if (rls2__mul(cells, (int64_t)sizeof(double)) < 0) return 1;
-    return cells > GRANTED_CELLS && cells / CELLS_PER_BYTE > bytes;
 }
 
 rls2_status rls2__array_expand(const char *place, const rls2__sparse *sparse, int64_t rows,

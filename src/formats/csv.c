@@ -18,9 +18,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "base/lookup.h"
 #include "base/number.h"
+#include "base/status.h"
 
 typedef struct reader {
     rls2_table *table;

@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "base/number.h"
+#include "base/status.h"
 #include "formats/source.h"
 
 /* ---- options ---- */

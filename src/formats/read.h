@@ -39,10 +39,6 @@ rls2_status rls2__text_check(const char *name, rls2_format format, const char *b
 rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes,
                              const rls2_read_options *options, rls2_error *err);
 
-/* arrays.c: 1 if a table of so many cells should not be made of a sparse one of so many bytes.
- * Absent entries take room too, and a slip in an index, or a hostile one, must not take the memory
- * of the machine. */
-int rls2__is_too_sparse(int64_t rows, int64_t columns, int64_t bytes);
 
 /* One array of a file of arrays, as the readers of NPY, NPZ and MAT find it: doubles by columns or
  * by rows. */

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/status.h"
 #include "base/file.h"
+#include "base/status.h"
 
 enum { CHUNK = 1 << 16, PACKED_RATIO = 4 };
 

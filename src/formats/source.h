@@ -3,8 +3,8 @@
 #ifndef RLS2_FORMATS_SOURCE_H
 #define RLS2_FORMATS_SOURCE_H
 
-#include "formats/read.h"
 #include "formats/gzip.h"
+#include "formats/read.h"
 
 typedef struct rls2__source {
     const char *name; /* for messages; must outlive the source */

@@ -1,9 +1,9 @@
 /* Public functions of rls2/model.h that keep models. */
+#include "base/file.h"
+#include "base/file_write.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "modelfile/format.h"
-#include "base/file.h"
-#include "base/file_write.h"
 
 /* An output is in the file of its model. */
 static rls2_status check_whole(const rls2_model *model, rls2_error *err)

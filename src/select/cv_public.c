@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "select/cv_public.h"
 #include "base/status.h"
 #include "select/cv.h"
+#include "select/cv_public.h"
 
 rls2_recipe rls2_recipe_default(void)
 {

@@ -1,11 +1,11 @@
 /* Grids of lambda: rls2_lambda_grid and those that suit the data. */
 #include <math.h>
 
-#include "solver/path_public.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "la/la.h"
 #include "solver/path.h"
+#include "solver/path_public.h"
 #include "solver/solver.h"
 
 rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err)

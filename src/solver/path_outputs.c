@@ -2,12 +2,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "solver/path_public.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
 #include "la/la.h"
 #include "solver/outputs.h"
+#include "solver/path_public.h"
 
 rls2_status rls2__check_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
                                 rls2_error *err)

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "base/lookup.h"
 #include "base/number.h"
+#include "base/status.h"
 #include "table/table.h"
 
 /* ---- names ---- */

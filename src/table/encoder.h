@@ -10,9 +10,9 @@
 
 #include <stdatomic.h>
 
+#include "base/lookup.h"
 #include "base/memory.h"
 #include "rls2/table.h"
-#include "base/lookup.h"
 
 /* A column of the table that is learned from: neither a target nor the weights. */
 typedef struct rls2__input {

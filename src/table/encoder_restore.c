@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/status.h"
 #include "base/number.h"
+#include "base/status.h"
 #include "table/table.h"
 
 static const char *copy_text(rls2__arena *arena, const char *text)

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lookup.h"
 #include "base/status.h"
 #include "table/encoder.h"
-#include "base/lookup.h"
 #include "table/table.h"
 
 /* One of the two, as rows of the stacked table. */

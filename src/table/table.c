@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "base/text.h"
 #include "base/lookup.h"
 #include "base/number.h"
+#include "base/status.h"
+#include "base/text.h"
 
 /* ---- life ---- */
 

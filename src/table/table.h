@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "rls2/table.h"
+#include "table/limits.h"
 
 /* The text of a file: the pool of the cells, each NUL-terminated in place where its
  * separator or closing quote stood. Shared by the tables made of it; the last one frees it. */
@@ -22,19 +23,6 @@ typedef struct rls2__file {
 
 /* Of a cell that was given as a number, among others that are texts. */
 #define RLS2__NO_TEXT UINT32_MAX
-
-/* How much may be made of a file; 0: as much as there is memory for. */
-typedef struct rls2__limits {
-    int64_t bytes; /* that compressed ones unpack to */
-    int64_t cells;
-} rls2__limits;
-
-/* arrays.c: RLS2_ERR_MEMORY, with `place` before a sentence, where a table of that size has more
- * cells than are allowed, or where so many bytes are more than may be unpacked to. */
-rls2_status rls2__limit_cells(const rls2__limits *limits, const char *place, int64_t rows,
-                              int64_t columns, rls2_error *err);
-rls2_status rls2__limit_bytes(const rls2__limits *limits, const char *place, int64_t bytes,
-                              rls2_error *err);
 
 /* A table has numbers for all cells, and texts too if it comes from a text file. */
 struct rls2_table {

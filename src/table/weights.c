@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/status.h"
 #include "base/suggest.h"
 #include "table/dataset.h"
-#include "base/number.h"
 #include "table/table.h"
 
 static double row_weight(const rls2_dataset *dataset, int64_t row)

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "experiments/paper_sets.h"
-#include "support/gzip.h"
 #include "formats/stream.h"
+#include "support/gzip.h"
 #include "table/table.h"
 
 /* ---- tables ---- */

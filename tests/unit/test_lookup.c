@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/lookup.h"
 #include "base/siphash.h"
 #include "support/unit_support.h"
-#include "base/lookup.h"
 
 /* The reference implementation's: key 00 01 ... 0f, the bytes 00 01 ... of so many. */
 static void siphash__reference_vectors__are_met(void **state)

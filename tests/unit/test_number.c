@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
 #include "base/number.h"
+#include "base/random.h"
 
 static rls2__number_reader *number_reader(void)
 {

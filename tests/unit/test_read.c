@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "support/gzip.h"
 #include "formats/read.h"
+#include "support/gzip.h"
 
 static rls2_format found(const char *name, const char *bytes, int64_t length)
 {

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/random.h"
+#include "formats/stream.h"
 #include "support/gzip.h"
 #include "support/pieces.h"
-#include "formats/stream.h"
 
 static const int64_t piece_rows[] = {1, 2, 3, 7};
 static const int64_t rooms[] = {1, 3, 8, 100};

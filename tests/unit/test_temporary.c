@@ -11,10 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file_write.h"
 #include "rls2/file.h"
 #include "support/command.h"
 #include "support/unit_support.h"
-#include "base/file_write.h"
 
 static const char TARGET[] = "saved.model";
 

@@ -10,8 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "support/unit_support.h"
 #include "base/file_write.h"
+#include "support/unit_support.h"
 
 int fsync(int file);
 int rename(const char *from, const char *to);
