@@ -1,41 +1,75 @@
 #!/usr/bin/env bash
-# Reads the #include lines and fails, with file:line, on each arrow that points up.
+# Fails, with the place, on each arrow between two rooms that points up: #include lines of the tree,
+# and with --symbols references between the objects of the library, which see what no #include line
+# says: a public header declares functions of every room.
 #
-#   plan -> select, modelfile -> model -> solver -> basis -> dictionary, formats
-#        -> kernel, table, la -> base
-#
-# A layer includes itself and what stands below it; layers of one rank do not know each other. Every
-# layer may include the public headers rls2/*.h, and those include nothing else of this project. cli/,
-# gui/, experiments/ and python/ see the public headers only; gui/ nothing of cli/ either. Only la
-# knows the names of BLAS and LAPACK.
+# A room of src knows itself and the rooms below it; rooms of one rank do not know each other. Every
+# room may include the public headers rls2/*.h, and those include nothing else of this project.
+# cli/, gui/, experiments/ and python/ see the public headers only; gui/ nothing of cli/ either.
+# Only la knows the names of BLAS and LAPACK. No two files have the same name.
 set -euo pipefail
 
+# The rooms of src, one rank a line, the lowest first.
+ROOMS='base
+la table kernel
+formats dictionary
+basis
+solver
+model
+modelfile select
+plan'
+# Those of cli; "." is cli itself. main.c knows them all.
+CLI_ROOMS='.
+help learn
+use
+plot paper'
+# The rank of each room, in awk.
+RANKS='function ranks(text, rank,    i, j, line, room, lines, rooms) {
+    lines = split(text, line, "\n")
+    for (i = 1; i <= lines; i++) {
+        rooms = split(line[i], room, " ")
+        for (j = 1; j <= rooms; j++) rank[room[j]] = i
+    }
+}'
+
 usage() {
-    echo "usage: ${0##*/} [--self-test | ROOT]   (ROOT: the tree to check, default this repository)"
+    cat <<END
+usage: ${0##*/} [ROOT]                     (ROOT: the tree to check, default this repository)
+       ${0##*/} --symbols ARCHIVE [ROOT]   (ARCHIVE: the static library made of it)
+       ${0##*/} --self-test
+END
 }
 
-check_tree() ( # ROOT
-    cd "$1"
+sources() { # FOLDER...: what is checked in those that there are
     local folders=() folder
-    for folder in src include cli gui experiments python/src; do
+    for folder; do
         if [ -d "$folder" ]; then folders+=("$folder"); fi
     done
-    find "${folders[@]}" -type f \( -name '*.[ch]' -o -name '*.inc' \) -print0 | sort -z |
-        xargs -0 awk '
-        BEGIN {
-            rank["base"] = 0
-            rank["la"] = rank["table"] = rank["kernel"] = 1
-            rank["formats"] = rank["dictionary"] = 2
-            rank["basis"] = 3; rank["solver"] = 4; rank["model"] = 5
-            rank["modelfile"] = rank["select"] = 6
-            rank["plan"] = 7
-        }
+    find "${folders[@]}" -type f \( -name '*.[ch]' -o -name '*.inc' \) | sort
+}
+
+check_names() { # in the tree
+    sources src cli gui/server experiments python/src | awk -F/ '
+        $NF in first { printf "%s: %s has this name already\n", $0, first[$NF]; failures++; next }
+        { first[$NF] = $0 }
+        END { exit failures > 0 }'
+}
+
+check_includes() { # in the tree
+    sources src include cli gui experiments python/src | tr '\n' '\0' |
+        xargs -0 awk -v rooms="$ROOMS" -v cli_rooms="$CLI_ROOMS" "$RANKS"'
+        BEGIN { ranks(rooms, rank); ranks(cli_rooms, cli_rank) }
         function bad(why) { printf "%s:%d: %s\n", FILENAME, FNR, why; failures++ }
+        function cli_room(path,    part) { return split(path, part, "/") > 2 ? part[2] : "." }
         FNR == 1 {
             split(FILENAME, part, "/")
             top = part[1]; from = part[2]
             inside = top == "src" && from in rank
             if (top == "src" && !inside) bad("src/" from " is not a layer")
+            if (top == "cli") {
+                from = FILENAME == "cli/main.c" ? "" : cli_room(FILENAME)
+                if (from != "" && !(from in cli_rank)) bad("cli/" from " is not a room")
+            }
         }
         !(inside && from == "la") && /(cblas|LAPACKE|openblas)_[A-Za-z0-9_]+[ \t]*\(/ {
             bad("only src/la may call BLAS and LAPACK")
@@ -53,6 +87,10 @@ check_tree() ( # ROOT
                 else if (to != from && rank[to] >= rank[from]) bad(from " may not include " path)
             } else if (top == "gui" && (to == "cli" || to == "experiments")) {
                 bad("gui may not include " path)
+            } else if (top == "cli" && to == "cli" && from != "") {
+                to = cli_room(path)
+                if (to != from && cli_rank[to] >= cli_rank[from])
+                    bad("cli/" from " may not include " path)
             } else if (path ~ /(^|\/)\.\.?\//) {
                 bad("write " path " without dots")
             } else if (quoted && (top == "src" || top == "include")) {
@@ -60,9 +98,50 @@ check_tree() ( # ROOT
             }
         }
         END { exit failures > 0 }'
+}
+
+check_tree() ( # ROOT
+    cd "$1"
+    status=0
+    check_names || status=1
+    check_includes || status=1
+    return "$status"
 )
 
-# ---- the check, checked ---------------------------------------------------------------------------
+# The members of the archive are called as the files of src, whose names are unique.
+check_symbols() { # ARCHIVE ROOT
+    { (cd "$2" && find src -name '*.c' | sort); nm -P -A "$1"; } |
+        awk -v rooms="$ROOMS" "$RANKS"'
+        BEGIN { ranks(rooms, rank) }
+        !/\]: / { split($0, part, "/"); room[part[3]] = part[2]; next }
+        {
+            member = $1; sub(/^.*\[/, "", member); sub(/(\.c)?\.o(bj)?\]:$/, ".c", member)
+            if (!(member in room)) { printf "%s is not in src\n", member; failures++; next }
+            members++
+            if ($3 ~ /^[Uw]$/) { user[++references] = member; used[references] = $2 }
+            else if ($3 ~ /^[A-Zi]$/) home[$2] = member
+        }
+        END {
+            if (!members) { print "there are no symbols of src"; failures++ }
+            for (i = 1; i <= references; i++) {
+                from = room[user[i]]
+                if (used[i] ~ /^_?((cblas|LAPACKE|openblas)_|[sd][a-z]+[0-9]?_$)/ && from != "la") {
+                    printf "src/%s/%s: only src/la may call %s\n", from, user[i], used[i]
+                    failures++
+                }
+                if (!(used[i] in home)) continue
+                to = room[home[used[i]]]
+                if (to != from && rank[to] >= rank[from]) {
+                    printf "src/%s/%s: %s may not call %s of src/%s/%s\n",
+                           from, user[i], from, used[i], to, home[used[i]]
+                    failures++
+                }
+            }
+            exit failures > 0
+        }'
+}
+
+# ---- the check, checked --------------------------------------------------------------------------
 
 expect() { # EXPECTED-OUTPUT (empty: the tree is fine) FILE LINE...
     local want=$1 file=$2 tree got status=0
@@ -72,17 +151,36 @@ expect() { # EXPECTED-OUTPUT (empty: the tree is fine) FILE LINE...
     echo '#include <stdint.h>' >"$tree/src/base/fine.c"
     printf '%s\n' "$@" >"$tree/$file"
     got=$(check_tree "$tree") || status=1
-    if [ -z "$want" ] && [ "$status" -eq 0 ]; then return; fi
-    if [ -n "$want" ] && [ "$status" -eq 1 ] && [ "$got" = "$want" ]; then return; fi
-    printf '%s with %s\n  expected: %s\n  got:      %s\n' "$file" "$*" "${want:-nothing}" "${got:-nothing}"
+    compare "$file with $*" "$want" "$got" "$status"
+}
+
+compare() { # WHAT EXPECTED-OUTPUT GOT STATUS
+    if [ "$3" = "$2" ] && [ "$4" -eq "$([ -z "$2" ]; echo $?)" ]; then return; fi
+    printf '%s\n  expected: %s\n  got:      %s\n' "$1" "${2:-nothing}" "${3:-nothing}"
     failed=1
+}
+
+expect_symbols() { # EXPECTED-OUTPUT FILE CODE FILE CODE...: a library of these
+    local want=$1 tree got status=0
+    shift
+    tree=$(mktemp -d "$scratch/tree.XXXX")
+    while [ $# -gt 0 ]; do
+        mkdir -p "$tree/${1%/*}"
+        echo "$2" >"$tree/$1"
+        (cd "$tree" && "${CC:-cc}" -c "$1" -o "${1##*/}.o" && ar qc library.a "${1##*/}.o")
+        shift 2
+    done
+    got=$(check_symbols "$tree/library.a" "$tree") || status=1
+    compare "symbols of $tree" "$want" "$got" "$status"
 }
 
 self_test() {
     scratch=$(mktemp -d)
     trap 'rm -rf "$scratch"' EXIT
     failed=0
-    expect '' src/solver/a.c '#include <math.h>' '#include "base/memory.h"' '#include "solver/a.h"' '#include "rls2/path.h"'
+    expect '' \
+        src/solver/a.c '#include <math.h>' '#include "base/memory.h"' '#include "solver/a.h"' \
+        '#include "rls2/path.h"'
     expect '' src/la/a.c '#include <cblas.h>' 'cblas_dgemm();'
     expect '' cli/a.c '#include "rls2/rls2.h"' '#include "command.h"'
     expect 'src/base/a.c:2: base may not include solver/b.h' src/base/a.c '' '#include "solver/b.h"'
@@ -91,20 +189,52 @@ self_test() {
     expect 'src/model/a.c:1: model may not include plan/b.h' src/model/a.c '  #  include <plan/b.h>'
     expect 'src/model/a.c:1: b.h is neither LAYER/... nor rls2/...' src/model/a.c '#include "b.h"'
     expect 'src/model/a.c:1: write ../plan/b.h without dots' src/model/a.c '#include "../plan/b.h"'
-    expect 'src/kernel/a.c:1: only src/la may include lapacke.h' src/kernel/a.c '#include <lapacke.h>'
-    expect 'src/kernel/a.c:1: only src/la may call BLAS and LAPACK' src/kernel/a.c 'x = cblas_ddot (n);'
+    expect 'src/kernel/a.c:1: only src/la may include lapacke.h' \
+        src/kernel/a.c '#include <lapacke.h>'
+    expect 'src/kernel/a.c:1: only src/la may call BLAS and LAPACK' \
+        src/kernel/a.c 'x = cblas_ddot (n);'
     expect 'src/gui/a.c:1: src/gui is not a layer' src/gui/a.c 'int x;'
-    expect 'cli/a.c:1: cli may not include the internal header base/memory.h' cli/a.c '#include "base/memory.h"'
-    expect 'python/src/a.c:2: python may not include the internal header table/table.h' python/src/a.c '#include "core.h"' '#include "table/table.h"'
-    expect 'gui/server/a.c:1: gui may not include the internal header base/memory.h' gui/server/a.c '#include "base/memory.h"'
-    expect 'gui/server/a.c:2: gui may not include cli/output.h' gui/server/a.c '#include "gui/server/b.h"' '#include "cli/output.h"'
-    expect 'include/rls2/a.h:1: include may not include the internal header la/la.h' include/rls2/a.h '#include "la/la.h"'
+    expect 'cli/a.c:1: cli may not include the internal header base/memory.h' \
+        cli/a.c '#include "base/memory.h"'
+    expect 'python/src/a.c:2: python may not include the internal header table/table.h' \
+        python/src/a.c '#include "core.h"' '#include "table/table.h"'
+    expect 'gui/server/a.c:1: gui may not include the internal header base/memory.h' \
+        gui/server/a.c '#include "base/memory.h"'
+    expect 'gui/server/a.c:2: gui may not include cli/output.h' \
+        gui/server/a.c '#include "gui/server/b.h"' '#include "cli/output.h"'
+    expect 'include/rls2/a.h:1: include may not include the internal header la/la.h' \
+        include/rls2/a.h '#include "la/la.h"'
+    expect 'cli/learn/a.c:1: cli/learn may not include cli/plot/plot.h' \
+        cli/learn/a.c '#include "cli/plot/plot.h"'
+    expect 'cli/a.c:1: cli/. may not include cli/learn/data.h' cli/a.c '#include "cli/learn/data.h"'
+    expect 'cli/else/a.c:1: cli/else is not a room' cli/else/a.c 'int x;'
+    expect '' cli/main.c '#include "cli/help/help.h"'
+    expect '' cli/plot/a.c '#include "cli/use/importance.h"' '#include "cli/output.h"'
+    expect 'src/base/fine.c: experiments/fine.c has this name already' experiments/fine.c 'int x;'
+
+    local down='int low(void); int high(void) { return low(); }' low='int low(void) { return 0; }'
+    expect_symbols '' src/select/a.c "$down" src/basis/b.c "$low"
+    expect_symbols '' src/la/a.c 'void cblas_dscal(void); void x(void) { cblas_dscal(); }'
+    expect_symbols 'src/basis/a.c: basis may not call low of src/select/b.c' \
+        src/basis/a.c "$down" src/select/b.c "$low"
+    expect_symbols 'src/la/a.c: la may not call low of src/table/b.c' \
+        src/la/a.c "$down" src/table/b.c "$low"
+    expect_symbols 'src/base/a.c: base may not call number of src/la/b.c' \
+        src/base/a.c 'extern int number; int *x(void) { return &number; }' \
+        src/la/b.c 'int number = 1;'
+    expect_symbols 'src/solver/a.c: only src/la may call dpotrf_' \
+        src/solver/a.c 'void dpotrf_(void); void x(void) { dpotrf_(); }'
     return "$failed"
 }
 
+root=$(dirname "${BASH_SOURCE[0]}")/..
 case "${1-}" in
     -h | --help) usage ;;
     --self-test) self_test ;;
+    --symbols)
+        if [ $# -lt 2 ]; then usage >&2; exit 2; fi
+        check_symbols "$2" "${3:-$root}"
+        ;;
     -*) usage >&2; exit 2 ;;
-    *) check_tree "${1:-$(dirname "${BASH_SOURCE[0]}")/..}" ;;
+    *) check_tree "${1:-$root}" ;;
 esac
