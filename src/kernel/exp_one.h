@@ -46,7 +46,8 @@ static inline double rls2__exp_kept(double v)
     return scale * rls2__exp_reduced(r);
 }
 
-/* For x <= 0, as rls2__expv. */
+/* For x <= 0, the only case kernels need. Relative error below 2 units in the last place; results
+ * below exp(-707), about 9e-308, become 0. */
 static inline double rls2__exp_one(double x)
 {
     double y = rls2__exp_kept(x < RLS2__EXP_LOWEST ? RLS2__EXP_LOWEST : x);
