@@ -75,8 +75,6 @@ typedef struct string_fit {
     double *centred; /* the data of STRING_CENTRED, or NULL */
     rls2_rows test;
 } string_fit;
-/* lambdas[STRING_LAMBDAS], descending, as suits the method's scaling. */
-rls2_status string_lambdas(string_method which, double *lambdas, rls2_error *err);
 /* Whatever it returns, string_fit_free afterwards. */
 rls2_status string_fit_make(const string_data *data, int64_t size, string_method method,
                             double gap_tol, units_watcher *watch, string_fit *fit, rls2_error *err);

@@ -22,10 +22,10 @@ static const method METHODS[STRING_METHODS] = {
     {"linear", RLS2_SCALING_NONE},           {"linear", RLS2_SCALING_NONE},
 };
 
-/* From a fit of nothing to one of the noise. A single kernel of trace 1 is fitted down to where its
+/* lambdas[STRING_LAMBDAS], descending: from a fit of nothing to one of the noise. A single kernel of trace 1 is fitted down to where its
  * smallest eigenvalues count. With a kernel for each bit the trace of each is 1, and for the Lasso
  * as it is about a hundred. */
-rls2_status string_lambdas(string_method which, double *lambdas, rls2_error *err)
+static rls2_status lambdas_of(string_method which, double *lambdas, rls2_error *err)
 {
     if (which < STRING_RLS2) return rls2_lambda_grid(1e-9, 1e2, STRING_LAMBDAS, lambdas, err);
     double shift = which == STRING_LASSO ? 1e2 : 1.0;
@@ -92,7 +92,7 @@ rls2_status string_fit_make(const string_data *data, int64_t size, string_method
     options.gap_tol = gap_tol;
     options.progress = watch ? units_watch : NULL;
     options.progress_user = watch;
-    rls2_status status = string_lambdas(which, lambdas, err);
+    rls2_status status = lambdas_of(which, lambdas, err);
     if (status == RLS2_OK) status = make_basis(x, data->name_list, size, which, fit, err);
     if (status == RLS2_OK)
         status =

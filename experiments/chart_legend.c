@@ -13,13 +13,6 @@ static int is_named(const chart_line *line)
     return line->name && line->name[0] && line->style != CHART_LIGHT;
 }
 
-int chart_named(const chart_panel *p)
-{
-    int count = 0;
-    for (int64_t i = 0; i < p->line_count; i++) count += is_named(&p->lines[i]);
-    return count;
-}
-
 /* Close enough for a font without serifs. */
 double chart_text_width(const char *text, double font)
 {

@@ -56,8 +56,6 @@ void chart_draw_lines(FILE *out, const chart_panel *p, const frame *f);
 int chart_mark_rows(const chart_panel *p, const frame *f);
 void chart_draw_marks(FILE *out, const chart_panel *p, const frame *f);
 
-/* Names that stand in the legend. */
-int chart_named(const chart_panel *p);
 double chart_text_width(const char *text, double font);
 /* Height of a legend above the plot in so many pixels of width. */
 double chart_legend_height(const chart_panel *p, double width, double font);

@@ -128,13 +128,3 @@ experiment_moments experiment_moments_by(int64_t n, experiment_value value, cons
     m.deviation = m.count > 1 ? sqrt(squares / (double)(m.count - 1)) : 0.0;
     return m;
 }
-
-static double value_at(const void *values, int64_t i)
-{
-    return ((const double *)values)[i];
-}
-
-experiment_moments experiment_moments_of(int64_t n, const double *values)
-{
-    return experiment_moments_by(n, value_at, values);
-}

@@ -72,15 +72,13 @@ void experiment_random_seed(experiment_random *random, uint64_t seed);
 double experiment_random_uniform(experiment_random *random); /* 0 <= u < 1 */
 double experiment_random_normal(experiment_random *random);
 
-/* Mean, and standard deviation with divisor n - 1 (0 for n = 1), of the numbers that are not NaN.
- */
+/* Mean, and standard deviation with divisor n - 1 (0 for n = 1), of the numbers value(user, 0), ...,
+ * value(user, n - 1) that are not NaN. */
 typedef struct experiment_moments {
     double mean;
     double deviation;
     int64_t count;
 } experiment_moments;
-experiment_moments experiment_moments_of(int64_t n, const double *values);
-/* The same of value(user, 0), ..., value(user, n - 1), for numbers that do not lie side by side. */
 typedef double (*experiment_value)(const void *user, int64_t i);
 experiment_moments experiment_moments_by(int64_t n, experiment_value value, const void *user);
 

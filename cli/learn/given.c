@@ -7,7 +7,8 @@
 
 #include "cli/memory_limit.h"
 
-const char PRECOMPUTED[] = "precomputed";
+/* The name of the matrix of a LIBSVM file of the precomputed form. */
+static const char PRECOMPUTED[] = "precomputed";
 
 void given_free(given_set *given)
 {

@@ -11,9 +11,6 @@ typedef struct given_set {
     double **diagonals; /* K(x, x) of the rows in use; NULL where it is not known */
 } given_set;
 
-/* The name of the matrix of a LIBSVM file of the precomputed form. */
-extern const char PRECOMPUTED[];
-
 /* Which entries of the matrices are wanted: rows of the file, and columns (training rows). */
 typedef struct given_range {
     int64_t row_count;

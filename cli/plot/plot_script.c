@@ -43,7 +43,8 @@ void put_label(FILE *out, const canvas *c, const char *text, double x, double y,
     fprintf(out, " at screen %.6f, screen %.6f noenhanced %s\n", x / c->width, y / c->height, how);
 }
 
-double font_size(const canvas *c)
+/* Of the letters, as the terminal counts: units, or points, of which 72 are 96 units. */
+static double font_size(const canvas *c)
 {
     return c->kind == CANVAS_SVG ? LETTER : LETTER * 0.75;
 }

@@ -22,8 +22,6 @@ typedef struct frame {
 void put_quoted(FILE *out, const char *text);
 /* set label TEXT at (x, y) units; `how` is what follows, alignment and colour for instance. */
 void put_label(FILE *out, const canvas *c, const char *text, double x, double y, const char *how);
-/* Of the letters, as the terminal counts: units, or points, of which 72 are 96 units. */
-double font_size(const canvas *c);
 /* As much of the title as fits between `left` and `right`. */
 void put_title(FILE *out, const canvas *c, const picture *p, double left, double right);
 /* set margins, ranges, and the tics of a logarithmic axis. */

@@ -66,7 +66,8 @@ static void collect_fit(summary *sum, const double *f)
     free(y);
 }
 
-int summary_collect(const settings *s, const rls2_model *model, summary *sum)
+/* EXIT_OK, or the exit code after a message; summary_free in either case. */
+static int summary_collect(const settings *s, const rls2_model *model, summary *sum)
 {
     int64_t size = rls2_model_size(model), n = rls2_model_rows(model);
     double *f = calloc((size_t)(n * rls2_model_outputs(model)) + 1, sizeof *f);
@@ -89,7 +90,7 @@ int summary_collect(const settings *s, const rls2_model *model, summary *sum)
     return code;
 }
 
-void summary_free(summary *sum)
+static void summary_free(summary *sum)
 {
     free(sum->kernels);
     free(sum->inputs);

@@ -21,10 +21,6 @@ typedef struct summary {
     double r2;    /* explained part of the variance of y; of several outputs NaN */
 } summary;
 
-/* EXIT_OK, or the exit code after a message; summary_free in either case. */
-int summary_collect(const settings *s, const rls2_model *model, summary *sum);
-void summary_free(summary *sum);
-
 /* ---- show.c: pieces that both tell ---- */
 
 enum { BAR_WIDTH = 24 };

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int has_several_targets(const rls2_model *model)
+/* 1 if each output is a column of its own, 0 if one column is predicted: a number, or classes. */
+static int has_several_targets(const rls2_model *model)
 {
     return rls2_model_outputs(model) > 1 && !rls2_model_is_classification(model);
 }
@@ -45,7 +46,8 @@ const char *output_word(const rls2_model *model)
     return rls2_model_is_classification(model) ? "class" : "target";
 }
 
-void print_output_names(FILE *file, const rls2_model *model)
+/* "'BL', 'EWS', 'NB'" */
+static void print_output_names(FILE *file, const rls2_model *model)
 {
     for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
         if (o > 0) fputs(", ", file);

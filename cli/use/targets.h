@@ -7,8 +7,6 @@
 
 #include "cli/output.h"
 
-/* 1 if each output is a column of its own, 0 if one column is predicted: a number, or classes. */
-int has_several_targets(const rls2_model *model);
 /* The columns that are predicted, and the name of each; NULL of a model that was made without a
  * table. */
 int64_t target_count(const rls2_model *model);
@@ -21,8 +19,6 @@ void json_targets(json *j, const rls2_model *model);
 const char *output_word(const rls2_model *model);
 /* In quotes, as names may hold commas; "output 2" where the model was made without a table. */
 void print_output_name(FILE *file, const rls2_model *model, int64_t o);
-/* "'BL', 'EWS', 'NB'" */
-void print_output_names(FILE *file, const rls2_model *model);
 
 /* The output that --of NAME asks for; *found is -1 without it. EXIT_OK, or EXIT_USAGE with a
  * message that tells the names. */

@@ -33,8 +33,5 @@ int result_make(const problem *p, const outcome *o, json_t **result, json_t **pr
                 json_t **summary, fault *f);
 /* profile.c: what /profile answers; lambdas and df are those of the points. */
 json_t *result_profile(const outcome *o, const json_t *points);
-/* Every measure that goes with the task. */
-json_t *result_measures(int classification, int64_t outputs, int64_t n, const double *f,
-                        const double *y, const double *w);
 
 #endif

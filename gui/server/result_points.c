@@ -9,8 +9,9 @@
 
 /* ---- measures ---- */
 
-json_t *result_measures(int classification, int64_t outputs, int64_t n, const double *f,
-                        const double *y, const double *w)
+/* Every measure that goes with the task. */
+static json_t *measures_of(int classification, int64_t outputs, int64_t n, const double *f,
+                           const double *y, const double *w)
 {
     json_t *all = json_object();
     for (int m = RLS2_MEASURE_RMSE; m <= RLS2_MEASURE_ERRORS; m++) {
@@ -73,9 +74,8 @@ static void add_scores(const problem *p, const outcome *o, int64_t i, const said
     for (int64_t k = 0; k < outputs; k++)
         memcpy(all->at + k * n, all->f + k * all->stride + i * n, (size_t)n * sizeof *all->at);
     json_object_set_new(point, name,
-                        result_measures(problem_is_classification(p), outputs, n, all->at,
-                                        rls2_dataset_y(all->data),
-                                        rls2_dataset_weights(all->data)));
+                        measures_of(problem_is_classification(p), outputs, n, all->at,
+                                    rls2_dataset_y(all->data), rls2_dataset_weights(all->data)));
 }
 
 /* ---- criteria ---- */

@@ -3,20 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/siphash.h"
 
 enum { FIRST_CAPACITY = 16 };
-
-/* Open addressing with linear probing; at most half of the slots are in use, so a
- * probe always meets an empty one. The key says where texts lie, never which number they get. */
-struct rls2__lookup {
-    rls2__sip_key key;
-    int64_t count;
-    int64_t capacity;   /* of texts and hashes; there are twice as many slots, a power of two */
-    const char **texts; /* by number */
-    uint64_t *hashes;   /* by number: growing need not read the texts again */
-    int64_t *slots;     /* number + 1, 0 where empty */
-};
 
 static uint64_t hash_text(const rls2__lookup *lookup, const char *text)
 {
@@ -117,15 +105,4 @@ int64_t rls2__lookup_add(rls2__lookup *lookup, const char *text)
     }
     place(lookup, slot, text, hash);
     return lookup->count - 1;
-}
-
-int64_t rls2__lookup_probes(const rls2__lookup *lookup)
-{
-    int64_t slots = lookup->capacity * 2, probes = 0;
-    for (int64_t at = 0; at < slots; at++) {
-        if (lookup->slots[at] == 0) continue;
-        uint64_t home = lookup->hashes[lookup->slots[at] - 1] & (uint64_t)(slots - 1);
-        probes += ((at - (int64_t)home) & (slots - 1)) + 1;
-    }
-    return probes;
 }

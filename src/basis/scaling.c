@@ -68,7 +68,9 @@ int rls2__is_nearly_constant(double difference, double scale)
     return !(difference > NEARLY_CONSTANT * scale);
 }
 
-double rls2__above_rounding(double difference, double scale)
+/* What is left of a difference of sums of the size `scale`: 0 where it is no more than their
+ * rounding, as of a kernel that is constant on the rows. */
+static double above_rounding(double difference, double scale)
 {
     return difference > CONSTANT * scale ? difference : 0.0;
 }
@@ -284,7 +286,7 @@ static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *tra
     double difference = trace - total / count;
     if (rls2__is_nearly_constant(difference, trace))
         difference = centred_trace_by_pairs(kernel, train, options, count);
-    return rls2__above_rounding(difference, trace);
+    return above_rounding(difference, trace);
 }
 
 /* ---- Fisher rules: E22 and its kernel form ---- */
@@ -410,7 +412,7 @@ static double kernel_within_class_variance(const rls2__kernel *kernel, const rls
     if (rls2__is_nearly_constant(total, scale))
         total = class_variance_by_pairs(kernel, train, labels, weights, -1.0) +
                 class_variance_by_pairs(kernel, train, labels, weights, 1.0);
-    return rls2__above_rounding(total, scale);
+    return above_rounding(total, scale);
 }
 
 static double fisher_denominator(const rls2__kernel *kernel, const rls2_rows *train,

@@ -35,8 +35,5 @@ double rls2__matrix_centred_trace(int64_t n, rls2__column_fn column, const void 
 /* Has a difference of sums of the size `scale` lost digits? rls2__scaling_denominator keeps them.
  */
 int rls2__is_nearly_constant(double difference, double scale);
-/* What is left of a difference of sums of the size `scale`: 0 where it is no more than their
- * rounding, as of a kernel that is constant on the rows. */
-double rls2__above_rounding(double difference, double scale);
 
 #endif

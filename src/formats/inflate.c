@@ -54,22 +54,3 @@ rls2_status rls2__inflate(rls2__deflated form, const void *packed, int64_t lengt
     if (code == Z_MEM_ERROR) return RLS2_ERR_MEMORY;
     return code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR ? RLS2_OK : RLS2_ERR_SYNTAX;
 }
-
-int64_t rls2__inflated_length(rls2__deflated form, const void *packed, int64_t length,
-                              int64_t limit)
-{
-    unsigned char window[4096]; /* what is unpacked is not kept */
-    z_stream stream = {.zalloc = allocate, .zfree = release};
-    rls2__inflated done = {0};
-    int64_t made = 0;
-    int code = inflateInit2(&stream, form == RLS2__DEFLATED_RAW ? -MAX_WBITS : MAX_WBITS);
-    if (code != Z_OK) return -1;
-    while (step(&stream, packed, length, window, sizeof window, &done, &code) && code == Z_OK &&
-           made <= limit) {
-        made += done.made;
-        done.made = 0;
-    }
-    made += code == Z_STREAM_END ? done.made : 0;
-    inflateEnd(&stream);
-    return code == Z_STREAM_END || made > limit ? made : -1;
-}

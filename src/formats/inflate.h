@@ -20,9 +20,4 @@ typedef struct rls2__inflated {
 rls2_status rls2__inflate(rls2__deflated form, const void *packed, int64_t length, void *data,
                           int64_t room, rls2__inflated *inflated);
 
-/* How many bytes the whole stream unpacks to, `limit` + 1 at most; -1 if it is damaged or cut short
- * or memory is out. */
-int64_t rls2__inflated_length(rls2__deflated form, const void *packed, int64_t length,
-                              int64_t limit);
-
 #endif

@@ -20,7 +20,7 @@ static int64_t leading(const rls2_rows *rows)
     return rows->ldx ? rows->ldx : rows->n;
 }
 
-rls2__term rls2__kernel_term(const rls2__kernel *kernel)
+static rls2__term term_of(const rls2__kernel *kernel)
 {
     switch (kernel->kind) {
     case RLS2__KERNEL_RBF:
@@ -46,7 +46,7 @@ void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t f
                                .width = width,
                                .b = b->x + j,
                                .ldb = leading(b)};
-    rls2__sum_terms(rls2__kernel_term(kernel), &pairs, out);
+    rls2__sum_terms(term_of(kernel), &pairs, out);
 }
 
 static void given_column(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
@@ -105,9 +105,7 @@ void rls2__kernel_map_part(const rls2__kernel *kernel, int64_t n, double *out)
 
 int rls2__kernel_alike(const rls2__kernel *one, const rls2__kernel *other)
 {
-    if (!is_of_sums(one) || !is_of_sums(other) ||
-        rls2__kernel_term(one) != rls2__kernel_term(other))
-        return 0;
+    if (!is_of_sums(one) || !is_of_sums(other) || term_of(one) != term_of(other)) return 0;
     if (one->column_count != other->column_count) return 0;
     if (one->columns == other->columns) return 1; /* sets the dictionary names alike are one list */
     return memcmp(one->columns, other->columns, (size_t)one->column_count * sizeof *one->columns) ==

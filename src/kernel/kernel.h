@@ -56,9 +56,8 @@ void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, in
 void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                                 int64_t n, const rls2_rows *b, int64_t j, double s, double *out);
 
-/* What the kernel is a function of (neither spline nor given), and it for `width` rows of b from j
- * on: out[w n + i]. A sum does not depend on which block it is in. */
-rls2__term rls2__kernel_term(const rls2__kernel *kernel);
+/* The sums over columns that the kernel (neither spline nor given) is a function of, for `width`
+ * rows of b from j on: out[w n + i]. A sum does not depend on which block it is in. */
 void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
                        const rls2_rows *b, int64_t j, int64_t width, double *out);
 

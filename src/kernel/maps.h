@@ -4,7 +4,7 @@
 
 #include "kernel/kernel.h"
 
-/* to[i] = s times the kernel at from[i], the sum over columns that rls2__kernel_term names. `to`
+/* to[i] = s times the kernel at from[i], the sum over columns that rls2__kernel_sums makes. `to`
  * may be `from`. */
 void rls2__kernel_map(const rls2__kernel *kernel, int64_t n, const double *from, double s,
                       double *to);

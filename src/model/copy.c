@@ -61,7 +61,7 @@ static rls2_status hand_over(rls2_model *model, rls2_status status, rls2_model *
     return RLS2_OK;
 }
 
-rls2_status rls2__model_copy(const rls2_path *path, int64_t i, rls2_model **out)
+static rls2_status copy_one(const rls2_path *path, int64_t i, rls2_model **out)
 {
     const rls2_basis *basis = path->basis;
     const rls2__path_entry *entry = &path->entries[i];
@@ -74,7 +74,7 @@ rls2_status rls2__model_copy(const rls2_path *path, int64_t i, rls2_model **out)
 rls2_status rls2__model_copy_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
                                      rls2_model **out)
 {
-    if (outputs == 1) return rls2__model_copy(paths[0], i, out);
+    if (outputs == 1) return copy_one(paths[0], i, out);
     const rls2_basis *basis = paths[0]->basis;
     rls2_model *head = rls2__model_start_outputs(basis->dictionary, basis->n, outputs);
     if (!head) return RLS2_ERR_MEMORY;

@@ -183,7 +183,8 @@ rls2_status rls2__model_unite(rls2_model *head)
     return fits ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
-void rls2__model_lend(rls2_model *head)
+/* What finish does for outputs: they get the rows of the head, and its fitted kernels. */
+static void lend_to_outputs(rls2_model *head)
 {
     for (int64_t o = 0; o < head->output_count; o++) {
         rls2_model *output = head->outputs[o];
@@ -327,7 +328,7 @@ void rls2__model_finish(rls2_model *model)
                               .given_count = model->dictionary->given_count,
                               .given = (const double *const *)model->given};
     for (int64_t k = 0; k < model->size; k++) rls2__kernel_fit(&model->kernels[k], &model->rows);
-    if (model->outputs) rls2__model_lend(model);
+    if (model->outputs) lend_to_outputs(model);
 }
 
 /* ---- origin ---- */

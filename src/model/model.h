@@ -89,13 +89,10 @@ rls2_status rls2__model_reserve_x(rls2_model *model);
 rls2_status rls2__model_reserve_weights(rls2_model *model);
 /* Fits the kernels to x. */
 void rls2__model_finish(rls2_model *model);
-/* What finish does for outputs: they get the rows of the head, and its fitted kernels. */
-void rls2__model_lend(rls2_model *head);
 /* The points of the outputs, and what they have in common, become the head's. */
 void rls2__model_sum_up(rls2_model *head);
 
 /* Point i of one path, or of several that fit together. RLS2_ERR_MEMORY only. */
-rls2_status rls2__model_copy(const rls2_path *path, int64_t i, rls2_model **out);
 rls2_status rls2__model_copy_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
                                      rls2_model **out);
 void rls2__model_destroy(rls2_model *model);

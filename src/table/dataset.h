@@ -45,7 +45,6 @@ rls2_status rls2__preparation_reserve(rls2__preparation *preparation, int64_t co
 void rls2__preparation_release(rls2__preparation *preparation);
 /* `to` has room for as many columns. */
 void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to);
-int rls2__is_prepared(const rls2__preparation *preparation);
 
 /* Marks the indicators that are zero in all rows, which are not yet transformed: of categories that
  * the table the encoder learned from has elsewhere. */

@@ -125,7 +125,7 @@ void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to
     to->absent_count = from->absent_count;
 }
 
-int rls2__is_prepared(const rls2__preparation *preparation)
+static int is_prepared(const rls2__preparation *preparation)
 {
     return preparation->how.examples != RLS2_NORMALIZE_NONE ||
            preparation->how.features != RLS2_NORMALIZE_NONE;
@@ -180,7 +180,7 @@ void rls2__dataset_find_absent(rls2_dataset *dataset)
 
 void rls2_dataset_standardize(rls2_dataset *dataset)
 {
-    if (!dataset || dataset->rows == 0 || rls2__is_prepared(&dataset->preparation)) return;
+    if (!dataset || dataset->rows == 0 || is_prepared(&dataset->preparation)) return;
     dataset->preparation.how.features = RLS2_NORMALIZE_STANDARDIZE;
     learn_features(&dataset->preparation, dataset, dataset->x, NULL, NULL);
 }
@@ -206,12 +206,12 @@ static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessi
     if (!is_rule(how.features))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for features",
                           (int)how.features);
-    if (rls2__is_prepared(&dataset->preparation))
+    if (is_prepared(&dataset->preparation))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set was preprocessed before");
     if (!also) return RLS2_OK;
     if (also == dataset || also->encoder != dataset->encoder)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "`also` is not a data set made like this one");
-    if (rls2__is_prepared(&also->preparation))
+    if (is_prepared(&also->preparation))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "`also` was preprocessed before");
     return RLS2_OK;
 }

@@ -164,7 +164,9 @@ rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, 
     return RLS2_OK;
 }
 
-rls2_status rls2__table_copy_files(rls2_table *table, const rls2_table *from, rls2_error *err)
+/* The files of the rows of another table, and room for the file of each of its own; nothing where
+ * the other is of one file. */
+static rls2_status copy_files(rls2_table *table, const rls2_table *from, rls2_error *err)
 {
     if (!from->row_file) return RLS2_OK;
     int64_t bytes = rls2__mul(from->file_count, sizeof *table->files);
@@ -217,7 +219,7 @@ rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_
     if (!made) return rls2__fail_memory(err, "a table");
     status = rls2__table_copy_columns(made, table, err);
     if (status == RLS2_OK) status = reserve_rows(made, table, count, err);
-    if (status == RLS2_OK) status = rls2__table_copy_files(made, table, err);
+    if (status == RLS2_OK) status = copy_files(made, table, err);
     if (status != RLS2_OK) {
         rls2_table_free(made);
         return status;

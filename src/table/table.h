@@ -65,9 +65,6 @@ rls2_table *rls2__table_create(const char *name);
 rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_error *err);
 /* The columns of another table: names, conventions and format, without rows. */
 rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, rls2_error *err);
-/* The files of the rows of another table, and room for the file of each of its own; nothing where
- * the other is of one file. */
-rls2_status rls2__table_copy_files(rls2_table *table, const rls2_table *from, rls2_error *err);
 /* Adds the cells of one row to `numbers` and `texts`. */
 void rls2__table_count_row(rls2_table *table, int64_t row);
 

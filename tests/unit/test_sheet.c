@@ -329,16 +329,21 @@ static void add__what_makes_no_sense__fails_when_written(void **state)
 
 /* ---- what experiments share ---- */
 
+static double value_at(const void *values, int64_t i)
+{
+    return ((const double *)values)[i];
+}
+
 static void moments__leave_out_what_is_not_a_number(void **state)
 {
     (void)state;
     const double values[] = {1.0, NAN, 2.0, 6.0};
-    experiment_moments m = experiment_moments_of(4, values);
+    experiment_moments m = experiment_moments_by(4, value_at, values);
     assert_int_equal(m.count, 3);
     assert_true(m.mean == 3.0 && fabs(m.deviation - sqrt(7.0)) < 1e-15);
-    m = experiment_moments_of(1, values);
+    m = experiment_moments_by(1, value_at, values);
     assert_true(m.count == 1 && m.mean == 1.0 && m.deviation == 0.0);
-    m = experiment_moments_of(1, values + 1);
+    m = experiment_moments_by(1, value_at, values + 1);
     assert_true(m.count == 0 && isnan(m.mean));
 }
 
