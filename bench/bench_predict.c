@@ -32,7 +32,7 @@ static void stop(const char *what)
 }
 
 /* Runs the command; its peak memory in MB, and its seconds. */
-static double run(const char *const argv[], double *seconds)
+static double run_command(const char *const argv[], double *seconds)
 {
     struct rusage usage;
     int status;
@@ -74,9 +74,9 @@ static void measure(char *command, const rls2_table *table, char *model, char *d
     double plain, with_std, seconds = 0.0, seconds_std = 0.0;
     write_rows(table, data, rows);
     const char *argv[] = {command, "predict", model, data, "-o", out, "--quiet", NULL, NULL};
-    plain = run(argv, &seconds);
+    plain = run_command(argv, &seconds);
     argv[7] = "--std";
-    with_std = run(argv, &seconds_std);
+    with_std = run_command(argv, &seconds_std);
     printf("%9ld %10.2f %12.0f %10.0f %14.2f %14.0f\n", rows, seconds, (double)rows / seconds,
            plain, seconds_std, with_std);
     fflush(stdout);
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
                                  model,
                                  "--quiet",
                                  NULL};
-    run(train, &seconds);
+    run_command(train, &seconds);
     printf("%9s %10s %12s %10s %14s %14s\n", "rows", "seconds", "rows/s", "peak MB",
            "seconds --std", "peak MB --std");
     const char *const *rows = argc > 2 ? (const char *const *)argv + 2 : standard;

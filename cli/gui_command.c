@@ -147,7 +147,7 @@ static int serve(const settings *s, gui_server *server)
     return EXIT_OK;
 }
 
-static int run(const settings *s)
+static int run_gui(const settings *s)
 {
     char folder[MOST_PATH], samples[MOST_PATH], message[800];
     gui_server *server = NULL;
@@ -184,7 +184,7 @@ static int run(const settings *s)
 
 #else
 
-static int run(const settings *s)
+static int run_gui(const settings *s)
 {
     say_error(s,
               "this build has no page; 'make gui' in the folder of the sources makes one that has");
@@ -219,4 +219,4 @@ const command command_gui = {
                 "\n"
                 "$ rls2 gui --port 8080 --no-browser --folder ~/trial\n"
                 "  At an address of your choice, for a browser you open yourself.\n",
-    .run = run};
+    .run = run_gui};

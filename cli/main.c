@@ -33,7 +33,7 @@ static int print_version(void)
     return output_close(NULL, &out, 1);
 }
 
-static int run(const command *c, int argc, char **argv)
+static int run_command(const command *c, int argc, char **argv)
 {
     settings s;
     int code = settings_parse(c, argc, argv, &s);
@@ -66,5 +66,5 @@ int main(int argc, char **argv)
     }
     if (!c) return help_unknown(name);
     if (help_wanted(argc - 2, argv + 2)) return help_main(1, argv + 1);
-    return run(c, argc - 2, argv + 2);
+    return run_command(c, argc - 2, argv + 2);
 }

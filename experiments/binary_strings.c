@@ -115,8 +115,8 @@ static rls2_status room_make(room *rooms, int64_t seeds, int64_t checked, uint64
     return ok ? RLS2_OK : experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: binary strings");
 }
 
-static rls2_status run(const reproduction *r, const room *rooms, const string_results *results,
-                       journal *j, rls2_error *err)
+static rls2_status run_units(const reproduction *r, const room *rooms,
+                             const string_results *results, journal *j, rls2_error *err)
 {
     job it = {.seed = r->seed * 1000, .data = (const string_data *const *)rooms->data};
     int64_t checks = results->checked * STRING_CHECK_SIZES, fits = results->seeds * STRING_TRAIN;
@@ -162,7 +162,7 @@ rls2_status experiment_binary_strings(const reproduction *r, sheet **shown, rls2
     snprintf(settings, sizeof settings, "%d lambdas, gap 1e-6", STRING_LAMBDAS);
     rls2_status status = room_make(&rooms, results.seeds, results.checked, r->seed * 1000, err);
     if (status == RLS2_OK) status = journal_open_for(r, "binary-strings", settings, &j, err);
-    if (status == RLS2_OK) status = run(r, &rooms, &results, j, err);
+    if (status == RLS2_OK) status = run_units(r, &rooms, &results, j, err);
     results.units = rooms.units;
     results.checks = rooms.checks;
     if (status == RLS2_OK) status = show(&results, shown, err);

@@ -61,7 +61,7 @@ static int report(const settings *s, const problem *p, const rls2_dictionary *di
     return output_close(s, &out, 1);
 }
 
-static int run(const settings *s)
+static int run_kernels(const settings *s)
 {
     problem p;
     rls2_dictionary *dictionary = NULL;
@@ -100,4 +100,4 @@ const command command_kernels = {
                 "$ rls2 kernels data/housing.csv -t MEDV --group place=DIS,RAD,CHAS \\\n"
                 "       -k 'rbf(0.1|1)@group:place; linear@each'\n"
                 "  A named set of columns.\n",
-    .run = run};
+    .run = run_kernels};

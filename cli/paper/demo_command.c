@@ -199,7 +199,7 @@ static int check_picture(const settings *s)
     return EXIT_USAGE;
 }
 
-static int run(const settings *s)
+static int run_demo(const settings *s)
 {
     rls2_error err = {0};
     answer r;
@@ -227,4 +227,4 @@ const command command_demo = {
                 "\n"
                 "$ rls2 demo -o prostate.svg\n"
                 "  Also a picture of the coefficients along the path.\n",
-    .run = run};
+    .run = run_demo};

@@ -273,7 +273,7 @@ static int check_folder(const settings *s)
     return EXIT_OK;
 }
 
-static int run(const settings *s)
+static int run_reproduce(const settings *s)
 {
     wanted w;
     int code = read_arguments(s, &w), fetched = EXIT_OK;
@@ -327,4 +327,4 @@ const command command_reproduce = {
                 "\n"
                 "$ rls2 reproduce prostate --splits 3 -o look\n"
                 "  A quick look: three divisions of the rows instead of a hundred.\n",
-    .run = run};
+    .run = run_reproduce};

@@ -213,7 +213,7 @@ static int out_of_files(const settings *s)
 
 /* Without the form feed, the empty lines and the blanks at the ends of lines that gnuplot puts
  * around a drawing made of characters. */
-static void copy_text(const char *text, size_t length, FILE *out)
+static void put_trimmed(const char *text, size_t length, FILE *out)
 {
     size_t written = 0, empty = 0; /* lines written; empty ones held back */
     for (size_t start = 0, end; start < length; start = end + 1) {
@@ -267,7 +267,7 @@ static int draw(const settings *s, const picture *p, const canvas *c, FILE *out)
     int code = run_script(s, script, c->kind, &drawn);
     if (code == EXIT_OK && c->kind == CANVAS_TEXT) {
         text_heading(out, p);
-        copy_text(drawn.bytes, drawn.length, out);
+        put_trimmed(drawn.bytes, drawn.length, out);
     } else if (code == EXIT_OK) {
         fwrite(drawn.bytes, 1, drawn.length, out); /* errors are output_close's to notice */
     }
@@ -291,7 +291,7 @@ static int show(const settings *s, const picture *p, canvas *c, output *out)
     return draw(s, p, c, out->file);
 }
 
-static int run(const settings *s)
+static int run_plot(const settings *s)
 {
     picture p = {0};
     output out = {0};
@@ -349,4 +349,4 @@ const command command_plot = {
                 "       --drop car_name --standardize -k linear --json -o cars.json\n"
                 "$ rls2 plot cars.json --kind selection --of 3 -o japan.svg\n"
                 "  Of several classes, the kernels that tell one from all others.\n",
-    .run = run};
+    .run = run_plot};

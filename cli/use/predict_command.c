@@ -271,7 +271,7 @@ static void job_free(job *work)
     rls2_model_free(work->model);
 }
 
-static int run(const settings *s)
+static int run_predict(const settings *s)
 {
     rls2_error err;
     job work = {.s = s};
@@ -334,4 +334,4 @@ const command command_predict = {
                 "\n"
                 "$ zcat new.csv.gz | rls2 predict housing.model - > new-prices.csv\n"
                 "  From the standard input to the standard output.\n",
-    .run = run};
+    .run = run_predict};

@@ -363,7 +363,7 @@ static int report_outputs(const settings *s, const summary *whole, int64_t only)
     return code;
 }
 
-static int run(const settings *s)
+static int run_show(const settings *s)
 {
     rls2_error err;
     rls2_model *model = NULL;
@@ -407,4 +407,4 @@ const command command_show = {
                 "       --drop car_name --standardize -k linear --lambda 0.1 -o cars.model\n"
                 "$ rls2 show cars.model --of 3\n"
                 "  Of several classes only this one.\n",
-    .run = run};
+    .run = run_show};

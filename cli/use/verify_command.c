@@ -285,7 +285,7 @@ static int report(const settings *s, const rls2_model *model, const findings *fo
     return code == EXIT_OK && !found->holds ? EXIT_FAILED : code;
 }
 
-static int run(const settings *s)
+static int run_verify(const settings *s)
 {
     rls2_error err;
     rls2_model *model = NULL;
@@ -341,4 +341,4 @@ const command command_verify = {
                 "\n"
                 "$ rls2 verify housing.model data/housing.csv --quiet && echo verified\n"
                 "  In a script.\n",
-    .run = run};
+    .run = run_verify};

@@ -158,8 +158,8 @@ static int prepare(const core_state *state, path_object *p, PyObject *dict)
     return reserve(p);
 }
 
-static int run(const core_state *state, path_object *p, int degrees_of_freedom, int threads,
-               PyObject *progress)
+static int fit_paths(const core_state *state, path_object *p, int degrees_of_freedom, int threads,
+                     PyObject *progress)
 {
     fitting f = {.path = p, .threads = threads, .degrees_of_freedom = degrees_of_freedom};
     f.watch = watch_begin(progress);
@@ -183,7 +183,8 @@ static PyObject *path_new(PyTypeObject *type, PyObject *arguments, PyObject *key
     if (!p) return NULL;
     Py_INCREF(data);
     p->data = data;
-    if (prepare(state, p, dict) == 0 && run(state, p, degrees_of_freedom, threads, progress) == 0)
+    if (prepare(state, p, dict) == 0 &&
+        fit_paths(state, p, degrees_of_freedom, threads, progress) == 0)
         return (PyObject *)p;
     Py_DECREF(p);
     return NULL;

@@ -125,3 +125,8 @@ char *rls2__arena_text(rls2__arena *arena, const char *text, int64_t length)
     if (copy) memcpy(copy, text, (size_t)length);
     return copy;
 }
+
+char *rls2__arena_copy(rls2__arena *arena, const char *text)
+{
+    return rls2__arena_text(arena, text, (int64_t)strlen(text));
+}

@@ -32,5 +32,7 @@ void rls2__arena_free(rls2__arena *arena);
 void *rls2__arena_alloc(rls2__arena *arena, int64_t bytes);
 /* A copy of the first `length` characters of text, NUL-terminated. */
 char *rls2__arena_text(rls2__arena *arena, const char *text, int64_t length);
+/* A copy of the whole text. */
+char *rls2__arena_copy(rls2__arena *arena, const char *text);
 
 #endif

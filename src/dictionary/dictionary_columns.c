@@ -29,7 +29,7 @@ static char *copy_name(rls2__parser *p, int64_t j)
     char made[24];
     const char *name = p->world->names ? p->world->names[j] : made;
     if (!p->world->names) snprintf(made, sizeof made, "x%" PRId64, j + 1);
-    return rls2__arena_text(p->dictionary->arena, name, (int64_t)strlen(name));
+    return rls2__arena_copy(p->dictionary->arena, name);
 }
 
 /* The name as the grammar wants it written: itself, or a quoted copy. */
@@ -80,7 +80,7 @@ static rls2_status keep_group(rls2__parser *p, int64_t g)
     const rls2_group *group = &p->world->groups[g];
     int64_t bytes = rls2__mul(group->count, sizeof(int64_t));
     int64_t *columns = rls2__arena_alloc(arena, bytes);
-    char *name = rls2__arena_text(arena, group->name, (int64_t)strlen(group->name));
+    char *name = rls2__arena_copy(arena, group->name);
     if (!columns || !name) return rls2__parser_memory(p);
     if (bytes > 0) memcpy(columns, group->columns, (size_t)bytes);
     p->dictionary->groups[g] = (rls2_group){name, group->count, columns};
@@ -116,7 +116,7 @@ static rls2_status take_given(rls2__parser *p)
         const char *name = p->world->given_names[g];
         rls2_status status = take_name(p, p->given_names, "given matrix", name, g);
         if (status) return status;
-        name = rls2__arena_text(p->dictionary->arena, name, (int64_t)strlen(name));
+        name = rls2__arena_copy(p->dictionary->arena, name);
         if (!name) return rls2__parser_memory(p);
         p->dictionary->given_names[g] = name;
         p->dictionary->given_count = g + 1;
@@ -129,7 +129,7 @@ static rls2_status reserve_kept(rls2__parser *p)
 {
     rls2_dictionary *dictionary = p->dictionary;
     rls2__arena *arena = dictionary->arena;
-    dictionary->spec = rls2__arena_text(arena, p->spec, (int64_t)strlen(p->spec));
+    dictionary->spec = rls2__arena_copy(arena, p->spec);
     dictionary->groups =
         rls2__arena_alloc(arena, rls2__mul(p->world->group_count, sizeof(rls2_group)));
     dictionary->given_names =

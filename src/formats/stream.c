@@ -189,7 +189,7 @@ static rls2_status read_whole(rls2_stream *s, rls2_format format, rls2_error *er
 
 /* ---- opening ---- */
 
-static char *copy_text(const char *text)
+static char *duplicate(const char *text)
 {
     size_t size = strlen(text) + 1;
     char *copy = rls2__alloc((int64_t)size, 1);
@@ -204,7 +204,7 @@ static int copy_options(rls2_stream *s, const rls2_read_options *options)
     s->missing = rls2__alloc_zero(count, sizeof *s->missing);
     if (!s->missing) return 0;
     for (int64_t k = 0; k < count; k++)
-        if (!(s->missing[k] = copy_text(options->missing[k]))) return 0;
+        if (!(s->missing[k] = duplicate(options->missing[k]))) return 0;
     s->options.missing = (const char *const *)s->missing;
     return 1;
 }
@@ -216,7 +216,7 @@ static rls2_stream *stream_create(const char *name, const rls2_read_options *opt
     s->source.file = -1;
     s->first_room = room;
     s->line = 1;
-    s->name = copy_text(name);
+    s->name = duplicate(name);
     s->head = rls2__table_create(name);
     if (s->name && s->head && copy_options(s, options)) return s;
     rls2_stream_close(s);

@@ -274,8 +274,8 @@ static rls2_status follow(const rls2__problem *problem, rls2__method *method, do
     return status == RLS2_OK ? rls2__path_append(path, &answer) : status;
 }
 
-static rls2_status run(rls2__problem *problem, rls2__method *method, const double *lambdas,
-                       rls2_path *path)
+static rls2_status follow_all(rls2__problem *problem, rls2__method *method, const double *lambdas,
+                              rls2_path *path)
 {
     rls2_status status = RLS2_OK;
     /* For lambda far above the largest norm one kernel is optimal [LEM5]; from about that norm down
@@ -333,7 +333,7 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
                              .tick = tick};
     find_norms(&problem);
     status = create_method(&problem, &method);
-    if (status == RLS2_OK) status = run(&problem, &method, sorted, path);
+    if (status == RLS2_OK) status = follow_all(&problem, &method, sorted, path);
     if (status == RLS2_ERR_CANCELLED) {
         path->cancelled = path->count < path->room; /* asked at the very end, nothing is missing */
         status = RLS2_OK;

@@ -63,11 +63,6 @@ static const char *class_key(const rls2__view *view, int64_t row, char buffer[RL
     return buffer;
 }
 
-static const char *copy_text(rls2__arena *arena, const char *text)
-{
-    return rls2__arena_text(arena, text, (int64_t)strlen(text));
-}
-
 static int grow(finder *f)
 {
     int64_t capacity = rls2__mul(f->capacity, 2);
@@ -87,11 +82,11 @@ static int add_class(finder *f, const rls2__view *view, int64_t row)
     const char *key = class_key(view, row, buffer);
     if (rls2__lookup_find(f->classes, key) >= 0) return 1;
     if (rls2__lookup_count(f->classes) == f->capacity && !grow(f)) return 0;
-    key = copy_text(f->arena, key);
+    key = rls2__arena_copy(f->arena, key);
     int64_t class = key ? rls2__lookup_add(f->classes, key) : -1;
     if (class < 0) return 0;
     f->labels[class] =
-        (rls2__label){copy_text(f->arena, cell_of(view, row, buffer)), value_of(view, row)};
+        (rls2__label){rls2__arena_copy(f->arena, cell_of(view, row, buffer)), value_of(view, row)};
     return f->labels[class].text != NULL;
 }
 
@@ -143,7 +138,7 @@ rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
         rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->label_values));
     if (!encoder->labels || !encoder->label_values) return rls2__fail_memory(err, "the classes");
     for (int64_t k = 0; k < count; k++) {
-        encoder->labels[k] = copy_text(arena, labels[k].text);
+        encoder->labels[k] = rls2__arena_copy(arena, labels[k].text);
         encoder->label_values[k] = labels[k].value;
         if (!encoder->labels[k]) return rls2__fail_memory(err, "the classes");
     }

@@ -31,7 +31,7 @@ static rls2_status add_name(rls2_table *table, int64_t j, const char *name, rls2
 {
     rls2_status status = check_name(table, j, name, err);
     if (status != RLS2_OK) return status;
-    table->names[j] = rls2__arena_text(table->arena, name, (int64_t)strlen(name));
+    table->names[j] = rls2__arena_copy(table->arena, name);
     int64_t same = table->names[j] ? rls2__lookup_add(seen, table->names[j]) : -1;
     if (same < 0) return rls2__fail_memory(err, "the column names");
     if (same == j) return RLS2_OK;

@@ -13,17 +13,12 @@
 #include "base/suggest.h"
 #include "table/table.h"
 
-static const char *copy_text(rls2__arena *arena, const char *text)
-{
-    return rls2__arena_text(arena, text, (int64_t)strlen(text));
-}
-
 /* The number of the text, of which a copy is added if it is new; -1 when out of memory. */
 static int64_t add_copy(rls2__lookup *lookup, rls2__arena *arena, const char *text)
 {
     int64_t index = rls2__lookup_find(lookup, text);
     if (index >= 0) return index;
-    text = copy_text(arena, text);
+    text = rls2__arena_copy(arena, text);
     return text ? rls2__lookup_add(lookup, text) : -1;
 }
 
@@ -174,9 +169,10 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     encoder->targets = rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->targets));
     int fits = encoder->targets != NULL;
     for (int64_t o = 0; o < count && fits; o++)
-        fits = (encoder->targets[encoder->target_count++] = copy_text(arena, names[o])) != NULL;
+        fits =
+            (encoder->targets[encoder->target_count++] = rls2__arena_copy(arena, names[o])) != NULL;
     if (fits && options->weight)
-        fits = (encoder->weight = copy_text(arena, options->weight)) != NULL;
+        fits = (encoder->weight = rls2__arena_copy(arena, options->weight)) != NULL;
     if (!fits) return rls2__fail_memory(err, "the columns of a data set");
     return set_classes(encoder, table, options->classify, err);
 }
@@ -184,7 +180,7 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
 static int add_input(rls2__encoder *encoder, const char *name, int text)
 {
     rls2__input *input = &encoder->inputs[encoder->count++];
-    input->name = copy_text(encoder->arena, name);
+    input->name = rls2__arena_copy(encoder->arena, name);
     if (text) input->values = rls2__lookup_create();
     return input->name && (input->values || !text);
 }

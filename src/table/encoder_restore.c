@@ -9,11 +9,6 @@
 #include "base/status.h"
 #include "table/table.h"
 
-static const char *copy_text(rls2__arena *arena, const char *text)
-{
-    return rls2__arena_text(arena, text, (int64_t)strlen(text));
-}
-
 static rls2__encoder *reserve(const rls2__encoder_parts *parts)
 {
     rls2__encoder *encoder = rls2__alloc_zero(1, sizeof *encoder);
@@ -36,7 +31,7 @@ static rls2_status restore_values(rls2__encoder *encoder, rls2__input *input,
     input->values = rls2__lookup_create();
     if (!input->values) return rls2__fail_memory(err, "the values of a text column");
     for (int64_t v = 0; v < from->count; v++) {
-        const char *text = copy_text(encoder->arena, from->values[v]);
+        const char *text = rls2__arena_copy(encoder->arena, from->values[v]);
         int64_t number = text ? rls2__lookup_add(input->values, text) : -1;
         if (number < 0) return rls2__fail_memory(err, "the values of a text column");
         if (number < v)
@@ -54,7 +49,7 @@ static rls2_status restore_inputs(rls2__encoder *encoder, const rls2__encoder_pa
     for (int64_t k = 0; k < parts->count; k++) {
         const rls2__input_parts *from = &parts->inputs[k];
         rls2__input *input = &encoder->inputs[encoder->count++];
-        input->name = copy_text(encoder->arena, from->name);
+        input->name = rls2__arena_copy(encoder->arena, from->name);
         if (!input->name) return rls2__fail_memory(err, "the inputs");
         input->first = encoder->columns;
         input->width = 1;
@@ -99,7 +94,7 @@ static rls2_status take_names(rls2__encoder *encoder, int64_t columns, char *con
                 return rls2__fail(err, RLS2_ERR_VALUE,
                                   "column '%s' is not one that input '%s' makes",
                                   rls2__show(name).text, rls2__show(encoder->inputs[k].name).text);
-            name = copy_text(encoder->arena, name);
+            name = rls2__arena_copy(encoder->arena, name);
             if (!name) return rls2__fail_memory(err, "the names of the columns");
             encoder->names[encoder->inputs[k].first + v] = name;
         }
@@ -139,11 +134,11 @@ static rls2_status restore_targets(rls2__encoder *encoder, const rls2__encoder_p
         rls2__arena_alloc(encoder->arena, rls2__mul(count, sizeof *encoder->targets));
     int fits = encoder->targets != NULL;
     for (int64_t o = 0; o < count && fits; o++) {
-        encoder->targets[o] = copy_text(encoder->arena, parts->targets[o]);
+        encoder->targets[o] = rls2__arena_copy(encoder->arena, parts->targets[o]);
         fits = encoder->targets[o] != NULL;
     }
     if (fits && parts->weight) {
-        encoder->weight = copy_text(encoder->arena, parts->weight);
+        encoder->weight = rls2__arena_copy(encoder->arena, parts->weight);
         fits = encoder->weight != NULL;
     }
     encoder->target_count = count;

@@ -143,7 +143,7 @@ static rls2_status check_rows(const rls2_table *table, int64_t count, const int6
 
 static const char *copy_name(rls2_table *table, const char *name)
 {
-    return rls2__arena_text(table->arena, name, (int64_t)strlen(name));
+    return rls2__arena_copy(table->arena, name);
 }
 
 rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, rls2_error *err)
@@ -283,7 +283,7 @@ static int64_t add_number(rls2__lookup *values, rls2__arena *arena, double numbe
     snprintf(key, sizeof key, "%016" PRIx64, bits);
     int64_t index = rls2__lookup_find(values, key);
     if (index >= 0) return index;
-    const char *kept = rls2__arena_text(arena, key, (int64_t)strlen(key));
+    const char *kept = rls2__arena_copy(arena, key);
     return kept ? rls2__lookup_add(values, kept) : -1;
 }
 
