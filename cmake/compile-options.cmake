@@ -12,6 +12,10 @@ target_compile_options(rls2_options INTERFACE
     -Wold-style-definition -Wvla -Wdouble-promotion -Wundef -Wpointer-arith -Wwrite-strings
     $<$<BOOL:${RLS2_WERROR}>:-Werror>)
 
+if(RLS2_INVARIANTS)
+    target_compile_definitions(rls2_options INTERFACE RLS2_INVARIANTS=1)
+endif()
+
 if(RLS2_SANITIZE)
     target_compile_options(rls2_options INTERFACE
         -fsanitize=${RLS2_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -9,6 +9,20 @@
 #include <sys/mman.h>
 #endif
 
+#include "base/invariant.h"
+
+/* GCC says so by a macro, clang by a feature. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WATCHED
+#endif
+#ifdef WATCHED
+#include <sanitizer/asan_interface.h>
+#endif
+
 enum { ALIGNMENT = 64, ARENA_BLOCK = 1 << 16 };
 
 int64_t rls2__mul(int64_t a, int64_t b)
@@ -67,6 +81,64 @@ void rls2__free(void *pointer)
 {
     free(pointer);
 }
+
+/* ---- arrays in one block ---- */
+
+struct rls2__layout {
+    char *block;  /* NULL while sizes are added up */
+    int64_t size; /* of all parts; -1 where that overflows */
+    int64_t used;
+};
+
+#ifdef WATCHED
+enum { GAP = ALIGNMENT };
+
+static void close_gap(char *from, int64_t bytes)
+{
+    ASAN_POISON_MEMORY_REGION(from, (size_t)bytes);
+}
+#else
+enum { GAP = 0 };
+
+static void close_gap(char *from, int64_t bytes)
+{
+    (void)from, (void)bytes;
+}
+#endif
+
+/* Up to the next part: a whole number of alignments. */
+static int64_t part_bytes(int64_t bytes)
+{
+    int64_t most = rls2__add(bytes, ALIGNMENT - 1 + GAP);
+    return most < 0 ? -1 : most / ALIGNMENT * ALIGNMENT;
+}
+
+void *rls2__layout_take(rls2__layout *layout, int64_t count, size_t size)
+{
+    int64_t bytes = rls2__mul(count, (int64_t)size), whole = part_bytes(bytes);
+    if (!layout->block) {
+        layout->size = rls2__add(layout->size, whole);
+        return NULL;
+    }
+    rls2__invariant(whole >= bytes && whole <= layout->size - layout->used);
+    char *part = layout->block + layout->used;
+    layout->used += whole;
+    close_gap(part + bytes, whole - bytes);
+    return part;
+}
+
+void *rls2__layout_alloc(void (*lay_out)(rls2__layout *layout, void *owner), void *owner)
+{
+    rls2__layout layout = {0};
+    lay_out(&layout, owner);
+    layout.block = rls2__alloc(layout.size, 1);
+    if (!layout.block) return NULL;
+    lay_out(&layout, owner);
+    rls2__invariant(layout.used == layout.size);
+    return layout.block;
+}
+
+/* ---- the arena ---- */
 
 typedef struct block {
     struct block *next;

@@ -1,4 +1,4 @@
-/* Memory: overflow-checked allocation and an arena.
+/* Memory: overflow-checked allocation, work space in one block, and an arena.
  *
  * Every allocation of the library goes through these functions, so a test can let
  * each of them fail in turn. */
@@ -23,6 +23,16 @@ void rls2__free(void *pointer);
 int64_t rls2__mul(int64_t a, int64_t b);
 /* a + b likewise. */
 int64_t rls2__add(int64_t a, int64_t b);
+
+/* The arrays of one owner in one block, so that only one allocation can fail. Its function
+ * `lay_out` takes each array in turn and is called twice: first every array is NULL and only sizes
+ * are added up, then, in the same order, each gets its part, 64-byte aligned and not initialised.
+ * Returns the block, to be released with rls2__free. NULL when out of memory; all arrays are then
+ * NULL. Under AddressSanitizer to touch what lies between two parts is an error. */
+typedef struct rls2__layout rls2__layout;
+void *rls2__layout_alloc(void (*lay_out)(rls2__layout *layout, void *owner), void *owner);
+/* The part for count * size bytes. */
+void *rls2__layout_take(rls2__layout *layout, int64_t count, size_t size);
 
 /* A growing pool of small objects freed together. */
 typedef struct rls2__arena rls2__arena;

@@ -111,6 +111,56 @@ static void alloc_streamed__any_size__as_alloc(void **state)
     assert_null(rls2__alloc_streamed(1, SIZE_MAX));
 }
 
+/* Arrays of odd sizes, and one of no size. */
+typedef struct owner {
+    int64_t count;
+    char *bytes;
+    double *none;
+    double *numbers;
+    int passes;
+} owner;
+
+static void lay_out_owner(rls2__layout *layout, void *given)
+{
+    owner *o = given;
+    o->passes++;
+    o->bytes = rls2__layout_take(layout, o->count, 1);
+    o->none = rls2__layout_take(layout, 0, sizeof(double));
+    o->numbers = rls2__layout_take(layout, rls2__mul(2, o->count), sizeof(double));
+}
+
+static void layout_alloc__several_arrays__aligned_apart_and_writable_to_the_end(void **state)
+{
+    (void)state;
+    for (int64_t count = 0; count < 200; count += 7) {
+        owner o = {.count = count};
+        void *block = rls2__layout_alloc(lay_out_owner, &o);
+        assert_non_null(block);
+        assert_int_equal(o.passes, 2);
+        assert_int_equal((uintptr_t)o.bytes % 64, 0);
+        assert_int_equal((uintptr_t)o.none % 64, 0);
+        assert_int_equal((uintptr_t)o.numbers % 64, 0);
+        assert_true((char *)o.numbers >= o.bytes + count);
+        memset(o.bytes, 1, (size_t)count);
+        for (int64_t i = 0; i < 2 * count; i++) o.numbers[i] = (double)i;
+        for (int64_t i = 0; i < count; i++) assert_int_equal(o.bytes[i], 1);
+        rls2__free(block);
+    }
+}
+
+static void layout_alloc__sizes_overflow__is_null_and_no_array_is_there(void **state)
+{
+    (void)state;
+    const int64_t counts[] = {-1, INT64_MAX, INT64_MAX - 64, INT64_MAX / 8, INT64_MAX / 17};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        owner o = {.count = counts[i]};
+        assert_null(rls2__layout_alloc(lay_out_owner, &o));
+        assert_int_equal(o.passes, 1);
+        assert_null(o.bytes);
+        assert_null(o.numbers);
+    }
+}
+
 static void alloc_zero__memory_used_before__is_zero(void **state)
 {
     (void)state;
@@ -449,6 +499,8 @@ int main(void)
         cmocka_unit_test(alloc__negative_or_overflowing__is_null),
         cmocka_unit_test(alloc__odd_sizes__aligned_and_writable_to_the_end),
         cmocka_unit_test(alloc_streamed__any_size__as_alloc),
+        cmocka_unit_test(layout_alloc__several_arrays__aligned_apart_and_writable_to_the_end),
+        cmocka_unit_test(layout_alloc__sizes_overflow__is_null_and_no_array_is_there),
         cmocka_unit_test(alloc_zero__memory_used_before__is_zero),
         cmocka_unit_test(arena_alloc__many_sizes__aligned_zeroed_and_apart),
         cmocka_unit_test(arena_alloc__larger_than_a_block__whole_and_small_ones_still_served),
