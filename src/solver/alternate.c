@@ -35,6 +35,7 @@ typedef struct alternate {
     double *g;             /* their products with u */
     double *gain;          /* m: V'(u - V d) */
     double *c, *u, *f, *work;
+    void *block; /* all of these arrays */
 } alternate;
 
 static void alternate_free(void *state)
@@ -43,45 +44,38 @@ static void alternate_free(void *state)
     if (!s) return;
     rls2__system_free(&s->system);
     rls2__simplex_qp_free(s->qp);
-    rls2__free(s->ks);
-    rls2__free(s->all);
-    rls2__free(s->d);
-    rls2__free(s->in_set);
-    rls2__free(s->V);
-    rls2__free(s->W);
-    rls2__free(s->H);
-    rls2__free(s->g);
-    rls2__free(s->gain);
-    rls2__free(s->c);
-    rls2__free(s->u);
-    rls2__free(s->f);
-    rls2__free(s->work);
+    rls2__free(s->block);
     rls2__free(s);
+}
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    alternate *s = owner;
+    int64_t n = s->problem->basis->n, m = s->problem->basis->m, room = s->room;
+    s->ks = rls2__layout_take(layout, room, sizeof(int64_t));
+    s->all = rls2__layout_take(layout, m, sizeof(int64_t));
+    s->d = rls2__layout_take(layout, room, sizeof(double));
+    s->in_set = rls2__layout_take(layout, m, 1);
+    s->V = rls2__layout_take(layout, rls2__mul(n, m), sizeof(double));
+    s->W = rls2__layout_take(layout, rls2__mul(n, room), sizeof(double));
+    s->H = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
+    s->g = rls2__layout_take(layout, room, sizeof(double));
+    s->gain = rls2__layout_take(layout, m, sizeof(double));
+    s->c = rls2__layout_take(layout, n, sizeof(double));
+    s->u = rls2__layout_take(layout, n, sizeof(double));
+    s->f = rls2__layout_take(layout, n, sizeof(double));
+    s->work = rls2__layout_take(layout, n, sizeof(double));
 }
 
 static rls2_status alternate_room(alternate *s, const rls2_basis *basis)
 {
-    int64_t n = basis->n, m = basis->m, room = rls2__working_room(basis);
-    s->room = room;
-    s->qp = rls2__simplex_qp_create(room);
-    s->ks = rls2__alloc(room, sizeof(int64_t));
-    s->all = rls2__alloc(m, sizeof(int64_t));
-    s->d = rls2__alloc_zero(room, sizeof(double));
-    s->in_set = rls2__alloc_zero(m, 1);
-    s->V = rls2__alloc(rls2__mul(n, m), sizeof(double));
-    s->W = rls2__alloc(rls2__mul(n, room), sizeof(double));
-    s->H = rls2__alloc(rls2__mul(room, room), sizeof(double));
-    s->g = rls2__alloc(room, sizeof(double));
-    s->gain = rls2__alloc(m, sizeof(double));
-    s->c = rls2__alloc(n, sizeof(double));
-    s->u = rls2__alloc(n, sizeof(double));
-    s->f = rls2__alloc(n, sizeof(double));
-    s->work = rls2__alloc(n, sizeof(double));
-    for (int64_t k = 0; s->all && k < m; k++) s->all[k] = k;
-    int ok = s->qp && s->ks && s->all && s->d && s->in_set && s->V && s->W && s->H && s->g &&
-             s->gain && s->c && s->u && s->f && s->work;
-    return ok ? rls2__system_create(basis, s->problem->options.memory, &s->system)
-              : RLS2_ERR_MEMORY;
+    s->room = rls2__working_room(basis);
+    s->qp = rls2__simplex_qp_create(s->room);
+    s->block = rls2__layout_alloc(lay_out, s);
+    if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
+    memset(s->in_set, 0, (size_t)basis->m);
+    for (int64_t k = 0; k < basis->m; k++) s->all[k] = k;
+    return rls2__system_create(basis, s->problem->options.memory, &s->system);
 }
 
 /* ---- the least-squares problem on the simplex ---- */

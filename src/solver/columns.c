@@ -11,25 +11,29 @@
  * which works while this is well above rounding. */
 static const double DEPENDENT = 1e-11;
 
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__columns_factor *columns = owner;
+    int64_t n = columns->basis->n, room = columns->room;
+    columns->ks = rls2__layout_take(layout, room, sizeof(int64_t));
+    columns->Z = rls2__layout_take(layout, rls2__mul(n, room), sizeof(double));
+    columns->L = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
+    columns->row = rls2__layout_take(layout, room, sizeof(double));
+}
+
 rls2_status rls2__columns_create(const rls2_basis *basis, rls2__columns_factor *columns)
 {
     memset(columns, 0, sizeof *columns);
     columns->basis = basis;
     columns->room =
         (basis->m < basis->n ? basis->m : basis->n) + 1; /* one more while it is looked at */
-    columns->ks = rls2__alloc(columns->room, sizeof(int64_t));
-    columns->Z = rls2__alloc(rls2__mul(basis->n, columns->room), sizeof(double));
-    columns->L = rls2__alloc(rls2__mul(columns->room, columns->room), sizeof(double));
-    columns->row = rls2__alloc(columns->room, sizeof(double));
-    return columns->ks && columns->Z && columns->L && columns->row ? RLS2_OK : RLS2_ERR_MEMORY;
+    columns->block = rls2__layout_alloc(lay_out, columns);
+    return columns->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
 void rls2__columns_free(rls2__columns_factor *columns)
 {
-    rls2__free(columns->ks);
-    rls2__free(columns->Z);
-    rls2__free(columns->L);
-    rls2__free(columns->row);
+    rls2__free(columns->block);
     memset(columns, 0, sizeof *columns);
 }
 

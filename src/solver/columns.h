@@ -15,6 +15,7 @@ typedef struct rls2__columns_factor {
     double *L;              /* room x room, lower: Z'Z = LL' */
     double *row;            /* room: L^-1 Z'z of the column last asked for */
     int64_t factorizations; /* from the columns anew, since creation */
+    void *block;            /* all of these arrays */
 } rls2__columns_factor;
 
 rls2_status rls2__columns_create(const rls2_basis *basis, rls2__columns_factor *columns);

@@ -51,6 +51,8 @@ static rls2_status form(fixed *at, double lambda)
     rls2__system *system = &at->system;
     int64_t n = system->n, taken;
     rls2_status status = RLS2_OK;
+    for (int64_t j = 0; j < n; j++)
+        memset(system->R + j * n + j, 0, (size_t)(n - j) * sizeof(double));
     for (int64_t i = 0; i < at->count && status == RLS2_OK; i += taken) {
         taken = portion(at, i);
         status = rls2__combine(system->combiner, taken, at->ks + i, at->d + i, system->L);

@@ -39,48 +39,40 @@ static void linear_free(void *state)
     if (s->newton.free) s->newton.free(s->newton.state);
     rls2__columns_free(&s->columns);
     rls2__pricer_free(&s->pricer);
-    rls2__free(s->in_set);
-    rls2__free(s->b);
-    rls2__free(s->sign);
-    rls2__free(s->g);
-    rls2__free(s->step);
-    rls2__free(s->solved);
-    rls2__free(s->d);
-    rls2__free(s->r);
-    rls2__free(s->c);
-    rls2__free(s->f);
-    rls2__free(s->gram);
-    rls2__free(s->gram_factor);
-    rls2__free(s->best_ks);
-    rls2__free(s->best_d);
-    rls2__free(s->best_c);
+    rls2__free(s->block);
     rls2__free(s);
+}
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__linear *s = owner;
+    int64_t n = s->problem->basis->n, room = s->columns.room;
+    int64_t gram_order = s->problem->options.degrees_of_freedom ? room : 0;
+    s->in_set = rls2__layout_take(layout, s->problem->basis->m, 1);
+    s->b = rls2__layout_take(layout, room, sizeof(double));
+    s->sign = rls2__layout_take(layout, room, sizeof(double));
+    s->g = rls2__layout_take(layout, room, sizeof(double));
+    s->step = rls2__layout_take(layout, room, sizeof(double));
+    s->solved = rls2__layout_take(layout, room, sizeof(double));
+    s->d = rls2__layout_take(layout, room, sizeof(double));
+    s->r = rls2__layout_take(layout, n, sizeof(double));
+    s->c = rls2__layout_take(layout, n, sizeof(double));
+    s->f = rls2__layout_take(layout, n, sizeof(double));
+    s->gram = rls2__layout_take(layout, rls2__mul(gram_order, gram_order), sizeof(double));
+    s->gram_factor = rls2__layout_take(layout, rls2__mul(gram_order, gram_order), sizeof(double));
+    s->best_ks = rls2__layout_take(layout, room, sizeof(int64_t));
+    s->best_d = rls2__layout_take(layout, room, sizeof(double));
+    s->best_c = rls2__layout_take(layout, n, sizeof(double));
 }
 
 static rls2_status linear_room(rls2__linear *s, const rls2_basis *basis)
 {
     rls2_status status = rls2__columns_create(basis, &s->columns);
     if (status != RLS2_OK) return status;
-    int64_t n = basis->n, room = s->columns.room;
-    int df = s->problem->options.degrees_of_freedom;
-    s->in_set = rls2__alloc_zero(basis->m, 1);
-    s->b = rls2__alloc(room, sizeof(double));
-    s->sign = rls2__alloc(room, sizeof(double));
-    s->g = rls2__alloc(room, sizeof(double));
-    s->step = rls2__alloc(room, sizeof(double));
-    s->solved = rls2__alloc(room, sizeof(double));
-    s->d = rls2__alloc(room, sizeof(double));
-    s->r = rls2__alloc(n, sizeof(double));
-    s->c = rls2__alloc(n, sizeof(double));
-    s->f = rls2__alloc(n, sizeof(double));
-    if (df) s->gram = rls2__alloc(rls2__mul(room, room), sizeof(double));
-    if (df) s->gram_factor = rls2__alloc(rls2__mul(room, room), sizeof(double));
-    s->best_ks = rls2__alloc(room, sizeof(int64_t));
-    s->best_d = rls2__alloc(room, sizeof(double));
-    s->best_c = rls2__alloc(n, sizeof(double));
-    int ok = s->in_set && s->b && s->sign && s->g && s->step && s->solved && s->d && s->r && s->c &&
-             s->f && (!df || (s->gram && s->gram_factor)) && s->best_ks && s->best_d && s->best_c;
-    return ok ? rls2__pricer_create(basis, &s->pricer) : RLS2_ERR_MEMORY;
+    s->block = rls2__layout_alloc(lay_out, s);
+    if (!s->block) return RLS2_ERR_MEMORY;
+    memset(s->in_set, 0, (size_t)basis->m);
+    return rls2__pricer_create(basis, &s->pricer);
 }
 
 /* ---- one point: c, d, gap ---- */

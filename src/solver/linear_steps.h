@@ -39,6 +39,7 @@ typedef struct rls2__linear {
     double *best_c;
     int best_is_last;
     rls2_path_point best;
+    void *block; /* all of these arrays */
 } rls2__linear;
 
 /* Makes kernel k active with coefficient b; 0 where it depends on those that are. */

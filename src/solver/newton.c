@@ -31,49 +31,39 @@ static void newton_free(void *state)
     rls2__system_free(&s->system);
     rls2__pricer_free(&s->pricer);
     rls2__simplex_qp_free(s->qp);
-    rls2__free(s->ks);
-    rls2__free(s->d);
-    rls2__free(s->target);
-    rls2__free(s->trial);
-    rls2__free(s->in_set);
-    rls2__free(s->V);
-    rls2__free(s->Z);
-    rls2__free(s->H);
-    rls2__free(s->g);
-    rls2__free(s->q);
-    rls2__free(s->c);
-    rls2__free(s->f);
-    rls2__free(s->work);
-    rls2__free(s->best_ks);
-    rls2__free(s->best_d);
-    rls2__free(s->best_c);
+    rls2__free(s->block);
     rls2__free(s);
+}
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__newton *s = owner;
+    int64_t n = s->problem->basis->n, room = s->room;
+    s->ks = rls2__layout_take(layout, room, sizeof(int64_t));
+    s->d = rls2__layout_take(layout, room, sizeof(double));
+    s->target = rls2__layout_take(layout, room, sizeof(double));
+    s->trial = rls2__layout_take(layout, room, sizeof(double));
+    s->in_set = rls2__layout_take(layout, s->problem->basis->m, 1);
+    s->V = rls2__layout_take(layout, rls2__mul(n, room), sizeof(double));
+    s->Z = rls2__layout_take(layout, rls2__mul(n, room), sizeof(double));
+    s->H = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
+    s->g = rls2__layout_take(layout, room, sizeof(double));
+    s->q = rls2__layout_take(layout, room, sizeof(double));
+    s->c = rls2__layout_take(layout, n, sizeof(double));
+    s->f = rls2__layout_take(layout, n, sizeof(double));
+    s->work = rls2__layout_take(layout, n, sizeof(double));
+    s->best_ks = rls2__layout_take(layout, room, sizeof(int64_t));
+    s->best_d = rls2__layout_take(layout, room, sizeof(double));
+    s->best_c = rls2__layout_take(layout, n, sizeof(double));
 }
 
 static rls2_status newton_room(rls2__newton *s, const rls2_basis *basis)
 {
-    int64_t n = basis->n, room = rls2__working_room(basis);
-    s->room = room;
-    s->qp = rls2__simplex_qp_create(room);
-    s->ks = rls2__alloc(room, sizeof(int64_t));
-    s->d = rls2__alloc_zero(room, sizeof(double));
-    s->target = rls2__alloc(room, sizeof(double));
-    s->trial = rls2__alloc(room, sizeof(double));
-    s->in_set = rls2__alloc_zero(basis->m, 1);
-    s->V = rls2__alloc(rls2__mul(n, room), sizeof(double));
-    s->Z = rls2__alloc(rls2__mul(n, room), sizeof(double));
-    s->H = rls2__alloc(rls2__mul(room, room), sizeof(double));
-    s->g = rls2__alloc(room, sizeof(double));
-    s->q = rls2__alloc(room, sizeof(double));
-    s->c = rls2__alloc(n, sizeof(double));
-    s->f = rls2__alloc(n, sizeof(double));
-    s->work = rls2__alloc(n, sizeof(double));
-    s->best_ks = rls2__alloc(room, sizeof(int64_t));
-    s->best_d = rls2__alloc(room, sizeof(double));
-    s->best_c = rls2__alloc(n, sizeof(double));
-    int ok = s->qp && s->ks && s->d && s->target && s->trial && s->in_set && s->V && s->Z && s->H &&
-             s->g && s->q && s->c && s->f && s->work && s->best_ks && s->best_d && s->best_c;
-    if (!ok) return RLS2_ERR_MEMORY;
+    s->room = rls2__working_room(basis);
+    s->qp = rls2__simplex_qp_create(s->room);
+    s->block = rls2__layout_alloc(lay_out, s);
+    if (!s->qp || !s->block) return RLS2_ERR_MEMORY;
+    memset(s->in_set, 0, (size_t)basis->m);
     rls2_status status = rls2__pricer_create(basis, &s->pricer);
     return status == RLS2_OK ? rls2__system_create(basis, s->problem->options.memory, &s->system)
                              : status;

@@ -39,6 +39,7 @@ typedef struct rls2__newton {
     double *best_d;
     double *best_c;
     rls2_path_point best;
+    void *block; /* all of these arrays */
 } rls2__newton;
 
 /* R + lambda I of these weights of the working set, factorised. */

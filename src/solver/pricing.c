@@ -13,37 +13,37 @@ enum { SNAPSHOTS = 48, UNSEEN = SNAPSHOTS, POINTS = SNAPSHOTS + 1 };
 /* Maxima run in this many parts: the largest of them is the same in any order. */
 enum { LANES = 8 };
 
-rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
+static void lay_out(rls2__layout *layout, void *owner)
 {
-    int64_t n = basis->n, m = basis->m;
-    memset(pricer, 0, sizeof *pricer);
-    pricer->basis = basis;
-    pricer->points = rls2__alloc(rls2__mul(n, SNAPSHOTS), sizeof(double));
-    pricer->squares = rls2__alloc(SNAPSHOTS, sizeof(double));
-    pricer->stretch = rls2__alloc(POINTS, sizeof(double));
-    pricer->distance = rls2__alloc(POINTS, sizeof(double));
-    pricer->seen = rls2__alloc(m, sizeof(int64_t));
-    pricer->root_q = rls2__alloc(m, sizeof(double));
-    pricer->root_norm = rls2__alloc(m, sizeof(double));
-    pricer->slack = rls2__alloc(m, sizeof(double));
-    pricer->below = rls2__alloc(m, sizeof(double));
-    pricer->estimate = rls2__alloc(m, sizeof(double));
-    pricer->todo =
-        rls2__alloc(rls2__add(m, 1), sizeof(int64_t)); /* one to try the next kernel in */
-    pricer->values = rls2__alloc(m, sizeof(double));
-    pricer->work = rls2__alloc(n, sizeof(double));
-    pricer->q = rls2__alloc_zero(m, sizeof(double));
-    pricer->exact = rls2__alloc_zero(m, 1);
-    if (!pricer->points || !pricer->squares || !pricer->stretch || !pricer->distance ||
-        !pricer->seen || !pricer->root_q || !pricer->root_norm || !pricer->slack ||
-        !pricer->below || !pricer->estimate || !pricer->todo || !pricer->values || !pricer->work ||
-        !pricer->q || !pricer->exact)
-        return RLS2_ERR_MEMORY;
+    rls2__pricer *pricer = owner;
+    int64_t n = pricer->basis->n, m = pricer->basis->m;
+    pricer->points = rls2__layout_take(layout, rls2__mul(n, SNAPSHOTS), sizeof(double));
+    pricer->squares = rls2__layout_take(layout, SNAPSHOTS, sizeof(double));
+    pricer->stretch = rls2__layout_take(layout, POINTS, sizeof(double));
+    pricer->distance = rls2__layout_take(layout, POINTS, sizeof(double));
+    pricer->seen = rls2__layout_take(layout, m, sizeof(int64_t));
+    pricer->root_q = rls2__layout_take(layout, m, sizeof(double));
+    pricer->root_norm = rls2__layout_take(layout, m, sizeof(double));
+    pricer->slack = rls2__layout_take(layout, m, sizeof(double));
+    pricer->below = rls2__layout_take(layout, m, sizeof(double));
+    pricer->estimate = rls2__layout_take(layout, m, sizeof(double));
+    pricer->todo = rls2__layout_take(layout, rls2__add(m, 1), sizeof(int64_t));
+    pricer->values = rls2__layout_take(layout, m, sizeof(double));
+    pricer->work = rls2__layout_take(layout, n, sizeof(double));
+    pricer->q = rls2__layout_take(layout, m, sizeof(double));
+    pricer->exact = rls2__layout_take(layout, m, 1);
+}
+
+/* What pricing asks of the operators, side by side, and that no point is known yet. */
+static void prepare(rls2__pricer *pricer)
+{
+    const rls2_basis *basis = pricer->basis;
     double heaviest = basis->weights ? 0.0 : 1.0;
-    for (int64_t i = 0; basis->weights && i < n; i++) heaviest = fmax(heaviest, basis->weights[i]);
+    for (int64_t i = 0; basis->weights && i < basis->n; i++)
+        heaviest = fmax(heaviest, basis->weights[i]);
     pricer->stretch[UNSEEN] = 1.0;
     pricer->distance[UNSEEN] = 0.0;
-    for (int64_t k = 0; k < m; k++) {
+    for (int64_t k = 0; k < basis->m; k++) {
         pricer->seen[k] = UNSEEN;
         pricer->root_q[k] = INFINITY;
         pricer->below[k] = basis->s[k] * heaviest * basis->ops[k].below;
@@ -51,26 +51,21 @@ rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
         pricer->slack[k] = basis->ops[k].slack;
         pricer->largest_slack = fmax(pricer->largest_slack, pricer->slack[k]);
     }
+}
+
+rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer)
+{
+    memset(pricer, 0, sizeof *pricer);
+    pricer->basis = basis;
+    pricer->block = rls2__layout_alloc(lay_out, pricer);
+    if (!pricer->block) return RLS2_ERR_MEMORY;
+    prepare(pricer);
     return RLS2_OK;
 }
 
 void rls2__pricer_free(rls2__pricer *pricer)
 {
-    rls2__free(pricer->points);
-    rls2__free(pricer->squares);
-    rls2__free(pricer->stretch);
-    rls2__free(pricer->distance);
-    rls2__free(pricer->seen);
-    rls2__free(pricer->root_q);
-    rls2__free(pricer->root_norm);
-    rls2__free(pricer->slack);
-    rls2__free(pricer->below);
-    rls2__free(pricer->estimate);
-    rls2__free(pricer->todo);
-    rls2__free(pricer->values);
-    rls2__free(pricer->work);
-    rls2__free(pricer->q);
-    rls2__free(pricer->exact);
+    rls2__free(pricer->block);
     memset(pricer, 0, sizeof *pricer);
 }
 

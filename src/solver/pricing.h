@@ -35,7 +35,7 @@ typedef struct rls2__pricer {
     double *estimate; /* m: of q_k at the last point; a guess, not a bound */
     int64_t slot;     /* which remembered point the last one is; -1 if it is not remembered */
     int64_t count;    /* kernels evaluated at the last point, */
-    int64_t *todo;    /* m + 1: which; those of one call in ascending order */
+    int64_t *todo;    /* m + 1, one to try the next kernel in: which; those of one call ascending */
     double *values;   /* m: what came out */
     double *work;     /* n */
     double
@@ -43,6 +43,7 @@ typedef struct rls2__pricer {
     unsigned char *exact; /* m: 1 where q is the value itself */
     int64_t priced;
     int64_t offered;
+    void *block; /* all of these arrays */
 } rls2__pricer;
 
 rls2_status rls2__pricer_create(const rls2_basis *basis, rls2__pricer *pricer);

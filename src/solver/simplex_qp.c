@@ -45,20 +45,28 @@ struct rls2__simplex_qp {
     double *row;     /* the row a variable would add */
     double *step;    /* direction for the members, in their order */
     double *gain;    /* r = g - Hx */
+    void *block;     /* all of these arrays */
 };
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__simplex_qp *qp = owner;
+    int64_t room = qp->room;
+    qp->member = rls2__layout_take(layout, room, sizeof(int64_t));
+    qp->place = rls2__layout_take(layout, room, sizeof(int64_t));
+    qp->L = rls2__layout_take(layout, rls2__mul(room, room), sizeof(double));
+    qp->row = rls2__layout_take(layout, room, sizeof(double));
+    qp->step = rls2__layout_take(layout, room, sizeof(double));
+    qp->gain = rls2__layout_take(layout, room, sizeof(double));
+}
 
 rls2__simplex_qp *rls2__simplex_qp_create(int64_t room)
 {
     rls2__simplex_qp *qp = rls2__alloc_zero(1, sizeof *qp);
     if (!qp) return NULL;
     qp->room = room;
-    qp->member = rls2__alloc(room, sizeof(int64_t));
-    qp->place = rls2__alloc(room, sizeof(int64_t));
-    qp->L = rls2__alloc(rls2__mul(room, room), sizeof(double));
-    qp->row = rls2__alloc(room, sizeof(double));
-    qp->step = rls2__alloc(room, sizeof(double));
-    qp->gain = rls2__alloc(room, sizeof(double));
-    if (qp->member && qp->place && qp->L && qp->row && qp->step && qp->gain) return qp;
+    qp->block = rls2__layout_alloc(lay_out, qp);
+    if (qp->block) return qp;
     rls2__simplex_qp_free(qp);
     return NULL;
 }
@@ -66,12 +74,7 @@ rls2__simplex_qp *rls2__simplex_qp_create(int64_t room)
 void rls2__simplex_qp_free(rls2__simplex_qp *qp)
 {
     if (!qp) return;
-    rls2__free(qp->member);
-    rls2__free(qp->place);
-    rls2__free(qp->L);
-    rls2__free(qp->row);
-    rls2__free(qp->step);
-    rls2__free(qp->gain);
+    rls2__free(qp->block);
     rls2__free(qp);
 }
 

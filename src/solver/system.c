@@ -16,30 +16,30 @@ enum { REFINEMENTS = 3 };
 enum { MOST_STEPS = 14 };
 static const double SOLVED = 0.5 * DBL_EPSILON; /* |residual| / |y| that counts as none */
 
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__system *system = owner;
+    int64_t n = system->n;
+    system->R = rls2__layout_take(layout, rls2__mul(n, n), sizeof(double));
+    system->L = rls2__layout_take(layout, rls2__mul(n, n), sizeof(double));
+    system->rest = rls2__layout_take(layout, n, sizeof(double));
+    system->step = rls2__layout_take(layout, n, sizeof(double));
+    system->turn = rls2__layout_take(layout, n, sizeof(double));
+}
+
 rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system)
 {
-    int64_t n = basis->n, square = rls2__mul(n, n);
     memset(system, 0, sizeof *system);
-    system->n = n;
+    system->n = basis->n;
     system->combiner = rls2__combiner_create(basis, memory);
-    system->R = rls2__alloc_zero(square, sizeof(double));
-    system->L = rls2__alloc_zero(square, sizeof(double));
-    system->rest = rls2__alloc(n, sizeof(double));
-    system->step = rls2__alloc(n, sizeof(double));
-    system->turn = rls2__alloc(n, sizeof(double));
-    int ok =
-        system->combiner && system->R && system->L && system->rest && system->step && system->turn;
-    return ok ? RLS2_OK : RLS2_ERR_MEMORY;
+    system->block = rls2__layout_alloc(lay_out, system);
+    return system->combiner && system->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
 void rls2__system_free(rls2__system *system)
 {
     rls2__combiner_free(system->combiner);
-    rls2__free(system->R);
-    rls2__free(system->L);
-    rls2__free(system->rest);
-    rls2__free(system->step);
-    rls2__free(system->turn);
+    rls2__free(system->block);
     memset(system, 0, sizeof *system);
 }
 

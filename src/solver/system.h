@@ -17,6 +17,7 @@ typedef struct rls2__system {
     double lambda;
     double jitter;          /* 0 unless rounding made R(d) + lambda I indefinite */
     int64_t factorizations; /* since creation */
+    void *block;            /* all of these arrays */
 } rls2__system;
 
 rls2_status rls2__system_create(const rls2_basis *basis, int64_t memory, rls2__system *system);
