@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 #include "solver/simplex_qp.h"
@@ -84,6 +85,7 @@ static void include(alternate *s, int64_t k)
 {
     int64_t n = s->problem->basis->n, at = s->count++;
     double *w = s->W + at * n;
+    rls2__invariant(at < s->room && !s->in_set[k]);
     memcpy(w, s->V + k * n, (size_t)n * sizeof(double));
     s->ks[at] = k;
     s->in_set[k] = 1;
@@ -104,6 +106,8 @@ static void restart_set(alternate *s)
         include(s, k);
     }
     for (int64_t i = s->count; i < old; i++) s->d[i] = 0.0;
+    rls2__invariant(rls2__is_on_simplex(s->count, s->d) || !rls2__is_finite(s->count, s->g));
+    rls2__invariant(rls2__is_unique(s->count, s->ks, s->problem->basis->m));
 }
 
 static void fit_of_weights(alternate *s)
@@ -172,6 +176,7 @@ static double largest_q(const alternate *s)
 {
     const rls2_basis *basis = s->problem->basis;
     double squares = rls2__la_dot(basis->n, s->c, s->c), largest = 0.0;
+    rls2__invariant(!(squares < 0.0));
     for (int64_t k = 0; k < basis->m; k++) {
         double q = rls2__la_dot(basis->n, s->c, s->V + k * basis->n);
         largest = fmax(largest, q + basis->ops[k].slack * squares);

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 /* s K c, and what rounding of the kernel's values can make of it. That counts twice below, in max_k
@@ -131,6 +132,8 @@ static void conclude(int64_t n, const double *w, const double *y, double lambda,
     long double lowest =
         primal - shift - 0.5L * lambda * cf_off; /* what primal can be, kernels rounded */
     long double least = fmaxl(lowest, proven);
+    rls2__invariant(found->bound >= found->max_q && found->max_q >= 0.0L);
+    rls2__invariant(!(gap < 0.0L) && !(proven < 0.0L) && !(shift < 0.0L) && !(cf_off < 0.0L));
     certificate->primal = (double)primal;
     certificate->dual = (double)(lowest - gap); /* its own summands cancel */
     certificate->gap = (double)gap;

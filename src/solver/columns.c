@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 
@@ -37,6 +38,24 @@ void rls2__columns_free(rls2__columns_factor *columns)
     memset(columns, 0, sizeof *columns);
 }
 
+/* Rotations change no row's length: that of row i of L is that of column i of Z. */
+static const double LENGTH_TOL = 1e-8;
+
+RLS2__CHECK int has_lengths(const rls2__columns_factor *columns)
+{
+    int64_t n = columns->basis->n;
+    for (int64_t i = 0; i < columns->count; i++) {
+        const double *z = columns->Z + i * n;
+        double length = rls2__la_dot(n, z, z), row = 0.0;
+        for (int64_t t = 0; t <= i; t++) {
+            double entry = columns->L[t * columns->room + i];
+            row += entry * entry;
+        }
+        if (!(fabs(row - length) <= LENGTH_TOL * length)) return 0;
+    }
+    return rls2__is_factor(columns->count, columns->L, columns->room);
+}
+
 static void copy_column(const rls2__operator *op, int64_t n, double *z)
 {
     double root = sqrt(op->scale);
@@ -47,6 +66,8 @@ int rls2__columns_enter(rls2__columns_factor *columns, int64_t k)
 {
     int64_t n = columns->basis->n, p = columns->count, ld = columns->room;
     double *z = columns->Z + p * n, *row = columns->row;
+    rls2__invariant(p < ld && k >= 0 && k < columns->basis->m);
+    rls2__invariant(columns->basis->ops[k].rank == 1 && columns->basis->ops[k].factor);
     copy_column(&columns->basis->ops[k], n, z);
     double length = rls2__la_dot(n, z, z);
     if (p > 0) rls2__la_gemv_t(n, p, columns->Z, n, z, row);
@@ -59,6 +80,8 @@ int rls2__columns_enter(rls2__columns_factor *columns, int64_t k)
     for (int64_t t = 0; t < p; t++) columns->L[t * ld + p] = row[t];
     columns->L[p * ld + p] = sqrt(square);
     columns->ks[columns->count++] = k;
+    rls2__invariant(rls2__is_unique(columns->count, columns->ks, columns->basis->m));
+    rls2__invariant(rls2__is_factor(columns->count, columns->L, ld));
     return 1;
 }
 
@@ -78,6 +101,7 @@ void rls2__columns_leave(rls2__columns_factor *columns, int64_t at)
 {
     int64_t n = columns->basis->n, p = --columns->count, ld = columns->room;
     double *L = columns->L;
+    rls2__invariant(at >= 0 && at <= p);
     memmove(columns->ks + at, columns->ks + at + 1, (size_t)(p - at) * sizeof *columns->ks);
     memmove(columns->Z + at * n, columns->Z + (at + 1) * n,
             (size_t)((p - at) * n) * sizeof(double));
@@ -91,6 +115,7 @@ void rls2__columns_leave(rls2__columns_factor *columns, int64_t at)
         L[t * ld + t] = r;
         rotate(p - t - 1, x / r, y / r, L + t * ld + t + 1, L + (t + 1) * ld + t + 1);
     }
+    rls2__invariant(has_lengths(columns));
 }
 
 int rls2__columns_refactor(rls2__columns_factor *columns)
@@ -99,7 +124,9 @@ int rls2__columns_refactor(rls2__columns_factor *columns)
     columns->factorizations++;
     if (p == 0) return 1;
     rls2__la_gram(n, p, columns->Z, n, columns->L, ld);
-    return rls2__la_cholesky(p, columns->L, ld) == 0;
+    int64_t failed = rls2__la_cholesky(p, columns->L, ld);
+    rls2__invariant(failed != 0 || has_lengths(columns));
+    return failed == 0;
 }
 
 void rls2__columns_solve(const rls2__columns_factor *columns, double *x)

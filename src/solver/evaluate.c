@@ -1,6 +1,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 #include "solver/solver.h"
@@ -59,6 +60,8 @@ rls2__evaluation rls2__evaluate(const rls2__problem *problem, double lambda, con
     if (!isfinite(at.objective) || !isfinite(at.gap)) at.gap = INFINITY;
     at.floor = least > 0.0 ? (0.5 * off * off + 0.5 * lambda * (slack + mean_off)) / least : 0.0;
     at.residual = problem->y_norm > 0.0 ? sqrt(rest) / problem->y_norm : 0.0;
+    rls2__invariant(lambda > 0.0 && bounds.norm >= 0.0 && bounds.lost >= 0.0);
+    rls2__invariant(at.gap >= 0.0 && !(at.floor < 0.0) && !(at.residual < 0.0));
     return at;
 }
 
@@ -91,6 +94,7 @@ void rls2__sort_weights(int64_t count, int64_t *ks, double *d)
         ks[at] = k;
         d[at] = weight;
     }
+    rls2__invariant(rls2__is_ascending(count, ks, INT64_MAX));
 }
 
 int64_t rls2__working_room(const rls2_basis *basis)
@@ -112,6 +116,7 @@ rls2_status rls2__first_kernel(const rls2__problem *problem, int64_t *k, double 
     *k = -1;
     for (int64_t i = 0; i < basis->m; i++)
         if (basis->s[i] > 0.0 && (*k < 0 || q[i] > q[*k])) *k = i; /* never a skipped kernel */
+    rls2__invariant(*k >= 0); /* a basis has a kernel that could be scaled */
     *alignment = q[*k];
     status = RLS2_OK;
 cleanup:

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/combine.h"
@@ -42,6 +43,7 @@ static int64_t portion(const fixed *at, int64_t first)
         const rls2__operator *op = &at->basis->ops[at->ks[end++]];
         columns += op->factor ? op->rank : 1;
     }
+    rls2__invariant(end > first || first == at->count);
     return end - first;
 }
 
@@ -96,6 +98,9 @@ rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t k
                              const double *lambdas, const rls2_path_options *options,
                              rls2_path **out, rls2_error *err)
 {
+    rls2__invariant(rls2__is_within(kernels, ks, basis->m) &&
+                    rls2__is_nonnegative(kernels, weights));
+    rls2__invariant(rls2__is_descending(count, lambdas));
     fixed at = {.basis = basis, .options = options, .count = kernels, .ks = ks, .d = weights};
     rls2_status status = rls2__system_create(basis, NOTHING_REMEMBERED, &at.system);
     at.c = rls2__alloc(basis->n, sizeof(double));

@@ -21,6 +21,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 #include "solver/linear_steps.h"
@@ -94,6 +95,7 @@ static double largest_q(rls2__linear *s, double threshold, double *slack)
         largest = fmax(largest, q + basis->ops[s->columns.ks[i]].slack * squares);
     }
     *slack = largest - computed;
+    rls2__invariant(!(*slack < 0.0));
     return largest;
 }
 
@@ -128,6 +130,7 @@ static rls2__evaluation evaluate(rls2__linear *s, double lambda, double tol)
         s->d[i] = s->sign[i] * s->b[i] / s->tau;
         s->step[i] = s->d[i] * s->g[i];
     }
+    rls2__invariant(rls2__is_on_simplex(count, s->d) || !isfinite(s->tau));
     rls2__la_gemv_n(n, count, 1.0, s->columns.Z, n, s->step, 0.0, s->f);
     double slack;
     rls2__bounds bounds = rls2__combined_bounds(problem->basis, count, s->columns.ks, s->d);
@@ -152,12 +155,16 @@ static void choose_entering(rls2__linear *s, double mean, int64_t limit)
             count++;
         for (; at > 0 && q[s->entering[at - 1]] < q[k]; at--) s->entering[at] = s->entering[at - 1];
         s->entering[at] = k;
+        rls2__invariant(at == 0 || q[s->entering[at - 1]] >= q[k]);
+        rls2__invariant(!s->in_set[k]);
     }
+    rls2__invariant(count <= limit);
     s->entering_count = count;
 }
 
 static void keep_best(rls2__linear *s, const rls2__evaluation *at, double lambda)
 {
+    rls2__invariant(at->gap >= 0.0);
     s->best_is_last = at->gap < s->best_gap;
     if (!s->best_is_last) return;
     s->best_gap = at->gap;
@@ -218,6 +225,7 @@ static void adopt(rls2__linear *s, int64_t count, const int64_t *ks, const doubl
                   const double *c)
 {
     const rls2_basis *basis = s->problem->basis;
+    rls2__invariant(rls2__is_on_simplex(count, d));
     while (s->columns.count > 0) {
         s->in_set[s->columns.ks[s->columns.count - 1]] = 0;
         rls2__columns_leave(&s->columns, s->columns.count - 1);
@@ -227,6 +235,7 @@ static void adopt(rls2__linear *s, int64_t count, const int64_t *ks, const doubl
         double b = d[i] * sqrt(op->scale) * rls2__la_dot(basis->n, op->factor, c);
         rls2__linear_append(s, ks[i], b, b < 0.0 ? -1.0 : 1.0);
     }
+    rls2__invariant(s->columns.count <= count);
 }
 
 /* Makes the best point the last one; 0 where rounding has its columns depend on each other. */

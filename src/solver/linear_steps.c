@@ -4,10 +4,23 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "la/la.h"
 
 static const double STEP_TOL =
     1e-11; /* |Z'r - lambda tau sigma| relative to lambda tau: the minimiser is reached */
+
+/* Signs are 1 or -1, no coefficient is on the other side of zero, and the flags are those of the
+ * active columns. */
+RLS2__CHECK int is_consistent(const rls2__linear *s)
+{
+    int64_t flags = 0;
+    for (int64_t k = 0; k < s->problem->basis->m; k++) flags += s->in_set[k];
+    for (int64_t i = 0; i < s->columns.count; i++)
+        if (fabs(s->sign[i]) != 1.0 || s->sign[i] * s->b[i] < 0.0 || !s->in_set[s->columns.ks[i]])
+            return 0;
+    return flags == s->columns.count;
+}
 
 int rls2__linear_append(rls2__linear *s, int64_t k, double b, double sign)
 {
@@ -15,6 +28,7 @@ int rls2__linear_append(rls2__linear *s, int64_t k, double b, double sign)
     s->b[s->columns.count - 1] = b;
     s->sign[s->columns.count - 1] = sign;
     s->in_set[k] = 1;
+    rls2__invariant(is_consistent(s));
     return 1;
 }
 
@@ -47,6 +61,7 @@ static double advance(rls2__linear *s, double limit)
 {
     double share = limit;
     for (int64_t i = 0; i < s->columns.count; i++) share = fmin(share, way_to_zero(s, i));
+    rls2__invariant(share >= 0.0 && share <= limit);
     if (!isfinite(share)) return share;
     for (int64_t i = s->columns.count - 1; i >= 0; i--) {
         int gone = share < limit && way_to_zero(s, i) <= share;
@@ -54,6 +69,7 @@ static double advance(rls2__linear *s, double limit)
         if (s->sign[i] * s->b[i] < 0.0) s->b[i] = 0.0;
         if (gone) expel(s, i);
     }
+    rls2__invariant(is_consistent(s));
     return share;
 }
 
@@ -68,6 +84,7 @@ static void slide_in(rls2__linear *s, int64_t k, double sign)
         double share = advance(s, INFINITY);
         if (!isfinite(share)) return;
         own += share;
+        rls2__invariant(own >= 0.0);
         if (rls2__linear_append(s, k, sign * own, sign)) return;
     }
 }
@@ -90,6 +107,7 @@ static void compute_residual(rls2__linear *s)
     rls2__la_gemv_n(n, count, -1.0, s->columns.Z, n, s->b, 1.0, s->r);
     rls2__la_gemv_t(n, count, s->columns.Z, n, s->r, s->g);
     for (int64_t i = 0; i < count; i++) s->tau += s->sign[i] * s->b[i];
+    rls2__invariant(!(s->tau < 0.0));
 }
 
 /* max |Z'r - lambda tau sigma|, zero at the minimiser */
@@ -105,6 +123,7 @@ static double misfit(const rls2__linear *s, double lambda)
 static void find_step(rls2__linear *s, double lambda)
 {
     int64_t count = s->columns.count;
+    rls2__invariant(lambda > 0.0);
     for (int64_t i = 0; i < count; i++) {
         s->step[i] = s->g[i] - lambda * s->tau * s->sign[i];
         s->solved[i] = s->sign[i];

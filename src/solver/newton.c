@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 #include "solver/newton_point.h"
@@ -88,6 +89,8 @@ static void offer_entry(rls2__newton *s, int64_t k, int64_t limit)
     }
     s->ks[at] = k;
     s->q[at] = value;
+    rls2__invariant(s->count <= limit);
+    rls2__invariant(rls2__is_descending(s->count - s->active, s->q + s->active));
 }
 
 static void choose_entering(rls2__newton *s, double mean)
@@ -100,6 +103,7 @@ static void choose_entering(rls2__newton *s, double mean)
         if (s->pricer.q[k] > mean && basis->s[k] > 0.0) offer_entry(s, k, limit);
     }
     for (int64_t i = s->active; i < s->count; i++) s->d[i] = 0.0;
+    rls2__invariant(rls2__newton_has_working_set(s));
     rls2__system_apply(&s->system, s->count - s->active, s->ks + s->active, s->c,
                        s->V + s->active * basis->n, s->work);
 }
@@ -109,6 +113,7 @@ static void choose_entering(rls2__newton *s, double mean)
 static void minimise_model(rls2__newton *s)
 {
     int64_t n = s->problem->basis->n, w = s->count, ld = s->room;
+    rls2__invariant(s->formed && s->factored);
     memcpy(s->Z, s->V, (size_t)(n * w) * sizeof(double));
     rls2__la_lower_solve(n, w, s->system.L, n, s->Z, n);
     rls2__la_gram(n, w, s->Z, n, s->H, ld);
@@ -147,6 +152,8 @@ static void accept_trial(rls2__newton *s)
     s->active = s->count = kept;
     s->formed = s->factored = 1;
     s->at_best = 0;
+    rls2__invariant(rls2__is_on_simplex(s->active, s->d));
+    rls2__invariant(rls2__newton_has_working_set(s));
 }
 
 /* Relative precision of a computed y'c: that of solving with R + lambda I. Near the end
@@ -189,6 +196,7 @@ static rls2_status take_step(rls2__newton *s, double lambda, double yc, int *mov
 
 static void keep_best(rls2__newton *s, const rls2__evaluation *at, double lambda)
 {
+    rls2__invariant(at->gap >= 0.0);
     s->at_best = at->gap < s->best_gap;
     if (!s->at_best) return;
     s->best_gap = at->gap;
@@ -254,6 +262,7 @@ static void restore_best(rls2__newton *s)
     memcpy(s->ks, s->best_ks, (size_t)s->active * sizeof(int64_t));
     memcpy(s->d, s->best_d, (size_t)s->active * sizeof(double));
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 1;
+    rls2__invariant(rls2__newton_has_working_set(s));
 }
 
 static rls2_status degrees_of_freedom(rls2__newton *s, double lambda)
@@ -293,12 +302,14 @@ static rls2_status newton_solve(void *state, double lambda, double tol, rls2__an
 void rls2__newton_resume(void *state, int64_t count, const int64_t *ks, const double *d)
 {
     rls2__newton *s = state;
+    rls2__invariant(count <= s->room && rls2__is_on_simplex(count, d));
     s->formed = s->factored = 0; /* R in the system is that of other weights */
     for (int64_t i = 0; i < s->active; i++) s->in_set[s->ks[i]] = 0;
     s->active = s->count = count;
     memcpy(s->ks, ks, (size_t)count * sizeof *ks);
     memcpy(s->d, d, (size_t)count * sizeof *d);
     for (int64_t i = 0; i < count; i++) s->in_set[ks[i]] = 1;
+    rls2__invariant(rls2__newton_has_working_set(s));
 }
 
 rls2_status rls2__newton_create(const rls2__problem *problem, rls2__method *method)

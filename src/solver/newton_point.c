@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "la/la.h"
 
 static const double SPARED_SHARE =
@@ -23,10 +24,23 @@ static const double DOMINANT = 10.0;
  * any case by more than what would pass: this many times the tolerance, and rounding. */
 static const double UNDONE = 0.1, UNDONE_TOL = 2.0, UNDONE_ROUNDING = 8.0;
 
+#ifdef RLS2_INVARIANTS
+int rls2__newton_has_working_set(const rls2__newton *s)
+{
+    int64_t m = s->problem->basis->m, flags = 0;
+    for (int64_t k = 0; k < m; k++) flags += s->in_set[k];
+    if (flags != s->active || !rls2__is_unique(s->count, s->ks, m)) return 0;
+    for (int64_t i = 0; i < s->count; i++)
+        if (s->in_set[s->ks[i]] != (i < s->active)) return 0;
+    return 1;
+}
+#endif
+
 rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d,
                                       double lambda)
 {
     s->formed = s->factored = 0;
+    rls2__invariant(rls2__is_on_simplex(count, d) || !rls2__is_finite(count, d));
     rls2_status status = rls2__system_combine(&s->system, count, s->ks, d);
     return status == RLS2_OK ? rls2__system_factorize(&s->system, lambda) : status;
 }
@@ -34,6 +48,7 @@ rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const doub
 /* R(d) of the weights in hand. */
 static rls2_status form(rls2__newton *s)
 {
+    rls2__invariant(rls2__is_on_simplex(s->active, s->d));
     if (s->formed) return RLS2_OK;
     rls2_status status = rls2__system_combine(&s->system, s->active, s->ks, s->d);
     s->formed = status == RLS2_OK;
@@ -42,6 +57,7 @@ static rls2_status form(rls2__newton *s)
 
 rls2_status rls2__newton_factorize(rls2__newton *s, double lambda)
 {
+    rls2__invariant(!s->factored || (s->formed && s->system.lambda == lambda));
     if (s->factored) return RLS2_OK;
     rls2_status status = form(s);
     if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
@@ -96,6 +112,7 @@ static double largest_q(rls2__newton *s, double squares, double *slack)
         largest = fmax(largest, s->q[i] + basis->ops[s->ks[i]].slack * squares);
     }
     *slack = largest - computed;
+    rls2__invariant(!(*slack < 0.0));
     return largest;
 }
 

@@ -42,6 +42,10 @@ typedef struct rls2__newton {
     void *block; /* all of these arrays */
 } rls2__newton;
 
+/* The flags in_set are those of the active kernels, and no entering kernel is one of them: for
+ * invariants. */
+int rls2__newton_has_working_set(const rls2__newton *s);
+
 /* R + lambda I of these weights of the working set, factorised. */
 rls2_status rls2__newton_factorize_at(rls2__newton *s, int64_t count, const double *d,
                                       double lambda);

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "base/crew.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -141,6 +142,7 @@ rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, c
                       .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .output = -1}};
     rls2__crew_job crew = {outputs, run_output, watch, &list};
     rls2__crew_run(threads, &crew);
+    rls2__invariant(atomic_load(&r.done) <= outputs * count);
     pthread_mutex_destroy(&list.first.lock);
     if (list.first.output < 0) {
         /* the last word is the caller's, whoever did the last point */

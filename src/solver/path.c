@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "la/la.h"
@@ -53,6 +54,7 @@ static int normalize(int64_t n, double *y)
     for (int64_t i = 0; i < n; i++) largest = fmax(largest, fabs(y[i]));
     if (largest > 0.0) frexp(largest, &exponent);
     for (int64_t i = 0; i < n; i++) y[i] = ldexp(y[i], -exponent);
+    rls2__invariant(largest == 0.0 || (ldexp(largest, -exponent) >= 0.5 && isfinite(largest)));
     return exponent;
 }
 
@@ -111,6 +113,17 @@ void rls2__path_destroy(rls2_path *path)
     rls2__free(path);
 }
 
+/* Kernels in ascending order with weights above zero that are on the simplex, unless they were
+ * given, and a gap, unless none was asked for. */
+RLS2__CHECK int is_answer(const rls2_basis *basis, const rls2__answer *answer)
+{
+    const rls2_path_point *point = &answer->point;
+    return rls2__is_ascending(answer->count, answer->ks, basis->m) &&
+           rls2__is_positive(answer->count, answer->d) &&
+           rls2__is_on_simplex(answer->count, answer->d) && point->selected == answer->count &&
+           point->gap >= 0.0 && isfinite(point->gap) && point->residual >= 0.0;
+}
+
 /* c in the unit of y, and with the weights of the rows. RLS2_ERR_NUMERIC where no double can hold
  * it. */
 static rls2_status restore_unit(const rls2_path *path, const double *c, double *out)
@@ -130,6 +143,8 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
 {
     rls2__path_entry *entry = &path->entries[path->count];
     int64_t n = path->basis->n;
+    rls2__invariant(path->count < path->room);
+    rls2__invariant(path->count == 0 || answer->point.lambda <= entry[-1].point.lambda);
     entry->ks = rls2__alloc(answer->count, sizeof(int64_t));
     entry->d = rls2__alloc(answer->count, sizeof(double));
     entry->c = rls2__alloc(n, sizeof(double));
@@ -170,6 +185,7 @@ static rls2_status solve_from(rls2__method *method, double from, double lambda, 
 {
     int64_t bridges = 0, factorizations = 0, iterations = 0, priced = 0, offered = 0;
     double decades = (log(from) - log(lambda)) / log(BRIDGE_RATIO); /* from / lambda may overflow */
+    rls2__invariant(from > 0.0 && lambda > 0.0);
     if (decades > 1.0) bridges = (int64_t)ceil(decades) - 1;
     for (int64_t i = 1; i <= bridges; i++) {
         double share = (double)i / (double)(bridges + 1);
@@ -271,6 +287,8 @@ static rls2_status follow(const rls2__problem *problem, rls2__method *method, do
 {
     rls2__answer answer = {0};
     rls2_status status = solve_from(method, from, lambda, problem->options.gap_tol, &answer);
+    rls2__invariant(status != RLS2_OK || is_answer(problem->basis, &answer));
+    rls2__invariant(status != RLS2_OK || answer.point.lambda == lambda);
     return status == RLS2_OK ? rls2__path_append(path, &answer) : status;
 }
 
@@ -283,6 +301,8 @@ static rls2_status follow_all(rls2__problem *problem, rls2__method *method, cons
     double norm = problem->largest_norm, single = norm > 0.0 ? norm : 1.0, from = single;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
     int df = problem->options.degrees_of_freedom;
+    rls2__invariant(rls2__is_descending(path->room, lambdas));
+    rls2__invariant(rls2__is_positive(path->room, lambdas));
     for (int64_t i = 0; i < path->room && status == RLS2_OK; i++) {
         problem->options.degrees_of_freedom = wants_df(df, i, path);
         if (lambdas[i] >= VAST * problem->exact_norm)
@@ -332,6 +352,7 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
                              .path = path,
                              .tick = tick};
     find_norms(&problem);
+    rls2__invariant(problem.largest_norm >= 0.0 && problem.exact_norm >= problem.largest_norm);
     status = create_method(&problem, &method);
     if (status == RLS2_OK) status = follow_all(&problem, &method, sorted, path);
     if (status == RLS2_ERR_CANCELLED) {

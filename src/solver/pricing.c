@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 
@@ -34,6 +35,29 @@ static void lay_out(rls2__layout *layout, void *owner)
     pricer->exact = rls2__layout_take(layout, m, 1);
 }
 
+/* Rounding of quadratic forms and of the bounds they are held against. */
+static const double BOUND_TOL = 1e-9;
+
+/* No value is above its bound but by rounding, which is that of |R^k| |c|^2. What overflows proves
+ * nothing. */
+RLS2__CHECK int is_bounded(const rls2__pricer *pricer, int64_t k, double value, double bound,
+                           const double *c)
+{
+    double root = pricer->root_norm[k], squares = rls2__la_dot(pricer->basis->n, c, c);
+    double size = root * root * squares;
+    return !(value > bound * (1.0 + BOUND_TOL) + BOUND_TOL * size) || !isfinite(value + size);
+}
+
+/* A bound that spared a kernel is one: of the kernels, another each time. */
+RLS2__CHECK int spares_rightly(const rls2__pricer *pricer, const double *c)
+{
+    int64_t m = pricer->basis->m, k = pricer->priced % m;
+    double value;
+    if (pricer->exact[k] || !(pricer->q[k] >= 0.0)) return 1; /* known, or skipped */
+    rls2__basis_price(pricer->basis, c, 1, &k, &value, pricer->work);
+    return is_bounded(pricer, k, value, pricer->q[k], c);
+}
+
 /* What pricing asks of the operators, side by side, and that no point is known yet. */
 static void prepare(rls2__pricer *pricer)
 {
@@ -49,6 +73,8 @@ static void prepare(rls2__pricer *pricer)
         pricer->below[k] = basis->s[k] * heaviest * basis->ops[k].below;
         pricer->root_norm[k] = sqrt(basis->ops[k].norm + pricer->below[k]);
         pricer->slack[k] = basis->ops[k].slack;
+        rls2__invariant(pricer->root_norm[k] >= 0.0);
+        rls2__invariant(pricer->slack[k] >= 0.0 && pricer->below[k] >= 0.0);
         pricer->largest_slack = fmax(pricer->largest_slack, pricer->slack[k]);
     }
 }
@@ -85,6 +111,8 @@ static void measure_points(rls2__pricer *pricer, const double *c)
         pricer->stretch[s] = 1.0; /* a point at which numbers overflowed proves nothing */
         pricer->distance[s] = INFINITY;
     }
+    rls2__invariant(rls2__is_nonnegative(pricer->kept, pricer->stretch));
+    rls2__invariant(rls2__is_nonnegative(pricer->kept, pricer->distance));
 }
 
 /* q[k] = the bound of kernel k, estimate[k] = what it is likely to be; of one that is skipped what
@@ -138,6 +166,7 @@ static int64_t remember(rls2__pricer *pricer, const double *c)
     }
     memcpy(pricer->points + slot * n, c, (size_t)n * sizeof *c);
     pricer->squares[slot] = rls2__la_dot(n, c, c);
+    rls2__invariant(slot < pricer->kept && pricer->kept <= SNAPSHOTS);
     return slot;
 }
 
@@ -146,6 +175,7 @@ static void start(rls2__pricer *pricer, const double *c, const unsigned char *sk
 {
     int64_t m = pricer->basis->m;
     measure_points(pricer, c);
+    rls2__invariant(rls2__is_within(m, pricer->seen, POINTS));
     bound_all(m, pricer->seen, pricer->stretch, pricer->distance, pricer->root_q, pricer->root_norm,
               skip, pricer->q, pricer->estimate);
     for (int64_t k = 0; k < m; k++) pricer->exact[k] = 0;
@@ -159,12 +189,15 @@ static void evaluate_above(rls2__pricer *pricer, const double *c, const double *
 {
     int64_t *todo = pricer->todo + pricer->count;
     int64_t count = list_above(pricer->basis->m, x, pricer->exact, threshold, todo);
+    rls2__invariant(pricer->count + count <= pricer->basis->m);
+    rls2__invariant(rls2__is_ascending(count, todo, pricer->basis->m));
     if (count == 0) return;
     rls2__basis_price(pricer->basis, c, count, todo, pricer->values, pricer->work);
     if (pricer->slot < 0) pricer->slot = remember(pricer, c);
     double squares = pricer->squares[pricer->slot];
     for (int64_t i = 0; i < count; i++) {
         int64_t k = todo[i];
+        rls2__invariant(is_bounded(pricer, k, pricer->values[i], pricer->q[k], c));
         pricer->q[k] = fmax(pricer->values[i], 0.0);
         if (isnan(pricer->values[i])) pricer->q[k] = INFINITY; /* must not pass for a small value */
         pricer->exact[k] = 1;
@@ -181,6 +214,7 @@ void rls2__pricer_run(rls2__pricer *pricer, const double *c, double threshold,
 {
     start(pricer, c, skip);
     evaluate_above(pricer, c, pricer->q, threshold);
+    rls2__invariant(spares_rightly(pricer, c));
 }
 
 void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold,
@@ -193,6 +227,7 @@ void rls2__pricer_likely(rls2__pricer *pricer, const double *c, double threshold
 void rls2__pricer_rest(rls2__pricer *pricer, const double *c, double threshold)
 {
     evaluate_above(pricer, c, pricer->q, threshold);
+    rls2__invariant(spares_rightly(pricer, c));
 }
 
 static inline double larger(double a, double b)
@@ -226,4 +261,5 @@ void rls2__pricer_largest(const rls2__pricer *pricer, double squares, double *co
                           double *bounded)
 {
     find_largest(pricer->basis->m, pricer->q, pricer->slack, squares, computed, bounded);
+    rls2__invariant(*computed >= 0.0 && !(*bounded < *computed));
 }

@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 
@@ -91,6 +92,19 @@ static double reduced(const rls2__simplex_qp *qp, int64_t i, int64_t j)
     return (entry(qp, i, j) - entry(qp, i, a)) - (entry(qp, j, a) - entry(qp, a, a));
 }
 
+/* Members are those with x > 0, and the factor's rows and the variables name each other. */
+RLS2__CHECK int holds_the_positive(const rls2__simplex_qp *qp, const double *x)
+{
+    int64_t members = 0;
+    for (int64_t j = 0; j < qp->w; j++) {
+        int64_t at = qp->place[j];
+        if ((at >= 0 || at == ANCHOR) != (x[j] > 0.0)) return 0;
+        if (at >= 0 && (at >= qp->count || qp->member[at] != j)) return 0;
+        members += at >= 0;
+    }
+    return members == qp->count;
+}
+
 /* qp->row = L^-1 B_Pj. Returns the squared pivot j would have, 0 if j depends on P. */
 static double pivot_of(rls2__simplex_qp *qp, int64_t j)
 {
@@ -98,6 +112,7 @@ static double pivot_of(rls2__simplex_qp *qp, int64_t j)
     for (int64_t t = 0; t < qp->count; t++) qp->row[t] = reduced(qp, qp->member[t], j);
     if (qp->count > 0) rls2__la_lower_solve(qp->count, 1, qp->L, qp->room, qp->row, qp->count);
     for (int64_t t = 0; t < qp->count; t++) square -= qp->row[t] * qp->row[t];
+    rls2__invariant(qp->place[j] == OUTSIDE || qp->place[j] == BARRED);
     return square > DEPENDENT * size ? square : 0.0;
 }
 
@@ -105,6 +120,7 @@ static double pivot_of(rls2__simplex_qp *qp, int64_t j)
 static void join(rls2__simplex_qp *qp, int64_t j, double square)
 {
     int64_t p = qp->count++;
+    rls2__invariant(square > 0.0 && qp->count < qp->w); /* the anchor is not among them */
     for (int64_t t = 0; t < p; t++) qp->L[t * qp->room + p] = qp->row[t];
     qp->L[p * qp->room + p] = sqrt(square);
     qp->member[p] = j;
@@ -117,6 +133,7 @@ static void leave(rls2__simplex_qp *qp, int64_t at)
 {
     int64_t p = --qp->count, ld = qp->room;
     double *L = qp->L;
+    rls2__invariant(at >= 0 && at <= p && qp->place[qp->member[at]] == at);
     qp->place[qp->member[at]] = OUTSIDE;
     for (int64_t t = at; t < p; t++) {
         qp->member[t] = qp->member[t + 1];
@@ -126,6 +143,7 @@ static void leave(rls2__simplex_qp *qp, int64_t at)
     for (int64_t t = at; t < p; t++) {
         double x = L[t * ld + t], y = L[(t + 1) * ld + t];
         double r = hypot(x, y), cosine = x / r, sine = y / r;
+        rls2__invariant(!(r <= 0.0)); /* y was on the diagonal */
         L[t * ld + t] = r;
         for (int64_t i = t + 1; i < p; i++) {
             double u = L[t * ld + i], v = L[(t + 1) * ld + i];
@@ -163,6 +181,7 @@ static double move(rls2__simplex_qp *qp, int64_t j, double own, double limit, do
         double room = x[i] / -direction;
         if (room <= step) step = room, blocking = i;
     }
+    rls2__invariant(step >= 0.0 && step <= limit);
     for (int64_t t = 0; t < qp->count; t++)
         x[qp->member[t]] = fmax(x[qp->member[t]] + step * qp->step[t], 0.0);
     x[qp->anchor] = fmax(x[qp->anchor] - step * total, 0.0);
@@ -197,6 +216,8 @@ static int slide(rls2__simplex_qp *qp, int64_t j, double *x)
     sense = slope >= 0.0 || x[j] == 0.0 ? 1.0 : -1.0;
     for (int64_t t = 0; t < qp->count; t++) qp->step[t] *= sense;
     double step = move(qp, j, sense, INFINITY, x);
+    /* the directions add up to zero, so one of them is downhill to the border */
+    rls2__invariant(isfinite(step) || !rls2__is_finite(qp->count, qp->step));
     if (step == 0.0 && x[j] == 0.0) qp->place[j] = BARRED;
     return drop_zeros(qp, x, 1.0);
 }
@@ -218,6 +239,7 @@ static void rebuild(rls2__simplex_qp *qp, const double *g, double *x)
     qp->count = 0;
     qp->newest = -1;
     qp->anchor = largest(qp->w, x);
+    rls2__invariant(!(x[qp->anchor] <= 0.0));
     for (int64_t j = 0; j < qp->w; j++)
         if (qp->place[j] != BARRED) qp->place[j] = OUTSIDE;
     qp->place[qp->anchor] = ANCHOR;
@@ -236,6 +258,7 @@ static void rebuild(rls2__simplex_qp *qp, const double *g, double *x)
         }
     }
     qp->newest = -1;
+    rls2__invariant(holds_the_positive(qp, x));
 }
 
 /* Towards the minimiser over P. Returns 1 when it is reached. */
@@ -289,6 +312,8 @@ int64_t rls2__simplex_qp_solve(rls2__simplex_qp *qp, int64_t w, const double *H,
     qp->w = w;
     qp->H = H;
     qp->ldh = ldh;
+    rls2__invariant(w >= 1 && w <= qp->room && w <= ldh);
+    rls2__invariant(rls2__is_on_simplex(w, x));
     for (int64_t j = 0; j < w; j++) {
         scale = fmax(scale, fmax(fabs(g[j]), H[j * ldh + j]));
         qp->place[j] = OUTSIDE;
@@ -302,5 +327,6 @@ int64_t rls2__simplex_qp_solve(rls2__simplex_qp *qp, int64_t w, const double *H,
         admit(qp, j, g, x);
     }
     normalise(w, x);
+    rls2__invariant(rls2__is_on_simplex(w, x) || !rls2__is_finite(w, qp->gain));
     return steps <= limit ? steps : -limit;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/combine.h"
 #include "la/la.h"
@@ -70,12 +71,15 @@ static int64_t factorize_shifted(int64_t n, const double *R, double shift, doubl
     }
     int64_t failed = rls2__la_cholesky(n, L, n);
     /* dpotrf may let a NaN pass */
-    return failed == 0 && !isfinite(trace(n, L)) ? n : failed;
+    if (failed == 0 && !isfinite(trace(n, L))) failed = n;
+    rls2__invariant(failed != 0 || rls2__is_factor(n, L, n));
+    return failed;
 }
 
 rls2_status rls2__factorize(int64_t n, const double *R, double lambda, double *L, double *jitter,
                             int64_t *tries)
 {
+    rls2__invariant(n >= 0 && lambda > 0.0);
     *jitter = 0.0;
     ++*tries;
     if (factorize_shifted(n, R, lambda, L) == 0) return RLS2_OK;
@@ -118,6 +122,7 @@ static void residual(rls2__system *system, const double *y, const double *c)
 void rls2__system_solve(rls2__system *system, const double *y, double *c)
 {
     int64_t n = system->n;
+    rls2__invariant(rls2__is_factor(n, system->L, n));
     memcpy(c, y, (size_t)n * sizeof *c);
     rls2__la_cholesky_solve(n, 1, system->L, n, c, n);
     if (system->jitter == 0.0 && system->lambda > REFINE_BELOW * trace(system->n, system->R))
@@ -164,6 +169,7 @@ int rls2__system_iterate(rls2__system *system, double lambda, const double *y, d
 {
     int64_t n = system->n;
     double *rest = system->rest, *turn = system->turn, *image = system->step;
+    rls2__invariant(lambda > 0.0);
     double enough = SOLVED * rls2__la_norm(n, y);
     stretch_start(system, lambda, y, c);
     memcpy(turn, rest, (size_t)n * sizeof *turn);
@@ -185,6 +191,7 @@ int rls2__system_iterate(rls2__system *system, double lambda, const double *y, d
 double rls2__degrees_of_freedom(int64_t n, const double *R, double *L, double lambda)
 {
     double size = trace(n, R), squares = 0.0;
+    rls2__invariant(lambda > 0.0 && rls2__is_factor(n, L, n));
     rls2__la_lower_inverse(n, L, n);
     if (size < 1e-5 * lambda) {
         for (int64_t j = 0; j < n; j++)
