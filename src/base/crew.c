@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 enum { WATCH_MILLISECONDS = 50 };
@@ -102,11 +103,13 @@ void rls2__crew_run(int threads, const rls2__crew_job *job)
     pthread_mutex_init(&c.lock, NULL);
     pthread_cond_init(&c.left, NULL);
     int had = hire(&c, threads, members);
+    rls2__invariant(had >= 0 && had <= threads);
     if (had == 0)
         work_alone(job);
     else
         watch_until_done(&c);
     for (int t = 0; t < had; t++) pthread_join(members[t], NULL);
+    rls2__invariant(had == 0 || (c.working == 0 && atomic_load(&c.next) >= job->tasks));
     pthread_mutex_destroy(&c.lock);
     pthread_cond_destroy(&c.left);
     rls2__free(members);

@@ -44,6 +44,7 @@ void *rls2__alloc(int64_t count, size_t size)
     if (bytes < 0 || bytes > PTRDIFF_MAX - ALIGNMENT) return NULL;
     /* aligned_alloc wants a multiple of the alignment, and zero is not portable */
     size_t rounded = ((size_t)bytes / ALIGNMENT + 1) * ALIGNMENT;
+    rls2__invariant(rounded > (size_t)bytes);
     return aligned_alloc(ALIGNMENT, rounded);
 }
 
@@ -188,6 +189,7 @@ void *rls2__arena_alloc(rls2__arena *arena, int64_t bytes)
     if (!b) return NULL;
     void *pointer = (char *)b->data + b->used;
     b->used += bytes;
+    rls2__invariant(b->used <= b->size && (uintptr_t)pointer % 16 == 0);
     return pointer;
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/invariant.h"
+
 static uint64_t rotate(uint64_t x, int k)
 {
     return (x << k) | (x >> (64 - k));
@@ -49,6 +51,7 @@ double rls2__random_normal(rls2__random *random)
 
 int64_t rls2__random_below(rls2__random *random, int64_t bound)
 {
+    rls2__invariant(bound > 0);
     uint64_t n = (uint64_t)bound;
     uint64_t limit = UINT64_MAX - UINT64_MAX % n;
     uint64_t bits;
@@ -64,4 +67,5 @@ void rls2__random_permutation(rls2__random *random, int64_t n, int64_t *order)
         order[i] = order[j];
         order[j] = i;
     }
+    rls2__invariant(rls2__is_within(n, order, n));
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
@@ -73,10 +74,32 @@ static void price_recomputed(const rls2_basis *basis, const double *c, int64_t c
     }
 }
 
+/* Rounding of a form and of the bound of the norm it is held against. */
+static const double FORM_TOL = 1e-9;
+
+/* -below |c|^2 <= c'R c <= |R| |c|^2 for every operator: their norms are bounds, and they are
+ * positive semi-definite as far as is claimed. What overflows is left out. */
+RLS2__CHECK int are_forms(const rls2_basis *basis, const double *c, int64_t count,
+                          const int64_t *ks, const double *q)
+{
+    double squares = rls2__la_dot(basis->n, c, c), heaviest = 1.0;
+    for (int64_t i = 0; basis->weights && i < basis->n; i++)
+        heaviest = fmax(heaviest, basis->weights[i]);
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &basis->ops[ks[i]];
+        double most = (op->norm + op->slack) * squares * (1.0 + FORM_TOL);
+        double least = -(basis->s[ks[i]] * heaviest * op->below * squares + FORM_TOL * most);
+        if (isfinite(q[i]) && isfinite(most) && isnormal(most) && (q[i] > most || q[i] < least))
+            return 0;
+    }
+    return 1;
+}
+
 void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, const int64_t *ks,
                        double *q, double *work)
 {
     int64_t fetched = 0;
+    rls2__invariant(rls2__is_within(count, ks, basis->m));
     if (basis->recomputed > 0) price_recomputed(basis, c, count, ks, q, work);
     for (int64_t i = 0; i < count;) {
         if (rls2__operator_is_recomputed(&basis->ops[ks[i]])) {
@@ -100,11 +123,13 @@ void rls2__basis_price(const rls2_basis *basis, const double *c, int64_t count, 
         rls2__la_gemv_t(basis->n, run, basis->ops[ks[i]].factor, basis->n, c, q + i);
         for (int64_t end = i + run; i < end; i++) q[i] *= q[i] * basis->ops[ks[i]].scale;
     }
+    rls2__invariant(are_forms(basis, c, count, ks, q));
 }
 
 void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, double *v, double *work)
 {
     const rls2__operator *op = &basis->ops[k];
+    rls2__invariant(k >= 0 && k < basis->m);
     op->shape->apply(op, basis->n, c, v, work);
 }
 
@@ -145,6 +170,7 @@ rls2_status rls2__basis_weigh(rls2_basis *basis, const double *weights, rls2_err
 {
     int64_t n = basis->n, p = basis->rows.p;
     if (!weights) return RLS2_OK;
+    rls2__invariant(rls2__is_positive(n, weights));
     basis->weights = rls2__alloc(n, sizeof(double));
     basis->roots = rls2__alloc(n, sizeof(double));
     if (!basis->weights || !basis->roots) return rls2__fail_memory(err, "the weights");

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
@@ -155,6 +156,7 @@ static rls2_status share_operator(const void *from, rls2_basis *basis, int64_t k
     const derivation *it = from;
     if (basis->s[k] == 0.0 || it->whole->s[k] == 0.0) return rls2__basis_evaluate(basis, k, room);
     double ratio = basis->s[k] / it->whole->s[k];
+    rls2__invariant(ratio > 0.0);
     rls2__operator *op = &basis->ops[k];
     *op = it->whole->ops[k];
     op->owned = NULL;
@@ -241,6 +243,7 @@ static rls2_status take_rows(const rls2_basis *whole, const int64_t *rows, rls2_
 {
     int64_t n = basis->n, p = whole->rows.p;
     rls2_status status = RLS2_OK;
+    rls2__invariant(rls2__is_within(n, rows, whole->n));
     basis->rows = (rls2_rows){.n = n, .p = p, .ldx = n, .given_count = whole->rows.given_count};
     basis->rows.x = basis->x = rls2__alloc_streamed(rls2__mul(n, p), sizeof(double));
     basis->kernels = rls2__alloc(basis->m, sizeof *basis->kernels);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/crew.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
@@ -82,6 +83,7 @@ rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
             return explain_scale(&kernels[k], options->scaling, denominator, err);
         s[k] = 0.0;
     }
+    rls2__invariant(rls2__is_finite(m, s) && rls2__is_nonnegative(m, s));
     if (usable > 0) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_VALUE,
                       "none of the %lld kernels can be scaled: all are constant on these rows",
@@ -138,6 +140,31 @@ static int64_t bytes_lent(const rls2_basis *basis)
     for (const rls2_basis *lender = basis->lender; lender; lender = lender->lender)
         total += rls2__basis_bytes(lender);
     return total;
+}
+
+/* The values lie in one way, and norm, trace and slack are what solvers rely on. */
+RLS2__CHECK int is_operator(const rls2_basis *basis, const rls2__operator *op)
+{
+    int ways =
+        (op->factor != NULL) + (op->packed != NULL) + (op->full != NULL) + (op->kernel != NULL);
+    return op->shape && ways == 1 && op->rank >= 0 && op->rank <= basis->n && op->scale >= 0.0 &&
+           isfinite(op->scale) && op->norm >= 0.0 && isfinite(op->norm) && op->slack >= 0.0 &&
+           isfinite(op->slack) && rls2__trace_is_usable(op->trace) && op->bytes >= 0 &&
+           (op->bytes == 0 || op->owned);
+}
+
+RLS2__CHECK int are_operators(const rls2_basis *basis)
+{
+    for (int64_t k = 0; k < basis->m; k++)
+        if (!is_operator(basis, &basis->ops[k])) return 0;
+    return 1;
+}
+
+/* Nothing of its own, or no more than is allowed, what it borrows included. */
+RLS2__CHECK int is_within_memory(const rls2_basis *basis, int64_t memory)
+{
+    int64_t own = rls2__basis_bytes(basis);
+    return memory <= 0 || own == 0 || own + bytes_lent(basis) <= memory;
 }
 
 /* Making operators, several at a time. */
@@ -217,6 +244,7 @@ static void keep_within(rls2_basis *basis, int64_t k, int64_t limit, unsigned ch
             *total -= basis->ops[largest].bytes;
             rls2__operator_unstore(basis, largest);
         }
+        rls2__invariant(*total >= 0);
     }
 }
 
@@ -292,6 +320,7 @@ static rls2_status make_triangles(making *it, int64_t bytes, int64_t *list)
     int threads = it->options->threads;
     for (int t = 0; t < threads; t++) it->rooms[t].triangles = 1;
     if (fit > count) fit = count;
+    rls2__invariant(fit >= 0 && rls2__is_ascending(count, list, basis->m));
     if (fit < count && order_by_columns(basis, count, list) != RLS2_OK) return RLS2_ERR_MEMORY;
     make_listed(it, it->make, threads, fit, list);
     int64_t at_once = most / (int64_t)sizeof(double) * 2 / n / (n + 1) + 1;
@@ -364,6 +393,8 @@ rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_optio
     }
     for (int64_t k = 0; status == RLS2_OK && k < basis->m; k++)
         basis->recomputed += rls2__operator_is_recomputed(&basis->ops[k]);
+    rls2__invariant(status != RLS2_OK || are_operators(basis));
+    rls2__invariant(status != RLS2_OK || is_within_memory(basis, options->memory));
     for (int t = 0; rooms && t < threads; t++) rls2__build_room_free(&rooms[t]);
     rls2__free(rooms);
     return status;

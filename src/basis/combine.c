@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/operator_recomputed.h"
 #include "la/la.h"
@@ -65,6 +66,24 @@ void rls2__combiner_free(rls2__combiner *combiner)
     rls2__free(combiner);
 }
 
+/* What factors leave out and rounding can change of a trace. */
+static const double TRACE_TOL = 1e-9;
+
+/* tr R(d) = sum_i w_i tr R^ks[i], which each operator knows from its diagonal. What overflows is
+ * left out. */
+RLS2__CHECK int has_trace(const rls2_basis *basis, int64_t count, const int64_t *ks,
+                          const double *weights, const double *R)
+{
+    double sum = 0.0, wanted = 0.0, off = 0.0;
+    for (int64_t i = 0; i < basis->n; i++) sum += R[i * basis->n + i];
+    for (int64_t i = 0; i < count; i++) {
+        const rls2__operator *op = &basis->ops[ks[i]];
+        wanted += weights[i] * op->trace;
+        off += weights[i] * (op->slack * (double)basis->n + TRACE_TOL * fabs(op->trace));
+    }
+    return fabs(sum - wanted) <= off || !isfinite(sum - wanted);
+}
+
 static void pack_lower(int64_t n, const double *A, double *packed)
 {
     for (int64_t j = 0; j < n; j++) {
@@ -95,6 +114,7 @@ static double *remember_evaluated(rls2__combiner *combiner, int64_t k)
 {
     int64_t n = combiner->basis->n, bytes = triangle_bytes(n);
     make_room(combiner);
+    rls2__invariant(combiner->memory >= 0);
     if (bytes > combiner->memory) return NULL;
     double *triangle = rls2__alloc(bytes, 1);
     if (!triangle) return NULL;
@@ -116,6 +136,7 @@ static double *remember_triangle(rls2__combiner *combiner, int64_t k)
     rls2__la_syrk(n, op->rank, 1.0, op->factor, n, 0.0, combiner->scratch, n);
     pack_lower(n, combiner->scratch, triangle);
     combiner->memory -= bytes;
+    rls2__invariant(combiner->memory >= 0);
     return triangle;
 }
 
@@ -160,6 +181,7 @@ static int64_t append_factor(rls2__combiner *combiner, const term *t, int64_t at
 {
     int64_t n = combiner->basis->n, count = t->op->rank * n;
     double root = sqrt(t->weight * t->op->scale);
+    rls2__invariant(!(t->weight < 0.0) && t->op->scale >= 0.0);
     double *out = combiner->panel + at * n;
     for (int64_t i = 0; i < count; i++) out[i] = root * t->op->factor[i];
     return at + t->op->rank;
@@ -186,6 +208,7 @@ static rls2_status combine_factors(rls2__combiner *combiner, int64_t count, doub
             at = 0;
         }
         at = append_factor(combiner, &terms[i], at);
+        rls2__invariant(at <= combiner->panel_room);
     }
     rls2__la_syrk(n, at, 1.0, combiner->panel, n, kept, R, n);
     return RLS2_OK;
@@ -239,6 +262,7 @@ static void add_unstored(rls2__combiner *combiner, int64_t count, double *R)
         if (!t->triangle && rls2__operator_is_recomputed(t->op))
             combiner->unstored[listed++] = (rls2__unstored){.op = t->op, .weight = t->weight};
     }
+    rls2__invariant(listed <= combiner->basis->recomputed);
     rls2__recomputed_add(combiner->basis->n, listed, combiner->unstored, R);
 }
 
@@ -260,6 +284,7 @@ rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t
     int64_t n = combiner->basis->n, held = 0;
     const double *group[TOGETHER];
     double group_weights[TOGETHER];
+    rls2__invariant(rls2__is_unique(count, ks, combiner->basis->m));
     int64_t terms = list_terms(combiner, count, ks, weights);
     rls2_status status = combine_factors(combiner, terms, R);
     if (status != RLS2_OK) return status;
@@ -278,6 +303,7 @@ rls2_status rls2__combine(rls2__combiner *combiner, int64_t count, const int64_t
     }
     add_triangles(n, held, group_weights, group, R);
     add_unstored(combiner, terms, R);
+    rls2__invariant(has_trace(combiner->basis, count, ks, weights, R));
     return RLS2_OK;
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "kernel/distinct.h"
 
@@ -113,6 +114,7 @@ rls2_status rls2__forecast(const rls2_dictionary *dictionary, const rls2_rows *r
         else if (kernel->kind != RLS2__KERNEL_GIVEN)
             add_computed(kernel, rows->n, distinct, &sum);
     }
+    rls2__invariant(sum.typical >= 0.0 && sum.typical <= sum.most);
     *forecast = sum;
     status = RLS2_OK;
 cleanup:

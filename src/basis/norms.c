@@ -3,8 +3,19 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/invariant.h"
 #include "basis/operator.h"
 #include "la/la.h"
+
+/* The norm of a positive semi-definite matrix is no less than any of its diagonal entries. Of one
+ * that is indefinite likewise; what overflows is left out. */
+RLS2__CHECK int is_above_diagonal(int64_t n, const double *first, int64_t step, int64_t change,
+                                  double norm)
+{
+    for (int64_t i = 0; i < n; first += step, step += change, i++)
+        if (isfinite(norm) && isfinite(*first) && fabs(*first) > norm) return 0;
+    return norm >= 0.0 || isnan(norm);
+}
 
 /* |W|_2 <= |W^2|_F^(1/2) = (sum of the fourth powers of the eigenvalues)^(1/4), W = G'G:
  * close to the largest eigenvalue unless many are as large. */
@@ -14,7 +25,9 @@ double rls2__factor_norm(int64_t n, int64_t rank, const double *G, double *room)
     double *W = room, *W2 = room + rank * rank;
     rls2__la_gemm_tn(n, rank, rank, G, n, G, n, W, rank);
     rls2__la_gemm_tn(rank, rank, rank, W, rank, W, rank, W2, rank);
-    return sqrt(rls2__la_norm(rank * rank, W2)) * (1.0 + 1e-12);
+    double norm = sqrt(rls2__la_norm(rank * rank, W2)) * (1.0 + 1e-12);
+    rls2__invariant(is_above_diagonal(rank, W, rank + 1, 0, norm));
+    return norm;
 }
 
 /* For a matrix without negative entries, max_i (Rx)_i / x_i bounds the spectral radius
@@ -76,8 +89,11 @@ double rls2__dense_norm(int64_t n, const double *packed, rls2__build_room *room)
         a += n - j;
     }
     double frobenius = sqrt(squares) * (1.0 + 1e-12);
+    rls2__invariant(is_above_diagonal(n, packed, n, -1, frobenius));
     if (negative) return frobenius;
-    return fmin(frobenius, nonnegative_norm(n, packed, room->column, room->pivots));
+    double norm = fmin(frobenius, nonnegative_norm(n, packed, room->column, room->pivots));
+    rls2__invariant(is_above_diagonal(n, packed, n, -1, norm));
+    return norm;
 }
 
 /* Of a full symmetric matrix, from its lower triangle: the lesser of the Frobenius norm
@@ -94,5 +110,7 @@ double rls2__full_norm(int64_t n, const double *K, double *sums)
             if (i != j) sums[j] += size;
         }
     for (int64_t i = 0; i < n; i++) largest = fmax(largest, sums[i]);
-    return fmin(sqrt(squares), largest) * (1.0 + 1e-12);
+    double norm = fmin(sqrt(squares), largest) * (1.0 + 1e-12);
+    rls2__invariant(is_above_diagonal(n, K, n + 1, 0, norm));
+    return norm;
 }

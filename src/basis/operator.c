@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis.h"
@@ -134,6 +135,7 @@ static void next_factor_column(const source *from, int64_t pivot, int64_t rank,
         for (int64_t t = 0; t < rank; t++) room->pivots[t] = G[t * n + pivot];
         rls2__la_gemv_n(n, rank, -1.0, G, n, room->pivots, 1.0, g);
     }
+    rls2__invariant(diagonal[pivot] > 0.0 && rank < n);
     double scale = 1.0 / sqrt(diagonal[pivot]);
     for (int64_t i = 0; i < n; i++) {
         g[i] *= scale;
@@ -164,8 +166,12 @@ static int64_t pivoted_cholesky(const source *from, double tol, double trace, in
         int64_t pivot = largest(n, room->diagonal);
         if (!(room->diagonal[pivot] > 0.0)) break;
         next_factor_column(from, pivot, rank, room);
+        double before = *residual;
         *residual = sum_of_rows(from, room->diagonal);
+        rls2__invariant(*residual >= 0.0 &&
+                        !(*residual > before * (1.0 + DBL_EPSILON * (double)n)));
     }
+    rls2__invariant(rank <= n && rank <= room->max_rank);
     return rank;
 }
 
@@ -237,6 +243,7 @@ static rls2_status build_factor(int64_t n, int64_t rank, double left_out, double
     op->factor = op->owned;
     op->norm = fmin(op->trace, rls2__factor_norm(n, rank, room->factor, room->gram));
     op->slack = left_out + rounding * op->norm;
+    rls2__invariant(rank <= room->max_rank && left_out >= 0.0);
     return RLS2_OK;
 }
 
@@ -261,6 +268,7 @@ static rls2_status build_from_groups(int64_t n, int64_t rank, double left_out, d
 {
     int64_t count = found->count;
     double *G = room->factor, *root = room->column;
+    rls2__invariant(rank <= count && count <= n && left_out >= 0.0);
     rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, rank, rank * n);
     if (status != RLS2_OK) return status;
     rls2__distinct_expand(found, n, rank, G, op->owned);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 
@@ -34,6 +35,7 @@ void rls2__operator_unstore(rls2_basis *basis, int64_t k)
     op->bytes = 0;
     op->factor = op->packed = op->full = NULL;
     op->norm += op->slack;
+    rls2__invariant(op->norm >= 0.0 && op->slack >= 0.0);
     rls2__operator_recompute(basis, k);
 }
 
@@ -51,6 +53,7 @@ static int64_t gather_party(int64_t count, rls2__unstored *list)
         list[i] = list[party];
         list[party++] = moved;
     }
+    rls2__invariant(party <= count && party <= PARTY);
     return party;
 }
 

@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/operator.h"
 #include "la/la.h"
@@ -103,6 +104,9 @@ rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t 
                                 double trace, rls2__build_room *room, rls2__operator *op)
 {
     const part it = {whole, n, count, rows, ratios};
+    rls2__invariant(count >= 1 && rls2__is_within(count, rows, n));
+    rls2__invariant(!ratios || rls2__is_positive(count, ratios));
+    rls2__invariant(scale > 0.0 && (whole->packed || whole->factor));
     rls2_status status;
     if (whole->packed)
         status = take_triangle(&it, room, op);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/invariant.h"
 #include "kernel/feature_distance.h"
 
 /* A difference of two sums below this share of them has lost three digits, and is computed from
@@ -60,6 +61,7 @@ static double total_weight(int64_t n, const double *weights)
 {
     double total = 0.0;
     for (int64_t i = 0; i < n; i++) total += weight_of(weights, i);
+    rls2__invariant(total > 0.0 || n == 0);
     return total;
 }
 
@@ -185,6 +187,7 @@ static double squares_about_mean(const values *v, double origin, double *mean)
     }
     for (int64_t i = 0; i < v->nz; i++)
         squares += (v->z[i] - origin - *mean) * (v->z[i] - origin - *mean);
+    rls2__invariant(!(squares < 0.0));
     return squares;
 }
 
@@ -334,6 +337,7 @@ static double heaviest_value(const class_rows *rows)
         if (is_in_class(rows, i) &&
             (best < 0 || weight_of(rows->weights, i) > weight_of(rows->weights, best)))
             best = i;
+    rls2__invariant(best >= 0); /* the class has rows */
     return rows->x[best];
 }
 
@@ -459,5 +463,6 @@ double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *tr
 double rls2__scaling_of(rls2_scaling rule, double denominator)
 {
     if (!(denominator > 0.0)) return INFINITY;
+    rls2__invariant(rule != RLS2_SCALING_NONE || denominator == 1.0);
     return rule == RLS2_SCALING_FISHER_SQRT ? 1.0 / sqrt(denominator) : 1.0 / denominator;
 }

@@ -1,6 +1,7 @@
 #include "basis/sparse.h"
 
 #include "base/clones.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 
 /* A value kept costs 12 bytes instead of 8, and is not read in a row: below this share of values
@@ -33,6 +34,7 @@ static void fill(rls2__sparse *sparse, int64_t j)
     int64_t at = sparse->starts[j];
     for (int64_t i = 0; at < sparse->starts[j + 1]; i++) {
         if (x[i] == 0.0) continue;
+        rls2__invariant(i < sparse->n && i <= INT32_MAX);
         sparse->rows[at] = (int32_t)i;
         sparse->values[at++] = x[i];
     }

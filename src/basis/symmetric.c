@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 static int is_symmetric(int64_t n, const double *K)
@@ -34,6 +35,7 @@ double rls2__symmetrize(int64_t n, double *K)
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = j + 1; i < n; i++)
             K[j * n + i] = K[i * n + j] = 0.5 * K[j * n + i] + 0.5 * K[i * n + j];
+    rls2__invariant(is_symmetric(n, K));
     return most > 0.0 ? most / top : 0.0;
 }
 
@@ -44,6 +46,7 @@ static rls2_status make_one(int64_t n, int64_t g, rls2__symmetric *made)
     made->owned[g] = rls2__alloc(rls2__mul(n, n), sizeof(double));
     if (!made->owned[g]) return RLS2_ERR_MEMORY;
     average(n, K, made->owned[g]);
+    rls2__invariant(is_symmetric(n, made->owned[g]));
     made->view[g] = made->owned[g];
     return RLS2_OK;
 }

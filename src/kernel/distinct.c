@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 static const int64_t OWN_COLUMNS[RLS2__DISTINCT_COLUMNS] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -147,6 +148,20 @@ static void copy_rows(const rls2__kernel *kernel, const rls2_rows *rows, rls2__d
     }
 }
 
+/* Every row is in one list, that of its group, and each group has a row that stands for it. */
+RLS2__CHECK int is_partition(int64_t n, const rls2__distinct *d)
+{
+    int64_t listed = 0;
+    for (int64_t g = 0; g < d->count; g++) {
+        int64_t before = -1;
+        if (d->stands[g] < 0 || d->stands[g] >= n || d->group[d->stands[g]] != g) return 0;
+        if (g > 0 && d->stands[g] <= d->stands[g - 1]) return 0;
+        for (int64_t i = d->head[g]; i >= 0; before = i, i = d->next[i], listed++)
+            if (i <= before || i >= n || d->group[i] != g) return 0;
+    }
+    return listed == n;
+}
+
 int rls2__distinct_find(const rls2__kernel *kernel, const rls2_rows *rows, const double *roots,
                         rls2__distinct *d)
 {
@@ -160,6 +175,8 @@ int rls2__distinct_find(const rls2__kernel *kernel, const rls2_rows *rows, const
     weigh_groups(n, roots, d);
     list_rows(n, d);
     copy_rows(kernel, rows, d);
+    rls2__invariant(d->count >= 1 && d->count <= most_groups(n) && is_partition(n, d));
+    rls2__invariant(rls2__is_positive(d->count, d->mass));
     return 1;
 }
 

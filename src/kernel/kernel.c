@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "kernel/maps.h"
 #include "kernel/spline.h"
 #include "kernel/sums.h"
@@ -64,6 +65,7 @@ static const double *only_column(const rls2__kernel *kernel, const rls2_rows *ro
 void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                                 int64_t n, const rls2_rows *b, int64_t j, double s, double *out)
 {
+    rls2__invariant(first >= 0 && n >= 0 && first + n <= a->n && j >= 0);
     if (kernel->kind == RLS2__KERNEL_GIVEN) {
         given_column(kernel, a, first, n, j, s, out);
     } else if (kernel->kind == RLS2__KERNEL_SPLINE) {
@@ -143,9 +145,17 @@ static void given_diagonal(const rls2__kernel *kernel, const rls2_rows *a, int64
         out[i] = stated ? stated[first + i] : matrix[(first + i) * (a->n + 1)];
 }
 
+RLS2__CHECK int is_not_negative(int64_t n, const double *x)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (x[i] < 0.0) return 0; /* NaN where squares overflow */
+    return 1;
+}
+
 void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                                 int64_t n, double *out)
 {
+    rls2__invariant(first >= 0 && n >= 0 && first + n <= a->n);
     switch (kernel->kind) {
     case RLS2__KERNEL_LINEAR: inner_diagonal(kernel, a, first, n, out); break;
     case RLS2__KERNEL_POLY:
@@ -164,6 +174,8 @@ void rls2__kernel_diagonal_part(const rls2__kernel *kernel, const rls2_rows *a, 
         for (int64_t i = 0; i < n; i++) out[i] = 1.0;
         break;
     }
+    /* squared lengths of features; what somebody gives is checked elsewhere, to a tolerance */
+    rls2__invariant(kernel->kind == RLS2__KERNEL_GIVEN || is_not_negative(n, out));
 }
 
 void rls2__kernel_diagonal(const rls2__kernel *kernel, const rls2_rows *a, double *out)
@@ -180,6 +192,7 @@ void rls2__kernel_fit(rls2__kernel *kernel, const rls2_rows *train)
         lo = fmin(lo, x[i]);
         hi = fmax(hi, x[i]);
     }
+    rls2__invariant(lo <= hi);
     kernel->param[0] = lo;
     kernel->param[1] = hi;
 }

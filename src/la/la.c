@@ -6,12 +6,20 @@
 #include <cblas.h>
 #include <lapacke.h>
 
+#include "base/invariant.h"
+
 /* BLAS counts in int; a vector longer than this is taken in pieces. */
 enum { CHUNK = 1 << 30 };
 
 int rls2__la_fits(int64_t n)
 {
     return n >= 0 && n < INT_MAX;
+}
+
+/* A matrix of n rows in memory that has a stride of lda. */
+RLS2__CHECK int is_matrix(int64_t n, int64_t columns, int64_t lda)
+{
+    return rls2__la_fits(n) && rls2__la_fits(columns) && rls2__la_fits(lda) && lda >= n;
 }
 
 double rls2__la_dot(int64_t n, const double *x, const double *y)
@@ -36,29 +44,34 @@ void rls2__la_axpy(int64_t n, double a, const double *x, double *y)
 
 void rls2__la_gemv_t(int64_t n, int64_t m, const double *A, int64_t lda, const double *x, double *y)
 {
+    rls2__invariant(is_matrix(n, m, lda));
     cblas_dgemv(CblasColMajor, CblasTrans, (int)n, (int)m, 1.0, A, (int)lda, x, 1, 0.0, y, 1);
 }
 
 void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t lda, const double *x,
                      double b, double *y)
 {
+    rls2__invariant(is_matrix(n, m, lda));
     cblas_dgemv(CblasColMajor, CblasNoTrans, (int)n, (int)m, a, A, (int)lda, x, 1, b, y, 1);
 }
 
 void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const double *x, double *y)
 {
+    rls2__invariant(is_matrix(n, n, lda));
     cblas_dsymv(CblasColMajor, CblasLower, (int)n, a, A, (int)lda, x, 1, 0.0, y, 1);
 }
 
 void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b,
                    double *C, int64_t ldc)
 {
+    rls2__invariant(is_matrix(n, k, lda) && is_matrix(n, n, ldc));
     cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, a, A, (int)lda, b, C,
                 (int)ldc);
 }
 
 void rls2__la_gram(int64_t n, int64_t k, const double *A, int64_t lda, double *C, int64_t ldc)
 {
+    rls2__invariant(is_matrix(n, k, lda) && is_matrix(k, k, ldc));
     cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)k, (int)n, 1.0, A, (int)lda, 0.0, C,
                 (int)ldc);
 }
@@ -66,18 +79,23 @@ void rls2__la_gram(int64_t n, int64_t k, const double *A, int64_t lda, double *C
 void rls2__la_gemm_tn(int64_t n, int64_t k, int64_t l, const double *A, int64_t lda,
                       const double *B, int64_t ldb, double *C, int64_t ldc)
 {
+    rls2__invariant(is_matrix(n, k, lda) && is_matrix(n, l, ldb) && is_matrix(k, l, ldc));
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)k, (int)l, (int)n, 1.0, A, (int)lda,
                 B, (int)ldb, 0.0, C, (int)ldc);
 }
 
 int64_t rls2__la_cholesky(int64_t n, double *A, int64_t lda)
 {
-    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, A, (int)lda);
+    rls2__invariant(is_matrix(n, n, lda));
+    int64_t failed = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, A, (int)lda);
+    rls2__invariant(failed >= 0 && failed <= n); /* below zero: an argument LAPACK refuses */
+    return failed;
 }
 
 void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
                              int64_t ldb)
 {
+    rls2__invariant(is_matrix(n, n, ldl) && is_matrix(n, count, ldb));
     if (count == 1) { /* as below */
         rls2__la_lower_solve(n, 1, L, ldl, B, ldb);
         rls2__la_lower_solve_t(n, L, ldl, B);
@@ -89,6 +107,7 @@ void rls2__la_cholesky_solve(int64_t n, int64_t count, const double *L, int64_t 
 void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl, double *B,
                           int64_t ldb)
 {
+    rls2__invariant(is_matrix(n, n, ldl) && is_matrix(n, count, ldb));
     if (count == 1) { /* dtrsm would copy the triangle, as much work as the solution */
         cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, L, (int)ldl, B,
                     1);
@@ -100,17 +119,22 @@ void rls2__la_lower_solve(int64_t n, int64_t count, const double *L, int64_t ldl
 
 void rls2__la_lower_solve_vector(int64_t n, const double *L, int64_t ldl, double *x)
 {
+    rls2__invariant(is_matrix(n, n, ldl));
     cblas_dtrsv(CblasColMajor, CblasLower, CblasNoTrans, CblasNonUnit, (int)n, L, (int)ldl, x, 1);
 }
 
 void rls2__la_lower_solve_t(int64_t n, const double *L, int64_t ldl, double *x)
 {
+    rls2__invariant(is_matrix(n, n, ldl));
     cblas_dtrsv(CblasColMajor, CblasLower, CblasTrans, CblasNonUnit, (int)n, L, (int)ldl, x, 1);
 }
 
 int64_t rls2__la_lower_inverse(int64_t n, double *L, int64_t ldl)
 {
-    return LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', (int)n, L, (int)ldl);
+    rls2__invariant(is_matrix(n, n, ldl));
+    int64_t failed = LAPACKE_dtrtri_work(LAPACK_COL_MAJOR, 'L', 'N', (int)n, L, (int)ldl);
+    rls2__invariant(failed >= 0 && failed <= n);
+    return failed;
 }
 
 int64_t rls2__la_eigenvalues_work(int64_t n)
@@ -120,6 +144,9 @@ int64_t rls2__la_eigenvalues_work(int64_t n)
 
 int64_t rls2__la_eigenvalues(int64_t n, double *A, int64_t lda, double *values, double *work)
 {
-    return LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'N', 'L', (int)n, A, (int)lda, values, work,
-                              (int)rls2__la_eigenvalues_work(n));
+    rls2__invariant(is_matrix(n, n, lda));
+    int64_t failed = LAPACKE_dsyev_work(LAPACK_COL_MAJOR, 'N', 'L', (int)n, A, (int)lda, values,
+                                        work, (int)rls2__la_eigenvalues_work(n));
+    rls2__invariant(failed >= 0 && failed <= n);
+    return failed;
 }

@@ -12,6 +12,7 @@
 #include <cblas.h>
 
 #include "base/clones.h"
+#include "base/invariant.h"
 
 /* AHEAD: how far in front of its use, in values, the triangle is fetched; 256 to 2,048 are much the
  * same. */
@@ -78,6 +79,7 @@ static void multiply_small(int64_t n, double scale, const double *A, const doubl
 
 void rls2__la_spmv(int64_t n, double scale, const double *A, const double *x, double *y)
 {
+    rls2__invariant(rls2__la_fits(n));
     if (n <= FEW_ROWS)
         multiply_small(n, scale, A, x, y);
     else

@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 
 enum { MOST_CALLERS = 1024 };
@@ -57,6 +58,7 @@ static void note_buffer(void *buffer)
 {
     for (int i = 0; i < buffer_count; i++)
         if (buffers[i] == buffer) return;
+    rls2__invariant(buffer && buffer_count < MOST_CALLERS);
     buffers[buffer_count++] = buffer;
 }
 
@@ -118,8 +120,10 @@ static void add_user(void)
 static void remove_user(void)
 {
     depth--;
+    rls2__invariant(depth >= 0);
 #if defined(__GNUC__)
     if (!openblas_set_num_threads || !openblas_get_num_threads) return;
+    rls2__invariant(users > 0 && host_threads > 0);
     if (--users == 0) openblas_set_num_threads(host_threads);
 #endif
 }
@@ -164,6 +168,7 @@ void rls2__la_leave(void)
     remove_user();
     if (depth == 0) {
         callers -= own_callers;
+        rls2__invariant(callers >= 0);
         own_callers = 0;
     }
     pthread_mutex_unlock(&lock);

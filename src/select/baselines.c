@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "la/la.h"
@@ -80,6 +81,8 @@ void rls2__weigh(rls2_baseline rule, const rls2_basis *basis, const double *alig
     }
     for (int64_t i = 0; i < weighting->count; i++) sum += weighting->d[i];
     for (int64_t i = 0; i < weighting->count; i++) weighting->d[i] /= sum;
+    rls2__invariant(rls2__is_on_simplex(weighting->count, weighting->d));
+    rls2__invariant(rls2__is_ascending(weighting->count, weighting->ks, basis->m));
 }
 
 /* ---- fits ---- */

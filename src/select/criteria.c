@@ -20,6 +20,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 #include "select/criteria_lean.h"
@@ -173,6 +174,7 @@ static double noise_variance(double n, int64_t count, const rls2_criteria *crite
 static void derive(double n, double variance, rls2_criteria *at)
 {
     at->cp = or_nan(at->rss / n + 2.0 * variance * at->df / n); /* [C2] */
+    rls2__invariant(!(at->rss < 0.0) && !(at->loo < 0.0) && !(variance < 0.0));
     if (!has_freedom_left(n, at->df)) return;
     double left = 1.0 - at->df / n, fit = n * log(at->rss / n);
     at->gcv = or_nan(at->rss / n / (left * left)); /* [C1] */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 #include "solver/system.h"
@@ -71,6 +72,7 @@ static void gather_columns(const rls2_basis *basis, const rls2__path_entry *entr
         double root = sqrt(entry->d[i]) * sqrt(op->scale);
         for (int64_t j = 0; j < op->rank * it->n; j++) *z++ = root * op->factor[j];
     }
+    rls2__invariant(z == it->Z + it->n * it->r);
 }
 
 /* |y - R c|^2 with the path's own c. */

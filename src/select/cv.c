@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/crew.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
@@ -80,6 +81,7 @@ static rls2_status find_owners(rls2__cv_job *job, rls2_error *err)
     for (int64_t s = job->cv->splits - 1; s >= 0; s--) {
         const int64_t *rows;
         int64_t n = rls2_splits_validation(job->splits, s, &rows);
+        rls2__invariant(rls2__is_ascending(n, rows, job->cv->rows));
         for (int64_t t = 0; t < n; t++) job->owner[rows[t]] = s;
     }
     return RLS2_OK;
@@ -217,8 +219,10 @@ static void set_weights(rls2__cv_job *job)
         cv->weights[s] = cv->measure == RLS2_MEASURE_ERRORS ? 1.0 /* a count has its size within */
                                                             : weigh_rows(job, n, rows);
     }
+    rls2__invariant(rls2__is_positive(cv->splits, cv->weights));
     cv->repeat = job->splits->repeat;
     if (job->splits->overlapping) cv->overlap = overlap_of(job);
+    rls2__invariant(cv->overlap >= 0.0 && isfinite(cv->overlap));
 }
 
 static rls2_status choose_measure(const rls2__cv_job *job, rls2_measure *measure, rls2_error *err)
@@ -277,6 +281,8 @@ static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error 
     rls2_status status = make_room(job, err);
     if (status == RLS2_OK) status = check_class_weights(job, err);
     if (status == RLS2_OK) status = choose_lambdas(job, err);
+    rls2__invariant(status != RLS2_OK || (rls2__is_positive(job->cv->count, job->cv->lambdas) &&
+                                          rls2__is_descending(job->cv->count, job->cv->lambdas)));
     return status == RLS2_OK ? share_kernels(job, sharing, err) : status;
 }
 
@@ -297,6 +303,7 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
     if (status == RLS2_OK) status = run_splits(&job, err);
     if (status == RLS2_OK) {
         job.cv->unconverged = atomic_load(&job.unconverged);
+        rls2__invariant(atomic_load(&job.done) == job.cv->splits);
         rls2__cv_summarize(job.cv);
         *cv = job.cv;
         job.cv = NULL;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "select/baselines.h"
@@ -134,12 +135,15 @@ static int64_t count_selected(left_out *it, rls2_path *const *paths, int64_t i)
     int64_t count = 0;
     for (int64_t o = 0; o < it->outputs; o++) count += count_unseen(it, paths[o], i);
     for (int64_t o = 0; o < it->outputs; o++) forget_seen(it, paths[o], i);
+    rls2__invariant(count >= 1 && count <= it->m);
     return count;
 }
 
 static void keep_predictions(const left_out *it)
 {
     rls2_cv *cv = it->job->cv;
+    rls2__invariant(it->outputs == cv->outputs);
+    rls2__invariant(rls2__is_ascending(it->n, it->numbers, cv->rows));
     for (int64_t i = 0; i < cv->count * it->outputs; i++)
         for (int64_t t = 0; t < it->n; t++)
             if (it->job->owner[it->numbers[t]] == it->split)
@@ -182,6 +186,7 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
     if (status != RLS2_OK) return status == RLS2_ERR_VALUE ? RLS2_OK : status;
     int64_t found = count_unseen(it, path, 0);
     for (int64_t i = 0; i < cv->count; i++) nzero[i] += (double)found;
+    rls2__invariant(it->told < it->outputs);
     if (++it->told == it->outputs) score(it, baseline->scores);
     return RLS2_OK;
 }

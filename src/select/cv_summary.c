@@ -11,6 +11,7 @@
  * and Bengio). Splits on which the measure is not defined at a lambda do not count there. */
 #include <math.h>
 
+#include "base/invariant.h"
 #include "select/cv.h"
 
 /* Weighted sums over splits [begin, end) at one lambda. */
@@ -31,6 +32,7 @@ static sums sum_splits(const rls2_cv *cv, const double *scores, const double *nz
         t.mean += cv->weights[s] * score;
         t.nzero += nzero[s * cv->count + i];
     }
+    rls2__invariant(t.total > 0.0 || t.used == 0);
     t.mean /= t.total;
     t.nzero /= (double)t.used;
     for (int64_t s = begin; s < end; s++) {
@@ -44,6 +46,7 @@ static sums sum_splits(const rls2_cv *cv, const double *scores, const double *nz
 static double standard_error(const rls2_cv *cv, const sums *t)
 {
     double n = (double)t->used;
+    rls2__invariant(!(t->variance < 0.0) && cv->overlap >= 0.0);
     if (t->used < 2) return (double)NAN;
     if (cv->overlap > 0.0) return sqrt(t->variance * n / (n - 1.0) * (1.0 / n + cv->overlap));
     return sqrt(t->variance / (n - 1.0));
@@ -55,6 +58,7 @@ static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, co
 {
     sums all = sum_splits(cv, scores, nzero, i, 0, cv->splits);
     rls2_cv_point point = {.lambda = cv->lambdas[i], .cvm = all.mean, .nzero = all.nzero};
+    rls2__invariant(cv->repeat >= 1 && cv->splits % cv->repeat == 0);
     for (int64_t begin = 0; begin < cv->splits; begin += cv->repeat) {
         sums one = sum_splits(cv, scores, nzero, i, begin, begin + cv->repeat);
         point.cvsd += standard_error(cv, &one) * (double)cv->repeat / (double)cv->splits;
@@ -97,4 +101,6 @@ void rls2__cv_summarize(rls2_cv *cv)
     double allowed = isnan(best->cvsd) ? 0.0 : best->cvsd;
     for (int64_t i = cv->best - 1; i >= 0; i--)
         if (loss(cv, cv->points[i].cvm, best->cvm) <= allowed) cv->one_se = i;
+    rls2__invariant(0 <= cv->one_se && cv->one_se <= cv->best && cv->best < cv->count);
+    rls2__invariant(cv->points[cv->one_se].lambda >= cv->points[cv->best].lambda);
 }

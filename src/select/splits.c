@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/status.h"
@@ -40,6 +41,23 @@ rls2_splits *rls2__splits_create(int64_t n, int64_t count)
     return NULL;
 }
 
+/* Training rows, then validation rows, both ascending, and together every row once. */
+RLS2__CHECK int is_partition(const rls2_splits *splits, int64_t i)
+{
+    int64_t n = splits->n, training = splits->training[i];
+    const int64_t *learned = splits->rows + i * n, *predicted = learned + training;
+    int64_t next = 0, l = 0, p = 0;
+    for (; next < n; next++) {
+        if (l < training && learned[l] == next)
+            l++;
+        else if (p < n - training && predicted[p] == next)
+            p++;
+        else
+            return 0;
+    }
+    return l == training && p == n - training;
+}
+
 /* Split i: the rows with that mark are for validation, the others for training. */
 static void fill(rls2_splits *splits, int64_t i, const int64_t *marks, int64_t mark)
 {
@@ -53,6 +71,8 @@ static void fill(rls2_splits *splits, int64_t i, const int64_t *marks, int64_t m
             *learned++ = row;
     }
     splits->training[i] = training;
+    rls2__invariant(training > 0 && training < n);
+    rls2__invariant(is_partition(splits, i));
 }
 
 /* ---- strata ---- */
@@ -106,6 +126,7 @@ static rls2_status deck_sort(deck *d, const double *strata)
         if (i == 0 || members[i].stratum != members[i - 1].stratum) d->starts[d->count++] = i;
     }
     d->starts[d->count] = d->n;
+    rls2__invariant(d->count >= 1 && rls2__is_ascending(d->count + 1, d->starts, d->n + 1));
     rls2__free(members);
     return RLS2_OK;
 }
@@ -150,6 +171,7 @@ static void deal_folds(deck *d, int64_t folds)
         for (int64_t i = d->starts[s]; i < d->starts[s + 1]; i++)
             d->marks[d->rows[i]] = dealt++ % folds;
     }
+    rls2__invariant(dealt == d->n && rls2__is_within(d->n, d->marks, folds));
 }
 
 rls2_status rls2__splits_folds(int64_t n, const double *strata, int64_t folds, int64_t repeats,
@@ -188,6 +210,7 @@ static int64_t deal_share(deck *d, double share)
         int64_t size = d->starts[s + 1] - d->starts[s];
         int64_t taken = (int64_t)llround(share * (double)size);
         for (int64_t i = 0; i < size; i++) d->marks[rows[i]] = i < taken ? TRAINING : VALIDATION;
+        rls2__invariant(taken >= 0 && taken <= size);
         training += taken;
     }
     return training;

@@ -1,4 +1,5 @@
 /* Splits by lists of rows: whatever somebody else has drawn. */
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "select/splits.h"
@@ -46,6 +47,8 @@ static void take_marked(rls2_splits *splits, int64_t i, const unsigned char *mar
     for (int64_t row = 0; row < splits->n; row++)
         if (marks[row] == VALIDATION) *to++ = row;
     splits->validation[i] = to - (splits->rows + i * splits->n) - splits->training[i];
+    rls2__invariant(splits->training[i] > 0 && splits->validation[i] > 0);
+    rls2__invariant(splits->training[i] + splits->validation[i] <= splits->n);
 }
 
 static rls2_status fill(rls2_splits *splits, const rls2__row_lists *lists, unsigned char *marks,
@@ -108,6 +111,7 @@ static void describe(rls2_splits *splits, unsigned char *seen)
     else
         splits->overlapping = run_from(splits, 0, seen, &covered) < splits->count;
     splits->uneven = 1;
+    rls2__invariant(splits->repeat >= 1 && splits->count % splits->repeat == 0);
 }
 
 rls2_status rls2__splits_listed(int64_t n, int64_t count, const rls2__row_lists *lists,
