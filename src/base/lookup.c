@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 enum { FIRST_CAPACITY = 16 };
@@ -52,6 +53,7 @@ int64_t rls2__lookup_count(const rls2__lookup *lookup)
 
 const char *rls2__lookup_text(const rls2__lookup *lookup, int64_t index)
 {
+    rls2__invariant(index >= 0 && index < lookup->count);
     return lookup->texts[index];
 }
 
@@ -59,6 +61,7 @@ const char *rls2__lookup_text(const rls2__lookup *lookup, int64_t index)
 static int64_t *slot_of(const rls2__lookup *lookup, const char *text, uint64_t hash)
 {
     uint64_t mask = (uint64_t)lookup->capacity * 2 - 1;
+    rls2__invariant(((mask + 1) & mask) == 0 && lookup->count <= lookup->capacity);
     for (uint64_t at = hash & mask;; at = (at + 1) & mask) {
         int64_t *slot = &lookup->slots[at];
         int64_t index = *slot - 1;
@@ -69,6 +72,7 @@ static int64_t *slot_of(const rls2__lookup *lookup, const char *text, uint64_t h
 
 static void place(rls2__lookup *lookup, int64_t *slot, const char *text, uint64_t hash)
 {
+    rls2__invariant(*slot == 0 && lookup->count < lookup->capacity);
     lookup->texts[lookup->count] = text;
     lookup->hashes[lookup->count] = hash;
     *slot = ++lookup->count;

@@ -22,6 +22,7 @@
 #include <xlocale.h>
 #endif
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -135,6 +136,7 @@ static int by_exact_power(const decimal *d, double *value)
     if (FLT_EVAL_METHOD != 0 || d->digits > UINT64_C(1) << DBL_MANT_DIG) return 0;
     if (d->exponent < -MAX_EXACT_POWER || d->exponent > MAX_EXACT_POWER) return 0;
     double digits = (double)d->digits;
+    rls2__invariant((uint64_t)digits == d->digits); /* exact */
     *value = d->exponent < 0 ? digits / power[-d->exponent] : digits * power[d->exponent];
     return 1;
 }
@@ -155,6 +157,7 @@ static int by_quotient(const decimal *d, double *value)
     wide quotient = numerator / five;
     int sticky = quotient * five != numerator;
     int excess = 0;
+    rls2__invariant(quotient >> 63); /* so many bits that rounding sees all it needs */
     if (quotient >> 64) excess = 64 - __builtin_clzll((uint64_t)(quotient >> 64));
     sticky |= (quotient & (((wide)1 << excess) - 1)) != 0;
     /* The top 64 bits, the lowest of them made odd if anything was cut off: the

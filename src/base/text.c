@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
+
 static int is_continuation(char c)
 {
     return ((unsigned char)c & 0xC0) == 0x80;
@@ -81,6 +83,7 @@ int64_t rls2__text_escape(const char *text, int64_t length, char *escaped, int64
     int64_t used = 0, whole = 0;
     for (int64_t at = 0; at < length;) {
         glyph g = glyph_at(text + at, length - at);
+        rls2__invariant(g.taken <= length - at && g.length < (int)sizeof g.text);
         at += g.taken;
         if (whole == used && used + g.length < size) {
             memcpy(escaped + used, g.text, (size_t)g.length);

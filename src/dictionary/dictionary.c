@@ -1,5 +1,7 @@
 #include "dictionary/dictionary_parse.h"
 
+#include "base/invariant.h"
+
 rls2_status rls2_dictionary_create(const char *spec, const rls2_columns *columns,
                                    rls2_dictionary **dictionary, rls2_error *err)
 {
@@ -12,6 +14,7 @@ rls2_dictionary *rls2__dictionary_share(const rls2_dictionary *dictionary)
 {
     rls2_dictionary *shared =
         (rls2_dictionary *)dictionary; /* only the count of its owners changes */
+    rls2__invariant(atomic_load(&shared->owners) > 0);
     atomic_fetch_add(&shared->owners, 1);
     return shared;
 }

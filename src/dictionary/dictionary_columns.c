@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
+
 /* ---- the names ---- */
 
 static rls2_status check_columns(const rls2_columns *world, rls2_error *err)
@@ -171,6 +173,7 @@ rls2_status rls2__parser_take_columns(rls2__parser *p)
 
 static void mark(rls2__parser *p, int64_t column)
 {
+    rls2__invariant(column >= 0 && column < p->world->count);
     if (p->marks[column]) return;
     p->marks[column] = 1;
     if (p->marked == 0 || column < p->lowest) p->lowest = column;
@@ -184,8 +187,15 @@ static void clear_marks(rls2__parser *p)
     p->marked = 0;
 }
 
+/* Room that rls2__parser_take_columns made for the label of a set. */
+RLS2__CHECK int has_label_room(const rls2__parser *p, int64_t length)
+{
+    return p->label_length + length <= 3 * (int64_t)strlen(p->spec) + 64;
+}
+
 static void label_add(rls2__parser *p, const char *text, int64_t length)
 {
+    rls2__invariant(has_label_room(p, length));
     memcpy(p->label + p->label_length, text, (size_t)length);
     p->label_length += length;
 }
@@ -193,6 +203,7 @@ static void label_add(rls2__parser *p, const char *text, int64_t length)
 static void label_add_name(rls2__parser *p, const rls2__span *name)
 {
     p->label_length += rls2__name_write(name->text, name->length, p->label + p->label_length);
+    rls2__invariant(has_label_room(p, 0));
 }
 
 static bool is_pattern(const rls2__span *word)
@@ -429,8 +440,11 @@ static rls2_status keep_item(rls2__parser *p, bool each, int64_t at)
     rls2__item item = {.each = each, .at = at, .count = p->marked, .label = ""};
     rls2_status status = marked_columns(p, at, &item.columns);
     if (status) return status;
+    rls2__invariant(item.count > 0);
+    rls2__invariant(rls2__is_ascending(item.count, item.columns, p->world->count));
     if (!each) item.label = rls2__arena_text(p->dictionary->arena, p->label, p->label_length);
     if (!item.label || !reserve_item(p)) return rls2__parser_memory(p);
+    rls2__invariant(p->item_count < p->item_capacity);
     p->items[p->item_count++] = item;
     clear_marks(p);
     return RLS2_OK;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
+
 /* kind, three numbers, their keys and the signs between them */
 enum { HEAD_ROOM = 16 + RLS2__PARAMETERS * (RLS2__NUMBER_ROOM + 8) };
 
@@ -35,6 +37,7 @@ static void write_head(const rls2__parser *p, const rls2__kernel *kernel, bool e
                            parameter->required ? "" : parameter->key,
                            parameter->required ? "" : "=", number);
         sign = ',';
+        rls2__invariant(length > 0 && length < HEAD_ROOM - 1); /* nothing was cut off */
     }
     if (sign == ',') snprintf(head + length, (size_t)(HEAD_ROOM - length), ")");
 }
@@ -98,6 +101,7 @@ static rls2_status name_exactly(rls2__parser *p, const rls2__lookup *names, cons
     char head[HEAD_ROOM], exact[HEAD_ROOM];
     for (int64_t k = 0; k < p->dictionary->m; k++) {
         rls2__kernel *kernel = &p->dictionary->kernels[k];
+        rls2__invariant(rls2__lookup_find(names, kernel->name) >= 0);
         if (!groups[rls2__lookup_find(names, kernel->name)].differ) continue;
         write_head(p, kernel, false, head);
         write_head(p, kernel, true, exact);

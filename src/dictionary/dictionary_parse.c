@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/invariant.h"
+
 const rls2__dictionary_limits rls2__dictionary_limits_default = {
     .kernels = 10000000,
     .values = 1000000,
@@ -45,6 +47,7 @@ static rls2_status emit(rls2__parser *p, const rls2__kernel *kernel, int64_t cou
         return rls2__parser_fail(p, RLS2_ERR_VALUE, at,
                                  "the names of the kernels need more than %" PRId64 " bytes",
                                  p->limits->name_bytes);
+    rls2__invariant(p->dictionary->m < p->kernel_capacity);
     rls2__kernel *out = &p->dictionary->kernels[p->dictionary->m++];
     *out = *kernel;
     out->column_count = count;
@@ -95,6 +98,7 @@ static void choose(const rls2__parser *p, const rls2__form *form, int64_t index,
         kernel->param[argument->parameter] = argument->values[index % argument->count];
         index /= argument->count;
     }
+    rls2__invariant(index == 0); /* each combination once */
 }
 
 /* Kernels of the term just read, or -1 on overflow. */
@@ -117,11 +121,13 @@ static rls2_status emit_term(rls2__parser *p, const rls2__form *form, int64_t at
                                  p->limits->kernels);
     if (!reserve_kernels(p, count)) return rls2__parser_memory(p);
     rls2_status status = RLS2_OK;
+    int64_t before = p->dictionary->m;
     for (int64_t i = 0; i < combinations && !status; i++) {
         rls2__kernel kernel;
         choose(p, form, i, &kernel);
         status = emit_combination(p, &kernel, at);
     }
+    rls2__invariant(status || p->dictionary->m == before + count);
     return status;
 }
 
@@ -274,6 +280,7 @@ rls2_status rls2__dictionary_build(const char *spec, const rls2_columns *columns
     if (!status) status = read_spec(&p);
     if (!status) status = rls2__parser_name_kernels(&p);
     if (status) goto cleanup;
+    rls2__invariant(p.dictionary->m > 0);
     *dictionary = p.dictionary;
     p.dictionary = NULL;
 cleanup:

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 
 /* An array, seen as one with a row for each row of X. */
@@ -54,6 +55,7 @@ static rls2_status align_marker(const rls2_table *table, const rls2__array *t, i
 /* Copies the array to the columns from `first` on. */
 static rls2_status copy_columns(rls2_table *table, int64_t first, const view *v, rls2_error *err)
 {
+    rls2__invariant(first >= 0 && first + v->columns <= table->columns);
     for (int64_t i = 0; i < table->rows; i++) {
         double *row = table->value + i * table->columns + first;
         const double *from = v->values + i * v->row_step;
@@ -149,6 +151,7 @@ rls2_status rls2__array_convert(const char *place, rls2__element element, const 
     made.values = rls2__alloc(count, sizeof *made.values);
     if (!made.values) return fail_room(place, rows, columns, err);
     int64_t done = rls2__elements_convert(element, bytes, count, made.values, beyond);
+    rls2__invariant(done >= 0 && done <= count);
     if (done < count) {
         rls2__free(made.values);
         return fail_beyond(place, &made, done, beyond, err);

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/lookup.h"
 #include "base/number.h"
 #include "base/status.h"
@@ -220,6 +221,7 @@ static rls2_status read_cells(reader *r, rls2_error *err)
     r->row_cells = 0;
     r->row_quoted = 0;
     for (int more = 1; more && status == RLS2_OK;) status = read_cell(r, &more, err);
+    rls2__invariant(status != RLS2_OK || (r->cursor <= r->end && r->row_cells >= 1));
     return status;
 }
 
@@ -346,6 +348,7 @@ static void finish_row(reader *r, int64_t line)
     table->row_line[table->rows] = line;
     table->row_start[table->rows] = r->row - table->pool->text;
     rls2__table_count_row(table, table->rows++);
+    rls2__invariant(table->columns == 0 || r->cells == table->rows * table->columns);
 }
 
 static rls2_status read_rows(reader *r, rls2_error *err)

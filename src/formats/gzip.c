@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 
@@ -103,6 +104,7 @@ rls2_status rls2__unpack(rls2__unpacker *u, const char **packed, int64_t *left, 
     *left -= (const char *)u->stream.next_in - *packed;
     *packed = (const char *)u->stream.next_in;
     *got = (char *)u->stream.next_out - to;
+    rls2__invariant(*left >= 0 && *got >= 0 && *got <= room);
     return status;
 }
 

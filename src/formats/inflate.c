@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <zlib.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 
 static voidpf allocate(voidpf opaque, uInt count, uInt size)
@@ -36,6 +37,7 @@ static int step(z_stream *stream, const unsigned char *packed, int64_t length, u
     *code = inflate(stream, Z_NO_FLUSH);
     done->taken += in - stream->avail_in;
     done->made += out - stream->avail_out;
+    rls2__invariant(done->taken <= length && done->made <= room);
     return stream->avail_in < in || stream->avail_out < out;
 }
 

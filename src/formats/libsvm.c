@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/number.h"
 #include "base/status.h"
 
@@ -209,6 +210,7 @@ static rls2_status read_entries(reader *r, double *row, int64_t *last, rls2_erro
             status = check_serial(r, token, colon, err);
         } else {
             status = check_order(r, token, index, *last, err);
+            rls2__invariant(status != RLS2_OK || (index >= 1 && (!row || index <= r->width)));
             if (status == RLS2_OK && row)
                 status = read_value(r, token, colon, &row[index - 1], err);
         }
@@ -244,6 +246,7 @@ static rls2_status fill_row(reader *r, double label, rls2_error *err)
     int64_t last = 0;
     rls2_table *table = r->table;
     double *row = table->value + r->rows * table->columns;
+    rls2__invariant(r->rows < table->rows && r->width + 1 == table->columns);
     row[table->columns - 1] = label;
     table->row_line[r->rows] = r->line;
     return read_entries(r, row, &last, err);
@@ -301,6 +304,7 @@ static rls2_status read_table(reader *r, const rls2__bytes *bytes, rls2_error *e
     rewind_to_start(r, bytes);
     status = pass(r, 1, err);
     if (status != RLS2_OK) return status;
+    rls2__invariant(r->rows == table->rows);
     table->first_target = table->columns - 1;
     table->target_count = 1;
     table->precomputed = r->precomputed;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/file.h"
 #include "base/status.h"
 
@@ -138,6 +139,7 @@ rls2_status rls2__source_rest(rls2__source *source, rls2__bytes *bytes, rls2_err
             rls2__source_some(source, bytes->data + bytes->length, room, &got, err);
         if (status != RLS2_OK) return status;
         bytes->length += got;
+        rls2__invariant(got >= 0 && bytes->length < capacity);
         if (source->unpacker)
             status = rls2__limit_bytes(&source->limits, source->name, bytes->length, err);
         if (status != RLS2_OK) return status;

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 #include "formats/csv.h"
 #include "formats/source.h"
@@ -38,6 +39,12 @@ struct rls2_stream {
 
 /* ---- the buffer ---- */
 
+RLS2__CHECK int is_in_order(const rls2_stream *s)
+{
+    return 0 <= s->start && s->start <= s->searched && s->searched <= s->used &&
+           s->used <= s->capacity;
+}
+
 /* Moves what is not yet handed out to the front, of a larger buffer if it fills this one. */
 static rls2_status make_room(rls2_stream *s, rls2_error *err)
 {
@@ -55,6 +62,7 @@ static rls2_status make_room(rls2_stream *s, rls2_error *err)
     s->used = kept;
     s->searched -= s->start;
     s->start = 0;
+    rls2__invariant(is_in_order(s));
     return RLS2_OK;
 }
 
@@ -95,6 +103,7 @@ static rls2_status find_row(rls2_stream *s, int *found, int *empty, rls2_error *
         *found = row < end;
         *empty = rls2__csv_is_empty_line(row, stop, delimiter);
         s->searched = stop - s->text;
+        rls2__invariant(is_in_order(s));
         return RLS2_OK;
     }
 }
@@ -327,6 +336,7 @@ static rls2_status read_piece(rls2_stream *s, rls2_table **piece, rls2_error *er
     s->line += lines_of(s->text + s->start, s->searched - s->start);
     s->start = s->searched;
     s->rows += made->rows;
+    rls2__invariant(is_in_order(s) && made->columns == s->head->columns);
     *piece = made;
     return RLS2_OK;
 }

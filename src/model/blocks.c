@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "base/invariant.h"
 
 enum {
     MOST_ROWS = 2048,      /* of a block, */
@@ -15,6 +16,7 @@ int64_t rls2__block_height(int64_t rows, int64_t values)
     int64_t count = values > 0 ? BLOCK_VALUES / values : MOST_ROWS;
     if (count > MOST_ROWS) count = MOST_ROWS;
     if (count < FEWEST_ROWS) count = FEWEST_ROWS;
+    rls2__invariant(count >= FEWEST_ROWS && count <= MOST_ROWS);
     return count < rows ? count : rows;
 }
 
@@ -28,6 +30,7 @@ rls2__block rls2__block_take(const rls2_model *model, const rls2_rows *rows, int
 {
     int64_t first = which * height, left = rows->n - first;
     int64_t count = left < height ? left : height, ldx = rows->ldx ? rows->ldx : rows->n;
+    rls2__invariant(first >= 0 && count > 0 && ldx >= rows->n);
     for (int64_t j = 0; j < model->used_count; j++) {
         int64_t column = rows == &model->rows ? j : model->used[j];
         memcpy(x + j * count, rows->x + column * ldx + first, (size_t)count * sizeof *x);

@@ -1,6 +1,7 @@
 /* A model is a copy of a point of a path, or of one of each of several. */
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "model/model.h"
 #include "solver/path.h"
@@ -23,6 +24,7 @@ static rls2_status copy_rows(rls2_model *model, const rls2_rows *rows)
 static void copy_answer(rls2_model *model, const rls2_path *path, const rls2__path_entry *entry)
 {
     const rls2_basis *basis = path->basis;
+    rls2__invariant(model->size == entry->count && model->n == basis->n);
     memcpy(model->index, entry->ks, (size_t)entry->count * sizeof *model->index);
     memcpy(model->d, entry->d, (size_t)entry->count * sizeof(double));
     memcpy(model->c, entry->c, (size_t)model->n * sizeof(double));

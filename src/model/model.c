@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "solver/outputs.h"
 
@@ -112,6 +113,7 @@ rls2_model *rls2__model_add_output(rls2_model *head, int64_t size)
         rls2__model_destroy(output);
         return NULL;
     }
+    rls2__invariant(head->outputs && !head->head && head->n == output->n);
     head->outputs[head->output_count++] = output;
     return output;
 }
@@ -143,6 +145,7 @@ static void list_kernels(rls2_model *head, int64_t *takers)
         first += count;
     }
     head->first_taker[place] = first;
+    rls2__invariant(place == head->size && rls2__is_ascending(place, head->index, INT64_MAX));
 }
 
 static void list_takers(rls2_model *head, int64_t *next)
@@ -160,6 +163,7 @@ static void mean_weights(rls2_model *head)
         for (int64_t t = head->first_taker[k]; t < head->first_taker[k + 1]; t++)
             sum += head->outputs[head->takers[t].output]->d[head->takers[t].place];
         head->d[k] = sum / (double)head->output_count;
+        rls2__invariant(head->d[k] >= 0.0 && head->first_taker[k] < head->first_taker[k + 1]);
         head->s[k] = (double)NAN;
     }
 }
@@ -236,6 +240,8 @@ static rls2_status find_used(rls2_model *model, int64_t *place)
         place[j] = model->used_count;
         model->used[model->used_count++] = j;
     }
+    rls2__invariant(model->used_count == count);
+    rls2__invariant(rls2__is_ascending(count, model->used, model->p));
     return RLS2_OK;
 }
 
@@ -284,6 +290,7 @@ static rls2_status place_columns(rls2_model *model, const int64_t *place, rls2__
             to = list;
         }
         kernel->columns = to;
+        rls2__invariant(rls2__is_ascending(count, to, model->used_count));
     }
     return RLS2_OK;
 }
@@ -327,6 +334,9 @@ void rls2__model_finish(rls2_model *model)
                               .ldx = model->n,
                               .given_count = model->dictionary->given_count,
                               .given = (const double *const *)model->given};
+    rls2__invariant(rls2__is_ascending(model->size, model->index, model->dictionary->m));
+    rls2__invariant(rls2__is_nonnegative(model->size, model->d));
+    rls2__invariant(!model->weights || rls2__is_positive(model->n, model->weights));
     for (int64_t k = 0; k < model->size; k++) rls2__kernel_fit(&model->kernels[k], &model->rows);
     if (model->outputs) lend_to_outputs(model);
 }
@@ -345,6 +355,7 @@ rls2_status rls2__origin_create(rls2__encoder *encoder, const rls2__preparation 
     for (int64_t k = 0; k < encoder->count; k++)
         for (int64_t v = 0; v < encoder->inputs[k].width; v++)
             origin->input_of[encoder->inputs[k].first + v] = k;
+    rls2__invariant(rls2__is_within(encoder->columns, origin->input_of, encoder->count));
     origin->encoder = rls2__encoder_share(encoder);
     return RLS2_OK;
 }

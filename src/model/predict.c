@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/crew.h"
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "basis/basis_build.h"
 #include "model/blocks.h"
@@ -48,6 +49,7 @@ static rls2_status make_rooms(const rls2_model *model, const rls2_rows *rows, ro
 
 static room own_room(const rooms *all)
 {
+    rls2__invariant(omp_get_thread_num() < all->threads);
     double *values = all->values + all->each * omp_get_thread_num();
     return (room){values + (all->sums + 1) * all->rows, values, values + all->rows};
 }
@@ -91,6 +93,7 @@ rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
 static void add_part(const rls2_model *output, int64_t place, int64_t count, const double *sum,
                      double *f)
 {
+    rls2__invariant(place >= 0 && place < output->size);
     double a = output->d[place] * output->s[place];
     for (int64_t i = 0; i < count; i++) f[i] = place == 0 ? sum[i] * a : f[i] + sum[i] * a;
 }
@@ -112,6 +115,7 @@ static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__blo
 {
     const rls2__taker *takers = head->takers + head->first_taker[k];
     int64_t count = head->first_taker[k + 1] - head->first_taker[k];
+    rls2__invariant(count >= 1 && count <= head->most_takers);
     memset(own->sums, 0, (size_t)(b->count * count) * sizeof *own->sums);
     for (int64_t j = 0; j < head->n; j++) {
         rls2__block_column(head, k, b, j, own->column);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "model/model.h"
 
@@ -21,6 +22,7 @@ static double total_weight(const rls2_model *model)
 {
     double sum = 0.0;
     for (int64_t i = 0; i < model->n; i++) sum += weight_of(model, i);
+    rls2__invariant(sum > 0.0);
     return sum;
 }
 
@@ -58,6 +60,7 @@ rls2_status rls2__model_shares(const rls2_model *model, double *share, double *f
     for (int64_t k = 0; k < model->size; k++)
         for (int64_t i = 0; i < n; i++) f[i] = k == 0 ? parts[i] : f[i] + parts[k * n + i];
     double variance = covariance(model, f, f);
+    rls2__invariant(!(variance < 0.0));
     int constant = variance <= rounding_variance(model, parts);
     for (int64_t k = 0; k < model->size; k++)
         share[k] = constant ? 0.0 : covariance(model, parts + k * n, f) / variance;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 #include "model/blocks.h"
@@ -80,6 +81,8 @@ static void block_variances(const rls2_model *model, const rls2__block *b, const
         for (int64_t j = 0; j < n; j++) k[j] = cross[j * b->count + i];
         rls2__la_lower_solve(n, 1, L, n, k, n);
         double rest = variance[i] - rls2__la_dot(n, k, k);
+        /* what is known of a row is no more than was unknown before, but for rounding */
+        rls2__invariant(!(rest < -1e-6 * fabs(variance[i])) || !isfinite(rest));
         variance[i] = rest < 0.0 ? 0.0 : rest; /* rounding goes, NaN stays to be noticed */
     }
 }
@@ -94,6 +97,7 @@ rls2_status rls2__model_keep_factor(rls2_model *model)
     double *R = rls2__alloc(rls2__mul(n, n), sizeof(double));
     double *L = rls2__alloc(rls2__mul(n, n), sizeof(double));
     if (column && R && L) status = factorize_model(model, column, R, L, &lambda);
+    rls2__invariant(status != RLS2_OK || rls2__is_factor(n, L, n));
     if (status == RLS2_OK) {
         model->factor = L;
         L = NULL;

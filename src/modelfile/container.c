@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "modelfile/format.h"
@@ -273,6 +274,7 @@ static rls2_status check_extents(const rls2__container *container, extent *exten
                                         extents[i].begin < at ? "overlap" : "leave a hole", at);
         at = extents[i].end;
     }
+    rls2__invariant(at >= 0);
     if (at > container->length)
         return rls2__container_fail(container, RLS2_ERR_SYNTAX,
                                     "the file is cut off: %" PRId64
@@ -311,6 +313,7 @@ rls2_status rls2__container_array(const rls2__container *container, const char *
                                     type, dimensions);
     view->rows = dimensions == 2 ? whole(json_array_get(shape, 0)) : 1;
     view->columns = whole(json_array_get(shape, (size_t)dimensions - 1));
+    rls2__invariant(view->rows >= 0 && view->columns >= 0);
     view->data = container->data +
                  json_integer_value(json_array_get(json_object_get(entry, "data_offsets"), 0));
     return RLS2_OK;
@@ -341,6 +344,7 @@ rls2_status rls2__container_open(const char *name, const unsigned char *bytes, i
     if (status != RLS2_OK) return status;
     container->data = bytes + RLS2__LENGTH_BYTES + f.header;
     container->length = length - RLS2__LENGTH_BYTES - f.header;
+    rls2__invariant(f.header >= 0 && container->length >= 0);
     status = check_arrays(container);
     if (status == RLS2_OK) status = check_checksum(container, &f);
     if (status == RLS2_OK) status = parse_description(container);

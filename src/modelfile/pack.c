@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "modelfile/format.h"
@@ -57,6 +58,7 @@ typedef struct array {
 
 typedef struct arrays {
     int64_t count;
+    int64_t room;
     array *all;
     int64_t *exponents; /* the preparation by columns rather than by rows */
     double *shifts, *rests, *deviations;
@@ -70,6 +72,7 @@ static int64_t elements(const array *a)
 static void add_array(arrays *list, const char *name, const char *type, int64_t rows,
                       int64_t columns, const void *values)
 {
+    rls2__invariant(list->count < list->room);
     array *a = &list->all[list->count++];
     *a = (array){.type = type, .dimensions = rows < 0 ? 1 : 2, .values = values};
     a->shape[0] = rows < 0 ? columns : rows;
@@ -122,6 +125,7 @@ static rls2_status list_arrays(const rls2_model *model, arrays *list)
     int64_t room = rls2__add(model->dictionary->given_count, SINGLE);
     room = rls2__add(room, rls2__mul(model->output_count, FOR_EACH_OUTPUT));
     list->all = rls2__alloc(room, sizeof *list->all);
+    list->room = room;
     if (!list->all) return RLS2_ERR_MEMORY;
     add_array(list, "x", "F64", model->used_count, model->n, model->x);
     add_vector(list, "columns", "I64", model->used_count, model->used);
@@ -235,6 +239,7 @@ rls2_status rls2__model_pack(const rls2_model *model, unsigned char **bytes, int
         at += header_length;
         for (int64_t i = 0; i < list.count; i++)
             at = write_words(list.all[i].values, elements(&list.all[i]), at);
+        rls2__invariant(at == out + total && header_length % RLS2__ALIGNMENT == 0);
         write_checksum(out, total);
         *bytes = out;
         *length = total;

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
 
@@ -62,6 +63,7 @@ static void add_kernel(const rls2_path *path, const rls2_rows *rows, int64_t k, 
 {
     const rls2_basis *basis = path->basis;
     int64_t n = rows->n, active = find_active(path, k, r);
+    rls2__invariant(active >= 1 && active <= path->count);
     memset(r->sums, 0, (size_t)(n * active) * sizeof *r->sums);
     for (int64_t j = 0; j < basis->n; j++) {
         rls2__kernel_column(&basis->kernels[k], rows, &basis->rows, j, r->column);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 #include "table/encoder.h"
 #include "table/table.h"
@@ -85,6 +86,7 @@ static int add_class(finder *f, const rls2__view *view, int64_t row)
     key = rls2__arena_copy(f->arena, key);
     int64_t class = key ? rls2__lookup_add(f->classes, key) : -1;
     if (class < 0) return 0;
+    rls2__invariant(class < f->capacity);
     f->labels[class] =
         (rls2__label){rls2__arena_copy(f->arena, cell_of(view, row, buffer)), value_of(view, row)};
     return f->labels[class].text != NULL;
@@ -183,9 +185,18 @@ rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view
 
 /* ---- the class of a row ---- */
 
+/* Each larger than the one before: what a search by halves relies on. */
+RLS2__CHECK int is_sorted(int64_t count, const double *values)
+{
+    for (int64_t k = 1; k < count; k++)
+        if (!(values[k - 1] < values[k])) return 0;
+    return 1;
+}
+
 int64_t rls2__find_value(int64_t count, const double *values, double wanted)
 {
     int64_t low = 0, high = count;
+    rls2__invariant(is_sorted(count, values));
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (values[middle] < wanted)

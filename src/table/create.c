@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/lookup.h"
 #include "base/number.h"
 #include "base/status.h"
@@ -131,8 +132,9 @@ static int64_t store_text(rls2_table *table, int64_t row, int64_t j, const char 
     return used + (int64_t)size;
 }
 
-static void store_texts(rls2_table *table, const rls2_column *columns,
-                        const rls2__number_reader *reader)
+/* Returns how many bytes they take. */
+static int64_t store_texts(rls2_table *table, const rls2_column *columns,
+                           const rls2__number_reader *reader)
 {
     int64_t used = 0;
     for (int64_t i = 0; i < table->rows; i++) {
@@ -143,6 +145,7 @@ static void store_texts(rls2_table *table, const rls2_column *columns,
             if (text) used = store_text(table, i, j, text, reader, used);
         }
     }
+    return used;
 }
 
 static rls2_status add_texts(rls2_table *table, const rls2_column *columns, rls2_error *err)
@@ -153,7 +156,8 @@ static rls2_status add_texts(rls2_table *table, const rls2_column *columns, rls2
     if (status != RLS2_OK || bytes == 0) return status;
     status = reserve_texts(table, bytes, err);
     if (status == RLS2_OK) status = rls2__number_reader_create(&reader, err);
-    if (status == RLS2_OK) store_texts(table, columns, reader);
+    int64_t used = status == RLS2_OK ? store_texts(table, columns, reader) : bytes;
+    rls2__invariant(used == bytes);
     rls2__number_reader_free(reader);
     return status;
 }

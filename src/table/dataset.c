@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 #include "table/table.h"
 
@@ -180,6 +181,7 @@ static rls2_status make(rls2__view *view, rls2__encoder *encoder, rls2_dataset *
     made->encoder = rls2__encoder_share(encoder);
     made->rows = view->rows;
     made->dropped = view->table->rows - view->rows;
+    rls2__invariant(made->rows >= 0 && made->dropped >= 0);
     rls2_status status = rls2__encode(view, made, err);
     if (status != RLS2_OK) {
         rls2_dataset_free(made);

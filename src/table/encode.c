@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 #include "table/dataset.h"
 #include "table/table.h"
@@ -80,6 +81,7 @@ static rls2_status fill_indicators(const rls2__view *view, rls2_dataset *dataset
         int64_t v =
             rls2__lookup_find(input->values, text_of(view, row, view->column_of[k], buffer));
         if (v < 0) return fail_unseen_value(view, row, k, err);
+        rls2__invariant(v <= input->width && input->first + input->width <= dataset->columns);
         if (v < input->width) x[v * dataset->rows] = 1.0; /* v == width: the reference value */
     }
     return RLS2_OK;
@@ -121,6 +123,7 @@ static rls2_status find_classes(const rls2__view *view, rls2_dataset *dataset, r
             return fail_unseen(view, i, view->targets[0], encoder->targets[0], encoder->labels,
                                encoder->label_count, err);
     }
+    rls2__invariant(rls2__is_within(dataset->rows, dataset->classes, encoder->label_count));
     return RLS2_OK;
 }
 
@@ -161,6 +164,7 @@ static rls2_status fill_weights(const rls2__view *view, rls2_dataset *dataset, r
     if (!dataset->weights) return rls2__fail_memory(err, "the weights");
     for (int64_t i = 0; i < dataset->rows; i++)
         dataset->weights[i] = rls2__table_number(view->table, view->source[i], view->weight);
+    rls2__invariant(rls2__is_positive(dataset->rows, dataset->weights));
     return RLS2_OK;
 }
 
@@ -169,5 +173,7 @@ rls2_status rls2__encode(const rls2__view *view, rls2_dataset *dataset, rls2_err
     rls2_status status = fill_x(view, dataset, err);
     if (status == RLS2_OK && view->has_targets) status = fill_y(view, dataset, err);
     if (status == RLS2_OK && view->weight >= 0) status = fill_weights(view, dataset, err);
+    rls2__invariant(status != RLS2_OK ||
+                    rls2__is_finite(dataset->rows * dataset->columns, dataset->x));
     return status;
 }

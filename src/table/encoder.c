@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 #include "base/suggest.h"
 #include "table/table.h"
@@ -37,6 +38,7 @@ static rls2__encoder *encoder_reserve(void)
 
 rls2__encoder *rls2__encoder_share(rls2__encoder *encoder)
 {
+    rls2__invariant(atomic_load(&encoder->owners) > 0);
     atomic_fetch_add(&encoder->owners, 1);
     return encoder;
 }
@@ -254,6 +256,7 @@ static void lay_out_inputs(rls2__encoder *encoder)
             input->width = rls2__lookup_count(input->values) - (reference ? 1 : 0);
             reference = 0;
         }
+        rls2__invariant(input->width >= 0);
         encoder->columns += input->width;
     }
 }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/invariant.h"
+
 enum { SAFE_EXPONENT = 400 }; /* squares of numbers within 2^+-400, and sums of them, are normal */
 static const double ONE_ROW =
     1e-12; /* weights that sum to one, but for rounding, are one row: no spread */
@@ -56,6 +58,7 @@ void rls2__sample_weigh(rls2__sample *s)
     s->total = 0.0;
     for (int part = 0; part < 2; part++)
         for (int64_t i = 0; i < s->n[part]; i++) s->total += weight_of(s, part, i);
+    rls2__invariant(s->unit > 0.0 && s->total >= 0.0 && isfinite(s->total));
 }
 
 rls2__range rls2__range_of(const rls2__sample *s)
@@ -66,6 +69,7 @@ rls2__range rls2__range_of(const rls2__sample *s)
             r.low = fmin(r.low, s->x[part][i]);
             r.high = fmax(r.high, s->x[part][i]);
         }
+    rls2__invariant(r.low <= r.high);
     return r;
 }
 
@@ -147,6 +151,7 @@ static rls2__scale standardize(const rls2__sample *s, rls2__range r)
     subtract(s, scale.rest);
     if (s->total - s->unit > ONE_ROW * s->total)
         scale.deviation = sqrt(sum_of_squares(s) / (s->total - s->unit));
+    rls2__invariant(scale.deviation >= 0.0 && isfinite(scale.deviation));
     divide_or_clear(s, scale.deviation);
     return scale;
 }
@@ -161,6 +166,7 @@ static rls2__scale unit(const rls2__sample *s, rls2__range r)
     scale.exponent = safe_exponent(fmax(-r.low, r.high));
     times_power(s, -scale.exponent);
     scale.deviation = sqrt(sum_of_squares(s)) / sqrt(s->unit);
+    rls2__invariant(scale.deviation >= 0.0);
     divide_or_clear(s, scale.deviation);
     return scale;
 }
@@ -178,6 +184,7 @@ rls2__scale rls2__normalize(const rls2__sample *s, rls2__range r, rls2_normalize
 
 void rls2__normalize_like(const rls2__sample *s, rls2_normalize rule, const rls2__scale *scale)
 {
+    rls2__invariant(scale->deviation >= 0.0);
     if (scale->deviation == 0.0) {
         make_zero(s);
         return;

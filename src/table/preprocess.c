@@ -23,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 #include "table/table.h"
 
@@ -70,6 +71,8 @@ static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sam
             ? 0.0
             : fmin(r.high, fmax(r.low, ldexp(scale.shift + scale.rest, scale.exponent)));
     learned->deviations[j] = plain_deviation(rule, &scale);
+    rls2__invariant(learned->deviations[j] >= 0.0 && isfinite(learned->deviations[j]));
+    rls2__invariant(isfinite(learned->means[j]));
 }
 
 /* The rows of a data set, and those of another where it is not NULL; the values are still to be
@@ -118,6 +121,7 @@ void rls2__preparation_release(rls2__preparation *preparation)
 void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to)
 {
     size_t columns = (size_t)from->columns;
+    rls2__invariant(from->columns == to->columns);
     to->how = from->how;
     memcpy(to->scales, from->scales, columns * sizeof *to->scales);
     memcpy(to->means, from->means, 2 * columns * sizeof *to->means);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/lookup.h"
 #include "base/status.h"
 #include "table/encoder.h"
@@ -60,6 +61,7 @@ static void copy_files(rls2_table *stacked, const part *p)
     for (int64_t i = 0; i < p->table->rows; i++)
         stacked->row_file[p->first + i] =
             (int32_t)(p->file + (p->table->row_file ? p->table->row_file[i] : 0));
+    rls2__invariant(p->file + files_of(p->table) <= stacked->file_count);
 }
 
 /* ---- cells ---- */
@@ -136,8 +138,10 @@ static rls2_status stack_texts(rls2_table *stacked, const part parts[2], rls2_er
     int64_t bytes =
         rls2__add(bytes_of_texts(stacked, &parts[0]), bytes_of_texts(stacked, &parts[1]));
     rls2_status status = reserve_texts(stacked, bytes, err);
-    if (status == RLS2_OK) copy_texts(stacked, &parts[1], copy_texts(stacked, &parts[0], 0));
-    return status;
+    if (status != RLS2_OK) return status;
+    int64_t used = copy_texts(stacked, &parts[1], copy_texts(stacked, &parts[0], 0));
+    rls2__invariant(used == bytes);
+    return RLS2_OK;
 }
 
 /* ---- both ---- */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/lookup.h"
 #include "base/number.h"
 #include "base/status.h"
@@ -123,6 +124,8 @@ void rls2__table_count_kinds(rls2_table *table)
     memset(table->numbers, 0, (size_t)table->columns * sizeof *table->numbers);
     memset(table->texts, 0, (size_t)table->columns * sizeof *table->texts);
     for (int64_t i = 0; i < table->rows; i++) rls2__table_count_row(table, i);
+    rls2__invariant(table->target_count >= 0 &&
+                    table->first_target + table->target_count <= table->columns);
 }
 
 /* ---- some of the rows ---- */
@@ -225,6 +228,7 @@ rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_
         return status;
     }
     made->pool = table->pool;
+    rls2__invariant(!made->pool || atomic_load(&made->pool->owners) > 0);
     if (made->pool) atomic_fetch_add(&made->pool->owners, 1);
     for (int64_t i = 0; i < count; i++) copy_row(made, i, table, rows[i]);
     rls2__table_count_kinds(made);
@@ -270,7 +274,9 @@ int rls2_table_is_numeric(const rls2_table *table, int64_t column)
 int64_t rls2_table_missing(const rls2_table *table, int64_t column)
 {
     if (!has_column(table, column)) return -1;
-    return table->rows - table->numbers[column] - table->texts[column];
+    int64_t missing = table->rows - table->numbers[column] - table->texts[column];
+    rls2__invariant(missing >= 0);
+    return missing;
 }
 
 /* Adds a number by its bits, 0 and -0 as one; -1 when out of memory. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/status.h"
 #include "table/encoder.h"
 #include "table/table.h"
@@ -61,6 +62,7 @@ static rls2_status bind_columns(rls2__view *view, const rls2__lookup *columns, r
         int64_t column = rls2__lookup_find(columns, name);
         if (column < 0 && rls2__number_of_x(name) <= last)
             return rls2__fail_no_column(view->table, NULL, name, err);
+        rls2__invariant(column < view->table->columns);
         view->column_of[k] = column;
         if (column >= 0) view->input_of[column] = k;
     }
@@ -107,6 +109,7 @@ static rls2_status fail_not_number(const rls2__view *view, int64_t column, rls2_
     while (!isnan(rls2__table_number(table, row, column)) ||
            rls2__table_is_missing(table, row, column))
         row++;
+    rls2__invariant(row < table->rows);
     const char *cell = rls2__table_text(table, row, column, buffer);
     return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': '%s' is not a number%s",
                       rls2__table_place(table, row).text, rls2__show(table->names[column]).text,
@@ -219,6 +222,7 @@ static rls2_status keep_rows(rls2__view *view, rls2_error *err)
                               rls2__table_place(table, i).text,
                               rls2__show(table->names[column]).text);
     }
+    rls2__invariant(rls2__is_ascending(view->rows, view->source, table->rows));
     return view->rows > 0 || view->rules.may_be_empty ? RLS2_OK : fail_no_rows(view, err);
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/invariant.h"
 #include "base/number.h"
 #include "base/status.h"
 #include "base/suggest.h"
@@ -28,6 +29,7 @@ static void balance(const rls2_dataset *dataset, double *of_class)
         total += row_weight(dataset, i);
     }
     for (int64_t k = 0; k < count; k++) occur += of_class[k] > 0.0;
+    rls2__invariant(occur >= 1 && total > 0.0);
     for (int64_t k = 0; k < count; k++)
         if (of_class[k] > 0.0) of_class[k] = total / (double)occur / of_class[k];
 }
@@ -187,6 +189,7 @@ rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const char *cl
                            i + 1, product(dataset, of_class, i));
     for (int64_t i = 0; i < dataset->rows && status == RLS2_OK; i++)
         w[i] = product(dataset, of_class, i);
+    rls2__invariant(status != RLS2_OK || rls2__is_positive(dataset->rows, w));
     rls2__free(of_class);
     return status;
 }
