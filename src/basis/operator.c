@@ -319,8 +319,7 @@ static rls2_status build_triangle(const rls2__kernel *kernel, const rls2_rows *r
     return build_dense(kernel, rows, s, grouped ? &room->distinct : NULL, room, op);
 }
 
-/* A kernel that is never selected. */
-static rls2_status zero_operator(rls2__operator *op)
+rls2_status rls2__operator_zero(rls2__operator *op)
 {
     rls2_status status = rls2__operator_reserve(op, &rls2__shape_factor, 0, 0);
     op->factor = op->owned;
@@ -340,7 +339,7 @@ double rls2__weighted_diagonal(const rls2__kernel *kernel, const rls2_rows *rows
 rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                  double rank_tol, rls2__build_room *room, rls2__operator *op)
 {
-    if (s == 0.0) return zero_operator(op); /* skipped */
+    if (s == 0.0) return rls2__operator_zero(op); /* skipped */
     op->trace = rls2__weighted_diagonal(kernel, rows, s, room);
     if (!rls2__trace_is_usable(op->trace)) return RLS2_ERR_VALUE;
     if (room->triangles) return build_triangle(kernel, rows, s, room, op);

@@ -13,6 +13,8 @@ int rls2__trace_is_usable(double trace);
 /* Room for `count` values of its own; scale 1. */
 rls2_status rls2__operator_reserve(rls2__operator *op, const rls2__shape *shape, int64_t rank,
                                    int64_t count);
+/* A kernel that is never selected. */
+rls2_status rls2__operator_zero(rls2__operator *op);
 
 /* Operator k, whose trace is known, as one that is not stored. */
 rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__build_room *room);
