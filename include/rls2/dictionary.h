@@ -88,6 +88,8 @@ RLS2_API int64_t rls2_dictionary_size(const rls2_dictionary *dictionary);
  * digits, exactly where kernels of different parameters would otherwise bear one
  * name; equal kernels have equal names. NULL if k is out of range. */
 RLS2_API const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int64_t k);
+/* 1 if every kernel is linear: the model is then linear in the columns. */
+RLS2_API int rls2_dictionary_is_linear(const rls2_dictionary *dictionary);
 /* Number of columns the dictionary was made for. */
 RLS2_API int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary);
 /* The groups its text could refer to; owned by the dictionary. NULL if g is out of range. */

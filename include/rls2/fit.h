@@ -42,6 +42,10 @@ RLS2_API const rls2_criteria *rls2_fit_criteria_at(const rls2_fit *fit, int64_t 
 /* A criterion by its word, "gcv", "cp", "aic", "bic" or "loo"; NaN for any other. */
 RLS2_API double rls2_criterion(const rls2_criteria *criteria, const char *word);
 
+/* The largest lambda at the least value of a criterion; -1 where it is not defined for any, or the
+ * criteria are not there. */
+RLS2_API int64_t rls2_fit_least(const rls2_fit *fit, const char *word);
+
 /* The point that is chosen, by lambda or by select and rule; -1 where none is. Of a goal CURVE it
  * is one of the curve. */
 RLS2_API int64_t rls2_fit_chosen(const rls2_fit *fit);

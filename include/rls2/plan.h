@@ -51,7 +51,8 @@ RLS2_API rls2_status rls2_plan_set_test(rls2_plan *plan, const rls2_table *table
 RLS2_API rls2_status rls2_plan_set_validation(rls2_plan *plan, const rls2_table *table,
                                               rls2_error *err);
 /* A kernel computed elsewhere, used as given(NAME): rows x rows of the table, column-major,
- * borrowed until rls2_plan_fit has returned. Not with test or validation tables. */
+ * borrowed while plan and fit live. Not with test or validation tables. A table of
+ * LIBSVM's precomputed form brings its own, given(precomputed). */
 RLS2_API rls2_status rls2_plan_add_given(rls2_plan *plan, const char *name, int64_t rows,
                                          const double *matrix, rls2_error *err);
 /* The value in words: as it was set, or the default; "" where there is none. Of a LIST item i;
@@ -105,7 +106,7 @@ RLS2_API const char *rls2_plan_kernels(const rls2_plan *plan);
 RLS2_API rls2_measure rls2_plan_measure(const rls2_plan *plan);
 /* Bytes kernels may take: the setting "memory", or half of the machine's. */
 RLS2_API int64_t rls2_plan_memory(const rls2_plan *plan);
-/* NULL where no rows are left out to choose lambda. */
+/* NULL where no rows are left out to choose lambda, and before rls2_plan_fit has drawn them. */
 RLS2_API const rls2_splits *rls2_plan_splits(const rls2_plan *plan);
 /* Splits of one's own, of the rows of rls2_plan_split_data, instead of those of the settings; after
  * rls2_plan_complete. Taken over by the plan, also when the call fails. */
@@ -124,12 +125,16 @@ RLS2_API rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control,
 
 /* ---- retelling ---- */
 
-/* The settings that were set to something other than their default as options of the command
- * ("--target 'a b' --folds 5", quoted for a shell) or as arguments of a Python estimator
- * ("kernels='linear', cv=5"). Settings a front end gives in another way can be left out by name
- * (`but`, count names). Free with rls2_text_free. */
+/* The settings that were set to something other than their default, as options of the command
+ * ("--target='a b' --folds=5", quoted for a shell) or as arguments of a Python estimator
+ * ("kernels=\"linear\", cv=5"); "" where there are none. Settings a front end gives in another way
+ * are left out by name (`but`, that many). The plan need not be complete. Free the text with
+ * rls2_text_free. */
 RLS2_API rls2_status rls2_plan_retell(const rls2_plan *plan, rls2_voice voice, int64_t but_count,
                                       const char *const *but, char **text, rls2_error *err);
+/* One word for a shell (COMMAND), or a string literal (PYTHON), as rls2_plan_retell writes them. */
+RLS2_API rls2_status rls2_text_quote(const char *text, rls2_voice voice, char **quoted,
+                                     rls2_error *err);
 RLS2_API void rls2_text_free(char *text);
 
 #ifdef __cplusplus

@@ -73,6 +73,9 @@ typedef enum rls2_measure {
 RLS2_API const char *rls2_measure_name(rls2_measure measure);
 /* RLS2_ERR_NAME with a suggestion if there is none of that name. */
 RLS2_API rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_error *err);
+/* Of predictions by default: accuracy where there are classes, rmse of one response, r2 of several.
+ */
+RLS2_API rls2_measure rls2_measure_default(int classification, int64_t outputs);
 /* 1 if a larger value is better. */
 RLS2_API int rls2_measure_rises(rls2_measure measure);
 /* 1 if it is for classes: y = -1 or +1 in one output, or +1 in that of the class and -1 in the

@@ -51,3 +51,10 @@ const rls2_group *rls2_dictionary_group(const rls2_dictionary *dictionary, int64
 {
     return dictionary && g >= 0 && g < dictionary->group_count ? &dictionary->groups[g] : NULL;
 }
+
+int rls2_dictionary_is_linear(const rls2_dictionary *dictionary)
+{
+    for (int64_t k = 0; dictionary && k < dictionary->m; k++)
+        if (dictionary->kernels[k].kind != RLS2__KERNEL_LINEAR) return 0;
+    return dictionary != NULL;
+}

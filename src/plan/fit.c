@@ -48,7 +48,7 @@ static void note_degenerate(rls2_plan *plan, const rls2_basis *basis)
         if (scales[k] == 0.0 && zero++ == 0) first = k;
     if (zero > 0)
         rls2__plan_say(plan,
-                       "note: %s cannot be scaled (a constant input?) and will not be selected: "
+                       "%s cannot be scaled (a constant input?) and will not be selected: "
                        "%.200s%s",
                        rls2__count_of(zero, "kernel").text,
                        rls2_dictionary_name(plan->ingredients.dictionary, first),
@@ -62,7 +62,7 @@ static void note_recomputed(rls2_plan *plan, const rls2_basis *basis)
         recomputed += strcmp(rls2_basis_shape(basis, k), "recomputed") == 0;
     if (recomputed > 0)
         rls2__plan_say(plan,
-                       "note: %" PRId64
+                       "%" PRId64
                        " of %s do not fit into %.3g GB along with the others and are computed "
                        "whenever they are needed, which takes longer (%s)",
                        recomputed, rls2__count_of(m, "kernel").text,
@@ -218,7 +218,7 @@ static rls2_status run_curve_on(work *w, const rls2_recipe *recipe, rls2_error *
 static void note_end(rls2_plan *plan, int64_t index, int64_t count)
 {
     if (count > 1 && (index == 0 || index == count - 1))
-        rls2__plan_say(plan, "note: the best lambda is the %s of the grid; %s can look further",
+        rls2__plan_say(plan, "the best lambda is the %s of the grid; %s can look further",
                        index == 0 ? "largest" : "smallest", NAME("lambdas"));
 }
 
@@ -231,7 +231,7 @@ static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *e
             rls2_measure_name(plan->measure), NAME("measure"),
             rls2_measure_is_for_classes(plan->measure) ? "accuracy" : "rmse");
     if (rls2_cv_unconverged(cv) > 0)
-        rls2__plan_say(plan, "note: %s of the splits' paths did not reach the precision asked for",
+        rls2__plan_say(plan, "%s of the splits' paths did not reach the precision asked for",
                        rls2__count_of(rls2_cv_unconverged(cv), "point").text);
     note_end(plan, rls2_cv_min(cv), rls2_cv_count(cv));
     return RLS2_OK;
@@ -258,25 +258,18 @@ static int64_t choice_on_curve(work *w)
     const rls2_cv *cv = w->fit->cv;
     if (w->plan->asked.rule != RLS2__RULE_1SE) return rls2_cv_min(cv);
     if (rls2_cv_splits(cv) == 1)
-        rls2__plan_say(w->plan, "note: one split has no standard error: the best lambda is taken");
+        rls2__plan_say(w->plan, "one split has no standard error: the best lambda is taken");
     return rls2_cv_1se(cv);
 }
 
-/* The largest lambda at the least value of the criterion. */
 static rls2_status choose_by_criterion(work *w, rls2_error *err)
 {
     rls2_plan *plan = w->plan;
     rls2_fit *fit = w->fit;
     const char *word = rls2_plan_get(plan, "select", 0);
-    double least = (double)NAN;
     rls2_status status = rls2_fit_criteria(fit, &w->control, err);
     if (status != RLS2_OK) return status;
-    for (int64_t i = 0; i < fit->count; i++) {
-        double value = rls2_criterion(&fit->criteria[i], word);
-        if (!isfinite(value) || (fit->chosen >= 0 && !(value < least))) continue;
-        fit->chosen = i;
-        least = value;
-    }
+    fit->chosen = rls2_fit_least(fit, word);
     if (fit->chosen < 0)
         return rls2__plan_refuse(plan, "select", err, RLS2_ERR_VALUE,
                                  "%s %s: not defined for any lambda", NAME("select"), word);
@@ -344,10 +337,10 @@ static rls2_status fit_all(work *w, rls2_error *err)
     if (status != RLS2_OK) return status;
     if (!isnan(plan->asked.lambda))
         fit->chosen = fit->count - 1;
-    else if (plan->asked.select != RLS2__SELECT_CV)
-        status = choose_by_criterion(w, err);
     else if (fit->cv)
         fit->chosen = choice_on_curve(w);
+    else if (plan->asked.select != RLS2__SELECT_NONE)
+        status = choose_by_criterion(w, err);
     return status;
 }
 
@@ -367,8 +360,6 @@ static rls2_status check_plan(const rls2_plan *plan, rls2_fit **fit, rls2_error 
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is not complete");
     if (plan->goal == RLS2_GOAL_KERNELS)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "a plan for kernels fits nothing");
-    if (rls2__plan_leaves_rows_out(plan) && !plan->splits)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan has no splits");
     return RLS2_OK;
 }
 
@@ -378,6 +369,8 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
     rls2_status status = check_plan(plan, fit, err);
     if (status != RLS2_OK) return status;
     plan->fault = NULL;
+    status = rls2__plan_draw_splits(plan, err);
+    if (status != RLS2_OK) return status;
     work w = {.plan = plan, .control = rls2__control_of(control)};
     if (w.control.threads < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", w.control.threads);

@@ -154,6 +154,19 @@ const rls2_criteria *rls2_fit_criteria_at(const rls2_fit *fit, int64_t i)
     return has_point(fit, i) && fit->criteria ? &fit->criteria[i] : NULL;
 }
 
+int64_t rls2_fit_least(const rls2_fit *fit, const char *word)
+{
+    int64_t best = -1;
+    double least = (double)NAN;
+    for (int64_t i = 0; fit && fit->criteria && i < fit->count; i++) {
+        double value = rls2_criterion(&fit->criteria[i], word);
+        if (!isfinite(value) || (best >= 0 && !(value < least))) continue;
+        best = i;
+        least = value;
+    }
+    return best;
+}
+
 /* ---- models and predictions ---- */
 
 static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)

@@ -170,6 +170,7 @@ static void matrices_release(rls2_plan *plan)
         rls2__free(plan->matrices[g].choosing);
     }
     rls2__free(plan->matrices);
+    rls2__free(plan->precomputed);
     rls2__free(plan->given_names);
     rls2__free(plan->given);
     rls2__free(plan->choosing_given);
@@ -311,16 +312,9 @@ rls2_status rls2_plan_set_validation(rls2_plan *plan, const rls2_table *table, r
     return status;
 }
 
-rls2_status rls2_plan_add_given(rls2_plan *plan, const char *name, int64_t rows,
-                                const double *matrix, rls2_error *err)
+rls2_status rls2__plan_add_matrix(rls2_plan *plan, const char *name, int64_t rows,
+                                  const double *matrix, rls2_error *err)
 {
-    rls2_status status = check_open(plan, err);
-    if (status != RLS2_OK) return status;
-    if (!name || !*name || !matrix)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a given matrix needs a name and values");
-    for (int64_t g = 0; g < plan->matrix_count; g++)
-        if (strcmp(plan->matrices[g].name, name) == 0)
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "the matrix '%.100s' is given twice", name);
     rls2__plan_matrix *more = rls2__alloc_zero(plan->matrix_count + 1, sizeof *more);
     char *copy = rls2__arena_text(plan->arena, name, (int64_t)strlen(name));
     if (!more || !copy) {
@@ -333,6 +327,19 @@ rls2_status rls2_plan_add_given(rls2_plan *plan, const char *name, int64_t rows,
     rls2__free(plan->matrices);
     plan->matrices = more;
     return RLS2_OK;
+}
+
+rls2_status rls2_plan_add_given(rls2_plan *plan, const char *name, int64_t rows,
+                                const double *matrix, rls2_error *err)
+{
+    rls2_status status = check_open(plan, err);
+    if (status != RLS2_OK) return status;
+    if (!name || !*name || !matrix)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a given matrix needs a name and values");
+    for (int64_t g = 0; g < plan->matrix_count; g++)
+        if (strcmp(plan->matrices[g].name, name) == 0)
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "the matrix '%.100s' is given twice", name);
+    return rls2__plan_add_matrix(plan, name, rows, matrix, err);
 }
 
 /* ---- completing ---- */

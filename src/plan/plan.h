@@ -59,6 +59,7 @@ struct rls2_plan {
     int has_lambda_numbers; /* by rls2_plan_set_lambdas */
     rls2__plan_matrix *matrices;
     int64_t matrix_count;
+    double *precomputed;                             /* the matrix of a file that holds one */
     const rls2_table *test_table, *validation_table; /* borrowed */
 
     const rls2_table *file; /* borrowed */
@@ -112,6 +113,10 @@ int rls2__plan_is_target(const rls2_plan *plan, const char *name);
 /* Is lambda to be chosen on rows left out? */
 int rls2__plan_leaves_rows_out(const rls2_plan *plan);
 
+/* One matrix more; the values are borrowed. */
+rls2_status rls2__plan_add_matrix(rls2_plan *plan, const char *name, int64_t rows,
+                                  const double *matrix, rls2_error *err);
+
 /* ---- the steps, in their order ---- */
 
 rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err);
@@ -121,6 +126,7 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err);
 
 /* Bytes "2G" means; -1 if it is no size. */
 int64_t rls2__bytes_of(const char *text);

@@ -18,16 +18,21 @@ static const char *test_name(const rls2_plan *plan)
 
 static const char *validation_name(const rls2_plan *plan)
 {
-    if (!plan->validation_table) return "validation-rows";
     return plan->voice == RLS2_VOICE_COMMAND ? "--validation" : "a validation table";
 }
 
 int rls2__plan_leaves_rows_out(const rls2_plan *plan)
 {
     const rls2__wishes *a = &plan->asked;
-    if (plan->goal == RLS2_GOAL_ALL) return a->folds > 0;
-    if (plan->goal == RLS2_GOAL_MODEL) return isnan(a->lambda) && a->select == RLS2__SELECT_CV;
+    if (plan->goal == RLS2_GOAL_MODEL || plan->goal == RLS2_GOAL_ALL)
+        return isnan(a->lambda) && a->select == RLS2__SELECT_CV;
     return plan->goal == RLS2_GOAL_CURVE;
+}
+
+static double machine_memory(void)
+{
+    double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
+    return pages > 0.0 && page > 0.0 && pages * page < 9e18 ? pages * page : 0.0;
 }
 
 /* ---- reading ---- */
@@ -75,6 +80,8 @@ rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *opt
     options->decimal = a->decimal ? ',' : 0;
     options->missing = a->na.items;
     options->missing_count = a->na.count;
+    options->max_bytes = (int64_t)machine_memory();
+    options->max_cells = options->max_bytes / (int64_t)sizeof(double);
     return RLS2_OK;
 }
 
@@ -93,12 +100,6 @@ int64_t rls2__bytes_of(const char *text)
         if (*end == 'B' || *end == 'b') end++;
     }
     return *end == '\0' && value < 9e18 ? (int64_t)value : -1;
-}
-
-static double machine_memory(void)
-{
-    double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
-    return pages > 0.0 && page > 0.0 && pages * page < 9e18 ? pages * page : 0.0;
 }
 
 int64_t rls2_plan_memory(const rls2_plan *plan)
@@ -157,38 +158,32 @@ static rls2_status check_fitting(rls2_plan *plan, rls2_error *err)
     return RLS2_OK;
 }
 
-/* Validation rows that would not be used were meant to be used. */
+/* Validation rows and a criterion are two ways to choose. */
 static rls2_status check_validation(rls2_plan *plan, rls2_error *err)
 {
     const rls2__wishes *a = &plan->asked;
-    const char *own = validation_name(plan);
-    if (plan->goal != RLS2_GOAL_MODEL || (!plan->validation_table && !a->validation_rows))
+    if (plan->goal != RLS2_GOAL_MODEL || (!plan->validation_table && !a->validation_rows) ||
+        !isnan(a->lambda) || a->select == RLS2__SELECT_CV)
         return RLS2_OK;
-    rls2__named name = {.text = ""};
-    strncat(name.text, plan->validation_table ? own : NAME(own), sizeof name.text - 1);
-    if (!isnan(a->lambda))
-        return rls2__plan_refuse(plan, "lambda", err, RLS2_ERR_ARGUMENT,
-                                 "%s is for choosing lambda, which %s gives: leave out one of them",
-                                 name.text, NAME("lambda"));
-    if (a->select == RLS2__SELECT_CV) return RLS2_OK;
     return rls2__plan_refuse(plan, "select", err, RLS2_ERR_ARGUMENT,
                              "%s and %s %s are two ways to choose lambda: leave out one of them",
-                             name.text, NAME("select"), rls2_plan_get(plan, "select", 0));
+                             plan->validation_table ? validation_name(plan)
+                                                    : NAME("validation-rows"),
+                             NAME("select"), rls2_plan_get(plan, "select", 0));
 }
 
 static rls2_status check_choosing(rls2_plan *plan, rls2_error *err)
 {
     const rls2__wishes *a = &plan->asked;
-    if (a->folds < 2 && !(a->folds == 0 && plan->goal == RLS2_GOAL_ALL))
-        return rls2__plan_refuse(plan, "folds", err, RLS2_ERR_ARGUMENT,
-                                 "%s is %lld; it must be at least 2", NAME("folds"),
-                                 (long long)a->folds);
+    if (plan->goal == RLS2_GOAL_MODEL && isnan(a->lambda) && a->select == RLS2__SELECT_NONE)
+        return rls2__plan_refuse(plan, "select", err, RLS2_ERR_ARGUMENT, "%s none needs %s",
+                                 NAME("select"), NAME("lambda"));
     if (!rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
     if (a->splits > 0 && a->fold_column)
         return rls2__plan_refuse(plan, "fold-column", err, RLS2_ERR_ARGUMENT,
                                  "%s and %s exclude each other", NAME("splits"),
                                  NAME("fold-column"));
-    if (a->select == RLS2__SELECT_CV && (a->transductive || a->transductive_features))
+    if ((a->transductive || a->transductive_features))
         return rls2__plan_refuse(plan, "transductive", err, RLS2_ERR_ARGUMENT,
                                  "cross-validation never uses the rows it tests on: %s needs %s",
                                  NAME("transductive"), NAME("lambda"));

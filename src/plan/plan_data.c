@@ -240,11 +240,8 @@ static rls2_status make_choosing(rls2_plan *plan, rls2_error *err)
     rls2_status status =
         rls2_dataset_create(plan->choosing_table, &plan->recipe.data, &plan->choosing_data, err);
     if (status != RLS2_OK) return rls2__plan_blame(plan, "validation-rows", status);
-    rls2__plan_say(
-        plan, "validation: %s",
-        rls2__count_of(rls2_dataset_rows(plan->choosing_data) - rls2_dataset_rows(plan->train.data),
-                       "row")
-            .text);
+    if (!rls2__plan_leaves_rows_out(plan))
+        rls2__plan_say(plan, "validation rows are left out: lambda is given");
     return check_choosing_classes(plan, err);
 }
 

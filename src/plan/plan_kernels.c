@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/suggest.h"
+#include "dictionary/dictionary.h"
 #include "plan/plan.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -192,39 +193,30 @@ static rls2_status check_class_weights(rls2_plan *plan, rls2_error *err)
                              is_nearly_balanced(asked) ? "; did you mean 'balanced'?" : "");
 }
 
-/* A matrix that no kernel uses was meant to be used. */
-static rls2_status check_matrices_used(rls2_plan *plan, rls2_error *err)
+/* A matrix that no kernel uses may have been meant to be used. */
+static void note_unused_matrices(rls2_plan *plan)
 {
     const rls2_dictionary *dictionary = plan->ingredients.dictionary;
     for (int64_t g = 0; g < plan->matrix_count; g++) {
         int used = 0;
-        const char *name = plan->matrices[g].name;
-        for (int64_t k = 0; k < rls2_dictionary_size(dictionary) && !used; k++) {
-            const char *kernel = rls2_dictionary_name(dictionary, k);
-            used = strncmp(kernel, "given(", 6) == 0 && strstr(kernel, name) != NULL;
-        }
+        for (int64_t k = 0; k < dictionary->m && !used; k++)
+            used = dictionary->kernels[k].kind == RLS2__KERNEL_GIVEN &&
+                   dictionary->kernels[k].given == g;
         if (!used)
-            return rls2__plan_refuse(plan, "kernels", err, RLS2_ERR_ARGUMENT,
-                                     "the matrix '%.80s' is not used: add given(%.80s) to %s", name,
-                                     name, NAME("kernels"));
+            rls2__plan_say(plan, "the matrix '%.80s' is not used: add given(%.80s) to %s",
+                           plan->matrices[g].name, plan->matrices[g].name, NAME("kernels"));
     }
-    return RLS2_OK;
 }
 
 /* ---- the measure ---- */
-
-static rls2_measure default_measure(const rls2_dataset *data)
-{
-    if (rls2_dataset_is_classification(data)) return RLS2_MEASURE_ACCURACY;
-    return rls2_dataset_outputs(data) > 1 ? RLS2_MEASURE_R2 : RLS2_MEASURE_RMSE;
-}
 
 static rls2_status find_measure(rls2_plan *plan, rls2_error *err)
 {
     const rls2_dataset *data = plan->train.data;
     int classes = rls2_dataset_is_classification(data);
     plan->measure = (rls2_measure)(plan->asked.measure - 1); /* auto is -1 */
-    if (plan->measure == RLS2_MEASURE_AUTO) plan->measure = default_measure(data);
+    if (plan->measure == RLS2_MEASURE_AUTO)
+        plan->measure = rls2_measure_default(classes, rls2_dataset_outputs(data));
     if (rls2_measure_is_for_classes(plan->measure) == classes) return RLS2_OK;
     return rls2__plan_refuse(plan, "measure", err, RLS2_ERR_ARGUMENT, "%s %s is for %s",
                              NAME("measure"), rls2_plan_get(plan, "measure", 0),
@@ -249,7 +241,7 @@ rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err)
         status = rls2__plan_blame(
             plan, "kernels",
             rls2__ingredients_create(&plan->recipe, plan->train.data, &plan->ingredients, err));
-    if (status == RLS2_OK) status = check_matrices_used(plan, err);
+    if (status == RLS2_OK) note_unused_matrices(plan);
     if (status == RLS2_OK && plan->goal != RLS2_GOAL_KERNELS) status = find_measure(plan, err);
     return status;
 }

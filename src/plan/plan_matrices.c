@@ -49,6 +49,21 @@ static double *take(const rls2__plan_matrix *matrix, int64_t row_count, const in
     return part;
 }
 
+/* Every entry that is used is a number. */
+static rls2_status check_entries(rls2_plan *plan, const rls2__plan_matrix *matrix,
+                                 int64_t row_count, const int64_t *rows, int64_t column_count,
+                                 const int64_t *columns, rls2_error *err)
+{
+    for (int64_t j = 0; j < column_count; j++)
+        for (int64_t i = 0; i < row_count; i++)
+            if (!isfinite(matrix->whole[columns[j] * matrix->rows + rows[i]]))
+                return rls2__plan_refuse(plan, NULL, err, RLS2_ERR_VALUE,
+                                         "matrix '%.100s', row %" PRId64 ", column %" PRId64
+                                         ": not a number",
+                                         matrix->name, rows[i] + 1, columns[j] + 1);
+    return RLS2_OK;
+}
+
 /* ---- parts ---- */
 
 /* What is done about a matrix that is not exactly symmetric is said where it is more than
@@ -75,6 +90,8 @@ static rls2_status take_train(rls2_plan *plan, const int64_t *rows, rls2_error *
     int whole = is_whole(plan, n, rows);
     for (int64_t g = 0; g < plan->matrix_count; g++) {
         rls2__plan_matrix *matrix = &plan->matrices[g];
+        rls2_status status = check_entries(plan, matrix, n, rows, n, rows, err);
+        if (status != RLS2_OK) return status;
         if (!whole && !(matrix->train = take(matrix, n, rows, n, rows)))
             return rls2__plan_memory_out(plan, err);
         plan->given[g] = plan->choosing_given[g] = whole ? matrix->whole : matrix->train;
@@ -90,8 +107,9 @@ static rls2_status take_choosing(rls2_plan *plan, rls2_error *err)
     rls2_status status = rows ? RLS2_OK : rls2__plan_memory_out(plan, err);
     for (int64_t g = 0; g < plan->matrix_count && status == RLS2_OK; g++) {
         rls2__plan_matrix *matrix = &plan->matrices[g];
-        matrix->choosing = take(matrix, n, rows, n, rows);
-        if (!matrix->choosing) status = rls2__plan_memory_out(plan, err);
+        status = check_entries(plan, matrix, n, rows, n, rows, err);
+        if (status == RLS2_OK && !(matrix->choosing = take(matrix, n, rows, n, rows)))
+            status = rls2__plan_memory_out(plan, err);
         plan->choosing_given[g] = matrix->choosing;
     }
     rls2__free(rows);
@@ -103,6 +121,8 @@ static rls2_status take_test_of(rls2_plan *plan, int64_t g, const int64_t *rows,
 {
     rls2__plan_matrix *matrix = &plan->matrices[g];
     int64_t n = rls2_dataset_rows(plan->test.data), train_n = rls2_dataset_rows(plan->train.data);
+    rls2_status status = check_entries(plan, matrix, n, rows, train_n, train_rows, err);
+    if (status != RLS2_OK) return status;
     matrix->test = take(matrix, n, rows, train_n, train_rows);
     matrix->test_diagonal = rls2__alloc(n, sizeof(double));
     if (!matrix->test || !matrix->test_diagonal) return rls2__plan_memory_out(plan, err);
@@ -125,6 +145,28 @@ static rls2_status take_test(rls2_plan *plan, const int64_t *train_rows, rls2_er
 }
 
 /* ---- all of it ---- */
+
+/* A file of LIBSVM's precomputed form holds the matrix among its columns, before the target. */
+static rls2_status add_precomputed(rls2_plan *plan, rls2_error *err)
+{
+    static const char OWN[] = "precomputed";
+    const rls2_table *file = plan->file;
+    if (!rls2_table_is_precomputed(file)) return RLS2_OK;
+    for (int64_t g = 0; g < plan->matrix_count; g++)
+        if (strcmp(plan->matrices[g].name, OWN) == 0) return RLS2_OK;
+    int64_t n = rls2_table_rows(file), columns = rls2_table_columns(file) - 1;
+    if (columns != n)
+        return rls2__plan_refuse(plan, NULL, err, RLS2_ERR_VALUE,
+                                 "matrix '%s' is %" PRId64 " x %" PRId64 "; it must be %" PRId64
+                                 " x %" PRId64
+                                 ": one row and one column for each row of the data file",
+                                 OWN, n, columns, n, n);
+    plan->precomputed = rls2__alloc(rls2__mul(n, n), sizeof(double));
+    if (!plan->precomputed) return rls2__plan_memory_out(plan, err);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < n; i++) plan->precomputed[j * n + i] = rls2_table_value(file, i, j);
+    return rls2__plan_add_matrix(plan, OWN, n, plan->precomputed, err);
+}
 
 static rls2_status check_matrices(rls2_plan *plan, rls2_error *err)
 {
@@ -173,8 +215,8 @@ static void lend_to_test(rls2_plan *plan)
 rls2_status rls2__plan_take_matrices(rls2_plan *plan, rls2_error *err)
 {
     int64_t *rows = NULL;
-    rls2_status status = RLS2_OK;
-    if (plan->matrix_count > 0) {
+    rls2_status status = add_precomputed(plan, err);
+    if (status == RLS2_OK && plan->matrix_count > 0) {
         status = check_matrices(plan, err);
         if (status == RLS2_OK) status = reserve(plan, err);
         if (status == RLS2_OK && !(rows = file_rows(plan->train.data, plan->train.rows)))

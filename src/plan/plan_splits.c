@@ -57,11 +57,11 @@ static void note_rare(rls2_plan *plan, int64_t folds)
     rls2__free(found);
     const char *label = rls2_dataset_class_label(data, smallest);
     if (rare == 1)
-        rls2__plan_say(plan, "note: class '%.100s' has %s, fewer than there are folds", label,
+        rls2__plan_say(plan, "class '%.100s' has %s, fewer than there are folds", label,
                        rls2__count_of(least, "row").text);
     if (rare > 1)
         rls2__plan_say(plan,
-                       "note: %" PRId64
+                       "%" PRId64
                        " classes have fewer rows than there are folds; the smallest, '%.100s', has "
                        "%s",
                        rare, label, rls2__count_of(least, "row").text);
@@ -94,19 +94,34 @@ static rls2_status make_strata(rls2_plan *plan, double **strata, rls2_error *err
     return *strata ? RLS2_OK : rls2__plan_memory_out(plan, err);
 }
 
-static rls2_status draw_splits(rls2_plan *plan, rls2_error *err)
+static int64_t fold_count(const rls2_plan *plan)
 {
-    const rls2__wishes *a = &plan->asked;
-    int64_t n = rls2_dataset_rows(plan->train.data), folds = a->folds < n ? a->folds : n;
-    double *strata = NULL;
+    int64_t n = rls2_dataset_rows(plan->train.data);
+    return plan->asked.folds < n ? plan->asked.folds : n;
+}
+
+static rls2_status check_drawing(rls2_plan *plan, rls2_error *err)
+{
+    int64_t folds = fold_count(plan);
     rls2_status status = check_memory(plan, folds, err);
-    if (status == RLS2_OK) status = make_strata(plan, &strata, err);
-    if (status != RLS2_OK) return status;
-    if (folds < a->folds && a->splits == 0)
+    if (status != RLS2_OK || plan->asked.splits > 0) return status;
+    if (folds < plan->asked.folds)
         rls2__plan_say(plan, "%s, as there are no more rows than that",
                        rls2__count_of(folds, "fold").text);
-    else if (a->splits == 0)
+    else
         note_rare(plan, folds);
+    return RLS2_OK;
+}
+
+/* Not before they are needed: there may be very many. */
+rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    int64_t n = rls2_dataset_rows(plan->train.data), folds = fold_count(plan);
+    double *strata = NULL;
+    if (plan->splits || !rls2__plan_leaves_rows_out(plan)) return RLS2_OK;
+    rls2_status status = make_strata(plan, &strata, err);
+    if (status != RLS2_OK) return status;
     if (a->splits > 0)
         status = rls2_splits_random(n, strata, a->splits, a->share, (uint64_t)a->seed,
                                     &plan->splits, err);
@@ -129,8 +144,8 @@ static void decide_baselines(rls2_plan *plan)
     if (plan->baselines >= 0) return;
     plan->baselines = n <= MOST_ROWS;
     if (!plan->baselines)
-        rls2__plan_say(plan, "note: baselines are left out above %d rows; %s computes them",
-                       MOST_ROWS, rls2__plan_name(plan, "baselines").text);
+        rls2__plan_say(plan, "baselines are left out above %d rows; %s computes them", MOST_ROWS,
+                       rls2__plan_name(plan, "baselines").text);
 }
 
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err)
@@ -142,5 +157,5 @@ rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err)
         return rls2__plan_refuse(plan, "folds", err, RLS2_ERR_VALUE,
                                  "cross-validation needs more than one row: give %s",
                                  rls2__plan_name(plan, "lambda").text);
-    return plan->fold_column ? column_splits(plan, err) : draw_splits(plan, err);
+    return plan->fold_column ? column_splits(plan, err) : check_drawing(plan, err);
 }

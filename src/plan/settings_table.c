@@ -189,10 +189,10 @@ const rls2_setting rls2__settings[] = {
 
     /* ---- choosing lambda ---- */
     {"select", RLS2_SETTING_CHOICE, RLS2_SCOPE_CHOICE, AT(select),
-     .choices = "cv|gcv|cp|aic|bic|loo", .fallback = "cv", .python = "select", .section = CHOOSING,
-     .label = "Criterion",
-     .sentence = "How lambda is chosen: by cross-validation, or by a criterion computed from one "
-                 "path on all rows.",
+     .choices = "cv|gcv|cp|aic|bic|loo|none", .fallback = "cv", .python = "select",
+     .section = CHOOSING, .label = "Criterion",
+     .sentence = "How lambda is chosen: by cross-validation, by a criterion computed from one "
+                 "path on all rows, or not at all.",
      .help = "The criteria are generalised cross-validation, Mallows' Cp, AIC, BIC, and leaving "
              "one row out with the kernel weights kept; 'rls2 help measures' says what they mean "
              "for classes."},
@@ -202,7 +202,7 @@ const rls2_setting rls2__settings[] = {
                  "of it.",
      .help = "A single split has no standard error, and the best is taken."},
     {"folds", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(folds), .value = "K", .fallback = "10",
-     .python = "cv", .section = CHOOSING, .label = "Folds", .least = 0, .most = 1e9,
+     .python = "cv", .section = CHOOSING, .label = "Folds", .least = 2, .most = 1e9,
      .sentence = "Number of folds of the cross-validation.",
      .help = "Folds are stratified by class."},
     {"repeats", RLS2_SETTING_COUNT, RLS2_SCOPE_SPLITS, AT(repeats), .value = "N", .fallback = "1",

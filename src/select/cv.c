@@ -230,9 +230,7 @@ static rls2_status choose_measure(const rls2__cv_job *job, rls2_measure *measure
     int classes = rls2_dataset_is_classification(job->whole);
     *measure = job->options->measure;
     if (*measure == RLS2_MEASURE_AUTO)
-        *measure = classes                                 ? RLS2_MEASURE_ACCURACY
-                   : rls2_dataset_outputs(job->whole) == 1 ? RLS2_MEASURE_RMSE
-                                                           : RLS2_MEASURE_R2;
+        *measure = rls2_measure_default(classes, rls2_dataset_outputs(job->whole));
     if (rls2_measure_is_for_classes(*measure) == classes) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "the measure '%s' is for %s",
                       rls2_measure_name(*measure), classes ? "regression" : "classification");

@@ -39,6 +39,12 @@ const char *rls2_measure_name(rls2_measure measure)
     return is_known(measure) ? measures[measure].name : NULL;
 }
 
+rls2_measure rls2_measure_default(int classification, int64_t outputs)
+{
+    if (classification) return RLS2_MEASURE_ACCURACY;
+    return outputs > 1 ? RLS2_MEASURE_R2 : RLS2_MEASURE_RMSE;
+}
+
 int rls2_measure_rises(rls2_measure measure)
 {
     return is_known(measure) && measures[measure].rises;

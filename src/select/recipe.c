@@ -92,13 +92,6 @@ static rls2_group *make_groups(const rls2_recipe *recipe, const rls2_dataset *wh
     return groups;
 }
 
-static int is_linear(const rls2_dictionary *dictionary)
-{
-    for (int64_t k = 0; k < dictionary->m; k++)
-        if (dictionary->kernels[k].kind != RLS2__KERNEL_LINEAR) return 0;
-    return 1;
-}
-
 /* Two classes that are made to count alike: the mean of -1 and +1 is 0, but for rounding. */
 static int is_balanced(const rls2__ingredients *from)
 {
@@ -109,8 +102,8 @@ static int is_balanced(const rls2__ingredients *from)
 static rls2_intercept find_intercept(const rls2__ingredients *from)
 {
     if (!rls2_dataset_is_classification(from->whole)) return RLS2_INTERCEPT_MEAN;
-    return is_linear(from->dictionary) && !is_balanced(from) ? RLS2_INTERCEPT_MEAN
-                                                             : RLS2_INTERCEPT_NONE;
+    return rls2_dictionary_is_linear(from->dictionary) && !is_balanced(from) ? RLS2_INTERCEPT_MEAN
+                                                                             : RLS2_INTERCEPT_NONE;
 }
 
 rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
