@@ -46,8 +46,9 @@ echo "-- find_package"
 run "$tmp/cmake/consumer_shared" shared
 run "$tmp/cmake/consumer_static" static
 
-echo "-- the README's example"
-awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$here/../../README.md" >"$tmp/example.c"
+echo "-- the example of docs/LIBRARY.md"
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$here/../../docs/LIBRARY.md" \
+    >"$tmp/example.c"
 "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$tmp/example.c" "${shared[@]}" -o "$tmp/example"
 (cd "$here/../.." && LD_LIBRARY_PATH=$libdir "$tmp/example" >"$tmp/output")
 tail -n 1 "$tmp/output"
