@@ -21,7 +21,7 @@ class Peer(NamedTuple):
 
 PROBLEMS = {
     "prostate": Data("Prostate, 67 + 30 rows, 8 columns, linear: test RMSE", "lpsa", ["-k", "linear"]),
-    "sparse": Data("Made, 200 + 200 rows, 5,000 columns of which 20 count, linear: test RMSE", "y", ["-k", "linear"]),
+    "sparse": Data("Synthetic, 200 + 200 rows, 5,000 columns of which 20 count, linear: test RMSE", "y", ["-k", "linear"]),
     "housing": Data("Housing, 354 + 152 rows, 13 columns, regression: test RMSE", "MEDV", ["--task", "regression"]),
     "sonar": Data("Sonar, 146 + 62 rows, 60 columns, two classes: test accuracy", "class", ["--task", "classification"]),
 }
