@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Runs the commands of docs/guide/README.md and writes what they print into it, and the pictures beside it.
+# Runs the commands of docs/guide/README.md and writes what they print into it, and the pictures
+# beside it.
 #
 #   make-guide.sh COMMAND           rewrite the page
 #   make-guide.sh COMMAND --check   compare instead, numbers left out: they depend on the machine
 #
-# In a block that begins with ```console, lines that start with "$ " are commands, run in turn in one
-# folder; the lines after each are its output, standard error and output together.
+# In a block that begins with ```console, lines that start with "$ " are commands, run in turn in
+# one folder; a line that ends in a backslash goes on in the next. The lines after each command are
+# its output, standard error and output together.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,13 +21,17 @@ ln -s "$PWD/data" "$work/run/data"
 export PATH=$work/bin:$PATH COLUMNS=100
 
 run_page() {
-    local line inside=no
+    local line next inside=no
     while IFS= read -r line; do
         case $inside,$line in
             no,'```console') inside=yes; echo "$line" ;;
             yes,'```') inside=no; echo "$line" ;;
             yes,'$ '*)
                 echo "$line"
+                while [[ $line == *\\ ]] && IFS= read -r next; do
+                    echo "$next"
+                    line=${line%\\}$next
+                done
                 (cd "$work/run" && bash -c "${line#\$ }" 2>&1 </dev/null) || true
                 ;;
             yes,*) ;; # what it printed the last time
