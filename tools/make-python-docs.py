@@ -3,8 +3,9 @@
 
     tools/make-python-docs.py [FOLDER]
 
-A script of python/examples is made of cells, which `# %%` separates. The comment a cell begins with is text; the rest is code, which is
-run, with what it prints below it and the figures it leaves open beside it.
+A script of python/examples is made of cells, which `# %%` separates. The comment a cell begins with
+is text; the rest is code, which is run, with what it prints below it and the figures it leaves open
+beside it.
 """
 
 import contextlib
@@ -58,7 +59,9 @@ def example_page(script, folder):
     import matplotlib
 
     matplotlib.use("Agg")
-    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "rls2", "font.family": "sans-serif"})
+    matplotlib.rcParams.update(
+        {"svg.fonttype": "none", "svg.hashsalt": "rls2", "font.family": "sans-serif"}
+    )
     name, scope, count, page = script.stem.replace("_", "-"), {"__name__": "__main__"}, 0, []
     for place, (text, code) in enumerate(cells(script.read_text(encoding="utf-8"))):
         if text:
@@ -89,6 +92,13 @@ def signature(thing):
     return str(inspect.Signature(plain)).replace("'", '"')
 
 
+def folded(text, indent):
+    """Lines of at most 98 characters, which leaves room for the two blanks of a line break."""
+    return textwrap.fill(
+        text, 98, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
 def section_lines(text):
     """Numpydoc sections as Markdown: headings in bold, entries as a list, examples as code."""
     name, page = "", []
@@ -103,7 +113,7 @@ def section_lines(text):
             page.append(f"    {line}" if line else "")
         elif name and line and not line.startswith(" "):
             entry, _, kind = line.partition(" : ")
-            page.append(f"- `{entry}`" + (f": {kind}  " if kind else "  "))
+            page.append(folded(f"- `{entry}`" + (f": {kind}" if kind else ""), "  ") + "  ")
         elif name and line:
             page.append(f"  {line.strip()}")
         else:
@@ -114,9 +124,10 @@ def section_lines(text):
 def describe(title, thing, level):
     call = f"{title}{signature(thing)}"
     if len(call) < 90:
-        return [f"{'#' * level} `{call}`", "", *section_lines(thing.__doc__), ""]
-    folded = textwrap.fill(call, 110, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-    return [f"{'#' * level} `{title}`", "", "```python", folded, "```", "", *section_lines(thing.__doc__), ""]
+        head = [f"{'#' * level} `{call}`"]
+    else:
+        head = [f"{'#' * level} `{title}`", "", "```python", folded(call, "    "), "```"]
+    return [*head, "", *section_lines(thing.__doc__), ""]
 
 
 def members(cls):
@@ -150,7 +161,8 @@ def reference_page():
             page += [
                 "## `RLS2Error`",
                 "",
-                "What the library found wrong, in its own words; a ValueError with `status`, `status_text` and `position`.",
+                "What the library found wrong, in its own words; a ValueError with `status`, "
+                "`status_text` and `position`.",
                 "",
             ]
             continue
@@ -160,7 +172,9 @@ def reference_page():
                 page += describe(f"{name}.{method}", member, 3)
     for thing in (PathSummary, RLS2Path):
         page += [f"## `{thing.__name__}`", "", *section_lines(thing.__doc__), ""]
-    text = re.sub(r" +$", lambda m: "  " if len(m[0]) == 2 else "", "\n".join(page), flags=re.MULTILINE)
+    text = re.sub(
+        r" +$", lambda m: "  " if len(m[0]) == 2 else "", "\n".join(page), flags=re.MULTILINE
+    )
     return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
 
 

@@ -1,13 +1,15 @@
 # What makes a house expensive?
 #
-# 506 districts of Boston, 13 numbers each, and the median value of a house there in thousands of dollars. This page is made by
-# running `python/examples/house_prices.py`; everything below the code is what it prints and draws.
+# 506 districts of Boston, 13 numbers each, and the median value of a house there in thousands of
+# dollars. This page was made by running `python/examples/house_prices.py`; below the code is what it
+# prints and draws.
 
 # %%
 # ## Learn
 #
-# A quarter of the districts is kept aside. Columns are measured in different units, so they are standardised, inside the estimator:
-# means and deviations are then learned from the training rows of each fold, as they should be. Lambda is chosen by ten folds.
+# A quarter of the districts is held out for testing. Columns have different units, so they are
+# standardised, inside the estimator: means and deviations are then learned from the training rows
+# of each fold, as they should be. Lambda is chosen by ten-fold cross-validation.
 from pathlib import Path
 
 import pandas as pd
@@ -25,24 +27,26 @@ model.fit(X_train, y_train)
 print(f"lambda        {model.alpha_:.4g}")
 print(f"kernels       {len(model.selected_)} of {len(model.kernel_names_)}")
 print(f"left-out rows {model.best_score_:.3f} rmse")
-print(f"test rows     {((model.predict(X_test) - y_test) ** 2).mean() ** 0.5:.3f} rmse, R2 {model.score(X_test, y_test):.3f}")
+rmse = ((model.predict(X_test) - y_test) ** 2).mean() ** 0.5
+print(f"test rows     {rmse:.3f} rmse, R2 {model.score(X_test, y_test):.3f}")
 
 # %%
-# `baselines=True` scores what is not learned on the same folds: averages of all kernels, the one best aligned with y, ridge regression. Here an
-# average of all 182 kernels predicts about as well as the few that were selected; it does not say which of them matter.
+# `baselines=True` scores baselines on the same folds: averages of all kernels, the one best aligned
+# with y, ridge regression. Here an average of all 182 kernels predicts about as well as the few
+# that were selected, but it does not say which of them matter.
 for name, score in model.baselines_.items():
     print(f"{name:20} {score['mean_test_score']:.3f} rmse")
 
 # %%
-# The whole curve, with one standard error on either side. `rule="1se"` would have taken the other dashed line: the largest lambda,
-# and so the simplest model, that is not clearly worse.
+# The whole curve, with one standard error on either side. `rule="1se"` would have taken the other
+# dashed line: the largest lambda, and so the simplest model, that is not clearly worse.
 rls2.plot_cv(model)
 
 # %%
 # ## Look inside
 #
-# The kernels that were selected, by the share of the variance of the fit they account for. `LSTAT` is the share of poorer residents,
-# `RM` the number of rooms, `NOX` the air.
+# The kernels that were selected, by the share of the variance of the fit they account for. `LSTAT`
+# is the share of poorer residents, `RM` the number of rooms, `NOX` the air.
 rls2.plot_kernels(model, top=10)
 
 # %%
@@ -50,8 +54,8 @@ rls2.plot_kernels(model, top=10)
 rls2.plot_path(model)
 
 # %%
-# What they say about single districts: the mean of the training rows, and what each kernel adds to it or takes from it. The columns sum
-# to the prediction.
+# Single districts: the mean of the training rows, and what each kernel adds to it or subtracts from
+# it. The columns sum to the prediction.
 model.set_output(transform="pandas")
 parts = model.predict_contributions(X_test[:3])
 largest = parts.abs().max().sort_values(ascending=False).index[:6]
@@ -62,15 +66,16 @@ print("prediction", model.predict(X_test[:3]).round(2))
 # %%
 # ## Trust it
 #
-# The answer carries a proof of how close to the best possible one it is. `certify` computes it again, from the data and nothing else:
+# The solution carries a proof of how close to the optimum it is. `certify` recomputes it from the
+# data and nothing else:
 certificate = model.certify(X_train, y_train)
 print(f"objective reached    {certificate.primal:.8g}")
 print(f"no solution is below {certificate.dual:.8g}")
 print(f"{model.outcome_}, relative gap below 1e-6: {certificate.relative_gap < 1e-6}")
 
 # %%
-# Standard deviations, read as those of a Gaussian process with the learned kernel: about two thirds of such intervals should hold the truth,
-# once the noise of a single district is added.
+# Standard deviations, read as those of a Gaussian process with the learned kernel: about two thirds
+# of such intervals should hold the truth, once the noise of a single district is added.
 values, deviations = model.predict(X_test, return_std=True)
 noise = ((model.predict(X_train) - y_train) ** 2).sum() / (len(y_train) - model.df_)
 inside = abs(values - y_test) < (deviations**2 + noise) ** 0.5
@@ -79,7 +84,8 @@ print(f"{100 * inside.mean():.0f} % of the test rows lie within one standard dev
 # %%
 # ## Keep it
 #
-# The file is the one the command writes and reads: `rls2 show prices.model`, `rls2 predict prices.model new.csv`.
+# The command reads and writes the same file: `rls2 show prices.model`,
+# `rls2 predict prices.model new.csv`.
 import tempfile
 
 file = Path(tempfile.mkdtemp()) / "prices.model"

@@ -1,7 +1,8 @@
 """Sparse multiple kernel learning with certificates, for scikit-learn.
 
-RLS2 learns a predictor and its kernel together: from a dictionary of kernels it finds the few that matter, how
-much each counts, and the predictor built on them, and proves each answer with a duality gap.
+RLS2 learns a predictor and its kernel together: from a dictionary of kernels it finds the few that
+matter, how much each counts, and the predictor built on them, and proves each answer with a duality
+gap.
 """
 
 from ._core import RLS2Error, __version__

@@ -1,4 +1,6 @@
-"""What the four estimators have in common: what they know after fitting, and what they say about rows."""
+"""What the four estimators have in common: what they know after fitting, and what they say about
+rows.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,14 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 
 from . import _core
 from ._coefficients import column_coefficients, noise_variance
-from ._fit import Fitted, Problem, fit_single, state_problem, warn_if_it_interpolates, warn_unless_converged
+from ._fit import (
+    Fitted,
+    Problem,
+    fit_single,
+    state_problem,
+    warn_if_it_interpolates,
+    warn_unless_converged,
+)
 from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows
 from ._params import is_linear, kernel_text, thread_count
@@ -58,11 +67,15 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         warn_if_it_interpolates(fitted, self, _row_count(problem))
         path, model, flat = fitted.path, fitted.path.model(fitted.index), problem.targets.flat
         scales = [np.array(scales) for scales in path.scales]
-        self._adopt(model, path.kernel_names, scales, flat=flat, kept=problem.kept, rows=problem.rows)
+        self._adopt(
+            model, path.kernel_names, scales, flat=flat, kept=problem.kept, rows=problem.rows
+        )
         self._preparation = (problem.recipe["examples"], problem.recipe["features"])
         self.alpha_ = fitted.alpha
         self.alphas_ = np.array(fitted.path.lambdas)
-        self.path_ = PathSummary(fitted.path, self._output_names(), problem.data.names, problem.recipe["kernels"])
+        self.path_ = PathSummary(
+            fitted.path, self._output_names(), problem.data.names, problem.recipe["kernels"]
+        )
         self._remember_inputs(problem.inputs)
         self._remember_choice(fitted)
         return problem
@@ -79,7 +92,14 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self._universe = None if inputs.stack is None else inputs.stack.universe
 
     def _adopt(
-        self, model: _core.Model, names: list[str], scales: list[Floats], *, flat: bool, kept: Ints | None, rows: int
+        self,
+        model: _core.Model,
+        names: list[str],
+        scales: list[Floats],
+        *,
+        flat: bool,
+        kept: Ints | None,
+        rows: int,
     ) -> None:
         """Everything a model says about itself, as attributes."""
         self.model_ = model
@@ -95,7 +115,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self.kernel_weights_ = self._by_output(weights)
         self.kernel_scales_ = self._by_output(np.array(scales))
         self.selected_ = np.flatnonzero(weights.any(axis=0))
-        self.dual_coef_ = self._by_output(_spread(np.array([np.array(model.c(o)) for o in outputs]), kept, rows))
+        self.dual_coef_ = self._by_output(
+            _spread(np.array([np.array(model.c(o)) for o in outputs]), kept, rows)
+        )
         self.offset_ = self._by_output(np.array([model.intercept(o) for o in outputs]))
         self.dual_gap_ = self._by_output(np.array([point.gap for point in points]))
         self.objective_ = self._by_output(np.array([point.objective for point in points]))
@@ -103,7 +125,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = self._by_output(np.array([point.iterations for point in points]))
         self.outcome_ = self._by_output(np.array([point.outcome for point in points]))
         prefix = [f"{name}:" for name in self._output_names()] if model.outputs > 1 else [""]
-        self.contribution_names_ = [prefix[o] + name for o in outputs for _, name, _, _ in chosen[o]]
+        self.contribution_names_ = [
+            prefix[o] + name for o in outputs for _, name, _, _ in chosen[o]
+        ]
 
     def _by_output(self, values: Any) -> Any:
         """Without the first dimension where there is but one response, as y had none."""
@@ -124,15 +148,22 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     @property
     def coef_names_(self) -> list[str]:
-        """Names of what ``coef_`` has numbers for: columns, and the indicators that columns of text became."""
+        """Names of what ``coef_`` has numbers for: columns, and the indicators that columns of text
+        became.
+        """
         check_is_fitted(self, "model_")
         return list(self.model_.columns)
 
     @property
     def intercept_(self) -> Any:
-        """Constant part of the prediction: with coef_ where there is one, else beside the kernels."""
+        """Constant part of the prediction: with coef_ where there is one, else beside the kernels.
+        """
         check_is_fitted(self, "model_")
-        return self._linear()[1] if is_linear(self.model_.spec) and not self._prepares_examples() else self.offset_
+        return (
+            self._linear()[1]
+            if is_linear(self.model_.spec) and not self._prepares_examples()
+            else self.offset_
+        )
 
     def _prepares_examples(self) -> bool:
         return self._preparation[0] != "none"
@@ -140,12 +171,14 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _linear(self) -> tuple[Floats, Any]:
         if not is_linear(self.model_.spec):
             raise AttributeError(
-                f"coef_ is there for linear kernels only, and the dictionary is '{self.model_.spec}'; "
+                "coef_ is there for linear kernels only, and the dictionary is "
+                f"'{self.model_.spec}'; "
                 "predict_contributions tells what each kernel adds"
             )
         if self._prepares_examples():
             raise AttributeError(
-                "coef_ is not there where examples are preprocessed: rows are not used in their own units"
+                "coef_ is not there where examples are preprocessed: rows are not used in their "
+                "own units"
             )
         coefficients, constants = column_coefficients(self.model_, self._preparation[1])
         return self._by_output(coefficients), self._by_output(constants)
@@ -162,7 +195,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _raw(self, X: Rows) -> Floats:
         """Predictions of all outputs, rows x outputs."""
         threads = thread_count(self.n_jobs)
-        answer = self._ask(X, lambda rows: np.array(self.model_.predict(rows.x, rows.count, rows.given, threads)))
+        answer = self._ask(
+            X, lambda rows: np.array(self.model_.predict(rows.x, rows.count, rows.given, threads))
+        )
         return np.asarray(answer).reshape((-1, self.model_.outputs), order="F")
 
     def _deviations(self, X: Rows) -> Floats:
@@ -174,7 +209,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         return np.asarray(self._ask(X, ask))
 
     def _deviation(self, rows: NewRows, output: int) -> Floats:
-        variance = np.array(self.model_.variance(output, rows.x, rows.count, rows.given, rows.diagonals()))
+        variance = np.array(
+            self.model_.variance(output, rows.x, rows.count, rows.given, rows.diagonals())
+        )
         return np.sqrt(variance * (noise_variance(self.model_, output) / self.model_.lambda_))
 
     def predict_contributions(self, X: Rows) -> Any:
@@ -188,8 +225,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         ndarray of shape (n_samples, n_contributions)
-            With ``offset_`` they sum to the prediction, or to the decision function (of several outputs each over
-            its own columns). Columns are named by ``contribution_names_``; after
+            With ``offset_`` they sum to the prediction, or to the decision function (of several
+            outputs each over its own columns). Columns are named by ``contribution_names_``; after
             ``set_output(transform="pandas")`` (or "polars") it is a frame that bears those names.
         """
 
@@ -207,20 +244,22 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def certify(self, X: Rows, y: Rows) -> Any:
         """The certificate, recomputed from the training data.
 
-        Every kernel of the dictionary is evaluated anew on the rows; nothing of the fit is used but its answer,
-        the weights of kernels and rows.
+        Every kernel of the dictionary is evaluated anew on the rows; nothing of the fit is used but
+        its answer, the weights of kernels and rows.
 
         Parameters
         ----------
         X, y
-            The rows the model was trained on, in that order, and their targets. Others are refused, as ``rls2 verify``
-            does: the model has a fingerprint of its rows, and other rows have another objective.
+            The rows the model was trained on, in that order, and their targets. Others are refused,
+            as ``rls2 verify`` does: the model has a fingerprint of its rows, and other rows have
+            another objective.
 
         Returns
         -------
         Certificate, or a list of them for several outputs
-            primal: the objective reached; dual: no solution is below; gap and relative_gap: their difference;
-            residual; max_q and max_kernel: the largest quadratic form, and the kernel it belongs to.
+            primal: the objective reached; dual: no solution is below; gap and relative_gap: their
+            difference; residual; max_q and max_kernel: the largest quadratic form, and the kernel
+            it belongs to.
         """
         check_is_fitted(self, "model_")
         responses, columns = self._responses(y), self._target_cells(y)
@@ -230,14 +269,17 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
             columns = [take_cells(cells, self._kept) for cells in columns]
         if inputs.rows != self.model_.rows or len(responses) != self.model_.rows:
             raise ValueError(
-                f"the model was trained on {self.model_.rows} rows, and these are {inputs.rows} with {len(responses)} "
+                f"the model was trained on {self.model_.rows} rows, and these are {inputs.rows} "
+                f"with {len(responses)} "
                 "targets"
             )
         rows = NewRows(self, inputs, self._response_columns(columns))
         if rows.data.fingerprint != self.model_.fingerprint and self.model_.weight_column is None:
             raise ValueError(_OTHER_ROWS)
         found = [
-            self.model_.certify(o, rows.x, rows.count, rows.given, np.ascontiguousarray(responses[:, o]))
+            self.model_.certify(
+                o, rows.x, rows.count, rows.given, np.ascontiguousarray(responses[:, o])
+            )
             for o in range(self.model_.outputs)
         ]
         for output, certificate in enumerate(found):
@@ -254,7 +296,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _response_columns(self, cells: list[Cells]) -> list[tuple[str, Cells]]:
         """The columns that followed X in the table the model was trained on.
 
-        Weights are the model's, which class weights may have changed: rows with weights are known by their objective.
+        Weights are the model's, which class weights may have changed: rows with weights are known
+        by their objective.
         """
         model = self.model_
         names = model.output_names if model.target is None else [model.target]
@@ -288,7 +331,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         if wanted == "pandas":
             import pandas  # type: ignore[import-untyped, unused-ignore]
 
-            return pandas.DataFrame(values, columns=self.contribution_names_, index=getattr(X, "index", None))
+            return pandas.DataFrame(
+                values, columns=self.contribution_names_, index=getattr(X, "index", None)
+            )
         if wanted == "polars":
             import polars
 
@@ -298,7 +343,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     # ---- files and pickles ----
 
     def save(self, path: Any) -> None:
-        """Writes the model file that the command writes too: ``rls2 predict``, ``show`` and ``verify`` read it.
+        """Writes the model file that the command writes too: ``rls2 predict``, ``show`` and
+        ``verify`` read it.
 
         Parameters
         ----------
@@ -320,8 +366,10 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         version = state.pop("_rls2_version", "unknown")
         if version != _core.__version__:
             warnings.warn(
-                f"{type(self).__name__}: pickled by rls2 {version}, and this is {_core.__version__}: what one version "
-                "remembers another may not know; files made by save() are read by every later version",
+                f"{type(self).__name__}: pickled by rls2 {version}, and this is "
+                f"{_core.__version__}: what one version "
+                "remembers another may not know; files made by save() are read by every later "
+                "version",
                 UserWarning,
                 stacklevel=2,
             )
@@ -334,7 +382,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.kernels is not None and is_linear(kernel_text(self.kernels, 0, []))
+        tags.input_tags.sparse = self.kernels is not None and is_linear(
+            kernel_text(self.kernels, 0, [])
+        )
         return tags
 
 
@@ -342,9 +392,15 @@ class NewRows:
     """Rows as the model wants them, for as long as it looks at them."""
 
     def __init__(
-        self, estimator: Estimator, inputs: Inputs, responses: Sequence[tuple[str, Cells]] = (), whole: bool = False
+        self,
+        estimator: Estimator,
+        inputs: Inputs,
+        responses: Sequence[tuple[str, Cells]] = (),
+        whole: bool = False,
     ) -> None:
-        """With responses, or if asked for, the rows are whole; else columns that no selected kernel uses may be zero."""
+        """With responses, or if asked for, the rows are whole; else columns that no selected kernel
+        uses may be zero.
+        """
         model = estimator.model_
         self.count = inputs.rows
         self.stack = inputs.stack
@@ -369,7 +425,8 @@ def _check_objective(found: float, known: float) -> None:
     """The objective is made of all rows and targets: others have another."""
     if not abs(found - known) <= _OBJECTIVE_TOL * max(abs(found), abs(known)):
         raise ValueError(
-            f"{_OTHER_ROWS}: the objective at its answer is {found:.10g} with them, and the model says {known:.10g}"
+            f"{_OTHER_ROWS}: the objective at its answer is {found:.10g} with them, and the model "
+            f"says {known:.10g}"
         )
 
 

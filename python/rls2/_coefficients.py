@@ -1,4 +1,6 @@
-"""Numbers derived from a model: coefficients in the units of the columns, the variance of the noise."""
+"""Numbers derived from a model: coefficients in the units of the columns, the variance of the
+noise.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,11 @@ from ._types import Floats
 
 
 def column_coefficients(model: _core.Model, features: str) -> tuple[Floats, Floats]:
-    """(outputs, columns) and (outputs,): f(x) = constant + coefficients' x, with x as it stands in the table.
+    """(outputs, columns) and (outputs,): f(x) = constant + coefficients' x, with x as it stands in
+    the table.
 
-    The model's own coefficients a are for columns z = (x - mean) / divisor where features were preprocessed, a divisor
-    of 0 standing for a column that is zero whatever it holds.
+    The model's own coefficients a are for columns z = (x - mean) / divisor where features were
+    preprocessed, a divisor of 0 standing for a column that is zero whatever it holds.
     """
     a = np.array([np.array(model.coefficients(o)) for o in range(model.outputs)])
     b = np.array([model.intercept(o) for o in range(model.outputs)])
@@ -24,8 +27,8 @@ def column_coefficients(model: _core.Model, features: str) -> tuple[Floats, Floa
 
 
 def _column_units(model: _core.Model) -> tuple[Floats, Floats]:
-    """What is taken off each column, and by what it is then divided: known to rows made like the training rows, also
-    where none is left of them."""
+    """What is taken off each column, and by what it is then divided: known to rows made like the
+    training rows, also where none is left of them."""
     empty = _core.Table("X", 1, None, [], [(name, [None]) for name in model.inputs])
     data = model.encode(empty, False, True)
     assert data.means is not None and data.deviations is not None
@@ -33,7 +36,8 @@ def _column_units(model: _core.Model) -> tuple[Floats, Floats]:
 
 
 def noise_variance(model: _core.Model, output: int) -> float:
-    """Estimated from the training rows as the command does: sum of squared residuals over n - df, rows by their weight.
+    """Estimated from the training rows as the command does: sum of squared residuals over n - df,
+    rows by their weight.
 
     At the optimum the residual of row i is lambda c_i / w_i (docs/MATH.md, E09 and W1).
     """
@@ -45,6 +49,7 @@ def noise_variance(model: _core.Model, output: int) -> float:
     free = weights.sum() - df
     if not free > 0.0:
         raise ValueError(
-            f"return_std: {df:g} degrees of freedom on {weights.sum():.15g} rows leave nothing to estimate the noise from"
+            f"return_std: {df:g} degrees of freedom on {weights.sum():.15g} rows leave nothing to "
+            "estimate the noise from"
         )
     return float(np.sum(weights * residuals**2) / free)

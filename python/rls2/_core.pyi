@@ -5,8 +5,9 @@ anything with the buffer protocol, of C doubles (int64 where said); arrays out a
 numpy.asarray() views without a copy. Long calls release the GIL, look for signals about every
 50 ms, and raise KeyboardInterrupt when there is one.
 
-Failures raise RLS2Error (a ValueError) for what the caller got wrong, with `status` and `position`, MemoryError, OSError
-for files (FileNotFoundError, IsADirectoryError, PermissionError where one that is read is so), FloatingPointError for failed factorisations; the text is the library's own.
+Failures raise RLS2Error (a ValueError) for what the caller got wrong, with `status` and `position`,
+MemoryError, OSError for files (FileNotFoundError, IsADirectoryError, PermissionError where one that
+is read is so), FloatingPointError for failed factorisations; the text is the library's own.
 """
 from collections.abc import Callable, Sequence
 from os import PathLike
@@ -30,15 +31,17 @@ Progress = Callable[[str, int, int, float, float], object]
 
 @final
 class Array:
-    """Numbers that belong to a library object, kept alive; read-only, column-major where it has two dimensions."""
+    """Numbers that belong to a library object, kept alive; read-only.
+
+    Column-major where it has two dimensions."""
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @final
 class Table:
     """Columns in memory (rls2_table_create); copied.
 
-    matrix: rows x len(matrix_names) doubles of any strides, or None; further columns follow it, each a
-    name and either doubles (NaN: missing) or a list of texts, numbers and None (missing)."""
+    matrix: rows x len(matrix_names) doubles of any strides, or None; further columns follow it,
+    each a name and either doubles (NaN: missing) or a list of texts, numbers and None (missing)."""
     def __new__(cls, name: str, rows: int, matrix: Buffer | None, matrix_names: Sequence[str],
                 columns: Sequence[tuple[str, Buffer | Sequence[str | float | None]]]) -> Table: ...
     @classmethod
@@ -120,8 +123,8 @@ class Scaling(NamedTuple):
 
 @final
 class Data:
-    """A data set made of a table by a recipe, preprocessed (rls2_dataset_create, rls2_dataset_preprocess): exactly what
-    the command makes of the same cells."""
+    """A data set made of a table by a recipe, preprocessed (rls2_dataset_create,
+    rls2_dataset_preprocess): exactly what the command makes of the same cells."""
     def __new__(cls, table: Table, recipe: Recipe) -> Data: ...
     @property
     def rows(self) -> int: ...
@@ -141,23 +144,27 @@ class Data:
     def classes(self) -> Array | None: ...          # int64
     @property
     def weights(self) -> Array | None: ...
+    # means are taken off each column, which is then divided by deviations (0: it becomes zero);
+    # None: features were not preprocessed
     @property
-    def means(self) -> Array | None: ...            # taken off each column, then it is divided by ...
+    def means(self) -> Array | None: ...
     @property
-    def deviations(self) -> Array | None: ...       # ... (0: it becomes zero); None: features were not preprocessed
+    def deviations(self) -> Array | None: ...
     @property
     def source_rows(self) -> list[int]: ...
     @property
     def fingerprint(self) -> int: ...
+    # of the dictionary of the recipe on these columns; none if it has no "kernels"
     @property
-    def kernel_names(self) -> list[str]: ...        # of the dictionary of the recipe on these columns; none if it has no "kernels"
+    def kernel_names(self) -> list[str]: ...
 
 @final
 class Path:
-    """Fits the paths of all outputs on all rows of the data, as `rls2 train` does on the whole data: dictionary, one
-    basis or one for each class (Fisher rules), grid, paths. Keeps the data alive. threads: 0 is one per core.
-    When `progress` asks to stop along the path, the path has the lambdas finished so far, perhaps none; while the basis
-    is made it is an RLS2Error of status 7."""
+    """Fits the paths of all outputs on all rows of the data, as `rls2 train` does on the whole
+    data: dictionary, one basis or one for each class (Fisher rules), grid, paths. Keeps the data
+    alive. threads: 0 is one per core. When `progress` asks to stop along the path, the path has the
+    lambdas finished so far, perhaps none; while the basis is made it is an RLS2Error of status 7.
+    """
     def __new__(cls, data: Data, recipe: Recipe, degrees_of_freedom: bool, threads: int,
                 progress: Progress | None) -> Path: ...
     @property
@@ -173,20 +180,24 @@ class Path:
     def c(self, output: int, i: int, /) -> Array: ...
     def intercept(self, output: int, /) -> float: ...
     def criteria(self, output: int, /) -> list[Criteria]: ...
-    def predict(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer], /) -> Array: ...  # rows x points
+    def predict(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
+                /) -> Array: ...                       # rows x points
     def certify(self, output: int, i: int, /) -> Certificate: ...
     def model(self, i: int, /) -> Model: ...           # attached to the data
 
 @final
 class Splits:
     @classmethod
-    def folds(cls, n: int, strata: Buffer | None, folds: int, repeats: int, seed: int, /) -> Splits: ...
+    def folds(cls, n: int, strata: Buffer | None, folds: int, repeats: int, seed: int,
+              /) -> Splits: ...
     @classmethod
-    def random(cls, n: int, strata: Buffer | None, count: int, share: float, seed: int, /) -> Splits: ...
+    def random(cls, n: int, strata: Buffer | None, count: int, share: float, seed: int,
+               /) -> Splits: ...
     @classmethod
     def given(cls, fold: Buffer, /) -> Splits: ...          # int64
     @classmethod
-    def listed(cls, n: int, training: Sequence[Buffer], validation: Sequence[Buffer], /) -> Splits: ...  # int64 rows
+    def listed(cls, n: int, training: Sequence[Buffer], validation: Sequence[Buffer],
+               /) -> Splits: ...                       # int64 rows
     @property
     def count(self) -> int: ...
     def training(self, i: int, /) -> Array: ...        # int64
@@ -195,8 +206,8 @@ class Splits:
 @final
 class CV:
     """rls2_cv_run. measure: a name of rls2_measure_find or "auto"."""
-    def __new__(cls, table: Table, recipe: Recipe, splits: Splits, measure: str, baselines: bool, threads: int,
-                progress: Progress | None) -> CV: ...
+    def __new__(cls, table: Table, recipe: Recipe, splits: Splits, measure: str, baselines: bool,
+                threads: int, progress: Progress | None) -> CV: ...
     @property
     def lambdas(self) -> Array: ...
     @property
@@ -223,7 +234,8 @@ class CV:
 
 @final
 class Model:
-    """rls2_model. Rows are given as a table, encoded as the training rows were, or as the numbers the learner sees."""
+    """rls2_model. Rows are given as a table, encoded as the training rows were, or as the numbers
+    the learner sees."""
     @classmethod
     def load(cls, path: str | bytes | PathLike[str], /) -> Model: ...
     @classmethod
@@ -260,19 +272,22 @@ class Model:
     def preprocessing(self) -> tuple[str, str]: ...  # of examples, of features
     @property
     def given_names(self) -> list[str]: ...
+    # preprocessing or indicators: numbers as they stand in the table are not those the learner sees
     @property
-    def needs_encoding(self) -> bool: ...           # preprocessing or indicators: numbers as they stand in the table are not those the learner sees
+    def needs_encoding(self) -> bool: ...
     @property
     def lambda_(self) -> float: ...
     def intercept(self, output: int, /) -> float: ...
     def point(self, output: int, /) -> Point: ...
-    def selected(self, output: int, /) -> list[tuple[int, str, float, float]]: ...   # number, name, d, scale
+    # number, name, d, scale
+    def selected(self, output: int, /) -> list[tuple[int, str, float, float]]: ...
     def c(self, output: int, /) -> Array: ...
     def scales(self, output: int, /) -> Array: ...           # of all kernels of the dictionary
-    def coefficients(self, output: int, /) -> Array: ...     # RLS2Error where a kernel is not linear
+    # RLS2Error where a kernel is not linear
+    def coefficients(self, output: int, /) -> Array: ...
     def shares(self, output: int, /) -> Array: ...
-    # target: the response is read too where it is there, and then every input is needed. drop_missing: rows with missing
-    # cells are left out, perhaps all; else they are an error.
+    # target: the response is read too where it is there, and then every input is needed.
+    # drop_missing: rows with missing cells are left out, perhaps all; else they are an error.
     def encode(self, table: Table, target: bool = False, drop_missing: bool = False, /) -> Data: ...
     @property
     def weights(self) -> Array | None: ...          # of the training rows
@@ -280,13 +295,17 @@ class Model:
     def fingerprint(self) -> int: ...               # of the training rows, as Data has it
     @property
     def weight_column(self) -> str | None: ...
-    # x: rows x columns doubles, column-major (used where it lies) or of any strides (copied); None with given alone.
-    # threads: 0 is one per core; while another thread is using the model its number holds.
-    def predict(self, x: Buffer | None, rows: int, given: Sequence[Buffer], threads: int, /) -> Array: ...  # rows x outputs
+    # x: rows x columns doubles, column-major (used where it lies) or of any strides (copied); None
+    # with given alone. threads: 0 is one per core; while another thread is using the model its
+    # number holds.
+    def predict(self, x: Buffer | None, rows: int, given: Sequence[Buffer], threads: int,
+                /) -> Array: ...                       # rows x outputs
     def variance(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
                  given_diagonals: Sequence[Buffer], /) -> Array: ...
-    def contributions(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer], /) -> Array: ...  # rows x selected
-    def certify(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer], y: Buffer, /) -> Certificate: ...
+    def contributions(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
+                      /) -> Array: ...                 # rows x selected
+    def certify(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
+                y: Buffer, /) -> Certificate: ...
     def degrees_of_freedom(self, output: int, /) -> float: ...
 
 def decide(f: Buffer, outputs: int, /) -> Array: ...         # int64 class numbers

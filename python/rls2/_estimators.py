@@ -38,9 +38,8 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Rows, y: Rows, sample_weight: Any = None) -> Self:
         """Learn from rows and their targets.
 
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features), sparse matrix, KernelStack or list of matrices
+        Parameters ---------- X : array-like or frame of shape (n_samples, n_features), sparse
+        matrix, KernelStack or list of matrices
             Training rows. Sparse ones are for linear kernels.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets; several are learned each on its own, with one lambda for all.
@@ -62,9 +61,9 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
             Rows with the columns of the training rows.
         return_std : bool, default=False
-            Also the standard deviation of each prediction, read as that of a Gaussian process with the learned
-            kernel and a noise estimated from the training rows. It is that of the function: the noise of a new
-            observation is left out.
+            Also the standard deviation of each prediction, read as that of a Gaussian process with
+            the learned kernel and a noise estimated from the training rows. It is that of the
+            function: the noise of a new observation is left out.
 
         Returns
         -------
@@ -100,9 +99,8 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Rows, y: Rows, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes.
 
-        Parameters
-        ----------
-        X : array-like or frame of shape (n_samples, n_features), sparse matrix, KernelStack or list of matrices
+        Parameters ---------- X : array-like or frame of shape (n_samples, n_features), sparse
+        matrix, KernelStack or list of matrices
             Training rows. Sparse ones are for linear kernels.
         y : array-like of shape (n_samples,)
             Labels: numbers, texts or truth values.
@@ -183,13 +181,23 @@ class _ByCrossValidation(Estimator):
         return fit_cv(self, problem)
 
     def _remember_choice(self, fitted: Fitted) -> None:
-        for name in ("cv_results_", "alpha_min_", "alpha_1se_", "best_score_", "mse_path_", "baselines_"):
+        for name in (
+            "cv_results_",
+            "alpha_min_",
+            "alpha_1se_",
+            "best_score_",
+            "mse_path_",
+            "baselines_",
+        ):
             self.__dict__.pop(name, None)
         if fitted.cv is None:
             return
         self.cv_results_ = curve(fitted.cv)
         alphas, means = self.cv_results_["alphas"], self.cv_results_["mean_test_score"]
-        self.alpha_min_, self.alpha_1se_ = float(alphas[fitted.cv.min]), float(alphas[fitted.cv.one_se])
+        self.alpha_min_, self.alpha_1se_ = (
+            float(alphas[fitted.cv.min]),
+            float(alphas[fitted.cv.one_se]),
+        )
         self.best_score_ = float(means[fitted.cv.one_se if self.rule == "1se" else fitted.cv.min])
         squares = squared_errors(self.cv_results_)
         if squares is not None:
@@ -200,10 +208,11 @@ class _ByCrossValidation(Estimator):
 
 @described
 class RLS2Regressor(_Regression):
-    """Regression that learns its kernel: a few of a dictionary, with weights, and the predictor built on them.
+    """Regression that learns its kernel: a few of a dictionary, with weights, and the predictor
+    built on them.
 
-    Minimises the objective of regularised least squares with two layers over the weights of the kernels and the
-    predictor together, and proves how close to the optimum it came.
+    Minimises the objective of regularised least squares with two layers over the weights of the
+    kernels and the predictor together, and proves how close to the optimum it came.
 
     Parameters
     ----------
@@ -286,10 +295,11 @@ class RLS2Regressor(_Regression):
 
 @described
 class RLS2Classifier(_Classification):
-    """Classification that learns its kernel: a few of a dictionary, with weights, and the predictor built on them.
+    """Classification that learns its kernel: a few of a dictionary, with weights, and the predictor
+    built on them.
 
-    Two classes are learned as -1 and +1; of more each is learned against all others, with kernel weights of its
-    own and one lambda for all, and a row is taken for the class that speaks loudest.
+    Two classes are learned as -1 and +1; of more each is learned against all others, with kernel
+    weights of its own and one lambda for all, and a row is taken for the class that speaks loudest.
 
     Parameters
     ----------
@@ -378,8 +388,9 @@ class RLS2Classifier(_Classification):
 class RLS2RegressorCV(_ByCrossValidation, _Regression):
     """RLS2Regressor with lambda chosen by cross-validation, as ``rls2 train`` does.
 
-    A path is fitted on the training rows of every fold, with all that is learned from data (indicators, means,
-    scalings) learned from those rows alone; the model is the point at the lambda chosen of the path on all rows.
+    A path is fitted on the training rows of every fold, with all that is learned from data
+    (indicators, means, scalings) learned from those rows alone; the model is the point at the
+    lambda chosen of the path on all rows.
 
     Parameters
     ----------
@@ -472,9 +483,9 @@ class RLS2RegressorCV(_ByCrossValidation, _Regression):
 class RLS2ClassifierCV(_ByCrossValidation, _Classification):
     """RLS2Classifier with lambda chosen by cross-validation, as ``rls2 train`` does.
 
-    A path is fitted on the training rows of every fold, with all that is learned from data (indicators, means,
-    scalings, weights of classes) learned from those rows alone; the model is the point at the lambda chosen of the
-    path on all rows.
+    A path is fitted on the training rows of every fold, with all that is learned from data
+    (indicators, means, scalings, weights of classes) learned from those rows alone; the model is
+    the point at the lambda chosen of the path on all rows.
 
     Parameters
     ----------

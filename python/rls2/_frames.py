@@ -47,7 +47,8 @@ def is_frame(X: Any) -> bool:
 
 
 def frame_columns(frame: Any) -> FrameColumns:
-    """Numbers as doubles (NaN where missing), texts and categories as texts (None where missing)."""
+    """Numbers as doubles (NaN where missing), texts and categories as texts (None where missing).
+    """
     return _pandas_columns(frame) if is_pandas(frame) else _polars_columns(frame)
 
 
@@ -106,11 +107,22 @@ def object_cells(values: list[Any], missing: list[bool], name: Any) -> Cells:
     """A column of Python objects: text, unless every cell is a number."""
     present = [value for value, gone in zip(values, missing, strict=True) if not gone]
     if present and all(isinstance(value, (int, float, np.number, np.bool_)) for value in present):
-        return np.array([np.nan if gone else value for value, gone in zip(values, missing, strict=True)], np.float64)
-    wrong = next((value for value in present if not isinstance(value, (str, int, float, np.number, np.bool_))), None)
+        return np.array(
+            [np.nan if gone else value for value, gone in zip(values, missing, strict=True)],
+            np.float64,
+        )
+    wrong = next(
+        (
+            value
+            for value in present
+            if not isinstance(value, (str, int, float, np.number, np.bool_))
+        ),
+        None,
+    )
     if wrong is not None:
         raise TypeError(
-            f"column {name!r}: the argument must be a string or a real number, not {type(wrong).__name__!r}"
+            f"column {name!r}: the argument must be a string or a real number, not "
+            f"{type(wrong).__name__!r}"
         )
     return [None if gone else str(value) for value, gone in zip(values, missing, strict=True)]
 
@@ -138,5 +150,6 @@ def _polars_cells(series: Any, name: str) -> Cells:
 
 def _no_numbers(name: Any, dtype: Any) -> TypeError:
     return TypeError(
-        f"column {name!r} holds {dtype}, which is neither numbers nor text: make numbers of it, or leave it out"
+        f"column {name!r} holds {dtype}, which is neither numbers nor text: make numbers of it, "
+        "or leave it out"
     )

@@ -2,7 +2,8 @@
 
 An array, a frame or a sparse matrix becomes columns; a KernelStack, or a list of matrices, becomes
 matrices between rows. What estimators remember of the columns (n_features_in_, feature_names_in_)
-is what scikit-learn's own validation remembers, so that wrong widths and wrong names get its messages.
+is what scikit-learn's own validation remembers, so that wrong widths and wrong names get its
+messages.
 """
 
 from __future__ import annotations
@@ -37,7 +38,11 @@ class Inputs:
     @property
     def texts(self) -> list[str]:
         """Names of the columns that hold text."""
-        return [name for name, cells in zip(self.names, self.columns, strict=False) if isinstance(cells, list)]
+        return [
+            name
+            for name, cells in zip(self.names, self.columns, strict=False)
+            if isinstance(cells, list)
+        ]
 
     def table(self, further: Sequence[tuple[str, Cells]] = ()) -> _core.Table:
         """The columns, and others behind them, as a table of the library."""
@@ -63,7 +68,10 @@ def read_rows(estimator: Any, X: Rows, *, reset: bool, least: int = 1) -> Inputs
     if isinstance(X, KernelStack) or is_matrix_list(X):
         return _read_matrices(estimator, X, reset=reset, least=least)
     if not reset and _was_stack(estimator):
-        raise ValueError("the model was trained on kernel matrices: give rows as a KernelStack or a list of matrices")
+        raise ValueError(
+            "the model was trained on kernel matrices: give rows as a KernelStack or a list of "
+            "matrices"
+        )
     if is_frame(X):
         return _read_frame(estimator, X, reset=reset, least=least)
     return _read_array(estimator, X, reset=reset, least=least)
@@ -73,7 +81,8 @@ def check_sparse(inputs: Inputs, spec: str) -> None:
     """Sparse rows are for linear kernels; any other would make the zeros matter."""
     if inputs.sparse and not is_linear(spec):
         raise TypeError(
-            f"sparse X was passed, but the kernels '{curved_terms(spec)}' need dense rows: use X.toarray(), or "
+            f"sparse X was passed, but the kernels '{curved_terms(spec)}' need dense rows: use "
+            "X.toarray(), or "
             "kernels='linear'"
         )
 
@@ -97,7 +106,8 @@ def _read_array(estimator: Any, X: Rows, *, reset: bool, least: int) -> Inputs:
         return _read_objects(estimator, np.array(X, dtype=object), reset=reset, least=least)
     if not reset and getattr(estimator, "_text_inputs", None):
         raise TypeError(
-            f"the model was trained on columns of text ({', '.join(estimator._text_inputs)}): give new rows as a frame, "
+            f"the model was trained on columns of text ({', '.join(estimator._text_inputs)}): "
+            "give new rows as a frame, "
             "or as an array of objects"
         )
     matrix = X if _is_plain(estimator, X, reset, least) else _validated(estimator, X, reset, least)
@@ -112,11 +122,15 @@ def _has_texts(estimator: Any, X: Rows, reset: bool) -> bool:
     """Rows of objects, such as df.values, of which some columns are to be taken as text."""
     if reset and not _listed(estimator.categorical):
         return False
-    if not reset and not any(name not in estimator.model_.columns for name in estimator.model_.inputs):
+    if not reset and not any(
+        name not in estimator.model_.columns for name in estimator.model_.inputs
+    ):
         return False
     if isinstance(X, np.ndarray):
         return X.ndim == 2 and X.dtype.kind in "OUT"
-    return isinstance(X, (list, tuple)) and any(isinstance(x, str) for row in X if np.iterable(row) for x in row)
+    return isinstance(X, (list, tuple)) and any(
+        isinstance(x, str) for row in X if np.iterable(row) for x in row
+    )
 
 
 def _listed(categorical: Columns) -> list[str | int]:
@@ -150,7 +164,9 @@ def _object_column(values: Any, name: str, is_text: bool) -> Cells:
     try:
         return np.ascontiguousarray(values, dtype=np.float64)
     except ValueError as error:
-        raise ValueError(f"X: column '{name}': {error}; name it in categorical if it holds categories") from None
+        raise ValueError(
+            f"X: column '{name}': {error}; name it in categorical if it holds categories"
+        ) from None
 
 
 def _validated(estimator: Any, X: Rows, reset: bool, least: int) -> Any:
@@ -167,12 +183,22 @@ def _validated(estimator: Any, X: Rows, reset: bool, least: int) -> Any:
     except ValueError as error:
         if not str(error).startswith("could not convert string"):
             raise
-        raise ValueError(f"X: {error}; name columns of text in categorical, or give a frame") from None
+        raise ValueError(
+            f"X: {error}; name columns of text in categorical, or give a frame"
+        ) from None
 
 
 def _is_plain(estimator: Any, X: Rows, reset: bool, least: int) -> bool:
-    """An array that needs no validation, which takes longer than all else that is done here; remembers its width."""
-    if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2 or X.shape[0] < least or X.shape[1] == 0:
+    """An array that needs no validation, which takes longer than all else that is done here;
+    remembers its width.
+    """
+    if (
+        type(X) is not np.ndarray
+        or X.dtype != np.float64
+        or X.ndim != 2
+        or X.shape[0] < least
+        or X.shape[1] == 0
+    ):
         return False
     if reset:
         estimator.__dict__.pop("feature_names_in_", None)
@@ -232,7 +258,8 @@ def _column_name(names: list[str], column: str | int) -> str:
         raise ValueError(f"categorical: {column!r} should be the name or the number of a column")
     if not 0 <= column < len(names):
         raise ValueError(
-            f"categorical: there is no column number {column}, the last of {len(names)} is {len(names) - 1}"
+            f"categorical: there is no column number {column}, the last of {len(names)} is "
+            f"{len(names) - 1}"
         )
     return names[column]
 
@@ -263,6 +290,7 @@ def _as_trained(estimator: Any, stack: KernelStack) -> KernelStack:
         raise ValueError("the model was trained on columns, not on kernel matrices")
     if not stack.is_square and stack.shape[1] not in (estimator.model_.rows, estimator._universe):
         raise ValueError(
-            f"kernel matrices have {stack.shape[1]} columns, and the model has {estimator.model_.rows} training rows"
+            f"kernel matrices have {stack.shape[1]} columns, and the model has "
+            f"{estimator.model_.rows} training rows"
         )
     return stack._ordered_as(known)

@@ -23,8 +23,8 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
     Returns
     -------
     RLS2Regressor or RLS2Classifier
-        Fitted, with the parameters the file tells; predictions are those of the model that was saved, to the last
-        bit. The path that led to it is not in the file.
+        Fitted, with the parameters the file tells; predictions are those of the model that was
+        saved, to the last bit. The path that led to it is not in the file.
 
     Examples
     --------
@@ -38,9 +38,9 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
     True
     """
     model = _core.Model.load(path)
-    made: RLS2Regressor | RLS2Classifier = (RLS2Classifier if model.is_classification else RLS2Regressor)(
-        **_parameters(model)
-    )
+    made: RLS2Regressor | RLS2Classifier = (
+        RLS2Classifier if model.is_classification else RLS2Regressor
+    )(**_parameters(model))
     scales = [np.array(model.scales(o)) for o in range(model.outputs)]
     one = model.is_classification or model.outputs == 1
     made._adopt(model, list(model.dictionary), scales, flat=one, kept=None, rows=model.rows)

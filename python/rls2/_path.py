@@ -27,8 +27,8 @@ class PathSummary:
     objectives : ndarray of shape (n_alphas,)
         Objective reached (of several outputs the sum).
     gaps : ndarray of shape (n_alphas,)
-        Relative duality gap: the objective is at most this share above the best possible (of several outputs the
-        largest).
+        Relative duality gap: the objective is at most this share above the best possible (of
+        several outputs the largest).
     df : ndarray of shape (n_alphas,)
         Degrees of freedom (of several outputs the sum).
     n_iter : ndarray of shape (n_alphas,)
@@ -38,12 +38,15 @@ class PathSummary:
     column_names : list of str
         The columns the learner sees: text has become indicators.
     coef : ndarray of shape (n_alphas, n_columns) or (n_outputs, n_alphas, n_columns)
-        Their coefficients (of standardised columns where they were standardised); linear kernels only.
+        Their coefficients (of standardised columns where they were standardised); linear kernels
+        only.
     outcomes : list of str
         "converged", "stalled" or "max_iter" (of several outputs the worst).
     """
 
-    def __init__(self, path: _core.Path, output_names: list[str], column_names: list[str], spec: str) -> None:
+    def __init__(
+        self, path: _core.Path, output_names: list[str], column_names: list[str], spec: str
+    ) -> None:
         outputs, count = range(path.outputs), len(path.lambdas)
         points = [[path.point(o, i) for i in range(count)] for o in outputs]
         self.alphas: Floats = np.array(path.lambdas)
@@ -57,21 +60,28 @@ class PathSummary:
         self.gaps = _over_outputs(points, "gap").max(axis=0)
         self.df = _over_outputs(points, "df").sum(axis=0)
         self.n_iter: Ints = _over_outputs(points, "iterations").sum(axis=0).astype(np.int64)
-        self.outcomes = [max((p[i].outcome for p in points), key=_OUTCOMES.index) for i in range(count)]
+        self.outcomes = [
+            max((p[i].outcome for p in points), key=_OUTCOMES.index) for i in range(count)
+        ]
         self._selected = [[_selection(path, o, i) for i in range(count)] for o in outputs]
         self.n_selected: Ints = np.array(
-            [len(set().union(*(of[i][0].tolist() for of in self._selected))) for i in range(count)], dtype=np.int64
+            [len(set().union(*(of[i][0].tolist() for of in self._selected))) for i in range(count)],
+            dtype=np.int64,
         )
 
     @property
     def coef(self) -> Floats:
-        """Coefficients of the columns the learner sees (after any standardising), (n_alphas, n_columns), or
-        (outputs, n_alphas, n_columns) of several outputs; linear kernels only."""
+        """Coefficients of the columns the learner sees (after any standardising), (n_alphas,
+        n_columns), or (outputs, n_alphas, n_columns) of several outputs; linear kernels only."""
         if not is_linear(self._spec):
-            raise AttributeError(f"coef is there for linear kernels only, and the dictionary is '{self._spec}'")
+            raise AttributeError(
+                f"coef is there for linear kernels only, and the dictionary is '{self._spec}'"
+            )
         if self._coef is None:
             assert self._path is not None
-            self._coef = np.stack([path_coefficients(self._path, o) for o in range(len(self.output_names))])
+            self._coef = np.stack(
+                [path_coefficients(self._path, o) for o in range(len(self.output_names))]
+            )
         return self._coef[0] if len(self._coef) == 1 else self._coef
 
     def __getstate__(self) -> dict[str, Any]:
@@ -98,8 +108,10 @@ class PathSummary:
 
     def __repr__(self) -> str:
         return (
-            f"<{type(self).__name__}: {len(self)} values of lambda from {self.alphas[0]:.4g} to {self.alphas[-1]:.4g}, "
-            f"{self.n_selected.min()} to {self.n_selected.max()} of {len(self.kernel_names)} kernels, "
+            f"<{type(self).__name__}: {len(self)} values of lambda from {self.alphas[0]:.4g} to "
+            f"{self.alphas[-1]:.4g}, "
+            f"{self.n_selected.min()} to {self.n_selected.max()} of {len(self.kernel_names)} "
+            "kernels, "
             f"largest gap {self.gaps.max():.1e}>"
         )
 
@@ -115,8 +127,12 @@ def _selection(path: _core.Path, output: int, i: int) -> tuple[Ints, Floats]:
 
 
 def least_index(path: _core.Path, criterion: str) -> tuple[int, float]:
-    """The largest lambda at the least value of a criterion, summed over the outputs, each with noise of its own."""
-    values = np.sum([[getattr(c, criterion) for c in path.criteria(o)] for o in range(path.outputs)], axis=0)
+    """The largest lambda at the least value of a criterion, summed over the outputs, each with
+    noise of its own.
+    """
+    values = np.sum(
+        [[getattr(c, criterion) for c in path.criteria(o)] for o in range(path.outputs)], axis=0
+    )
     finite = np.isfinite(values)
     if not finite.any():
         raise ValueError(f"select={criterion!r}: not defined for any lambda")
@@ -131,7 +147,9 @@ def dual_coefficients(path: _core.Path, output: int) -> Floats:
 
 def path_coefficients(path: _core.Path, output: int) -> Floats:
     """Coefficients of the columns the learner sees at each lambda, (n_alphas, p)."""
-    return np.stack([np.array(path.model(i).coefficients(output)) for i in range(len(path.lambdas))])
+    return np.stack(
+        [np.array(path.model(i).coefficients(output)) for i in range(len(path.lambdas))]
+    )
 
 
 def worst_point(points: list[_core.Point]) -> Any:

@@ -1,4 +1,6 @@
-"""Pictures of a path, of a curve of cross-validation, and of what was selected; matplotlib is imported when one is drawn."""
+"""Pictures of a path, of a curve of cross-validation, and of what was selected; matplotlib is
+imported when one is drawn.
+"""
 
 from __future__ import annotations
 
@@ -38,10 +40,11 @@ def plot_path(
     path : fitted estimator or result of rls2_path
         Of an estimator its ``path_``, with the lambda it took marked.
     x : {"lambda", "df"}, default="lambda"
-        Horizontal axis: lambda on a logarithmic scale, less regularisation to the right; or degrees of freedom.
+        Horizontal axis: lambda on a logarithmic scale, less regularisation to the right; or degrees
+        of freedom.
     what : {"weights", "coef"}, default="weights"
-        Weights of the kernels; or coefficients, of linear kernels only, of the columns as the learner sees them (after
-        any standardising).
+        Weights of the kernels; or coefficients, of linear kernels only, of the columns as the
+        learner sees them (after any standardising).
     top : int, default=8
         How many lines have a colour and a name: those that come to count most. The others are grey.
     output : int or str, default=0
@@ -95,26 +98,51 @@ def plot_cv(estimator: Any, *, baselines: bool = True, ax: Axes | None = None) -
     check_is_fitted(estimator, "model_")
     if not hasattr(estimator, "cv_results_"):
         raise ValueError(
-            "plot_cv draws what cross-validation found: fit RLS2RegressorCV or RLS2ClassifierCV with select='cv'"
+            "plot_cv draws what cross-validation found: fit RLS2RegressorCV or RLS2ClassifierCV "
+            "with select='cv'"
         )
     curve = estimator.cv_results_
     own = ax is None
     ax = _axes(ax, (7.6, 4.4))
-    alphas, mean, error = curve["alphas"], curve["mean_test_score"], np.nan_to_num(curve["std_error"])
-    ax.fill_between(
-        alphas, mean - error, mean + error, color=_COLORS[0], alpha=0.18, linewidth=0, label="± 1 standard error"
+    alphas, mean, error = (
+        curve["alphas"],
+        curve["mean_test_score"],
+        np.nan_to_num(curve["std_error"]),
     )
-    ax.plot(alphas, mean, color=_COLORS[0], linewidth=1.6, marker="o", markersize=3.2, label="mean over the splits")
+    ax.fill_between(
+        alphas,
+        mean - error,
+        mean + error,
+        color=_COLORS[0],
+        alpha=0.18,
+        linewidth=0,
+        label="± 1 standard error",
+    )
+    ax.plot(
+        alphas,
+        mean,
+        color=_COLORS[0],
+        linewidth=1.6,
+        marker="o",
+        markersize=3.2,
+        label="mean over the splits",
+    )
     if baselines and hasattr(estimator, "baselines_"):
         _draw_baselines(ax, estimator.baselines_)
     _path_axis(ax, "lambda", alphas)
     splits = curve["split_test_score"].shape[1]
-    ax.set_ylabel(f"{curve['measure']} on left-out rows ({splits} split{'s' if splits != 1 else ''})")
-    _mark(ax, estimator.alpha_min_, "λ min", _COLORS[1], estimator.alpha_min_ != estimator.alpha_1se_)
+    ax.set_ylabel(
+        f"{curve['measure']} on left-out rows ({splits} split{'s' if splits != 1 else ''})"
+    )
+    _mark(
+        ax, estimator.alpha_min_, "λ min", _COLORS[1], estimator.alpha_min_ != estimator.alpha_1se_
+    )
     if estimator.alpha_min_ != estimator.alpha_1se_:
         _mark(ax, estimator.alpha_1se_, "λ 1se", _COLORS[2], False)
     _count_axis(ax, alphas, curve["n_kernels"], "lambda")
-    ax.legend(fontsize=8.5 if own else 7, loc="best", framealpha=0.8, edgecolor="none", labelspacing=0.3)
+    ax.legend(
+        fontsize=8.5 if own else 7, loc="best", framealpha=0.8, edgecolor="none", labelspacing=0.3
+    )
     return ax
 
 
@@ -133,8 +161,8 @@ def plot_kernels(
     estimator : fitted estimator
         Of any of the four classes, or loaded.
     by : {"share", "weight"}, default="share"
-        Share of the variance of the fit that a kernel accounts for (negative for one that corrects others), or
-        its weight.
+        Share of the variance of the fit that a kernel accounts for (negative for one that corrects
+        others), or its weight.
     top : int, default=15
         How many are drawn; the others are one grey bar.
     output : int or str, default=None
@@ -160,9 +188,15 @@ def plot_kernels(
         bars.append(float(values[rest].sum()))
     ax = _axes(ax, (7.0, 0.9 + 0.27 * max(len(bars), 3)))
     _draw_bars(ax, names, np.array(bars), by, bool(len(rest)))
-    ax.set_xlabel("share of the variance of the fit" if by == "share" else "weight (all weights sum to 1)")
+    ax.set_xlabel(
+        "share of the variance of the fit" if by == "share" else "weight (all weights sum to 1)"
+    )
     if len(estimator.model_.output_names) > 1:
-        which = "mean over the outputs" if output is None else estimator.model_.output_names[_number(estimator, output)]
+        which = (
+            "mean over the outputs"
+            if output is None
+            else estimator.model_.output_names[_number(estimator, output)]
+        )
         ax.set_title(which, loc="left", fontsize=10, color=_INK)
     return ax
 
@@ -176,7 +210,8 @@ def _summary(path: Any) -> PathSummary:
     check_is_fitted(path, "model_")
     if not hasattr(path, "path_"):
         raise ValueError(
-            "the estimator was loaded from a file, which holds one point of the path: fit it, or use rls2_path"
+            "the estimator was loaded from a file, which holds one point of the path: fit it, or "
+            "use rls2_path"
         )
     summary: PathSummary = path.path_
     return summary
@@ -227,7 +262,9 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ImportError("plotting needs matplotlib: pip install matplotlib, or '.[plot]' in the clone") from error
+        raise ImportError(
+            "plotting needs matplotlib: pip install matplotlib, or '.[plot]' in the clone"
+        ) from error
     if ax is None:
         _, ax = pyplot.subplots(figsize=size, layout="constrained")
     ax.spines[["top", "right"]].set_visible(False)
@@ -245,14 +282,20 @@ def _draw_lines(ax: Axes, at: Floats, lines: Floats, names: list[str], top: int)
     for place, k in enumerate(order[:top]):
         stroke = _STROKES[place // len(_COLORS) % len(_STROKES)]
         color = _COLORS[place % len(_COLORS)]
-        ax.plot(at, lines[:, k], color=color, linestyle=stroke, linewidth=1.7, label=names[k], zorder=2)
+        ax.plot(
+            at, lines[:, k], color=color, linestyle=stroke, linewidth=1.7, label=names[k], zorder=2
+        )
     if len(order) > top:
         rest = len(order) - top
-        ax.plot([], [], color="#c4c4c4", linewidth=0.9, label=f"{rest} other{'s' if rest > 1 else ''}")
+        ax.plot(
+            [], [], color="#c4c4c4", linewidth=0.9, label=f"{rest} other{'s' if rest > 1 else ''}"
+        )
 
 
 def _legend(ax: Axes, *, beside: bool) -> None:
-    """Beside the picture where it has a figure of its own, whose layout makes room for it; else inside."""
+    """Beside the picture where it has a figure of its own, whose layout makes room for it; else
+    inside.
+    """
     if not ax.get_legend_handles_labels()[0]:
         return
     if beside:
@@ -262,7 +305,9 @@ def _legend(ax: Axes, *, beside: bool) -> None:
 
 
 def _without_zeros(lines: Floats) -> Floats:
-    """Stretches at zero are left out, so that lines do not lie on each other: a kernel comes in where its line begins."""
+    """Stretches at zero are left out, so that lines do not lie on each other: a kernel comes in
+    where its line begins.
+    """
     nothing = np.pad(lines == 0.0, ((1, 1), (0, 0)), constant_values=True)
     return np.where(nothing[:-2] & nothing[1:-1] & nothing[2:], np.nan, lines)
 
@@ -313,7 +358,13 @@ def _mark_choices(ax: Axes, path: Any, summary: PathSummary, x: str) -> None:
         marks = dict(list(marks.items())[:1])
     for place, (name, alpha) in enumerate(marks.items()):
         nearest = int(np.argmin(np.abs(np.log(summary.alphas / alpha))))
-        _mark(ax, alpha if x == "lambda" else summary.df[nearest], name, _INK, place == 0 and len(marks) > 1)
+        _mark(
+            ax,
+            alpha if x == "lambda" else summary.df[nearest],
+            name,
+            _INK,
+            place == 0 and len(marks) > 1,
+        )
 
 
 def _mark(ax: Axes, at: float, name: str, color: str, after: bool) -> None:
@@ -335,7 +386,14 @@ def _mark(ax: Axes, at: float, name: str, color: str, after: bool) -> None:
 def _draw_baselines(ax: Axes, baselines: dict[str, dict[str, float]]) -> None:
     for place, (name, values) in enumerate(baselines.items()):
         stroke, color = _LEVELS[place % len(_LEVELS)], _COLORS[3 + place % 4]
-        ax.axhline(values["mean_test_score"], color=color, linestyle=stroke, linewidth=1.2, label=name, zorder=1.4)
+        ax.axhline(
+            values["mean_test_score"],
+            color=color,
+            linestyle=stroke,
+            linewidth=1.2,
+            label=name,
+            zorder=1.4,
+        )
 
 
 def _draw_bars(ax: Axes, names: list[str], values: Floats, by: str, has_rest: bool) -> None:
@@ -359,4 +417,6 @@ def _draw_bars(ax: Axes, names: list[str], values: Floats, by: str, has_rest: bo
         )  # fmt: skip
     if by == "share":
         ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
-    ax.margins(x=0.12 if values.min(initial=0.0) == 0.0 else 0.2)  # room for the numbers beside bars, on both sides
+    ax.margins(
+        x=0.12 if values.min(initial=0.0) == 0.0 else 0.2
+    )  # room for the numbers beside bars, on both sides

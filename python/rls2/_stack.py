@@ -13,10 +13,10 @@ from ._types import Floats, Ints, Rows
 class KernelStack:
     """Kernel matrices over one universe of rows, sliced by rows as an array is.
 
-    A precomputed kernel is a matrix over all rows there are. A stack holds several of them and remembers which
-    rows it stands for, so that ``cross_val_score``, ``GridSearchCV`` and ``train_test_split`` can take rows from
-    it: ``fit`` learns from ``matrices[rows][:, rows]`` and ``predict`` looks up the same rows against those of
-    the training. Taking rows copies no matrix.
+    A precomputed kernel is a matrix over all rows there are. A stack holds several of them and
+    remembers which rows it stands for, so that ``cross_val_score``, ``GridSearchCV`` and
+    ``train_test_split`` can take rows from it: ``fit`` learns from ``matrices[rows][:, rows]`` and
+    ``predict`` looks up the same rows against those of the training. Taking rows copies no matrix.
 
     Parameters
     ----------
@@ -56,24 +56,29 @@ class KernelStack:
         self.names, self._matrices = _named_matrices(matrices, names)
         sizes = {matrix.shape for matrix in self._matrices}
         if len(sizes) != 1 or len({*sizes.copy().pop()}) != 1:
-            raise ValueError(f"kernel matrices should be square and of one size, not {_shapes(self._matrices)}")
+            raise ValueError(
+                f"kernel matrices should be square and of one size, not {_shapes(self._matrices)}"
+            )
         self.rows: Ints = np.arange(self._matrices[0].shape[0], dtype=np.int64)
         self._diagonals: list[Floats] | None = None
         self.is_square = True
         self._is_unnamed = False
 
     @classmethod
-    def between(cls, matrices: Any, diagonals: Any = None, names: Sequence[str] | None = None) -> KernelStack:
+    def between(
+        cls, matrices: Any, diagonals: Any = None, names: Sequence[str] | None = None
+    ) -> KernelStack:
         """Values between new rows and the training rows, for predict alone.
 
         Parameters
         ----------
         matrices : sequence of array-like of shape (n_new, n_train), or dict of them by name
-            Rows are the new ones, columns the training rows in the order they had in ``fit``: of a matrix K over all
-            rows ``K[new][:, train]``. A sequence without ``names`` is in the order of the stack the model was trained
-            on; a dict, or a sequence with ``names``, goes by name. Values against the whole universe of that
-            stack, (n_new, n_universe), will do as well, unless the model was loaded from a file: the file does not
-            know which rows of it were learned from.
+            Rows are the new ones, columns the training rows in the order they had in ``fit``: of a
+            matrix K over all rows ``K[new][:, train]``. A sequence without ``names`` is in the
+            order of the stack the model was trained on; a dict, or a sequence with ``names``, goes
+            by name. Values against the whole universe of that stack, (n_new, n_universe), will do
+            as well, unless the model was loaded from a file: the file does not know which rows of
+            it were learned from.
         diagonals : sequence of array-like of shape (n_new,), default=None
             K(x, x) of the new rows for each matrix; needed for ``predict(return_std=True)`` only.
         names : sequence of str, default=None
@@ -87,7 +92,9 @@ class KernelStack:
         stack = cls.__new__(cls)
         stack.names, stack._matrices = _named_matrices(matrices, names)
         if len({matrix.shape for matrix in stack._matrices}) != 1:
-            raise ValueError(f"kernel matrices should be of one size, not {_shapes(stack._matrices)}")
+            raise ValueError(
+                f"kernel matrices should be of one size, not {_shapes(stack._matrices)}"
+            )
         stack.rows = np.arange(stack._matrices[0].shape[0], dtype=np.int64)
         stack._is_unnamed = names is None and not isinstance(matrices, dict)
         stack._diagonals = _diagonals(diagonals, len(stack.names), len(stack.rows))
@@ -133,14 +140,16 @@ class KernelStack:
         """The matrices between its own rows, for the library."""
         if not self.is_square:
             raise ValueError(
-                "KernelStack.between() holds new rows against training rows; fit needs the square matrices"
+                "KernelStack.between() holds new rows against training rows; fit needs the square "
+                "matrices"
             )
         return [_block(matrix, self.rows, self.rows) for matrix in self._matrices]
 
     def _against(self, training_rows: Ints | None, universe: int | None) -> list[Floats]:
         """Its rows against the training rows, for the library.
 
-        Values between new rows and the whole universe will do as well as between new rows and training rows.
+        Values between new rows and the whole universe will do as well as between new rows and
+        training rows.
         """
         if not self.is_square:
             whole = training_rows is not None and self.shape[1] == universe
@@ -148,8 +157,10 @@ class KernelStack:
             return [_block(matrix, self.rows, columns) for matrix in self._matrices]
         if training_rows is None:
             raise ValueError(
-                "the model was loaded from a file, which does not know which rows of a stack it was trained on: give "
-                "the values between new rows and training rows, KernelStack.between({name: K[new][:, train], ...})"
+                "the model was loaded from a file, which does not know which rows of a stack it "
+                "was trained on: give "
+                "the values between new rows and training rows, KernelStack.between({name: "
+                "K[new][:, train], ...})"
             )
         if self.universe != universe:
             raise ValueError(
@@ -163,7 +174,9 @@ class KernelStack:
         if self.is_square:
             return [np.ascontiguousarray(matrix[self.rows, self.rows]) for matrix in self._matrices]
         if self._diagonals is None:
-            raise ValueError("return_std needs K(x, x) of the new rows: KernelStack.between(matrices, diagonals)")
+            raise ValueError(
+                "return_std needs K(x, x) of the new rows: KernelStack.between(matrices, diagonals)"
+            )
         return [diagonal[self.rows] for diagonal in self._diagonals]
 
     def _ordered_as(self, names: list[str]) -> KernelStack:
@@ -175,7 +188,10 @@ class KernelStack:
             part.names = names
             return part
         if sorted(self.names) != sorted(names):
-            raise ValueError(f"the kernel matrices are {', '.join(self.names)}, and the model knows {', '.join(names)}")
+            raise ValueError(
+                f"the kernel matrices are {', '.join(self.names)}, and the model knows "
+                f"{', '.join(names)}"
+            )
         order = [self.names.index(name) for name in names]
         part = self._with_rows(self.rows)
         part.names = names
@@ -188,7 +204,11 @@ def is_matrix_list(X: Rows) -> bool:
     """A plain list of matrices: rows of numbers would be lists, or arrays of one dimension."""
     if isinstance(X, dict) and not hasattr(X, "shape"):
         return len(X) > 0 and all(getattr(m, "ndim", 0) == 2 for m in X.values())
-    return isinstance(X, (list, tuple)) and len(X) > 0 and all(isinstance(m, np.ndarray) and m.ndim == 2 for m in X)
+    return (
+        isinstance(X, (list, tuple))
+        and len(X) > 0
+        and all(isinstance(m, np.ndarray) and m.ndim == 2 for m in X)
+    )
 
 
 def _named_matrices(matrices: Any, names: Sequence[str] | None) -> tuple[list[str], list[Floats]]:
@@ -197,7 +217,11 @@ def _named_matrices(matrices: Any, names: Sequence[str] | None) -> tuple[list[st
     arrays = [np.asarray(matrix, dtype=np.float64) for matrix in matrices]
     if not arrays or any(array.ndim != 2 for array in arrays):
         raise ValueError("a KernelStack is made of one or more matrices")
-    names = [f"k{i + 1}" for i in range(len(arrays))] if names is None else [str(name) for name in names]
+    names = (
+        [f"k{i + 1}" for i in range(len(arrays))]
+        if names is None
+        else [str(name) for name in names]
+    )
     if len(names) != len(arrays) or len(set(names)) != len(names):
         raise ValueError(f"{len(arrays)} matrices need as many different names, not {names}")
     return names, arrays
@@ -217,5 +241,7 @@ def _diagonals(diagonals: Any, count: int, rows: int) -> list[Floats] | None:
         return None
     made = [np.ascontiguousarray(diagonal, dtype=np.float64) for diagonal in diagonals]
     if len(made) != count or any(diagonal.shape != (rows,) for diagonal in made):
-        raise ValueError(f"diagonals should be {count} lists of {rows} numbers, one for each matrix")
+        raise ValueError(
+            f"diagonals should be {count} lists of {rows} numbers, one for each matrix"
+        )
     return made

@@ -1,4 +1,6 @@
-"""y as columns of the table: numbers, or labels of classes and the way back from what the library calls them."""
+"""y as columns of the table: numbers, or labels of classes and the way back from what the library
+calls them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite, check_array, column_or_1d  # type: ignore[import-untyped]
+from sklearn.utils import (  # type: ignore[import-untyped]
+    assert_all_finite,
+    check_array,
+    column_or_1d,
+)
 from sklearn.utils.multiclass import check_classification_targets  # type: ignore[import-untyped]
 
 from ._frames import Cells, frame_names, series_name, take_cells
@@ -33,7 +39,11 @@ class Targets:
 
     def take(self, rows: Ints) -> Targets:
         """Some of the rows."""
-        return Targets([(name, take_cells(cells, rows)) for name, cells in self.columns], self.flat, self.classes)
+        return Targets(
+            [(name, take_cells(cells, rows)) for name, cells in self.columns],
+            self.flat,
+            self.classes,
+        )
 
 
 def require_target(estimator: Any, y: Rows) -> None:
@@ -53,7 +63,9 @@ def read_numbers(y: Rows, taken: list[str]) -> Targets:
         one = series_name(y) or "y"
         names = [one] if values.shape[1] == 1 else [f"y{o + 1}" for o in range(values.shape[1])]
     names = free_names(names, taken)
-    return Targets([(name, np.ascontiguousarray(values[:, o])) for o, name in enumerate(names)], flat)
+    return Targets(
+        [(name, np.ascontiguousarray(values[:, o])) for o, name in enumerate(names)], flat
+    )
 
 
 def _plain_numbers(y: Rows) -> Floats:
@@ -67,7 +79,9 @@ def _plain_numbers(y: Rows) -> Floats:
 
 
 def refuse_texts(y: Rows) -> None:
-    """Classes that were given to a regressor. (Texts that are numbers become numbers, as everywhere in scikit-learn.)"""
+    """Classes that were given to a regressor. (Texts that are numbers become numbers, as everywhere
+    in scikit-learn.)
+    """
     for value in np.ravel(np.asarray(y, dtype=object)) if not hasattr(y, "toarray") else ():
         if not isinstance(value, str):
             continue
@@ -75,7 +89,8 @@ def refuse_texts(y: Rows) -> None:
             float(value)
         except ValueError:
             raise ValueError(
-                f"y holds the text {value!r}, and a regressor learns numbers: for classes use RLS2Classifier or "
+                f"y holds the text {value!r}, and a regressor learns numbers: for classes use "
+                "RLS2Classifier or "
                 "RLS2ClassifierCV"
             ) from None
 
@@ -84,11 +99,18 @@ def refuse_mixture(y: Rows) -> None:
     """Texts and numbers side by side, of which numpy would make texts, or nothing."""
     if not isinstance(y, (list, tuple)) and getattr(y, "dtype", None) != object:
         return
-    values = [value for value in np.ravel(np.asarray(y, dtype=object)) if value is not None and value == value]
+    values = [
+        value
+        for value in np.ravel(np.asarray(y, dtype=object))
+        if value is not None and value == value
+    ]
     text = next((value for value in values if isinstance(value, str)), None)
     other = next((value for value in values if not isinstance(value, str)), None)
     if text is not None and other is not None:
-        raise ValueError(f"y mixes labels of several kinds, {text!r} and {other!r}: make all texts, or all numbers")
+        raise ValueError(
+            f"y mixes labels of several kinds, {text!r} and {other!r}: make all texts, or all "
+            "numbers"
+        )
 
 
 def read_classes(y: Rows, taken: list[str]) -> Targets:
@@ -129,7 +151,10 @@ def match_classes(labels: list[str], classes: NDArray[Any]) -> tuple[NDArray[Any
         numbers = [texts.get(label_text(value), -1) for value in classes]
     order = np.array(numbers, dtype=np.int64)
     if (order >= 0).sum() != len(labels):
-        raise ValueError(f"two of the labels {', '.join(labels)} mean the same number: labels should differ by value")
+        raise ValueError(
+            f"two of the labels {', '.join(labels)} mean the same number: labels should differ by "
+            "value"
+        )
     return classes[order >= 0], order[order >= 0]
 
 

@@ -43,11 +43,15 @@ class RLS2Path(PathSummary):
         return values[0] if len(values) == 1 else values
 
     def predict(self, X: Rows) -> Floats:
-        """What every point says about rows, (n_samples, n_alphas), or (n_outputs, n_samples, n_alphas)."""
+        """What every point says about rows, (n_samples, n_alphas), or (n_outputs, n_samples,
+        n_alphas).
+        """
         inputs = read_rows(self._template, X, reset=False)
         rows = NewRows(self._template, inputs, whole=True)  # other points use other columns
         values = [
-            np.array(self._whole.predict(o, rows.x, rows.count, rows.given)).reshape((rows.count, -1), order="F")
+            np.array(self._whole.predict(o, rows.x, rows.count, rows.given)).reshape(
+                (rows.count, -1), order="F"
+            )
             for o in range(self._whole.outputs)
         ]
         answer: Floats = self._by_output(np.stack(values))
@@ -74,15 +78,16 @@ def rls2_path(
     classification : bool, default=False
         Whether y holds classes.
     alphas, n_alphas, eps
-        Values of lambda, or how many the library is to choose and the ratio of the last to the first.
+        Values of lambda, or how many the library is to choose and the ratio of the last to the
+        first.
     **params
         Any other parameter of RLS2Regressor, or RLS2Classifier: kernels, scaling, standardize, ...
 
     Returns
     -------
     RLS2Path
-        alphas, weights, objectives, gaps, df, n_selected, dual_coef, intercept, coef (linear kernels) and
-        ``predict(X)``.
+        alphas, weights, objectives, gaps, df, n_selected, dual_coef, intercept, coef (linear
+        kernels) and ``predict(X)``.
 
     Examples
     --------

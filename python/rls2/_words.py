@@ -11,7 +11,8 @@ from . import _core
 
 @contextmanager
 def in_words_of_python(targets: list[str], weight: str | None = None) -> Iterator[None]:
-    """Messages of the library speak of alphas, cv, y and sample_weight; everything else is as the library says it.
+    """Messages of the library speak of alphas, cv, y and sample_weight; everything else is as the
+    library says it.
 
     targets, weight: the columns of the library's table that y and sample_weight have become.
     """

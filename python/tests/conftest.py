@@ -5,7 +5,9 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-os.environ.setdefault("SCIPY_ARRAY_API", "1")  # before scipy is imported: scikit-learn skips a check without it
+os.environ.setdefault(
+    "SCIPY_ARRAY_API", "1"
+)  # before scipy is imported: scikit-learn skips a check without it
 
 import matplotlib  # noqa: E402
 import numpy as np

@@ -1,4 +1,6 @@
-"""The same bits as the command: what `rls2 path`, `train`, `cv` and `predict` print and save, number for number."""
+"""The same bits as the command: what `rls2 path`, `train`, `cv` and `predict` print and save,
+number for number.
+"""
 
 import csv
 import io
@@ -50,18 +52,38 @@ def test_path_has_the_bits_of_the_command(command_json, housing):
 
 
 def test_linear_path_has_the_coefficients_of_the_command(command_json, prostate):
-    theirs = command_json("path", DATA / "prostate.csv", "-t", "lpsa", "--drop", "train", "-k", "linear")
+    theirs = command_json(
+        "path", DATA / "prostate.csv", "-t", "lpsa", "--drop", "train", "-k", "linear"
+    )
     ours = rls2.rls2_path(*prostate, kernels="linear")
     for i, point in enumerate(theirs["path"]):
         assert ours.coef[i].tolist() == list(point["coefficients"].values())
 
 
-def test_train_with_cross_validation_has_the_bits_of_the_command(command_json, command, housing, tmp_path):
+def test_train_with_cross_validation_has_the_bits_of_the_command(
+    command_json, command, housing, tmp_path
+):
     file = tmp_path / "theirs.model"
-    options = ["--standardize", "-k", "rbf(1e-3:10:6)@all,each", "--folds", "5", "--seed", "3", "--rule", "1se"]
+    options = [
+        "--standardize",
+        "-k",
+        "rbf(1e-3:10:6)@all,each",
+        "--folds",
+        "5",
+        "--seed",
+        "3",
+        "--rule",
+        "1se",
+    ]
     theirs = command_json("train", *HOUSING, *options, "-o", file)
     ours = rls2.RLS2RegressorCV(
-        standardize=True, kernels="rbf(1e-3:10:6)@all,each", cv=5, random_state=3, rule="1se", baselines=True, n_jobs=2
+        standardize=True,
+        kernels="rbf(1e-3:10:6)@all,each",
+        cv=5,
+        random_state=3,
+        rule="1se",
+        baselines=True,
+        n_jobs=2,
     ).fit(*housing)
     same_point(theirs["path"][0], ours)
     assert theirs["cv"]["lambda.min"] == ours.alpha_min_
@@ -82,7 +104,15 @@ def test_train_with_cross_validation_has_the_bits_of_the_command(command_json, c
 def test_curve_has_the_bits_of_the_command(command_json):
     frame = pd.read_csv(DATA / "heart.csv")
     theirs = command_json(
-        "cv", DATA / "heart.csv", "-t", "class", "--standardize", "-k", "rbf(0.01:1:3)@all", "--measure", "auc"
+        "cv",
+        DATA / "heart.csv",
+        "-t",
+        "class",
+        "--standardize",
+        "-k",
+        "rbf(0.01:1:3)@all",
+        "--measure",
+        "auc",
     )
     ours = rls2.RLS2ClassifierCV(standardize=True, kernels="rbf(0.01:1:3)@all", scoring="auc")
     ours.fit(frame.drop(columns="class"), frame["class"])
@@ -95,13 +125,20 @@ def test_curve_has_the_bits_of_the_command(command_json):
 @pytest.mark.parametrize("frames", ["pandas", "polars"])
 def test_frames_with_text_train_as_the_command_on_the_file(command, command_json, tmp_path, frames):
     file = tmp_path / "theirs.model"
-    point = command_json("train", DATA / "servo.csv", "-t", "rise_time", "--lambda", "0.01", "-o", file)["path"][0]
-    frame = pd.read_csv(DATA / "servo.csv") if frames == "pandas" else pl.read_csv(DATA / "servo.csv")
+    point = command_json(
+        "train", DATA / "servo.csv", "-t", "rise_time", "--lambda", "0.01", "-o", file
+    )["path"][0]
+    frame = (
+        pd.read_csv(DATA / "servo.csv") if frames == "pandas" else pl.read_csv(DATA / "servo.csv")
+    )
     y = frame["rise_time"]
     X = frame.drop(columns="rise_time") if frames == "pandas" else frame.drop("rise_time")
     ours = rls2.RLS2Regressor(alpha=0.01).fit(X, y)
     same_point(point, ours)
-    assert numbers(command("predict", file, DATA / "servo.csv"), "prediction").tolist() == ours.predict(X).tolist()
+    assert (
+        numbers(command("predict", file, DATA / "servo.csv"), "prediction").tolist()
+        == ours.predict(X).tolist()
+    )
 
 
 @pytest.mark.parametrize("target, drop", [("selector", []), ("class", [])])
@@ -124,20 +161,38 @@ def test_two_classes_predict_as_the_command(command, tmp_path, target, drop):
     )
     ours = rls2.RLS2Classifier(alpha=0.05).fit(frame.drop(columns=target), frame[target])
     predicted = command("predict", file, DATA / f"{name}.csv", "--quiet")
-    assert numbers(predicted, "score").tolist() == ours.decision_function(frame.drop(columns=target)).tolist()
-    assert column(predicted, "prediction") == [str(label) for label in ours.predict(frame.drop(columns=target))]
+    assert (
+        numbers(predicted, "score").tolist()
+        == ours.decision_function(frame.drop(columns=target)).tolist()
+    )
+    assert column(predicted, "prediction") == [
+        str(label) for label in ours.predict(frame.drop(columns=target))
+    ]
 
 
-def test_several_classes_and_weights_train_as_the_command(command_json, command, three_classes, tmp_path):
+def test_several_classes_and_weights_train_as_the_command(
+    command_json, command, three_classes, tmp_path
+):
     X, y = three_classes
     frame = pd.DataFrame(X, columns=["a", "b", "c"])
     frame["kind"] = np.array(["red", "green", "blue"])[y]
     frame["w"] = np.random.default_rng(0).integers(0, 3, len(y))
     data, file = tmp_path / "three.csv", tmp_path / "three.model"
     frame.to_csv(data, index=False)
-    options = ["-k", "rbf(0.1:1:2)@all,each", "--weights", "w", "--class-weights", "red=2", "--scaling", "fisher"]
+    options = [
+        "-k",
+        "rbf(0.1:1:2)@all,each",
+        "--weights",
+        "w",
+        "--class-weights",
+        "red=2",
+        "--scaling",
+        "fisher",
+    ]
     theirs = command_json("train", data, "-t", "kind", "--lambda", "0.1", *options, "-o", file)
-    ours = rls2.RLS2Classifier(alpha=0.1, kernels="rbf(0.1:1:2)@all,each", class_weight={"red": 2}, scaling="fisher")
+    ours = rls2.RLS2Classifier(
+        alpha=0.1, kernels="rbf(0.1:1:2)@all,each", class_weight={"red": 2}, scaling="fisher"
+    )
     ours.fit(frame[["a", "b", "c"]], frame["kind"], sample_weight=frame["w"])
     for o, output in enumerate(theirs["path"][0]["outputs"]):
         assert output["name"] == ours.classes_[o]
@@ -165,7 +220,18 @@ def test_several_targets_train_as_the_command(command_json, smooth, tmp_path):
 def test_a_model_is_the_point_of_the_path_that_was_scored(command, housing, tmp_path, solver):
     theirs, ours = tmp_path / "theirs.model", tmp_path / "ours.model"
     how = {"standardize": True, "kernels": "rbf(0.01:1:3)@each", "solver": solver}
-    options = ["--standardize", "--missing", "error", "-k", how["kernels"], "--solver", solver, "-q", "-o", theirs]
+    options = [
+        "--standardize",
+        "--missing",
+        "error",
+        "-k",
+        how["kernels"],
+        "--solver",
+        solver,
+        "-q",
+        "-o",
+        theirs,
+    ]
     grid = ["--lambdas", "1e-4:10:8"]
     command("train", *HOUSING, *options, *grid, "--folds", "3")
     chosen = rls2.RLS2RegressorCV(alphas="1e-4:10:8", cv=3, **how).fit(*housing)
@@ -176,7 +242,9 @@ def test_a_model_is_the_point_of_the_path_that_was_scored(command, housing, tmp_
     whole = rls2.rls2_path(*housing, alphas="1e-4:10:8", **how)
     assert whole.dual_coef[index].tolist() == chosen.dual_coef_.tolist()
     command("train", *HOUSING, *options, *grid, "--lambda", repr(float(chosen.alphas_[3])))
-    rls2.RLS2Regressor(alpha=float(f"{chosen.alphas_[3]:.6g}"), alphas="1e-4:10:8", **how).fit(*housing).save(ours)
+    rls2.RLS2Regressor(alpha=float(f"{chosen.alphas_[3]:.6g}"), alphas="1e-4:10:8", **how).fit(
+        *housing
+    ).save(ours)
     assert theirs.read_bytes() == ours.read_bytes()
 
 
@@ -189,7 +257,9 @@ def test_alpha_between_alphas_is_put_into_its_place(housing):
 def test_criteria_choose_as_the_command(command_json, prostate, criterion):
     options = ["-t", "lpsa", "--drop", "train", "--standardize", "--select", criterion]
     theirs = command_json("train", DATA / "prostate.csv", *options)
-    same_point(theirs["path"][0], rls2.RLS2Regressor(standardize=True, select=criterion).fit(*prostate))
+    same_point(
+        theirs["path"][0], rls2.RLS2Regressor(standardize=True, select=criterion).fit(*prostate)
+    )
 
 
 def test_files_are_the_same_bytes(command, housing, servo, tmp_path):

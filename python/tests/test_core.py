@@ -1,5 +1,5 @@
-"""The extension rls2._core: what goes in comes out to the bit, what is wrong is said in the library's words, signals and
-threads are heard, and nothing leaks."""
+"""The extension rls2._core: what goes in comes out to the bit, what is wrong is said in the
+library's words, signals and threads are heard, and nothing leaks."""
 
 import csv
 import gc
@@ -80,8 +80,8 @@ def test_table_takes_numbers_of_any_strides(layout):
         "F": x.copy("F"),
         "steps": np.repeat(np.repeat(x, 2, axis=0), 3, axis=1)[::2, ::3],
         "backwards": x[::-1, ::-1].copy()[::-1, ::-1],
-        "unaligned": np.frombuffer(b"x" + x.tobytes(), dtype=np.uint8)[1:].view(float).reshape(x.shape),
-    }[layout]
+        "unaligned": np.frombuffer(b"x" + x.tobytes(),
+                                   dtype=np.uint8)[1:].view(float).reshape(x.shape), }[layout]
     assert other.flags.aligned == (layout != "unaligned")
     assert same_bits(_core.Data(table_of(other, y), {"targets": ["y"]}).x, x.copy("F"))
 
@@ -103,21 +103,32 @@ def test_table_of_texts_numbers_and_missing_cells():
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: _core.Table("t", 2, None, [], [("a", np.array([1, np.inf]))]), _core.RLS2Error, "t: row 2, column 'a': infinite"),
-        (lambda: _core.Table("t", 1, None, [], [("a", ["x"]), ("a", ["y"])]), _core.RLS2Error, "columns 1 and 2 have the same name 'a'"),
-        (lambda: _core.Table("t", 1, None, [], [("", ["x"])]), _core.RLS2Error, "column 1 has no name"),
-        (lambda: _core.Table("t", 2, None, [], [("a", ["x"])]), _core.RLS2Error, "column 'a' has 1 cells where there are 2 rows"),
-        (lambda: _core.Table("t", 2, None, [], [("a", np.zeros(3))]), _core.RLS2Error, "column 'a' has 3 values where there are 2 rows"),
-        (lambda: _core.Table("t", 2, np.zeros((2, 2)), ["a"], []), _core.RLS2Error, "the matrix is 2 x 2 where there are 2 rows and 1 names"),
-        (lambda: _core.Table("t", 1, None, [], [("a", ["x\0y"])]), _core.RLS2Error, "row 1, column 'a': the text has a NUL"),
-        (lambda: _core.Table("t", 1, None, [], [("a", ["\ud800"])]), _core.RLS2Error, "row 1, column 'a': the text cannot be written as UTF-8"),
-        (lambda: _core.Table("t", 1, None, [], [("a", [object()])]), TypeError, "row 1, column 'a': neither"),
-        (lambda: _core.Table("t", 1, None, [], [("a", np.zeros(1, dtype=np.float32))]), TypeError, "doubles are needed, not elements of format 'f'"),
+        (lambda: _core.Table("t", 2, None, [], [
+            ("a", np.array([1, np.inf]))]), _core.RLS2Error, "t: row 2, column 'a': infinite"),
+        (lambda: _core.Table("t", 1, None, [], [
+            ("a", ["x"]),
+            ("a", ["y"])]), _core.RLS2Error, "columns 1 and 2 have the same name 'a'"),
+        (lambda: _core.Table("t", 1, None, [], [
+            ("", ["x"])]), _core.RLS2Error, "column 1 has no name"),
+        (lambda: _core.Table("t", 2, None, [], [
+            ("a", ["x"])]), _core.RLS2Error, "column 'a' has 1 cells where there are 2 rows"),
+        (lambda: _core.Table("t", 2, None, [], [("a", np.zeros(3))]), _core.RLS2Error,
+         "column 'a' has 3 values where there are 2 rows"),
+        (lambda: _core.Table("t", 2, np.zeros((2, 2)), ["a"], []), _core.RLS2Error,
+         "the matrix is 2 x 2 where there are 2 rows and 1 names"),
+        (lambda: _core.Table("t", 1, None, [], [
+            ("a", ["x\0y"])]), _core.RLS2Error, "row 1, column 'a': the text has a NUL"),
+        (lambda: _core.Table("t", 1, None, [], [("a", ["\ud800"])]), _core.RLS2Error,
+         "row 1, column 'a': the text cannot be written as UTF-8"),
+        (lambda: _core.Table("t", 1, None, [], [
+            ("a", [object()])]), TypeError, "row 1, column 'a': neither"),
+        (lambda: _core.Table("t", 1, None, [], [("a", np.zeros(1, dtype=np.float32))]), TypeError,
+         "doubles are needed, not elements of format 'f'"),
         (lambda: _core.Table("t", 1, None, [], ["a"]), TypeError, "pairs of a name and its cells"),
         (lambda: _core.Table("t", 1, None, [], []), _core.RLS2Error, "there are no columns"),
         (lambda: _core.Table("t", 1, np.zeros(1), "a", []), TypeError, "not one str"),
-        (lambda: _core.Table.read("/does/not/exist.csv"), OSError, "/does/not/exist.csv: no such file"),
-    ],
+        (lambda: _core.Table.read("/does/not/exist.csv"), OSError,
+         "/does/not/exist.csv: no such file"), ],
 )
 def test_table_refuses(make, error, words):
     with pytest.raises(error, match=words):
@@ -139,7 +150,8 @@ def test_errors_carry_the_librarys_words_status_and_position():
     assert (caught.value.status, caught.value.position) == (3, 4)
     with pytest.raises(_core.RLS2Error, match="lambdas"):
         fitted(lambdas=np.array([1.0, -1.0]))
-    with pytest.raises(_core.RLS2Error, match="scaling is 'fish'; it should be none, trace, fisher or fisher-sqrt"):
+    with pytest.raises(_core.RLS2Error,
+                       match="scaling is 'fish'; it should be none, trace, fisher or fisher-sqrt"):
         fitted(scaling="fish")
     with pytest.raises(TypeError, match="a recipe has no field 'lambada'"):
         fitted(lambada=1)
@@ -176,7 +188,8 @@ def test_model_packs_and_unpacks_to_the_same_bits(tmp_path):
     bytes_ = model.pack()
     x = np.random.default_rng(1).normal(size=(11, 4))
     model.save(tmp_path / "a model")
-    for other in (_core.Model.unpack(bytes_), _core.Model.load(tmp_path / "a model"), _core.Model.load(str(tmp_path / "a model"))):
+    for other in (_core.Model.unpack(bytes_), _core.Model.load(tmp_path / "a model"),
+                  _core.Model.load(str(tmp_path / "a model"))):
         assert other.pack() == bytes_
         assert same_bits(other.predict(x, 11, [], 1), model.predict(x, 11, [], 1))
         assert same_bits(other.c(0), model.c(0)) and other.selected(0) == model.selected(0)
@@ -194,7 +207,8 @@ def test_model_agrees_with_its_path():
         kernels, d = map(np.asarray, path.weights(0, i))
         assert [k for k, *_ in model.selected(0)] == kernels.tolist()
         assert [w for _, _, w, _ in model.selected(0)] == d.tolist()
-        assert [path.kernel_names[k] for k in kernels] == [name for _, name, _, _ in model.selected(0)]
+        assert [path.kernel_names[k] for k in kernels] == [
+            name for _, name, _, _ in model.selected(0)]
         assert same_bits(model.c(0), path.c(0, i)) and model.point(0) == path.point(0, i)
         assert model.lambda_ == path.lambdas[i] and model.intercept(0) == path.intercept(0)
 
@@ -204,7 +218,9 @@ def test_contributions_and_intercept_sum_to_the_prediction():
     x = np.random.default_rng(3).normal(size=(9, 4))
     parts = np.asarray(model.contributions(0, x, 9, []))
     assert parts.shape == (9, len(model.selected(0)))
-    np.testing.assert_allclose(parts.sum(axis=1) + model.intercept(0), np.asarray(model.predict(x, 9, [], 1))[:, 0], rtol=1e-12)
+    np.testing.assert_allclose(
+        parts.sum(axis=1) + model.intercept(0),
+        np.asarray(model.predict(x, 9, [], 1))[:, 0], rtol=1e-12)
     assert np.asarray(model.variance(0, x, 9, [], [])).min() > 0
     assert np.isclose(np.asarray(model.shares(0)).sum(), 1)
     assert np.isclose(model.degrees_of_freedom(0), model.point(0).df)
@@ -236,13 +252,16 @@ def test_given_matrices_of_any_order_and_their_predictions():
     table = _core.Table("frame", 40, None, [], [("y", y)])
     fits = []
     for matrix in (k.copy("C"), k.copy("F"), np.repeat(k, 2, axis=0)[::2]):
-        recipe = {"targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix], "lambda_count": 5}
+        recipe = {
+            "targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix],
+            "lambda_count": 5}
         path = _core.Path(_core.Data(table, recipe), recipe, False, 1, None)
         fits.append(np.asarray(path.c(0, 4)))
         model = path.model(4)
         new = np.ascontiguousarray(k[:7])
         f = np.asarray(model.predict(None, 7, [new], 1))
-        np.testing.assert_allclose(f[:, 0], np.asarray(path.predict(0, None, 40, [k]))[:7, 4], rtol=1e-9)
+        np.testing.assert_allclose(f[:, 0],
+                                   np.asarray(path.predict(0, None, 40, [k]))[:7, 4], rtol=1e-9)
         assert model.given_names == ["k"]
         with pytest.raises(_core.RLS2Error, match="there are 0 given matrices where 1 are needed"):
             model.predict(None, 7, [], 1)
@@ -260,8 +279,11 @@ def test_given_matrices_live_as_long_as_the_path():
     matrix = x @ x.T
     matrix = (matrix + matrix.T) / 2
     before = sys.getrefcount(matrix)
-    recipe = {"targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix], "lambda_count": 5}
-    path = _core.Path(_core.Data(_core.Table("t", 40, None, [], [("y", y)]), recipe), recipe, False, 1, None)
+    recipe = {
+        "targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix],
+        "lambda_count": 5}
+    path = _core.Path(_core.Data(_core.Table("t", 40, None, [], [("y", y)]), recipe), recipe, False,
+                      1, None)
     recipe.clear()
     assert sys.getrefcount(matrix) > before
     with pytest.raises(ValueError, match="resize|referenc"):
@@ -282,8 +304,11 @@ def three_classes(n=90):
 
 def test_classes_and_their_decisions():
     x, labels = three_classes()
-    table = _core.Table("frame", len(x), x, ["a", "b", "c"], [("colour", labels), ("w", np.ones(len(x)))])
-    recipe = {"targets": ["colour"], "weight": "w", "kernels": "rbf(1)@each; linear", "intercept": "none", "class_weights": "balanced", "scaling": "fisher", "lambda_count": 6}
+    table = _core.Table("frame", len(x), x, ["a", "b", "c"], [("colour", labels),
+                                                              ("w", np.ones(len(x)))])
+    recipe = {
+        "targets": ["colour"], "weight": "w", "kernels": "rbf(1)@each; linear", "intercept": "none",
+        "class_weights": "balanced", "scaling": "fisher", "lambda_count": 6}
     data = _core.Data(table, recipe)
     assert data.class_labels == ["blue", "green", "red"] == data.output_names and data.outputs == 3
     assert [data.class_labels[k] for k in np.asarray(data.classes)] == labels
@@ -295,7 +320,8 @@ def test_classes_and_their_decisions():
     decided = np.asarray(_core.decide(f, 3))
     assert (decided == f.argmax(axis=1)).all() and decided.dtype == np.int64
     assert np.mean(decided == np.asarray(data.classes)) > 0.9
-    assert model.is_classification and model.weight_column == "w" and len(np.asarray(model.weights)) == len(x)
+    assert model.is_classification and model.weight_column == "w"
+    assert len(np.asarray(model.weights)) == len(x)
 
 
 # ---- cross-validation ----
@@ -304,11 +330,13 @@ def test_classes_and_their_decisions():
 def test_cv_of_listed_folds_is_that_of_folds():
     x, y = problem()
     table, folds = table_of(x, y), _core.Splits.folds(60, None, 5, 2, 3)
-    listed = _core.Splits.listed(60, [folds.training(i) for i in range(10)], [folds.validation(i) for i in range(10)])
+    listed = _core.Splits.listed(60, [folds.training(i) for i in range(10)],
+                                 [folds.validation(i) for i in range(10)])
     a, b = (_core.CV(table, RECIPE, s, "auto", True, 2, None) for s in (folds, listed))
     for name in ("lambdas", "cvm", "cvsd", "nzero", "scores"):
         assert same_bits(getattr(a, name), getattr(b, name)), name
-    assert (a.min, a.one_se, a.measure, a.rises, a.baselines) == (b.min, b.one_se, "rmse", False, b.baselines)
+    assert (a.min, a.one_se, a.measure, a.rises, a.baselines) == (b.min, b.one_se, "rmse", False,
+                                                                  b.baselines)
     assert np.asarray(a.scores).shape == (8, 10) and np.asarray(a.predictions(2)).shape == (60, 1)
     assert not np.isnan(np.asarray(a.predictions(2))).any() and a.unconverged == 0
 
@@ -317,7 +345,8 @@ def test_splits_of_every_kind():
     given = _core.Splits.given(np.array([0, 1, -1, 0, 1]))
     assert given.count == 2 and np.asarray(given.validation(1)).tolist() == [1, 4]
     assert _core.Splits.random(20, np.repeat([0.0, 1.0], 10), 3, 0.7, 1).count == 3
-    with pytest.raises(_core.RLS2Error, match="split 1: row 1 is among the training rows and the validation rows"):
+    with pytest.raises(_core.RLS2Error,
+                       match="split 1: row 1 is among the training rows and the validation rows"):
         _core.Splits.listed(3, [np.array([0, 1])], [np.array([1])])
     with pytest.raises(_core.RLS2Error, match="1 lists of training rows and 0"):
         _core.Splits.listed(3, [np.array([0, 1])], [])
@@ -333,7 +362,9 @@ def test_splits_of_every_kind():
 
 
 def columns_of(name):
-    """Numbers where all cells of a column are, else texts: a file's columns as an array library would have them."""
+    """Numbers where all cells of a column are, else texts: a file's columns as an array library
+    would have them.
+    """
     with open(DATA / name, newline="") as file:
         header, *rows = csv.reader(file)
     columns = []
@@ -349,13 +380,19 @@ def columns_of(name):
 @pytest.mark.parametrize(
     ("name", "arguments", "recipe"),
     [
-        ("prostate.csv", ["-t", "lpsa", "--drop", "train", "--standardize"], {"targets": ["lpsa"], "drop": ["train"], "features": "standardize", "kernels": "paper"}),
-        ("servo.csv", ["-t", "rise_time", "-k", "rbf(0.1|1)@all,each"], {"targets": ["rise_time"], "kernels": "rbf(0.1|1)@all,each"}),
-        ("servo.csv", ["-t", "motor", "--task", "classification", "-k", "poly(2); linear@pgain", "--categorical", "vgain", "--class-weights", "balanced"],
-         {"targets": ["motor"], "classify": 1, "kernels": "poly(2); linear@pgain", "categorical": ["vgain"], "class_weights": "balanced", "intercept": "none"}),
-        ("liver.csv", ["-t", "drinks", "--weights", "selector", "-k", "spline; delta@sgpt", "--center"],
-         {"targets": ["drinks"], "weight": "selector", "kernels": "spline; delta@sgpt", "center": True}),
-    ],
+        ("prostate.csv", ["-t", "lpsa", "--drop", "train", "--standardize"], {
+            "targets": ["lpsa"], "drop": ["train"], "features": "standardize", "kernels": "paper"}),
+        ("servo.csv", ["-t", "rise_time", "-k", "rbf(0.1|1)@all,each"], {
+            "targets": ["rise_time"], "kernels": "rbf(0.1|1)@all,each"}),
+        ("servo.csv", [
+            "-t", "motor", "--task", "classification", "-k", "poly(2); linear@pgain",
+            "--categorical", "vgain", "--class-weights", "balanced"], {
+                "targets": ["motor"], "classify": 1, "kernels": "poly(2); linear@pgain",
+                "categorical": ["vgain"], "class_weights": "balanced", "intercept": "none"}),
+        ("liver.csv", [
+            "-t", "drinks", "--weights", "selector", "-k", "spline; delta@sgpt", "--center"], {
+                "targets": ["drinks"], "weight": "selector", "kernels": "spline; delta@sgpt",
+                "center": True}), ],
     ids=["numbers", "texts", "classes", "weights"],
 )  # fmt: skip
 def test_bits_are_those_of_the_command(tmp_path, name, arguments, recipe):
@@ -372,13 +409,15 @@ def test_bits_are_those_of_the_command(tmp_path, name, arguments, recipe):
             assert model.selected(o) == theirs.selected(o) and model.point(o) == theirs.point(o)
         rows_ = model.encode(memory)
         assert same_bits(rows_.x, theirs.encode(memory).x)
-        assert same_bits(model.predict(rows_.x, rows_.rows, [], 1), theirs.predict(rows_.x, rows_.rows, [], 1))
+        assert same_bits(model.predict(rows_.x, rows_.rows, [], 1),
+                         theirs.predict(rows_.x, rows_.rows, [], 1))
         assert model.pack() == file.read_bytes()
 
 
 def test_predictions_are_those_of_the_command(tmp_path):
     file = tmp_path / "model"
-    run("train", DATA / "prostate.csv", "-t", "lpsa", "--drop", "train", "--lambda", "0.1", "-o", file, "--quiet")
+    run("train", DATA / "prostate.csv", "-t", "lpsa", "--drop", "train", "--lambda", "0.1", "-o",
+        file, "--quiet")
     header, *lines = run("predict", file, DATA / "prostate.csv", "--quiet").split()
     model = _core.Model.load(file)
     rows = model.encode(_core.Table.read(DATA / "prostate.csv"))
@@ -397,21 +436,24 @@ def long_problem(stage):
     if stage == "basis":
         recipe = RECIPE | {"kernels": "rbf(1e-3:1e3:3000)@all", "rank_tol": 0.0, "lambda_count": 2}
     else:
-        recipe = RECIPE | {"kernels": "rbf(1e-3:1e3:6)@all,each", "lambdas": np.geomspace(1e-9, 1, 20000), "gap_tol": 1e-9}
+        recipe = RECIPE | {
+            "kernels": "rbf(1e-3:1e3:6)@all,each", "lambdas": np.geomspace(1e-9, 1, 20000),
+            "gap_tol": 1e-9}
     if stage == "cv":
         splits = _core.Splits.folds(n, None, 10, 1, 1)
-        return lambda progress=None, threads=1: _core.CV(table, recipe, splits, "auto", False, threads, progress)
+        return lambda progress=None, threads=1: _core.CV(table, recipe, splits, "auto", False,
+                                                         threads, progress)
     data = _core.Data(table, recipe)
     if stage == "criteria":
-        curved = recipe | {"kernels": "rbf(10)@all", "rank_tol": 0.0, "lambdas": np.geomspace(1e-3, 1, 200)}
+        curved = recipe | {
+            "kernels": "rbf(10)@all", "rank_tol": 0.0, "lambdas": np.geomspace(1e-3, 1, 200)}
         path = _core.Path(data, curved, False, 1, None)
         return lambda progress=None, threads=1: path.criteria(0)
     return lambda progress=None, threads=1: _core.Path(data, recipe, False, threads, progress)
 
 
-@pytest.mark.parametrize(
-    ("stage", "threads"), [("basis", 1), ("basis", 2), ("path", 1), ("path", 2), ("cv", 1), ("cv", 2), ("criteria", 1)]
-)
+@pytest.mark.parametrize(("stage", "threads"), [("basis", 1), ("basis", 2), ("path", 1),
+                                                ("path", 2), ("cv", 1), ("cv", 2), ("criteria", 1)])
 def test_keyboard_interrupt_stops_a_long_call(stage, threads):
     call, sent = long_problem(stage), []
 
@@ -428,7 +470,8 @@ def test_keyboard_interrupt_stops_a_long_call(stage, threads):
     finally:
         timer.join()
         signal.signal(signal.SIGINT, before)
-    assert time.process_time() - sent[0] < 1.0 * threads  # processor time: others may be using the machine
+    # processor time: others may be using the machine
+    assert time.process_time() - sent[0] < 1.0 * threads
     assert len(fitted().lambdas) == 8
 
 
@@ -449,7 +492,8 @@ def test_progress_is_told_at_most_ten_times_a_second():
 
 
 def test_progress_that_stops_a_path_leaves_what_is_finished():
-    path = long_problem("path")(lambda stage, done, total, lambda_, gap: total == 20000 and done >= 3)
+    path = long_problem("path")(lambda stage, done, total, lambda_, gap: total == 20000 and done >=
+                                3)
     count = len(path.lambdas)
     assert 3 <= count < 20000
     assert path.model(count - 1).point(0).gap < 1e-3
@@ -466,7 +510,9 @@ def test_exception_of_progress_comes_out():
 
 
 def test_other_threads_run_during_long_calls():
-    """The GIL is free: a thread that looks at the clock all the time is never kept from it for the length of the call."""
+    """The GIL is free: a thread that looks at the clock all the time is never kept from it for the
+    length of the call.
+    """
     model = fitted(n=400, kernels="rbf(1e-2:1e2:8)@all", lambdas=np.array([1e-4])).model(0)
     x = np.asfortranarray(np.random.default_rng(0).normal(size=(60000, 4)))
     longest, started, stop = [0.0], threading.Event(), threading.Event()
@@ -496,7 +542,8 @@ def test_one_model_used_by_many_threads_says_the_same():
     parts = [np.random.default_rng(k).normal(size=(500, 4)) for k in range(16)]
     expected = [np.asarray(model.predict(x, 500, [], 1)) for x in parts]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda k: np.asarray(model.predict(parts[k], 500, [], 1 + k % 3)), range(16)))
+        found = list(
+            pool.map(lambda k: np.asarray(model.predict(parts[k], 500, [], 1 + k % 3)), range(16)))
         packed = set(pool.map(lambda _: model.pack(), range(8)))
     assert all(same_bits(a, b) for a, b in zip(expected, found)) and len(packed) == 1
 
@@ -519,16 +566,22 @@ def everything():
     """A fit with all that is around it, and calls that fail on the way."""
     x, y = problem(50, 3)
     table = table_of(x, y)
-    texts = _core.Table("t", 50, None, [], [("c", ["a", "b"] * 25), ("y", y), ("m", [1.0, "x"] * 25)])
-    recipe = RECIPE | {"kernels": "rbf(1)@each; given(k)", "given_names": ["k"], "given": [np.eye(50)], "groups": {"g": "x1,x2"}}
+    texts = _core.Table("t", 50, None, [], [("c", ["a", "b"] * 25), ("y", y),
+                                            ("m", [1.0, "x"] * 25)])
+    recipe = RECIPE | {
+        "kernels": "rbf(1)@each; given(k)", "given_names": ["k"], "given": [np.eye(50)], "groups": {
+            "g": "x1,x2"}}
     path = _core.Path(_core.Data(table, recipe), recipe, True, 1, lambda *a: None)
     model = _core.Model.unpack(path.model(7).pack())
     rows = model.encode(table)
     for k in (np.eye(50), np.asfortranarray(np.eye(50))):
         model.predict(rows.x, 50, [k], 1), model.variance(0, rows.x, 50, [k], [np.ones(50)])
-    path.criteria(0), path.scales, path.weights(0, 3), path.kernel_names, model.selected(0), model.dictionary
-    _core.CV(texts, {"targets": ["y"], "drop": ["m"], "kernels": "linear", "lambda_count": 3}, _core.Splits.folds(50, None, 3, 1, 1), "mae", True, 1, None).baselines
-    for wrong in ({"kernels": "rbf("}, {"given": []}, {"given": [np.eye(3)]}, {"lambdas": "x"}, {"groups": {"g": 1}}, {"scaling": 1}):
+    path.criteria(0), path.scales, path.weights(0, 3), path.kernel_names
+    model.selected(0), model.dictionary
+    _core.CV(texts, {"targets": ["y"], "drop": ["m"], "kernels": "linear", "lambda_count": 3},
+             _core.Splits.folds(50, None, 3, 1, 1), "mae", True, 1, None).baselines
+    for wrong in ({"kernels": "rbf("}, {"given": []}, {"given": [np.eye(3)]}, {"lambdas": "x"},
+                  {"groups": {"g": 1}}, {"scaling": 1}):
         with pytest.raises((_core.RLS2Error, TypeError)):
             _core.Path(_core.Data(table, recipe), recipe | wrong, True, 1, None)
     with pytest.raises(_core.RLS2Error):
@@ -559,7 +612,9 @@ def test_references_are_given_back():
         table = _core.Table("t", 50, x, names, [(target, y), (dropped, cells)])
         with pytest.raises(_core.RLS2Error):
             _core.Table("t", 49, x, names, [("y", y), ("cells", cells)])
-        recipe = {"targets": [target], "drop": [dropped], "categorical": [], "kernels": kernels, "lambdas": y * y + 1}
+        recipe = {
+            "targets": [target], "drop": [dropped], "categorical": [], "kernels": kernels,
+            "lambdas": y * y + 1}
         _core.Path(_core.Data(table, recipe), recipe, False, 1, None).model(0)
     del table, recipe
     assert [sys.getrefcount(o) for o in objects] == before
@@ -580,7 +635,9 @@ def test_recipe_keys_are_plain_texts():
         _core.Data(table_of(x, y), {Liar("drop"): ["x1"] for _ in range(100)})
 
 
-@pytest.mark.parametrize("swapped", [np.dtype("f8").newbyteorder(), np.dtype("i8").newbyteorder()], ids=str)
+@pytest.mark.parametrize(
+    "swapped",
+    [np.dtype("f8").newbyteorder(), np.dtype("i8").newbyteorder()], ids=str)
 def test_numbers_of_the_other_byte_order_are_refused(swapped):
     """The estimators turn them round; here their bytes would be other numbers."""
     x, y = problem(10, 4)
@@ -595,13 +652,15 @@ def test_numbers_of_the_other_byte_order_are_refused(swapped):
 
 
 def test_matrices_that_are_nearly_symmetric_count_as_the_mean_with_their_transpose():
-    """The library allows for rounding; no answer hangs on a triangle, nor on how the matrix lies."""
+    """The library allows for rounding; no answer hangs on a triangle, nor on how the matrix lies.
+    """
     x, y = problem(30, 3)
     matrix = x @ x.T + np.eye(30)
     matrix[np.tril_indices(30, -1)] *= 1 + 1e-13
     assert (matrix != matrix.T).any()
     data = _core.Data(table_of(x, y), {"targets": ["y"]})
-    recipe = {"targets": ["y"], "kernels": "given(a)", "given_names": ["a"], "lambdas": np.array([0.1])}
+    recipe = {
+        "targets": ["y"], "kernels": "given(a)", "given_names": ["a"], "lambdas": np.array([0.1])}
     by_rows, by_columns, transposed = (
         np.asarray(_core.Path(data, recipe | {"given": [m]}, False, 1, None).c(0, 0)).tolist()
         for m in (matrix.copy("C"), matrix.copy("F"), matrix.T.copy("F"))

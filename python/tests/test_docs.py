@@ -1,4 +1,6 @@
-"""The documents say what the code does: docstrings run, the reference is made of them, examples print what the pages show."""
+"""The documents say what the code does: docstrings run, the reference is made of them, examples
+print what the pages show.
+"""
 
 import doctest
 import importlib.util
@@ -17,13 +19,17 @@ CLASSES = [rls2.RLS2Regressor, rls2.RLS2Classifier, rls2.RLS2RegressorCV, rls2.R
 
 @pytest.fixture(scope="module")
 def maker():
-    spec = importlib.util.spec_from_file_location("make_python_docs", ROOT / "tools" / "make-python-docs.py")
+    spec = importlib.util.spec_from_file_location(
+        "make_python_docs", ROOT / "tools" / "make-python-docs.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-@pytest.mark.parametrize("module", [_estimators, _load, _stack, _whole_path], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [_estimators, _load, _stack, _whole_path], ids=lambda m: m.__name__
+)
 def test_examples_of_docstrings_run(module):
     results = doctest.testmod(module)
     assert results.attempted > 0 and results.failed == 0
@@ -58,20 +64,28 @@ def test_public_names_are_documented(maker):
 
 
 def test_reference_is_made_of_the_docstrings(maker):
-    assert (PAGES / "api.md").read_text(encoding="utf-8") == maker.reference_page(), "run tools/make-python-docs.py"
+    assert (PAGES / "api.md").read_text(encoding="utf-8") == maker.reference_page(), (
+        "run tools/make-python-docs.py"
+    )
 
 
 def without_numbers(page: str) -> list[str]:
-    """Words alone: numbers, and what is aligned by them, may differ in the last digit on another machine."""
+    """Words alone: numbers, and what is aligned by them, may differ in the last digit on another
+    machine.
+    """
     return re.sub(r"-?\d[\d.]*(e[-+]?\d+)?", "#", page).split()
 
 
-@pytest.mark.parametrize("script", sorted((ROOT / "python" / "examples").glob("*.py")), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "python" / "examples").glob("*.py")), ids=lambda p: p.stem
+)
 def test_examples_print_what_their_pages_show(maker, script, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     name = script.stem.replace("_", "-")
     page = maker.example_page(script, tmp_path)
-    assert without_numbers(page) == without_numbers((PAGES / f"{name}.md").read_text(encoding="utf-8"))
+    assert without_numbers(page) == without_numbers(
+        (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    )
     figures = re.findall(r"\((\S+\.svg)\)", page)
     assert figures and all((PAGES / figure).is_file() for figure in figures)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(figures)
@@ -84,10 +98,14 @@ def test_links_lead_somewhere():
 
 
 def test_code_of_the_quick_start_runs(monkeypatch):
-    code = re.search(r"## Quick start\n\n```python\n(.*?)```", (PAGES / "README.md").read_text(encoding="utf-8"), re.S)[
-        1
-    ]
+    code = re.search(
+        r"## Quick start\n\n```python\n(.*?)```",
+        (PAGES / "README.md").read_text(encoding="utf-8"),
+        re.S,
+    )[1]
     monkeypatch.setattr(
-        rls2.RLS2RegressorCV.__init__, "__kwdefaults__", {**rls2.RLS2RegressorCV.__init__.__kwdefaults__, "n_alphas": 5}
+        rls2.RLS2RegressorCV.__init__,
+        "__kwdefaults__",
+        {**rls2.RLS2RegressorCV.__init__.__kwdefaults__, "n_alphas": 5},
     )
     exec(compile(code, "quick start", "exec"), {})

@@ -12,7 +12,14 @@ from numpy.testing import assert_allclose
 from sklearn.base import clone
 
 import rls2
-from rls2 import KernelStack, RLS2Classifier, RLS2ClassifierCV, RLS2Regressor, RLS2RegressorCV, _core
+from rls2 import (
+    KernelStack,
+    RLS2Classifier,
+    RLS2ClassifierCV,
+    RLS2Regressor,
+    RLS2RegressorCV,
+    _core,
+)
 
 FITTED = [
     RLS2Regressor(kernels="linear", standardize=True),
@@ -48,7 +55,10 @@ def test_saved_and_loaded_gives_the_same_bits(smooth, tmp_path, estimator):
     assert type(loaded) is RLS2Regressor
     same_attributes(model, loaded)
     assert loaded.predict(X).tolist() == model.predict(X).tolist()
-    assert loaded.predict(X, return_std=True)[1].tolist() == model.predict(X, return_std=True)[1].tolist()
+    assert (
+        loaded.predict(X, return_std=True)[1].tolist()
+        == model.predict(X, return_std=True)[1].tolist()
+    )
     assert loaded.n_features_in_ == 4 and not hasattr(loaded, "feature_names_in_")
     assert loaded.certify(X, y).relative_gap < 1e-6
     # alone, not at the end of a path: the file does not tell of its other values
@@ -67,7 +77,9 @@ def test_loaded_classes_and_text_columns(servo, tmp_path):
     same_attributes(model, loaded)
 
 
-@pytest.mark.parametrize("labels", [[0, 1], [-1, 5], [0.5, 2.5], ["nan", "inf"], ["1_000", "2"], [" 1", "2"], ["a", "1"]])
+@pytest.mark.parametrize(
+    "labels", [[0, 1], [-1, 5], [0.5, 2.5], ["nan", "inf"], ["1_000", "2"], [" 1", "2"], ["a", "1"]]
+)
 def test_loaded_numbers_of_classes_are_numbers(three_classes, tmp_path, labels):
     X, y = three_classes
     file = tmp_path / "a.model"
@@ -85,7 +97,9 @@ def test_loaded_stack_takes_new_rows(smooth, tmp_path):
     model.save(tmp_path / "a.model")
     loaded = rls2.load(tmp_path / "a.model")
     new = KernelStack.between({"a": X[50:] @ X[:50].T})
-    assert_allclose(loaded.predict(new), model.predict(KernelStack({"a": X @ X.T})[50:]), rtol=1e-12)
+    assert_allclose(
+        loaded.predict(new), model.predict(KernelStack({"a": X @ X.T})[50:]), rtol=1e-12
+    )
 
 
 @pytest.mark.parametrize("estimator", FITTED, ids=str)
@@ -93,7 +107,11 @@ def test_pickles_and_copies(smooth, tmp_path, estimator):
     X, y = smooth
     model = clone(estimator).fit(X, y)
     joblib.dump(model, tmp_path / "a.joblib")
-    for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model), joblib.load(tmp_path / "a.joblib")):
+    for other in (
+        pickle.loads(pickle.dumps(model)),
+        copy.deepcopy(model),
+        joblib.load(tmp_path / "a.joblib"),
+    ):
         assert type(other) is type(model) and other.get_params() == model.get_params()
         same_attributes(model, other)
         assert other.predict(X).tolist() == model.predict(X).tolist()
@@ -116,7 +134,10 @@ def header(model):
 
     def array(name):
         first, last = entries[name]["data_offsets"]
-        return np.frombuffer(packed[start + first : start + last], {"F64": "<f8", "I64": "<i8"}[entries[name]["dtype"]])
+        return np.frombuffer(
+            packed[start + first : start + last],
+            {"F64": "<f8", "I64": "<i8"}[entries[name]["dtype"]],
+        )
 
     return json.loads(entries["__metadata__"]["rls2"]), array
 
@@ -124,7 +145,11 @@ def header(model):
 @pytest.mark.parametrize(
     "params",
     [
-        {"kernels": "linear@group:g; linear@x2", "groups": {"g": "x1,x3", "h": ["x2"]}, "features": "standardize"},
+        {
+            "kernels": "linear@group:g; linear@x2",
+            "groups": {"g": "x1,x3", "h": ["x2"]},
+            "features": "standardize",
+        },
         {"kernels": "rbf(1)@each", "scaling": "fisher", "examples": "unit", "solver": "alternate"},
         {"kernels": "rbf(1)@each", "scaling": "trace", "center": True, "features": "center"},
     ],
@@ -142,7 +167,9 @@ def test_what_a_model_says_of_itself_is_in_its_file(three_classes, params, class
     assert model.preprocessing == (how["examples"], how["features"])
     assert model.preprocessing == (params.get("examples", "none"), params.get("features", "none"))
     names = about["dictionary"]["columns"]
-    assert model.groups == {g["name"]: [names[j] for j in g["columns"]] for g in about["dictionary"]["groups"]}
+    assert model.groups == {
+        g["name"]: [names[j] for j in g["columns"]] for g in about["dictionary"]["groups"]
+    }
     for o in range(model.outputs):
         assert np.asarray(model.scales(o)).tolist() == array(f"outputs.{o}.scales").tolist()
     data = model.encode(_core.Table("new", 2, X[:2], names, []))
@@ -167,13 +194,17 @@ def test_loaded_parameters_are_those_of_the_fit(three_classes, tmp_path):
     model.save(tmp_path / "a.model")
     loaded = rls2.load(os.fsencode(tmp_path / "a.model"))
     assert {name: loaded.get_params()[name] for name in params} == params
-    assert clone(loaded).fit(X, y).decision_function(X).tolist() == model.decision_function(X).tolist()
+    assert (
+        clone(loaded).fit(X, y).decision_function(X).tolist() == model.decision_function(X).tolist()
+    )
 
 
 def test_coefficients_of_texts_are_in_the_units_of_the_table(servo):
     X, y = servo
     model = RLS2Regressor(kernels="linear", alpha=1e-3, standardize=True).fit(X, y)
-    raw = np.column_stack([X[n.split("=")[0]] == n.split("=")[1] if "=" in n else X[n] for n in model.model_.columns])
+    raw = np.column_stack(
+        [X[n.split("=")[0]] == n.split("=")[1] if "=" in n else X[n] for n in model.model_.columns]
+    )
     assert_allclose(raw @ model.coef_ + model.intercept_, model.predict(X), rtol=1e-10)
 
 
@@ -184,7 +215,10 @@ def test_pickles_of_another_version_say_so(smooth):
     other = RLS2Regressor()
     with pytest.warns(UserWarning, match=f"pickled by rls2 0.0.1, and this is {rls2.__version__}"):
         other.__setstate__({**state, "_rls2_version": "0.0.1"})
-    assert not hasattr(other, "_rls2_version") and other.predict(smooth[0]).tolist() == model.predict(smooth[0]).tolist()
+    assert (
+        not hasattr(other, "_rls2_version")
+        and other.predict(smooth[0]).tolist() == model.predict(smooth[0]).tolist()
+    )
     with pytest.raises(rls2.RLS2Error, match="the model"):
         other.__setstate__({**state, "model_": b"from the future"})
 
@@ -216,4 +250,6 @@ def test_files_that_are_none(tmp_path):
     with pytest.raises(TypeError):
         rls2.load(3)
     with pytest.raises(OSError, match="No such file or directory"):
-        RLS2Regressor(alpha=1.0).fit([[0.0], [1.0]], [0.0, 1.0]).save(tmp_path / "absent" / "a.model")
+        RLS2Regressor(alpha=1.0).fit([[0.0], [1.0]], [0.0, 1.0]).save(
+            tmp_path / "absent" / "a.model"
+        )

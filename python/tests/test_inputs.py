@@ -1,4 +1,6 @@
-"""X as scikit-learn's users have it: frames, sparse matrices, stacks of kernels, and what is wrong with it."""
+"""X as scikit-learn's users have it: frames, sparse matrices, stacks of kernels, and what is wrong
+with it.
+"""
 
 import re
 
@@ -23,7 +25,9 @@ def regressor(**more):
 
 def polars(frame):
     """The same cells; what pandas holds missing is null."""
-    cells = {name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in frame}
+    cells = {
+        name: frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in frame
+    }
     return pl.DataFrame(cells, strict=False)
 
 
@@ -34,14 +38,24 @@ def test_frames_arrays_and_lists_are_the_same_rows(smooth):
     X, y = smooth
     names = list("abcd")
     expected = regressor().fit(X, y).predict(X).tolist()
-    for same in (pd.DataFrame(X, columns=names), pl.DataFrame(X, schema=names), X.tolist(), np.asfortranarray(X)):
+    for same in (
+        pd.DataFrame(X, columns=names),
+        pl.DataFrame(X, schema=names),
+        X.tolist(),
+        np.asfortranarray(X),
+    ):
         assert regressor().fit(same, y).predict(same).tolist() == expected
 
 
 def test_kinds_of_number_columns_of_frames(smooth):
     X, y = smooth
     numbers = pd.DataFrame({"a": X[:, 0], "n": np.arange(60), "b": X[:, 1] > 0})
-    expected = regressor().fit(numbers.to_numpy(dtype=float), y).predict(numbers.to_numpy(dtype=float)).tolist()
+    expected = (
+        regressor()
+        .fit(numbers.to_numpy(dtype=float), y)
+        .predict(numbers.to_numpy(dtype=float))
+        .tolist()
+    )
     kinds = [
         numbers,
         numbers.convert_dtypes(),
@@ -58,15 +72,24 @@ def test_text_and_category_columns_become_indicators(servo):
     by_text = RLS2Regressor(alpha=0.05).fit(X, y)
     assert by_text.n_features_in_ == 4 and "motor=E" in by_text.model_.columns
     categories = X.astype({"motor": "category", "screw": "category"})
-    enums = polars(X).with_columns(pl.col("motor").cast(pl.Categorical), pl.col("screw").cast(pl.Categorical))
+    enums = polars(X).with_columns(
+        pl.col("motor").cast(pl.Categorical), pl.col("screw").cast(pl.Categorical)
+    )
     for frame in (categories, X.astype({"motor": "string"}), polars(X), enums):
-        assert RLS2Regressor(alpha=0.05).fit(frame, y).predict(frame).tolist() == by_text.predict(X).tolist()
+        assert (
+            RLS2Regressor(alpha=0.05).fit(frame, y).predict(frame).tolist()
+            == by_text.predict(X).tolist()
+        )
 
 
 def test_text_that_looks_like_numbers_stays_text(smooth):
     X, y = smooth
     frame = pd.DataFrame({"a": X[:, 0], "code": (np.arange(60) % 3).astype(str)})
-    for same in (frame, frame.astype({"code": "category"}), frame.assign(code=pd.Categorical(np.arange(60) % 3))):
+    for same in (
+        frame,
+        frame.astype({"code": "category"}),
+        frame.assign(code=pd.Categorical(np.arange(60) % 3)),
+    ):
         assert regressor().fit(same, y).model_.columns == ["a", "code=0", "code=1", "code=2"]
     as_number = RLS2Regressor(kernels=K, alpha=0.1).fit(frame.astype({"code": int}), y)
     assert as_number.model_.columns == ["a", "code"]
@@ -102,13 +125,19 @@ def test_target_may_bear_the_name_of_a_column(smooth):
     X, y = smooth
     frame = pd.DataFrame(X, columns=["y", "weight", "c", "d"])
     named = regressor().fit(frame, pd.Series(y, name="y"), sample_weight=np.ones(60))
-    assert named.predict(frame).tolist() == regressor().fit(X, y, sample_weight=np.ones(60)).predict(X).tolist()
+    assert (
+        named.predict(frame).tolist()
+        == regressor().fit(X, y, sample_weight=np.ones(60)).predict(X).tolist()
+    )
 
 
 def test_new_text_is_an_error_of_the_library(servo):
     X, y = servo
     model = RLS2Regressor(kernels="rbf(1)", alpha=0.1).fit(X, y)
-    with pytest.raises(ValueError, match=r"column 'motor': 'Z' was not among the training values \(E, B, D, \.\.\.\)"):
+    with pytest.raises(
+        ValueError,
+        match=r"column 'motor': 'Z' was not among the training values \(E, B, D, \.\.\.\)",
+    ):
         model.predict(X[:1].assign(motor="Z"))
     with pytest.raises(TypeError, match="columns of text"):
         model.predict(np.zeros((1, 4)))
@@ -152,7 +181,9 @@ def test_dates_are_refused_by_name(smooth):
 # ---- sparse ----
 
 
-@pytest.mark.parametrize("container", [sp.csr_array, sp.csc_matrix, sp.coo_array, sp.dok_array, sp.lil_matrix])
+@pytest.mark.parametrize(
+    "container", [sp.csr_array, sp.csc_matrix, sp.coo_array, sp.dok_array, sp.lil_matrix]
+)
 def test_sparse_rows_for_linear_kernels(container):
     rng = np.random.default_rng(0)
     dense = np.where(rng.random((40, 12)) < 0.3, rng.normal(size=(40, 12)), 0.0)
@@ -201,9 +232,9 @@ def test_stack_cross_validates_as_its_kernels_do(stack, smooth):
     by_stack = cross_val_score(RLS2Regressor(alpha=0.05), stack, y, cv=folds, n_jobs=2)
     by_name = cross_val_score(RLS2Regressor(alpha=0.05, kernels="rbf(0.1|1)@all"), X, y, cv=folds)
     assert_allclose(by_stack, by_name, rtol=1e-4)
-    search = GridSearchCV(RLS2Regressor(), {"alpha": [1.0, 0.01], "kernels": [None, "given(wide)"]}, cv=folds).fit(
-        stack, y
-    )
+    search = GridSearchCV(
+        RLS2Regressor(), {"alpha": [1.0, 0.01], "kernels": [None, "given(wide)"]}, cv=folds
+    ).fit(stack, y)
     assert search.best_params_["alpha"] == 0.01
     assert search.predict(stack[:5]).shape == (5,)
 
@@ -222,7 +253,9 @@ def test_new_rows_against_training_rows(stack, smooth):
     X, y = smooth
     model = RLS2Regressor(alpha=0.05).fit(stack[:40], y[:40])
     expected, deviation = model.predict(stack[40:], return_std=True)
-    values = {name: rbf_kernel(X[40:], X[:40], gamma=g) for name, g in [("narrow", 1.0), ("wide", 0.1)]}
+    values = {
+        name: rbf_kernel(X[40:], X[:40], gamma=g) for name, g in [("narrow", 1.0), ("wide", 0.1)]
+    }
     ones = [np.ones(20), np.ones(20)]
     new = KernelStack.between(values, ones)
     assert_allclose(model.predict(new), expected, rtol=1e-12)
@@ -354,7 +387,9 @@ def test_numbers_are_numbers_wherever_they_lie(smooth, layout):
 
 def test_columns_of_objects_are_categorical_by_number(servo, tmp_path):
     frame, y = servo
-    texts = [j for j, name in enumerate(frame.columns) if not pd.api.types.is_numeric_dtype(frame[name])]
+    texts = [
+        j for j, name in enumerate(frame.columns) if not pd.api.types.is_numeric_dtype(frame[name])
+    ]
     assert texts
     expected = RLS2Regressor(kernels="linear", alpha=0.1).fit(frame, y)
     values = frame.to_numpy(dtype=object)
@@ -364,7 +399,9 @@ def test_columns_of_objects_are_categorical_by_number(servo, tmp_path):
         assert np.array_equal(model.coef_, expected.coef_)
         assert model.n_features_in_ == frame.shape[1] and not hasattr(model, "feature_names_in_")
     named = {f"x{j + 1}": name for j, name in enumerate(frame.columns)}
-    assert [re.sub(r"^x\d", lambda m: named[m[0]], name) for name in model.coef_names_] == expected.coef_names_
+    assert [
+        re.sub(r"^x\d", lambda m: named[m[0]], name) for name in model.coef_names_
+    ] == expected.coef_names_
     assert len(expected.coef_names_) == len(expected.coef_)
     model.save(tmp_path / "a.model")
     assert np.array_equal(rls2.load(tmp_path / "a.model").predict(values), model.predict(values))
@@ -372,13 +409,18 @@ def test_columns_of_objects_are_categorical_by_number(servo, tmp_path):
     with pytest.raises(TypeError, match="the model was trained on columns of text"):
         model.predict(np.zeros((2, frame.shape[1])))
     with pytest.raises(
-        ValueError, match="X: could not convert string to float: .*; name columns of text in categorical"
+        ValueError,
+        match="X: could not convert string to float: .*; name columns of text in categorical",
     ):
         RLS2Regressor().fit(values, y)
-    with pytest.raises(ValueError, match=r"X: column 'x\d': could not convert string .*; name it in categorical"):
+    with pytest.raises(
+        ValueError, match=r"X: column 'x\d': could not convert string .*; name it in categorical"
+    ):
         RLS2Regressor(categorical=texts[:1]).fit(values, y)
     values[3, texts[0]] = None
-    with pytest.raises(ValueError, match=rf"X: row 4: column 'x{texts[0] + 1}': the value is missing"):
+    with pytest.raises(
+        ValueError, match=rf"X: row 4: column 'x{texts[0] + 1}': the value is missing"
+    ):
         RLS2Regressor(categorical=texts).fit(values, y)
 
 
@@ -398,8 +440,12 @@ def test_a_loaded_model_says_how_rows_of_a_stack_are_given(smooth, tmp_path):
     model = RLS2Regressor(alpha=0.1).fit(stack[train], y[train])
     model.save(tmp_path / "a.model")
     loaded = rls2.load(tmp_path / "a.model")
-    with pytest.raises(ValueError, match=r"loaded from a file, .*KernelStack.between\(\{name: K\[new\]\[:, train\]"):
+    with pytest.raises(
+        ValueError, match=r"loaded from a file, .*KernelStack.between\(\{name: K\[new\]\[:, train\]"
+    ):
         loaded.predict(stack[test])
     between = {name: matrix[test][:, train] for name, matrix in K.items()}
     for given in (between, list(between.values()), dict(reversed(between.items()))):
-        assert np.array_equal(loaded.predict(KernelStack.between(given)), model.predict(stack[test]))
+        assert np.array_equal(
+            loaded.predict(KernelStack.between(given)), model.predict(stack[test])
+        )

@@ -17,12 +17,21 @@ WRONG = [
     ({"alphas": [1.0, -1.0]}, r"^alphas\[1\] is -1; it must be a positive finite number"),
     ({"alphas": []}, "one or more positive numbers"),
     ({"alphas": ["a"]}, r"alphas=\['a'\] should be a list of one or more positive numbers"),
-    ({"alphas": "1:2"}, "alphas='1:2' should be a list of one or more positive numbers, or a text 'LO:HI:N'"),
+    (
+        {"alphas": "1:2"},
+        "alphas='1:2' should be a list of one or more positive numbers, or a text 'LO:HI:N'",
+    ),
     ({"alphas": "1:2:0"}, "alphas='1:2:0' should be a list"),
     ({"alphas": "2:1:3"}, "from 2 to 1"),
     ({"alphas": "1:2:100001"}, "alphas='1:2:100001' should be a list"),
-    ({"alpha": 1.0, "alphas": [1.0, -1.0]}, r"^alphas\[1\] is -1; it must be a positive finite number"),
-    ({"alpha": 1.0, "alphas": [float("nan"), 1.0]}, r"^alphas\[0\] is nan; it must be a positive finite number"),
+    (
+        {"alpha": 1.0, "alphas": [1.0, -1.0]},
+        r"^alphas\[1\] is -1; it must be a positive finite number",
+    ),
+    (
+        {"alpha": 1.0, "alphas": [float("nan"), 1.0]},
+        r"^alphas\[0\] is nan; it must be a positive finite number",
+    ),
     ({"alphas": [[1.0], [1.0, 2.0]]}, "alphas=.* should be a list of one or more positive numbers"),
     ({"standardize": "yes"}, "standardize='yes' should be True or False"),
     ({"center": 2}, "center=2 should be True or False"),
@@ -111,7 +120,9 @@ WRONG_CLASSES = [
 ]
 
 
-@pytest.mark.parametrize("params, message", WRONG_CLASSES, ids=[str(params) for params, _ in WRONG_CLASSES])
+@pytest.mark.parametrize(
+    "params, message", WRONG_CLASSES, ids=[str(params) for params, _ in WRONG_CLASSES]
+)
 def test_wrong_parameters_of_classes(three_classes, params, message):
     with pytest.raises(ValueError, match=message):
         RLS2Classifier(kernels="linear", alpha=0.1, **params).fit(*three_classes)
@@ -121,7 +132,9 @@ def test_wrong_targets(smooth):
     X, y = smooth
     with pytest.raises(ValueError, match="^y: 2 classes are needed, not 1"):
         RLS2Classifier().fit(X, np.ones(60, dtype=int))
-    with pytest.raises(ValueError, match="^y has 60 different values in 60 rows: too many to be classes"):
+    with pytest.raises(
+        ValueError, match="^y has 60 different values in 60 rows: too many to be classes"
+    ):
         RLS2Classifier().fit(X, np.arange(60))
     with pytest.raises(ValueError, match="Unknown label type"):
         RLS2Classifier().fit(X, y)
@@ -154,7 +167,9 @@ def test_errors_of_the_library_are_its_own_class(smooth):
         RLS2Regressor(kernels="linear; rbff(1)").fit(*smooth)
     assert isinstance(caught.value, ValueError)
     assert caught.value.position == 8
-    assert traceback.format_exception_only(caught.value)[0].startswith("rls2.RLS2Error: kernels: unknown kernel 'rbff'")
+    assert traceback.format_exception_only(caught.value)[0].startswith(
+        "rls2.RLS2Error: kernels: unknown kernel 'rbff'"
+    )
     assert type(pickle.loads(pickle.dumps(caught.value))) is rls2.RLS2Error
 
 
@@ -173,7 +188,9 @@ def test_what_is_not_there_before_fitting_or_without_linear_kernels(smooth):
         RLS2Regressor().save("nowhere")
     curved = RLS2Regressor(kernels="rbf(1)", alpha=1.0).fit(*smooth)
     assert not hasattr(curved, "coef_")
-    with pytest.raises(AttributeError, match=r"linear kernels only, and the dictionary is 'rbf\(1\)'"):
+    with pytest.raises(
+        AttributeError, match=r"linear kernels only, and the dictionary is 'rbf\(1\)'"
+    ):
         _ = curved.coef_
 
 
@@ -198,7 +215,10 @@ def test_certificate_of_other_rows_is_refused(smooth, three_classes):
     assert model.certify(X, y).relative_gap < 1e-6
     order = np.random.default_rng(0).permutation(60)
     for others in ((X[order], y[order]), (X + 0.01, y), (X, y + 0.01)):
-        with pytest.raises(ValueError, match="these are not the rows the model was trained on, or not in that order"):
+        with pytest.raises(
+            ValueError,
+            match="these are not the rows the model was trained on, or not in that order",
+        ):
             model.certify(*others)
     one = RLS2Regressor(kernels="linear", alpha=30.0, standardize=True).fit(X, y)
     unused = int(np.argmin(one.kernel_weights_))
@@ -214,7 +234,9 @@ def test_certificate_of_other_rows_is_refused(smooth, three_classes):
         with pytest.raises(ValueError, match="not the rows .* the objective at its answer is"):
             fitted.certify(rows, y)
     with pytest.raises(ValueError, match="none of the classes"):
-        RLS2ClassifierCV(kernels="linear", cv=3).fit(*three_classes).certify(three_classes[0], three_classes[1] + 1)
+        RLS2ClassifierCV(kernels="linear", cv=3).fit(*three_classes).certify(
+            three_classes[0], three_classes[1] + 1
+        )
 
 
 def test_threads_are_counted_as_joblib_does(monkeypatch):
@@ -228,7 +250,9 @@ def test_threads_are_counted_as_joblib_does(monkeypatch):
 
 def test_a_fit_that_follows_its_rows_is_a_warning(smooth):
     X, y = smooth
-    with pytest.warns(UserWarning, match="degrees of freedom on 60 rows: the fit follows its training rows") as caught:
+    with pytest.warns(
+        UserWarning, match="degrees of freedom on 60 rows: the fit follows its training rows"
+    ) as caught:
         RLS2Regressor(alpha=1e-9, kernels="rbf(5)").fit(X, y)
     assert len(caught) == 1 and caught[0].filename == __file__
     with pytest.warns(
@@ -247,5 +271,8 @@ def test_the_names_of_columns_are_not_taken_for_those_of_others():
 
     assert translated("X: column 'a': wrong", ["y"], None) == "X: column 'a': wrong"
     assert translated("X: row 2: column 'y': wrong", ["y"], None) == "y: row 2: wrong"
-    assert translated("X: row 2: column 'y2': wrong", ["y1", "y2"], None) == "y, column 'y2': row 2: wrong"
+    assert (
+        translated("X: row 2: column 'y2': wrong", ["y1", "y2"], None)
+        == "y, column 'y2': row 2: wrong"
+    )
     assert translated("X: column 'w' has wrong ones", ["y"], "w") == "sample_weight has wrong ones"

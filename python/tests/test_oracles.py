@@ -1,4 +1,6 @@
-"""Against programs and formulas that are not ours: KernelRidge, Lasso, the definition of the gap, rows repeated."""
+"""Against programs and formulas that are not ours: KernelRidge, Lasso, the definition of the gap,
+rows repeated.
+"""
 
 import numpy as np
 import pytest
@@ -16,9 +18,14 @@ SPEC = "poly(1..2)@all,each; rbf(0.1|1)@all,each"
 
 
 def matrices(X, Z):
-    """The kernels of SPEC on rows, by scikit-learn's own functions, in the order of the dictionary."""
+    """The kernels of SPEC on rows, by scikit-learn's own functions, in the order of the dictionary.
+    """
     sets = [slice(None)] + [[j] for j in range(X.shape[1])]
-    polynomials = [polynomial_kernel(X[:, s], Z[:, s], degree=d, gamma=1, coef0=1) for d in (1, 2) for s in sets]
+    polynomials = [
+        polynomial_kernel(X[:, s], Z[:, s], degree=d, gamma=1, coef0=1)
+        for d in (1, 2)
+        for s in sets
+    ]
     gaussians = [rbf_kernel(X[:, s], Z[:, s], gamma=g) for g in (0.1, 1.0) for s in sets]
     return polynomials + gaussians
 
@@ -26,16 +33,25 @@ def matrices(X, Z):
 def learned_kernel(model, X, Z):
     kernels = matrices(X, Z)
     assert len(kernels) == len(model.kernel_names_)
-    return sum(d * s * K for d, s, K in zip(model.kernel_weights_, model.kernel_scales_, kernels, strict=True))
+    return sum(
+        d * s * K
+        for d, s, K in zip(model.kernel_weights_, model.kernel_scales_, kernels, strict=True)
+    )
 
 
 def test_kernel_ridge_with_the_learned_kernel_has_the_same_coefficients(smooth):
     X, y = smooth
     model = RLS2Regressor(alpha=0.02, kernels=SPEC, gap_tol=1e-10).fit(X, y)
-    ridge = KernelRidge(alpha=0.02, kernel="precomputed").fit(learned_kernel(model, X, X), y - y.mean())
-    assert_allclose(model.dual_coef_, ridge.dual_coef_, rtol=1e-7, atol=1e-9 * np.abs(ridge.dual_coef_).max())
+    ridge = KernelRidge(alpha=0.02, kernel="precomputed").fit(
+        learned_kernel(model, X, X), y - y.mean()
+    )
+    assert_allclose(
+        model.dual_coef_, ridge.dual_coef_, rtol=1e-7, atol=1e-9 * np.abs(ridge.dual_coef_).max()
+    )
     new = X[:7] + 0.1
-    assert_allclose(model.predict(new), ridge.predict(learned_kernel(model, new, X)) + y.mean(), rtol=1e-8)
+    assert_allclose(
+        model.predict(new), ridge.predict(learned_kernel(model, new, X)) + y.mean(), rtol=1e-8
+    )
 
 
 def test_scales_are_one_over_the_trace(smooth):
@@ -65,12 +81,16 @@ def test_gap_recomputed_from_the_kernels(smooth):
 
 @pytest.mark.parametrize("alpha", [0.02, 0.3, 3.0])
 def test_linear_is_the_weighted_lasso(smooth, alpha):
-    """G6: linear RLS2 at lambda is the Lasso with penalty t sum |a|/sqrt(s) at t = lambda sum |a|/sqrt(s)."""
+    """G6: linear RLS2 at lambda is the Lasso with penalty t sum |a|/sqrt(s) at t = lambda sum
+    |a|/sqrt(s).
+    """
     X, y = smooth
     model = RLS2Regressor(alpha=alpha, kernels="linear", gap_tol=1e-12).fit(X, y)
     root = np.sqrt(model.kernel_scales_)
     t = alpha * np.sum(np.abs(model.coef_) / root)
-    lasso = Lasso(alpha=t / len(y), fit_intercept=False, tol=1e-14, max_iter=100_000).fit(X * root, y - y.mean())
+    lasso = Lasso(alpha=t / len(y), fit_intercept=False, tol=1e-14, max_iter=100_000).fit(
+        X * root, y - y.mean()
+    )
     assert_allclose(model.coef_, lasso.coef_ * root, atol=1e-7)
     assert_allclose(model.predict(X), X @ model.coef_ + model.intercept_, rtol=1e-10)
 
@@ -120,14 +140,20 @@ def test_degrees_of_freedom_by_definition(smooth):
     X, y = smooth
     model = RLS2Regressor(alpha=0.02, kernels=SPEC).fit(X, y)
     R = learned_kernel(model, X, X)
-    assert_allclose(model.df_, np.trace(R @ np.linalg.inv(R + model.alpha_ * np.eye(len(y)))), rtol=1e-8)
+    assert_allclose(
+        model.df_, np.trace(R @ np.linalg.inv(R + model.alpha_ * np.eye(len(y)))), rtol=1e-8
+    )
 
 
 def test_weights_are_rows_repeated(smooth):
     X, y = smooth
     w = np.random.default_rng(1).integers(0, 4, len(y))
-    weighted = RLS2Regressor(kernels=SPEC, gap_tol=1e-11, standardize=True).fit(X, y, sample_weight=w)
-    repeated = RLS2Regressor(kernels=SPEC, gap_tol=1e-11, standardize=True).fit(np.repeat(X, w, 0), np.repeat(y, w))
+    weighted = RLS2Regressor(kernels=SPEC, gap_tol=1e-11, standardize=True).fit(
+        X, y, sample_weight=w
+    )
+    repeated = RLS2Regressor(kernels=SPEC, gap_tol=1e-11, standardize=True).fit(
+        np.repeat(X, w, 0), np.repeat(y, w)
+    )
     assert_allclose(weighted.alpha_, repeated.alpha_, rtol=1e-10)
     assert_allclose(weighted.predict(X), repeated.predict(X), rtol=1e-5, atol=1e-6)
     assert_allclose(weighted.df_, repeated.df_, rtol=1e-5)
@@ -141,7 +167,9 @@ def test_class_weights_are_rows_repeated(three_classes):
     X, y = three_classes
     labels = np.array(["a", "b", "c"])[y]
     times = np.array([3, 1, 2])[y]
-    weighted = RLS2Classifier(alpha=0.1, kernels=SPEC, gap_tol=1e-11, class_weight={"a": 3, "c": 2}).fit(X, labels)
+    weighted = RLS2Classifier(
+        alpha=0.1, kernels=SPEC, gap_tol=1e-11, class_weight={"a": 3, "c": 2}
+    ).fit(X, labels)
     repeated = RLS2Classifier(alpha=0.1, kernels=SPEC, gap_tol=1e-11).fit(
         np.repeat(X, times, 0), np.repeat(labels, times)
     )
@@ -174,7 +202,9 @@ def test_classes_are_each_against_all_others(three_classes):
     X, y = three_classes
     together = RLS2Classifier(alpha=0.1, kernels=SPEC).fit(X, y)
     for k in range(3):
-        alone = RLS2Regressor(alpha=0.1, kernels=SPEC, intercept=False).fit(X, np.where(y == k, 1.0, -1.0))
+        alone = RLS2Regressor(alpha=0.1, kernels=SPEC, intercept=False).fit(
+            X, np.where(y == k, 1.0, -1.0)
+        )
         assert np.array_equal(together.decision_function(X)[:, k], alone.predict(X))
     assert np.array_equal(together.predict(X), together.decision_function(X).argmax(1))
 
@@ -189,7 +219,9 @@ def test_contributions_sum_to_the_prediction(smooth, three_classes):
     for o, label in enumerate(several.classes_):
         own = [name.startswith(f"{label}:") for name in several.contribution_names_]
         assert_allclose(
-            parts[:, own].sum(1) + several.offset_[o], several.decision_function(three_classes[0])[:, o], rtol=1e-8
+            parts[:, own].sum(1) + several.offset_[o],
+            several.decision_function(three_classes[0])[:, o],
+            rtol=1e-8,
         )
 
 
@@ -230,7 +262,11 @@ def test_new_rows_are_prepared_as_the_training_rows_were(smooth, examples):
         if examples == "unit":
             return rows / np.linalg.norm(rows, axis=1, keepdims=True)
         centred = rows - rows.mean(axis=1, keepdims=True)
-        return centred / rows.std(axis=1, ddof=1, keepdims=True) if examples == "standardize" else centred
+        return (
+            centred / rows.std(axis=1, ddof=1, keepdims=True)
+            if examples == "standardize"
+            else centred
+        )
 
     model = RLS2Regressor(kernels="rbf(1)@each", alpha=0.1, examples=examples).fit(X[:40], y[:40])
     by_hand = RLS2Regressor(kernels="rbf(1)@each", alpha=0.1).fit(prepared(X[:40]), y[:40])
@@ -241,12 +277,17 @@ def test_deviations_of_weighted_rows_are_those_of_repeated_rows(smooth):
     X, y = smooth
     weight = np.arange(60) % 3 + 1
     weighted = RLS2Regressor(alpha=0.1, gap_tol=1e-12).fit(X, y, weight)
-    repeated = RLS2Regressor(alpha=0.1, gap_tol=1e-12).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
-    assert_allclose(weighted.predict(X, return_std=True)[1], repeated.predict(X, return_std=True)[1], rtol=1e-5)
+    repeated = RLS2Regressor(alpha=0.1, gap_tol=1e-12).fit(
+        np.repeat(X, weight, axis=0), np.repeat(y, weight)
+    )
+    assert_allclose(
+        weighted.predict(X, return_std=True)[1], repeated.predict(X, return_std=True)[1], rtol=1e-5
+    )
 
 
 def test_certificate_looks_at_kernels_that_were_not_selected(smooth):
-    """Of standardised columns too, which the model itself does not keep where it does not use them."""
+    """Of standardised columns too, which the model itself does not keep where it does not use them.
+    """
     X, y = smooth
     Z, r = (X - X.mean(axis=0)) / X.std(axis=0, ddof=1), y - y.mean()
     model = RLS2Regressor(kernels="linear", alpha=30.0, standardize=True).fit(X, y)
@@ -275,11 +316,18 @@ def test_training_rows_are_known_again(smooth, labels, weighted, tmp_path):
     }[labels]
     cls = RLS2Regressor if labels == "several" else RLS2Classifier
     more = {} if labels == "several" else {"class_weight": "balanced"}
-    model = cls(kernels="linear; rbf(1)", alpha=0.5, standardize=True, **more).fit(X, target, sample_weight=weights)
+    model = cls(kernels="linear; rbf(1)", alpha=0.5, standardize=True, **more).fit(
+        X, target, sample_weight=weights
+    )
     model.save(tmp_path / "a.model")
     kept = slice(None) if weights is None else weights > 0
     # A file has labels as text or as numbers: "True" is a text there.
     told = target.astype(str) if labels == "truth" else target
-    for fitted, (rows, known) in ((model, (X, target)), (rls2.load(tmp_path / "a.model"), (X[kept], told[kept]))):
+    for fitted, (rows, known) in (
+        (model, (X, target)),
+        (rls2.load(tmp_path / "a.model"), (X[kept], told[kept])),
+    ):
         found = fitted.certify(rows, known)
-        assert all(one.relative_gap < 2e-6 for one in (found if isinstance(found, list) else [found]))
+        assert all(
+            one.relative_gap < 2e-6 for one in (found if isinstance(found, list) else [found])
+        )

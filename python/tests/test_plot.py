@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rls2 import RLS2Classifier, RLS2Regressor, RLS2RegressorCV, load, plot_cv, plot_kernels, plot_path, rls2_path
+from rls2 import (
+    RLS2Classifier,
+    RLS2Regressor,
+    RLS2RegressorCV,
+    load,
+    plot_cv,
+    plot_kernels,
+    plot_path,
+    rls2_path,
+)
 
 K = "rbf(0.1|1)@all,each"
 
@@ -31,12 +40,17 @@ def test_curve_shows_means_errors_and_choices(model):
     assert_allclose(line.get_ydata(), model.cv_results_["mean_test_score"])
     upright = [line.get_xdata()[0] for line in ax.get_lines() if len(set(line.get_xdata())) == 1]
     assert model.alpha_min_ in upright and model.alpha_1se_ in upright
-    level = [line.get_ydata()[0] for line in ax.get_lines() if line.get_label() == "ridge on the inputs"]
+    level = [
+        line.get_ydata()[0] for line in ax.get_lines() if line.get_label() == "ridge on the inputs"
+    ]
     assert level == [model.baselines_["ridge on the inputs"]["mean_test_score"]]
     assert {"λ min", "λ 1se"} <= {text.get_text() for text in ax.texts}
     assert "rmse" in ax.get_ylabel() and "λ" in ax.get_xlabel() and ax.get_xscale() == "log"
     band = ax.collections[0].get_paths()[0].vertices
-    assert_allclose(band[:, 1].max(), (model.cv_results_["mean_test_score"] + model.cv_results_["std_error"]).max())
+    assert_allclose(
+        band[:, 1].max(),
+        (model.cv_results_["mean_test_score"] + model.cv_results_["std_error"]).max(),
+    )
 
 
 @pytest.mark.parametrize("x", ["lambda", "df"])
@@ -58,7 +72,10 @@ def test_path_shows_coefficients(smooth):
     assert_allclose(np.nan_to_num(lines["x1"]), path.coef[:, 0])
     model = RLS2RegressorCV(kernels="linear", cv=3).fit(*smooth)
     for fitted in (model, pickle.loads(pickle.dumps(model))):
-        lines = {line.get_label(): line.get_ydata() for line in plot_path(fitted, what="coef").get_lines()}
+        lines = {
+            line.get_label(): line.get_ydata()
+            for line in plot_path(fitted, what="coef").get_lines()
+        }
         drawn = np.nan_to_num(np.stack([lines[name] for name in fitted.coef_names_]))
         assert_allclose(drawn, fitted.path_.coef.T)
         at = int(np.argmin(np.abs(fitted.alphas_ - fitted.alpha_)))
@@ -76,13 +93,19 @@ def test_legends_stay_inside_axes_that_are_shared_out(model):
         inside, legend = ax.get_window_extent(), ax.get_legend().get_window_extent()
         assert inside.x0 <= legend.x0 and legend.x1 <= inside.x1
     levels = [line for line in axes[1].get_lines() if line.get_label() in model.baselines_]
-    assert len(levels) == len({(line.get_linestyle(), line.get_color()) for line in levels}) == len(model.baselines_)
+    assert (
+        len(levels)
+        == len({(line.get_linestyle(), line.get_color()) for line in levels})
+        == len(model.baselines_)
+    )
 
 
 def test_the_rest_is_counted(model):
     drawn = int(np.sum(model.path_.weights.max(axis=0) > 0.0))
     for top, rest in ((drawn - 1, "1 other"), (drawn - 2, "2 others")):
-        assert rest in [text.get_text() for text in plot_path(model, top=top).get_legend().get_texts()]
+        assert rest in [
+            text.get_text() for text in plot_path(model, top=top).get_legend().get_texts()
+        ]
 
 
 @pytest.mark.parametrize("by", ["share", "weight"])
@@ -93,7 +116,9 @@ def test_bars_are_shares_or_weights(model, by):
     widths = sorted(bar.get_width() for bar in ax.patches)
     expected = model.model_.shares(0) if by == "share" else model.kernel_weights_[model.selected_]
     assert_allclose(widths, np.sort(np.asarray(expected)))
-    assert {label.get_text() for label in ax.get_yticklabels()} == {model.kernel_names_[k] for k in model.selected_}
+    assert {label.get_text() for label in ax.get_yticklabels()} == {
+        model.kernel_names_[k] for k in model.selected_
+    }
     short = plot_kernels(model, by=by, top=1)
     assert len(short.patches) == 2
     assert sum(bar.get_width() for bar in short.patches) == pytest.approx(1.0)

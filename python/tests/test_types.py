@@ -26,7 +26,16 @@ VERSIONS = ["3.11", "3.12"]
 
 
 def mypy(folder: Path, version: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "mypy", "--strict", "--python-version", version, *arguments]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "mypy",
+        "--strict",
+        "--python-version",
+        version,
+        *arguments,
+    ]
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
 
 
@@ -46,5 +55,9 @@ def test_users_mistakes_are_noticed(folder):
         "rls2.RLS2Regressor(lamda=1.0)\n"
     )
     done = mypy(folder, "3.12", "user.py")
-    lines = [line for line in done.stdout.splitlines() if line.startswith("user.py:") and ": error:" in line]
+    lines = [
+        line
+        for line in done.stdout.splitlines()
+        if line.startswith("user.py:") and ": error:" in line
+    ]
     assert sorted({line.split(":")[1] for line in lines}) == ["4", "5"], done.stdout + done.stderr
