@@ -1,7 +1,9 @@
-"""fuzz-keep.py CONTROL-FILE FOLDER MOST: copies into FOLDER the inputs, MOST at most, that reach most.
+"""fuzz-keep.py CONTROL-FILE FOLDER MOST: copies into FOLDER the inputs, MOST at most, that reach
+most.
 
-libFuzzer's record of a merge says which features each input has: eight for each edge, by how often it is taken. Those that lie in FOLDER already are kept; to them is added,
-one after another, the input with the most edges that none of those kept reaches, the smallest where several are as good.
+libFuzzer's record of a merge says which features each input has: eight for each edge, by how often
+it is taken. Those that lie in FOLDER already are kept; to them is added, one after another, the
+input with the most edges that none of those kept reaches, the smallest where several are as good.
 """
 import hashlib
 import os

@@ -1,12 +1,15 @@
-"""Objective and certified relative gap of kernel weights d that methods found: PROBLEM SPLIT FOLDER PROGRAM < RESULTS.
+"""Objective and certified relative gap of kernel weights d that methods found: PROBLEM SPLIT FOLDER
+PROGRAM < RESULTS.
 
-RESULTS is a JSON object {method: what the method handed back}. PROGRAM, rls2_bench_certify, asks the library (rls2_certify);
-a second opinion in numpy stands beside it:
+RESULTS is a JSON object {method: what the method handed back}. PROGRAM, rls2_bench_certify, asks
+the library (rls2_certify); a second opinion in numpy stands beside it:
 
-    P(d) = lambda/2 y'c,   c = (R(d) + lambda I)^-1 y,   gap = (max_k q_k - sum_k d_k q_k) / (y'c),   q_k = c'R^k c
+    P(d) = lambda/2 y'c,   c = (R(d) + lambda I)^-1 y,   gap = (max_k q_k - sum_k d_k q_k) / (y'c),
+    q_k = c'R^k c
 
-For weights of the dictionary 'paper' lambda is the one that rls2 chose. A Lasso with penalty t sum |a_k| is linear RLS2
-with d_k ~ |a_k| at a lambda of its own, lambda = t s / sum |a_k|, where 1/s is the columns' sum of squares.
+For weights of the dictionary 'paper' lambda is the one that rls2 chose. A Lasso with penalty t sum
+|a_k| is linear RLS2 with d_k ~ |a_k| at a lambda of its own, lambda = t s / sum |a_k|, where 1/s is
+the columns' sum of squares.
 """
 import json
 import subprocess
@@ -20,9 +23,14 @@ from common import TARGET, Problem, combine, hand_back, kernel_names, paper_kern
 def by_library(problem, program, d, lam):
     task = "classification" if problem.classes else "regression"
     spec = "linear" if problem.linear else "paper"
-    lines = "".join(f"{name}\t{float(weight)!r}\n" for name, weight in zip(kernel_names(problem), d) if weight > 0)
-    command = [program, f"{problem.files}.train.csv", TARGET[problem.name], task, spec, repr(float(lam)), "fold"]
-    return json.loads(subprocess.run(command, input=lines, text=True, check=True, stdout=subprocess.PIPE).stdout)
+    lines = "".join(
+        f"{name}\t{float(weight)!r}\n" for name, weight in zip(kernel_names(problem), d)
+        if weight > 0)
+    command = [
+        program, f"{problem.files}.train.csv", TARGET[problem.name], task, spec,
+        repr(float(lam)), "fold"]
+    return json.loads(
+        subprocess.run(command, input=lines, text=True, check=True, stdout=subprocess.PIPE).stdout)
 
 
 class Numpy:
@@ -61,7 +69,9 @@ def main(name, split, folder, program):
         lam, d = point_of(problem, method, result)
         first = by_library(problem, program, d, lam)
         objective, gap = second.certificate(d, lam)
-        apart = max(abs(objective - first["objective"]) / objective, abs(gap - first["gap"]) / max(1, gap))
+        apart = max(
+            abs(objective - first["objective"]) / objective,
+            abs(gap - first["gap"]) / max(1, gap))
         found[method] = {key: first[key] for key in ("lambda", "objective", "gap")}
         found[method]["numpy"] = {"objective": objective, "gap": gap, "apart": apart}
     hand_back(**found)

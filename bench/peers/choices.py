@@ -1,8 +1,10 @@
-"""How well rls2 predicts by the choices of its command, on the ten benchmark sets of data/: [SPLITS [FOLDER]].
+"""How well rls2 predicts by the choices of its command, on the ten benchmark sets of data/: [SPLITS
+[FOLDER]].
 
-Random splits, 70 % of the rows learned from, lambda chosen by five folds of them; the same rows and folds for each choice. Prints the mean
-test score (RMSE, or accuracy) of each choice, and in brackets by how many standard errors of the paired difference it is better (+) or worse
-than the first. FOLDER (build/choices) keeps what is finished. Run from the root of the tree after `make`.
+Random splits, 70 % of the rows learned from, lambda chosen by five folds of them; the same rows and
+folds for each choice. Prints the mean test score (RMSE, or accuracy) of each choice, and in
+brackets by how many standard errors of the paired difference it is better (+) or worse than the
+first. FOLDER (build/choices) keeps what is finished. Run from the root of the tree after `make`.
 """
 import csv
 import json
@@ -15,16 +17,17 @@ import tasks
 
 RLS2, LIMIT, FOLDS = "build/rls2", 300, 5
 SETS = {  # target, columns left out, classes?
-    "auto-mpg": ("mpg", ["car_name"], False), "cpu": ("ERP", ["model"], False), "servo": ("rise_time", [], False),
-    "housing": ("MEDV", [], False), "heart": ("class", [], True), "liver": ("selector", [], True), "pima": ("diabetes", [], True),
-    "ionosphere": ("class", ["V2"], True), "wpbc": ("outcome", [], True), "sonar": ("class", [], True)}
+    "auto-mpg": ("mpg", ["car_name"], False), "cpu": ("ERP", ["model"], False),
+    "servo": ("rise_time", [], False), "housing": ("MEDV", [], False), "heart": ("class", [], True),
+    "liver": ("selector", [], True), "pima": ("diabetes", [], True), "ionosphere": ("class", [
+        "V2"], True), "wpbc": ("outcome", [], True), "sonar": ("class", [], True)}
 CHOICES = {
     "--standardize": ["--standardize"],
     "--standardize --center": ["--standardize", "--center"],
     "--standardize --rule 1se": ["--standardize", "--rule", "1se"],
     "columns as they are": [],
-    "--standardize, no kernels of single columns": ["--standardize", "-k", "poly(1..3)@all; rbf(1e-3:1e3:10)@all"],
-}
+    "--standardize, no kernels of single columns": [
+        "--standardize", "-k", "poly(1..3)@all; rbf(1e-3:1e3:10)@all"], }
 
 
 def is_number(text):
@@ -36,7 +39,9 @@ def is_number(text):
 
 
 def columns_of(name):
-    """(names, rows): complete rows; text, the target apart, as 0/1 columns over all rows, so that a test row has nothing new."""
+    """(names, rows): complete rows; text, the target apart, as 0/1 columns over all rows, so that a
+    test row has nothing new.
+    """
     target, dropped, _ = SETS[name]
     with open(f"data/{name}.csv", newline="") as file:
         header, *rows = csv.reader(file)
@@ -77,9 +82,11 @@ def divide(name, seed, folder):
 
 def score(name, options, folder):
     target, _, classes = SETS[name]
-    outcome = tasks.measured([RLS2, "train", folder / "train.csv", "-t", target, "--task", "classification" if classes else "regression",
-                              *options, "--test", folder / "test.csv", "--fold-column", "fold", "--no-baselines", "--threads", "1",
-                              "--json", "-q"], LIMIT, log=folder / "log")
+    outcome = tasks.measured([
+        RLS2, "train", folder / "train.csv", "-t", target, "--task",
+        "classification" if classes else "regression", *options, "--test", folder / "test.csv",
+        "--fold-column", "fold", "--no-baselines", "--threads", "1", "--json", "-q"], LIMIT,
+                             log=folder / "log")
     if outcome.status != 0:
         return tasks.failure(outcome, LIMIT, folder / "log")
     return {"score": next(iter(json.loads(outcome.output)["path"][0]["test"].values()))}
@@ -106,7 +113,8 @@ def compared(values, base, classes):
     """Mean, and how many standard errors better than the first choice."""
     better = [(value - other) * (1 if classes else -1) for value, other in zip(values, base)]
     error = statistics.stdev(better) / len(better) ** 0.5 if len(better) > 1 else 0.0
-    return f"{statistics.mean(values):.3f}" + (f" ({statistics.mean(better) / error:+.1f})" if error > 1e-12 else "")
+    return f"{statistics.mean(values):.3f}" + (f" ({statistics.mean(better) / error:+.1f})"
+                                               if error > 1e-12 else "")
 
 
 def main(splits="9", folder="build/choices"):
@@ -116,7 +124,10 @@ def main(splits="9", folder="build/choices"):
     for name, (_, _, classes) in SETS.items():
         found = scores_of(name, int(splits), folder)
         base = next(iter(found.values()))
-        print(f"| {name} | " + " | ".join(compared(values, base, classes) for values in found.values()) + " |", flush=True)
+        print(
+            f"| {name} | " +
+            " | ".join(compared(values, base, classes)
+                       for values in found.values()) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""What the methods share: the problems, the kernels of rls2's dictionary 'paper', and how results are handed back.
+"""What the methods share: the problems, the kernels of rls2's dictionary 'paper', and how results
+are handed back.
 
 Written in numpy from the definitions (docs/MATH.md), not by calling rls2: it is a second opinion.
 """
@@ -12,25 +13,30 @@ TARGET = {"housing": "MEDV", "sonar": "class", "prostate": "lpsa", "sparse": "y"
 
 
 class Problem:
-    """One split of a data set: columns standardised by the training rows, response as rls2 takes it (centred, or -1 and 1)."""
+    """One split of a data set: columns standardised by the training rows, response as rls2 takes it
+    (centred, or -1 and 1).
+    """
 
     def __init__(self, name, split, folder):
         self.name, self.files = name, f"{folder}/{name}-{split}"
         self.classes, self.linear = name == "sonar", name in ("prostate", "sparse")
         with open(f"{self.files}.train.csv") as file:
             header = file.readline().strip().split(",")
-        train, test = (np.loadtxt(f"{self.files}.{part}.csv", delimiter=",", skiprows=1) for part in ("train", "test"))
+        train, test = (np.loadtxt(f"{self.files}.{part}.csv", delimiter=",", skiprows=1)
+                       for part in ("train", "test"))
         inputs = [j for j, column in enumerate(header) if column not in (TARGET[name], "fold")]
         self.columns = [header[j] for j in inputs]
         mean, deviation = train[:, inputs].mean(0), train[:, inputs].std(0, ddof=1)
         self.x, self.x_test = ((part[:, inputs] - mean) / deviation for part in (train, test))
-        self.target, self.target_test = (part[:, header.index(TARGET[name])] for part in (train, test))
+        self.target, self.target_test = (part[:, header.index(TARGET[name])]
+                                         for part in (train, test))
         self.intercept = 0.0 if self.classes else self.target.mean()
         self.y = self.target - self.intercept
         self.folds = train[:, header.index("fold")].astype(int)
 
     def splits(self):
-        return [(np.flatnonzero(self.folds != k), np.flatnonzero(self.folds == k)) for k in np.unique(self.folds)]
+        return [(np.flatnonzero(self.folds != k), np.flatnonzero(self.folds == k))
+                for k in np.unique(self.folds)]
 
     def score(self, prediction):
         """RMSE, or the share of right classes, of predictions of `target_test`."""
@@ -44,12 +50,15 @@ def kernel_names(problem):
     columns = problem.columns
     if problem.linear:
         return [f"linear@{column}" for column in columns]
-    kinds = [f"poly({degree})" for degree in (1, 2, 3)] + [f"rbf({gamma:.4g})" for gamma in np.logspace(-3, 3, 10)]
+    kinds = [f"poly({degree})"
+             for degree in (1, 2, 3)] + [f"rbf({gamma:.4g})" for gamma in np.logspace(-3, 3, 10)]
     return [f"{kind}@{part}" for kind in kinds for part in ["all", *columns]]
 
 
 def paper_kernels(x, z):
-    """R^k(z, x) for poly(1..3) and rbf(1e-3:1e3:10) on all columns and on each, divided by the trace over x."""
+    """R^k(z, x) for poly(1..3) and rbf(1e-3:1e3:10) on all columns and on each, divided by the
+    trace over x.
+    """
     parts = [slice(None)] + [slice(j, j + 1) for j in range(x.shape[1])]
     result = np.empty((13 * len(parts), len(z), len(x)))
     for p, part in enumerate(parts):
@@ -88,8 +97,13 @@ class Stopwatch:
 
 
 def hand_back(**result):
-    """One line of JSON for the driver. `weights`: d of the dictionary; `coefficients` and `t`: a Lasso's."""
-    json.dump({key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in result.items()}, sys.stdout)
+    """One line of JSON for the driver. `weights`: d of the dictionary; `coefficients` and `t`: a
+    Lasso's.
+    """
+    json.dump(
+        {
+            key: value.tolist() if isinstance(value, np.ndarray) else value
+            for key, value in result.items()}, sys.stdout)
     print()
 
 

@@ -1,7 +1,9 @@
-"""Writes the rows that every method sees, SOURCE FOLDER SPLITS: FOLDER/NAME-SPLIT.train.csv and FOLDER/NAME-SPLIT.test.csv.
+"""Writes the rows that every method sees, SOURCE FOLDER SPLITS: FOLDER/NAME-SPLIT.train.csv and
+FOLDER/NAME-SPLIT.test.csv.
 
-All columns are numbers (classes are -1 and 1, the later name is 1). The column `fold` says in which of five
-folds a training row is, so that all methods choose their parameters on the same folds. The number of a split is its seed.
+All columns are numbers (classes are -1 and 1, the later name is 1). The column `fold` says in which
+of five folds a training row is, so that all methods choose their parameters on the same folds. The
+number of a split is its seed.
 """
 import csv
 import os
@@ -41,7 +43,8 @@ def divide(folder, name, split, header, rows, target, tested):
     chosen = set(draw.sample(range(len(rows)), tested))
     for part, wanted in (("test", True), ("train", False)):
         some = [row for i, row in enumerate(rows) if (i in chosen) == wanted]
-        write(folder / f"{name}-{split}.{part}.csv", header, some, folds_of(some, header.index(target), draw))
+        write(folder / f"{name}-{split}.{part}.csv", header, some,
+              folds_of(some, header.index(target), draw))
 
 
 def classes_to_signs(rows, column):
@@ -51,7 +54,8 @@ def classes_to_signs(rows, column):
 
 
 def sparse_linear(seed, rows=400, columns=5000, used=20):
-    """y = x'a + noise of variance 1; 20 of 5,000 normal columns count, with coefficients 1 and -1."""
+    """y = x'a + noise of variance 1; 20 of 5,000 normal columns count, with coefficients 1 and -1.
+    """
     draw = random.Random(seed)
     header = [f"x{j + 1}" for j in range(columns)] + ["y"]
     table = []
@@ -76,8 +80,8 @@ def sonar(source):
 
 def main(source, folder, splits):
     source, folder = pathlib.Path(source), pathlib.Path(folder)
-    given = [("housing", "MEDV", read(source / "housing.csv"), 152), ("sonar", "class", sonar(source), 62),
-             ("prostate", "lpsa", prostate(source), 30)]
+    given = [("housing", "MEDV", read(source / "housing.csv"), 152),
+             ("sonar", "class", sonar(source), 62), ("prostate", "lpsa", prostate(source), 30)]
     for split in range(1, int(splits) + 1):
         for name, target, (header, rows), tested in given:
             divide(folder, name, split, header, rows, target, tested)

@@ -1,7 +1,9 @@
-"""Group lasso on the kernels' factors, R^k = G_k G_k' (adelie or skglm): the same minimiser as RLS2.
+"""Group lasso on the kernels' factors, R^k = G_k G_k' (adelie or skglm): the same minimiser as
+RLS2.
 
-RLS2 at lambda is min 1/2 |y - sum G_k b_k|^2 + t sum |b_k| with t = lambda sqrt(max_k q_k) at the solution, and
-d_k = |b_k| / sum |b_j| (docs/MATH.md, G6). t is taken from rls2's answer, as these solvers know t and not lambda.
+RLS2 at lambda is min 1/2 |y - sum G_k b_k|^2 + t sum |b_k| with t = lambda sqrt(max_k q_k) at the
+solution, and d_k = |b_k| / sum |b_j| (docs/MATH.md, G6). t is taken from rls2's answer, as these
+solvers know t and not lambda.
 """
 import numpy as np
 
@@ -23,14 +25,16 @@ def factors(kernels):
 def with_adelie(g, sizes, y, penalties):
     import adelie
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    state = adelie.grpnet(X=np.asfortranarray(g), glm=adelie.glm.gaussian(y), groups=starts, penalty=np.ones(len(sizes)),
-                          lmda_path=penalties / len(y), intercept=False, early_exit=False, progress_bar=False)
+    state = adelie.grpnet(X=np.asfortranarray(g), glm=adelie.glm.gaussian(y), groups=starts,
+                          penalty=np.ones(len(sizes)), lmda_path=penalties / len(y),
+                          intercept=False, early_exit=False, progress_bar=False)
     return state.betas[-1].toarray().ravel()
 
 
 def with_skglm(g, sizes, y, penalties):
     from skglm import GroupLasso
-    model = GroupLasso(groups=[int(size) for size in sizes], alpha=1.0, fit_intercept=False, tol=1e-6, warm_start=True)
+    model = GroupLasso(groups=[int(size) for size in sizes], alpha=1.0, fit_intercept=False,
+                       tol=1e-6, warm_start=True)
     for t in penalties:
         model.alpha = t / len(y)
         model.fit(g, y)
@@ -39,7 +43,8 @@ def with_skglm(g, sizes, y, penalties):
 
 problem, method = problem_and_method()
 solve = {"adelie": with_adelie, "skglm": with_skglm}[method]
-solve(np.eye(4), np.array([2, 2]), np.arange(4.0), np.array([1.0]))  # imported and compiled before the clock runs
+solve(np.eye(4), np.array([2, 2]), np.arange(4.0),
+      np.array([1.0]))  # imported and compiled before the clock runs
 
 watch = Stopwatch()
 kernels = paper_kernels(problem.x, problem.x)
@@ -61,4 +66,5 @@ norms = np.sqrt(np.add.reduceat(b**2, np.concatenate([[0], np.cumsum(sizes)[:-1]
 weights = norms / norms.sum()
 c = np.linalg.solve(combine(kernels, weights) + lam * np.eye(len(problem.y)), problem.y)
 prediction = combine(paper_kernels(problem.x, problem.x_test), weights) @ c
-hand_back(prepare=prepare, seconds=seconds, score=problem.score(prediction + problem.intercept), weights=weights)
+hand_back(prepare=prepare, seconds=seconds, score=problem.score(prediction + problem.intercept),
+          weights=weights)

@@ -1,4 +1,6 @@
-"""himalaya: MultipleKernelRidgeCV on the same kernels (random_search or hyper_gradient), classes as -1 and 1."""
+"""himalaya: MultipleKernelRidgeCV on the same kernels (random_search or hyper_gradient), classes as
+-1 and 1.
+"""
 import numpy as np
 from himalaya.kernel_ridge import MultipleKernelRidgeCV
 from sklearn.model_selection import PredefinedSplit
@@ -20,4 +22,5 @@ model.fit(kernels, problem.y)
 seconds = watch.lap()
 prediction = np.asarray(model.predict(paper_kernels(problem.x, problem.x_test)))
 weights = np.exp(np.asarray(model.deltas_, dtype=float))
-hand_back(prepare=prepare, seconds=seconds, score=problem.score(prediction + problem.intercept), weights=weights / weights.sum())
+hand_back(prepare=prepare, seconds=seconds, score=problem.score(prediction + problem.intercept),
+          weights=weights / weights.sum())

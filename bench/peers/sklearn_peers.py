@@ -1,4 +1,6 @@
-"""scikit-learn: one Gaussian kernel chosen on a grid (krr: kernel ridge, svm: SVR or SVC), and the Lasso."""
+"""scikit-learn: one Gaussian kernel chosen on a grid (krr: kernel ridge, svm: SVR or SVC), and the
+Lasso.
+"""
 import numpy as np
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LassoCV
@@ -14,10 +16,12 @@ STRENGTHS = np.logspace(-3, 3, 10)
 def grid_of(problem, method):
     """(estimator, grid, measure) that GridSearchCV goes through."""
     if method == "krr":
-        return KernelRidge(kernel="rbf"), {"alpha": STRENGTHS, "gamma": GAMMAS}, "neg_mean_squared_error"
+        return KernelRidge(kernel="rbf"), {"alpha": STRENGTHS,
+                                           "gamma": GAMMAS}, "neg_mean_squared_error"
     if problem.classes:
         return SVC(), {"C": STRENGTHS, "gamma": GAMMAS}, "accuracy"
-    return SVR(epsilon=0.1 * problem.y.std()), {"C": STRENGTHS * problem.y.std(), "gamma": GAMMAS}, "neg_mean_squared_error"
+    return SVR(epsilon=0.1 * problem.y.std()), {"C": STRENGTHS * problem.y.std(),
+                                                "gamma": GAMMAS}, "neg_mean_squared_error"
 
 
 def one_kernel(problem, gamma):
@@ -28,10 +32,12 @@ def one_kernel(problem, gamma):
 def grid(problem, method):
     estimator, values, measure = grid_of(problem, method)
     watch = Stopwatch()
-    model = GridSearchCV(estimator, values, scoring=measure, cv=problem.splits()).fit(problem.x, problem.y)
+    model = GridSearchCV(estimator, values, scoring=measure, cv=problem.splits()).fit(
+        problem.x, problem.y)
     seconds = watch.lap()
     found = {"weights": one_kernel(problem, model.best_params_["gamma"])} if method == "krr" else {}
-    hand_back(seconds=seconds, score=problem.score(model.predict(problem.x_test) + problem.intercept), **found)
+    hand_back(seconds=seconds,
+              score=problem.score(model.predict(problem.x_test) + problem.intercept), **found)
 
 
 def lasso(problem):

@@ -1,4 +1,6 @@
-"""Running programs under measurement, and keeping what they gave: a run that is stopped at any moment goes on where it was."""
+"""Running programs under measurement, and keeping what they gave: a run that is stopped at any
+moment goes on where it was.
+"""
 import hashlib
 import json
 import os
@@ -9,12 +11,16 @@ import threading
 import time
 
 
-ONE_THREAD = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
+ONE_THREAD = {
+    name: "1"
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")}
 ENVIRONMENT = os.environ | ONE_THREAD | {"PYTHONDONTWRITEBYTECODE": "1"}
 
 
 class Outcome:
-    """Output, exit status (None: past the limit) and cost of a program: wall and processor seconds, peak MB."""
+    """Output, exit status (None: past the limit) and cost of a program: wall and processor seconds,
+    peak MB.
+    """
 
     def __init__(self, output, status, cost):
         self.output, self.status, self.cost = output, status, cost
@@ -24,8 +30,8 @@ def start(command, log):
     """The running program, or None where there is none of that name; `log` says so."""
     with open(log, "wb") as messages:
         try:
-            return subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages,
-                                    env=ENVIRONMENT)
+            return subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, stderr=messages, env=ENVIRONMENT)
         except OSError as error:
             messages.write(f"{error}\n".encode())
             return None
@@ -54,12 +60,15 @@ def measured(command, limit, given="", log=os.devnull):
         if child.returncode is None:
             child.kill()
             child.wait()
-    cost = {"wall": time.perf_counter() - started, "cpu": usage.ru_utime + usage.ru_stime, "memory": usage.ru_maxrss / 1024}
+    cost = {
+        "wall": time.perf_counter() - started, "cpu": usage.ru_utime + usage.ru_stime,
+        "memory": usage.ru_maxrss / 1024}
     return Outcome(output, None if late.is_set() else child.returncode, cost)
 
 
 def last_words(log):
-    lines = [line for line in pathlib.Path(log).read_text(errors="replace").splitlines() if line.strip()]
+    lines = [
+        line for line in pathlib.Path(log).read_text(errors="replace").splitlines() if line.strip()]
     return lines[-1].strip()[:120] if lines else "no message"
 
 
@@ -101,7 +110,9 @@ def write_whole(path, text):
 
 
 def recall(path, mark, limit):
-    """What is kept of the same question, or None. Of failures only a time limit as long as this one is an answer."""
+    """What is kept of the same question, or None. Of failures only a time limit as long as this one
+    is an answer.
+    """
     try:
         kept = json.loads(pathlib.Path(path).read_text())
     except (OSError, ValueError):

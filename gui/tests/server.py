@@ -33,13 +33,15 @@ class Answer:
 class Server:
     def __init__(self, folder, *options, largest_file=None):
         def prepare():
-            # a signal that was ignored where the test was started would be ignored by the server too
+            # a signal that was ignored where the test was started would be ignored by the server
+            # too
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             if largest_file:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file))
-        self.process = subprocess.Popen(
-            [COMMAND, "gui", "--no-browser", "--folder", folder, "--data", os.path.join(ROOT, "data"), *options],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=prepare)
+        self.process = subprocess.Popen([
+            COMMAND, "gui", "--no-browser", "--folder", folder, "--data",
+            os.path.join(ROOT, "data"), *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, preexec_fn=prepare)
         ready, _, _ = select.select([self.process.stdout], [], [], 60 * PATIENCE)
         line = self.process.stdout.readline() if ready else ""
         found = re.match(r"http://127\.0\.0\.1:(\d+)/\?token=([0-9a-f]{64})\n$", line)

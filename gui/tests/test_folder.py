@@ -1,4 +1,6 @@
-"""The server's folder: what it will use, what it deletes, and how much it may take. Victims' files survive."""
+"""The server's folder: what it will use, what it deletes, and how much it may take. Victims' files
+survive.
+"""
 import os
 import signal
 import subprocess
@@ -8,7 +10,9 @@ import unittest
 from server import COMMAND, PATIENCE, Server, main
 
 TABLE = b"a,y\n1,2\n2,3\n4,4\n5,4\n"
-QUICK = {"target": ["y"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {"values": [1, 0.1]}}
+QUICK = {
+    "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {
+        "values": [1, 0.1]}}
 ID = "abcdefghijkl"
 
 
@@ -24,8 +28,10 @@ class Folder(unittest.TestCase):
         self.folder = os.path.join(self.room.name, "rls2")
         self.victim = os.path.join(self.room.name, "victim")
         # names that the server makes itself, where one that follows links would find them
-        self.precious = [os.path.join(self.victim, name) for name in
-                         ("photo.jpg", "about.json.AbCdEf", ".rls2-new-1", f"{ID}/thesis.tex", f".rls2-new-{ID}/thesis.tex", f".rls2-old-{ID}/thesis.tex")]
+        self.precious = [
+            os.path.join(self.victim, name)
+            for name in ("photo.jpg", "about.json.AbCdEf", ".rls2-new-1", f"{ID}/thesis.tex",
+                         f".rls2-new-{ID}/thesis.tex", f".rls2-old-{ID}/thesis.tex")]
         for path in self.precious:
             write(path, "precious")
         self.servers = []
@@ -53,7 +59,8 @@ class Folder(unittest.TestCase):
         return os.path.join(self.folder, *parts)
 
     def refused(self, *words, folder=None, **options):
-        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", folder or self.folder], capture_output=True, text=True, timeout=20 * PATIENCE, **options)
+        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", folder or self.folder],
+                              capture_output=True, text=True, timeout=20 * PATIENCE, **options)
         self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
         for word in words:
             self.assertIn(word, done.stderr)
@@ -120,13 +127,18 @@ class Folder(unittest.TestCase):
         os.rename(os.path.join(self.room.name, "away"), os.path.join(self.room.name, "tables"))
         self.replace_by_link("uploads")
         self.assertGreaterEqual(server.upload("t.csv", TABLE).status, 400)
-        self.assertEqual(sorted(os.listdir(self.victim)), sorted(["photo.jpg", "about.json.AbCdEf", ".rls2-new-1", ID, f".rls2-new-{ID}", f".rls2-old-{ID}"]))
+        self.assertEqual(
+            sorted(os.listdir(self.victim)),
+            sorted([
+                "photo.jpg", "about.json.AbCdEf", ".rls2-new-1", ID, f".rls2-new-{ID}",
+                f".rls2-old-{ID}"]))
 
     def test_file_that_is_a_link_is_not_read(self):
         data, run = self.make()
         secret = os.path.join(self.room.name, "secret")
         write(secret, '{"secret": 1}')
-        for parts, path in ((("runs", run, "model-0.rls2"), f"runs/{run}/model/0"), (("runs", run, "result.json"), f"runs/{run}/statistics.json"),
+        for parts, path in ((("runs", run, "model-0.rls2"), f"runs/{run}/model/0"),
+                            (("runs", run, "result.json"), f"runs/{run}/statistics.json"),
                             (("data", data, "bytes"), f"data/{data}/rows")):
             os.unlink(self.path(*parts))
             os.symlink(secret, self.path(*parts))
@@ -156,7 +168,8 @@ class Folder(unittest.TestCase):
         for mode in (0o777, 0o770, 0o702, 0o720):
             for parts in ((), ("data",), ("runs",), ("uploads",), ("data", data), ("runs", run)):
                 os.chmod(self.path(*parts), mode)
-                self.refused("written to by others", f"{mode:04o}", "chmod go-w", self.path(*parts).rstrip("/"))
+                self.refused("written to by others", f"{mode:04o}", "chmod go-w",
+                             self.path(*parts).rstrip("/"))
                 os.chmod(self.path(*parts), 0o700)
         self.start()
 
@@ -179,14 +192,19 @@ class Folder(unittest.TestCase):
         write(self.path("runs", run, ".rls2-new-0123456789abcdef"), "half")
         write(self.path("uploads", ".rls2-new-0123456789abcdef"), "half")
         server = self.start()
-        self.assertEqual((os.listdir(self.path("data")), os.listdir(self.path("runs")), os.listdir(self.path("uploads"))), ([data], [run], []))
-        self.assertFalse([name for name in os.listdir(self.path("runs", run)) if name.startswith(".")])
+        self.assertEqual([os.listdir(self.path(name)) for name in ("data", "runs", "uploads")],
+                         [[data], [run], []])
+        self.assertFalse([
+            name for name in os.listdir(self.path("runs", run)) if name.startswith(".")])
         self.assertEqual(server.status(run), "done")
 
     def test_what_is_not_marked_stays(self):
         self.make()
-        kept = [self.path(*parts) for parts in (("runs", ID, "notes.txt"), ("data", "bbbbbbbbbbbb", "table.abcdef"), ("data", "not-an-id", "x"), ("uploads", "mine"),
-                                                ("uploads", "AbCdEf"), ("data", f".rls2-new-{ID}x", "x"), ("photo.jpg",))]
+        kept = [
+            self.path(*parts)
+            for parts in (("runs", ID, "notes.txt"), ("data", "bbbbbbbbbbbb", "table.abcdef"),
+                          ("data", "not-an-id", "x"), ("uploads", "mine"), ("uploads", "AbCdEf"),
+                          ("data", f".rls2-new-{ID}x", "x"), ("photo.jpg", ))]
         for path in kept:
             write(path, "kept")
         self.start().stop()
@@ -207,7 +225,8 @@ class Folder(unittest.TestCase):
 
     def test_folder_of_version_0_5(self):
         data, run = self.as_of_version_0_5()
-        for parts in (("uploads", "AbCdEf"), ("uploads", ID), ("runs", run, "result.json.AbCdEf"), ("runs", run, ".model-0.rls2.rls2-abcdef")):
+        for parts in (("uploads", "AbCdEf"), ("uploads", ID), ("runs", run, "result.json.AbCdEf"),
+                      ("runs", run, ".model-0.rls2.rls2-abcdef")):
             write(self.path(*parts), "half")
         write(self.path("runs", ID, "nothing"), "")
         server = self.start()
@@ -215,8 +234,11 @@ class Folder(unittest.TestCase):
         self.assertEqual([entry["id"] for entry in server.get("/api/state").json()["data"]], [data])
         self.assertEqual(server.get(f"/api/runs/{run}/point/1").status, 200)
         self.assertEqual(os.listdir(self.path("uploads")), [])
-        self.assertFalse([name for name in os.listdir(self.path("runs", run)) if "AbCdEf" in name or name.startswith(".")])
-        self.assertTrue(os.path.exists(self.path("runs", ID, "nothing")))  # nothing says whose it is
+        self.assertFalse([
+            name for name in os.listdir(self.path("runs", run))
+            if "AbCdEf" in name or name.startswith(".")])
+        self.assertTrue(os.path.exists(self.path("runs", ID,
+                                                 "nothing")))  # nothing says whose it is
         server.stop()
         self.assertTrue(os.path.exists(self.path(".rls2-gui")))
         self.assertEqual(self.start().status(run), "done")
@@ -248,7 +270,11 @@ class Folder(unittest.TestCase):
     # ---- how much ----
 
     def bytes_kept(self):
-        return sum(os.path.getsize(os.path.join(folder, name)) for part in ("data", "runs", "uploads") for folder, _, names in os.walk(self.path(part)) for name in names)
+        return sum(
+            os.path.getsize(os.path.join(folder, name))
+            for part in ("data", "runs", "uploads")
+            for folder, _, names in os.walk(self.path(part))
+            for name in names)
 
     def assert_full(self, status, message):
         self.assertEqual(status, 507)
@@ -262,7 +288,8 @@ class Folder(unittest.TestCase):
         self.assertEqual(server.upload("t.csv", table).status, 200)
         answer = server.upload("t.csv", table)
         self.assert_full(answer.status, answer.error["message"])
-        answer = server.ask("POST", "/api/data?name=t.csv", iter([table]))  # in chunks, without a length
+        answer = server.ask("POST", "/api/data?name=t.csv",
+                            iter([table]))  # in chunks, without a length
         self.assert_full(answer.status, answer.error["message"])
         answer = server.ask("POST", f"/api/data/{data}/reread?header=0")
         self.assert_full(answer.status, answer.error["message"])
@@ -291,7 +318,9 @@ class Folder(unittest.TestCase):
 
     def test_quota_that_is_no_size(self):
         for text in ("x", "-1", "0", ""):
-            done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder, "--quota", text], capture_output=True, text=True, timeout=20 * PATIENCE)
+            done = subprocess.run(
+                [COMMAND, "gui", "--no-browser", "--folder", self.folder, "--quota", text],
+                capture_output=True, text=True, timeout=20 * PATIENCE)
             self.assertEqual((done.returncode, done.stdout), (2, ""), text)
 
 

@@ -68,33 +68,43 @@ class Life(unittest.TestCase):
             run = self.long_run(server)
             waiting = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"]})
             connection = server.connect()
-            connection.request("GET", f"/api/runs/{run}/events", headers={"X-RLS2-Token": server.token})
+            connection.request("GET", f"/api/runs/{run}/events", headers={
+                "X-RLS2-Token": server.token})
             code, said = server.stop(number)
             self.assertEqual(code, 0, said)
             for ended in (run, waiting):
-                self.assertEqual(json.loads(read(os.path.join(self.folder, "runs", ended, "about.json")))["status"], "stopped")
+                self.assertEqual(
+                    json.loads(read(os.path.join(self.folder, "runs", ended,
+                                                 "about.json")))["status"], "stopped")
             connection.close()
 
     def test_stop(self):
         server = self.start()
-        for settings in ({}, {"splits": {"kind": "none"}}, {"splits": {"kind": "none"}, "kernels": "rbf(1e-3:1e3:3)@all", "lambdas": {"lo": 1e-6, "hi": 1e-3, "count": 50}}):
+        for settings in ({}, {"splits": {"kind": "none"}}, {
+                "splits": {"kind": "none"}, "kernels": "rbf(1e-3:1e3:3)@all", "lambdas": {
+                    "lo": 1e-6, "hi": 1e-3, "count": 50}}):
             run = self.long_run(server, **settings)
             self.assertEqual(server.status(run), "running")
             self.assertEqual(server.post(f"/api/runs/{run}/stop", {}).status, 200)
             found = server.wait(run)
             self.assertEqual(found["status"], "stopped")
-            self.assertEqual(server.get(f"/api/runs/{run}/point/0").status, 200 if "result" in found else 409)
+            self.assertEqual(
+                server.get(f"/api/runs/{run}/point/0").status, 200 if "result" in found else 409)
 
     def test_queue(self):
         server = self.start()
         first = self.long_run(server)
         data = server.builtin("servo")
-        quick = {"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}}
+        quick = {
+            "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}}
         second, third = server.start_run(quick), server.start_run(quick)
-        self.assertEqual([server.status(run) for run in (first, second, third)], ["running", "queued", "queued"])
-        self.assertEqual([run["id"] for run in server.get("/api/state").json()["runs"]], [third, second, first])
+        self.assertEqual([server.status(run) for run in (first, second, third)],
+                         ["running", "queued", "queued"])
+        self.assertEqual([run["id"] for run in server.get("/api/state").json()["runs"]],
+                         [third, second, first])
         self.assertEqual(server.ask("DELETE", f"/api/data/{data}").status, 409)  # it is waited for
-        for use in ({"test": {"kind": "data"}}, {"splits": {"kind": "validation"}}):  # likewise as a second table
+        for use in ({"test": {"kind": "data"}}, {"splits": {
+                "kind": "validation"}}):  # likewise as a second table
             other = server.builtin("servo")
             part = next(iter(use))
             waiting = server.start_run({**quick, part: {**use[part], "data": other}})
@@ -112,7 +122,8 @@ class Life(unittest.TestCase):
         server = self.start()
         first = self.long_run(server)
         second = self.long_run(server, wait=False)
-        third = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear"})
+        third = server.start_run({
+            "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear"})
         server.post(f"/api/runs/{first}/stop", {})
         end = time.monotonic() + 120 * PATIENCE
         while server.status(second) == "queued" and time.monotonic() < end:
@@ -123,14 +134,19 @@ class Life(unittest.TestCase):
     def test_events(self):
         server = self.start()
         data = server.builtin("housing")
-        run = server.start_run({"data": data, "target": ["MEDV"], "features": "standardize", "kernels": "linear; rbf(1)@all"})
+        run = server.start_run({
+            "data": data, "target": ["MEDV"], "features": "standardize",
+            "kernels": "linear; rbf(1)@all"})
         text = server.get(f"/api/runs/{run}/events").body.decode()
         events = [block.split("\n") for block in text.strip().split("\n\n")]
         self.assertEqual(events[-1], ["event: status", 'data: {"status":"done","result":true}'])
         progress = [json.loads(lines[1][6:]) for lines in events if lines[0] == "event: progress"]
         self.assertTrue(progress)
         for at in progress:
-            self.assertEqual(set(at), {"stage", "stage_number", "stage_count", "done", "total", "eta_s", "elapsed_s", "share", "lambda", "gap", "result"})
+            self.assertEqual(
+                set(at), {
+                    "stage", "stage_number", "stage_count", "done", "total", "eta_s", "elapsed_s",
+                    "share", "lambda", "gap", "result"})
             self.assertLessEqual(at["done"], at["total"])
 
     def test_heartbeat(self):
@@ -138,7 +154,8 @@ class Life(unittest.TestCase):
         self.long_run(server)
         waiting = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"]})
         connection = server.connect(30)
-        connection.request("GET", f"/api/runs/{waiting}/events", headers={"X-RLS2-Token": server.token})
+        connection.request("GET", f"/api/runs/{waiting}/events", headers={
+            "X-RLS2-Token": server.token})
         reply = connection.getresponse()
         lines = []
         while len(lines) < 20 and b": still here\n" not in lines:
@@ -150,37 +167,55 @@ class Life(unittest.TestCase):
     def test_restart_keeps_everything(self):
         server = self.start()
         data = server.builtin("prostate")
-        run = server.run({"data": data, "target": ["lpsa"], "kernels": "linear", "drop": ["train"], "lambdas": {"values": [0.1, 1]}})
+        run = server.run({
+            "data": data, "target": ["lpsa"], "kernels": "linear", "drop": ["train"], "lambdas": {
+                "values": [0.1, 1]}})
         server.post(f"/api/runs/{run}/name", {"name": "kept"})
         for _ in range(6):
-            server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {"values": [1]}})
+            server.run({
+                "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
+                "splits": {"kind": "none"}, "lambdas": {"values": [1]}})
         listed = server.get("/api/state").json()
-        before = [server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1", f"/api/runs/{run}/model/1", f"/api/data/{data}")]
+        before = [
+            server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1",
+                                               f"/api/runs/{run}/model/1", f"/api/data/{data}")]
         self.assertEqual(server.stop()[0], 0)
         server = self.start()
-        after = [server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1", f"/api/runs/{run}/model/1", f"/api/data/{data}")]
+        after = [
+            server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1",
+                                               f"/api/runs/{run}/model/1", f"/api/data/{data}")]
         again = server.get("/api/state").json()
         for kind in ("runs", "data"):  # newest first
-            self.assertEqual([entry["id"] for entry in again[kind]], [entry["id"] for entry in listed[kind]])
+            self.assertEqual([entry["id"] for entry in again[kind]],
+                             [entry["id"] for entry in listed[kind]])
         self.assertEqual(json.loads(before[0]), json.loads(after[0]))
         self.assertEqual(before[1:3], after[1:3])
         self.assertEqual(json.loads(before[3]), json.loads(after[3]))
 
     def test_killed_in_the_middle(self):
         server = self.start()
-        done = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        done = server.run({
+            "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
+            "splits": {"kind": "none"}})
         running = self.long_run(server)
         waiting = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"]})
         server.stop(signal.SIGKILL)
         with open(os.path.join(self.folder, "runs", done, "result.json.AbCdEf"), "w") as file:
             file.write("half a fi")
         server = self.start()
-        self.assertEqual([server.status(run) for run in (done, running, waiting)], ["done", "stopped", "stopped"])
+        self.assertEqual([server.status(run) for run in (done, running, waiting)],
+                         ["done", "stopped", "stopped"])
         self.assertIn("interrupted", server.get(f"/api/runs/{running}").json()["error"])
         for run in (running, waiting):
-            self.assertEqual(json.loads(read(os.path.join(self.folder, "runs", run, "about.json")))["status"], "stopped")
-        self.assertFalse([name for name in os.listdir(os.path.join(self.folder, "runs", done)) if name.endswith("AbCdEf")])
-        again = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+            self.assertEqual(
+                json.loads(read(os.path.join(self.folder, "runs", run, "about.json")))["status"],
+                "stopped")
+        self.assertFalse([
+            name for name in os.listdir(os.path.join(self.folder, "runs", done))
+            if name.endswith("AbCdEf")])
+        again = server.run({
+            "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
+            "splits": {"kind": "none"}})
         self.assertEqual(server.status(again), "done")
 
     def test_killed_while_it_writes(self):
@@ -188,7 +223,9 @@ class Life(unittest.TestCase):
         for moment in (0.05, 0.1, 0.2, 0.3):
             server = self.start()
             data = server.builtin("servo")
-            run = server.start_run({"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+            run = server.start_run({
+                "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {
+                    "kind": "none"}})
             time.sleep(moment)
             server.stop(signal.SIGKILL)
             server = self.start()
@@ -202,9 +239,12 @@ class Life(unittest.TestCase):
         """Makes and deletes until the server is no more; what was answered counts."""
         try:
             while True:
-                data = [server.upload("t.csv", b"a,y\n1,2\n2,3\n4,4\n").json()["id"] for _ in range(2)]
+                data = [
+                    server.upload("t.csv", b"a,y\n1,2\n2,3\n4,4\n").json()["id"] for _ in range(2)]
                 kept["data"].update(data)
-                run = {"target": ["y"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {"values": [1, 0.1]}}
+                run = {
+                    "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {
+                        "values": [1, 0.1]}}
                 runs = [server.start_run({"data": data[0], **run}) for _ in range(3)]
                 kept["runs"].update(runs)
                 for kind, deleted in (("data", data[1]), ("runs", runs[1])):
@@ -212,7 +252,9 @@ class Life(unittest.TestCase):
                     if server.ask("DELETE", f"/api/{kind}/{deleted}").status == 200:
                         gone.add(deleted)
                 server.post(f"/api/runs/{runs[0]}/name", {"name": "x" * 100})
-                kept["done"].update(entry["id"] for entry in server.get("/api/state").json()["runs"] if entry["status"] == "done")
+                kept["done"].update(entry["id"]
+                                    for entry in server.get("/api/state").json()["runs"]
+                                    if entry["status"] == "done")
         except (OSError, http.client.HTTPException, AssertionError, KeyError, ValueError):
             pass
 
@@ -220,7 +262,8 @@ class Life(unittest.TestCase):
         kept, gone = {"data": set(), "runs": set(), "done": set()}, set()
         for moment in (0.02, 0.05, 0.11, 0.17, 0.23, 0.31):
             server = self.start()
-            busy = [threading.Thread(target=self.be_busy, args=(server, kept, gone)) for _ in range(2)]
+            busy = [
+                threading.Thread(target=self.be_busy, args=(server, kept, gone)) for _ in range(2)]
             for thread in busy:
                 thread.start()
             time.sleep(moment)
@@ -245,10 +288,14 @@ class Life(unittest.TestCase):
     def test_broken_files_are_passed_over(self):
         server = self.start()
         data = server.builtin("servo")
-        run = server.run({"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        run = server.run({
+            "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
         server.stop()
-        for path, text in (("runs/aaaaaaaaaaaa/about.json", "{"), ("runs/bbbbbbbbbbbb/about.json", '{"status":5,"about":[],"settings":{}}'),
-                           ("runs/cccccccccccc/nothing", ""), ("data/dddddddddddd/about.json", "[]"), ("runs/not-an-id", None)):
+        for path, text in (("runs/aaaaaaaaaaaa/about.json",
+                            "{"), ("runs/bbbbbbbbbbbb/about.json",
+                                   '{"status":5,"about":[],"settings":{}}'),
+                           ("runs/cccccccccccc/nothing", ""), ("data/dddddddddddd/about.json",
+                                                               "[]"), ("runs/not-an-id", None)):
             path = os.path.join(self.folder, path)
             os.makedirs(os.path.dirname(path) if text is not None else path)
             if text is not None:
@@ -258,25 +305,31 @@ class Life(unittest.TestCase):
             os.mkdir(os.path.join(self.folder, part, "eeeeeeeeeeee"))
             os.mkfifo(os.path.join(self.folder, part, "eeeeeeeeeeee", "about.json"))
         for name in ("aaaaaaaaaaaaa", "AAAAAAAAAAAA", "aaaaaaaaaaa", "aaaaaaaaaaa."):  # no ids
-            shutil.copytree(os.path.join(self.folder, "runs", run), os.path.join(self.folder, "runs", name))
-            shutil.copytree(os.path.join(self.folder, "data", data), os.path.join(self.folder, "data", name))
+            shutil.copytree(os.path.join(self.folder, "runs", run),
+                            os.path.join(self.folder, "runs", name))
+            shutil.copytree(os.path.join(self.folder, "data", data),
+                            os.path.join(self.folder, "data", name))
         with open(os.path.join(self.folder, "runs", run, "model-3.rls2"), "r+b") as file:
             file.truncate(100)
         server = self.start()
         self.assertEqual([entry["id"] for entry in server.get("/api/state").json()["data"]], [data])
-        self.assertTrue(os.path.exists(os.path.join(self.folder, "runs", "cccccccccccc")))  # nothing says whose it is
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "runs",
+                                                    "cccccccccccc")))  # nothing says whose it is
         self.assertEqual([entry["id"] for entry in server.get("/api/state").json()["runs"]], [run])
         self.assertGreaterEqual(server.get(f"/api/runs/{run}/point/3").status, 400)
         self.assertEqual(server.get(f"/api/runs/{run}/point/4").status, 200)
 
     def test_files_of_the_user_are_left_alone(self):
-        # names that mean something to the server: they would be taken for what a killed server left behind
-        precious = ("uploads/photo.jpg", "data/measurements/table.csv", "runs/abcdefghijkl/notes.abcdef")
+        # names that mean something to the server: they would be taken for what a killed server left
+        # behind
+        precious = ("uploads/photo.jpg", "data/measurements/table.csv",
+                    "runs/abcdefghijkl/notes.abcdef")
         for path in precious:
             path = os.path.join(self.folder, path)
             os.makedirs(os.path.dirname(path))
             open(path, "w").close()
-        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder], capture_output=True, text=True, timeout=20 * PATIENCE)
+        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder],
+                              capture_output=True, text=True, timeout=20 * PATIENCE)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn("not of 'rls2 gui'", done.stderr)
         for path in precious:
@@ -287,34 +340,54 @@ class Life(unittest.TestCase):
         """Whatever stands in the folder: answers, and no crash."""
         server = self.start()
         data = server.builtin("servo")
-        run = server.run({"data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "folds", "folds": 2}, "lambdas": {"values": [1]}})
+        run = server.run({
+            "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {
+                "kind": "folds", "folds": 2}, "lambdas": {"values": [1]}})
         server.stop()
-        files = {name: os.path.join(self.folder, name) for name in
-                 (f"data/{data}/about.json", f"runs/{run}/about.json", f"runs/{run}/result.json", f"runs/{run}/left-out.f64", f"data/{data}/bytes")}
+        files = {
+            name: os.path.join(self.folder, name)
+            for name in (f"data/{data}/about.json", f"runs/{run}/about.json",
+                         f"runs/{run}/result.json", f"runs/{run}/left-out.f64",
+                         f"data/{data}/bytes")}
         about, kept, result, left_out, table = files
         good = {name: read(path) for name, path in files.items()}
         settings = json.loads(good[kept])["settings"]
-        cases = [(about, {"id": "../../etc", "reading": {"na": [5, None, {}, "x"]}}), (about, {"reading": [1], "name": 5, "columns": 7, "created": []}),
-                 (about, {"reading": {"delimiter": 5, "decimal": {}, "header": 5}}), (about, {"name": "../../../etc/passwd"}), (about, {"bytes": 1e300}),
-                 (kept, {"about": {"id": "../x", "name": 5, "data": 5, "summary": [], "created": 7}, "status": []}),
-                 (kept, {"settings": {"data": "../../../etc"}}), (kept, {"settings": {**settings, "target": [5], "kernels": {}}}), (kept, {"seconds": 1e300}),
-                 (kept, {"settings": {**settings, "splits": {"kind": "folds", "folds": 1e300}}}), (kept, {"settings": {}})]
-        cases += [(result, text) for text in (b"", b"[]", b'{"points":5}', b'{"points":[5,[],{"a":{"b":[]}}]}', b'{"points":[{"a":{"b":1}},5]}', b"[" * 100000)]
-        cases += [(left_out, b""), (left_out, b"1234"), (table, b""), (table, b"a\n1\n"), (table, bytes(range(256)))]
+        cases = [(about, {"id": "../../etc", "reading": {"na": [5, None, {}, "x"]}}),
+                 (about, {"reading": [1], "name": 5, "columns": 7, "created": []}),
+                 (about, {"reading": {"delimiter": 5, "decimal": {}, "header": 5}}),
+                 (about, {"name": "../../../etc/passwd"}), (about, {"bytes": 1e300}),
+                 (kept, {
+                     "about": {"id": "../x", "name": 5, "data": 5, "summary": [], "created": 7},
+                     "status": []}), (kept, {"settings": {"data": "../../../etc"}}),
+                 (kept, {"settings": {**settings, "target": [5], "kernels": {}}}),
+                 (kept, {"seconds": 1e300}),
+                 (kept, {"settings": {**settings, "splits": {"kind": "folds", "folds": 1e300}}}),
+                 (kept, {"settings": {}})]
+        cases += [(result, text)
+                  for text in (b"", b"[]", b'{"points":5}', b'{"points":[5,[],{"a":{"b":[]}}]}',
+                               b'{"points":[{"a":{"b":1}},5]}', b"[" * 100000)]
+        cases += [(left_out, b""), (left_out, b"1234"), (table, b""), (table, b"a\n1\n"),
+                  (table, bytes(range(256)))]
         for name, change in cases:
-            text = change if isinstance(change, bytes) else json.dumps({**json.loads(good[name]), **change}).encode()
+            text = change if isinstance(change, bytes) else json.dumps({
+                **json.loads(good[name]), **change}).encode()
             write(files[name], text)
             server = self.start()
             state = server.get("/api/state").json()
-            self.assertEqual([[entry["id"] for entry in state[part]] for part in ("data", "runs")], [[data], [run]], change)
+            self.assertEqual([[entry["id"] for entry in state[part]] for part in ("data", "runs")],
+                             [[data], [run]], change)
             for path in (f"data/{data}", f"data/{data}/rows", f"runs/{run}", f"runs/{run}/events",
-                         *(f"runs/{run}/{part}" for part in ("point/0", "commands", "commands?point=0", "predictions/0", "statistics.csv", "statistics.json",
-                                                             "profile", "table.csv", "function/0/0", "model/0"))):
-                self.assertIn(server.get("/api/" + path).status, (200, 400, 409, 500), (change, path))
+                         *(f"runs/{run}/{part}"
+                           for part in ("point/0", "commands", "commands?point=0", "predictions/0",
+                                        "statistics.csv", "statistics.json", "profile", "table.csv",
+                                        "function/0/0", "model/0"))):
+                self.assertIn(
+                    server.get("/api/" + path).status, (200, 400, 409, 500), (change, path))
             self.assertEqual(server.stop()[0], 0, change)
             write(files[name], good[name])
 
-    @unittest.skipIf(os.environ.get("RLS2_SANITIZED") == "thread", "ThreadSanitizer needs a large file itself")
+    @unittest.skipIf(
+        os.environ.get("RLS2_SANITIZED") == "thread", "ThreadSanitizer needs a large file itself")
     def test_files_that_cannot_be_written(self):
         """A disk that is full, played by a limit on the size of files."""
         self.servers.append(Server(self.folder, largest_file=20000))
@@ -324,22 +397,31 @@ class Life(unittest.TestCase):
         self.assertIn("cannot be kept", answer.error["message"])
         self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
         small = server.upload("small.csv", b"a,b\n" + b"1,2\n2,3\n3,5\n" * 20).json()["id"]
-        failed = server.wait(server.start_run({"data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"},
-                                               "lambdas": {"lo": 0.01, "hi": 1, "count": 100}}))  # a result of 100 points
+        failed = server.wait(
+            server.start_run({
+                "data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"},
+                "lambdas": {"lo": 0.01, "hi": 1, "count": 100}}))  # a result of 100 points
         self.assertEqual(failed["status"], "failed")
         self.assertIn("File too large", failed["error"])
         left = os.listdir(os.path.join(self.folder, "runs", failed["id"]))
-        self.assertFalse([name for name in left if name.startswith(".") or name == "result.json"], left)
-        wide = {"data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"}, "groups": {f"g{i}": "a" for i in range(3000)}}
+        self.assertFalse([name for name in left if name.startswith(".") or name == "result.json"],
+                         left)
+        wide = {
+            "data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"},
+            "groups": {f"g{i}": "a"
+                       for i in range(3000)}}
         before = sorted(os.listdir(os.path.join(self.folder, "runs")))
-        self.assertEqual(server.post("/api/runs", wide).status, 500)  # its settings are larger than a file may be
+        self.assertEqual(server.post("/api/runs", wide).status,
+                         500)  # its settings are larger than a file may be
         self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "runs"))), before)
         self.assertEqual(len(server.get("/api/state").json()["runs"]), 1)
         self.assertEqual(server.stop()[0], 0)
 
     def test_name_that_cannot_be_saved(self):
         server = self.start()
-        run = server.run({"data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+        run = server.run({
+            "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
+            "splits": {"kind": "none"}})
         before = server.get(f"/api/runs/{run}").json()["name"]
         os.rename(os.path.join(self.folder, "runs", run), os.path.join(self.folder, "away"))
         self.assertEqual(server.post(f"/api/runs/{run}/name", {"name": "other"}).status, 500)
@@ -349,7 +431,9 @@ class Life(unittest.TestCase):
         server = self.start()
         rows = "\n".join(f"group {i % 2000},{i % 7},{i % 11}" for i in range(300000))
         data = server.upload("folds.csv", ("fold,a,y\n" + rows).encode()).json()["id"]
-        slow = {"data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "column", "column": "fold"}}
+        slow = {
+            "data": data, "target": ["y"], "kernels": "linear", "splits": {
+                "kind": "column", "column": "fold"}}
         connection = server.connect()
         connection.request("POST", "/api/check", json.dumps(slow), {"X-RLS2-Token": server.token})
         time.sleep(0.3)  # most likely it is at work then; it ends well in any case
@@ -359,8 +443,9 @@ class Life(unittest.TestCase):
     def test_end_with_nobody_to_tell(self):
         # Ctrl-C also ends the program that our words go to: the run is stopped all the same
         reader, writer = os.pipe()
-        process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--folder", self.folder, "--data", os.path.join(ROOT, "data")],
-                                   stdout=subprocess.PIPE, stderr=writer, text=True)
+        process = subprocess.Popen([
+            COMMAND, "gui", "--no-browser", "--folder", self.folder, "--data",
+            os.path.join(ROOT, "data")], stdout=subprocess.PIPE, stderr=writer, text=True)
         os.close(writer)
         process.stdout.readline()
         os.close(reader)
@@ -370,7 +455,8 @@ class Life(unittest.TestCase):
 
     def test_closed_standard_files(self):
         for closed in ((1,), (0, 1, 2), (2,)):
-            process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--folder", self.folder], stdout=subprocess.PIPE,
+            process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--folder", self.folder],
+                                       stdout=subprocess.PIPE,
                                        preexec_fn=lambda: [os.close(number) for number in closed])
             if 1 in closed:  # nowhere to say the address
                 self.assertEqual(process.wait(timeout=20 * PATIENCE), 1)
@@ -389,7 +475,8 @@ class Life(unittest.TestCase):
 
     def test_two_servers_on_one_folder(self):
         self.start()
-        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder], capture_output=True, text=True, timeout=20 * PATIENCE)
+        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", self.folder],
+                              capture_output=True, text=True, timeout=20 * PATIENCE)
         self.assertEqual(done.returncode, 1)
         self.assertIn("in use", done.stderr)
         self.assertEqual(done.stdout, "")
@@ -397,18 +484,23 @@ class Life(unittest.TestCase):
     def test_port(self):
         server = self.start()
         other = os.path.join(self.room.name, "other")
-        done = subprocess.run([COMMAND, "gui", "--no-browser", "--folder", other, "--port", str(server.port)], capture_output=True, text=True, timeout=20 * PATIENCE)
+        done = subprocess.run(
+            [COMMAND, "gui", "--no-browser", "--folder", other, "--port",
+             str(server.port)], capture_output=True, text=True, timeout=20 * PATIENCE)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertIn(str(server.port), done.stderr)
-        for words, code in ((["--port", "70000"], 2), (["--port", "x"], 2), (["--folder", "/proc/nothing"], 1), (["extra"], 2)):
-            done = subprocess.run([COMMAND, "gui", "--no-browser", *words], capture_output=True, text=True, timeout=20 * PATIENCE)
+        for words, code in ((["--port", "70000"], 2), (["--port", "x"], 2), ([
+                "--folder", "/proc/nothing"], 1), (["extra"], 2)):
+            done = subprocess.run([COMMAND, "gui", "--no-browser", *words], capture_output=True,
+                                  text=True, timeout=20 * PATIENCE)
             self.assertEqual(done.returncode, code, (words, done.stderr))
 
     def open_browser(self, path, **variables):
         """A server that opens a browser, found on that path; and its address."""
         home = os.path.join(self.room.name, "home here")
         os.makedirs(home, mode=0o700, exist_ok=True)
-        process = subprocess.Popen([COMMAND, "gui", "--folder", self.folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        process = subprocess.Popen([COMMAND, "gui", "--folder", self.folder],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env={**os.environ, "PATH": path, "HOME": home, **variables})
         return process, process.stdout.readline().strip(), home
 
@@ -417,7 +509,8 @@ class Life(unittest.TestCase):
         tools, noted = os.path.join(self.room.name, "tools"), os.path.join(self.room.name, "noted")
         os.mkdir(tools)
         with open(os.path.join(tools, "xdg-open"), "w") as file:
-            file.write(f'#!/bin/sh\n{{ echo "$*"; tr "\\0" " " </proc/$$/cmdline; }} >{noted}.part\nmv {noted}.part {noted}\n')
+            file.write('#!/bin/sh\n{ echo "$*"; tr "\\0" " " </proc/$$/cmdline; }'
+                       f" >{noted}.part\nmv {noted}.part {noted}\n")
         os.chmod(os.path.join(tools, "xdg-open"), 0o755)
         return tools + ":" + os.environ["PATH"], noted
 
@@ -446,7 +539,8 @@ class Life(unittest.TestCase):
         self.assertRegex(place, r"^file:///.*/rls2-gui-\d+\.html$")
         self.assertNotRegex(given, r"[0-9a-f]{16}|ticket|token")
         file = urllib.parse.unquote(place[len("file://"):])
-        self.assertEqual(os.path.dirname(file), home)  # which is not hidden: browsers in a sandbox can read it
+        self.assertEqual(os.path.dirname(file),
+                         home)  # which is not hidden: browsers in a sandbox can read it
         self.assertEqual(os.stat(file).st_mode & 0o777, 0o600)
         text = read(file).decode()
         self.assertNotIn(address.split("=")[1], text)
@@ -461,13 +555,15 @@ class Life(unittest.TestCase):
         def ask(path):
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60 * PATIENCE)
             # as a browser comes from a file
-            connection.request("GET", path, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})
+            connection.request(
+                "GET", path, headers={"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"})
             reply = connection.getresponse()
             body = reply.read().decode()
             connection.close()
             return reply, body
         token = address.split("=")[1]
-        for path in (f"/api/state?ticket={ticket}", f"/api/state?token={ticket}", "/?ticket=" + "0" * 32, f"/?ticket={ticket[:-1]}", "/?ticket="):
+        for path in (f"/api/state?ticket={ticket}", f"/api/state?token={ticket}",
+                     "/?ticket=" + "0" * 32, f"/?ticket={ticket[:-1]}", "/?ticket="):
             reply, body = ask(path)
             self.assertEqual(reply.status, 403, path)
             self.assertNotIn(token, body)
@@ -475,7 +571,8 @@ class Life(unittest.TestCase):
         self.assertEqual(reply.status, 200)
         self.assertNotIn(token, body)
         reply, body = ask(f"/?ticket={ticket}")
-        self.assertEqual((reply.status, reply.headers["Location"], reply.headers["Referrer-Policy"], reply.headers["Cache-Control"]), (200, None, "no-referrer", "no-store"))
+        self.assertEqual((reply.status, reply.headers["Location"], reply.headers["Referrer-Policy"],
+                          reply.headers["Cache-Control"]), (200, None, "no-referrer", "no-store"))
         self.assertIn(f'name="rls2-token" content="{token}"', body)
         self.assertEqual(ask(f"/?ticket={ticket}")[0].status, 403)
         self.assertEqual(ask(f"/?token={token}")[0].status, 403)  # of another page
@@ -513,7 +610,8 @@ class Life(unittest.TestCase):
         for name in (old, *mine):
             os.utime(name, (0, 0))
         process, _, _ = self.open_browser("/nowhere")
-        self.wait_until(lambda: not os.path.exists(old))  # the address is told before the browser is started
+        self.wait_until(
+            lambda: not os.path.exists(old))  # the address is told before the browser is started
         self.end(process)
         self.assertEqual(sorted(os.listdir(home)), sorted(os.path.basename(name) for name in mine))
 
@@ -525,12 +623,16 @@ class Life(unittest.TestCase):
                 self.assertEqual(os.stat(path).st_mode & 0o077, 0, path)
 
     def test_folder_by_the_rules_of_the_desktop(self):
-        for variables, where in (({"XDG_DATA_HOME": os.path.join(self.room.name, "x")}, "x/rls2"), ({"HOME": self.room.name}, ".local/share/rls2")):
+        for variables, where in (
+                ({"XDG_DATA_HOME": os.path.join(self.room.name, "x")}, "x/rls2"),
+                ({"HOME": self.room.name}, ".local/share/rls2")):
             kept = dict(os.environ)
             os.environ.pop("XDG_DATA_HOME", None)
             try:
                 os.environ.update(variables)
-                process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                process = subprocess.Popen([COMMAND, "gui", "--no-browser", "--json"],
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                           text=True)
             finally:
                 os.environ.clear()
                 os.environ.update(kept)

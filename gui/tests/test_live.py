@@ -10,7 +10,9 @@ from server import Server, main
 from test_life import long_table
 
 # each lambda takes a while, folds longer
-SLOW = {"kernels": "rbf(1e-3:1e3:6)@each", "baselines": False, "lambdas": {"lo": 1e-4, "hi": 10, "count": 40}, "features": "standardize"}
+SLOW = {
+    "kernels": "rbf(1e-3:1e3:6)@each", "baselines": False, "lambdas": {
+        "lo": 1e-4, "hi": 10, "count": 40}, "features": "standardize"}
 
 
 class Stream:
@@ -18,7 +20,8 @@ class Stream:
 
     def __init__(self, server, run):
         self.connection = server.connect()
-        self.connection.request("GET", f"/api/runs/{run}/events", headers={"X-RLS2-Token": server.token})
+        self.connection.request("GET", f"/api/runs/{run}/events", headers={
+            "X-RLS2-Token": server.token})
         self.reply = self.connection.getresponse()
 
     def __iter__(self):
@@ -76,10 +79,12 @@ class Live(unittest.TestCase):
 
     def in_path(self, run, points=5):
         """Waits until so many values of lambda are finished."""
-        self.wait_for(run, lambda name, data: name == "points" and data["points"][-1]["index"] >= points - 1)
+        self.wait_for(
+            run, lambda name, data: name == "points" and data["points"][-1]["index"] >= points - 1)
 
     def in_splits(self, run):
-        self.wait_for(run, lambda name, data: name == "progress" and data["stage"] == "cross-validation")
+        self.wait_for(run,
+                      lambda name, data: name == "progress" and data["stage"] == "cross-validation")
 
     def stop(self, run):
         self.assertEqual(self.server.post(f"/api/runs/{run}/stop", {}).status, 200)
@@ -89,7 +94,9 @@ class Live(unittest.TestCase):
 
     def test_every_lambda_is_told_of_once_and_in_order(self):
         run = self.begin(300, splits={"kind": "folds", "folds": 3})
-        told = [point for name, data in Stream(self.server, run) if name == "points" for point in data["points"]]
+        told = [
+            point for name, data in Stream(self.server, run) if name == "points"
+            for point in data["points"]]
         self.assertEqual([point["index"] for point in told], list(range(40)))
         result = self.server.get(f"/api/runs/{run}").json()["result"]
         for live, final in zip(told, result["points"]):
@@ -98,7 +105,8 @@ class Live(unittest.TestCase):
                 self.assertEqual(live[key], final[key], key)
             self.assertGreaterEqual(live["seconds"], 0)
         # each has its own
-        self.assertLess(sum(point["seconds"] for point in told), self.server.get(f"/api/runs/{run}").json()["seconds"])
+        self.assertLess(sum(point["seconds"] for point in told),
+                        self.server.get(f"/api/runs/{run}").json()["seconds"])
 
     def test_who_comes_late_gets_all_points(self):
         run = self.begin()
@@ -106,7 +114,8 @@ class Live(unittest.TestCase):
         stream = Stream(self.server, run)
         first = stream.until(lambda name, data: True)
         stream.close()
-        self.assertEqual([point["index"] for point in first["points"]], list(range(len(first["points"]))))
+        self.assertEqual([point["index"] for point in first["points"]],
+                         list(range(len(first["points"]))))
         self.assertGreaterEqual(len(first["points"]), 7)
         self.stop(run)
 
@@ -115,13 +124,16 @@ class Live(unittest.TestCase):
         events = list(Stream(self.server, run))
         progress = [data for name, data in events if name == "progress"]
         stages = {at["stage"] for at in progress}
-        # ten a second by the server's own clock, and where a stage begins; points come together with them
+        # ten a second by the server's own clock, and where a stage begins; points come together
+        # with them
         self.assertLess(len(progress), 2 * len(stages) + 2 + 10 * progress[-1]["elapsed_s"])
         self.assertLess(len(events), 2 * len(progress) + 12)
 
     def test_several_outputs_are_told_of_at_the_end_of_the_path(self):
         run = self.begin(200, target=["y", "a"], drop=["b"], splits={"kind": "folds", "folds": 3})
-        told = [point for name, data in Stream(self.server, run) if name == "points" for point in data["points"]]
+        told = [
+            point for name, data in Stream(self.server, run) if name == "points"
+            for point in data["points"]]
         self.assertEqual([point["index"] for point in told], list(range(40)))
         self.assertEqual(self.server.status(run), "done")
 
@@ -133,7 +145,8 @@ class Live(unittest.TestCase):
         for at in progress:
             if at["stage"] not in seen:
                 seen.append(at["stage"])
-            self.assertEqual((at["stage_number"], at["stage_count"]), (stages.index(at["stage"]) + 1, len(stages)))
+            self.assertEqual((at["stage_number"], at["stage_count"]),
+                             (stages.index(at["stage"]) + 1, len(stages)))
             self.assertTrue(at["eta_s"] is None or 0 <= at["eta_s"] < 1e6, at)
             self.assertTrue(0 <= at["share"] < 1)
             self.assertLessEqual(at["done"], at["total"])
@@ -144,7 +157,8 @@ class Live(unittest.TestCase):
         return progress, self.server.get(f"/api/runs/{run}").json()["seconds"]
 
     def test_progress_with_folds(self):
-        progress, seconds = self.check_progress({"splits": {"kind": "folds", "folds": 4}}, ["kernels", "path", "models", "cross-validation"])
+        progress, seconds = self.check_progress({"splits": {"kind": "folds", "folds": 4}},
+                                                ["kernels", "path", "models", "cross-validation"])
         self.assertIn("cross-validation", [at["stage"] for at in progress])
         for at in progress:  # a guess, and as good as the machine is steady
             if at["stage"] == "cross-validation" and at["done"] >= 2:
@@ -155,27 +169,40 @@ class Live(unittest.TestCase):
         self.assertTrue(progress[-1]["result"])
 
     def test_progress_without_splits(self):
-        self.check_progress({"splits": {"kind": "none"}, "select": "gcv"}, ["kernels", "path", "models"])
+        self.check_progress({"splits": {"kind": "none"}, "select": "gcv"},
+                            ["kernels", "path", "models"])
 
     def test_progress_where_the_grid_is_that_of_validation_rows_too(self):
         rows = long_table(400).decode().split("\n")
-        data = self.server.upload("v.csv", "\n".join([rows[0] + ",use"] + [row + (",v" if i % 4 == 0 else ",l") for i, row in enumerate(rows[1:])]).encode()).json()["id"]
-        settings = {"data": data, "target": ["y"], **SLOW, "splits": {"kind": "validation", "column": "use", "value": "v"}}
+        data = self.server.upload(
+            "v.csv",
+            "\n".join([rows[0] + ",use"] +
+                      [row + (",v" if i % 4 == 0 else ",l")
+                       for i, row in enumerate(rows[1:])]).encode()).json()["id"]
+        settings = {
+            "data": data, "target": ["y"], **SLOW, "splits": {
+                "kind": "validation", "column": "use", "value": "v"}}
         first = {"lambdas": None}
-        for more, stages in ((first, ["cross-validation", "kernels", "path", "models"]), ({}, ["kernels", "path", "models", "cross-validation"])):
+        for more, stages in ((first, ["cross-validation", "kernels", "path", "models"]), ({}, [
+                "kernels", "path", "models", "cross-validation"])):
             run = self.server.start_run({**settings, **more})
             events = list(Stream(self.server, run))
             self.assertEqual(events[-1], ("status", {"status": "done", "result": True}))
             for name, at in events:
                 if name == "progress":
                     self.assertEqual(stages[at["stage_number"] - 1], at["stage"])
-            self.assertIsNotNone(self.server.get(f"/api/runs/{run}").json()["result"]["points"][0]["cvm"])
+            self.assertIsNotNone(
+                self.server.get(f"/api/runs/{run}").json()["result"]["points"][0]["cvm"])
 
     def test_queued_runs_know_how_many_are_before_them(self):
         first, second, third = self.begin(), self.begin(), self.begin()
         self.in_path(first, 1)
-        self.assertEqual([self.server.get(f"/api/runs/{run}").json().get("before") for run in (first, second, third)], [None, 1, 2])
-        self.assertEqual([run.get("before") for run in self.server.get("/api/state").json()["runs"]], [2, 1, None])
+        self.assertEqual([
+            self.server.get(f"/api/runs/{run}").json().get("before")
+            for run in (first, second, third)], [None, 1, 2])
+        self.assertEqual(
+            [run.get("before")
+             for run in self.server.get("/api/state").json()["runs"]], [2, 1, None])
         stream, told = Stream(self.server, third), []
         for name, data in stream:
             told.append((name, data))
@@ -197,7 +224,8 @@ class Live(unittest.TestCase):
         self.assertEqual(len(result["points"]), points)
         self.assertIsNotNone(found["summary"])
         last = points - 1
-        for path in (f"point/{last}", "profile", f"model/{last}", "statistics.csv", f"predictions/{last}", f"commands?point={last}"):
+        for path in (f"point/{last}", "profile", f"model/{last}", "statistics.csv",
+                     f"predictions/{last}", f"commands?point={last}"):
             self.assertEqual(self.server.get(f"/api/runs/{run}/{path}").status, 200, path)
         self.assertEqual(self.server.get(f"/api/runs/{run}/point/{points}").status, 404)
         self.assertEqual(len(self.server.get(f"/api/runs/{run}/profile").json()["lambdas"]), points)
@@ -213,18 +241,25 @@ class Live(unittest.TestCase):
         self.check_result(run, points)
         self.assertEqual(found["result"]["asked"], 2000)
         self.assertIn(f"stopped after {points} of 2000 values of lambda", found["result"]["notes"])
-        self.assertIn("stopped before the end of the cross-validation: lambda is chosen by gcv, from the path alone", found["result"]["notes"])
+        self.assertIn(
+            "stopped before the end of the cross-validation: "
+            "lambda is chosen by gcv, from the path alone",
+            found["result"]["notes"])
         self.assertEqual(found["result"]["best"]["by"], "gcv")
         self.assertNotIn("cvm", found["result"]["points"][0])
         self.assertNotIn("error", found)
         # the same points as of a run that was not stopped
-        whole = self.server.run({**found["settings"], "splits": {"kind": "none"}, "lambdas": {"values": [at["lambda"] for at in found["result"]["points"]]}})
+        whole = self.server.run({
+            **found["settings"], "splits": {"kind": "none"}, "lambdas": {
+                "values": [at["lambda"] for at in found["result"]["points"]]}})
         for i in (0, points - 1):
-            self.assertEqual(self.server.get(f"/api/runs/{run}/model/{i}").body, self.server.get(f"/api/runs/{whole}/model/{i}").body)
+            self.assertEqual(
+                self.server.get(f"/api/runs/{run}/model/{i}").body,
+                self.server.get(f"/api/runs/{whole}/model/{i}").body)
 
     def test_stopped_above_the_lambda_that_validation_rows_choose(self):
-        # the grid comes from the data, so the splits come first; y follows a closely, so they choose a small lambda. It
-        # has 30 values: who comes too late to stop takes more rows
+        # the grid comes from the data, so the splits come first; y follows a closely, so they
+        # choose a small lambda. It has 30 values: who comes too late to stop takes more rows
         for count in (1000, 1600, 2400):
             run, found = self.stopped_above(count)
             if len(found["result"]["points"]) < 30:
@@ -233,11 +268,16 @@ class Live(unittest.TestCase):
         points = len(result["points"])
         self.assertLess(points, 30)
         values = [at["gcv"] for at in result["points"]]
-        best = min(range(points), key=lambda i: values[i]) if None not in values else result["best"]["chosen"]  # there was no time for them
+        best = min(range(points), key=lambda i: values[
+            i]) if None not in values else result["best"]["chosen"]  # there was no time for them
         self.assertEqual(result["best"], {"min": None, "one_se": None, "chosen": best, "by": "gcv"})
         self.assertIsNotNone(result["points"][0]["cvm"])
-        self.assertIn("the path was stopped above the lambda that the rows left out choose: lambda is chosen by gcv, from the path alone", result["notes"])
-        self.assertEqual((found["status"], found["summary"]["lambda"]), ("stopped", result["points"][best]["lambda"]))
+        self.assertIn(
+            "the path was stopped above the lambda that the rows left out choose: "
+            "lambda is chosen by gcv, from the path alone",
+            result["notes"])
+        self.assertEqual((found["status"], found["summary"]["lambda"]),
+                         ("stopped", result["points"][best]["lambda"]))
         # the last that is there is not the end of the grid
         self.assertTrue(best == points - 1 or None in values)
         self.assertNotIn("smallest", " ".join(result["notes"]))
@@ -245,10 +285,13 @@ class Live(unittest.TestCase):
 
     def stopped_above(self, count):
         cells = [line.split(",") for line in long_table(count).decode().split("\n")[1:]]
-        rows = [f"{math.sin(9 * float(c[1]))},{c[1]},{c[2]},{'vt'[i % 4 > 0]}" for i, c in enumerate(cells)]
+        rows = [
+            f"{math.sin(9 * float(c[1]))},{c[1]},{c[2]},{'vt'[i % 4 > 0]}"
+            for i, c in enumerate(cells)]
         data = self.server.upload("v.csv", "\n".join(["y,a,b,part", *rows])).json()["id"]
         splits = {"kind": "validation", "column": "part", "value": "v"}
-        run = self.server.start_run({"data": data, "target": ["y"], **SLOW, "lambdas": None, "splits": splits})
+        run = self.server.start_run({
+            "data": data, "target": ["y"], **SLOW, "lambdas": None, "splits": splits})
         self.in_path(run, 2)
         self.server.post(f"/api/runs/{run}/stop", {})  # refused where it is too late
         return run, self.server.wait(run)
@@ -258,13 +301,18 @@ class Live(unittest.TestCase):
         self.in_splits(run)
         during = self.check_result(run, 40)
         self.assertEqual(during["status"], "running")
-        self.assertIn("not cross-validated yet: lambda is chosen by gcv, from the path alone", during["result"]["notes"])
+        self.assertIn("not cross-validated yet: lambda is chosen by gcv, from the path alone",
+                      during["result"]["notes"])
         found = self.stop(run)
         self.assertEqual(found["status"], "stopped")
         self.check_result(run, 40)
         result = found["result"]
-        self.assertIn("stopped before the end of the cross-validation: lambda is chosen by gcv, from the path alone", result["notes"])
-        self.assertEqual(result["best"], {"min": None, "one_se": None, "chosen": during["result"]["best"]["chosen"], "by": "gcv"})
+        self.assertIn(
+            "stopped before the end of the cross-validation: "
+            "lambda is chosen by gcv, from the path alone",
+            result["notes"])
+        self.assertEqual(result["best"], {
+            "min": None, "one_se": None, "chosen": during["result"]["best"]["chosen"], "by": "gcv"})
         values = [point["gcv"] for point in result["points"]]
         self.assertEqual(values[result["best"]["chosen"]], min(values))
         self.assertEqual(found["summary"]["scored_on"], "train")
@@ -273,12 +321,15 @@ class Live(unittest.TestCase):
         run = self.begin(3000, kernels="paper")
         self.wait_for(run, lambda name, data: name == "progress")
         found = self.stop(run)
-        self.assertEqual((found["status"], found.get("result"), found["summary"]), ("stopped", None, None))
+        self.assertEqual((found["status"], found.get("result"), found["summary"]),
+                         ("stopped", None, None))
         self.assertEqual(self.server.get(f"/api/runs/{run}/point/0").status, 409)
 
     def test_several_outputs_stopped_on_the_path(self):
         run = self.begin_endless(900, target=["y", "a"], splits={"kind": "none"}, select="gcv")
-        self.wait_for(run, lambda name, data: name == "progress" and data["stage"] == "path" and data["done"] > 12)
+        self.wait_for(
+            run,
+            lambda name, data: name == "progress" and data["stage"] == "path" and data["done"] > 12)
         found = self.stop(run)
         self.assertEqual(found["status"], "stopped")
         if "result" in found:
@@ -311,15 +362,20 @@ class Live(unittest.TestCase):
         self.assertTrue(self.server.gone(os.path.join(self.folder, "runs", run)))
 
     def test_failed_in_the_cross_validation_keeps_the_path(self):
-        # the only input is zero wherever the second fold is left out: there is no kernel to learn with
-        rows = ["a,y,fold"] + [f"{0 if i < 20 else i % 7},{i % 3 + 0.1 * i},{1 if i < 20 else 2}" for i in range(40)]
+        # the only input is zero wherever the second fold is left out: there is no kernel to learn
+        # with
+        rows = ["a,y,fold"] + [
+            f"{0 if i < 20 else i % 7},{i % 3 + 0.1 * i},{1 if i < 20 else 2}" for i in range(40)]
         data = self.server.upload("folds.csv", "\n".join(rows).encode()).json()["id"]
-        run = self.server.start_run({"data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "column", "column": "fold"}})
+        run = self.server.start_run({
+            "data": data, "target": ["y"], "kernels": "linear", "splits": {
+                "kind": "column", "column": "fold"}})
         found = self.server.wait(run)
         self.assertEqual(found["status"], "failed", found.get("error"))
         self.assertTrue(found["error"])
         self.check_result(run, 30)
-        self.assertIn("the cross-validation failed: lambda is chosen by gcv, from the path alone", found["result"]["notes"])
+        self.assertIn("the cross-validation failed: lambda is chosen by gcv, from the path alone",
+                      found["result"]["notes"])
 
 
 if __name__ == "__main__":

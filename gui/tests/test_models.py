@@ -1,4 +1,6 @@
-"""What the page makes is what the command makes: the command of /commands writes the same model, byte by byte."""
+"""What the page makes is what the command makes: the command of /commands writes the same model,
+byte by byte.
+"""
 import ast
 import os
 import shlex
@@ -18,45 +20,67 @@ PLAIN = {"baselines": False, **FEW}
 
 # name of the table, settings
 CASES = {
-    "folds": ("housing", {"target": ["MEDV"], "features": "standardize", "baselines": False, "kernels": "linear; rbf(0.1)@each"}),
-    "one standard error": ("prostate", {"target": ["lpsa"], "drop": ["train"], "kernels": "linear", "rule": "1se",
-                                        "splits": {"kind": "folds", "folds": 5, "repeats": 2}, "seed": 3}),
-    "marked test rows": ("prostate", {"target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each",
-                                      "test": {"kind": "column", "column": "train", "value": "F"}, **PLAIN}),
-    "transductive": ("prostate", {"target": ["lpsa"], "features": "standardize", "transductive": True, "kernels": "linear",
-                                  "test": {"kind": "column", "column": "train", "value": "F"},
-                                  "splits": {"kind": "none"}, "select": "gcv", **FEW}),
-    "transductive features": ("prostate", {"target": ["lpsa"], "features": "standardize", "transductive_features": True,
-                                           "kernels": "linear", "splits": {"kind": "none"}, "select": "bic",
-                                           "test": {"kind": "column", "column": "train", "value": "F"}, **FEW}),
-    "drawn test rows": ("housing", {"target": ["MEDV"], "features": "unit", "kernels": "rbf(1)@each", "seed": 5,
-                                    "test": {"kind": "share", "share": 0.4}, "splits": {"kind": "none"}, "select": "loo", **FEW}),
-    "shuffled": ("liver", {"target": ["selector"], "shuffle": True, "seed": 2, "features": "center", "kernels": "linear",
-                           "class_weights": "balanced", **PLAIN}),
-    "shuffled and drawn": ("servo", {"target": ["rise_time"], "shuffle": True, "kernels": "delta@each; linear", "examples": "none",
-                                     "test": {"kind": "share", "share": 0.25}, "categorical": ["pgain"],
-                                     "splits": {"kind": "random", "count": 4, "share": 0.6}, **PLAIN}),
-    "classes by the Fisher rule": ("heart", {"target": ["class"], "task": "classification", "scaling": "fisher",
-                                             "features": "standardize", "kernels": "linear", "measure": "auc", **PLAIN}),
-    "weights and groups": ("cpu", {"target": ["ERP"], "weights": "CHMIN", "drop": ["PRP", "vendor", "model"],
-                                   "groups": {"memory": "MMIN,MMAX"}, "kernels": "rbf(1e-6)@group:memory; linear", **PLAIN}),
-    "fold column": ("auto-mpg", {"target": ["mpg"], "drop": ["car_name", "name"], "splits": {"kind": "column", "column": "origin"},
-                                 "features": "standardize", "kernels": "linear; spline", **PLAIN}),
-    "validation rows": ("prostate", {"target": ["lpsa"], "kernels": "linear", "features": "standardize",
-                                     "splits": {"kind": "validation", "column": "train", "value": "F"}, "baselines": False}),
-    "centred, alternate": ("prostate", {"target": ["lpsa"], "drop": ["train"], "center": True, "solver": "alternate",
-                                        "delta": 0.001, "max_iter": 50, "kernels": "rbf(0.1|1)@each", "intercept": "none",
-                                        "splits": {"kind": "none"}, "select": "aic", **FEW}),
-    "alternate, folds": ("housing", {"target": ["MEDV"], "features": "standardize", "solver": "alternate", "kernels": "rbf(0.1|1)@each",
-                                     "baselines": False, "splits": {"kind": "folds", "folds": 3}}),
-    "several targets": ("prostate", {"target": ["lpsa", "lcavol"], "drop": ["train"], "kernels": "linear", "measure": "mae", **PLAIN}),
-    "a grid from the data, rows as they are": ("liver", {"target": ["selector"], "kernels": "rbf(1e-4:1e-2:3)@all,each", "baselines": False,
-                                                         "splits": {"kind": "folds", "folds": 4}}),
-    "validation rows, given grid": ("prostate", {"target": ["lpsa"], "kernels": "rbf(0.1)@each", "splits": {"kind": "validation", "column": "train", "value": "F"},
-                                                 **PLAIN}),
-    "listed lambdas": ("prostate", {"target": ["lpsa"], "drop": ["train"], "kernels": "linear", "gap_tol": 1e-4,
-                                    "lambdas": {"values": [0.5, 0.1, 0.02]}, "splits": {"kind": "folds"}}),
-}
+    "folds": ("housing", {
+        "target": ["MEDV"], "features": "standardize", "baselines": False,
+        "kernels": "linear; rbf(0.1)@each"}),
+    "one standard error": ("prostate", {
+        "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "rule": "1se", "splits": {
+            "kind": "folds", "folds": 5, "repeats": 2}, "seed": 3}),
+    "marked test rows": ("prostate", {
+        "target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each", "test": {
+            "kind": "column", "column": "train", "value": "F"}, **PLAIN}),
+    "transductive": ("prostate", {
+        "target": ["lpsa"], "features": "standardize", "transductive": True, "kernels": "linear",
+        "test": {"kind": "column", "column": "train",
+                 "value": "F"}, "splits": {"kind": "none"}, "select": "gcv", **FEW}),
+    "transductive features": ("prostate", {
+        "target": ["lpsa"], "features": "standardize", "transductive_features": True,
+        "kernels": "linear", "splits": {"kind": "none"}, "select": "bic", "test": {
+            "kind": "column", "column": "train", "value": "F"}, **FEW}),
+    "drawn test rows": ("housing", {
+        "target": ["MEDV"], "features": "unit", "kernels": "rbf(1)@each", "seed": 5, "test": {
+            "kind": "share", "share": 0.4}, "splits": {"kind": "none"}, "select": "loo", **FEW}),
+    "shuffled": ("liver", {
+        "target": ["selector"], "shuffle": True, "seed": 2, "features": "center",
+        "kernels": "linear", "class_weights": "balanced", **PLAIN}),
+    "shuffled and drawn": ("servo", {
+        "target": ["rise_time"], "shuffle": True,
+        "kernels": "delta@each; linear", "examples": "none", "test": {
+            "kind": "share", "share": 0.25}, "categorical": ["pgain"], "splits": {
+                "kind": "random", "count": 4, "share": 0.6}, **PLAIN}),
+    "classes by the Fisher rule": ("heart", {
+        "target": ["class"], "task": "classification", "scaling": "fisher",
+        "features": "standardize", "kernels": "linear", "measure": "auc", **PLAIN}),
+    "weights and groups": ("cpu", {
+        "target": ["ERP"], "weights": "CHMIN", "drop": ["PRP", "vendor", "model"], "groups": {
+            "memory": "MMIN,MMAX"}, "kernels": "rbf(1e-6)@group:memory; linear", **PLAIN}),
+    "fold column": ("auto-mpg", {
+        "target": ["mpg"], "drop": ["car_name", "name"], "splits": {
+            "kind": "column", "column": "origin"}, "features": "standardize",
+        "kernels": "linear; spline", **PLAIN}),
+    "validation rows": ("prostate", {
+        "target": ["lpsa"], "kernels": "linear", "features": "standardize", "splits": {
+            "kind": "validation", "column": "train", "value": "F"}, "baselines": False}),
+    "centred, alternate": ("prostate", {
+        "target": ["lpsa"], "drop": [
+            "train"], "center": True, "solver": "alternate", "delta": 0.001,
+        "max_iter": 50, "kernels": "rbf(0.1|1)@each", "intercept": "none", "splits": {
+            "kind": "none"}, "select": "aic", **FEW}),
+    "alternate, folds": ("housing", {
+        "target": ["MEDV"], "features": "standardize", "solver": "alternate",
+        "kernels": "rbf(0.1|1)@each", "baselines": False, "splits": {"kind": "folds", "folds": 3}}),
+    "several targets": ("prostate", {
+        "target": ["lpsa", "lcavol"], "drop": ["train"], "kernels": "linear", "measure": "mae",
+        **PLAIN}),
+    "a grid from the data, rows as they are": ("liver", {
+        "target": ["selector"], "kernels": "rbf(1e-4:1e-2:3)@all,each", "baselines": False,
+        "splits": {"kind": "folds", "folds": 4}}),
+    "validation rows, given grid": ("prostate", {
+        "target": ["lpsa"], "kernels": "rbf(0.1)@each", "splits": {
+            "kind": "validation", "column": "train", "value": "F"}, **PLAIN}),
+    "listed lambdas": ("prostate", {
+        "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "gap_tol": 1e-4, "lambdas": {
+            "values": [0.5, 0.1, 0.02]}, "splits": {"kind": "folds"}}), }
 
 
 class Models(ServerTest):
@@ -78,7 +102,8 @@ class Models(ServerTest):
             file.write(body)
         words = shlex.split(answer["command"])
         self.assertEqual(words[0], "rls2")
-        done = subprocess.run([COMMAND, *words[1:], "--quiet"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([COMMAND, *words[1:], "--quiet"], cwd=folder, capture_output=True,
+                              text=True)
         self.assertEqual(done.returncode, 0, answer["command"] + "\n" + done.stderr)
         with open(os.path.join(folder, "model.rls2"), "rb") as file:
             return answer["command"], file.read()
@@ -109,42 +134,61 @@ class Reading(ServerTest):
 
     def test_decimal_commas(self):
         rows = table("prostate.csv").decode().splitlines()[1:]
-        body = "\n".join(row.replace(",", ";").replace(".", ",") for row in rows) + "\nNA;?;1;1;1;1;1;1;1;T\n"
-        about = self.server.ask("POST", "/api/data?name=it%27s.txt&delimiter=;&decimal=,&header=0&na=NA&na=%3F", body.encode()).json()
-        run = self.server.run({"data": about["id"], "target": ["x9"], "drop": ["x10"], "kernels": "linear", **PLAIN})
+        body = "\n".join(row.replace(",", ";").replace(".", ",")
+                         for row in rows) + "\nNA;?;1;1;1;1;1;1;1;T\n"
+        about = self.server.ask(
+            "POST", "/api/data?name=it%27s.txt&delimiter=;&decimal=,&header=0&na=NA&na=%3F",
+            body.encode()).json()
+        run = self.server.run({
+            "data": about["id"], "target": ["x9"], "drop": ["x10"], "kernels": "linear", **PLAIN})
         answer = self.server.get(f"/api/runs/{run}/commands?point=2").json()
         with open(os.path.join(self.room.name, "it's.txt"), "w") as file:
             file.write(body)
-        done = subprocess.run([COMMAND, *shlex.split(answer["command"])[1:]], cwd=self.room.name, capture_output=True, text=True)
+        done = subprocess.run([COMMAND, *shlex.split(answer["command"])[1:]], cwd=self.room.name,
+                              capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, answer["command"] + done.stderr)
         with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
-            self.assertEqual(self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
-        self.assertIn('pandas.read_csv("it\'s.txt", sep=";", decimal=",", header=None, float_precision="round_trip", keep_default_na=False, '
-                      'na_values=["", "NA", "?"])\n', answer["python"])
+            self.assertEqual(
+                self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
+        self.assertIn(
+            'pandas.read_csv("it\'s.txt", sep=";", decimal=",", header=None, '
+            'float_precision="round_trip", keep_default_na=False, na_values=["", "NA", "?"])\n',
+            answer["python"])
         compile(answer["python"], "python", "exec")
 
 
     def test_names_that_command_a_terminal(self):
-        """What is copied from the page into a terminal is not obeyed by it, and means the same names."""
+        """What is copied from the page into a terminal is not obeyed by it, and means the same
+        names.
+        """
         names = ["it's \x1b[201~\ntouch owned\n", "\\\x07\u202eb\"\u009b"]
         lines = table("prostate.csv").decode().splitlines()
         head = ",".join('"' + name.replace('"', '""') + '"' for name in names)
-        body = "\n".join([head + lines[0][lines[0].index(",", lines[0].index(",") + 1):], *lines[1:]]).encode()
+        body = "\n".join([
+            head + lines[0][lines[0].index(",", lines[0].index(",") + 1):], *lines[1:]]).encode()
         data = self.server.upload("t.csv", body).json()["id"]
-        run = self.server.run({"data": data, "target": ["lpsa"], "drop": ["train", *names], "kernels": "linear", **PLAIN})
+        run = self.server.run({
+            "data": data, "target": ["lpsa"], "drop": ["train", *names], "kernels": "linear",
+            **PLAIN})
         answer = self.server.get(f"/api/runs/{run}/commands?point=2").json()
         for text in (answer["command"], answer["python"]):
             self.assertEqual([c for c in text if c != "\n" and not c.isprintable()], [], text)
         self.assertNotIn("\n", answer["command"].strip())
-        texts = [node.value for node in ast.walk(ast.parse(answer["python"])) if isinstance(node, ast.Constant)]
+        texts = [
+            node.value
+            for node in ast.walk(ast.parse(answer["python"]))
+            if isinstance(node, ast.Constant)]
         for name in names:
             self.assertIn(name, texts)
         with open(os.path.join(self.room.name, "t.csv"), "wb") as file:
             file.write(body)
-        done = subprocess.run(["bash", "-c", f"rls2() {{ {shlex.quote(COMMAND)} \"$@\"; }}\n" + answer["command"]], cwd=self.room.name, capture_output=True, text=True)
+        done = subprocess.run(
+            ["bash", "-c", f"rls2() {{ {shlex.quote(COMMAND)} \"$@\"; }}\n" + answer["command"]],
+            cwd=self.room.name, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, answer["command"] + done.stderr)
         with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
-            self.assertEqual(self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
+            self.assertEqual(
+                self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
 
 
 class OtherTables(ServerTest):
@@ -156,17 +200,23 @@ class OtherTables(ServerTest):
         second = "\n".join(lines[:1] + lines[70:]).encode()
         a = self.server.upload("a.csv", first).json()["id"]
         b = self.server.upload("b%20b.csv", second).json()["id"]
-        for settings in ({"test": {"kind": "data", "data": b}}, {"splits": {"kind": "validation", "data": b}}):
-            run = self.server.run({"data": a, "target": ["lpsa"], "drop": ["train"], "kernels": "linear", **PLAIN, **settings})
+        for settings in ({"test": {"kind": "data", "data": b}}, {
+                "splits": {"kind": "validation", "data": b}}):
+            run = self.server.run({
+                "data": a, "target": ["lpsa"], "drop": ["train"], "kernels": "linear", **PLAIN,
+                **settings})
             answer = self.server.get(f"/api/runs/{run}/commands").json()
             for name, body in (("a.csv", first), ("b b.csv", second)):
                 with open(os.path.join(self.room.name, name), "wb") as file:
                     file.write(body)
-            done = subprocess.run([COMMAND, *shlex.split(answer["command"])[1:]], cwd=self.room.name, capture_output=True, text=True)
+            done = subprocess.run([COMMAND, *shlex.split(answer["command"])[1:]],
+                                  cwd=self.room.name, capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, answer["command"] + done.stderr)
             chosen = self.server.get(f"/api/runs/{run}").json()["result"]["best"]["chosen"]
             with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
-                self.assertEqual(self.server.get(f"/api/runs/{run}/model/{chosen}").body, file.read(), answer["command"])
+                self.assertEqual(
+                    self.server.get(f"/api/runs/{run}/model/{chosen}").body, file.read(),
+                    answer["command"])
 
 
 if __name__ == "__main__":

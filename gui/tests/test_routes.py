@@ -34,13 +34,16 @@ class Guard(ServerTest):
             self.assertEqual((page.status, page.headers["Connection"]), (200, "close"))
             self.assertNotIn(self.server.token.encode(), page.body)
         self.assertEqual(self.server.ask("GET", "/?token=" + "0" * 64, token=False).status, 403)
-        self.assertEqual(self.server.ask("GET", "/?token=" + self.server.token[:-1], token=False).status, 403)
+        self.assertEqual(
+            self.server.ask("GET", "/?token=" + self.server.token[:-1], token=False).status, 403)
         page = self.server.ask("GET", f"/?token={self.server.token}", token=False)
         self.assertEqual(page.status, 200)
         self.assertIn(b"<html", page.body)
 
     def test_page_headers(self):
-        pages = [self.server.ask("GET", f"/?token={self.server.token}", headers={"Accept-Encoding": "gzip"}) for _ in range(2)]
+        pages = [
+            self.server.ask("GET", f"/?token={self.server.token}", headers={
+                "Accept-Encoding": "gzip"}) for _ in range(2)]
         policies = [page.headers["Content-Security-Policy"] for page in pages]
         self.assertNotEqual(*policies)  # a nonce is used once
         for page, policy in zip(pages, policies):
@@ -57,107 +60,151 @@ class Guard(ServerTest):
     def test_token(self):
         self.assertEqual(self.server.ask("GET", "/api/state", token=False).status, 403)
         other = "0" if self.server.token[-1] != "0" else "1"
-        for wrong in ("", "x", "0" * 64, self.server.token[:-1] + other, self.server.token + "0", self.server.token[:-1], self.server.token.upper() + " "):
+        for wrong in ("", "x", "0" * 64, self.server.token[:-1] + other, self.server.token + "0",
+                      self.server.token[:-1], self.server.token.upper() + " "):
             answer = self.server.ask("GET", "/api/state", headers={"X-RLS2-Token": wrong})
             self.assertEqual(answer.status, 403, wrong)
             self.assertIn("token", answer.error["message"])
-        self.assertEqual(self.server.ask("GET", f"/api/state?token={self.server.token}", token=False).status, 200)
+        self.assertEqual(
+            self.server.ask("GET", f"/api/state?token={self.server.token}", token=False).status,
+            200)
         # a wrong header is not made good by the query
-        self.assertEqual(self.server.ask("GET", f"/api/state?token={self.server.token}", headers={"X-RLS2-Token": "x"}).status, 403)
+        self.assertEqual(
+            self.server.ask("GET", f"/api/state?token={self.server.token}", headers={
+                "X-RLS2-Token": "x"}).status, 403)
 
     def test_host(self):
-        for host in ("example.com", f"example.com:{self.server.port}", "127.0.0.1", "127.0.0.1:1", f"127.0.0.1:{self.server.port}.evil.org",
+        for host in ("example.com", f"example.com:{self.server.port}", "127.0.0.1", "127.0.0.1:1",
+                     f"127.0.0.1:{self.server.port}.evil.org",
                      f"localhost.evil.org:{self.server.port}", f"[::1]:{self.server.port}", ""):
-            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": host}).status, 403, host)
-            self.assertEqual(self.server.ask("GET", f"/?token={self.server.token}", headers={"Host": host}).status, 403, host)
-        for host in (f"localhost.:{self.server.port}", f"LOCALHOST:{self.server.port}", f"127.0.0.1:{self.server.port} ,evil.org", f"127.1:{self.server.port}",
-                     f"2130706433:{self.server.port}", f"user@127.0.0.1:{self.server.port}", f"127.0.0.1:0{self.server.port}"):
-            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": host}).status, 403, host)
-        self.assertEqual(self.server.ask("GET", "/api/state", headers={"Host": f"localhost:{self.server.port}"}).status, 200)
+            self.assertEqual(
+                self.server.ask("GET", "/api/state", headers={"Host": host}).status, 403, host)
+            self.assertEqual(
+                self.server.ask("GET", f"/?token={self.server.token}",
+                                headers={"Host": host}).status, 403, host)
+        for host in (f"localhost.:{self.server.port}", f"LOCALHOST:{self.server.port}",
+                     f"127.0.0.1:{self.server.port} ,evil.org", f"127.1:{self.server.port}",
+                     f"2130706433:{self.server.port}", f"user@127.0.0.1:{self.server.port}",
+                     f"127.0.0.1:0{self.server.port}"):
+            self.assertEqual(
+                self.server.ask("GET", "/api/state", headers={"Host": host}).status, 403, host)
+        self.assertEqual(
+            self.server.ask("GET", "/api/state",
+                            headers={"Host": f"localhost:{self.server.port}"}).status, 200)
 
     def test_every_route_is_guarded(self):
         """The token, the host and the origin are asked for before anything else is looked at."""
         for method, path in routes():
             path = path.replace(":id", NOBODY).replace(":n", "0")
             query = "?token=" + self.server.token if path == "/" else ""
-            for headers in ({"X-RLS2-Token": "0" * 64}, {"Host": "evil.org"}, {"Origin": "http://evil.org"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+            for headers in ({"X-RLS2-Token": "0" * 64}, {"Host": "evil.org"}, {
+                    "Origin": "http://evil.org"}, {"Origin": "null"}, {
+                        "Sec-Fetch-Site": "cross-site"}):
                 wrong = "?token=" + "0" * 64 if path == "/" and "X-RLS2-Token" in headers else query
                 answer = self.server.ask(method, path + wrong, headers=headers)
                 self.assertEqual(answer.status, 403, (method, path, headers))
                 self.assertTrue(answer.error["message"])
-            self.assertEqual(self.server.ask(method, path, token=False).status, 200 if path == "/" else 403)
+            self.assertEqual(
+                self.server.ask(method, path, token=False).status, 200 if path == "/" else 403)
             self.assertNotEqual(self.server.ask(method, path + query).status, 403)
 
     def test_forms_of_other_pages(self):
         # what a browser sends without asking first: the token is not in it
-        for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"):
+        for kind in ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+                     "text/plain"):
             for path in ("/api/runs", "/api/data?name=x.csv", f"/api/runs/{NOBODY}/stop"):
-                answer = self.server.ask("POST", path, "token=" + self.server.token, {"Content-Type": kind}, token=False)
+                answer = self.server.ask("POST", path, "token=" + self.server.token,
+                                         {"Content-Type": kind}, token=False)
                 self.assertEqual(answer.status, 403, (kind, path))
-        asked_first = self.server.ask("OPTIONS", "/api/state", headers={"Origin": "http://evil.org", "Access-Control-Request-Method": "POST"})
+        asked_first = self.server.ask(
+            "OPTIONS", "/api/state", headers={
+                "Origin": "http://evil.org", "Access-Control-Request-Method": "POST"})
         self.assertEqual(asked_first.status, 403)
         for answer in (asked_first, self.server.get("/api/state")):
-            self.assertFalse([name for name in answer.headers if name.lower().startswith("access-control")])
+            self.assertFalse([
+                name for name in answer.headers if name.lower().startswith("access-control")])
 
     def test_headers_of_every_answer(self):
-        for path in ("/", f"/?token={self.server.token}", "/api/state", "/api/nothing", f"/api/runs/{NOBODY}/events"):
+        for path in ("/", f"/?token={self.server.token}", "/api/state", "/api/nothing",
+                     f"/api/runs/{NOBODY}/events"):
             headers = self.server.get(path).headers
-            for name, value in (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
-                                ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY")):
+            for name, value in (("X-Content-Type-Options", "nosniff"),
+                                ("Referrer-Policy", "no-referrer"), ("Cache-Control", "no-store"),
+                                ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options",
+                                                                                  "DENY")):
                 self.assertEqual(headers[name], value, (path, name))
 
     def test_origin(self):
-        for origin in ("http://example.com", "null", f"https://127.0.0.1:{self.server.port}", "http://127.0.0.1",
-                       f"http://127.0.0.1:{self.server.port}.evil.org"):
-            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Origin": origin}).status, 403, origin)
-        for origin in (f"http://127.0.0.1:{self.server.port}", f"http://localhost:{self.server.port}"):
-            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Origin": origin}).status, 200, origin)
+        for origin in ("http://example.com", "null", f"https://127.0.0.1:{self.server.port}",
+                       "http://127.0.0.1", f"http://127.0.0.1:{self.server.port}.evil.org"):
+            self.assertEqual(
+                self.server.ask("GET", "/api/state", headers={"Origin": origin}).status, 403,
+                origin)
+        for origin in (f"http://127.0.0.1:{self.server.port}",
+                       f"http://localhost:{self.server.port}"):
+            self.assertEqual(
+                self.server.ask("GET", "/api/state", headers={"Origin": origin}).status, 200,
+                origin)
 
     def test_site(self):
-        for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200), ("", 403)):
-            self.assertEqual(self.server.ask("GET", "/api/state", headers={"Sec-Fetch-Site": site}).status, status, site)
+        for site, status in (("cross-site", 403), ("same-site", 403), ("same-origin", 200),
+                             ("none", 200), ("", 403)):
+            self.assertEqual(
+                self.server.ask("GET", "/api/state", headers={"Sec-Fetch-Site": site}).status,
+                status, site)
 
     def test_only_this_machine(self):
         with open("/proc/net/tcp") as file:
             listening = [line.split()[1] for line in file if line.split()[3] == "0A"]
-        mine = [address for address in listening if int(address.split(":")[1], 16) == self.server.port]
+        mine = [
+            address for address in listening if int(address.split(":")[1], 16) == self.server.port]
         self.assertEqual(mine, [f"0100007F:{self.server.port:04X}"])
 
     def test_unknown_addresses(self):
-        for path in ("/x", "/api", "/api/", "/api/state/", "/api/runs/../state", "/api/data/../../etc/passwd", "/api/data/%2e%2e/rows",
-                     "/api/data/..%2f..%2f..%2fetc%2fpasswd", "/../../../etc/passwd", "/api/data/ABCDEFGHIJKL", "/api/data/abcdefghijkl.",
-                     "/api/data/abcdefghijk", "/api/runs/abcdefghijkl/model/-1", "/api/runs/abcdefghijkl/model/0x1",
-                     "/api/runs/abcdefghijkl/model/1/2", "/api/runs/abcdefghijkl/about.json", "/api/runs/" + "a" * 3000, "//api/state",
+        for path in ("/x", "/api", "/api/", "/api/state/", "/api/runs/../state",
+                     "/api/data/../../etc/passwd", "/api/data/%2e%2e/rows",
+                     "/api/data/..%2f..%2f..%2fetc%2fpasswd", "/../../../etc/passwd",
+                     "/api/data/ABCDEFGHIJKL", "/api/data/abcdefghijkl.", "/api/data/abcdefghijk",
+                     "/api/runs/abcdefghijkl/model/-1", "/api/runs/abcdefghijkl/model/0x1",
+                     "/api/runs/abcdefghijkl/model/1/2", "/api/runs/abcdefghijkl/about.json",
+                     "/api/runs/" + "a" * 3000, "//api/state",
                      "/api/runs/abcdefghijkl/point/9999999999", "/%01", "/index.html"):
             answer = self.server.ask("GET", path)
             self.assertIn(answer.status, (403, 404), path)
             self.assertIn("message", answer.error)
 
     def test_unknown_ids(self):
-        for path in ("", "/events", "/point/0", "/profile", "/function/0/0", "/model/0", "/predictions/0", "/statistics.csv",
-                     "/statistics.json", "/commands", "/table.csv"):
+        for path in ("", "/events", "/point/0", "/profile", "/function/0/0", "/model/0",
+                     "/predictions/0", "/statistics.csv", "/statistics.json", "/commands",
+                     "/table.csv"):
             self.assertEqual(self.server.get(f"/api/runs/{NOBODY}{path}").status, 404, path)
         for path in ("", "/rows"):
             self.assertEqual(self.server.get(f"/api/data/{NOBODY}{path}").status, 404, path)
         for path in ("stop", "name"):
             self.assertEqual(self.server.post(f"/api/runs/{NOBODY}/{path}", {}).status, 404)
-        self.assertEqual(self.server.post(f"/api/runs/{NOBODY}/predict/0?name=x.csv", b"a\n1\n").status, 404)
+        self.assertEqual(
+            self.server.post(f"/api/runs/{NOBODY}/predict/0?name=x.csv", b"a\n1\n").status, 404)
         for path in (f"/api/runs/{NOBODY}", f"/api/data/{NOBODY}"):
             self.assertEqual(self.server.ask("DELETE", path).status, 404)
 
     def test_methods(self):
-        for method, path in (("POST", "/api/state"), ("GET", "/api/check"), ("PUT", "/api/runs"), ("DELETE", "/api/runs"),
-                             ("GET", "/api/data"), ("PATCH", f"/api/data/{NOBODY}"), ("HEAD", "/api/state"), ("OPTIONS", "/api/state"),
-                             ("TRACE", "/api/state"), ("NONSENSE", "/api/state"), ("get", "/api/state")):
+        for method, path in (("POST", "/api/state"), ("GET", "/api/check"), ("PUT", "/api/runs"),
+                             ("DELETE", "/api/runs"), ("GET", "/api/data"), ("PATCH",
+                                                                             f"/api/data/{NOBODY}"),
+                             ("HEAD", "/api/state"), ("OPTIONS", "/api/state"),
+                             ("TRACE", "/api/state"), ("NONSENSE", "/api/state"), ("get",
+                                                                                   "/api/state")):
             self.assertEqual(self.server.ask(method, path).status, 405, path)
 
     def test_broken_json(self):
         for path in ("/api/check", "/api/runs", "/api/data/builtin"):
-            for body in ("", "{", "nonsense", '{"data":', "[1,2", '{"a":1}{"b":2}', '"\\u0000"', b"\xff\xfe", '{"data":1,"data":2}', "[" * 5000):
+            for body in ("", "{", "nonsense", '{"data":', "[1,2", '{"a":1}{"b":2}', '"\\u0000"',
+                         b"\xff\xfe", '{"data":1,"data":2}', "[" * 5000):
                 answer = self.server.post(path, body)
                 self.assertEqual(answer.status, 400, (path, body))
                 self.assertTrue(answer.error["message"])
-        twice = '{"data": "%s", "target": "lpsa", "kernels": "linear", "seed": 1, "seed": 2}' % self.server.builtin("prostate")
+        twice = '{"data": "%s", "target": "lpsa", "kernels": "linear", "seed": 1, "seed": 2}'
+        twice %= self.server.builtin("prostate")
         self.assertIn("duplicate", self.server.post("/api/check", twice).error["message"])
         for path in ("/api/check", "/api/runs", "/api/data/builtin"):
             for body in ("[]", "1", "null", '"text"'):
@@ -174,8 +221,10 @@ class Bodies(ServerTest):
     """Clients that send too much, too slowly, or not all."""
 
     def raw(self, head, body=b""):
-        connection = socket.create_connection(("127.0.0.1", self.server.port), timeout=60 * PATIENCE)
-        text = head + f"\r\nHost: 127.0.0.1:{self.server.port}\r\nX-RLS2-Token: {self.server.token}\r\n"
+        connection = socket.create_connection(("127.0.0.1", self.server.port),
+                                              timeout=60 * PATIENCE)
+        text = (head + f"\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+                f"X-RLS2-Token: {self.server.token}\r\n")
         connection.sendall(text.encode() + body)
         return connection
 
@@ -183,15 +232,18 @@ class Bodies(ServerTest):
         return os.listdir(os.path.join(self.folder, "uploads"))
 
     def test_huge_upload_is_refused_before_it_is_sent(self):
-        with self.raw("POST /api/data?name=x.csv HTTP/1.1", f"Content-Length: {10**12}\r\n\r\n".encode()) as connection:
+        with self.raw("POST /api/data?name=x.csv HTTP/1.1",
+                      f"Content-Length: {10**12}\r\n\r\n".encode()) as connection:
             self.assertIn(b" 413 ", connection.recv(4096).split(b"\r\n")[0])
-        with self.raw("POST /api/check HTTP/1.1", f"Content-Length: {2**20 + 1}\r\n\r\n".encode()) as connection:
+        with self.raw("POST /api/check HTTP/1.1",
+                      f"Content-Length: {2**20 + 1}\r\n\r\n".encode()) as connection:
             self.assertIn(b" 413 ", connection.recv(4096).split(b"\r\n")[0])
         with self.raw("GET /api/state HTTP/1.1", b"Content-Length: 5\r\n\r\n") as connection:
             self.assertIn(b" 413 ", connection.recv(4096).split(b"\r\n")[0])
 
     def test_endless_body(self):
-        with self.raw("POST /api/check HTTP/1.1", b"Transfer-Encoding: chunked\r\n\r\n") as connection:
+        with self.raw("POST /api/check HTTP/1.1",
+                      b"Transfer-Encoding: chunked\r\n\r\n") as connection:
             piece = b"10000\r\n" + b" " * 65536 + b"\r\n"
             with self.assertRaises(OSError):
                 for _ in range(10000):
@@ -206,41 +258,54 @@ class Bodies(ServerTest):
         return text
 
     def test_sizes_to_the_byte(self):
-        self.assertEqual(self.server.post("/api/check", b" " * 2**20).status, 400)  # no JSON, but read
-        for path, size, status in (("check", 2**20, b"100 Continue"), ("check", 2**20 + 1, b"413 "), ("data?name=x.csv", 512 << 20, b"100 Continue"),
+        self.assertEqual(self.server.post("/api/check", b" " * 2**20).status,
+                         400)  # no JSON, but read
+        for path, size, status in (("check", 2**20, b"100 Continue"), ("check", 2**20 + 1, b"413 "),
+                                   ("data?name=x.csv", 512 << 20, b"100 Continue"),
                                    ("data?name=x.csv", (512 << 20) + 1, b"413 ")):
-            with self.raw(f"POST /api/{path} HTTP/1.1", f"Expect: 100-continue\r\nContent-Length: {size}\r\n\r\n".encode()) as connection:
+            body = f"Expect: 100-continue\r\nContent-Length: {size}\r\n\r\n".encode()
+            with self.raw(f"POST /api/{path} HTTP/1.1", body) as connection:
                 self.assertIn(status, connection.recv(4096).split(b"\r\n")[0])
         for text in ("1" * 30, "0x5", "5 5", "+5"):
-            with self.raw("POST /api/check HTTP/1.1", f"Content-Length: {text}\r\n\r\n".encode()) as connection:
+            with self.raw("POST /api/check HTTP/1.1",
+                          f"Content-Length: {text}\r\n\r\n".encode()) as connection:
                 self.assertNotIn(b" 200 ", connection.recv(4096).split(b"\r\n")[0])
 
     def test_chunks(self):
         # a body of unknown length is as good as any other
         pieces = b"8\r\na,b\n1,2\n\r\n4\r\n3,4\n\r\n0\r\n\r\n"
-        with self.raw("POST /api/data?name=x.csv HTTP/1.1", b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + pieces) as connection:
+        with self.raw(
+                "POST /api/data?name=x.csv HTTP/1.1",
+                b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + pieces) as connection:
             head, body = self.read_all(connection).split(b"\r\n\r\n", 1)
             self.assertIn(b" 200 ", head.split(b"\r\n")[0])
             self.assertEqual(json.loads(body)["rows"], 2)
-        with self.raw("GET /api/state HTTP/1.1", b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n") as connection:
+        with self.raw("GET /api/state HTTP/1.1",
+                      b"Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n") as connection:
             self.assertNotIn(b" 200 ", self.read_all(connection).split(b"\r\n")[0])
 
     def test_no_host(self):
         for version in ("1.0", "1.1"):
-            with socket.create_connection(("127.0.0.1", self.server.port), timeout=60 * PATIENCE) as connection:
-                connection.sendall(f"GET /api/state?token={self.server.token} HTTP/{version}\r\nConnection: close\r\n\r\n".encode())
+            with socket.create_connection(("127.0.0.1", self.server.port),
+                                          timeout=60 * PATIENCE) as connection:
+                connection.sendall(f"GET /api/state?token={self.server.token} HTTP/{version}\r\n"
+                                   "Connection: close\r\n\r\n".encode())
                 self.assertIn(self.read_all(connection).split(b" ")[1], (b"403", b"400"), version)
 
     def test_other_ways_to_ask(self):
         absolute = f"GET http://127.0.0.1:{self.server.port}/api/state HTTP/1.1"
-        for head in (absolute, "GET /api/state%00x HTTP/1.1", "GET * HTTP/1.1", "GET /api/" + "a" * 30000 + " HTTP/1.1", "GET /api/state HTTP/1.0"):
+        for head in (absolute, "GET /api/state%00x HTTP/1.1", "GET * HTTP/1.1",
+                     "GET /api/" + "a" * 30000 + " HTTP/1.1", "GET /api/state HTTP/1.0"):
             with self.raw(head, b"Connection: close\r\n\r\n") as connection:
-                self.assertIn(self.read_all(connection).split(b" ")[1], (b"200", b"403", b"404", b"414", b"400"), head)
+                self.assertIn(
+                    self.read_all(connection).split(b" ")[1],
+                    (b"200", b"403", b"404", b"414", b"400"), head)
         self.assertEqual(self.server.get("/api/state").status, 200)
 
     def test_upload_cut_off(self):
         before = self.server.get("/api/state").json()["data"]
-        with self.raw("POST /api/data?name=x.csv HTTP/1.1", b"Content-Length: 100000\r\n\r\na,b\n1,2\n") as connection:
+        with self.raw("POST /api/data?name=x.csv HTTP/1.1",
+                      b"Content-Length: 100000\r\n\r\na,b\n1,2\n") as connection:
             end = time.monotonic() + 120 * PATIENCE
             while not self.uploads() and time.monotonic() < end:
                 time.sleep(0.02)
@@ -254,7 +319,9 @@ class Bodies(ServerTest):
 
     def test_slow_client_is_let_go(self):
         # in the middle of a head, and in the middle of a body
-        heads = [self.raw("GET /api/state HTTP/1.1"), self.raw("POST /api/check HTTP/1.1", b"Content-Length: 10\r\n\r\n{")]
+        heads = [
+            self.raw("GET /api/state HTTP/1.1"),
+            self.raw("POST /api/check HTTP/1.1", b"Content-Length: 10\r\n\r\n{")]
         for connection in heads:
             connection.settimeout(120 * PATIENCE)
             try:
@@ -265,9 +332,12 @@ class Bodies(ServerTest):
             connection.close()
 
     def test_nonsense(self):
-        for text in (b"\x00" * 100, b"GET\r\n\r\n", b"G" * 100000, b"GET / HTTP/9.9\r\n\r\n", b"GET /api/state HTTP/1.1\r\nHost\r\n\r\n",
-                     b"POST /api/check HTTP/1.1\r\nContent-Length: -1\r\n\r\n", b"POST /api/check HTTP/1.1\r\nContent-Length: 1e9\r\n\r\n"):
-            with socket.create_connection(("127.0.0.1", self.server.port), timeout=60) as connection:
+        for text in (b"\x00" * 100, b"GET\r\n\r\n", b"G" * 100000, b"GET / HTTP/9.9\r\n\r\n",
+                     b"GET /api/state HTTP/1.1\r\nHost\r\n\r\n",
+                     b"POST /api/check HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+                     b"POST /api/check HTTP/1.1\r\nContent-Length: 1e9\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", self.server.port),
+                                          timeout=60) as connection:
                 try:
                     connection.sendall(text)
                     connection.shutdown(socket.SHUT_WR)
@@ -281,16 +351,19 @@ class Bodies(ServerTest):
 class Data(ServerTest):
     def test_state(self):
         state = self.server.get("/api/state").json()
-        version = subprocess.run([COMMAND, "--version"], capture_output=True, text=True).stdout.split()[1]
+        version = subprocess.run([COMMAND, "--version"], capture_output=True,
+                                 text=True).stdout.split()[1]
         self.assertEqual(state["version"], version)
         self.assertGreaterEqual(state["threads"], 1)
         self.assertEqual(len(state["builtin"]), 11)
         for entry in state["builtin"]:
             about = self.server.post("/api/data/builtin", {"name": entry["name"]}).json()
-            self.assertEqual((about["rows"], about["column_count"]), (entry["rows"], entry["columns"]), entry["name"])
+            self.assertEqual((about["rows"], about["column_count"]),
+                             (entry["rows"], entry["columns"]), entry["name"])
             self.assertEqual(about["target"], entry["target"])
             self.assertIn(entry["target"], [c["name"] for c in about["columns"]])
-            check = self.server.post("/api/check", {"data": about["id"], "target": [about["target"]]})
+            check = self.server.post("/api/check",
+                                     {"data": about["id"], "target": [about["target"]]})
             self.assertEqual(check.status, 200, check.body)
             self.assertEqual(check.json()["task"], entry["task"], entry["name"])
         for name in ("nothing", "../prostate", "", None, 5):
@@ -300,30 +373,37 @@ class Data(ServerTest):
     def test_about(self):
         answer = self.server.upload("my%20table.csv", b"a,b,class\n1,x,p\n2,,q\n4,x,p\n")
         about = answer.json()
-        self.assertEqual((about["name"], about["format"], about["bytes"], about["rows"]), ("my table.csv", "CSV", 27, 3))
-        self.assertEqual((about["target"], about["task_guess"], about["marker"]), ("class", "classification", None))
+        self.assertEqual((about["name"], about["format"], about["bytes"], about["rows"]),
+                         ("my table.csv", "CSV", 27, 3))
+        self.assertEqual((about["target"], about["task_guess"], about["marker"]),
+                         ("class", "classification", None))
         a, b, target = about["columns"]
-        self.assertEqual((a["kind"], a["missing"], a["distinct"], a["min"], a["max"]), ("number", 0, 3, 1, 4))
+        self.assertEqual((a["kind"], a["missing"], a["distinct"], a["min"], a["max"]),
+                         ("number", 0, 3, 1, 4))
         self.assertAlmostEqual(a["mean"], 7 / 3)
         self.assertAlmostEqual(a["sd"], (7 / 3) ** 0.5)
         self.assertEqual(a["histogram"], [1] + [0] * 4 + [1] + [0] * 9 + [1])
-        self.assertEqual((b["kind"], b["missing"], b["values"]), ("text", 1, [{"text": "x", "count": 2}]))
+        self.assertEqual((b["kind"], b["missing"], b["values"]),
+                         ("text", 1, [{"text": "x", "count": 2}]))
         self.assertEqual(target["values"], [{"text": "p", "count": 2}, {"text": "q", "count": 1}])
         self.assertEqual(self.server.get(f"/api/data/{about['id']}").json(), about)
         rows = self.server.get(f"/api/data/{about['id']}/rows?from=1&count=5").json()["rows"]
         self.assertEqual(rows, [["2", "", "q"], ["4", "x", "p"]])
         self.assertEqual(len(self.server.get(f"/api/data/{about['id']}/rows").json()["rows"]), 3)
-        for query, field in (("from=-1", "from"), ("from=x", "from"), ("count=1001", "count"), ("count=", "count"), ("from=1e3", "from")):
+        for query, field in (("from=-1", "from"), ("from=x", "from"), ("count=1001", "count"),
+                             ("count=", "count"), ("from=1e3", "from")):
             bad = self.server.get(f"/api/data/{about['id']}/rows?{query}")
             self.assertEqual((bad.status, bad.error["field"]), (400, field), query)
-        self.assertEqual(self.server.get(f"/api/data/{about['id']}/rows?from=100").json()["rows"], [])
+        self.assertEqual(
+            self.server.get(f"/api/data/{about['id']}/rows?from=100").json()["rows"], [])
         self.assertEqual(self.server.ask("DELETE", f"/api/data/{about['id']}").status, 200)
         self.assertEqual(self.server.get(f"/api/data/{about['id']}").status, 404)
         self.assertNotIn(about["id"], os.listdir(os.path.join(self.folder, "data")))
 
     def test_formats(self):
-        tables = {"t.tsv": b"a\tb\n1\t2\n3\t4\n", "t.libsvm": b"1 1:0.5 2:3\n-1 1:2\n", "t.csv.gz": gzip.compress(b"a,b\n1,2\n3,4\n"),
-                  "t.npy": npy([[1.0, 2.0], [3.0, 4.5]])}
+        tables = {
+            "t.tsv": b"a\tb\n1\t2\n3\t4\n", "t.libsvm": b"1 1:0.5 2:3\n-1 1:2\n",
+            "t.csv.gz": gzip.compress(b"a,b\n1,2\n3,4\n"), "t.npy": npy([[1.0, 2.0], [3.0, 4.5]])}
         for name, body in tables.items():
             about = self.server.upload(name, body).json()
             self.assertEqual(about["rows"], 2, name)
@@ -332,21 +412,28 @@ class Data(ServerTest):
             self.assertTrue(all(cell for row in rows for cell in row), (name, rows))
 
     def test_reading(self):
-        about = self.server.post("/api/data?name=t.csv&delimiter=;&decimal=,&header=0&na=none&na=%3F", b"1,5;none\n2,5;7\n2;?\n").json()
+        about = self.server.post(
+            "/api/data?name=t.csv&delimiter=;&decimal=,&header=0&na=none&na=%3F",
+            b"1,5;none\n2,5;7\n2;?\n").json()
         self.assertEqual([c["name"] for c in about["columns"]], ["x1", "x2"])
         self.assertEqual((about["columns"][0]["mean"], about["columns"][1]["missing"]), (2.0, 2))
         again = self.server.post(f"/api/data/{about['id']}/reread?delimiter=;", {}).json()
         self.assertNotEqual(again["id"], about["id"])
         self.assertEqual([c["name"] for c in again["columns"]], ["1,5", "none"])
-        self.assertEqual((again["name"], again["rows"], again["bytes"]), ("t.csv", 2, about["bytes"]))
-        self.assertEqual(self.server.get(f"/api/data/{about['id']}").json()["columns"], about["columns"])
+        self.assertEqual((again["name"], again["rows"], again["bytes"]),
+                         ("t.csv", 2, about["bytes"]))
+        self.assertEqual(
+            self.server.get(f"/api/data/{about['id']}").json()["columns"], about["columns"])
         self.assertEqual(self.server.post(f"/api/data/{NOBODY}/reread", {}).status, 404)
-        self.assertEqual(self.server.post(f"/api/data/{about['id']}/reread?decimal=x", {}).error["field"], "decimal")
+        self.assertEqual(
+            self.server.post(f"/api/data/{about['id']}/reread?decimal=x", {}).error["field"],
+            "decimal")
         # the whole line is one cell, of two when a comma stands in it
-        self.assertEqual(self.server.post(f"/api/data/{about['id']}/reread?delimiter=,", {}).status, 400)
+        self.assertEqual(
+            self.server.post(f"/api/data/{about['id']}/reread?delimiter=,", {}).status, 400)
         self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
-        for query, field in (("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"), ("decimal=x", "decimal"),
-                             ("decimal=,&delimiter=,", "decimal")):
+        for query, field in (("delimiter=ab", "delimiter"), ("delimiter=5", "delimiter"),
+                             ("decimal=x", "decimal"), ("decimal=,&delimiter=,", "decimal")):
             answer = self.server.post("/api/data?name=t.csv&" + query, b"a,b\n1,2\n")
             self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
 
@@ -356,9 +443,11 @@ class Data(ServerTest):
             self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
 
     def test_bad_tables(self):
-        for name, body in (("t.csv", b""), ("t.csv", b"a,b\n1,2,3\n"), ("t.csv", b'a,b\n"1,2\n'), ("t.npy", b"\x93NUMPY nonsense"),
-                           ("t.mat", b"MATLAB 5.0 MAT-file" + b"\x00" * 200), ("t.csv.gz", gzip.compress(b"a,b\n1,2\n")[:-9]),
-                           ("t.csv", bytes(range(256)) * 10)):
+        for name, body in (("t.csv", b""), ("t.csv", b"a,b\n1,2,3\n"), ("t.csv", b'a,b\n"1,2\n'),
+                           ("t.npy", b"\x93NUMPY nonsense"),
+                           ("t.mat", b"MATLAB 5.0 MAT-file" + b"\x00" * 200),
+                           ("t.csv.gz",
+                            gzip.compress(b"a,b\n1,2\n")[:-9]), ("t.csv", bytes(range(256)) * 10)):
             answer = self.server.upload(name, body)
             if answer.status == 200:  # read as something
                 continue
@@ -367,7 +456,8 @@ class Data(ServerTest):
         self.assertEqual(os.listdir(os.path.join(self.folder, "uploads")), [])
 
     def test_names(self):
-        for given, kept in (("..%2f..%2fetc%2fpasswd", "passwd"), ("a%5Cb.csv", "b.csv"), ("", "data.csv"), ("%0a%09x.csv", "x.csv"),
+        for given, kept in (("..%2f..%2fetc%2fpasswd", "passwd"), ("a%5Cb.csv", "b.csv"),
+                            ("", "data.csv"), ("%0a%09x.csv", "x.csv"),
                             ("%3Cscript%3E.csv", "<script>.csv"), ("x" * 1000 + ".csv", "x" * 199)):
             about = self.server.upload(given, b"a,b\n1,2\n").json()
             self.assertEqual(about["name"], kept)
@@ -386,9 +476,11 @@ class Data(ServerTest):
 
 
 def npy(rows):
-    head = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }" % (len(rows), len(rows[0]))
+    head = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }" % (len(rows),
+                                                                               len(rows[0]))
     head += b" " * (117 - len(head)) + b"\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + b"".join(struct.pack("<d", v) for row in rows for v in row)
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + b"".join(
+        struct.pack("<d", v) for row in rows for v in row)
 
 
 class Settings(ServerTest):
@@ -402,13 +494,18 @@ class Settings(ServerTest):
         return self.server.post("/api/check", {"data": self.data, "target": ["lpsa"], **settings})
 
     def test_good(self):
-        answer = self.check(test={"kind": "column", "column": "train", "value": "F"}, kernels="linear").json()
-        self.assertEqual((answer["ok"], answer["rows"], answer["test_rows"], answer["task"], answer["kernels"]), (True, 67, 30, "regression", 8))
+        answer = self.check(test={"kind": "column", "column": "train", "value": "F"},
+                            kernels="linear").json()
+        self.assertEqual(
+            (answer["ok"], answer["rows"], answer["test_rows"], answer["task"], answer["kernels"]),
+            (True, 67, 30, "regression", 8))
         self.assertEqual(answer["kernel_names"][0], "linear@lcavol")
         wide = self.check(kernels="rbf(1e-3:1e3:100)@each").json()
         self.assertGreater(wide["forecast_bytes"], 0)
         self.assertEqual((wide["kernels"], len(wide["kernel_names"])), (1000, 200))
-        self.assertEqual(self.server.post("/api/check", {"data": self.heart, "target": "class"}).json()["classes"], ["1", "2"])
+        self.assertEqual(
+            self.server.post("/api/check",
+                             {"data": self.heart, "target": "class"}).json()["classes"], ["1", "2"])
 
     def test_every_field_wrong(self):
         wrong = {
@@ -434,7 +531,8 @@ class Settings(ServerTest):
             "delta": [0, -1, "x"],
             "solver": ["x", 1],
             "intercept": ["x", True],
-            "lambdas": [[], 5, {}, {"lo": 1}, {"values": []}, {"values": [0]}, {"values": ["1"]}, {"values": [1], "lo": 2}, {"lo": "1", "hi": 2, "count": 3}],
+            "lambdas": [[], 5, {}, {"lo": 1}, {"values": []}, {"values": [0]}, {"values": ["1"]}, {
+                "values": [1], "lo": 2}, {"lo": "1", "hi": 2, "count": 3}],
             "measure": ["x", 1, "accuracy", "auc"],
             "rule": ["x", 1],
             "select": ["x", None],
@@ -442,49 +540,67 @@ class Settings(ServerTest):
             "seed": [-1, 1.5, "x", None, 1e300],
             "groups": [5, [], {"a": 5}, {"a": ""}, {"": "age"}, {"a": "nothing"}, {"a=b": "age"}],
             "test": [5, None, {"nothing": 1}, []],
-            "splits": [5, None, {"nothing": 1}, []],
-        }
+            "splits": [5, None, {"nothing": 1}, []], }
         for field, values in wrong.items():
             for value in values:
-                answer = self.server.post("/api/check", {"data": self.data, "target": ["lpsa"], **{field: value}})
+                answer = self.server.post("/api/check",
+                                          {"data": self.data, "target": ["lpsa"], **{field: value}})
                 self.assertEqual(answer.status, 400, (field, value, answer.body))
                 self.assertEqual(answer.error["field"], field, (field, value, answer.body))
                 self.assertTrue(answer.error["message"])
-                self.assertEqual(self.server.post("/api/runs", {"data": self.data, "target": ["lpsa"], **{field: value}}).status, 400)
+                self.assertEqual(
+                    self.server.post(
+                        "/api/runs",
+                        {"data": self.data, "target": ["lpsa"], **{field: value}}).status, 400)
         for part, values in {"count": [0, 1.5, 1e9], "lo": [0, -1], "hi": [0.5, 0, -2]}.items():
             for value in values:
-                answer = self.server.post("/api/check", {"data": self.data, "target": ["lpsa"], "lambdas": {"lo": 1, "hi": 2, "count": 3, part: value}})
-                self.assertEqual((answer.status, answer.error["field"]), (400, f"lambdas.{part}"), (part, value, answer.body))
+                answer = self.server.post(
+                    "/api/check", {
+                        "data": self.data, "target": ["lpsa"], "lambdas": {
+                            "lo": 1, "hi": 2, "count": 3, part: value}})
+                self.assertEqual((answer.status, answer.error["field"]), (400, f"lambdas.{part}"),
+                                 (part, value, answer.body))
 
     def test_inner_fields_wrong(self):
         wrong = {
             "test.kind": [{"kind": "x"}, {"kind": None}, {"kind": "marker"}],
-            "test.column": [{"kind": "column"}, {"kind": "column", "column": "nothing", "value": "F"}, {"kind": "column", "column": 5, "value": "F"},
-                            {"kind": "column", "column": "lpsa", "value": "1"}],
-            "test.value": [{"kind": "column", "column": "train"}, {"kind": "column", "column": "train", "value": "X"}, {"kind": "column", "column": "train", "value": 5}],
-            "test.share": [{"kind": "share", "share": 0}, {"kind": "share", "share": 1}, {"kind": "share", "share": "x"}],
-            "test.data": [{"kind": "data"}, {"kind": "data", "data": NOBODY}, {"kind": "data", "data": "x"}],
+            "test.column": [{"kind": "column"}, {
+                "kind": "column", "column": "nothing", "value": "F"}, {
+                    "kind": "column", "column": 5, "value": "F"}, {
+                        "kind": "column", "column": "lpsa", "value": "1"}],
+            "test.value": [{"kind": "column", "column": "train"}, {
+                "kind": "column", "column": "train", "value": "X"}, {
+                    "kind": "column", "column": "train", "value": 5}],
+            "test.share": [{"kind": "share", "share": 0}, {"kind": "share", "share": 1}, {
+                "kind": "share", "share": "x"}],
+            "test.data": [{"kind": "data"}, {"kind": "data", "data": NOBODY}, {
+                "kind": "data", "data": "x"}],
             "splits.kind": [{"kind": "x"}, {"kind": 1}],
             "splits.folds": [{"folds": 1}, {"folds": 2.5}, {"folds": "x"}],
-            "splits.repeats": [{"repeats": 0}, {"repeats": 10**6}, {"kind": "validation", "column": "train", "value": "F", "repeats": 2}],
+            "splits.repeats": [{"repeats": 0}, {"repeats": 10**6}, {
+                "kind": "validation", "column": "train", "value": "F", "repeats": 2}],
             "splits.count": [{"kind": "random", "count": 0}],
             "splits.share": [{"kind": "random", "share": 1}, {"kind": "random", "share": -1}],
-            "splits.column": [{"kind": "column"}, {"kind": "column", "column": "nothing"}, {"kind": "validation"},
-                              {"kind": "validation", "column": "nothing", "value": "F"}],
-            "splits.value": [{"kind": "validation", "column": "train"}, {"kind": "validation", "column": "train", "value": "X"}],
-            "splits.data": [{"kind": "validation", "data": NOBODY}],
-        }
+            "splits.column": [{"kind": "column"}, {"kind": "column", "column": "nothing"}, {
+                "kind": "validation"}, {"kind": "validation", "column": "nothing", "value": "F"}],
+            "splits.value": [{"kind": "validation", "column": "train"}, {
+                "kind": "validation", "column": "train", "value": "X"}],
+            "splits.data": [{"kind": "validation", "data": NOBODY}], }
         for field, values in wrong.items():
             for value in values:
                 answer = self.check(**{field.split(".")[0]: value})
-                self.assertEqual((answer.status, answer.error["field"]), (400, field), (field, value, answer.body))
+                self.assertEqual((answer.status, answer.error["field"]), (400, field),
+                                 (field, value, answer.body))
 
     def test_together(self):
-        for settings, field in (({"center": True, "scaling": "none"}, "center"), ({"target": []}, "target"),
-                                ({"target": ["lpsa", "age"], "task": "classification"}, "task"),
-                                ({"select": "gcv", "splits": {"kind": "validation", "column": "train", "value": "F"}}, "select"),
-                                ({"test": {"kind": "column", "column": "train", "value": "F"}, "transductive": True, "weights": "age",
-                                  "splits": {"kind": "none"}}, "transductive")):
+        for settings, field in (({
+                "center": True, "scaling": "none"}, "center"), ({"target": []}, "target"), ({
+                    "target": ["lpsa", "age"], "task": "classification"}, "task"), ({
+                        "select": "gcv", "splits": {
+                            "kind": "validation", "column": "train", "value": "F"}}, "select"), ({
+                                "test": {"kind": "column", "column": "train",
+                                         "value": "F"}, "transductive": True, "weights": "age",
+                                "splits": {"kind": "none"}}, "transductive")):
             answer = self.check(**settings)
             self.assertEqual((answer.status, answer.error["field"]), (400, field), answer.body)
 
@@ -497,7 +613,8 @@ class Settings(ServerTest):
 
     def test_many_at_once(self):
         """What is checked while one types is answered, whatever is typed."""
-        for splits in ({"kind": "folds", "folds": 1000000, "repeats": 1000}, {"kind": "random", "count": 100000}):
+        for splits in ({"kind": "folds", "folds": 1000000, "repeats": 1000}, {
+                "kind": "random", "count": 100000}):
             self.assertEqual(self.check(splits=splits).status, 200, splits)
         self.assertEqual(self.check(drop=[f"x{i}" for i in range(90000)]).error["field"], "drop")
         self.assertEqual(self.check(kernels="(" * 900000).error["field"], "kernels")
@@ -506,7 +623,10 @@ class Settings(ServerTest):
         rows = "\n".join(f"{i % 13},{i % 7}" for i in range(300000))
         data = self.server.upload("tall.csv", ("a,y\n" + rows).encode()).json()["id"]
         for path in ("/api/check", "/api/runs"):
-            answer = self.server.post(path, {"data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "folds", "folds": 300000, "repeats": 10}})
+            answer = self.server.post(
+                path, {
+                    "data": data, "target": ["y"], "kernels": "linear", "splits": {
+                        "kind": "folds", "folds": 300000, "repeats": 10}})
             self.assertEqual((answer.status, answer.error["field"]), (400, "splits"))
             self.assertIn("memory", answer.error["message"])
 
@@ -518,26 +638,36 @@ class Runs(ServerTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.data = cls.server.builtin("prostate")
-        cls.regression = cls.server.run({"data": cls.data, "target": ["lpsa"], "features": "standardize", "kernels": "linear; rbf(0.1)@all,each",
-                                         "test": {"kind": "column", "column": "train", "value": "F"}, "lambdas": {"lo": 0.01, "hi": 10, "count": 6}})
-        cls.linear = cls.server.run({"data": cls.data, "target": ["lpsa"], "features": "standardize", "kernels": "linear", "drop": ["train"],
-                                     "splits": {"kind": "none"}, "lambdas": {"values": [0.1, 1]}})
-        iris = ["a,b,kind"] + [f"{i % 7 + 3 * (i % 3)},{(i * i) % 11 - 2 * (i % 3)},{'uvw'[i % 3]}" for i in range(60)]
+        cls.regression = cls.server.run({
+            "data": cls.data, "target": ["lpsa"], "features": "standardize",
+            "kernels": "linear; rbf(0.1)@all,each", "test": {
+                "kind": "column", "column": "train", "value": "F"}, "lambdas": {
+                    "lo": 0.01, "hi": 10, "count": 6}})
+        cls.linear = cls.server.run({
+            "data": cls.data, "target": ["lpsa"], "features": "standardize", "kernels": "linear",
+            "drop": ["train"], "splits": {"kind": "none"}, "lambdas": {"values": [0.1, 1]}})
+        iris = ["a,b,kind"] + [
+            f"{i % 7 + 3 * (i % 3)},{(i * i) % 11 - 2 * (i % 3)},{'uvw'[i % 3]}" for i in range(60)]
         cls.three = cls.server.upload("three.csv", "\n".join(iris).encode()).json()["id"]
-        cls.classes = cls.server.run({"data": cls.three, "target": ["kind"], "kernels": "rbf(0.1)@all; linear", "splits": {"kind": "folds", "folds": 3},
-                                      "lambdas": {"lo": 0.1, "hi": 10, "count": 3}, "test": {"kind": "share", "share": 0.2}})
+        cls.classes = cls.server.run({
+            "data": cls.three, "target": ["kind"], "kernels": "rbf(0.1)@all; linear", "splits": {
+                "kind": "folds", "folds": 3}, "lambdas": {"lo": 0.1, "hi": 10, "count": 3},
+            "test": {"kind": "share", "share": 0.2}})
 
     def test_result(self):
         about = self.server.get(f"/api/runs/{self.regression}").json()
         result = about["result"]
         self.assertEqual(about["status"], "done")
-        self.assertEqual((result["n"], result["test_n"], result["m"], result["task"], result["measure"], result["rises"]), (67, 30, 17, "regression", "rmse", False))
+        self.assertEqual((result["n"], result["test_n"], result["m"], result["task"],
+                          result["measure"], result["rises"]),
+                         (67, 30, 17, "regression", "rmse", False))
         self.assertEqual(len(result["points"]), 6)
         lambdas = [point["lambda"] for point in result["points"]]
         self.assertEqual(lambdas, sorted(lambdas, reverse=True))
         for point in result["points"]:
             self.assertLessEqual(point["gap"], 1e-6)
-            for key in ("objective", "iterations", "factorizations", "df", "selected", "outcome", "cvm", "cvsd", "nzero", "gcv", "cp", "aic", "bic", "loo", "seconds"):
+            for key in ("objective", "iterations", "factorizations", "df", "selected", "outcome",
+                        "cvm", "cvsd", "nzero", "gcv", "cp", "aic", "bic", "loo", "seconds"):
                 self.assertIsNotNone(point[key], key)
             self.assertEqual(set(point["train"]), {"rmse", "mse", "mae", "r2"})
             self.assertAlmostEqual(point["test"]["rmse"] ** 2, point["test"]["mse"])
@@ -546,12 +676,17 @@ class Runs(ServerTest):
         self.assertLessEqual(result["best"]["one_se"], best)
         self.assertEqual(set(result["baselines"]), {"uniform", "alignment", "single", "ridge"})
         self.assertEqual(about["summary"]["score"], result["points"][best]["cvm"])
-        self.assertIn(self.regression, [run["id"] for run in self.server.get("/api/state").json()["runs"]])
+        self.assertIn(self.regression,
+                      [run["id"] for run in self.server.get("/api/state").json()["runs"]])
 
     def test_result_is_the_path_of_the_command(self):
-        words = ["path", os.path.join(ROOT, "data/prostate.csv"), "-t", "lpsa", "--standardize", "-k", "linear; rbf(0.1)@all,each", "--test-rows", "train=F",
-                 "--lambdas", "0.01:10:6", "--json", "--quiet"]
-        path = json.loads(subprocess.run([COMMAND, *words], capture_output=True, text=True).stdout)["path"]
+        words = [
+            "path",
+            os.path.join(ROOT, "data/prostate.csv"), "-t", "lpsa", "--standardize", "-k",
+            "linear; rbf(0.1)@all,each", "--test-rows", "train=F", "--lambdas", "0.01:10:6",
+            "--json", "--quiet"]
+        path = json.loads(subprocess.run([COMMAND, *words], capture_output=True,
+                                         text=True).stdout)["path"]
         points = self.server.get(f"/api/runs/{self.regression}").json()["result"]["points"]
         for ours, theirs in zip(points, path):
             for key in ("lambda", "objective", "gap", "df", "iterations"):
@@ -567,30 +702,41 @@ class Runs(ServerTest):
             self.assertAlmostEqual(sum(kernel["weight"] for kernel in output["kernels"]), 1)
             self.assertAlmostEqual(sum(kernel["share"] for kernel in output["kernels"]), 1)
             self.assertLessEqual(point["certificate"]["dual"], point["certificate"]["primal"])
-            self.assertEqual((len(point["train"]["actual"][0]), len(point["test"]["fitted"][0]), len(point["left_out"]["predicted"][0])), (67, 30, 67))
-            rmse = (sum((a - b) ** 2 for a, b in zip(point["test"]["actual"][0], point["test"]["fitted"][0])) / 30) ** 0.5
-            listed = self.server.get(f"/api/runs/{self.regression}").json()["result"]["points"][i]["test"]["rmse"]
+            self.assertEqual(len(point["train"]["actual"][0]), 67)
+            self.assertEqual(len(point["test"]["fitted"][0]), 30)
+            self.assertEqual(len(point["left_out"]["predicted"][0]), 67)
+            pairs = zip(point["test"]["actual"][0], point["test"]["fitted"][0])
+            rmse = (sum((a - b)**2 for a, b in pairs) / 30)**0.5
+            listed = self.server.get(
+                f"/api/runs/{self.regression}").json()["result"]["points"][i]["test"]["rmse"]
             self.assertAlmostEqual(rmse, listed, places=9)
         self.assertEqual(self.server.get(f"/api/runs/{self.regression}/point/6").status, 404)
 
     def test_coefficients(self):
         point = self.server.get(f"/api/runs/{self.linear}/point/1").json()
-        lines = subprocess.run([COMMAND, "train", "data/prostate.csv", "-t", "lpsa", "--drop", "train", "--standardize", "-k", "linear", "--lambdas", "1,0.1", "--lambda", "0.1", "--json", "-q"],
-                               cwd=ROOT, capture_output=True, text=True).stdout
-        expected = json.loads(lines)["path"][0]["coefficients"] if "path" in json.loads(lines) else None
+        lines = subprocess.run([
+            COMMAND, "train", "data/prostate.csv", "-t", "lpsa", "--drop", "train", "--standardize",
+            "-k", "linear", "--lambdas", "1,0.1", "--lambda", "0.1", "--json", "-q"], cwd=ROOT,
+                               capture_output=True, text=True).stdout
+        printed = json.loads(lines)
+        expected = printed["path"][0]["coefficients"] if "path" in printed else None
         found = {c["name"]: c["value"] for c in point["outputs"][0]["coefficients"] if c["value"]}
         if expected:
             self.assertEqual(found, {name: value for name, value in expected.items() if value})
         # in the units of the table they predict the same
         rows = self.server.get(f"/api/data/{self.data}/rows?count=97").json()["rows"]
         names = [c["name"] for c in self.server.get(f"/api/data/{self.data}").json()["columns"]]
-        guess = [sum(c["original"] * float(row[names.index(c["name"])]) for c in point["outputs"][0]["coefficients"]) for row in rows]
+        guess = [
+            sum(c["original"] * float(row[names.index(c["name"])])
+                for c in point["outputs"][0]["coefficients"])
+            for row in rows]
         shift = [f - g for f, g in zip(point["train"]["fitted"][0], guess)]
         self.assertLess(max(shift) - min(shift), 1e-9)
 
     def test_classes(self):
         result = self.server.get(f"/api/runs/{self.classes}").json()["result"]
-        self.assertEqual((result["classes"], result["outputs"], result["measure"], result["rises"]), (["u", "v", "w"], ["u", "v", "w"], "accuracy", True))
+        self.assertEqual((result["classes"], result["outputs"], result["measure"], result["rises"]),
+                         (["u", "v", "w"], ["u", "v", "w"], "accuracy", True))
         point = self.server.get(f"/api/runs/{self.classes}/point/1").json()
         confusion = point["confusion"]
         self.assertEqual(confusion["classes"], ["u", "v", "w"])
@@ -609,14 +755,16 @@ class Runs(ServerTest):
         for i in range(6):
             self.assertAlmostEqual(sum(kernel["weights"][i] for kernel in kernels), 1)
         self.assertNotIn("coefficients", profile["outputs"][0])
-        linear = self.server.get(f"/api/runs/{self.linear}/profile").json()["outputs"][0]["coefficients"]
+        linear = self.server.get(
+            f"/api/runs/{self.linear}/profile").json()["outputs"][0]["coefficients"]
         self.assertEqual(len(linear[0]["values"]), 2)
 
     def test_function(self):
         point = self.server.get(f"/api/runs/{self.regression}/point/5").json()
         table = self.server.get(f"/api/data/{self.data}").json()["columns"]
         for kernel in point["outputs"][0]["kernels"]:
-            curve = self.server.get(f"/api/runs/{self.regression}/function/5/{kernel['index']}").json()
+            curve = self.server.get(
+                f"/api/runs/{self.regression}/function/5/{kernel['index']}").json()
             self.assertEqual(curve["name"], kernel["name"])
             if len(kernel["columns"]) > 1:
                 self.assertEqual(len(curve["rows"]), 67)
@@ -629,13 +777,19 @@ class Runs(ServerTest):
             if kernel["name"].startswith("linear@"):
                 slopes = [(curve["f"][i + 1] - curve["f"][i]) for i in range(199)]
                 self.assertAlmostEqual(min(slopes), max(slopes))
-        unused = next(k for k in range(17) if k not in [kernel["index"] for kernel in point["outputs"][0]["kernels"]])
-        self.assertIn("unavailable", self.server.get(f"/api/runs/{self.regression}/function/5/{unused}").json())
+        unused = next(k for k in range(17)
+                      if k not in [kernel["index"] for kernel in point["outputs"][0]["kernels"]])
+        self.assertIn("unavailable",
+                      self.server.get(f"/api/runs/{self.regression}/function/5/{unused}").json())
         self.assertEqual(self.server.get(f"/api/runs/{self.regression}/function/5/17").status, 404)
         self.assertEqual(self.server.get(f"/api/runs/{self.regression}/function/6/0").status, 404)
         for output in ("1", "-1", "x"):
-            self.assertEqual(self.server.get(f"/api/runs/{self.regression}/function/5/0?output={output}").error["field"], "output")
-        self.assertEqual(self.server.get(f"/api/runs/{self.classes}/function/1/0?output=2").status, 200)
+            self.assertEqual(
+                self.server.get(
+                    f"/api/runs/{self.regression}/function/5/0?output={output}").error["field"],
+                "output")
+        self.assertEqual(
+            self.server.get(f"/api/runs/{self.classes}/function/1/0?output=2").status, 200)
 
     def test_predictions(self):
         table = rows_of(self.server.get(f"/api/runs/{self.regression}/predictions/3"))
@@ -650,7 +804,9 @@ class Runs(ServerTest):
         answer = self.server.get(f"/api/runs/{self.regression}/predictions/3")
         self.assertIn("attachment", answer.headers["Content-Disposition"])
         classes = rows_of(self.server.get(f"/api/runs/{self.classes}/predictions/0"))
-        self.assertEqual(classes[0], ["row", "part", "actual", "prediction", "left_out", "score_u", "score_v", "score_w"])
+        self.assertEqual(
+            classes[0],
+            ["row", "part", "actual", "prediction", "left_out", "score_u", "score_v", "score_w"])
         for row in classes[1:]:
             scores = list(map(float, row[5:]))
             self.assertEqual(row[3], "uvw"[scores.index(max(scores))])
@@ -662,33 +818,44 @@ class Runs(ServerTest):
             self.assertEqual(answer.status, 200, answer.body)
             model = os.path.join(self.room.name, "a.model")
             new = os.path.join(self.room.name, "new.csv")
-            for path, bytes_ in ((model, self.server.get(f"/api/runs/{run}/model/2").body), (new, body)):
+            saved = self.server.get(f"/api/runs/{run}/model/2").body
+            for path, bytes_ in ((model, saved), (new, body)):
                 with open(path, "wb") as file:
                     file.write(bytes_)
-            expected = subprocess.run([COMMAND, "predict", model, new, "-q"], capture_output=True).stdout
+            expected = subprocess.run([COMMAND, "predict", model, new, "-q"],
+                                      capture_output=True).stdout
             self.assertEqual(answer.body, expected)
-        bad = self.server.post(f"/api/runs/{self.regression}/predict/2?name=new.csv", b"nothing\n1\n")
+        bad = self.server.post(f"/api/runs/{self.regression}/predict/2?name=new.csv",
+                               b"nothing\n1\n")
         self.assertEqual((bad.status, bad.error["field"]), (400, "data"))
-        self.assertEqual(self.server.post(f"/api/runs/{self.regression}/predict/9?name=new.csv", b"a\n1\n").status, 404)
+        self.assertEqual(
+            self.server.post(f"/api/runs/{self.regression}/predict/9?name=new.csv",
+                             b"a\n1\n").status, 404)
 
     def test_runs_of_one_table_are_told_apart(self):
         data = self.server.builtin("servo")
-        ids = [self.server.run({"data": data, "target": ["rise_time"], "splits": {"kind": "none"}, "kernels": "linear", "lambdas": {"values": [1]}})
-               for _ in range(3)]
+        ids = [
+            self.server.run({
+                "data": data, "target": ["rise_time"], "splits": {"kind": "none"},
+                "kernels": "linear", "lambdas": {"values": [1]}}) for _ in range(3)]
         names = [self.server.get(f"/api/runs/{run}").json()["name"] for run in ids]
-        self.assertEqual(names, ["rise_time from servo.csv, linear" + end for end in ("", " (2)", " (3)")])
+        self.assertEqual(names,
+                         ["rise_time from servo.csv, linear" + end for end in ("", " (2)", " (3)")])
 
     def test_predict_beside_cells(self):
         body = b"name,a,b\n\"x, y\",1,2\n,5,\nz,7,-3\n"
         alone = rows_of(self.server.post(f"/api/runs/{self.classes}/predict/2?name=new.csv", body))
-        table = rows_of(self.server.post(f"/api/runs/{self.classes}/predict/2?name=new.csv&cells=1", body))
-        self.assertEqual([row[:3] for row in table], [["name", "a", "b"], ["x, y", "1", "2"], ["", "5", ""], ["z", "7", "-3"]])
+        table = rows_of(
+            self.server.post(f"/api/runs/{self.classes}/predict/2?name=new.csv&cells=1", body))
+        self.assertEqual([row[:3] for row in table],
+                         [["name", "a", "b"], ["x, y", "1", "2"], ["", "5", ""], ["z", "7", "-3"]])
         self.assertEqual([row[3:] for row in table], alone)
         self.assertEqual(set(table[2][3:]), {"NA"})
 
     def test_statistics(self):
         result = self.server.get(f"/api/runs/{self.regression}").json()["result"]
-        self.assertEqual(self.server.get(f"/api/runs/{self.regression}/statistics.json").json(), result)
+        self.assertEqual(
+            self.server.get(f"/api/runs/{self.regression}/statistics.json").json(), result)
         table = rows_of(self.server.get(f"/api/runs/{self.regression}/statistics.csv"))
         self.assertEqual(len(table), 7)
         for row, point in zip(table[1:], result["points"]):
@@ -705,10 +872,14 @@ class Runs(ServerTest):
         point = self.server.get(f"/api/runs/{self.regression}/commands?point=2").json()
         self.assertIn("--lambda=", point["command"])
         compile(point["python"], "python", "exec")
-        self.assertIn("rls2 path", self.server.get(f"/api/runs/{self.linear}/commands").json()["command"])
-        compile(self.server.get(f"/api/runs/{self.classes}/commands").json()["python"], "python", "exec")
+        self.assertIn("rls2 path",
+                      self.server.get(f"/api/runs/{self.linear}/commands").json()["command"])
+        compile(
+            self.server.get(f"/api/runs/{self.classes}/commands").json()["python"], "python",
+            "exec")
         for query, status in (("point=6", 404), ("point=x", 400), ("point=-1", 400)):
-            self.assertEqual(self.server.get(f"/api/runs/{self.regression}/commands?{query}").status, status)
+            self.assertEqual(
+                self.server.get(f"/api/runs/{self.regression}/commands?{query}").status, status)
 
     def test_model(self):
         answer = self.server.get(f"/api/runs/{self.regression}/model/0")
@@ -719,12 +890,14 @@ class Runs(ServerTest):
     def test_events_of_a_finished_run(self):
         answer = self.server.get(f"/api/runs/{self.regression}/events")
         self.assertEqual(answer.headers["Content-Type"], "text/event-stream")
-        self.assertTrue(answer.body.endswith(b'\n\nevent: status\ndata: {"status":"done","result":true}\n\n'))
+        self.assertTrue(
+            answer.body.endswith(b'\n\nevent: status\ndata: {"status":"done","result":true}\n\n'))
 
     def test_name(self):
         path = f"/api/runs/{self.linear}/name"
         self.assertEqual(self.server.post(path, {"name": "my <b>run</b>"}).status, 200)
-        self.assertEqual(self.server.get(f"/api/runs/{self.linear}").json()["name"], "my <b>run</b>")
+        self.assertEqual(
+            self.server.get(f"/api/runs/{self.linear}").json()["name"], "my <b>run</b>")
         for name in ("", None, 5, "x" * 201):
             self.assertEqual(self.server.post(path, {"name": name}).error["field"], "name")
 
@@ -734,7 +907,9 @@ class Runs(ServerTest):
 
     def test_data_gone(self):
         data = self.server.builtin("servo")
-        run = self.server.run({"data": data, "target": ["rise_time"], "splits": {"kind": "none"}, "kernels": "linear", "lambdas": {"values": [1]}})
+        run = self.server.run({
+            "data": data, "target": ["rise_time"], "splits": {"kind": "none"}, "kernels": "linear",
+            "lambdas": {"values": [1]}})
         self.assertEqual(self.server.ask("DELETE", f"/api/data/{data}").status, 200)
         self.assertEqual(self.server.get(f"/api/runs/{run}/point/0").status, 409)
         self.assertEqual(self.server.get(f"/api/runs/{run}/model/0").status, 200)
@@ -746,7 +921,8 @@ class Runs(ServerTest):
     def test_failed_run(self):
         # what only shows while it is fitted: every kernel is zero
         data = self.server.upload("zero.csv", b"a,y\n" + b"0,1\n0,2\n0,4\n").json()["id"]
-        run = self.server.start_run({"data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}})
+        run = self.server.start_run({
+            "data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}})
         about = self.server.wait(run)
         self.assertEqual(about["status"], "failed")
         self.assertTrue(about["error"])

@@ -1,7 +1,7 @@
 """Writes the h5py-*.mat and hdf5storage.mat of this folder. Needs h5py, numpy and hdf5storage.
 
-Unless said otherwise X is [1.5 -2; 3 4; 5 0.1], Y is [7; 8; 9] and T is logical([0; 1; 1]), and integer
-X are [1 -2; 3 4; 5 100]. The matio-*.mat were written by libmatio: the same X, Y and T.
+Unless said otherwise X is [1.5 -2; 3 4; 5 0.1], Y is [7; 8; 9] and T is logical([0; 1; 1]), and
+integer X are [1 -2; 3 4; 5 100]. The matio-*.mat were written by libmatio: the same X, Y and T.
 """
 
 import h5py
@@ -36,7 +36,8 @@ def name_class(thing, class_name):
 
 
 def put(file, name, array, class_name="double", **options):
-    return name_class(file.create_dataset(name, data=np.ascontiguousarray(array.T), **options), class_name)
+    return name_class(file.create_dataset(name, data=np.ascontiguousarray(array.T), **options),
+                      class_name)
 
 
 def put_all(file, x_options, options):
@@ -66,7 +67,8 @@ def put_sparse(file, rows, ir, jc, data):
 
 def put_part(file, **options):
     """Chunks of 2 x 2, of which one is written."""
-    dataset = name_class(file.create_dataset("X", (4, 6), "<f8", chunks=(2, 2), **options), "double")
+    dataset = name_class(file.create_dataset("X", (4, 6), "<f8", chunks=(2, 2), **options),
+                         "double")
     dataset[0:2, 2:4] = [[1, 2], [3, 4]]
 
 
@@ -81,7 +83,8 @@ with matlab("h5py-compact") as f:
     put_compact(f, "Y", Y)
     put_compact(f, "T", T, "logical")
 with matlab("h5py-chunked") as f:
-    put_all(f, dict(chunks=(1, 2), compression="gzip", shuffle=True), dict(chunks=(1, 2), compression="gzip"))
+    put_all(f, dict(chunks=(1, 2), compression="gzip", shuffle=True),
+            dict(chunks=(1, 2), compression="gzip"))
 with matlab("h5py-chunked-plain") as f:
     put_all(f, dict(chunks=(2, 2)), dict(chunks=(1, 3), shuffle=True))
 with matlab("h5py-many-chunks") as f:  # trees of two levels: X[i, j] = 3 i + j
@@ -133,7 +136,8 @@ hdf5storage.savemat(
 with matlab("h5py-sparse-bad") as f:  # a row that is not there
     put_sparse(f, 3, [0, 3, 1], [0, 2, 3], [1.5, 3, 5.0])
 with matlab("h5py-empty") as f:
-    name_class(f.create_dataset("X", data=np.array([0, 5], np.uint64)), "double").attrs["MATLAB_empty"] = np.uint8(1)
+    name_class(f.create_dataset("X", data=np.array([0, 5], np.uint64)),
+               "double").attrs["MATLAB_empty"] = np.uint8(1)
 with matlab("h5py-three-dimensions") as f:
     put(f, "X", np.zeros((2, 3, 4)))
 with matlab("h5py-fill") as f:
@@ -150,7 +154,8 @@ with matlab("h5py-cell") as f:
 with matlab("h5py-struct") as f:
     name_class(f.create_group("X"), "struct")["a"] = 1.0
 with matlab("h5py-table") as f:
-    name_class(f.create_dataset("X", data=np.array([[0xDD000000, 2, 1, 1, 1, 1]], np.uint32)), "table")
+    name_class(f.create_dataset("X", data=np.array([[0xDD000000, 2, 1, 1, 1, 1]], np.uint32)),
+               "table")
 with matlab("h5py-complex") as f:
     pair = np.array([[(1.0, 2.0)]], dtype=[("real", "f8"), ("imag", "f8")])
     name_class(f.create_dataset("X", data=pair), "double")
