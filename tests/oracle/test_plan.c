@@ -1,0 +1,264 @@
+/* A plan against the same steps taken one by one through the rest of the public API: models to the
+ * byte, curves and choices; and what becomes of a plan that is stopped. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rls2/plan.h"
+#include "select/cv.h"
+#include "support/problem.h"
+
+static rls2_table *read_data(const char *name)
+{
+    char path[256];
+    rls2_table *table = NULL;
+    rls2_error err;
+    snprintf(path, sizeof path, "data/%s.csv", name);
+    assert_ok(rls2_table_read(path, NULL, &table, &err), &err);
+    return table;
+}
+
+static rls2_plan *planned(rls2_goal goal, const rls2_table *table, const char *const *settings)
+{
+    rls2_plan *plan = NULL;
+    rls2_error err;
+    assert_ok(rls2_plan_create(goal, RLS2_VOICE_PLAIN, &plan, &err), &err);
+    for (; *settings; settings += 2)
+        assert_ok(rls2_plan_set(plan, settings[0], settings[1], &err), &err);
+    assert_ok(rls2_plan_complete(plan, table, &err), &err);
+    return plan;
+}
+
+static rls2_fit *fitted(rls2_plan *plan)
+{
+    rls2_fit *fit = NULL;
+    rls2_error err;
+    assert_ok(rls2_plan_fit(plan, NULL, &fit, &err), &err);
+    return fit;
+}
+
+static void assert_same_model(const rls2_model *a, const rls2_model *b)
+{
+    void *x, *y;
+    int64_t length, other;
+    rls2_error err;
+    assert_ok(rls2_model_pack(a, &x, &length, &err), &err);
+    assert_ok(rls2_model_pack(b, &y, &other, &err), &err);
+    assert_int_equal(length, other);
+    assert_memory_equal(x, y, (size_t)length);
+    free(x);
+    free(y);
+}
+
+/* Housing: numbers, standardised, the paper's kernels, given values of lambda. */
+static void path__housing__is_the_steps_one_by_one(void **state)
+{
+    (void)state;
+    rls2_error err;
+    double lambdas[] = {1.0, 0.1, 0.01};
+    rls2_table *table = read_data("housing");
+    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset *data = NULL;
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = NULL;
+    rls2_path *path = NULL;
+    rls2_model *model = NULL, *own = NULL;
+    options.target = "MEDV";
+    assert_ok(rls2_dataset_create(table, &options, &data, &err), &err);
+    assert_ok(rls2_dataset_preprocess(
+                  data, (rls2_preprocessing){.features = RLS2_NORMALIZE_STANDARDIZE}, NULL, &err),
+              &err);
+    rls2_columns columns = {.count = rls2_dataset_columns(data), .names = rls2_dataset_names(data)};
+    rls2_rows rows = {.n = rls2_dataset_rows(data), .p = columns.count, .x = rls2_dataset_x(data)};
+    rls2_basis_options how = rls2_basis_options_default();
+    how.skip_degenerate = 1;
+    rls2_path_options solve = rls2_path_options_default();
+    solve.degrees_of_freedom = 1;
+    assert_ok(rls2_dictionary_create("paper", &columns, &dictionary, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &rows, &how, &basis, &err), &err);
+    assert_ok(rls2_path_fit(basis, rls2_dataset_y(data), 3, lambdas, &solve, &path, &err), &err);
+    assert_ok(rls2_model_create(path, 2, &model, &err), &err);
+    assert_ok(rls2_model_attach(model, data, &err), &err);
+
+    rls2_plan *plan = planned(RLS2_GOAL_PATH, table,
+                              (const char *const[]){"target", "MEDV", "standardize", "true",
+                                                    "lambdas", "0.01,1,0.1", NULL});
+    rls2_fit *fit = fitted(plan);
+    assert_int_equal(rls2_fit_count(fit), 3);
+    assert_ok(rls2_fit_model(fit, 2, &own, &err), &err);
+    assert_same_model(model, own);
+    assert_memory_equal(rls2_fit_at(fit, 1), rls2_path_at(path, 1), sizeof(rls2_path_point));
+
+    int64_t n = rows.n;
+    double *all = calloc((size_t)(6 * n), sizeof *all), *by_path = all + 3 * n;
+    assert_non_null(all);
+    assert_ok(rls2_fit_predict_path(fit, 0, all, &err), &err);
+    assert_ok(rls2_path_predict(path, &rows, by_path, &err), &err);
+    assert_memory_equal(all, by_path, (size_t)(3 * n) * sizeof *all);
+    free(all);
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    rls2_model_free(own);
+    rls2_model_free(model);
+    rls2_path_free(path);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    rls2_dataset_free(data);
+    rls2_table_free(table);
+}
+
+/* Whatever the goal is, curve and choice are the same, and the model is a point of the whole path.
+ */
+static void model__cross_validated__is_a_point_of_the_whole_path(void **state)
+{
+    (void)state;
+    static const char *const SETTINGS[] = {"target", "PRP",   "drop",    "model",       "drop",
+                                           "ERP",    "folds", "4",       "standardize", "true",
+                                           "rule",   "1se",   "kernels", "paper",       NULL};
+    rls2_error err;
+    rls2_table *table = read_data("cpu");
+    rls2_plan *plan = planned(RLS2_GOAL_MODEL, table, SETTINGS),
+              *whole = planned(RLS2_GOAL_ALL, table, SETTINGS),
+              *curve = planned(RLS2_GOAL_CURVE, table, SETTINGS);
+    rls2_fit *fit = fitted(plan), *all = fitted(whole), *scored = fitted(curve);
+    rls2_model *point = NULL;
+    int64_t chosen = rls2_fit_chosen(all);
+    assert_int_equal(rls2_fit_count(all), 30);
+    assert_int_equal(rls2_fit_chosen(fit), chosen);
+    assert_int_equal(rls2_fit_count(fit), chosen + 1);
+    assert_int_equal(rls2_fit_chosen(scored), chosen);
+    assert_null(rls2_fit_chosen_model(all));
+    assert_ok(rls2_fit_model(all, chosen, &point, &err), &err);
+    assert_same_model(point, rls2_fit_chosen_model(fit));
+    for (int64_t i = 0; i < 30; i++) {
+        assert_memory_equal(rls2_cv_at(rls2_fit_cv(fit), i), rls2_cv_at(rls2_fit_cv(all), i),
+                            sizeof(rls2_cv_point));
+        assert_memory_equal(rls2_cv_at(rls2_fit_cv(fit), i), rls2_cv_at(rls2_fit_cv(scored), i),
+                            sizeof(rls2_cv_point));
+        assert_true(rls2_cv_at(rls2_fit_cv(all), i)->lambda == rls2_fit_at(all, i)->lambda);
+    }
+    rls2_model_free(point);
+    rls2_fit_free(fit);
+    rls2_fit_free(all);
+    rls2_fit_free(scored);
+    rls2_plan_free(plan);
+    rls2_plan_free(whole);
+    rls2_plan_free(curve);
+    rls2_table_free(table);
+}
+
+static void criteria__several_outputs__are_summed_and_the_least_is_chosen(void **state)
+{
+    (void)state;
+    rls2_error err;
+    rls2_table *table = read_data("servo");
+    rls2_plan *plan =
+        planned(RLS2_GOAL_MODEL, table,
+                (const char *const[]){"target", "rise_time", "target", "vgain", "select", "bic",
+                                      "kernels", "linear", "lambdas", "1e-3:10:12", NULL});
+    rls2_fit *fit = fitted(plan);
+    rls2_criteria one[2][12];
+    for (int64_t o = 0; o < 2; o++)
+        assert_ok(rls2_path_criteria(rls2_fit_path(fit, o), one[o], &err), &err);
+    int64_t best = -1;
+    for (int64_t i = 0; i < 12; i++) {
+        double sum = one[0][i].bic + one[1][i].bic;
+        const rls2_criteria *found = rls2_fit_criteria_at(fit, i);
+        assert_true(found->bic == sum || (isnan(sum) && isnan(found->bic)));
+        if (isfinite(sum) && (best < 0 || sum < one[0][best].bic + one[1][best].bic)) best = i;
+    }
+    assert_int_equal(rls2_fit_chosen(fit), best);
+    assert_true(rls2_model_point(rls2_fit_chosen_model(fit))->lambda ==
+                rls2_fit_at(fit, best)->lambda);
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+}
+
+/* ---- stopping ---- */
+
+typedef struct watcher {
+    const char *stage; /* stops here ... */
+    int64_t steps;     /* ... after so many steps */
+    int stages;
+    int saw_path;
+} watcher;
+
+static int watch(void *user, const rls2_progress *at)
+{
+    watcher *w = user;
+    return strcmp(at->stage, w->stage) == 0 && at->done >= w->steps;
+}
+
+static int count_stage(void *user, const char *stage, rls2_fit *so_far)
+{
+    watcher *w = user;
+    w->stages++;
+    if (strcmp(stage, "path") == 0) w->saw_path = rls2_fit_count(so_far) > 0;
+    return 0;
+}
+
+static rls2_status stopped(rls2_goal goal, watcher *w, int64_t *count, int64_t *asked)
+{
+    rls2_table *table = read_data("prostate");
+    rls2_plan *plan = planned(
+        goal, table,
+        (const char *const[]){"target", "lpsa", "folds", "3", "lambdas", "1e-3:1:20", NULL});
+    rls2_fit *fit = NULL;
+    rls2_error err;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
+    control.progress = watch;
+    control.stage_done = count_stage;
+    control.user = w;
+    rls2_status status = rls2_plan_fit(plan, &control, &fit, &err);
+    *count = rls2_fit_count(fit);
+    *asked = rls2_fit_asked(fit);
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+    return status;
+}
+
+static void stop__along_the_path__keeps_what_is_finished(void **state)
+{
+    (void)state;
+    int64_t count, asked;
+    watcher w = {.stage = "path", .steps = 5};
+    assert_int_equal(stopped(RLS2_GOAL_PATH, &w, &count, &asked), RLS2_OK);
+    assert_true(count >= 5 && count < asked && w.saw_path);
+    w = (watcher){.stage = "path", .steps = 5};
+    assert_int_equal(stopped(RLS2_GOAL_ALL, &w, &count, &asked), RLS2_OK);
+    assert_true(count >= 5 && count < asked);
+    w = (watcher){.stage = "path", .steps = 2};
+    assert_int_equal(stopped(RLS2_GOAL_MODEL, &w, &count, &asked), RLS2_ERR_CANCELLED);
+}
+
+static void stop__before_or_after__is_said(void **state)
+{
+    (void)state;
+    int64_t count, asked;
+    watcher w = {.stage = "kernels"};
+    assert_int_equal(stopped(RLS2_GOAL_PATH, &w, &count, &asked), RLS2_ERR_CANCELLED);
+    assert_int_equal(count, 0);
+    w = (watcher){.stage = "splits", .steps = 1};
+    assert_int_equal(stopped(RLS2_GOAL_ALL, &w, &count, &asked), RLS2_ERR_CANCELLED);
+    assert_int_equal(count, 20); /* the path is kept */
+    w = (watcher){.stage = "never"};
+    assert_int_equal(stopped(RLS2_GOAL_ALL, &w, &count, &asked), RLS2_OK);
+    assert_int_equal(w.stages, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(path__housing__is_the_steps_one_by_one),
+        cmocka_unit_test(model__cross_validated__is_a_point_of_the_whole_path),
+        cmocka_unit_test(criteria__several_outputs__are_summed_and_the_least_is_chosen),
+        cmocka_unit_test(stop__along_the_path__keeps_what_is_finished),
+        cmocka_unit_test(stop__before_or_after__is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

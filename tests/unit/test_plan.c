@@ -1,0 +1,388 @@
+/* A plan held against tables: which rows go where, what is inferred and said, what is refused and
+ * which setting is blamed. */
+#include "rls2/plan.h"
+#include "support/unit_support.h"
+
+static const char TABLE[] =
+    "a,b,part,fold,class,y,w\n"
+    "1,u,train,1,no,1.5,1\n2,v,train,1,yes,2.5,2\n3,u,train,2,no,3.5,1\n4,v,train,2,yes,3,1\n"
+    "5,u,train,,no,5.5,0\n6,v,train,3,yes,6,1\n7,u,test,3,no,7.5,1\n8,v,test,1,yes,8,1\n"
+    "9,u,check,1,no,8.5,1\n10,v,check,2,yes,,1\n11,u,train,2,no,9.5,1\n12,v,train,1,yes,11,1\n";
+
+static rls2_table *parsed(const char *text)
+{
+    rls2_table *table = NULL;
+    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), NULL, &table, NULL),
+                     RLS2_OK);
+    return table;
+}
+
+static rls2_plan *created(rls2_goal goal)
+{
+    rls2_plan *plan = NULL;
+    assert_int_equal(rls2_plan_create(goal, RLS2_VOICE_COMMAND, &plan, NULL), RLS2_OK);
+    return plan;
+}
+
+/* Pairs of names and values, until NULL. */
+static void set_all(rls2_plan *plan, va_list pairs)
+{
+    for (const char *name = va_arg(pairs, const char *); name; name = va_arg(pairs, const char *)) {
+        rls2_error err;
+        if (rls2_plan_set(plan, name, va_arg(pairs, const char *), &err) != RLS2_OK)
+            fail_msg("%s", err.message);
+    }
+}
+
+typedef struct fixture {
+    rls2_table *table;
+    rls2_plan *plan;
+} fixture;
+
+static void done(fixture *f)
+{
+    rls2_plan_free(f->plan);
+    rls2_table_free(f->table);
+}
+
+static fixture completed(rls2_goal goal, ...)
+{
+    fixture f = {parsed(TABLE), created(goal)};
+    rls2_error err;
+    va_list pairs;
+    va_start(pairs, goal);
+    set_all(f.plan, pairs);
+    va_end(pairs);
+    if (rls2_plan_complete(f.plan, f.table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    return f;
+}
+
+static void refused(rls2_goal goal, const char *fault, const char *message, ...)
+{
+    fixture f = {parsed(TABLE), created(goal)};
+    rls2_error err = {0};
+    va_list pairs;
+    va_start(pairs, message);
+    set_all(f.plan, pairs);
+    va_end(pairs);
+    assert_int_not_equal(rls2_plan_complete(f.plan, f.table, &err), RLS2_OK);
+    assert_contains(err.message, message);
+    if (fault)
+        assert_string_equal(rls2_plan_fault(f.plan), fault);
+    else
+        assert_null(rls2_plan_fault(f.plan));
+    done(&f);
+}
+
+static int has_note(const rls2_plan *plan, const char *part)
+{
+    for (int64_t i = 0; i < rls2_plan_note_count(plan); i++)
+        if (strstr(rls2_plan_note(plan, i), part)) return 1;
+    return 0;
+}
+
+static void assert_rows(const rls2_plan *plan, rls2_part part, int64_t count, const int64_t *rows)
+{
+    const int64_t *found;
+    assert_int_equal(rls2_plan_rows(plan, part, &found), count);
+    for (int64_t i = 0; i < count; i++) assert_int_equal(found[i], rows[i]);
+}
+
+/* ---- rows ---- */
+
+static void rows__rules__divide_them(void **state)
+{
+    (void)state;
+    fixture f = completed(RLS2_GOAL_MODEL, "target", "y", "test-rows", "part=test",
+                          "validation-rows", "part=check", "drop", "fold", NULL);
+    assert_rows(f.plan, RLS2_PART_TEST, 2, (int64_t[]){6, 7});
+    assert_rows(f.plan, RLS2_PART_VALIDATION, 2, (int64_t[]){8, 9});
+    assert_rows(f.plan, RLS2_PART_TRAINING, 8, (int64_t[]){0, 1, 2, 3, 4, 5, 10, 11});
+    /* a row without y is none to choose on */
+    assert_int_equal(rls2_dataset_rows(rls2_plan_split_data(f.plan)), 9);
+    const rls2_splits *splits = rls2_plan_splits(f.plan);
+    const int64_t *rows;
+    assert_int_equal(rls2_splits_count(splits), 1);
+    assert_int_equal(rls2_splits_validation(splits, 0, &rows), 1);
+    assert_int_equal(rows[0], 8);
+    done(&f);
+}
+
+static void rows__fold_column__empty_cells_are_always_learned_from(void **state)
+{
+    (void)state;
+    fixture f = completed(RLS2_GOAL_CURVE, "target", "class", "fold-column", "fold", "drop", "part",
+                          "drop", "y", NULL);
+    const int64_t *rows;
+    assert_int_equal(rls2_splits_count(rls2_plan_splits(f.plan)), 3);
+    assert_int_equal(rls2_splits_validation(rls2_plan_splits(f.plan), 0, &rows), 5);
+    assert_int_equal(rls2_splits_validation(rls2_plan_splits(f.plan), 2, &rows), 2);
+    assert_int_equal(rows[0], 5);
+    assert_int_equal(rows[1], 6);
+    const rls2_dataset_options *options = rls2_plan_dataset_options(f.plan);
+    assert_int_equal(options->drop_count, 3);
+    assert_string_equal(options->drop[2], "fold");
+    done(&f);
+}
+
+static void rows__share__is_drawn_by_class_and_by_seed(void **state)
+{
+    (void)state;
+    const int64_t *rows, *again, *other;
+    fixture f = completed(RLS2_GOAL_PATH, "target", "class", "test-share", "0.34", NULL);
+    fixture g = completed(RLS2_GOAL_PATH, "target", "class", "test-share", "0.34", NULL);
+    fixture h =
+        completed(RLS2_GOAL_PATH, "target", "class", "test-share", "0.34", "seed", "7", NULL);
+    int64_t count = rls2_plan_rows(f.plan, RLS2_PART_TEST, &rows), no = 0, differ = 0;
+    assert_int_equal(count, 4);
+    assert_int_equal(rls2_plan_rows(g.plan, RLS2_PART_TEST, &again), count);
+    assert_int_equal(rls2_plan_rows(h.plan, RLS2_PART_TEST, &other), count);
+    for (int64_t i = 0; i < count; i++) {
+        no += rows[i] % 2 == 0; /* 'no' stands in every second row */
+        differ += rows[i] != other[i];
+        assert_int_equal(rows[i], again[i]);
+    }
+    assert_int_equal(no, 2);
+    assert_true(differ > 0);
+    done(&f);
+    done(&g);
+    done(&h);
+}
+
+static void rows__table_of_its_own__is_the_test_part(void **state)
+{
+    (void)state;
+    rls2_table *test = parsed("b,a,y\nu,1,2\nv,3,4\n");
+    fixture f = {parsed(TABLE), created(RLS2_GOAL_PATH)};
+    rls2_error err;
+    assert_int_equal(rls2_plan_set(f.plan, "target", "y", &err), RLS2_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(
+            rls2_plan_set(f.plan, "drop", (const char *[]){"part", "fold", "class", "w"}[i], &err),
+            RLS2_OK);
+    assert_int_equal(rls2_plan_set_test(f.plan, test, &err), RLS2_OK);
+    assert_int_equal(rls2_plan_complete(f.plan, f.table, &err), RLS2_OK);
+    assert_ptr_equal(rls2_plan_table(f.plan, RLS2_PART_TEST), test);
+    assert_int_equal(rls2_dataset_rows(rls2_plan_data(f.plan, RLS2_PART_TEST)), 2);
+    assert_int_equal(rls2_plan_rows(f.plan, RLS2_PART_TEST, NULL), 0);
+    done(&f);
+    rls2_table_free(test);
+}
+
+static void rows__divide_alone__needs_no_target(void **state)
+{
+    (void)state;
+    fixture f = {parsed(TABLE), created(RLS2_GOAL_CURVE)};
+    rls2_error err;
+    assert_int_equal(rls2_plan_set(f.plan, "test-rows", "part=test", &err), RLS2_OK);
+    assert_int_equal(rls2_plan_divide(f.plan, f.table, &err), RLS2_OK);
+    assert_int_equal(rls2_plan_rows(f.plan, RLS2_PART_TRAINING, NULL), 10);
+    assert_int_equal(rls2_table_rows(rls2_plan_table(f.plan, RLS2_PART_TRAINING)), 10);
+    done(&f);
+}
+
+/* ---- what is inferred ---- */
+
+static void infer__targets__are_classes_or_numbers(void **state)
+{
+    (void)state;
+    fixture f = completed(RLS2_GOAL_CURVE, "target", "class", NULL);
+    assert_true(rls2_dataset_is_classification(rls2_plan_data(f.plan, RLS2_PART_TRAINING)));
+    assert_int_equal(rls2_plan_measure(f.plan), RLS2_MEASURE_ACCURACY);
+    done(&f);
+    f = completed(RLS2_GOAL_CURVE, "target", "y", NULL);
+    assert_false(rls2_dataset_is_classification(rls2_plan_data(f.plan, RLS2_PART_TRAINING)));
+    assert_int_equal(rls2_plan_measure(f.plan), RLS2_MEASURE_RMSE);
+    assert_string_equal(rls2_plan_kernels(f.plan), "paper");
+    assert_true(has_note(f.plan, "kernels: paper, the default"));
+    assert_true(has_note(f.plan, "2 rows with an empty cell left out; 10 remain"));
+    done(&f);
+    f = completed(RLS2_GOAL_CURVE, "target", "y", "target", "a", NULL);
+    assert_int_equal(rls2_plan_measure(f.plan), RLS2_MEASURE_R2);
+    done(&f);
+}
+
+static void infer__weightless_rows__are_counted_apart(void **state)
+{
+    (void)state;
+    fixture f = completed(RLS2_GOAL_CURVE, "target", "y", "weights", "w", "drop", "fold", NULL);
+    assert_true(has_note(f.plan, "1 row with an empty cell and 1 row of weight 0 left out"));
+    done(&f);
+}
+
+static void infer__folds__are_no_more_than_rows(void **state)
+{
+    (void)state;
+    fixture f = completed(RLS2_GOAL_CURVE, "target", "class", "folds", "50", "drop", "fold", "drop",
+                          "y", NULL);
+    assert_true(has_note(f.plan, "12 folds, as there are no more rows than that"));
+    done(&f);
+    f = completed(RLS2_GOAL_CURVE, "target", "class", "folds", "8", "drop", "fold", "drop", "y",
+                  NULL);
+    assert_true(has_note(f.plan, "2 classes have fewer rows than there are folds"));
+    done(&f);
+}
+
+static void infer__baselines__follow_the_rows_unless_asked_for(void **state)
+{
+    (void)state;
+    const char *const asked[] = {"auto", "true", "false"};
+    const int expected[] = {1, 1, 0};
+    for (int i = 0; i < 3; i++) {
+        fixture f = completed(RLS2_GOAL_CURVE, "target", "y", "baselines", asked[i], "kernels",
+                              "linear", "folds", "3", "drop", "fold", "lambdas", "1,0.1", NULL);
+        rls2_fit *fit = NULL;
+        rls2_error err;
+        assert_int_equal(rls2_plan_fit(f.plan, NULL, &fit, &err), RLS2_OK);
+        const rls2_cv_point *ridge = rls2_cv_baseline(rls2_fit_cv(fit), RLS2_BASELINE_RIDGE);
+        assert_int_equal(ridge != NULL, expected[i]);
+        rls2_fit_free(fit);
+        done(&f);
+    }
+}
+
+/* ---- what is refused ---- */
+
+static void refuse__rows__with_the_setting_at_fault(void **state)
+{
+    (void)state;
+    refused(RLS2_GOAL_MODEL, "test-rows", "--test-rows 'part' should be COLUMN=VALUE", "target",
+            "y", "test-rows", "part", NULL);
+    refused(RLS2_GOAL_MODEL, "test-rows", "--test-rows: there is no column 'pat'", "target", "y",
+            "test-rows", "pat=1", NULL);
+    refused(RLS2_GOAL_MODEL, "test-rows", "test rows: none of the 12 rows has 'x'", "target", "y",
+            "test-rows", "part=x", NULL);
+    refused(RLS2_GOAL_MODEL, "test-rows", "--test-rows: column 'y' is the target", "target", "y",
+            "test-rows", "y=3", NULL);
+    refused(RLS2_GOAL_MODEL, "fold-column", "--fold-column: there is no column 'f'", "target", "y",
+            "fold-column", "f", NULL);
+}
+
+static void refuse__columns__with_the_setting_at_fault(void **state)
+{
+    (void)state;
+    refused(RLS2_GOAL_MODEL, "target", "--target is needed", NULL);
+    refused(RLS2_GOAL_MODEL, "target", "z", "target", "z", NULL);
+    refused(RLS2_GOAL_MODEL, "drop", "nix", "target", "y", "drop", "nix", NULL);
+    refused(RLS2_GOAL_MODEL, "row-weights", "nix", "target", "y", "row-weights", "nix", NULL);
+    refused(RLS2_GOAL_MODEL, "task", "--task classification takes one target", "target", "y",
+            "target", "a", "task", "classification", NULL);
+    refused(RLS2_GOAL_MODEL, "group", "--group: no input is called 'q'", "target", "y", "group",
+            "g=a,q", NULL);
+    refused(RLS2_GOAL_MODEL, "kernels", "rfb", "target", "y", "kernels", "rfb(1)", NULL);
+    refused(RLS2_GOAL_MODEL, "class-weights", "did you mean 'balanced'?", "target", "class",
+            "class-weights", "balance", "drop", "y", NULL);
+}
+
+static void refuse__settings__that_exclude_each_other(void **state)
+{
+    (void)state;
+    refused(RLS2_GOAL_MODEL, "features", "--standardize and --features unit exclude each other",
+            "target", "y", "standardize", "true", "features", "unit", NULL);
+    refused(RLS2_GOAL_MODEL, "center", "--center goes with --scaling trace", "target", "y",
+            "center", "true", "scaling", "none", NULL);
+    refused(RLS2_GOAL_MODEL, "memory", "--memory should be a size", "target", "y", "memory", "lots",
+            NULL);
+    refused(RLS2_GOAL_MODEL, "fold-column", "--splits and --fold-column exclude each other",
+            "target", "y", "fold-column", "fold", "splits", "3", NULL);
+    refused(RLS2_GOAL_MODEL, "select", "two ways to choose lambda", "target", "y",
+            "validation-rows", "part=check", "select", "gcv", NULL);
+    refused(RLS2_GOAL_MODEL, "select", "--select none needs --lambda", "target", "y", "select",
+            "none", NULL);
+    refused(RLS2_GOAL_MODEL, "scaling", "--scaling fisher needs classes", "target", "y", "scaling",
+            "fisher", NULL);
+    refused(RLS2_GOAL_MODEL, "measure", "--measure auc is for classification", "target", "y",
+            "measure", "auc", NULL);
+    refused(RLS2_GOAL_PATH, "transductive", "there are none", "target", "y", "transductive", "true",
+            NULL);
+    refused(RLS2_GOAL_PATH, "lambdas", "should be LO:HI:N", "target", "y", "lambdas", "1:2", NULL);
+}
+
+static void set__after_completion__is_refused(void **state)
+{
+    (void)state;
+    rls2_error err;
+    fixture f = completed(RLS2_GOAL_PATH, "target", "y", NULL);
+    assert_int_equal(rls2_plan_set(f.plan, "folds", "3", &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_plan_complete(f.plan, f.table, &err), RLS2_ERR_ARGUMENT);
+    done(&f);
+    rls2_plan *plan = created(RLS2_GOAL_PATH);
+    rls2_fit *fit = NULL;
+    assert_int_equal(rls2_plan_fit(plan, NULL, &fit, &err), RLS2_ERR_ARGUMENT);
+    assert_null(fit);
+    rls2_plan_free(plan);
+}
+
+static void set__unknown_or_wrong__names_the_nearest(void **state)
+{
+    (void)state;
+    rls2_error err;
+    rls2_plan *plan = created(RLS2_GOAL_PATH);
+    assert_int_equal(rls2_plan_set(plan, "kernls", "linear", &err), RLS2_ERR_NAME);
+    assert_string_equal(err.message, "there is no setting 'kernls'; did you mean '--kernels'?");
+    assert_int_equal(rls2_plan_set(plan, "solver", "newtn", &err), RLS2_ERR_ARGUMENT);
+    assert_contains(err.message, "did you mean 'newton'?");
+    assert_string_equal(rls2_plan_fault(plan), "solver");
+    assert_string_equal(rls2_plan_get(plan, "solver", 0), "newton");
+    assert_int_equal(rls2_plan_is_set(plan, "solver"), 0);
+    rls2_plan_free(plan);
+}
+
+/* ---- retelling ---- */
+
+static void assert_told(rls2_voice voice, const char *expected, ...)
+{
+    rls2_plan *plan = created(RLS2_GOAL_MODEL);
+    char *text = NULL;
+    va_list pairs;
+    va_start(pairs, expected);
+    set_all(plan, pairs);
+    va_end(pairs);
+    assert_int_equal(rls2_plan_retell(plan, voice, 1, (const char *const[]){"seed"}, &text, NULL),
+                     RLS2_OK);
+    assert_string_equal(text, expected);
+    rls2_text_free(text);
+    rls2_plan_free(plan);
+}
+
+static void retell__settings__as_a_shell_and_as_python_read_them(void **state)
+{
+    (void)state;
+    assert_told(RLS2_VOICE_COMMAND, "", "seed", "4", "folds", "10", NULL);
+    assert_told(RLS2_VOICE_COMMAND,
+                "--target='a b' --drop=x --drop='it'\\''s' --no-header --standardize --folds=5 "
+                "--no-baselines",
+                "target", "a b", "drop", "x", "drop", "it's", "header", "false", "standardize",
+                "true", "folds", "5", "baselines", "false", NULL);
+    assert_told(RLS2_VOICE_COMMAND, "--target=$'a\\012b\\033'", "target", "a\nb\033", NULL);
+    assert_told(RLS2_VOICE_PYTHON,
+                "class_weight=\"balanced\", standardize=True, kernels=\"linear\", "
+                "groups={\"g\": \"a,b\"}, alphas=[1,0.5], intercept=\"mean\", gap_tol=1e-8, cv=5",
+                "class-weights", "balanced", "standardize", "true", "kernels", "linear", "group",
+                "g=a,b", "lambdas", "1,0.5", "intercept", "mean", "gap-tol", "1e-8", "folds", "5",
+                "target", "y", NULL);
+    assert_told(RLS2_VOICE_PYTHON, "kernels=\"rbf(1)@\\\"a\\\\b\\\"\"", "kernels",
+                "rbf(1)@\"a\\b\"", NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows__rules__divide_them),
+        cmocka_unit_test(rows__fold_column__empty_cells_are_always_learned_from),
+        cmocka_unit_test(rows__share__is_drawn_by_class_and_by_seed),
+        cmocka_unit_test(rows__table_of_its_own__is_the_test_part),
+        cmocka_unit_test(rows__divide_alone__needs_no_target),
+        cmocka_unit_test(infer__targets__are_classes_or_numbers),
+        cmocka_unit_test(infer__weightless_rows__are_counted_apart),
+        cmocka_unit_test(infer__folds__are_no_more_than_rows),
+        cmocka_unit_test(infer__baselines__follow_the_rows_unless_asked_for),
+        cmocka_unit_test(refuse__rows__with_the_setting_at_fault),
+        cmocka_unit_test(refuse__columns__with_the_setting_at_fault),
+        cmocka_unit_test(refuse__settings__that_exclude_each_other),
+        cmocka_unit_test(set__after_completion__is_refused),
+        cmocka_unit_test(set__unknown_or_wrong__names_the_nearest),
+        cmocka_unit_test(retell__settings__as_a_shell_and_as_python_read_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
