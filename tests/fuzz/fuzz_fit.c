@@ -8,22 +8,37 @@
 
 enum { MOST_ROWS = 24, MOST_COLUMNS = 8, MOST_KERNELS = 60 };
 
-static void set_recipe(rls2_recipe *recipe, const rls2_table *table, uint32_t choice)
+static void set(rls2_plan *plan, const char *name, const char *value)
 {
-    recipe->data.target = rls2_table_column_name(table, rls2_table_columns(table) - 1);
-    recipe->data.classify = choice & 1 ? -1 : 0;
-    recipe->data.reference = choice >> 1 & 1;
-    recipe->preprocessing.features = (rls2_normalize)((choice >> 2) % 3);
-    recipe->preprocessing.examples = (rls2_normalize)((choice >> 4) % 3);
-    recipe->basis.skip_degenerate = choice >> 6 & 1;
-    recipe->basis.center = choice >> 7 & 1;
-    recipe->basis.threads = 1;
-    recipe->path.solver = choice >> 8 & 1 ? RLS2_SOLVER_NEWTON : RLS2_SOLVER_ALTERNATE;
-    recipe->path.max_iter = 50;
-    recipe->path.intercept = (rls2_intercept)((choice >> 9) % 2);
-    recipe->class_weights = choice >> 10 & 1 ? "balanced" : NULL;
-    recipe->lambda_count = 3;
-    recipe->ratio = choice >> 11 & 1 ? 1e-6 : 1e-1;
+    require(rls2_plan_set(plan, name, value, NULL) == RLS2_OK);
+}
+
+static const char *word(const char *const *words, uint32_t choice)
+{
+    return words[choice % 3];
+}
+
+static void set_plan(rls2_plan *plan, const rls2_table *table, const char *kernels, uint32_t choice)
+{
+    static const char *const NORMALIZE[] = {"none", "center", "standardize"};
+    static const char *const INTERCEPT[] = {"auto", "none", "mean"};
+    static const char *const SELECT[] = {"none", "gcv", "loo"};
+    set(plan, "target", rls2_table_column_name(table, rls2_table_columns(table) - 1));
+    set(plan, "kernels", kernels);
+    set(plan, "task", choice & 1 ? "auto" : "regression");
+    set(plan, "reference", choice >> 1 & 1 ? "true" : "false");
+    set(plan, "features", word(NORMALIZE, choice >> 2));
+    set(plan, "examples", word(NORMALIZE, choice >> 4));
+    set(plan, "center", choice >> 7 & 1 ? "true" : "false");
+    set(plan, "solver", choice >> 8 & 1 ? "newton" : "alternate");
+    set(plan, "max-iter", "50");
+    set(plan, "intercept", word(INTERCEPT, choice >> 9));
+    if (choice >> 10 & 1) set(plan, "class-weights", "balanced");
+    set(plan, "lambda-count", "3");
+    set(plan, "lambda-ratio", choice >> 11 & 1 ? "1e-6" : "1e-1");
+    set(plan, "select", word(SELECT, choice >> 12));
+    if (choice >> 14 & 1) set(plan, "test-share", "0.3");
+    if (choice >> 15 & 1) set(plan, "shuffle", "true");
 }
 
 static void check_point(const rls2_path *path, int64_t i)
@@ -81,25 +96,29 @@ static int is_small(const rls2_table *table, const char *kernels)
     return small;
 }
 
-static void fit_table(const rls2_table *table, const char *kernels, uint32_t choice)
+static void check_fit(const rls2_fit *fit)
 {
-    rls2_fit *fit = NULL;
-    rls2_error err = {.message = ""};
-    rls2_recipe recipe = rls2_recipe_default();
-    rls2_fit_options options = rls2_fit_options_default();
-    set_recipe(&recipe, table, choice);
-    recipe.kernels = kernels;
-    options.threads = 1;
-    rls2_status status = rls2_fit_table(table, &recipe, &options, &fit, &err);
-    require((status == RLS2_OK) == (fit != NULL));
-    if (status != RLS2_OK) {
-        require(said_something(&err, status));
-        return;
-    }
     for (int64_t o = 0; o < rls2_fit_outputs(fit); o++)
         for (int64_t i = 0; i < rls2_fit_count(fit); i++) check_point(rls2_fit_path(fit, o), i);
     check_model(fit);
+}
+
+static void fit_table(const rls2_table *table, const char *kernels, uint32_t choice)
+{
+    rls2_plan *plan = NULL;
+    rls2_fit *fit = NULL;
+    rls2_error err = {.message = ""};
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
+    require(rls2_plan_create(RLS2_GOAL_ALL, RLS2_VOICE_PLAIN, &plan, NULL) == RLS2_OK);
+    set_plan(plan, table, kernels, choice);
+    rls2_status status = rls2_plan_complete(plan, table, &err);
+    if (status == RLS2_OK) status = rls2_plan_fit(plan, &control, &fit, &err);
+    require(status == RLS2_OK || said_something(&err, status));
+    if (fit && rls2_fit_count(fit) > 0) check_fit(fit);
     rls2_fit_free(fit);
+    rls2_plan_free(plan);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

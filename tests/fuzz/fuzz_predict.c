@@ -19,28 +19,27 @@ static rls2_model *models[MODELS];
 
 static void learn(int k)
 {
-    static const char *const both[] = {"y", "z"};
+    static const char *const SETTINGS[MODELS][2] = {
+        {"features", "standardize"}, {"examples", "unit"}, {"target", "z"}};
     rls2_table *table = NULL;
+    rls2_plan *plan = NULL;
     rls2_fit *fit = NULL;
-    rls2_recipe recipe = rls2_recipe_default();
-    rls2_fit_options options = rls2_fit_options_default();
-    recipe.kernels = KERNELS[k];
-    recipe.lambda_count = 5;
-    recipe.ratio = 1e-2;
-    if (k == 2) {
-        recipe.data.targets = both;
-        recipe.data.target_count = 2;
-    } else {
-        recipe.data.target = "y";
-        recipe.preprocessing.features = k == 0 ? RLS2_NORMALIZE_STANDARDIZE : RLS2_NORMALIZE_NONE;
-        recipe.preprocessing.examples = k == 1 ? RLS2_NORMALIZE_UNIT : RLS2_NORMALIZE_NONE;
-    }
-    options.threads = 1;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
     require(rls2_table_parse("t.csv", TABLES[k], (int64_t)strlen(TABLES[k]), NULL, &table, NULL) ==
             RLS2_OK);
-    require(rls2_fit_table(table, &recipe, &options, &fit, NULL) == RLS2_OK);
+    require(rls2_plan_create(RLS2_GOAL_PATH, RLS2_VOICE_PLAIN, &plan, NULL) == RLS2_OK);
+    require(rls2_plan_set(plan, "target", "y", NULL) == RLS2_OK);
+    require(rls2_plan_set(plan, SETTINGS[k][0], SETTINGS[k][1], NULL) == RLS2_OK);
+    require(rls2_plan_set(plan, "kernels", KERNELS[k], NULL) == RLS2_OK);
+    require(rls2_plan_set(plan, "lambda-count", "5", NULL) == RLS2_OK);
+    require(rls2_plan_set(plan, "lambda-ratio", "1e-2", NULL) == RLS2_OK);
+    require(rls2_plan_complete(plan, table, NULL) == RLS2_OK);
+    require(rls2_plan_fit(plan, &control, &fit, NULL) == RLS2_OK);
     require(rls2_fit_model(fit, 4, &models[k], NULL) == RLS2_OK);
     rls2_fit_free(fit);
+    rls2_plan_free(plan);
     rls2_table_free(table);
 }
 
