@@ -19,7 +19,9 @@
 #include "base/random.h"
 #include "dictionary/dictionary.h"
 #include "kernel/maps.h"
+#include "kernel/triangle.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "rls2/rls2.h"
 
 enum { MOST_COLUMNS = 60, ROUNDS = 12, NAME_ROOM = 8 };

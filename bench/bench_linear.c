@@ -26,9 +26,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/bench.h"
 #include "base/random.h"
+#include "bench/bench.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "rls2/rls2.h"
 
 enum { LAMBDAS = 100, SIGNALS = 50, PATH_LENGTH = 512, MAX_METHODS = 16 };

@@ -20,10 +20,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "bench/bench.h"
 #include "experiments/paper_sets.h"
-#include "base/random.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "rls2/rls2.h"
 
 enum { LAMBDAS = 30, FLOOR_CALLS = 80, ROUNDS = 5 };

@@ -1,6 +1,7 @@
 #include "base/crew.h"
 
 #include <errno.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/resource.h>
@@ -143,4 +144,12 @@ int rls2__crew_room(int threads)
     pthread_cond_destroy(&c.left);
     rls2__free(members);
     return had + 1;
+}
+
+/* Never more than there are processors: more would only wait for each other. */
+int rls2__thread_count(int threads)
+{
+    int most = omp_get_num_procs();
+    if (threads <= 0) threads = omp_get_max_threads();
+    return threads < most ? threads : most;
 }

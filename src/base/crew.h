@@ -25,4 +25,8 @@ void rls2__crew_run(int threads, const rls2__crew_job *job);
  * and end, to know. */
 int rls2__crew_room(int threads);
 
+/* How many threads to use when `threads` are asked for (0: as OpenMP says). To be asked
+ * before rls2__la_enter: one flavour of OpenBLAS sets OpenMP's number along with its own. */
+int rls2__thread_count(int threads);
+
 #endif

@@ -7,8 +7,11 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
+#include "basis/basis_operators.h"
+#include "basis/operator.h"
 #include "basis/operator_recomputed.h"
 #include "basis/rows_check.h"
+#include "basis/shape.h"
 #include "la/la.h"
 
 /* ---- use ---- */

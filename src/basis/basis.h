@@ -9,7 +9,6 @@
 #include "basis/sparse.h"
 #include "basis/symmetric.h"
 #include "dictionary/dictionary.h"
-#include "kernel/distinct.h"
 #include "kernel/kernel.h"
 #include "rls2/basis.h"
 
@@ -88,43 +87,6 @@ void rls2__basis_apply(const rls2_basis *basis, int64_t k, const double *c, doub
                        double *work);
 /* |R^k|_F of the stored operator. work: n doubles. */
 double rls2__basis_frobenius(const rls2_basis *basis, int64_t k, double *work);
-
-/* The shapes, and the one routine that chooses among them. */
-extern const rls2__shape rls2__shape_dense;
-extern const rls2__shape rls2__shape_factor;
-extern const rls2__shape rls2__shape_rank_one;
-extern const rls2__shape rls2__shape_given;
-extern const rls2__shape rls2__shape_recomputed;
-
-/* Room for building one operator after another: see rls2__operator_build. */
-typedef struct rls2__build_room {
-    double *diagonal; /* n */
-    double *column;   /* n */
-    double *pivots;   /* n: coefficients of the pivot row */
-    double *factor;   /* n x max_rank */
-    double *gram;     /* 2 max_rank^2 */
-    int64_t max_rank;
-    rls2__distinct distinct;
-    /* Operators are made in two steps: first those that need no triangle (0), the others being left
-     * without a shape, then triangles (1), of which there may not be room for all. */
-    int triangles;
-    double *triangle; /* n (n + 1) / 2, or NULL: of one whose norm is wanted and which is then
-                         forgotten */
-    /* of the basis, to be set after creation where rows have weights; else NULL */
-    const double *roots;
-    const double *weighted;
-} rls2__build_room;
-
-rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
-/* Creates it for a basis unless that was done before: whoever evaluates nothing needs no room. */
-rls2_status rls2__build_room_ready(const rls2_basis *basis, rls2__build_room *room);
-void rls2__build_room_free(rls2__build_room *room);
-
-/* Evaluates kernel on rows, scaled by s, into the shape that suits it, or leaves it without one
- * (room->triangles). With weights of the rows in `room` the operator is W^1/2 R W^1/2. */
-rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                                 double rank_tol, rls2__build_room *room, rls2__operator *op);
-void rls2__operator_free(rls2__operator *op);
 
 /* 1 where a kernel is fitted to all rows it is made of (a spline's range), so that on some of them
  * it is another kernel. */

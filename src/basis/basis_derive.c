@@ -6,6 +6,8 @@
  * from a triangle by its entries. Only a kernel that is a zero operator in the old basis is
  * evaluated, and one that is nearly constant or of low rank by a loose tolerance, of which the
  * values do not know enough. */
+#include "basis/basis_derive.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -14,8 +16,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
+#include "basis/basis_operators.h"
 #include "basis/operator.h"
 #include "basis/operator_recomputed.h"
+#include "basis/operator_take.h"
 #include "basis/scaling.h"
 
 typedef struct derivation {

@@ -1,4 +1,6 @@
 /* Making all scalings and all operators of a basis, several kernels at a time. */
+#include "basis/basis_operators.h"
+
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -11,14 +13,6 @@
 #include "basis/operator.h"
 #include "basis/operator_recomputed.h"
 #include "basis/scaling.h"
-
-/* Never more than there are processors: more would only wait for each other. */
-int rls2__thread_count(int threads)
-{
-    int most = omp_get_num_procs();
-    if (threads <= 0) threads = omp_get_max_threads();
-    return threads < most ? threads : most;
-}
 
 /* A parallel loop over kernels reports the first failure in dictionary order, so that
  * the message does not depend on the number of threads. */

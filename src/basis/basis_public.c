@@ -2,14 +2,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
+#include "basis/basis_derive.h"
+#include "basis/basis_operators.h"
 #include "basis/forecast.h"
 #include "basis/rows_check.h"
 #include "basis/scaling.h"
 #include "basis/symmetric.h"
 #include "la/la.h"
+#include "la/threads.h"
 
 rls2_basis_options rls2_basis_options_default(void)
 {

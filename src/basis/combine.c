@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "basis/operator_recomputed.h"
 #include "la/la.h"
+#include "la/packed.h"
 
 /* Adding a remembered triangle streams n^2/2 values through memory; a factor of rank r
  * costs n^2 r flops out of cache. Up to about this rank the product is cheaper. */

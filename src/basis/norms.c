@@ -1,4 +1,6 @@
 /* Upper bounds of the spectral norms of operators. */
+#include "basis/norms.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -6,6 +8,7 @@
 #include "base/invariant.h"
 #include "basis/operator.h"
 #include "la/la.h"
+#include "la/packed.h"
 
 /* The norm of a positive semi-definite matrix is no less than any of its diagonal entries. Of one
  * that is indefinite likewise; what overflows is left out. */

@@ -22,8 +22,11 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis.h"
+#include "basis/norms.h"
 #include "basis/operator.h"
 #include "basis/operator_recomputed.h"
+#include "basis/shape.h"
+#include "kernel/triangle.h"
 #include "la/la.h"
 
 /* Each column of a factor is a difference of numbers of the size of the diagonal and

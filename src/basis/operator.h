@@ -1,8 +1,37 @@
-/* What building an operator from a kernel and taking it from another have in common. */
+/* One operator, built from a kernel; and what this has in common with taking it from another. */
 #ifndef RLS2_BASIS_OPERATOR_H
 #define RLS2_BASIS_OPERATOR_H
 
 #include "basis/basis.h"
+#include "kernel/distinct.h"
+
+/* Room for building one operator after another: see rls2__operator_build. */
+typedef struct rls2__build_room {
+    double *diagonal; /* n */
+    double *column;   /* n */
+    double *pivots;   /* n: coefficients of the pivot row */
+    double *factor;   /* n x max_rank */
+    double *gram;     /* 2 max_rank^2 */
+    int64_t max_rank;
+    rls2__distinct distinct;
+    /* Operators are made in two steps: first those that need no triangle (0), the others being left
+     * without a shape, then triangles (1), of which there may not be room for all. */
+    int triangles;
+    double *triangle; /* n (n + 1) / 2, or NULL: of one whose norm is wanted and which is then
+                         forgotten */
+    /* of the basis, to be set after creation where rows have weights; else NULL */
+    const double *roots;
+    const double *weighted;
+} rls2__build_room;
+
+rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);
+void rls2__build_room_free(rls2__build_room *room);
+
+/* Evaluates kernel on rows, scaled by s, into the shape that suits it, or leaves it without one
+ * (room->triangles). With weights of the rows in `room` the operator is W^1/2 R W^1/2. */
+rls2_status rls2__operator_build(const rls2__kernel *kernel, const rls2_rows *rows, double s,
+                                 double rank_tol, rls2__build_room *room, rls2__operator *op);
+void rls2__operator_free(rls2__operator *op);
 
 /* Traces between which squares of a kernel's values, and of products with them, neither overflow
  * nor underflow; 0 is the trace of a kernel that is zero on the rows. */
@@ -23,24 +52,11 @@ rls2_status rls2__operator_build_recomputed(rls2_basis *basis, int64_t k, rls2__
 double rls2__weighted_diagonal(const rls2__kernel *kernel, const rls2_rows *rows, double s,
                                rls2__build_room *room);
 
-/* Upper bounds of the spectral norms of GG' (gram: 2 rank^2 doubles) and of a packed triangle. */
-double rls2__factor_norm(int64_t n, int64_t rank, const double *G, double *gram);
-double rls2__dense_norm(int64_t n, const double *packed, rls2__build_room *room);
-/* Of a full symmetric matrix. sums: n doubles. */
-double rls2__full_norm(int64_t n, const double *K, double *sums);
-
 /* Entry (i, j), on either side of the diagonal, of a packed symmetric matrix. */
 static inline double rls2__packed_entry(int64_t n, const double *packed, int64_t i, int64_t j)
 {
     int64_t row = i > j ? i : j, column = i > j ? j : i;
     return packed[column * n - column * (column - 1) / 2 + row - column];
 }
-
-/* Some rows and columns of `whole`, an operator of n rows by a factor or a packed triangle,
- * multiplied by `scale` and row and column a by ratios[a] (NULL: 1). trace is that of the result.
- */
-rls2_status rls2__operator_take(const rls2__operator *whole, int64_t n, int64_t count,
-                                const int64_t *rows, const double *ratios, double scale,
-                                double trace, rls2__build_room *room, rls2__operator *op);
 
 #endif

@@ -12,6 +12,8 @@
 
 #include "basis/basis.h"
 
+extern const rls2__shape rls2__shape_recomputed;
+
 /* Operator k of the basis, from its kernel, scaling and weights. Trace, norm, slack and rank are
  * left as they are. */
 void rls2__operator_recompute(rls2_basis *basis, int64_t k);

@@ -4,12 +4,16 @@
  * principal submatrix of what it leaves out of the whole, positive semi-definite too and of no
  * larger trace: `slack` carries over. Where the part is so small that the factor has more columns
  * than are worth while, it becomes a triangle. */
+#include "basis/operator_take.h"
+
 #include <float.h>
 #include <math.h>
 
 #include "base/invariant.h"
 #include "base/memory.h"
+#include "basis/norms.h"
 #include "basis/operator.h"
+#include "basis/shape.h"
 #include "la/la.h"
 
 typedef struct part {

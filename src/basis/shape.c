@@ -1,10 +1,13 @@
 /* The shapes an operator can have. */
+#include "basis/shape.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/clones.h"
 #include "basis/basis.h"
 #include "la/la.h"
+#include "la/packed.h"
 
 /* Sums run in LANES parts, added in a fixed order at the end: the compiler can vectorise
  * them, and every instruction set gives the same bits. Below a few hundred rows a BLAS

@@ -3,13 +3,14 @@
  * A set is gathered as marks on the columns, so that its columns come out in order
  * and once each. A contiguous set (all, one column, a range) is a slice of the list
  * 0 .. p-1 and costs no memory; only the others are stored. */
-#include "dictionary/dictionary_parse.h"
+#include "dictionary/dictionary_columns.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/invariant.h"
+#include "dictionary/dictionary_text.h"
 
 /* ---- the names ---- */
 

@@ -3,12 +3,14 @@
  * Parameters are shown with four digits. Where two kernels with different
  * parameters would thus bear one name, all kernels of that name are shown exactly.
  * Equal kernels keep equal names. Every name is itself a term of the grammar. */
-#include "dictionary/dictionary_parse.h"
+#include "dictionary/dictionary_names.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/invariant.h"
+#include "dictionary/dictionary_text.h"
+#include "dictionary/dictionary_values.h"
 
 /* kind, three numbers, their keys and the signs between them */
 enum { HEAD_ROOM = 16 + RLS2__PARAMETERS * (RLS2__NUMBER_ROOM + 8) };

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "base/invariant.h"
+#include "dictionary/dictionary_columns.h"
+#include "dictionary/dictionary_names.h"
+#include "dictionary/dictionary_text.h"
+#include "dictionary/dictionary_values.h"
 
 const rls2__dictionary_limits rls2__dictionary_limits_default = {
     .kernels = 10000000,

@@ -1,6 +1,6 @@
 /* Reading a dictionary text: white space, signs, words, numbers; and saying where
  * it went wrong. Nothing here depends on the locale. */
-#include "dictionary/dictionary_parse.h"
+#include "dictionary/dictionary_text.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,9 +1,11 @@
 /* The kernels' parameters: what stands between the parentheses. */
-#include "dictionary/dictionary_parse.h"
+#include "dictionary/dictionary_values.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+#include "dictionary/dictionary_text.h"
 
 static const rls2__form forms[] = {
     {.name = "linear", .kind = RLS2__KERNEL_LINEAR, .bare_each = true},

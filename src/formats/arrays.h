@@ -28,4 +28,8 @@ typedef struct rls2__sparse {
 rls2_status rls2__array_expand(const char *place, const rls2__sparse *sparse, int64_t rows,
                                int64_t columns, rls2__array *array, rls2_error *err);
 
+/* The table of X, and of y and T where they are (values not NULL). Takes nothing over. */
+rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, const rls2__array *y,
+                                    const rls2__array *t, rls2_error *err);
+
 #endif

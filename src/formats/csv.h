@@ -25,4 +25,8 @@ rls2_status rls2__csv_read_piece(rls2_table *table, rls2__bytes *bytes,
                                  const rls2_read_options *options, const rls2_table *head,
                                  int64_t line, rls2_error *err);
 
+/* `bytes->data` becomes the pool of the table. */
+rls2_status rls2__read_csv(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
+                           rls2_error *err);
+
 #endif

@@ -104,12 +104,4 @@ typedef int (*rls2__hdf5_visitor)(rls2__hdf5 *file, const char *name, uint64_t a
 int rls2__hdf5_group_walk(rls2__hdf5 *file, const rls2__hdf5_object *group,
                           rls2__hdf5_visitor visit, void *context);
 
-/* hdf5_data.c: the elements of an array of rank 2 at most whose type is known, one after the other;
- * in the file, or in memory of their own. */
-typedef struct rls2__hdf5_data {
-    const unsigned char *bytes;
-    unsigned char *owned; /* release with rls2__free */
-} rls2__hdf5_data;
-int rls2__hdf5_data_read(rls2__hdf5 *file, const rls2__hdf5_object *object, rls2__hdf5_data *data);
-
 #endif

@@ -4,6 +4,8 @@
  * in the order of the chunks in the array; chunks at the edges are stored whole, and absent ones
  * stand for zeros. A chunk was shuffled (first bytes of all elements, then second bytes, ...) and
  * then deflated, or one of it, or none. */
+#include "formats/hdf5_data.h"
+
 #include <string.h>
 
 #include "base/memory.h"

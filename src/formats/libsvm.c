@@ -5,7 +5,7 @@
  * Two passes over the lines: the first finds how many rows and columns there are, the second fills
  * the table. Each line is copied before it is taken apart, because numbers are read from texts that
  * end in NUL. */
-#include "formats/read.h"
+#include "formats/libsvm.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "formats/arrays.h"
+#include "formats/mat5.h"
+#include "formats/mat73.h"
 
 enum { HEADER = 128 };
 

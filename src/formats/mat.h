@@ -49,11 +49,6 @@ typedef struct rls2__mat_place {
 } rls2__mat_place;
 rls2__mat_place rls2__mat_place_of(const char *file, const char *variable);
 
-/* mat5.c, mat73.c: the variables of a file, values NULL where one is absent; the caller releases
- * them, also after a failure. RLS2_ERR_NAME if there is no X. */
-rls2_status rls2__mat5_read(const char *file, const char *bytes, int64_t length,
-                            rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err);
-rls2_status rls2__mat73_read(const char *file, const char *bytes, int64_t length,
-                             rls2__array arrays[RLS2__MAT_ROLES], rls2_error *err);
+rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
 
 #endif

@@ -11,7 +11,7 @@
  *
  * where the numbers may be stored smaller than their class. Variables that have no role are not
  * looked into, nor unpacked beyond their name. */
-#include "formats/mat.h"
+#include "formats/mat5.h"
 
 #include <inttypes.h>
 #include <string.h>

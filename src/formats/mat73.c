@@ -7,13 +7,14 @@
  * rows, and with the arrays ir (rows), jc (starts of columns) and data. Structs are groups too;
  * cells, objects and complex numbers have other types. Variables that have no role are not looked
  * into. */
-#include "formats/mat.h"
+#include "formats/mat73.h"
 
 #include <string.h>
 
 #include "base/status.h"
 #include "formats/arrays.h"
 #include "formats/hdf5.h"
+#include "formats/hdf5_data.h"
 
 enum { NAME_ROOM = 64, CLASS_ROOM = 64 };
 

@@ -16,4 +16,6 @@ rls2_status rls2__npy_length(const char *place, const char *bytes, int64_t lengt
 rls2_status rls2__npy_parse(const char *place, const char *bytes, int64_t length,
                             rls2__array *array, rls2_error *err);
 
+rls2_status rls2__read_npy(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
+
 #endif

@@ -4,7 +4,7 @@
  * of a member start. Members are stored or deflated, sizes and offsets may be those of ZIP64. What
  * a member unpacks to must be what the header of its array asks for, so a few bytes cannot claim
  * much memory. */
-#include "formats/read.h"
+#include "formats/npz.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "base/status.h"
+#include "formats/arrays.h"
 #include "formats/element.h"
 #include "formats/inflate.h"
 #include "formats/npy.h"

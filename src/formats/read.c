@@ -6,6 +6,11 @@
 
 #include "base/number.h"
 #include "base/status.h"
+#include "formats/csv.h"
+#include "formats/libsvm.h"
+#include "formats/mat.h"
+#include "formats/npy.h"
+#include "formats/npz.h"
 #include "formats/source.h"
 
 /* ---- options ---- */

@@ -1,4 +1,5 @@
-/* The readers, one for each format: each fills a table that rls2__table_create made. */
+/* What the readers share, of which there is one for each format: each fills a table that
+ * rls2__table_create made. */
 #ifndef RLS2_FORMATS_READ_H
 #define RLS2_FORMATS_READ_H
 
@@ -11,16 +12,7 @@ typedef struct rls2__bytes {
     int64_t length;
 } rls2__bytes;
 
-/* csv.c: `bytes->data` becomes the pool of the table. */
-rls2_status rls2__read_csv(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
-                           rls2_error *err);
-/* libsvm.c, npy.c, npz.c, mat.c */
-rls2_status rls2__read_libsvm(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
-rls2_status rls2__read_npy(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
-rls2_status rls2__read_npz(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
-rls2_status rls2__read_mat(rls2_table *table, const rls2__bytes *bytes, rls2_error *err);
-
-/* read.c: what reading whole and reading piece by piece share. */
+/* What reading whole and reading piece by piece share: */
 rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_error *err);
 rls2__limits rls2__read_limits(const rls2_read_options *options);
 /* "stdin" for "-". */
@@ -39,7 +31,6 @@ rls2_status rls2__text_check(const char *name, rls2_format format, const char *b
 rls2_status rls2__table_fill(rls2_table *table, rls2_format format, rls2__bytes *bytes,
                              const rls2_read_options *options, rls2_error *err);
 
-
 /* One array of a file of arrays, as the readers of NPY, NPZ and MAT find it: doubles by columns or
  * by rows. */
 typedef struct rls2__array {
@@ -49,9 +40,5 @@ typedef struct rls2__array {
     int by_columns;      /* 1: column-major */
     rls2__limits limits; /* for the reader that fills it */
 } rls2__array;
-
-/* arrays.c: the table of X, and of y and T where they are (values not NULL). Takes nothing over. */
-rls2_status rls2__table_from_arrays(rls2_table *table, const rls2__array *x, const rls2__array *y,
-                                    const rls2__array *t, rls2_error *err);
 
 #endif

@@ -61,10 +61,6 @@ void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, 
 void rls2__kernel_sums(const rls2__kernel *kernel, const rls2_rows *a, int64_t first, int64_t n,
                        const rls2_rows *b, int64_t j, int64_t width, double *out);
 
-/* The lower triangle by columns, n(n+1)/2 values, of s K(rows, rows), row and column i multiplied
- * by roots[i] (NULL: 1). */
-void rls2__kernel_triangle(const rls2__kernel *kernel, const rls2_rows *rows, double s,
-                           const double *roots, double *packed);
 /* That in two halves, for kernels that differ in parameters alone: the sum over the columns (inner
  * products, squared or absolute distances), which kernels that are `alike` share, and the values in
  * its place. */

@@ -4,6 +4,8 @@
  * computed in blocks of rows by a few columns, which stay in the first cache until they are mapped
  * to where they belong; the rows of a panel stay in the second for all columns. Each number is
  * written to memory once, and no faster than it can be computed. */
+#include "kernel/triangle.h"
+
 #include "base/clones.h"
 #include "kernel/kernel.h"
 #include "kernel/maps.h"

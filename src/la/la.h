@@ -15,20 +15,6 @@
 /* Can BLAS index a matrix of this order, and is n * n representable? */
 int rls2__la_fits(int64_t n);
 
-/* Between these two, BLAS works on one thread in this process; the host's setting
- * is put back when the last user leaves. Nested and concurrent use is fine. There is
- * working memory for one call at a time, or RLS2_ERR_MEMORY and nothing was entered:
- * without it BLAS would wait for memory for ever. */
-rls2_status rls2__la_enter(rls2_error *err);
-void rls2__la_leave(void);
-/* The same where several threads will call at a time; *threads is lowered to as many as
- * there is memory for, and in nested use to as many as have entered. */
-rls2_status rls2__la_enter_team(int *threads, rls2_error *err);
-/* The same for dot, norm and axpy alone, which need no memory. */
-void rls2__la_enter_light(void);
-/* How many of these threads could enter at the same time, each by itself. */
-int rls2__la_room(int threads);
-
 double rls2__la_dot(int64_t n, const double *x, const double *y);
 double rls2__la_norm(int64_t n, const double *x);
 /* y += a x */
@@ -42,8 +28,6 @@ void rls2__la_gemv_n(int64_t n, int64_t m, double a, const double *A, int64_t ld
                      double b, double *y);
 /* y = a A x for symmetric A, lower triangle */
 void rls2__la_symv(int64_t n, double a, const double *A, int64_t lda, const double *x, double *y);
-/* y = a A x for packed symmetric A */
-void rls2__la_spmv(int64_t n, double a, const double *A, const double *x, double *y);
 
 /* C = a A A' + b C, lower triangle, A n x k */
 void rls2__la_syrk(int64_t n, int64_t k, double a, const double *A, int64_t lda, double b,

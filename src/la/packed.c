@@ -5,7 +5,7 @@
  * and each value is used twice when it has been read; hardware that fetches ahead follows one
  * stream in a page, not two, and so is told. Larger triangles come from memory, one column after
  * another, as fast as it gives them. */
-#include "la/la.h"
+#include "la/packed.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * the system has no room for a new one it asks again for ever. So each user says beforehand how
  * many threads will call, and the table is made to hold a buffer for each of them while it is
  * certain that they can be had. */
-#include "la/la.h"
+#include "la/threads.h"
 
 #include <omp.h>
 #include <pthread.h>

@@ -1,4 +1,6 @@
 /* A model is a copy of a point of a path, or of one of each of several. */
+#include "model/copy.h"
+
 #include <string.h>
 
 #include "base/invariant.h"

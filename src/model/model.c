@@ -6,6 +6,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "solver/outputs.h"
+#include "table/preprocess.h"
 
 /* What an output borrows from its head. */
 static void release_shared(rls2_model *model)

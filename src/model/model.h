@@ -92,9 +92,6 @@ void rls2__model_finish(rls2_model *model);
 /* The points of the outputs, and what they have in common, become the head's. */
 void rls2__model_sum_up(rls2_model *head);
 
-/* Point i of one path, or of several that fit together. RLS2_ERR_MEMORY only. */
-rls2_status rls2__model_copy_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
-                                     rls2_model **out);
 void rls2__model_destroy(rls2_model *model);
 
 /* ---- origin ---- */
@@ -106,24 +103,5 @@ rls2_status rls2__origin_create(rls2__encoder *encoder, const rls2__preparation 
 void rls2__origin_release(rls2__origin *origin);
 /* That of the model, or of the head it is an output of. */
 const rls2__origin *rls2__model_origin(const rls2_model *model);
-
-/* ---- what it says, in blocks of rows: the memory does not grow with them, and a row's values do
- * not depend on the others ---- */
-
-/* out[rows->n x size]: factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every selected kernel. `rows` are
- * new rows or &model->rows. RLS2_ERR_MEMORY only. */
-rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
-                              double (*factor)(double, double), double *out);
-/* f[rows->n x outputs]: the sum of all d_k s_k sum_j c_j K_k(x_j, x), and the intercept. Where a
- * part of it overflows it is not finite. This alone is for heads too. */
-rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, double *f);
-
-/* variance[rows->n], and the degrees of freedom. */
-rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows, double *variance);
-rls2_status rls2__model_df(const rls2_model *model, double *df);
-rls2_status rls2__model_keep_factor(rls2_model *model);
-
-/* share[size] and f[n] of the training rows. */
-rls2_status rls2__model_shares(const rls2_model *model, double *share, double *f);
 
 #endif

@@ -4,7 +4,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "model/model.h"
+#include "table/classes.h"
 #include "table/table.h"
+#include "table/view.h"
 
 /* ---- path and dictionary ---- */
 

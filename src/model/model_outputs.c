@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "model/copy.h"
 #include "model/model.h"
 #include "solver/path.h"
 

@@ -8,6 +8,10 @@
 #include "base/status.h"
 #include "basis/rows_check.h"
 #include "la/la.h"
+#include "la/threads.h"
+#include "model/predict.h"
+#include "model/shares.h"
+#include "model/variance.h"
 
 void rls2_model_free(rls2_model *model)
 {

@@ -1,4 +1,6 @@
 /* What a model says about rows: its expansions, in blocks of rows. */
+#include "model/predict.h"
+
 #include <math.h>
 #include <omp.h>
 #include <string.h>

@@ -1,11 +1,14 @@
 /* How much of the variance of f over the training rows each kernel accounts for; rows count by
  * their weights. */
+#include "model/shares.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "model/model.h"
+#include "model/predict.h"
 
 static double contribution(double d, double s)
 {

@@ -4,6 +4,8 @@
  * was solved:
  *   k'(R + lambda W^-1)^-1 k = (W^1/2 k)'(R~ + lambda I)^-1 (W^1/2 k),
  *   df = tr R~ (R~ + lambda I)^-1. */
+#include "model/variance.h"
+
 #include <math.h>
 #include <string.h>
 

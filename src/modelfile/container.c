@@ -1,6 +1,8 @@
 /* Bytes become arrays and a description: the safetensors layout, its checksum, and nothing about
  * what the arrays mean. A file is asked first whether it is a model at all, then whether it is too
  * new, then whether it is whole; only then whether it is damaged. */
+#include "modelfile/container.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,6 +14,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "modelfile/format.h"
+#include "modelfile/pack.h"
 
 rls2_status rls2__container_fail(const rls2__container *container, rls2_status status,
                                  const char *format, ...)

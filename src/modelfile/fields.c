@@ -1,9 +1,12 @@
 /* Reading the description field by field. */
+#include "modelfile/fields.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "modelfile/container.h"
 #include "modelfile/format.h"
 
 static void fail_field(rls2__describer *r, const char *key, const char *what)

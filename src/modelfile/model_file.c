@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "modelfile/format.h"
+#include "modelfile/pack.h"
+#include "modelfile/unpack.h"
 
 /* An output is in the file of its model. */
 static rls2_status check_whole(const rls2_model *model, rls2_error *err)

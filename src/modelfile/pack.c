@@ -1,4 +1,6 @@
 /* A model becomes bytes: 8 bytes of length, a JSON header, arrays. */
+#include "modelfile/pack.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +11,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "modelfile/format.h"
+#include "modelfile/pack_description.h"
 
 rls2__array_name rls2__given_array(int64_t g)
 {

@@ -1,4 +1,6 @@
 /* What a model is, as JSON. */
+#include "modelfile/pack_description.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

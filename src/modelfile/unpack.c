@@ -1,6 +1,8 @@
 /* Arrays and a description become a model. Nothing is believed: sizes are those of the arrays,
  * which are those of the file; the dictionary is parsed anew and must have as many kernels as there
  * are scalings; every number is looked at. */
+#include "modelfile/unpack.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -8,7 +10,12 @@
 #include "base/status.h"
 #include "dictionary/dictionary_parse.h"
 #include "la/la.h"
+#include "modelfile/container.h"
+#include "modelfile/fields.h"
 #include "modelfile/format.h"
+#include "modelfile/pack.h"
+#include "modelfile/pack_description.h"
+#include "modelfile/unpack_data.h"
 
 static const double SIMPLEX_TOL = 1e-9; /* the weights sum to 1 but for rounding */
 

@@ -1,13 +1,19 @@
 /* How the rows of a model were made from a table, as its file says: every field and number is
  * looked at. */
+#include "modelfile/unpack_data.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "modelfile/container.h"
+#include "modelfile/fields.h"
 #include "modelfile/format.h"
+#include "modelfile/pack_description.h"
 #include "table/encoder_restore.h"
+#include "table/preprocess.h"
 
 static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *from, int64_t *count)
 {

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "solver/fixed.h"
 
 /* ---- weights ---- */

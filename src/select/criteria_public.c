@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "select/criteria.h"
 #include "solver/path.h"
 

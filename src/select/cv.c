@@ -13,7 +13,9 @@
 #include "base/status.h"
 #include "basis/basis_build.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "select/cv_split.h"
+#include "select/cv_summary.h"
 #include "select/splits.h"
 #include "table/dataset.h"
 

@@ -47,7 +47,4 @@ rls2_status rls2__cv_run_table(const rls2_table *table, const rls2_recipe *recip
                                rls2__sharing sharing, rls2_cv **cv, rls2_error *err);
 void rls2__cv_destroy(rls2_cv *cv);
 
-/* points, best, one_se and the points of the baselines from scores, nzero and weights. */
-void rls2__cv_summarize(rls2_cv *cv);
-
 #endif

@@ -9,6 +9,8 @@
  * steadier but does not make the data more, so cvsd is the mean of the repeats' own. Random splits
  * share rows too: their variance is taken times 1/splits + validation rows / training rows (Nadeau
  * and Bengio). Splits on which the measure is not defined at a lambda do not count there. */
+#include "select/cv_summary.h"
+
 #include <math.h>
 
 #include "base/invariant.h"

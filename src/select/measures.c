@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/suggest.h"
 #include "dictionary/dictionary_parse.h"
+#include "dictionary/dictionary_text.h"
 #include "model/decide.h"
 #include "rls2/select.h"
 

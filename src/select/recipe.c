@@ -5,8 +5,9 @@
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "basis/basis_build.h"
-#include "table/dataset.h"
+#include "basis/basis_operators.h"
+#include "table/preprocess.h"
+#include "table/view.h"
 
 void rls2__fit_release(rls2__fit *fit)
 {

@@ -35,8 +35,6 @@ typedef struct rls2__row_lists {
     const int64_t *validation_counts;
     const int64_t *const *validation;
 } rls2__row_lists;
-rls2_status rls2__splits_listed(int64_t n, int64_t count, const rls2__row_lists *lists,
-                                rls2_splits **splits, rls2_error *err);
 /* NULL and half-made ones too. */
 void rls2__splits_destroy(rls2_splits *splits);
 

@@ -1,5 +1,6 @@
 /* Splits by lists of rows: whatever somebody else has drawn. */
 #include "base/invariant.h"
+#include "select/splits_listed.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "select/splits.h"

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "basis/rows_check.h"
 #include "select/splits.h"
+#include "select/splits_listed.h"
 
 static rls2_status check_rows(int64_t n, rls2_splits **splits, rls2_error *err)
 {

@@ -7,12 +7,15 @@
  *
  * so that at the end c belongs to the d before the last. The residual is
  * V d + lambda c - y, at no cost, and V gives every q_k = c'v_k, hence the gap. */
+#include "solver/alternate.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
+#include "solver/evaluate.h"
 #include "solver/simplex_qp.h"
 #include "solver/solver.h"
 #include "solver/system.h"

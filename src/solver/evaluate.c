@@ -1,3 +1,5 @@
+#include "solver/evaluate.h"
+
 #include <float.h>
 #include <math.h>
 

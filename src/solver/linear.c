@@ -17,14 +17,19 @@
  * that want to enter do. The right-hand side is computed from the columns each time, so that steps
  * correct each other's rounding. Where rounding wins all the same (lambda tiny, columns all but
  * dependent), Newton's method takes over for that lambda. */
+#include "solver/linear.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/invariant.h"
 #include "base/memory.h"
+#include "basis/shape.h"
 #include "la/la.h"
+#include "solver/evaluate.h"
 #include "solver/linear_steps.h"
+#include "solver/newton.h"
 #include "solver/system.h"
 
 static const double SPARED_SHARE =

@@ -11,6 +11,8 @@
  * accepted; the factorisation that tests a step is the next iteration's own.
  *
  * How a point is evaluated with no more work than its answer needs: newton_point.c. */
+#include "solver/newton.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@
 #include "base/invariant.h"
 #include "base/memory.h"
 #include "la/la.h"
+#include "solver/evaluate.h"
 #include "solver/newton_point.h"
 
 static const double ARMIJO = 1e-4;    /* share of the predicted decrease a step must bring */

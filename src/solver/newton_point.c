@@ -13,6 +13,7 @@
 
 #include "base/invariant.h"
 #include "la/la.h"
+#include "solver/evaluate.h"
 
 static const double SPARED_SHARE =
     0.25; /* of gap_tol: kernels this close to the mean are not priced */

@@ -2,6 +2,7 @@
 #ifndef RLS2_SOLVER_NEWTON_POINT_H
 #define RLS2_SOLVER_NEWTON_POINT_H
 
+#include "solver/evaluate.h"
 #include "solver/pricing.h"
 #include "solver/simplex_qp.h"
 #include "solver/solver.h"

@@ -18,6 +18,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "la/la.h"
+#include "solver/alternate.h"
+#include "solver/evaluate.h"
+#include "solver/linear.h"
+#include "solver/newton.h"
 #include "solver/solver.h"
 
 static const double BRIDGE_RATIO = 10.0; /* lambdas further apart than this get one in between */

@@ -4,7 +4,10 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "la/la.h"
+#include "la/threads.h"
+#include "solver/evaluate.h"
 #include "solver/path.h"
+#include "solver/path_outputs.h"
 #include "solver/path_public.h"
 #include "solver/solver.h"
 

@@ -1,11 +1,15 @@
 /* Paths of several responses: rls2_path_fit_outputs of rls2/path.h. */
+#include "solver/path_outputs.h"
+
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "solver/outputs.h"
 #include "solver/path_public.h"
 

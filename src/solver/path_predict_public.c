@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "basis/rows_check.h"
 #include "la/la.h"
+#include "la/threads.h"
 
 static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_error *err)
 {

@@ -8,6 +8,7 @@
 #include "basis/rows_check.h"
 #include "basis/symmetric.h"
 #include "la/la.h"
+#include "la/threads.h"
 #include "solver/certificate.h"
 #include "solver/path.h"
 #include "solver/solver.h"

@@ -11,8 +11,5 @@ rls2_status rls2__check_lambdas(int64_t count, const double *lambdas,
                                 const rls2_path_options *options, rls2_error *err);
 /* A basis, and a response for its rows. */
 rls2_status rls2__check_response(const rls2_basis *basis, const double *y, rls2_error *err);
-/* Bases of the same rows, and a response for each, n x outputs. */
-rls2_status rls2__check_outputs(int64_t outputs, const rls2_basis *const *bases, const double *y,
-                                rls2_error *err);
 
 #endif

@@ -2,6 +2,8 @@
  *
  * Classes are told apart by their text, and in a column of numbers by value. They are numbered in
  * the sorted order of their labels: by value if all labels are numbers, else by text. */
+#include "table/classes.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,11 @@
 
 #include "base/invariant.h"
 #include "base/status.h"
+#include "table/classes.h"
+#include "table/encode.h"
+#include "table/preprocess.h"
 #include "table/table.h"
+#include "table/view.h"
 
 /* ---- accessors ---- */
 

@@ -40,19 +40,6 @@ struct rls2_dataset {
     rls2__preparation preparation;
 };
 
-/* Room for that many columns, nothing done. To be released even where it fails. */
-rls2_status rls2__preparation_reserve(rls2__preparation *preparation, int64_t columns);
-void rls2__preparation_release(rls2__preparation *preparation);
-/* `to` has room for as many columns. */
-void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to);
-
-/* Marks the indicators that are zero in all rows, which are not yet transformed: of categories that
- * the table the encoder learned from has elsewhere. */
-void rls2__dataset_find_absent(rls2_dataset *dataset);
-
-/* Transforms rows that are not yet, as `from` says. */
-rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from);
-
 /* rls2_dataset_create_like with what a data set knows of others; preparation NULL: nothing is done
  * to the numbers. The arguments have been checked. */
 rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,

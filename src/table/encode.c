@@ -1,12 +1,13 @@
 /* Applies an encoder to the rows of a view: x, numbers in blocks (the table lies by rows, x by
  * columns), then the responses and the weights. */
-#include "table/encoder.h"
+#include "table/encode.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/invariant.h"
 #include "base/status.h"
+#include "table/classes.h"
 #include "table/dataset.h"
 #include "table/table.h"
 

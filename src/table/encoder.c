@@ -12,6 +12,7 @@
 #include "base/invariant.h"
 #include "base/status.h"
 #include "base/suggest.h"
+#include "table/classes.h"
 #include "table/table.h"
 
 /* The number of the text, of which a copy is added if it is new; -1 when out of memory. */

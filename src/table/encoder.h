@@ -47,15 +47,6 @@ typedef struct rls2__encoder {
     rls2__lookup *classes;  /* the number of each label, where they are texts; else NULL */
 } rls2__encoder;
 
-/* What a class is called. */
-typedef struct rls2__label {
-    const char *text;
-    double value; /* NaN where it is no number */
-} rls2__label;
-
-/* Responses: one for each class where there are more than two, else one for each target. */
-int64_t rls2__encoder_outputs(const rls2__encoder *encoder);
-
 /* What a view looks at, where that is not the encoder's alone to say. */
 typedef struct rls2__view_rules {
     int drop_missing; /* rows with an empty cell are left out, or are an error */
@@ -86,38 +77,10 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
                                  rls2__encoder **encoder, rls2_error *err);
 /* Learns from the rows of a view opened with this encoder. */
 rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err);
-/* The part of it that finds the labels of the classes, in classes.c. */
-rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view,
-                                        rls2_error *err);
-/* Copies labels that are in their final order. */
-rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
-                                     const rls2__label *labels, rls2_error *err);
-/* The class that a row of the view belongs to, -1 if to none. O(log classes). */
-int64_t rls2__class_of(const rls2__view *view, int64_t row);
-/* Place of the value among `count` that ascend, -1 if it is none of them, as NaN never is. */
-int64_t rls2__find_value(int64_t count, const double *values, double wanted);
 /* One owner more, from any thread. */
 rls2__encoder *rls2__encoder_share(rls2__encoder *encoder);
 /* One owner less; NULL is accepted. */
 void rls2__encoder_release(rls2__encoder *encoder);
-
-/* Finds the columns by name and the rows to be used; inputs, targets and weights that are numbers
- * must be so in the whole table. Targets and weights may be absent. */
-rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder,
-                            rls2__view_rules rules, rls2__view *view, rls2_error *err);
-/* The rules for training data and for rows like them. */
-rls2__view_rules rls2__view_rules_of(const rls2__encoder *encoder);
-/* Accepts a view that could not be opened, or was never tried if it is zero. */
-void rls2__view_close(rls2__view *view);
-
-/* Allocates and fills x, y, classes and weights of a data set that has the rows of the view; what
- * the table does not have stays NULL. */
-rls2_status rls2__encode(const rls2__view *view, rls2_dataset *dataset, rls2_error *err);
-
-/* J of a name xJ, or -1; and the last J of a table that leaves zeros out, in which columns beyond
- * it are zero. INT64_MAX for other tables: nothing is beyond. */
-int64_t rls2__number_of_x(const char *name);
-int64_t rls2__last_of_x(const rls2_table *table);
 
 /* "TABLE: OPTION: no column 'NAME' (did you mean 'OTHER'?)"; option may be NULL. */
 rls2_status rls2__fail_no_column(const rls2_table *table, const char *option, const char *name,

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/status.h"
+#include "table/classes.h"
 #include "table/table.h"
 
 static rls2__encoder *reserve(const rls2__encoder_parts *parts)

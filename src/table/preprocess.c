@@ -16,6 +16,8 @@
  * equal values give equal bits.
  *
  * Columns of absent categories take no part: they are zero before and after. */
+#include "table/preprocess.h"
+
 #include "table/normalize.h"
 
 #include <float.h>

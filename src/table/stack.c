@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "table/encoder.h"
 #include "table/table.h"
+#include "table/view.h"
 
 /* One of the two, as rows of the stacked table. */
 typedef struct part {

@@ -2,6 +2,8 @@
  *
  *   columns   found by name, whatever their order; others are not looked at;
  *   rows      those with no empty cell in a column that is used, and of a weight above 0. */
+#include "table/view.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

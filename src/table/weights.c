@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "base/suggest.h"
+#include "table/classes.h"
 #include "table/dataset.h"
 #include "table/table.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "formats/mat.h"
+#include "formats/mat73.h"
 
 /* The bytes as they are, whose end the sanitizer knows; a table is read from a longer copy. */
 static void try_hdf5(const uint8_t *data, size_t size)

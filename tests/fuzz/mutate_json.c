@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "modelfile/format.h"
+#include "modelfile/pack.h"
 #include "mutate.h"
 
 /* ---- values ---- */

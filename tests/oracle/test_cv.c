@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "select/cv.h"
+#include "select/cv_summary.h"
 #include "support/problem.h"
 
 enum { LAMBDAS = 8 };

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "la/la.h"
+#include "solver/linear.h"
+#include "solver/newton.h"
 #include "solver/path.h"
 #include "solver/solver.h"
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "la/la.h"
+#include "solver/linear.h"
+#include "solver/newton.h"
 #include "solver/path.h"
 #include "solver/solver.h"
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "solver/evaluate.h"
+#include "solver/linear.h"
 #include "solver/solver.h"
 
 /* Conjugate gradients serve where lambda exceeds ten times |R(d)|, a factor kept from lambda to

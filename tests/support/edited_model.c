@@ -1,3 +1,5 @@
+#include "modelfile/container.h"
+#include "modelfile/pack.h"
 #include "support/edited_model.h"
 
 #include <stdio.h>

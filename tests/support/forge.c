@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "modelfile/format.h"
+#include "modelfile/pack.h"
 #include "support/command.h"
 
 forgery forge_start(const char *name)

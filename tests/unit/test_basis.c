@@ -1,4 +1,5 @@
 /* The basis: how it is made, by one thread or several, and what it says of itself. */
+#include "basis/shape.h"
 #include "basis_fixture.h"
 
 #include <pthread.h>

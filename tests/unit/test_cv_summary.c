@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "select/cv.h"
+#include "select/cv_summary.h"
 #include "support/unit_support.h"
 
 enum { MOST = 4 };

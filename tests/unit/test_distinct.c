@@ -2,6 +2,7 @@
  * the kernel evaluated on every row. */
 #include <math.h>
 
+#include "kernel/distinct.h"
 #include "support/unit_support.h"
 
 enum { N = 60, P = 3 };

@@ -1,6 +1,7 @@
 /* One BLAS thread inside the library, and the host's own number outside, whoever uses it at the
  * same time. */
 #include "la/la.h"
+#include "la/threads.h"
 #include "support/unit_support.h"
 
 extern void openblas_set_num_threads(int count) __attribute__((weak));

@@ -9,6 +9,7 @@
 
 #include "base/crew.h"
 #include "la/la.h"
+#include "la/threads.h"
 
 static const long MEGABYTE = 1l << 20;
 

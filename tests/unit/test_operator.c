@@ -4,7 +4,9 @@
 #include <math.h>
 
 #include "basis/combine.h"
+#include "basis/norms.h"
 #include "basis/operator.h"
+#include "basis/shape.h"
 
 /* ---- quadratic form, product, combination ---- */
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "la/la.h"
+#include "la/packed.h"
 
 static double packed_entry(int64_t n, const double *packed, int64_t i, int64_t j)
 {

@@ -1,6 +1,7 @@
 /* The triangle of a kernel, computed in blocks: the same bits as column by column. */
 #include <math.h>
 
+#include "kernel/triangle.h"
 #include "support/unit_support.h"
 
 enum { COLUMNS = 5 };

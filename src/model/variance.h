@@ -1,0 +1,12 @@
+/* Variances of predictions, and degrees of freedom. */
+#ifndef RLS2_MODEL_VARIANCE_H
+#define RLS2_MODEL_VARIANCE_H
+
+#include "model/model.h"
+
+/* variance[rows->n], and the degrees of freedom. */
+rls2_status rls2__model_variances(const rls2_model *model, const rls2_rows *rows, double *variance);
+rls2_status rls2__model_df(const rls2_model *model, double *df);
+rls2_status rls2__model_keep_factor(rls2_model *model);
+
+#endif

@@ -1,0 +1,21 @@
+/* What a model is, as JSON. NULL and 0 stand for "out of memory", to be looked at once, at the
+ * end. */
+#ifndef RLS2_MODELFILE_PACK_DESCRIPTION_H
+#define RLS2_MODELFILE_PACK_DESCRIPTION_H
+
+#include "modelfile/format.h"
+
+/* Words of the description, in the order of the enums they stand for; NULL at the end. */
+extern const char *const rls2__word_scaling[];
+extern const char *const rls2__word_solver[];
+extern const char *const rls2__word_outcome[];
+extern const char *const rls2__word_normalize[];
+
+/* They take the value over, whatever comes of it. */
+int rls2__json_put(json_t *object, const char *key, json_t *value);
+int rls2__json_append(json_t *array, json_t *value);
+/* The oldest version that can hold the model. */
+int rls2__model_version(const rls2_model *model);
+json_t *rls2__model_describe(const rls2_model *model);
+
+#endif

@@ -1,0 +1,10 @@
+/* Bytes become a model, all values checked. */
+#ifndef RLS2_MODELFILE_UNPACK_H
+#define RLS2_MODELFILE_UNPACK_H
+
+#include "modelfile/format.h"
+
+rls2_status rls2__model_unpack(const char *name, const unsigned char *bytes, int64_t length,
+                               rls2_model **model, rls2_error *err);
+
+#endif

@@ -1,0 +1,27 @@
+/* The classes of a target. */
+#ifndef RLS2_TABLE_CLASSES_H
+#define RLS2_TABLE_CLASSES_H
+
+#include "table/encoder.h"
+
+/* What a class is called. */
+typedef struct rls2__label {
+    const char *text;
+    double value; /* NaN where it is no number */
+} rls2__label;
+
+/* Responses: one for each class where there are more than two, else one for each target. */
+int64_t rls2__encoder_outputs(const rls2__encoder *encoder);
+
+/* The part of it that finds the labels of the classes, in classes.c. */
+rls2_status rls2__encoder_learn_classes(rls2__encoder *encoder, const rls2__view *view,
+                                        rls2_error *err);
+/* Copies labels that are in their final order. */
+rls2_status rls2__encoder_set_labels(rls2__encoder *encoder, int64_t count,
+                                     const rls2__label *labels, rls2_error *err);
+/* The class that a row of the view belongs to, -1 if to none. O(log classes). */
+int64_t rls2__class_of(const rls2__view *view, int64_t row);
+/* Place of the value among `count` that ascend, -1 if it is none of them, as NaN never is. */
+int64_t rls2__find_value(int64_t count, const double *values, double wanted);
+
+#endif
