@@ -35,7 +35,19 @@ struct rls2__combiner {
     double *scratch;          /* n x n, to form a triangle of a factor */
     double *panel;            /* scaled factors side by side, n x panel_room */
     int64_t panel_room;
+    void *block; /* the arrays of m and the list of those that are evaluated */
 };
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__combiner *combiner = owner;
+    int64_t m = combiner->basis->m;
+    combiner->triangles = rls2__layout_take(layout, m, sizeof *combiner->triangles);
+    combiner->terms = rls2__layout_take(layout, m, sizeof *combiner->terms);
+    combiner->unstored =
+        rls2__layout_take(layout, combiner->basis->recomputed, sizeof *combiner->unstored);
+    combiner->in_call = rls2__layout_take(layout, m, 1);
+}
 
 rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
 {
@@ -43,14 +55,14 @@ rls2__combiner *rls2__combiner_create(const rls2_basis *basis, int64_t memory)
     if (!combiner) return NULL;
     combiner->basis = basis;
     combiner->memory = memory;
-    combiner->triangles = rls2__alloc_zero(basis->m, sizeof *combiner->triangles);
-    combiner->terms = rls2__alloc(basis->m, sizeof *combiner->terms);
-    combiner->unstored = rls2__alloc(basis->recomputed, sizeof *combiner->unstored);
-    combiner->in_call = rls2__alloc_zero(basis->m, 1);
-    if (combiner->triangles && combiner->terms && combiner->unstored && combiner->in_call)
-        return combiner;
-    rls2__combiner_free(combiner);
-    return NULL;
+    combiner->block = rls2__layout_alloc(lay_out, combiner);
+    if (!combiner->block) {
+        rls2__combiner_free(combiner);
+        return NULL;
+    }
+    for (int64_t k = 0; k < basis->m; k++) combiner->triangles[k] = NULL;
+    memset(combiner->in_call, 0, (size_t)basis->m);
+    return combiner;
 }
 
 void rls2__combiner_free(rls2__combiner *combiner)
@@ -58,10 +70,7 @@ void rls2__combiner_free(rls2__combiner *combiner)
     if (!combiner) return;
     for (int64_t k = 0; combiner->triangles && k < combiner->basis->m; k++)
         rls2__free(combiner->triangles[k]);
-    rls2__free(combiner->triangles);
-    rls2__free(combiner->terms);
-    rls2__free(combiner->unstored);
-    rls2__free(combiner->in_call);
+    rls2__free(combiner->block);
     rls2__free(combiner->scratch);
     rls2__free(combiner->panel);
     rls2__free(combiner);

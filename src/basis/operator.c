@@ -64,28 +64,30 @@ static int64_t worthwhile_rank(int64_t n)
     return n / 3;
 }
 
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__build_room *room = owner;
+    int64_t n = room->n, r = room->max_rank + 1;
+    room->diagonal = rls2__layout_take(layout, n, sizeof(double));
+    room->column = rls2__layout_take(layout, n, sizeof(double));
+    room->pivots = rls2__layout_take(layout, n, sizeof(double));
+    room->factor = rls2__layout_take(layout, rls2__mul(n, r), sizeof(double));
+    room->gram = rls2__layout_take(layout, rls2__mul(2, rls2__mul(r, r)), sizeof(double));
+}
+
 rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room)
 {
-    int64_t r = worthwhile_rank(n) + 1;
-    room->max_rank = r - 1;
+    room->n = n;
+    room->max_rank = worthwhile_rank(n);
     room->roots = room->weighted = NULL;
-    room->diagonal = rls2__alloc(n, sizeof(double));
-    room->column = rls2__alloc(n, sizeof(double));
-    room->pivots = rls2__alloc(n, sizeof(double));
-    room->factor = rls2__alloc(rls2__mul(n, r), sizeof(double));
-    room->gram = rls2__alloc(2 * r * r, sizeof(double));
-    int ok = room->diagonal && room->column && room->pivots && room->factor && room->gram;
+    room->block = rls2__layout_alloc(lay_out, room);
     rls2_status status = rls2__distinct_create(n, &room->distinct);
-    return ok ? status : RLS2_ERR_MEMORY;
+    return room->block ? status : RLS2_ERR_MEMORY;
 }
 
 void rls2__build_room_free(rls2__build_room *room)
 {
-    rls2__free(room->diagonal);
-    rls2__free(room->column);
-    rls2__free(room->pivots);
-    rls2__free(room->factor);
-    rls2__free(room->gram);
+    rls2__free(room->block);
     rls2__distinct_free(&room->distinct);
     rls2__free(room->triangle);
     memset(room, 0, sizeof *room);

@@ -7,6 +7,7 @@
 
 /* Room for building one operator after another: see rls2__operator_build. */
 typedef struct rls2__build_room {
+    int64_t n;
     double *diagonal; /* n */
     double *column;   /* n */
     double *pivots;   /* n: coefficients of the pivot row */
@@ -22,6 +23,7 @@ typedef struct rls2__build_room {
     /* of the basis, to be set after creation where rows have weights; else NULL */
     const double *roots;
     const double *weighted;
+    void *block; /* the arrays of its own but `triangle` */
 } rls2__build_room;
 
 rls2_status rls2__build_room_create(int64_t n, rls2__build_room *room);

@@ -23,35 +23,34 @@ static int64_t slots_for(int64_t n)
     return slots;
 }
 
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__distinct *d = owner;
+    int64_t n = d->room;
+    d->group = rls2__layout_take(layout, n, sizeof *d->group);
+    d->next = rls2__layout_take(layout, n, sizeof *d->next);
+    d->head = rls2__layout_take(layout, n, sizeof *d->head);
+    d->stands = rls2__layout_take(layout, n, sizeof *d->stands);
+    d->table = rls2__layout_take(layout, d->slots, sizeof *d->table);
+    d->mass = rls2__layout_take(layout, n, sizeof(double));
+    d->roots_room = rls2__layout_take(layout, n, sizeof(double));
+    d->ratios_room = rls2__layout_take(layout, n, sizeof(double));
+    d->x = rls2__layout_take(layout, rls2__mul(most_groups(n), RLS2__DISTINCT_COLUMNS),
+                             sizeof(double));
+}
+
 rls2_status rls2__distinct_create(int64_t n, rls2__distinct *d)
 {
     memset(d, 0, sizeof *d);
+    d->room = n;
     d->slots = slots_for(n);
-    d->group = rls2__alloc(n, sizeof *d->group);
-    d->next = rls2__alloc(n, sizeof *d->next);
-    d->head = rls2__alloc(n, sizeof *d->head);
-    d->stands = rls2__alloc(n, sizeof *d->stands);
-    d->table = rls2__alloc(d->slots, sizeof *d->table);
-    d->mass = rls2__alloc(n, sizeof(double));
-    d->roots_room = rls2__alloc(n, sizeof(double));
-    d->ratios_room = rls2__alloc(n, sizeof(double));
-    d->x = rls2__alloc(rls2__mul(most_groups(n), RLS2__DISTINCT_COLUMNS), sizeof(double));
-    int ok = d->group && d->next && d->head && d->stands && d->table && d->mass && d->roots_room &&
-             d->ratios_room && d->x;
-    return ok ? RLS2_OK : RLS2_ERR_MEMORY;
+    d->block = rls2__layout_alloc(lay_out, d);
+    return d->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
 void rls2__distinct_free(rls2__distinct *d)
 {
-    rls2__free(d->group);
-    rls2__free(d->next);
-    rls2__free(d->head);
-    rls2__free(d->stands);
-    rls2__free(d->table);
-    rls2__free(d->mass);
-    rls2__free(d->roots_room);
-    rls2__free(d->ratios_room);
-    rls2__free(d->x);
+    rls2__free(d->block);
     memset(d, 0, sizeof *d);
 }
 

@@ -27,6 +27,8 @@ typedef struct rls2__distinct {
     int32_t *stands; /* the row that stands for each group */
     int32_t *table;  /* of hashes */
     int64_t slots;   /* in it, a power of two */
+    int64_t room;    /* n */
+    void *block;     /* all of these arrays */
 } rls2__distinct;
 
 /* Room for n rows. */

@@ -36,16 +36,24 @@ typedef struct workspace {
     double *c;   /* n: c* */
     double *own; /* n: the path's c, as the solver had it */
     double *f;   /* n: R times that */
+    int64_t n;
+    void *block; /* all of these arrays */
 } workspace;
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    workspace *work = owner;
+    work->c = rls2__layout_take(layout, work->n, sizeof(double));
+    work->own = rls2__layout_take(layout, work->n, sizeof(double));
+    work->f = rls2__layout_take(layout, work->n, sizeof(double));
+}
 
 static rls2_status workspace_create(const rls2_path *path, workspace *work)
 {
-    int64_t n = path->basis->n;
     memset(work, 0, sizeof *work);
-    work->c = rls2__alloc(n, sizeof(double));
-    work->own = rls2__alloc(n, sizeof(double));
-    work->f = rls2__alloc(n, sizeof(double));
-    return work->c && work->own && work->f ? RLS2_OK : RLS2_ERR_MEMORY;
+    work->n = path->basis->n;
+    work->block = rls2__layout_alloc(lay_out, work);
+    return work->block ? RLS2_OK : RLS2_ERR_MEMORY;
 }
 
 /* Matrices of n rows and columns, made for the first point that needs them. */
@@ -61,9 +69,7 @@ static rls2_status combine(workspace *work, const rls2_path *path, const rls2__p
 static void workspace_free(workspace *work)
 {
     rls2__system_free(&work->system);
-    rls2__free(work->c);
-    rls2__free(work->own);
-    rls2__free(work->f);
+    rls2__free(work->block);
 }
 
 static double or_nan(double value)

@@ -39,29 +39,18 @@ typedef struct lean {
     double *T;     /* r x n: Z', then L^-1 Z' */
     double *a;     /* r */
     double *f;     /* n */
+    void *block;   /* all of these arrays */
 } lean;
 
-static rls2_status reserve(int64_t n, int64_t r, lean *it)
+static void lay_out(rls2__layout *layout, void *owner)
 {
-    *it = (lean){.n = n, .r = r};
-    int64_t size = rls2__mul(n, r);
-    it->Z = rls2__alloc(size, sizeof(double));
-    it->T = rls2__alloc(size, sizeof(double));
-    it->G = rls2__alloc(rls2__mul(r, r), sizeof(double));
-    it->L = rls2__alloc(rls2__mul(r, r), sizeof(double));
-    it->a = rls2__alloc(r, sizeof(double));
-    it->f = rls2__alloc(n, sizeof(double));
-    return it->Z && it->T && it->G && it->L && it->a && it->f ? RLS2_OK : RLS2_ERR_MEMORY;
-}
-
-static void release(lean *it)
-{
-    rls2__free(it->Z);
-    rls2__free(it->T);
-    rls2__free(it->G);
-    rls2__free(it->L);
-    rls2__free(it->a);
-    rls2__free(it->f);
+    lean *it = owner;
+    it->Z = rls2__layout_take(layout, rls2__mul(it->n, it->r), sizeof(double));
+    it->T = rls2__layout_take(layout, rls2__mul(it->n, it->r), sizeof(double));
+    it->G = rls2__layout_take(layout, rls2__mul(it->r, it->r), sizeof(double));
+    it->L = rls2__layout_take(layout, rls2__mul(it->r, it->r), sizeof(double));
+    it->a = rls2__layout_take(layout, it->r, sizeof(double));
+    it->f = rls2__layout_take(layout, it->n, sizeof(double));
 }
 
 static void gather_columns(const rls2_basis *basis, const rls2__path_entry *entry, lean *it)
@@ -128,13 +117,12 @@ rls2_status rls2__criteria_lean(const rls2_basis *basis, const rls2__path_entry 
                                 const double *y, const double *c, rls2__lean_criteria *out,
                                 int *done)
 {
-    lean it;
-    rls2_status status = reserve(basis->n, total_rank(basis, entry->count, entry->ks), &it);
+    lean it = {.n = basis->n, .r = total_rank(basis, entry->count, entry->ks)};
+    it.block = rls2__layout_alloc(lay_out, &it);
     *done = 0;
-    if (status == RLS2_OK) {
-        gather_columns(basis, entry, &it);
-        *done = measure(&it, entry->point.lambda, y, c, out);
-    }
-    release(&it);
-    return status;
+    if (!it.block) return RLS2_ERR_MEMORY;
+    gather_columns(basis, entry, &it);
+    *done = measure(&it, entry->point.lambda, y, c, out);
+    rls2__free(it.block);
+    return RLS2_OK;
 }

@@ -17,23 +17,25 @@ typedef struct room {
     double *sums;    /* rows x count: sum_j c_j K_k(x, x_j) of the points that select k */
     int64_t *active; /* count: those points */
     int64_t *next;   /* count: where in its list of kernels each point stands */
+    int64_t rows, count;
+    void *block; /* all of these arrays */
 } room;
 
-static void room_free(room *r)
+static void lay_out(rls2__layout *layout, void *owner)
 {
-    rls2__free(r->column);
-    rls2__free(r->sums);
-    rls2__free(r->active);
-    rls2__free(r->next);
+    room *r = owner;
+    r->column = rls2__layout_take(layout, r->rows, sizeof(double));
+    r->sums = rls2__layout_take(layout, rls2__mul(r->rows, r->count), sizeof(double));
+    r->active = rls2__layout_take(layout, r->count, sizeof(int64_t));
+    r->next = rls2__layout_take(layout, r->count, sizeof(int64_t));
 }
 
 static int room_reserve(room *r, int64_t rows, int64_t count)
 {
-    r->column = rls2__alloc(rows, sizeof(double));
-    r->sums = rls2__alloc(rls2__mul(rows, count), sizeof(double));
-    r->active = rls2__alloc(count, sizeof(int64_t));
-    r->next = rls2__alloc_zero(count, sizeof(int64_t));
-    return r->column && r->sums && r->active && r->next;
+    *r = (room){.rows = rows, .count = count};
+    r->block = rls2__layout_alloc(lay_out, r);
+    for (int64_t i = 0; r->block && i < count; i++) r->next[i] = 0;
+    return r->block != NULL;
 }
 
 /* The next kernel that any point selects, in ascending order; -1 at the end. */
@@ -97,9 +99,8 @@ static void add_fixed(const rls2_path *path, const rls2_rows *rows, room *r, dou
 
 rls2_status rls2__path_predict(const rls2_path *path, const rls2_rows *rows, double *f)
 {
-    room r = {0};
-    rls2_status status = RLS2_ERR_MEMORY;
-    if (!room_reserve(&r, rows->n, path->count)) goto cleanup;
+    room r;
+    if (!room_reserve(&r, rows->n, path->count)) return RLS2_ERR_MEMORY;
     memset(f, 0, (size_t)(rows->n * path->count) * sizeof *f);
     if (path->fixed && path->count > 0) {
         add_fixed(path, rows, &r, f);
@@ -108,8 +109,6 @@ rls2_status rls2__path_predict(const rls2_path *path, const rls2_rows *rows, dou
             add_kernel(path, rows, k, &r, f);
     }
     for (int64_t i = 0; i < rows->n * path->count; i++) f[i] += path->intercept;
-    status = RLS2_OK;
-cleanup:
-    room_free(&r);
-    return status;
+    rls2__free(r.block);
+    return RLS2_OK;
 }

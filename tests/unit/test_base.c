@@ -148,6 +148,23 @@ static void layout_alloc__several_arrays__aligned_apart_and_writable_to_the_end(
     }
 }
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+
+static void layout_alloc__under_a_sanitizer__what_lies_between_parts_is_closed(void **state)
+{
+    (void)state;
+    owner o = {.count = 64};
+    void *block = rls2__layout_alloc(lay_out_owner, &o);
+    assert_non_null(block);
+    assert_false(__asan_address_is_poisoned(o.bytes + 63));
+    assert_true(__asan_address_is_poisoned(o.bytes + 64));
+    assert_false(__asan_address_is_poisoned(o.numbers + 127));
+    assert_true(__asan_address_is_poisoned(o.numbers + 128));
+    rls2__free(block);
+}
+#endif
+
 static void layout_alloc__sizes_overflow__is_null_and_no_array_is_there(void **state)
 {
     (void)state;
@@ -500,6 +517,9 @@ int main(void)
         cmocka_unit_test(alloc__odd_sizes__aligned_and_writable_to_the_end),
         cmocka_unit_test(alloc_streamed__any_size__as_alloc),
         cmocka_unit_test(layout_alloc__several_arrays__aligned_apart_and_writable_to_the_end),
+#ifdef __SANITIZE_ADDRESS__
+        cmocka_unit_test(layout_alloc__under_a_sanitizer__what_lies_between_parts_is_closed),
+#endif
         cmocka_unit_test(layout_alloc__sizes_overflow__is_null_and_no_array_is_there),
         cmocka_unit_test(alloc_zero__memory_used_before__is_zero),
         cmocka_unit_test(arena_alloc__many_sizes__aligned_zeroed_and_apart),
