@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Compares build/rls2 with other programs: installs them under build/peers, runs all on the same rows, writes build/peers/results.json and
-# the section 'Beside other programs' of docs/PERFORMANCE.md. A peer that cannot be installed is left out, and the section says so.
+# Compares build/rls2 with other programs: installs them under build/peers, runs all on the same
+# rows, writes build/peers/results.json and the section 'Beside other programs' of
+# docs/PERFORMANCE.md. A peer that cannot be installed is left out, and the section says so.
 #
 #   tools/bench-peers.sh [--quick] [--splits N] [--limit SECONDS] [--fresh]
 #
-# What is finished is kept: stopped at any moment, the same command goes on from there. --quick: one split, printed and not written into the
-# document; --fresh: measure anew what is kept (what is installed stays); --limit: seconds for one method on one split.
+# What is finished is kept: stopped at any moment, the same command goes on from there. --quick: one
+# split, printed and not written into the document; --fresh: measure anew what is kept (what is
+# installed stays); --limit: seconds for one method on one split.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/peers
@@ -20,7 +22,8 @@ install_python() { # NAME PACKAGE...
     echo "installing ${*%%[<>=]*}"
     rm -rf "$env"
     if python3 -m venv "$env" >"$log" 2>&1 &&
-        timeout "$install_limit" "$env/bin/pip" install -q --disable-pip-version-check "$@" >>"$log" 2>&1; then
+        timeout "$install_limit" "$env/bin/pip" install -q --disable-pip-version-check "$@" \
+            >>"$log" 2>&1; then
         touch "$env/ready"
     else
         echo "  $name: not possible, see $log"
@@ -34,7 +37,8 @@ install_glmnet() {
     if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -n); fi
     echo "installing glmnet"
     { "${as_root[@]}" apt-get -qq update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get -qq install -y --no-install-recommends r-base-core r-cran-glmnet; } >"$folder/glmnet.log" 2>&1 ||
+        apt-get -qq install -y --no-install-recommends r-base-core r-cran-glmnet; } \
+        >"$folder/glmnet.log" 2>&1 ||
         echo "  glmnet: not possible, see $folder/glmnet.log"
 }
 

@@ -44,8 +44,10 @@ check_paths() { # FILE
         for entry in "${entries[@]}"; do
             case $entry in
                 /* | '$ORIGIN' | '$ORIGIN/'* | '${ORIGIN}' | '${ORIGIN}/'*) ;;
-                '') fault "$1" "an empty entry, which is the current folder, in the search path [${line%]}]" ;;
-                *) fault "$1" "the entry '$entry', which depends on the current folder, in the search path" ;;
+                '') fault "$1" \
+                    "an empty entry, which is the current folder, in the search path [${line%]}]" ;;
+                *) fault "$1" \
+                    "the entry '$entry', which depends on the current folder, in the search path" ;;
             esac
         done
     done < <(LC_ALL=C readelf -dW "$1" | grep -E '\((RPATH|RUNPATH)\)' || true)
@@ -91,7 +93,8 @@ check_hardened() { # FILE CHK
 # A name before a parenthesis, outside comments and directives: types of functions are never
 # declared so.
 declared() { # FOLDER
-    sed -e 's://.*$::' -e '/^ *#/d' "$1"/*.h | tr '\n' ' ' | sed -E 's:/\*([^*]|\*+[^*/])*\*+/: :g' |
+    sed -e 's://.*$::' -e '/^ *#/d' "$1"/*.h | tr '\n' ' ' |
+        sed -E 's:/\*([^*]|\*+[^*/])*\*+/: :g' |
         grep -oE '\brls2_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u
 }
 

@@ -16,7 +16,9 @@ check_python() { # FILE
         { count++; hashes = 0 }
         !/^[A-Za-z0-9._-]+==[^ ]+( ; .*)? \\$/ { bad("neither a version nor a hash: " $0) }
         /:\/\// { bad("an address") }
-        END { if (!hashes || count < 10) bad("it ends before its time"); exit failures > 0 }' "$1" || failed=1
+        END { if (!hashes || count < 10) bad("it ends before its time")
+              exit failures > 0 }' "$1" ||
+        failed=1
 }
 
 # Each package of the lock file has an integrity; 'resolved' would name the registry it came from.

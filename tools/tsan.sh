@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs the tests of the library, of the page's server and of the Python package under ThreadSanitizer, with clang: its OpenMP
-# tells the sanitizer, through libarcher, what its threads wait for, which GCC's does not. First a race is made on purpose,
-# which must be reported. Libraries that were not compiled for the sanitizer (libomp, OpenBLAS, libmicrohttpd) are not looked into;
+# Runs the tests of the library, of the page's server and of the Python package under
+# ThreadSanitizer, with clang: its OpenMP tells the sanitizer, through libarcher, what its threads
+# wait for, which GCC's does not. First a race is made on purpose, which must be reported. Libraries
+# that were not compiled for the sanitizer (libomp, OpenBLAS, libmicrohttpd) are not looked into;
 # there are no other exceptions. The last line says how many parts failed.
 #
 #   TSAN_PARTS   of: library server python (all)
@@ -15,7 +16,9 @@ quiet=()
 if [[ $(ninja --help 2>&1 || true) == *--quiet* ]]; then quiet=(-- --quiet); fi # since ninja 1.11
 # Reports go to files, where those of processes that a test starts are seen too.
 reports=$PWD/$build/reports
-export TSAN_OPTIONS="ignore_noninstrumented_modules=1 allocator_may_return_null=1 exitcode=66 log_path=$reports/report"
+TSAN_OPTIONS="ignore_noninstrumented_modules=1 allocator_may_return_null=1 exitcode=66"
+TSAN_OPTIONS+=" log_path=$reports/report"
+export TSAN_OPTIONS
 
 # Two threads of OpenMP write to one place.
 check_itself() {
@@ -35,8 +38,12 @@ int main(void)
     return shared == 0;
 }
 RACE
-    clang -g -fopenmp -fsanitize=thread "$racy.c" -o "$racy-clean" && clang -g -fopenmp -fsanitize=thread -DRACE "$racy.c" -o "$racy"
-    "$racy-clean" || { echo "the sanitizer reports what is no race: is libarcher.so there?"; return 1; }
+    clang -g -fopenmp -fsanitize=thread "$racy.c" -o "$racy-clean" &&
+        clang -g -fopenmp -fsanitize=thread -DRACE "$racy.c" -o "$racy"
+    if ! "$racy-clean"; then
+        echo "the sanitizer reports what is no race: is libarcher.so there?"
+        return 1
+    fi
     if "$racy" >/dev/null 2>&1; then echo "the sanitizer does not see a race"; return 1; fi
 }
 
@@ -44,7 +51,8 @@ run_ctest() { # LABELS
     ctest --preset tsan -L "$1" -j "$jobs" --output-on-failure --no-tests=error
 }
 
-# A Python that has the sanitizer in it from the start, which the extension needs: $build/python-tsan.
+# A Python that has the sanitizer in it from the start, which the extension needs:
+# $build/python-tsan.
 make_interpreter() { # PYTHON
     local about
     about=$("$1" -c 'import sysconfig; v = sysconfig.get_config_var
@@ -61,14 +69,16 @@ MAIN
         -L"$libraries" -Wl,-rpath,"$libraries" "-lpython$version" -ldl -lm
 }
 
-# The extension by itself, from several threads and without the GIL. (The other tests need packages that do not start under the
-# sanitizer.)
+# The extension by itself, from several threads and without the GIL. (The other tests need packages
+# that do not start under the sanitizer.)
 run_python() {
     local env=build/python-venv package=$build/package site
     tools/python.sh env
     make_interpreter "$env/bin/python"
-    cmake -S . -B "$build/python" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-O1 -g' -DCMAKE_C_COMPILER=clang \
-        -DRLS2_PYTHON=ON -DRLS2_SANITIZE=thread -DPython_EXECUTABLE="$PWD/$env/bin/python" >/dev/null
+    cmake -S . -B "$build/python" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG='-O1 -g' \
+        -DCMAKE_C_COMPILER=clang \
+        -DRLS2_PYTHON=ON -DRLS2_SANITIZE=thread -DPython_EXECUTABLE="$PWD/$env/bin/python" \
+        >/dev/null
     cmake --build "$build/python" -j "$jobs" "${quiet[@]}"
     rm -rf "$package"
     mkdir -p "$package"

@@ -3,9 +3,10 @@
 #
 #   make.sh COMMAND DATA FOLDER
 #
-# COMMAND is rls2 (it makes the models that are then damaged), DATA the folder of the data sets. FOLDER/cases
-# has a line for each case: expected exit code, a text that the message must contain, and the arguments of
-# rls2, with the character 31 between them. Files are named after what is wrong with them.
+# COMMAND is rls2 (it makes the models that are then damaged), DATA the folder of the data sets.
+# FOLDER/cases has a line for each case: expected exit code, a text that the message must contain,
+# and the arguments of rls2, with the character 31 between them. Files are named after what is wrong
+# with them.
 set -euo pipefail
 
 command=$1 data=$(cd "$2" && pwd)
@@ -20,7 +21,8 @@ case_of() { # EXIT TEXT ARGUMENT...
 
 # ---- CSV ----
 
-# Bytes (printf's escapes) that cannot be trained from; the message must name the file and contain TEXT.
+# Bytes (printf's escapes) that cannot be trained from; the message must name the file and contain
+# TEXT.
 csv() { # NAME TEXT BYTES [OPTION...]
     local name=$1 text=$2 bytes=$3
     shift 3
@@ -69,7 +71,8 @@ csv missing-is-error.csv ':3:' 'a,b,y\n1,2,3\n,2,3\n4,5,6\n' --missing error
 csv missing-target-is-error.csv ':3:' 'a,b,y\n1,2,3\n2,2,\n4,5,6\n' --missing error
 csv three-classes.csv 'too many to be classes' 'a,y\n1,p\n2,q\n3,r\n4,p\n'
 csv one-class.csv '2 classes are needed, not 1' 'a,y\n1,p\n2,p\n3,p\n'
-csv numbers-as-classes.csv 'too many to be classes' 'a,y\n1,1\n2,2\n3,3\n4,4\n' --task classification
+csv numbers-as-classes.csv 'too many to be classes' 'a,y\n1,1\n2,2\n3,3\n4,4\n' \
+    --task classification
 csv texts-as-numbers.csv "is not a number" 'a,y\n1,p\n2,q\n3,p\n4,q\n' --task regression
 csv no-inputs.csv 'no inputs' 'y\n1\n2\n3\n'
 csv all-constant.csv '' 'a,b,y\n1,2,3\n1,2,4\n1,2,5\n' --kernels 'linear@each' --standardize
@@ -134,11 +137,15 @@ case_of 2 'not one of' train good.csv --target y --select best
 case_of 2 '--confusion counts classes' cv good.csv --target y --confusion
 case_of 2 'which --lambda gives' train good.csv --target y --lambda 1 --validation good.csv
 case_of 2 'two ways to choose lambda' train good.csv --target y --select aic --validation-rows a=1
-case_of 2 'takes one target, and there are 2' train good.csv --target y --target a --task classification
+case_of 2 'takes one target, and there are 2' train good.csv --target y --target a \
+    --task classification
 case_of 2 '-t a -t y' train good.csv --target a,y
-csv shares.csv 'the weights sum to 1: a weight says how many rows' 'a,w,y\n1,0.5,3\n2,0.25,4\n5,0.25,1\n' --weights w --standardize
-printf 'a,y,use\n1,p,l\n2,q,l\n3,p,l\n4,q,l\n5,p,l\n6,q,l\n7,r,c\n8,p,c\n9,r,c\n' >validation-class.csv
-case_of 1 "validation-class.csv:8: column 'y': the class 'r'" cv validation-class.csv --target y --validation-rows use=c
+csv shares.csv 'the weights sum to 1: a weight says how many rows' \
+    'a,w,y\n1,0.5,3\n2,0.25,4\n5,0.25,1\n' --weights w --standardize
+printf 'a,y,use\n1,p,l\n2,q,l\n3,p,l\n4,q,l\n5,p,l\n6,q,l\n7,r,c\n8,p,c\n9,r,c\n' \
+    >validation-class.csv
+case_of 1 "validation-class.csv:8: column 'y': the class 'r'" cv validation-class.csv --target y \
+    --validation-rows use=c
 printf 'a,y\n1,p\n2,q\n3,p\n4,q\n5,p\n6,q\n' >two-classes.csv
 case_of 2 "did you mean 'balanced'?" path two-classes.csv --target y --class-weights Balanced
 case_of 2 'lambdas' train good.csv --target y --lambda 1 --lambdas 1:2
@@ -232,24 +239,34 @@ npy cut-data.npy cut-data "{'descr': '<f8', 'fortran_order': False, $shape" "$on
 npy no-data.npy no-data "{'descr': '<f8', 'fortran_order': False, $shape" ''
 npy more-data.npy more-data "{'descr': '<f8', 'fortran_order': False, $shape" "$one$one$one$one$one"
 npy object.npy "'|O'" "{'descr': '|O', 'fortran_order': False, $shape" "$one$one$one$one"
-npy complex.npy "'<c16'" "{'descr': '<c16', 'fortran_order': False, $shape" "$one$one$one$one$one$one$one$one"
-npy text.npy "'<U4'" "{'descr': '<U4', 'fortran_order': False, $shape" "$one$one$one$one$one$one$one$one"
+npy complex.npy "'<c16'" "{'descr': '<c16', 'fortran_order': False, $shape" \
+    "$one$one$one$one$one$one$one$one"
+npy text.npy "'<U4'" "{'descr': '<U4', 'fortran_order': False, $shape" \
+    "$one$one$one$one$one$one$one$one"
 npy half.npy "'<f2'" "{'descr': '<f2', 'fortran_order': False, $shape" "$one"
-npy structured.npy structured "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (4,), }" "$one$one$one$one"
-npy three-dimensions.npy '(1, 2, 2)' "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 2), }" "$one$one$one$one"
+npy structured.npy structured "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (4,), }" \
+    "$one$one$one$one"
+npy three-dimensions.npy '(1, 2, 2)' \
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 2), }" "$one$one$one$one"
 npy no-dimension.npy '()' "{'descr': '<f8', 'fortran_order': False, 'shape': (), }" "$one"
 npy no-rows.npy no-rows "{'descr': '<f8', 'fortran_order': False, 'shape': (0, 2), }" ''
 npy no-columns.npy no-columns "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 0), }" ''
-npy negative-shape.npy negative-shape "{'descr': '<f8', 'fortran_order': False, 'shape': (-2, 2), }" "$one"
-npy huge-shape.npy huge-shape "{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }" "$one"
-npy overflowing-shape.npy overflowing-shape "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 1), }" "$one"
+npy negative-shape.npy negative-shape \
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (-2, 2), }" "$one"
+npy huge-shape.npy huge-shape \
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }" "$one"
+npy overflowing-shape.npy overflowing-shape \
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 1), }" "$one"
 npy no-shape.npy shape "{'descr': '<f8', 'fortran_order': False, }" "$one"
 npy no-descr.npy descr "{'fortran_order': False, $shape" "$one$one$one$one"
 npy no-order.npy fortran_order "{'descr': '<f8', $shape" "$one$one$one$one"
 npy not-a-dictionary.npy not-a-dictionary "[1, 2, 3]" "$one"
-npy unclosed.npy unclosed "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2" "$one$one$one$one"
-npy infinity.npy 'row 1' "{'descr': '<f8', 'fortran_order': False, $shape" "\\x00\\x00\\x00\\x00\\x00\\x00\\xf0\\x7f$one$one$one"
-npy all-nan.npy all-nan "{'descr': '<f8', 'fortran_order': False, $shape" "\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one"
+npy unclosed.npy unclosed "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2" \
+    "$one$one$one$one"
+npy infinity.npy 'row 1' "{'descr': '<f8', 'fortran_order': False, $shape" \
+    "\\x00\\x00\\x00\\x00\\x00\\x00\\xf0\\x7f$one$one$one"
+npy all-nan.npy all-nan "{'descr': '<f8', 'fortran_order': False, $shape" \
+    "\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one"
 printf '\x93NUMPY' >magic-only.npy
 case_of 1 magic-only path magic-only.npy --target x1
 printf '\x93NUMPY\x09\x00\x02\x00{}' >new-version.npy
@@ -261,9 +278,13 @@ case_of 1 wrong-magic path wrong-magic.npy --target x1 --format npy
 
 printf 'PK\x03\x04' >signature-only.npz
 case_of 1 signature-only path signature-only.npz
-printf 'PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00' >no-members.npz
+printf 'PK\x05\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00' \
+    >no-members.npz
 case_of 1 no-members path no-members.npz --format npz
-printf 'PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x08\x00\x00\x00\x08\x00\x00\x00\x05\x00\x00\x00X.npy12345678' >no-directory.npz
+{
+    printf 'PK\x03\x04\x14\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00'
+    printf '\x08\x00\x00\x00\x08\x00\x00\x00\x05\x00\x00\x00X.npy12345678'
+} >no-directory.npz
 case_of 1 no-directory path no-directory.npz
 printf 'not a zip' >not-a-zip.npz
 case_of 1 not-a-zip path not-a-zip.npz --format npz
@@ -331,8 +352,10 @@ case_of 1 'no such file' path good.csv --target y --given K=not-there.csv --kern
 
 # ---- models ----
 
-"$command" train "$data/servo.csv" --target rise_time --lambda 0.01 --quiet -o whole.model >/dev/null
-"$command" train "$data/pima.csv" --target diabetes --task classification --standardize --lambda 1 -k linear \
+"$command" train "$data/servo.csv" --target rise_time --lambda 0.01 --quiet -o whole.model \
+    >/dev/null
+"$command" train "$data/pima.csv" --target diabetes --task classification --standardize \
+    --lambda 1 -k linear \
     --quiet -o classes.model >/dev/null
 model() { # NAME TEXT
     case_of 1 "$2" show "$1"
@@ -354,7 +377,9 @@ for at in 0 3 8 9 20 50 200 500 1000 2000 $((size / 2)) $((size - 1)); do
 done
 { cat whole.model; printf 'x'; } >longer.model
 model longer.model longer.model
-sed 's/\\"format_version\\"/\\"format_versiom\\"/; s/"format_version":"1"/"format_version":"9"/; s/"format_version": "1"/"format_version": "9"/' \
+sed -e 's/\\"format_version\\"/\\"format_versiom\\"/' \
+    -e 's/"format_version":"1"/"format_version":"9"/' \
+    -e 's/"format_version": "1"/"format_version": "9"/' \
     whole.model >newer.model
 model newer.model 'version 9'
 printf '\xff\xff\xff\xff\xff\xff\xff\xff' >endless.model
@@ -379,7 +404,8 @@ new_rows() { # NAME TEXT BYTES
 }
 new_rows new-lacks-a-column.csv "no column 'screw'" 'motor,pgain,vgain\nA,5,4\n'
 new_rows new-misspelt.csv "did you mean 'moter'" 'moter,screw,pgain,vgain\nA,A,5,4\n'
-new_rows new-category.csv "'Z' was not among the training values" 'motor,screw,pgain,vgain\nA,A,5,4\nZ,A,5,4\n'
+new_rows new-category.csv "'Z' was not among the training values" \
+    'motor,screw,pgain,vgain\nA,A,5,4\nZ,A,5,4\n'
 new_rows new-text-for-number.csv "'many' is not a number" 'motor,screw,pgain,vgain\nA,A,many,4\n'
 new_rows new-ragged.csv ':3:' 'motor,screw,pgain,vgain\nA,A,5,4\nB,B,5\n'
 new_rows new-empty.csv 'empty' ''
@@ -404,17 +430,31 @@ result result-empty.json ''
 result result-cut.json '{"n": 5, "path": [{"lambda": 1'
 result result-array.json '[1, 2, 3]'
 result result-outputs-no-list.json '{"outputs": "x", "path": [{"lambda": 1, "outputs": []}]}'
-result result-outputs-no-entry.json '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}'
-result result-outputs-one-number.json '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": 7}]}'
-printf '{"outputs": ["x", "y"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}' >result-outputs.json
+result result-outputs-no-entry.json \
+    '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}'
+result result-outputs-one-number.json \
+    '{"outputs": ["x"], "path": [{"lambda": 1, "kernels": 0, "outputs": 7}]}'
+printf '{"outputs": ["x", "y"], "path": [{"lambda": 1, "kernels": 0, "outputs": []}]}' \
+    >result-outputs.json
 case_of 2 "is a path of 'x', 'y'" plot result-outputs.json --of z
 case_of 2 'predicts nothing of that name' plot whole.model --of z
 result result-no-path.json '{"n": 5, "m": 3, "task": "regression"}'
-result result-empty-path.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": []}'
-result result-text-lambda.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": "one"}]}'
-result result-wrong-selected.json '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": 1, "df": 1, "selected": 7}]}'
-result curve-short.json '{"lambda": [1, 0.5], "cvm": [1], "cvsd": [0, 0], "nzero": [1, 1], "lambda.min": 1, "lambda.1se": 1}'
-result curve-texts.json '{"lambda": [1, "x"], "cvm": [1, 2], "cvsd": [0, 0], "nzero": [1, 1], "lambda.min": 1, "lambda.1se": 1}'
-result curve-other-min.json '{"lambda": [1], "cvm": [1], "cvsd": [0], "nzero": [1], "lambda.min": 7, "lambda.1se": 1}'
-result curve-negative.json '{"lambda": [-1], "cvm": [1], "cvsd": [0], "nzero": [1], "lambda.min": -1, "lambda.1se": -1}'
-result curve-empty.json '{"lambda": [], "cvm": [], "cvsd": [], "nzero": [], "lambda.min": 1, "lambda.1se": 1}'
+result result-empty-path.json \
+    '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": []}'
+result result-text-lambda.json \
+    '{"n": 5, "m": 3, "task": "regression", "solver": "newton", "path": [{"lambda": "one"}]}'
+result result-wrong-selected.json \
+    '{"n": 5, "m": 3, "task": "regression", "solver": "newton",
+      "path": [{"lambda": 1, "df": 1, "selected": 7}]}'
+result curve-short.json \
+    '{"lambda": [1, 0.5], "cvm": [1], "cvsd": [0, 0], "nzero": [1, 1],
+      "lambda.min": 1, "lambda.1se": 1}'
+result curve-texts.json \
+    '{"lambda": [1, "x"], "cvm": [1, 2], "cvsd": [0, 0], "nzero": [1, 1],
+      "lambda.min": 1, "lambda.1se": 1}'
+result curve-other-min.json \
+    '{"lambda": [1], "cvm": [1], "cvsd": [0], "nzero": [1], "lambda.min": 7, "lambda.1se": 1}'
+result curve-negative.json \
+    '{"lambda": [-1], "cvm": [1], "cvsd": [0], "nzero": [1], "lambda.min": -1, "lambda.1se": -1}'
+result curve-empty.json \
+    '{"lambda": [], "cvm": [], "cvsd": [], "nzero": [], "lambda.min": 1, "lambda.1se": 1}'

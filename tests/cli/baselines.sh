@@ -4,7 +4,8 @@ set -euo pipefail
 rls2=$1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-data=(data/prostate.csv -t lpsa --drop train --standardize -k 'linear@each; rbf(0.1)@all' --folds 4 -q)
+data=(data/prostate.csv -t lpsa --drop train --standardize -k 'linear@each; rbf(0.1)@all' \
+    --folds 4 -q)
 
 fail() { echo "FAILED: $*"; cat "$tmp/out"; exit 1; }
 
@@ -13,7 +14,8 @@ for command in cv train; do
     "$rls2" "$command" "${data[@]}" >"$tmp/out"
     grep -q '^For comparison, on the same splits:$' "$tmp/out" || fail "$command: no heading"
     for name in "${names[@]}"; do
-        grep -Eq "^$name +0\.[0-9]+ +0\.[0-9]+ +[0-9]" "$tmp/out" || fail "$command: no line '$name'"
+        grep -Eq "^$name +0\.[0-9]+ +0\.[0-9]+ +[0-9]" "$tmp/out" ||
+            fail "$command: no line '$name'"
     done
     "$rls2" "$command" "${data[@]}" --no-baselines >"$tmp/out"
     ! grep -q "For comparison" "$tmp/out" || fail "$command --no-baselines compares"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every broken input of tests/broken/make.sh ends with its exit code and a sentence that says what is wrong:
-# never by a signal, never with a result (but for verify, whose verdict is the result).
+# Every broken input of tests/broken/make.sh ends with its exit code and a sentence that says what
+# is wrong: never by a signal, never with a result (but for verify, whose verdict is the result).
 set -euo pipefail
 
 command=$1
@@ -18,7 +18,8 @@ while IFS=$'\x1f' read -r -a case; do
     timeout 120 "$command" "${arguments[@]}" >stdout 2>stderr </dev/null || status=$?
     said=$(cat stderr)
     if [ "${arguments[0]}" = verify ]; then said+=$(cat stdout); : >stdout; fi
-    if [ "$status" -ne "$expected" ] || [ -z "$said" ] || [[ $said != *"$text"* ]] || [ -s stdout ]; then
+    if [ "$status" -ne "$expected" ] || [ -z "$said" ] || [[ $said != *"$text"* ]] ||
+        [ -s stdout ]; then
         wrong=$((wrong + 1))
         echo "rls2 ${arguments[*]}"
         echo "  exit $status (expected $expected), message should contain '$text':"

@@ -13,7 +13,8 @@ full() { # NAME-IN-MESSAGE ARGUMENTS...: a full disk is an error, and is told
     shift
     "$rls2" "$@" >/dev/full 2>"$tmp/err" || code=$?
     [ "$code" -eq 1 ] || fail "rls2 $* >/dev/full ended with $code"
-    [ "$(cat "$tmp/err")" = "$name: stdout: No space left on device" ] || fail "rls2 $*: $(cat "$tmp/err")"
+    [ "$(cat "$tmp/err")" = "$name: stdout: No space left on device" ] ||
+        fail "rls2 $*: $(cat "$tmp/err")"
 }
 if [ -c /dev/full ]; then
     full 'rls2 demo' demo
@@ -24,7 +25,8 @@ if [ -c /dev/full ]; then
     full rls2 --version
 fi
 
-# whoever reads only the beginning gets it without complaint (the signal of the closed pipe may end rls2)
+# whoever reads only the beginning gets it without complaint (the signal of the closed pipe may end
+# rls2)
 first=$({ "$rls2" help --bash 2>"$tmp/err" || true; } | head -n 1)
 [ -n "$first" ] || fail "nothing came through the pipe"
 [ ! -s "$tmp/err" ] || fail "a closed pipe made a message: $(cat "$tmp/err")"

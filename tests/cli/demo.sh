@@ -12,19 +12,25 @@ expect_code() { # CODE TEXT-ON-STDERR ARGUMENTS...
     shift 2
     "$rls2" "$@" >"$tmp/out" 2>"$tmp/err" || code=$?
     [ "$code" -eq "$wanted" ] || fail "rls2 $* ended with $code, not $wanted: $(cat "$tmp/err")"
-    [ -z "$text" ] || grep -qF -- "$text" "$tmp/err" || fail "rls2 $* did not say '$text': $(cat "$tmp/err")"
+    [ -z "$text" ] || grep -qF -- "$text" "$tmp/err" ||
+        fail "rls2 $* did not say '$text': $(cat "$tmp/err")"
 }
 
 "$rls2" demo -o "$tmp/picture.svg" >"$tmp/out"
-grep -q '^11 of 11 lines agree to every printed digit' "$tmp/out" || fail "the table differs: $(cat "$tmp/out")"
-grep -qE '^ *relative gap +(below 1e-12|[0-9.]+e-(0[7-9]|1[01])) +certified$' "$tmp/out" || fail "no certificate"
-for line in 'intercept *2.452 *2.452' 'lcavol *0.544 *0.544' 'lweight *0.207 *0.207' 'lbph *0.104 *0.104' \
-    'svi *0.170 *0.170' 'pgg45 *0.064 *0.064' 'test error *0.454 *0.454' 'std error *0.152 *0.152'; do
+grep -q '^11 of 11 lines agree to every printed digit' "$tmp/out" ||
+    fail "the table differs: $(cat "$tmp/out")"
+grep -qE '^ *relative gap +(below 1e-12|[0-9.]+e-(0[7-9]|1[01])) +certified$' "$tmp/out" ||
+    fail "no certificate"
+for line in 'intercept *2.452 *2.452' 'lcavol *0.544 *0.544' 'lweight *0.207 *0.207' \
+    'lbph *0.104 *0.104' \
+    'svi *0.170 *0.170' 'pgg45 *0.064 *0.064' 'test error *0.454 *0.454' \
+    'std error *0.152 *0.152'; do
     grep -qE "^ *$line\$" "$tmp/out" || fail "no line '$line'"
 done
 [ "$(grep -c '<polyline' "$tmp/picture.svg")" -eq 8 ] || fail "the picture does not have 8 lines"
 [ "$(tail -n 1 "$tmp/picture.svg")" = "</svg>" ] || fail "the picture is not whole"
-cmp -s "$tmp/picture.svg" docs/prostate.svg || echo "note: docs/prostate.svg differs from what demo draws here"
+cmp -s "$tmp/picture.svg" docs/prostate.svg ||
+    echo "note: docs/prostate.svg differs from what demo draws here"
 
 # data that changed must be noticed, not passed over
 sed '2s/^-0.579818495/3.579818495/' data/prostate.csv >"$tmp/prostate.csv"

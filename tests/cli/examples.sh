@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every example that the help prints runs as printed, in the order of the commands, in one folder with data/.
+# Every example that the help prints runs as printed, in the order of the commands, in one folder
+# with data/.
 set -euo pipefail
 rls2=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 root=$(pwd)
@@ -25,7 +26,8 @@ examples() { # PAGE
 }
 
 count=0
-for page in train path predict show verify kernels plot demo reproduce dictionary files measures exit-codes; do
+for page in train path predict show verify kernels plot demo reproduce dictionary files measures \
+    exit-codes; do
     examples "$page" >"$tmp/lines"
     case $page in
     dictionary | files | measures | exit-codes) ;;
@@ -37,17 +39,22 @@ for page in train path predict show verify kernels plot demo reproduce dictionar
         code=0
         bash -o pipefail -c "$line" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
         # a reader that stops early may end rls2 by the signal of the closed pipe
-        case $code:$line in 0:* | 141:*'| head'*) ;; *) fail "help $page: '$line' ended with $code: $(cat "$tmp/err")" ;; esac
+        case $code:$line in
+            0:* | 141:*'| head'*) ;;
+            *) fail "help $page: '$line' ended with $code: $(cat "$tmp/err")" ;;
+        esac
         ! grep -q '^rls2' "$tmp/err" || fail "help $page: '$line' complained: $(cat "$tmp/err")"
     done <"$tmp/lines"
 done
 [ "$count" -ge 16 ] || fail "only $count examples were found"
 
 # what they promise is there
-for file in housing.model prostate.model pima.model housing.json prices.csv new-prices.csv housing-model.json path.json \
+for file in housing.model prostate.model pima.model housing.json prices.csv new-prices.csv \
+    housing-model.json path.json \
     prostate.svg; do
     [ -s "$file" ] || fail "no example has made $file"
 done
 ! command -v gnuplot >/dev/null || [ -s scores.svg ] || fail "no example has made scores.svg"
-[ "$(wc -l <prices.csv)" -eq 507 ] && [ "$(wc -l <new-prices.csv)" -eq 20 ] || fail "predictions are missing"
+[ "$(wc -l <prices.csv)" -eq 507 ] && [ "$(wc -l <new-prices.csv)" -eq 20 ] ||
+    fail "predictions are missing"
 echo "ok, $count examples"

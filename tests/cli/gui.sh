@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rls2 gui from the outside: what it says where it cannot serve. Where it can, gui/tests look at the rest.
+# rls2 gui from the outside: what it says where it cannot serve. Where it can, gui/tests look at the
+# rest.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tests/support/script.sh

@@ -12,7 +12,8 @@ says() { # TEXT FILE
 }
 
 fits() { # FILE: no line is longer than 80 characters
-    awk 'length($0) > 80 { print "too long: " $0; bad = 1 } END { exit bad }' "$1" || fail "$1 is too wide"
+    awk 'length($0) > 80 { print "too long: " $0; bad = 1 } END { exit bad }' "$1" ||
+        fail "$1 is too wide"
 }
 
 commands="train path predict show verify kernels plot demo reproduce gui"
@@ -46,8 +47,8 @@ for command in $commands; do
     for option in --json --quiet --threads --seed --help; do says " $option" "$page"; done
 done
 
-# Every option that the parser takes stands in the help, and the other way round: without its value, or with
-# one too many, each is refused by name and never as unknown.
+# Every option that the parser takes stands in the help, and the other way round: without its value,
+# or with one too many, each is refused by name and never as unknown.
 for command in $commands; do
     options=$(grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' "$tmp/$command" | grep -oE -- '--[a-z-]+')
     [ "$(sort <<<"$options" | uniq -d)" = "" ] || fail "$command has an option twice"
@@ -56,10 +57,13 @@ for command in $commands; do
         code=0
         "$rls2" "$command" "$option=?" a b c >"$tmp/out" 2>"$tmp/err" || code=$?
         [ "$code" -eq 2 ] || fail "rls2 $command $option=? a b c was taken"
-        ! grep -q 'unknown option\|is an option of' "$tmp/err" || fail "$command: $option is not known"
+        ! grep -q 'unknown option\|is an option of' "$tmp/err" ||
+            fail "$command: $option is not known"
     done
 done
-for option in --target --kernels --lambda --test-rows --output; do says " $option" "$tmp/train"; done
+for option in --target --kernels --lambda --test-rows --output; do
+    says " $option" "$tmp/train"
+done
 says ' --lambdas' "$tmp/path"
 says ' --contributions' "$tmp/predict"
 says 'Default: trace.' "$tmp/train"
@@ -74,13 +78,16 @@ done
 one_line() { tr -s ' \n' ' ' <"$1" >"$tmp/line"; } # FILE
 "$rls2" help train >"$tmp/page"
 one_line "$tmp/page"
-for text in 'a row of weight 2 is exactly two rows' 'Means and deviations of columns, and scores, do not heed it' 'from the rows that have all of them' \
+for text in 'a row of weight 2 is exactly two rows' \
+    'Means and deviations of columns, and scores, do not heed it' \
+    'from the rows that have all of them' \
     'unless every kernel is linear' 'joins the default ones' "'rls2 help measures' defines them"; do
     says "$text" "$tmp/line"
 done
 "$rls2" help measures >"$tmp/page"
 one_line "$tmp/page"
-for text in 'auc is computed for each class against all others' 'balanced-accuracy is over the classes that occur' 'the numbers -1 and +1' \
+for text in 'auc is computed for each class against all others' \
+    'balanced-accuracy is over the classes that occur' 'the numbers -1 and +1' \
     'Weights of classes count in'; do
     says "$text" "$tmp/line"
 done
@@ -96,11 +103,13 @@ for command in '' $commands; do
     # shellcheck disable=SC2086
     "$rls2" help --man $command >"$tmp/page.1"
     grep -q '^\.TH RLS2' "$tmp/page.1" || fail "no title in the man page of '$command'"
-    [ -z "$command" ] || for option in $(grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' "$tmp/$command" | grep -oE -- '--[a-z-]+'); do
-        says "${option//-/\\-}" "$tmp/page.1"
-    done
+    if [ -n "$command" ]; then
+        options=$(grep -oE '^ {2,6}(-[a-z], )?--[a-z-]+' "$tmp/$command" | grep -oE -- '--[a-z-]+')
+        for option in $options; do says "${option//-/\\-}" "$tmp/page.1"; done
+    fi
     if command -v groff >/dev/null; then
-        groff -man -ww -Tutf8 "$tmp/page.1" >/dev/null 2>"$tmp/err" || fail "groff: $(cat "$tmp/err")"
+        groff -man -ww -Tutf8 "$tmp/page.1" >/dev/null 2>"$tmp/err" ||
+            fail "groff: $(cat "$tmp/err")"
         [ ! -s "$tmp/err" ] || fail "the man page of '$command': $(cat "$tmp/err")"
     fi
 done
@@ -148,10 +157,13 @@ if command -v zsh >/dev/null; then zsh -n "$tmp/_rls2" || fail "zsh does not rea
 # ---- written by the build ----
 share=$(dirname "$rls2")/share
 if [ -d "$share" ]; then
-    cmp -s "$tmp/_rls2" "$share/zsh/site-functions/_rls2" || fail "$share: the script for zsh is another"
-    cmp -s "$tmp/completion.bash" "$share/bash-completion/completions/rls2" || fail "$share: that for bash is"
+    cmp -s "$tmp/_rls2" "$share/zsh/site-functions/_rls2" ||
+        fail "$share: the script for zsh is another"
+    cmp -s "$tmp/completion.bash" "$share/bash-completion/completions/rls2" ||
+        fail "$share: that for bash is"
     for command in $commands; do
-        "$rls2" help --man "$command" | cmp -s - "$share/man/man1/rls2-$command.1" || fail "$share: rls2-$command.1"
+        "$rls2" help --man "$command" | cmp -s - "$share/man/man1/rls2-$command.1" ||
+            fail "$share: rls2-$command.1"
     done
 fi
 echo "ok"

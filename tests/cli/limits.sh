@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A limit of the size of files (ulimit -f) is a full disk: told, the old file as it was, nothing left beside it.
+# A limit of the size of files (ulimit -f) is a full disk: told, the old file as it was, nothing
+# left beside it.
 set -euo pipefail
 source "$(dirname "$0")/../support/script.sh"
 here=$tmp/here
@@ -10,7 +11,8 @@ limited() { # FILE ARGUMENTS...: rls2 cannot write more than 4 kB
     shift
     (ulimit -f 4 && exec "$rls2" "$@") >"$tmp/out" 2>"$tmp/err" || code=$?
     [ $code -eq 1 ] || fail "rls2 $* under a limit ended with $code: $(cat "$tmp/err")"
-    grep -q "$file: .*File too large" "$tmp/err" || fail "rls2 $* does not say why: $(cat "$tmp/err")"
+    grep -q "$file: .*File too large" "$tmp/err" ||
+        fail "rls2 $* does not say why: $(cat "$tmp/err")"
 }
 keeps() { # FILE: what was there is there, alone
     [ "$(cat "$here/$1")" = old ] || fail "$1 is not what it was"
@@ -35,8 +37,10 @@ if [ -r /proc/self/status ]; then
 exec sed -n 's/^SigIgn:[^0-9a-f]*//p' /proc/self/status >"$tmp/ignored"
 EOF
     chmod +x "$tmp/gnuplot"
-    (trap '' PIPE && RLS2_GNUPLOT=$tmp/gnuplot exec "$rls2" plot "$tmp/h.model" -o "$tmp/h.svg") 2>"$tmp/err" || true
-    [ $((0x$(cat "$tmp/ignored") & (1 << 12 | 1 << 24))) -eq 0 ] || fail "ignored in gnuplot: $(cat "$tmp/ignored")"
+    (trap '' PIPE && RLS2_GNUPLOT=$tmp/gnuplot exec "$rls2" plot "$tmp/h.model" -o "$tmp/h.svg") \
+        2>"$tmp/err" || true
+    [ $((0x$(cat "$tmp/ignored") & (1 << 12 | 1 << 24))) -eq 0 ] ||
+        fail "ignored in gnuplot: $(cat "$tmp/ignored")"
 fi
 
 # killed while it writes: what it left goes with the next that writes the same file, and not before

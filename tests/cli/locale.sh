@@ -10,13 +10,15 @@ fail() { echo "FAILED: $*"; exit 1; }
 # A language with a decimal comma: installed, or compiled for this test.
 language=de_DE.UTF-8
 if ! locale -a 2>/dev/null | grep -qix 'de_DE\.utf-\?8'; then
-    { command -v localedef && localedef -i de_DE -f UTF-8 "$tmp/$language"; } >/dev/null 2>&1 || true
+    { command -v localedef && localedef -i de_DE -f UTF-8 "$tmp/$language"; } >/dev/null 2>&1 ||
+        true
     [ -d "$tmp/$language" ] || { echo "skipped: there is no $language"; exit 77; }
     export LOCPATH=$tmp
     # glibc never releases what it makes of LOCPATH
     export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 fi
-[ "$(LC_ALL=$language printf '%.1f' 0,5 2>/dev/null)" = 0,5 ] || { echo "skipped: $language has no decimal comma"; exit 77; }
+[ "$(LC_ALL=$language printf '%.1f' 0,5 2>/dev/null)" = 0,5 ] ||
+    { echo "skipped: $language has no decimal comma"; exit 77; }
 
 go() { # ARGUMENTS...
     "$rls2" "$@" >>"$out/out" 2>>"$out/err" || fail "rls2 $*: $(cat "$out/err")"
@@ -26,9 +28,12 @@ run() { # FOLDER: every command, its results and remarks
     out=$1
     mkdir "$out"
     go train data/servo.csv -t rise_time --lambda 0.015 -o "$out/model"
-    go train data/heart.csv -t class --lambda 1.5e-1 --standardize --gap-tol 1e-5 -o "$out/heart.model"
-    go path data/prostate.csv -t lpsa --drop train --standardize --lambdas 0.5,0.25 -k 'rbf(0.125:0.5:3)@each'
-    go path data/prostate.csv -t lpsa --drop train --standardize --lambdas 0.01:1.5:3 --json -o "$out/path.json"
+    go train data/heart.csv -t class --lambda 1.5e-1 --standardize --gap-tol 1e-5 \
+        -o "$out/heart.model"
+    go path data/prostate.csv -t lpsa --drop train --standardize \
+        --lambdas 0.5,0.25 -k 'rbf(0.125:0.5:3)@each'
+    go path data/prostate.csv -t lpsa --drop train --standardize --lambdas 0.01:1.5:3 --json \
+        -o "$out/path.json"
     go predict "$out/model" data/servo.csv --std --contributions
     go predict "$out/heart.model" data/heart.csv --json
     go verify "$out/model" data/servo.csv
@@ -46,7 +51,10 @@ run() { # FOLDER: every command, its results and remarks
 LC_ALL=C run "$tmp/C"
 LC_ALL=$language run "$tmp/de"
 for file in model heart.model path.json path.svg out err; do
-    cmp "$tmp/C/$file" "$tmp/de/$file" || { diff "$tmp/C/$file" "$tmp/de/$file" | head -5; fail "$file depends on the language"; }
+    cmp "$tmp/C/$file" "$tmp/de/$file" || {
+        diff "$tmp/C/$file" "$tmp/de/$file" | head -5
+        fail "$file depends on the language"
+    }
 done
 code=0
 LC_ALL=$language "$rls2" train data/servo.csv -t rise_time --lambda 0,5 2>"$tmp/err" || code=$?

@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Names that command terminals: columns, categories, classes, files and options are told with their control characters
-# escaped, on stdout and stderr; CSV and JSON have them exactly.
+# Names that command terminals: columns, categories, classes, files and options are told with their
+# control characters escaped, on stdout and stderr; CSV and JSON have them exactly.
 set -euo pipefail
 source "$(dirname "$0")/../support/script.sh"
 
 # ---- what may be printed ----
 
-clean() { # FILE WHAT: no control characters but line breaks, none of C1, none that turn or hide text; whole UTF-8
-    local bad='[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf'
+# No control characters but line breaks, none of C1, none that turn or hide text; whole UTF-8.
+clean() { # FILE WHAT
+    local bad='[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]'
+    bad+='|\xe2\x81[\xa0-\xaf]|\xef\xbb\xbf'
     if LC_ALL=C grep -qP "$bad" "$1"; then fail "$2 prints a control character: $(cat -v "$1")"; fi
-    iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 || fail "$2 prints what is no UTF-8: $(cat -v "$1")"
-    ! grep -q '^all is well' "$1" || fail "$2 ends its line where a name wants it to: $(cat -v "$1")"
+    iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 ||
+        fail "$2 prints what is no UTF-8: $(cat -v "$1")"
+    ! grep -q '^all is well' "$1" ||
+        fail "$2 ends its line where a name wants it to: $(cat -v "$1")"
 }
 tells() { # CODE TEXT ARGUMENTS...: ends so, clean on both streams, and one of them has the text
     local wanted=$1 text=$2 code=0
@@ -20,12 +24,14 @@ tells() { # CODE TEXT ARGUMENTS...: ends so, clean on both streams, and one of t
     clean "$tmp/out" "rls2 ${*@Q}"
     clean "$tmp/err" "rls2 ${*@Q}"
     cat "$tmp/out" "$tmp/err" >"$tmp/both"
-    grep -qF -- "$text" "$tmp/both" || fail "rls2 ${*@Q} does not tell '$text': $(cat -v "$tmp/both")"
+    grep -qF -- "$text" "$tmp/both" ||
+        fail "rls2 ${*@Q} does not tell '$text': $(cat -v "$tmp/both")"
 }
 
 # ---- a table of such names ----
 
-title=$'a\e]0;owned\a' clear=$'b\e[2J' line=$'c\nall is well' return=$'d\rall' back=$'e\b\b' csi=$'f\u009b31m' turn=$'g\u202eh'
+title=$'a\e]0;owned\a' clear=$'b\e[2J' line=$'c\nall is well' return=$'d\rall' back=$'e\b\b' \
+    csi=$'f\u009b31m' turn=$'g\u202eh'
 shades=$'s\e[8m' y=$'y\e[31m' z=$'z\u2066\n' k=$'k\x7f'
 labels=($'one\e[7m' $'two\nall is well' $'three\u009b') colours=($'red\e[0m' $'blue\nall is well')
 {
@@ -87,7 +93,8 @@ tells 2 "'z\\u2066\\n'" plot "$tmp/"$'p\e[1m.json' --of $'no\e[1m'
 if command -v gnuplot >/dev/null; then
     tells 0 'b\x1b[2J' plot "$tmp/"$'p\e[1m.json'
     "$rls2" plot "$tmp/"$'p\e[1m.json' -q --top 0 -o "$tmp/p.svg"
-    ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]' "$tmp/p.svg" || fail "in a picture"
+    ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]' \
+        "$tmp/p.svg" || fail "in a picture"
 fi
 
 # ---- errors ----
@@ -115,11 +122,13 @@ tells 1 'x\x1b[1m.model' show "$tmp/"$'x\e[1m.model'
 
 "$rls2" show "$tmp/m.model" --top 0 --json -q >"$tmp/out"
 clean "$tmp/out" 'show --json'
-grep -qF '"target": "y\u001b[31m"' "$tmp/out" || fail "JSON does not have the name: $(cat "$tmp/out")"
+grep -qF '"target": "y\u001b[31m"' "$tmp/out" ||
+    fail "JSON does not have the name: $(cat "$tmp/out")"
 "$rls2" predict "$tmp/c.model" "$tmp/bad.csv" -q >"$tmp/out"
 grep -qF $'one\e[7m' "$tmp/out" || fail "predictions in a pipe are not exact"
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
-    script -qec "'$rls2' predict '$tmp/c.model' '$tmp/bad.csv' -q" /dev/null </dev/null | tr -d '\r' >"$tmp/out"
+    script -qec "'$rls2' predict '$tmp/c.model' '$tmp/bad.csv' -q" /dev/null </dev/null |
+        tr -d '\r' >"$tmp/out"
     clean "$tmp/out" 'predict in a terminal'
     grep -qF 'one\x1b[7m' "$tmp/out" || fail "predictions in a terminal: $(cat -v "$tmp/out")"
 fi

@@ -16,7 +16,8 @@ refused() { # TEXT ARGUMENTS...
     [ "$code" -eq 2 ] || fail "rls2 $* ended with $code, not 2: $(cat "$tmp/err")"
     grep -qF -- "$text" "$tmp/err" || fail "rls2 $* did not say \"$text\": $(cat "$tmp/err")"
     [ "$(wc -l <"$tmp/err")" -eq 1 ] || fail "rls2 $* said more than a line: $(cat "$tmp/err")"
-    grep -q '^rls2' "$tmp/err" || fail "rls2 $*: the message does not name the program: $(cat "$tmp/err")"
+    grep -q '^rls2' "$tmp/err" ||
+        fail "rls2 $*: the message does not name the program: $(cat "$tmp/err")"
     [ ! -s "$tmp/out" ] || fail "rls2 $* printed to stdout: $(cat "$tmp/out")"
 }
 
@@ -50,7 +51,8 @@ refused "'--target' needs a value (COLUMN), but '-q' follows" train x.csv --targ
 refused "'--json' takes no value, but 'yes' was given" train x.csv --json=yes
 refused "--scaling: 'tarce' is not one of none, trace, fisher, fisher-sqrt; did you mean 'trace'?" \
     train x.csv --scaling tarce
-refused "--task: 'ranking' is not one of auto, regression, classification" train x.csv --task ranking
+refused "--task: 'ranking' is not one of auto, regression, classification" train x.csv \
+    --task ranking
 refused "--task: '' is not one of" train x.csv --task ''
 refused "--missing: 'drop|error' is not one of drop, error" train x.csv --missing 'drop|error'
 for text in abc '' 1e400 nan inf 0x10 1,5 ' 1' '1 ' 1e 1.2.3 --; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# rls2 plot from the outside: kinds, formats, messages, and files that mean harm. Without gnuplot the
-# drawings are left out.
+# rls2 plot from the outside: kinds, formats, messages, and files that mean harm. Without gnuplot
+# the drawings are left out.
 set -euo pipefail
 rls2=$1
 tmp=$(mktemp -d)
@@ -15,7 +15,8 @@ expect_code() { # CODE TEXT-ON-STDERR ARGUMENTS...
     shift 2
     "$rls2" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
     [ "$code" -eq "$wanted" ] || fail "rls2 $* ended with $code, not $wanted: $(cat "$tmp/err")"
-    [ -z "$text" ] || grep -qF -- "$text" "$tmp/err" || fail "rls2 $* did not say '$text': $(cat "$tmp/err")"
+    [ -z "$text" ] || grep -qF -- "$text" "$tmp/err" ||
+        fail "rls2 $* did not say '$text': $(cat "$tmp/err")"
 }
 
 shows() { grep -qF -- "$1" "$tmp/out" || fail "no '$1' in: $(cat "$tmp/out")"; } # TEXT
@@ -26,17 +27,22 @@ kernel() { printf '{"kernel":"%s","weight":%s}' "$1" "$2"; } # NAME WEIGHT
 scores() { printf ',"train":{"rmse":%s},"test":{"rmse":%s}' "$1" "$2"; } # TRAIN TEST
 
 cat >"$tmp/path.json" <<END
-{"n":9,"m":4,"task":"regression","solver":"newton","seconds":0.1,"factorizations":7,"other":[1],"path":[
+{"n":9,"m":4,"task":"regression","solver":"newton","seconds":0.1,"factorizations":7,"other":[1],
+"path":[
 $(point 10 0.5 "$(kernel 'rbf(0.1)@rm' 1)" "$(scores 3 3.5)"),
 $(point 1 1.5 "$(kernel 'rbf(0.1)@rm' 0.7),$(kernel 'poly(2)@all' 0.3)" "$(scores 2 2.25)"),
-$(point 0.1 2.75 "$(kernel 'rbf(0.1)@rm' 0.5),$(kernel 'poly(2)@all' 0.3),$(kernel 'poly(3)@dis' 0.2)" "$(scores 1 2.5)")]}
+$(point 0.1 2.75 \
+    "$(kernel 'rbf(0.1)@rm' 0.5),$(kernel 'poly(2)@all' 0.3),$(kernel 'poly(3)@dis' 0.2)" \
+    "$(scores 1 2.5)")]}
 END
 cat >"$tmp/linear.json" <<END
 {"path":[
 $(point 10 0.5 "$(kernel 'linear@a' 1)" ',"coefficients":{"a":0.5,"b":0},"train":{"accuracy":0.5}'),
-$(point 1 null "$(kernel 'linear@a' 0.5),$(kernel 'linear@b' 0.5)" ',"coefficients":{"a":1.5,"b":-2},"train":{"accuracy":0.75}')]}
+$(point 1 null "$(kernel 'linear@a' 0.5),$(kernel 'linear@b' 0.5)" \
+    ',"coefficients":{"a":1.5,"b":-2},"train":{"accuracy":0.75}')]}
 END
-names=('a'\''b"; system("touch '"$tmp"'/owned")' '`touch '"$tmp"'/owned`' "'); !touch $tmp/owned #" $'two\nlines' END_OF_DATA
+names=('a'\''b"; system("touch '"$tmp"'/owned")' '`touch '"$tmp"'/owned`' \
+    "'); !touch $tmp/owned #" $'two\nlines' END_OF_DATA
     '{/=40 x}_y^z %d %s %n' '<b>&amp;]]>' '\' 'größe' "$(printf 'long%.0s' {1..60})")
 {
     printf '{"path":['
@@ -57,7 +63,8 @@ names=('a'\''b"; system("touch '"$tmp"'/owned")' '`touch '"$tmp"'/owned`' "'); !
 # ---- the command line ----
 expect_code 2 '.svg, .png, .pdf or .txt' plot "$tmp/path.json" -o "$tmp/picture.gif"
 expect_code 2 '.svg, .png, .pdf or .txt' plot "$tmp/path.json" -o "$tmp/svg"
-expect_code 2 'is a path, of which there are profile, scores and selection' plot "$tmp/path.json" --kind features
+expect_code 2 'is a path, of which there are profile, scores and selection' plot "$tmp/path.json" \
+    --kind features
 expect_code 2 "'pie' is not one of" plot "$tmp/path.json" --kind pie
 expect_code 1 "$tmp/nowhere.json: No such file" plot "$tmp/nowhere.json"
 expect_code 1 '' plot "$tmp"
@@ -66,7 +73,8 @@ expect_code 1 '' plot "$tmp"
 broken() { # TEXT-ON-STDERR CONTENT
     printf '%s' "$2" >"$tmp/broken.json"
     expect_code 1 "$1" plot "$tmp/broken.json" --json
-    grep -qF "$tmp/broken.json" "$tmp/err" || fail "the message does not name the file: $(cat "$tmp/err")"
+    grep -qF "$tmp/broken.json" "$tmp/err" ||
+        fail "the message does not name the file: $(cat "$tmp/err")"
     [ ! -s "$tmp/out" ] || fail "something was printed: $(cat "$tmp/out")"
 }
 k=$(kernel k 1)
@@ -91,18 +99,26 @@ broken "path[0]: 'selected' needs a number" "{\"path\":[$(point 1 1 "$(kernel k 
 broken "path[0]: 'df' must be a number" "{\"path\":[$(point 1 '[]' "$k")]}"
 broken "path[0]: 'selected' is missing" '{"path":[{"lambda":1}]}'
 broken "path[0]: 'selected' must be a list" '{"path":[{"lambda":1,"selected":{}}]}'
-broken "path[0]: 'selected' needs a text 'kernel'" "{\"path\":[$(point 1 1 '{"kernel":1,"weight":1}')]}"
+broken "path[0]: 'selected' needs a text 'kernel'" \
+    "{\"path\":[$(point 1 1 '{"kernel":1,"weight":1}')]}"
 broken "path[0]: 'selected' needs a number 'weight'" "{\"path\":[$(point 1 1 '{"kernel":"k"}')]}"
 broken "path[0]: 'selected' needs a text 'kernel'" "{\"path\":[$(point 1 1 3)]}"
-broken "path[0]: 'coefficients' must be an object" "{\"path\":[$(point 1 1 "$k" ',"coefficients":[1]')]}"
-broken "path[0]: 'coefficients' must hold numbers" "{\"path\":[$(point 1 1 "$k" ',"coefficients":{"a":true}')]}"
+broken "path[0]: 'coefficients' must be an object" \
+    "{\"path\":[$(point 1 1 "$k" ',"coefficients":[1]')]}"
+broken "path[0]: 'coefficients' must hold numbers" \
+    "{\"path\":[$(point 1 1 "$k" ',"coefficients":{"a":true}')]}"
 broken "path[0]: 'test' must be an object" "{\"path\":[$(point 1 1 "$k" ',"test":1')]}"
-broken "path[0]: 'test' must hold 'rmse' or 'accuracy'" "{\"path\":[$(point 1 1 "$k" ',"test":{"r2":1}')]}"
-broken "path[0]: 'test' has another score" "{\"path\":[$(point 1 1 "$k" ',"train":{"rmse":1},"test":{"accuracy":1}')]}"
+broken "path[0]: 'test' must hold 'rmse' or 'accuracy'" \
+    "{\"path\":[$(point 1 1 "$k" ',"test":{"r2":1}')]}"
+broken "path[0]: 'test' has another score" \
+    "{\"path\":[$(point 1 1 "$k" ',"train":{"rmse":1},"test":{"accuracy":1}')]}"
 broken 'no kernel is selected' "{\"path\":[$(point 1 1 '')]}"
 expect_code 1 'no score' plot "$tmp/hostile.json" --kind scores --json
 # of several outputs
-several() { printf '{"outputs":%s,"path":[{"lambda":1,"df":1,"kernels":%s,"outputs":%s%s}]}' "$1" "$2" "$3" "${4:-}"; } # NAMES COUNT ENTRIES MORE
+several() { # NAMES COUNT ENTRIES MORE
+    printf '{"outputs":%s,"path":[{"lambda":1,"df":1,"kernels":%s,"outputs":%s%s}]}' \
+        "$1" "$2" "$3" "${4:-}"
+}
 output() { printf '{"name":"%s","df":1,"selected":[%s]}' "$1" "$2"; } # NAME SELECTED
 both="[$(output x "$k"),$(output y "$k")]" names='["x","y"]'
 broken "'outputs' must be a list" "$(several '"x"' 1 "$both")"
@@ -116,12 +132,15 @@ broken "path[0]: 'outputs' needs a text 'name'" "$(several "$names" 1 '[{"name":
 broken "path[0]: 'outputs' has no entry" "$(several "$names" 1 "[$(output y "$k")]")"
 broken "path[0]: 'selected' is missing" "$(several "$names" 1 '[{"name":"x"}]')"
 broken "path[0]: 'selected' must be a list" "$(several "$names" 1 '[{"name":"x","selected":1}]')"
-broken "path[0]: 'df' must be a number" "$(several "$names" 1 '[{"name":"x","selected":[],"df":"1"}]')"
-broken "path[0]: 'coefficients' must hold numbers" "$(several "$names" 1 '[{"name":"x","selected":[],"coefficients":{"a":"1"}}]')"
+broken "path[0]: 'df' must be a number" \
+    "$(several "$names" 1 '[{"name":"x","selected":[],"df":"1"}]')"
+broken "path[0]: 'coefficients' must hold numbers" \
+    "$(several "$names" 1 '[{"name":"x","selected":[],"coefficients":{"a":"1"}}]')"
 broken "path[0]: 'kernels' must be a number" "$(several "$names" '"1"' "$both")"
 broken "path[0]: 'kernels' is missing" "$(several "$names" null "$both")"
 broken "path[0]: 'kernels' must not be negative" "$(several "$names" -1 "$both")"
-broken "path[0]: 'test' must hold 'accuracy' or 'r2'" "$(several "$names" 1 "$both" ',"test":{"rmse":1}')"
+broken "path[0]: 'test' must hold 'accuracy' or 'r2'" \
+    "$(several "$names" 1 "$both" ',"test":{"rmse":1}')"
 several "$names" 1 "$both" ',"train":{"r2":0.5}' >"$tmp/several.json"
 expect_code 0 "of 2 outputs: 'x'; --of NAME draws another" plot "$tmp/several.json" --json
 quiet() { # ARGUMENTS: nothing is said
@@ -131,7 +150,8 @@ quiet() { # ARGUMENTS: nothing is said
 quiet "$tmp/several.json" --of x
 quiet "$tmp/several.json" --kind scores
 quiet "$tmp/several.json" -q
-sed 's/^{/{"task":"classification",/; s/"train"/"test"/; s/r2/accuracy/' "$tmp/several.json" >"$tmp/classes.json"
+sed 's/^{/{"task":"classification",/; s/"train"/"test"/; s/r2/accuracy/' "$tmp/several.json" \
+    >"$tmp/classes.json"
 expect_code 0 "of 2 classes: 'x'; --of NAME draws another" plot "$tmp/classes.json" --kind selection
 shows 'best test accuracy of all classes 0.5 at lambda 1'
 expect_code 0 '' plot "$tmp/several.json" --json
@@ -142,12 +162,14 @@ shows '"of": "y"'
 shows '"title": "mine"'
 expect_code 2 "--of 'z': $tmp/several.json is a path of 'x', 'y'" plot "$tmp/several.json" --of z
 expect_code 2 "is a path of one output" plot "$tmp/path.json" --of z
-expect_code 2 'scores are of all classes and targets together' plot "$tmp/several.json" --kind scores --of x
+expect_code 2 'scores are of all classes and targets together' plot "$tmp/several.json" \
+    --kind scores --of x
 expect_code 0 '' plot "$tmp/several.json" --kind scores --json
 shows '"kind": "scores"'
 printf '\7\0\0\0\0\0\0\0{broken' >"$tmp/broken.model"
 expect_code 1 'rls2 plot: ' plot "$tmp/broken.model"
-expect_code 2 'is a model, of which there are kernels and features' plot "$tmp/broken.model" --kind profile
+expect_code 2 'is a model, of which there are kernels and features' plot "$tmp/broken.model" \
+    --kind profile
 
 # ---- the data as JSON ----
 expect_code 0 '' plot "$tmp/path.json" --json
@@ -157,7 +179,8 @@ shows '"name": "poly(2)@all"'
 expect_code 0 '' plot "$tmp/path.json" --json --kind scores
 shows '"name": "lambda"'
 shows '"best": 1'
-"$rls2" plot - --json --kind selection <"$tmp/path.json" >"$tmp/out" || fail "not from the standard input"
+"$rls2" plot - --json --kind selection <"$tmp/path.json" >"$tmp/out" ||
+    fail "not from the standard input"
 shows '"kind": "selection"'
 expect_code 0 '' plot "$tmp/linear.json" --json
 shows '"name": "b"'
@@ -176,7 +199,8 @@ shows 'best test rmse 2.25 at lambda 1'
 expect_code 0 '' plot "$tmp/hostile.json" --kind selection --width 50
 
 # ---- no gnuplot ----
-expect_code 1 'rls2 plot: gnuplot is not installed; it draws the pictures (Debian, Ubuntu: apt-get install gnuplot-nox)' \
+where='(Debian, Ubuntu: apt-get install gnuplot-nox)'
+expect_code 1 "rls2 plot: gnuplot is not installed; it draws the pictures $where" \
     plot "$tmp/path.json" -o "$tmp/none.svg"
 expect_code 1 'gnuplot is not installed' plot "$tmp/path.json"
 [ ! -s "$tmp/out" ] || fail "something was printed without gnuplot"
@@ -203,7 +227,8 @@ code=0
 wait $plot || code=$?
 [ "$code" -eq 130 ] || fail "stopped with $code, not 130: $(cat "$tmp/err")"
 ! kill -0 "$(cat "$tmp/pid")" 2>/dev/null || fail "gnuplot is still running"
-[ -z "$(find "$tmp" \( -name 'none.*' -o -name '.none.*' \) ! -name none.png)" ] || fail "left behind: $(ls "$tmp")"
+[ -z "$(find "$tmp" \( -name 'none.*' -o -name '.none.*' \) ! -name none.png)" ] ||
+    fail "left behind: $(ls "$tmp")"
 unset RLS2_GNUPLOT
 
 if ! command -v gnuplot >/dev/null; then
@@ -216,7 +241,8 @@ well_formed() { # FILE
     if command -v xmllint >/dev/null; then
         xmllint --noout "$1" || fail "$1 is not well-formed"
     elif command -v python3 >/dev/null; then
-        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" || fail "$1 is not well-formed"
+        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" ||
+            fail "$1 is not well-formed"
     fi
     grep -q '</svg>' "$1" || fail "$1 is not whole"
 }
@@ -228,15 +254,20 @@ starts_with() { # FILE BYTES
 for kind in profile scores selection; do
     for against in df lambda; do
         for ending in svg png pdf txt; do
-            expect_code 0 '' plot "$tmp/path.json" --kind $kind --against $against -o "$tmp/p.$ending"
-            [ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ] || fail "$kind $ending said something: $(cat "$tmp/out" "$tmp/err")"
+            expect_code 0 '' plot "$tmp/path.json" --kind $kind --against $against \
+                -o "$tmp/p.$ending"
+            [ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ] ||
+                fail "$kind $ending said something: $(cat "$tmp/out" "$tmp/err")"
         done
         well_formed "$tmp/p.svg"
         starts_with "$tmp/p.png" xPNG
         starts_with "$tmp/p.pdf" %PDF
-        grep -q 'best test rmse 2.25 at lambda 1' "$tmp/p.svg" || fail "the best point of $kind is not marked"
-        [ "$kind" = scores ] || grep -qF '>poly(3)@dis<' "$tmp/p.svg" || fail "no poly(3)@dis in $kind"
-        grep -qF "$([ "$kind" = scores ] && echo train || echo 'poly(3)@dis')" "$tmp/p.txt" || fail "no name in $kind, .txt"
+        grep -q 'best test rmse 2.25 at lambda 1' "$tmp/p.svg" ||
+            fail "the best point of $kind is not marked"
+        [ "$kind" = scores ] || grep -qF '>poly(3)@dis<' "$tmp/p.svg" ||
+            fail "no poly(3)@dis in $kind"
+        grep -qF "$([ "$kind" = scores ] && echo train || echo 'poly(3)@dis')" "$tmp/p.txt" ||
+            fail "no name in $kind, .txt"
     done
 done
 expect_code 0 '' plot "$tmp/path.json"
@@ -249,7 +280,8 @@ grep -q coefficient "$tmp/l.svg" || fail "no coefficients"
 for kind in profile scores selection; do
     expect_code 0 '' plot "$tmp/several.json" --kind $kind -o "$tmp/s.svg"
     well_formed "$tmp/s.svg"
-    grep -qF ">several$([ $kind = scores ] || echo ': x')<" "$tmp/s.svg" || fail "the title of $kind does not name the output"
+    grep -qF ">several$([ $kind = scores ] || echo ': x')<" "$tmp/s.svg" ||
+        fail "the title of $kind does not name the output"
 done
 sed 's/"x"/"`touch owned` {\/=40 x}"/g' "$tmp/several.json" >"$tmp/odd.json"
 expect_code 0 '' plot "$tmp/odd.json" -o "$tmp/s.svg"
@@ -267,9 +299,11 @@ done
 
 # in a terminal the best point is told above the drawing, where no curve runs over it
 expect_code 0 '' plot "$tmp/path.json" --kind scores
-[ "$(sed -n 2p "$tmp/out")" = 'root mean squared error; best test rmse 2.25 at lambda 1' ] || fail "line 2: $(sed -n 2p "$tmp/out")"
+[ "$(sed -n 2p "$tmp/out")" = 'root mean squared error; best test rmse 2.25 at lambda 1' ] ||
+    fail "line 2: $(sed -n 2p "$tmp/out")"
 expect_code 0 '' plot "$tmp/classes.json" --kind scores --title ''
-[ "$(sed -n 1p "$tmp/out")" = 'accuracy; best test accuracy 0.5 at lambda 1' ] || fail "line 1: $(sed -n 1p "$tmp/out")"
+[ "$(sed -n 1p "$tmp/out")" = 'accuracy; best test accuracy 0.5 at lambda 1' ] ||
+    fail "line 1: $(sed -n 1p "$tmp/out")"
 
 # names of wide letters fit beside the lines; what is too long for them ends in dots
 right_of() { # FILE NAME: where the text begins
@@ -278,14 +312,20 @@ right_of() { # FILE NAME: where the text begins
 sed 's/poly(3)@dis/MWMWMWMWMW/' "$tmp/path.json" >"$tmp/wide.json"
 expect_code 0 '' plot "$tmp/wide.json" -o "$tmp/w.svg"
 start=$(right_of "$tmp/w.svg" MWMWMWMWMW)
-awk -v at="${start:-0}" 'BEGIN { exit !(at > 400 && at + 10 * 12 <= 800) }' || fail "MWMWMWMWMW begins at '$start' of 800"
+awk -v at="${start:-0}" 'BEGIN { exit !(at > 400 && at + 10 * 12 <= 800) }' ||
+    fail "MWMWMWMWMW begins at '$start' of 800"
 sed "s/poly(3)@dis/$(printf 'MW%.0s' {1..20})/" "$tmp/path.json" >"$tmp/wide.json"
 expect_code 0 '' plot "$tmp/wide.json" -o "$tmp/w.svg"
-grep -q '>MWMW[MW]*…<' "$tmp/w.svg" || fail "a name of 40 wide letters is not cut: $(grep MWMW "$tmp/w.svg")"
+grep -q '>MWMW[MW]*…<' "$tmp/w.svg" ||
+    fail "a name of 40 wide letters is not cut: $(grep MWMW "$tmp/w.svg")"
 
 # cross-validation: both choices are named, and what the axis is of
-curve() { printf '{"lambda":[1,0.5,0.1],"cvm":[0.1,0.5,0.6],"cvsd":[0.1,0.1,0.2],"nzero":[1,2,3],"lambda.min":0.1,"lambda.1se":0.5,"measure":"r2"%s}' "$1"; }
-for more in ',"targets":["a","b"]|R2, mean over the targets' ',"targets":["a"]|R2' '|R2 (of several targets their mean)'; do
+curve() {
+    printf '{"lambda":[1,0.5,0.1],"cvm":[0.1,0.5,0.6],"cvsd":[0.1,0.1,0.2],"nzero":[1,2,3],'
+    printf '"lambda.min":0.1,"lambda.1se":0.5,"measure":"r2"%s}' "$1"
+}
+for more in ',"targets":["a","b"]|R2, mean over the targets' ',"targets":["a"]|R2' \
+    '|R2 (of several targets their mean)'; do
     curve "${more%%|*}" >"$tmp/curve.json"
     expect_code 0 '' plot "$tmp/curve.json" -o "$tmp/c.svg"
     well_formed "$tmp/c.svg"
@@ -294,7 +334,8 @@ for more in ',"targets":["a","b"]|R2, mean over the targets' ',"targets":["a"]|R
 done
 
 # a model, once there is a command that makes one
-if "$rls2" train data/prostate.csv --target lpsa --drop train --standardize --kernels linear --lambda 0.09 \
+if "$rls2" train data/prostate.csv --target lpsa --drop train --standardize --kernels linear \
+    --lambda 0.09 \
     -o "$tmp/m.model" >"$tmp/out" 2>"$tmp/err"; then
     for kind in kernels features; do
         for ending in svg png pdf txt; do
@@ -308,7 +349,8 @@ if "$rls2" train data/prostate.csv --target lpsa --drop train --standardize --ke
         # the sum of the others has a number and no bar, and does not set the scale
         expect_code 0 '' plot "$tmp/m.model" --kind $kind --top 2
         awk '/others\)/ { others = !/#/ && /[0-9]%/ } /lcavol/ { full = length($NF) }
-            END { exit !(others && full >= 20) }' "$tmp/out" || fail "others in $kind: $(cat "$tmp/out")"
+            END { exit !(others && full >= 20) }' "$tmp/out" ||
+            fail "others in $kind: $(cat "$tmp/out")"
     done
 else
     grep -q 'not there yet' "$tmp/err" || fail "rls2 train: $(cat "$tmp/err")"
@@ -320,7 +362,8 @@ extreme() { # CONTENT
     for kind in profile scores selection; do
         for against in df lambda; do
             for ending in svg txt; do
-                expect_code 0 '' plot "$tmp/extreme.json" --kind $kind --against $against -o "$tmp/e.$ending"
+                expect_code 0 '' plot "$tmp/extreme.json" --kind $kind --against $against \
+                    -o "$tmp/e.$ending"
             done
             well_formed "$tmp/e.svg"
         done
@@ -329,8 +372,10 @@ extreme() { # CONTENT
 one=$(point 1 1 "$k" "$(scores 1 1)")
 extreme "$one"
 extreme "$one,$one,$one"
-extreme "$(point 1e100 0 "$(kernel k 1e100)" "$(scores 0 0)"),$(point 1e-100 1e100 "$(kernel k -1e100)" "$(scores 1e100 1e-100)")"
-extreme "$(point 1e-100 -1e100 "$(kernel k 0)" "$(scores -1e100 1e100)"),$(point 1e-99 1e-300 "$k" "$(scores 1e-300 2e-300)")"
+extreme "$(point 1e100 0 "$(kernel k 1e100)" "$(scores 0 0)"),$(point 1e-100 1e100 \
+    "$(kernel k -1e100)" "$(scores 1e100 1e-100)")"
+extreme "$(point 1e-100 -1e100 "$(kernel k 0)" "$(scores -1e100 1e100)"),$(point 1e-99 1e-300 "$k" \
+    "$(scores 1e-300 2e-300)")"
 
 # names that look like commands, markup or the end of the data
 for kind in profile selection; do

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rls2 predict on rows that do not fit: what is said, with which exit code, and that no file is left.
+# rls2 predict on rows that do not fit: what is said, with which exit code, and that no file is
+# left.
 set -euo pipefail
 rls2=$1
 tmp=$(mktemp -d)
@@ -30,7 +31,8 @@ model=$tmp/servo.model
 
 # ---- rows that do not fit ----
 sed '5s/^[^,]*/Q/' data/servo.csv >"$tmp/unseen.csv"
-refused "unseen.csv:5: column 'motor': 'Q' was not among the training values" predict "$model" "$tmp/unseen.csv"
+refused "unseen.csv:5: column 'motor': 'Q' was not among the training values" predict "$model" \
+    "$tmp/unseen.csv"
 cut -d, -f1,3-5 data/servo.csv >"$tmp/narrow.csv"
 refused "screw" predict "$model" "$tmp/narrow.csv"
 sed '1s/screw/scerw/' data/servo.csv >"$tmp/misspelt.csv"
@@ -42,7 +44,8 @@ refused 'nowhere.model' predict "$tmp/nowhere.model" data/servo.csv
 refused '' predict data/servo.csv data/servo.csv
 
 # A text far behind the first pieces: what came before must not be left as if it were all.
-{ cat data/servo.csv; for _ in $(seq 30); do tail -n +2 data/servo.csv; done; echo 'Q,A,3,4,1'; } >"$tmp/long.csv"
+{ cat data/servo.csv; for _ in $(seq 30); do tail -n +2 data/servo.csv; done; echo 'Q,A,3,4,1'; } \
+    >"$tmp/long.csv"
 code=0
 "$rls2" predict "$model" "$tmp/long.csv" -o "$tmp/none" 2>"$tmp/err" || code=$?
 [ "$code" -eq 1 ] && [ ! -e "$tmp/none" ] || fail "a late error left a file or was not told ($code)"
@@ -51,22 +54,27 @@ says "long.csv:$(wc -l <"$tmp/long.csv"): column 'motor': 'Q'"
 
 # A file that was there stays as it was.
 echo old >"$tmp/kept"
-"$rls2" predict "$model" "$tmp/unseen.csv" -o "$tmp/kept" 2>/dev/null && fail "an unseen value was taken"
+"$rls2" predict "$model" "$tmp/unseen.csv" -o "$tmp/kept" 2>/dev/null &&
+    fail "an unseen value was taken"
 [ "$(cat "$tmp/kept")" = old ] || fail "a failed run replaced its file"
 "$rls2" predict "$model" data/servo.csv -q -o "$tmp/kept"
 [ "$(wc -l <"$tmp/kept")" -eq 168 ] || fail "the file was not replaced"
 
 # ---- empty cells ----
-awk -F, -v OFS=, 'NR == 3 { $1 = "" } NR == 7 || NR == 168 { $3 = "" } { print }' data/servo.csv >"$tmp/holes.csv"
+awk -F, -v OFS=, 'NR == 3 { $1 = "" } NR == 7 || NR == 168 { $3 = "" } { print }' data/servo.csv \
+    >"$tmp/holes.csv"
 "$rls2" predict "$model" "$tmp/holes.csv" >"$tmp/out" 2>"$tmp/err"
 says '3 rows with an empty cell: no prediction (NA)'
 [ "$(wc -l <"$tmp/out")" -eq 168 ] || fail "a row has no line"
-[ "$(grep -n '^NA$' "$tmp/out" | tr '\n' ' ')" = '3:NA 7:NA 168:NA ' ] || fail "the lines without prediction are at $(grep -n '^NA$' "$tmp/out")"
+[ "$(grep -n '^NA$' "$tmp/out" | tr '\n' ' ')" = '3:NA 7:NA 168:NA ' ] ||
+    fail "the lines without prediction are at $(grep -n '^NA$' "$tmp/out")"
 "$rls2" predict "$model" data/servo.csv -q >"$tmp/full"
 diff <(awk '$0 != "NA" { print NR, $0 }' "$tmp/out") \
-    <(awk 'NR != 3 && NR != 7 && NR != 168 { print NR, $0 }' "$tmp/full") >"$tmp/diff" || fail "$(head -3 "$tmp/diff")"
+    <(awk 'NR != 3 && NR != 7 && NR != 168 { print NR, $0 }' "$tmp/full") >"$tmp/diff" ||
+    fail "$(head -3 "$tmp/diff")"
 "$rls2" predict "$model" "$tmp/holes.csv" -q --contributions --std >"$tmp/out"
-[ "$(tail -n +2 "$tmp/out" | awk -F, '{ print NF }' | sort -u | wc -l)" -eq 1 ] || fail "lines of several lengths"
+[ "$(tail -n +2 "$tmp/out" | awk -F, '{ print NF }' | sort -u | wc -l)" -eq 1 ] ||
+    fail "lines of several lengths"
 refused ':3: ' predict "$model" "$tmp/holes.csv" --missing error
 sed '4s/^[^,]*/NA/' data/servo.csv >"$tmp/na.csv"
 refused "'NA'" predict "$model" "$tmp/na.csv"
@@ -83,15 +91,19 @@ cmp -s "$tmp/out" "$tmp/full" || fail "an empty target changed the predictions"
 says "on the 166 rows that have all inputs and whose 'rise_time' is known"
 
 # ---- training with empty cells ----
-"$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 -o "$tmp/holes.model" >/dev/null 2>"$tmp/err"
+"$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 -o "$tmp/holes.model" \
+    >/dev/null 2>"$tmp/err"
 says '3 rows with an empty cell left out; 164 remain'
-"$rls2" verify "$tmp/holes.model" "$tmp/holes.csv" -q >/dev/null || fail "a model of rows with holes is not verified"
+"$rls2" verify "$tmp/holes.model" "$tmp/holes.csv" -q >/dev/null ||
+    fail "a model of rows with holes is not verified"
 code=0
-"$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 --missing error -o "$tmp/none" >"$tmp/out" 2>"$tmp/err" || code=$?
+"$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 --missing error -o "$tmp/none" \
+    >"$tmp/out" 2>"$tmp/err" || code=$?
 [ "$code" -eq 1 ] && [ ! -e "$tmp/none" ] || fail "--missing error was passed over"
 says 'holes.csv:3: '
 # ... is remembered for new rows, and can be said anew
-"$rls2" train data/servo.csv -t rise_time --lambda 0.01 --missing error -q -o "$tmp/strict.model" >/dev/null
+"$rls2" train data/servo.csv -t rise_time --lambda 0.01 --missing error -q -o "$tmp/strict.model" \
+    >/dev/null
 refused ':3: ' predict "$tmp/strict.model" "$tmp/holes.csv"
 "$rls2" predict "$tmp/strict.model" "$tmp/holes.csv" --missing drop >"$tmp/out" 2>"$tmp/err"
 says '3 rows with an empty cell'
@@ -100,12 +112,16 @@ says '3 rows with an empty cell'
 "$rls2" predict "$model" data/servo.csv >"$tmp/out" 2>"$tmp/err"
 said=$(sed -n 's/^rmse \([^ ]*\) on the 167 rows.*/\1/p' "$tmp/err")
 paste -d, <(tail -n +2 data/servo.csv) <(tail -n +2 "$tmp/out") |
-    awk -F, -v said="$said" '{ sum += ($6 - $5)^2 } END { r = sqrt(sum / NR); exit !(r / said - 1 < 1e-5 && 1 - r / said < 1e-5) }' ||
+    awk -F, -v said="$said" \
+        '{ sum += ($6 - $5)^2 }
+         END { r = sqrt(sum / NR); exit !(r / said - 1 < 1e-5 && 1 - r / said < 1e-5) }' ||
     fail "the score '$said' is not that of the predictions: $(cat "$tmp/err")"
 "$rls2" predict "$model" data/servo.csv -q --json >"$tmp/json"
-tail -n 6 "$tmp/json" | tr -d '\n ' | grep -q "\"n\":167,\"score\":{\"rmse\":${said%?}[0-9]*,\"rows\":167}}$" ||
+tail -n 6 "$tmp/json" | tr -d '\n ' |
+    grep -q "\"n\":167,\"score\":{\"rmse\":${said%?}[0-9]*,\"rows\":167}}$" ||
     fail "the score of the JSON is another: $(tail -n 6 "$tmp/json")"
-cut -d, -f1-4 data/servo.csv | "$rls2" predict "$model" - -q --json | grep -q '"score"' && fail "a score of nothing"
+cut -d, -f1-4 data/servo.csv | "$rls2" predict "$model" - -q --json | grep -q '"score"' &&
+    fail "a score of nothing"
 head -n 2 data/servo.csv | "$rls2" predict "$model" - >"$tmp/out" 2>"$tmp/err"
 says "on the 1 row that has all inputs and whose 'rise_time' is known"
 # a label that is neither class
@@ -117,9 +133,12 @@ says "on the $(($(wc -l <data/heart.csv) - 1)) rows that have all inputs"
 [ ! -s "$tmp/err" ] || fail "--quiet said: $(cat "$tmp/err")"
 
 # ---- a kernel computed elsewhere ----
-awk 'BEGIN { for (i = 1; i <= 12; i++) { for (j = 1; j <= 12; j++) printf "%s%g", (j > 1 ? "," : ""), 1 + i * j; print "" } }' >"$tmp/matrix.csv"
+awk 'BEGIN { for (i = 1; i <= 12; i++) {
+    for (j = 1; j <= 12; j++) printf "%s%g", (j > 1 ? "," : ""), 1 + i * j; print "" } }' \
+    >"$tmp/matrix.csv"
 awk 'BEGIN { print "y"; for (i = 1; i <= 12; i++) print i + i % 3 }' >"$tmp/target.csv"
-"$rls2" train "$tmp/target.csv" -t y --given g="$tmp/matrix.csv" -q --lambda 0.1 -o "$tmp/given.model" >/dev/null
+"$rls2" train "$tmp/target.csv" -t y --given g="$tmp/matrix.csv" -q --lambda 0.1 \
+    -o "$tmp/given.model" >/dev/null
 code=0
 "$rls2" predict "$tmp/given.model" "$tmp/target.csv" >"$tmp/out" 2>"$tmp/err" || code=$?
 [ "$code" -ne 0 ] && [ ! -s "$tmp/out" ] || fail "predictions without the matrix"
@@ -127,16 +146,20 @@ says "give its file by --given g=FILE"
 head -n 4 "$tmp/target.csv" >"$tmp/few.csv"
 head -n 3 "$tmp/matrix.csv" >"$tmp/few-matrix.csv"
 "$rls2" predict "$tmp/given.model" "$tmp/few.csv" --given g="$tmp/few-matrix.csv" -q >"$tmp/out"
-"$rls2" predict "$tmp/given.model" "$tmp/target.csv" --given g="$tmp/matrix.csv" -q | head -n 4 | cmp -s - "$tmp/out" ||
+"$rls2" predict "$tmp/given.model" "$tmp/target.csv" --given g="$tmp/matrix.csv" -q | head -n 4 |
+    cmp -s - "$tmp/out" ||
     fail "three rows alone are predicted otherwise than among twelve"
-refused 'is 3 x 12; it must be 12 x 12' predict "$tmp/given.model" "$tmp/target.csv" --given g="$tmp/few-matrix.csv"
+refused 'is 3 x 12; it must be 12 x 12' predict "$tmp/given.model" "$tmp/target.csv" \
+    --given g="$tmp/few-matrix.csv"
 
 # ---- LIBSVM: what a line does not have is zero, also beyond the file's largest index ----
 printf '1 1:1 2:2 3:1\n2 1:2 3:3\n3 2:1\n4 1:4 2:1 3:2\n' >"$tmp/train.libsvm"
 printf '1 1:1 2:2\n2 1:2\n' >"$tmp/short.libsvm"
 printf '1 1:1 2:2 3:0\n2 1:2 3:0 4:7\n' >"$tmp/long.libsvm"
-"$rls2" train "$tmp/train.libsvm" --task regression -k linear --lambda 0.1 -q -o "$tmp/libsvm.model" >/dev/null
+"$rls2" train "$tmp/train.libsvm" --task regression -k linear --lambda 0.1 -q \
+    -o "$tmp/libsvm.model" >/dev/null
 "$rls2" predict "$tmp/libsvm.model" "$tmp/short.libsvm" -q >"$tmp/out"
-"$rls2" predict "$tmp/libsvm.model" "$tmp/long.libsvm" -q | cmp -s - "$tmp/out" || fail "absent indices are not zero"
+"$rls2" predict "$tmp/libsvm.model" "$tmp/long.libsvm" -q | cmp -s - "$tmp/out" ||
+    fail "absent indices are not zero"
 [ "$(wc -l <"$tmp/out")" -eq 3 ] || fail "LIBSVM: $(cat "$tmp/out")"
 echo "ok"

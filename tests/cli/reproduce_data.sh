@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# rls2 reproduce data against a server of our own: what is fetched, checked, left alone, and thrown away.
+# rls2 reproduce data against a server of our own: what is fetched, checked, left alone, and thrown
+# away.
 set -euo pipefail
 rls2=$1
 for program in python3 curl sha256sum git; do
@@ -18,16 +19,18 @@ expect_code() { # CODE TEXT-ON-STDERR ARGUMENTS...
     shift 2
     "$rls2" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
     [ "$code" -eq "$wanted" ] || fail "rls2 $* ended with $code, not $wanted: $(cat "$tmp/err")"
-    [ -z "$text" ] || grep -qF -- "$text" "$tmp/err" || fail "rls2 $* did not say '$text': $(cat "$tmp/err")"
+    [ -z "$text" ] || grep -qF -- "$text" "$tmp/err" ||
+        fail "rls2 $* did not say '$text': $(cat "$tmp/err")"
 }
 
 shows() { grep -qE -- "$1" "$tmp/out" || fail "no '$1' in: $(cat "$tmp/out")"; } # PATTERN
 only() { # FILE...: nothing else is in the folder, no half file either
-    [ "$(ls -A "$tmp/data" | tr '\n' ' ')" = "${*:+$* }" ] || fail "in the folder: $(ls -A "$tmp/data"), not $*"
+    [ "$(ls -A "$tmp/data" | tr '\n' ' ')" = "${*:+$* }" ] ||
+        fail "in the folder: $(ls -A "$tmp/data"), not $*"
 }
 
-# /cut says it is longer than it is, /stall never ends, /flood neither and does not say how long it is; everything else
-# is a file.
+# /cut says it is longer than it is, /stall never ends, /flood neither and does not say how long it
+# is; everything else is a file.
 cat >"$tmp/server.py" <<'END'
 import http.server, sys, time
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -66,7 +69,10 @@ printf 'a,b\n1,2\n' >"$tmp/www/small.csv"
 (cd "$tmp/www" && exec python3 "$tmp/server.py" >"$tmp/port" 2>"$tmp/server.err") &
 server=$!
 for _ in $(seq 100); do [ ! -s "$tmp/port" ] || break; sleep 0.1; done
-[ -s "$tmp/port" ] || { echo "skipped: no server can be started here: $(cat "$tmp/server.err")"; exit 77; }
+if [ ! -s "$tmp/port" ]; then
+    echo "skipped: no server can be started here: $(cat "$tmp/server.err")"
+    exit 77
+fi
 port=$(cat "$tmp/port")
 web=http://127.0.0.1:$port
 
@@ -77,7 +83,8 @@ list() { printf '%s\n' "$@" >"$tmp/sources"; } # LINE...
 fetch=(reproduce data --data "$tmp/data" --sources "$tmp/sources")
 
 # ---- what goes well ----
-list '# a remark' '' "numbers.csv - $(blob numbers.csv) $web/numbers.csv" "small.csv 8 $(sum small.csv) $web/small.csv" \
+list '# a remark' '' "numbers.csv - $(blob numbers.csv) $web/numbers.csv" \
+    "small.csv 8 $(sum small.csv) $web/small.csv" \
     "empty.csv 0 $(sum empty.csv) $web/empty.csv"
 expect_code 0 '' "${fetch[@]}"
 only empty.csv numbers.csv small.csv
@@ -88,21 +95,25 @@ done
 [ ! -s "$tmp/err" ] || fail "spoke on stderr: $(cat "$tmp/err")"
 before=$(stat -c %i "$tmp/data/numbers.csv")
 expect_code 0 '' "${fetch[@]}" --json
-python3 -c 'import json,sys; assert [f["state"] for f in json.load(open(sys.argv[1]))["files"]] == ["there"]*3' "$tmp/out" ||
+python3 -c 'import json, sys
+assert [f["state"] for f in json.load(open(sys.argv[1]))["files"]] == ["there"] * 3' "$tmp/out" ||
     fail "not left alone: $(cat "$tmp/out")"
 [ "$(stat -c %i "$tmp/data/numbers.csv")" = "$before" ] || fail "a file that was right was replaced"
 
 # a file that is damaged is replaced, and the variable names the list as well
 echo damaged >"$tmp/data/small.csv"
-RLS2_SOURCES=$tmp/sources expect_code 0 'is not the file it should be' reproduce data --data "$tmp/data"
+RLS2_SOURCES=$tmp/sources expect_code 0 'is not the file it should be' reproduce data \
+    --data "$tmp/data"
 cmp -s "$tmp/www/small.csv" "$tmp/data/small.csv" || fail "the damaged file stayed"
 
 # but somebody may have changed it on purpose: it is kept, and so is the next one
-grep -qF "kept as $tmp/data/small.csv.old" "$tmp/err" || fail "it does not say where the old file is: $(cat "$tmp/err")"
+grep -qF "kept as $tmp/data/small.csv.old" "$tmp/err" ||
+    fail "it does not say where the old file is: $(cat "$tmp/err")"
 [ "$(cat "$tmp/data/small.csv.old")" = damaged ] || fail "the old file is lost"
 echo again >"$tmp/data/small.csv"
 expect_code 0 "kept as $tmp/data/small.csv.old2" "${fetch[@]}"
-[ "$(cat "$tmp/data/small.csv.old") $(cat "$tmp/data/small.csv.old2")" = 'damaged again' ] || fail "an old file is lost"
+[ "$(cat "$tmp/data/small.csv.old") $(cat "$tmp/data/small.csv.old2")" = 'damaged again' ] ||
+    fail "an old file is lost"
 only empty.csv numbers.csv small.csv small.csv.old small.csv.old2
 
 # the user's settings of curl are not ours
@@ -126,7 +137,8 @@ only small.csv
 for address in numbers.csv flood; do # said before, and not said
     list "numbers.csv 70000 $(sum numbers.csv) $web/$address"
     SECONDS=0
-    expect_code 1 'what comes is larger than 70000 bytes, the size of the file it should be' "${fetch[@]}"
+    expect_code 1 'what comes is larger than 70000 bytes, the size of the file it should be' \
+        "${fetch[@]}"
     [ "$SECONDS" -lt 10 ] || fail "everything was fetched before it was found too large"
     only small.csv
 done
@@ -140,7 +152,8 @@ shows '^small.csv +there'
 list "numbers.csv - $(sum numbers.csv) $web/cut"
 expect_code 1 "$web/cut: curl: (18)" "${fetch[@]}"
 only small.csv
-cp "$tmp/www/empty.csv" "$tmp/data/numbers.csv" # a wrong one is not lost before there is a right one
+# a wrong one is not lost before there is a right one
+cp "$tmp/www/empty.csv" "$tmp/data/numbers.csv"
 expect_code 1 '' "${fetch[@]}"
 only numbers.csv small.csv
 rm "$tmp/data/numbers.csv"
@@ -160,7 +173,8 @@ echo precious >"$tmp/precious"
 for target in "$tmp/precious" "$tmp/nowhere" /dev/null; do
     ln -s "$target" "$tmp/data/numbers.csv"
     expect_code 1 "$tmp/data/numbers.csv is there and is a symbolic link" "${fetch[@]}"
-    [ -L "$tmp/data/numbers.csv" ] && [ ! -e "$tmp/nowhere" ] || fail "the link to $target was replaced or followed"
+    [ -L "$tmp/data/numbers.csv" ] && [ ! -e "$tmp/nowhere" ] ||
+        fail "the link to $target was replaced or followed"
     rm "$tmp/data/numbers.csv"
 done
 [ "$(cat "$tmp/precious")" = precious ] || fail "a file behind a link was overwritten"
@@ -172,8 +186,10 @@ expect_code 1 'is a folder' "${fetch[@]}"
 rmdir "$tmp/data/numbers.csv"
 long=$tmp/data
 while [ "${#long}" -lt 4089 ]; do long=$long/.; done
-expect_code 1 'numbers.csv: the name of the folder that --data names is too long' reproduce data --data "$long" --sources "$tmp/sources"
-expect_code 1 '--data: the name of the folder is too long (' reproduce data --data "$long/./././././././." --sources "$tmp/sources"
+expect_code 1 'numbers.csv: the name of the folder that --data names is too long' reproduce data \
+    --data "$long" --sources "$tmp/sources"
+expect_code 1 '--data: the name of the folder is too long (' reproduce data \
+    --data "$long/./././././././." --sources "$tmp/sources"
 only small.csv
 
 # ---- Ctrl-C ----

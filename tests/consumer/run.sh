@@ -27,7 +27,8 @@ run() { # PROGRAM shared|static
         shared) uses_shared "$1" || { echo "$1 is not linked to librls2.so.0"; exit 1; } ;;
         static) ! uses_shared "$1" || { echo "$1 is linked to librls2.so.0"; exit 1; } ;;
     esac
-    [[ $text == "rls2 $(pkg-config --modversion rls2): f = 1.0"* ]] || { echo "unexpected output"; exit 1; }
+    [[ $text == "rls2 $(pkg-config --modversion rls2): f = 1.0"* ]] ||
+        { echo "unexpected output"; exit 1; }
 }
 
 echo "-- pkg-config"
@@ -40,7 +41,8 @@ run "$tmp/pc_shared" shared
 run "$tmp/pc_static" static
 
 echo "-- find_package"
-"$cmake" -S "$here" -B "$tmp/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >"$tmp/log" ||
+"$cmake" -S "$here" -B "$tmp/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+    >"$tmp/log" ||
     { cat "$tmp/log"; exit 1; }
 "$cmake" --build "$tmp/cmake" >"$tmp/log" || { cat "$tmp/log"; exit 1; }
 run "$tmp/cmake/consumer_shared" shared
@@ -52,7 +54,8 @@ awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$here/../../docs/LIBRARY.
 "$cc" -std=c11 "${strict[@]}" "${cflags[@]}" "$tmp/example.c" "${shared[@]}" -o "$tmp/example"
 (cd "$here/../.." && LD_LIBRARY_PATH=$libdir "$tmp/example" >"$tmp/output")
 tail -n 1 "$tmp/output"
-if [ "$(grep -cE '^lambda .* of 182 kernels  gap ([0-9]e-(0[7-9]|[1-9][0-9])|1e-06)$' "$tmp/output")" -ne 30 ] ||
+if [ "$(grep -cE '^lambda .* of 182 kernels  gap ([0-9]e-(0[7-9]|[1-9][0-9])|1e-06)$' \
+    "$tmp/output")" -ne 30 ] ||
     ! grep -qE '^first house: predicted 2[0-9]\.[0-9], was 24\.0$' "$tmp/output"; then
     echo "30 certified lines and a prediction were expected:"
     cat "$tmp/output"
@@ -65,7 +68,8 @@ if command -v g++ >/dev/null; then compilers+=("g++ -std=c++17 -x c++"); fi
 for header in "$prefix"/include/rls2/*.h; do
     for compiler in "${compilers[@]}"; do
         read -ra command <<<"$compiler"
-        printf '#include <rls2/%s>\ntypedef int something;\n' "${header##*/}" | "${command[@]}" "${strict[@]}" "${cflags[@]}" -fsyntax-only -
+        printf '#include <rls2/%s>\ntypedef int something;\n' "${header##*/}" |
+            "${command[@]}" "${strict[@]}" "${cflags[@]}" -fsyntax-only -
     done
 done
 

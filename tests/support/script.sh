@@ -1,4 +1,5 @@
-# What scripts that test the command share: sourced with the command as $1; $tmp is a folder that goes with the script.
+# What scripts that test the command share: sourced with the command as $1; $tmp is a folder that
+# goes with the script.
 rls2=$1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -8,7 +9,8 @@ prints() { # TEXT ARGUMENTS...: on stdout or stderr
     local text=$1
     shift
     "$rls2" "$@" >"$tmp/printed" 2>&1 || fail "rls2 $* ended with $?: $(cat "$tmp/printed")"
-    grep -q -- "$text" "$tmp/printed" || fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
+    grep -q -- "$text" "$tmp/printed" ||
+        fail "rls2 $* does not print '$text': $(cat "$tmp/printed")"
 }
 refuses() { # TEXT ARGUMENTS...
     local text=$1 code=0
