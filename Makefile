@@ -9,7 +9,8 @@ BUILD = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
-.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear bench-growth bench-peers fuzz tsan judge mutants coverage install format clean
+.PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear \
+	bench-growth bench-peers fuzz tsan judge mutants coverage install format clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -45,12 +46,12 @@ bench: deps ## time paths and kernel matrices against their floors; tables, and 
 	@build/rls2_bench_path build/bench/path.json
 	@build/rls2_bench_kernels build/bench/kernels.json
 
-bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, with peak memory
+bench-io: deps ## time reading a CSV file of 1 GB and predicting up to 400,000 rows, and memory
 	@$(call BUILD,release,--target rls2_bench_csv rls2_bench_predict rls2_command)
 	@build/rls2_bench_csv
 	@build/rls2_bench_predict build/rls2
 
-bench-growth: deps ## time and memory against rows and kernels; picture and JSON in build/bench (SERIES: n m large unstored)
+bench-growth: deps ## time and memory against rows and kernels (SERIES: n m large unstored)
 	@$(call BUILD,release,--target rls2_bench_growth)
 	@mkdir -p build/bench
 	@OPENBLAS_NUM_THREADS=1 build/rls2_bench_growth build/bench $(SERIES)
@@ -59,14 +60,15 @@ bench-linear: deps ## linear paths of 100,000 columns beside glmnet on the same 
 	@$(call BUILD,release,--target rls2_bench_linear)
 	@tools/bench-linear.sh
 
-bench-peers: all ## install other programs under build/peers and compare: a section of docs/PERFORMANCE.md (PEERS=--quick: one split)
+bench-peers: all ## compare with other programs, for docs/PERFORMANCE.md (PEERS=--quick: one split)
 	@$(call BUILD,release,--target rls2_bench_certify)
 	@tools/bench-peers.sh $(PEERS)
 
-fuzz: ## try changed inputs under ASan and UBSan for FUZZ_SECONDS (600), or FUZZ_RUNS of them; a table of what was reached
+fuzz: ## fuzz under ASan and UBSan for FUZZ_SECONDS (600), or FUZZ_RUNS inputs
 	@tools/install-deps.sh fuzz
 	@$(call BUILD,fuzz)
-	@JOBS=$(JOBS) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_RUNS=$(FUZZ_RUNS) FUZZ_COVERAGE=$(FUZZ_COVERAGE) tools/fuzz.sh
+	@JOBS=$(JOBS) FUZZ_SECONDS=$(FUZZ_SECONDS) FUZZ_RUNS=$(FUZZ_RUNS) \
+	FUZZ_COVERAGE=$(FUZZ_COVERAGE) tools/fuzz.sh
 
 tsan: ## the tests of library, server and Python package under ThreadSanitizer
 	@tools/install-deps.sh tsan
@@ -76,7 +78,7 @@ judge: ## hold the certificates of PROBLEMS (5000) random problems of SEED (1) a
 	@$(call BUILD,dev,--target rls2_judge)
 	@build-dev/tests/rls2_judge $(or $(PROBLEMS),5000) $(or $(SEED),1)
 
-mutants: ## change a line at a time and see that the tests notice (MUTANTS=regex: some); tests/mutants is the list
+mutants: ## change a line at a time and check that the tests notice (MUTANTS=regex: some)
 	@tools/install-deps.sh check
 	@MUTANTS='$(MUTANTS)' tools/mutants.py
 
@@ -86,7 +88,8 @@ coverage: ## report in build-coverage/html which lines the tests reach
 	@find build-coverage -name '*.gcda' -delete
 	@ctest --preset coverage -j $(JOBS)
 	@mkdir -p build-coverage/html
-	@gcovr --root . --filter src/ --print-summary --html-details build-coverage/html/index.html build-coverage
+	@gcovr --root . --filter src/ --print-summary \
+	--html-details build-coverage/html/index.html build-coverage
 
 gui: ## install what is missing, build the page, and build/rls2 with it: then build/rls2 gui
 	@tools/install-deps.sh gui
@@ -94,9 +97,10 @@ gui: ## install what is missing, build the page, and build/rls2 with it: then bu
 	@cmake --preset release -DRLS2_GUI=ON >/dev/null
 	@$(MAKE) --no-print-directory all
 
-gui-check: gui ## the journey through the page in a real browser (pictures in build/gui-check), fifty clients for a minute
+gui-check: gui ## drive the page in a browser (pictures in build/gui-check), then a load test
 	@tools/install-deps.sh gui-check
-	@cd gui/page && npm run --silent check && node tests/journey.mjs $(CURDIR)/build/rls2 $(CURDIR)/build/gui-check
+	@cd gui/page && npm run --silent check && \
+	node tests/journey.mjs $(CURDIR)/build/rls2 $(CURDIR)/build/gui-check
 	@RLS2_COMMAND=$(CURDIR)/build/rls2 RLS2_LOAD_SECONDS=60 python3 -B gui/tests/test_load.py
 
 install: all ## install under PREFIX (/usr/local), staged below DESTDIR where given
@@ -107,4 +111,5 @@ format: ## lay out the sources by .clang-format
 	@$(SOURCES) -exec clang-format -i {} +
 
 clean: ## remove everything that was built
-	@rm -rf dist build build-dev build-asan build-coverage build-fuzz build-mutants build-fuzz-coverage build-tsan
+	@rm -rf dist build build-dev build-asan build-coverage build-fuzz build-mutants \
+	build-fuzz-coverage build-tsan

@@ -23,8 +23,10 @@ if(RLS2_SANITIZE)
     add_link_options(-fsanitize=${RLS2_SANITIZE})
 endif()
 
-# Multiversioning (target_clones) needs GCC and the dynamic linker's ifunc; sanitizers start too late for it.
+# Multiversioning (target_clones) needs GCC and the dynamic linker's ifunc; sanitizers start too
+# late for it.
 if(RLS2_MULTIVERSION AND NOT RLS2_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU"
-   AND CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+   AND CMAKE_SYSTEM_NAME STREQUAL "Linux"
+   AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     target_compile_definitions(rls2_options INTERFACE RLS2_MULTIVERSION=1)
 endif()

@@ -23,7 +23,8 @@ endforeach()
 set(fortify 0)
 string(TOUPPER "CMAKE_C_FLAGS_${CMAKE_BUILD_TYPE}" flags_of_type)
 if(NOT RLS2_SANITIZE AND "${CMAKE_C_FLAGS} ${${flags_of_type}}" MATCHES "-O([1-9sgz]|fast)")
-    check_c_source_compiles("int main(int n, char **v) { return __builtin_dynamic_object_size(v[n - 1], 0) == 0; }"
+    check_c_source_compiles(
+        "int main(int n, char **v) { return __builtin_dynamic_object_size(v[n - 1], 0) == 0; }"
                             RLS2_HAS_DYNAMIC_OBJECT_SIZE)
     set(fortify 2)
     if(RLS2_HAS_DYNAMIC_OBJECT_SIZE)

@@ -10,18 +10,20 @@ if(RLS2_GUI)
 endif()
 install(DIRECTORY include/rls2 TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
-# One export set each, so that a user of the shared library needs nothing of what the static one needs.
+# One export set each: a user of the shared library needs nothing of what the static one needs.
 install(TARGETS rls2_shared EXPORT rls2Shared)
 install(TARGETS rls2_static EXPORT rls2Static)
 install(EXPORT rls2Shared NAMESPACE rls2:: DESTINATION "${package_dir}")
 install(EXPORT rls2Static NAMESPACE rls2:: DESTINATION "${package_dir}")
 
-configure_package_config_file(cmake/rls2Config.cmake.in rls2Config.cmake INSTALL_DESTINATION "${package_dir}")
+configure_package_config_file(cmake/rls2Config.cmake.in rls2Config.cmake
+                              INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(rls2ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/rls2Config.cmake" "${PROJECT_BINARY_DIR}/rls2ConfigVersion.cmake"
+install(FILES "${PROJECT_BINARY_DIR}/rls2Config.cmake"
+              "${PROJECT_BINARY_DIR}/rls2ConfigVersion.cmake"
         DESTINATION "${package_dir}")
 
-# The pkg-config file finds its prefix from where it lies: `cmake --install --prefix` may choose any.
+# The pkg-config file finds its prefix from where it is: `cmake --install --prefix` may choose any.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
            BASE_DIRECTORY "${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig" OUTPUT_VARIABLE RLS2_PC_UP)
 list(JOIN RLS2_OPENBLAS_LDFLAGS " " RLS2_PC_OPENBLAS)

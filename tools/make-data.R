@@ -104,7 +104,8 @@ write_table(d, "servo", 167, "motor,screw,pgain,vgain,rise_time")
 d <- rda(rlib("rrcov/data/machines.rda"), "machines")
 pattern <- "^(four-phase|perkin-elmer|[^-]+)-(.*)$"
 stopifnot(grepl(pattern, rownames(d)))
-d <- data.frame(vendor = sub(pattern, "\\1", rownames(d)), model = sub(pattern, "\\2", rownames(d)), d)
+d <- data.frame(vendor = sub(pattern, "\\1", rownames(d)),
+                model = sub(pattern, "\\2", rownames(d)), d)
 stopifnot(length(unique(d$vendor)) == 30)
 write_table(d, "cpu", 209, "vendor,model,MYCT,MMIN,MMAX,CACH,CHMIN,CHMAX,PRP,ERP")
 

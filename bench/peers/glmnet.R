@@ -1,8 +1,9 @@
-# glmnet, the linear case: METHOD PROBLEM SPLIT FOLDER; cv.glmnet on the same folds, one line of JSON.
+# glmnet, the linear case: METHOD PROBLEM SPLIT FOLDER; cv.glmnet on the same folds, a line of JSON.
 suppressMessages(library(glmnet))
 argument <- commandArgs(trailingOnly = TRUE)
 target <- c(prostate = "lpsa", sparse = "y")[[argument[2]]]
-part <- function(which) as.matrix(read.csv(sprintf("%s/%s-%s.%s.csv", argument[4], argument[2], argument[3], which)))
+file_of <- function(which) sprintf("%s/%s-%s.%s.csv", argument[4], argument[2], argument[3], which)
+part <- function(which) as.matrix(read.csv(file_of(which)))
 train <- part("train")
 test <- part("test")
 inputs <- setdiff(colnames(train), c(target, "fold"))

@@ -1,8 +1,8 @@
 # What makes a house expensive?
 #
 # 506 districts of Boston, 13 numbers each, and the median value of a house there in thousands of
-# dollars. This page was made by running `python/examples/house_prices.py`; below the code is what it
-# prints and draws.
+# dollars. This page was made by running `python/examples/house_prices.py`; below the code is what
+# it prints and draws.
 
 # %%
 # ## Learn
