@@ -1,3 +1,4 @@
+/* The list of the sub-commands, in the order of the help. */
 #include <string.h>
 
 #include "cli/command.h"

@@ -1,3 +1,4 @@
+/* Messages on stderr, and names printed so that they cannot command the terminal. */
 #include "cli/console.h"
 
 #include <inttypes.h>

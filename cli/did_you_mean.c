@@ -1,3 +1,4 @@
+/* Finds the nearest word by edit distance. */
 #include "cli/did_you_mean.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Catches Ctrl-C and SIGTERM: the first sets a flag, the second removes temporary files and ends. */
 #include "cli/interrupt.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+/* Reads --memory, and derives the limits from the memory of the machine where it is not given. */
 #include "cli/memory_limit.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Opens, checks and closes the output; writes CSV cells, numbers and bars. */
 #include "cli/output.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The score of predictions: RMSE, R2 of several targets, or accuracy of classes. */
 #include "cli/score.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Means, shares and medians over the seeds. */
 #include "experiments/binary_strings_seeds.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Cross-validates lambda, fits all classes and counts errors and selected genes. */
 #include "experiments/cancer_protocol.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SHA-256 and SHA-1, block by block, of memory and of files. */
 #include "experiments/checksum.h"
 
 #include <errno.h>

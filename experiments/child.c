@@ -1,3 +1,4 @@
+/* Starts a child process with its standard files redirected and its signals restored. */
 #include "experiments/child.h"
 
 #include <fcntl.h>

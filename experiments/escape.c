@@ -1,3 +1,4 @@
+/* Escapes texts character by character, by one function for each format. */
 #include "experiments/escape.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The list of the experiments, in the order of the help. */
 #include "experiments/experiment.h"
 
 static const experiment EXPERIMENTS[] = {

@@ -1,3 +1,4 @@
+/* Writes files beside their place and renames them; makes folders; finds programs. */
 #include "experiments/files.h"
 
 #include <errno.h>

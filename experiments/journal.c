@@ -1,3 +1,4 @@
+/* Reads the lines of a journal into a hash table, and appends finished units under a lock. */
 #include "experiments/journal.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Renames the journal of other settings, or brings back the one of these. */
 #include "experiments/journal_old.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The list of the data sets, and loading one of them. */
 #include "experiments/paper_sets.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Loads the Prostate data and fits its path; coefficients and test errors along it. */
 #include "experiments/prostate.h"
 
 #include <math.h>

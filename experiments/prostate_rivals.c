@@ -1,3 +1,4 @@
+/* Least squares, best subset, ridge, lasso, PCR and PLS on the Prostate data. */
 #include "experiments/prostate_rivals.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads the list of sources, checking names, sizes, checksums and addresses. */
 #include "experiments/sources.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Runs the units that the journal does not have, in parallel, and reports progress. */
 #include "experiments/units.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* The texts of the help topics. */
 #include "cli/help/topics.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Describes rows, columns, classes and weights as they were found, and warns of likely slips. */
 #include "cli/learn/describe.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Reads precomputed kernel matrices, checks their shape and takes the entries in use. */
 #include "cli/learn/given.h"
 
 #include <inttypes.h>

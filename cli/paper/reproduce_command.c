@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/did_you_mean.h"
+#include "cli/paper/reproduce_data.h"
 #include "experiments/files.h"
 
 enum { MOST_EXPERIMENTS = 16 };

@@ -10,8 +10,4 @@ enum { DATA_FOLDERS = 4 };
 /* Folders where data may be, in the order they are looked through: the number of them. */
 int data_folders(const settings *s, const char *folders[DATA_FOLDERS]);
 
-/* rls2 reproduce data: fetches what is missing, and lists the files on stdout if `lists`. An exit
- * code. */
-int reproduce_data(const settings *s, int lists);
-
 #endif

@@ -1,6 +1,8 @@
 /* rls2 reproduce data: files from their public source, by curl as a child process. No shell is
  * involved. A file is written beside its place, checked, and only then renamed; a file that was
  * there and is another is kept. */
+#include "cli/paper/reproduce_data.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

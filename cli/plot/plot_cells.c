@@ -1,4 +1,6 @@
 /* Pictures made of boxes: which kernels are active where, and bars of a model. */
+#include "cli/plot/plot_cells.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

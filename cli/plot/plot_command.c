@@ -9,6 +9,14 @@
 
 #include "cli/output.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_curve.h"
+#include "cli/plot/plot_gnuplot.h"
+#include "cli/plot/plot_json.h"
+#include "cli/plot/plot_model.h"
+#include "cli/plot/plot_picture.h"
+#include "cli/plot/plot_result.h"
+#include "cli/plot/plot_script.h"
+#include "cli/plot/plot_text.h"
 
 /* ---- what was asked ---- */
 

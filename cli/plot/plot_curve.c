@@ -1,5 +1,7 @@
 /* The curve of cross-validation: its mean, one standard error on either side, and the two choices.
  */
+#include "cli/plot/plot_curve.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 
 #include "cli/console.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_picture.h"
 
 static const double LARGEST = 1e100; /* gnuplot's axes go astray beyond */
 

@@ -1,5 +1,7 @@
 /* gnuplot as a child process: it reads the script as its standard input and writes the picture to
  * its standard output. Its messages are kept aside and shown if it fails. */
+#include "cli/plot/plot_gnuplot.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

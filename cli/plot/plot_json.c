@@ -1,6 +1,9 @@
 /* The data of a picture, for whoever would rather draw it himself. */
+#include "cli/plot/plot_json.h"
+
 #include "cli/output.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_picture.h"
 
 static void numbers(json *j, const char *key, const double *values, int64_t count)
 {

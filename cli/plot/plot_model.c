@@ -1,7 +1,10 @@
 /* What a model says about kernels and features, as bars. */
+#include "cli/plot/plot_model.h"
+
 #include <stdlib.h>
 
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_picture.h"
 #include "cli/use/importance.h"
 #include "cli/use/targets.h"
 

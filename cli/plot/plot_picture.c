@@ -1,5 +1,7 @@
 /* From a result to what is drawn of it: the order of the points, which kernels stand out, the best
  * test score. */
+#include "cli/plot/plot_picture.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 
 #include "cli/console.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_result.h"
 #include "cli/score.h"
 #include "experiments/escape.h"
 

@@ -1,5 +1,7 @@
 /* A path as `rls2 path --json` prints it, read with suspicion: the file may come from anywhere.
  * Keys that no picture needs are not looked at. */
+#include "cli/plot/plot_result.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +10,7 @@
 
 #include "cli/console.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_picture.h"
 
 /* Where a message is to point. */
 typedef struct place {

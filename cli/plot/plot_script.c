@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/plot/plot_cells.h"
+#include "cli/plot/plot_picture.h"
+
 /* Readable on white and apart for the colour-blind as far as ten colours can be: Okabe and Ito's,
  * less their yellow, and three more. */
 static const char *const COLOURS[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00",

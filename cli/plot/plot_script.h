@@ -42,8 +42,7 @@ double widest(const char *const *texts, int64_t count, size_t stride);
 void put_name(FILE *out, const canvas *c, const char *name, double room, double x, double y,
               const char *how);
 
-/* plot_cells.c */
-void script_selection(FILE *out, const picture *p, const canvas *c);
-void script_bars(FILE *out, const picture *p, const canvas *c);
+/* Commands for gnuplot, everything inline. */
+void script_write(FILE *out, const picture *p, const canvas *c);
 
 #endif

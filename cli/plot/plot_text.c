@@ -1,5 +1,7 @@
 /* Bars and the map of a selection, written with characters: sharper than any drawing program makes
  * them in a terminal. */
+#include "cli/plot/plot_text.h"
+
 #include <math.h>
 #include <string.h>
 

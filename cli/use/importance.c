@@ -1,3 +1,4 @@
+/* Weights and shares of kernels, merged over outputs and inputs, and sorted. */
 #include "cli/use/importance.h"
 
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 
 #include "cli/learn/describe.h"
 #include "cli/use/predict_command.h"
+#include "cli/use/predict_score.h"
+#include "cli/use/predict_write.h"
 #include "cli/use/targets.h"
 
 /* Rows predicted at a time; fewer with --std, where each costs more, so that Ctrl-C is soon heard.

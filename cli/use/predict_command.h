@@ -1,4 +1,4 @@
-/* rls2 predict, between its files: predict.c computes, predict_write.c writes, predict_score.c
+/* rls2 predict, between its files: predict_command.c computes, predict_write.c writes, predict_score.c
  * counts. */
 #ifndef RLS2_CLI_USE_PREDICT_COMMAND_H
 #define RLS2_CLI_USE_PREDICT_COMMAND_H
@@ -39,20 +39,5 @@ typedef struct piece {
     double *variance; /* n x outputs, or NULL */
     double *parts;    /* n x kernels of all outputs, or NULL */
 } piece;
-
-/* What stands before the first row and behind the last. EXIT_OK, or the exit code after a message.
- */
-int write_start(job *work);
-void write_end(job *work);
-/* Row i of the piece; a row that cannot be predicted keeps its place. */
-void write_row(job *work, const piece *at, int64_t i);
-void write_empty_row(job *work);
-
-/* Row i of the piece, if its target is known; columns[targets] are those of the table, -1 for one
- * that is not there. */
-void score_count(job *work, const piece *at, int64_t i, const int64_t *columns);
-/* What was counted, on stderr and as "score" in the JSON; nothing where no target was known. */
-void score_say(const job *work);
-void score_json(job *work);
 
 #endif

@@ -1,5 +1,7 @@
 /* The score of rls2 predict: over the rows that have all inputs and whose target stands in the file
  * too. */
+#include "cli/use/predict_score.h"
+
 #include <math.h>
 #include <stdlib.h>
 

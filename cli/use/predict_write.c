@@ -1,9 +1,12 @@
 /* The lines and the JSON of rls2 predict. A model of one output has columns without names:
  * prediction, score, std; of several the name of the output stands behind each. */
+#include "cli/use/predict_write.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli/use/predict_command.h"
+#include "cli/use/predict_score.h"
 #include "cli/use/targets.h"
 
 static double std_of(const job *work, const piece *at, int64_t i, int64_t o)

@@ -7,6 +7,8 @@
 #include "cli/learn/data.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
+#include "cli/use/show_outputs.h"
+#include "cli/use/show_weights.h"
 #include "cli/use/targets.h"
 
 /* ---- collecting ---- */

@@ -1,4 +1,4 @@
-/* rls2 show, between its files: show.c collects and tells of a model of one output, show_outputs.c
+/* rls2 show, between its files: show_command.c collects and tells of a model of one output, show_outputs.c
  * of several, show_weights.c of what the rows count. */
 #ifndef RLS2_CLI_USE_SHOW_COMMAND_H
 #define RLS2_CLI_USE_SHOW_COMMAND_H
@@ -21,7 +21,7 @@ typedef struct summary {
     double r2;    /* explained part of the variance of y; of several outputs NaN */
 } summary;
 
-/* ---- show.c: pieces that both tell ---- */
+/* ---- pieces that both tell ---- */
 
 enum { BAR_WIDTH = 24 };
 
@@ -37,36 +37,7 @@ void json_model(json *j, const summary *sum);
 void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count);
 void json_coefficients(json *j, const summary *sum);
 
-/* ---- show_outputs.c ---- */
-
-/* The line that tells the classes or the targets. */
-void show_output_names(FILE *file, const summary *whole);
-/* Of a model of several outputs; of[outputs] are their summaries, `whole` that of the model itself.
- */
-void show_outputs_text(const settings *s, FILE *file, const summary *whole, const summary *of);
-void show_outputs_json(FILE *file, const summary *whole, const summary *of, int64_t only);
-/* Output o alone, of which `one` is the summary. In JSON `only` is such an o, or -1 for all of
- * them. */
-void show_output_text(const settings *s, FILE *file, const summary *whole, int64_t o,
-                      const summary *one);
-
-/* Texts one after another behind a heading, on lines that are not too long. */
-typedef struct filler {
-    FILE *file;
-    int64_t column;
-} filler;
-
-filler filler_start(FILE *file, const char *heading);
-/* Three texts without a blank between them, of which the second may be any name. */
-void fill_text(filler *at, const char *before, const char *text, const char *behind);
-
 /* ---- show_weights.c ---- */
-
-/* From the targets of the training rows, n x outputs. NULL where nothing is known, also when memory
- * is out. */
-double *class_weights_collect(const rls2_model *model, const double *y);
-void show_weights(FILE *file, const summary *sum);
-void json_weights(json *j, const summary *sum);
 
 /* What a score of classes counts: weights of rows and of classes are one number in a model, and
  * cannot be told apart. */

@@ -1,5 +1,7 @@
 /* What a model of several outputs has learned: each class or target by itself, and what they have
  * in common. */
+#include "cli/use/show_outputs.h"
+
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,9 +1,12 @@
 /* What the training rows of a model count, as far as the model knows. */
+#include "cli/use/show_weights.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli/output.h"
 #include "cli/use/show_command.h"
+#include "cli/use/show_outputs.h"
 
 /* ---- collecting ---- */
 

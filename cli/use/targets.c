@@ -1,3 +1,4 @@
+/* The names of the targets and outputs of a model, and the output that --of asks for. */
 #include "cli/use/targets.h"
 
 #include <inttypes.h>

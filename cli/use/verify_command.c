@@ -14,6 +14,7 @@
 #include "cli/learn/describe.h"
 #include "cli/use/targets.h"
 #include "cli/use/verify_command.h"
+#include "cli/use/verify_report.h"
 
 /* ---- rows ---- */
 

@@ -1,4 +1,4 @@
-/* rls2 verify, between its files: verify.c computes, verify_report.c tells. */
+/* rls2 verify, between its files: verify_command.c computes, verify_report.c tells. */
 #ifndef RLS2_CLI_USE_VERIFY_COMMAND_H
 #define RLS2_CLI_USE_VERIFY_COMMAND_H
 
@@ -37,8 +37,5 @@ typedef struct findings {
     finding *of;
     int holds;
 } findings;
-
-void verify_text(const rls2_model *model, const findings *found, FILE *file);
-void verify_json(const rls2_model *model, const findings *found, FILE *file);
 
 #endif

@@ -1,4 +1,6 @@
 /* What rls2 verify found, as text and as JSON. */
+#include "cli/use/verify_report.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A list of slots with counted users; the one unused for longest goes first. */
 #include "gui/server/cache.h"
 
 #include <pthread.h>

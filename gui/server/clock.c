@@ -1,3 +1,4 @@
+/* Monotonic seconds and dates. */
 #include "gui/server/clock.h"
 
 #include <stdio.h>

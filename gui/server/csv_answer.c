@@ -1,3 +1,4 @@
+/* Writes cells, quoted where they must be, and sends the text as the answer. */
 #include "gui/server/csv_answer.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* GET /api/runs/ID/point/I, and what the other answers about one lambda need. */
 #include "gui/server/detail.h"
 
 #include <math.h>

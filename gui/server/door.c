@@ -1,3 +1,4 @@
+/* Accepts connections on a thread of its own and hands over those that have sent a request head. */
 #include "gui/server/door.h"
 
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+/* Fills a fault, from a format or from an error of the library. */
 #include "gui/server/fault.h"
 
 #include <stdarg.h>

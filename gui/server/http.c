@@ -1,3 +1,4 @@
+/* Finds the route of a request, takes its body in within limits, and sends the reply. */
 #include "gui/server/http.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 /* Which kernels are selected where along the path, and with what weight; coefficients where all of
  * them are linear. */
+#include "gui/server/profile.h"
+
 #include <stdlib.h>
 
 #include "gui/server/result.h"

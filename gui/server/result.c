@@ -1,9 +1,11 @@
+/* Puts the result of a run together: curve, choices, baselines, notes and a summary. */
 #include "gui/server/result.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "gui/server/profile.h"
 #include "gui/server/table_columns.h"
 
 void outcome_free(outcome *o)

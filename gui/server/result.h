@@ -31,7 +31,5 @@ int result_points(const problem *p, outcome *o, const watcher *w, fault *f);
 /* Result, what /profile answers, and the summary of RunAbout, from what is known so far. */
 int result_make(const problem *p, const outcome *o, json_t **result, json_t **profile,
                 json_t **summary, fault *f);
-/* profile.c: what /profile answers; lambdas and df are those of the points. */
-json_t *result_profile(const outcome *o, const json_t *points);
 
 #endif

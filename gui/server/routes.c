@@ -1,3 +1,4 @@
+/* The table of routes. */
 #include "gui/server/routes.h"
 
 const route ROUTES[] = {

@@ -1,3 +1,4 @@
+/* Starts the daemon and the threads, counts streams, and stops them in order. */
 #include "gui/server/server.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Takes up the tables and runs of the folder, finds them by id, and saves what changes. */
 #include "gui/server/state.h"
 
 #ifdef __GLIBC__
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gui/server/store_open.h"
 #include "gui/server/table_columns.h"
 
 enum { TABLES_KEPT = 4, MODELS_KEPT = 16 };

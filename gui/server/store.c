@@ -1,3 +1,4 @@
+/* Writes, reads, moves and deletes files of the folder, within the quota. */
 #include "gui/server/store.h"
 
 #include <errno.h>

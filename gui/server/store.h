@@ -37,14 +37,6 @@ int store_new_id(char id[ID_LENGTH + 1]);
 /* 2 `count` hexadecimal digits of random bytes and a zero; 0 if the system has none. */
 int store_random_text(char *text, size_t count);
 
-/* ---- store_open.c ---- */
-
-/* Opens the folder, which is made where it is not there: it must be our user's, and empty or one
- * that a server has used before. Deletes what a server that was killed left half made among the
- * uploads. */
-int store_open(store *s, const char *path, int64_t quota, fault *f);
-void store_close(store *s);
-
 /* ---- store.c: files ---- */
 
 /* A path below the folder: "data/ID/about.json". */

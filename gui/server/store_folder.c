@@ -1,3 +1,4 @@
+/* Opens folders without following links, adds up their bytes and sweeps what was left over. */
 #include "gui/server/store_folder.h"
 
 #include <dirent.h>

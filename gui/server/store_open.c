@@ -3,6 +3,8 @@
  * links, as those of the system often are; what counts is the folder that is reached. Where
  * everybody can write to one of those above, and is not kept from moving what others have there,
  * the folder could be another one the next time: such places are refused. */
+#include "gui/server/store_open.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

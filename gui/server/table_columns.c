@@ -1,3 +1,4 @@
+/* Describes the columns of a table, guesses target and task, and shows rows of it. */
 #include "gui/server/table_columns.h"
 
 #include <math.h>

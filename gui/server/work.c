@@ -1,3 +1,4 @@
+/* Makes runs from settings, queues them, and does one after another. */
 #include "gui/server/work.h"
 
 #include <math.h>

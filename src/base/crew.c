@@ -1,3 +1,4 @@
+/* Runs tasks on threads of its own while the calling thread watches. */
 #include "base/crew.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Writes beside the file, puts it on the disk and renames it. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif

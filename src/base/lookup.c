@@ -1,3 +1,4 @@
+/* A hash table with open addressing. */
 #include "base/lookup.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Checked sums and products, aligned allocation, and the arena. */
 #if defined(__linux__) && !defined(_DEFAULT_SOURCE)
 #define _DEFAULT_SOURCE /* madvise */
 #endif

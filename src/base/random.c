@@ -1,3 +1,4 @@
+/* Uniform, normal and bounded numbers, and permutations, from xoshiro256++. */
 #include "base/random.h"
 
 #include <math.h>

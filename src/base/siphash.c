@@ -1,3 +1,4 @@
+/* SipHash-2-4, and keys from the random bytes of the system. */
 #include "base/siphash.h"
 
 #include <sys/random.h>

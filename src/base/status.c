@@ -1,3 +1,4 @@
+/* Formats and escapes the messages of errors; the words of status codes; the version. */
 #include "base/status.h"
 
 #include <stdarg.h>

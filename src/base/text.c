@@ -1,3 +1,4 @@
+/* Walks through UTF-8, and writes control characters and what is not UTF-8 as escapes. */
 #include "base/text.h"
 
 #include <stdio.h>

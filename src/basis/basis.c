@@ -1,3 +1,4 @@
+/* Prices and applies the operators of a basis, and makes the basis from kernels and rows. */
 #include "basis/basis.h"
 
 #include <math.h>

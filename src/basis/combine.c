@@ -1,3 +1,4 @@
+/* Adds factors by dsyrk and triangles four at a time, and remembers triangles within its memory. */
 #include "basis/combine.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Checks sizes, finite numbers, weights, and that given matrices are positive semi-definite. */
 #include "basis/rows_check.h"
 
 #include <math.h>

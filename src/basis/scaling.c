@@ -1,3 +1,4 @@
+/* The denominators of the scalings by each rule, by pairs of rows where differences lose digits. */
 #include "basis/scaling.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Counts and copies the values that are not zero. */
 #include "basis/sparse.h"
 
 #include "base/clones.h"

@@ -1,3 +1,4 @@
+/* Averages a matrix with its transpose where they differ. */
 #include "basis/symmetric.h"
 
 #include <math.h>

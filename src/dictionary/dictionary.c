@@ -1,3 +1,4 @@
+/* The public functions of dictionaries. */
 #include "dictionary/dictionary_parse.h"
 
 #include "base/invariant.h"

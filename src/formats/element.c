@@ -1,3 +1,4 @@
+/* Converts integers and floats of any width and byte order to doubles. */
 #include "formats/element.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Inflates by zlib, with memory of the library. */
 #include "formats/inflate.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Opens files and memory, and hands their bytes out, unpacked, some at a time or all at once. */
 #include "formats/source.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The loops of each term, several rows at a time (sums_lanes.h). */
 #include "kernel/sums.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The calls of BLAS and LAPACK. */
 #include "la/la.h"
 
 #include <limits.h>

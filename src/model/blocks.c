@@ -1,3 +1,4 @@
+/* Copies the columns in use of a block of rows, and evaluates kernels on it. */
 #include "model/blocks.h"
 
 #include <string.h>

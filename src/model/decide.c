@@ -1,3 +1,4 @@
+/* The class of largest value, or by sign where there are two. */
 #include "model/decide.h"
 
 #include <math.h>

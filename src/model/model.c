@@ -1,3 +1,4 @@
+/* Makes a model step by step, unites its outputs, and destroys it. */
 #include "model/model.h"
 
 #include <math.h>

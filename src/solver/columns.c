@@ -1,3 +1,4 @@
+/* Adds a column to the factor, removes one by rotations, and solves with it. */
 #include "solver/columns.h"
 
 #include <math.h>

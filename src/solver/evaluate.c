@@ -1,3 +1,4 @@
+/* Computes objective and duality gap with bounds for rounding; the kernel a path starts with. */
 #include "solver/evaluate.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Combines the kernels once, then solves for each lambda. */
 #include "solver/fixed.h"
 
 #include <math.h>

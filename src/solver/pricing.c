@@ -1,3 +1,4 @@
+/* Keeps bounds of all quadratic forms up to date, and evaluates those that may matter. */
 #include "solver/pricing.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Factorises, solves with refinement or by conjugate gradients, and counts degrees of freedom. */
 #include "solver/system.h"
 
 #include <float.h>

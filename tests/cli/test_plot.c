@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "cli/console.h"
+#include "cli/plot/plot_model.h"
+#include "cli/plot/plot_picture.h"
+#include "cli/plot/plot_result.h"
 #include "cli/plot/plot_script.h"
 #include "support/saved_model.h"
 

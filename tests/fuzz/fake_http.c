@@ -1,3 +1,4 @@
+/* Keeps requests and replies of the pretended daemon in memory. */
 #include "fake_http.h"
 
 #include <stdlib.h>

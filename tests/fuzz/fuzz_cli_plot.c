@@ -4,6 +4,12 @@
 
 #include "cli/command.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_curve.h"
+#include "cli/plot/plot_json.h"
+#include "cli/plot/plot_picture.h"
+#include "cli/plot/plot_result.h"
+#include "cli/plot/plot_script.h"
+#include "cli/plot/plot_text.h"
 #include "common.h"
 
 /* In JSON names are what they are, and escaped; elsewhere they are made fit to be shown. */

@@ -1,3 +1,4 @@
+/* Unpacks, changes and packs again; the custom mutator of libFuzzer. */
 #include "mutate.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Makes the good problem, and spoils sizes and pointers one at a time. */
 #include "support/arguments.h"
 
 #include <math.h>

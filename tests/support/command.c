@@ -1,3 +1,4 @@
+/* Runs the command in a folder of its own and reads what it printed. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif

@@ -1,3 +1,4 @@
+/* Draws the table, makes recipes, and compares two cross-validations. */
 #include "support/cv_table.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Packs models, edits the bytes, and asserts that they are refused. */
 #include "modelfile/container.h"
 #include "modelfile/pack.h"
 #include "support/edited_model.h"

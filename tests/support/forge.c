@@ -1,3 +1,4 @@
+/* Finds and replaces parts of a model file, and sets its checksum. */
 #include "support/forge.h"
 
 #include <setjmp.h>

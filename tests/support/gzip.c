@@ -1,3 +1,4 @@
+/* Compresses by zlib in memory. */
 #include "support/gzip.h"
 
 #include <stdlib.h>

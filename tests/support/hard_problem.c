@@ -1,3 +1,4 @@
+/* Draws rows, kernels, responses, weights and given matrices of a hard problem. */
 #include "support/hard_problem.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Compares a stream of pieces with the whole table, cell by cell. */
 #include "support/pieces.h"
 
 #include <stdio.h>

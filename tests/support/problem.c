@@ -1,3 +1,4 @@
+/* Draws problems, fits them, and computes matrices, certificates and objectives plainly. */
 #include "support/problem.h"
 
 #include <math.h>

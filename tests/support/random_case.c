@@ -1,3 +1,4 @@
+/* Draws the random cases and fits each. */
 #include "support/random_case.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Kernels, scalings, objectives and gaps in long double. */
 #include "support/reference.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Fits the models, and compares two models in all they say. */
 #include "support/saved_model.h"
 
 #include <stdlib.h>

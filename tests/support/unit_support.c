@@ -1,3 +1,4 @@
+/* Assertions, random data and full matrices for unit tests. */
 #include "support/unit_support.h"
 
 #include <math.h>

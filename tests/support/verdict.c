@@ -1,3 +1,4 @@
+/* Fits a problem and judges gap, objective, scaling and model against the reference. */
 #include "support/verdict.h"
 
 #include <float.h>
