@@ -4,6 +4,7 @@
 #define RLS2_CLI_COMMAND_H
 
 #include "cli/settings.h"
+#include "rls2/plan.h"
 
 /* Exit codes: what was asked is done; the work failed; the command line is wrong; stopped by
  * Ctrl-C. */
@@ -18,6 +19,7 @@ typedef struct command {
     const char *words;       /* what they may be, separated by blanks; NULL: files */
     const char *description; /* paragraphs separated by empty lines, filled by the printer */
     const char *examples;    /* lines "$ rls2 ..." and their explanation, printed as they are */
+    rls2_goal goal;          /* of its plan */
     int (*run)(const settings *s);
 } command;
 

@@ -67,6 +67,14 @@ int fail(const settings *s, const rls2_error *err)
     return err->status == RLS2_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 
+int fail_plan(const settings *s, const rls2_error *err)
+{
+    int code = fail(s, err);
+    if (err->status == RLS2_ERR_CANCELLED || err->status == RLS2_ERR_MEMORY) return code;
+    if (err->status == RLS2_ERR_ARGUMENT || err->status == RLS2_ERR_NAME) return EXIT_USAGE;
+    return rls2_plan_fault(s->plan) ? EXIT_USAGE : code;
+}
+
 int console_width(void *file)
 {
     struct winsize size;

@@ -19,6 +19,9 @@ void say_more(const char *lines);
  * cancelled, EXIT_FAILED otherwise. */
 int fail(const settings *s, const rls2_error *err);
 
+/* The same of an error of the plan: EXIT_USAGE where what was asked for is at fault. */
+int fail_plan(const settings *s, const rls2_error *err);
+
 /* Says so; EXIT_FAILED. */
 int out_of_memory(const settings *s);
 

@@ -1,6 +1,7 @@
 /* rls2 gui: the page, served to a browser on this machine. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/memory_limit.h"
 #include "cli/output.h"
 
 #ifdef RLS2_GUI
@@ -58,6 +58,22 @@ static const char *find_samples(const settings *s, char path[MOST_PATH])
         if (has_samples(path)) return path;
     }
     return NULL;
+}
+
+/* "500M", "2G", "1.5T": bytes; -1 if it is none. */
+static int64_t bytes_of(const char *text)
+{
+    static const char UNITS[] = "KMGT";
+    char *end;
+    double value = strtod(text, &end);
+    const char *unit = *end ? strchr(UNITS, *end >= 'a' ? *end - 32 : *end) : NULL;
+    if (end == text || !(value > 0.0) || (*end && !unit)) return -1;
+    if (unit) {
+        value *= pow(1024.0, (double)(unit - UNITS + 1));
+        end++;
+        if (*end == 'B' || *end == 'b') end++;
+    }
+    return *end == '\0' && value < 9e18 ? (int64_t)value : -1;
 }
 
 /* Bytes; 0 for none, -1 for what is no size. */
@@ -200,23 +216,15 @@ const command command_gui = {
     .arguments = "",
     .description =
         "Starts a small server on this machine and opens its page in a browser: choose a table, "
-        "set what is "
-        "to be "
-        "learned, watch it being learned, look at every lambda, compare runs, keep models.\n\n"
-        "The address is printed on the standard output. It answers on 127.0.0.1 only, and only to "
-        "who knows "
-        "the token "
-        "in the address: nobody else on the network or on this machine. Nothing is sent "
-        "anywhere.\n\n"
-        "Tables, runs and models stay in --folder until they are deleted on the page. It must be a "
-        "folder of "
-        "your own to which nobody else can write, and no link. The models are those "
-        "that 'rls2 train' would write, byte by byte; the page tells the command. Ctrl-C ends the "
-        "server; a "
-        "run "
-        "under way is stopped and keeps what is finished.",
-    .examples = "$ rls2 gui\n"
-                "\n"
+        "set what is to be learned, watch the fit, look at every lambda, compare runs, keep "
+        "models.\n\n"
+        "The address is printed on the standard output. The server listens on 127.0.0.1 only, "
+        "and requests need the token in the address. Nothing is sent anywhere else.\n\n"
+        "Tables, runs and models stay in --folder until they are deleted on the page. It must be "
+        "a folder of your own that nobody else can write to, and not a link. Models are byte for "
+        "byte those that 'rls2 train' writes; the page shows the equivalent command and Python "
+        "code. Ctrl-C ends the server; a run in progress is stopped and keeps what is finished.",
+    .examples = "$ rls2 gui\n\n"
                 "$ rls2 gui --port 8080 --no-browser --folder ~/trial\n"
                 "  At an address of your choice, for a browser you open yourself.\n",
     .run = run_gui};

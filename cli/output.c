@@ -68,6 +68,7 @@ static const char *overwritten_input(const settings *s, const struct stat *targe
     for (int i = 0; i < s->argument_count; i++)
         if (is_same_file(s->argument[i], target)) return s->argument[i];
     if (is_same_file(s->test, target)) return s->test;
+    if (is_same_file(s->validation, target)) return s->validation;
     for (int64_t g = 0; g < s->given.count; g++) {
         const char *equals = strchr(s->given.items[g], '=');
         if (equals && is_same_file(equals + 1, target)) return equals + 1;

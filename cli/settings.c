@@ -1,4 +1,4 @@
-/* The command line, taken apart by the table of options. */
+/* The command line, taken apart by the options of cli/option.h. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,23 +11,34 @@
 
 /* ---- options by name ---- */
 
-static int is_called(const option *o, const char *name, size_t length)
+/* Is it that option's name, or --no-NAME of a switch? *off says which. */
+static int is_called(const option *o, const char *name, size_t length, int *off)
 {
-    return strlen(o->name) == length && strncmp(o->name, name, length) == 0;
+    *off = o->kind == OPTION_SWITCH && length > 3 && strncmp(name, "no-", 3) == 0;
+    if (*off) name += 3, length -= 3;
+    if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) return 1;
+    return o->former && strlen(o->former) == length && strncmp(o->former, name, length) == 0;
 }
 
-static const option *find_long(unsigned commands, const char *name, size_t length)
+static const option *find_long(unsigned commands, const char *name, size_t length, int *off)
 {
-    for (int i = 0; i < OPTION_COUNT_ALL; i++)
-        if ((OPTIONS[i].commands & commands) && is_called(&OPTIONS[i], name, length))
-            return &OPTIONS[i];
+    const option *o;
+    for (int i = 0; (o = option_at(i)); i++)
+        if ((o->commands & commands) && is_called(o, name, length, off)) return o;
     return NULL;
+}
+
+static int is_long(unsigned commands, const char *name)
+{
+    int off;
+    return find_long(commands, name, strcspn(name, "="), &off) != NULL;
 }
 
 static const option *find_letter(unsigned commands, char letter)
 {
-    for (int i = 0; i < OPTION_COUNT_ALL; i++)
-        if ((OPTIONS[i].commands & commands) && OPTIONS[i].letter == letter) return &OPTIONS[i];
+    const option *o;
+    for (int i = 0; (o = option_at(i)); i++)
+        if ((o->commands & commands) && o->letter == letter) return o;
     return NULL;
 }
 
@@ -35,9 +46,10 @@ static const option *find_letter(unsigned commands, char letter)
 static void name_owners(const char *name, size_t length, char *text, size_t size)
 {
     size_t used = 0;
+    int off;
     text[0] = '\0';
     for (int i = 0; COMMANDS[i] && used < size; i++) {
-        if (!find_long(COMMANDS[i]->bit, name, length)) continue;
+        if (!find_long(COMMANDS[i]->bit, name, length, &off)) continue;
         int wrote = snprintf(text + used, size - used, "%s'rls2 %s'", used ? " and " : "",
                              COMMANDS[i]->name);
         used += wrote > 0 ? (size_t)wrote : 0;
@@ -47,10 +59,11 @@ static void name_owners(const char *name, size_t length, char *text, size_t size
 static int refuse_long(const command *c, const settings *s, const char *name, size_t length)
 {
     char owners[256];
+    const option *o;
     name_owners(name, length, owners, sizeof owners);
     suggestion near = suggest_for(name, length);
-    for (int i = 0; i < OPTION_COUNT_ALL; i++)
-        if (OPTIONS[i].commands & c->bit) suggest_offer(&near, OPTIONS[i].name);
+    for (int i = 0; (o = option_at(i)); i++)
+        if (o->commands & c->bit) suggest_offer(&near, o->name);
     int n = length > 60 ? 60 : (int)length;
     if (owners[0])
         say_error(s, "'--%.*s' is an option of %s; see 'rls2 help %s'", n, name, owners, c->name);
@@ -104,7 +117,9 @@ static int refuse_choice(const settings *s, const option *o, const char *text)
     return EXIT_USAGE;
 }
 
-int read_number(const char *text, double *value)
+/* A finite number in decimal notation, or a whole number from 0 on. The program never leaves the
+ * locale "C" for numbers. */
+static int read_number(const char *text, double *value)
 {
     char *end;
     if (text[0] == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return 0;
@@ -112,7 +127,7 @@ int read_number(const char *text, double *value)
     return *end == '\0' && isfinite(*value);
 }
 
-int read_count(const char *text, int64_t *value)
+static int read_count(const char *text, int64_t *value)
 {
     if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0') return 0;
     errno = 0;
@@ -123,19 +138,18 @@ int read_count(const char *text, int64_t *value)
 static int append(const settings *s, text_list *list, const char *text)
 {
     const char **items = realloc(list->items, (size_t)(list->count + 1) * sizeof *items);
-    if (!items) {
-        say_error(s, "out of memory");
-        return EXIT_FAILED;
-    }
+    if (!items) return out_of_memory(s);
     list->items = items;
     list->items[list->count++] = text;
     return EXIT_OK;
 }
 
-static int set(settings *s, const option *o, const char *text)
+/* An option of the command itself. */
+static int set_member(settings *s, const option *o, const char *text)
 {
     void *member = (char *)s + o->member;
     switch (o->kind) {
+    case OPTION_SWITCH:
     case OPTION_FLAG: *(int *)member = 1; return EXIT_OK;
     case OPTION_LIST: return append(s, member, text);
     case OPTION_CHOICE:
@@ -156,15 +170,41 @@ static int set(settings *s, const option *o, const char *text)
     return EXIT_OK;
 }
 
+static int set(settings *s, const option *o, const char *text)
+{
+    rls2_error err;
+    if (!o->setting) return set_member(s, o, text);
+    const char *name = rls2_setting_about(o->setting, RLS2_SETTING_NAME);
+    return rls2_plan_set(s->plan, name, text, &err) == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
+}
+
+/* --NAME, or of a switch --no-NAME. */
+static int set_flag(settings *s, const option *o, int off)
+{
+    return set(s, o, off ? "false" : "true");
+}
+
 static int set_defaults(const command *c, settings *s)
 {
+    rls2_error err;
+    const option *o;
+    if (rls2_plan_create(c->goal, RLS2_VOICE_COMMAND, &s->plan, &err) != RLS2_OK)
+        return fail(s, &err);
     int code = EXIT_OK;
-    s->lambda = NAN;
-    for (int i = 0; i < OPTION_COUNT_ALL && code == EXIT_OK; i++) {
-        const option *o = &OPTIONS[i];
-        if ((o->commands & c->bit) && o->fallback) code = set(s, o, o->fallback);
-    }
+    for (int i = 0; (o = option_at(i)) && code == EXIT_OK; i++)
+        if ((o->commands & c->bit) && o->fallback && !o->setting) code = set(s, o, o->fallback);
     return code;
+}
+
+const char *asked(const settings *s, const char *setting)
+{
+    const char *text = rls2_plan_get(s->plan, setting, 0);
+    return text && *text ? text : NULL;
+}
+
+const char *asked_item(const settings *s, const char *setting, int64_t i)
+{
+    return rls2_plan_get(s->plan, setting, i);
 }
 
 /* ---- the walk ---- */
@@ -179,8 +219,7 @@ typedef struct walk {
  * number is none. */
 static int looks_like_option(const command *c, const char *text)
 {
-    if (strncmp(text, "--", 2) == 0)
-        return find_long(c->bit, text + 2, strcspn(text + 2, "=")) != NULL;
+    if (strncmp(text, "--", 2) == 0) return is_long(c->bit, text + 2);
     return text[0] == '-' && text[1] != '\0' && text[2] == '\0' && find_letter(c->bit, text[1]);
 }
 
@@ -201,22 +240,23 @@ static int take_long(walk *w, const char *text)
     const char *name = text + 2;
     size_t length = strcspn(name, "=");
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
-    const option *o = find_long(w->command->bit, name, length);
+    int off;
+    const option *o = find_long(w->command->bit, name, length, &off);
     if (!o) return refuse_long(w->command, w->settings, name, length);
-    if (value && o->kind == OPTION_FLAG) {
-        say_error(w->settings, "'--%s' takes no value, but '%s' was given", o->name, value);
+    if (value && !option_takes_value(o)) {
+        say_error(w->settings, "'%.*s' takes no value, but '%s' was given", (int)length + 2, text,
+                  value);
         return EXIT_USAGE;
     }
-    if (value || o->kind == OPTION_FLAG) return set(w->settings, o, value);
-    return take_value(w, o, text);
+    if (!option_takes_value(o)) return set_flag(w->settings, o, off);
+    return value ? set(w->settings, o, value) : take_value(w, o, text);
 }
 
 /* "-q", "-o value", "-ovalue", and flags in one: "-qo value". A long name behind one dash is taken
  * for the slip it nearly always is. */
 static int take_letters(walk *w, const char *text)
 {
-    if (text[2] &&
-        find_long(w->command->bit, text + 1, strcspn(text + 1, "="))) { /* not -t arget */
+    if (text[2] && is_long(w->command->bit, text + 1)) { /* not -t arget */
         say_error(w->settings, "unknown option '%s'; did you mean '-%s'?", text, text);
         return EXIT_USAGE;
     }
@@ -224,9 +264,10 @@ static int take_letters(walk *w, const char *text)
         char written[3] = {'-', *at, '\0'};
         const option *o = find_letter(w->command->bit, *at);
         if (!o) return refuse_letter(w->command, w->settings, *at);
-        if (o->kind != OPTION_FLAG)
+        if (option_takes_value(o))
             return at[1] ? set(w->settings, o, at + 1) : take_value(w, o, written);
-        set(w->settings, o, NULL);
+        int code = set_flag(w->settings, o, 0);
+        if (code != EXIT_OK) return code;
     }
     return EXIT_OK;
 }
@@ -279,11 +320,8 @@ int settings_parse(const command *c, int argc, char **argv, settings *s)
 
 void settings_free(settings *s)
 {
-    for (int i = 0; i < OPTION_COUNT_ALL; i++) {
-        if (OPTIONS[i].kind != OPTION_LIST) continue;
-        text_list *list = (text_list *)(void *)((char *)s + OPTIONS[i].member);
-        free(list->items);
-        list->items = NULL;
-        list->count = 0;
-    }
+    free(s->given.items);
+    s->given = (text_list){0};
+    rls2_plan_free(s->plan);
+    s->plan = NULL;
 }

@@ -37,6 +37,20 @@ int experiment_find(const reproduction *r, const char *file, char *path, size_t 
     return 0;
 }
 
+rls2_status experiment_plan(rls2_goal goal, const experiment_setting *settings, rls2_plan **plan,
+                            rls2_error *err)
+{
+    rls2_plan *made = NULL;
+    rls2_status status = rls2_plan_create(goal, RLS2_VOICE_PLAIN, &made, err);
+    for (; settings->name && status == RLS2_OK; settings++)
+        status = rls2_plan_set(made, settings->name, settings->value, err);
+    if (status == RLS2_OK)
+        *plan = made;
+    else
+        rls2_plan_free(made);
+    return status;
+}
+
 void experiment_note(const reproduction *r, const char *format, ...)
 {
     char text[512];

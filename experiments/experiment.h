@@ -56,6 +56,12 @@ rls2_status experiment_fail(rls2_error *err, rls2_status status, const char *for
     __attribute__((format(printf, 3, 4)));
 /* Where the file is: the first folder that has it, as a path; 0 if none has. */
 int experiment_find(const reproduction *r, const char *file, char *path, size_t size);
+/* A plan with these settings, the last of which has a name of NULL. */
+typedef struct experiment_setting {
+    const char *name, *value;
+} experiment_setting;
+rls2_status experiment_plan(rls2_goal goal, const experiment_setting *settings, rls2_plan **plan,
+                            rls2_error *err);
 /* Calls r->note with the formatted text. */
 void experiment_note(const reproduction *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -70,29 +70,43 @@ static rls2_status take_fingerprint(prostate_study *s, rls2_error *err)
 
 /* ---- cross-validation ---- */
 
-static rls2_status cross_validate(const prostate_study *s, const rls2_splits *folds,
-                                  prostate_curve *c, rls2_error *err)
+static rls2_status make_plan(const prostate_study *s, uint64_t seed, rls2_plan **plan,
+                             rls2_error *err)
 {
-    rls2_recipe recipe = rls2_recipe_default();
-    rls2_cv_options options = rls2_cv_options_default();
-    rls2_cv *cv = NULL;
-    recipe.data.target = "lpsa";
-    recipe.data.classify = 0;
-    recipe.kernels = "linear";
-    recipe.lambda_count = PROSTATE_LAMBDAS;
-    recipe.lambdas = s->lambdas;
-    options.measure = RLS2_MEASURE_MSE;
-    options.threads = s->r->threads;
-    rls2_status status = rls2_cv_run(s->training, &recipe, folds, &options, &cv, err);
-    for (int64_t i = 0; i < PROSTATE_LAMBDAS && status == RLS2_OK; i++) {
+    char folds[16], start[32];
+    snprintf(folds, sizeof folds, "%d", FOLDS);
+    snprintf(start, sizeof start, "%" PRIu64, seed);
+    const experiment_setting settings[] = {
+        {"target", "lpsa"}, {"task", "regression"}, {"kernels", "linear"},  {"folds", folds},
+        {"seed", start},    {"measure", "mse"},     {"baselines", "false"}, {NULL, NULL}};
+    rls2_status status = experiment_plan(RLS2_GOAL_CURVE, settings, plan, err);
+    if (status == RLS2_OK) status = rls2_plan_set_lambdas(*plan, PROSTATE_LAMBDAS, s->lambdas, err);
+    return status == RLS2_OK ? rls2_plan_complete(*plan, s->training, err) : status;
+}
+
+static void keep_curve(const rls2_cv *cv, prostate_curve *c)
+{
+    for (int64_t i = 0; i < PROSTATE_LAMBDAS; i++) {
         c->cvm[i] = rls2_cv_at(cv, i)->cvm;
         c->cvsd[i] = rls2_cv_at(cv, i)->cvsd;
     }
-    if (status == RLS2_OK) {
-        c->best = (double)rls2_cv_min(cv);
-        c->choice = (double)rls2_cv_1se(cv);
-    }
-    rls2_cv_free(cv);
+    c->best = (double)rls2_cv_min(cv);
+    c->choice = (double)rls2_cv_1se(cv);
+}
+
+static rls2_status cross_validate(const prostate_study *s, uint64_t seed, prostate_curve *c,
+                                  rls2_error *err)
+{
+    rls2_plan *plan = NULL;
+    rls2_fit *fit = NULL;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = s->r->threads;
+    rls2_status status = make_plan(s, seed, &plan, err);
+    if (status == RLS2_OK) status = rls2_plan_fit(plan, &control, &fit, err);
+    if (status == RLS2_OK) keep_curve(rls2_fit_cv(fit), c);
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
     return status;
 }
 
@@ -110,18 +124,14 @@ static int is_sound(const prostate_curve *c)
 static rls2_status one_seed(prostate_study *s, journal *j, int64_t i, rls2_error *err)
 {
     char key[64];
-    rls2_splits *folds = NULL;
     prostate_curve *c = &s->curves[i];
     snprintf(key, sizeof key, "seed-%" PRIu64 "/%016" PRIx64, prostate_seed(s, i), s->fingerprint);
     const double *known = journal_find(j, key, PROSTATE_CURVE_VALUES);
     if (known) memcpy(c, known, sizeof *c);
     if (known && is_sound(c)) return RLS2_OK;
-    rls2_status status =
-        rls2_splits_folds(s->data.n_train, NULL, FOLDS, 1, prostate_seed(s, i), &folds, err);
-    if (status == RLS2_OK) status = cross_validate(s, folds, c, err);
+    rls2_status status = cross_validate(s, prostate_seed(s, i), c, err);
     if (status == RLS2_OK)
         status = journal_add(j, key, PROSTATE_CURVE_VALUES, (const double *)c, err);
-    rls2_splits_free(folds);
     return status;
 }
 

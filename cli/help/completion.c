@@ -52,7 +52,7 @@ static const char BASH_HEAD[] = "# bash completion for rls2, written by 'rls2 he
 
 static void bash_value(FILE *file, const command *c, const option *o)
 {
-    if (o->kind == OPTION_FLAG) return;
+    if (!option_takes_value(o)) return;
     fprintf(file, "    %s:--%s", c->name, o->name);
     if (o->letter) fprintf(file, "|%s:-%c", c->name, o->letter);
     fputs(") ", file);
@@ -66,11 +66,22 @@ static void bash_value(FILE *file, const command *c, const option *o)
     fputs(" ;;\n", file);
 }
 
+static void bash_values(FILE *file, const command *c)
+{
+    const option *o;
+    for (int i = 0; (o = option_at(i)); i++)
+        if (o->commands & c->bit) bash_value(file, c, o);
+}
+
 static void bash_options(FILE *file, const command *c)
 {
     fprintf(file, "    %s:*:-*) _rls2_words '", c->name);
-    for (int i = 0; i < OPTION_COUNT_ALL; i++)
-        if (OPTIONS[i].commands & c->bit) fprintf(file, "--%s ", OPTIONS[i].name);
+    const option *o;
+    for (int i = 0; (o = option_at(i)); i++) {
+        if (!(o->commands & c->bit)) continue;
+        fprintf(file, "--%s ", o->name);
+        if (o->kind == OPTION_SWITCH) fprintf(file, "--no-%s ", o->name);
+    }
     fputs("--help' ;;\n", file);
 }
 
@@ -85,12 +96,13 @@ void completion_bash(void *file)
     fputs("    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        _rls2_words '", file);
     print_commands(file);
     fputs("help --help --version'\n        return\n    fi\n    case $command:$prev in\n", file);
-    for (int i = 0; COMMANDS[i]; i++)
-        for (int k = 0; k < OPTION_COUNT_ALL; k++)
-            if (OPTIONS[k].commands & COMMANDS[i]->bit) bash_value(file, COMMANDS[i], &OPTIONS[k]);
-    fputs("    *) _rls2_others ;;\n    esac\n}\n\n"
+    for (int i = 0; COMMANDS[i]; i++) bash_values(file, COMMANDS[i]);
+    fputs("    *) _rls2_others ;;\n"
+          "    esac\n"
+          "}\n\n"
           "_rls2_others() # neither the command nor the value of an option\n"
-          "{\n    case $command:$prev:$cur in\n",
+          "{\n"
+          "    case $command:$prev:$cur in\n",
           file);
     for (int i = 0; COMMANDS[i]; i++) bash_options(file, COMMANDS[i]);
     for (int i = 0; COMMANDS[i]; i++) bash_words(file, COMMANDS[i]);
@@ -124,33 +136,39 @@ static size_t first_sentence(const char *text)
 }
 
 /* The names of the option, and which others it excludes: "'(-o --output)'{-o+,--output=}". */
-static void zsh_names(FILE *file, const option *o)
+static void zsh_names(FILE *file, const option *o, const char *prefix)
 {
-    const char *equals = o->kind == OPTION_FLAG ? "" : "=",
-               *plus = o->kind == OPTION_FLAG ? "" : "+";
+    const char *equals = option_takes_value(o) ? "=" : "", *plus = *equals ? "+" : "";
     if (o->letter && o->kind == OPTION_LIST)
         fprintf(file, "'*'{-%c%s,--%s%s}'", o->letter, plus, o->name, equals);
     else if (o->letter)
         fprintf(file, "'(-%c --%s)'{-%c%s,--%s%s}'", o->letter, o->name, o->letter, plus, o->name,
                 equals);
     else
-        fprintf(file, "'%s--%s%s", o->kind == OPTION_LIST ? "*" : "", o->name, equals);
+        fprintf(file, "'%s--%s%s%s", o->kind == OPTION_LIST ? "*" : "", prefix, o->name, equals);
 }
 
-static void zsh_option(FILE *file, const option *o)
+/* prefix: "no-" of a switch that is turned off. */
+static void zsh_option(FILE *file, const option *o, const char *prefix)
 {
+    char help[2000];
+    option_help(o, help, sizeof help);
     fputs(" \\\n            ", file);
-    zsh_names(file, o);
-    fputc('[', file);
-    zsh_text(file, o->help, first_sentence(o->help));
+    zsh_names(file, o, prefix);
+    fputs(*prefix ? "[Not: " : "[", file);
+    zsh_text(file, help, first_sentence(help));
     fputc(']', file);
-    if (o->kind != OPTION_FLAG)
-        fprintf(file, ":%s:", o->kind == OPTION_CHOICE ? o->name : o->value);
+    if (option_takes_value(o)) {
+        const char *meaning = o->kind == OPTION_CHOICE ? o->name : o->value;
+        fputc(':', file);
+        zsh_text(file, meaning, strlen(meaning));
+        fputc(':', file);
+    }
     if (o->kind == OPTION_CHOICE) {
         fputc('(', file);
         print_choices(file, o->value);
         fputc(')', file);
-    } else if (o->kind != OPTION_FLAG) {
+    } else if (option_takes_value(o)) {
         fputs(o->kind == OPTION_FILE ? "_files" : " ", file);
     }
     fputc('\'', file);
@@ -158,9 +176,13 @@ static void zsh_option(FILE *file, const option *o)
 
 static void zsh_command(FILE *file, const command *c)
 {
+    const option *o;
     fprintf(file, "    %s)\n        _arguments -s", c->name);
-    for (int i = 0; i < OPTION_COUNT_ALL; i++)
-        if (OPTIONS[i].commands & c->bit) zsh_option(file, &OPTIONS[i]);
+    for (int i = 0; (o = option_at(i)); i++) {
+        if (!(o->commands & c->bit)) continue;
+        zsh_option(file, o, "");
+        if (o->kind == OPTION_SWITCH) zsh_option(file, o, "no-");
+    }
     fputs(" \\\n            '(- *)'{-h,--help}'[Print help]'", file);
     if (c->words)
         fprintf(file, " \\\n            '*:name:(%s)'", c->words);
@@ -182,13 +204,19 @@ static void zsh_summaries(FILE *file)
 
 void completion_zsh(void *file)
 {
-    fputs("#compdef rls2\n# zsh completion for rls2, written by 'rls2 help --zsh'\n\n"
-          "_rls2() {\n    local -a commands\n",
+    fputs("#compdef rls2\n"
+          "# zsh completion for rls2, written by 'rls2 help --zsh'\n\n"
+          "_rls2() {\n"
+          "    local -a commands\n",
           file);
     zsh_summaries(file);
-    fputs("    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n   "
-          " fi\n"
-          "    shift words\n    (( CURRENT-- ))\n    case $words[1] in\n",
+    fputs("    if (( CURRENT == 2 )); then\n"
+          "        _describe command commands\n"
+          "        return\n"
+          "    fi\n"
+          "    shift words\n"
+          "    (( CURRENT-- ))\n"
+          "    case $words[1] in\n",
           file);
     for (int i = 0; COMMANDS[i]; i++) zsh_command(file, COMMANDS[i]);
     fputs("    help) compadd -- ", file);

@@ -12,10 +12,9 @@
 
 enum { NARROWEST = 72, WIDEST = 100, HELP_COLUMN = 26 };
 
-const char HELP_ABOUT[] = "rls2 learns to predict one column of a table from the others. It finds "
-                          "out by itself which columns, "
-                          "and which ways of comparing them, are needed, and proves how close each "
-                          "answer is to the best one.";
+const char HELP_ABOUT[] =
+    "rls2 learns to predict one column of a table from the others. It selects the columns and "
+    "kernels that are needed, and proves how close each answer is to the optimum.";
 
 const char HELP_QUICK_START[] =
     "$ rls2 cv data/housing.csv -t MEDV --standardize               # how well?\n"
@@ -94,28 +93,28 @@ static void print_paragraphs(FILE *file, const char *text)
 
 static void print_option(FILE *file, const option *o)
 {
-    char help[600], letter[8] = "   ";
+    char help[2000], letter[8] = "   ";
     if (o->letter) snprintf(letter, sizeof letter, "-%c,", o->letter);
     int at = fprintf(file, "  %s --%s%s%s", letter, o->name, o->value ? " " : "",
                      o->value ? o->value : "");
+    if (o->kind == OPTION_SWITCH) at += fprintf(file, ", --no-%s", o->name);
     if (at + 2 > HELP_COLUMN) {
         fputc('\n', file);
         at = 0;
     }
-    int length = snprintf(
-        help, sizeof help, "%s%s%s%s%s", o->help, o->kind == OPTION_LIST ? " May be repeated." : "",
-        o->fallback ? " Default: " : "", o->fallback ? o->fallback : "", o->fallback ? "." : "");
-    fill(file, help, (size_t)length, at, HELP_COLUMN);
+    option_help(o, help, sizeof help);
+    fill(file, help, strlen(help), at, HELP_COLUMN);
 }
 
 static void print_options(FILE *file, const command *c)
 {
     const char *section = "";
-    for (int i = 0; i < OPTION_COUNT_ALL; i++) {
-        if (!(OPTIONS[i].commands & c->bit)) continue;
-        if (strcmp(section, OPTIONS[i].section) != 0) fprintf(file, "\n%s:\n", OPTIONS[i].section);
-        section = OPTIONS[i].section;
-        print_option(file, &OPTIONS[i]);
+    const option *o;
+    for (int i = 0; (o = option_at(i)); i++) {
+        if (!(o->commands & c->bit)) continue;
+        if (strcmp(section, o->section) != 0) fprintf(file, "\n%s:\n", o->section);
+        section = o->section;
+        print_option(file, o);
     }
     static const option help = {.name = "help", .letter = 'h', .help = "Print this text."};
     print_option(file, &help);
@@ -151,7 +150,8 @@ void help_overview(void *file)
     fputs("\nQuick start:\n", file);
     print_lines(file, HELP_QUICK_START, strlen(HELP_QUICK_START), 2);
     print_summaries(file);
-    fputs("\n'rls2 help COMMAND' or 'rls2 COMMAND --help' tells more, 'rls2 help TOPIC'\n"
+    fputs("\n"
+          "'rls2 help COMMAND' or 'rls2 COMMAND --help' tells more, 'rls2 help TOPIC'\n"
           "likewise; 'rls2 --version' prints the version.\n",
           file);
 }

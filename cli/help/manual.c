@@ -84,6 +84,7 @@ static void print_title(FILE *file, const char *name)
 /* "\fB\-o\fR, \fB\-\-output\fR \fIFILE\fR" */
 static void print_option(FILE *file, const option *o)
 {
+    char help[2000];
     fputs(".TP\n", file);
     if (o->letter) fprintf(file, "\\fB\\-%c\\fR, ", o->letter);
     fputs("\\fB\\-\\-", file);
@@ -95,25 +96,26 @@ static void print_option(FILE *file, const option *o)
         print_text(file, o->value, strlen(o->value));
         fputs("\\fR", file);
     }
-    fputc('\n', file);
-    print_line(file, o->help);
-    if (o->kind == OPTION_LIST) fputs("May be repeated.\n", file);
-    if (o->fallback) {
-        fputs("Default: ", file);
-        print_text(file, o->fallback, strlen(o->fallback));
-        fputs(".\n", file);
+    if (o->kind == OPTION_SWITCH) {
+        fputs(", \\fB\\-\\-no\\-", file);
+        print_text(file, o->name, strlen(o->name));
+        fputs("\\fR", file);
     }
+    fputc('\n', file);
+    option_help(o, help, sizeof help);
+    print_line(file, help);
 }
 
 static void print_options(FILE *file, const command *c)
 {
     const char *section = "";
+    const option *o;
     fputs(".SH OPTIONS\n", file);
-    for (int i = 0; i < OPTION_COUNT_ALL; i++) {
-        if (!(OPTIONS[i].commands & c->bit)) continue;
-        if (strcmp(section, OPTIONS[i].section) != 0) fprintf(file, ".SS %s\n", OPTIONS[i].section);
-        section = OPTIONS[i].section;
-        print_option(file, &OPTIONS[i]);
+    for (int i = 0; (o = option_at(i)); i++) {
+        if (!(o->commands & c->bit)) continue;
+        if (strcmp(section, o->section) != 0) fprintf(file, ".SS %s\n", o->section);
+        section = o->section;
+        print_option(file, o);
     }
     static const option help = {
         .name = "help", .letter = 'h', .help = "Print a summary of this page."};
@@ -133,9 +135,11 @@ static void print_command(FILE *file, const command *c)
     print_options(file, c);
     fputs(".SH EXAMPLES\n", file);
     print_example(file, c->examples, strlen(c->examples));
-    fputs(".SH EXIT STATUS\n0 if what was asked is done, 1 if the work failed, 2 if the command "
-          "line is wrong, "
-          "130 if it was stopped by Ctrl\\-C.\n.SH SEE ALSO\n.BR rls2 (1)\n",
+    fputs(".SH EXIT STATUS\n"
+          "0 if what was asked is done, 1 if the work failed, 2 if the command line is wrong, "
+          "130 if it was stopped by Ctrl\\-C.\n"
+          ".SH SEE ALSO\n"
+          ".BR rls2 (1)\n",
           file);
 }
 
@@ -148,9 +152,12 @@ static void print_commands(FILE *file)
         fprintf(file, ".TP\n.BR rls2\\-%s (1)\n", COMMANDS[i]->name);
         print_line(file, COMMANDS[i]->summary);
     }
-    fputs(".TP\n\\fBrls2 help\\fR [\\fICOMMAND\\fR|\\fITOPIC\\fR]\n"
+    fputs(".TP\n"
+          "\\fBrls2 help\\fR [\\fICOMMAND\\fR|\\fITOPIC\\fR]\n"
           "print help: of a command, or on one of the topics below\n"
-          ".TP\n\\fBrls2 \\-\\-version\\fR\nprint the version\n",
+          ".TP\n"
+          "\\fBrls2 \\-\\-version\\fR\n"
+          "print the version\n",
           file);
 }
 
@@ -158,7 +165,8 @@ static void print_overview(FILE *file)
 {
     print_title(file, "rls2");
     fputs("learn a predictor and its kernel together, with a certificate\n"
-          ".SH SYNOPSIS\n\\fBrls2\\fR \\fICOMMAND\\fR [\\fIARGUMENT\\fR ...] [\\fIOPTION\\fR ...]\n"
+          ".SH SYNOPSIS\n"
+          "\\fBrls2\\fR \\fICOMMAND\\fR [\\fIARGUMENT\\fR ...] [\\fIOPTION\\fR ...]\n"
           ".SH DESCRIPTION\n",
           file);
     print_paragraphs(file, HELP_ABOUT);

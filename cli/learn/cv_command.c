@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/learn/choose.h"
+#include "cli/learn/curve_report.h"
+#include "cli/learn/learning.h"
 
 enum { PLOT_HEIGHT = 16, PLOT_WIDTH = 64 };
 
@@ -94,9 +95,8 @@ static void print_curve(FILE *file, const rls2_cv *cv)
 
 /* Of the predictions by the splits that left the rows out, at the best lambda: [a * classes + b]
  * rows of class a that were taken for b. NULL when out of memory; free it. */
-static int64_t *count_confusion(const problem *p, const rls2_cv *cv)
+static int64_t *count_confusion(const rls2_dataset *data, const rls2_cv *cv)
 {
-    const rls2_dataset *data = chosen_on(p)->data;
     size_t classes = (size_t)rls2_dataset_class_count(data);
     int64_t *counts = calloc(classes * classes + 1, sizeof *counts);
     if (counts)
@@ -138,12 +138,26 @@ static int are_ambiguous(const rls2_dataset *data, int width)
     return 0;
 }
 
+/* Is a row left out by more than one split? */
+static int overlap(const rls2_splits *splits)
+{
+    int found = 0;
+    unsigned char *seen = calloc((size_t)rls2_splits_rows(splits) + 1, 1);
+    for (int64_t i = 0; seen && i < rls2_splits_count(splits) && !found; i++) {
+        const int64_t *rows;
+        int64_t count = rls2_splits_validation(splits, i, &rows);
+        for (int64_t t = 0; t < count; t++) found |= seen[rows[t]]++ > 0;
+    }
+    free(seen);
+    return found;
+}
+
 /* What a reader would not expect of the counts. */
 static void print_counting(const settings *s, FILE *file)
 {
-    int several = s->repeats > 1 || s->splits > 0;
-    if (!several && !s->weights) return;
-    fprintf(file, "each row is counted once%s%s\n", s->weights ? ", whatever its weight" : "",
+    int several = overlap(rls2_plan_splits(s->plan)), weighted = asked(s, "row-weights") != NULL;
+    if (!several && !weighted) return;
+    fprintf(file, "each row is counted once%s%s\n", weighted ? ", whatever its weight" : "",
             several ? ", as the first split that left it out predicts it" : "");
 }
 
@@ -217,14 +231,17 @@ static void json_column(json *j, const char *key, const rls2_cv *cv, size_t memb
     json_end_array(j);
 }
 
-static void json_targets(json *j, const problem *p)
+static void json_targets(json *j, const rls2_dataset *data)
 {
+    if (rls2_dataset_is_classification(data) || rls2_dataset_outputs(data) < 2) return;
     json_array(j, "targets");
-    for (int64_t t = 0; t < p->options.target_count; t++) json_text(j, NULL, p->options.targets[t]);
+    for (int64_t o = 0; o < rls2_dataset_outputs(data); o++)
+        json_text(j, NULL, rls2_dataset_output_name(data, o));
     json_end_array(j);
 }
 
-static void print_json(FILE *file, const problem *p, const rls2_cv *cv, const int64_t *confusion)
+static void print_json(FILE *file, const rls2_dataset *data, const rls2_cv *cv,
+                       const int64_t *confusion)
 {
     json j = json_start(file);
     json_object(&j, NULL);
@@ -241,63 +258,62 @@ static void print_json(FILE *file, const problem *p, const rls2_cv *cv, const in
     json_integer(&j, "1se", rls2_cv_1se(cv) + 1);
     json_end_object(&j);
     json_text(&j, "measure", rls2_measure_name(rls2_cv_measure(cv)));
-    if (p->options.targets) json_targets(&j, p);
-    if (confusion) json_confusion(&j, chosen_on(p)->data, confusion);
+    json_targets(&j, data);
+    if (confusion) json_confusion(&j, data, confusion);
     json_baselines(&j, cv);
     json_end_object(&j);
     json_finish(&j);
 }
 
-static void print_text(const settings *s, FILE *file, const problem *p, const rls2_cv *cv,
+static void print_text(const settings *s, FILE *file, const rls2_dataset *data, const rls2_cv *cv,
                        const int64_t *confusion)
 {
+    int validation = rls2_plan_table(s->plan, RLS2_PART_VALIDATION) != NULL;
     print_curve(file, cv);
     fprintf(file, "Measure: %s, %s\n\n", rls2_measure_name(rls2_cv_measure(cv)),
-            p->choosing.data ? "validation rows" : count_of(rls2_cv_splits(cv), "split").text);
+            validation ? "validation rows" : count_of(rls2_cv_splits(cv), "split").text);
     print_choices(file, cv);
-    if (confusion) print_confusion(s, file, chosen_on(p)->data, confusion);
+    if (confusion) print_confusion(s, file, data, confusion);
     print_baselines(file, cv);
 }
 
-static int report(const settings *s, const problem *p, const rls2_cv *cv)
+static int report(const settings *s, const rls2_cv *cv)
 {
     output out;
     int64_t *confusion = NULL;
+    const rls2_dataset *data = rls2_plan_split_data(s->plan);
     if (s->confusion) {
-        confusion = count_confusion(p, cv);
+        confusion = count_confusion(data, cv);
         if (!confusion) return out_of_memory(s);
     }
     int code = output_open(s, s->output, &out);
     if (code == EXIT_OK) {
         if (s->json)
-            print_json(out.file, p, cv, confusion);
+            print_json(out.file, data, cv, confusion);
         else
-            print_text(s, out.file, p, cv, confusion);
+            print_text(s, out.file, data, cv, confusion);
         code = output_close(s, &out, 1);
     }
     free(confusion);
     return code;
 }
 
-static int check_confusion(const settings *s, const problem *p)
+static int check_confusion(const settings *s)
 {
-    if (!s->confusion || rls2_dataset_is_classification(p->train.data)) return EXIT_OK;
+    const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
+    if (!s->confusion || rls2_dataset_is_classification(data)) return EXIT_OK;
     say_error(s, "--confusion counts classes, and the task is regression");
     return EXIT_USAGE;
 }
 
-static int run(const settings *s)
+static int run_cv(const settings *s)
 {
-    problem p = {0};
-    rls2_cv *cv = NULL;
-    int code = check_fitting(s);
-    if (code == EXIT_OK) code = check_choosing(s);
-    if (code == EXIT_OK) code = problem_load(s, &p);
-    if (code == EXIT_OK) code = check_confusion(s, &p);
-    if (code == EXIT_OK) code = cross_validate(s, &p, &cv);
-    if (code == EXIT_OK) code = report(s, &p, cv);
-    rls2_cv_free(cv);
-    problem_free(&p);
+    learning l;
+    int code = learn_prepare(s, &l);
+    if (code == EXIT_OK) code = check_confusion(s);
+    if (code == EXIT_OK) code = learn_fit(s, &l);
+    if (code == EXIT_OK) code = report(s, rls2_fit_cv(l.fit));
+    learn_free(&l);
     return code;
 }
 
@@ -309,35 +325,25 @@ const command command_cv = {
     .least = 1,
     .most = 1,
     .description =
-        "Divides the rows into parts, fits a whole path on all parts but one, predicts that one, "
-        "and does so "
-        "for each part. Means and deviations, scalings of kernels, kernels and predictor are "
-        "learned anew "
-        "from "
-        "the rows of each fit: of the rows predicted nothing gets in but which texts their columns "
-        "hold and, "
-        "for the default values of lambda, their scale.\n\n"
-        "Draws the mean of the measure over the parts (stars) with one standard error on either "
-        "side (bars) "
-        "against "
-        "lambda, and prints two choices: 'min', where the mean is best, and '1se', the largest "
-        "lambda within "
-        "one "
-        "standard error of it, a simpler model that is hardly worse. 'rls2 train' does all this by "
-        "itself.\n\n"
-        "For comparison it prints what fixed kernels reach on the same parts, each at its own best "
-        "lambda: "
-        "the "
+        "Divides the rows into folds, fits a whole path on all folds but one, predicts the rows "
+        "of that one, and does so for each fold. Categories, means and deviations, kernel "
+        "scalings, kernels and predictor are learned from the training rows of each split. Two "
+        "things are taken from all rows: which columns are text, and the default values of "
+        "lambda.\n\n"
+        "Plots the mean of the measure over the folds (stars) with one standard error on either "
+        "side (bars) against lambda, and prints two choices: 'min', where the mean is best, and "
+        "'1se', the largest lambda within one standard error of it, a simpler model that is "
+        "hardly worse. 'rls2 train' does all this itself.\n\n"
+        "For comparison it prints baselines on the same folds, each at its own best lambda: the "
         "plain average of all kernels, their average weighted by alignment with the target, the "
-        "one kernel "
-        "best aligned, and ridge regression on the inputs. --no-baselines saves the time.\n\n"
-        "With --validation or --validation-rows there is one split: rows kept aside are predicted "
-        "from the "
-        "others.",
+        "one best aligned kernel, and ridge regression on the inputs. --no-baselines saves the "
+        "time.\n\n"
+        "With --validation or --validation-rows there is a single split: the validation rows are "
+        "predicted from the others.",
     .examples =
         "$ rls2 cv data/housing.csv -t MEDV --standardize --folds 5\n"
-        "  The curve for house prices.\n"
-        "\n"
+        "  The curve for house prices.\n\n"
         "$ rls2 cv data/heart.csv -t class --standardize --measure auc --json -o heart.json\n"
         "  By the area under the ROC curve, for another program.\n",
-    .run = run};
+    .goal = RLS2_GOAL_CURVE,
+    .run = run_cv};

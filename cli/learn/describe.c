@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/learn/data.h"
 
 enum { MAX_SHOWN = 8 };
 
@@ -37,6 +36,13 @@ shown_columns name_list_text(int64_t count, const char *const *names)
                                  names[shown]);
     if (shown < count) snprintf(made.text + used, room - used, ", ... (%" PRId64 " in all)", count);
     return made;
+}
+
+static int is_target(const rls2_dataset_options *options, const char *name)
+{
+    for (int64_t t = 0; t < options->target_count; t++)
+        if (strcmp(options->targets[t], name) == 0) return 1;
+    return options->target && strcmp(options->target, name) == 0;
 }
 
 /* What the columns of the table have become. */
@@ -220,7 +226,7 @@ static void describe_target(const settings *s, const rls2_table *table, const ch
                             const rls2_dataset *data)
 {
     int64_t column = rls2_table_find(table, target), n = rls2_dataset_rows(data);
-    int guessed = strcmp(s->task, "auto") == 0 && rls2_table_is_numeric(table, column);
+    int guessed = strcmp(asked(s, "task"), "auto") == 0 && rls2_table_is_numeric(table, column);
     if (rls2_dataset_is_classification(data))
         describe_classes(s, data, target, guessed);
     else
@@ -249,33 +255,58 @@ static void describe_targets(const settings *s, const rls2_dataset_options *opti
                 options->targets[t]);
 }
 
-void describe_weights(const settings *s, const rls2_dataset *data, const double *weights)
+/* What rows count; and a sum so small that the weights cannot be counts. */
+static void describe_row_weights(const settings *s, const rls2_dataset *data)
 {
+    const char *column = asked(s, "row-weights");
+    const double *weights = rls2_dataset_weights(data);
     int64_t n = rls2_dataset_rows(data);
-    const int64_t *classes = rls2_dataset_classes(data);
     double sum = 0.0;
-    if (s->weights) {
-        for (int64_t i = 0; i < n; i++) sum += rls2_dataset_weights(data)[i];
-        say(s, "  weights: column '%s', sum %g over %s", s->weights, sum, count_of(n, "row").text);
-        if (sum < (double)n / 2.0)
-            say(s,
-                "  note: a weight counts rows, so these data count as %g row%s; multiply them by "
-                "%.3g to let "
-                "a "
-                "row count once on average",
-                sum, sum == 1.0 ? "" : "s", (double)n / sum);
-    }
-    for (int64_t k = 0; s->class_weights && k < rls2_dataset_class_count(data) && k < MAX_SHOWN;
-         k++) {
+    if (!column || !weights) return;
+    for (int64_t i = 0; i < n; i++) sum += weights[i];
+    say(s, "  row weights: column '%s', sum %g over %s", column, sum, count_of(n, "row").text);
+    if (sum < (double)n / 2.0)
+        say(s,
+            "  note: a weight counts rows, so these data count as %g row%s; multiply them by %.3g "
+            "to let a row count once on average",
+            sum, sum == 1.0 ? "" : "s", (double)n / sum);
+}
+
+/* What the rows of each class count in the fit; `weights` are those of the rows. */
+static void describe_class_weights(const settings *s, const rls2_dataset *data,
+                                   const double *weights)
+{
+    const int64_t *classes = rls2_dataset_classes(data);
+    const double *own = rls2_dataset_weights(data);
+    int64_t n = rls2_dataset_rows(data);
+    for (int64_t k = 0; k < rls2_dataset_class_count(data) && k < MAX_SHOWN; k++) {
+        char times[32];
         int64_t i = 0;
         while (i < n && classes[i] != k) i++;
         if (i == n) continue;
-        double own = s->weights ? rls2_dataset_weights(data)[i] : 1.0;
-        char times[32];
-        snprintf(times, sizeof times, "%.4g times", weights[i] / own);
+        snprintf(times, sizeof times, "%.4g times", weights[i] / (own ? own[i] : 1.0));
         say(s, "  class '%s': each row counts %s", rls2_dataset_class_label(data, k),
             strcmp(times, "1 times") == 0 ? "once" : times);
     }
+}
+
+static void describe_weights(const settings *s, const rls2_dataset *data)
+{
+    const char *rule = asked(s, "class-weights");
+    double *weights = rule ? calloc((size_t)rls2_dataset_rows(data) + 1, sizeof *weights) : NULL;
+    describe_row_weights(s, data);
+    if (weights && rls2_dataset_fit_weights(data, rule, weights, NULL) == RLS2_OK)
+        describe_class_weights(s, data, weights);
+    free(weights);
+}
+
+/* By --drop. */
+static int is_dropped(const settings *s, const char *column)
+{
+    const char *name;
+    for (int64_t i = 0; (name = asked_item(s, "drop", i)); i++)
+        if (strcmp(name, column) == 0) return 1;
+    return 0;
 }
 
 /* Columns of y that are not asked for. */
@@ -285,8 +316,7 @@ static void note_other_targets(const settings *s, const rls2_table *table,
     const char *const *names;
     int64_t count = rls2_table_targets(table, &names);
     for (int64_t t = 0; t < count; t++) {
-        if (is_target(options, names[t]) || is_listed(names[t], s->drop.items, s->drop.count))
-            continue;
+        if (is_target(options, names[t]) || is_dropped(s, names[t])) continue;
         if (!is_listed(names[t], options->drop, options->drop_count)) continue;
         say(s, "  the other columns of y are targets too, and no inputs");
         return;
@@ -295,35 +325,19 @@ static void note_other_targets(const settings *s, const rls2_table *table,
 
 static int64_t count_weightless(const settings *s, const rls2_table *table)
 {
-    int64_t found = 0, column = s->weights ? rls2_table_find(table, s->weights) : -1;
+    const char *name = asked(s, "row-weights");
+    int64_t found = 0, column = name ? rls2_table_find(table, name) : -1;
     for (int64_t i = 0; column >= 0 && i < rls2_table_rows(table); i++)
         found += rls2_table_value(table, i, column) == 0.0;
     return found;
 }
 
-/* "3 rows with an empty cell and 24 of weight 0 left out" */
-static shown_columns left_out(const settings *s, const rls2_table *table, const rls2_dataset *data,
-                              const char *one, const char *several)
+/* File, target, task, inputs, and what was left out; hints where something looks like a slip. */
+static void describe_training(const settings *s, int is_part)
 {
-    shown_columns made = {.text = ""};
-    int64_t weightless = count_weightless(s, table),
-            empty = rls2_dataset_dropped(data) - weightless;
-    if (weightless == 0)
-        snprintf(made.text, sizeof made.text, "%" PRId64 " %s with an empty cell left out", empty,
-                 empty == 1 ? one : several);
-    else if (empty == 0)
-        snprintf(made.text, sizeof made.text, "%" PRId64 " %s of weight 0 left out", weightless,
-                 weightless == 1 ? one : several);
-    else
-        snprintf(made.text, sizeof made.text,
-                 "%" PRId64 " %s with an empty cell and %" PRId64 " of weight 0 left out", empty,
-                 empty == 1 ? one : several, weightless);
-    return made;
-}
-
-void describe_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-                   const rls2_dataset *data, int is_part)
-{
+    const rls2_table *table = rls2_plan_table(s->plan, RLS2_PART_TRAINING);
+    const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
+    const rls2_dataset_options *options = rls2_plan_dataset_options(s->plan);
     char texts[128] = "", dropped[96] = "";
     say(s, "%s: %s, %s, %s", s->argument[0], rls2_table_format(table),
         count_of(rls2_table_rows(table), is_part ? "training row" : "row").text,
@@ -338,9 +352,6 @@ void describe_data(const settings *s, const rls2_table *table, const rls2_datase
         snprintf(dropped, sizeof dropped, "; %" PRId64 " left out", found.dropped);
     say(s, "  inputs: %" PRId64 " numeric%s%s", found.numeric, texts, dropped);
     note_other_targets(s, table, options);
-    if (rls2_dataset_dropped(data) > 0)
-        say(s, "  %s; %" PRId64 " remain", left_out(s, table, data, "row", "rows").text,
-            rls2_dataset_rows(data));
 }
 
 /* Smallest and largest spread of the columns that have one. */
@@ -362,26 +373,53 @@ static double spread_ratio(const rls2_dataset *data)
     return most > 0.0 ? most / least : 1.0;
 }
 
-static void describe_test(const settings *s, const rls2_table *table, const rls2_dataset *test)
+/* "; 3 more with an empty cell and 4 more of weight 0 left out", "" where there are none. */
+static shown_columns left_out(const settings *s, const rls2_dataset *test)
 {
-    char more[280] = "", once[320] = "";
-    if (rls2_dataset_dropped(test) > 0)
-        snprintf(more, sizeof more, "; %s", left_out(s, table, test, "more", "more").text);
-    if (s->weights && !rls2_dataset_weights(test))
-        snprintf(once, sizeof once, ", each counted once: there is no column '%.200s' of weights",
-                 s->weights);
-    say(s, "  test: %s%s%s", count_of(rls2_dataset_rows(test), "row").text, once, more);
+    shown_columns made = {.text = ""};
+    int64_t weightless = count_weightless(s, rls2_plan_table(s->plan, RLS2_PART_TEST)),
+            empty = rls2_dataset_dropped(test) - weightless;
+    char cells[64] = "", weights[64] = "";
+    if (empty > 0) snprintf(cells, sizeof cells, "%" PRId64 " more with an empty cell", empty);
+    if (weightless > 0)
+        snprintf(weights, sizeof weights, "%s%" PRId64 " more of weight 0",
+                 empty > 0 ? " and " : "", weightless);
+    if (empty + weightless > 0)
+        snprintf(made.text, sizeof made.text, "; %s%s left out", cells, weights);
+    return made;
 }
 
-void describe_parts(const settings *s, const rls2_dataset *train, const rls2_table *test_table,
-                    const rls2_dataset *test)
+static void describe_test(const settings *s)
 {
+    const rls2_dataset *test = rls2_plan_data(s->plan, RLS2_PART_TEST);
+    const char *weights = asked(s, "row-weights");
+    char once[320] = "";
+    if (!test) return;
+    if (weights && !rls2_dataset_weights(test))
+        snprintf(once, sizeof once, ", each counted once: there is no column '%.200s' of weights",
+                 weights);
+    say(s, "  test: %s%s%s", count_of(rls2_dataset_rows(test), "row").text, once,
+        left_out(s, test).text);
+}
+
+/* Inputs of very different scales that are used as they are. */
+static void note_ranges(const settings *s)
+{
+    const rls2_dataset *train = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
     rls2_preprocessing how = rls2_dataset_preprocessing(train);
-    if (test) describe_test(s, test_table, test);
-    if (how.features == RLS2_NORMALIZE_NONE && how.examples == RLS2_NORMALIZE_NONE &&
-        spread_ratio(train) > 100.0)
+    if (how.features != RLS2_NORMALIZE_NONE || how.examples != RLS2_NORMALIZE_NONE) return;
+    double ratio = spread_ratio(train);
+    if (ratio > 100.0)
         say(s,
             "  note: the inputs are used as they are, and their ranges differ by a factor of %.0f; "
-            "--standardize makes them alike",
-            spread_ratio(train));
+            "--standardize makes them comparable",
+            ratio);
+}
+
+void describe_plan(const settings *s, const rls2_table *file)
+{
+    describe_training(s, rls2_plan_table(s->plan, RLS2_PART_TRAINING) != file);
+    describe_weights(s, rls2_plan_data(s->plan, RLS2_PART_TRAINING));
+    describe_test(s);
+    note_ranges(s);
 }

@@ -1,50 +1,148 @@
-/* A path as JSON and as lines to read. */
+#include "cli/learn/fit_report.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cli/learn/fit.h"
 #include "cli/score.h"
 
 /* Beyond so many inputs only coefficients that are not zero are written. */
 enum { ALL_COEFFICIENTS = 1000 };
 
-static void json_selected(json *j, const fit *f, int64_t o, int64_t i)
+const char *output_name(const rls2_fit *fit, int64_t o)
+{
+    return rls2_dataset_output_name(rls2_fit_data(fit), o);
+}
+
+/* ---- scores ---- */
+
+static double score_rows(const fit_scores *of, const rls2_dataset *data, const double *f)
+{
+    return score(of->classification, of->outputs, rls2_dataset_rows(data), f, rls2_dataset_y(data),
+                 rls2_dataset_weights(data));
+}
+
+/* Predictions of the points are for rows x outputs each. A single point is predicted alone: of many
+ * rows all points would take that many times the memory. */
+static int score_part(const settings *s, const fit_scores *of, const rls2_dataset *data, int part,
+                      double **scores)
+{
+    rls2_error err;
+    size_t size = (size_t)rls2_dataset_rows(data) * (size_t)of->outputs;
+    int whole = of->count == rls2_fit_count(of->fit);
+    double *f = calloc(size * (size_t)(whole ? of->count : 1) + 1, sizeof *f);
+    *scores = calloc((size_t)of->count + 1, sizeof **scores);
+    int code = f && *scores ? EXIT_OK : out_of_memory(s);
+    if (code == EXIT_OK && whole && rls2_fit_predict_path(of->fit, part, f, &err) != RLS2_OK)
+        code = fail(s, &err);
+    for (int64_t i = 0; i < of->count && code == EXIT_OK; i++) {
+        if (!whole && rls2_fit_predict(of->fit, of->first + i, part, f, &err) != RLS2_OK)
+            code = fail(s, &err);
+        else
+            (*scores)[i] = score_rows(of, data, whole ? f + size * (size_t)i : f);
+    }
+    free(f);
+    return code;
+}
+
+/* Sum of the weights of the rows of each class. */
+static void count_classes(const rls2_dataset *data, double *counts)
+{
+    const int64_t *classes = rls2_dataset_classes(data);
+    const double *w = rls2_dataset_weights(data);
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) counts[classes[i]] += w ? w[i] : 1.0;
+}
+
+/* Accuracy of always naming the class that is the largest among the training rows, the last of
+ * equals. */
+static int score_majority(const settings *s, const rls2_dataset *train, const rls2_dataset *on,
+                          double *majority)
+{
+    int64_t classes = rls2_dataset_class_count(train), most = 0;
+    double *learned = calloc((size_t)classes + 1, sizeof *learned),
+           *found = calloc((size_t)classes + 1, sizeof *found);
+    double total = 0.0;
+    if (learned && found) {
+        count_classes(train, learned);
+        count_classes(on, found);
+        for (int64_t k = 0; k < classes; k++) {
+            if (learned[k] >= learned[most]) most = k;
+            total += found[k];
+        }
+        *majority = found[most] / total;
+    }
+    int code = learned && found ? EXIT_OK : out_of_memory(s);
+    free(learned);
+    free(found);
+    return code;
+}
+
+int score_fit(const settings *s, const rls2_fit *fit, int64_t first, int64_t count,
+              fit_scores *scores)
+{
+    const rls2_dataset *train = rls2_fit_data(fit), *test = rls2_fit_test(fit);
+    *scores = (fit_scores){.fit = fit,
+                           .first = first,
+                           .count = count > 0 ? count : rls2_fit_count(fit) - first,
+                           .classification = rls2_dataset_is_classification(train),
+                           .outputs = rls2_fit_outputs(fit)};
+    int code = score_part(s, scores, train, RLS2_PART_TRAINING, &scores->train);
+    if (code == EXIT_OK && scores->classification)
+        code = score_majority(s, train, test ? test : train, &scores->majority);
+    if (code == EXIT_OK && test) code = score_part(s, scores, test, RLS2_PART_TEST, &scores->test);
+    return code;
+}
+
+void fit_scores_free(fit_scores *scores)
+{
+    free(scores->train);
+    free(scores->test);
+    *scores = (fit_scores){0};
+}
+
+/* ---- JSON ---- */
+
+static void json_selected(json *j, const rls2_fit *fit, int64_t o, int64_t i)
 {
     const int64_t *kernels;
     const double *weights;
-    int64_t count = rls2_path_weights(f->paths[o], f->first + i, &kernels, &weights);
+    int64_t count = rls2_path_weights(rls2_fit_path(fit, o), i, &kernels, &weights);
     json_array(j, "selected");
     for (int64_t k = 0; k < count; k++) {
         json_object(j, NULL);
-        json_text(j, "kernel", rls2_dictionary_name(f->dictionary, kernels[k]));
+        json_text(j, "kernel", rls2_dictionary_name(rls2_fit_dictionary(fit), kernels[k]));
         json_number(j, "weight", weights[k]);
         json_end_object(j);
     }
     json_end_array(j);
 }
 
-static void json_coefficients(json *j, const problem *p, const fit *f, int64_t o, int64_t i)
+static int is_linear(const rls2_dictionary *dictionary)
 {
-    rls2_model *model = NULL;
-    int64_t columns = p->columns.count;
+    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+        if (strncmp(rls2_dictionary_name(dictionary, k), "linear@", 7) != 0) return 0;
+    return 1;
+}
+
+static void json_coefficients(json *j, const rls2_fit *fit, const rls2_model *model)
+{
+    int64_t columns = rls2_dataset_columns(rls2_fit_data(fit));
+    const char *const *names = rls2_dataset_names(rls2_fit_data(fit));
     double *a = calloc((size_t)columns + 1, sizeof *a);
-    if (!a || rls2_model_create(f->paths[o], f->first + i, &model, NULL) != RLS2_OK ||
-        rls2_model_coefficients(model, a, NULL) != RLS2_OK)
-        goto cleanup;
-    json_object(j, "coefficients");
-    for (int64_t t = 0; t < columns; t++)
-        if (a[t] != 0.0 || columns <= ALL_COEFFICIENTS) json_number(j, p->columns.names[t], a[t]);
-    json_end_object(j);
-cleanup:
-    rls2_model_free(model);
+    if (a && rls2_model_coefficients(model, a, NULL) == RLS2_OK) {
+        json_object(j, "coefficients");
+        for (int64_t t = 0; t < columns; t++)
+            if (a[t] != 0.0 || columns <= ALL_COEFFICIENTS) json_number(j, names[t], a[t]);
+        json_end_object(j);
+    }
     free(a);
 }
 
-static void json_score(json *j, const char *key, const fit *f, const double *scores, int64_t i)
+static void json_score(json *j, const char *key, const fit_scores *of, double value)
 {
     json_object(j, key);
-    json_number(j, score_name(f->classification, f->outputs), scores[i]);
+    json_number(j, score_name(of->classification, of->outputs), value);
     json_end_object(j);
 }
 
@@ -56,100 +154,118 @@ static void json_numbers(json *j, const rls2_path_point *point)
     json_number(j, "df", point->df);
 }
 
-/* What one output has selected at a point. */
-static void json_output(json *j, const problem *p, const fit *f, int64_t o, int64_t i)
+/* What one output has selected at point i; `model` is that of all outputs where kernels are
+ * linear, else NULL. */
+static void json_output(json *j, const rls2_fit *fit, int64_t o, int64_t i, const rls2_model *model)
 {
-    json_number(j, "intercept", rls2_path_intercept(f->paths[o]));
-    json_selected(j, f, o, i);
-    if (f->linear) json_coefficients(j, p, f, o, i);
+    json_number(j, "intercept", rls2_path_intercept(rls2_fit_path(fit, o)));
+    json_selected(j, fit, o, i);
+    if (model) json_coefficients(j, fit, rls2_model_output(model, o));
 }
 
-static void json_outputs(json *j, const problem *p, const fit *f, int64_t i)
+static void json_outputs(json *j, const rls2_fit *fit, int64_t i, const rls2_model *model)
 {
-    json_integer(j, "kernels", f->points[i].selected);
+    json_integer(j, "kernels", rls2_fit_at(fit, i)->selected);
     json_array(j, "outputs");
-    for (int64_t o = 0; o < f->outputs; o++) {
+    for (int64_t o = 0; o < rls2_fit_outputs(fit); o++) {
         json_object(j, NULL);
-        json_text(j, "name", output_name(p, o));
-        json_numbers(j, rls2_path_at(f->paths[o], f->first + i));
-        json_output(j, p, f, o, i);
+        json_text(j, "name", output_name(fit, o));
+        json_numbers(j, rls2_path_at(rls2_fit_path(fit, o), i));
+        json_output(j, fit, o, i, model);
         json_end_object(j);
     }
     json_end_array(j);
 }
 
-static void json_point(json *j, const problem *p, const fit *f, int64_t i)
+static void json_point(json *j, const fit_scores *of, int64_t place, int linear)
 {
+    int64_t i = of->first + place;
+    const rls2_path_point *point = rls2_fit_at(of->fit, i);
+    rls2_model *model = NULL;
+    if (linear && rls2_fit_model(of->fit, i, &model, NULL) != RLS2_OK) model = NULL;
     json_object(j, NULL);
-    json_number(j, "lambda", f->points[i].lambda);
-    json_numbers(j, &f->points[i]);
-    if (f->outputs > 1)
-        json_outputs(j, p, f, i);
+    json_number(j, "lambda", point->lambda);
+    json_numbers(j, point);
+    if (of->outputs > 1)
+        json_outputs(j, of->fit, i, model);
     else
-        json_output(j, p, f, 0, i);
-    json_score(j, "train", f, f->train, i);
-    if (f->test) json_score(j, "test", f, f->test, i);
+        json_output(j, of->fit, 0, i, model);
+    json_score(j, "train", of, of->train[place]);
+    if (of->test) json_score(j, "test", of, of->test[place]);
     json_end_object(j);
+    rls2_model_free(model);
 }
 
-static void json_names(json *j, const problem *p, const fit *f)
+static void json_names(json *j, const rls2_fit *fit)
 {
     json_array(j, "outputs");
-    for (int64_t o = 0; o < f->outputs; o++) json_text(j, NULL, output_name(p, o));
+    for (int64_t o = 0; o < rls2_fit_outputs(fit); o++) json_text(j, NULL, output_name(fit, o));
     json_end_array(j);
 }
 
-void fit_json(json *j, const problem *p, const fit *f)
+static int64_t count_factorizations(const rls2_fit *fit)
 {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < rls2_fit_count(fit); i++) sum += rls2_fit_at(fit, i)->factorizations;
+    return sum;
+}
+
+void fit_json(json *j, const settings *s, const fit_scores *of)
+{
+    const rls2_dictionary *dictionary = rls2_fit_dictionary(of->fit);
+    int linear = is_linear(dictionary);
     json_object(j, NULL);
-    json_integer(j, "n", p->train.rows.n);
-    json_integer(j, "m", rls2_dictionary_size(f->dictionary));
-    json_text(j, "task", f->classification ? "classification" : "regression");
-    if (f->outputs > 1) json_names(j, p, f);
-    json_text(j, "solver", f->alternate ? "alternate" : "newton");
-    json_number(j, "seconds", f->seconds);
-    json_integer(j, "factorizations", f->factorizations);
+    json_integer(j, "n", rls2_dataset_rows(rls2_fit_data(of->fit)));
+    json_integer(j, "m", rls2_dictionary_size(dictionary));
+    json_text(j, "task", of->classification ? "classification" : "regression");
+    if (of->outputs > 1) json_names(j, of->fit);
+    json_text(j, "solver", asked(s, "solver"));
+    json_number(j, "seconds", rls2_fit_seconds(of->fit));
+    json_integer(j, "factorizations", count_factorizations(of->fit));
     json_array(j, "path");
-    for (int64_t i = 0; i < f->count; i++) json_point(j, p, f, i);
+    for (int64_t i = 0; i < of->count; i++) json_point(j, of, i, linear);
     json_end_array(j);
 }
+
+/* ---- lines ---- */
 
 static const char *outcome_note(rls2_outcome outcome)
 {
-    if (outcome == RLS2_OUTCOME_STALLED) return "  rounding stops here";
+    if (outcome == RLS2_OUTCOME_STALLED) return "  limited by rounding";
     if (outcome == RLS2_OUTCOME_MAX_ITER) return "  --max-iter reached";
     return "";
 }
 
 /* The point with the best test score; -1 without test rows. */
-static int64_t best_point(const fit *f)
+static int64_t best_point(const fit_scores *of)
 {
     int64_t best = -1;
-    rls2_measure measure = score_measure(f->classification, f->outputs);
-    for (int64_t i = 0; f->test && i < f->count; i++) {
-        if (isnan(f->test[i])) continue;
-        if (best < 0 || score_is_better(measure, f->test[i], f->test[best])) best = i;
+    rls2_measure measure = score_measure(of->classification, of->outputs);
+    for (int64_t i = 0; of->test && i < of->count; i++) {
+        if (isnan(of->test[i])) continue;
+        if (best < 0 || score_is_better(measure, of->test[i], of->test[best])) best = i;
     }
     return best;
 }
 
-void fit_table(FILE *file, const fit *f)
+void fit_table(FILE *file, const fit_scores *of)
 {
-    const char *name = score_name(f->classification, f->outputs);
-    int64_t best = best_point(f);
+    const char *name = score_name(of->classification, of->outputs);
+    int64_t best = best_point(of);
     fprintf(file, "%10s %8s %7s %12s %8s %5s  train %s%s%s\n", "lambda", "df", "kernels",
-            "objective", "gap", "iter", name, f->test ? "  test " : "", f->test ? name : "");
-    for (int64_t i = 0; i < f->count; i++) {
-        const rls2_path_point *point = &f->points[i];
-        int width = f->classification ? 14 : 10;
+            "objective", "gap", "iter", name, of->test ? "  test " : "", of->test ? name : "");
+    for (int64_t i = 0; i < of->count; i++) {
+        const rls2_path_point *point = rls2_fit_at(of->fit, of->first + i);
+        int width = of->classification ? 14 : 10;
         fprintf(file, "%10.4g %8.2f %7" PRId64 " %12.6g %8.1e %5" PRId64 "  %*.4g", point->lambda,
                 point->df, point->selected, point->objective, point->gap, point->iterations, width,
-                f->train[i]);
-        if (f->test) fprintf(file, "  %*.4g%s", width - 1, f->test[i], i == best ? " *" : "");
+                of->train[i]);
+        if (of->test) fprintf(file, "  %*.4g%s", width - 1, of->test[i], i == best ? " *" : "");
         fprintf(file, "%s\n", outcome_note(point->outcome));
     }
     if (best >= 0) fprintf(file, "* best on the test rows\n");
-    if (f->classification)
-        fprintf(file, "accuracy of naming the %s class: %.4g%s\n",
-                f->outputs > 1 ? "largest" : "larger", f->majority, f->test ? " (test rows)" : "");
+    if (of->classification)
+        fprintf(file, "accuracy of always predicting the %s class: %.4g%s\n",
+                of->outputs > 1 ? "largest" : "larger", of->majority,
+                of->test ? " (test rows)" : "");
 }

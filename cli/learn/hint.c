@@ -44,7 +44,7 @@ int has_decimal_comma(const char *text)
 
 int is_decimal_column(const settings *s, const rls2_table *table, int64_t column)
 {
-    if (s->decimal && strcmp(s->decimal, ",") == 0) return 0;
+    if (strcmp(asked(s, "decimal"), ",") == 0) return 0;
     return !rls2_table_is_numeric(table, column) && first_cell(table, column, has_decimal_comma);
 }
 
@@ -86,30 +86,30 @@ static int hint_columns(const settings *s, const rls2_table *table, const char *
 /* A target that does not exist may stand for several. 1 if something was said. */
 static int hint_targets(const settings *s, const rls2_table *table)
 {
-    for (int64_t t = 0; t < s->target.count; t++) {
-        const char *wanted = s->target.items[t];
+    const char *wanted;
+    for (int64_t t = 0; (wanted = asked_item(s, "target", t)); t++) {
         if (rls2_table_find(table, wanted) >= 0) continue;
         if (hint_list(s, table, wanted) || hint_columns(s, table, wanted)) return 1;
     }
     return 0;
 }
 
-void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_options *options,
-               const rls2_error *err)
+void hint_data(const settings *s, const rls2_table *table, const rls2_error *err)
 {
+    const rls2_dataset_options *options = rls2_plan_dataset_options(s->plan);
     if (err->status == RLS2_ERR_NAME) {
         if (hint_targets(s, table)) return;
         say(s, "  the columns are %s", column_list(table).text);
-        if (!s->no_header && strcmp(rls2_table_format(table), "CSV") == 0 &&
-            rls2_table_columns(table) > 1)
+        if (strcmp(asked(s, "header"), "true") == 0 &&
+            strcmp(rls2_table_format(table), "CSV") == 0 && rls2_table_columns(table) > 1)
             say(s,
                 "  (--no-header if the first line holds data; the columns are then x1, x2, ...)");
         return;
     }
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j), *word;
-        if (is_listed(name, options->drop, options->drop_count) || rls2_table_is_numeric(table, j))
-            continue;
+        if (rls2_table_is_numeric(table, j)) continue;
+        if (options && is_listed(name, options->drop, options->drop_count)) continue;
         if (is_decimal_column(s, table, j)) {
             say(s, "  numbers such as '%s' in column '%s' are read with --decimal ,",
                 first_cell(table, j, has_decimal_comma), name);
@@ -122,6 +122,5 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_dataset_op
     }
     if (strstr(err->message, "is not a number"))
         say(s, "  --na TEXT reads a cell of that text as missing; --categorical COLUMN takes the "
-               "column as "
-               "text");
+               "column as text");
 }

@@ -223,8 +223,7 @@ const command command_demo = {
         "Fits linear RLS2 to the Prostate data and prints its coefficients beside those of the "
         "paper's table, with the duality-gap certificate recomputed from the data.\n\n"
         "The exit code is 1 if a printed digit differs or the certificate does not hold.",
-    .examples = "$ rls2 demo\n"
-                "\n"
+    .examples = "$ rls2 demo\n\n"
                 "$ rls2 demo -o prostate.svg\n"
                 "  Also a picture of the coefficients along the path.\n",
     .run = run_demo};

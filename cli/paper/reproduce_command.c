@@ -98,7 +98,8 @@ static int list(const settings *s)
         fputs("The paper's experiments, in its order:\n\n", out.file);
         for (int i = 0; i < count; i++)
             fprintf(out.file, "  %-15s %s\n", all[i].name, all[i].summary);
-        fputs("\n'rls2 reproduce NAME' computes one again, 'rls2 reproduce all' all of them;\n"
+        fputs("\n"
+              "'rls2 reproduce NAME' computes one again, 'rls2 reproduce all' all of them;\n"
               "'rls2 reproduce data' fetches data that are missing.\n",
               out.file);
     }
@@ -179,8 +180,8 @@ static int explain(const settings *s, const experiment *e, const rls2_error *err
     }
     say_error(s, "%s: %s", e->name, err->message[0] ? err->message : rls2_status_text(err->status));
     if (err->status == RLS2_ERR_NAME)
-        say(s, "'rls2 reproduce data' fetches what has a public address; --data FOLDER says where "
-               "data are.");
+        say(s, "'rls2 reproduce data' fetches what has a public address; --data FOLDER says "
+               "where data are.");
     return EXIT_FAILED;
 }
 
@@ -268,9 +269,7 @@ static int check_folder(const settings *s)
     }
     if (!sheet_has_png())
         say(s, "rsvg-convert is not installed: figures are written as SVG alone (for PNG too, on "
-               "Debian or "
-               "Ubuntu: "
-               "apt-get install librsvg2-bin)");
+               "Debian or Ubuntu: apt-get install librsvg2-bin)");
     return EXIT_OK;
 }
 
@@ -296,36 +295,26 @@ static int run_reproduce(const settings *s)
 const command command_reproduce = {
     .name = "reproduce",
     .bit = FOR_REPRODUCE,
-    .summary = "the paper's experiments, ours beside the paper's numbers",
+    .summary = "recompute the experiments of the paper, beside its numbers",
     .arguments = "[NAME|all|data]...",
     .most = MOST_ARGUMENTS,
     .words = "binary-strings prostate uci cancers all data",
     .description =
-        "Computes the tables and figures of the paper again and prints them beside the paper's "
-        "numbers. NAME "
-        "is "
-        "binary-strings, prostate, uci or cancers; without one the experiments are listed.\n\n"
-        "Each experiment leaves its tables (tables.md, tables.json and a CSV file each) and its "
-        "figures "
-        "(SVG, and PNG "
-        "where rsvg-convert is installed) in a folder of its own; index.html shows all of them. "
-        "What is "
-        "finished "
-        "is kept as it is computed: after Ctrl-C, or worse, the same command goes on where it "
-        "was.\n\n"
-        "'data' fetches files that are not in the source tree from their public source with curl, "
-        "checks "
-        "them, and puts "
-        "them into the folder --data names. An experiment that has no data at all fails, which "
-        "does not stop "
-        "the others, and the exit code is then 1; one that lacks some of its sets says so and goes "
-        "on.\n\n"
-        "With --json the tables.json of the experiment is printed; of several, an object with a "
-        "list of "
-        "them.",
+        "Recomputes the tables and figures of the paper and prints them beside the paper's "
+        "numbers. NAME is binary-strings, prostate, uci or cancers; without a name the "
+        "experiments are listed.\n\n"
+        "Each experiment writes its tables (tables.md, tables.json and CSV files) and figures "
+        "(SVG, and PNG if rsvg-convert is installed) into a folder of its own; index.html shows "
+        "all of them. Finished parts are kept: after Ctrl-C or a crash the same command "
+        "continues where it stopped.\n\n"
+        "'data' downloads files that are not in the source tree from their public source with "
+        "curl, checks them, and puts them into the folder of --data. An experiment without any "
+        "data fails without stopping the others, and the exit code is then 1; one that lacks "
+        "some of its data sets says so and continues.\n\n"
+        "With --json the experiment's tables.json is printed; of several, an object with a list "
+        "of them.",
     .examples = "$ rls2 reproduce\n"
-                "  What there is.\n"
-                "\n"
+                "  What there is.\n\n"
                 "$ rls2 reproduce prostate --splits 3 -o look\n"
                 "  A quick look: three divisions of the rows instead of a hundred.\n",
     .run = run_reproduce};

@@ -94,7 +94,8 @@ static void put_map_panel(FILE *out, const picture *p, const canvas *c, const fr
             "noborder\n",
             (f->right + 18) / c->width, f->bottom / c->height, 12 / c->width,
             (f->top - f->bottom) / c->height);
-    fputs("set cbrange [0:*]\nset cbtics scale 0\n"
+    fputs("set cbrange [0:*]\n"
+          "set cbtics scale 0\n"
           "set palette defined (0 '#d5e5f4', 0.1 '#a3cae3', 0.3 '#539ecd', 0.6 '#1b69af', 1 "
           "'#08306b')\n",
           out);
@@ -169,8 +170,7 @@ static void put_bars_panel(FILE *out, const picture *p, const canvas *c, const s
     fprintf(out,
             "plot $bars%lld using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc '%s', \\\n"
             "  $bars%lld using 4:2:(sprintf('%s', $7)) with labels left offset 0.4,0 noenhanced "
-            "textcolor "
-            "'#555555'\n",
+            "textcolor '#555555'\n",
             (long long)number, percent ? "#d55e00" : "#0072b2", (long long)number,
             percent ? "%.1f%%" : "%.4f");
 }

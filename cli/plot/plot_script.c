@@ -188,9 +188,8 @@ void put_best(FILE *out, const canvas *c, const picture *p, const frame *f)
     if (p->best < 0) return;
     double at = along(f, p->x[p->best]), x = f->left + at * (f->right - f->left);
     fprintf(out,
-            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 "
-            "lw 1.2 lc "
-            "'#777777'\n",
+            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt "
+            "3 lw 1.2 lc '#777777'\n",
             x / c->width, f->bottom / c->height, x / c->width, f->top / c->height);
     const char *side = at < 0.3 || (at <= 0.7 && p->kind == PICTURE_CURVE) ? "left"
                        : at > 0.7                                          ? "right"
@@ -275,8 +274,8 @@ static void put_end_labels(FILE *out, const canvas *c, const picture *p, const f
         const char *colour = COLOURS[labels[i].line % COLOUR_COUNT];
         char how[64];
         fprintf(out,
-                "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead lw 0.8 "
-                "lc '%s'\n",
+                "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead lw "
+                "0.8 lc '%s'\n",
                 (f->right + 3) / c->width, labels[i].wanted / c->height, (f->right + 19) / c->width,
                 labels[i].y / c->height, colour);
         snprintf(how, sizeof how, "left textcolor '%s'", colour);
@@ -446,9 +445,8 @@ static void put_simple(FILE *out, const canvas *c, const picture *p, const frame
     snprintf(how, sizeof how, "right font ',%.4g' textcolor '#888888'", font_size(c) * 0.9);
     put_label(out, c, "lambda.1se", x, f->top + 9 + above, how);
     fprintf(out,
-            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt 3 "
-            "lw 1.2 lc "
-            "'#bbbbbb'\n",
+            "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front dt "
+            "3 lw 1.2 lc '#bbbbbb'\n",
             x / c->width, f->bottom / c->height, x / c->width, f->top / c->height);
 }
 
@@ -523,15 +521,12 @@ static void put_terminal(FILE *out, const canvas *c)
     else if (c->kind == CANVAS_PNG)
         fprintf(out,
                 "set terminal pngcairo size %.0f,%.0f font 'sans-serif,%.4g' fontscale %.6g "
-                "linewidth %.6g "
-                "background '#ffffff'\n",
+                "linewidth %.6g background '#ffffff'\n",
                 c->width * c->scale, c->height * c->scale, size, c->scale, c->scale);
     else
         fprintf(out,
                 "set terminal pdfcairo size %.4fin,%.4fin font 'sans-serif,%.4g' fontscale 0.75 "
-                "linewidth "
-                "1.33 background "
-                "'#ffffff'\n",
+                "linewidth 1.33 background '#ffffff'\n",
                 c->width / 96, c->height / 96, size);
 }
 

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "cli/learn/describe.h"
+#include "cli/learn/hint.h"
+#include "cli/reading.h"
+#include "cli/use/model_given.h"
 #include "cli/use/predict_command.h"
 #include "cli/use/predict_score.h"
 #include "cli/use/predict_write.h"
@@ -99,7 +102,7 @@ static int load_given(const job *work, const piece *at, given_set *given)
     int64_t *source = file_rows(at->data, NULL);
     given_range range = {
         .row_count = at->n, .rows = source, .column_count = rls2_model_rows(work->model)};
-    int code = source ? given_load_for(work->s, at->table, work->model, &range, given)
+    int code = source ? given_load(work->s, at->table, work->model, &range, given)
                       : out_of_memory(work->s);
     free(source);
     return code;
@@ -154,11 +157,12 @@ static int predict_stream(job *work)
     const settings *s = work->s;
     rls2_error err;
     rls2_stream *stream = NULL;
-    rls2_read_options options = read_options(s);
+    rls2_read_options options;
     /* a precomputed matrix has a row for each row of the file: the file is taken whole */
     int64_t rows = rls2_model_given_count(work->model) > 0 ? INT64_MAX : s->std ? PIECE_STD : PIECE;
     progress bar = progress_start(s);
-    int code = EXIT_OK;
+    int code = read_options(s, &options);
+    if (code != EXIT_OK) return code;
     interrupt_at_once(1);
     if (rls2_stream_open(s->argument[1], &options, &stream, &err) != RLS2_OK) return fail(s, &err);
     while (code == EXIT_OK) {
@@ -277,8 +281,7 @@ static int run_predict(const settings *s)
 {
     rls2_error err;
     job work = {.s = s};
-    int code = check_reading(s);
-    if (code != EXIT_OK) return code;
+    int code = EXIT_OK;
     if (rls2_model_load(s->argument[0], &work.model, &err) != RLS2_OK) return fail(s, &err);
     if (!rls2_model_output_name(work.model, 0)) {
         say_error(s, "%s: the model was made without a table and does not know how to read one",
@@ -301,22 +304,15 @@ const command command_predict = {
     .least = 2,
     .most = 2,
     .description =
-        "Reads a model written by 'rls2 train' and a table, and writes one prediction for each "
-        "row, as CSV "
-        "or, with --json, as JSON: a number, or a class with its score; of more than two classes "
-        "the class "
-        "and "
-        "the score of each; of several targets a number for each.\n\n"
-        "The columns of the table are found by name, in whatever order they stand; others are not "
-        "looked "
-        "at, nor are weights. They are prepared exactly as the training data were. If the column "
-        "to be "
-        "predicted "
-        "is there "
-        "too, the score of the predictions is reported.\n\n"
-        "--contributions tells, row by row, where a prediction comes from; --std how far it can be "
-        "trusted.\n\n"
-        "The columns, in this order:\n\n"
+        "Reads a model saved by 'rls2 train' and a table, and writes one prediction for each "
+        "row, as CSV or, with --json, as JSON: a number, or a class with its score; of more than "
+        "two classes the class and the score of each; of several targets a number for each.\n\n"
+        "Columns of the table are found by name, in any order, and preprocessed exactly as the "
+        "training data were. Other columns, and row weights, are ignored. If the target is in "
+        "the table too, the score of the predictions is reported.\n\n"
+        "--contributions shows, row by row, where a prediction comes from; --std how uncertain "
+        "it is.\n\n"
+        "The columns written, in this order:\n\n"
         "  of one target           prediction\n"
         "  of two classes          prediction, score (positive: the second)\n"
         "  of more classes         prediction, score_NAME of each class\n"
@@ -325,15 +321,13 @@ const command command_predict = {
         "                          or std_NAME, std_observation_NAME of each\n"
         "  with --contributions    intercept, KERNEL of each kernel\n"
         "                          or intercept_NAME, NAME:KERNEL of each\n\n"
-        "std is that of the value itself, std_observation that of a new observation of it. --json "
-        "has the "
-        "same as objects and, where the column to be predicted is there, 'score' at the end.",
+        "std is the standard deviation of the value itself, std_observation that of a new "
+        "observation of it. --json has the same as objects and, if the target is in the table, "
+        "'score' at the end.",
     .examples = "$ rls2 predict housing.model data/housing.csv -o prices.csv\n"
-                "  One line for each house; prices.csv appears when it is complete.\n"
-                "\n"
+                "  One line for each house; prices.csv appears when it is complete.\n\n"
                 "$ rls2 predict housing.model data/housing.csv --std --contributions | head\n"
-                "  Also the standard deviations and the parts the kernels contribute.\n"
-                "\n"
+                "  Also the standard deviations and the parts the kernels contribute.\n\n"
                 "$ zcat new.csv.gz | rls2 predict housing.model - > new-prices.csv\n"
                 "  From the standard input to the standard output.\n",
     .run = run_predict};

@@ -3,7 +3,6 @@
 #ifndef RLS2_CLI_USE_PREDICT_COMMAND_H
 #define RLS2_CLI_USE_PREDICT_COMMAND_H
 
-#include "cli/learn/data.h"
 #include "cli/output.h"
 
 typedef struct job {

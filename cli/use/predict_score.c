@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cli/learn/data.h"
 #include "cli/score.h"
 #include "cli/use/predict_command.h"
 #include "cli/use/targets.h"
@@ -104,8 +103,8 @@ void score_say(const job *work)
             count_of(work->strangers, "row").text, work->strangers == 1 ? "has" : "have");
     say_value(work);
     if (rls2_model_row_weights(work->model))
-        say(s, "each row is counted once in this score: the weights the model was trained with are "
-               "not in it");
+        say(s, "each row is counted once in this score: the weights the model was trained with "
+               "are not in it");
 }
 
 void score_json(job *work)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/learn/data.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
 #include "cli/use/show_outputs.h"
@@ -386,25 +385,20 @@ static int run_show(const settings *s)
 const command command_show = {
     .name = "show",
     .bit = FOR_SHOW,
-    .summary = "tell what a model has selected, and how much each part matters",
+    .summary = "show what a model has selected, and how important each part is",
     .arguments = "MODEL",
     .least = 1,
     .most = 1,
-    .description = "Prints what is in a model: what it predicts and from how many rows it was "
-                   "learned, lambda, the "
-                   "certificate, the selected kernels with their weights, and how much each kernel "
-                   "and each column "
-                   "contributes. For a linear model it prints the coefficients. Of several classes "
-                   "or targets each is "
-                   "shown "
-                   "by itself, and the inputs for all together; --of NAME shows one of them.\n\n"
-                   "The data are not needed.",
+    .description =
+        "Prints what is in a model: what it predicts and how many rows it was learned from, "
+        "lambda, the certificate, the selected kernels with their weights, and the importance of "
+        "each kernel and column. For a linear model it prints the coefficients. Several classes "
+        "or targets are shown one by one, inputs for all together; --of NAME shows one of them.\n\n"
+        "The data are not needed.",
     .examples = "$ rls2 show housing.model\n"
-                "  The twenty kernels and columns that matter most.\n"
-                "\n"
+                "  The twenty kernels and columns that matter most.\n\n"
                 "$ rls2 show housing.model --top 0 --json > housing-model.json\n"
-                "  Everything, for another program.\n"
-                "\n"
+                "  Everything, for another program.\n\n"
                 "$ rls2 train data/auto-mpg.csv -t origin --task classification \\\n"
                 "       --drop car_name --standardize -k linear --lambda 0.1 -o cars.model\n"
                 "$ rls2 show cars.model --of 3\n"

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "cli/learn/data.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
 #include "cli/use/targets.h"

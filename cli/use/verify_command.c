@@ -10,26 +10,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/learn/data.h"
-#include "cli/learn/describe.h"
+#include "cli/learn/hint.h"
+#include "cli/reading.h"
+#include "cli/use/model_given.h"
 #include "cli/use/targets.h"
 #include "cli/use/verify_command.h"
 #include "cli/use/verify_report.h"
 
 /* ---- rows ---- */
 
-static int load_given(const settings *s, const rls2_model *model, const rls2_table *file,
-                      const row_split *split, part *rows)
+/* The rows a model was trained on, as the file has them. */
+typedef struct part {
+    rls2_table *file;
+    rls2_dataset *data;
+    given_set given;
+    rls2_rows rows;
+} part;
+
+static void part_free(part *rows)
 {
+    rls2_table_free(rows->file);
+    rls2_dataset_free(rows->data);
+    given_free(&rows->given);
+}
+
+/* Sets `rows` from the data set and the given matrices. */
+static void part_use(part *used)
+{
+    used->rows = (rls2_rows){.n = rls2_dataset_rows(used->data),
+                             .p = rls2_dataset_columns(used->data),
+                             .x = rls2_dataset_x(used->data)};
+    given_use(&used->given, &used->rows);
+}
+
+static int load_given(const settings *s, const rls2_model *model, part *rows)
+{
+    const int64_t *trained;
     int64_t n = rls2_dataset_rows(rows->data);
-    rows->source = file_rows(rows->data, split->kept);
-    if (!rows->source) return out_of_memory(s);
-    given_range range = {.row_count = n,
-                         .rows = rows->source,
-                         .column_count = n,
-                         .columns = rows->source,
-                         .square = 1};
-    return given_load_for(s, file, model, &range, &rows->given);
+    rls2_plan_rows(s->plan, RLS2_PART_TRAINING, &trained);
+    int64_t *source = file_rows(rows->data, trained);
+    if (!source) return out_of_memory(s);
+    given_range range = {.row_count = n, .rows = source, .column_count = n, .columns = source};
+    int code = given_load(s, rows->file, model, &range, &rows->given);
+    free(source);
+    return code;
 }
 
 /* Targets and weights: rows can be made without them, but nothing can be verified. */
@@ -49,25 +73,19 @@ static int check_columns(const settings *s, const rls2_model *model, const rls2_
 static int load_rows(const settings *s, const rls2_model *model, part *rows)
 {
     rls2_error err;
-    rls2_table *file = NULL;
-    row_split split = {0};
-    rls2_read_options options = read_options(s);
-    int code = EXIT_OK, missing = s->missing ? strcmp(s->missing, "error") != 0 : -1;
-    if (rls2_table_read(s->argument[1], &options, &file, &err) != RLS2_OK) code = fail(s, &err);
-    if (code == EXIT_OK) code = split_rows(s, file, &split);
-    if (code == EXIT_OK &&
-        rls2_table_take(file, split.kept_count, split.kept, &rows->table, &err) != RLS2_OK)
-        code = fail(s, &err);
-    if (code == EXIT_OK &&
-        rls2_model_encode(model, rows->table, missing, 1, &rows->data, &err) != RLS2_OK) {
+    int missing = s->missing ? strcmp(s->missing, "error") != 0 : -1;
+    int code = read_table(s, s->argument[1], &rows->file);
+    if (code == EXIT_OK && rls2_plan_divide(s->plan, rows->file, &err) != RLS2_OK)
+        code = fail_plan(s, &err);
+    if (code != EXIT_OK) return code;
+    const rls2_table *trained = rls2_plan_table(s->plan, RLS2_PART_TRAINING);
+    if (rls2_model_encode(model, trained, missing, 1, &rows->data, &err) != RLS2_OK) {
         code = fail(s, &err);
         hint_reading(s, &err);
+        return code;
     }
-    if (code == EXIT_OK) code = check_columns(s, model, file);
-    if (code == EXIT_OK) code = load_given(s, model, file, &split, rows);
-    split_free(&split);
-    rls2_table_free(file);
-    return code;
+    code = check_columns(s, model, rows->file);
+    return code == EXIT_OK ? load_given(s, model, rows) : code;
 }
 
 static int check_count(const settings *s, const rls2_model *model, const part *rows)
@@ -77,8 +95,7 @@ static int check_count(const settings *s, const rls2_model *model, const part *r
     say_error(s,
               "%s gives %s where the model was trained on %" PRId64
               ": these are not its training data (if it was trained with --test-rows or "
-              "--validation-rows, "
-              "give that here too)",
+              "--validation-rows, give that here too)",
               s->argument[1], count_of(found, "row").text, trained);
     return EXIT_FAILED;
 }
@@ -292,8 +309,7 @@ static int run_verify(const settings *s)
     rls2_model *model = NULL;
     part rows = {0};
     findings found = {0};
-    int code = check_reading(s);
-    if (code != EXIT_OK) return code;
+    int code = EXIT_OK;
     if (rls2_model_load(s->argument[0], &model, &err) != RLS2_OK) return fail(s, &err);
     if (!rls2_model_output_name(model, 0)) {
         say_error(s,
@@ -321,25 +337,17 @@ const command command_verify = {
     .arguments = "MODEL DATA",
     .least = 2,
     .most = 2,
-    .description = "Recomputes the certificate of a model from the table it was learned from: "
-                   "every kernel of the "
-                   "dictionary, the scalings, the objective reached, the bound below which no "
-                   "solution can lie, and the "
-                   "gap "
-                   "between them, for each class or target where there are several. From the model "
-                   "come only the "
-                   "question (columns, encoding, preprocessing, dictionary, "
-                   "lambda, weights of classes) and the answer.\n\n"
-                   "It first checks that these are the rows the model was learned from, and their "
-                   "weights. The exit "
-                   "code is 0 if the "
-                   "certificate holds, and 1 if the data are others, or if the gap is larger than "
-                   "the model says or "
-                   "than "
-                   "--gap-tol.",
+    .description =
+        "Recomputes the certificate of a model from the table it was learned from: every kernel "
+        "of the dictionary, the scalings, the objective, its lower bound and the duality gap, "
+        "for each class or target. From the model come only the question (columns, encoding, "
+        "preprocessing, dictionary, lambda, class weights) and the answer.\n\n"
+        "First it checks that the rows and their weights are those the model was learned from. "
+        "The exit code is 0 if the certificate holds, and 1 if the data differ, or if the gap is "
+        "larger than the model says or than --gap-tol.",
     .examples = "$ rls2 verify housing.model data/housing.csv\n"
-                "  Is this really the answer for these data?\n"
-                "\n"
+                "  Is this really the answer for these data?\n\n"
                 "$ rls2 verify housing.model data/housing.csv --quiet && echo verified\n"
                 "  In a script.\n",
+    .goal = RLS2_GOAL_CURVE, /* which has test rows and validation rows */
     .run = run_verify};

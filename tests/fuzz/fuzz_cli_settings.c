@@ -1,33 +1,22 @@
 /* Any lines as the arguments of a command, the first of which may name it: refused as wrong
- * usage, or settings of which every text is one of the arguments, or its option's default. */
-#include <math.h>
+ * usage, or settings of which every text is one of the arguments, or its option's default, and a
+ * plan that can be checked. */
 #include <stdio.h>
 
 #include "cli/command.h"
-#include "cli/learn/fit.h"
-#include "cli/memory_limit.h"
 #include "cli/option.h"
 #include "common.h"
 
 enum { MOST_WORDS = 40 };
 
-static void check_lambdas(const settings *s)
-{
-    int64_t count = 0;
-    double *lambdas = NULL;
-    int code = given_lambdas(s, &count, &lambdas);
-    require(code == EXIT_OK || code == EXIT_USAGE);
-    for (int64_t i = 0; i < count && code == EXIT_OK; i++)
-        require(lambdas[i] > 0.0 && isfinite(lambdas[i]));
-    free(lambdas);
-}
-
 static void check_settings(const command *c, const settings *s)
 {
     require(s->argument_count >= c->least && s->argument_count <= c->most);
     for (int i = 0; i < s->argument_count; i++) require(s->argument[i] != NULL);
-    if (s->memory) require(bytes_of(s->memory) == -1 || bytes_of(s->memory) >= 0);
-    if (!s->lambdas || !has_long_number(s->lambdas, strlen(s->lambdas), 4)) check_lambdas(s);
+    const char *lambdas = rls2_plan_get(s->plan, "lambdas", 0);
+    if (has_long_number(lambdas, strlen(lambdas), 4)) return;
+    rls2_status status = rls2_plan_check(s->plan, NULL);
+    require(status == RLS2_OK || status == RLS2_ERR_ARGUMENT || status == RLS2_ERR_VALUE);
 }
 
 static void try_words(const command *c, int count, char **words)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int run(const char *file, cancer_result *result)
+static int run_protocol(const char *file, cancer_result *result)
 {
     const char *folder = getenv("RLS2_ORIGINALS");
     char path[4096];
@@ -47,7 +47,7 @@ static void cancer_protocol__khan__makes_no_error_on_twenty_patients(void **stat
 {
     (void)state;
     cancer_result result;
-    if (!run("khan.csv.gz", &result)) skip();
+    if (!run_protocol("khan.csv.gz", &result)) skip();
     const cancer_point *at = &result.points[(int)result.choice];
     int64_t best;
     assert_true(result.rows == 63 && result.test_rows == 20 && result.genes == 2308 &&
@@ -63,7 +63,7 @@ static void cancer_protocol__golub__makes_two_errors_at_most_on_34_patients(void
 {
     (void)state;
     cancer_result result;
-    if (!run("golub.csv.gz", &result)) skip();
+    if (!run_protocol("golub.csv.gz", &result)) skip();
     const cancer_point *at = &result.points[(int)result.choice];
     assert_true(result.rows == 38 && result.test_rows == 34 && result.genes == 7129 &&
                 result.classes == 2);

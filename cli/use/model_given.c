@@ -1,24 +1,33 @@
 /* Reads precomputed kernel matrices, checks their shape and takes the entries in use. */
-#include "cli/learn/given.h"
+#include "cli/use/model_given.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/memory_limit.h"
+#include "cli/reading.h"
 
 /* The name of the matrix of a LIBSVM file of the precomputed form. */
 static const char PRECOMPUTED[] = "precomputed";
 
+int64_t *file_rows(const rls2_dataset *data, const int64_t *taken)
+{
+    int64_t n = rls2_dataset_rows(data);
+    int64_t *source = calloc((size_t)n + 1, sizeof *source);
+    for (int64_t i = 0; source && i < n; i++) {
+        int64_t row = rls2_dataset_source_row(data, i);
+        source[i] = taken ? taken[row] : row;
+    }
+    return source;
+}
+
 void given_free(given_set *given)
 {
     for (int64_t g = 0; g < given->count; g++) {
-        if (given->names) free(given->names[g]);
         if (given->matrices) free(given->matrices[g]);
         if (given->diagonals) free(given->diagonals[g]);
     }
-    free(given->names);
     free(given->matrices);
     free(given->diagonals);
     *given = (given_set){0};
@@ -35,13 +44,10 @@ void given_use(const given_set *given, rls2_rows *rows)
 
 static int reserve(const settings *s, int64_t count, given_set *given)
 {
-    size_t slots = (size_t)(count > 0 ? count : 1);
-    given->names = calloc(slots, sizeof *given->names);
-    given->matrices = calloc(slots, sizeof *given->matrices);
-    given->diagonals = calloc(slots, sizeof *given->diagonals);
-    if (!given->names || !given->matrices || !given->diagonals) return out_of_memory(s);
-    given->count = count;
-    return EXIT_OK;
+    *given = (given_set){.count = count,
+                         .matrices = calloc((size_t)count + 1, sizeof *given->matrices),
+                         .diagonals = calloc((size_t)count + 1, sizeof *given->diagonals)};
+    return given->matrices && given->diagonals ? EXIT_OK : out_of_memory(s);
 }
 
 /* ---- one matrix ---- */
@@ -57,13 +63,13 @@ static int check_shape(const settings *s, const rls2_table *matrix, const char *
 {
     int64_t rows = rls2_table_rows(matrix), columns = matrix_columns(matrix);
     int64_t examples = rls2_table_rows(file),
-            wanted = range->square ? examples : range->column_count;
+            wanted = range->columns ? examples : range->column_count;
     if (rows == examples && columns == wanted) return EXIT_OK;
     say_error(
         s, "matrix '%s' is %" PRId64 " x %" PRId64 "; it must be %" PRId64 " x %" PRId64 ": %s",
         name, rows, columns, examples, wanted,
-        range->square ? "one row and one column for each row of the data file"
-                      : "one row for each row of the data file, one column for each training row");
+        range->columns ? "one row and one column for each row of the data file"
+                       : "one row for each row of the data file, one column for each training row");
     return EXIT_FAILED;
 }
 
@@ -94,23 +100,22 @@ static void symmetrize(const settings *s, const char *name, int64_t n, double *m
     if (rls2_matrix_symmetrize(n, matrix, &difference, NULL) == RLS2_OK && difference > ROUNDING)
         say(s,
             "matrix '%s' is symmetric to %.0e of its largest diagonal entry only: the mean of it "
-            "and its "
-            "transpose is used",
+            "and its transpose is used",
             name, difference);
 }
 
-static int take_matrix(const settings *s, const rls2_table *matrix, const rls2_table *file,
-                       const given_range *range, given_set *given, int64_t g)
+static int take_matrix(const settings *s, const rls2_table *matrix, const char *name,
+                       const rls2_table *file, const given_range *range, given_set *given,
+                       int64_t g)
 {
-    int code = check_shape(s, matrix, given->names[g], file, range);
+    int code = check_shape(s, matrix, name, file, range);
     if (code != EXIT_OK) return code;
     size_t rows = (size_t)range->row_count, columns = (size_t)range->column_count;
     given->matrices[g] = calloc(rows * columns + 1, sizeof(double));
     if (!given->matrices[g]) return out_of_memory(s);
-    code = copy_entries(s, matrix, given->names[g], range, given->matrices[g]);
-    if (code != EXIT_OK || !range->square) return code;
-    if (range->rows == range->columns)
-        symmetrize(s, given->names[g], range->row_count, given->matrices[g]);
+    code = copy_entries(s, matrix, name, range, given->matrices[g]);
+    if (code != EXIT_OK || !range->columns) return code;
+    symmetrize(s, name, range->row_count, given->matrices[g]);
     given->diagonals[g] = calloc(rows + 1, sizeof(double));
     if (!given->diagonals[g]) return out_of_memory(s);
     for (int64_t i = 0; i < range->row_count; i++)
@@ -130,76 +135,30 @@ static const char *file_of(const settings *s, const char *name)
     return NULL;
 }
 
-static int load_one(const settings *s, const rls2_table *file, const given_range *range,
-                    given_set *given, int64_t g)
+static int load_one(const settings *s, const rls2_table *file, const char *name,
+                    const given_range *range, given_set *given, int64_t g)
 {
-    const char *name = given->names[g], *path = file_of(s, name);
+    const char *path = file_of(s, name);
     if (!path && rls2_table_is_precomputed(file) && strcmp(name, PRECOMPUTED) == 0)
-        return take_matrix(s, file, file, range, given, g);
+        return take_matrix(s, file, name, file, range, given, g);
     if (!path) {
         say_error(s, "the model uses the precomputed matrix '%s': give its file by --given %s=FILE",
                   name, name);
         return EXIT_USAGE;
     }
     rls2_table *matrix = NULL;
-    rls2_error err;
-    rls2_read_options options = rls2_read_options_default();
-    options.header = 0;
-    limit_reading(&options);
-    int code = rls2_table_read(path, &options, &matrix, &err) == RLS2_OK
-                   ? take_matrix(s, matrix, file, range, given, g)
-                   : fail(s, &err);
+    int code = read_matrix(s, path, &matrix);
+    if (code == EXIT_OK) code = take_matrix(s, matrix, name, file, range, given, g);
     rls2_table_free(matrix);
     return code;
 }
 
-/* NAME of the g-th --given. */
-static char *listed_name(const settings *s, int64_t g)
-{
-    const char *item = s->given.items[g], *equals = strchr(item, '=');
-    if (!equals || equals == item || equals[1] == '\0') {
-        say_error(s, "--given '%s' should be NAME=FILE", item);
-        return NULL;
-    }
-    return strndup(item, (size_t)(equals - item));
-}
-
-static int name_matrices(const settings *s, const rls2_table *file, const char *const *names,
-                         given_set *given)
-{
-    int own = !names && rls2_table_is_precomputed(file);
-    for (int64_t g = 0; g < given->count; g++) {
-        if (names)
-            given->names[g] = strdup(names[g]);
-        else if (own && g == given->count - 1)
-            given->names[g] = strdup(PRECOMPUTED);
-        else
-            given->names[g] = listed_name(s, g);
-        if (!given->names[g]) return names ? out_of_memory(s) : EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
-
-int given_load(const settings *s, const rls2_table *file, const char *const *names,
-               int64_t name_count, const given_range *range, given_set *given)
-{
-    int64_t count = names ? name_count : s->given.count + (rls2_table_is_precomputed(file) ? 1 : 0);
-    *given = (given_set){0};
-    int code = reserve(s, count, given);
-    if (code == EXIT_OK) code = name_matrices(s, file, names, given);
-    for (int64_t g = 0; g < count && code == EXIT_OK; g++)
-        code = load_one(s, file, range, given, g);
-    return code;
-}
-
-int given_load_for(const settings *s, const rls2_table *file, const rls2_model *model,
-                   const given_range *range, given_set *given)
+int given_load(const settings *s, const rls2_table *file, const rls2_model *model,
+               const given_range *range, given_set *given)
 {
     int64_t count = rls2_model_given_count(model);
-    const char **names = calloc((size_t)count + 1, sizeof *names);
-    if (!names) return out_of_memory(s);
-    for (int64_t g = 0; g < count; g++) names[g] = rls2_model_given_name(model, g);
-    int code = given_load(s, file, names, count, range, given);
-    free(names);
+    int code = reserve(s, count, given);
+    for (int64_t g = 0; g < count && code == EXIT_OK; g++)
+        code = load_one(s, file, rls2_model_given_name(model, g), range, given, g);
     return code;
 }

@@ -1,0 +1,157 @@
+#include "cli/learn/learning.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/learn/describe.h"
+#include "cli/reading.h"
+
+/* ---- matrices ---- */
+
+/* Columns that the plan borrows: rows x rows of the table. */
+static int copy_matrix(const settings *s, const rls2_table *matrix, const char *name, int64_t rows,
+                       double **copy)
+{
+    int64_t columns = rls2_table_columns(matrix);
+    if (rls2_table_rows(matrix) != rows || columns != rows) {
+        say_error(s,
+                  "matrix '%s' is %" PRId64 " x %" PRId64 "; it must be %" PRId64 " x %" PRId64
+                  ": one row and one column for each row of the data file",
+                  name, rls2_table_rows(matrix), columns, rows, rows);
+        return EXIT_FAILED;
+    }
+    *copy = malloc(((size_t)rows * (size_t)rows + 1) * sizeof **copy);
+    if (!*copy) return out_of_memory(s);
+    for (int64_t j = 0; j < rows; j++)
+        for (int64_t i = 0; i < rows; i++) (*copy)[j * rows + i] = rls2_table_value(matrix, i, j);
+    return EXIT_OK;
+}
+
+/* NAME=FILE */
+static int add_given(const settings *s, learning *l, const char *item)
+{
+    rls2_error err;
+    rls2_table *matrix = NULL;
+    double **place = &l->given[l->given_count++];
+    int64_t rows = rls2_table_rows(l->table);
+    const char *equals = strchr(item, '=');
+    if (!equals || equals == item || equals[1] == '\0') {
+        say_error(s, "--given '%s' should be NAME=FILE", item);
+        return EXIT_USAGE;
+    }
+    char *name = strndup(item, (size_t)(equals - item));
+    int code = name ? read_matrix(s, equals + 1, &matrix) : out_of_memory(s);
+    if (code == EXIT_OK) code = copy_matrix(s, matrix, name, rows, place);
+    if (code == EXIT_OK && rls2_plan_add_given(s->plan, name, rows, *place, &err) != RLS2_OK)
+        code = fail_plan(s, &err);
+    rls2_table_free(matrix);
+    free(name);
+    return code;
+}
+
+static int add_matrices(const settings *s, learning *l)
+{
+    int code = EXIT_OK;
+    l->given = calloc((size_t)s->given.count + 1, sizeof *l->given);
+    if (!l->given) return out_of_memory(s);
+    for (int64_t i = 0; i < s->given.count && code == EXIT_OK; i++)
+        code = add_given(s, l, s->given.items[i]);
+    return code;
+}
+
+/* ---- tables ---- */
+
+static int read_tables(const settings *s, learning *l)
+{
+    rls2_error err;
+    int code = read_table(s, s->argument[0], &l->table);
+    if (code == EXIT_OK && s->test) code = read_table(s, s->test, &l->test);
+    if (code == EXIT_OK && s->validation) code = read_table(s, s->validation, &l->validation);
+    if (code == EXIT_OK && (rls2_plan_set_test(s->plan, l->test, &err) != RLS2_OK ||
+                            rls2_plan_set_validation(s->plan, l->validation, &err) != RLS2_OK))
+        code = fail_plan(s, &err);
+    return code;
+}
+
+/* What can be said before anything is read. */
+static int check(const settings *s)
+{
+    rls2_error err;
+    const char *twice = s->test && rls2_plan_is_set(s->plan, "test-rows") ? "test" : NULL;
+    if (s->validation && rls2_plan_is_set(s->plan, "validation-rows")) twice = "validation";
+    if (twice) {
+        say_error(s, "--%s and --%s-rows exclude each other", twice, twice);
+        return EXIT_USAGE;
+    }
+    return rls2_plan_check(s->plan, &err) == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
+}
+
+/* ---- the plan ---- */
+
+static void say_notes(const settings *s, learning *l)
+{
+    for (; l->said < rls2_plan_note_count(s->plan); l->said++)
+        say(s, "  %s", rls2_plan_note(s->plan, l->said));
+}
+
+static void say_size(const settings *s)
+{
+    const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
+    int64_t kernels = rls2_dictionary_size(rls2_plan_dictionary(s->plan));
+    say(s, "  %s on %s", count_of(kernels, "kernel").text,
+        count_of(rls2_dataset_rows(data), "row").text);
+}
+
+static int complete(const settings *s, learning *l)
+{
+    rls2_error err;
+    if (rls2_plan_complete(s->plan, l->table, &err) == RLS2_OK) {
+        describe_plan(s, l->table);
+        say_notes(s, l);
+        say_size(s);
+        return EXIT_OK;
+    }
+    int code = fail_plan(s, &err);
+    hint_data(s, l->table, &err);
+    return code;
+}
+
+int learn_prepare(const settings *s, learning *l)
+{
+    *l = (learning){0};
+    int code = check(s);
+    if (code == EXIT_OK) code = read_tables(s, l);
+    if (code == EXIT_OK) code = add_matrices(s, l);
+    return code == EXIT_OK ? complete(s, l) : code;
+}
+
+int learn_fit(const settings *s, learning *l)
+{
+    rls2_error err;
+    rls2_control control;
+    progress bar = progress_start(s);
+    rls2_control_init(&control, sizeof control);
+    control.threads = s->threads < 10000 ? (int)s->threads : 10000;
+    control.progress = progress_callback;
+    control.user = &bar;
+    rls2_status status = rls2_plan_fit(s->plan, &control, &l->fit, &err);
+    progress_end(&bar);
+    say_notes(s, l);
+    if (status != RLS2_OK) return fail_plan(s, &err);
+    int64_t count = rls2_fit_count(l->fit), asked = rls2_fit_asked(l->fit);
+    if (count == asked) return EXIT_OK;
+    say_error(s, "stopped after %" PRId64 " of %" PRId64 " values of lambda", count, asked);
+    return EXIT_INTERRUPTED;
+}
+
+void learn_free(learning *l)
+{
+    rls2_fit_free(l->fit);
+    for (int64_t g = 0; g < l->given_count; g++) free(l->given[g]);
+    free(l->given);
+    rls2_table_free(l->validation);
+    rls2_table_free(l->test);
+    rls2_table_free(l->table);
+    *l = (learning){0};
+}

@@ -1,0 +1,26 @@
+/* What train, path, cv and kernels have in common: files go in, a plan is completed and carried
+ * out, and what was found is said on stderr. */
+#ifndef RLS2_CLI_LEARN_LEARNING_H
+#define RLS2_CLI_LEARN_LEARNING_H
+
+#include "cli/console.h"
+
+typedef struct learning {
+    rls2_table *table; /* DATA, and the tables of --test and --validation */
+    rls2_table *test;
+    rls2_table *validation;
+    double **given; /* matrices of --given */
+    int64_t given_count;
+    int64_t said; /* notes of the plan that were printed */
+    rls2_fit *fit;
+} learning;
+
+/* Checks what was asked for, reads the files, completes the plan, and says what was found. EXIT_OK,
+ * or the exit code after a message; free in either case. */
+int learn_prepare(const settings *s, learning *l);
+/* Carries the plan out. EXIT_OK; EXIT_INTERRUPTED, where l->fit has what was finished, perhaps
+ * nothing (NULL); or another exit code after a message. */
+int learn_fit(const settings *s, learning *l);
+void learn_free(learning *l);
+
+#endif
