@@ -11,7 +11,12 @@ const bundle = await build({
     write: false,
     legalComments: "none",
 });
-const style = await build({ entryPoints: ["src/style.css"], bundle: true, minify: true, write: false });
+const style = await build({
+    entryPoints: ["src/style.css"],
+    bundle: true,
+    minify: true,
+    write: false,
+});
 const text = (result) => result.outputFiles[0].text.trim();
 
 // A closing tag inside the script would end it.
@@ -20,6 +25,8 @@ const page = await readFile("src/index.html", "utf8");
 await mkdir("dist", { recursive: true });
 await writeFile(
     "dist/index.html",
-    page.replace("<!-- style -->", () => `<style nonce="{{nonce}}">${text(style)}</style>`).replace("<!-- script -->", () => `<script nonce="{{nonce}}">${script}</script>`),
+    page
+        .replace("<!-- style -->", () => `<style nonce="{{nonce}}">${text(style)}</style>`)
+        .replace("<!-- script -->", () => `<script nonce="{{nonce}}">${script}</script>`),
 );
 console.log(`dist/index.html: ${Math.round((await readFile("dist/index.html")).length / 1024)} kB`);

@@ -16,12 +16,16 @@ export function nearest(values: number[], x: number): number {
 }
 
 /** λ min, λ 1se, and the λ on screen. */
-export function lambdaMarks(result: Result): { x: number; label: string; strong?: boolean; colour?: string }[] {
+export function lambdaMarks(
+    result: Result,
+): { x: number; label: string; strong?: boolean; colour?: string }[] {
     const { min, one_se } = result.best;
     const at = (i: number): number => result.points[i]?.lambda ?? NaN;
     return [
         ...(min !== null && min >= 0 ? [{ x: at(min), label: "min" }] : []),
-        ...(one_se !== null && one_se >= 0 && one_se !== min ? [{ x: at(one_se), label: "1se" }] : []),
+        ...(one_se !== null && one_se >= 0 && one_se !== min
+            ? [{ x: at(one_se), label: "1se" }]
+            : []),
         { x: at(state.point), label: "", strong: true, colour: INK },
     ];
 }
@@ -40,6 +44,19 @@ export function firstChoices(): Choices {
 }
 
 /** A choice in the caption of a figure. */
-export function choice<T extends string>(label: string, value: T, options: [T, string][], onchange: (v: T) => void): HTMLSelectElement {
-    return h("select", { value, "aria-label": label, onchange: (e: Event) => onchange((e.target as HTMLSelectElement).value as T) }, options.map(([v, t]) => h("option", { value: v }, t)));
+export function choice<T extends string>(
+    label: string,
+    value: T,
+    options: [T, string][],
+    onchange: (v: T) => void,
+): HTMLSelectElement {
+    return h(
+        "select",
+        {
+            value,
+            "aria-label": label,
+            onchange: (e: Event) => onchange((e.target as HTMLSelectElement).value as T),
+        },
+        options.map(([v, t]) => h("option", { value: v }, t)),
+    );
 }

@@ -56,7 +56,15 @@ export interface RunAbout {
     created: string;
     seconds: number;
     data: { id: string; name: string };
-    summary?: { task: string; n: number; m: number; lambda: number | null; score: number | null; measure: string; scored_on: string } | null;
+    summary?: {
+        task: string;
+        n: number;
+        m: number;
+        lambda: number | null;
+        score: number | null;
+        measure: string;
+        scored_on: string;
+    } | null;
     /** Of a failed run: why. */
     error?: string;
     /** Of a queued run: how many come first. */
@@ -67,7 +75,13 @@ export type Normalise = "none" | "center" | "standardize" | "unit";
 
 export interface Settings {
     data: string;
-    test: { kind: "none" | "marker" | "column" | "share" | "data"; column?: string; value?: string; share?: number; data?: string };
+    test: {
+        kind: "none" | "marker" | "column" | "share" | "data";
+        column?: string;
+        value?: string;
+        share?: number;
+        data?: string;
+    };
     target: string[];
     task: "auto" | "regression" | "classification";
     drop: string[];
@@ -88,7 +102,16 @@ export interface Settings {
     gap_tol: number;
     solver: "newton" | "alternate";
     intercept: "auto" | "mean" | "none";
-    splits: { kind: "none" | "folds" | "random" | "column" | "validation"; folds?: number; repeats?: number; count?: number; share?: number; column?: string; value?: string; data?: string };
+    splits: {
+        kind: "none" | "folds" | "random" | "column" | "validation";
+        folds?: number;
+        repeats?: number;
+        count?: number;
+        share?: number;
+        column?: string;
+        value?: string;
+        data?: string;
+    };
     measure: string;
     rule: "min" | "1se";
     select: "cv" | "gcv" | "cp" | "aic" | "bic" | "loo";
@@ -134,7 +157,10 @@ export interface Result {
     asked?: number;
     /** by: "cv", a criterion, or null where nothing chooses. */
     best: { min: number | null; one_se: number | null; chosen: number | null; by?: string | null };
-    baselines?: Record<string, { name: string; lambda: number; cvm: number; cvsd: number } | null> | null;
+    baselines?: Record<
+        string,
+        { name: string; lambda: number; cvm: number; cvsd: number } | null
+    > | null;
     notes: string[];
 }
 
@@ -167,7 +193,12 @@ export interface Confusion {
 export interface Detail {
     lambda: number;
     certificate: { gap: number; primal: number; dual: number };
-    outputs: { name: string; intercept: number; kernels: KernelWeight[]; coefficients?: { name: string; value: number; original: number | null }[] }[];
+    outputs: {
+        name: string;
+        intercept: number;
+        kernels: KernelWeight[];
+        coefficients?: { name: string; value: number; original: number | null }[];
+    }[];
     train: Rows;
     test?: Rows;
     left_out?: { actual: number[][]; predicted: number[][] };
@@ -177,7 +208,11 @@ export interface Detail {
 export interface Profile {
     lambdas: number[];
     df: (number | null)[];
-    outputs: { name: string; kernels: { index: number; name: string; weights: number[] }[]; coefficients?: { name: string; values: number[] }[] }[];
+    outputs: {
+        name: string;
+        kernels: { index: number; name: string; weights: number[] }[];
+        coefficients?: { name: string; values: number[] }[];
+    }[];
 }
 
 export interface KernelFunction {
@@ -257,7 +292,10 @@ export class ServerError extends Error {
 
 /** The token comes in the address, or in the page where a ticket opened it; it stays with the tab, not in its address and history. */
 function takeToken(): string {
-    const given = new URLSearchParams(location.search).get("token") || document.querySelector<HTMLMetaElement>('meta[name="rls2-token"]')?.content || "";
+    const given =
+        new URLSearchParams(location.search).get("token") ||
+        document.querySelector<HTMLMetaElement>('meta[name="rls2-token"]')?.content ||
+        "";
     if (!given) return sessionStorage.getItem("rls2-token") ?? "";
     sessionStorage.setItem("rls2-token", given);
     history.replaceState(history.state, "", `${location.pathname}${location.hash}`);
@@ -269,22 +307,49 @@ const token = takeToken();
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     let response: Response;
     try {
-        response = await fetch(path, { ...init, headers: { "X-RLS2-Token": token, ...init.headers } });
+        response = await fetch(path, {
+            ...init,
+            headers: { "X-RLS2-Token": token, ...init.headers },
+        });
     } catch (error) {
         if (error instanceof DOMException && error.name === "AbortError") throw error;
-        throw new ServerError({ message: "The program does not answer. Is `rls2 gui` still running?", field: null, position: null }, 0);
+        throw new ServerError(
+            {
+                message: "The program does not answer. Is `rls2 gui` still running?",
+                field: null,
+                position: null,
+            },
+            0,
+        );
     }
     if (response.ok) return response;
     const body = (await response.json().catch(() => null)) as { error?: Failure } | null;
-    throw new ServerError(body?.error ?? { message: `The program answered ${response.status}.`, field: null, position: null }, response.status);
+    throw new ServerError(
+        body?.error ?? {
+            message: `The program answered ${response.status}.`,
+            field: null,
+            position: null,
+        },
+        response.status,
+    );
 }
 
 async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
     return (await (await ask(path, { signal: signal ?? null })).json()) as T;
 }
 
-async function send<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-    const response = await ask(path, { method, body: body === undefined ? null : JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal: signal ?? null });
+async function send<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+): Promise<T> {
+    const response = await ask(path, {
+        method,
+        body: body === undefined ? null : JSON.stringify(body),
+        headers: { "Content-Type": "application/json" },
+        signal: signal ?? null,
+    });
     const text = await response.text();
     return (text ? JSON.parse(text) : undefined) as T;
 }
@@ -320,7 +385,11 @@ function reread(id: string, way: Reading): Promise<DataAbout> {
 }
 
 /** Sends a file, telling how far it is; fetch cannot say that. */
-function upload(file: File, onProgress: (share: number) => void, way: Reading | null = null): Promise<DataAbout> {
+function upload(
+    file: File,
+    onProgress: (share: number) => void,
+    way: Reading | null = null,
+): Promise<DataAbout> {
     return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
         const query = readingQuery(way);
@@ -329,8 +398,13 @@ function upload(file: File, onProgress: (share: number) => void, way: Reading | 
         request.setRequestHeader("X-RLS2-Token", token);
         request.upload.onprogress = (e) => onProgress(e.total ? e.loaded / e.total : 0);
         request.upload.onload = () => onProgress(1);
-        const fail = (message: string, code: number): void => reject(new ServerError({ message, field: null, position: null }, code));
-        request.onerror = () => fail("The file could not be sent. Is `rls2 gui` still running, and is the file smaller than 512 MB?", 0);
+        const fail = (message: string, code: number): void =>
+            reject(new ServerError({ message, field: null, position: null }, code));
+        request.onerror = () =>
+            fail(
+                "The file could not be sent. Is `rls2 gui` still running, and is the file smaller than 512 MB?",
+                0,
+            );
         request.onload = () => {
             let body: unknown = null;
             try {
@@ -340,14 +414,21 @@ function upload(file: File, onProgress: (share: number) => void, way: Reading | 
             }
             if (request.status < 300) return resolve(body as DataAbout);
             const failure = (body as { error?: Failure }).error;
-            return fail(failure?.message ?? `The program answered ${request.status}.`, request.status);
+            return fail(
+                failure?.message ?? `The program answered ${request.status}.`,
+                request.status,
+            );
         };
         request.send(file);
     });
 }
 
 /** Server-sent events over fetch, which can carry the token. */
-async function follow(id: string, onEvent: (name: string, data: unknown) => void, signal: AbortSignal): Promise<void> {
+async function follow(
+    id: string,
+    onEvent: (name: string, data: unknown) => void,
+    signal: AbortSignal,
+): Promise<void> {
     const response = await ask(`/api/runs/${id}/events`, { signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     if (!reader) return;
@@ -360,8 +441,14 @@ async function follow(id: string, onEvent: (name: string, data: unknown) => void
         while ((end = rest.indexOf("\n\n")) >= 0) {
             const lines = rest.slice(0, end).split("\n");
             rest = rest.slice(end + 2);
-            const name = lines.find((l) => l.startsWith("event:"))?.slice(6).trim();
-            const data = lines.filter((l) => l.startsWith("data:")).map((l) => l.slice(5)).join("\n");
+            const name = lines
+                .find((l) => l.startsWith("event:"))
+                ?.slice(6)
+                .trim();
+            const data = lines
+                .filter((l) => l.startsWith("data:"))
+                .map((l) => l.slice(5))
+                .join("\n");
             if (name) onEvent(name, JSON.parse(data || "null"));
         }
     }
@@ -373,9 +460,11 @@ export const api = {
     reread,
     builtin: (name: string) => send<DataAbout>("POST", "/api/data/builtin", { name }),
     data: (id: string) => get<DataAbout>(`/api/data/${id}`),
-    rows: (id: string, from: number, count: number) => get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
+    rows: (id: string, from: number, count: number) =>
+        get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
     forgetData: (id: string) => send<void>("DELETE", `/api/data/${id}`),
-    check: (settings: Settings, signal: AbortSignal) => send<Checked>("POST", "/api/check", settings, signal),
+    check: (settings: Settings, signal: AbortSignal) =>
+        send<Checked>("POST", "/api/check", settings, signal),
     start: (settings: Settings) => send<{ id: string }>("POST", "/api/runs", settings),
     run: async (id: string) => {
         const run = await get<Run>(`/api/runs/${id}`);
@@ -385,11 +474,20 @@ export const api = {
     stop: (id: string) => send<void>("POST", `/api/runs/${id}/stop`, {}),
     forget: (id: string) => send<void>("DELETE", `/api/runs/${id}`),
     rename: (id: string, name: string) => send<void>("POST", `/api/runs/${id}/name`, { name }),
-    point: (id: string, i: number, signal?: AbortSignal) => get<Detail>(`/api/runs/${id}/point/${i}`, signal),
+    point: (id: string, i: number, signal?: AbortSignal) =>
+        get<Detail>(`/api/runs/${id}/point/${i}`, signal),
     profile: (id: string) => get<Profile>(`/api/runs/${id}/profile`),
-    kernelFunction: (id: string, i: number, k: number, output: number) => get<KernelFunction>(`/api/runs/${id}/function/${i}/${k}?output=${output}`),
+    kernelFunction: (id: string, i: number, k: number, output: number) =>
+        get<KernelFunction>(`/api/runs/${id}/function/${i}/${k}?output=${output}`),
     /** At one λ, or with the way it was chosen. */
-    commands: (id: string, i: number | null) => get<Commands>(`/api/runs/${id}/commands${i === null ? "" : `?point=${i}`}`),
-    predict: async (id: string, i: number, file: File) => (await ask(`/api/runs/${id}/predict/${i}?cells=1&name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).blob(),
+    commands: (id: string, i: number | null) =>
+        get<Commands>(`/api/runs/${id}/commands${i === null ? "" : `?point=${i}`}`),
+    predict: async (id: string, i: number, file: File) =>
+        (
+            await ask(
+                `/api/runs/${id}/predict/${i}?cells=1&name=${encodeURIComponent(file.name)}`,
+                { method: "POST", body: file },
+            )
+        ).blob(),
     file: async (path: string) => (await ask(path)).blob(),
 };

@@ -16,19 +16,57 @@ export function baselinesTable(result: Result): HTMLElement | null {
     const list = Object.values(result.baselines ?? {}).filter((b) => b !== null);
     if (list.length === 0) return null;
     const chosen = result.points[result.best.chosen ?? -1];
-    const row = (name: string, score: number | null | undefined, error: number | null | undefined, ours: boolean): HTMLElement => h("tr", { class: ours ? "target" : "" }, h("th", { scope: "row" }, name), h("td", { class: "num" }, short(score)), h("td", { class: "num" }, short(error)));
-    const head = [measureName(result.measure), "± standard error"].map((t) => h("th", { scope: "col", class: "num" }, t));
+    const row = (
+        name: string,
+        score: number | null | undefined,
+        error: number | null | undefined,
+        ours: boolean,
+    ): HTMLElement =>
+        h(
+            "tr",
+            { class: ours ? "target" : "" },
+            h("th", { scope: "row" }, name),
+            h("td", { class: "num" }, short(score)),
+            h("td", { class: "num" }, short(error)),
+        );
+    const head = [measureName(result.measure), "± standard error"].map((t) =>
+        h("th", { scope: "col", class: "num" }, t),
+    );
     return h(
         "details",
         { open: true, class: "more" },
         h("summary", {}, "Beside simpler models, on the same splits"),
-        h("table", {}, h("thead", {}, h("tr", {}, h("td"), head)), h("tbody", {}, row("learned (RLS2)", chosen?.cvm, chosen?.cvsd, true), list.map((b) => row(BASELINES[b.name] ?? b.name, b.cvm, b.cvsd, false)))),
-        betterBaseline(result, list.map((b): [string, number] => [BASELINES[b.name] ?? b.name, b.cvm]), chosen?.cvm),
+        h(
+            "table",
+            {},
+            h("thead", {}, h("tr", {}, h("td"), head)),
+            h(
+                "tbody",
+                {},
+                row("learned (RLS2)", chosen?.cvm, chosen?.cvsd, true),
+                list.map((b) => row(BASELINES[b.name] ?? b.name, b.cvm, b.cvsd, false)),
+            ),
+        ),
+        betterBaseline(
+            result,
+            list.map((b): [string, number] => [BASELINES[b.name] ?? b.name, b.cvm]),
+            chosen?.cvm,
+        ),
     );
 }
 
-function betterBaseline(result: Result, list: [string, number][], ours: number | null | undefined): HTMLElement | null {
+function betterBaseline(
+    result: Result,
+    list: [string, number][],
+    ours: number | null | undefined,
+): HTMLElement | null {
     if (typeof ours !== "number") return null;
     const better = list.filter(([, score]) => (result.rises ? score > ours : score < ours));
-    return better.length ? h("p", { class: "hint" }, `Better on these splits than the learned kernel: ${better.map(([name]) => name).join("; ")}.`) : null;
+    return better.length
+        ? h(
+              "p",
+              { class: "hint" },
+              `Better on these splits than the learned kernel: ${better.map(([name]) => name).join("; ")}.`,
+          )
+        : null;
 }

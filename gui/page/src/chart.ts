@@ -67,7 +67,10 @@ function range(values: number[], axis: Axis): [number, number] {
     let lo = axis.from ?? usable.reduce((a, b) => Math.min(a, b), Infinity);
     let hi = axis.to ?? usable.reduce((a, b) => Math.max(a, b), -Infinity);
     if (!(lo <= hi)) [lo, hi] = axis.log ? [1, 10] : [0, 1];
-    if (lo === hi) [lo, hi] = axis.log ? [lo / 2, hi * 2] : [lo - (Math.abs(lo) * 0.1 || 1), hi + (Math.abs(hi) * 0.1 || 1)];
+    if (lo === hi)
+        [lo, hi] = axis.log
+            ? [lo / 2, hi * 2]
+            : [lo - (Math.abs(lo) * 0.1 || 1), hi + (Math.abs(hi) * 0.1 || 1)];
     return [lo, hi];
 }
 
@@ -75,9 +78,17 @@ function scale([lo, hi]: [number, number], axis: Axis, a: number, b: number, pad
     const f = axis.log ? Math.log10 : (v: number): number => v;
     const g = axis.log ? (v: number): number => 10 ** v : (v: number): number => v;
     const margin = (f(hi) - f(lo)) * pad;
-    let [from, to] = [f(lo) - (axis.from === undefined ? margin : 0), f(hi) + (axis.to === undefined ? margin : 0)];
+    let [from, to] = [
+        f(lo) - (axis.from === undefined ? margin : 0),
+        f(hi) + (axis.to === undefined ? margin : 0),
+    ];
     if (axis.reverse) [from, to] = [to, from];
-    return { to: (v) => a + ((f(v) - from) / (to - from)) * (b - a), from: (p) => g(from + ((p - a) / (b - a)) * (to - from)), lo: Math.min(g(from), g(to)), hi: Math.max(g(from), g(to)) };
+    return {
+        to: (v) => a + ((f(v) - from) / (to - from)) * (b - a),
+        from: (p) => g(from + ((p - a) / (b - a)) * (to - from)),
+        lo: Math.min(g(from), g(to)),
+        hi: Math.max(g(from), g(to)),
+    };
 }
 
 function axisTicks(axis: Axis, s: Scale): number[] {
@@ -95,17 +106,73 @@ function tickText(v: number, axis: Axis): string {
 function drawAxes(chart: LineChart, p: Placed, sx: Scale, sy: Scale, marks: Mark[]): void {
     for (const v of axisTicks(chart.y, sy)) {
         const y = sy.to(v);
-        marks.push({ kind: "line", points: [[p.left, y], [p.right, y]], stroke: MUTED, width: 0.5, opacity: 0.35 });
-        marks.push({ kind: "text", x: p.left - 6, y: y + 4, text: tickText(v, chart.y), anchor: "end", size: 11, fill: MUTED });
+        marks.push({
+            kind: "line",
+            points: [
+                [p.left, y],
+                [p.right, y],
+            ],
+            stroke: MUTED,
+            width: 0.5,
+            opacity: 0.35,
+        });
+        marks.push({
+            kind: "text",
+            x: p.left - 6,
+            y: y + 4,
+            text: tickText(v, chart.y),
+            anchor: "end",
+            size: 11,
+            fill: MUTED,
+        });
     }
     for (const v of axisTicks(chart.x, sx)) {
         const x = sx.to(v);
-        marks.push({ kind: "line", points: [[x, p.bottom], [x, p.bottom + 4]], stroke: MUTED, width: 1 });
-        marks.push({ kind: "text", x, y: p.bottom + 16, text: tickText(v, chart.x), anchor: "middle", size: 11, fill: MUTED });
+        marks.push({
+            kind: "line",
+            points: [
+                [x, p.bottom],
+                [x, p.bottom + 4],
+            ],
+            stroke: MUTED,
+            width: 1,
+        });
+        marks.push({
+            kind: "text",
+            x,
+            y: p.bottom + 16,
+            text: tickText(v, chart.x),
+            anchor: "middle",
+            size: 11,
+            fill: MUTED,
+        });
     }
-    marks.push({ kind: "line", points: [[p.left, p.bottom], [p.right, p.bottom]], stroke: MUTED, width: 1 });
-    marks.push({ kind: "text", x: (p.left + p.right) / 2, y: p.bottom + 33, text: chart.x.label, anchor: "middle", size: 12 });
-    marks.push({ kind: "text", x: 13, y: (p.top + p.bottom) / 2, text: chart.y.label, anchor: "middle", size: 12, turn: -90 });
+    marks.push({
+        kind: "line",
+        points: [
+            [p.left, p.bottom],
+            [p.right, p.bottom],
+        ],
+        stroke: MUTED,
+        width: 1,
+    });
+    marks.push({
+        kind: "text",
+        x: (p.left + p.right) / 2,
+        y: p.bottom + 33,
+        text: chart.x.label,
+        anchor: "middle",
+        size: 12,
+    });
+    marks.push({
+        kind: "text",
+        x: 13,
+        y: (p.top + p.bottom) / 2,
+        text: chart.y.label,
+        anchor: "middle",
+        size: 12,
+        turn: -90,
+    });
 }
 
 /** The runs of defined points of a series. */
@@ -128,22 +195,45 @@ function pieces(s: Series, sx: Scale, sy: Scale): [number, number][][] {
 function drawBand(s: Series, colour: string, sx: Scale, sy: Scale, marks: Mark[]): void {
     if (!s.band) return;
     const { lo, hi } = s.band;
-    const there = s.x.map((_, i) => i).filter((i) => Number.isFinite(lo[i] ?? NaN) && Number.isFinite(hi[i] ?? NaN));
+    const there = s.x
+        .map((_, i) => i)
+        .filter((i) => Number.isFinite(lo[i] ?? NaN) && Number.isFinite(hi[i] ?? NaN));
     if (there.length < 2) return;
     const upper = there.map((i): [number, number] => [sx.to(s.x[i]!), sy.to(hi[i]!)]);
     const lower = there.map((i): [number, number] => [sx.to(s.x[i]!), sy.to(lo[i]!)]);
-    marks.push({ kind: "line", points: [...upper, ...lower.reverse()], closed: true, fill: colour, opacity: 0.18 });
+    marks.push({
+        kind: "line",
+        points: [...upper, ...lower.reverse()],
+        closed: true,
+        fill: colour,
+        opacity: 0.18,
+    });
 }
 
 function drawSeries(s: Series, colour: string, sx: Scale, sy: Scale, marks: Mark[]): void {
     drawBand(s, colour, sx, sy, marks);
     for (const piece of pieces(s, sx, sy)) {
         if (s.line !== false && piece.length > 1) {
-            const line: Mark = { kind: "line", points: piece, stroke: colour, width: s.width ?? 2, title: s.name };
+            const line: Mark = {
+                kind: "line",
+                points: piece,
+                stroke: colour,
+                width: s.width ?? 2,
+                title: s.name,
+            };
             if (s.dash) line.dash = s.dash;
             marks.push(line);
         }
-        if (s.dots || s.line === false || piece.length === 1) for (const [x, y] of piece) marks.push({ kind: "dot", x, y, r: s.line === false ? 3 : 2.5, fill: colour, opacity: s.line === false ? 0.8 : 1 });
+        if (s.dots || s.line === false || piece.length === 1)
+            for (const [x, y] of piece)
+                marks.push({
+                    kind: "dot",
+                    x,
+                    y,
+                    r: s.line === false ? 3 : 2.5,
+                    fill: colour,
+                    opacity: s.line === false ? 0.8 : 1,
+                });
     }
 }
 
@@ -169,9 +259,19 @@ function legendKeys(chart: LineChart, left: number, right: number): Key[] {
 function drawLegend(keys: Key[], marks: Mark[]): void {
     for (const { x, row, series, colour } of keys) {
         const y = 12 + 17 * row;
-        const line: Mark = { kind: "line", points: [[x, y], [x + 18, y]], stroke: colour, width: 3 };
+        const line: Mark = {
+            kind: "line",
+            points: [
+                [x, y],
+                [x + 18, y],
+            ],
+            stroke: colour,
+            width: 3,
+        };
         if (series.dash) line.dash = series.dash;
-        marks.push(series.line === false ? { kind: "dot", x: x + 9, y, r: 3.5, fill: colour } : line);
+        marks.push(
+            series.line === false ? { kind: "dot", x: x + 9, y, r: 3.5, fill: colour } : line,
+        );
         marks.push({ kind: "text", x: x + 23, y: y + 4, text: series.name, size: 12 });
     }
 }
@@ -179,7 +279,11 @@ function drawLegend(keys: Key[], marks: Mark[]): void {
 /** The lines in words: where they begin and end, their least and their largest value. */
 function describe(chart: LineChart): string {
     const told = chart.series.slice(0, 8).map((s) => {
-        const there = s.x.map((x, i): [number, number | null | undefined] => [x, s.y[i]]).filter((p): p is [number, number] => typeof p[1] === "number" && Number.isFinite(p[1]));
+        const there = s.x
+            .map((x, i): [number, number | null | undefined] => [x, s.y[i]])
+            .filter(
+                (p): p is [number, number] => typeof p[1] === "number" && Number.isFinite(p[1]),
+            );
         if (there.length === 0) return `${s.name}: nothing`;
         if (s.line === false) return `${s.name}: ${there.length} points`;
         const least = there.reduce((a, b) => (b[1] < a[1] ? b : a));
@@ -193,34 +297,91 @@ function describe(chart: LineChart): string {
 
 /** Each mark's word stands on the side away from the other's line. */
 function drawMarks(chart: LineChart, p: Placed, sx: Scale, marks: Mark[]): void {
-    const placed = (chart.marks ?? []).map((m) => ({ ...m, at: sx.to(m.x) })).filter((m) => Number.isFinite(m.at));
+    const placed = (chart.marks ?? [])
+        .map((m) => ({ ...m, at: sx.to(m.x) }))
+        .filter((m) => Number.isFinite(m.at));
     const named = placed.filter((m) => m.label).sort((a, b) => a.at - b.at);
     for (const m of placed) {
-        marks.push({ kind: "line", points: [[m.at, p.top], [m.at, p.bottom]], stroke: m.colour ?? INK, width: m.strong ? 1.5 : 1, ...(m.strong ? {} : { dash: [4, 3] }) });
+        marks.push({
+            kind: "line",
+            points: [
+                [m.at, p.top],
+                [m.at, p.bottom],
+            ],
+            stroke: m.colour ?? INK,
+            width: m.strong ? 1.5 : 1,
+            ...(m.strong ? {} : { dash: [4, 3] }),
+        });
         if (!m.label) continue;
         const first = named.length > 1 && named[0] === m;
         const left = m.at - p.left > 34 && (first || p.right - m.at < 34);
-        marks.push({ kind: "text", x: left ? m.at - 4 : m.at + 4, y: p.top + 11, text: m.label, size: 11, anchor: left ? "end" : "start", fill: m.colour ?? INK });
+        marks.push({
+            kind: "text",
+            x: left ? m.at - 4 : m.at + 4,
+            y: p.top + 11,
+            text: m.label,
+            size: 11,
+            anchor: left ? "end" : "start",
+            fill: m.colour ?? INK,
+        });
     }
 }
 
 export function lineChart(chart: LineChart): Placed {
     const width = chart.width ?? 560;
-    const keys = chart.legend !== false && chart.series.length > 1 ? legendKeys(chart, 62, width - 14) : [];
+    const keys =
+        chart.legend !== false && chart.series.length > 1 ? legendKeys(chart, 62, width - 14) : [];
     const top = keys.length ? 28 + 17 * keys.at(-1)!.row : 12;
     const height = (chart.height ?? 300) + (chart.legend === "above" ? top - 12 : 0);
     const p = { left: 62, right: width - 14, top, bottom: height - 44 };
-    const ys = finite(chart.series.flatMap((s) => [...s.y, ...(s.band ? [...s.band.lo, ...s.band.hi] : [])]));
+    const ys = finite(
+        chart.series.flatMap((s) => [...s.y, ...(s.band ? [...s.band.lo, ...s.band.hi] : [])]),
+    );
     const xs = finite(chart.series.flatMap((s) => s.x));
     const both = chart.diagonal ? range([...xs, ...ys], {} as Axis) : null;
-    const sx = scale(both ?? range(xs, chart.x), chart.x, p.left, p.right, chart.x.log ? 0.01 : 0.02);
+    const sx = scale(
+        both ?? range(xs, chart.x),
+        chart.x,
+        p.left,
+        p.right,
+        chart.x.log ? 0.01 : 0.02,
+    );
     const sy = scale(both ?? range(ys, chart.y), chart.y, p.bottom, p.top, 0.06);
     const marks: Mark[] = [];
-    const placed: Placed = { ...p, scene: { width, height, title: chart.title, description: describe(chart), marks }, toX: sx.to, toY: sy.to, fromX: sx.from, fromY: sy.from };
+    const placed: Placed = {
+        ...p,
+        scene: { width, height, title: chart.title, description: describe(chart), marks },
+        toX: sx.to,
+        toY: sy.to,
+        fromX: sx.from,
+        fromY: sy.from,
+    };
     drawAxes(chart, placed, sx, sy, marks);
-    if (chart.diagonal && both) marks.push({ kind: "line", points: [[sx.to(both[0]), sy.to(both[0])], [sx.to(both[1]), sy.to(both[1])]], stroke: MUTED, width: 1, dash: [4, 3] });
-    for (const v of (chart.rug ?? []).slice(0, 2000)) marks.push({ kind: "line", points: [[sx.to(v), p.bottom], [sx.to(v), p.bottom - 7]], stroke: INK, width: 0.6, opacity: 0.35 });
-    chart.series.forEach((s, i) => drawSeries(s, s.colour ?? PALETTE[i % PALETTE.length]!, sx, sy, marks));
+    if (chart.diagonal && both)
+        marks.push({
+            kind: "line",
+            points: [
+                [sx.to(both[0]), sy.to(both[0])],
+                [sx.to(both[1]), sy.to(both[1])],
+            ],
+            stroke: MUTED,
+            width: 1,
+            dash: [4, 3],
+        });
+    for (const v of (chart.rug ?? []).slice(0, 2000))
+        marks.push({
+            kind: "line",
+            points: [
+                [sx.to(v), p.bottom],
+                [sx.to(v), p.bottom - 7],
+            ],
+            stroke: INK,
+            width: 0.6,
+            opacity: 0.35,
+        });
+    chart.series.forEach((s, i) =>
+        drawSeries(s, s.colour ?? PALETTE[i % PALETTE.length]!, sx, sy, marks),
+    );
     drawMarks(chart, placed, sx, marks);
     drawLegend(keys, marks);
     return placed;
@@ -247,16 +408,52 @@ export function barChart(title: string, label: string, bars: Bar[], width = 560)
     bars.forEach((b, i) => {
         const y = top + i * row;
         const most = Math.floor(names / 7.4);
-        const name = b.name.length > most ? `${b.name.slice(0, Math.ceil(most / 2) - 1)}…${b.name.slice(-Math.floor(most / 2))}` : b.name;
+        const name =
+            b.name.length > most
+                ? `${b.name.slice(0, Math.ceil(most / 2) - 1)}…${b.name.slice(-Math.floor(most / 2))}`
+                : b.name;
         marks.push({ kind: "text", x: left - 8, y: y + 15, text: name, anchor: "end", size: 12 });
-        const bar: Mark = { kind: "rect", x: Math.min(to(0), to(b.value)), y: y + 3, w: Math.abs(to(b.value) - to(0)), h: row - 7, fill: b.colour ?? PALETTE[0]!, title: b.title ?? `${b.name}: ${short(b.value)}` };
+        const bar: Mark = {
+            kind: "rect",
+            x: Math.min(to(0), to(b.value)),
+            y: y + 3,
+            w: Math.abs(to(b.value) - to(0)),
+            h: row - 7,
+            fill: b.colour ?? PALETTE[0]!,
+            title: b.title ?? `${b.name}: ${short(b.value)}`,
+        };
         marks.push(b.pick === undefined ? bar : { ...bar, pick: b.pick });
-        marks.push({ kind: "text", x: Math.max(to(0), to(b.value)) + 5, y: y + 15, text: short(b.value), size: 11, fill: MUTED });
+        marks.push({
+            kind: "text",
+            x: Math.max(to(0), to(b.value)) + 5,
+            y: y + 15,
+            text: short(b.value),
+            size: 11,
+            fill: MUTED,
+        });
     });
     const bottom = top + bars.length * row;
-    marks.push({ kind: "line", points: [[to(0), top], [to(0), bottom]], stroke: MUTED, width: 1 });
-    marks.push({ kind: "text", x: (left + right) / 2, y: bottom + 16, text: label, anchor: "middle", size: 12 });
-    const description = `${bars.slice(0, 25).map((b) => `${b.name} ${short(b.value)}`).join(", ")}.`;
+    marks.push({
+        kind: "line",
+        points: [
+            [to(0), top],
+            [to(0), bottom],
+        ],
+        stroke: MUTED,
+        width: 1,
+    });
+    marks.push({
+        kind: "text",
+        x: (left + right) / 2,
+        y: bottom + 16,
+        text: label,
+        anchor: "middle",
+        size: 12,
+    });
+    const description = `${bars
+        .slice(0, 25)
+        .map((b) => `${b.name} ${short(b.value)}`)
+        .join(", ")}.`;
     return { width, height: bottom + 24, title, description, marks };
 }
 
@@ -265,30 +462,115 @@ function cut(text: string, most: number): string {
 }
 
 /** Rows: what it is; columns: what it is predicted to be; at the end of a row, how many of it are right. */
-export function confusionChart(title: string, classes: string[], counts: number[][], width = 560): Scene {
+export function confusionChart(
+    title: string,
+    classes: string[],
+    counts: number[][],
+    width = 560,
+): Scene {
     const cell = Math.max(26, Math.min(64, (width - 230) / classes.length));
     const [left, top] = [Math.max(150, (width - cell * classes.length) / 2), 48];
     const marks: Mark[] = [];
-    marks.push({ kind: "text", x: left + (cell * classes.length) / 2, y: 14, text: "predicted class", anchor: "middle", size: 12 });
-    marks.push({ kind: "text", x: left - 128, y: top + (cell * classes.length) / 2, text: "true class", anchor: "middle", size: 12, turn: -90 });
-    marks.push({ kind: "text", x: left + cell * classes.length + 8, y: top - 8, text: "right", size: 11, fill: MUTED });
+    marks.push({
+        kind: "text",
+        x: left + (cell * classes.length) / 2,
+        y: 14,
+        text: "predicted class",
+        anchor: "middle",
+        size: 12,
+    });
+    marks.push({
+        kind: "text",
+        x: left - 128,
+        y: top + (cell * classes.length) / 2,
+        text: "true class",
+        anchor: "middle",
+        size: 12,
+        turn: -90,
+    });
+    marks.push({
+        kind: "text",
+        x: left + cell * classes.length + 8,
+        y: top - 8,
+        text: "right",
+        size: 11,
+        fill: MUTED,
+    });
     counts.forEach((line, a) => {
         const sum = line.reduce((s, v) => s + v, 0);
         const middle = top + a * cell + cell / 2 + 4;
-        marks.push({ kind: "text", x: left - 8, y: middle, text: cut(classes[a] ?? "", 17), anchor: "end", size: 11 });
-        marks.push({ kind: "text", x: left + a * cell + cell / 2, y: top - 8, text: cut(classes[a] ?? "", Math.max(3, Math.floor(cell / 6.2))), anchor: "middle", size: 11 });
-        marks.push({ kind: "text", x: left + cell * classes.length + 8, y: middle, text: sum ? `${Math.round((100 * (line[a] ?? 0)) / sum)} %` : "–", size: 11, fill: MUTED });
+        marks.push({
+            kind: "text",
+            x: left - 8,
+            y: middle,
+            text: cut(classes[a] ?? "", 17),
+            anchor: "end",
+            size: 11,
+        });
+        marks.push({
+            kind: "text",
+            x: left + a * cell + cell / 2,
+            y: top - 8,
+            text: cut(classes[a] ?? "", Math.max(3, Math.floor(cell / 6.2))),
+            anchor: "middle",
+            size: 11,
+        });
+        marks.push({
+            kind: "text",
+            x: left + cell * classes.length + 8,
+            y: middle,
+            text: sum ? `${Math.round((100 * (line[a] ?? 0)) / sum)} %` : "–",
+            size: 11,
+            fill: MUTED,
+        });
         line.forEach((v, b) => {
-            marks.push({ kind: "rect", x: left + b * cell, y: top + a * cell, w: cell - 2, h: cell - 2, fill: a === b ? PALETTE[2]! : PALETTE[1]!, opacity: 0.08 + (0.5 * v) / (sum || 1), title: `${classes[a]} predicted to be ${classes[b]}: ${v}` });
-            marks.push({ kind: "text", x: left + b * cell + cell / 2 - 1, y: middle, text: String(v), anchor: "middle", size: 12, bold: a === b });
+            marks.push({
+                kind: "rect",
+                x: left + b * cell,
+                y: top + a * cell,
+                w: cell - 2,
+                h: cell - 2,
+                fill: a === b ? PALETTE[2]! : PALETTE[1]!,
+                opacity: 0.08 + (0.5 * v) / (sum || 1),
+                title: `${classes[a]} predicted to be ${classes[b]}: ${v}`,
+            });
+            marks.push({
+                kind: "text",
+                x: left + b * cell + cell / 2 - 1,
+                y: middle,
+                text: String(v),
+                anchor: "middle",
+                size: 12,
+                bold: a === b,
+            });
         });
     });
-    const told = counts.flatMap((line, a) => line.map((v, b) => `${v} ${classes[a]} predicted to be ${classes[b]}`));
-    return { width, height: top + cell * classes.length + 10, title, description: `${told.slice(0, 100).join(", ")}.`, marks };
+    const told = counts.flatMap((line, a) =>
+        line.map((v, b) => `${v} ${classes[a]} predicted to be ${classes[b]}`),
+    );
+    return {
+        width,
+        height: top + cell * classes.length + 10,
+        title,
+        description: `${told.slice(0, 100).join(", ")}.`,
+        marks,
+    };
 }
 
 export function sparkBars(counts: number[], width = 96, height = 24): Scene {
     const most = Math.max(1, ...counts);
     const w = width / counts.length;
-    return { width, height, title: "distribution", marks: counts.map((c, i): Mark => ({ kind: "rect", x: i * w, y: height - (c / most) * height, w: w - 1, h: (c / most) * height, fill: PALETTE[0]! })) };
+    return {
+        width,
+        height,
+        title: "distribution",
+        marks: counts.map((c, i): Mark => ({
+            kind: "rect",
+            x: i * w,
+            y: height - (c / most) * height,
+            w: w - 1,
+            h: (c / most) * height,
+            fill: PALETTE[0]!,
+        })),
+    };
 }

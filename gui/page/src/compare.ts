@@ -14,19 +14,25 @@ type Scored = "validation" | "test" | "training";
 
 /** On which rows the runs of one figure are compared: the best that all of them have. */
 function scoredOn(runs: Run[], measure: string): Scored {
-    const every = (has: (p: Point) => boolean): boolean => runs.every((r) => r.result!.points.some(has));
+    const every = (has: (p: Point) => boolean): boolean =>
+        runs.every((r) => r.result!.points.some(has));
     if (every((p) => typeof p.cvm === "number")) return "validation";
     return every((p) => typeof p.test?.[measure] === "number") ? "test" : "training";
 }
 
 function score(p: Point, measure: string, on: Scored): number | null {
-    const value = on === "validation" ? p.cvm : on === "test" ? p.test?.[measure] : p.train[measure];
+    const value =
+        on === "validation" ? p.cvm : on === "test" ? p.test?.[measure] : p.train[measure];
     return value ?? null;
 }
 
 /** Two runs may have one name. */
 function names(runs: Run[]): string[] {
-    return runs.map((r) => (runs.filter((o) => o.name === r.name).length > 1 ? `${r.name} (${r.created.replace("T", " ").slice(11, 19)})` : r.name));
+    return runs.map((r) =>
+        runs.filter((o) => o.name === r.name).length > 1
+            ? `${r.name} (${r.created.replace("T", " ").slice(11, 19)})`
+            : r.name,
+    );
 }
 
 function figureOf(all: Run[], labels: string[], measure: string): HTMLElement {
@@ -35,12 +41,27 @@ function figureOf(all: Run[], labels: string[], measure: string): HTMLElement {
     const series = runs.map((r): Series => {
         const points = r.result!.points;
         const place = all.indexOf(r);
-        const line: Series = { name: labels[place]!, x: points.map((p) => p.lambda), y: points.map((p) => score(p, measure, on)), dots: points.length < 60, colour: PALETTE[place % PALETTE.length]! };
-        if (on === "validation" && runs.length < 4) line.band = { lo: points.map((p) => edge(p, -1)), hi: points.map((p) => edge(p, 1)) };
+        const line: Series = {
+            name: labels[place]!,
+            x: points.map((p) => p.lambda),
+            y: points.map((p) => score(p, measure, on)),
+            dots: points.length < 60,
+            colour: PALETTE[place % PALETTE.length]!,
+        };
+        if (on === "validation" && runs.length < 4)
+            line.band = { lo: points.map((p) => edge(p, -1)), hi: points.map((p) => edge(p, 1)) };
         return line;
     });
     const figure = new Figure(`${measureName(measure)} on ${on} rows`);
-    figure.draw(lineChart({ title: `${measureName(measure)} of ${runs.length} runs, ${on}`, x: { label: "λ (less regularised to the right)", log: true, reverse: true }, y: { label: measureName(measure) }, series, legend: "above" }));
+    figure.draw(
+        lineChart({
+            title: `${measureName(measure)} of ${runs.length} runs, ${on}`,
+            x: { label: "λ (less regularised to the right)", log: true, reverse: true },
+            y: { label: measureName(measure) },
+            series,
+            legend: "above",
+        }),
+    );
     return figure.element;
 }
 
@@ -52,28 +73,61 @@ function settingInWords(value: unknown): string {
     if (value === null || value === undefined || value === "") return "by default";
     if (typeof value === "boolean") return value ? "yes" : "no";
     if (Array.isArray(value)) return value.length ? value.join(", ") : "none";
-    if (typeof value === "object") return Object.entries(value)
-        .map(([k, v]): [string, unknown] => (k === "kind" ? ["", v] : [k, v]))
-        .filter(([, v]) => v !== null && v !== "").map(([k, v]) => `${k} ${String(v)}`.trim())
-        .join(", ");
+    if (typeof value === "object")
+        return Object.entries(value)
+            .map(([k, v]): [string, unknown] => (k === "kind" ? ["", v] : [k, v]))
+            .filter(([, v]) => v !== null && v !== "")
+            .map(([k, v]) => `${k} ${String(v)}`.trim())
+            .join(", ");
     return String(value);
 }
 
-const SETTINGS: Record<string, string> = { splits: "validation", kernels: "dictionary", drop: "not used", categorical: "as categories", features: "each column", examples: "each row" };
+const SETTINGS: Record<string, string> = {
+    splits: "validation",
+    kernels: "dictionary",
+    drop: "not used",
+    categorical: "as categories",
+    features: "each column",
+    examples: "each row",
+};
 
 /** Settings in which the runs differ. */
 function differences(runs: Run[]): HTMLElement[] {
-    const keys = [...new Set(runs.flatMap((r) => Object.keys(r.settings)))].filter((k) => !["data", "test", "measure"].includes(k));
-    const value = (r: Run, key: string): unknown => (key === "splits" ? validationInWords(r.settings) : (r.settings as unknown as Record<string, unknown>)[key]);
+    const keys = [...new Set(runs.flatMap((r) => Object.keys(r.settings)))].filter(
+        (k) => !["data", "test", "measure"].includes(k),
+    );
+    const value = (r: Run, key: string): unknown =>
+        key === "splits"
+            ? validationInWords(r.settings)
+            : (r.settings as unknown as Record<string, unknown>)[key];
     return keys
         .filter((k) => new Set(runs.map((r) => JSON.stringify(value(r, k)))).size > 1)
-        .map((k) => h("tr", {}, h("th", { scope: "row" }, SETTINGS[k] ?? k.replace("_", " ")), runs.map((r) => h("td", {}, settingInWords(value(r, k))))));
+        .map((k) =>
+            h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, SETTINGS[k] ?? k.replace("_", " ")),
+                runs.map((r) => h("td", {}, settingInWords(value(r, k)))),
+            ),
+        );
 }
 
 function table(runs: Run[], labels: string[]): HTMLElement {
-    const row = (title: string, value: (r: Run, p: Point) => string): HTMLElement => h("tr", {}, h("th", { scope: "row" }, title), runs.map((r) => h("td", {}, value(r, r.result!.points[r.result!.best.chosen ?? 0]!))));
-    const leftOut = (p: Point): string => (typeof p.cvm === "number" ? `${short(p.cvm)} ± ${short(p.cvsd, 2)}` : "–");
-    const opener = (r: Run, i: number): HTMLElement => h("th", { scope: "col" }, h("button", { class: "link", onclick: () => void openRun(r.id) }, labels[i]!));
+    const row = (title: string, value: (r: Run, p: Point) => string): HTMLElement =>
+        h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, title),
+            runs.map((r) => h("td", {}, value(r, r.result!.points[r.result!.best.chosen ?? 0]!))),
+        );
+    const leftOut = (p: Point): string =>
+        typeof p.cvm === "number" ? `${short(p.cvm)} ± ${short(p.cvsd, 2)}` : "–";
+    const opener = (r: Run, i: number): HTMLElement =>
+        h(
+            "th",
+            { scope: "col" },
+            h("button", { class: "link", onclick: () => void openRun(r.id) }, labels[i]!),
+        );
     return h(
         "table",
         {},
@@ -82,7 +136,11 @@ function table(runs: Run[], labels: string[]): HTMLElement {
             "tbody",
             {},
             row("data", (r) => r.data.name),
-            row("λ", (r, p) => `${short(p.lambda)}${r.result!.best.chosen === null ? " (none was chosen)" : ""}`),
+            row(
+                "λ",
+                (r, p) =>
+                    `${short(p.lambda)}${r.result!.best.chosen === null ? " (none was chosen)" : ""}`,
+            ),
             row("measure", (r) => measureName(r.result!.measure)),
             row("validation rows", (_, p) => leftOut(p)),
             row("test rows", (r, p) => short(p.test?.[r.result!.measure])),
@@ -97,15 +155,31 @@ function table(runs: Run[], labels: string[]): HTMLElement {
 }
 
 export async function compareView(ids: string[]): Promise<HTMLElement> {
-    const runs = (await Promise.all(ids.map((id) => api.run(id)))).filter((r) => r.result?.points.length);
+    const runs = (await Promise.all(ids.map((id) => api.run(id)))).filter(
+        (r) => r.result?.points.length,
+    );
     const labels = names(runs);
     const measures = [...new Set(runs.map((r) => r.result!.measure))];
     return h(
         "section",
         { "aria-label": "Comparison" },
         h("h1", {}, "Runs side by side"),
-        measures.length > 1 ? h("p", { class: "hint" }, "They are scored by different measures, so there is a figure for each.") : null,
-        h("div", { class: "grid" }, measures.map((m) => figureOf(runs, labels, m))),
-        h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs in numbers" }, table(runs, labels)),
+        measures.length > 1
+            ? h(
+                  "p",
+                  { class: "hint" },
+                  "They are scored by different measures, so there is a figure for each.",
+              )
+            : null,
+        h(
+            "div",
+            { class: "grid" },
+            measures.map((m) => figureOf(runs, labels, m)),
+        ),
+        h(
+            "div",
+            { class: "scroll", tabindex: 0, role: "region", "aria-label": "Runs in numbers" },
+            table(runs, labels),
+        ),
     );
 }

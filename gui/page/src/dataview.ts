@@ -6,7 +6,17 @@ import { hasDecimalCommas, namesRows } from "./defaults";
 import { fill, h, say } from "./dom";
 import { field, select, text } from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, closeRun, dropRun, report, roleOf, setRole, state, useData, type Role } from "./state";
+import {
+    changed,
+    closeRun,
+    dropRun,
+    report,
+    roleOf,
+    setRole,
+    state,
+    useData,
+    type Role,
+} from "./state";
 import { toElement } from "./scene";
 
 const MOST_COLUMNS = 300;
@@ -22,10 +32,17 @@ function values(c: Column): string {
     return c.distinct > (c.values?.length ?? 0) ? `${list}, …` : list;
 }
 
-const ROLES: [Role, string][] = [["input", "input"], ["text", "categories"], ["predicted", "predicted"], ["not used", "not used"], ["weight", "row weight"]];
+const ROLES: [Role, string][] = [
+    ["input", "input"],
+    ["text", "categories"],
+    ["predicted", "predicted"],
+    ["not used", "not used"],
+    ["weight", "row weight"],
+];
 
 function roleChoice(c: Column, i: number): HTMLElement {
-    if (roleOf(c.name) === "marker") return h("span", { class: "hint" }, "divides the rows (Validation)");
+    if (roleOf(c.name) === "marker")
+        return h("span", { class: "hint" }, "divides the rows (Validation)");
     const fitting = ROLES.filter(([r]) => c.kind === "number" || (r !== "text" && r !== "weight"));
     const control = select(roleOf(c.name), fitting, (role) => setRole(c.name, role));
     control.id = `role-${i}`;
@@ -35,7 +52,10 @@ function roleChoice(c: Column, i: number): HTMLElement {
 
 function columnRow(c: Column, i: number): HTMLElement {
     const role = roleOf(c.name);
-    const numbers = c.kind === "number" ? [c.min, c.mean, c.max, c.sd].map((v) => h("td", { class: "num" }, short(v))) : [h("td", { colspan: 4, class: "values", title: values(c) }, values(c))];
+    const numbers =
+        c.kind === "number"
+            ? [c.min, c.mean, c.max, c.sd].map((v) => h("td", { class: "num" }, short(v)))
+            : [h("td", { colspan: 4, class: "values", title: values(c) }, values(c))];
     const bars = c.kind === "number" && c.histogram ? toElement(sparkBars(c.histogram)) : null;
     bars?.setAttribute("aria-label", `Distribution of ${c.name}`);
     return h(
@@ -51,23 +71,63 @@ function columnRow(c: Column, i: number): HTMLElement {
     );
 }
 
-const HEADINGS = ["Column", "Role", "Kind", "Missing", "Distinct", "Least", "Mean", "Largest", "Deviation", "Distribution"];
+const HEADINGS = [
+    "Column",
+    "Role",
+    "Kind",
+    "Missing",
+    "Distinct",
+    "Least",
+    "Mean",
+    "Largest",
+    "Deviation",
+    "Distribution",
+];
 const NUMBERS = new Set(["Missing", "Distinct", "Least", "Mean", "Largest", "Deviation"]);
 
 function columnTable(data: DataAbout): HTMLElement {
     const columns = columnsOf(data);
-    const find = h("input", { type: "search", placeholder: `Find one of ${count(columns.length, "column")}…`, "aria-label": "Find a column", oninput: () => draw() });
+    const find = h("input", {
+        type: "search",
+        placeholder: `Find one of ${count(columns.length, "column")}…`,
+        "aria-label": "Find a column",
+        oninput: () => draw(),
+    });
     const body = h("tbody");
     const more = h("p", { class: "hint" });
     const draw = (): void => {
         const wanted = find.value.trim().toLowerCase();
-        const found = columns.map((c, i): [Column, number] => [c, i]).filter(([c]) => c.name.toLowerCase().includes(wanted));
-        fill(body, found.slice(0, MOST_COLUMNS).map(([c, i]) => columnRow(c, i)));
-        more.textContent = found.length > MOST_COLUMNS ? `and ${count(found.length - MOST_COLUMNS, "column")} more` : found.length === 0 ? "No column has such a name." : "";
+        const found = columns
+            .map((c, i): [Column, number] => [c, i])
+            .filter(([c]) => c.name.toLowerCase().includes(wanted));
+        fill(
+            body,
+            found.slice(0, MOST_COLUMNS).map(([c, i]) => columnRow(c, i)),
+        );
+        more.textContent =
+            found.length > MOST_COLUMNS
+                ? `and ${count(found.length - MOST_COLUMNS, "column")} more`
+                : found.length === 0
+                  ? "No column has such a name."
+                  : "";
     };
     draw();
-    const head = h("tr", {}, HEADINGS.map((t) => h("th", { scope: "col", class: NUMBERS.has(t) ? "num" : "" }, t)));
-    return h("div", {}, columns.length > 30 ? find : null, h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns" }, h("table", { class: "columns" }, h("thead", {}, head), body)), more);
+    const head = h(
+        "tr",
+        {},
+        HEADINGS.map((t) => h("th", { scope: "col", class: NUMBERS.has(t) ? "num" : "" }, t)),
+    );
+    return h(
+        "div",
+        {},
+        columns.length > 30 ? find : null,
+        h(
+            "div",
+            { class: "scroll", tabindex: 0, role: "region", "aria-label": "Columns" },
+            h("table", { class: "columns" }, h("thead", {}, head), body),
+        ),
+        more,
+    );
 }
 
 // ---- what a careful reader would notice ----
@@ -75,11 +135,30 @@ function columnTable(data: DataAbout): HTMLElement {
 function notices(data: DataAbout): HTMLElement[] {
     const out: HTMLElement[] = [];
     const names = namesRows(data).filter((n) => roleOf(n) === "not used");
-    if (names.length) out.push(h("p", { class: "notice" }, `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: nearly every value is different, which tells rows apart but says nothing of new ones; not used unless you say so.`));
+    if (names.length)
+        out.push(
+            h(
+                "p",
+                { class: "notice" },
+                `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: nearly every value is different, which tells rows apart but says nothing of new ones; not used unless you say so.`,
+            ),
+        );
     const commas = hasDecimalCommas(data);
     if (commas.length) {
-        const way: Reading = { delimiter: data.reading?.delimiter ?? "", decimal: ",", header: data.reading?.header === false ? "no" : "yes", na: data.reading?.na ?? [] };
-        out.push(h("p", { class: "notice" }, `${commas.slice(0, 3).join(", ")}${commas.length > 3 ? ", …" : ""}: these look like numbers with decimal commas. `, h("button", { onclick: () => void readAgain(data, way) }, "Read them as numbers")));
+        const way: Reading = {
+            delimiter: data.reading?.delimiter ?? "",
+            decimal: ",",
+            header: data.reading?.header === false ? "no" : "yes",
+            na: data.reading?.na ?? [],
+        };
+        out.push(
+            h(
+                "p",
+                { class: "notice" },
+                `${commas.slice(0, 3).join(", ")}${commas.length > 3 ? ", …" : ""}: these look like numbers with decimal commas. `,
+                h("button", { onclick: () => void readAgain(data, way) }, "Read them as numbers"),
+            ),
+        );
     }
     return out;
 }
@@ -87,11 +166,23 @@ function notices(data: DataAbout): HTMLElement[] {
 // ---- rows ----
 
 async function loadRows(data: DataAbout, holder: HTMLElement): Promise<void> {
-    const names = columnsOf(data).slice(0, MOST_COLUMNS).map((c) => c.name);
+    const names = columnsOf(data)
+        .slice(0, MOST_COLUMNS)
+        .map((c) => c.name);
     try {
         const { rows } = await api.rows(data.id, 0, 50);
-        const head = h("tr", {}, names.map((n) => h("th", { scope: "col" }, n)));
-        const body = rows.map((r) => h("tr", {}, r.slice(0, MOST_COLUMNS).map((cell) => h("td", {}, cell))));
+        const head = h(
+            "tr",
+            {},
+            names.map((n) => h("th", { scope: "col" }, n)),
+        );
+        const body = rows.map((r) =>
+            h(
+                "tr",
+                {},
+                r.slice(0, MOST_COLUMNS).map((cell) => h("td", {}, cell)),
+            ),
+        );
         fill(holder, h("table", { class: "rows" }, h("thead", {}, head), h("tbody", {}, body)));
     } catch (error) {
         report(error);
@@ -99,14 +190,24 @@ async function loadRows(data: DataAbout, holder: HTMLElement): Promise<void> {
 }
 
 function firstRows(data: DataAbout): HTMLElement {
-    const holder = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "First rows" });
+    const holder = h("div", {
+        class: "scroll",
+        tabindex: 0,
+        role: "region",
+        "aria-label": "First rows",
+    });
     let loaded = false;
     const load = (e: Event): void => {
         if (loaded || !(e.target as HTMLDetailsElement).open) return;
         loaded = true;
         void loadRows(data, holder);
     };
-    return h("details", { class: "more", ontoggle: load }, h("summary", {}, "The first 50 rows"), holder);
+    return h(
+        "details",
+        { class: "more", ontoggle: load },
+        h("summary", {}, "The first 50 rows"),
+        holder,
+    );
 }
 
 // ---- read in another way ----
@@ -115,10 +216,54 @@ function readingFields(now: Reading, again: () => void): HTMLElement {
     return h(
         "div",
         { class: "row reading" },
-        field("delimiter", "Cells are separated by", select(now.delimiter, [["", "what is found"], [",", "commas"], [";", "semicolons"], ["tab", "tabs"], [" ", "spaces"]], (v) => (now.delimiter = v))),
-        field("decimal", "Decimals follow a", select(now.decimal, [["", "point"], [",", "comma"]], (v) => (now.decimal = v))),
-        field("header", "The first line holds", select(now.header, [["yes", "names"], ["no", "data"]], (v) => (now.header = v))),
-        field("na", "Missing is written as", text(now.na.join(" "), "such as NA ?", (v) => (now.na = v.split(/\s+/).filter(Boolean)))),
+        field(
+            "delimiter",
+            "Cells are separated by",
+            select(
+                now.delimiter,
+                [
+                    ["", "what is found"],
+                    [",", "commas"],
+                    [";", "semicolons"],
+                    ["tab", "tabs"],
+                    [" ", "spaces"],
+                ],
+                (v) => (now.delimiter = v),
+            ),
+        ),
+        field(
+            "decimal",
+            "Decimals follow a",
+            select(
+                now.decimal,
+                [
+                    ["", "point"],
+                    [",", "comma"],
+                ],
+                (v) => (now.decimal = v),
+            ),
+        ),
+        field(
+            "header",
+            "The first line holds",
+            select(
+                now.header,
+                [
+                    ["yes", "names"],
+                    ["no", "data"],
+                ],
+                (v) => (now.header = v),
+            ),
+        ),
+        field(
+            "na",
+            "Missing is written as",
+            text(
+                now.na.join(" "),
+                "such as NA ?",
+                (v) => (now.na = v.split(/\s+/).filter(Boolean)),
+            ),
+        ),
         h("button", { class: "narrow", onclick: again }, "Read it again"),
     );
 }
@@ -137,8 +282,18 @@ async function readAgain(data: DataAbout, way: Reading): Promise<void> {
 function rereading(data: DataAbout): HTMLElement | null {
     if (data.format.toLowerCase() !== "csv") return null;
     const old = data.reading;
-    const now: Reading = { delimiter: old?.delimiter ?? "", decimal: old?.decimal ?? "", header: old?.header === false ? "no" : "yes", na: old?.na ?? [] };
-    return h("details", { class: "more" }, h("summary", {}, "Read the file in another way"), readingFields(now, () => void readAgain(data, now)));
+    const now: Reading = {
+        delimiter: old?.delimiter ?? "",
+        decimal: old?.decimal ?? "",
+        header: old?.header === false ? "no" : "yes",
+        na: old?.na ?? [],
+    };
+    return h(
+        "details",
+        { class: "more" },
+        h("summary", {}, "Read the file in another way"),
+        readingFields(now, () => void readAgain(data, now)),
+    );
 }
 
 /** A file that could not be read: why, and how it might be. */
@@ -149,7 +304,11 @@ export function unreadView(file: File, why: string, again: (way: Reading) => voi
         { "aria-label": "A file that was not read" },
         h("h1", {}, `${file.name} was not read`),
         h("p", { class: "wrong", role: "alert" }, why),
-        h("p", {}, "Mend the file and open it again, or say how it is to be read (a CSV file: a line of names, then one line for each row):"),
+        h(
+            "p",
+            {},
+            "Mend the file and open it again, or say how it is to be read (a CSV file: a line of names, then one line for each row):",
+        ),
         readingFields(now, () => again(now)),
     );
 }
@@ -166,7 +325,8 @@ async function forgetQuietly(data: DataAbout): Promise<void> {
 async function forget(data: DataAbout): Promise<void> {
     const used = state.runs.filter((r) => r.data.id === data.id);
     const those = used.length ? ` and the ${count(used.length, "run")} made from it` : "";
-    if (!confirm(`Delete ${data.name}${those} here? The file you opened stays where it is.`)) return;
+    if (!confirm(`Delete ${data.name}${those} here? The file you opened stays where it is.`))
+        return;
     try {
         for (const r of used) {
             await api.forget(r.id);
@@ -186,12 +346,31 @@ async function forget(data: DataAbout): Promise<void> {
 
 export function dataView(data: DataAbout): HTMLElement {
     const missing = columnsOf(data).reduce((s, c) => s + c.missing, 0);
-    const empty = missing ? `, ${count(missing, "missing cell")} (rows with one are not used)` : ", nothing missing";
+    const empty = missing
+        ? `, ${count(missing, "missing cell")} (rows with one are not used)`
+        : ", nothing missing";
     return h(
         "section",
         { "aria-label": "The table" },
-        h("div", { class: "title-row" }, h("h1", {}, data.name), h("button", { class: "link", title: "The file you opened stays where it is", onclick: () => void forget(data) }, "Delete here")),
-        h("p", {}, `${data.format}, ${bytes(data.bytes)}: ${count(data.rows, "row")}, ${count(data.column_count, "column")}${empty}. Choose what is predicted, here or on the left; then press Train.`),
+        h(
+            "div",
+            { class: "title-row" },
+            h("h1", {}, data.name),
+            h(
+                "button",
+                {
+                    class: "link",
+                    title: "The file you opened stays where it is",
+                    onclick: () => void forget(data),
+                },
+                "Delete here",
+            ),
+        ),
+        h(
+            "p",
+            {},
+            `${data.format}, ${bytes(data.bytes)}: ${count(data.rows, "row")}, ${count(data.column_count, "column")}${empty}. Choose what is predicted, here or on the left; then press Train.`,
+        ),
         notices(data),
         columnTable(data),
         firstRows(data),
@@ -204,8 +383,18 @@ export function welcome(): HTMLElement {
         "section",
         { class: "welcome" },
         h("h1", {}, "Predict a column of your table"),
-        h("p", {}, "rls2 learns a predictor and its kernel together: it finds the few ways of looking at the columns that matter, tells how well they predict rows that were not learned from, and certifies how close the answer is to the best possible one."),
-        h("ol", {}, h("li", {}, "Open a file on the left, drop one here, or pick an example."), h("li", {}, "Choose the column to predict. Everything else has a sensible start."), h("li", {}, "Press Train; then look, and save the model.")),
+        h(
+            "p",
+            {},
+            "rls2 learns a predictor and its kernel together: it finds the few ways of looking at the columns that matter, tells how well they predict rows that were not learned from, and certifies how close the answer is to the best possible one.",
+        ),
+        h(
+            "ol",
+            {},
+            h("li", {}, "Open a file on the left, drop one here, or pick an example."),
+            h("li", {}, "Choose the column to predict. Everything else has a sensible start."),
+            h("li", {}, "Press Train; then look, and save the model."),
+        ),
         h("label", { class: "button big-button", for: "file" }, "Open a file…"),
     );
 }

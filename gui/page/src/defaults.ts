@@ -4,7 +4,10 @@ import type { Column, DataAbout, Settings } from "./api";
 
 /** Columns of texts such as "0,0663": numbers, in many languages. */
 export function hasDecimalCommas(data: DataAbout): string[] {
-    const looks = (c: Column): boolean => c.kind === "text" && Boolean(c.values?.length) && c.values!.every((v) => /^\s*[-+]?\d+,\d+\s*$/.test(v.text));
+    const looks = (c: Column): boolean =>
+        c.kind === "text" &&
+        Boolean(c.values?.length) &&
+        c.values!.every((v) => /^\s*[-+]?\d+,\d+\s*$/.test(v.text));
     return (data.columns ?? []).filter(looks).map((c) => c.name);
 }
 
@@ -14,7 +17,14 @@ export function namesRows(data: DataAbout): string[] {
     const few = data.rows < 10;
     const numbered = /^(id|index|nr|no|row|key|sample_?(id|nr|no)|.*_id|unnamed.*)$/i;
     return (data.columns ?? [])
-        .filter((c) => !few && !commas.includes(c.name) && (c.kind === "text" ? c.distinct > 0.8 * (data.rows - c.missing) : c.distinct === data.rows && numbered.test(c.name)))
+        .filter(
+            (c) =>
+                !few &&
+                !commas.includes(c.name) &&
+                (c.kind === "text"
+                    ? c.distinct > 0.8 * (data.rows - c.missing)
+                    : c.distinct === data.rows && numbered.test(c.name)),
+        )
         .map((c) => c.name);
 }
 
@@ -27,7 +37,9 @@ export function isGuess(data: DataAbout): boolean {
 function firstTarget(data: DataAbout, names: string[]): string[] {
     if (data.targets?.length && !isGuess(data)) return data.targets;
     if (data.target && !names.includes(data.target)) return [data.target];
-    const other = (data.columns ?? []).filter((c) => !names.includes(c.name) && c.distinct > 1).at(-1);
+    const other = (data.columns ?? [])
+        .filter((c) => !names.includes(c.name) && c.distinct > 1)
+        .at(-1);
     return other ? [other.name] : [];
 }
 
@@ -63,8 +75,15 @@ const UNSAID: Omit<Settings, "data" | "target"> = {
 
 /** Settings as this page has them: nothing unsaid, names in lists. */
 export function whole(said: Settings): Settings {
-    const list = (names: unknown): string[] => (Array.isArray(names) ? (names as string[]) : typeof names === "string" ? [names] : []);
-    return { ...UNSAID, ...structuredClone(said), target: list(said.target), drop: list(said.drop), categorical: list(said.categorical) };
+    const list = (names: unknown): string[] =>
+        Array.isArray(names) ? (names as string[]) : typeof names === "string" ? [names] : [];
+    return {
+        ...UNSAID,
+        ...structuredClone(said),
+        target: list(said.target),
+        drop: list(said.drop),
+        categorical: list(said.categorical),
+    };
 }
 
 export function defaults(data: DataAbout): Settings {

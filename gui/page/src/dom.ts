@@ -3,7 +3,17 @@
 type Child = Node | string | number | null | undefined | false;
 type Attributes = Record<string, unknown>;
 
-const SVG_TAGS = new Set(["svg", "g", "path", "line", "rect", "circle", "text", "title", "polyline"]);
+const SVG_TAGS = new Set([
+    "svg",
+    "g",
+    "path",
+    "line",
+    "rect",
+    "circle",
+    "text",
+    "title",
+    "polyline",
+]);
 
 function setAttribute(element: Element, name: string, value: unknown): void {
     if (value === null || value === undefined || value === false) return;
@@ -18,10 +28,20 @@ function setAttribute(element: Element, name: string, value: unknown): void {
     }
 }
 
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes?: Attributes, ...children: (Child | Child[])[]): HTMLElementTagNameMap[K];
+export function h<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    attributes?: Attributes,
+    ...children: (Child | Child[])[]
+): HTMLElementTagNameMap[K];
 export function h(tag: string, attributes?: Attributes, ...children: (Child | Child[])[]): Element;
-export function h(tag: string, attributes: Attributes = {}, ...children: (Child | Child[])[]): Element {
-    const element = SVG_TAGS.has(tag) ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+export function h(
+    tag: string,
+    attributes: Attributes = {},
+    ...children: (Child | Child[])[]
+): Element {
+    const element = SVG_TAGS.has(tag)
+        ? document.createElementNS("http://www.w3.org/2000/svg", tag)
+        : document.createElement(tag);
     // The value of a select is one of its options: children first.
     for (const child of children.flat()) {
         if (child === null || child === undefined || child === false) continue;
@@ -32,7 +52,14 @@ export function h(tag: string, attributes: Attributes = {}, ...children: (Child 
 }
 
 export function fill(element: Element, ...children: (Child | Child[])[]): void {
-    element.replaceChildren(...children.flat().filter((c): c is Node | string | number => c !== null && c !== undefined && c !== false).map((c) => (typeof c === "object" ? c : String(c))));
+    element.replaceChildren(
+        ...children
+            .flat()
+            .filter(
+                (c): c is Node | string | number => c !== null && c !== undefined && c !== false,
+            )
+            .map((c) => (typeof c === "object" ? c : String(c))),
+    );
 }
 
 /** What had the focus before a redraw has it afterwards, if it is still there. */

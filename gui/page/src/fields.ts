@@ -27,7 +27,11 @@ export function field(name: string, label: string, control: HTMLElement, hint = 
 
 export type Option<T extends string> = [T, string];
 
-export function select<T extends string>(value: T, options: Option<T>[], onchange: (value: T) => void): HTMLSelectElement {
+export function select<T extends string>(
+    value: T,
+    options: Option<T>[],
+    onchange: (value: T) => void,
+): HTMLSelectElement {
     return h(
         "select",
         { value, onchange: (e: Event) => onchange((e.target as HTMLSelectElement).value as T) },
@@ -38,7 +42,12 @@ export function select<T extends string>(value: T, options: Option<T>[], onchang
 /** Fields that hold no number at the moment; nothing can be trained until they do. */
 const notNumbers = new Set<HTMLInputElement>();
 
-export function number(value: number, attributes: Record<string, unknown>, onchange: (value: number) => void, onwrong: () => void): HTMLInputElement {
+export function number(
+    value: number,
+    attributes: Record<string, unknown>,
+    onchange: (value: number) => void,
+    onwrong: () => void,
+): HTMLInputElement {
     return h("input", {
         type: "text",
         inputmode: "decimal",
@@ -64,32 +73,83 @@ export function firstNotNumber(): { field: HTMLElement; failure: Failure } | nul
     for (const input of notNumbers) {
         const holder = input.closest<HTMLElement>(".field");
         if (!input.isConnected || !holder) notNumbers.delete(input);
-        else return { field: holder, failure: { message: input.value.trim() === "" ? "A number is missing here." : `'${input.value.trim()}' is not a number.`, field: holder.dataset["field"] ?? null, position: null } };
+        else
+            return {
+                field: holder,
+                failure: {
+                    message:
+                        input.value.trim() === ""
+                            ? "A number is missing here."
+                            : `'${input.value.trim()}' is not a number.`,
+                    field: holder.dataset["field"] ?? null,
+                    position: null,
+                },
+            };
     }
     return null;
 }
 
-export function text(value: string, placeholder: string, onchange: (value: string) => void): HTMLInputElement {
-    return h("input", { type: "text", autocomplete: "off", spellcheck: "false", placeholder, value, oninput: (e: Event) => onchange((e.target as HTMLInputElement).value) });
+export function text(
+    value: string,
+    placeholder: string,
+    onchange: (value: string) => void,
+): HTMLInputElement {
+    return h("input", {
+        type: "text",
+        autocomplete: "off",
+        spellcheck: "false",
+        placeholder,
+        value,
+        oninput: (e: Event) => onchange((e.target as HTMLInputElement).value),
+    });
 }
 
 /** A button that lets a file be chosen, the same one again too. */
-export function fileButton(id: string, label: string, name: string, take: (file: File) => void, attributes: Record<string, unknown> = {}): HTMLElement {
+export function fileButton(
+    id: string,
+    label: string,
+    name: string,
+    take: (file: File) => void,
+    attributes: Record<string, unknown> = {},
+): HTMLElement {
     const onchange = (e: Event): void => {
         const input = e.target as HTMLInputElement;
         const file = input.files?.[0];
         if (file) take(file);
         input.value = "";
     };
-    return h("label", { class: "button", for: id, ...attributes }, h("input", { type: "file", class: "hidden-text", id, "aria-label": name, onchange }), label);
+    return h(
+        "label",
+        { class: "button", for: id, ...attributes },
+        h("input", { type: "file", class: "hidden-text", id, "aria-label": name, onchange }),
+        label,
+    );
 }
 
-export function tick(name: string, label: string, checked: boolean, onchange: (value: boolean) => void, hint = ""): HTMLElement {
+export function tick(
+    name: string,
+    label: string,
+    checked: boolean,
+    onchange: (value: boolean) => void,
+    hint = "",
+): HTMLElement {
     const id = `f${nextId++}`;
     return h(
         "div",
         { class: "field tick", "data-field": name },
-        h("label", { for: id }, h("input", { type: "checkbox", id, checked, "aria-describedby": `${id}-note`, onchange: (e: Event) => onchange((e.target as HTMLInputElement).checked) }), " ", label),
+        h(
+            "label",
+            { for: id },
+            h("input", {
+                type: "checkbox",
+                id,
+                checked,
+                "aria-describedby": `${id}-note`,
+                onchange: (e: Event) => onchange((e.target as HTMLInputElement).checked),
+            }),
+            " ",
+            label,
+        ),
         hint ? h("div", { class: "hint" }, hint) : null,
         h("div", { class: "wrong", id: `${id}-note` }),
     );
@@ -98,10 +158,20 @@ export function tick(name: string, label: string, checked: boolean, onchange: (v
 const summaries: { element: HTMLElement; text: () => string }[] = [];
 
 /** A part of the settings that can be folded away; folded, it still says what is set. */
-export function step(title: string, open: boolean, summary: () => string, ...children: (HTMLElement | null)[]): HTMLElement {
+export function step(
+    title: string,
+    open: boolean,
+    summary: () => string,
+    ...children: (HTMLElement | null)[]
+): HTMLElement {
     const element = h("span", { class: "said" }, summary());
     summaries.push({ element, text: summary });
-    return h("details", { class: "step", open, "data-step": title }, h("summary", {}, h("span", {}, title), element), h("div", { class: "step-body" }, children));
+    return h(
+        "details",
+        { class: "step", open, "data-step": title },
+        h("summary", {}, h("span", {}, title), element),
+        h("div", { class: "step-body" }, children),
+    );
 }
 
 export function forgetSummaries(): void {
@@ -117,7 +187,8 @@ export function refreshSummaries(): void {
 /** "splits.share" concerns the field "splits.share", else "share", else "splits". */
 function fieldOf(named: string, within: Element): HTMLElement | null {
     const fields = [...within.querySelectorAll<HTMLElement>(".field")];
-    const find = (name: string | undefined): HTMLElement | undefined => fields.find((f) => f.dataset["field"] === name);
+    const find = (name: string | undefined): HTMLElement | undefined =>
+        fields.find((f) => f.dataset["field"] === name);
     return find(named) ?? find(named.split(".").at(-1)) ?? find(named.split(".")[0]) ?? null;
 }
 
@@ -125,7 +196,9 @@ function fieldOf(named: string, within: Element): HTMLElement | null {
 function inWords(failure: Failure, holder: HTMLElement): string {
     const label = holder.querySelector("label")?.textContent?.trim();
     const named = failure.field ?? "";
-    return label && named && failure.message.startsWith(named) ? `${label}${failure.message.slice(named.length)}` : failure.message;
+    return label && named && failure.message.startsWith(named)
+        ? `${label}${failure.message.slice(named.length)}`
+        : failure.message;
 }
 
 /** Says it beside the field it concerns, and opens the step that field is in; false if there is no such field. */
@@ -135,7 +208,9 @@ export function showWrong(failure: Failure | null, within: Element): boolean {
         const wrong = f === here;
         const note = f.querySelector(".wrong");
         f.classList.toggle("has-error", wrong);
-        f.querySelectorAll("input, select, textarea").forEach((c) => (wrong ? c.setAttribute("aria-invalid", "true") : c.removeAttribute("aria-invalid")));
+        f.querySelectorAll("input, select, textarea").forEach((c) =>
+            wrong ? c.setAttribute("aria-invalid", "true") : c.removeAttribute("aria-invalid"),
+        );
         if (!note) return;
         note.textContent = wrong && failure ? inWords(failure, f) : "";
         note.classList.toggle("mono", wrong && failure !== null && failure.message.includes("\n"));

@@ -6,22 +6,48 @@ import { report, state } from "./state";
 import { toElement, toPdf, toPng, toSvg, type Scene } from "./scene";
 
 function fileName(title: string): string {
-    return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "figure";
+    return (
+        title
+            .toLowerCase()
+            .replace(/[^a-z0-9]+/g, "-")
+            .replace(/^-|-$/g, "") || "figure"
+    );
 }
 
 /** The three ways out, of whatever is drawn when they are pressed. */
 function exports(scene: () => Scene | null): HTMLElement {
-    const save = async (ending: string, make: (s: Scene) => Blob | Promise<Blob>): Promise<void> => {
+    const save = async (
+        ending: string,
+        make: (s: Scene) => Blob | Promise<Blob>,
+    ): Promise<void> => {
         const drawn = scene();
         if (!drawn) return;
         try {
-            download(`${fileName(`${state.run?.name.replace(/\.csv\b/g, "") ?? ""} ${drawn.title}`)}.${ending}`, await make(drawn));
+            download(
+                `${fileName(`${state.run?.name.replace(/\.csv\b/g, "") ?? ""} ${drawn.title}`)}.${ending}`,
+                await make(drawn),
+            );
         } catch (error) {
             report(error);
         }
     };
-    const button = (ending: string, make: (s: Scene) => Blob | Promise<Blob>): HTMLElement => h("button", { class: "link", title: `Save as ${ending.toUpperCase()}`, onclick: () => void save(ending, make) }, ending.toUpperCase());
-    return h("span", { class: "exports", hidden: true }, button("svg", toSvg), button("png", (s) => toPng(s)), button("pdf", toPdf));
+    const button = (ending: string, make: (s: Scene) => Blob | Promise<Blob>): HTMLElement =>
+        h(
+            "button",
+            {
+                class: "link",
+                title: `Save as ${ending.toUpperCase()}`,
+                onclick: () => void save(ending, make),
+            },
+            ending.toUpperCase(),
+        );
+    return h(
+        "span",
+        { class: "exports", hidden: true },
+        button("svg", toSvg),
+        button("png", (s) => toPng(s)),
+        button("pdf", toPdf),
+    );
 }
 
 export interface Pointer {
@@ -36,7 +62,9 @@ export interface Pointer {
 function attach(svg: SVGSVGElement, placed: Placed, pointer: Pointer): HTMLElement {
     const tip = h("div", { class: "tip", hidden: true });
     let dragging = false;
-    const height = (e: PointerEvent): number => ((e.clientY - svg.getBoundingClientRect().top) / svg.getBoundingClientRect().height) * placed.scene.height;
+    const height = (e: PointerEvent): number =>
+        ((e.clientY - svg.getBoundingClientRect().top) / svg.getBoundingClientRect().height) *
+        placed.scene.height;
     const at = (e: PointerEvent): number => {
         const box = svg.getBoundingClientRect();
         const x = ((e.clientX - box.left) / box.width) * placed.scene.width;
@@ -45,7 +73,12 @@ function attach(svg: SVGSVGElement, placed: Placed, pointer: Pointer): HTMLEleme
     svg.addEventListener("pointermove", (e) => {
         const x = at(e);
         if (dragging) pointer.drag?.(x);
-        const text = pointer.hover?.(x, placed.fromY(height(e)), Math.abs(placed.fromY(1) - placed.fromY(0))) ?? "";
+        const text =
+            pointer.hover?.(
+                x,
+                placed.fromY(height(e)),
+                Math.abs(placed.fromY(1) - placed.fromY(0)),
+            ) ?? "";
         tip.hidden = !text;
         tip.textContent = text;
         const box = svg.getBoundingClientRect();
@@ -87,7 +120,13 @@ export class Figure {
         ...extra: (HTMLElement | null)[]
     ) {
         this.title.textContent = caption;
-        this.element = h("figure", {}, h("figcaption", {}, this.title, ...extra, this.tools), this.holder, this.foot);
+        this.element = h(
+            "figure",
+            {},
+            h("figcaption", {}, this.title, ...extra, this.tools),
+            this.holder,
+            this.foot,
+        );
         this.holder.addEventListener("click", (e) => {
             const key = (e.target as Element).closest("[data-pick]")?.getAttribute("data-pick");
             if (key) this.pointer.pick?.(key);
@@ -111,7 +150,12 @@ export class Figure {
         } else {
             this.svg = fresh;
             this.placed = "scene" in chart ? { ...chart } : null;
-            this.holder.replaceChildren(fresh, ...(this.placed && (this.pointer.hover || this.pointer.drag) ? [attach(fresh, this.placed, this.pointer)] : []));
+            this.holder.replaceChildren(
+                fresh,
+                ...(this.placed && (this.pointer.hover || this.pointer.drag)
+                    ? [attach(fresh, this.placed, this.pointer)]
+                    : []),
+            );
         }
         this.scene = scene;
         this.tools.hidden = false;

@@ -51,7 +51,11 @@ function addUp(parts: KernelFunction[]): KernelFunction {
     if (missing) return missing;
     const sum: KernelFunction = { ...first };
     if (first.f) sum.f = first.f.map((_, i) => parts.reduce((s, p) => s + (p.f?.[i] ?? 0), 0));
-    if (first.rows) sum.rows = first.rows.map(([x], i) => [x, parts.reduce((s, p) => s + (p.rows?.[i]?.[1] ?? 0), 0)]);
+    if (first.rows)
+        sum.rows = first.rows.map(([x], i) => [
+            x,
+            parts.reduce((s, p) => s + (p.rows?.[i]?.[1] ?? 0), 0),
+        ]);
     return sum;
 }
 
@@ -67,7 +71,11 @@ export class KernelView {
         private readonly run: Run,
         private readonly chosen: Choices,
     ) {
-        this.bars = new Figure("What the prediction rests on", { pick: (key) => this.pick(Number(key)) }, this.choices());
+        this.bars = new Figure(
+            "What the prediction rests on",
+            { pick: (key) => this.pick(Number(key)) },
+            this.choices(),
+        );
     }
 
     /** Another λ, or another class. */
@@ -75,7 +83,8 @@ export class KernelView {
         this.detail = detail;
         const kernels = detail.outputs[this.chosen.output]?.kernels ?? [];
         const strongest = [...kernels].sort((a, b) => b.weight - a.weight)[0];
-        if (this.kernel === null || !kernels.some((k) => k.index === this.kernel)) this.kernel = strongest?.index ?? null;
+        if (this.kernel === null || !kernels.some((k) => k.index === this.kernel))
+            this.kernel = strongest?.index ?? null;
         this.drawBars();
         void this.drawPiece();
     }
@@ -86,11 +95,19 @@ export class KernelView {
     }
 
     private choices(): HTMLElement {
-        return choice("Bars for", this.chosen.by, [["input", "each input"], ["kernel", "each kernel"]], (v) => {
-            this.chosen.by = v;
-            this.drawBars();
-            void this.drawPiece();
-        });
+        return choice(
+            "Bars for",
+            this.chosen.by,
+            [
+                ["input", "each input"],
+                ["kernel", "each kernel"],
+            ],
+            (v) => {
+                this.chosen.by = v;
+                this.drawBars();
+                void this.drawPiece();
+            },
+        );
     }
 
     private pick(index: number): void {
@@ -104,33 +121,105 @@ export class KernelView {
         if (!output) return;
         const kernels = [...output.kernels].sort((a, b) => b.weight - a.weight).slice(0, 25);
         const chosen = output.kernels.find((k) => k.index === this.kernel);
-        const part = (share: number): string => `${short(100 * share, 3)} % of the variance of the fit`;
+        const part = (share: number): string =>
+            `${short(100 * share, 3)} % of the variance of the fit`;
         const bars: Bar[] =
             this.chosen.by === "kernel"
-                ? kernels.map((k) => ({ name: k.name, value: k.weight, pick: String(k.index), title: `${k.name}: weight ${short(k.weight)}, ${part(k.share)}`, colour: k.index === this.kernel ? PALETTE[1]! : PALETTE[0]! }))
-                : byInput(output.kernels).slice(0, 25).map((g) => ({ name: g.name, value: g.weight, pick: String(g.first.index), title: `${g.name}: weight ${short(g.weight)}, ${part(g.share)}`, colour: chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]! }));
-        if (bars.length === 0) this.bars.say("No kernel is selected: the prediction is the intercept.");
-        else this.bars.draw(barChart(this.chosen.by === "kernel" ? "Selected kernels" : "Selected inputs", "weight", bars));
+                ? kernels.map((k) => ({
+                      name: k.name,
+                      value: k.weight,
+                      pick: String(k.index),
+                      title: `${k.name}: weight ${short(k.weight)}, ${part(k.share)}`,
+                      colour: k.index === this.kernel ? PALETTE[1]! : PALETTE[0]!,
+                  }))
+                : byInput(output.kernels)
+                      .slice(0, 25)
+                      .map((g) => ({
+                          name: g.name,
+                          value: g.weight,
+                          pick: String(g.first.index),
+                          title: `${g.name}: weight ${short(g.weight)}, ${part(g.share)}`,
+                          colour:
+                              chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]!,
+                      }));
+        if (bars.length === 0)
+            this.bars.say("No kernel is selected: the prediction is the intercept.");
+        else
+            this.bars.draw(
+                barChart(
+                    this.chosen.by === "kernel" ? "Selected kernels" : "Selected inputs",
+                    "weight",
+                    bars,
+                ),
+            );
         const more = output.kernels.length - kernels.length;
-        fill(this.bars.foot, more > 0 && this.chosen.by === "kernel" ? h("span", { class: "hint" }, `and ${count(more, "kernel")} of less weight`) : null);
+        fill(
+            this.bars.foot,
+            more > 0 && this.chosen.by === "kernel"
+                ? h("span", { class: "hint" }, `and ${count(more, "kernel")} of less weight`)
+                : null,
+        );
         this.drawList(kernels);
     }
 
     private drawList(kernels: KernelWeight[]): void {
         const output = this.detail!.outputs[this.chosen.output]!;
         const chosen = output.kernels.find((k) => k.index === this.kernel);
-        const isChosen = (k: KernelWeight): boolean => (this.chosen.by === "kernel" || !chosen ? k.index === this.kernel : sameColumns(k, chosen));
-        const chip = (k: KernelWeight): HTMLElement => h("button", { class: "chip", id: `kernel-${k.index}`, "aria-pressed": isChosen(k) ? "true" : "false", onclick: () => this.pick(k.index) }, this.chosen.by === "kernel" ? k.name : inputName(k));
-        const listed = this.chosen.by === "kernel" ? kernels : byInput(output.kernels).slice(0, 25).map((g) => g.first);
+        const isChosen = (k: KernelWeight): boolean =>
+            this.chosen.by === "kernel" || !chosen
+                ? k.index === this.kernel
+                : sameColumns(k, chosen);
+        const chip = (k: KernelWeight): HTMLElement =>
+            h(
+                "button",
+                {
+                    class: "chip",
+                    id: `kernel-${k.index}`,
+                    "aria-pressed": isChosen(k) ? "true" : "false",
+                    onclick: () => this.pick(k.index),
+                },
+                this.chosen.by === "kernel" ? k.name : inputName(k),
+            );
+        const listed =
+            this.chosen.by === "kernel"
+                ? kernels
+                : byInput(output.kernels)
+                      .slice(0, 25)
+                      .map((g) => g.first);
         const focused = document.activeElement?.id;
-        const list = output.coefficients?.filter((c) => c.value !== 0).sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 50) ?? [];
+        const list =
+            output.coefficients
+                ?.filter((c) => c.value !== 0)
+                .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
+                .slice(0, 50) ?? [];
         const open = this.list.querySelector("details")?.open ?? false;
-        const head = ["Column", "As learned", "In units of the column"].map((t) => h("th", { scope: "col" }, t));
-        const rows = list.map((c) => h("tr", {}, h("th", { scope: "row" }, c.name), h("td", { class: "num" }, short(c.value)), h("td", { class: "num" }, short(c.original))));
+        const head = ["Column", "As learned", "In units of the column"].map((t) =>
+            h("th", { scope: "col" }, t),
+        );
+        const rows = list.map((c) =>
+            h(
+                "tr",
+                {},
+                h("th", { scope: "row" }, c.name),
+                h("td", { class: "num" }, short(c.value)),
+                h("td", { class: "num" }, short(c.original)),
+            ),
+        );
         fill(
             this.list,
-            h("div", { class: "chips", role: "group", "aria-label": "Show what it contributes" }, listed.map(chip)),
-            list.length ? h("details", { class: "more", open }, h("summary", {}, "Coefficients"), h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows))) : null,
+            h(
+                "div",
+                { class: "chips", role: "group", "aria-label": "Show what it contributes" },
+                listed.map(chip),
+            ),
+            list.length
+                ? h(
+                      "details",
+                      { class: "more", open },
+                      h("summary", {}, "Coefficients"),
+                      h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)),
+                  )
+                : null,
         );
         if (focused?.startsWith("kernel-")) document.getElementById(focused)?.focus();
     }
@@ -146,14 +235,21 @@ export class KernelView {
     private async drawPiece(): Promise<void> {
         const kernels = this.picked();
         if (kernels.length === 0) return this.piece.say("");
-        const wanted = (): string => `${state.point} ${this.chosen.output} ${this.picked().map((k) => k.index).join()}`;
+        const wanted = (): string =>
+            `${state.point} ${this.chosen.output} ${this.picked()
+                .map((k) => k.index)
+                .join()}`;
         const asked = wanted();
         const [at, output] = [state.point, this.chosen.output];
         try {
-            const parts = await Promise.all(kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)));
+            const parts = await Promise.all(
+                kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)),
+            );
             if (asked !== wanted()) return;
             const name = this.chosen.by === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
-            this.piece.caption(`Contribution of ${name}${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`);
+            this.piece.caption(
+                `Contribution of ${name}${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`,
+            );
             this.drawContribution(name, addUp(parts));
         } catch (error) {
             report(error);
@@ -162,8 +258,32 @@ export class KernelView {
 
     private drawContribution(name: string, f: KernelFunction): void {
         const y = { label: "contribution" };
-        if (f.rows) this.piece.draw(lineChart({ title: `${name} against the prediction`, x: { label: "prediction" }, y, series: [{ name, x: f.rows.map((r) => r[0]), y: f.rows.map((r) => r[1]), line: false }] }));
+        if (f.rows)
+            this.piece.draw(
+                lineChart({
+                    title: `${name} against the prediction`,
+                    x: { label: "prediction" },
+                    y,
+                    series: [
+                        {
+                            name,
+                            x: f.rows.map((r) => r[0]),
+                            y: f.rows.map((r) => r[1]),
+                            line: false,
+                        },
+                    ],
+                }),
+            );
         else if (!f.x || !f.f) this.piece.say(f.unavailable ?? "It looks at several columns.");
-        else this.piece.draw(lineChart({ title: `${name} along ${f.column}`, x: { label: f.column ?? "" }, y, series: [{ name, x: f.x, y: f.f }], rug: f.rug ?? [] }));
+        else
+            this.piece.draw(
+                lineChart({
+                    title: `${name} along ${f.column}`,
+                    x: { label: f.column ?? "" },
+                    y,
+                    series: [{ name, x: f.x, y: f.f }],
+                    rug: f.rug ?? [],
+                }),
+            );
     }
 }

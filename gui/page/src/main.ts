@@ -7,7 +7,16 @@ import { compareView } from "./compare";
 import { isGoing, ProgressView, shareDone } from "./progress";
 import { RunView } from "./runview";
 import { takeFile, updateSide } from "./side";
-import { changed, clearFailure, followAddress, listen, pollRuns, report, state, type Part } from "./state";
+import {
+    changed,
+    clearFailure,
+    followAddress,
+    listen,
+    pollRuns,
+    report,
+    state,
+    type Part,
+} from "./state";
 
 const main = byId("main");
 const side = byId("side");
@@ -25,7 +34,8 @@ function keptTheme(): string {
 }
 
 function showTheme(theme: string): void {
-    document.documentElement.dataset["theme"] = theme === "auto" ? (prefersDark.matches ? "dark" : "light") : theme;
+    document.documentElement.dataset["theme"] =
+        theme === "auto" ? (prefersDark.matches ? "dark" : "light") : theme;
 }
 
 function setTheme(theme: string): void {
@@ -45,7 +55,19 @@ function renderTop(): void {
         h("strong", {}, "rls2"),
         h("span", { class: "hint" }, state.version),
         h("span", { class: "grow" }),
-        h("label", { class: "hint" }, "Theme ", h("select", { value: theme, onchange: (e: Event) => setTheme((e.target as HTMLSelectElement).value) }, ["auto", "light", "dark"].map((t) => h("option", { value: t }, t)))),
+        h(
+            "label",
+            { class: "hint" },
+            "Theme ",
+            h(
+                "select",
+                {
+                    value: theme,
+                    onchange: (e: Event) => setTheme((e.target as HTMLSelectElement).value),
+                },
+                ["auto", "light", "dark"].map((t) => h("option", { value: t }, t)),
+            ),
+        ),
     );
 }
 
@@ -59,7 +81,11 @@ let shownOf: { id: string; result: Result | undefined; status: string } | null =
 function renderAlert(): void {
     const f = state.failure;
     alertBox.hidden = !f || (f.field !== null && side.querySelector(".has-error") !== null);
-    fill(alertBox, f?.message ?? "", h("button", { class: "link", onclick: clearFailure, "aria-label": "Close" }, "×"));
+    fill(
+        alertBox,
+        f?.message ?? "",
+        h("button", { class: "link", onclick: clearFailure, "aria-label": "Close" }, "×"),
+    );
 }
 
 function show(view: RunView | ProgressView | null, element: HTMLElement): void {
@@ -87,18 +113,34 @@ async function showCompared(): Promise<void> {
 }
 
 function endedWithNothing(run: Run): HTMLElement {
-    const why = run.error ?? (run.status === "stopped" ? "It was stopped before the first λ was finished." : "It failed.");
-    return h("section", {}, h("h1", {}, run.name), h("p", { class: run.status === "failed" ? "wrong" : "" }, why));
+    const why =
+        run.error ??
+        (run.status === "stopped"
+            ? "It was stopped before the first λ was finished."
+            : "It failed.");
+    return h(
+        "section",
+        {},
+        h("h1", {}, run.name),
+        h("p", { class: run.status === "failed" ? "wrong" : "" }, why),
+    );
 }
 
 function renderMain(): void {
     const run = state.run;
     const unread = state.unread;
     if (state.compare.length > 1) return void showCompared();
-    if (unread) return show(null, unreadView(unread.file, unread.why, (way) => void takeFile(unread.file, way)));
+    if (unread)
+        return show(
+            null,
+            unreadView(unread.file, unread.why, (way) => void takeFile(unread.file, way)),
+        );
     if (!run) return show(null, state.current ? dataView(state.current) : welcome());
     if (run.result?.points.length) {
-        const view = new RunView(run, shown instanceof RunView && shownOf?.id === run.id ? shown.chosen : undefined);
+        const view = new RunView(
+            run,
+            shown instanceof RunView && shownOf?.id === run.id ? shown.chosen : undefined,
+        );
         return show(view, view.element);
     }
     if (!isGoing(run)) return show(null, endedWithNothing(run));
@@ -108,7 +150,14 @@ function renderMain(): void {
 
 function isShown(): boolean {
     const run = state.run;
-    return shown !== null && shownOf !== null && state.compare.length < 2 && shownOf.id === run?.id && shownOf.result === run.result && (shownOf.status === run.status || isGoing(run));
+    return (
+        shown !== null &&
+        shownOf !== null &&
+        state.compare.length < 2 &&
+        shownOf.id === run?.id &&
+        shownOf.result === run.result &&
+        (shownOf.status === run.status || isGoing(run))
+    );
 }
 
 function renderTitle(): void {
@@ -122,9 +171,11 @@ function update(parts: Set<Part>): void {
     if (parts.has("failure")) renderAlert();
     const asked = parts.has("run") || parts.has("compare") || parts.has("data");
     if (asked && !(isShown() && !parts.has("data") && !parts.has("compare"))) keepFocus(renderMain);
-    else if (parts.has("settings") && !state.run && !state.unread && state.current) keepFocus(renderMain);
+    else if (parts.has("settings") && !state.run && !state.unread && state.current)
+        keepFocus(renderMain);
     else if (parts.has("point") && shown instanceof RunView) shown.update();
-    if (parts.has("live") && state.run) shown instanceof RunView ? shown.updateProgress(state.run) : shown?.update(state.run);
+    if (parts.has("live") && state.run)
+        shown instanceof RunView ? shown.updateProgress(state.run) : shown?.update(state.run);
     renderTitle();
 }
 
@@ -152,7 +203,8 @@ function acceptDrops(): void {
         e.preventDefault();
         document.body.classList.remove("dropping");
         const files = e.dataTransfer?.files ?? [];
-        if (files.length > 1) report(new Error(`One file at a time, please: only ${files[0]!.name} is opened.`));
+        if (files.length > 1)
+            report(new Error(`One file at a time, please: only ${files[0]!.name} is opened.`));
         if (files[0]) void takeFile(files[0]);
     });
 }
@@ -165,7 +217,12 @@ async function begin(): Promise<void> {
     renderTop();
     try {
         const s = await api.state();
-        Object.assign(state, { version: s.version, builtin: s.builtin, data: s.data, runs: s.runs });
+        Object.assign(state, {
+            version: s.version,
+            builtin: s.builtin,
+            data: s.data,
+            runs: s.runs,
+        });
         renderTop();
         changed("data", "runs", "run");
         followAddress();

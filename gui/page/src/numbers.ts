@@ -5,7 +5,11 @@ export function short(value: number | null | undefined, digits = 4): string {
     if (value === null || value === undefined || Number.isNaN(value)) return "–";
     if (value === 0) return "0";
     const size = Math.abs(value);
-    if (size >= 1e6 || size < 1e-4) return value.toExponential(Math.max(0, digits - 2)).replace(/\.?0+e/, "e").replace("e+", "e");
+    if (size >= 1e6 || size < 1e-4)
+        return value
+            .toExponential(Math.max(0, digits - 2))
+            .replace(/\.?0+e/, "e")
+            .replace("e+", "e");
     return String(Number(value.toPrecision(digits)));
 }
 
@@ -40,7 +44,8 @@ export function ticks(lo: number, hi: number, target = 5): number[] {
     const power = 10 ** Math.floor(Math.log10(rough));
     const step = [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= rough) ?? 10 * power;
     const out: number[] = [];
-    for (let i = Math.ceil(lo / step - 1e-9); i * step <= hi + step * 1e-9; i++) out.push(Number((i * step).toPrecision(12)));
+    for (let i = Math.ceil(lo / step - 1e-9); i * step <= hi + step * 1e-9; i++)
+        out.push(Number((i * step).toPrecision(12)));
     return out;
 }
 

@@ -20,19 +20,42 @@ export class ProfileView {
         private readonly chosen: Choices,
     ) {
         this.lambdas = run.result!.points.map((p) => p.lambda);
-        this.figure = new Figure("Profile", { drag: (x) => setPoint(this.nearest(x)), hover: (x, y, pixel) => this.nearestLine(x, y, pixel) }, this.choices());
+        this.figure = new Figure(
+            "Profile",
+            {
+                drag: (x) => setPoint(this.nearest(x)),
+                hover: (x, y, pixel) => this.nearestLine(x, y, pixel),
+            },
+            this.choices(),
+        );
         void this.load();
     }
 
     private choices(): HTMLElement {
-        const drawn = choice("What is drawn", this.chosen.of, [["weights", "weights of kernels"], ["coefficients", "coefficients"]], (v) => {
-            this.chosen.of = v;
-            this.draw();
-        });
-        const against = choice("Against", this.chosen.against, [["lambda", "against λ"], ["df", "against df"]], (v) => {
-            this.chosen.against = v;
-            this.draw();
-        });
+        const drawn = choice(
+            "What is drawn",
+            this.chosen.of,
+            [
+                ["weights", "weights of kernels"],
+                ["coefficients", "coefficients"],
+            ],
+            (v) => {
+                this.chosen.of = v;
+                this.draw();
+            },
+        );
+        const against = choice(
+            "Against",
+            this.chosen.against,
+            [
+                ["lambda", "against λ"],
+                ["df", "against df"],
+            ],
+            (v) => {
+                this.chosen.against = v;
+                this.draw();
+            },
+        );
         return h("span", { class: "choices" }, drawn, against);
     }
 
@@ -47,13 +70,18 @@ export class ProfileView {
 
     private axis(): number[] {
         const data = this.data;
-        return this.chosen.against === "df" && data?.df.every((v) => typeof v === "number") ? (data.df as number[]) : this.lambdas;
+        return this.chosen.against === "df" && data?.df.every((v) => typeof v === "number")
+            ? (data.df as number[])
+            : this.lambdas;
     }
 
     private nearest(x: number): number {
         const axis = this.axis();
         if (axis === this.lambdas) return nearest(axis, x);
-        return axis.reduce((best, v, i) => (Math.abs(v - x) < Math.abs(axis[best]! - x) ? i : best), 0);
+        return axis.reduce(
+            (best, v, i) => (Math.abs(v - x) < Math.abs(axis[best]! - x) ? i : best),
+            0,
+        );
     }
 
     /** The line nearest to the pointer, if one is near. */
@@ -64,7 +92,8 @@ export class ProfileView {
             const value = s.y[at];
             if (typeof value !== "number") continue;
             const distance = Math.abs(value - y) / pixel;
-            if (distance < 12 && distance < (best?.distance ?? Infinity)) best = { name: s.name, value, distance };
+            if (distance < 12 && distance < (best?.distance ?? Infinity))
+                best = { name: s.name, value, distance };
         }
         return best ? `${best.name}: ${short(best.value)}` : "";
     }
@@ -73,18 +102,38 @@ export class ProfileView {
         const output = this.data?.outputs[this.chosen.output];
         if (!output) return;
         const weights = this.chosen.of === "weights";
-        const lines = weights ? output.kernels.map((k) => ({ name: k.name, values: k.weights })) : (output.coefficients ?? []).map((c) => ({ name: c.name, values: c.values }));
-        if (lines.length === 0) return this.figure.say(weights ? "No kernel is selected." : "Coefficients exist where every kernel is linear.");
+        const lines = weights
+            ? output.kernels.map((k) => ({ name: k.name, values: k.weights }))
+            : (output.coefficients ?? []).map((c) => ({ name: c.name, values: c.values }));
+        if (lines.length === 0)
+            return this.figure.say(
+                weights
+                    ? "No kernel is selected."
+                    : "Coefficients exist where every kernel is linear.",
+            );
         const size = (v: number[]): number => v.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
         const strongest = [...lines].sort((a, b) => size(b.values) - size(a.values)).slice(0, 100);
         const x = this.axis();
-        const series = strongest.map((l, i): Series => ({ name: l.name, x, y: l.values, width: i < 8 ? 2 : 1, colour: PALETTE[i] ?? FAINT }));
+        const series = strongest.map((l, i): Series => ({
+            name: l.name,
+            x,
+            y: l.values,
+            width: i < 8 ? 2 : 1,
+            colour: PALETTE[i] ?? FAINT,
+        }));
         this.lines = series;
-        fill(this.figure.foot, series.length > 8 ? h("span", { class: "hint" }, `and ${lines.length - 8} more: point at a line`) : null);
+        fill(
+            this.figure.foot,
+            series.length > 8
+                ? h("span", { class: "hint" }, `and ${lines.length - 8} more: point at a line`)
+                : null,
+        );
         const here = x[state.point];
         this.figure.draw(
             lineChart({
-                title: weights ? "Weights of kernels along the path" : "Coefficients along the path",
+                title: weights
+                    ? "Weights of kernels along the path"
+                    : "Coefficients along the path",
                 x: x === this.lambdas ? LAMBDA : { label: "degrees of freedom" },
                 y: { label: weights ? "weight" : "coefficient" },
                 series,

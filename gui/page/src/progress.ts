@@ -7,26 +7,45 @@ import { Figure } from "./figure";
 import { count, power, seconds, short } from "./numbers";
 import { live, report } from "./state";
 
-const STAGES: Record<string, string> = { kernels: "Computing kernels", path: "Following the path", "cross-validation": "Validating", models: "Writing the models", stopping: "Stopping", baselines: "Fitting kernels that are not learned" };
+const STAGES: Record<string, string> = {
+    kernels: "Computing kernels",
+    path: "Following the path",
+    "cross-validation": "Validating",
+    models: "Writing the models",
+    stopping: "Stopping",
+    baselines: "Fitting kernels that are not learned",
+};
 
 export function isGoing(run: Run): boolean {
     return run.status === "queued" || run.status === "running";
 }
 
 function stageText(run: Run): string {
-    if (run.status === "queued") return live?.before ? `Waiting for ${count(live.before, "run")} before it.` : "Waiting for its turn.";
+    if (run.status === "queued")
+        return live?.before
+            ? `Waiting for ${count(live.before, "run")} before it.`
+            : "Waiting for its turn.";
     const p = live?.progress;
     if (!p?.stage) return "Starting…";
     const stage = STAGES[p.stage] ?? p.stage;
-    const which = p.stage_count > 1 && p.stage_number > 0 ? ` (step ${p.stage_number} of ${p.stage_count})` : "";
-    return p.total > 0 ? `${stage}${which}: ${p.done.toLocaleString("en")} of ${p.total.toLocaleString("en")}` : `${stage}…`;
+    const which =
+        p.stage_count > 1 && p.stage_number > 0
+            ? ` (step ${p.stage_number} of ${p.stage_count})`
+            : "";
+    return p.total > 0
+        ? `${stage}${which}: ${p.done.toLocaleString("en")} of ${p.total.toLocaleString("en")}`
+        : `${stage}…`;
 }
 
 function timeText(): string {
     const p = live?.progress;
     if (!p) return "";
-    const spent = typeof p.elapsed_s === "number" ? `${seconds(Math.floor(p.elapsed_s))} so far` : "";
-    const left = typeof p.eta_s === "number" ? `about ${seconds(Math.max(1, Math.round(p.eta_s)))} left` : "";
+    const spent =
+        typeof p.elapsed_s === "number" ? `${seconds(Math.floor(p.elapsed_s))} so far` : "";
+    const left =
+        typeof p.eta_s === "number"
+            ? `about ${seconds(Math.max(1, Math.round(p.eta_s)))} left`
+            : "";
     return [spent, left].filter(Boolean).join(", ");
 }
 
@@ -44,7 +63,13 @@ export class ProgressStrip {
 
     constructor(private readonly run: Run) {
         this.stop = h("button", { id: "stop", onclick: () => this.stopRun() }, "Stop");
-        this.element = h("div", { class: "progress" }, this.text, this.bar, h("div", { class: "title-row" }, this.time, this.stop));
+        this.element = h(
+            "div",
+            { class: "progress" },
+            this.text,
+            this.bar,
+            h("div", { class: "title-row" }, this.time, this.stop),
+        );
         this.update(run);
     }
 
@@ -77,7 +102,13 @@ export class ProgressView {
 
     constructor(run: Run) {
         this.strip = new ProgressStrip(run);
-        this.element = h("section", { "aria-label": "Progress" }, h("h1", {}, run.name), this.strip.element, this.path.element);
+        this.element = h(
+            "section",
+            { "aria-label": "Progress" },
+            h("h1", {}, run.name),
+            this.strip.element,
+            this.path.element,
+        );
         this.update(run);
     }
 
@@ -93,10 +124,24 @@ export class ProgressView {
                 title: `${label} along the path so far`,
                 x: { label: "λ (less regularised to the right)", log: true, reverse: true },
                 y: { label, whole: true },
-                series: [{ name: label, x: points.map((p) => p.lambda), y: points.map((p) => p.selected), dots: true }],
+                series: [
+                    {
+                        name: label,
+                        x: points.map((p) => p.lambda),
+                        y: points.map((p) => p.selected),
+                        dots: true,
+                    },
+                ],
             }),
         );
         const last = points.at(-1)!;
-        fill(this.path.foot, h("span", { class: "hint" }, `λ ${short(last.lambda)}, certified gap ${power(last.gap)}`));
+        fill(
+            this.path.foot,
+            h(
+                "span",
+                { class: "hint" },
+                `λ ${short(last.lambda)}, certified gap ${power(last.gap)}`,
+            ),
+        );
     }
 }

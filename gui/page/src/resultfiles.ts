@@ -17,7 +17,25 @@ function block(title: string, text: string): HTMLElement {
             report(new Error("The browser does not let the page copy: select the text instead."));
         }
     };
-    return h("div", {}, h("div", { class: "title-row" }, h("h3", {}, title), h("button", { class: "link", "aria-label": `Copy: ${title}`, onclick: (e: Event) => void copy(e) }, "Copy")), h("pre", { tabindex: 0 }, text));
+    return h(
+        "div",
+        {},
+        h(
+            "div",
+            { class: "title-row" },
+            h("h3", {}, title),
+            h(
+                "button",
+                {
+                    class: "link",
+                    "aria-label": `Copy: ${title}`,
+                    onclick: (e: Event) => void copy(e),
+                },
+                "Copy",
+            ),
+        ),
+        h("pre", { tabindex: 0 }, text),
+    );
 }
 
 export class ResultFiles {
@@ -29,16 +47,38 @@ export class ResultFiles {
 
     constructor(private readonly run: Run) {
         const base = `/api/runs/${run.id}`;
-        const stem = run.name.replace(/\.csv\b/g, "").replace(/[^\p{L}\p{N}_.-]+/gu, "-").replace(/-+$/, "");
+        const stem = run.name
+            .replace(/\.csv\b/g, "")
+            .replace(/[^\p{L}\p{N}_.-]+/gu, "-")
+            .replace(/-+$/, "");
         this.stem = stem;
         this.buttons = h(
             "div",
             { class: "files" },
-            this.save("Save the model", () => `${base}/model/${state.point}`, `${stem}.model`, "strong"),
-            fileButton("predict-file", "Predict another file…", "Predict another file", (file) => void this.predict(file), { title: "A table with the same columns; its predictions are saved as CSV" }),
-            this.save("Predictions (CSV)", () => `${base}/predictions/${state.point}`, `${stem}-predictions.csv`),
+            this.save(
+                "Save the model",
+                () => `${base}/model/${state.point}`,
+                `${stem}.model`,
+                "strong",
+            ),
+            fileButton(
+                "predict-file",
+                "Predict another file…",
+                "Predict another file",
+                (file) => void this.predict(file),
+                { title: "A table with the same columns; its predictions are saved as CSV" },
+            ),
+            this.save(
+                "Predictions (CSV)",
+                () => `${base}/predictions/${state.point}`,
+                `${stem}-predictions.csv`,
+            ),
             this.save("Statistics (CSV)", () => `${base}/statistics.csv`, `${stem}-statistics.csv`),
-            this.save("Statistics (JSON)", () => `${base}/statistics.json`, `${stem}-statistics.json`),
+            this.save(
+                "Statistics (JSON)",
+                () => `${base}/statistics.json`,
+                `${stem}-statistics.json`,
+            ),
             h("button", { onclick: () => void this.toggleCommands() }, "As a command"),
             this.done,
         );
@@ -49,13 +89,23 @@ export class ResultFiles {
             try {
                 const at = `λ = ${short(this.run.result?.points[state.point]?.lambda)}`;
                 download(name, await api.file(path()));
-                const text = style ? `${name}, the model at ${at}, is among your downloads. It predicts with: rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv` : `${name} is among your downloads.`;
+                const text = style
+                    ? `${name}, the model at ${at}, is among your downloads. It predicts with: rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv`
+                    : `${name} is among your downloads.`;
                 this.tell(text);
             } catch (error) {
                 this.tell(error);
             }
         };
-        return h("button", { class: style, title: `Saves ${name} among your downloads`, onclick: () => void fetchIt() }, label);
+        return h(
+            "button",
+            {
+                class: style,
+                title: `Saves ${name} among your downloads`,
+                onclick: () => void fetchIt(),
+            },
+            label,
+        );
     }
 
     /** What became of the button just pressed, beside it. */
@@ -73,7 +123,9 @@ export class ResultFiles {
             download(name, blob);
             const lines = (await blob.text()).trimEnd().split("\n").slice(1);
             const none = lines.filter((l) => /(^|,)NA$/.test(l.trim())).length;
-            this.tell(`${name} is among your downloads: ${count(lines.length - none, "row")} predicted${none ? `, ${none} not, as a cell is empty` : ""}.`);
+            this.tell(
+                `${name} is among your downloads: ${count(lines.length - none, "row")} predicted${none ? `, ${none} not, as a cell is empty` : ""}.`,
+            );
         } catch (error) {
             this.tell(error);
         }
@@ -90,10 +142,21 @@ export class ResultFiles {
         const chosen = this.run.result?.best.chosen;
         const at = state.point;
         try {
-            const [here, again] = await Promise.all([api.commands(this.run.id, at), chosen === null || chosen === undefined ? null : api.commands(this.run.id, null)]);
+            const [here, again] = await Promise.all([
+                api.commands(this.run.id, at),
+                chosen === null || chosen === undefined ? null : api.commands(this.run.id, null),
+            ]);
             fill(
                 this.commands,
-                again ? this.group(at === chosen && this.run.status === "done" ? "Validate, choose λ, and make this model:" : "Validate and choose λ, as this run was asked to:", again, at === chosen) : null,
+                again
+                    ? this.group(
+                          at === chosen && this.run.status === "done"
+                              ? "Validate, choose λ, and make this model:"
+                              : "Validate and choose λ, as this run was asked to:",
+                          again,
+                          at === chosen,
+                      )
+                    : null,
                 this.group("Make the model at the λ on screen:", here, !again || at !== chosen),
             );
         } catch (error) {
@@ -103,9 +166,29 @@ export class ResultFiles {
 
     private group(title: string, c: Commands, open: boolean): HTMLElement {
         const table = c.table;
-        const save = (): void => void api.file(table ?? "").then((blob) => download(c.file, blob)).catch(report);
-        const needs = table === null ? null : h("p", { class: "hint" }, `It reads ${c.file}, the rows as this run divided them: `, h("button", { class: "link", onclick: save }, "save it"), ".");
-        return h("details", { class: "more", open }, h("summary", {}, title), needs, block("In a terminal", c.command), block("In Python", c.python));
+        const save = (): void =>
+            void api
+                .file(table ?? "")
+                .then((blob) => download(c.file, blob))
+                .catch(report);
+        const needs =
+            table === null
+                ? null
+                : h(
+                      "p",
+                      { class: "hint" },
+                      `It reads ${c.file}, the rows as this run divided them: `,
+                      h("button", { class: "link", onclick: save }, "save it"),
+                      ".",
+                  );
+        return h(
+            "details",
+            { class: "more", open },
+            h("summary", {}, title),
+            needs,
+            block("In a terminal", c.command),
+            block("In Python", c.python),
+        );
     }
 
     /** After λ has moved. */

@@ -16,7 +16,10 @@ import { clearOffline, openRun, report, setPoint, state } from "./state";
 import { validationInWords } from "./steps";
 import { measureName, verdict } from "./verdict";
 
-const OUTCOME: Record<string, string> = { stalled: "rounding stopped further progress", max_iter: "the iterations allowed were not enough" };
+const OUTCOME: Record<string, string> = {
+    stalled: "rounding stopped further progress",
+    max_iter: "the iterations allowed were not enough",
+};
 
 function measured(p: Point, part: "train" | "test", measure: string): number | null {
     return p[part]?.[measure] ?? null;
@@ -29,7 +32,13 @@ function plusMinus(p: Point): string {
 
 // ---- what can be drawn along the path ----
 
-type Along = { key: string; label: string; log?: boolean; whole?: boolean; value: (p: Point) => number | null | undefined };
+type Along = {
+    key: string;
+    label: string;
+    log?: boolean;
+    whole?: boolean;
+    value: (p: Point) => number | null | undefined;
+};
 
 const ALONG: Along[] = [
     { key: "selected", label: "Kernels selected", whole: true, value: (p) => p.selected },
@@ -38,7 +47,11 @@ const ALONG: Along[] = [
     { key: "iterations", label: "Iterations", whole: true, value: (p) => p.iterations },
     { key: "gap", label: "Certified relative gap", log: true, value: (p) => p.gap },
     { key: "objective", label: "Objective", value: (p) => p.objective },
-    ...(["gcv", "loo", "aic", "bic", "cp"] as const).map((key): Along => ({ key, label: { gcv: "GCV", loo: "Leave one out", aic: "AIC", bic: "BIC", cp: "Cp" }[key], value: (p) => p[key] })),
+    ...(["gcv", "loo", "aic", "bic", "cp"] as const).map((key): Along => ({
+        key,
+        label: { gcv: "GCV", loo: "Leave one out", aic: "AIC", bic: "BIC", cp: "Cp" }[key],
+        value: (p) => p[key],
+    })),
 ];
 
 export class RunView {
@@ -65,15 +78,43 @@ export class RunView {
     ) {
         const r = run.result!;
         this.lambdas = r.points.map((p) => p.lambda);
-        const pointer = { hover: (x: number) => this.describe(nearest(this.lambdas, x)), drag: (x: number) => setPoint(nearest(this.lambdas, x)) };
+        const pointer = {
+            hover: (x: number) => this.describe(nearest(this.lambdas, x)),
+            drag: (x: number) => setPoint(nearest(this.lambdas, x)),
+        };
         this.strip = isGoing(run) ? new ProgressStrip(run) : null;
         this.files = new ResultFiles(run);
         this.curve = new Figure(`${measureName(r.measure)} along the path`, pointer);
-        this.along = new Figure("Along the path", { ...pointer, hover: (x) => this.describeAlong(nearest(this.lambdas, x)) }, this.alongChoice());
+        this.along = new Figure(
+            "Along the path",
+            { ...pointer, hover: (x) => this.describeAlong(nearest(this.lambdas, x)) },
+            this.alongChoice(),
+        );
         this.profile = new ProfileView(run, chosen);
         this.kernels = new KernelView(run, chosen);
-        this.slider = h("input", { type: "range", id: "lambda", min: 0, max: this.lambdas.length - 1, step: 1, value: state.point, "aria-label": "λ: to the right, less regularisation", oninput: (e: Event) => setPoint(Number((e.target as HTMLInputElement).value)) });
-        fill(this.element, this.heading(), this.strip?.element, this.sentence, this.files.buttons, this.numbers, this.sliderRow(), this.figures(), baselinesTable(this.result), this.files.commands, this.notes());
+        this.slider = h("input", {
+            type: "range",
+            id: "lambda",
+            min: 0,
+            max: this.lambdas.length - 1,
+            step: 1,
+            value: state.point,
+            "aria-label": "λ: to the right, less regularisation",
+            oninput: (e: Event) => setPoint(Number((e.target as HTMLInputElement).value)),
+        });
+        fill(
+            this.element,
+            this.heading(),
+            this.strip?.element,
+            this.sentence,
+            this.files.buttons,
+            this.numbers,
+            this.sliderRow(),
+            this.figures(),
+            baselinesTable(this.result),
+            this.files.commands,
+            this.notes(),
+        );
         this.update();
     }
 
@@ -88,49 +129,100 @@ export class RunView {
         const rename = (e: Event): void => {
             const text = (e.target as HTMLInputElement).value.trim();
             if (!text) (e.target as HTMLInputElement).value = this.run.name;
-            else if (text !== this.run.name) void api.rename(this.run.id, text).then(() => openRun(this.run.id)).catch(report);
+            else if (text !== this.run.name)
+                void api
+                    .rename(this.run.id, text)
+                    .then(() => openRun(this.run.id))
+                    .catch(report);
         };
         const task = r.task === "classification" ? `${r.classes.length} classes` : "regression";
-        const stopped = this.run.status === "stopped" ? " – stopped before the end" : this.run.status === "failed" ? " – failed before the end" : "";
+        const stopped =
+            this.run.status === "stopped"
+                ? " – stopped before the end"
+                : this.run.status === "failed"
+                  ? " – failed before the end"
+                  : "";
         const time = isGoing(this.run) ? "" : ` in ${seconds(this.run.seconds)}`;
         const how = ` – validation: ${validationInWords(this.run.settings)}`;
         return h(
             "div",
             {},
             h("h1", { class: "hidden-text" }, this.run.name),
-            h("button", { class: "link rename", onclick: () => (this.element.querySelector("#name") as HTMLInputElement | null)?.select() }, "Rename"),
-            h("input", { class: "name", id: "name", value: this.run.name, title: "Type to rename", "aria-label": "Name of the run", onchange: rename }),
-            h("p", { class: "hint" }, `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ${count(r.points.length, "value")} of λ${time}${how}${stopped}`),
-            this.run.status === "failed" && this.run.error ? h("p", { class: "wrong" }, this.run.error) : null,
+            h(
+                "button",
+                {
+                    class: "link rename",
+                    onclick: () =>
+                        (this.element.querySelector("#name") as HTMLInputElement | null)?.select(),
+                },
+                "Rename",
+            ),
+            h("input", {
+                class: "name",
+                id: "name",
+                value: this.run.name,
+                title: "Type to rename",
+                "aria-label": "Name of the run",
+                onchange: rename,
+            }),
+            h(
+                "p",
+                { class: "hint" },
+                `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ${count(r.points.length, "value")} of λ${time}${how}${stopped}`,
+            ),
+            this.run.status === "failed" && this.run.error
+                ? h("p", { class: "wrong" }, this.run.error)
+                : null,
         );
     }
 
     private notes(): HTMLElement | null {
-        return this.result.notes.length ? h("ul", { class: "notes" }, this.result.notes.map((n) => h("li", {}, n))) : null;
+        return this.result.notes.length
+            ? h(
+                  "ul",
+                  { class: "notes" },
+                  this.result.notes.map((n) => h("li", {}, n)),
+              )
+            : null;
     }
 
     private alongChoice(): HTMLElement {
-        const there = ALONG.filter((a) => this.result.points.some((p) => typeof a.value(p) === "number"));
-        return choice("What is shown along the path", this.chosen.along, there.map((a): [string, string] => [a.key, a.label]), (v) => {
-            this.chosen.along = v;
-            this.drawAlong();
-        });
+        const there = ALONG.filter((a) =>
+            this.result.points.some((p) => typeof a.value(p) === "number"),
+        );
+        return choice(
+            "What is shown along the path",
+            this.chosen.along,
+            there.map((a): [string, string] => [a.key, a.label]),
+            (v) => {
+                this.chosen.along = v;
+                this.drawAlong();
+            },
+        );
     }
 
     private outputChoice(): HTMLElement | null {
         if (this.result.outputs.length < 2) return null;
         const what = this.result.task === "classification" ? "Class" : "Target";
-        const pick = choice(`${what} whose kernels are shown`, String(this.chosen.output), this.result.outputs.map((o, i): [string, string] => [String(i), o]), (v) => {
-            this.chosen.output = Number(v);
-            this.profile.draw();
-            this.drawDetail();
-        });
+        const pick = choice(
+            `${what} whose kernels are shown`,
+            String(this.chosen.output),
+            this.result.outputs.map((o, i): [string, string] => [String(i), o]),
+            (v) => {
+                this.chosen.output = Number(v);
+                this.profile.draw();
+                this.drawDetail();
+            },
+        );
         return h("label", { class: "choices hint" }, `${what} shown `, pick);
     }
 
     private sliderRow(): HTMLElement {
         const best = this.result.best;
-        const jump = (label: string, title: string, i: number | null): HTMLElement | null => (i === null || i < 0 ? null : h("button", { class: "link", title, onclick: () => setPoint(i) }, label));
+        const jump = (label: string, title: string, i: number | null): HTMLElement | null =>
+            i === null || i < 0
+                ? null
+                : h("button", { class: "link", title, onclick: () => setPoint(i) }, label);
         return h(
             "div",
             { class: "slider" },
@@ -138,12 +230,25 @@ export class RunView {
             this.lambdaText,
             this.outputChoice(),
             jump("best (λ min)", "The λ with the best score on the validation rows", best.min),
-            jump("simplest good (λ 1se)", "The simplest model within one standard error of the best", best.one_se === best.min ? null : best.one_se),
+            jump(
+                "simplest good (λ 1se)",
+                "The simplest model within one standard error of the best",
+                best.one_se === best.min ? null : best.one_se,
+            ),
         );
     }
 
     private figures(): HTMLElement {
-        return h("div", { class: "grid" }, this.curve.element, this.outcome.element, h("div", {}, this.kernels.bars.element, this.kernels.list), this.kernels.piece.element, this.along.element, this.profile.figure.element);
+        return h(
+            "div",
+            { class: "grid" },
+            this.curve.element,
+            this.outcome.element,
+            h("div", {}, this.kernels.bars.element, this.kernels.list),
+            this.kernels.piece.element,
+            this.along.element,
+            this.profile.figure.element,
+        );
     }
 
     // ---- what changes with λ: the path ----
@@ -162,20 +267,59 @@ export class RunView {
     private describeAlong(i: number): string {
         const along = ALONG.find((a) => a.key === this.chosen.along) ?? ALONG[0]!;
         const p = this.result.points[i];
-        return p ? `λ ${short(p.lambda)}: ${along.label.toLowerCase()} ${short(along.value(p))}` : "";
+        return p
+            ? `λ ${short(p.lambda)}: ${along.label.toLowerCase()} ${short(along.value(p))}`
+            : "";
     }
 
     private drawCurve(): void {
         const { points, measure } = this.result;
         const x = this.lambdas;
         const dots = x.length < 60;
-        const series: Series[] = [{ name: "training", x, y: points.map((p) => measured(p, "train", measure)), colour: MUTED, dots }];
+        const series: Series[] = [
+            {
+                name: "training",
+                x,
+                y: points.map((p) => measured(p, "train", measure)),
+                colour: MUTED,
+                dots,
+            },
+        ];
         if (points.some((p) => typeof p.cvm === "number")) {
-            const edge = (sign: number): (number | null)[] => points.map((p) => (typeof p.cvm === "number" && typeof p.cvsd === "number" ? p.cvm + sign * p.cvsd : null));
-            series.push({ name: points.some((p) => typeof p.cvsd === "number") ? "validation (± standard error)" : "validation", x, y: points.map((p) => p.cvm), colour: PALETTE[0]!, dots, band: { lo: edge(-1), hi: edge(1) } });
+            const edge = (sign: number): (number | null)[] =>
+                points.map((p) =>
+                    typeof p.cvm === "number" && typeof p.cvsd === "number"
+                        ? p.cvm + sign * p.cvsd
+                        : null,
+                );
+            series.push({
+                name: points.some((p) => typeof p.cvsd === "number")
+                    ? "validation (± standard error)"
+                    : "validation",
+                x,
+                y: points.map((p) => p.cvm),
+                colour: PALETTE[0]!,
+                dots,
+                band: { lo: edge(-1), hi: edge(1) },
+            });
         }
-        if (points.some((p) => p.test)) series.push({ name: "test", x, y: points.map((p) => measured(p, "test", measure)), colour: PALETTE[1]!, dots });
-        this.curve.draw(lineChart({ title: `${measureName(measure)} against lambda`, x: LAMBDA, y: { label: measureName(measure) }, series, marks: lambdaMarks(this.result) }));
+        if (points.some((p) => p.test))
+            series.push({
+                name: "test",
+                x,
+                y: points.map((p) => measured(p, "test", measure)),
+                colour: PALETTE[1]!,
+                dots,
+            });
+        this.curve.draw(
+            lineChart({
+                title: `${measureName(measure)} against lambda`,
+                x: LAMBDA,
+                y: { label: measureName(measure) },
+                series,
+                marks: lambdaMarks(this.result),
+            }),
+        );
     }
 
     private drawAlong(): void {
@@ -183,19 +327,42 @@ export class RunView {
         const y: { label: string; log?: boolean; whole?: boolean } = { label: along.label };
         if (along.log) y.log = true;
         if (along.whole) y.whole = true;
-        const series: Series[] = [{ name: along.label, x: this.lambdas, y: this.result.points.map(along.value), dots: this.lambdas.length < 60 }];
-        this.along.draw(lineChart({ title: `${along.label} against lambda`, x: LAMBDA, y, series, marks: lambdaMarks(this.result) }));
+        const series: Series[] = [
+            {
+                name: along.label,
+                x: this.lambdas,
+                y: this.result.points.map(along.value),
+                dots: this.lambdas.length < 60,
+            },
+        ];
+        this.along.draw(
+            lineChart({
+                title: `${along.label} against lambda`,
+                x: LAMBDA,
+                y,
+                series,
+                marks: lambdaMarks(this.result),
+            }),
+        );
     }
 
     /** Why there is no score of rows that were not learned from. */
     private unvalidated(): string {
-        if (isGoing(this.run)) return "That is the fit to rows it has seen and says little of new ones: validation is under way.";
-        if (this.run.status === "stopped") return "It was stopped before it was validated: new rows will be predicted worse.";
+        if (isGoing(this.run))
+            return "That is the fit to rows it has seen and says little of new ones: validation is under way.";
+        if (this.run.status === "stopped")
+            return "It was stopped before it was validated: new rows will be predicted worse.";
         return "Nothing was kept aside to validate it: new rows will be predicted worse.";
     }
 
     private card(title: string, value: string, note = ""): HTMLElement {
-        return h("div", { class: "card" }, h("div", { class: "hint" }, title), h("div", { class: "big" }, value), h("div", { class: "hint" }, note));
+        return h(
+            "div",
+            { class: "card" },
+            h("div", { class: "hint" }, title),
+            h("div", { class: "big" }, value),
+            h("div", { class: "hint" }, note),
+        );
     }
 
     private drawNumbers(): void {
@@ -203,17 +370,32 @@ export class RunView {
         if (!p) return;
         const m = this.result.measure;
         const name = measureName(m);
-        const many = this.result.outputs.length > 1 ? `, over ${this.result.outputs.length} ${this.result.task === "classification" ? "classes" : "targets"}` : "";
+        const many =
+            this.result.outputs.length > 1
+                ? `, over ${this.result.outputs.length} ${this.result.task === "classification" ? "classes" : "targets"}`
+                : "";
         fill(
             this.numbers,
-            typeof p.cvm === "number" ? this.card(`${name}, validation`, short(p.cvm), plusMinus(p).trim()) : null,
+            typeof p.cvm === "number"
+                ? this.card(`${name}, validation`, short(p.cvm), plusMinus(p).trim())
+                : null,
             p.test ? this.card(`${name}, test`, short(measured(p, "test", m))) : null,
             this.card(`${name}, training`, short(measured(p, "train", m))),
             this.card("Kernels selected", String(p.selected), `of ${this.result.m}${many}`),
             this.card("Degrees of freedom", short(p.df, 3), `of ${this.result.n} rows${many}`),
-            this.card("Certificate", power(p.gap), OUTCOME[p.outcome] ?? "proved to be within this share of the best possible fit"),
+            this.card(
+                "Certificate",
+                power(p.gap),
+                OUTCOME[p.outcome] ?? "proved to be within this share of the best possible fit",
+            ),
         );
-        this.sentence.textContent = verdict(this.result, p, this.detail, this.unvalidated(), Boolean(this.run.settings.weights));
+        this.sentence.textContent = verdict(
+            this.result,
+            p,
+            this.detail,
+            this.unvalidated(),
+            Boolean(this.run.settings.weights),
+        );
         this.lambdaText.textContent = `λ = ${short(p.lambda)}`;
         this.slider.value = String(state.point);
         this.slider.setAttribute("aria-valuetext", this.describe(state.point));
@@ -239,7 +421,8 @@ export class RunView {
     }
 
     private sayDataGone(): void {
-        for (const f of [this.kernels, this.outcome]) f.say("The data of this run were deleted; the path and the models are still there.");
+        for (const f of [this.kernels, this.outcome])
+            f.say("The data of this run were deleted; the path and the models are still there.");
     }
 
     private drawDetail(): void {
@@ -252,16 +435,51 @@ export class RunView {
         const d = this.detail!;
         if (d.confusion) {
             const part = d.confusion.test ? "test" : d.confusion.left_out ? "left_out" : "train";
-            const name = { test: "test rows", left_out: "validation rows", train: "training rows" }[part];
+            const name = { test: "test rows", left_out: "validation rows", train: "training rows" }[
+                part
+            ];
             this.outcome.caption(`Right and wrong, ${name}`);
-            return this.outcome.draw(confusionChart(`Confusion, ${name}`, d.confusion.classes, d.confusion[part]!));
+            return this.outcome.draw(
+                confusionChart(`Confusion, ${name}`, d.confusion.classes, d.confusion[part]!),
+            );
         }
         const o = Math.min(this.chosen.output, d.train.actual.length - 1);
         const target = this.run.settings.target[o] ?? "";
-        const series: Series[] = [{ name: "training", x: d.train.actual[o] ?? [], y: d.train.fitted[o] ?? [], line: false, colour: MUTED }];
-        if (d.left_out) series.push({ name: "validation", x: d.left_out.actual[o] ?? [], y: d.left_out.predicted[o] ?? [], line: false, colour: PALETTE[0]! });
-        if (d.test) series.push({ name: "test", x: d.test.actual[o] ?? [], y: d.test.fitted[o] ?? [], line: false, colour: PALETTE[1]! });
-        this.outcome.draw(lineChart({ title: "Predicted against actual", x: { label: `actual ${target}` }, y: { label: `predicted ${target}` }, series, diagonal: true, legend: true }));
+        const series: Series[] = [
+            {
+                name: "training",
+                x: d.train.actual[o] ?? [],
+                y: d.train.fitted[o] ?? [],
+                line: false,
+                colour: MUTED,
+            },
+        ];
+        if (d.left_out)
+            series.push({
+                name: "validation",
+                x: d.left_out.actual[o] ?? [],
+                y: d.left_out.predicted[o] ?? [],
+                line: false,
+                colour: PALETTE[0]!,
+            });
+        if (d.test)
+            series.push({
+                name: "test",
+                x: d.test.actual[o] ?? [],
+                y: d.test.fitted[o] ?? [],
+                line: false,
+                colour: PALETTE[1]!,
+            });
+        this.outcome.draw(
+            lineChart({
+                title: "Predicted against actual",
+                x: { label: `actual ${target}` },
+                y: { label: `predicted ${target}` },
+                series,
+                diagonal: true,
+                legend: true,
+            }),
+        );
     }
 
     /** After the server has told how far it is. */

@@ -12,9 +12,26 @@ export interface Style {
 
 export type Mark =
     | ({ kind: "line"; points: [number, number][]; closed?: boolean; title?: string } & Style)
-    | ({ kind: "rect"; x: number; y: number; w: number; h: number; title?: string; pick?: string } & Style)
+    | ({
+          kind: "rect";
+          x: number;
+          y: number;
+          w: number;
+          h: number;
+          title?: string;
+          pick?: string;
+      } & Style)
     | ({ kind: "dot"; x: number; y: number; r: number; title?: string } & Style)
-    | ({ kind: "text"; x: number; y: number; text: string; size?: number; anchor?: "start" | "middle" | "end"; turn?: number; bold?: boolean } & Style);
+    | ({
+          kind: "text";
+          x: number;
+          y: number;
+          text: string;
+          size?: number;
+          anchor?: "start" | "middle" | "end";
+          turn?: number;
+          bold?: boolean;
+      } & Style);
 
 export interface Scene {
     width: number;
@@ -72,9 +89,30 @@ function svgMark(m: Mark, themed: boolean): Element {
     const title = "title" in m && m.title ? h("title", {}, m.title) : null;
     switch (m.kind) {
         case "line":
-            return h("path", { d: m.points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`).join("") + (m.closed ? "Z" : ""), ...style }, title);
+            return h(
+                "path",
+                {
+                    d:
+                        m.points
+                            .map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(2)} ${y.toFixed(2)}`)
+                            .join("") + (m.closed ? "Z" : ""),
+                    ...style,
+                },
+                title,
+            );
         case "rect":
-            return h("rect", { x: m.x, y: m.y, width: Math.max(0, m.w), height: Math.max(0, m.h), "data-pick": m.pick, ...style }, title);
+            return h(
+                "rect",
+                {
+                    x: m.x,
+                    y: m.y,
+                    width: Math.max(0, m.w),
+                    height: Math.max(0, m.h),
+                    "data-pick": m.pick,
+                    ...style,
+                },
+                title,
+            );
         case "dot":
             return h("circle", { cx: m.x, cy: m.y, r: m.r, ...style }, title);
         case "text":
@@ -126,7 +164,12 @@ export async function toPng(scene: Scene, scale = 2): Promise<Blob> {
     const context = canvas.getContext("2d");
     if (!context) throw new Error("this browser cannot draw");
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return new Promise((resolve, reject) => canvas.toBlob((b) => (b ? resolve(b) : reject(new Error("no picture could be made"))), "image/png"));
+    return new Promise((resolve, reject) =>
+        canvas.toBlob(
+            (b) => (b ? resolve(b) : reject(new Error("no picture could be made"))),
+            "image/png",
+        ),
+    );
 }
 
 // ---- PDF: one page, Helvetica, the same strokes ----
@@ -138,15 +181,20 @@ function pdfColour(name: string): string {
 
 /** Latin-1 bytes of a text; the fonts every reader has know no others but λ, which Symbol has. */
 function pdfText(text: string): string {
-    const plain = text.replace(/[–−]/g, "-").replace(/…/g, "...").replace(/[^\x20-\x7e\xa0-\xff]/g, "?");
+    const plain = text
+        .replace(/[–−]/g, "-")
+        .replace(/…/g, "...")
+        .replace(/[^\x20-\x7e\xa0-\xff]/g, "?");
     return plain.replace(/([\\()])/g, "\\$1");
 }
 
 // Widths of Helvetica's letters from the space to the tilde, in thousandths of its size.
 const HELVETICA = [
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015,
-    667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333,
-    556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
 function textWidth(text: string, size: number): number {
@@ -160,7 +208,9 @@ function pdfShow(text: string, size: number, font: string): string {
     return text
         .split(/(λ)/)
         .filter(Boolean)
-        .map((part) => (part === "λ" ? `/Greek ${size} Tf (l) Tj` : `/${font} ${size} Tf (${pdfText(part)}) Tj`))
+        .map((part) =>
+            part === "λ" ? `/Greek ${size} Tf (l) Tj` : `/${font} ${size} Tf (${pdfText(part)}) Tj`,
+        )
         .join(" ");
 }
 
@@ -188,8 +238,17 @@ function opacityName(opacity: number): string {
 
 /** The graphics states that the marks ask for. */
 function pdfOpacities(marks: Mark[]): string {
-    const used = new Set(marks.filter((m) => m.opacity !== undefined && m.opacity < 1).map((m) => opacityName(m.opacity!)));
-    return [...used].map((name) => `/${name} << /ca ${Number(name.slice(1)) / 100} /CA ${Number(name.slice(1)) / 100} >>`).join(" ");
+    const used = new Set(
+        marks
+            .filter((m) => m.opacity !== undefined && m.opacity < 1)
+            .map((m) => opacityName(m.opacity!)),
+    );
+    return [...used]
+        .map(
+            (name) =>
+                `/${name} << /ca ${Number(name.slice(1)) / 100} /CA ${Number(name.slice(1)) / 100} >>`,
+        )
+        .join(" ");
 }
 
 function pdfMark(m: Mark, height: number): string {
@@ -197,17 +256,27 @@ function pdfMark(m: Mark, height: number): string {
     const state = `q\n${m.stroke ? `${pdfColour(m.stroke)} RG\n${m.width ?? 1} w\n` : ""}${m.fill ? `${pdfColour(m.fill)} rg\n` : ""}${m.dash ? `[${m.dash.join(" ")}] 0 d\n` : ""}${m.opacity !== undefined && m.opacity < 1 ? `/${opacityName(m.opacity)} gs\n` : ""}`;
     let body = "";
     if (m.kind === "line") {
-        body = m.points.map(([x, y], i) => `${x.toFixed(2)} ${flip(y).toFixed(2)} ${i ? "l" : "m"}\n`).join("") + pdfPaint(m, Boolean(m.closed));
+        body =
+            m.points
+                .map(([x, y], i) => `${x.toFixed(2)} ${flip(y).toFixed(2)} ${i ? "l" : "m"}\n`)
+                .join("") + pdfPaint(m, Boolean(m.closed));
     } else if (m.kind === "rect") {
         body = `${m.x.toFixed(2)} ${flip(m.y + m.h).toFixed(2)} ${m.w.toFixed(2)} ${m.h.toFixed(2)} re\n${pdfPaint(m, true)}`;
     } else if (m.kind === "dot") {
         body = pdfCircle(m.x, flip(m.y), m.r) + pdfPaint(m, true);
     } else {
         const size = m.size ?? 12;
-        const shift = m.anchor === "middle" ? -textWidth(m.text, size) / 2 : m.anchor === "end" ? -textWidth(m.text, size) : 0;
+        const shift =
+            m.anchor === "middle"
+                ? -textWidth(m.text, size) / 2
+                : m.anchor === "end"
+                  ? -textWidth(m.text, size)
+                  : 0;
         const angle = (-(m.turn ?? 0) * Math.PI) / 180;
         const [c, s] = [Math.cos(angle), Math.sin(angle)];
-        const matrix = [c, s, -s, c, m.x + shift * c, flip(m.y) + shift * s].map((n) => n.toFixed(3)).join(" ");
+        const matrix = [c, s, -s, c, m.x + shift * c, flip(m.y) + shift * s]
+            .map((n) => n.toFixed(3))
+            .join(" ");
         body = `${m.fill ? "" : `${pdfColour(INK)} rg\n`}BT ${matrix} Tm ${pdfShow(m.text, size, m.bold ? "Bold" : "Plain")} ET`;
     }
     return `${state}${body}\nQ\n`;
@@ -233,5 +302,7 @@ export function toPdf(scene: Scene): Blob {
     const table = text.length;
     text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${starts.map((s) => `${String(s).padStart(10, "0")} 00000 n \n`).join("")}`;
     text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
-    return new Blob([Uint8Array.from(text, (c) => c.charCodeAt(0) & 0xff)], { type: "application/pdf" });
+    return new Blob([Uint8Array.from(text, (c) => c.charCodeAt(0) & 0xff)], {
+        type: "application/pdf",
+    });
 }

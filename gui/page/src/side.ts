@@ -1,11 +1,49 @@
 // The left side: data, settings, the button that starts, the runs so far.
 
-import { api, ServerError, type Checked, type DataAbout, type Failure, type Reading, type RunAbout } from "./api";
+import {
+    api,
+    ServerError,
+    type Checked,
+    type DataAbout,
+    type Failure,
+    type Reading,
+    type RunAbout,
+} from "./api";
 import { fill, h, keepFocus, say } from "./dom";
-import { field, fileButton, firstNotNumber, forgetSummaries, refreshSummaries, restartIds, select, showWrong, type Option } from "./fields";
+import {
+    field,
+    fileButton,
+    firstNotNumber,
+    forgetSummaries,
+    refreshSummaries,
+    restartIds,
+    select,
+    showWrong,
+    type Option,
+} from "./fields";
 import { bytes, count, short } from "./numbers";
-import { changed, closeRun, compare, dropRun, leaveRun, openRun, report, startRun, state, useData, type Part } from "./state";
-import { columnNamesList, columnStep, kernelStep, lambdaStep, preprocessingStep, targetStep, validationStep } from "./steps";
+import {
+    changed,
+    closeRun,
+    compare,
+    dropRun,
+    leaveRun,
+    openRun,
+    report,
+    startRun,
+    state,
+    useData,
+    type Part,
+} from "./state";
+import {
+    columnNamesList,
+    columnStep,
+    kernelStep,
+    lambdaStep,
+    preprocessingStep,
+    targetStep,
+    validationStep,
+} from "./steps";
 
 // ---- asking the library what it thinks of the settings ----
 
@@ -17,9 +55,20 @@ let timer = 0;
 /** What the page itself knows to be missing. */
 function unfinished(): Failure | null {
     const s = state.settings;
-    if (s?.splits.kind === "validation" && s.splits.data === "") return { message: "Choose the file with the validation rows.", field: "splits.data", position: null };
-    if (s?.kernels !== null && s?.kernels.trim() === "") return { message: "Write which kernels to learn from.", field: "kernels", position: null };
-    if (s?.test.kind === "data" && !s.test.data) return { message: "Choose the file with the test rows.", field: "test.data", position: null };
+    if (s?.splits.kind === "validation" && s.splits.data === "")
+        return {
+            message: "Choose the file with the validation rows.",
+            field: "splits.data",
+            position: null,
+        };
+    if (s?.kernels !== null && s?.kernels.trim() === "")
+        return { message: "Write which kernels to learn from.", field: "kernels", position: null };
+    if (s?.test.kind === "data" && !s.test.data)
+        return {
+            message: "Choose the file with the test rows.",
+            field: "test.data",
+            position: null,
+        };
     return firstNotNumber()?.failure ?? null;
 }
 
@@ -86,7 +135,10 @@ async function takeBuiltin(name: string): Promise<void> {
     try {
         const about = state.builtin.find((b) => b.name === name);
         const there = state.data.find((d) => d.sample && d.name === `${name}.csv` && !d.reading);
-        await useData(there ?? (await api.builtin(name)), { ...(about?.drop ? { drop: about.drop } : {}), ...(about?.test ? { test: about.test } : {}) });
+        await useData(there ?? (await api.builtin(name)), {
+            ...(about?.drop ? { drop: about.drop } : {}),
+            ...(about?.test ? { test: about.test } : {}),
+        });
         say(`${about?.title ?? name} is loaded`);
     } catch (error) {
         report(error);
@@ -101,7 +153,8 @@ function renderUpload(): void {
     uploadBar.hidden = share === null;
     if (share === null || share >= 1) uploadBar.removeAttribute("value");
     else uploadBar.value = share;
-    uploadText.textContent = share === null ? "" : share < 1 ? "Sending the file…" : "Reading the file…";
+    uploadText.textContent =
+        share === null ? "" : share < 1 ? "Sending the file…" : "Reading the file…";
 }
 
 /** Tables of one name are told apart by when they came. */
@@ -112,7 +165,17 @@ function dataLabel(d: DataAbout): string {
 
 function dataStep(): HTMLElement {
     const current = state.current;
-    const examples = select("", [["", "Examples…"], ...state.builtin.map((b): Option<string> => [b.name, `${b.title} – ${b.rows} rows, ${b.task}`])], (v) => v && void takeBuiltin(v));
+    const examples = select(
+        "",
+        [
+            ["", "Examples…"],
+            ...state.builtin.map((b): Option<string> => [
+                b.name,
+                `${b.title} – ${b.rows} rows, ${b.task}`,
+            ]),
+        ],
+        (v) => v && void takeBuiltin(v),
+    );
     examples.setAttribute("aria-label", "Examples");
     const choices = state.data.map((d): Option<string> => [d.id, dataLabel(d)]);
     const use = (id: string): void => {
@@ -122,18 +185,43 @@ function dataStep(): HTMLElement {
     return h(
         "section",
         { class: "data-step", "aria-label": "Data" },
-        h("div", { class: "row" }, fileButton("file", "Open a file…", "Open a file", (file) => void takeFile(file)), state.builtin.length ? examples : null),
+        h(
+            "div",
+            { class: "row" },
+            fileButton("file", "Open a file…", "Open a file", (file) => void takeFile(file)),
+            state.builtin.length ? examples : null,
+        ),
         uploadBar,
         uploadText,
-        choices.length > 0 ? field("data", "Data set", select(current?.id ?? "", current ? choices : [["", "choose one…"], ...choices], use)) : null,
-        current ? null : h("div", { class: "hint" }, "Or drop a file anywhere: CSV, TSV, LIBSVM, NumPy, MATLAB (X, Y, T). It stays on this machine."),
+        choices.length > 0
+            ? field(
+                  "data",
+                  "Data set",
+                  select(
+                      current?.id ?? "",
+                      current ? choices : [["", "choose one…"], ...choices],
+                      use,
+                  ),
+              )
+            : null,
+        current
+            ? null
+            : h(
+                  "div",
+                  { class: "hint" },
+                  "Or drop a file anywhere: CSV, TSV, LIBSVM, NumPy, MATLAB (X, Y, T). It stays on this machine.",
+              ),
     );
 }
 
 // ---- the button that starts ----
 
 const checks = h("div", { class: "checks", role: "status" });
-const startButton = h("button", { class: "primary", id: "train", onclick: () => void startRun() }, "Train");
+const startButton = h(
+    "button",
+    { class: "primary", id: "train", onclick: () => void startRun() },
+    "Train",
+);
 
 function inWords(c: Checked): string {
     const task = c.task === "classification" ? `${c.classes.length} classes` : "a number";
@@ -148,7 +236,11 @@ function whereWrong(within: Element): HTMLElement {
         holder?.scrollIntoView({ block: "center" });
         holder?.querySelector<HTMLElement>("input, select, textarea")?.focus();
     };
-    return h("button", { class: "link wrong", onclick: go }, `'${label}' is not right yet: show it`);
+    return h(
+        "button",
+        { class: "link wrong", onclick: go },
+        `'${label}' is not right yet: show it`,
+    );
 }
 
 function renderChecks(): void {
@@ -160,19 +252,38 @@ function renderChecks(): void {
     startButton.disabled = !hasTarget || failure !== null;
     if (!state.settings) return fill(checks);
     if (!hasTarget) return fill(checks, h("p", { class: "hint" }, "Choose the column to predict."));
-    if (failure) return fill(checks, shown ? whereWrong(side) : h("p", { class: "wrong" }, failure.message));
+    if (failure)
+        return fill(checks, shown ? whereWrong(side) : h("p", { class: "wrong" }, failure.message));
     if (!checked) return fill(checks, h("p", { class: "hint" }, "…"));
-    fill(checks, h("p", { class: "hint" }, inWords(checked)), checked.notes.map((n) => h("p", { class: "hint" }, n)));
+    fill(
+        checks,
+        h("p", { class: "hint" }, inWords(checked)),
+        checked.notes.map((n) => h("p", { class: "hint" }, n)),
+    );
 }
 
 // ---- runs ----
 
-const STATUS: Record<string, string> = { queued: "waiting", running: "running", done: "", stopped: "stopped", failed: "failed" };
+const STATUS: Record<string, string> = {
+    queued: "waiting",
+    running: "running",
+    done: "",
+    stopped: "stopped",
+    failed: "failed",
+};
 
 function runWord(r: RunAbout): string {
     if (r.status === "queued" || r.status === "running") return STATUS[r.status]!;
-    const on = r.summary?.scored_on === "train" ? ", training only" : r.summary?.scored_on === "test" ? ", test" : "";
-    const score = r.summary && typeof r.summary.score === "number" ? `${r.summary.measure} ${short(r.summary.score)}${on}` : "";
+    const on =
+        r.summary?.scored_on === "train"
+            ? ", training only"
+            : r.summary?.scored_on === "test"
+              ? ", test"
+              : "";
+    const score =
+        r.summary && typeof r.summary.score === "number"
+            ? `${r.summary.measure} ${short(r.summary.score)}${on}`
+            : "";
     return [STATUS[r.status], score].filter(Boolean).join(", ");
 }
 
@@ -185,9 +296,42 @@ function runRow(r: RunAbout): HTMLElement {
     return h(
         "li",
         { class: r.id === state.run?.id ? "here" : "" },
-        h("input", { type: "checkbox", id: `compare-${r.id}`, title: "Compare", "aria-label": `Compare ${r.name}`, checked: state.compare.includes(r.id), disabled: !comparable, onchange: (e: Event) => setCompared(r.id, (e.target as HTMLInputElement).checked) }),
-        h("div", { class: "run" }, h("button", { class: "link", id: `open-${r.id}`, title: r.created, "aria-current": r.id === state.run?.id ? "true" : null, onclick: () => void openRun(r.id) }, r.name), h("div", { class: "hint" }, runWord(r))),
-        h("button", { class: "link", id: `forget-${r.id}`, title: "Delete this run", "aria-label": `Delete ${r.name}`, onclick: () => void forget(r.id, r.name) }, "×"),
+        h("input", {
+            type: "checkbox",
+            id: `compare-${r.id}`,
+            title: "Compare",
+            "aria-label": `Compare ${r.name}`,
+            checked: state.compare.includes(r.id),
+            disabled: !comparable,
+            onchange: (e: Event) => setCompared(r.id, (e.target as HTMLInputElement).checked),
+        }),
+        h(
+            "div",
+            { class: "run" },
+            h(
+                "button",
+                {
+                    class: "link",
+                    id: `open-${r.id}`,
+                    title: r.created,
+                    "aria-current": r.id === state.run?.id ? "true" : null,
+                    onclick: () => void openRun(r.id),
+                },
+                r.name,
+            ),
+            h("div", { class: "hint" }, runWord(r)),
+        ),
+        h(
+            "button",
+            {
+                class: "link",
+                id: `forget-${r.id}`,
+                title: "Delete this run",
+                "aria-label": `Delete ${r.name}`,
+                onclick: () => void forget(r.id, r.name),
+            },
+            "×",
+        ),
     );
 }
 
@@ -197,7 +341,9 @@ function runList(): HTMLElement | null {
         "section",
         { class: "runs", "aria-label": "Runs" },
         h("h2", {}, "Runs"),
-        state.runs.length > 1 ? h("div", { class: "hint" }, "Tick two or more to see them side by side.") : null,
+        state.runs.length > 1
+            ? h("div", { class: "hint" }, "Tick two or more to see them side by side.")
+            : null,
         h("ul", {}, state.runs.slice(0, 200).map(runRow)),
     );
 }
@@ -226,11 +372,31 @@ const runsHolder = h("div");
 
 /** Which steps are open survives a redraw. */
 function renderSettings(): void {
-    const open = new Set([...settingsHolder.querySelectorAll<HTMLDetailsElement>("details[open]")].map((d) => d.dataset["step"]));
+    const open = new Set(
+        [...settingsHolder.querySelectorAll<HTMLDetailsElement>("details[open]")].map(
+            (d) => d.dataset["step"],
+        ),
+    );
     const s = state.settings;
     forgetSummaries();
-    fill(settingsHolder, s && state.current ? [targetStep(s), columnStep(s), preprocessingStep(s), kernelStep(s), lambdaStep(s), validationStep(s), h("div", { class: "start" }, checks, startButton), columnNamesList()] : null);
-    settingsHolder.querySelectorAll<HTMLDetailsElement>("details").forEach((d) => (d.open = open.has(d.dataset["step"])));
+    fill(
+        settingsHolder,
+        s && state.current
+            ? [
+                  targetStep(s),
+                  columnStep(s),
+                  preprocessingStep(s),
+                  kernelStep(s),
+                  lambdaStep(s),
+                  validationStep(s),
+                  h("div", { class: "start" }, checks, startButton),
+                  columnNamesList(),
+              ]
+            : null,
+    );
+    settingsHolder
+        .querySelectorAll<HTMLDetailsElement>("details")
+        .forEach((d) => (d.open = open.has(d.dataset["step"])));
 }
 
 export function updateSide(side: HTMLElement, parts: Set<Part>): void {
@@ -248,6 +414,7 @@ export function updateSide(side: HTMLElement, parts: Set<Part>): void {
         refreshSummaries();
         checkSoon();
     }
-    if (parts.has("runs") || parts.has("compare") || parts.has("run")) keepFocus(() => fill(runsHolder, runList()));
+    if (parts.has("runs") || parts.has("compare") || parts.has("run"))
+        keepFocus(() => fill(runsHolder, runList()));
     if (parts.has("failure")) renderChecks();
 }

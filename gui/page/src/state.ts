@@ -1,6 +1,19 @@
 // What the page knows, and who wants to be told.
 
-import { api, ServerError, type Builtin, type DataAbout, type Failure, type LivePoint, type Progress, type Result, type Run, type RunAbout, type Settings, type Status } from "./api";
+import {
+    api,
+    ServerError,
+    type Builtin,
+    type DataAbout,
+    type Failure,
+    type LivePoint,
+    type Progress,
+    type Result,
+    type Run,
+    type RunAbout,
+    type Settings,
+    type Status,
+} from "./api";
 import { defaults, isGuess } from "./defaults";
 import { say } from "./dom";
 
@@ -24,9 +37,33 @@ export interface AppState {
     guessed: boolean;
 }
 
-export const state: AppState = { version: "", builtin: [], data: [], runs: [], current: null, settings: null, run: null, point: 0, compare: [], failure: null, uploading: null, unread: null, guessed: false };
+export const state: AppState = {
+    version: "",
+    builtin: [],
+    data: [],
+    runs: [],
+    current: null,
+    settings: null,
+    run: null,
+    point: 0,
+    compare: [],
+    failure: null,
+    uploading: null,
+    unread: null,
+    guessed: false,
+};
 
-export type Part = "data" | "settings" | "check" | "runs" | "run" | "live" | "point" | "failure" | "upload" | "compare";
+export type Part =
+    | "data"
+    | "settings"
+    | "check"
+    | "runs"
+    | "run"
+    | "live"
+    | "point"
+    | "failure"
+    | "upload"
+    | "compare";
 const listeners: ((parts: Set<Part>) => void)[] = [];
 let waiting: Set<Part> | null = null;
 
@@ -50,7 +87,14 @@ export function changed(...parts: Part[]): void {
 
 export function report(error: unknown): void {
     if (error instanceof DOMException && error.name === "AbortError") return;
-    state.failure = error instanceof ServerError ? { ...error.failure, offline: error.code === 0 } : { message: error instanceof Error ? error.message : String(error), field: null, position: null };
+    state.failure =
+        error instanceof ServerError
+            ? { ...error.failure, offline: error.code === 0 }
+            : {
+                  message: error instanceof Error ? error.message : String(error),
+                  field: null,
+                  position: null,
+              };
     changed("failure");
 }
 
@@ -84,7 +128,11 @@ export type Role = "input" | "text" | "predicted" | "not used" | "weight" | "mar
 export function roleOf(name: string): Role {
     const s = state.settings;
     if (!s) return "input";
-    if ((s.test.kind === "column" && s.test.column === name) || ((s.splits.kind === "column" || s.splits.kind === "validation") && s.splits.column === name)) return "marker";
+    if (
+        (s.test.kind === "column" && s.test.column === name) ||
+        ((s.splits.kind === "column" || s.splits.kind === "validation") && s.splits.column === name)
+    )
+        return "marker";
     if (s.target.includes(name)) return "predicted";
     if (s.drop.includes(name)) return "not used";
     if (s.weights === name) return "weight";
@@ -137,7 +185,8 @@ export async function useData(data: DataAbout, wants: Partial<Settings> = {}): P
 
 /** A place of its own in the browser's history; nothing where it is that place already. */
 function goTo(hash: string): void {
-    if (location.hash !== hash) history.pushState(null, "", `${location.pathname}${location.search}${hash}`);
+    if (location.hash !== hash)
+        history.pushState(null, "", `${location.pathname}${location.search}${hash}`);
 }
 
 /** Of what was opened last: whatever is opened next aborts it, also while its answers are under way. */
@@ -242,10 +291,17 @@ async function listenTo(id: string, signal: AbortSignal): Promise<void> {
     document.addEventListener("visibilitychange", look);
     try {
         live = { progress: live?.progress ?? null, before: 0, points: [] };
-        await api.follow(id, (name, data) => takeEvent(id, name, data), AbortSignal.any([signal, unseen.signal]));
+        await api.follow(
+            id,
+            (name, data) => takeEvent(id, name, data),
+            AbortSignal.any([signal, unseen.signal]),
+        );
     } catch (error) {
         // A TypeError is a connection that broke in the middle of the stream.
-        const expected = unseen.signal.aborted || error instanceof TypeError || (error instanceof ServerError && (error.code === 0 || error.code === BUSY));
+        const expected =
+            unseen.signal.aborted ||
+            error instanceof TypeError ||
+            (error instanceof ServerError && (error.code === 0 || error.code === BUSY));
         if (!expected) throw error;
         if (error instanceof ServerError && error.code === BUSY) await pause(1500);
     } finally {
@@ -255,7 +311,10 @@ async function listenTo(id: string, signal: AbortSignal): Promise<void> {
 
 /** Until it ends; a broken connection is taken up again. */
 async function watch(id: string, signal: AbortSignal): Promise<void> {
-    const isGoing = (): boolean => !signal.aborted && state.run?.id === id && (state.run.status === "queued" || state.run.status === "running");
+    const isGoing = (): boolean =>
+        !signal.aborted &&
+        state.run?.id === id &&
+        (state.run.status === "queued" || state.run.status === "running");
     while (isGoing()) {
         try {
             if (document.hidden) await pause(2000);
@@ -275,7 +334,11 @@ async function watch(id: string, signal: AbortSignal): Promise<void> {
     if (state.run?.id === id) tellEnd(state.run);
 }
 
-const ENDS: Partial<Record<Status, string>> = { done: "is finished", stopped: "was stopped", failed: "has failed" };
+const ENDS: Partial<Record<Status, string>> = {
+    done: "is finished",
+    stopped: "was stopped",
+    failed: "has failed",
+};
 
 function tellEnd(run: Run): void {
     if (ENDS[run.status]) say(`${run.name} ${ENDS[run.status]}`);
@@ -302,7 +365,11 @@ export async function openRun(id: string): Promise<void> {
         void watch(id, signal);
     } catch (error) {
         if (signal.aborted) return;
-        report(error instanceof ServerError && error.code === 404 ? new Error("That run is no longer there.") : error);
+        report(
+            error instanceof ServerError && error.code === 404
+                ? new Error("That run is no longer there.")
+                : error,
+        );
     }
 }
 
@@ -318,7 +385,8 @@ export function compare(ids: string[]): void {
 export function followAddress(): void {
     const id = /^#run=([a-z0-9]+)$/.exec(location.hash)?.[1];
     const several = /^#compare=([a-z0-9,]+)$/.exec(location.hash)?.[1]?.split(",") ?? [];
-    if (several.length > 1) return compare(several.filter((c) => state.runs.some((r) => r.id === c)));
+    if (several.length > 1)
+        return compare(several.filter((c) => state.runs.some((r) => r.id === c)));
     state.compare = [];
     changed("compare");
     if (id) {

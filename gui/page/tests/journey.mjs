@@ -27,7 +27,10 @@ await mkdir(pictures, { recursive: true });
 let server = null;
 
 async function startServer(options = ["--no-browser"], variables = {}) {
-    server = spawn(command, ["gui", "--folder", join(folder, "kept"), ...options], { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...variables } });
+    server = spawn(command, ["gui", "--folder", join(folder, "kept"), ...options], {
+        stdio: ["ignore", "pipe", "inherit"],
+        env: { ...process.env, ...variables },
+    });
     const line = await new Promise((resolve, reject) => {
         let text = "";
         server.stdout.on("data", (d) => {
@@ -48,14 +51,26 @@ async function stopServer() {
 
 // ---- the browser ----
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-const context = await browser.newContext({ viewport: { width: 1366, height: 820 }, acceptDownloads: true });
+const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+});
+const context = await browser.newContext({
+    viewport: { width: 1366, height: 820 },
+    acceptDownloads: true,
+});
 const page = await context.newPage();
 page.setDefaultTimeout(120000); // for machines that are busy: nothing is asked about time
 // A server that is being restarted is away for a moment.
 const complaints = [];
 page.on("pageerror", (e) => complaints.push(`error: ${e.message}`));
-page.on("console", (m) => m.type() === "error" && !/status of 4\d\d|ERR_CONNECTION|ERR_EMPTY_RESPONSE|favicon/.test(m.text()) && complaints.push(`console: ${m.text()}`));
+page.on(
+    "console",
+    (m) =>
+        m.type() === "error" &&
+        !/status of 4\d\d|ERR_CONNECTION|ERR_EMPTY_RESPONSE|favicon/.test(m.text()) &&
+        complaints.push(`console: ${m.text()}`),
+);
 page.on("dialog", (d) => void d.accept());
 
 const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
@@ -88,12 +103,23 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 async function accessible(where) {
     await page.waitForTimeout(250); // colours change by degrees
     await page.evaluate(axe);
-    const found = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }));
-    const told = found.violations.map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 140)).join(" | ")}`);
+    const found = await page.evaluate(() =>
+        window.axe.run(document, {
+            runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+        }),
+    );
+    const told = found.violations.map(
+        (v) =>
+            `${v.id}: ${v.nodes
+                .slice(0, 3)
+                .map((n) => n.html.slice(0, 140))
+                .join(" | ")}`,
+    );
     assert.deepEqual(told, [], where);
 }
 
-const focused = () => page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+const focused = () =>
+    page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
 // ---- the steps ----
 
@@ -109,7 +135,9 @@ async function step(name, work) {
         console.log(`ok      ${name}`);
     } catch (error) {
         failed++;
-        console.log(`FAILED  ${name}\n        ${String(error.message).split("\n").slice(0, 6).join("\n        ")}`);
+        console.log(
+            `FAILED  ${name}\n        ${String(error.message).split("\n").slice(0, 6).join("\n        ")}`,
+        );
         await picture(`failed-${failed}`).catch(() => {});
     }
 }
@@ -121,7 +149,11 @@ await step("the page opens with its token and not without", async () => {
     assert.equal(bare.status(), 403);
     await page.goto(address);
     await page.waitForSelector(".welcome");
-    assert.equal(new URL(page.url()).search, "", "the token stays with the tab, not in its address and history");
+    assert.equal(
+        new URL(page.url()).search,
+        "",
+        "the token stays with the tab, not in its address and history",
+    );
     await picture("welcome");
     await accessible("welcome");
 });
@@ -153,7 +185,10 @@ await step("Prostate is trained and validated", async () => {
     await train();
     await picture("prostate");
     assert.equal(await focused(), "train", "the focus stays where it was");
-    assert.match(await page.textContent(".verdict"), /^On test rows the RMSE is [\d.]+; always answering the mean/);
+    assert.match(
+        await page.textContent(".verdict"),
+        /^On test rows the RMSE is [\d.]+; always answering the mean/,
+    );
     await accessible("result");
     const values = await cards();
     assert.ok(Number(values[0]) > 0.5 && Number(values[0]) < 1, `left-out error ${values[0]}`);
@@ -163,7 +198,10 @@ await step("the slider moves everything, by keyboard too", async () => {
     const before = await cards();
     await page.locator(".slider input").focus();
     for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
-    await page.waitForFunction((old) => document.querySelector(".slider output").textContent !== old, before[0]);
+    await page.waitForFunction(
+        (old) => document.querySelector(".slider output").textContent !== old,
+        before[0],
+    );
     const after = await cards();
     assert.notDeepEqual(after, before);
     await page.waitForTimeout(400);
@@ -183,7 +221,10 @@ await step("lambda is dragged in the chart", async () => {
 
 await step("a kernel shows its function", async () => {
     await page.locator(".slider button", { hasText: "min" }).click();
-    await page.locator("figure:has-text('Contribution of') svg path").first().waitFor({ state: "attached" });
+    await page
+        .locator("figure:has-text('Contribution of') svg path")
+        .first()
+        .waitFor({ state: "attached" });
     const chips = page.locator("[role=group] .chip");
     await chips.nth(1).click();
     assert.equal(await chips.nth(1).getAttribute("aria-pressed"), "true");
@@ -219,7 +260,10 @@ await step("model, predictions, statistics and commands", async () => {
 });
 
 await step("another file is predicted", async () => {
-    const rows = (await readFile("../../data/prostate.csv", "utf8")).split("\n").slice(0, 4).join("\n");
+    const rows = (await readFile("../../data/prostate.csv", "utf8"))
+        .split("\n")
+        .slice(0, 4)
+        .join("\n");
     await writeFile(join(folder, "new.csv"), rows);
     const csv = await saved(() => page.setInputFiles("#predict-file", join(folder, "new.csv")));
     assert.equal(csv.bytes.toString().trim().split("\n").length, 4);
@@ -229,8 +273,17 @@ await step("the saved model predicts what the page predicts", async () => {
     const model = await saved(() => page.click("text=Save the model"));
     await writeFile(join(folder, "saved.model"), model.bytes);
     const csv = await saved(() => page.setInputFiles("#predict-file", join(folder, "new.csv")));
-    const { stdout } = await run(command, ["predict", join(folder, "saved.model"), join(folder, "new.csv"), "-q"]);
-    const last = (text) => text.trim().split("\n").map((l) => l.split(",").at(-1));
+    const { stdout } = await run(command, [
+        "predict",
+        join(folder, "saved.model"),
+        join(folder, "new.csv"),
+        "-q",
+    ]);
+    const last = (text) =>
+        text
+            .trim()
+            .split("\n")
+            .map((l) => l.split(",").at(-1));
     assert.deepEqual(last(csv.bytes.toString()), last(stdout));
 });
 
@@ -279,8 +332,14 @@ await step("two runs side by side", async () => {
 });
 
 await step("a table as people have it: names of rows, decimal commas, empty cells", async () => {
-    const row = (i) => [`S${i}`, i % 17 === 3 ? "" : ((i * 37) % 100) / 7, Math.sin(i), "ABC"[i % 3]].map((v) => (typeof v === "number" ? v.toFixed(3).replace(".", ",") : v)).join(";");
-    await writeFile(join(folder, "messy.csv"), ["sample;yield;dose;batch", ...Array.from({ length: 60 }, (_, i) => row(i))].join("\r\n"));
+    const row = (i) =>
+        [`S${i}`, i % 17 === 3 ? "" : ((i * 37) % 100) / 7, Math.sin(i), "ABC"[i % 3]]
+            .map((v) => (typeof v === "number" ? v.toFixed(3).replace(".", ",") : v))
+            .join(";");
+    await writeFile(
+        join(folder, "messy.csv"),
+        ["sample;yield;dose;batch", ...Array.from({ length: 60 }, (_, i) => row(i))].join("\r\n"),
+    );
     await page.setInputFiles("#file", join(folder, "messy.csv"));
     await page.waitForSelector(".notice:has-text('decimal commas')");
     assert.match(await page.textContent(".guess"), /guess/);
@@ -295,15 +354,31 @@ await step("a table as people have it: names of rows, decimal commas, empty cell
 });
 
 await step("what is no table, and a number that is none", async () => {
-    await writeFile(join(folder, "book.xlsx"), Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(26), Buffer.from("[Content_Types].xml")]));
+    await writeFile(
+        join(folder, "book.xlsx"),
+        Buffer.concat([
+            Buffer.from("PK\x03\x04"),
+            Buffer.alloc(26),
+            Buffer.from("[Content_Types].xml"),
+        ]),
+    );
     await page.setInputFiles("#file", join(folder, "book.xlsx"));
     await page.waitForSelector("h1:has-text('was not read')");
     assert.match(await page.textContent("main .wrong"), /workbook.*save it as CSV/);
     await open("Validation");
     const folds = field("folds");
-    for (const [typed, said] of [["", /missing/], ["ten", /'ten' is not a number/], ["1", /^Folds is 1; it must be at least 2/], ["2.5", /whole number/]]) {
+    for (const [typed, said] of [
+        ["", /missing/],
+        ["ten", /'ten' is not a number/],
+        ["1", /^Folds is 1; it must be at least 2/],
+        ["2.5", /whole number/],
+    ]) {
         await folds.locator("input").fill(typed);
-        await page.waitForFunction((re) => new RegExp(re).test(document.querySelector(".has-error .wrong")?.textContent ?? ""), said.source);
+        await page.waitForFunction(
+            (re) =>
+                new RegExp(re).test(document.querySelector(".has-error .wrong")?.textContent ?? ""),
+            said.source,
+        );
         assert.equal(await page.locator("#train").isDisabled(), true);
         assert.equal(await folds.locator("input").getAttribute("aria-invalid"), "true");
     }
@@ -340,10 +415,23 @@ await step("three classes: each has kernels of its own", async () => {
     await page.waitForSelector(".checks .hint:has-text('3 classes')");
     await train();
     await page.waitForSelector("figure:has-text('Right and wrong, validation rows') svg rect");
-    const bars = () => page.locator("figure:has-text('What the prediction rests on') svg").getAttribute("aria-label");
-    const [bars1, profile1] = [await bars(), await page.locator("figure:has-text('Profile') svg").getAttribute("aria-label")];
+    const bars = () =>
+        page
+            .locator("figure:has-text('What the prediction rests on') svg")
+            .getAttribute("aria-label");
+    const [bars1, profile1] = [
+        await bars(),
+        await page.locator("figure:has-text('Profile') svg").getAttribute("aria-label"),
+    ];
     await page.getByLabel("Class whose kernels are shown").selectOption({ index: 2 });
-    await page.waitForFunction((old) => document.querySelector(".grid figure:nth-of-type(1)") && [...document.querySelectorAll("figure svg")].every((e) => e.getAttribute("aria-label") !== old), profile1);
+    await page.waitForFunction(
+        (old) =>
+            document.querySelector(".grid figure:nth-of-type(1)") &&
+            [...document.querySelectorAll("figure svg")].every(
+                (e) => e.getAttribute("aria-label") !== old,
+            ),
+        profile1,
+    );
     assert.notEqual(await bars(), bars1);
     await picture("three-classes");
 });
@@ -367,12 +455,19 @@ await step("test rows and validation rows of other files", async () => {
     await train();
     assert.match(await page.textContent(".verdict"), /^On test rows/);
     const shown = await cards();
-    assert.equal(shown.length, 6, "validation, test, training, kernels, degrees of freedom, certificate");
+    assert.equal(
+        shown.length,
+        6,
+        "validation, test, training, kernels, degrees of freedom, certificate",
+    );
 });
 
 await step("back and forward lead from run to run", async () => {
     const name = () => page.inputValue("#name");
-    const [first, second] = [await page.locator(".runs li button").nth(0).textContent(), await page.locator(".runs li button").nth(2).textContent()];
+    const [first, second] = [
+        await page.locator(".runs li button").nth(0).textContent(),
+        await page.locator(".runs li button").nth(2).textContent(),
+    ];
     await page.locator(".runs li button").nth(2).click();
     await page.waitForFunction((n) => document.querySelector("#name")?.value === n, second);
     await page.goBack();
@@ -393,7 +488,11 @@ await step("what is opened last is what is shown; one click is one run", async (
         await held;
         await route.continue().catch(() => {});
     });
-    const answered = Promise.race(["requestfinished", "requestfailed"].map((end) => page.waitForEvent(end, (request) => isSlow.test(request.url()))));
+    const answered = Promise.race(
+        ["requestfinished", "requestfailed"].map((end) =>
+            page.waitForEvent(end, (request) => isSlow.test(request.url())),
+        ),
+    );
     await rows.nth(1).locator(".run button").click();
     await rows.nth(2).locator(".run button").click();
     await page.waitForFunction((n) => document.querySelector("#name")?.value === n, names[2]);
@@ -403,13 +502,28 @@ await step("what is opened last is what is shown; one click is one run", async (
     await page.unroute(isSlow);
     await page.waitForFunction(() => !document.querySelector("#train").disabled);
     await page.locator("#train").dblclick();
-    await page.waitForFunction((n) => document.querySelectorAll(".runs li").length > n, names.length);
+    await page.waitForFunction(
+        (n) => document.querySelectorAll(".runs li").length > n,
+        names.length,
+    );
     await page.waitForTimeout(500);
-    const kept = await page.evaluate(async () => (await (await fetch("/api/state", { headers: { "X-RLS2-Token": sessionStorage.getItem("rls2-token") } })).json()).runs.length);
+    const kept = await page.evaluate(
+        async () =>
+            (
+                await (
+                    await fetch("/api/state", {
+                        headers: { "X-RLS2-Token": sessionStorage.getItem("rls2-token") },
+                    })
+                ).json()
+            ).runs.length,
+    );
     assert.equal(kept, names.length + 1);
     await page.waitForFunction(() => !document.querySelector("#stop"));
     await rows.first().locator("button[title='Delete this run']").click();
-    await page.waitForFunction((n) => document.querySelectorAll(".runs li").length === n, names.length);
+    await page.waitForFunction(
+        (n) => document.querySelectorAll(".runs li").length === n,
+        names.length,
+    );
     assert.equal(new URL(page.url()).hash, "");
     assert.equal(await page.locator("#alert").isVisible(), false);
 });
@@ -417,7 +531,14 @@ await step("what is opened last is what is shown; one click is one run", async (
 await step("a run of another client, which said as little as it could", async () => {
     const started = await page.evaluate(async () => {
         const token = sessionStorage.getItem("rls2-token");
-        const ask = async (path, body) => (await fetch(path, { method: "POST", headers: { "X-RLS2-Token": token }, body: JSON.stringify(body) })).json();
+        const ask = async (path, body) =>
+            (
+                await fetch(path, {
+                    method: "POST",
+                    headers: { "X-RLS2-Token": token },
+                    body: JSON.stringify(body),
+                })
+            ).json();
         const data = await ask("/api/data/builtin", { name: "servo" });
         return ask("/api/runs", { data: data.id, target: "rise_time" });
     });
@@ -460,18 +581,28 @@ await step("three runs wait for each other, none is lost", async () => {
     for (let i = 0; i < 3; i++) {
         await page.waitForFunction(() => !document.querySelector("#train").disabled);
         await page.click("#train");
-        await page.waitForFunction((n) => document.querySelectorAll(".runs li").length === n, rows + i + 1);
+        await page.waitForFunction(
+            (n) => document.querySelectorAll(".runs li").length === n,
+            rows + i + 1,
+        );
     }
     await page.waitForSelector(".progress p:has-text('Waiting for')");
     await page.waitForSelector(".runs li:has-text('waiting')");
     await picture("queue");
     for (let i = 0; i < 3; i++) {
-        await page.locator(".runs li button").nth(2 * i).click();
+        await page
+            .locator(".runs li button")
+            .nth(2 * i)
+            .click();
         await page.waitForSelector("#stop");
         await page.click("#stop");
         await page.waitForFunction(() => !document.querySelector("#stop"));
     }
-    await page.waitForFunction(() => [...document.querySelectorAll(".runs li")].slice(0, 3).every((e) => e.textContent.includes("stopped")));
+    await page.waitForFunction(() =>
+        [...document.querySelectorAll(".runs li")]
+            .slice(0, 3)
+            .every((e) => e.textContent.includes("stopped")),
+    );
 });
 
 await step("a restart keeps the runs", async () => {
@@ -486,9 +617,14 @@ await step("a restart keeps the runs", async () => {
 });
 
 await step("a file leads the browser here, and no address has the token", async () => {
-    const tools = join(folder, "tools"), noted = join(folder, "noted");
+    const tools = join(folder, "tools"),
+        noted = join(folder, "noted");
     await mkdir(tools);
-    await writeFile(join(tools, "xdg-open"), `#!/bin/sh\nprintf %s "$1" >"${noted}.part" && mv "${noted}.part" "${noted}"\n`, { mode: 0o755 });
+    await writeFile(
+        join(tools, "xdg-open"),
+        `#!/bin/sh\nprintf %s "$1" >"${noted}.part" && mv "${noted}.part" "${noted}"\n`,
+        { mode: 0o755 },
+    );
     await stopServer();
     await startServer([], { PATH: `${tools}:${process.env.PATH}`, HOME: folder });
     let place = "";
@@ -506,7 +642,10 @@ await step("a file leads the browser here, and no address has the token", async 
     await page.reload();
     await page.waitForSelector(".runs li");
     page.off("request", note);
-    assert.deepEqual(asked.filter((url) => /token=/.test(url)), []);
+    assert.deepEqual(
+        asked.filter((url) => /token=/.test(url)),
+        [],
+    );
     assert.equal(asked.filter((url) => /ticket=/.test(url)).length, 1);
 });
 
@@ -516,14 +655,28 @@ await step("dark, and narrow", async () => {
     await picture("dark");
     await page.setViewportSize({ width: 700, height: 900 });
     await picture("narrow");
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth + 1);
+    const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth > window.innerWidth + 1,
+    );
     assert.equal(wide, false, "the page is wider than the window");
     await page.setViewportSize({ width: 1366, height: 820 });
 });
 
 await step("every control has a name", async () => {
     await page.waitForTimeout(300);
-    const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, textarea, input, svg[role=img]")].filter((e) => !(e.getAttribute("aria-label") || e.getAttribute("title") || e.textContent?.trim() || e.labels?.length)).map((e) => e.outerHTML.slice(0, 120)));
+    const nameless = await page.evaluate(() =>
+        [...document.querySelectorAll("button, select, textarea, input, svg[role=img]")]
+            .filter(
+                (e) =>
+                    !(
+                        e.getAttribute("aria-label") ||
+                        e.getAttribute("title") ||
+                        e.textContent?.trim() ||
+                        e.labels?.length
+                    ),
+            )
+            .map((e) => e.outerHTML.slice(0, 120)),
+    );
     assert.deepEqual(nameless, []);
 });
 
