@@ -1,17 +1,59 @@
 /* GET /api/runs/ID/commands: the run as a line for a shell, and as lines of Python. */
 #include "gui/server/commands.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/table_columns.h"
 #include "gui/server/detail.h"
 #include "gui/server/routes.h"
+#include "gui/server/table_columns.h"
 
-static int is(const char *text, const char *other)
+/* ---- the settings ---- */
+
+/* With nothing to choose lambda by it is the whole path. */
+static int chooses(const wish *w)
 {
-    return text && strcmp(text, other) == 0;
+    return !w->point && !run_plan_is(&w->plan, "select", "none");
+}
+
+int commands_by_splits(const wish *w)
+{
+    return !w->point && run_plan_leaves_rows_out(&w->plan);
+}
+
+/* Settings that choose lambda where it is given or nothing chooses it, or that say how rows are left
+ * out where none are. Those that also say which rows and columns are not learned from are told all
+ * the same. */
+static int is_idle(const wish *w, const rls2_setting *setting)
+{
+    rls2_setting_scope scope = rls2_setting_scope_of(setting);
+    const char *name = rls2_setting_about(setting, RLS2_SETTING_NAME);
+    if (strcmp(name, "fold-column") == 0 || strcmp(name, "validation-rows") == 0) return 0;
+    return (scope == RLS2_SCOPE_CHOICE && !chooses(w)) ||
+           (scope == RLS2_SCOPE_SPLITS && !commands_by_splits(w));
+}
+
+int commands_retell(const wish *w, rls2_voice voice, const char *but, FILE *out)
+{
+    char *text = NULL;
+    int64_t count = 0;
+    const char **names = calloc((size_t)rls2_setting_count() + 2, sizeof *names);
+    if (!names) return 0;
+    if (but) names[count++] = but;
+    for (int64_t i = 0; i < rls2_setting_count(); i++)
+        if (is_idle(w, rls2_setting_at(i)))
+            names[count++] = rls2_setting_about(rls2_setting_at(i), RLS2_SETTING_NAME);
+    rls2_status status = rls2_plan_retell(w->told, voice, count, names, &text, NULL);
+    if (status == RLS2_OK) fputs(text, out);
+    rls2_text_free(text);
+    free(names);
+    return status == RLS2_OK;
+}
+
+static int set(rls2_plan *plan, const char *name, const char *value, fault *f)
+{
+    rls2_error err;
+    return rls2_plan_set(plan, name, value, &err) == RLS2_OK ? 0 : plan_fault(plan, &err, f);
 }
 
 static int read_lambda(state *s, const run *found, int64_t i, double *lambda, fault *f)
@@ -24,83 +66,170 @@ static int read_lambda(state *s, const run *found, int64_t i, double *lambda, fa
     return 0;
 }
 
-static int read_point(request *r, const run *found, wish *w, fault *f)
+/* A grid that comes from the data, by its ends, which the library makes so: the same bits. */
+static int set_grid(rls2_plan *plan, double top, fault *f)
 {
+    char lo[32], hi[32], grid[128];
+    double ratio = strtod(rls2_plan_get(plan, "lambda-ratio", 0), NULL);
+    if (rls2_plan_is_set(plan, "lambdas")) return 0;
+    snprintf(grid, sizeof grid, "%s:%s:%s", columns_number(top * ratio, lo),
+             columns_number(top, hi), rls2_plan_get(plan, "lambda-count", 0));
+    return set(plan, "lambdas", grid, f);
+}
+
+static int set_point(request *r, const run *found, wish *w, fault *f)
+{
+    char text[32];
+    double lambda = 0.0, top = 0.0;
     int64_t i = request_number(r, "point", -1, 1000000);
     if (!request_query(r, "point")) return 0;
     if (i < 0) return fault_say(f, HTTP_BAD, "point", "point should be the number of a lambda");
     w->point = 1;
-    int code = read_lambda(r->state, found, i, &w->lambda, f);
-    return code ? code : read_lambda(r->state, found, 0, &w->top, f);
+    int code = read_lambda(r->state, found, i, &lambda, f);
+    if (!code) code = read_lambda(r->state, found, 0, &top, f);
+    if (!code) code = set_grid(w->told, top, f);
+    return code ? code : set(w->told, "lambda", columns_number(lambda, text), f);
 }
 
-const char *commands_grid(const wish *w, char text[GRID_TEXT])
+static int set_told(state *s, const json_t *asked, wish *w, fault *f)
 {
-    char lo[32], hi[32];
-    const asked *a = &w->problem->asked;
-    const rls2_recipe *recipe = &w->problem->recipe;
-    text[0] = '\0';
-    if (a->lambdas && a->lambda_lo > 0.0)
-        snprintf(text, GRID_TEXT, "%s:%s:%lld", columns_number(a->lambda_lo, lo),
-                 columns_number(a->lambda_hi, hi), (long long)a->lambda_count);
-    else if (!a->lambdas && w->point) /* by its ends, which the library makes so: the same bits */
-        snprintf(text, GRID_TEXT, "%s:%s:%lld", columns_number(w->top * recipe->ratio, lo),
-                 columns_number(w->top, hi), (long long)recipe->lambda_count);
-    return text;
+    rls2_error err;
+    if (rls2_plan_create(RLS2_GOAL_MODEL, RLS2_VOICE_PLAIN, &w->told, &err) != RLS2_OK)
+        return fault_of(f, NULL, &err);
+    w->reading = state_reading(s, json_string_value(json_object_get(asked, "data")));
+    int code = plan_set_json(w->told, w->reading, f);
+    return code ? code : plan_set_json(w->told, json_object_get(asked, "settings"), f);
 }
 
-/* The table as uploaded, or the one the server makes where no option of the command divides the
- * rows so. */
-static void name_tables(state *s, wish *w)
+/* ---- files ---- */
+
+static void name_other(state *s, const json_t *asked, const char *key, char name[256])
 {
-    const problem *p = w->problem;
-    char name[200];
-    int validates = is(p->asked.splits.kind, "validation") && !p->asked.splits.data;
-    state_data_name(s, p->asked.data, name, sizeof name);
-    snprintf(w->file, sizeof w->file, "%s", name);
-    if (is(p->asked.test.kind, "data"))
-        state_data_name(s, p->asked.test.data, w->test, sizeof w->test);
-    if (p->asked.splits.data && is(p->asked.splits.kind, "validation"))
-        state_data_name(s, p->asked.splits.data, w->validation, sizeof w->validation);
-    w->no_validation = w->point && validates;
-    if (!p->redrawn && !w->no_validation) return;
-    problem_part_column(p, w->part, sizeof w->part);
-    char *dot = strchr(name, '.');
-    if (dot && dot != name) *dot = '\0';
-    snprintf(w->file, sizeof w->file, "%s-divided.csv", name);
+    const char *id = json_string_value(json_object_get(asked, key));
+    if (id) state_data_name(s, id, name, 256);
 }
 
-static json_t *answer_of(const run *found, const wish *w, const json_t *reading)
+/* Are the training rows those of the file, one after another? */
+static int is_undivided(const run_plan *p)
 {
-    char *command = commands_shell(w, reading), *python = commands_python(w, reading), table[80];
-    snprintf(table, sizeof table, "/api/runs/%s/table.csv%s", found->id,
-             w->no_validation ? "?validation=0" : "");
+    const int64_t *rows;
+    int64_t count = rls2_plan_rows(p->plan, RLS2_PART_TRAINING, &rows);
+    if (count != rls2_table_rows(run_plan_file(p))) return 0;
+    for (int64_t i = 0; i < count; i++)
+        if (rows[i] != i) return 0;
+    return 1;
+}
+
+/* Python reads the file where pandas can and no rows of it are set aside. */
+static void name_tables(state *s, const json_t *asked, wish *w)
+{
+    name_other(s, asked, "data", w->file);
+    name_other(s, asked, "test_data", w->test);
+    name_other(s, asked, "validation_data", w->validation);
+    memcpy(w->table, w->file, sizeof w->table);
+    if (rls2_table_delimiter(run_plan_file(&w->plan)) && is_undivided(&w->plan)) return;
+    int stem = (int)strcspn(w->file + 1, ".") + 1; /* a dot at the start is part of the name */
+    w->divided = 1;
+    snprintf(w->table, sizeof w->table, "%.*s-training.csv", stem > 200 ? 200 : stem, w->file);
+}
+
+static int set_names(rls2_plan *plan, const char *name, int64_t count, const char *const *values,
+                     fault *f)
+{
+    int code = set(plan, name, NULL, f);
+    for (int64_t i = 0; !code && i < count; i++) code = set(plan, name, values[i], f);
+    return code;
+}
+
+/* Validation rows are for choosing lambda: beside a given one the command reads the training rows
+ * alone, whose columns that mark the others are no inputs. */
+static int leave_validation(wish *w, fault *f)
+{
+    static const char *const NOT_OF_IT[] = {"test-rows", "test-share", "validation-rows",
+                                            "shuffle",   "format",     "delimiter",
+                                            "header",    "decimal",    "na"};
+    const rls2_dataset_options *options = rls2_plan_dataset_options(w->plan.plan);
+    int code = 0;
+    if (!w->point || rls2_plan_rows(w->plan.plan, RLS2_PART_VALIDATION, NULL) == 0) return 0;
+    for (size_t i = 0; !code && i < sizeof NOT_OF_IT / sizeof *NOT_OF_IT; i++)
+        code = set(w->told, NOT_OF_IT[i], NULL, f);
+    if (!code) code = set_names(w->told, "drop", options->drop_count, options->drop, f);
+    if (!code && options->target) code = set_names(w->told, "target", 1, &options->target, f);
+    if (!code && options->targets)
+        code = set_names(w->told, "target", options->target_count, options->targets, f);
+    memcpy(w->file, w->table, sizeof w->file);
+    return code;
+}
+
+/* ---- the answer ---- */
+
+static void put_file(FILE *out, const char *option, const char *name)
+{
+    char *quoted = NULL;
+    if (!name[0] || rls2_text_quote(name, RLS2_VOICE_COMMAND, &quoted, NULL) != RLS2_OK) return;
+    fprintf(out, "%s%s%s", option, name[0] == '-' ? "./" : "", quoted); /* no option */
+    rls2_text_free(quoted);
+}
+
+static char *shell_line(const wish *w)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return NULL;
+    int path = !w->point && !chooses(w);
+    fprintf(out, "rls2 %s", path ? "path" : "train");
+    put_file(out, " ", w->file);
+    put_file(out, " --test=", w->test);
+    if (!w->point) put_file(out, " --validation=", w->validation);
+    fputc(' ', out);
+    int right = commands_retell(w, RLS2_VOICE_COMMAND, NULL, out);
+    fputs(path ? " --json" : " -o model.rls2", out);
+    if (fclose(out) == 0 && right) return text;
+    free(text); /* not all of it */
+    return NULL;
+}
+
+/* The command reads the file as it was opened, Python perhaps the training rows. */
+static json_t *answer_of(const run *found, const wish *w)
+{
+    char *python = commands_python(w), *command = shell_line(w), table[80];
+    snprintf(table, sizeof table, "/api/runs/%s/table.csv", found->id);
     json_t *json = command && python
                        ? json_pack("{s:o, s:o, s:o, s:o}", "command", json_words(command), "python",
-                                   json_words(python), "file", json_words(w->file), "table",
-                                   w->part[0] ? json_string(table) : json_null())
+                                   json_words(python), "file", json_words(w->table), "table",
+                                   w->divided ? json_string(table) : json_null())
                        : NULL;
     free(command);
     free(python);
     return json;
 }
 
+static int tell(request *r, const run *found, const json_t *asked, wish *w, json_t **json, fault *f)
+{
+    int code = set_told(r->state, asked, w, f);
+    if (!code) code = set_point(r, found, w, f);
+    if (code) return code;
+    name_tables(r->state, asked, w);
+    code = leave_validation(w, f);
+    if (code) return code;
+    *json = answer_of(found, w);
+    return *json ? 0 : fault_memory(f);
+}
+
 int run_commands(request *r, reply *answer, fault *f)
 {
-    problem p = {0};
-    wish w = {.problem = &p};
+    wish w = {0};
     run *found = state_run(r->state, r->parameter[0]);
     if (!found)
         return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
-    int code = detail_problem(r->state, found, &p, f);
-    if (!code) code = read_point(r, found, &w, f);
-    if (!code) {
-        name_tables(r->state, &w);
-        json_t *reading = state_reading(r->state, p.asked.data);
-        answer->json = answer_of(found, &w, reading);
-        json_decref(reading);
-    }
-    problem_release(&p);
+    json_t *asked = detail_asked(r->state, found);
+    int code = detail_plan(r->state, found, &w.plan, f);
+    if (!code) code = tell(r, found, asked, &w, &answer->json, f);
+    rls2_plan_free(w.told);
+    run_plan_release(&w.plan);
+    json_decref(w.reading);
+    json_decref(asked);
     run_release(r->state, found);
     return code;
 }

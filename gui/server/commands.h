@@ -2,30 +2,29 @@
 #ifndef RLS2_GUI_COMMANDS_H
 #define RLS2_GUI_COMMANDS_H
 
-#include "gui/server/problem.h"
+#include <stdio.h>
+
+#include "gui/server/run_plan.h"
 
 /* What they are to say. */
 typedef struct wish {
-    const problem *problem;
-    int point;      /* 1: that point of the path */
-    double lambda;  /* which */
-    double top;     /* the largest of the grid; 0 without a point */
-    char file[256]; /* the table */
-    char part[64];  /* of a table that was divided by the server: the column that tells the parts;
-                       else "" */
-    int no_validation;               /* the validation rows are left out of that table */
-    char test[256], validation[256]; /* other tables, as they are called; "" where there are none */
+    run_plan plan;   /* as the run was asked for, completed: rows and columns */
+    rls2_plan *told; /* what is retold; with one lambda where it is that of a point */
+    int point;       /* 1: one lambda is given */
+    int divided;     /* 1: `table` is not the file as it was opened */
+    json_t *reading; /* settings by which the table is read; NULL: none */
+    char file[256];  /* the table as it was opened */
+    char table[256]; /* what Python reads: that, or the training rows the server writes */
+    char test[256], validation[256]; /* other tables as they were opened; "" where there are none */
 } wish;
 
-/* The grid of the run: LO:HI:N, into `text`, or "" where its values are listed one by one. Where
- * they come from the data their ends are said, as `top` is known; else as they were asked for. */
-enum { GRID_TEXT = 80 };
-const char *commands_grid(const wish *w, char text[GRID_TEXT]);
+/* Writes the settings of w->told, but for those that are idle and one more by name (NULL: none). 0
+ * if that failed. */
+int commands_retell(const wish *w, rls2_voice voice, const char *but, FILE *out);
+/* Is lambda chosen on rows left out? */
+int commands_by_splits(const wish *w);
 
-/* commands_shell.c: one line for a shell; `reading` says how the table is read, NULL: as by
- * default. The caller frees it; NULL when out of memory. */
-char *commands_shell(const wish *w, const json_t *reading);
-/* commands_python.c: lines of Python, likewise. */
-char *commands_python(const wish *w, const json_t *reading);
+/* commands_python.c: lines of Python. The caller frees them; NULL when out of memory. */
+char *commands_python(const wish *w);
 
 #endif

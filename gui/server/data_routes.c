@@ -45,29 +45,24 @@ static const sample SAMPLES[] = {
 
 enum { SAMPLE_COUNT = sizeof SAMPLES / sizeof *SAMPLES };
 
-/* Settings that suit a sample, beside its target: a column that is no input, and one that marks
- * test rows by a value. */
+/* A setting that suits a sample, beside its target. */
 typedef struct wants {
-    const char *name, *drop, *test_column, *test_value;
+    const char *name, *setting, *value;
 } wants;
 
 static const wants WANTS[] = {
-    {"prostate", NULL, "train", "F"},
-    {"auto-mpg", "car_name", NULL, NULL},
-    {"cpu", "model", NULL, NULL},
-    {"ionosphere", "V2", NULL, NULL}, /* constant */
+    {"prostate", "test_rows", "train=F"},
+    {"auto-mpg", "drop", "car_name"},
+    {"cpu", "drop", "model"},
+    {"ionosphere", "drop", "V2"}, /* constant */
 };
 
 static void add_wants(const char *name, json_t *about)
 {
     for (size_t i = 0; i < sizeof WANTS / sizeof *WANTS; i++) {
         const wants *it = &WANTS[i];
-        if (strcmp(it->name, name) != 0) continue;
-        if (it->drop) json_object_set_new(about, "drop", json_pack("[s]", it->drop));
-        if (it->test_column)
-            json_object_set_new(about, "test",
-                                json_pack("{s:s, s:s, s:s}", "kind", "column", "column",
-                                          it->test_column, "value", it->test_value));
+        if (strcmp(it->name, name) == 0)
+            json_object_set_new(about, "settings", json_pack("{s:s}", it->setting, it->value));
     }
 }
 
@@ -213,28 +208,6 @@ json_t *request_reading(const request *r)
     return NULL;
 }
 
-int request_check_reading(const json_t *reading, fault *f)
-{
-    const char *delimiter = json_string_value(json_object_get(reading, "delimiter"));
-    const char *decimal = json_string_value(json_object_get(reading, "decimal"));
-    int letters =
-        delimiter && (strlen(delimiter) != 1 || strchr("\"\r\n.+-0123456789", delimiter[0]));
-    if (letters && strcmp(delimiter, "tab") != 0)
-        return fault_say(
-            f, HTTP_BAD, "delimiter",
-            "delimiter should be one character that can stand between cells, or 'tab'");
-    if (decimal && strcmp(decimal, ".") != 0 && strcmp(decimal, ",") != 0)
-        return fault_say(f, HTTP_BAD, "decimal", "decimal should be '.' or ','");
-    if (delimiter && decimal && delimiter[0] == ',' && decimal[0] == ',')
-        return fault_say(f, HTTP_BAD, "decimal", "decimal and delimiter cannot both be ','");
-    if (json_is_string(json_object_get(reading, "header")))
-        return fault_say(f, HTTP_BAD, "header", "header should be 1 or 0");
-    if (json_array_size(json_object_get(reading, "na")) > MOST_MISSING)
-        return fault_say(f, HTTP_BAD, "na", "there may be %d texts that stand for missing values",
-                         MOST_MISSING);
-    return 0;
-}
-
 int data_upload(request *r, reply *answer, fault *f)
 {
     const char *name = request_query(r, "name");
@@ -242,8 +215,7 @@ int data_upload(request *r, reply *answer, fault *f)
     if (r->length == 0) return fault_say(f, HTTP_BAD, "data", "the file is empty");
     clean_name(name ? name : "", a.name, sizeof a.name);
     a.reading = request_reading(r);
-    int code = request_check_reading(a.reading, f);
-    if (!code) code = take_in(r->state, &a, answer, f);
+    int code = take_in(r->state, &a, answer, f);
     json_decref(a.reading);
     if (!code) r->file_path[0] = '\0';
     return code;
@@ -306,9 +278,8 @@ int data_reread(request *r, reply *answer, fault *f)
     if (!state_data_name(r->state, r->parameter[0], a.name, sizeof a.name)) return no_data(r, f);
     a.reading = request_reading(r);
     store_path(path, "data/%s/bytes", r->parameter[0]);
-    int code = request_check_reading(a.reading, f);
-    char *bytes = code ? NULL : store_read(&r->state->store, path, &length);
-    if (!code) code = bytes ? copy_in(r, bytes, length, &a, f) : no_data(r, f);
+    char *bytes = store_read(&r->state->store, path, &length);
+    int code = bytes ? copy_in(r, bytes, length, &a, f) : no_data(r, f);
     if (!code) code = take_in(r->state, &a, answer, f);
     json_decref(a.reading);
     if (code && a.path) store_drop(&r->state->store, a.path);
@@ -350,10 +321,9 @@ static int is_wanted(const state *s, const char *id)
 {
     for (const run *r = s->runs; r; r = r->next) {
         if (r->status != RUN_QUEUED && r->status != RUN_RUNNING) continue;
-        const char *uses[] = {
-            json_string_value(json_object_get(r->settings, "data")),
-            json_string_value(json_object_get(json_object_get(r->settings, "test"), "data")),
-            json_string_value(json_object_get(json_object_get(r->settings, "splits"), "data"))};
+        const char *uses[] = {json_string_value(json_object_get(r->asked, "data")),
+                              json_string_value(json_object_get(r->asked, "test_data")),
+                              json_string_value(json_object_get(r->asked, "validation_data"))};
         for (int i = 0; i < 3; i++)
             if (uses[i] && strcmp(uses[i], id) == 0) return 1;
     }

@@ -58,13 +58,20 @@ int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f
     return *model ? 0 : fault_memory(f);
 }
 
-int detail_problem(state *s, run *found, problem *p, fault *f)
+json_t *detail_asked(state *s, const run *found)
 {
     pthread_mutex_lock(&s->lock);
-    json_t *settings = json_deep_copy(found->settings);
+    json_t *asked = json_deep_copy(found->asked);
     pthread_mutex_unlock(&s->lock);
-    if (!settings) return fault_memory(f);
-    int code = problem_make(s, settings, p, f);
+    return asked;
+}
+
+int detail_plan(state *s, const run *found, run_plan *p, fault *f)
+{
+    json_t *asked = detail_asked(s, found);
+    if (!asked) return fault_memory(f);
+    int code = run_plan_complete(s, asked, p, f);
+    json_decref(asked);
     if (code && f->code == HTTP_BAD) f->code = code = HTTP_CONFLICT; /* the data have gone since */
     return code;
 }
@@ -244,15 +251,15 @@ static json_t *left_out_confusion(const part *left)
     return table;
 }
 
-static int add_left_out(state *s, const run *found, const problem *p, int64_t i, json_t *detail,
+static int add_left_out(state *s, const run *found, const run_plan *p, int64_t i, json_t *detail,
                         json_t *confusion, fault *f)
 {
-    const rls2_dataset *data = p->choosing_data ? p->choosing_data : p->data;
+    const rls2_dataset *data = rls2_plan_split_data(p->plan);
     double *predicted = NULL;
     part left = {.name = "left_out",
                  .value = "predicted",
                  .n = rls2_dataset_rows(data),
-                 .outputs = problem_outputs(p),
+                 .outputs = run_plan_outputs(p),
                  .y = rls2_dataset_y(data)};
     int code = detail_left_out(s, found, i, left.n, left.outputs, &predicted, f);
     left.f = predicted;
@@ -283,7 +290,7 @@ static json_t *labels_of(const rls2_model *model)
     return list;
 }
 
-static int make_detail(state *s, const run *found, const problem *p, int64_t i,
+static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
                        const rls2_model *model, json_t **json, fault *f)
 {
     rls2_dataset *train = NULL, *test = NULL;
@@ -292,9 +299,12 @@ static int make_detail(state *s, const run *found, const problem *p, int64_t i,
                             : NULL;
     json_t *detail = json_pack("{s:f, s:o}", "lambda", rls2_model_lambda(model), "certificate",
                                certificate(model));
-    int code = detail ? add_predicted(model, p->train, "train", detail, confusion, &train, f)
+    const rls2_table *train_table = rls2_plan_table(p->plan, RLS2_PART_TRAINING),
+                     *test_table = rls2_plan_table(p->plan, RLS2_PART_TEST);
+    int code = detail ? add_predicted(model, train_table, "train", detail, confusion, &train, f)
                       : fault_memory(f);
-    if (!code && p->test) code = add_predicted(model, p->test, "test", detail, confusion, &test, f);
+    if (!code && test_table)
+        code = add_predicted(model, test_table, "test", detail, confusion, &test, f);
     if (!code) code = add_left_out(s, found, p, i, detail, confusion, f);
     if (!code) json_object_set_new(detail, "outputs", output_list(model, train));
     if (!code && confusion) json_object_set(detail, "confusion", confusion);
@@ -310,15 +320,15 @@ static int make_detail(state *s, const run *found, const problem *p, int64_t i,
 
 int run_point(request *r, reply *answer, fault *f)
 {
-    problem p = {0};
+    run_plan p = {0};
     run *found = NULL;
     cached *model = NULL;
     int64_t i = request_index(r, 1);
     int code = detail_run(r, &found, f);
     if (!code) code = detail_model(r->state, found, i, &model, f);
-    if (!code) code = detail_problem(r->state, found, &p, f);
+    if (!code) code = detail_plan(r->state, found, &p, f);
     if (!code) code = make_detail(r->state, found, &p, i, model->value, &answer->json, f);
-    problem_release(&p);
+    run_plan_release(&p);
     cache_return(r->state->models, model);
     run_release(r->state, found);
     return code;

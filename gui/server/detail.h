@@ -3,7 +3,7 @@
 #define RLS2_GUI_DETAIL_H
 
 #include "gui/server/http.h"
-#include "gui/server/problem.h"
+#include "gui/server/run_plan.h"
 
 /* The run of the request, which must have a result; to be given back by run_release, also after an
  * error. */
@@ -12,10 +12,12 @@ int detail_run(request *r, run **found, fault *f);
 int detail_has_point(request *r, const run *found, int64_t i, fault *f);
 /* Its model, loaded; returned by cache_return(s->models, ...). */
 int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f);
-/* The rows it was made of. Free in either case. */
-int detail_problem(state *s, run *found, problem *p, fault *f);
-/* Predictions of rows left out, n x outputs of `choosing_data` or of the training data, which the
- * caller frees; *f64 is NULL where there was no cross-validation. */
+/* What the run was asked for; a new object, or NULL when out of memory. */
+json_t *detail_asked(state *s, const run *found);
+/* Its plan, completed. Release it in either case. */
+int detail_plan(state *s, const run *found, run_plan *p, fault *f);
+/* Predictions of rows left out, n x outputs of rls2_plan_split_data, which the caller frees; *f64
+ * is NULL where there was no cross-validation. */
 int detail_left_out(state *s, const run *found, int64_t i, int64_t n, int64_t outputs, double **f64,
                     fault *f);
 

@@ -125,7 +125,8 @@ static int scatter(const rls2_model *model, const rls2_dataset *data, int64_t k,
 
 /* ---- all of it ---- */
 
-static int draw(const rls2_model *model, const problem *p, int64_t number, json_t **json, fault *f)
+static int draw(const rls2_model *model, const rls2_plan *plan, int64_t number, json_t **json,
+                fault *f)
 {
     rls2_error err;
     rls2_dataset *data = NULL;
@@ -136,7 +137,8 @@ static int draw(const rls2_model *model, const problem *p, int64_t number, json_
         return 0;
     }
     int64_t count = rls2_model_kernel_columns(model, k, &columns);
-    if (rls2_model_encode(model, p->train, -1, 1, &data, &err) != RLS2_OK)
+    if (rls2_model_encode(model, rls2_plan_table(plan, RLS2_PART_TRAINING), -1, 1, &data, &err) !=
+        RLS2_OK)
         return fault_of(f, NULL, &err);
     int code = count == 1 ? curve(model, data, k, columns[0], json, f)
                           : scatter(model, data, k, count, columns, json, f);
@@ -146,7 +148,7 @@ static int draw(const rls2_model *model, const problem *p, int64_t number, json_
 
 int run_function(request *r, reply *answer, fault *f)
 {
-    problem p = {0};
+    run_plan p = {0};
     run *found = NULL;
     cached *model = NULL;
     int64_t output = request_number(r, "output", 0, INT64_MAX);
@@ -159,17 +161,18 @@ int run_function(request *r, reply *answer, fault *f)
             code = fault_say(f, HTTP_BAD, "output",
                              "output should be the number of an output, counted from 0");
     }
-    if (!code) code = detail_problem(r->state, found, &p, f);
+    if (!code) code = detail_plan(r->state, found, &p, f);
     if (!code) {
-        const char *name = request_index(r, 2) < rls2_dictionary_size(p.dictionary)
-                               ? rls2_dictionary_name(p.dictionary, request_index(r, 2))
+        const rls2_dictionary *dictionary = rls2_plan_dictionary(p.plan);
+        const char *name = request_index(r, 2) < rls2_dictionary_size(dictionary)
+                               ? rls2_dictionary_name(dictionary, request_index(r, 2))
                                : NULL;
-        code = name ? draw(one, &p, request_index(r, 2), &answer->json, f)
+        code = name ? draw(one, p.plan, request_index(r, 2), &answer->json, f)
                     : fault_say(f, HTTP_NONE, NULL, "the dictionary has no kernel number %s",
                                 r->parameter[2]);
         if (!code) json_object_set_new(answer->json, "name", json_words(name));
     }
-    problem_release(&p);
+    run_plan_release(&p);
     cache_return(r->state->models, model);
     run_release(r->state, found);
     return code;

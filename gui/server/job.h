@@ -4,18 +4,19 @@
 
 #include "gui/server/result.h"
 
-/* What a run is made of. Which of them in which order is the job's plan. */
+/* What a run is made of. */
 typedef enum stage { STAGE_KERNELS, STAGE_PATH, STAGE_MODELS, STAGE_SPLITS, STAGE_COUNT } stage;
 
 typedef struct job {
     state *state;
     run *run;
-    problem problem;
+    run_plan plan;
     outcome outcome;
-    rls2_splits *splits; /* NULL where lambda is not chosen on rows left out */
-    stage plan[STAGE_COUNT];
-    int planned;
-    int complete; /* all that was asked for is done */
+    int code; /* of what is done when a stage has ended, and why it failed */
+    fault fault;
+    stage stages[STAGE_COUNT]; /* in their order */
+    int stage_count;           /* 0 until the first has begun */
+    int complete;              /* all that was asked for is done */
     /* progress.c; times as of clock_seconds */
     stage now;
     double begun, told;
@@ -25,14 +26,11 @@ typedef struct job {
     int64_t done;                /* steps of the stage, when it was last looked at ... */
     double stepped;              /* ... and when they became as many */
     double point_started;        /* the lambda that is being looked at */
-    int64_t before,
-        whole; /* STAGE_MODELS: steps before the ones that are counted now, and all of them */
+    int64_t before, whole;       /* STAGE_MODELS: steps before those counted now, and all of them */
 } job;
 
 /* ---- progress.c ---- */
 
-/* Which stages there will be. */
-void job_plan(job *j, int splits_first);
 /* From now on it is this one. */
 void job_stage(job *j, stage now);
 /* An rls2_progress_fn, `user` is a job: tells who listens, and stops the library when asked to. For
@@ -48,7 +46,7 @@ int job_is_removed(const job *j);
 /* Tells of the points of the result that have not been told of yet. */
 void job_show_points(job *j, const json_t *points);
 /* The library's error, unless the run was stopped. */
-int job_failed(const job *j, const rls2_error *err, const char *field, fault *f);
+int job_failed(const job *j, const rls2_error *err, fault *f);
 
 /* ---- stages.c ---- */
 

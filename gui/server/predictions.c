@@ -1,5 +1,4 @@
-/* Tables to download: predictions of the run's own rows, of new rows, and the rows as they were
- * divided. */
+/* Tables to download: predictions of the run's own rows, of new rows, and the training rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,9 +103,7 @@ static int predict_file(request *r, const rls2_model *model, csv *c, fault *f)
     rls2_table *table = NULL;
     const char *name = request_query(r, "name");
     json_t *reading = request_reading(r);
-    int code = request_check_reading(reading, f);
-    if (!code)
-        code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv",
+    int code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv",
                             reading, &table, f);
     json_decref(reading);
     if (!code) code = see(model, table, -1, 0, &s, f);
@@ -140,9 +137,9 @@ int run_predict(request *r, reply *answer, fault *f)
 
 typedef struct listing {
     csv *out;
-    const problem *problem;
+    const rls2_plan *plan;
     const rls2_model *model;
-    const double *left_out; /* of `choosing_data`, or the training data; NULL: none */
+    const double *left_out; /* of rls2_plan_split_data; NULL: none */
     int64_t left_out_rows;
 } listing;
 
@@ -209,60 +206,46 @@ static void write_listed(const listing *l, const seen *s, int64_t i, int64_t num
     csv_line(l->out);
 }
 
-static int list_training(const listing *l, fault *f)
+/* Which of the rows that were left out stands where in the table of a part, from its first row on:
+ * training rows are above the validation rows, and left out themselves where there are none. */
+static int64_t find_left_out(const listing *l, rls2_part part, int64_t row, int64_t *at)
 {
-    seen s = {0};
-    const problem *p = l->problem;
-    int code = see(l->model, p->train, -1, 1, &s, f);
-    for (int64_t i = 0; !code && i < s.n; i++)
-        write_listed(l, &s, i, p->kept[rls2_dataset_source_row(s.data, i)], "train",
-                     p->choosing ? -1 : i);
-    seen_free(&s);
-    return code;
+    const rls2_dataset *data = rls2_plan_split_data(l->plan);
+    const rls2_table *validation = rls2_plan_table(l->plan, RLS2_PART_VALIDATION);
+    if (part != (validation ? RLS2_PART_VALIDATION : RLS2_PART_TRAINING)) return -1;
+    if (validation) row += rls2_table_rows(rls2_plan_table(l->plan, RLS2_PART_TRAINING));
+    while (*at < rls2_dataset_rows(data) && rls2_dataset_source_row(data, *at) < row) (*at)++;
+    return *at < rls2_dataset_rows(data) && rls2_dataset_source_row(data, *at) == row ? *at : -1;
 }
 
-static int list_validation(const listing *l, fault *f)
+static int list_part(const listing *l, rls2_part part, const char *name, fault *f)
 {
     seen s = {0};
-    const problem *p = l->problem;
-    int64_t above = rls2_table_rows(p->train);
-    int code = p->choosing ? see(l->model, p->choosing, -1, 1, &s, f) : 0;
-    for (int64_t i = 0; !code && i < s.n; i++) {
-        int64_t row = rls2_dataset_source_row(s.data, i) - above;
-        if (row >= 0)
-            write_listed(l, &s, i, p->validating_count > 0 ? p->validating[row] : row, "validation",
-                         i);
-    }
-    seen_free(&s);
-    return code;
-}
-
-static int list_test(const listing *l, fault *f)
-{
-    seen s = {0};
-    const problem *p = l->problem;
-    int code = p->test ? see(l->model, p->test, -1, 1, &s, f) : 0;
+    const int64_t *rows;
+    const rls2_table *table = rls2_plan_table(l->plan, part);
+    int64_t own = rls2_plan_rows(l->plan, part, &rows), at = 0;
+    int code = table ? see(l->model, table, -1, 1, &s, f) : 0;
     for (int64_t i = 0; !code && i < s.n; i++) {
         int64_t row = rls2_dataset_source_row(s.data, i);
-        write_listed(l, &s, i, p->own_test ? p->marked[row] : row, "test", -1);
+        write_listed(l, &s, i, own > 0 ? rows[row] : row, name, find_left_out(l, part, row, &at));
     }
     seen_free(&s);
     return code;
 }
 
-static int list_all(request *r, const run *found, const problem *p, const rls2_model *model, csv *c,
-                    fault *f)
+static int list_all(request *r, const run *found, const run_plan *p, const rls2_model *model,
+                    csv *c, fault *f)
 {
     double *left_out = NULL;
-    listing l = {.out = c, .problem = p, .model = model};
-    l.left_out_rows = rls2_dataset_rows(p->choosing_data ? p->choosing_data : p->data);
+    listing l = {.out = c, .plan = p->plan, .model = model};
+    l.left_out_rows = rls2_dataset_rows(rls2_plan_split_data(p->plan));
     int code = detail_left_out(r->state, found, request_index(r, 1), l.left_out_rows,
-                               problem_outputs(p), &left_out, f);
+                               run_plan_outputs(p), &left_out, f);
     l.left_out = left_out;
     if (!code) write_listing_header(&l);
-    if (!code) code = list_training(&l, f);
-    if (!code) code = list_validation(&l, f);
-    if (!code) code = list_test(&l, f);
+    if (!code) code = list_part(&l, RLS2_PART_TRAINING, "train", f);
+    if (!code) code = list_part(&l, RLS2_PART_VALIDATION, "validation", f);
+    if (!code) code = list_part(&l, RLS2_PART_TEST, "test", f);
     free(left_out);
     return code;
 }
@@ -270,62 +253,49 @@ static int list_all(request *r, const run *found, const problem *p, const rls2_m
 int run_predictions(request *r, reply *answer, fault *f)
 {
     csv c = {0};
-    problem p = {0};
+    run_plan p = {0};
     run *found = NULL;
     cached *model = NULL;
     int code = detail_run(r, &found, f);
     if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
-    if (!code) code = detail_problem(r->state, found, &p, f);
+    if (!code) code = detail_plan(r->state, found, &p, f);
     if (!code) code = csv_begin(&c, f);
     if (!code) code = list_all(r, found, &p, model->value, &c, f);
     code = csv_send(&c, code, "predictions.csv", answer, f);
-    problem_release(&p);
+    run_plan_release(&p);
     cache_return(r->state->models, model);
     run_release(r->state, found);
     return code;
 }
 
-/* ---- the rows as they were divided ---- */
+/* ---- the rows that are learned from ---- */
 
-static void write_part(csv *c, const problem *p, int64_t count, const int64_t *rows,
-                       const char *part)
+static void write_training(csv *c, const run_plan *p)
 {
-    const rls2_table *table = p->file->value;
+    const rls2_table *table = rls2_plan_table(p->plan, RLS2_PART_TRAINING);
+    int64_t columns = rls2_table_columns(table);
     char text[32];
-    for (int64_t i = 0; i < count; i++) {
-        for (int64_t j = 0; j < rls2_table_columns(table); j++)
-            csv_words(c, columns_cell(table, rows[i], j, text));
-        csv_words(c, part);
+    for (int64_t j = 0; j < columns; j++) csv_words(c, rls2_table_column_name(table, j));
+    csv_line(c);
+    for (int64_t i = 0; i < rls2_table_rows(table); i++) {
+        for (int64_t j = 0; j < columns; j++) csv_words(c, columns_cell(table, i, j, text));
         csv_line(c);
     }
 }
 
-/* For the command where no option of it divides the rows so. ?validation=0 leaves the validation
- * rows out. */
+/* For Python, where no parameter divides the rows of the file as the run did. */
 int run_table(request *r, reply *answer, fault *f)
 {
     csv c = {0};
-    problem p = {0};
-    char part[64];
+    run_plan p = {0};
     run *found = state_run(r->state, r->parameter[0]);
-    const char *validation = request_query(r, "validation");
     if (!found)
         return fault_say(f, HTTP_NONE, NULL, "there is no run with the id %s", r->parameter[0]);
-    int code = detail_problem(r->state, found, &p, f);
+    int code = detail_plan(r->state, found, &p, f);
     if (!code) code = csv_begin(&c, f);
-    if (!code) {
-        const rls2_table *table = p.file->value;
-        for (int64_t j = 0; j < rls2_table_columns(table); j++)
-            csv_words(&c, rls2_table_column_name(table, j));
-        csv_words(&c, problem_part_column(&p, part, sizeof part));
-        csv_line(&c);
-        write_part(&c, &p, p.kept_count, p.kept, "train");
-        if (!validation || strcmp(validation, "0") != 0)
-            write_part(&c, &p, p.validating_count, p.validating, "validation");
-        write_part(&c, &p, p.marked_count, p.marked, "test");
-    }
-    code = csv_send(&c, code, "divided.csv", answer, f);
-    problem_release(&p);
+    if (!code) write_training(&c, &p);
+    code = csv_send(&c, code, "training.csv", answer, f);
+    run_plan_release(&p);
     run_release(r->state, found);
     return code;
 }

@@ -4,6 +4,7 @@
 const route ROUTES[] = {
     {"GET", "/", BODY_NONE, page_get},
     {"GET", "/api/state", BODY_NONE, state_get},
+    {"GET", "/api/settings", BODY_NONE, settings_get},
     {"POST", "/api/data", BODY_UPLOAD, data_upload},
     {"POST", "/api/data/builtin", BODY_JSON, data_builtin},
     {"GET", "/api/data/:id", BODY_NONE, data_get},

@@ -16,7 +16,6 @@ json_t *data_samples(const state *s);
 /* {delimiter, header, decimal, na} of the query, how a file is to be read; NULL where none is
  * there. */
 json_t *request_reading(const request *r);
-int request_check_reading(const json_t *reading, fault *f);
 
 /* run_routes.c */
 int state_get(request *r, reply *answer, fault *f);
@@ -26,6 +25,9 @@ int run_get(request *r, reply *answer, fault *f);
 int run_stop(request *r, reply *answer, fault *f);
 int run_delete(request *r, reply *answer, fault *f);
 int run_rename(request *r, reply *answer, fault *f);
+
+/* settings_route.c */
+int settings_get(request *r, reply *answer, fault *f);
 
 /* events.c */
 int run_events(request *r, reply *answer, fault *f);

@@ -27,35 +27,42 @@ int job_is_removed(const job *j)
     return removed;
 }
 
-int job_failed(const job *j, const rls2_error *err, const char *field, fault *f)
+int job_failed(const job *j, const rls2_error *err, fault *f)
 {
     if (err->status == RLS2_ERR_CANCELLED || job_is_stopped(j))
         return fault_say(f, HTTP_CONFLICT, NULL, "stopped");
-    return fault_of(f, field, err);
+    return plan_fault(j->plan.plan, err, f);
 }
 
 /* ---- stages ---- */
 
-void job_plan(job *j, int splits_first)
+static const rls2_splits *splits_of(const job *j)
 {
-    j->planned = 0;
-    if (j->splits && splits_first) j->plan[j->planned++] = STAGE_SPLITS;
-    j->plan[j->planned++] = STAGE_KERNELS;
-    j->plan[j->planned++] = STAGE_PATH;
-    j->plan[j->planned++] = STAGE_MODELS;
-    if (j->splits && !splits_first) j->plan[j->planned++] = STAGE_SPLITS;
+    return rls2_plan_splits(j->plan.plan);
+}
+
+/* Which stages there will be: the first tells in which order. */
+static void list_stages(job *j, stage first)
+{
+    int splits = run_plan_leaves_rows_out(&j->plan), splits_first = splits && first == STAGE_SPLITS;
+    if (splits_first) j->stages[j->stage_count++] = STAGE_SPLITS;
+    j->stages[j->stage_count++] = STAGE_KERNELS;
+    j->stages[j->stage_count++] = STAGE_PATH;
+    j->stages[j->stage_count++] = STAGE_MODELS;
+    if (splits && !splits_first) j->stages[j->stage_count++] = STAGE_SPLITS;
 }
 
 static int place_of(const job *j, stage which)
 {
     int i = 0;
-    while (i < j->planned - 1 && j->plan[i] != which) i++;
+    while (i < j->stage_count - 1 && j->stages[i] != which) i++;
     return i;
 }
 
 void job_stage(job *j, stage now)
 {
     double time = clock_seconds();
+    if (j->stage_count == 0) list_stages(j, now);
     if (j->started[now] > 0.0) return;
     if (j->started[j->now] > 0.0) j->took[j->now] = time - j->started[j->now];
     j->now = now;
@@ -94,8 +101,8 @@ static double rest_of_splits(const job *j, const rls2_progress *at, double expec
 static double learned_share(const job *j)
 {
     const int64_t *rows;
-    int64_t n = rls2_splits_rows(j->splits);
-    return n > 0 ? (double)rls2_splits_training(j->splits, 0, &rows) / (double)n : 1.0;
+    int64_t n = rls2_splits_rows(splits_of(j));
+    return n > 0 ? (double)rls2_splits_training(splits_of(j), 0, &rows) / (double)n : 1.0;
 }
 
 /* All splits, from a path over all rows. It computes degrees of freedom, about as long again, which
@@ -103,9 +110,9 @@ static double learned_share(const job *j)
  * here, one split for each; so did the paths of several outputs. */
 static double expect_splits(const job *j, double kernels, double path)
 {
-    int64_t count = rls2_splits_count(j->splits);
-    double r = learned_share(j), work = path * threads_for(j, problem_outputs(&j->problem));
-    double fits = pow(r, 2.5) * work * (j->problem.asked.baselines ? 1.2 : 0.6);
+    int64_t count = rls2_splits_count(splits_of(j));
+    double r = learned_share(j), work = path * threads_for(j, run_plan_outputs(&j->plan));
+    double fits = pow(r, 2.5) * work * (run_plan_is(&j->plan, "baselines", "false") ? 0.6 : 1.2);
     return (double)count * (r * r * kernels + fits / threads_for(j, count));
 }
 
@@ -113,10 +120,10 @@ static double expect_splits(const job *j, double kernels, double path)
 static double expect_rest(const job *j, const rls2_progress *at, double time)
 {
     int here = place_of(j, j->now);
-    int splits_left = j->splits && place_of(j, STAGE_SPLITS) > here;
+    int any = splits_of(j) != NULL, splits_left = any && place_of(j, STAGE_SPLITS) > here;
     double kernels = j->took[STAGE_KERNELS], whole = whole_stage(j, at, time);
     double path = j->now == STAGE_PATH ? whole : j->took[STAGE_PATH];
-    double splits = j->splits && path > 0.0 ? expect_splits(j, kernels, path) : 0.0;
+    double splits = any && path > 0.0 ? expect_splits(j, kernels, path) : 0.0;
     if (j->now == STAGE_KERNELS) return -1.0;
     if (j->now == STAGE_SPLITS) {
         double rest = rest_of_splits(j, at, splits, time);
@@ -197,7 +204,7 @@ static void tell(job *j, const rls2_progress *at, double time)
     pthread_mutex_lock(&j->state->lock);
     snprintf(p->stage, sizeof p->stage, "%s", j->stopped > 0.0 ? "stopping" : STAGE_NAMES[j->now]);
     p->number = place_of(j, j->now) + 1;
-    p->count = j->planned;
+    p->count = j->stage_count;
     p->done = at->done;
     p->total = at->total;
     p->lambda = at->lambda;
@@ -210,13 +217,14 @@ static void tell(job *j, const rls2_progress *at, double time)
     j->told = time;
 }
 
-/* The library tells of kernels and of the path in one call. */
+/* The library names its stages; those of ours it does not know stay as they are. */
 static void follow_library(job *j, const rls2_progress *at)
 {
-    if (j->now == STAGE_KERNELS && strcmp(at->stage, "path") == 0) {
-        job_stage(j, STAGE_PATH);
-        j->point_started = j->started[STAGE_PATH];
-    }
+    if (strcmp(at->stage, "kernels") == 0) job_stage(j, STAGE_KERNELS);
+    if (strcmp(at->stage, "splits") == 0) job_stage(j, STAGE_SPLITS);
+    if (strcmp(at->stage, "path") != 0) return;
+    job_stage(j, STAGE_PATH);
+    if (j->point_started == 0.0) j->point_started = j->started[STAGE_PATH];
 }
 
 /* Ten times a second is often enough for eyes. */

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gui/server/routes.h"
 #include "gui/server/table_columns.h"
+#include "gui/server/routes.h"
+#include "gui/server/run_plan.h"
 #include "gui/server/work.h"
 
 /* ---- everything at once ---- */
@@ -37,7 +38,7 @@ int state_get(request *r, reply *answer, fault *f)
     return 0;
 }
 
-/* ---- settings ---- */
+/* ---- asking for a run ---- */
 
 static json_t *kernel_names(const rls2_dictionary *dictionary)
 {
@@ -49,81 +50,55 @@ static json_t *kernel_names(const rls2_dictionary *dictionary)
     return list;
 }
 
-static json_t *class_labels(const problem *p)
-{
-    json_t *list = json_array();
-    for (int64_t k = 0; k < rls2_dataset_class_count(p->data); k++)
-        json_array_append_new(list, json_words(rls2_dataset_class_label(p->data, k)));
-    return list;
-}
-
-/* Those that can be scored: rows with an empty cell are not. What the run would refuse is refused
- * here. */
-static int count_test_rows(const problem *p, int64_t *count, fault *f)
-{
-    rls2_error err;
-    rls2_dataset *test = NULL;
-    *count = 0;
-    if (!p->test) return 0;
-    if (rls2_dataset_create_like(p->test, p->data, &test, &err) != RLS2_OK)
-        return fault_of(f, "test", &err);
-    *count = rls2_dataset_rows(test);
-    rls2_dataset_free(test);
-    return 0;
-}
-
-static int describe(const problem *p, json_t **json, fault *f)
+static int describe(const run_plan *p, json_t **json, fault *f)
 {
     rls2_error err;
     rls2_forecast forecast;
-    int64_t test_rows;
-    rls2_rows rows = {.n = rls2_dataset_rows(p->data),
-                      .p = rls2_dataset_columns(p->data),
-                      .x = rls2_dataset_x(p->data)};
-    int code = problem_check_splits(p, f);
-    if (!code) code = count_test_rows(p, &test_rows, f);
-    if (!code && rls2_basis_forecast(p->dictionary, &rows, &forecast, &err) != RLS2_OK)
-        code = fault_of(f, "kernels", &err);
-    if (code) return code;
+    const rls2_dictionary *dictionary = rls2_plan_dictionary(p->plan);
+    const rls2_dataset *data = rls2_plan_data(p->plan, RLS2_PART_TRAINING),
+                       *test = rls2_plan_data(p->plan, RLS2_PART_TEST);
+    rls2_rows rows = {
+        .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
+    if (rls2_basis_forecast(dictionary, &rows, &forecast, &err) != RLS2_OK)
+        return fault_of(f, "kernels", &err);
     *json = json_pack(
         "{s:b, s:I, s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:f, s:f, s:s, s:o}", "ok", 1, "rows",
-        (json_int_t)rows.n, "test_rows", (json_int_t)test_rows, "task",
-        problem_is_classification(p) ? "classification" : "regression", "classes", class_labels(p),
-        "outputs", (json_int_t)problem_outputs(p), "inputs", (json_int_t)rows.p, "kernels",
-        (json_int_t)rls2_dictionary_size(p->dictionary), "kernel_names",
-        kernel_names(p->dictionary), "forecast_bytes", forecast.typical, "forecast_most_bytes",
-        forecast.most, "measure", rls2_measure_name(p->measure), "notes", problem_notes(p));
+        (json_int_t)rows.n, "test_rows", (json_int_t)(test ? rls2_dataset_rows(test) : 0), "task",
+        run_plan_task(p), "classes", run_plan_classes(p), "outputs",
+        (json_int_t)run_plan_outputs(p), "inputs", (json_int_t)rows.p, "kernels",
+        (json_int_t)rls2_dictionary_size(dictionary), "kernel_names", kernel_names(dictionary),
+        "forecast_bytes", forecast.typical, "forecast_most_bytes", forecast.most, "measure",
+        rls2_measure_name(rls2_plan_measure(p->plan)), "notes", run_plan_notes(p));
     return 0;
 }
 
 int settings_check(request *r, reply *answer, fault *f)
 {
-    json_t *settings = NULL;
-    problem p;
-    int code = request_json(r, &settings, f);
+    json_t *asked = NULL;
+    run_plan p;
+    int code = request_json(r, &asked, f);
     if (code) return code;
-    code = problem_make(r->state, settings, &p, f);
+    code = run_plan_complete(r->state, asked, &p, f);
     if (!code) code = describe(&p, &answer->json, f);
-    problem_release(&p);
+    run_plan_release(&p);
+    json_decref(asked);
     return code;
 }
 
 int run_add(request *r, reply *answer, fault *f)
 {
-    json_t *settings = NULL, *copy;
+    json_t *asked = NULL;
     char id[ID_LENGTH + 1];
-    problem p;
-    int code = request_json(r, &settings, f);
+    run_plan p;
+    int code = request_json(r, &asked, f);
     if (code) return code;
-    copy = json_deep_copy(settings);
-    code = problem_make(r->state, settings, &p, f);
-    if (!code) code = problem_check_splits(&p, f);
-    problem_release(&p);
-    if (code || !copy) {
-        json_decref(copy);
-        return code ? code : fault_memory(f);
+    code = run_plan_complete(r->state, asked, &p, f);
+    run_plan_release(&p);
+    if (code) {
+        json_decref(asked);
+        return code;
     }
-    code = work_add(r->state, copy, id, f);
+    code = work_add(r->state, asked, id, f);
     if (!code) answer->json = json_pack("{s:s}", "id", id);
     return code;
 }
@@ -142,7 +117,7 @@ int run_get(request *r, reply *answer, fault *f)
     if (!found) return no_run(r, f);
     pthread_mutex_lock(&r->state->lock);
     answer->json = run_about(found);
-    json_object_set_new(answer->json, "settings", json_deep_copy(found->settings));
+    json_object_set_new(answer->json, "asked", json_deep_copy(found->asked));
     int has_result = found->has_result;
     pthread_mutex_unlock(&r->state->lock);
     store_path(path, "runs/%s/result.json", found->id);

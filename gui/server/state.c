@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gui/server/run_plan.h"
 #include "gui/server/store_open.h"
 #include "gui/server/table_columns.h"
 
@@ -81,9 +82,12 @@ static int has_result(const state *s, const char *id)
 
 static int adopt_run(state *s, run *made, json_t *file)
 {
-    made->settings = json_incref(json_object_get(file, "settings"));
+    json_t *asked = json_object_get(file, "asked"), *former = json_object_get(file, "settings");
+    made->asked = asked                    ? json_incref(asked)
+                  : json_is_object(former) ? former_settings(former)
+                                           : NULL;
     made->about = json_incref(json_object_get(file, "about"));
-    if (!json_is_object(made->settings) || !json_is_object(made->about)) return 0;
+    if (!json_is_object(made->asked) || !json_is_object(made->about)) return 0;
     json_object_set_new(made->about, "id", json_string(made->id)); /* whatever the file says */
     made->status = read_status(file);
     made->seconds = json_number_value(json_object_get(file, "seconds"));
@@ -102,7 +106,7 @@ static int adopt_run(state *s, run *made, json_t *file)
 static void free_run(run *r)
 {
     json_decref(r->about);
-    json_decref(r->settings);
+    json_decref(r->asked);
     free(r->points);
     free(r);
 }
@@ -275,8 +279,8 @@ json_t *run_about(const run *r)
 static json_t *run_file(const run *r)
 {
     return json_pack("{s:s, s:f, s:o*, s:o*}", "status", run_status_name(r->status), "seconds",
-                     r->seconds, "about", json_deep_copy(r->about), "settings",
-                     json_deep_copy(r->settings));
+                     r->seconds, "about", json_deep_copy(r->about), "asked",
+                     json_deep_copy(r->asked));
 }
 
 int run_begin(state *s, run *r, fault *f)

@@ -45,7 +45,7 @@ typedef struct run {
     int users;     /* the list, the worker, streams: freed with the last */
     int removed;   /* from the list, and its files are to go */
     json_t *about; /* RunAbout without what stands below */
-    json_t *settings;
+    json_t *asked; /* what is to be done: gui/server/run_plan.h */
     run_status status;
     run_status told; /* as it was last told: a run is done for others when that is on the disk */
     double seconds;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "gui/server/store.h"
+#include "gui/server/run_plan.h"
 
 enum { BINS = 16, MOST_VALUES = 12, MOST_DISTINCT = 1000, MOST_DETAILED = 1000 };
 
@@ -66,12 +66,6 @@ const char *columns_cell(const rls2_table *table, int64_t row, int64_t column, c
 
 /* ---- reading ---- */
 
-static char delimiter_of(const char *text)
-{
-    if (!text) return 0;
-    return strcmp(text, "tab") == 0 ? '\t' : text[0];
-}
-
 /* A few bytes can stand for very many. */
 static int say_too_large(const rls2_error *err, fault *f)
 {
@@ -82,30 +76,35 @@ static int say_too_large(const rls2_error *err, fault *f)
                      err->message, (long long)(MOST_UNPACKED >> 20), (long long)MOST_TABLE_CELLS);
 }
 
+static int parse(const char *name, const char *bytes, size_t length, rls2_read_options *options,
+                 rls2_table **table, fault *f)
+{
+    rls2_error err;
+    options->max_bytes = MOST_UNPACKED;
+    options->max_cells = MOST_TABLE_CELLS;
+    rls2_status status = rls2_table_parse(name, bytes, (int64_t)length, options, table, &err);
+    if (status == RLS2_ERR_MEMORY) return say_too_large(&err, f);
+    return status == RLS2_OK ? 0 : fault_of(f, "data", &err);
+}
+
 int columns_read(const store *s, const char *path, const char *name, const json_t *reading,
                  rls2_table **table, fault *f)
 {
     rls2_error err;
-    rls2_read_options options = rls2_read_options_default();
-    options.max_bytes = MOST_UNPACKED;
-    options.max_cells = MOST_TABLE_CELLS;
-    const json_t *list = json_object_get(reading, "na");
-    const char *missing[MOST_MISSING];
-    const char *decimal = json_string_value(json_object_get(reading, "decimal"));
+    rls2_plan *plan = NULL;
     size_t length;
-    options.delimiter = delimiter_of(json_string_value(json_object_get(reading, "delimiter")));
-    options.header = !json_is_false(json_object_get(reading, "header"));
-    options.decimal = decimal && decimal[0] == ',' ? ',' : 0;
-    options.missing = missing;
-    for (size_t i = 0; i < json_array_size(list) && i < MOST_MISSING; i++)
-        if (json_is_string(json_array_get(list, i)))
-            missing[options.missing_count++] = json_string_value(json_array_get(list, i));
-    char *bytes = store_read(s, path, &length);
-    if (!bytes) return fault_say(f, HTTP_FAILED, "data", "%s cannot be read", name);
-    rls2_status status = rls2_table_parse(name, bytes, (int64_t)length, &options, table, &err);
+    rls2_read_options options;
+    if (rls2_plan_create(RLS2_GOAL_KERNELS, RLS2_VOICE_PLAIN, &plan, &err) != RLS2_OK)
+        return fault_of(f, NULL, &err);
+    int code = plan_set_json(plan, reading, f);
+    if (!code && rls2_plan_read_options(plan, &options, &err) != RLS2_OK)
+        code = plan_fault(plan, &err, f);
+    char *bytes = code ? NULL : store_read(s, path, &length);
+    if (!code && !bytes) code = fault_say(f, HTTP_FAILED, "data", "%s cannot be read", name);
+    if (!code) code = parse(name, bytes, length, &options, table, f);
     free(bytes);
-    if (status == RLS2_ERR_MEMORY) return say_too_large(&err, f);
-    return status == RLS2_OK ? 0 : fault_of(f, "data", &err);
+    rls2_plan_free(plan);
+    return code;
 }
 
 /* ---- numbers ---- */

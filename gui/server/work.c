@@ -12,11 +12,18 @@
 
 /* ---- the queue ---- */
 
-/* "lpsa from prostate.csv, linear": runs on one table should not all be called alike. */
-static void name_run(const char *table, const json_t *settings, char *name, size_t size)
+/* A text, or the first of a list of them; NULL where there is none. */
+static const char *first_text(const json_t *value)
 {
-    const char *target = json_string_value(json_array_get(json_object_get(settings, "target"), 0));
-    const char *kernels = json_string_value(json_object_get(settings, "kernels"));
+    return json_string_value(json_is_array(value) ? json_array_get(value, 0) : value);
+}
+
+/* "lpsa from prostate.csv, linear": runs on one table should not all be called alike. */
+static void name_run(const char *table, const json_t *asked, char *name, size_t size)
+{
+    const json_t *settings = json_object_get(asked, "settings");
+    const char *target = first_text(json_object_get(settings, "target")),
+               *kernels = first_text(json_object_get(settings, "kernels"));
     snprintf(name, size, "%.60s%s%.120s%s%.40s", target ? target : "", target ? " from " : "",
              table, kernels ? ", " : "", kernels ? kernels : "");
 }
@@ -41,38 +48,38 @@ static void tell_apart(state *s, char *name, size_t size)
         snprintf(name + length, size - length, " (%d)", i);
 }
 
-static json_t *new_about(state *s, const char *id, const json_t *settings)
+static json_t *new_about(state *s, const char *id, const json_t *asked)
 {
     char name[256], title[300];
-    const char *data = json_string_value(json_object_get(settings, "data"));
+    const char *data = json_string_value(json_object_get(asked, "data"));
     state_data_name(s, data ? data : "", name, sizeof name);
-    name_run(name, settings, title, sizeof title);
+    name_run(name, asked, title, sizeof title);
     tell_apart(s, title, sizeof title);
     return json_pack("{s:s, s:o, s:s, s:{s:s, s:o}, s:n}", "id", id, "name", json_words(title),
                      "created", clock_date().text, "data", "id", data ? data : "", "name",
                      json_words(name), "summary");
 }
 
-static int make_run(state *s, json_t *settings, run **made, fault *f)
+static int make_run(state *s, json_t *asked, run **made, fault *f)
 {
     run *r = calloc(1, sizeof *r);
     if (!r || !store_new_id(r->id)) {
         free(r);
-        json_decref(settings);
+        json_decref(asked);
         return fault_memory(f);
     }
     r->users = 2; /* the list's, and that of the caller */
-    r->settings = settings;
-    r->about = new_about(s, r->id, settings);
+    r->asked = asked;
+    r->about = new_about(s, r->id, asked);
     *made = r;
     if (!r->about) return fault_memory(f);
     return run_begin(s, r, f);
 }
 
-int work_add(state *s, json_t *settings, char id[ID_LENGTH + 1], fault *f)
+int work_add(state *s, json_t *asked, char id[ID_LENGTH + 1], fault *f)
 {
     run *r = NULL;
-    int code = make_run(s, settings, &r, f);
+    int code = make_run(s, asked, &r, f);
     if (!r) return code;
     if (code) {
         r->removed = 1;

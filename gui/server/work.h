@@ -4,11 +4,10 @@
 #ifndef RLS2_GUI_WORK_H
 #define RLS2_GUI_WORK_H
 
-#include "gui/server/problem.h"
+#include "gui/server/state.h"
 
-/* Puts a run with those (checked) settings into the queue; takes the JSON over. `id` is that of the
- * new run. */
-int work_add(state *s, json_t *settings, char id[ID_LENGTH + 1], fault *f);
+/* Puts a run that was checked into the queue; takes the JSON over. `id` is that of the new run. */
+int work_add(state *s, json_t *asked, char id[ID_LENGTH + 1], fault *f);
 /* What the worker thread does until the server closes: `user` is the state. */
 void *work_forever(void *user);
 

@@ -18,6 +18,13 @@ COMMAND = os.environ.get("RLS2_COMMAND", os.path.join(ROOT, "build", "rls2"))
 PATIENCE = float(os.environ.get("RLS2_PATIENCE", "1"))
 
 
+def asked(wanted):
+    """What a run is asked for: ids of tables, and all other members as settings."""
+    tables = {"data", "test_data", "validation_data"} & set(wanted)
+    settings = {name: value for name, value in wanted.items() if name not in tables}
+    return {"settings": settings, **{name: wanted[name] for name in tables}}
+
+
 class Answer:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body
@@ -79,10 +86,13 @@ class Server:
     def upload(self, name, body):
         return self.post(f"/api/data?name={name}", body)
 
-    def start_run(self, settings):
-        answer = self.post("/api/runs", settings)
+    def check(self, wanted):
+        return self.post("/api/check", asked(wanted))
+
+    def start_run(self, wanted):
+        answer = self.post("/api/runs", asked(wanted))
         if answer.status != 200:
-            raise AssertionError(f"{settings}: {answer.body.decode()}")
+            raise AssertionError(f"{wanted}: {answer.body.decode()}")
         return answer.json()["id"]
 
     def status(self, run):

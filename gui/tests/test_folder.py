@@ -7,12 +7,11 @@ import subprocess
 import tempfile
 import unittest
 
-from server import COMMAND, PATIENCE, Server, main
+from server import COMMAND, PATIENCE, Server, asked, main
 
 TABLE = b"a,y\n1,2\n2,3\n4,4\n5,4\n"
 QUICK = {
-    "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {
-        "values": [1, 0.1]}}
+    "target": ["y"], "kernels": "linear", "select": "none", "lambdas": "1,0.1"}
 ID = "abcdefghijkl"
 
 
@@ -302,14 +301,14 @@ class Folder(unittest.TestCase):
     def test_quota_of_runs(self):
         server = self.start("--quota", "40K")
         data = server.upload("t.csv", TABLE).json()["id"]
-        many = {**QUICK, "lambdas": {"lo": 0.001, "hi": 1, "count": 30}}
+        many = {**QUICK, "lambdas": "0.001:1:30"}
         found = server.wait(server.start_run({"data": data, **many}))
         self.assertEqual(found["status"], "failed")
         self.assert_full(507, found["error"])
         self.assertLess(self.bytes_kept(), 42 << 10)  # that it failed is written down in any case
         self.assertEqual(server.stop()[0], 0)
         server = self.start("--quota", "1K")  # less than there is
-        answer = server.post("/api/runs", {"data": data, **QUICK})
+        answer = server.post("/api/runs", asked({"data": data, **QUICK}))
         self.assert_full(answer.status, answer.error["message"])
         self.assertEqual(server.get(f"/api/runs/{found['id']}").json()["status"], "failed")
         self.assertEqual(server.ask("DELETE", f"/api/runs/{found['id']}").status, 200)

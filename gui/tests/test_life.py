@@ -12,7 +12,7 @@ import time
 import unittest
 import urllib.parse
 
-from server import COMMAND, PATIENCE, ROOT, Server, main
+from server import COMMAND, PATIENCE, ROOT, Server, asked, main
 
 
 def long_table(rows=1500):
@@ -80,9 +80,8 @@ class Life(unittest.TestCase):
 
     def test_stop(self):
         server = self.start()
-        for settings in ({}, {"splits": {"kind": "none"}}, {
-                "splits": {"kind": "none"}, "kernels": "rbf(1e-3:1e3:3)@all", "lambdas": {
-                    "lo": 1e-6, "hi": 1e-3, "count": 50}}):
+        for settings in ({}, {"select": "none"}, {
+                "select": "none", "kernels": "rbf(1e-3:1e3:3)@all", "lambdas": "1e-6:1e-3:50"}):
             run = self.long_run(server, **settings)
             self.assertEqual(server.status(run), "running")
             self.assertEqual(server.post(f"/api/runs/{run}/stop", {}).status, 200)
@@ -96,18 +95,16 @@ class Life(unittest.TestCase):
         first = self.long_run(server)
         data = server.builtin("servo")
         quick = {
-            "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}}
+            "data": data, "target": ["rise_time"], "kernels": "linear", "select": "none"}
         second, third = server.start_run(quick), server.start_run(quick)
         self.assertEqual([server.status(run) for run in (first, second, third)],
                          ["running", "queued", "queued"])
         self.assertEqual([run["id"] for run in server.get("/api/state").json()["runs"]],
                          [third, second, first])
         self.assertEqual(server.ask("DELETE", f"/api/data/{data}").status, 409)  # it is waited for
-        for use in ({"test": {"kind": "data"}}, {"splits": {
-                "kind": "validation"}}):  # likewise as a second table
+        for use in ("test_data", "validation_data"):  # likewise as a second table
             other = server.builtin("servo")
-            part = next(iter(use))
-            waiting = server.start_run({**quick, part: {**use[part], "data": other}})
+            waiting = server.start_run({**quick, "select": "cv", use: other})
             self.assertEqual(server.ask("DELETE", f"/api/data/{other}").status, 409, use)
             self.assertEqual(server.ask("DELETE", f"/api/runs/{waiting}").status, 200)
             self.assertEqual(server.ask("DELETE", f"/api/data/{other}").status, 200, use)
@@ -168,13 +165,13 @@ class Life(unittest.TestCase):
         server = self.start()
         data = server.builtin("prostate")
         run = server.run({
-            "data": data, "target": ["lpsa"], "kernels": "linear", "drop": ["train"], "lambdas": {
-                "values": [0.1, 1]}})
+            "data": data, "target": ["lpsa"], "kernels": "linear", "drop": ["train"],
+            "lambdas": "0.1,1"})
         server.post(f"/api/runs/{run}/name", {"name": "kept"})
         for _ in range(6):
             server.run({
                 "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
-                "splits": {"kind": "none"}, "lambdas": {"values": [1]}})
+                "select": "none", "lambdas": "1"})
         listed = server.get("/api/state").json()
         before = [
             server.get(path).body for path in (f"/api/runs/{run}", f"/api/runs/{run}/point/1",
@@ -192,11 +189,60 @@ class Life(unittest.TestCase):
         self.assertEqual(before[1:3], after[1:3])
         self.assertEqual(json.loads(before[3]), json.loads(after[3]))
 
+    def former_run(self, server, former, **wanted):
+        """A run whose file says what was asked for as versions up to 0.6 did, and its models."""
+        data = server.builtin("prostate")
+        run = server.run({"data": data, "target": ["lpsa"], "kernels": "linear", **wanted})
+        points = len(server.get(f"/api/runs/{run}").json()["result"]["points"])
+        path = os.path.join(self.folder, "runs", run, "about.json")
+        about = json.loads(read(path))
+        del about["asked"]
+        about["settings"] = {"data": data, "target": ["lpsa"], "kernels": "linear",
+                             "class_weights": "",
+                             "measure": "auto", "baselines": False, **former}
+        write(path, json.dumps(about).encode())
+        return run, [server.get(f"/api/runs/{run}/model/{i}").body for i in range(points)]
+
+    def test_runs_of_former_versions(self):
+        """They are shown, and asked for again they make the same models."""
+        server = self.start()
+        few = {"lo": 0.01, "hi": 1, "count": 3}
+        cases = [
+            ({"test": {"kind": "column", "column": "train", "value": "F"}, "lambdas": few,
+              "splits": {"kind": "none"}, "select": "gcv"},
+             {"test_rows": "train=F", "lambdas": "0.01:1:3", "select": "gcv"}),
+            ({"test": {"kind": "share", "share": 0.25}, "weights": "age", "seed": 7,
+              "drop": "train",
+              "splits": {"kind": "random", "count": 3, "share": 0.6}, "lambdas": {"values": [1,
+                                                                                             0.1]}},
+             {"test_share": 0.25, "row_weights": "age", "seed": 7, "drop": "train", "splits": 3,
+              "share": 0.6, "lambdas": "1,0.1"}),
+            ({"splits": {"kind": "validation", "column": "train", "value": "F"}, "lambdas": None},
+             {"validation_rows": "train=F"}),
+            ({"splits": {"kind": "column", "column": "gleason"}, "drop": ["train"], "lambdas": few,
+              "groups": {"both": "age,lbph"}, "kernels": "rbf(0.1)@group:both"},
+             {"fold_column": "gleason", "drop": ["train"], "lambdas": "0.01:1:3",
+              "group": ["both=age,lbph"], "kernels": "rbf(0.1)@group:both"}),
+        ]
+        made = [self.former_run(server, former, **wanted) for former, wanted in cases]
+        server.stop()
+        server = self.start()
+        for (run, models), (_, wanted) in zip(made, cases):
+            found = server.get(f"/api/runs/{run}").json()
+            self.assertEqual({name: found["asked"]["settings"].get(name) for name in wanted},
+                             wanted)
+            for path in ("point/1", "commands", "commands?point=1", "predictions/1"):
+                self.assertEqual(server.get(f"/api/runs/{run}/{path}").status, 200, (path, wanted))
+            again = server.post("/api/runs", found["asked"]).json()["id"]
+            self.assertEqual(server.wait(again)["status"], "done")
+            for i, model in enumerate(models):
+                self.assertEqual(server.get(f"/api/runs/{again}/model/{i}").body, model, wanted)
+
     def test_killed_in_the_middle(self):
         server = self.start()
         done = server.run({
             "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
-            "splits": {"kind": "none"}})
+            "select": "none"})
         running = self.long_run(server)
         waiting = server.start_run({"data": server.builtin("servo"), "target": ["rise_time"]})
         server.stop(signal.SIGKILL)
@@ -215,7 +261,7 @@ class Life(unittest.TestCase):
             if name.endswith("AbCdEf")])
         again = server.run({
             "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
-            "splits": {"kind": "none"}})
+            "select": "none"})
         self.assertEqual(server.status(again), "done")
 
     def test_killed_while_it_writes(self):
@@ -224,8 +270,7 @@ class Life(unittest.TestCase):
             server = self.start()
             data = server.builtin("servo")
             run = server.start_run({
-                "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {
-                    "kind": "none"}})
+                "data": data, "target": ["rise_time"], "kernels": "linear", "select": "none"})
             time.sleep(moment)
             server.stop(signal.SIGKILL)
             server = self.start()
@@ -243,8 +288,7 @@ class Life(unittest.TestCase):
                     server.upload("t.csv", b"a,y\n1,2\n2,3\n4,4\n").json()["id"] for _ in range(2)]
                 kept["data"].update(data)
                 run = {
-                    "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}, "lambdas": {
-                        "values": [1, 0.1]}}
+                    "target": ["y"], "kernels": "linear", "select": "none", "lambdas": "1,0.1"}
                 runs = [server.start_run({"data": data[0], **run}) for _ in range(3)]
                 kept["runs"].update(runs)
                 for kind, deleted in (("data", data[1]), ("runs", runs[1])):
@@ -289,11 +333,11 @@ class Life(unittest.TestCase):
         server = self.start()
         data = server.builtin("servo")
         run = server.run({
-            "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {"kind": "none"}})
+            "data": data, "target": ["rise_time"], "kernels": "linear", "select": "none"})
         server.stop()
         for path, text in (("runs/aaaaaaaaaaaa/about.json",
                             "{"), ("runs/bbbbbbbbbbbb/about.json",
-                                   '{"status":5,"about":[],"settings":{}}'),
+                                   '{"status":5,"about":[],"asked":{}}'),
                            ("runs/cccccccccccc/nothing", ""), ("data/dddddddddddd/about.json",
                                                                "[]"), ("runs/not-an-id", None)):
             path = os.path.join(self.folder, path)
@@ -341,8 +385,7 @@ class Life(unittest.TestCase):
         server = self.start()
         data = server.builtin("servo")
         run = server.run({
-            "data": data, "target": ["rise_time"], "kernels": "linear", "splits": {
-                "kind": "folds", "folds": 2}, "lambdas": {"values": [1]}})
+            "data": data, "target": ["rise_time"], "kernels": "linear", "folds": 2, "lambdas": "1"})
         server.stop()
         files = {
             name: os.path.join(self.folder, name)
@@ -351,18 +394,24 @@ class Life(unittest.TestCase):
                          f"data/{data}/bytes")}
         about, kept, result, left_out, table = files
         good = {name: read(path) for name, path in files.items()}
-        settings = json.loads(good[kept])["settings"]
+        run_asked = json.loads(good[kept])["asked"]
+        settings = run_asked["settings"]
         cases = [(about, {"id": "../../etc", "reading": {"na": [5, None, {}, "x"]}}),
                  (about, {"reading": [1], "name": 5, "columns": 7, "created": []}),
                  (about, {"reading": {"delimiter": 5, "decimal": {}, "header": 5}}),
                  (about, {"name": "../../../etc/passwd"}), (about, {"bytes": 1e300}),
                  (kept, {
                      "about": {"id": "../x", "name": 5, "data": 5, "summary": [], "created": 7},
-                     "status": []}), (kept, {"settings": {"data": "../../../etc"}}),
-                 (kept, {"settings": {**settings, "target": [5], "kernels": {}}}),
-                 (kept, {"seconds": 1e300}),
-                 (kept, {"settings": {**settings, "splits": {"kind": "folds", "folds": 1e300}}}),
-                 (kept, {"settings": {}})]
+                     "status": []}), (kept, {"asked": {"data": "../../../etc"}}),
+                 (kept, {"seconds": 1e300}), (kept, {"asked": {}}),
+                 (kept, {"asked": {**run_asked,
+                                   "settings": {**settings, "target": [5], "kernels": {}}}}),
+                 (kept, {"asked": {**run_asked, "settings": {**settings, "folds": 1e300}}}),
+                 (kept, {"asked": {**run_asked, "settings": [5]}})]
+        former = {"data": data, "target": 5, "test": [],
+                  "splits": {"kind": "validation", "column": {}}}
+        cases += [(kept, {"asked": None, "settings": more}) for more in
+                  ({}, former, {**former, "lambdas": {"values": [{}]}, "groups": {"a": 5}})]
         cases += [(result, text)
                   for text in (b"", b"[]", b'{"points":5}', b'{"points":[5,[],{"a":{"b":[]}}]}',
                                b'{"points":[{"a":{"b":1}},5]}', b"[" * 100000)]
@@ -399,19 +448,18 @@ class Life(unittest.TestCase):
         small = server.upload("small.csv", b"a,b\n" + b"1,2\n2,3\n3,5\n" * 20).json()["id"]
         failed = server.wait(
             server.start_run({
-                "data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"},
-                "lambdas": {"lo": 0.01, "hi": 1, "count": 100}}))  # a result of 100 points
+                "data": small, "target": ["b"], "kernels": "linear", "select": "none",
+                "lambdas": "0.01:1:100"}))  # a result of 100 points
         self.assertEqual(failed["status"], "failed")
         self.assertIn("File too large", failed["error"])
         left = os.listdir(os.path.join(self.folder, "runs", failed["id"]))
         self.assertFalse([name for name in left if name.startswith(".") or name == "result.json"],
                          left)
         wide = {
-            "data": small, "target": ["b"], "kernels": "linear", "splits": {"kind": "none"},
-            "groups": {f"g{i}": "a"
-                       for i in range(3000)}}
+            "data": small, "target": ["b"], "kernels": "linear", "select": "none",
+            "group": [f"g{i}=a" for i in range(3000)]}
         before = sorted(os.listdir(os.path.join(self.folder, "runs")))
-        self.assertEqual(server.post("/api/runs", wide).status,
+        self.assertEqual(server.post("/api/runs", asked(wide)).status,
                          500)  # its settings are larger than a file may be
         self.assertEqual(sorted(os.listdir(os.path.join(self.folder, "runs"))), before)
         self.assertEqual(len(server.get("/api/state").json()["runs"]), 1)
@@ -421,7 +469,7 @@ class Life(unittest.TestCase):
         server = self.start()
         run = server.run({
             "data": server.builtin("servo"), "target": ["rise_time"], "kernels": "linear",
-            "splits": {"kind": "none"}})
+            "select": "none"})
         before = server.get(f"/api/runs/{run}").json()["name"]
         os.rename(os.path.join(self.folder, "runs", run), os.path.join(self.folder, "away"))
         self.assertEqual(server.post(f"/api/runs/{run}/name", {"name": "other"}).status, 500)
@@ -432,10 +480,10 @@ class Life(unittest.TestCase):
         rows = "\n".join(f"group {i % 2000},{i % 7},{i % 11}" for i in range(300000))
         data = server.upload("folds.csv", ("fold,a,y\n" + rows).encode()).json()["id"]
         slow = {
-            "data": data, "target": ["y"], "kernels": "linear", "splits": {
-                "kind": "column", "column": "fold"}}
+            "data": data, "target": ["y"], "kernels": "linear", "fold_column": "fold"}
         connection = server.connect()
-        connection.request("POST", "/api/check", json.dumps(slow), {"X-RLS2-Token": server.token})
+        connection.request("POST", "/api/check", json.dumps(asked(slow)),
+                           {"X-RLS2-Token": server.token})
         time.sleep(0.3)  # most likely it is at work then; it ends well in any case
         self.assertEqual(server.stop(signal.SIGINT)[0], 0)
         connection.close()

@@ -11,8 +11,8 @@ from test_life import long_table
 
 # each lambda takes a while, folds longer
 SLOW = {
-    "kernels": "rbf(1e-3:1e3:6)@each", "baselines": False, "lambdas": {
-        "lo": 1e-4, "hi": 10, "count": 40}, "features": "standardize"}
+    "kernels": "rbf(1e-3:1e3:6)@each", "baselines": False, "lambdas": "1e-4:10:40",
+    "features": "standardize"}
 
 
 class Stream:
@@ -75,7 +75,7 @@ class Live(unittest.TestCase):
 
     def begin_endless(self, rows=700, **settings):
         """So many values of lambda that nobody is too late to stop it on the path."""
-        return self.begin(rows, **{"lambdas": {"lo": 1e-4, "hi": 10, "count": 2000}, **settings})
+        return self.begin(rows, **{"lambdas": "1e-4:10:2000", **settings})
 
     def in_path(self, run, points=5):
         """Waits until so many values of lambda are finished."""
@@ -93,7 +93,7 @@ class Live(unittest.TestCase):
     # ---- what is told ----
 
     def test_every_lambda_is_told_of_once_and_in_order(self):
-        run = self.begin(300, splits={"kind": "folds", "folds": 3})
+        run = self.begin(300, folds=3)
         told = [
             point for name, data in Stream(self.server, run) if name == "points"
             for point in data["points"]]
@@ -120,7 +120,7 @@ class Live(unittest.TestCase):
         self.stop(run)
 
     def test_events_are_few(self):
-        run = self.begin(300, splits={"kind": "folds", "folds": 3})
+        run = self.begin(300, folds=3)
         events = list(Stream(self.server, run))
         progress = [data for name, data in events if name == "progress"]
         stages = {at["stage"] for at in progress}
@@ -130,7 +130,7 @@ class Live(unittest.TestCase):
         self.assertLess(len(events), 2 * len(progress) + 12)
 
     def test_several_outputs_are_told_of_at_the_end_of_the_path(self):
-        run = self.begin(200, target=["y", "a"], drop=["b"], splits={"kind": "folds", "folds": 3})
+        run = self.begin(200, target=["y", "a"], drop=["b"], folds=3)
         told = [
             point for name, data in Stream(self.server, run) if name == "points"
             for point in data["points"]]
@@ -157,7 +157,7 @@ class Live(unittest.TestCase):
         return progress, self.server.get(f"/api/runs/{run}").json()["seconds"]
 
     def test_progress_with_folds(self):
-        progress, seconds = self.check_progress({"splits": {"kind": "folds", "folds": 4}},
+        progress, seconds = self.check_progress({"folds": 4},
                                                 ["kernels", "path", "models", "cross-validation"])
         self.assertIn("cross-validation", [at["stage"] for at in progress])
         for at in progress:  # a guess, and as good as the machine is steady
@@ -169,7 +169,7 @@ class Live(unittest.TestCase):
         self.assertTrue(progress[-1]["result"])
 
     def test_progress_without_splits(self):
-        self.check_progress({"splits": {"kind": "none"}, "select": "gcv"},
+        self.check_progress({"select": "gcv"},
                             ["kernels", "path", "models"])
 
     def test_progress_where_the_grid_is_that_of_validation_rows_too(self):
@@ -180,8 +180,7 @@ class Live(unittest.TestCase):
                       [row + (",v" if i % 4 == 0 else ",l")
                        for i, row in enumerate(rows[1:])]).encode()).json()["id"]
         settings = {
-            "data": data, "target": ["y"], **SLOW, "splits": {
-                "kind": "validation", "column": "use", "value": "v"}}
+            "data": data, "target": ["y"], **SLOW, "validation_rows": "use=v"}
         first = {"lambdas": None}
         for more, stages in ((first, ["cross-validation", "kernels", "path", "models"]), ({}, [
                 "kernels", "path", "models", "cross-validation"])):
@@ -250,8 +249,8 @@ class Live(unittest.TestCase):
         self.assertNotIn("error", found)
         # the same points as of a run that was not stopped
         whole = self.server.run({
-            **found["settings"], "splits": {"kind": "none"}, "lambdas": {
-                "values": [at["lambda"] for at in found["result"]["points"]]}})
+            "data": found["data"]["id"], **found["asked"]["settings"], "select": "none",
+            "lambdas": ",".join(repr(at["lambda"]) for at in found["result"]["points"])})
         for i in (0, points - 1):
             self.assertEqual(
                 self.server.get(f"/api/runs/{run}/model/{i}").body,
@@ -289,9 +288,8 @@ class Live(unittest.TestCase):
             f"{math.sin(9 * float(c[1]))},{c[1]},{c[2]},{'vt'[i % 4 > 0]}"
             for i, c in enumerate(cells)]
         data = self.server.upload("v.csv", "\n".join(["y,a,b,part", *rows])).json()["id"]
-        splits = {"kind": "validation", "column": "part", "value": "v"}
         run = self.server.start_run({
-            "data": data, "target": ["y"], **SLOW, "lambdas": None, "splits": splits})
+            "data": data, "target": ["y"], **SLOW, "lambdas": None, "validation_rows": "part=v"})
         self.in_path(run, 2)
         self.server.post(f"/api/runs/{run}/stop", {})  # refused where it is too late
         return run, self.server.wait(run)
@@ -326,7 +324,7 @@ class Live(unittest.TestCase):
         self.assertEqual(self.server.get(f"/api/runs/{run}/point/0").status, 409)
 
     def test_several_outputs_stopped_on_the_path(self):
-        run = self.begin_endless(900, target=["y", "a"], splits={"kind": "none"}, select="gcv")
+        run = self.begin_endless(900, target=["y", "a"], select="gcv")
         self.wait_for(
             run,
             lambda name, data: name == "progress" and data["stage"] == "path" and data["done"] > 12)
@@ -368,8 +366,7 @@ class Live(unittest.TestCase):
             f"{0 if i < 20 else i % 7},{i % 3 + 0.1 * i},{1 if i < 20 else 2}" for i in range(40)]
         data = self.server.upload("folds.csv", "\n".join(rows).encode()).json()["id"]
         run = self.server.start_run({
-            "data": data, "target": ["y"], "kernels": "linear", "splits": {
-                "kind": "column", "column": "fold"}})
+            "data": data, "target": ["y"], "kernels": "linear", "fold_column": "fold"})
         found = self.server.wait(run)
         self.assertEqual(found["status"], "failed", found.get("error"))
         self.assertTrue(found["error"])

@@ -55,7 +55,7 @@ class Load(ServerTest):
         self.data = self.server.builtin("prostate")
         quick = {
             "data": self.data, "target": ["lpsa"], "drop": ["train"], "kernels": "linear",
-            "splits": {"kind": "none"}}
+            "select": "none"}
         run = self.server.run(quick)
         self.burst(run, SECONDS / 2)
         before = self.server.memory()
@@ -93,8 +93,7 @@ class Load(ServerTest):
         used = self.server.builtin("housing")
         run = self.server.start_run({
             "data": used, "target": ["MEDV"], "features": "standardize",
-            "kernels": "linear; rbf(1)@all", "test": {
-                "kind": "data", "data": self.server.builtin("housing")}})
+            "kernels": "linear; rbf(1)@all", "test_data": self.server.builtin("housing")})
         seen = []
         for i in range(40):
             about = self.server.upload("t.csv", table).json()

@@ -15,7 +15,7 @@ def table(name):
         return file.read()
 
 
-FEW = {"lambdas": {"lo": 0.001, "hi": 1, "count": 5}}
+FEW = {"lambdas": "0.001:1:5"}
 PLAIN = {"baselines": False, **FEW}
 
 # name of the table, settings
@@ -24,63 +24,58 @@ CASES = {
         "target": ["MEDV"], "features": "standardize", "baselines": False,
         "kernels": "linear; rbf(0.1)@each"}),
     "one standard error": ("prostate", {
-        "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "rule": "1se", "splits": {
-            "kind": "folds", "folds": 5, "repeats": 2}, "seed": 3}),
+        "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "rule": "1se", "folds": 5,
+        "repeats": 2, "seed": 3}),
     "marked test rows": ("prostate", {
-        "target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each", "test": {
-            "kind": "column", "column": "train", "value": "F"}, **PLAIN}),
+        "target": ["lpsa"], "features": "standardize", "kernels": "linear; poly(2)@each",
+        "test_rows": "train=F", **PLAIN}),
     "transductive": ("prostate", {
         "target": ["lpsa"], "features": "standardize", "transductive": True, "kernels": "linear",
-        "test": {"kind": "column", "column": "train",
-                 "value": "F"}, "splits": {"kind": "none"}, "select": "gcv", **FEW}),
+        "test_rows": "train=F", "select": "gcv", **FEW}),
     "transductive features": ("prostate", {
         "target": ["lpsa"], "features": "standardize", "transductive_features": True,
-        "kernels": "linear", "splits": {"kind": "none"}, "select": "bic", "test": {
-            "kind": "column", "column": "train", "value": "F"}, **FEW}),
+        "kernels": "linear", "select": "bic", "test_rows": "train=F", **FEW}),
     "drawn test rows": ("housing", {
-        "target": ["MEDV"], "features": "unit", "kernels": "rbf(1)@each", "seed": 5, "test": {
-            "kind": "share", "share": 0.4}, "splits": {"kind": "none"}, "select": "loo", **FEW}),
+        "target": ["MEDV"], "features": "unit", "kernels": "rbf(1)@each", "seed": 5,
+        "test_share": 0.4, "select": "loo", **FEW}),
     "shuffled": ("liver", {
         "target": ["selector"], "shuffle": True, "seed": 2, "features": "center",
         "kernels": "linear", "class_weights": "balanced", **PLAIN}),
     "shuffled and drawn": ("servo", {
         "target": ["rise_time"], "shuffle": True,
-        "kernels": "delta@each; linear", "examples": "none", "test": {
-            "kind": "share", "share": 0.25}, "categorical": ["pgain"], "splits": {
-                "kind": "random", "count": 4, "share": 0.6}, **PLAIN}),
+        "kernels": "delta@each; linear", "examples": "none", "test_share": 0.25,
+        "categorical": ["pgain"], "splits": 4, "share": 0.6, **PLAIN}),
     "classes by the Fisher rule": ("heart", {
         "target": ["class"], "task": "classification", "scaling": "fisher",
         "features": "standardize", "kernels": "linear", "measure": "auc", **PLAIN}),
     "weights and groups": ("cpu", {
-        "target": ["ERP"], "weights": "CHMIN", "drop": ["PRP", "vendor", "model"], "groups": {
-            "memory": "MMIN,MMAX"}, "kernels": "rbf(1e-6)@group:memory; linear", **PLAIN}),
+        "target": ["ERP"], "row_weights": "CHMIN", "drop": ["PRP", "vendor", "model"],
+        "group": "memory=MMIN,MMAX", "kernels": "rbf(1e-6)@group:memory; linear", **PLAIN}),
     "fold column": ("auto-mpg", {
-        "target": ["mpg"], "drop": ["car_name", "name"], "splits": {
-            "kind": "column", "column": "origin"}, "features": "standardize",
+        "target": ["mpg"], "drop": ["car_name", "name"], "fold_column": "origin",
+        "features": "standardize",
         "kernels": "linear; spline", **PLAIN}),
     "validation rows": ("prostate", {
-        "target": ["lpsa"], "kernels": "linear", "features": "standardize", "splits": {
-            "kind": "validation", "column": "train", "value": "F"}, "baselines": False}),
+        "target": ["lpsa"], "kernels": "linear", "features": "standardize",
+        "validation_rows": "train=F", "baselines": False}),
     "centred, alternate": ("prostate", {
         "target": ["lpsa"], "drop": [
             "train"], "center": True, "solver": "alternate", "delta": 0.001,
-        "max_iter": 50, "kernels": "rbf(0.1|1)@each", "intercept": "none", "splits": {
-            "kind": "none"}, "select": "aic", **FEW}),
+        "max_iter": 50, "kernels": "rbf(0.1|1)@each", "intercept": "none", "select": "aic", **FEW}),
     "alternate, folds": ("housing", {
         "target": ["MEDV"], "features": "standardize", "solver": "alternate",
-        "kernels": "rbf(0.1|1)@each", "baselines": False, "splits": {"kind": "folds", "folds": 3}}),
+        "kernels": "rbf(0.1|1)@each", "baselines": False, "folds": 3}),
     "several targets": ("prostate", {
         "target": ["lpsa", "lcavol"], "drop": ["train"], "kernels": "linear", "measure": "mae",
         **PLAIN}),
     "a grid from the data, rows as they are": ("liver", {
         "target": ["selector"], "kernels": "rbf(1e-4:1e-2:3)@all,each", "baselines": False,
-        "splits": {"kind": "folds", "folds": 4}}),
+        "folds": 4}),
     "validation rows, given grid": ("prostate", {
-        "target": ["lpsa"], "kernels": "rbf(0.1)@each", "splits": {
-            "kind": "validation", "column": "train", "value": "F"}, **PLAIN}),
+        "target": ["lpsa"], "kernels": "rbf(0.1)@each", "validation_rows": "train=F", **PLAIN}),
     "listed lambdas": ("prostate", {
-        "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "gap_tol": 1e-4, "lambdas": {
-            "values": [0.5, 0.1, 0.02]}, "splits": {"kind": "folds"}}), }
+        "target": ["lpsa"], "drop": ["train"], "kernels": "linear", "gap_tol": 1e-4,
+        "lambdas": "0.5,0.1,0.02"}), }
 
 
 class Models(ServerTest):
@@ -97,11 +92,11 @@ class Models(ServerTest):
         answer = self.server.get(f"/api/runs/{run}/commands{query}").json()
         folder = os.path.join(self.room.name, "there")
         os.makedirs(folder, exist_ok=True)
-        body = self.server.get(answer["table"]).body if answer["table"] else data
-        with open(os.path.join(folder, answer["file"]), "wb") as file:
-            file.write(body)
         words = shlex.split(answer["command"])
         self.assertEqual(words[0], "rls2")
+        divided = answer["table"] and words[2] == answer["file"]
+        with open(os.path.join(folder, words[2]), "wb") as file:
+            file.write(self.server.get(answer["table"]).body if divided else data)
         done = subprocess.run([COMMAND, *words[1:], "--quiet"], cwd=folder, capture_output=True,
                               text=True)
         self.assertEqual(done.returncode, 0, answer["command"] + "\n" + done.stderr)
@@ -200,8 +195,7 @@ class OtherTables(ServerTest):
         second = "\n".join(lines[:1] + lines[70:]).encode()
         a = self.server.upload("a.csv", first).json()["id"]
         b = self.server.upload("b%20b.csv", second).json()["id"]
-        for settings in ({"test": {"kind": "data", "data": b}}, {
-                "splits": {"kind": "validation", "data": b}}):
+        for settings in ({"test_data": b}, {"validation_data": b}):
             run = self.server.run({
                 "data": a, "target": ["lpsa"], "drop": ["train"], "kernels": "linear", **PLAIN,
                 **settings})

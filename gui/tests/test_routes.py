@@ -10,7 +10,7 @@ import struct
 import subprocess
 import time
 
-from server import COMMAND, PATIENCE, ROOT, ServerTest, main
+from server import COMMAND, PATIENCE, ROOT, ServerTest, asked, main
 
 NOBODY = "abcdefghijkl"
 
@@ -203,7 +203,7 @@ class Guard(ServerTest):
                 answer = self.server.post(path, body)
                 self.assertEqual(answer.status, 400, (path, body))
                 self.assertTrue(answer.error["message"])
-        twice = '{"data": "%s", "target": "lpsa", "kernels": "linear", "seed": 1, "seed": 2}'
+        twice = '{"data": "%s", "settings": {"target": "lpsa", "seed": 1, "seed": 2}}'
         twice %= self.server.builtin("prostate")
         self.assertIn("duplicate", self.server.post("/api/check", twice).error["message"])
         for path in ("/api/check", "/api/runs", "/api/data/builtin"):
@@ -362,8 +362,7 @@ class Data(ServerTest):
                              (entry["rows"], entry["columns"]), entry["name"])
             self.assertEqual(about["target"], entry["target"])
             self.assertIn(entry["target"], [c["name"] for c in about["columns"]])
-            check = self.server.post("/api/check",
-                                     {"data": about["id"], "target": [about["target"]]})
+            check = self.server.check({"data": about["id"], "target": [about["target"]]})
             self.assertEqual(check.status, 200, check.body)
             self.assertEqual(check.json()["task"], entry["task"], entry["name"])
         for name in ("nothing", "../prostate", "", None, 5):
@@ -438,9 +437,8 @@ class Data(ServerTest):
             self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
 
     def test_reading_that_is_no_reading(self):
-        for query, field in (("header=no", "header"), ("&".join(["na=x"] * 33), "na")):
-            answer = self.server.post("/api/data?name=t.csv&" + query, b"a,b\n1,2\n")
-            self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
+        answer = self.server.post("/api/data?name=t.csv&header=no", b"a,b\n1,2\n")
+        self.assertEqual((answer.status, answer.error["field"]), (400, "header"))
 
     def test_bad_tables(self):
         for name, body in (("t.csv", b""), ("t.csv", b"a,b\n1,2,3\n"), ("t.csv", b'a,b\n"1,2\n'),
@@ -491,10 +489,10 @@ class Settings(ServerTest):
         cls.heart = cls.server.builtin("heart")
 
     def check(self, **settings):
-        return self.server.post("/api/check", {"data": self.data, "target": ["lpsa"], **settings})
+        return self.server.check({"data": self.data, "target": ["lpsa"], **settings})
 
     def test_good(self):
-        answer = self.check(test={"kind": "column", "column": "train", "value": "F"},
+        answer = self.check(test_rows="train=F",
                             kernels="linear").json()
         self.assertEqual(
             (answer["ok"], answer["rows"], answer["test_rows"], answer["task"], answer["kernels"]),
@@ -504,103 +502,93 @@ class Settings(ServerTest):
         self.assertGreater(wide["forecast_bytes"], 0)
         self.assertEqual((wide["kernels"], len(wide["kernel_names"])), (1000, 200))
         self.assertEqual(
-            self.server.post("/api/check",
-                             {"data": self.heart, "target": "class"}).json()["classes"], ["1", "2"])
+            self.server.check({"data": self.heart, "target": "class"}).json()["classes"], ["1",
+                                                                                           "2"])
 
-    def test_every_field_wrong(self):
+    def test_every_setting_wrong(self):
         wrong = {
-            "data": [None, 5, "x", "../../../etc", NOBODY, ["a"], ""],
             "target": ["nothing", ["nothing"], [5], {}, 5, ["lpsa", "lpsa"], ["lpsa", "nothing"]],
-            "task": ["x", 5, None, "Regression", "regression|classification", ""],
-            "drop": [["nothing"], 5, [None]],
+            "task": ["x", 5, "Regression", "regression|classification", ""],
+            "drop": [["nothing"], 5, [{}]],
             "categorical": [["nothing"], 5],
-            "weights": ["nothing", 5, ["age"], "lcavol"],
+            "row_weights": ["nothing", 5, ["age"], "lcavol"],
             "class_weights": ["balanced", "1=2", 5],
-            "reference": [1, "yes", None],
+            "reference": [1, "yes"],
             "missing": ["x", 1],
-            "features": ["x", None, 1, "centre"],
-            "examples": ["x", None, 1],
-            "shuffle": [1, "true", None],
-            "transductive": [1, "true", None, True],
-            "transductive_features": [1, "true", None, True],
-            "kernels": ["rbf(", "rbf(1)@nothing", "x", 5, [], "given(a)", "rbf(1)@group:none", ";"],
-            "scaling": ["x", None, "fisher", "fisher-sqrt"],
-            "center": [1, None],
-            "max_iter": [0, -1, 1.5, "5", None, 1e30],
-            "gap_tol": [0, -1, "1e-6", None],
+            "features": ["x", 1, "centre"],
+            "examples": ["x", 1],
+            "shuffle": [1, "yes"],
+            "transductive": [1, "yes", True],
+            "transductive_features": [1, "yes", True],
+            "kernels": ["rbf(", "rbf(1)@nothing", "x", 5, "given(a)", "rbf(1)@group:none", ";"],
+            "scaling": ["x", "fisher", "fisher-sqrt"],
+            "center": [1],
+            "max_iter": [0, -1, 1.5, "x", 1e30],
+            "gap_tol": [0, -1, "x"],
             "delta": [0, -1, "x"],
             "solver": ["x", 1],
             "intercept": ["x", True],
-            "lambdas": [[], 5, {}, {"lo": 1}, {"values": []}, {"values": [0]}, {"values": ["1"]}, {
-                "values": [1], "lo": 2}, {"lo": "1", "hi": 2, "count": 3}],
+            "lambdas": ["", -5, {}, "0,1", "1:2", "x", "2:1:3", "1:2:0", "1:2:x", [1]],
             "measure": ["x", 1, "accuracy", "auc"],
             "rule": ["x", 1],
-            "select": ["x", None],
+            "select": ["x"],
             "baselines": [1, "no"],
-            "seed": [-1, 1.5, "x", None, 1e300],
-            "groups": [5, [], {"a": 5}, {"a": ""}, {"": "age"}, {"a": "nothing"}, {"a=b": "age"}],
-            "test": [5, None, {"nothing": 1}, []],
-            "splits": [5, None, {"nothing": 1}, []], }
+            "seed": [-1, 1.5, "x", 1e300],
+            "group": [5, "a", "a=", "=age", "a=nothing", {}],
+            "test_rows": [5, "train", "nothing=F", "lpsa=1", "train=X", {}],
+            "test_share": [0, 1, "x"],
+            "folds": [1, 2.5, "x"],
+            "repeats": [0, "x"],
+            "share": [1, -1, "x"],
+            "fold_column": ["nothing", 5],
+            "validation_rows": ["train", "nothing=F", "train=X"],
+        }
         for field, values in wrong.items():
             for value in values:
-                answer = self.server.post("/api/check",
-                                          {"data": self.data, "target": ["lpsa"], **{field: value}})
+                answer = self.check(**{field: value})
                 self.assertEqual(answer.status, 400, (field, value, answer.body))
                 self.assertEqual(answer.error["field"], field, (field, value, answer.body))
                 self.assertTrue(answer.error["message"])
-                self.assertEqual(
-                    self.server.post(
-                        "/api/runs",
-                        {"data": self.data, "target": ["lpsa"], **{field: value}}).status, 400)
-        for part, values in {"count": [0, 1.5, 1e9], "lo": [0, -1], "hi": [0.5, 0, -2]}.items():
-            for value in values:
-                answer = self.server.post(
-                    "/api/check", {
-                        "data": self.data, "target": ["lpsa"], "lambdas": {
-                            "lo": 1, "hi": 2, "count": 3, part: value}})
-                self.assertEqual((answer.status, answer.error["field"]), (400, f"lambdas.{part}"),
-                                 (part, value, answer.body))
+                wanted = asked({"data": self.data, "target": ["lpsa"], field: value})
+                self.assertEqual(self.server.post("/api/runs", wanted).status, 400)
 
-    def test_inner_fields_wrong(self):
-        wrong = {
-            "test.kind": [{"kind": "x"}, {"kind": None}, {"kind": "marker"}],
-            "test.column": [{"kind": "column"}, {
-                "kind": "column", "column": "nothing", "value": "F"}, {
-                    "kind": "column", "column": 5, "value": "F"}, {
-                        "kind": "column", "column": "lpsa", "value": "1"}],
-            "test.value": [{"kind": "column", "column": "train"}, {
-                "kind": "column", "column": "train", "value": "X"}, {
-                    "kind": "column", "column": "train", "value": 5}],
-            "test.share": [{"kind": "share", "share": 0}, {"kind": "share", "share": 1}, {
-                "kind": "share", "share": "x"}],
-            "test.data": [{"kind": "data"}, {"kind": "data", "data": NOBODY}, {
-                "kind": "data", "data": "x"}],
-            "splits.kind": [{"kind": "x"}, {"kind": 1}],
-            "splits.folds": [{"folds": 1}, {"folds": 2.5}, {"folds": "x"}],
-            "splits.repeats": [{"repeats": 0}, {"repeats": 10**6}, {
-                "kind": "validation", "column": "train", "value": "F", "repeats": 2}],
-            "splits.count": [{"kind": "random", "count": 0}],
-            "splits.share": [{"kind": "random", "share": 1}, {"kind": "random", "share": -1}],
-            "splits.column": [{"kind": "column"}, {"kind": "column", "column": "nothing"}, {
-                "kind": "validation"}, {"kind": "validation", "column": "nothing", "value": "F"}],
-            "splits.value": [{"kind": "validation", "column": "train"}, {
-                "kind": "validation", "column": "train", "value": "X"}],
-            "splits.data": [{"kind": "validation", "data": NOBODY}], }
-        for field, values in wrong.items():
-            for value in values:
-                answer = self.check(**{field.split(".")[0]: value})
-                self.assertEqual((answer.status, answer.error["field"]), (400, field),
-                                 (field, value, answer.body))
+    def test_tables_wrong(self):
+        for field in ("data", "test_data", "validation_data"):
+            for value in (5, "x", "../../../etc", NOBODY, ["a"], ""):
+                answer = self.check(**{field: value})
+                self.assertEqual((answer.status, answer.error["field"]), (400, field), (field,
+                                                                                        value,
+                                                                                        answer.body))
+        self.assertEqual(self.check(data=None).error["field"], "data")
+        self.assertEqual(self.check(test_data=None, validation_data=None).status, 200)
+
+    def test_null_is_the_default(self):
+        names = [setting["name"] for setting in self.server.get("/api/settings").json()["settings"]]
+        plain = self.check(kernels="linear").json()
+        for name in names:
+            if name not in ("target", "kernels"):
+                self.assertEqual(self.check(kernels="linear", **{name: None}).json(), plain, name)
+
+    def test_table_of_settings(self):
+        table = {entry["name"]: entry for entry in self.server.get("/api/settings").json()["settings"]}
+        folds, measure = table["folds"], table["measure"]
+        self.assertEqual((folds["kind"], folds["default"], folds["scope"]), ("count", "10", "run"))
+        self.assertIn("rmse", measure["choices"])
+        self.assertEqual(table["delimiter"]["scope"], "reading")
+        for entry in table.values():
+            self.assertTrue(entry["label"] and entry["sentence"] and entry["section"], entry)
+            self.assertNotIn("{", entry["sentence"] + entry["help"])
+        # names of others are those of JSON
+        self.assertIn("class_weights", table)
 
     def test_together(self):
-        for settings, field in (({
-                "center": True, "scaling": "none"}, "center"), ({"target": []}, "target"), ({
-                    "target": ["lpsa", "age"], "task": "classification"}, "task"), ({
-                        "select": "gcv", "splits": {
-                            "kind": "validation", "column": "train", "value": "F"}}, "select"), ({
-                                "test": {"kind": "column", "column": "train",
-                                         "value": "F"}, "transductive": True, "weights": "age",
-                                "splits": {"kind": "none"}}, "transductive")):
+        for settings, field in (({"center": True, "scaling": "none"}, "center"), ({"target": []},
+                                                                                  "target"),
+                                ({"target": ["lpsa", "age"], "task": "classification"}, "task"),
+                                ({"validation_rows": "train=F", "repeats": 2}, "validation_rows"),
+                                ({"test_rows": "train=F", "transductive": True,
+                                  "row_weights": "age", "select": "none"},
+                                 "transductive")):
             answer = self.check(**settings)
             self.assertEqual((answer.status, answer.error["field"]), (400, field), answer.body)
 
@@ -613,9 +601,8 @@ class Settings(ServerTest):
 
     def test_many_at_once(self):
         """What is checked while one types is answered, whatever is typed."""
-        for splits in ({"kind": "folds", "folds": 1000000, "repeats": 1000}, {
-                "kind": "random", "count": 100000}):
-            self.assertEqual(self.check(splits=splits).status, 200, splits)
+        for splits in ({"folds": 1000000, "repeats": 1000}, {"splits": 100000}):
+            self.assertEqual(self.check(**splits).status, 200, splits)
         self.assertEqual(self.check(drop=[f"x{i}" for i in range(90000)]).error["field"], "drop")
         self.assertEqual(self.check(kernels="(" * 900000).error["field"], "kernels")
 
@@ -623,11 +610,9 @@ class Settings(ServerTest):
         rows = "\n".join(f"{i % 13},{i % 7}" for i in range(300000))
         data = self.server.upload("tall.csv", ("a,y\n" + rows).encode()).json()["id"]
         for path in ("/api/check", "/api/runs"):
-            answer = self.server.post(
-                path, {
-                    "data": data, "target": ["y"], "kernels": "linear", "splits": {
-                        "kind": "folds", "folds": 300000, "repeats": 10}})
-            self.assertEqual((answer.status, answer.error["field"]), (400, "splits"))
+            answer = self.server.post(path, asked({"data": data, "target": ["y"], "folds": 300000,
+                                                   "kernels": "linear", "repeats": 10}))
+            self.assertEqual((answer.status, answer.error["field"]), (400, "folds"))
             self.assertIn("memory", answer.error["message"])
 
 
@@ -640,19 +625,17 @@ class Runs(ServerTest):
         cls.data = cls.server.builtin("prostate")
         cls.regression = cls.server.run({
             "data": cls.data, "target": ["lpsa"], "features": "standardize",
-            "kernels": "linear; rbf(0.1)@all,each", "test": {
-                "kind": "column", "column": "train", "value": "F"}, "lambdas": {
-                    "lo": 0.01, "hi": 10, "count": 6}})
+            "kernels": "linear; rbf(0.1)@all,each", "test_rows": "train=F", "lambdas": "0.01:10:6"})
         cls.linear = cls.server.run({
             "data": cls.data, "target": ["lpsa"], "features": "standardize", "kernels": "linear",
-            "drop": ["train"], "splits": {"kind": "none"}, "lambdas": {"values": [0.1, 1]}})
+            "drop": ["train"], "select": "none", "lambdas": "0.1,1"})
         iris = ["a,b,kind"] + [
             f"{i % 7 + 3 * (i % 3)},{(i * i) % 11 - 2 * (i % 3)},{'uvw'[i % 3]}" for i in range(60)]
         cls.three = cls.server.upload("three.csv", "\n".join(iris).encode()).json()["id"]
         cls.classes = cls.server.run({
-            "data": cls.three, "target": ["kind"], "kernels": "rbf(0.1)@all; linear", "splits": {
-                "kind": "folds", "folds": 3}, "lambdas": {"lo": 0.1, "hi": 10, "count": 3},
-            "test": {"kind": "share", "share": 0.2}})
+            "data": cls.three, "target": ["kind"], "kernels": "rbf(0.1)@all; linear", "folds": 3,
+            "lambdas": "0.1:10:3",
+            "test_share": 0.2})
 
     def test_result(self):
         about = self.server.get(f"/api/runs/{self.regression}").json()
@@ -836,8 +819,8 @@ class Runs(ServerTest):
         data = self.server.builtin("servo")
         ids = [
             self.server.run({
-                "data": data, "target": ["rise_time"], "splits": {"kind": "none"},
-                "kernels": "linear", "lambdas": {"values": [1]}}) for _ in range(3)]
+                "data": data, "target": ["rise_time"], "select": "none",
+                "kernels": "linear", "lambdas": "1"}) for _ in range(3)]
         names = [self.server.get(f"/api/runs/{run}").json()["name"] for run in ids]
         self.assertEqual(names,
                          ["rise_time from servo.csv, linear" + end for end in ("", " (2)", " (3)")])
@@ -908,8 +891,8 @@ class Runs(ServerTest):
     def test_data_gone(self):
         data = self.server.builtin("servo")
         run = self.server.run({
-            "data": data, "target": ["rise_time"], "splits": {"kind": "none"}, "kernels": "linear",
-            "lambdas": {"values": [1]}})
+            "data": data, "target": ["rise_time"], "select": "none", "kernels": "linear",
+            "lambdas": "1"})
         self.assertEqual(self.server.ask("DELETE", f"/api/data/{data}").status, 200)
         self.assertEqual(self.server.get(f"/api/runs/{run}/point/0").status, 409)
         self.assertEqual(self.server.get(f"/api/runs/{run}/model/0").status, 200)
@@ -922,7 +905,7 @@ class Runs(ServerTest):
         # what only shows while it is fitted: every kernel is zero
         data = self.server.upload("zero.csv", b"a,y\n" + b"0,1\n0,2\n0,4\n").json()["id"]
         run = self.server.start_run({
-            "data": data, "target": ["y"], "kernels": "linear", "splits": {"kind": "none"}})
+            "data": data, "target": ["y"], "kernels": "linear", "select": "none"})
         about = self.server.wait(run)
         self.assertEqual(about["status"], "failed")
         self.assertTrue(about["error"])

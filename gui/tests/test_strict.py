@@ -23,8 +23,11 @@ class Strict(ServerTest):
                     self.assertEqual(said, "there is nothing at this address", path)
                 self.assertEqual(self.server.ask("DELETE", f"/api/{kind}/{text}").status, 404, text)
 
-    def refused(self, **settings):
-        return self.message(self.server.post("/api/check", settings), 400)
+    def refused(self, **wanted):
+        return self.message(self.server.check(wanted), 400)
+
+    def wrong(self, **settings):
+        return self.refused(data=self.server.builtin("servo"), target="rise_time", **settings)
 
     def test_ids_in_settings(self):
         self.assertIn("no data with the id", self.refused(data=NOBODY))
@@ -35,21 +38,22 @@ class Strict(ServerTest):
         for field, words in (("solver", ("n", "newto", "newtons", "newton|alternate", "|", "")),
                              ("rule", ("1s", "1see", "mi", "min "))):
             for word in words:
-                self.assertIn(f"{field} should be one of ", self.refused(**{field: word}), word)
+                self.assertIn(f"{field}: '{word}' is not one of ", self.wrong(**{field: word}),
+                              word)
 
-    def test_fields_inside(self):
-        for part in ("test", "splits"):
-            said = self.refused(**{part: {"kind": "none", "kinds": "none"}})
-            self.assertEqual(said, f"{part} has no field 'kinds'")
+    def test_members(self):
+        data = self.server.builtin("servo")
+        for body, said in (({"data": data, "target": "rise_time"}, "a run has no field 'target'"),
+                           ({"data": data, "settings": []}, "settings should be a JSON object"),
+                           ({"data": data, "test_data": 5}, "test_data should be the id of data")):
+            self.assertEqual(self.message(self.server.post("/api/check", body), 400), said)
 
     def test_ends_of_ranges(self):
         for share in (0, 1):
-            said = self.refused(splits={"kind": "random", "share": share})
-            self.assertIn("must lie between 0 and 1", said)
-        self.assertIn("must be above 0", self.refused(gap_tol=0))
-        for count in (0, 1001):
-            said = self.refused(splits={"kind": "folds", "repeats": count})
-            self.assertIn("from 1 to 1000", said)
+            self.assertIn("must lie between 0 and 1", self.wrong(splits=3, share=share))
+        self.assertIn("must be positive", self.wrong(gap_tol=0))
+        self.assertIn("must be at least 1", self.wrong(repeats=0))
+        self.assertIn("must be at most 1000000", self.wrong(repeats=1000001))
 
 
 if __name__ == "__main__":

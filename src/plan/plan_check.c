@@ -183,10 +183,11 @@ static rls2_status check_choosing(rls2_plan *plan, rls2_error *err)
         return rls2__plan_refuse(plan, "fold-column", err, RLS2_ERR_ARGUMENT,
                                  "%s and %s exclude each other", NAME("splits"),
                                  NAME("fold-column"));
-    if ((a->transductive || a->transductive_features))
-        return rls2__plan_refuse(plan, "transductive", err, RLS2_ERR_ARGUMENT,
+    const char *both = a->transductive ? "transductive" : "transductive-features";
+    if (a->transductive || a->transductive_features)
+        return rls2__plan_refuse(plan, both, err, RLS2_ERR_ARGUMENT,
                                  "cross-validation never uses the rows it tests on: %s needs %s",
-                                 NAME("transductive"), NAME("lambda"));
+                                 NAME(both), NAME("lambda"));
     if ((plan->validation_table || a->validation_rows) &&
         (a->splits > 0 || a->fold_column || a->repeats > 1))
         return rls2__plan_refuse(plan, "validation-rows", err, RLS2_ERR_ARGUMENT,

@@ -1,7 +1,5 @@
 // The server's routes and what they answer. docs: gui/README.md.
 
-import { whole } from "./defaults";
-
 export interface Column {
     name: string;
     kind: "number" | "text";
@@ -43,8 +41,8 @@ export interface Builtin {
     target: string;
     task: string;
     note: string;
-    drop?: string[];
-    test?: Settings["test"];
+    /** What suits it, beside its target. */
+    settings?: Settings;
 }
 
 export type Status = "queued" | "running" | "done" | "stopped" | "failed";
@@ -71,52 +69,36 @@ export interface RunAbout {
     before?: number;
 }
 
-export type Normalise = "none" | "center" | "standardize" | "unit";
+export type Value = string | number | boolean | string[] | null;
 
-export interface Settings {
+/** Values by the names of GET /api/settings; what is not there has its default. */
+export type Settings = Record<string, Value>;
+
+/** What a run is asked for. */
+export interface Asked {
     data: string;
-    test: {
-        kind: "none" | "marker" | "column" | "share" | "data";
-        column?: string;
-        value?: string;
-        share?: number;
-        data?: string;
-    };
-    target: string[];
-    task: "auto" | "regression" | "classification";
-    drop: string[];
-    categorical: string[];
-    weights: string | null;
-    class_weights: string;
-    features: Normalise;
-    examples: Normalise;
-    shuffle: boolean;
-    transductive: boolean;
-    transductive_features: boolean;
-    kernels: string | null;
-    groups: Record<string, string>;
-    scaling: "trace" | "none" | "fisher" | "fisher-sqrt";
-    center: boolean;
-    lambdas: { lo: number; hi: number; count: number } | { values: number[] } | null;
-    max_iter: number;
-    gap_tol: number;
-    solver: "newton" | "alternate";
-    intercept: "auto" | "mean" | "none";
-    splits: {
-        kind: "none" | "folds" | "random" | "column" | "validation";
-        folds?: number;
-        repeats?: number;
-        count?: number;
-        share?: number;
-        column?: string;
-        value?: string;
-        data?: string;
-    };
-    measure: string;
-    rule: "min" | "1se";
-    select: "cv" | "gcv" | "cp" | "aic" | "bic" | "loo";
-    baselines: boolean;
-    seed: number;
+    /** Tables of their own for test rows and validation rows. */
+    test_data: string | null;
+    validation_data: string | null;
+    settings: Settings;
+}
+
+/** A row of the library's table of settings. */
+export interface SettingAbout {
+    name: string;
+    kind: "flag" | "switch" | "choice" | "text" | "column" | "number" | "count" | "list";
+    scope: "run" | "reading" | "lambda";
+    choices: string[];
+    /** Written as a value; "" where there is none. */
+    default: string;
+    /** What a value looks like: "COLUMN=VALUE". */
+    value: string;
+    section: string;
+    label: string;
+    sentence: string;
+    help: string;
+    least: number | null;
+    most: number | null;
 }
 
 export type Scores = Record<string, number>;
@@ -165,7 +147,7 @@ export interface Result {
 }
 
 export interface Run extends RunAbout {
-    settings: Settings;
+    asked: Asked;
     result?: Result;
 }
 
@@ -228,7 +210,7 @@ export interface KernelFunction {
 export interface Commands {
     command: string;
     python: string;
-    /** The table they read, and where to get it if it is not the one that was opened. */
+    /** The table Python reads, and where to get it if it is not the one that was opened. */
     file: string;
     table: string | null;
 }
@@ -463,12 +445,15 @@ export const api = {
     rows: (id: string, from: number, count: number) =>
         get<{ rows: string[][] }>(`/api/data/${id}/rows?from=${from}&count=${count}`),
     forgetData: (id: string) => send<void>("DELETE", `/api/data/${id}`),
-    check: (settings: Settings, signal: AbortSignal) =>
-        send<Checked>("POST", "/api/check", settings, signal),
-    start: (settings: Settings) => send<{ id: string }>("POST", "/api/runs", settings),
+    settings: () => get<{ settings: SettingAbout[] }>("/api/settings"),
+    check: (asked: Asked, signal: AbortSignal) =>
+        send<Checked>("POST", "/api/check", asked, signal),
+    start: (asked: Asked) => send<{ id: string }>("POST", "/api/runs", asked),
     run: async (id: string) => {
         const run = await get<Run>(`/api/runs/${id}`);
-        return { ...run, settings: whole(run.settings) };
+        // not every run was started by this page
+        const nothing = { test_data: null, validation_data: null, settings: {} };
+        return { ...run, asked: { ...nothing, ...run.asked } };
     },
     follow,
     stop: (id: string) => send<void>("POST", `/api/runs/${id}/stop`, {}),

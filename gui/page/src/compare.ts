@@ -6,6 +6,7 @@ import { h } from "./dom";
 import { Figure } from "./figure";
 import { power, seconds, short } from "./numbers";
 import { PALETTE } from "./scene";
+import { about, textOf } from "./settings";
 import { openRun } from "./state";
 import { validationInWords } from "./steps";
 import { measureName } from "./verdict";
@@ -69,45 +70,46 @@ function edge(p: Point, sign: number): number | null {
     return typeof p.cvm === "number" && typeof p.cvsd === "number" ? p.cvm + sign * p.cvsd : null;
 }
 
-function settingInWords(value: unknown): string {
-    if (value === null || value === undefined || value === "") return "by default";
-    if (typeof value === "boolean") return value ? "yes" : "no";
-    if (Array.isArray(value)) return value.length ? value.join(", ") : "none";
-    if (typeof value === "object")
-        return Object.entries(value)
-            .map(([k, v]): [string, unknown] => (k === "kind" ? ["", v] : [k, v]))
-            .filter(([, v]) => v !== null && v !== "")
-            .map(([k, v]) => `${k} ${String(v)}`.trim())
-            .join(", ");
-    return String(value);
+function settingInWords(r: Run, name: string): string {
+    const text = textOf(r.asked.settings, name);
+    if (text === "true" || text === "false") return text === "true" ? "yes" : "no";
+    return text === "" ? "by default" : text;
 }
 
-const SETTINGS: Record<string, string> = {
-    splits: "validation",
-    kernels: "dictionary",
-    drop: "not used",
-    categorical: "as categories",
-    features: "each column",
-    examples: "each row",
-};
+/** Told by rows of their own, or together as "validation". */
+const TOLD = [
+    "measure",
+    "test_rows",
+    "test_share",
+    "select",
+    "folds",
+    "repeats",
+    "splits",
+    "share",
+    "fold_column",
+    "validation_rows",
+];
 
 /** Settings in which the runs differ. */
 function differences(runs: Run[]): HTMLElement[] {
-    const keys = [...new Set(runs.flatMap((r) => Object.keys(r.settings)))].filter(
-        (k) => !["data", "test", "measure"].includes(k),
-    );
-    const value = (r: Run, key: string): unknown =>
-        key === "splits"
-            ? validationInWords(r.settings)
-            : (r.settings as unknown as Record<string, unknown>)[key];
-    return keys
-        .filter((k) => new Set(runs.map((r) => JSON.stringify(value(r, k)))).size > 1)
-        .map((k) =>
+    const names = [...new Set(runs.flatMap((r) => Object.keys(r.asked.settings)))];
+    const rows: [string, (r: Run) => string][] = [
+        ["validation", (r) => validationInWords(r.asked)],
+        ...names
+            .filter((n) => !TOLD.includes(n))
+            .map((n): [string, (r: Run) => string] => [
+                about(n).label.toLowerCase(),
+                (r) => settingInWords(r, n),
+            ]),
+    ];
+    return rows
+        .filter(([, value]) => new Set(runs.map(value)).size > 1)
+        .map(([title, value]) =>
             h(
                 "tr",
                 {},
-                h("th", { scope: "row" }, SETTINGS[k] ?? k.replace("_", " ")),
-                runs.map((r) => h("td", {}, settingInWords(value(r, k)))),
+                h("th", { scope: "row" }, title),
+                runs.map((r) => h("td", {}, value(r))),
             ),
         );
 }

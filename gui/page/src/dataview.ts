@@ -6,6 +6,7 @@ import { hasDecimalCommas, namesRows } from "./defaults";
 import { fill, h, say } from "./dom";
 import { field, select, text } from "./fields";
 import { bytes, count, short } from "./numbers";
+import { about } from "./settings";
 import {
     changed,
     closeRun,
@@ -218,7 +219,7 @@ function readingFields(now: Reading, again: () => void): HTMLElement {
         { class: "row reading" },
         field(
             "delimiter",
-            "Cells are separated by",
+            about("delimiter").label,
             select(
                 now.delimiter,
                 [
@@ -233,31 +234,31 @@ function readingFields(now: Reading, again: () => void): HTMLElement {
         ),
         field(
             "decimal",
-            "Decimals follow a",
+            about("decimal").label,
             select(
                 now.decimal,
                 [
-                    ["", "point"],
-                    [",", "comma"],
+                    ["", "a point"],
+                    [",", "a comma"],
                 ],
                 (v) => (now.decimal = v),
             ),
         ),
         field(
             "header",
-            "The first line holds",
+            about("header").label,
             select(
                 now.header,
                 [
-                    ["yes", "names"],
-                    ["no", "data"],
+                    ["yes", "in the first line"],
+                    ["no", "none"],
                 ],
                 (v) => (now.header = v),
             ),
         ),
         field(
             "na",
-            "Missing is written as",
+            about("na").label,
             text(
                 now.na.join(" "),
                 "such as NA ?",
@@ -334,7 +335,7 @@ async function forget(data: DataAbout): Promise<void> {
         }
         await api.forgetData(data.id);
         state.data = state.data.filter((d) => d.id !== data.id);
-        Object.assign(state, { current: null, settings: null, compare: [] });
+        Object.assign(state, { current: null, asked: null, compare: [] });
         closeRun();
         changed("data", "settings", "compare");
     } catch (error) {

@@ -1,6 +1,6 @@
 // What a table is asked for before anybody has said anything.
 
-import type { Column, DataAbout, Settings } from "./api";
+import type { Asked, Column, DataAbout, Settings } from "./api";
 
 /** Columns of texts such as "0,0663": numbers, in many languages. */
 export function hasDecimalCommas(data: DataAbout): string[] {
@@ -43,61 +43,17 @@ function firstTarget(data: DataAbout, names: string[]): string[] {
     return other ? [other.name] : [];
 }
 
-/** What the server takes where nothing is said: not every run was started by this page. */
-const UNSAID: Omit<Settings, "data" | "target"> = {
-    test: { kind: "none" },
-    task: "auto",
-    drop: [],
-    categorical: [],
-    weights: null,
-    class_weights: "",
-    features: "none",
-    examples: "none",
-    shuffle: false,
-    transductive: false,
-    transductive_features: false,
-    kernels: null,
-    groups: {},
-    scaling: "trace",
-    center: false,
-    lambdas: null,
-    max_iter: 200,
-    gap_tol: 1e-6,
-    solver: "newton",
-    intercept: "auto",
-    splits: { kind: "folds" },
-    measure: "auto",
-    rule: "min",
-    select: "cv",
-    baselines: true,
-    seed: 0,
-};
-
-/** Settings as this page has them: nothing unsaid, names in lists. */
-export function whole(said: Settings): Settings {
-    const list = (names: unknown): string[] =>
-        Array.isArray(names) ? (names as string[]) : typeof names === "string" ? [names] : [];
-    return {
-        ...UNSAID,
-        ...structuredClone(said),
-        target: list(said.target),
-        drop: list(said.drop),
-        categorical: list(said.categorical),
-    };
-}
-
-export function defaults(data: DataAbout): Settings {
+/** Columns are standardised: most tables have columns of different units. */
+export function defaults(data: DataAbout, wants: Settings = {}): Asked {
     const names = namesRows(data);
     const target = firstTarget(data, names);
+    const drop = names.filter((n) => !target.includes(n));
+    const settings: Settings = { target, features: "standardize" };
+    if (drop.length) settings["drop"] = drop;
     return {
-        ...UNSAID,
         data: data.id,
-        target,
-        test: data.marker ? { kind: "marker" } : { kind: "none" },
-        drop: names.filter((n) => !target.includes(n)),
-        features: "standardize",
-        splits: { kind: "folds", folds: 10, repeats: 1, count: 20, share: 0.7 },
-        baselines: data.rows <= 1000,
-        seed: 1,
+        test_data: null,
+        validation_data: null,
+        settings: { ...settings, ...wants },
     };
 }

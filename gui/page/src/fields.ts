@@ -10,8 +10,28 @@ export function restartIds(): void {
     nextId = 0;
 }
 
+/** What a setting is for, in a sentence; what else there is to know is folded away. */
+function hintOf(name: string, id: string, hint: string, help: string): HTMLElement | null {
+    if (!hint) return null;
+    const more = help
+        ? h(
+              "details",
+              { class: "help", "data-step": `help ${name}` },
+              h("summary", {}, "More"),
+              help,
+          )
+        : null;
+    return h("div", { class: "hint" }, h("span", { id: `${id}-hint` }, hint), more);
+}
+
 /** `name` is the server's name of the setting, by which its complaints find the field. */
-export function field(name: string, label: string, control: HTMLElement, hint = ""): HTMLElement {
+export function field(
+    name: string,
+    label: string,
+    control: HTMLElement,
+    hint = "",
+    help = "",
+): HTMLElement {
     const id = `f${nextId++}`;
     control.id = id;
     control.setAttribute("aria-describedby", hint ? `${id}-hint ${id}-note` : `${id}-note`);
@@ -20,7 +40,7 @@ export function field(name: string, label: string, control: HTMLElement, hint = 
         { class: "field", "data-field": name },
         h("label", { for: id }, label),
         control,
-        hint ? h("div", { class: "hint", id: `${id}-hint` }, hint) : null,
+        hintOf(name, id, hint, help),
         h("div", { class: "wrong", id: `${id}-note` }),
     );
 }
@@ -42,17 +62,19 @@ export function select<T extends string>(
 /** Fields that hold no number at the moment; nothing can be trained until they do. */
 const notNumbers = new Set<HTMLInputElement>();
 
+/** `onempty`: what an empty field means; without it a number is missing there. */
 export function number(
-    value: number,
+    value: string,
     attributes: Record<string, unknown>,
     onchange: (value: number) => void,
     onwrong: () => void,
+    onempty?: () => void,
 ): HTMLInputElement {
     return h("input", {
         type: "text",
         inputmode: "decimal",
         autocomplete: "off",
-        value: String(value),
+        value,
         ...attributes,
         oninput: (e: Event) => {
             const input = e.target as HTMLInputElement;
@@ -60,6 +82,9 @@ export function number(
             if (Number.isFinite(v)) {
                 notNumbers.delete(input);
                 onchange(v);
+            } else if (input.value.trim() === "" && onempty) {
+                notNumbers.delete(input);
+                onempty();
             } else {
                 notNumbers.add(input);
                 onwrong();
@@ -132,6 +157,7 @@ export function tick(
     checked: boolean,
     onchange: (value: boolean) => void,
     hint = "",
+    help = "",
 ): HTMLElement {
     const id = `f${nextId++}`;
     return h(
@@ -150,7 +176,7 @@ export function tick(
             " ",
             label,
         ),
-        hint ? h("div", { class: "hint" }, hint) : null,
+        hintOf(name, id, hint, help),
         h("div", { class: "wrong", id: `${id}-note` }),
     );
 }
@@ -184,12 +210,27 @@ export function refreshSummaries(): void {
 
 // ---- what is wrong, beside its field ----
 
-/** "splits.share" concerns the field "splits.share", else "share", else "splits". */
+/** Where a complaint is shown if its own field is not on screen. */
+const INSTEAD: Record<string, string[]> = {
+    test_rows: ["test_data", "test_share", "test"],
+    test_share: ["test"],
+    test_data: ["test"],
+    validation_rows: ["validation_data", "select"],
+    ...Object.fromEntries(
+        ["validation_data", "folds", "repeats", "splits", "share", "fold_column"].map((n) => [
+            n,
+            ["select"],
+        ]),
+    ),
+};
+
 function fieldOf(named: string, within: Element): HTMLElement | null {
     const fields = [...within.querySelectorAll<HTMLElement>(".field")];
-    const find = (name: string | undefined): HTMLElement | undefined =>
-        fields.find((f) => f.dataset["field"] === name);
-    return find(named) ?? find(named.split(".").at(-1)) ?? find(named.split(".")[0]) ?? null;
+    for (const name of [named, ...(INSTEAD[named] ?? [])]) {
+        const found = fields.find((f) => f.dataset["field"] === name);
+        if (found) return found;
+    }
+    return null;
 }
 
 /** The server names settings as it knows them; people know them by their labels. */
@@ -215,7 +256,7 @@ export function showWrong(failure: Failure | null, within: Element): boolean {
         note.textContent = wrong && failure ? inWords(failure, f) : "";
         note.classList.toggle("mono", wrong && failure !== null && failure.message.includes("\n"));
     });
-    const closed = here?.closest("details");
-    if (closed && !closed.open) closed.open = true;
+    for (let part = here?.closest("details"); part; part = part.parentElement?.closest("details"))
+        part.open = true;
     return here !== null;
 }

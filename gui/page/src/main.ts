@@ -6,6 +6,7 @@ import { byId, fill, h, keepFocus } from "./dom";
 import { compareView } from "./compare";
 import { isGoing, ProgressView, shareDone } from "./progress";
 import { RunView } from "./runview";
+import { useTable } from "./settings";
 import { takeFile, updateSide } from "./side";
 import {
     changed,
@@ -216,7 +217,8 @@ async function begin(): Promise<void> {
     prefersDark.addEventListener("change", () => showTheme(keptTheme()));
     renderTop();
     try {
-        const s = await api.state();
+        const [s, { settings }] = await Promise.all([api.state(), api.settings()]);
+        useTable(settings);
         Object.assign(state, {
             version: s.version,
             builtin: s.builtin,

@@ -177,7 +177,7 @@ export class ResultFiles {
                 : h(
                       "p",
                       { class: "hint" },
-                      `It reads ${c.file}, the rows as this run divided them: `,
+                      `${c.file} holds the training rows of this run: `,
                       h("button", { class: "link", onclick: save }, "save it"),
                       ".",
                   );
@@ -185,9 +185,9 @@ export class ResultFiles {
             "details",
             { class: "more", open },
             h("summary", {}, title),
-            needs,
             block("In a terminal", c.command),
             block("In Python", c.python),
+            needs,
         );
     }
 

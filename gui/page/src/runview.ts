@@ -12,6 +12,7 @@ import { ProfileView } from "./profileview";
 import { isGoing, ProgressStrip } from "./progress";
 import { ResultFiles } from "./resultfiles";
 import { MUTED, PALETTE } from "./scene";
+import { isSet } from "./settings";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
 import { validationInWords } from "./steps";
 import { measureName, verdict } from "./verdict";
@@ -143,7 +144,7 @@ export class RunView {
                   ? " – failed before the end"
                   : "";
         const time = isGoing(this.run) ? "" : ` in ${seconds(this.run.seconds)}`;
-        const how = ` – validation: ${validationInWords(this.run.settings)}`;
+        const how = ` – validation: ${validationInWords(this.run.asked)}`;
         return h(
             "div",
             {},
@@ -394,7 +395,7 @@ export class RunView {
             p,
             this.detail,
             this.unvalidated(),
-            Boolean(this.run.settings.weights),
+            isSet(this.run.asked.settings, "row_weights"),
         );
         this.lambdaText.textContent = `λ = ${short(p.lambda)}`;
         this.slider.value = String(state.point);
@@ -444,7 +445,7 @@ export class RunView {
             );
         }
         const o = Math.min(this.chosen.output, d.train.actual.length - 1);
-        const target = this.run.settings.target[o] ?? "";
+        const target = this.result.outputs[o] ?? "";
         const series: Series[] = [
             {
                 name: "training",

@@ -25,6 +25,7 @@ import { bytes, count, short } from "./numbers";
 import {
     changed,
     closeRun,
+    columnNames,
     compare,
     dropRun,
     leaveRun,
@@ -35,11 +36,13 @@ import {
     useData,
     type Part,
 } from "./state";
+import { columnNamesList } from "./settingfields";
+import { listOf, partsOf } from "./settings";
 import {
-    columnNamesList,
     columnStep,
     kernelStep,
     lambdaStep,
+    otherSteps,
     preprocessingStep,
     targetStep,
     validationStep,
@@ -52,32 +55,43 @@ let wrong: Failure | null = null;
 let checking: AbortController | null = null;
 let timer = 0;
 
+const missing = (field: string, message: string): Failure => ({ message, field, position: null });
+
+/** A rule COLUMN=VALUE that was begun and has not both. */
+function isHalf(rule: unknown): boolean {
+    return typeof rule === "string" && rule !== "none" && partsOf(rule, columnNames()).value === "";
+}
+
 /** What the page itself knows to be missing. */
 function unfinished(): Failure | null {
-    const s = state.settings;
-    if (s?.splits.kind === "validation" && s.splits.data === "")
-        return {
-            message: "Choose the file with the validation rows.",
-            field: "splits.data",
-            position: null,
-        };
-    if (s?.kernels !== null && s?.kernels.trim() === "")
-        return { message: "Write which kernels to learn from.", field: "kernels", position: null };
-    if (s?.test.kind === "data" && !s.test.data)
-        return {
-            message: "Choose the file with the test rows.",
-            field: "test.data",
-            position: null,
-        };
+    const asked = state.asked;
+    if (!asked) return null;
+    const s = asked.settings;
+    if (asked.validation_data === "")
+        return missing("validation_data", "Choose the file with the validation rows.");
+    if (isHalf(s["validation_rows"]))
+        return missing(
+            "validation_rows",
+            "Choose the column and the value that mark the validation rows.",
+        );
+    if (s["fold_column"] === "")
+        return missing("fold_column", "Choose the column that holds the folds.");
+    if (typeof s["kernels"] === "string" && s["kernels"].trim() === "")
+        return missing("kernels", "Write which kernels to learn from.");
+    if (asked.test_data === "") return missing("test_data", "Choose the file with the test rows.");
+    if (isHalf(s["test_rows"]))
+        return missing("test_rows", "Choose the column and the value that mark the test rows.");
     return firstNotNumber()?.failure ?? null;
 }
+
+const hasTarget = (): boolean => listOf(state.asked?.settings ?? {}, "target").length > 0;
 
 /** A moment after the last change. What was said of other settings is no longer true. */
 function checkSoon(): void {
     clearTimeout(timer);
     checking?.abort();
     checking = null;
-    if (!state.settings || state.settings.target.length === 0 || unfinished()) {
+    if (!hasTarget() || unfinished()) {
         checked = wrong = null;
         return renderChecks();
     }
@@ -89,7 +103,7 @@ async function check(): Promise<void> {
     const mine = new AbortController();
     checking = mine;
     try {
-        checked = await api.check(state.settings!, mine.signal);
+        checked = await api.check(state.asked!, mine.signal);
         wrong = null;
     } catch (error) {
         if (!(error instanceof ServerError) || mine.signal.aborted) return;
@@ -135,10 +149,7 @@ async function takeBuiltin(name: string): Promise<void> {
     try {
         const about = state.builtin.find((b) => b.name === name);
         const there = state.data.find((d) => d.sample && d.name === `${name}.csv` && !d.reading);
-        await useData(there ?? (await api.builtin(name)), {
-            ...(about?.drop ? { drop: about.drop } : {}),
-            ...(about?.test ? { test: about.test } : {}),
-        });
+        await useData(there ?? (await api.builtin(name)), about?.settings);
         say(`${about?.title ?? name} is loaded`);
     } catch (error) {
         report(error);
@@ -248,10 +259,10 @@ function renderChecks(): void {
     if (!side) return;
     const failure = unfinished() ?? (state.failure?.field ? state.failure : wrong);
     const shown = showWrong(failure, side);
-    const hasTarget = (state.settings?.target.length ?? 0) > 0;
-    startButton.disabled = !hasTarget || failure !== null;
-    if (!state.settings) return fill(checks);
-    if (!hasTarget) return fill(checks, h("p", { class: "hint" }, "Choose the column to predict."));
+    startButton.disabled = !hasTarget() || failure !== null;
+    if (!state.asked) return fill(checks);
+    if (!hasTarget())
+        return fill(checks, h("p", { class: "hint" }, "Choose the column to predict."));
     if (failure)
         return fill(checks, shown ? whereWrong(side) : h("p", { class: "wrong" }, failure.message));
     if (!checked) return fill(checks, h("p", { class: "hint" }, "…"));
@@ -377,19 +388,21 @@ function renderSettings(): void {
             (d) => d.dataset["step"],
         ),
     );
-    const s = state.settings;
+    const a = state.asked;
+    const start = h("div", { class: "start" }, checks, startButton);
     forgetSummaries();
     fill(
         settingsHolder,
-        s && state.current
+        a && state.current
             ? [
-                  targetStep(s),
-                  columnStep(s),
-                  preprocessingStep(s),
-                  kernelStep(s),
-                  lambdaStep(s),
-                  validationStep(s),
-                  h("div", { class: "start" }, checks, startButton),
+                  targetStep(a),
+                  columnStep(a),
+                  preprocessingStep(a),
+                  kernelStep(a),
+                  lambdaStep(a),
+                  validationStep(a),
+                  ...otherSteps(a),
+                  start,
                   columnNamesList(),
               ]
             : null,

@@ -3,6 +3,7 @@
 import {
     api,
     ServerError,
+    type Asked,
     type Builtin,
     type DataAbout,
     type Failure,
@@ -13,9 +14,11 @@ import {
     type RunAbout,
     type Settings,
     type Status,
+    type Value,
 } from "./api";
 import { defaults, isGuess } from "./defaults";
 import { say } from "./dom";
+import { listOf, partsOf, put, textOf } from "./settings";
 
 export interface AppState {
     version: string;
@@ -24,7 +27,7 @@ export interface AppState {
     runs: RunAbout[];
     /** The data set whose settings are on screen. */
     current: DataAbout | null;
-    settings: Settings | null;
+    asked: Asked | null;
     /** The run on screen, and the place on its path. */
     run: Run | null;
     point: number;
@@ -43,7 +46,7 @@ export const state: AppState = {
     data: [],
     runs: [],
     current: null,
-    settings: null,
+    asked: null,
     run: null,
     point: 0,
     compare: [],
@@ -115,67 +118,77 @@ export function columnNames(): string[] {
     return state.current?.columns?.map((c) => c.name) ?? [];
 }
 
-export function set<K extends keyof Settings>(key: K, value: Settings[K]): void {
-    if (!state.settings) return;
-    state.settings[key] = value;
-    if (key === "target") state.guessed = false;
+/** Sets what no other field depends on; null: back to the default. */
+export function set(name: string, value: Value): void {
+    if (!state.asked) return;
+    put(state.asked.settings, name, value);
+    if (name === "target") state.guessed = false;
     clearFailure();
     changed("check");
+}
+
+/** Sets what other fields depend on: the steps are drawn anew. */
+export function choose(settings: Settings, tables: Partial<Omit<Asked, "settings">> = {}): void {
+    if (state.asked) Object.assign(state.asked, tables);
+    for (const [name, value] of Object.entries(settings)) set(name, value);
+    clearFailure();
+    changed("settings");
 }
 
 export type Role = "input" | "text" | "predicted" | "not used" | "weight" | "marker";
 
 export function roleOf(name: string): Role {
-    const s = state.settings;
+    const s = state.asked?.settings;
     if (!s) return "input";
-    if (
-        (s.test.kind === "column" && s.test.column === name) ||
-        ((s.splits.kind === "column" || s.splits.kind === "validation") && s.splits.column === name)
-    )
+    const marks = (setting: string): boolean =>
+        partsOf(textOf(s, setting), columnNames()).column === name;
+    if (marks("test_rows") || marks("validation_rows") || textOf(s, "fold_column") === name)
         return "marker";
-    if (s.target.includes(name)) return "predicted";
-    if (s.drop.includes(name)) return "not used";
-    if (s.weights === name) return "weight";
-    return s.categorical.includes(name) ? "text" : "input";
+    if (listOf(s, "target").includes(name)) return "predicted";
+    if (listOf(s, "drop").includes(name)) return "not used";
+    if (textOf(s, "row_weights") === name) return "weight";
+    return listOf(s, "categorical").includes(name) ? "text" : "input";
 }
 
 /** A column has one role; what is predicted moves on unless the new one joins it. */
 export function setRole(name: string, role: Role): void {
-    const s = state.settings;
+    const s = state.asked?.settings;
     if (!s) return;
-    const without = (list: string[]): string[] => list.filter((n) => n !== name);
-    s.target = role === "predicted" ? [name] : without(s.target);
-    s.drop = role === "not used" ? [...without(s.drop), name] : without(s.drop);
-    s.categorical = role === "text" ? [...without(s.categorical), name] : without(s.categorical);
+    const without = (setting: string): string[] => listOf(s, setting).filter((n) => n !== name);
+    const among = (setting: string, is: boolean): void =>
+        put(s, setting, is ? [...without(setting), name] : without(setting));
+    put(s, "target", role === "predicted" ? [name] : without("target"));
+    among("drop", role === "not used");
+    among("categorical", role === "text");
     if (role === "predicted") state.guessed = false;
-    if (role === "weight") s.weights = name;
-    else if (s.weights === name) s.weights = null;
+    if (role === "weight") put(s, "row_weights", name);
+    else if (textOf(s, "row_weights") === name) put(s, "row_weights", null);
     clearFailure();
     changed("settings");
 }
 
 /** What was set for each table, while the page is open. */
-const remembered = new Map<string, Settings>();
+const remembered = new Map<string, Asked>();
 
 /** As it was set before: here, or in its newest run. */
-async function settingsBefore(data: DataAbout): Promise<Settings | null> {
+async function askedBefore(data: DataAbout): Promise<Asked | null> {
     const here = remembered.get(data.id);
     if (here) return here;
     const run = state.runs.find((r) => r.data.id === data.id);
-    return run ? (await api.run(run.id)).settings : null;
+    return run ? (await api.run(run.id)).asked : null;
 }
 
-export async function useData(data: DataAbout, wants: Partial<Settings> = {}): Promise<void> {
-    if (state.settings) remembered.set(state.settings.data, state.settings);
+export async function useData(data: DataAbout, wants: Settings = {}): Promise<void> {
+    if (state.asked) remembered.set(state.asked.data, state.asked);
     const mine = leaveRun();
     await withColumns(data);
-    const before = await settingsBefore(data);
+    const before = await askedBefore(data);
     if (!state.data.some((d) => d.id === data.id)) state.data.unshift(data);
     if (mine.signal.aborted) return changed("data"); // something else was opened meanwhile
     state.current = data;
     state.unread = null;
-    state.settings = before ?? { ...defaults(data), ...wants };
-    state.guessed = !before && state.settings.target.length > 0 && isGuess(data);
+    state.asked = before ?? defaults(data, wants);
+    state.guessed = !before && listOf(state.asked.settings, "target").length > 0 && isGuess(data);
     state.run = null;
     state.compare = [];
     goTo("");
@@ -210,8 +223,8 @@ export function closeRun(): void {
 }
 
 function keepRun(run: Run): void {
-    const { settings, result, ...about } = run;
-    void settings;
+    const { asked, result, ...about } = run;
+    void asked;
     void result;
     const at = state.runs.findIndex((r) => r.id === run.id);
     if (at >= 0) state.runs[at] = about;
@@ -357,7 +370,7 @@ export async function openRun(id: string): Promise<void> {
         moved = false;
         state.point = run.result ? firstPoint(run.result) : 0;
         state.current = data;
-        state.settings = structuredClone(run.settings);
+        state.asked = structuredClone(run.asked);
         state.guessed = false;
         goTo(`#run=${id}`);
         clearFailure();
@@ -431,11 +444,11 @@ let starting = false;
 
 /** A double click is one click. */
 export async function startRun(): Promise<void> {
-    if (!state.settings || starting) return;
+    if (!state.asked || starting) return;
     starting = true;
     try {
         clearFailure();
-        const { id } = await api.start(state.settings);
+        const { id } = await api.start(state.asked);
         await openRun(id);
     } catch (error) {
         report(error);

@@ -1,81 +1,95 @@
-// The settings, step by step: what is predicted, columns, preprocessing, kernels, regularisation, validation.
+// The settings, step by step: target, columns, preprocessing, kernels, regularisation, validation.
+//
+// Where a field stands is decided here; what it says comes from the library's table. A setting that
+// no step places stands under "More settings" of the step of its section.
 
-import { api, type DataAbout, type Normalise, type Settings } from "./api";
+import { api, type Asked, type DataAbout, type Settings } from "./api";
 import { h } from "./dom";
-import { field, fileButton, number, select, step, text, tick, type Option } from "./fields";
-import { changed, columnNames, report, set, state } from "./state";
+import { field, fileButton, number, select, step, text, type Option } from "./fields";
+import {
+    about,
+    howOf,
+    isSet,
+    listOf,
+    partsOf,
+    runSettings,
+    testKind,
+    textOf,
+    type How,
+    type TestKind,
+} from "./settings";
+import { columnPicker, recheck, settingField, wordOf } from "./settingfields";
+import { changed, choose, columnNames, report, set, state } from "./state";
 
-/** Sets what other fields depend on: the steps are drawn anew. */
-function choose<K extends keyof Settings>(key: K, value: Settings[K]): void {
-    set(key, value);
-    changed("settings");
+/** The settings on screen; those that were drawn where there are none any more. */
+const now = (a: Asked): Asked => state.asked ?? a;
+
+// ---- what no step places ----
+
+/** Settings whose place is known below, though they may not be shown at the moment. `standardize` is
+ * another way to say `features`. */
+const PLACED = new Set([
+    ...["target", "task", "drop", "categorical", "row_weights", "class_weights"],
+    ...["standardize", "features", "examples", "shuffle", "transductive", "transductive_features"],
+    ...["kernels", "scaling", "center", "intercept", "lambdas", "solver", "gap_tol", "max_iter"],
+    ...["select", "folds", "repeats", "splits", "share", "fold_column", "validation_rows", "rule"],
+    ...["measure", "baselines", "test_rows", "test_share", "seed"],
+]);
+
+const unplaced = (section: string): string[] =>
+    runSettings()
+        .filter((s) => s.section === section && !PLACED.has(s.name))
+        .map((s) => s.name);
+
+function moreSettings(s: Settings, section: string): HTMLElement | null {
+    const names = unplaced(section);
+    if (names.length === 0) return null;
+    return h(
+        "details",
+        { class: "more", "data-step": `more ${section}` },
+        h("summary", {}, "More settings"),
+        names.map((n) => settingField(s, n)),
+    );
 }
 
-const recheck = (): void => changed("check");
+const SECTIONS = ["Data", "Preprocessing", "Kernels", "Fitting", "Choosing lambda"];
 
-/** More columns than a list can hold are found by typing. */
-const LONG_LIST = 300;
-
-/** The names a field that is typed into offers: once for all of them. */
-export function columnNamesList(): HTMLElement | null {
-    const names = columnNames();
-    return names.length > LONG_LIST
-        ? h(
-              "datalist",
-              { id: "column-names" },
-              names.slice(0, 20000).map((n) => h("option", { value: n })),
-          )
-        : null;
+/** Sections of the table that the page does not know. */
+export function otherSteps(a: Asked): HTMLElement[] {
+    const others = new Set(
+        runSettings()
+            .map((s) => s.section)
+            .filter((s) => !SECTIONS.includes(s)),
+    );
+    const setOf = (section: string): string =>
+        unplaced(section).filter((n) => isSet(now(a).settings, n)).length ? "changed" : "as usual";
+    return [...others].map((section) =>
+        step(
+            section,
+            false,
+            () => setOf(section),
+            ...unplaced(section).map((n) => settingField(a.settings, n)),
+        ),
+    );
 }
-
-/** A column, or "" for what `none` says. */
-function columnPicker(
-    value: string,
-    none: string,
-    names: string[],
-    onchange: (name: string) => void,
-): HTMLSelectElement | HTMLInputElement {
-    if (columnNames().length <= LONG_LIST)
-        return select(value, [["", none], ...names.map((n): Option<string> => [n, n])], onchange);
-    const known = new Set(names);
-    const take = (e: Event): void => {
-        const input = e.target as HTMLInputElement;
-        if (input.value === "" || known.has(input.value)) onchange(input.value);
-        else input.value = value;
-    };
-    return h("input", {
-        type: "text",
-        list: "column-names",
-        autocomplete: "off",
-        placeholder: none,
-        value,
-        onchange: take,
-    });
-}
-const wordOf = <T extends string>(options: Option<T>[], value: T): string =>
-    options.find(([v]) => v === value)?.[1] ?? value;
 
 // ---- what is predicted ----
 
-const TASKS: Option<Settings["task"]>[] = [
-    ["auto", "automatic"],
-    ["regression", "a number"],
-    ["classification", "classes"],
-];
-
-export function targetStep(s: Settings): HTMLElement {
+export function targetStep(a: Asked): HTMLElement {
+    const target = listOf(a.settings, "target");
+    const pick = (v: string): void =>
+        choose({ target: v ? [v, ...target.slice(1).filter((t) => t !== v)] : [] });
     return h(
         "section",
         { class: "target-step", "aria-label": "What is predicted" },
         field(
             "target",
-            "Predict",
-            columnPicker(s.target[0] ?? "", "choose a column…", columnNames(), (v) =>
-                choose("target", v ? [v, ...s.target.slice(1).filter((t) => t !== v)] : []),
-            ),
+            about("target").label,
+            columnPicker(target[0] ?? "", "choose a column…", columnNames(), pick),
+            about("target").sentence,
         ),
-        s.target.length > 1
-            ? h("div", { class: "hint" }, `and ${s.target.slice(1).join(", ")}, each on its own`)
+        target.length > 1
+            ? h("div", { class: "hint" }, `and ${target.slice(1).join(", ")}, each on its own`)
             : null,
         state.guessed
             ? h("div", { class: "hint guess" }, "A guess: is this what you want to predict?")
@@ -87,153 +101,80 @@ export function targetStep(s: Settings): HTMLElement {
 
 /** As far as the page can tell without asking. */
 function hasClasses(s: Settings): boolean {
-    const target = state.current?.columns?.find((c) => c.name === s.target[0]);
-    return (
-        s.task === "classification" ||
-        (s.task === "auto" &&
-            target !== undefined &&
-            (target.kind === "text" || target.distinct === 2))
-    );
-}
-
-function manyColumns(key: "drop" | "categorical", label: string, hint: string): HTMLElement {
-    const s = state.settings!;
-    const left = columnNames().filter((n) => !s[key].includes(n) && !s.target.includes(n));
-    const add = columnPicker("", "add a column…", left, (v) => v && choose(key, [...s[key], v]));
-    const chip = (n: string): HTMLElement =>
-        h(
-            "button",
-            {
-                class: "chip",
-                title: `Remove ${n}`,
-                onclick: () =>
-                    choose(
-                        key,
-                        s[key].filter((m) => m !== n),
-                    ),
-            },
-            n,
-            " ×",
-        );
-    return h(
-        "div",
-        {},
-        field(key, label, add, hint),
-        h("div", { class: "chips" }, s[key].map(chip)),
-    );
-}
-
-function possibleWeights(s: Settings): string[] {
-    return (state.current?.columns ?? [])
-        .filter((c) => c.kind === "number" && !s.target.includes(c.name))
-        .map((c) => c.name);
+    const task = textOf(s, "task");
+    const target = state.current?.columns?.find((c) => c.name === listOf(s, "target")[0]);
+    if (task !== "auto" || !target) return task === "classification";
+    return target.kind === "text" || target.distinct === 2;
 }
 
 function columnsInWords(s: Settings): string {
-    const parts = [
-        s.drop.length ? `${s.drop.length} not used` : "",
-        s.categorical.length ? `${s.categorical.length} as categories` : "",
-        s.weights || s.class_weights ? "weighted" : "",
-    ];
-    return parts.filter(Boolean).join(", ") || "all others are inputs";
+    const count = (name: string, words: string): string =>
+        listOf(s, name).length ? `${listOf(s, name).length} ${words}` : "";
+    const weighted = isSet(s, "row_weights") || isSet(s, "class_weights") ? "weighted" : "";
+    return (
+        [count("drop", "left out"), count("categorical", "categorical"), weighted]
+            .filter(Boolean)
+            .join(", ") || "all others are inputs"
+    );
 }
 
-export function columnStep(s: Settings): HTMLElement {
+export function columnStep(a: Asked): HTMLElement {
+    const s = a.settings;
+    const inputs = columnNames().filter((n) => !listOf(s, "target").includes(n));
+    const numbers = (state.current?.columns ?? [])
+        .filter((c) => c.kind === "number")
+        .map((c) => c.name);
     return step(
         "Columns",
         false,
-        () => columnsInWords(state.settings ?? s),
-        field(
-            "task",
-            "Type of what is predicted",
-            select(s.task, TASKS, (v) => choose("task", v)),
-        ),
-        manyColumns(
-            "drop",
-            "Do not use",
-            "Names, sample numbers, what would not be known when predicting.",
-        ),
-        manyColumns(
-            "categorical",
-            "Treat as categories",
-            "Numbers that are names, such as a batch or a region.",
-        ),
-        field(
-            "weights",
-            "Weights of rows",
-            columnPicker(s.weights ?? "", "each counts once", possibleWeights(s), (v) =>
-                set("weights", v || null),
-            ),
-        ),
-        hasClasses(s) || s.class_weights
-            ? field(
-                  "class_weights",
-                  "Weights of classes",
-                  text(s.class_weights, "none, balanced, or a=2,b=1", (v) =>
-                      set("class_weights", v.trim()),
-                  ),
-              )
-            : null,
+        () => columnsInWords(now(a).settings),
+        settingField(s, "task", {
+            words: { auto: "automatic", regression: "a number", classification: "classes" },
+            redraw: true,
+        }),
+        settingField(s, "drop", { names: inputs }),
+        settingField(s, "categorical", { names: inputs }),
+        settingField(s, "row_weights", {
+            names: numbers.filter((n) => inputs.includes(n)),
+            none: "each counts once",
+        }),
+        hasClasses(s) || isSet(s, "class_weights") ? settingField(s, "class_weights") : null,
+        moreSettings(s, "Data"),
     );
 }
 
 // ---- preprocessing ----
 
-const NORMALISE: Option<Normalise>[] = [
-    ["none", "as it is"],
-    ["center", "centre"],
-    ["standardize", "standardise"],
-    ["unit", "unit length"],
-];
+const NORMALISE = {
+    none: "as they are",
+    center: "centre",
+    standardize: "standardise",
+    unit: "unit length",
+};
 
 function preprocessingInWords(s: Settings): string {
-    const features = s.features === "none" ? "" : `${wordOf(NORMALISE, s.features)} columns`;
-    const examples = s.examples === "none" ? "" : `${wordOf(NORMALISE, s.examples)} rows`;
-    return [examples, features, s.shuffle ? "shuffle" : ""].filter(Boolean).join(", ") || "none";
+    const of = (name: string, what: string): string =>
+        isSet(s, name) ? `${wordOf(s, name, NORMALISE)} ${what}` : "";
+    return (
+        [of("examples", "rows"), of("features", "columns"), isSet(s, "shuffle") ? "shuffle" : ""]
+            .filter(Boolean)
+            .join(", ") || "none"
+    );
 }
 
-export function preprocessingStep(s: Settings): HTMLElement {
-    const hasTest = s.test.kind !== "none";
+export function preprocessingStep(a: Asked): HTMLElement {
+    const s = a.settings;
+    const hasTest = testKind(a, state.current?.marker) !== "none";
     return step(
         "Preprocessing",
         false,
-        () => preprocessingInWords(state.settings ?? s),
-        field(
-            "features",
-            "Each column",
-            select(s.features, NORMALISE, (v) => set("features", v)),
-            "Measured over the training rows. Standardise where columns have different units.",
-        ),
-        field(
-            "examples",
-            "Each row",
-            select(s.examples, NORMALISE, (v) => set("examples", v)),
-            "Over its columns, before the columns themselves: for spectra and expression profiles.",
-        ),
-        tick(
-            "shuffle",
-            "Shuffle the rows first",
-            s.shuffle,
-            (v) => set("shuffle", v),
-            "Where the order of the rows means something and validation should not know it.",
-        ),
-        hasTest
-            ? tick(
-                  "transductive_features",
-                  "Measure columns over the test rows too",
-                  s.transductive_features,
-                  (v) => set("transductive_features", v),
-                  "Their target is never used.",
-              )
-            : null,
-        hasTest
-            ? tick(
-                  "transductive",
-                  "Scale kernels by the test rows too (transductive)",
-                  s.transductive,
-                  (v) => set("transductive", v),
-              )
-            : null,
+        () => preprocessingInWords(now(a).settings),
+        settingField(s, "features", { words: NORMALISE }),
+        settingField(s, "examples", { words: NORMALISE }),
+        settingField(s, "shuffle"),
+        hasTest ? settingField(s, "transductive_features") : null,
+        hasTest ? settingField(s, "transductive") : null,
+        moreSettings(s, "Preprocessing"),
     );
 }
 
@@ -247,21 +188,17 @@ const CHOICES: Option<KernelChoice>[] = [
     ["linear", "straight lines: each column (linear RLS2)"],
     ["custom", "a dictionary of my own…"],
 ];
-const SCALINGS: Option<Settings["scaling"]>[] = [
-    ["trace", "trace"],
-    ["fisher", "Fisher (classes)"],
-    ["fisher-sqrt", "root of Fisher (classes)"],
-    ["none", "none"],
-];
-const INTERCEPTS: Option<Settings["intercept"]>[] = [
-    ["auto", "automatic"],
-    ["mean", "mean of the target"],
-    ["none", "none"],
-];
+const SCALINGS = { fisher: "Fisher (classes)", "fisher-sqrt": "root of Fisher (classes)" };
+const INTERCEPTS = { auto: "automatic", mean: "mean of the target" };
+
+function kernelsOf(s: Settings): string {
+    return listOf(s, "kernels").join("; ");
+}
 
 function kernelChoice(s: Settings): KernelChoice {
-    if (s.kernels === null) return "default";
-    return s.kernels === "linear" || s.kernels === "paper" ? s.kernels : "custom";
+    const kernels = kernelsOf(s);
+    if (!isSet(s, "kernels")) return "default";
+    return kernels === "linear" || kernels === "paper" ? kernels : "custom";
 }
 
 const HELP: [string, string][] = [
@@ -293,171 +230,136 @@ function kernelsInWords(s: Settings): string {
         default: "what suits the data",
         paper: "curves",
         linear: "straight lines",
-        custom: s.kernels ?? "",
+        custom: kernelsOf(s),
     }[kernelChoice(s)];
 }
 
-export function kernelStep(s: Settings): HTMLElement {
+function kernelFields(s: Settings): HTMLElement[] {
     const choice = kernelChoice(s);
+    const custom = choice === "custom";
+    const pick = (v: KernelChoice): void =>
+        choose({
+            kernels:
+                v === "default" ? null : v === "custom" ? (custom ? kernelsOf(s) : EXAMPLE) : v,
+        });
+    const method = field(
+        custom ? "method" : "kernels",
+        "Learn from",
+        select(choice, CHOICES, pick),
+    );
+    if (!custom) return [method];
+    const write = (e: Event): void => set("kernels", (e.target as HTMLTextAreaElement).value);
     const dictionary = h("textarea", {
         rows: 3,
         spellcheck: "false",
-        value: s.kernels ?? "",
+        value: kernelsOf(s),
         placeholder: EXAMPLE,
-        oninput: (e: Event) => set("kernels", (e.target as HTMLTextAreaElement).value),
+        oninput: write,
     });
-    const pick = (v: KernelChoice): void =>
-        choose(
-            "kernels",
-            v === "default"
-                ? null
-                : v === "custom"
-                  ? choice === "custom"
-                      ? s.kernels
-                      : EXAMPLE
-                  : v,
-        );
+    const { label, sentence, help } = about("kernels");
+    return [method, field("kernels", label, dictionary, sentence, help), dictionaryHelp()];
+}
+
+export function kernelStep(a: Asked): HTMLElement {
+    const s = a.settings;
     return step(
         "Kernels",
         false,
-        () => kernelsInWords(state.settings ?? s),
-        field(
-            choice === "custom" ? "method" : "kernels",
-            "Learn from",
-            select(choice, CHOICES, pick),
-        ),
-        choice === "custom"
-            ? field("kernels", "Dictionary", dictionary, "kernel(numbers)@columns, separated by ;")
-            : null,
-        choice === "custom" ? dictionaryHelp() : null,
-        field(
-            "scaling",
-            "Scaling",
-            select(s.scaling, SCALINGS, (v) => choose("scaling", v)),
-        ),
-        s.scaling === "trace"
-            ? tick(
-                  "center",
-                  "Scale by the centred kernel",
-                  s.center,
-                  (v) => set("center", v),
-                  "So that a constant part of a kernel does not count.",
-              )
-            : null,
-        field(
-            "intercept",
-            "Intercept",
-            select(s.intercept, INTERCEPTS, (v) => set("intercept", v)),
-        ),
+        () => kernelsInWords(now(a).settings),
+        ...kernelFields(s),
+        settingField(s, "scaling", { words: SCALINGS, redraw: true }),
+        textOf(s, "scaling") === "trace" ? settingField(s, "center") : null,
+        settingField(s, "intercept", { words: INTERCEPTS }),
+        moreSettings(s, "Kernels"),
     );
 }
 
 // ---- lambda ----
 
-const RANGE = { lo: 1e-6, hi: 1, count: 30 };
 type LambdaChoice = "auto" | "range" | "values";
 
 function lambdaChoice(s: Settings): LambdaChoice {
-    return !s.lambdas ? "auto" : "values" in s.lambdas ? "values" : "range";
+    if (!isSet(s, "lambdas")) return "auto";
+    return textOf(s, "lambdas").includes(":") ? "range" : "values";
 }
 
-function lambdaFields(s: Settings): HTMLElement | null {
-    const now = s.lambdas;
-    if (!now) return null;
-    if ("values" in now) {
-        const read = (v: string): void =>
-            set("lambdas", {
-                values: v
-                    .split(/[\s,;]+/)
-                    .filter(Boolean)
-                    .map((x) =>
-                        Number.isFinite(Number(x)) ? Number(x) : (x as unknown as number),
-                    ),
-            });
-        return field("lambdas", "Values", text(now.values.join(", "), "1, 0.1, 0.01", read));
-    }
-    const change = (part: Partial<typeof RANGE>): void => {
-        const old = state.settings?.lambdas;
-        set("lambdas", { ...RANGE, ...(old && "lo" in old ? old : {}), ...part });
+/** LO:HI:N */
+function rangeFields(s: Settings): HTMLElement {
+    const part = (i: number, label: string): HTMLElement => {
+        const change = (v: number): void => {
+            const parts = textOf(state.asked?.settings ?? s, "lambdas").split(":");
+            parts[i] = String(v);
+            set("lambdas", parts.join(":"));
+        };
+        const value = textOf(s, "lambdas").split(":")[i] ?? "";
+        return field(`lambdas ${label}`, label, number(value, {}, change, recheck));
     };
-    return h(
-        "div",
-        { class: "row" },
+    return h("div", { class: "row" }, part(0, "From"), part(1, "to"), part(2, "how many"));
+}
+
+function lambdaFields(s: Settings): (HTMLElement | null)[] {
+    const choice = lambdaChoice(s);
+    const { label, sentence, help } = about("lambdas");
+    const auto = `${textOf(s, "lambda_count")}, from the data`;
+    const options: Option<LambdaChoice>[] = [
+        ["auto", auto],
+        ["range", "a range of my own…"],
+        ["values", "values of my own…"],
+    ];
+    const pick = (v: LambdaChoice): void =>
+        choose({ lambdas: v === "range" ? "1e-6:1:30" : v === "values" ? "1,0.1,0.01" : null });
+    const read = (v: string): void =>
+        set(
+            "lambdas",
+            v
+                .split(/[\s,;]+/)
+                .filter(Boolean)
+                .join(","),
+        );
+    return [
         field(
-            "lambdas.lo",
-            "From",
-            number(now.lo, {}, (lo) => change({ lo }), recheck),
+            choice === "values" ? "lambdas by" : "lambdas",
+            label,
+            select(choice, options, pick),
+            sentence,
+            help,
         ),
-        field(
-            "lambdas.hi",
-            "to",
-            number(now.hi, {}, (hi) => change({ hi }), recheck),
-        ),
-        field(
-            "lambdas.count",
-            "how many",
-            number(now.count, {}, (n) => change({ count: n }), recheck),
-        ),
-    );
+        choice === "range" ? rangeFields(s) : null,
+        choice === "values"
+            ? field(
+                  "lambdas",
+                  "Values",
+                  text(textOf(s, "lambdas").split(",").join(", "), "1, 0.1, 0.01", read),
+              )
+            : null,
+    ];
 }
 
 function lambdasInWords(s: Settings): string {
-    return s.lambdas
-        ? `${"values" in s.lambdas ? s.lambdas.values.length : s.lambdas.count} values of λ`
-        : "30 values of λ";
+    const lambdas = textOf(s, "lambdas");
+    const choice = lambdaChoice(s);
+    const count =
+        choice === "auto"
+            ? textOf(s, "lambda_count")
+            : choice === "range"
+              ? lambdas.split(":")[2]
+              : lambdas.split(",").length;
+    return `${count} values of λ`;
 }
 
-export function lambdaStep(s: Settings): HTMLElement {
-    const pick = (v: LambdaChoice): void =>
-        choose(
-            "lambdas",
-            v === "range" ? { ...RANGE } : v === "values" ? { values: [1, 0.1, 0.01] } : null,
-        );
+export function lambdaStep(a: Asked): HTMLElement {
+    const s = a.settings;
     return step(
         "Regularisation",
         false,
-        () => lambdasInWords(state.settings ?? s),
-        field(
-            "lambdas",
-            "Values of λ",
-            select(
-                lambdaChoice(s),
-                [
-                    ["auto", "30, from the data"],
-                    ["range", "a range of my own…"],
-                    ["values", "values of my own…"],
-                ],
-                pick,
-            ),
-            "λ holds the model back: the larger, the simpler. Validation finds the best.",
-        ),
-        lambdaFields(s),
-        field(
-            "solver",
-            "Solver",
-            select(
-                s.solver,
-                [
-                    ["newton", "Newton, to a certified gap"],
-                    ["alternate", "the paper's Algorithm 1"],
-                ],
-                (v) => set("solver", v),
-            ),
-        ),
-        h(
-            "div",
-            { class: "row" },
-            field(
-                "gap_tol",
-                "Precision (gap)",
-                number(s.gap_tol, {}, (v) => set("gap_tol", v), recheck),
-            ),
-            field(
-                "max_iter",
-                "Iterations at most",
-                number(s.max_iter, {}, (v) => set("max_iter", v), recheck),
-            ),
-        ),
+        () => lambdasInWords(now(a).settings),
+        ...lambdaFields(s),
+        settingField(s, "solver", {
+            words: { newton: "Newton, to a certified gap", alternate: "the paper's Algorithm 1" },
+        }),
+        settingField(s, "gap_tol"),
+        settingField(s, "max_iter"),
+        moreSettings(s, "Fitting"),
     );
 }
 
@@ -465,13 +367,13 @@ export function lambdaStep(s: Settings): HTMLElement {
 
 /** Rows kept in another table: one that is loaded, or a file that is opened for it. */
 function otherTable(
-    name: string,
+    name: "test_data" | "validation_data",
     label: string,
-    value: string | undefined,
-    take: (id: string) => void,
+    value: string | null,
 ): HTMLElement {
+    const take = (id: string): void => choose({}, { [name]: id });
     const others = state.data
-        .filter((d) => d.id !== state.settings?.data)
+        .filter((d) => d.id !== state.asked?.data)
         .map((d): Option<string> => [d.id, d.name]);
     const choice = select(
         value ?? "",
@@ -479,7 +381,7 @@ function otherTable(
         take,
     );
     const open = fileButton(
-        `open-${name.replace(".", "-")}`,
+        `open-${name}`,
         "Open…",
         `${label}: open a file`,
         (file) => void openBeside(file, take),
@@ -489,11 +391,11 @@ function otherTable(
 }
 
 async function openBeside(file: File, take: (id: string) => void): Promise<void> {
-    const learnedFrom = state.settings?.data;
+    const learnedFrom = state.asked?.data;
     try {
         const data: DataAbout = await api.upload(file, () => undefined);
         state.data.unshift(data);
-        if (state.settings?.data === learnedFrom) take(data.id); // else another table was opened meanwhile
+        if (state.asked?.data === learnedFrom) take(data.id); // else another table was opened meanwhile
         changed("data", "settings");
     } catch (error) {
         report(error);
@@ -501,39 +403,25 @@ async function openBeside(file: File, take: (id: string) => void): Promise<void>
 }
 
 /** "rows where COLUMN is VALUE"; values are offered where there are few. */
-function rowsWhere(
-    name: string,
-    column: string | undefined,
-    value: string | undefined,
-    change: (part: { column?: string; value?: string }) => void,
-): HTMLElement {
-    const about = state.current?.columns?.find((c) => c.name === column);
+function rowsWhere(s: Settings, name: "test_rows" | "validation_rows"): HTMLElement {
+    const { column, value } = partsOf(textOf(s, name), columnNames());
+    const column_ = state.current?.columns?.find((c) => c.name === column);
     const values =
-        about && about.values && about.distinct <= about.values.length
-            ? about.values.map((v) => v.text)
+        column_?.values && column_.distinct <= column_.values.length
+            ? column_.values.map((v) => v.text)
             : null;
+    const take = (v: string): void => choose({ [name]: `${column}=${v}` });
     const is = values
-        ? select(
-              value ?? "",
-              [["", "choose…"], ...values.map((v): Option<string> => [v, v])],
-              (v) => change({ value: v }),
-          )
-        : text(value ?? "", "", (v) => change({ value: v }));
+        ? select(value, [["", "choose…"], ...values.map((v): Option<string> => [v, v])], take)
+        : text(value, "", (v) => set(name, `${column}=${v}`));
+    const pick = (v: string): void => choose({ [name]: v ? `${v}=` : "" });
     return h(
         "div",
         { class: "row" },
-        field(
-            `${name}.column`,
-            "Rows where",
-            columnPicker(column ?? "", "choose…", columnNames(), (v) =>
-                change({ column: v, value: "" }),
-            ),
-        ),
-        field(`${name}.value`, "is", is),
+        field(name, "Rows where", columnPicker(column, "choose…", columnNames(), pick)),
+        field(`${name} value`, "is", is),
     );
 }
-
-type How = Settings["splits"]["kind"] | "validation-data" | Exclude<Settings["select"], "cv">;
 
 const HOW: Option<How>[] = [
     ["folds", "cross-validation"],
@@ -541,202 +429,160 @@ const HOW: Option<How>[] = [
     ["column", "folds given by a column"],
     ["validation", "validation rows marked in a column"],
     ["validation-data", "validation rows in another file"],
-    ["loo", "leave one out (kernels kept)"],
-    ["gcv", "generalised cross-validation"],
-    ["aic", "AIC"],
-    ["bic", "BIC"],
-    ["cp", "Cp"],
-    ["none", "nothing: just fit the path"],
 ];
 
-function howOf(s: Settings): How {
-    if (s.select !== "cv") return s.select;
-    return s.splits.kind === "validation" && s.splits.data !== undefined
-        ? "validation-data"
-        : s.splits.kind;
+const CRITERIA: Record<string, string> = {
+    loo: "leave one out (kernels kept)",
+    gcv: "generalised cross-validation",
+    aic: "AIC",
+    bic: "BIC",
+    cp: "Cp",
+    none: "nothing: just fit the path",
+};
+
+function howOptions(): Option<How>[] {
+    const criteria = about("select").choices.filter((c) => c !== "cv");
+    return [
+        ...HOW,
+        ...criteria.map((c): Option<How> => [c, CRITERIA[c] ?? c]),
+    ];
 }
 
-function setHow(s: Settings, how: How): void {
-    const { data, ...splits } = s.splits;
-    void data;
-    const criterion =
-        how === "loo" || how === "gcv" || how === "aic" || how === "bic" || how === "cp";
-    set("select", criterion ? how : "cv");
-    if (criterion) choose("splits", { ...splits, kind: "none" });
-    else if (how === "validation-data")
-        choose("splits", { ...splits, kind: "validation", data: "" });
-    else choose("splits", { ...splits, kind: how });
+const isBySplits = (how: How): boolean => HOW.some(([h]) => h === how);
+
+/** How many random splits there are at first. */
+const SOME_SPLITS = 20;
+
+/** One way to choose lambda takes the place of another. */
+function setHow(how: How): void {
+    const splits = isBySplits(how);
+    choose(
+        {
+            ...{ repeats: null, share: null },
+            folds: null,
+            select: splits ? null : how,
+            splits: how === "random" ? SOME_SPLITS : null,
+            fold_column: how === "column" ? "" : null,
+            validation_rows: how === "validation" ? "" : null,
+        },
+        { validation_data: how === "validation-data" ? "" : null },
+    );
 }
 
-function splitFields(s: Settings): HTMLElement | null {
-    const change = (part: Partial<Settings["splits"]>): void =>
-        set("splits", { ...state.settings!.splits, ...part });
-    switch (howOf(s)) {
+function splitFields(a: Asked): HTMLElement | null {
+    const s = a.settings;
+    switch (howOf(a)) {
         case "folds":
-            return h(
-                "div",
-                { class: "row" },
-                field(
-                    "folds",
-                    "Folds",
-                    number(s.splits.folds ?? 10, {}, (v) => change({ folds: v }), recheck),
-                ),
-                field(
-                    "repeats",
-                    "Repeats",
-                    number(s.splits.repeats ?? 1, {}, (v) => change({ repeats: v }), recheck),
-                ),
-            );
+            return h("div", {}, settingField(s, "folds"), settingField(s, "repeats"));
         case "random":
-            return h(
-                "div",
-                { class: "row" },
-                field(
-                    "count",
-                    "Splits",
-                    number(s.splits.count ?? 20, {}, (v) => change({ count: v }), recheck),
-                ),
-                field(
-                    "splits.share",
-                    "Share for training",
-                    number(s.splits.share ?? 0.7, {}, (v) => change({ share: v }), recheck),
-                ),
-            );
+            return h("div", {}, settingField(s, "splits"), settingField(s, "share"));
         case "column":
-            return field(
-                "splits.column",
-                "Column of folds",
-                columnPicker(s.splits.column ?? "", "choose…", columnNames(), (v) =>
-                    change({ column: v }),
-                ),
-            );
+            return settingField(s, "fold_column", { none: "choose…", redraw: true });
         case "validation":
-            return rowsWhere("splits", s.splits.column, s.splits.value, (part) =>
-                choose("splits", { ...state.settings!.splits, ...part }),
-            );
+            return rowsWhere(s, "validation_rows");
         case "validation-data":
-            return otherTable("splits.data", "File", s.splits.data, (data) =>
-                choose("splits", { ...state.settings!.splits, data }),
-            );
+            return otherTable("validation_data", "File", a.validation_data);
         default:
             return null;
     }
 }
 
-function testFields(s: Settings): HTMLElement | null {
-    const change = (part: Partial<Settings["test"]>): void =>
-        choose("test", { ...state.settings!.test, ...part });
-    if (s.test.kind === "column") return rowsWhere("test", s.test.column, s.test.value, change);
-    if (s.test.kind === "share")
-        return field(
-            "test.share",
-            "Share kept for testing",
-            number(
-                s.test.share ?? 0.3,
-                {},
-                (v) => set("test", { ...state.settings!.test, share: v }),
-                recheck,
-            ),
-        );
-    if (s.test.kind === "data")
-        return otherTable("test.data", "File", s.test.data, (data) => change({ data }));
-    return null;
+const SOME_SHARE = 0.3;
+
+function setTest(kind: TestKind): void {
+    const none = kind === "none" && state.current?.marker ? "none" : null;
+    choose(
+        {
+            test_rows: kind === "column" ? "" : none,
+            test_share: kind === "share" ? SOME_SHARE : null,
+        },
+        { test_data: kind === "data" ? "" : null },
+    );
 }
 
-function testOptions(): Option<Settings["test"]["kind"]>[] {
+function testFields(a: Asked): HTMLElement | null {
+    const kind = testKind(a, state.current?.marker);
+    if (kind === "column") return rowsWhere(a.settings, "test_rows");
+    if (kind === "share") return settingField(a.settings, "test_share");
+    return kind === "data" ? otherTable("test_data", "File", a.test_data) : null;
+}
+
+function testOptions(): Option<TestKind>[] {
     const marker = state.current?.marker;
+    const marked: Option<TestKind>[] = marker ? [["marker", `marked in the file (${marker})`]] : [];
     return [
         ["none", "none"],
-        ...(marker
-            ? [["marker", `marked in the file (${marker})`] as Option<Settings["test"]["kind"]>]
-            : []),
+        ...marked,
         ["column", "those with a value in a column"],
         ["share", "a random share"],
         ["data", "another file"],
     ];
 }
 
-const MEASURES: Option<string>[] = [
-    ["auto", "automatic"],
-    ["rmse", "root mean squared error"],
-    ["mse", "mean squared error"],
-    ["mae", "mean absolute error"],
-    ["r2", "R²"],
-    ["accuracy", "accuracy"],
-    ["balanced-accuracy", "balanced accuracy"],
-    ["auc", "area under the ROC curve"],
-];
+const MEASURES: Record<string, string> = {
+    auto: "automatic",
+    rmse: "root mean squared error",
+    mse: "mean squared error",
+    mae: "mean absolute error",
+    r2: "R²",
+    accuracy: "accuracy",
+    "balanced-accuracy": "balanced accuracy",
+    auc: "area under the ROC curve",
+    errors: "number of errors",
+};
+const FOR_NUMBERS = ["rmse", "mse", "mae", "r2"];
+const FOR_CLASSES = ["accuracy", "balanced-accuracy", "auc", "errors"];
 
-const FOR_CLASSES = new Set(["accuracy", "balanced-accuracy", "auc"]);
-
-/** Those that fit the task, as far as it is known. */
-function measuresFor(s: Settings): Option<string>[] {
-    return MEASURES.filter(
-        ([m]) => m === "auto" || m === s.measure || FOR_CLASSES.has(m) === hasClasses(s),
-    );
+/** Those of the other task, as far as it is known. */
+function isOfOtherTask(s: Settings, measure: string): boolean {
+    const others = hasClasses(s) ? FOR_NUMBERS : FOR_CLASSES;
+    return others.includes(measure) && measure !== textOf(s, "measure");
 }
 
-export function validationInWords(s: Settings): string {
-    const how = howOf(s);
+export function validationInWords(a: Asked): string {
+    const s = a.settings;
+    const how = howOf(a);
+    const repeats = isSet(s, "repeats") ? ` × ${textOf(s, "repeats")}` : "";
+    const counted: Record<string, string> = {
+        folds: `${textOf(s, "folds")} folds${repeats}`,
+        random: `${textOf(s, "splits")} splits`,
+        none: "none",
+    };
     const said =
-        how === "folds"
-            ? `${s.splits.folds ?? 10} folds${(s.splits.repeats ?? 1) > 1 ? ` × ${s.splits.repeats}` : ""}`
-            : how === "random"
-              ? `${s.splits.count ?? 20} splits`
-              : how === "none"
-                ? "none"
-                : wordOf(HOW, how).split(" (")[0]!;
-    return s.test.kind === "none" ? said : `${said}, and a test`;
+        counted[how] ??
+        howOptions()
+            .find(([h]) => h === how)?.[1]
+            .split(" (")[0] ??
+        how;
+    return testKind(a, null) === "none" ? said : `${said}, and a test`;
 }
 
-export function validationStep(s: Settings): HTMLElement {
-    const select1se = s.select === "cv" && s.splits.kind !== "none";
+export function validationStep(a: Asked): HTMLElement {
+    const s = a.settings;
+    const bySplits = isBySplits(howOf(a));
+    const { label, sentence, help } = about("select");
+    const test = about("test_rows");
     return step(
         "Validation",
         false,
-        () => validationInWords(state.settings ?? s),
-        field(
-            "splits",
-            "Choose λ by",
-            select(howOf(s), HOW, (v) => setHow(s, v)),
-        ),
-        splitFields(s),
-        select1se
-            ? field(
-                  "rule",
-                  "Take",
-                  select(
-                      s.rule,
-                      [
-                          ["min", "the best λ"],
-                          ["1se", "the simplest within one standard error"],
-                      ],
-                      (v) => set("rule", v),
-                  ),
-              )
+        () => validationInWords(now(a)),
+        field("select", label, select(howOf(a), howOptions(), setHow), sentence, help),
+        splitFields(a),
+        bySplits
+            ? settingField(s, "rule", {
+                  words: { min: "the best λ", "1se": "the simplest within one standard error" },
+              })
             : null,
-        field(
-            "measure",
-            "Measure",
-            select(s.measure, measuresFor(s), (v) => set("measure", v)),
-        ),
-        select1se
-            ? tick("baselines", "Compare with simpler models", s.baselines, (v) =>
-                  set("baselines", v),
-              )
-            : null,
+        settingField(s, "measure", { words: MEASURES, without: (m) => isOfOtherTask(s, m) }),
+        bySplits ? settingField(s, "baselines") : null,
         field(
             "test",
-            "Test rows",
-            select(s.test.kind, testOptions(), (v) => choose("test", { kind: v, share: 0.3 })),
+            test.label,
+            select(testKind(a, state.current?.marker), testOptions(), setTest),
             "Scored at the end, never learned from.",
         ),
-        testFields(s),
-        field(
-            "seed",
-            "Seed",
-            number(s.seed, {}, (v) => set("seed", v), recheck),
-            "The same seed gives the same splits.",
-        ),
+        testFields(a),
+        settingField(s, "seed"),
+        moreSettings(s, "Choosing lambda"),
     );
 }

@@ -1,0 +1,85 @@
+// The library's table of settings, and the values that were set: what is not set has its default.
+
+import type { Asked, SettingAbout, Settings, Value } from "./api";
+
+let table: SettingAbout[] = [];
+
+export function useTable(settings: SettingAbout[]): void {
+    table = settings;
+}
+
+/** Those that a run can be asked for. */
+export function runSettings(): SettingAbout[] {
+    return table.filter((s) => s.scope === "run");
+}
+
+/** A setting that the table does not have is that of a run of another version. */
+const UNKNOWN: Omit<SettingAbout, "name" | "label"> = {
+    ...{ kind: "text", scope: "run", choices: [], default: "", value: "", section: "" },
+    ...{ sentence: "", help: "", least: null, most: null },
+};
+
+export function about(name: string): SettingAbout {
+    return table.find((s) => s.name === name) ?? { ...UNKNOWN, name, label: name };
+}
+
+export function isSet(s: Settings, name: string): boolean {
+    const value = s[name];
+    return value !== undefined && value !== null;
+}
+
+/** The value as a text: the one that was set, or the default. */
+export function textOf(s: Settings, name: string): string {
+    const value = s[name] ?? about(name).default;
+    return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+export function listOf(s: Settings, name: string): string[] {
+    const value = s[name];
+    if (!isSet(s, name)) return [];
+    return Array.isArray(value) ? value : [String(value)];
+}
+
+export function isOn(s: Settings, name: string): boolean {
+    return textOf(s, name) === "true";
+}
+
+/** Sets a value, or forgets it where it is the default. "" is still to be chosen. */
+export function put(s: Settings, name: string, value: Value): void {
+    const empty = value === null || (Array.isArray(value) && value.length === 0);
+    if (empty || (value !== "" && String(value) === about(name).default)) delete s[name];
+    else s[name] = value;
+}
+
+/** "COLUMN=VALUE" taken apart; either may hold a '=' itself, so the column is one of `names`. */
+export function partsOf(rule: string, names: string[]): { column: string; value: string } {
+    for (let at = rule.indexOf("="); at >= 0; at = rule.indexOf("=", at + 1))
+        if (names.includes(rule.slice(0, at)))
+            return { column: rule.slice(0, at), value: rule.slice(at + 1) };
+    return { column: "", value: "" };
+}
+
+// ---- how lambda is chosen, and which rows test ----
+
+export type How = "folds" | "random" | "column" | "validation" | "validation-data" | string;
+
+/** A kind of splits, or, where no rows are left out, the word of `select`. */
+export function howOf(a: Asked): How {
+    const s = a.settings;
+    if (textOf(s, "select") !== "cv") return textOf(s, "select");
+    if (a.validation_data !== null) return "validation-data";
+    if (isSet(s, "validation_rows")) return "validation";
+    if (isSet(s, "fold_column")) return "column";
+    return textOf(s, "splits") === "0" ? "folds" : "random";
+}
+
+export type TestKind = "none" | "marker" | "column" | "share" | "data";
+
+/** `marker`: the column by which the file itself marks test rows. */
+export function testKind(a: Asked, marker: string | null | undefined): TestKind {
+    const rows = a.settings["test_rows"];
+    if (a.test_data !== null) return "data";
+    if (isSet(a.settings, "test_share")) return "share";
+    if (isSet(a.settings, "test_rows")) return rows === "none" ? "none" : "column";
+    return marker ? "marker" : "none";
+}
