@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Writes docs/python/api.md from the docstrings, and the pages of the examples by running them.
+"""Writes what is made from the Python package: docs/python and rls2/_parameters.pyi.
 
     tools/make-python-docs.py [FOLDER]
+
+docs/python/api.md comes from the docstrings, the pages of the examples from running them, and
+_parameters.pyi, the constructors of the estimators for type checkers, from the table of settings.
+With a FOLDER all of it is written there.
 
 A script of python/examples is made of cells, which `# %%` separates. The comment a cell begins with
 is text; the rest is code, which is run, with what it prints below it and the figures it leaves open
@@ -178,10 +182,41 @@ def reference_page():
     return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
 
 
+# ---- constructors for type checkers ----
+
+
+def constructor_lines(name, parameters):
+    yield from ("", f"class {name}:", "    _parameters: ClassVar[list[Parameter]]")
+    yield from (f"    {p.name}: {p.annotation}" for p in parameters)
+    yield "    def __init__(\n        self,\n        *,"
+    yield from (f"        {p.name}: {p.annotation} = ...," for p in parameters)
+    yield "    ) -> None: ..."
+
+
+def stub():
+    from rls2 import _parameters
+
+    lines = [
+        "# Made from the library's table of settings by tools/make-python-docs.py.",
+        "from collections.abc import Sequence",
+        "from typing import Any, ClassVar, Literal",
+        "",
+        "from ._params import Parameter",
+        "from ._types import ClassWeight, Columns, Groups, KernelText",
+    ]
+    for name, kind in vars(_parameters).items():
+        if isinstance(kind, type) and hasattr(kind, "_parameters"):
+            lines += constructor_lines(name, kind._parameters)
+    return "\n".join(lines) + "\n"
+
+
 def main():
     os.chdir(ROOT)
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "python"
+    own = len(sys.argv) == 1
+    folder = ROOT / "docs" / "python" if own else Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
+    beside = ROOT / "python" / "rls2" if own else folder
+    (beside / "_parameters.pyi").write_text(stub(), encoding="utf-8")
     (folder / "api.md").write_text(reference_page(), encoding="utf-8")
     for script in sorted((ROOT / "python" / "examples").glob("*.py")):
         page = example_page(script, folder)

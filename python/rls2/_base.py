@@ -15,17 +15,10 @@ from sklearn.utils.validation import check_is_fitted  # type: ignore[import-unty
 
 from . import _core
 from ._coefficients import column_coefficients, noise_variance
-from ._fit import (
-    Fitted,
-    Problem,
-    fit_single,
-    state_problem,
-    warn_if_it_interpolates,
-    warn_unless_converged,
-)
+from ._fit import Problem, state_problem, warn_if_it_interpolates, warn_unless_converged
 from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows
-from ._params import is_linear, kernel_text, thread_count
+from ._params import thread_count
 from ._path import PathSummary
 from ._types import Floats, Ints, Rows
 
@@ -36,8 +29,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     _is_classifier = False
 
     kernels: Any
-    n_jobs: int | None
-    alpha: float | None
+    n_jobs: Any
 
     model_: _core.Model
     alpha_: float
@@ -55,35 +47,27 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     n_iter_: Any
     outcome_: Any
     contribution_names_: list[str]
-    _preparation: tuple[str, str]
 
     # ---- fitting ----
 
     def _learn(self, X: Rows, y: Rows, sample_weight: Any) -> Problem:
-        least = 1 if getattr(self, "alpha", None) is not None else 2
-        problem = state_problem(self, X, y, sample_weight, classes=self._is_classifier, least=least)
-        fitted = self._choose(problem)
-        warn_unless_converged(fitted, self)
-        warn_if_it_interpolates(fitted, self, _row_count(problem))
-        path, model, flat = fitted.path, fitted.path.model(fitted.index), problem.targets.flat
-        scales = [np.array(scales) for scales in path.scales]
-        self._adopt(
-            model, path.kernel_names, scales, flat=flat, kept=problem.kept, rows=problem.rows
-        )
-        self._preparation = (problem.recipe["examples"], problem.recipe["features"])
-        self.alpha_ = fitted.alpha
-        self.alphas_ = np.array(fitted.path.lambdas)
-        self.path_ = PathSummary(
-            fitted.path, self._output_names(), problem.data.names, problem.recipe["kernels"]
-        )
+        goal = "all" if getattr(self, "alpha", None) is None else "path"
+        problem = state_problem(self, X, y, sample_weight, classes=self._is_classifier, goal=goal)
+        plan, fit = problem.plan, problem.fit()
+        place = fit.chosen if goal == "all" else len(fit.lambdas) - 1
+        model, scales = fit.model(place), [np.array(scales) for scales in fit.scales]
+        flat, kept = problem.targets.flat, problem.kept
+        self._adopt(model, plan.kernel_names, scales, flat=flat, kept=kept, rows=problem.rows)
+        self.alpha_ = model.lambda_
+        self.alphas_ = np.array(fit.lambdas)
+        self.path_ = PathSummary(plan, fit)
         self._remember_inputs(problem.inputs)
-        self._remember_choice(fitted)
+        self._remember_choice(fit)
+        warn_unless_converged(fit.point(place), self)
+        warn_if_it_interpolates(model, self, _row_count(plan.data))
         return problem
 
-    def _choose(self, problem: Problem) -> Fitted:
-        return fit_single(self, problem)
-
-    def _remember_choice(self, fitted: Fitted) -> None:
+    def _remember_choice(self, fit: _core.Fit) -> None:
         """What the choice of lambda leaves behind, beyond lambda."""
 
     def _remember_inputs(self, inputs: Inputs) -> None:
@@ -159,17 +143,14 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         """Constant part of the prediction: with coef_ where there is one, else beside the kernels.
         """
         check_is_fitted(self, "model_")
-        return (
-            self._linear()[1]
-            if is_linear(self.model_.spec) and not self._prepares_examples()
-            else self.offset_
-        )
+        linear = self.model_.is_linear and not self._prepares_examples()
+        return self._linear()[1] if linear else self.offset_
 
     def _prepares_examples(self) -> bool:
-        return self._preparation[0] != "none"
+        return self.model_.preprocessing[0] != "none"
 
     def _linear(self) -> tuple[Floats, Any]:
-        if not is_linear(self.model_.spec):
+        if not self.model_.is_linear:
             raise AttributeError(
                 "coef_ is there for linear kernels only, and the dictionary is "
                 f"'{self.model_.spec}'; "
@@ -180,7 +161,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
                 "coef_ is not there where examples are preprocessed: rows are not used in their "
                 "own units"
             )
-        coefficients, constants = column_coefficients(self.model_, self._preparation[1])
+        coefficients, constants = column_coefficients(self.model_)
         return self._by_output(coefficients), self._by_output(constants)
 
     # ---- rows ----
@@ -189,7 +170,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         """An answer of the model about rows, in whatever shape they come."""
         check_is_fitted(self, "model_")
         inputs = read_rows(self, X, reset=False)
-        check_sparse(inputs, self.model_.spec)
+        check_sparse(inputs, self.model_.is_linear, self.model_.spec)
         return ask(NewRows(self, inputs))
 
     def _raw(self, X: Rows) -> Floats:
@@ -382,9 +363,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.kernels is not None and is_linear(
-            kernel_text(self.kernels, 0, [])
-        )
+        kernels = [self.kernels] if isinstance(self.kernels, str) else self.kernels
+        tags.input_tags.sparse = kernels is not None and _core.is_linear("; ".join(kernels))
         return tags
 
 
@@ -430,10 +410,9 @@ def _check_objective(found: float, known: float) -> None:
         )
 
 
-def _row_count(problem: Problem) -> float:
+def _row_count(data: _core.Data) -> float:
     """Rows by their weight."""
-    weights = problem.data.weights
-    return float(problem.data.rows if weights is None else np.sum(np.array(weights)))
+    return float(data.rows if data.weights is None else np.sum(np.array(data.weights)))
 
 
 def _spread(values: Floats, kept: Ints | None, rows: int) -> Floats:

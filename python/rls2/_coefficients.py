@@ -10,16 +10,15 @@ from . import _core
 from ._types import Floats
 
 
-def column_coefficients(model: _core.Model, features: str) -> tuple[Floats, Floats]:
-    """(outputs, columns) and (outputs,): f(x) = constant + coefficients' x, with x as it stands in
-    the table.
+def column_coefficients(model: _core.Model) -> tuple[Floats, Floats]:
+    """(outputs, columns) and (outputs,): f(x) = constant + coefficients' x, with x as it stands in the table.
 
     The model's own coefficients a are for columns z = (x - mean) / divisor where features were
     preprocessed, a divisor of 0 standing for a column that is zero whatever it holds.
     """
     a = np.array([np.array(model.coefficients(o)) for o in range(model.outputs)])
     b = np.array([model.intercept(o) for o in range(model.outputs)])
-    if features == "none":
+    if model.preprocessing[1] == "none":
         return a, b
     means, divisors = _column_units(model)
     divided = np.divide(a, divisors, out=np.zeros_like(a), where=divisors != 0.0)

@@ -11,7 +11,7 @@ is read is so), FloatingPointError for failed factorisations; the text is the li
 """
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, NamedTuple, TypeAlias, TypedDict, final
+from typing import Any, NamedTuple, TypeAlias, final
 
 import typing_extensions
 from numpy.typing import NDArray
@@ -31,9 +31,8 @@ Progress = Callable[[str, int, int, float, float], object]
 
 @final
 class Array:
-    """Numbers that belong to a library object, kept alive; read-only.
-
-    Column-major where it has two dimensions."""
+    """Numbers that belong to a library object, kept alive; read-only, column-major where it has two
+    dimensions."""
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @final
@@ -51,37 +50,6 @@ class Table:
     @property
     def names(self) -> list[str]: ...
 
-class Recipe(TypedDict, total=False):
-    """rls2_recipe by the names of its fields; what is absent has the library's default."""
-    targets: Sequence[str]          # one or several
-    weight: str                     # column
-    drop: Sequence[str]
-    drop_missing: bool
-    classify: int                   # -1, 0, 1
-    reference: bool
-    categorical: Sequence[str]
-    examples: str                   # "none", "center", "standardize", "unit"
-    features: str
-    kernels: str
-    class_weights: str              # "balanced" or "a=2,b=1"
-    given_names: Sequence[str]
-    given: Sequence[Buffer]         # rows x rows each, borrowed while the fit lives
-    groups: dict[str, str]          # name: "a,b,gene_*"
-    scaling: str                    # "none", "trace", "fisher", "fisher-sqrt"
-    center: bool
-    skip_degenerate: bool
-    rank_tol: float
-    memory: int                     # of the basis
-    solver: str                     # "newton", "alternate"
-    intercept: str                  # "none", "mean"
-    gap_tol: float
-    delta: float
-    max_iter: int
-    solver_memory: int
-    lambdas: Buffer                 # or these two
-    lambda_count: int
-    ratio: float
-
 class Point(NamedTuple):
     """rls2_path_point; outcome is "converged", "stalled" or "max_iter"."""
     lambda_: float
@@ -95,15 +63,6 @@ class Point(NamedTuple):
     priced: int
     offered: int
     selected: int
-
-class Criteria(NamedTuple):
-    df: float
-    rss: float
-    gcv: float
-    cp: float
-    aic: float
-    bic: float
-    loo: float
 
 class Certificate(NamedTuple):
     primal: float
@@ -121,17 +80,26 @@ class Scaling(NamedTuple):
     transductive: bool
     skip_degenerate: bool
 
+class Setting(NamedTuple):
+    """A row of the table of settings, in the words of the estimators."""
+    name: str                       # as Plan takes it
+    python: str                     # the parameter; "" where there is none
+    kind: str                       # "flag", "switch", "choice", "text", "column", "number",
+                                    # "count", "list"
+    scope: str                      # "reading", "data", "testing", "fitting", "lambda", "splits",
+                                    # "choice"
+    choices: list[str]
+    default: str                    # written as a value; "" where there is none
+    sentence: str
+    help: str                       # continues the sentence
+
 @final
 class Data:
-    """A data set made of a table by a recipe, preprocessed (rls2_dataset_create,
-    rls2_dataset_preprocess): exactly what the command makes of the same cells."""
-    def __new__(cls, table: Table, recipe: Recipe) -> Data: ...
+    """A table as the learner sees it: encoded and preprocessed."""
     @property
     def rows(self) -> int: ...
     @property
     def names(self) -> list[str]: ...
-    @property
-    def outputs(self) -> int: ...
     @property
     def output_names(self) -> list[str]: ...
     @property
@@ -139,75 +107,69 @@ class Data:
     @property
     def x(self) -> Array: ...       # rows x columns
     @property
-    def y(self) -> Array | None: ...                # rows x outputs; None: made without the target
-    @property
-    def classes(self) -> Array | None: ...          # int64
-    @property
     def weights(self) -> Array | None: ...
     # means are taken off each column, which is then divided by deviations (0: it becomes zero);
     # None: features were not preprocessed
     @property
-    def means(self) -> Array | None: ...
+    def means(self) -> Array | None: ...            # taken off each column, then it is divided ...
     @property
-    def deviations(self) -> Array | None: ...
-    @property
-    def source_rows(self) -> list[int]: ...
+    def deviations(self) -> Array | None: ...       # ... by these (0: it becomes zero); None:
+                                                    # features were not preprocessed
     @property
     def fingerprint(self) -> int: ...
-    # of the dictionary of the recipe on these columns; none if it has no "kernels"
-    @property
-    def kernel_names(self) -> list[str]: ...
 
 @final
-class Path:
-    """Fits the paths of all outputs on all rows of the data, as `rls2 train` does on the whole
-    data: dictionary, one basis or one for each class (Fisher rules), grid, paths. Keeps the data
-    alive. threads: 0 is one per core. When `progress` asks to stop along the path, the path has the
-    lambdas finished so far, perhaps none; while the basis is made it is an RLS2Error of status 7.
-    """
-    def __new__(cls, data: Data, recipe: Recipe, degrees_of_freedom: bool, threads: int,
-                progress: Progress | None) -> Path: ...
+class Plan:
+    """What is asked of a table, completed (rls2_plan_complete).
+
+    goal: "kernels", "path", "curve", "model" or "all". settings: pairs of a name and a value in
+    words; of a list each pair adds one. given: names and matrices, rows x rows of the table, which
+    are borrowed as long as the plan lives. lambdas: numbers instead of the setting "lambdas".
+    A plan is for one thread at a time; another one gets a RuntimeError."""
+    def __new__(cls, table: Table, goal: str, settings: Sequence[tuple[str, str]],
+                given: Sequence[tuple[str, Buffer]], lambdas: Buffer | None) -> Plan: ...
+    @property
+    def data(self) -> Data: ...                     # the training rows
+    @property
+    def kernels(self) -> str: ...                   # the dictionary as text
     @property
     def kernel_names(self) -> list[str]: ...
     @property
-    def scales(self) -> list[Array]: ...            # for each output, m values
+    def is_linear(self) -> bool: ...                # is every kernel of it?
+    @property
+    def notes(self) -> list[str]: ...               # what was inferred
+    # Splits of one's own instead of those of the settings: a fold number for each row (int64;
+    # negative: always learned from), or lists of rows (int64).
+    def split_by(self, fold: Buffer, /) -> None: ...
+    def split_into(self, training: Sequence[Buffer], validation: Sequence[Buffer], /) -> None: ...
+    # threads: 0 is one per core. When `progress` asks to stop along the path, the path has the
+    # lambdas finished so far; elsewhere it is an RLS2Error of status 7.
+    def fit(self, threads: int, progress: Progress | None, /) -> Fit: ...
+
+@final
+class Fit:
+    """What a plan led to (rls2_plan_fit). Keeps the plan alive."""
     @property
     def outputs(self) -> int: ...
     @property
     def lambdas(self) -> list[float]: ...           # finished for all outputs, descending
-    def point(self, output: int, i: int, /) -> Point: ...
+    @property
+    def chosen(self) -> int: ...                    # which of them is; -1: none
+    @property
+    def cv(self) -> CV | None: ...
+    @property
+    def scales(self) -> list[Array]: ...            # for each output, m values
+    def point(self, i: int, /) -> Point: ...        # of several outputs together
+    def model(self, i: int, /) -> Model: ...
     def weights(self, output: int, i: int, /) -> tuple[Array, Array]: ...   # kernels (int64), d
     def c(self, output: int, i: int, /) -> Array: ...
     def intercept(self, output: int, /) -> float: ...
-    def criteria(self, output: int, /) -> list[Criteria]: ...
     def predict(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
-                /) -> Array: ...                       # rows x points
-    def certify(self, output: int, i: int, /) -> Certificate: ...
-    def model(self, i: int, /) -> Model: ...           # attached to the data
-
-@final
-class Splits:
-    @classmethod
-    def folds(cls, n: int, strata: Buffer | None, folds: int, repeats: int, seed: int,
-              /) -> Splits: ...
-    @classmethod
-    def random(cls, n: int, strata: Buffer | None, count: int, share: float, seed: int,
-               /) -> Splits: ...
-    @classmethod
-    def given(cls, fold: Buffer, /) -> Splits: ...          # int64
-    @classmethod
-    def listed(cls, n: int, training: Sequence[Buffer], validation: Sequence[Buffer],
-               /) -> Splits: ...                       # int64 rows
-    @property
-    def count(self) -> int: ...
-    def training(self, i: int, /) -> Array: ...        # int64
-    def validation(self, i: int, /) -> Array: ...
+                /) -> Array: ...                    # rows x points
 
 @final
 class CV:
-    """rls2_cv_run. measure: a name of rls2_measure_find or "auto"."""
-    def __new__(cls, table: Table, recipe: Recipe, splits: Splits, measure: str, baselines: bool,
-                threads: int, progress: Progress | None) -> CV: ...
+    """The curve of cross-validation of a fit, which is kept alive."""
     @property
     def lambdas(self) -> Array: ...
     @property
@@ -261,6 +223,8 @@ class Model:
     @property
     def spec(self) -> str: ...
     @property
+    def is_linear(self) -> bool: ...                # is every kernel of its dictionary?
+    @property
     def dictionary(self) -> list[str]: ...          # names of all its kernels
     @property
     def groups(self) -> dict[str, list[str]]: ...   # columns of the groups its text may refer to
@@ -274,7 +238,8 @@ class Model:
     def given_names(self) -> list[str]: ...
     # preprocessing or indicators: numbers as they stand in the table are not those the learner sees
     @property
-    def needs_encoding(self) -> bool: ...
+    def needs_encoding(self) -> bool: ...           # preprocessing or indicators: numbers of the
+                                                    # table are not those the learner sees
     @property
     def lambda_(self) -> float: ...
     def intercept(self, output: int, /) -> float: ...
@@ -283,8 +248,7 @@ class Model:
     def selected(self, output: int, /) -> list[tuple[int, str, float, float]]: ...
     def c(self, output: int, /) -> Array: ...
     def scales(self, output: int, /) -> Array: ...           # of all kernels of the dictionary
-    # RLS2Error where a kernel is not linear
-    def coefficients(self, output: int, /) -> Array: ...
+    def coefficients(self, output: int, /) -> Array: ...     # RLS2Error: a kernel is not linear
     def shares(self, output: int, /) -> Array: ...
     # target: the response is read too where it is there, and then every input is needed.
     # drop_missing: rows with missing cells are left out, perhaps all; else they are an error.
@@ -296,19 +260,18 @@ class Model:
     @property
     def weight_column(self) -> str | None: ...
     # x: rows x columns doubles, column-major (used where it lies) or of any strides (copied); None
-    # with given alone. threads: 0 is one per core; while another thread is using the model its
-    # number holds.
+    # with given alone.
+    # threads: 0 is one per core; while another thread is using the model its number holds.
     def predict(self, x: Buffer | None, rows: int, given: Sequence[Buffer], threads: int,
-                /) -> Array: ...                       # rows x outputs
+                /) -> Array: ...                    # rows x outputs
     def variance(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
                  given_diagonals: Sequence[Buffer], /) -> Array: ...
     def contributions(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
-                      /) -> Array: ...                 # rows x selected
-    def certify(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer],
-                y: Buffer, /) -> Certificate: ...
+                      /) -> Array: ...              # rows x selected
+    def certify(self, output: int, x: Buffer | None, rows: int, given: Sequence[Buffer], y: Buffer,
+                /) -> Certificate: ...
     def degrees_of_freedom(self, output: int, /) -> float: ...
 
 def decide(f: Buffer, outputs: int, /) -> Array: ...         # int64 class numbers
-def lambda_grid(lo: float, hi: float, count: int, /) -> Array: ...
-def dictionary_names(spec: str, columns: Sequence[str], groups: dict[str, str] = ...,
-                     given_names: Sequence[str] = ...) -> list[str]: ...
+def is_linear(kernels: str, /) -> bool: ...     # every kernel of the text, whatever the columns
+def settings() -> list[Setting]: ...

@@ -1,4 +1,4 @@
-"""Cross-validation: splits of the rows in the library's terms, and its curve in scikit-learn's."""
+"""Cross-validation: splits of scikit-learn's kinds for a plan, and its curve in their terms."""
 
 from __future__ import annotations
 
@@ -8,64 +8,37 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from ._params import is_fold_count
 from ._types import Floats, Ints
 
-_FOLDS = 10  # the command's
 
-# Names scikit-learn's scorers have for measures of the same sign.
-_SAME = {"balanced_accuracy": "balanced-accuracy", "roc_auc": "auc", "roc_auc_ovr": "auc"}
-_NEGATED = {
-    "neg_root_mean_squared_error": "rmse",
-    "neg_mean_squared_error": "mse",
-    "neg_mean_absolute_error": "mae",
-}
-
-
-def measure_name(scoring: Any) -> str:
-    """The library's name of a measure; "auto" for None."""
-    if scoring is None:
-        return "auto"
-    if not isinstance(scoring, str):
-        raise ValueError(
-            f"scoring={scoring!r} should be the name of a measure of the library: rmse, mse, mae, r2, accuracy, "
-            "balanced-accuracy, auc or errors; for a scorer of your own use GridSearchCV over alpha"
-        )
-    if scoring in _NEGATED:
-        raise ValueError(
-            f"scoring={scoring!r}: say {_NEGATED[scoring]!r}, of which less is better and which has its own sign"
-        )
-    return _SAME.get(scoring, scoring)
-
-
-def make_splits(cv: Any, repeats: int, seed: int, data: _core.Data, y: Any, kept: Ints | None, n: int) -> _core.Splits:
-    """Splits of the rows of the data. n rows were given, of which those `kept` (None: all) have a weight."""
+def split(plan: _core.Plan, cv: Any, repeats: int, y: Any, kept: Ints | None, n: int) -> None:
+    """Hands over splits of one's own. n rows were given; the plan has those `kept` (None: all)."""
+    if is_fold_count(cv):
+        if cv is not None and cv > plan.data.rows:
+            raise ValueError(f"cv={cv} folds are more than there are rows, {plan.data.rows}")
+        return
     if isinstance(cv, str):
         raise ValueError(_what_cv_may_be(cv))
-    if cv is None or (isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)):
-        if cv is not None and cv > data.rows:
-            raise ValueError(f"cv={cv} folds are more than there are rows, {data.rows}")
-        folds = min(_FOLDS, data.rows) if cv is None else int(cv)
-        return _core.Splits.folds(data.rows, _strata(data), folds, repeats, seed)
     if repeats != 1:
-        raise ValueError("repeats goes with cv=None or a number of folds; a splitter repeats by itself")
-    if hasattr(cv, "split"):
-        return _listed(cv.split(np.zeros((n, 1)), y), kept, n)
+        raise ValueError(
+            "repeats goes with cv=None or a number of folds; a splitter repeats by itself"
+        )
     fold = _fold_numbers(cv)
     if fold is None:
-        return _listed(cv, kept, n)
-    if len(fold) != n:
+        pairs = cv.split(np.zeros((n, 1)), y) if hasattr(cv, "split") else cv
+        _split_into(plan, pairs, kept, n)
+    elif len(fold) != n:
         raise ValueError(f"cv has {len(fold)} fold numbers for {n} rows")
-    return _core.Splits.given(np.ascontiguousarray(fold if kept is None else fold[kept]))
+    else:
+        plan.split_by(np.ascontiguousarray(fold if kept is None else fold[kept]))
 
 
 def _what_cv_may_be(cv: Any) -> str:
     return (
-        f"cv={cv!r} should be a number of folds, a splitter, pairs of (training rows, validation rows) or fold numbers"
+        f"cv={cv!r} should be a number of folds, a splitter, pairs of (training rows, validation "
+        "rows) or fold numbers"
     )
-
-
-def _strata(data: _core.Data) -> Floats | None:
-    return None if data.classes is None else np.asarray(data.classes).astype(np.float64)
 
 
 def _fold_numbers(cv: Any) -> Ints | None:
@@ -76,10 +49,12 @@ def _fold_numbers(cv: Any) -> Ints | None:
         numbers = np.asarray(cv)
     except ValueError:
         return None
-    return numbers.astype(np.int64) if numbers.ndim == 1 and numbers.dtype.kind in "iu" else None
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+        return None
+    return numbers.astype(np.int64)
 
 
-def _listed(pairs: Any, kept: Ints | None, n: int) -> _core.Splits:
+def _split_into(plan: _core.Plan, pairs: Any, kept: Ints | None, n: int) -> None:
     """Pairs of (training, validation) rows."""
     if not isinstance(pairs, Iterable):
         raise ValueError(_what_cv_may_be(pairs))
@@ -91,8 +66,7 @@ def _listed(pairs: Any, kept: Ints | None, n: int) -> _core.Splits:
             raise ValueError(_what_cv_may_be(pair)) from None
         training.append(_rows(train, kept, n))
         validation.append(_rows(test, kept, n))
-    count = n if kept is None else len(kept)
-    return _core.Splits.listed(count, training, validation)
+    plan.split_into(training, validation)
 
 
 def _rows(rows: Any, kept: Ints | None, n: int) -> Ints:

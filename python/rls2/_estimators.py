@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,23 +13,15 @@ from . import _core
 from ._base import Estimator
 from ._cv import baseline_table, curve, squared_errors
 from ._docs import described
-from ._fit import Fitted, Problem, fit_cv
 from ._frames import Cells
-from ._targets import match_classes, read_classes, read_numbers, signs
-from ._types import (
-    ClassWeight,
-    Columns,
-    Criterion,
-    Floats,
-    Groups,
-    Intercept,
-    Ints,
-    KernelText,
-    Preparation,
-    Rows,
-    Scaling,
-    Solver,
+from ._parameters import (
+    ClassifierCVParameters,
+    ClassifierParameters,
+    RegressorCVParameters,
+    RegressorParameters,
 )
+from ._targets import match_classes, read_classes, read_numbers, signs
+from ._types import Floats, Ints, Rows
 
 
 class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
@@ -169,7 +161,6 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
 class _ByCrossValidation(Estimator):
     """What cross-validation leaves behind."""
 
-    rule: str
     cv_results_: dict[str, Any]
     alpha_min_: float
     alpha_1se_: float
@@ -177,47 +168,43 @@ class _ByCrossValidation(Estimator):
     mse_path_: Floats
     baselines_: dict[str, dict[str, float]]
 
-    def _choose(self, problem: Problem) -> Fitted:
-        return fit_cv(self, problem)
-
-    def _remember_choice(self, fitted: Fitted) -> None:
-        for name in (
-            "cv_results_",
-            "alpha_min_",
-            "alpha_1se_",
-            "best_score_",
-            "mse_path_",
-            "baselines_",
-        ):
+    def _remember_choice(self, fit: _core.Fit) -> None:
+        for name in _OF_THE_CURVE:
             self.__dict__.pop(name, None)
-        if fitted.cv is None:
+        if fit.cv is None:
             return
-        self.cv_results_ = curve(fitted.cv)
+        self.cv_results_ = curve(fit.cv)
         alphas, means = self.cv_results_["alphas"], self.cv_results_["mean_test_score"]
-        self.alpha_min_, self.alpha_1se_ = (
-            float(alphas[fitted.cv.min]),
-            float(alphas[fitted.cv.one_se]),
-        )
-        self.best_score_ = float(means[fitted.cv.one_se if self.rule == "1se" else fitted.cv.min])
+        self.alpha_min_ = float(alphas[fit.cv.min])
+        self.alpha_1se_ = float(alphas[fit.cv.one_se])
+        self.best_score_ = float(means[fit.chosen])
         squares = squared_errors(self.cv_results_)
         if squares is not None:
             self.mse_path_ = squares
-        if fitted.cv.baselines:
-            self.baselines_ = baseline_table(fitted.cv)
+        if fit.cv.baselines:
+            self.baselines_ = baseline_table(fit.cv)
+
+
+_OF_THE_CURVE = (
+    "cv_results_",
+    "alpha_min_",
+    "alpha_1se_",
+    "best_score_",
+    "mse_path_",
+    "baselines_",
+)
 
 
 @described
-class RLS2Regressor(_Regression):
-    """Regression that learns its kernel: a few of a dictionary, with weights, and the predictor
-    built on them.
+class RLS2Regressor(RegressorParameters, _Regression):
+    """Regression that learns its kernel: a few of a dictionary, with weights, and the predictor built on them.
 
     Minimises the objective of regularised least squares with two layers over the weights of the
     kernels and the predictor together, and proves how close to the optimum it came.
 
     Parameters
     ----------
-    {single}
-    {common}
+    {parameters}
 
     Attributes
     ----------
@@ -239,73 +226,17 @@ class RLS2Regressor(_Regression):
     ['bmi', 'bp', 's3', 's5']
     """
 
-    def __init__(
-        self,
-        *,
-        alpha: float | None = None,
-        alphas: Any = None,
-        n_alphas: int = 30,
-        eps: float = 1e-6,
-        select: Criterion = "gcv",
-        kernels: KernelText = None,
-        groups: Groups = None,
-        scaling: Scaling = "trace",
-        center: bool = False,
-        features: Preparation = "none",
-        examples: Preparation = "none",
-        standardize: bool = False,
-        categorical: Columns = None,
-        reference: bool = False,
-        solver: Solver = "newton",
-        gap_tol: float = 1e-6,
-        delta: float = 1e-2,
-        max_iter: int = 200,
-        intercept: Intercept = "auto",
-        rank_tol: float = 1e-14,
-        memory: str | int | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.alpha = alpha
-        self.alphas = alphas
-        self.n_alphas = n_alphas
-        self.eps = eps
-        self.select = select
-        self.kernels = kernels
-        self.groups = groups
-        self.scaling = scaling
-        self.center = center
-        self.features = features
-        self.examples = examples
-        self.standardize = standardize
-        self.categorical = categorical
-        self.reference = reference
-        self.solver = solver
-        self.gap_tol = gap_tol
-        self.delta = delta
-        self.max_iter = max_iter
-        self.intercept = intercept
-        self.rank_tol = rank_tol
-        self.memory = memory
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
 
 @described
-class RLS2Classifier(_Classification):
-    """Classification that learns its kernel: a few of a dictionary, with weights, and the predictor
-    built on them.
+class RLS2Classifier(ClassifierParameters, _Classification):
+    """Classification that learns its kernel: a few of a dictionary, with weights, and the predictor built on them.
 
     Two classes are learned as -1 and +1; of more each is learned against all others, with kernel
     weights of its own and one lambda for all, and a row is taken for the class that speaks loudest.
 
     Parameters
     ----------
-    {single}
-    {classes}
-    {common}
+    {parameters}
 
     Attributes
     ----------
@@ -328,64 +259,9 @@ class RLS2Classifier(_Classification):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        alpha: float | None = None,
-        alphas: Any = None,
-        n_alphas: int = 30,
-        eps: float = 1e-6,
-        select: Criterion = "gcv",
-        class_weight: ClassWeight = None,
-        kernels: KernelText = None,
-        groups: Groups = None,
-        scaling: Scaling = "trace",
-        center: bool = False,
-        features: Preparation = "none",
-        examples: Preparation = "none",
-        standardize: bool = False,
-        categorical: Columns = None,
-        reference: bool = False,
-        solver: Solver = "newton",
-        gap_tol: float = 1e-6,
-        delta: float = 1e-2,
-        max_iter: int = 200,
-        intercept: Intercept = "auto",
-        rank_tol: float = 1e-14,
-        memory: str | int | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.alpha = alpha
-        self.alphas = alphas
-        self.n_alphas = n_alphas
-        self.eps = eps
-        self.select = select
-        self.class_weight = class_weight
-        self.kernels = kernels
-        self.groups = groups
-        self.scaling = scaling
-        self.center = center
-        self.features = features
-        self.examples = examples
-        self.standardize = standardize
-        self.categorical = categorical
-        self.reference = reference
-        self.solver = solver
-        self.gap_tol = gap_tol
-        self.delta = delta
-        self.max_iter = max_iter
-        self.intercept = intercept
-        self.rank_tol = rank_tol
-        self.memory = memory
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
 
 @described
-class RLS2RegressorCV(_ByCrossValidation, _Regression):
+class RLS2RegressorCV(RegressorCVParameters, _ByCrossValidation, _Regression):
     """RLS2Regressor with lambda chosen by cross-validation, as ``rls2 train`` does.
 
     A path is fitted on the training rows of every fold, with all that is learned from data
@@ -394,8 +270,7 @@ class RLS2RegressorCV(_ByCrossValidation, _Regression):
 
     Parameters
     ----------
-    {cv}
-    {common}
+    {parameters}
 
     Attributes
     ----------
@@ -417,70 +292,9 @@ class RLS2RegressorCV(_ByCrossValidation, _Regression):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        alphas: Any = None,
-        n_alphas: int = 30,
-        eps: float = 1e-6,
-        cv: Any = None,
-        repeats: int = 1,
-        rule: Literal["min", "1se"] = "min",
-        scoring: str | None = None,
-        select: Criterion | Literal["cv"] = "cv",
-        baselines: bool = False,
-        kernels: KernelText = None,
-        groups: Groups = None,
-        scaling: Scaling = "trace",
-        center: bool = False,
-        features: Preparation = "none",
-        examples: Preparation = "none",
-        standardize: bool = False,
-        categorical: Columns = None,
-        reference: bool = False,
-        solver: Solver = "newton",
-        gap_tol: float = 1e-6,
-        delta: float = 1e-2,
-        max_iter: int = 200,
-        intercept: Intercept = "auto",
-        rank_tol: float = 1e-14,
-        memory: str | int | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.alphas = alphas
-        self.n_alphas = n_alphas
-        self.eps = eps
-        self.cv = cv
-        self.repeats = repeats
-        self.rule = rule
-        self.scoring = scoring
-        self.select = select
-        self.baselines = baselines
-        self.kernels = kernels
-        self.groups = groups
-        self.scaling = scaling
-        self.center = center
-        self.features = features
-        self.examples = examples
-        self.standardize = standardize
-        self.categorical = categorical
-        self.reference = reference
-        self.solver = solver
-        self.gap_tol = gap_tol
-        self.delta = delta
-        self.max_iter = max_iter
-        self.intercept = intercept
-        self.rank_tol = rank_tol
-        self.memory = memory
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose
-
 
 @described
-class RLS2ClassifierCV(_ByCrossValidation, _Classification):
+class RLS2ClassifierCV(ClassifierCVParameters, _ByCrossValidation, _Classification):
     """RLS2Classifier with lambda chosen by cross-validation, as ``rls2 train`` does.
 
     A path is fitted on the training rows of every fold, with all that is learned from data
@@ -489,9 +303,7 @@ class RLS2ClassifierCV(_ByCrossValidation, _Classification):
 
     Parameters
     ----------
-    {cv}
-    {classes}
-    {common}
+    {parameters}
 
     Attributes
     ----------
@@ -514,66 +326,3 @@ class RLS2ClassifierCV(_ByCrossValidation, _Classification):
     >>> bool(model.best_score_ > 0.9)
     True
     """
-
-    def __init__(
-        self,
-        *,
-        alphas: Any = None,
-        n_alphas: int = 30,
-        eps: float = 1e-6,
-        cv: Any = None,
-        repeats: int = 1,
-        rule: Literal["min", "1se"] = "min",
-        scoring: str | None = None,
-        select: Criterion | Literal["cv"] = "cv",
-        baselines: bool = False,
-        class_weight: ClassWeight = None,
-        kernels: KernelText = None,
-        groups: Groups = None,
-        scaling: Scaling = "trace",
-        center: bool = False,
-        features: Preparation = "none",
-        examples: Preparation = "none",
-        standardize: bool = False,
-        categorical: Columns = None,
-        reference: bool = False,
-        solver: Solver = "newton",
-        gap_tol: float = 1e-6,
-        delta: float = 1e-2,
-        max_iter: int = 200,
-        intercept: Intercept = "auto",
-        rank_tol: float = 1e-14,
-        memory: str | int | None = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-        verbose: int = 0,
-    ) -> None:
-        self.alphas = alphas
-        self.n_alphas = n_alphas
-        self.eps = eps
-        self.cv = cv
-        self.repeats = repeats
-        self.rule = rule
-        self.scoring = scoring
-        self.select = select
-        self.baselines = baselines
-        self.class_weight = class_weight
-        self.kernels = kernels
-        self.groups = groups
-        self.scaling = scaling
-        self.center = center
-        self.features = features
-        self.examples = examples
-        self.standardize = standardize
-        self.categorical = categorical
-        self.reference = reference
-        self.solver = solver
-        self.gap_tol = gap_tol
-        self.delta = delta
-        self.max_iter = max_iter
-        self.intercept = intercept
-        self.rank_tol = rank_tol
-        self.memory = memory
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.verbose = verbose

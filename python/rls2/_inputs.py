@@ -18,7 +18,6 @@ from sklearn.utils.validation import validate_data  # type: ignore[import-untype
 
 from . import _core
 from ._frames import Cells, frame_columns, is_frame, object_cells, take_cells
-from ._params import curved_terms, is_linear
 from ._stack import KernelStack, is_matrix_list
 from ._types import Columns, Floats, Ints, Rows
 
@@ -77,12 +76,11 @@ def read_rows(estimator: Any, X: Rows, *, reset: bool, least: int = 1) -> Inputs
     return _read_array(estimator, X, reset=reset, least=least)
 
 
-def check_sparse(inputs: Inputs, spec: str) -> None:
+def check_sparse(inputs: Inputs, is_linear: bool, kernels: str) -> None:
     """Sparse rows are for linear kernels; any other would make the zeros matter."""
-    if inputs.sparse and not is_linear(spec):
+    if inputs.sparse and not is_linear:
         raise TypeError(
-            f"sparse X was passed, but the kernels '{curved_terms(spec)}' need dense rows: use "
-            "X.toarray(), or "
+            f"sparse X was passed, but kernels '{kernels}' need dense rows: use X.toarray(), or "
             "kernels='linear'"
         )
 

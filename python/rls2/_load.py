@@ -44,7 +44,6 @@ def load(path: Any) -> RLS2Regressor | RLS2Classifier:
     scales = [np.array(model.scales(o)) for o in range(model.outputs)]
     one = model.is_classification or model.outputs == 1
     made._adopt(model, list(model.dictionary), scales, flat=one, kept=None, rows=model.rows)
-    made._preparation = model.preprocessing
     made.alpha_ = model.lambda_
     made.alphas_ = np.array([model.lambda_])
     _remember_columns(made, model)

@@ -1,113 +1,91 @@
-"""From the parameters of an estimator, in scikit-learn's spelling, to the recipe of the library.
+"""The parameters of the estimators: settings of the library in scikit-learn's spelling.
 
-Each function translates one parameter and knows nothing of the others. What a value means, and
-whether it is allowed, is left to the library wherever it has an opinion: its sentence is the one
-the user reads.
+Which parameters there are, their defaults, what they mean and which values are allowed stands in
+the library's table of settings; a setting added there appears here by itself. This file knows only
+what Python writes in another way: dicts, arrays, splitters, generators of random numbers, None.
 """
 
+from __future__ import annotations
+
 import os
-import re
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state  # type: ignore[import-untyped]
 
 from . import _core
-from ._types import ClassWeight, Floats, Groups, Intercept, KernelText
+from ._types import Floats
 
-#: Above so many columns the 13 kernels for each of the paper's dictionary are too many.
-MANY_COLUMNS = 200
-
-_UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
-_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+# ---- values as words of the library ----
 
 
-def kernel_text(kernels: KernelText, columns: int, given: list[str]) -> str:
-    """The dictionary as one text: as it was given, or what the command takes where it was not."""
-    if isinstance(kernels, str):
-        return kernels
-    if kernels is not None:
-        check_kernels(kernels)
-        return "; ".join(kernels)
-    terms = [] if columns == 0 else ["linear" if columns > MANY_COLUMNS else "paper"]
-    return "; ".join(terms + [f'given("{name}")' for name in given])
+def _refuse(name: str, value: Any, wanted: str) -> ValueError:
+    return ValueError(f"{name}={value!r} should be {wanted}")
 
 
-def check_kernels(kernels: Any) -> None:
-    """A text, several of them, or None."""
-    if kernels is None or isinstance(kernels, str):
-        return
-    if not isinstance(kernels, Sequence) and not isinstance(kernels, np.ndarray):
-        raise ValueError(f"kernels={kernels!r} should be a text such as 'linear' or 'paper', a list of texts, or None")
-    wrong = next((term for term in kernels if not isinstance(term, str)), None)
-    if wrong is not None or len(kernels) == 0:
-        raise ValueError(
-            f"kernels={kernels!r} should be a list of texts" + ("" if wrong is None else f", not {wrong!r}")
-        )
+def _flag(name: str, value: Any) -> list[str]:
+    if not isinstance(value, (bool, np.bool_)):
+        raise _refuse(name, value, "True or False")
+    return ["true" if value else "false"]
 
 
-def check_simple(estimator: Any) -> None:
-    """Parameters whose kind alone can be wrong here; what their values may be the library says."""
-    params = estimator.get_params(deep=False)
-    for name in ("standardize", "center", "reference", "baselines"):
-        if name in params and not isinstance(params[name], (bool, np.bool_)):
-            raise ValueError(f"{name}={params[name]!r} should be True or False")
-    for name in ("n_alphas", "max_iter", "repeats"):
-        if name in params and not _is_number(params[name], (int, np.integer)):
-            raise ValueError(f"{name}={params[name]!r} should be a whole number")
-    for name in ("eps", "gap_tol", "delta", "rank_tol"):
-        if not _is_number(params[name], (int, float, np.integer, np.floating)):
-            raise ValueError(f"{name}={params[name]!r} should be a number")
-    for name in ("scaling", "features", "examples", "solver"):
-        if not isinstance(params[name], str):
-            raise ValueError(f"{name}={params[name]!r} should be a text")
-    check_kernels(params["kernels"])
-    check_seed(params["random_state"])
+def _switch(name: str, value: Any) -> list[str]:
+    return ["auto"] if isinstance(value, str) and value == "auto" else _flag(name, value)
 
 
 def _is_number(value: Any, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, kinds) and not isinstance(value, (bool, np.bool_))
 
 
-@cache
-def is_linear(spec: str) -> bool:
-    """Is every kernel of the dictionary linear? Then rows may be sparse, and there are coefficients."""
-    terms = [term.strip() for term in _QUOTED.sub("", spec).split(";")]
-    return all(re.split(r"[@(\s]", term)[0] == "linear" for term in terms if term) and any(terms)
+def _number(name: str, value: Any) -> list[str]:
+    if not _is_number(value, (int, float, np.integer, np.floating)):
+        raise _refuse(name, value, "a number")
+    return [repr(float(value))]
 
 
-def curved_terms(spec: str) -> str:
-    """The terms of a dictionary that are not linear, for a message."""
-    return "; ".join(term.strip() for term in spec.split(";") if not is_linear(term))
+def _count(name: str, value: Any) -> list[str]:
+    if not _is_number(value, (int, np.integer)):
+        raise _refuse(name, value, "a whole number")
+    return [str(int(value))]
 
 
-def feature_preparation(features: str, standardize: bool) -> str:
-    """The `features` of the recipe; standardize is short for one of its values."""
-    if not standardize:
-        return features
-    if features not in ("none", "standardize"):
-        raise ValueError(f"standardize=True and features={features!r} exclude each other")
-    return "standardize"
+def _text(name: str, value: Any) -> list[str]:
+    if not isinstance(value, str):
+        raise _refuse(name, value, "a text")
+    return [value]
 
 
-def intercept_rule(intercept: Intercept, classes: int, spec: str, class_weight: ClassWeight) -> str:
-    """Whether the mean of y is taken off: "mean" or "none". classes: how many, 0 for regression.
+def _texts(name: str, value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, Sequence) and not isinstance(value, np.ndarray):
+        raise _refuse(name, value, "a text, a list of texts, or None")
+    wrong = next((text for text in value if not isinstance(text, str)), None)
+    if wrong is not None or len(value) == 0:
+        other = "" if wrong is None else f", not {wrong!r}"
+        raise _refuse(name, value, f"a list of texts{other}")
+    return list(value)
 
-    Linear kernels have no constant part of their own, so that something must say which class is
-    the larger; where two classes are made to count alike the mean is zero, but for rounding.
-    """
-    if isinstance(intercept, (bool, np.bool_)):
-        return "mean" if intercept else "none"
-    if intercept in ("mean", "none"):
-        return str(intercept)
-    if intercept != "auto":
-        raise ValueError(f"intercept={intercept!r} should be True, False, 'auto', 'mean' or 'none'")
-    if classes == 0:
-        return "mean"
-    balanced = classes == 2 and isinstance(class_weight, str) and class_weight == "balanced"
-    return "mean" if is_linear(spec) and not balanced else "none"
+
+def _intercept(name: str, value: Any) -> list[str]:
+    if isinstance(value, (bool, np.bool_)):
+        return ["mean" if value else "none"]
+    return _text(name, value)
+
+
+def _size(name: str, value: Any) -> list[str]:
+    return _count(name, value) if _is_number(value, (int, np.integer)) else _text(name, value)
+
+
+def _weights_of_classes(name: str, value: Any) -> list[str]:
+    """ "a=2,b=1" for a dict."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, Mapping):
+        raise _refuse(name, value, "'balanced', a dict or None")
+    return [",".join(f"{label_text(k)}={float(v)!r}" for k, v in value.items())] if value else []
 
 
 def label_text(label: Any) -> str:
@@ -115,68 +93,90 @@ def label_text(label: Any) -> str:
     return str(label.item() if isinstance(label, np.generic) else label)
 
 
-def class_weight_text(class_weight: ClassWeight) -> str | None:
-    """The library's notation, "a=2,b=1", of a dict; "balanced" as it is."""
-    if class_weight is None or (isinstance(class_weight, str) and class_weight == "balanced"):
-        return class_weight
-    if not isinstance(class_weight, Mapping):
-        raise ValueError(f"class_weight={class_weight!r} should be 'balanced', a dict or None")
-    return ",".join(f"{label_text(k)}={float(v)!r}" for k, v in class_weight.items()) or None
+def _groups(name: str, value: Any) -> list[str]:
+    """ "NAME=a,b,gene_*" for each group."""
+    if not isinstance(value, Mapping):
+        raise _refuse(name, value, "a dict of names and columns, or None")
+    return [_group(name, group, columns) for group, columns in value.items()]
 
 
-def scaling_rule(scaling: str, classes: int) -> str:
-    """Rules that look at classes need some."""
-    if scaling in ("fisher", "fisher-sqrt") and classes == 0:
-        raise ValueError(f"scaling={scaling!r} needs classes, and this is regression")
-    return scaling
+def _group(name: str, group: Any, columns: Any) -> str:
+    listed = [columns] if isinstance(columns, str) else list(columns)
+    for text in (group, *listed):
+        if not isinstance(text, str):
+            raise ValueError(f"{name}: {group!r}: {text!r} should be names, as texts")
+    return f"{group}={','.join(listed)}"
 
 
-def check_alpha(alpha: Any) -> float:
-    """One value of lambda."""
-    if isinstance(alpha, (str, bytes, bool)) or not np.isscalar(alpha) or not 0.0 < float(alpha) < np.inf:  # type: ignore[arg-type]
-        raise ValueError(f"alpha={alpha!r} should be a positive number, or None")
-    return float(alpha)  # type: ignore[arg-type]
+def _lambdas(name: str, value: Any) -> list[str]:
+    """A text; numbers are handed over as they are."""
+    return [value] if isinstance(value, str) else []
 
 
-def group_texts(groups: Groups, columns: list[str]) -> dict[str, str]:
-    """Columns of each group as one text, "a,b,gene_*"; each is there, whether a kernel uses the group or not."""
-    if groups is None:
-        return {}
-    if not isinstance(groups, Mapping):
-        raise ValueError(f"groups={groups!r} should be a dict of names and columns, or None")
-    known = set(columns)
-    for name, group in groups.items():
-        for column in group.split(",") if isinstance(group, str) else group:
-            if not isinstance(name, str) or column not in known:
-                _check_group(name, column, columns)
-    return {name: g if isinstance(g, str) else ",".join(g) for name, g in groups.items()}
-
-
-def _check_group(name: Any, column: Any, columns: list[str]) -> None:
-    if not isinstance(name, str) or not isinstance(column, str):
-        raise ValueError(f"groups: {name!r}: {column!r} should be names, as texts")
-    try:
-        _core.dictionary_names('linear@group:"g"', columns, {"g": column.strip()}, [])
-    except _core.RLS2Error:
-        raise ValueError(
-            f"groups: group '{name}' has no columns by '{column.strip()}': there is none of that name"
-        ) from None
-
-
-def memory_bytes(memory: str | int | None) -> int | None:
-    """ "500M", "2G" or a number of bytes; None is no limit."""
-    if memory is None:
+def lambda_values(alphas: Any) -> Floats | None:
+    """`alphas` as numbers, where it is not a text; whether they are positive the library says."""
+    if alphas is None or isinstance(alphas, str):
         return None
-    if isinstance(memory, (int, np.integer)) and memory > 0:
-        return int(memory)
-    match = re.fullmatch(r"([0-9.eE+-]+)\s*([KMGT]?)B?", str(memory).upper())
+    wanted = "one or more positive numbers, or a text 'LO:HI:N'"
     try:
-        size = float(match[1]) * _UNITS[match[2]] if match else 0.0
-    except ValueError:
-        size = 0.0
-    if not 0 < size < 9e18:
-        raise ValueError(f"memory={memory!r} should be a size, for instance '500M', '2G' or a number of bytes")
-    return int(size)
+        values = np.ascontiguousarray(np.atleast_1d(np.asarray(alphas, dtype=np.float64)))
+    except (TypeError, ValueError):
+        raise _refuse("alphas", alphas, wanted) from None
+    if values.ndim != 1 or values.size == 0:
+        raise _refuse("alphas", alphas, wanted)
+    return values
+
+
+def _folds(name: str, value: Any) -> list[str]:
+    """A number of folds; splits of other kinds are made by _cv.py."""
+    return _count(name, value) if is_fold_count(value) else []
+
+
+def is_fold_count(cv: Any) -> bool:
+    """Are the folds drawn by the library?"""
+    return cv is None or _is_number(cv, (int, np.integer))
+
+
+# Names scikit-learn's scorers have for measures of the same sign.
+_SAME = {"balanced_accuracy": "balanced-accuracy", "roc_auc": "auc", "roc_auc_ovr": "auc"}
+_NEGATED = {
+    "neg_root_mean_squared_error": "rmse",
+    "neg_mean_squared_error": "mse",
+    "neg_mean_absolute_error": "mae",
+}
+
+
+def _measure(name: str, value: Any) -> list[str]:
+    if not isinstance(value, str):
+        wanted = "the name of a measure; for a scorer of your own use GridSearchCV over alpha"
+        raise _refuse(name, value, wanted)
+    if value in _NEGATED:
+        wanted = f"{_NEGATED[value]!r}, of which less is better and which has its own sign"
+        raise _refuse(name, value, wanted)
+    return [_SAME.get(value, value)]
+
+
+def _seed(name: str, value: Any) -> list[str]:
+    """A seed; generators are asked for one only where folds are drawn."""
+    if isinstance(value, (np.random.RandomState, np.random.Generator)):
+        return []
+    if not isinstance(value, (int, np.integer)):
+        raise _refuse(name, value, "a whole number, a RandomState or None")
+    return [str(int(value))]
+
+
+def drawn_seed(random_state: Any) -> list[str]:
+    """The seed a generator draws; nothing where there is none."""
+    if isinstance(random_state, np.random.Generator):
+        return [str(int(random_state.integers(2**31 - 1)))]
+    if isinstance(random_state, np.random.RandomState):
+        return [str(int(check_random_state(random_state).randint(2**31 - 1)))]
+    return []
+
+
+def _columns(name: str, value: Any) -> list[str]:
+    """Columns may be given by number: _inputs.py knows their names."""
+    return []
 
 
 def thread_count(n_jobs: int | None) -> int:
@@ -190,70 +190,231 @@ def thread_count(n_jobs: int | None) -> int:
     return 0 if n_jobs == -1 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))
 
 
-def check_seed(random_state: Any) -> None:
-    """Something folds can be drawn with."""
-    if isinstance(random_state, (int, np.integer)) and not 0 <= random_state < 2**64:
-        raise ValueError(f"random_state={random_state} should not be negative, and below 2**64")
-    if not isinstance(random_state, (int, np.integer, np.random.RandomState, np.random.Generator, type(None))):
-        raise ValueError(f"random_state={random_state!r} should be a whole number, a RandomState or None")
+# ---- spellings ----
 
 
-def seed_of(random_state: Any) -> int:
-    """The seed the folds are drawn with; None is the command's."""
-    if random_state is None:
-        return 0
-    if isinstance(random_state, (int, np.integer)):
-        return int(random_state)
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31 - 1))
-    return int(check_random_state(random_state).randint(2**31 - 1))
+@dataclass(frozen=True)
+class Spelling:
+    """How values are written: as words, in docstrings, in annotations; and what docstrings add.
+
+    "choices" in the second and third stands for those of the table.
+    """
+
+    words: Callable[[str, Any], list[str]]
+    kind: str
+    annotation: str
+    more: str = ""
 
 
-def lambda_values(alphas: Any) -> Floats:
-    """The values of `alphas` as numbers; whether they are positive the library says."""
-    if isinstance(alphas, str):
-        return _lambda_range(alphas)
-    try:
-        values = np.ascontiguousarray(np.atleast_1d(np.asarray(alphas, dtype=np.float64)))
-    except (TypeError, ValueError):
-        raise ValueError(_what_alphas_may_be(alphas)) from None
-    if values.ndim != 1 or values.size == 0:
-        raise ValueError("alphas should be a list of one or more positive numbers")
-    return values
+_BY_KIND = {
+    "flag": Spelling(_flag, "bool", "bool"),
+    "switch": Spelling(_switch, 'bool or "auto"', 'bool | Literal["auto"]'),
+    "choice": Spelling(_text, "{choices}", "Literal[choices]"),
+    "text": Spelling(_text, "str or None", "str | None"),
+    "column": Spelling(_text, "str or None", "str | None"),
+    "number": Spelling(_number, "float", "float"),
+    "count": Spelling(_count, "int", "int"),
+    "list": Spelling(_texts, "str, list of str or None", "str | Sequence[str] | None"),
+}
+
+_BY_NAME = {
+    "alpha": Spelling(_number, "float or None", "float | None"),
+    "alphas": Spelling(
+        _lambdas, "array-like of float, str or None", "Any", "An array of numbers will do as well."
+    ),
+    "class_weight": Spelling(
+        _weights_of_classes,
+        'dict, "balanced" or None',
+        "ClassWeight",
+        "A dict has the weights by label.",
+    ),
+    "kernels": Spelling(
+        _texts,
+        "str, list of str or None",
+        "KernelText",
+        "Several texts are terms of one dictionary. Of a KernelStack the default is all its "
+        "matrices.",
+    ),
+    "groups": Spelling(
+        _groups, "dict of str to (str or list of str), or None", "Groups", "The keys are the names."
+    ),
+    "categorical": Spelling(
+        _columns,
+        "list of str or int, or None",
+        "Columns",
+        "Columns are given by name or number (from 0), of an array of objects such as "
+        "``df.values`` too. Text and category columns of frames need not be named.",
+    ),
+    "intercept": Spelling(
+        _intercept,
+        "{choices} or bool",
+        "bool | Literal[choices]",
+        "True is mean, False is none.",
+    ),
+    "memory": Spelling(
+        _size, "str, int or None", "str | int | None", "An int is a number of bytes."
+    ),
+    "cv": Spelling(
+        _folds,
+        "int, splitter, iterable, array or None",
+        "Any",
+        "None is 10, or one fold for each row where there are fewer. Also a scikit-learn splitter; "
+        "pairs of (training rows, validation rows), such as "
+        "``list(splitter.split(X, y, groups))``; or an array of fold numbers, one for each row "
+        "(rows with a negative one are always learned from).",
+    ),
+    "scoring": Spelling(
+        _measure,
+        "{choices} or None",
+        "str | None",
+        "None is auto. Measures have their natural sign.",
+    ),
+    "random_state": Spelling(
+        _seed,
+        "int, RandomState, Generator or None",
+        "Any",
+        "None is 0, as of the command.",
+    ),
+}
+
+# ---- parameters ----
 
 
-def _what_alphas_may_be(alphas: Any) -> str:
-    return f"alphas={alphas!r} should be a list of one or more positive numbers, or a text 'LO:HI:N'"
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an estimator: a setting, or one that is Python's own."""
+
+    name: str
+    default: Any
+    kind: str
+    annotation: str
+    text: str
+    setting: _core.Setting | None = None
+
+    def words(self, value: Any) -> list[str]:
+        """The value in words of the library; none where it is None and that is allowed."""
+        assert self.setting is not None
+        if value is None and self.default is None:
+            return []
+        if self.setting.kind == "choice" and value in self._missing():
+            raise _refuse(self.name, value, f"one of {', '.join(self.setting.choices)}")
+        return _spelling(self.setting).words(self.name, value)
+
+    def _missing(self) -> set[Any]:
+        """Choices of the library that this estimator does not offer."""
+        assert self.setting is not None
+        return set(_TABLE[self.name].choices) - set(self.setting.choices)
 
 
-#: As many as the command takes.
-_MOST_LAMBDAS = 100_000
+_TABLE = {setting.python: setting for setting in _core.settings() if setting.python}
+
+# Where the estimators have another default than the library's table.
+_DEFAULTS: dict[str, Any] = {"cv": None, "scoring": None, "random_state": None, "baselines": False}
+
+# The first parameters, in this order; a setting that is not among them follows.
+_ORDER = (
+    "alpha alphas n_alphas eps cv repeats rule scoring select baselines class_weight kernels "
+    "groups scaling center features examples standardize categorical reference solver gap_tol "
+    "delta max_iter intercept rank_tol memory"
+).split()
+
+_N_JOBS = Parameter(
+    "n_jobs",
+    None,
+    "int or None",
+    "int | None",
+    "Threads: None is 1, -1 all cores. Results are the same to the last bit for any number.",
+)
+_VERBOSE = Parameter(
+    "verbose",
+    0,
+    "int",
+    "int",
+    "Above 0: notes about what was inferred, and a line of progress, on the standard error.",
+)
 
 
-def _lambda_range(text: str) -> Floats:
-    """N values from HI down to LO, those of the command's --lambdas."""
-    try:
-        lo, hi, count = text.split(":")
-        ends, number = (float(lo), float(hi)), int(count)
-    except ValueError:
-        raise ValueError(_what_alphas_may_be(text)) from None
-    if not 1 <= number <= _MOST_LAMBDAS:
-        raise ValueError(_what_alphas_may_be(text))
-    return np.array(_core.lambda_grid(*ends, number))
+def _spelling(setting: _core.Setting) -> Spelling:
+    return _BY_NAME.get(setting.python, _BY_KIND[setting.kind])
 
 
-#: Relative: what printing six digits may change.
-_SIX_DIGITS = 5.1e-6
+def _table_default(setting: _core.Setting) -> Any:
+    if not setting.default:
+        return None
+    read: dict[str, Callable[[str], Any]] = {
+        "flag": lambda text: text == "true",
+        "switch": lambda text: text if text == "auto" else text == "true",
+        "number": float,
+        "count": int,
+    }
+    return read.get(setting.kind, str)(setting.default)
 
 
-def lambdas_down_to(alpha: float, values: Floats) -> Floats:
-    """The values down to alpha, descending: to one that reads like it in six digits, or to itself in its place."""
-    for i, value in enumerate(values):  # those below alpha are not seen by the library
-        if not (value > 0 and np.isfinite(value)):
-            raise ValueError(f"alphas[{i}] is {value:g}; it must be a positive finite number")
-    values = np.sort(values)[::-1]
-    distance = np.abs(values - alpha)
-    nearest = int(np.argmin(distance))
-    if distance[nearest] <= _SIX_DIGITS * alpha:
-        return np.ascontiguousarray(values[: nearest + 1])
-    return np.append(values[values > alpha], alpha)
+def _parameter(setting: _core.Setting) -> Parameter:
+    spelling = _spelling(setting)
+    quoted = ", ".join(f'"{choice}"' for choice in setting.choices)
+    return Parameter(
+        setting.python,
+        _DEFAULTS.get(setting.python, _table_default(setting)),
+        spelling.kind.replace("choices", quoted),
+        spelling.annotation.replace("choices", quoted),
+        " ".join(text for text in (setting.sentence, setting.help, spelling.more) if text),
+        setting,
+    )
+
+
+def _offered(setting: _core.Setting, cv: bool) -> _core.Setting:
+    """`select` always chooses; without folds, by a criterion. Other settings are as they are."""
+    if setting.python != "select":
+        return setting
+    absent = {"none"} if cv else {"none", "cv"}
+    offered = setting._replace(choices=[c for c in setting.choices if c not in absent])
+    if cv:
+        return offered
+    sentence = "Criterion by which alpha is chosen where it is None, from one path on all rows."
+    return offered._replace(default="gcv", sentence=sentence)
+
+
+def parameters(*, cv: bool, classes: bool) -> list[Parameter]:
+    """The parameters of an estimator, in the order of its signature."""
+    scopes = {"data", "fitting", "choice", "splits" if cv else "lambda"}
+    absent = (set() if cv else {"rule"}) | (set() if classes else {"class_weight"})
+    found = [s for s in _TABLE.values() if s.scope in scopes and s.python not in absent]
+    found.sort(key=lambda s: _ORDER.index(s.python) if s.python in _ORDER else len(_ORDER))
+    made = [_parameter(_offered(setting, cv)) for setting in found]
+    first = [p for p in made if p.name != "random_state"]
+    return [*first, _N_JOBS, *(p for p in made if p.name == "random_state"), _VERBOSE]
+
+
+# What is asked of the library for each of its goals.
+_SCOPES = {"path": {"data", "fitting", "lambda"}, "all": {"data", "fitting", "choice", "splits"}}
+
+
+def settings_of(estimator: Any, goal: str) -> list[tuple[str, str]]:
+    """The parameters of an estimator as settings; what is the table's default is not said."""
+    asked = []
+    for parameter in estimator._parameters:
+        if parameter.setting is None:
+            continue
+        value = getattr(estimator, parameter.name)
+        words = parameter.words(value)
+        if not _is_table_default(parameter, value) and _matters(parameter, estimator, goal):
+            asked += [(parameter.setting.name, word) for word in words]
+    if goal == "all" and estimator.select == "cv" and is_fold_count(estimator.cv):
+        asked += [("seed", word) for word in drawn_seed(estimator.random_state)]
+    return asked
+
+
+def _is_table_default(parameter: Parameter, value: Any) -> bool:
+    default = _table_default(_TABLE[parameter.name])
+    return type(value) is type(default) and bool(value == default)
+
+
+def _matters(parameter: Parameter, estimator: Any, goal: str) -> bool:
+    """As scikit-learn has it, a parameter that another makes superfluous is not looked at."""
+    assert parameter.setting is not None
+    if parameter.name in ("n_alphas", "eps"):
+        return estimator.alphas is None and getattr(estimator, "alpha", None) is None
+    if parameter.setting.scope == "splits" or parameter.name == "rule":
+        return goal == "all" and estimator.select == "cv"
+    return parameter.setting.scope in _SCOPES[goal]

@@ -7,10 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._params import is_linear
 from ._types import Floats, Ints
-
-_OUTCOMES = ("converged", "stalled", "max_iter")
 
 
 class PathSummary:
@@ -44,51 +41,43 @@ class PathSummary:
         "converged", "stalled" or "max_iter" (of several outputs the worst).
     """
 
-    def __init__(
-        self, path: _core.Path, output_names: list[str], column_names: list[str], spec: str
-    ) -> None:
-        outputs, count = range(path.outputs), len(path.lambdas)
-        points = [[path.point(o, i) for i in range(count)] for o in outputs]
-        self.alphas: Floats = np.array(path.lambdas)
-        self.kernel_names = list(path.kernel_names)
-        self.output_names = output_names
-        self.column_names = list(column_names)
-        self._spec = spec
-        self._path = path if is_linear(spec) else None  # which has no large matrices then
+    def __init__(self, plan: _core.Plan, fit: _core.Fit) -> None:
+        points = [fit.point(i) for i in range(len(fit.lambdas))]
+        self.alphas: Floats = np.array(fit.lambdas)
+        self.kernel_names = list(plan.kernel_names)
+        self.output_names = list(plan.data.output_names)
+        self.column_names = list(plan.data.names)
+        self._spec = plan.kernels
+        self._fit = fit if plan.is_linear else None  # which has no large matrices then
         self._coef: Floats | None = None
-        self.objectives = _over_outputs(points, "objective").sum(axis=0)
-        self.gaps = _over_outputs(points, "gap").max(axis=0)
-        self.df = _over_outputs(points, "df").sum(axis=0)
-        self.n_iter: Ints = _over_outputs(points, "iterations").sum(axis=0).astype(np.int64)
-        self.outcomes = [
-            max((p[i].outcome for p in points), key=_OUTCOMES.index) for i in range(count)
+        self.objectives: Floats = np.array([point.objective for point in points])
+        self.gaps: Floats = np.array([point.gap for point in points])
+        self.df: Floats = np.array([point.df for point in points])
+        self.n_iter: Ints = np.array([point.iterations for point in points], dtype=np.int64)
+        self.outcomes = [point.outcome for point in points]
+        self.n_selected: Ints = np.array([point.selected for point in points], dtype=np.int64)
+        self._selected = [
+            [_selection(fit, o, i) for i in range(len(points))] for o in range(fit.outputs)
         ]
-        self._selected = [[_selection(path, o, i) for i in range(count)] for o in outputs]
-        self.n_selected: Ints = np.array(
-            [len(set().union(*(of[i][0].tolist() for of in self._selected))) for i in range(count)],
-            dtype=np.int64,
-        )
 
     @property
     def coef(self) -> Floats:
         """Coefficients of the columns the learner sees (after any standardising), (n_alphas,
         n_columns), or (outputs, n_alphas, n_columns) of several outputs; linear kernels only."""
-        if not is_linear(self._spec):
-            raise AttributeError(
-                f"coef is there for linear kernels only, and the dictionary is '{self._spec}'"
-            )
         if self._coef is None:
-            assert self._path is not None
-            self._coef = np.stack(
-                [path_coefficients(self._path, o) for o in range(len(self.output_names))]
-            )
+            if self._fit is None:
+                raise AttributeError(
+                    f"coef is there for linear kernels only, and the dictionary is '{self._spec}'"
+                )
+            outputs = range(len(self.output_names))
+            self._coef = np.stack([path_coefficients(self._fit, o) for o in outputs])
         return self._coef[0] if len(self._coef) == 1 else self._coef
 
     def __getstate__(self) -> dict[str, Any]:
-        """The path itself stays where it was fitted."""
-        if is_linear(self._spec):
+        """The fit itself stays where it was made."""
+        if self._fit is not None:
             _ = self.coef
-        return {**self.__dict__, "_path": None}
+        return {**self.__dict__, "_fit": None}
 
     @property
     def weights(self) -> Floats:
@@ -109,49 +98,23 @@ class PathSummary:
     def __repr__(self) -> str:
         return (
             f"<{type(self).__name__}: {len(self)} values of lambda from {self.alphas[0]:.4g} to "
-            f"{self.alphas[-1]:.4g}, "
-            f"{self.n_selected.min()} to {self.n_selected.max()} of {len(self.kernel_names)} "
-            "kernels, "
+            f"{self.alphas[-1]:.4g}, {self.n_selected.min()} to {self.n_selected.max()} of "
+            f"{len(self.kernel_names)} kernels, "
             f"largest gap {self.gaps.max():.1e}>"
         )
 
 
-def _over_outputs(points: list[list[_core.Point]], name: str) -> Floats:
-    """(outputs, n_alphas)"""
-    return np.array([[getattr(point, name) for point in of] for of in points], dtype=np.float64)
-
-
-def _selection(path: _core.Path, output: int, i: int) -> tuple[Ints, Floats]:
-    kernels, weights = path.weights(output, i)
+def _selection(fit: _core.Fit, output: int, i: int) -> tuple[Ints, Floats]:
+    kernels, weights = fit.weights(output, i)
     return np.array(kernels, dtype=np.int64), np.array(weights, dtype=np.float64)
 
 
-def least_index(path: _core.Path, criterion: str) -> tuple[int, float]:
-    """The largest lambda at the least value of a criterion, summed over the outputs, each with
-    noise of its own.
-    """
-    values = np.sum(
-        [[getattr(c, criterion) for c in path.criteria(o)] for o in range(path.outputs)], axis=0
-    )
-    finite = np.isfinite(values)
-    if not finite.any():
-        raise ValueError(f"select={criterion!r}: not defined for any lambda")
-    best = int(np.argmin(np.where(finite, values, np.inf)))
-    return best, float(values[best])
-
-
-def dual_coefficients(path: _core.Path, output: int) -> Floats:
+def dual_coefficients(fit: _core.Fit, output: int) -> Floats:
     """c at each lambda, (n_alphas, n)."""
-    return np.stack([np.array(path.c(output, i)) for i in range(len(path.lambdas))])
+    return np.stack([np.array(fit.c(output, i)) for i in range(len(fit.lambdas))])
 
 
-def path_coefficients(path: _core.Path, output: int) -> Floats:
+def path_coefficients(fit: _core.Fit, output: int) -> Floats:
     """Coefficients of the columns the learner sees at each lambda, (n_alphas, p)."""
-    return np.stack(
-        [np.array(path.model(i).coefficients(output)) for i in range(len(path.lambdas))]
-    )
-
-
-def worst_point(points: list[_core.Point]) -> Any:
-    """Of the points of one lambda the one that came least far."""
-    return max(points, key=lambda point: (_OUTCOMES.index(point.outcome), point.gap))
+    models = (fit.model(i) for i in range(len(fit.lambdas)))
+    return np.stack([np.array(model.coefficients(output)) for model in models])

@@ -136,14 +136,15 @@ class KernelStack:
         part.rows = rows
         return part
 
-    def _square(self) -> list[Floats]:
-        """The matrices between its own rows, for the library."""
+    def _square(self) -> list[tuple[str, Floats]]:
+        """The matrices between its own rows by name, for the library."""
         if not self.is_square:
             raise ValueError(
                 "KernelStack.between() holds new rows against training rows; fit needs the square "
                 "matrices"
             )
-        return [_block(matrix, self.rows, self.rows) for matrix in self._matrices]
+        blocks = [_block(matrix, self.rows, self.rows) for matrix in self._matrices]
+        return list(zip(self.names, blocks, strict=True))
 
     def _against(self, training_rows: Ints | None, universe: int | None) -> list[Floats]:
         """Its rows against the training rows, for the library.

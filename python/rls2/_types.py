@@ -14,10 +14,5 @@ Rows: TypeAlias = Any
 
 KernelText: TypeAlias = str | Sequence[str] | None
 Groups: TypeAlias = Mapping[str, str | Sequence[str]] | None
-Preparation: TypeAlias = Literal["none", "center", "standardize", "unit"]
-Scaling: TypeAlias = Literal["none", "trace", "fisher", "fisher-sqrt"]
-Solver: TypeAlias = Literal["newton", "alternate"]
-Intercept: TypeAlias = bool | Literal["auto", "mean", "none"]
-Criterion: TypeAlias = Literal["gcv", "cp", "aic", "bic", "loo"]
 Columns: TypeAlias = Iterable[str | int] | None
 ClassWeight: TypeAlias = Mapping[Any, float] | Literal["balanced"] | None

@@ -9,7 +9,7 @@ import numpy as np
 from . import _core
 from ._base import Estimator, NewRows
 from ._estimators import RLS2Classifier, RLS2Regressor
-from ._fit import Problem, grid, state_problem
+from ._fit import Problem, state_problem
 from ._inputs import read_rows
 from ._path import PathSummary, dual_coefficients
 from ._types import Floats, Rows
@@ -28,24 +28,20 @@ class RLS2Path(PathSummary):
     """
     )
 
-    def __init__(self, path: _core.Path, problem: Problem, template: Estimator) -> None:
-        names, spec = list(problem.data.output_names), problem.recipe["kernels"]
-        super().__init__(path, names, problem.data.names, spec)
-        self._whole = path
+    def __init__(self, problem: Problem, fit: _core.Fit, template: Estimator) -> None:
+        super().__init__(problem.plan, fit)
+        self._whole = fit
         self._template = template
-        self._flat = problem.targets.flat or problem.targets.classes is not None
-        outputs = range(path.outputs)
-        self.dual_coef = self._by_output(np.stack([dual_coefficients(path, o) for o in outputs]))
-        self.intercept = self._by_output(np.array([path.intercept(o) for o in outputs]))
-        self.kernel_scales = self._by_output(np.stack([np.array(scales) for scales in path.scales]))
+        outputs = range(fit.outputs)
+        self.dual_coef = self._by_output(np.stack([dual_coefficients(fit, o) for o in outputs]))
+        self.intercept = self._by_output(np.array([fit.intercept(o) for o in outputs]))
+        self.kernel_scales = self._by_output(np.stack([np.array(s) for s in fit.scales]))
 
     def _by_output(self, values: Any) -> Any:
         return values[0] if len(values) == 1 else values
 
     def predict(self, X: Rows) -> Floats:
-        """What every point says about rows, (n_samples, n_alphas), or (n_outputs, n_samples,
-        n_alphas).
-        """
+        """Predictions of every point, (n_samples, n_alphas), or (n_outputs, n_samples, n_alphas)."""
         inputs = read_rows(self._template, X, reset=False)
         rows = NewRows(self._template, inputs, whole=True)  # other points use other columns
         values = [
@@ -59,15 +55,7 @@ class RLS2Path(PathSummary):
 
 
 def rls2_path(
-    X: Rows,
-    y: Rows,
-    *,
-    classification: bool = False,
-    sample_weight: Any = None,
-    alphas: Any = None,
-    n_alphas: int = 30,
-    eps: float = 1e-6,
-    **params: Any,
+    X: Rows, y: Rows, *, classification: bool = False, sample_weight: Any = None, **params: Any
 ) -> RLS2Path:
     """Fit the whole path, largest lambda first, each point with its certificate.
 
@@ -77,11 +65,9 @@ def rls2_path(
         As for ``fit``.
     classification : bool, default=False
         Whether y holds classes.
-    alphas, n_alphas, eps
-        Values of lambda, or how many the library is to choose and the ratio of the last to the
-        first.
     **params
-        Any other parameter of RLS2Regressor, or RLS2Classifier: kernels, scaling, standardize, ...
+        Parameters of RLS2Regressor, or RLS2Classifier: alphas, n_alphas, eps, kernels, scaling,
+        standardize, ...; not alpha and select, which choose one lambda.
 
     Returns
     -------
@@ -102,11 +88,9 @@ def rls2_path(
     """
     if "alpha" in params or "select" in params:
         raise TypeError("rls2_path fits all of `alphas`; alpha and select are for the estimators")
-    template = (RLS2Classifier if classification else RLS2Regressor)(
-        alphas=alphas, n_alphas=n_alphas, eps=eps, **params
-    )
-    problem = state_problem(template, X, y, sample_weight, classes=classification, least=1)
-    path = problem.path(grid(problem.recipe, alphas, n_alphas, eps))
-    template.model_ = path.model(0)
+    template = (RLS2Classifier if classification else RLS2Regressor)(**params)
+    problem = state_problem(template, X, y, sample_weight, classes=classification, goal="path")
+    fit = problem.fit()
+    template.model_ = fit.model(0)
     template._remember_inputs(problem.inputs)
-    return RLS2Path(path, problem, template)
+    return RLS2Path(problem, fit, template)

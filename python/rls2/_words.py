@@ -11,10 +11,9 @@ from . import _core
 
 @contextmanager
 def in_words_of_python(targets: list[str], weight: str | None = None) -> Iterator[None]:
-    """Messages of the library speak of alphas, cv, y and sample_weight; everything else is as the
-    library says it.
+    """Messages of the library speak of y and sample_weight instead of columns of its table.
 
-    targets, weight: the columns of the library's table that y and sample_weight have become.
+    targets, weight: the columns that they have become.
     """
     try:
         yield
@@ -29,10 +28,7 @@ def translated(text: str, targets: list[str], weight: str | None) -> str:
         text = _of_column(text, name, "y" if len(targets) == 1 else f"y, column '{name}'")
     if weight is not None:
         text = _of_column(text, weight, "sample_weight")
-    text = re.sub(r"^lambdas\[", "alphas[", text)
-    text = re.sub(r"^folds is ", "cv is ", text)
-    text = re.sub(r"^the ratio of the smallest to the largest lambda is ", "eps is ", text)
-    return re.sub(r"^class weights: ", "class_weight: ", text)
+    return text
 
 
 def _of_column(text: str, name: str, called: str) -> str:

@@ -1,8 +1,9 @@
 /* The extension module rls2._core: what its files share.
  *
- * One file for each object of python/rls2/_core.pyi. Objects are made whole by their `new` and do
- * not change afterwards, so that any number of Python threads may use one at the same time; calls
- * that take long run without the GIL. There is no state but that of the module. */
+ * One file for each object of python/rls2/_core.pyi. Objects are made whole and do not change
+ * afterwards, so that any number of Python threads may use one at the same time; only a plan is
+ * for one of them at a time, and says so. Calls that take long run without the GIL. There is no
+ * state but that of the module. */
 #ifndef RLS2_PYTHON_PY_CORE_H
 #define RLS2_PYTHON_PY_CORE_H
 
@@ -15,8 +16,8 @@
 
 typedef struct core_state {
     PyObject *error; /* rls2.RLS2Error */
-    PyTypeObject *array, *table, *data, *path, *splits, *cv, *model;
-    PyObject *point, *criteria, *certificate, *scaling; /* named tuples */
+    PyTypeObject *array, *table, *data, *plan, *fit, *cv, *model;
+    PyObject *point, *certificate, *scaling, *setting; /* named tuples */
 } core_state;
 
 /* Of an object of a type of this module, or of such a type. */
@@ -24,7 +25,7 @@ core_state *state_of(PyObject *self);
 core_state *state_of_type(PyTypeObject *type);
 
 /* Made by their files. */
-extern PyType_Spec array_spec, table_spec, data_spec, path_spec, splits_spec, cv_spec, model_spec;
+extern PyType_Spec array_spec, table_spec, data_spec, plan_spec, fit_spec, cv_spec, model_spec;
 
 /* What every dealloc ends with. */
 void object_free(PyObject *self);
@@ -137,57 +138,42 @@ typedef struct table_object {
     rls2_table *table;
 } table_object;
 
-typedef struct data_object {
+typedef struct plan_object {
     PyObject_HEAD
-    rls2_dataset *data;
-    rls2_dictionary *dictionary; /* of the recipe; NULL where it named no kernels */
-} data_object;
-
-typedef struct splits_object {
-    PyObject_HEAD
-    rls2_splits *splits;
-} splits_object;
+    rls2_plan *plan;
+    PyObject *table;     /* the plan borrows it ... */
+    int64_t given_count; /* ... and the given matrices */
+    lent *given;
+    int busy; /* a call of another thread is using the plan; guarded by the GIL */
+} plan_object;
 
 /* Takes the model over, also where the object cannot be made. */
 PyObject *model_wrap(const core_state *state, rls2_model *model);
 /* Takes the data set over, also where the object cannot be made. */
 PyObject *data_wrap(const core_state *state, rls2_dataset *data);
+/* A data set that belongs to `owner`, which is kept alive. */
+PyObject *data_borrow(const core_state *state, PyObject *owner, const rls2_dataset *data);
+/* Takes the fit over, also where the object cannot be made; the plan is kept alive. */
+PyObject *fit_wrap(const core_state *state, PyObject *plan, rls2_fit *fit);
+/* The curve of a fit, which is kept alive. */
+PyObject *cv_borrow(const core_state *state, PyObject *fit, const rls2_cv *cv);
 PyObject *point_tuple(const core_state *state, const rls2_path_point *point);
 PyObject *certificate_tuple(const core_state *state, const rls2_certificate *certificate);
 
 /* An output that exists? 0, or -1 with IndexError. */
 int check_index(int64_t i, int64_t count, const char *what);
 
-/* ---- recipes ---- */
+/* ---- settings and dictionaries ---- */
 
-extern const char *const normalize_words[4], *const scaling_words[4], *const solver_words[2];
+/* The table of settings as a list of named tuples. */
+PyObject *settings_list(const core_state *state);
+/* The k-th choice of a setting, which is how an enumeration of the library is written. */
+PyObject *choice_word(const char *setting, int k);
 
-/* A recipe with all it borrows. */
-typedef struct recipe_holder {
-    rls2_recipe recipe;
-    PyObject *keep;   /* list of the objects whose texts are borrowed */
-    void *blocks[16]; /* arrays of pointers */
-    int block_count;
-    lent lambdas;
-    lent *given;
-    int64_t given_count;
-    int has_kernels;
-} recipe_holder;
-
-/* n: rows of the given matrices; -1: they are not looked at. 0, or -1 with an exception; release it
- * in either case. */
-int recipe_read(const core_state *state, PyObject *dict, int64_t n, recipe_holder *made);
-void recipe_release(recipe_holder *r);
-/* The dictionary of the recipe on the columns of the data. 0, or -1 with an exception. */
-int recipe_dictionary(const core_state *state, const recipe_holder *r, const rls2_dataset *data,
-                      rls2_dictionary **dictionary);
-/* The dictionary of a text, for columns, groups (name -> columns as text) and names of given
- * matrices. */
-rls2_dictionary *dictionary_make(const core_state *state, const char *spec, int64_t count,
-                                 const char *const *names, int64_t group_count,
-                                 const char *const *group_names, const char *const *group_columns,
-                                 int64_t given_count, const char *const *given_names);
 PyObject *dictionary_names_list(const rls2_dictionary *dictionary);
+/* Is every kernel linear? Of a text: on any column. */
+int dictionary_is_linear(const rls2_dictionary *dictionary);
+int text_is_linear(const char *kernels);
 /* UTF-8 texts of a sequence of str; the array is freed by free(), the texts live while *keep does.
  * 0, or -1 with an exception. */
 int texts_of(PyObject *sequence, const char *what, int64_t *count, const char ***texts,

@@ -1,12 +1,10 @@
-/* CV: cross-validation along the path. */
+/* CV: the curve of cross-validation. */
 #include "py_core.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct cv_object {
     PyObject_HEAD
-    rls2_cv *cv;
+    PyObject *fit; /* whose curve it is */
+    const rls2_cv *cv;
 } cv_object;
 
 static const rls2_cv *cv_of(PyObject *self)
@@ -14,63 +12,19 @@ static const rls2_cv *cv_of(PyObject *self)
     return ((cv_object *)self)->cv;
 }
 
-/* ---- making it ---- */
-
-static int read_measure(const core_state *state, PyObject *name, rls2_measure *measure)
+PyObject *cv_borrow(const core_state *state, PyObject *fit, const rls2_cv *cv)
 {
-    rls2_error err;
-    const char *text = text_of(name, "measure");
-    if (!text) return -1;
-    *measure = RLS2_MEASURE_AUTO;
-    if (strcmp(text, "auto") == 0 || rls2_measure_find(text, measure, &err) == RLS2_OK) return 0;
-    raise_library(state, &err);
-    return -1;
-}
-
-static PyObject *run(const core_state *state, const rls2_table *table, const rls2_recipe *recipe,
-                     const rls2_splits *splits, rls2_cv_options options, PyObject *progress)
-{
-    rls2_cv *cv = NULL;
-    rls2_error err;
-    watch w;
-    options.progress = watch_progress;
-    options.progress_user = &w;
-    w = watch_begin(progress);
-    rls2_status status = rls2_cv_run(table, recipe, splits, &options, &cv, &err);
-    int failed = watch_end(&w) < 0;
-    if (status != RLS2_OK) return raise_library(state, &err);
-    cv_object *made = failed ? NULL : PyObject_New(cv_object, state->cv);
-    if (made)
-        made->cv = cv;
-    else
-        rls2_cv_free(cv);
+    cv_object *made = PyObject_New(cv_object, state->cv);
+    if (!made) return NULL;
+    Py_INCREF(fit);
+    made->fit = fit;
+    made->cv = cv;
     return (PyObject *)made;
-}
-
-static PyObject *cv_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
-{
-    static char *names[] = {"table",     "recipe",  "splits",   "measure",
-                            "baselines", "threads", "progress", NULL};
-    core_state *state = state_of_type(type);
-    PyObject *table, *dict, *splits, *measure, *progress, *result = NULL;
-    rls2_cv_options options = rls2_cv_options_default();
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!OO!OpiO:CV", names, state->table,
-                                     &table, &dict, state->splits, &splits, &measure,
-                                     &options.baselines, &options.threads, &progress))
-        return NULL;
-    if (read_measure(state, measure, &options.measure) < 0) return NULL;
-    const rls2_splits *these = ((splits_object *)splits)->splits;
-    recipe_holder recipe;
-    if (recipe_read(state, dict, rls2_splits_rows(these), &recipe) == 0)
-        result =
-            run(state, ((table_object *)table)->table, &recipe.recipe, these, options, progress);
-    recipe_release(&recipe);
-    return result;
 }
 
 static void cv_dealloc(PyObject *self)
 {
-    rls2_cv_free(((cv_object *)self)->cv);
+    Py_DECREF(((cv_object *)self)->fit);
     object_free(self);
 }
 
@@ -214,8 +168,7 @@ static PyGetSetDef properties[] = {{"lambdas", get_lambdas, NULL, NULL, NULL},
                                    {"baselines", get_baselines, NULL, NULL, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Cross-validation along the path."},
-                              {Py_tp_new, cv_new},
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)"The curve of cross-validation."},
                               {Py_tp_dealloc, cv_dealloc},
                               {Py_tp_methods, methods},
                               {Py_tp_getset, properties},
@@ -223,5 +176,5 @@ static PyType_Slot slots[] = {{Py_tp_doc, (void *)"Cross-validation along the pa
 
 PyType_Spec cv_spec = {.name = "rls2._core.CV",
                        .basicsize = sizeof(cv_object),
-                       .flags = Py_TPFLAGS_DEFAULT,
+                       .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                        .slots = slots};

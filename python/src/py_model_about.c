@@ -176,6 +176,12 @@ static PyObject *get_spec(PyObject *self, void *unused)
     return PyUnicode_FromString(rls2_model_spec(model_of(self)));
 }
 
+static PyObject *get_is_linear(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(dictionary_is_linear(rls2_model_dictionary(model_of(self))));
+}
+
 static PyObject *get_dictionary(PyObject *self, void *unused)
 {
     (void)unused;
@@ -186,7 +192,8 @@ static PyObject *get_scaling(PyObject *self, void *unused)
 {
     (void)unused;
     rls2_model_scaling scaling = rls2_model_scaling_rule(model_of(self));
-    return PyObject_CallFunction(state_of(self)->scaling, "sNNN", scaling_words[scaling.rule],
+    return PyObject_CallFunction(state_of(self)->scaling, "NNNN",
+                                 choice_word("scaling", (int)scaling.rule),
                                  PyBool_FromLong(scaling.center),
                                  PyBool_FromLong(scaling.transductive),
                                  PyBool_FromLong(scaling.skip_degenerate));
@@ -195,14 +202,15 @@ static PyObject *get_scaling(PyObject *self, void *unused)
 static PyObject *get_solver(PyObject *self, void *unused)
 {
     (void)unused;
-    return PyUnicode_FromString(solver_words[rls2_model_solver(model_of(self))]);
+    return choice_word("solver", (int)rls2_model_solver(model_of(self)));
 }
 
 static PyObject *get_preprocessing(PyObject *self, void *unused)
 {
     (void)unused;
     rls2_preprocessing how = rls2_model_preprocessing(model_of(self));
-    return Py_BuildValue("ss", normalize_words[how.examples], normalize_words[how.features]);
+    return Py_BuildValue("NN", choice_word("examples", (int)how.examples),
+                         choice_word("features", (int)how.features));
 }
 
 /* The names of the columns of a group. */
@@ -290,6 +298,7 @@ PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
                                   {"is_classification", get_is_classification, NULL, NULL, NULL},
                                   {"class_labels", get_class_labels, NULL, NULL, NULL},
                                   {"spec", get_spec, NULL, NULL, NULL},
+                                  {"is_linear", get_is_linear, NULL, NULL, NULL},
                                   {"dictionary", get_dictionary, NULL, NULL, NULL},
                                   {"groups", get_groups, NULL, NULL, NULL},
                                   {"scaling", get_scaling, NULL, NULL, NULL},

@@ -63,11 +63,12 @@ static int add_tuples(PyObject *module, core_state *state)
         add_tuple(module, "Point",
                   "lambda_ objective gap residual df outcome iterations factorizations priced "
                   "offered selected");
-    state->criteria = add_tuple(module, "Criteria", "df rss gcv cp aic bic loo");
     state->certificate =
         add_tuple(module, "Certificate", "primal dual gap relative_gap residual max_q max_kernel");
     state->scaling = add_tuple(module, "Scaling", "rule center transductive skip_degenerate");
-    return state->point && state->criteria && state->certificate && state->scaling ? 0 : -1;
+    state->setting =
+        add_tuple(module, "Setting", "name python kind scope choices default sentence help");
+    return state->point && state->certificate && state->scaling && state->setting ? 0 : -1;
 }
 
 /* ---- functions ---- */
@@ -92,78 +93,23 @@ static PyObject *decide(PyObject *module, PyObject *arguments)
     return result;
 }
 
-static PyObject *lambda_grid(PyObject *module, PyObject *arguments)
+static PyObject *is_linear(PyObject *module, PyObject *kernels)
 {
-    double lo, hi;
-    Py_ssize_t count;
-    rls2_error err;
-    if (!PyArg_ParseTuple(arguments, "ddn:lambda_grid", &lo, &hi, &count)) return NULL;
-    double *lambdas = room_for(count > 0 ? count : 0, 1);
-    if (!lambdas) return NULL;
-    if (rls2_lambda_grid(lo, hi, count, lambdas, &err) == RLS2_OK)
-        return array_own_doubles(state_of_module(module), lambdas, count, -1);
-    free(lambdas);
-    return raise_library(state_of_module(module), &err);
+    (void)module;
+    const char *text = text_of(kernels, "kernels");
+    return text ? PyBool_FromLong(text_is_linear(text)) : NULL;
 }
 
-/* Texts of two lists and a dict of groups, with what keeps them alive. */
-typedef struct names_in {
-    int64_t counts[4];
-    const char **texts[4]; /* columns, given matrices, groups, columns of the groups */
-    PyObject *keep[4];
-} names_in;
-
-static void release_names(names_in *in)
+static PyObject *settings(PyObject *module, PyObject *unused)
 {
-    for (int k = 0; k < 4; k++) {
-        free(in->texts[k]);
-        Py_XDECREF(in->keep[k]);
-    }
-}
-
-static int read_names(PyObject *sequence, const char *what, int k, names_in *in)
-{
-    return sequence ? texts_of(sequence, what, &in->counts[k], &in->texts[k], &in->keep[k]) : 0;
-}
-
-static int read_groups(PyObject *groups, names_in *in)
-{
-    if (!groups) return 0;
-    PyObject *names = PyMapping_Keys(groups), *columns = PyMapping_Values(groups);
-    int result = names && columns ? read_names(names, "groups", 2, in) : -1;
-    if (result == 0) result = read_names(columns, "groups", 3, in);
-    Py_XDECREF(names);
-    Py_XDECREF(columns);
-    return result;
-}
-
-static PyObject *dictionary_names(PyObject *module, PyObject *arguments, PyObject *keywords)
-{
-    static char *words[] = {"spec", "columns", "groups", "given_names", NULL};
-    PyObject *spec, *columns, *groups = NULL, *given = NULL, *result = NULL;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "UO|OO:dictionary_names", words, &spec,
-                                     &columns, &groups, &given))
-        return NULL;
-    names_in in = {{0}, {NULL}, {NULL}};
-    const char *text = text_of(spec, "spec");
-    if (text && read_names(columns, "columns", 0, &in) == 0 &&
-        read_names(given, "given_names", 1, &in) == 0 && read_groups(groups, &in) == 0) {
-        rls2_dictionary *dictionary = dictionary_make(
-            state_of_module(module), text, in.counts[0], (const char *const *)in.texts[0],
-            in.counts[2], (const char *const *)in.texts[2], (const char *const *)in.texts[3],
-            in.counts[1], (const char *const *)in.texts[1]);
-        if (dictionary) result = dictionary_names_list(dictionary);
-        rls2_dictionary_free(dictionary);
-    }
-    release_names(&in);
-    return result;
+    (void)unused;
+    return settings_list(state_of_module(module));
 }
 
 static PyMethodDef functions[] = {
     {"decide", decide, METH_VARARGS, "The class of each row from its outputs, by number."},
-    {"lambda_grid", lambda_grid, METH_VARARGS, "Values of lambda, log-spaced, descending."},
-    {"dictionary_names", (PyCFunction)(void (*)(void))dictionary_names,
-     METH_VARARGS | METH_KEYWORDS, "The names of the kernels of a dictionary."},
+    {"is_linear", is_linear, METH_O, "Is every kernel of the text linear, whatever the columns?"},
+    {"settings", settings, METH_NOARGS, "The table of settings, in the words of the estimators."},
     {NULL, NULL, 0, NULL}};
 
 /* ---- the module ---- */
@@ -189,8 +135,8 @@ static int fill(PyObject *module)
     if (add_type(module, &array_spec, &state->array) < 0) return -1;
     if (add_type(module, &table_spec, &state->table) < 0) return -1;
     if (add_type(module, &data_spec, &state->data) < 0) return -1;
-    if (add_type(module, &path_spec, &state->path) < 0) return -1;
-    if (add_type(module, &splits_spec, &state->splits) < 0) return -1;
+    if (add_type(module, &plan_spec, &state->plan) < 0) return -1;
+    if (add_type(module, &fit_spec, &state->fit) < 0) return -1;
     if (add_type(module, &cv_spec, &state->cv) < 0) return -1;
     if (add_type(module, &model_spec, &state->model) < 0) return -1;
     return PyModule_AddStringConstant(module, "__version__", rls2_version());
@@ -199,27 +145,27 @@ static int fill(PyObject *module)
 static int traverse(PyObject *module, visitproc visit, void *arg)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject *types[] = {s->array, s->table, s->data, s->path, s->splits, s->cv, s->model};
+    PyTypeObject *types[] = {s->array, s->table, s->data, s->plan, s->fit, s->cv, s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_VISIT(types[k]);
     Py_VISIT(s->error);
     Py_VISIT(s->point);
-    Py_VISIT(s->criteria);
     Py_VISIT(s->certificate);
     Py_VISIT(s->scaling);
+    Py_VISIT(s->setting);
     return 0;
 }
 
 static int clear(PyObject *module)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject **types[] = {&s->array,  &s->table, &s->data, &s->path,
-                              &s->splits, &s->cv,    &s->model};
+    PyTypeObject **types[] = {&s->array, &s->table, &s->data, &s->plan,
+                              &s->fit,   &s->cv,    &s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_CLEAR(*types[k]);
     Py_CLEAR(s->error);
     Py_CLEAR(s->point);
-    Py_CLEAR(s->criteria);
     Py_CLEAR(s->certificate);
     Py_CLEAR(s->scaling);
+    Py_CLEAR(s->setting);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 """What the tests share: the command, the data sets of the clone, problems made with a seed."""
 
+import importlib.util
 import json
 import os
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import matplotlib  # noqa: E402
 import numpy as np
 import pandas as pd
 import pytest
-from command import DATA, run
+from command import DATA, ROOT, run
 
 matplotlib.use("Agg")
 
@@ -27,6 +28,15 @@ def command() -> Callable[..., str]:
 @pytest.fixture(scope="session")
 def command_json() -> Callable[..., Any]:
     return lambda *arguments: json.loads(run(*arguments, "--json", "--quiet"))
+
+
+@pytest.fixture(scope="session")
+def maker() -> Any:
+    """tools/make-python-docs.py"""
+    spec = importlib.util.spec_from_file_location("make_python_docs", ROOT / "tools" / "make-python-docs.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="session")

@@ -29,14 +29,24 @@ def table_of(x, y, name="frame"):
     return _core.Table(name, len(x), x, [f"x{j + 1}" for j in range(x.shape[1])], [("y", y)])
 
 
-RECIPE = {"targets": ["y"], "features": "standardize", "kernels": "paper", "lambda_count": 8}
+SETTINGS = {"target": "y", "task": "regression", "features": "standardize", "kernels": "paper"}
+SETTINGS |= {"lambda-count": "8", "baselines": "false"}
+
+
+def plan_of(table, goal="path", given=(), lambdas=None, **settings):
+    """A plan; settings are written with '_', and those of None are left out."""
+    named = SETTINGS | {name.replace("_", "-"): value for name, value in settings.items()}
+    pairs = [(name, value) for name, value in named.items() if value is not None]
+    return _core.Plan(table, goal, pairs, given, lambdas)
 
 
 def fitted(n=60, p=4, seed=0, **more):
-    x, y = problem(n, p, seed)
-    recipe = RECIPE | more
-    data = _core.Data(table_of(x, y), recipe)
-    return _core.Path(data, recipe, True, 1, None)
+    return plan_of(table_of(*problem(n, p, seed)), **more).fit(1, None)
+
+
+def plain(table, **settings):
+    """The data of a plan that does nothing to them."""
+    return plan_of(table, **({"features": None, "kernels": None} | settings)).data
 
 
 def same_bits(a, b):
@@ -49,7 +59,7 @@ def same_bits(a, b):
 
 def test_array_is_a_readonly_view_by_columns_that_keeps_its_owner():
     x, y = problem(30, 3)
-    data = _core.Data(table_of(x, y), {"targets": ["y"]})
+    data = plain(table_of(x, y))
     view = np.asarray(data.x)
     assert view.shape == (30, 3) and view.flags.f_contiguous and not view.flags.writeable
     assert view.__array_interface__["data"] == np.asarray(data.x).__array_interface__["data"]
@@ -57,14 +67,13 @@ def test_array_is_a_readonly_view_by_columns_that_keeps_its_owner():
     gc.collect()
     assert (view == x).all()
     with pytest.raises(BufferError, match="by columns"):
-        hashlib.sha256(_core.Data(table_of(x, y), {"targets": ["y"]}).x)  # wants one run of bytes
+        hashlib.sha256(plain(table_of(x, y)).x)  # wants one run of bytes
 
 
 def test_array_with_nothing_in_it():
     table = _core.Table("t", 3, None, [], [("y", np.arange(3.0))])
-    data = _core.Data(table, {"targets": ["y"]})
-    assert np.asarray(data.x).shape == (3, 0)
-    assert _core.Data(table, {"targets": ["y"]}).names == []
+    data = plain(table, given=[("k", np.eye(3))])
+    assert np.asarray(data.x).shape == (3, 0) and data.names == []
     with pytest.raises(_core.RLS2Error, match="there are 0 rows, at least 1 is needed"):
         fitted().model(0).predict(np.empty((0, 4)), 0, [], 1)
 
@@ -83,7 +92,7 @@ def test_table_takes_numbers_of_any_strides(layout):
         "unaligned": np.frombuffer(b"x" + x.tobytes(),
                                    dtype=np.uint8)[1:].view(float).reshape(x.shape), }[layout]
     assert other.flags.aligned == (layout != "unaligned")
-    assert same_bits(_core.Data(table_of(other, y), {"targets": ["y"]}).x, x.copy("F"))
+    assert same_bits(plain(table_of(other, y)).x, x.copy("F"))
 
 
 def test_table_of_texts_numbers_and_missing_cells():
@@ -94,10 +103,10 @@ def test_table_of_texts_numbers_and_missing_cells():
     ]
     table = _core.Table("frame", 4, None, [], columns)
     assert table.rows == 4 and table.names == ["colour", "both", "y"]
-    data = _core.Data(table, {"targets": ["y"], "drop": ["both"]})
-    assert data.names == ["colour=red"] and data.source_rows == [0, 3]
-    with pytest.raises(_core.RLS2Error, match=r"frame: row 2, column 'colour': empty|frame: row 2"):
-        _core.Data(table, {"targets": ["y"], "drop_missing": False, "drop": ["both"]})
+    data = plain(table, drop="both")
+    assert data.names == ["colour=red"] and data.rows == 2
+    with pytest.raises(_core.RLS2Error, match=r"frame: row 2"):
+        plain(table, drop="both", missing="error")
 
 
 @pytest.mark.parametrize(
@@ -139,44 +148,99 @@ def test_table_refuses(make, error, words):
 
 
 def test_errors_carry_the_librarys_words_status_and_position():
-    x, y = problem()
-    table = table_of(x, y)
-    with pytest.raises(_core.RLS2Error, match="frame: target: no column 'z'") as caught:
-        _core.Data(table, {"targets": ["z"]})
+    table = table_of(*problem())
+    with pytest.raises(_core.RLS2Error, match="no column 'z'") as caught:
+        plan_of(table, target="z")
     assert isinstance(caught.value, ValueError)
     assert (caught.value.status, caught.value.position) == (4, -1) and caught.value.status_text
     with pytest.raises(_core.RLS2Error, match="expected a number") as caught:
-        _core.Data(table, {"targets": ["y"], "kernels": "rbf(@all"})
+        plan_of(table, kernels="rbf(@all")
     assert (caught.value.status, caught.value.position) == (3, 4)
-    with pytest.raises(_core.RLS2Error, match="lambdas"):
+    with pytest.raises(_core.RLS2Error, match="alphas"):
         fitted(lambdas=np.array([1.0, -1.0]))
-    with pytest.raises(_core.RLS2Error,
-                       match="scaling is 'fish'; it should be none, trace, fisher or fisher-sqrt"):
-        fitted(scaling="fish")
-    with pytest.raises(TypeError, match="a recipe has no field 'lambada'"):
-        fitted(lambada=1)
-    with pytest.raises(TypeError):
-        fitted(gap_tol="small")
+    for settings, words in [
+        ({"scaling": "fish"}, "scaling: 'fish' is not one of none, trace, fisher, fisher-sqrt"),
+        ({"scaling": "fishr"}, "did you mean 'fisher'?"),
+        ({"gap_tol": "small"}, "gap_tol: 'small' is not a number"),
+        ({"lambda_ratio": "2"}, "eps is 2; it must lie between 0 and 1"),
+        ({"measure": "rsme"}, "scoring: 'rsme' is not one of .* did you mean 'rmse'"),
+        ({"lambada": "1"}, "lambada"),
+    ]:
+        with pytest.raises(_core.RLS2Error, match=words):
+            plan_of(table, **settings)
+    with pytest.raises(_core.RLS2Error, match="there is no goal 'win'"):
+        plan_of(table, goal="win")
+    with pytest.raises(TypeError, match="gap-tol: a str is needed"):
+        plan_of(table, gap_tol=1)
+    with pytest.raises(TypeError, match="settings: pairs of a name and a value are needed"):
+        _core.Plan(table, "path", ["target"], [], None)
     with pytest.raises(IndexError, match="lambda 8 is out of range: there are 8"):
-        fitted().point(0, 8)
+        fitted().point(8)
     with pytest.raises(IndexError, match="output 1"):
         fitted().c(1, 0)
     with pytest.raises(_core.RLS2Error, match="x is 3 x 4; it should be 5 x 4"):
         fitted().model(0).predict(np.zeros((3, 4)), 5, [], 1)
     with pytest.raises(_core.RLS2Error, match="the model is not linear: it uses kernel"):
         fitted().model(7).coefficients(0)
-    with pytest.raises(_core.RLS2Error, match="measure"):
-        _core.CV(table, RECIPE, _core.Splits.folds(60, None, 5, 1, 1), "rsme", False, 1, None)
 
 
 def test_objects_cannot_be_made_of_nothing():
-    for kind in (_core.Model, _core.Array, _core.Splits):
+    for kind in (_core.Model, _core.Array, _core.Data, _core.Fit, _core.CV):
         with pytest.raises(TypeError):
             kind()
     with pytest.raises(TypeError):
-        _core.Path(None, RECIPE, True, 1, None)
+        _core.Plan(None, "path", [], [], None)
     with pytest.raises(TypeError):
         type("Sub", (_core.Model,), {})
+
+
+# ---- settings ----
+
+
+def test_settings_are_the_librarys_table_in_the_words_of_python():
+    table = {setting.name: setting for setting in _core.settings()}
+    assert len(table) == len(_core.settings())
+    select, folds = table["select"], table["folds"]
+    assert (select.python, select.kind, select.scope, select.default) == ("select", "choice", "choice", "cv")
+    assert {"cv", "gcv", "loo"} <= set(select.choices)
+    assert (folds.python, folds.kind, folds.scope, folds.default, folds.choices) == ("cv", "count", "splits", "10", [])
+    assert table["drop"].python == "" and table["class-weights"].python == "class_weight"
+    assert "alphas" in table["lambda"].help and "{" not in table["lambda"].help
+    assert all(setting.sentence.endswith(".") for setting in table.values())
+
+
+@pytest.mark.parametrize(
+    ("kernels", "linear"),
+    [("linear", True), ("linear@all; linear", True), ("linear; rbf(1)", False), ("paper", False), ("nonsense(", False)],
+)
+def test_is_linear(kernels, linear):
+    assert _core.is_linear(kernels) is linear
+
+
+# ---- plans ----
+
+
+def test_plan_says_what_it_inferred():
+    plan = plan_of(table_of(*problem()), kernels=None)
+    assert plan.kernels == "paper" and not plan.is_linear and len(plan.kernel_names) == 13 * 5
+    assert any("paper" in note for note in plan.notes)
+    assert plan_of(table_of(*problem()), kernels="linear").is_linear
+
+
+def test_plan_is_for_one_thread_at_a_time():
+    plan = plan_of(table_of(*problem(300)), kernels="rbf(1e-3:1e3:6)@all,each", gap_tol="1e-9")
+    heard = []
+
+    def progress(*where):
+        with pytest.raises(RuntimeError, match="another thread is using the plan"):
+            plan.fit(1, None)
+        with pytest.raises(RuntimeError, match="another thread is using the plan"):
+            plan.split_by(np.zeros(300, dtype=np.int64))
+        heard.append(where)
+
+    while not heard:
+        plan.fit(1, progress)
+    assert len(plan.fit(1, None).lambdas) == 8
 
 
 # ---- models ----
@@ -207,9 +271,8 @@ def test_model_agrees_with_its_path():
         kernels, d = map(np.asarray, path.weights(0, i))
         assert [k for k, *_ in model.selected(0)] == kernels.tolist()
         assert [w for _, _, w, _ in model.selected(0)] == d.tolist()
-        assert [path.kernel_names[k] for k in kernels] == [
-            name for _, name, _, _ in model.selected(0)]
-        assert same_bits(model.c(0), path.c(0, i)) and model.point(0) == path.point(0, i)
+        assert [model.dictionary[k] for k in kernels] == [name for _, name, _, _ in model.selected(0)]
+        assert same_bits(model.c(0), path.c(0, i)) and model.point(0) == path.point(i)
         assert model.lambda_ == path.lambdas[i] and model.intercept(0) == path.intercept(0)
 
 
@@ -229,12 +292,10 @@ def test_contributions_and_intercept_sum_to_the_prediction():
 def test_certificate_of_the_model_is_that_of_the_path():
     x, y = problem()
     table = table_of(x, y)
-    path = _core.Path(_core.Data(table, RECIPE), RECIPE, False, 1, None)
+    path = plan_of(table).fit(1, None)
     data = path.model(3).encode(table, True)
-    ours = path.model(3).certify(0, data.x, data.rows, [], np.asarray(data.y)[:, 0])
-    theirs = path.certify(0, 3)
-    assert np.isclose(ours.primal, theirs.primal) and ours.max_kernel == theirs.max_kernel
-    assert ours.relative_gap < 1e-5
+    found = path.model(3).certify(0, data.x, data.rows, [], y)
+    assert np.isclose(found.primal, path.point(3).objective) and found.relative_gap < 1e-5
 
 
 def test_order_of_memory_changes_no_bit():
@@ -252,10 +313,7 @@ def test_given_matrices_of_any_order_and_their_predictions():
     table = _core.Table("frame", 40, None, [], [("y", y)])
     fits = []
     for matrix in (k.copy("C"), k.copy("F"), np.repeat(k, 2, axis=0)[::2]):
-        recipe = {
-            "targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix],
-            "lambda_count": 5}
-        path = _core.Path(_core.Data(table, recipe), recipe, False, 1, None)
+        path = plan_of(table, given=[("k", matrix)], features=None, kernels="given(k)").fit(1, None)
         fits.append(np.asarray(path.c(0, 4)))
         model = path.model(4)
         new = np.ascontiguousarray(k[:7])
@@ -270,25 +328,24 @@ def test_given_matrices_of_any_order_and_their_predictions():
     assert same_bits(fits[0], fits[1]) and same_bits(fits[0], fits[2])
     with pytest.raises(_core.RLS2Error, match="symmetric"):
         k[0, 1] += 1
-        recipe["given"] = [k]
-        _core.Path(_core.Data(table, recipe), recipe, False, 1, None)
+        plan_of(table, given=[("k", k)], features=None, kernels="given(k)").fit(1, None)
+    for wrong, words in [(np.eye(3), "a given matrix is 3 x 3; it should be 40 x 40"), ("k", "an array is needed")]:
+        with pytest.raises((_core.RLS2Error, TypeError), match=words):
+            plan_of(table, given=[("k", wrong)], features=None, kernels="given(k)")
 
 
-def test_given_matrices_live_as_long_as_the_path():
+def test_given_matrices_live_as_long_as_the_fit():
     x, y = problem(40, 3)
     matrix = x @ x.T
     matrix = (matrix + matrix.T) / 2
     before = sys.getrefcount(matrix)
-    recipe = {
-        "targets": ["y"], "kernels": "given(k)", "given_names": ["k"], "given": [matrix],
-        "lambda_count": 5}
-    path = _core.Path(_core.Data(_core.Table("t", 40, None, [], [("y", y)]), recipe), recipe, False,
-                      1, None)
-    recipe.clear()
+    table = _core.Table("t", 40, None, [], [("y", y)])
+    path = plan_of(table, given=[("k", matrix)], features=None, kernels="given(k)").fit(1, None)
+    del table
     assert sys.getrefcount(matrix) > before
     with pytest.raises(ValueError, match="resize|referenc"):
         matrix.resize((2, 2))  # a borrowed array stays where it is
-    path.certify(0, 4)
+    assert np.isfinite(np.asarray(path.predict(0, None, 40, [matrix]))).all()
     del path
     assert sys.getrefcount(matrix) == before
 
@@ -304,58 +361,59 @@ def three_classes(n=90):
 
 def test_classes_and_their_decisions():
     x, labels = three_classes()
-    table = _core.Table("frame", len(x), x, ["a", "b", "c"], [("colour", labels),
-                                                              ("w", np.ones(len(x)))])
-    recipe = {
-        "targets": ["colour"], "weight": "w", "kernels": "rbf(1)@each; linear", "intercept": "none",
-        "class_weights": "balanced", "scaling": "fisher", "lambda_count": 6}
-    data = _core.Data(table, recipe)
-    assert data.class_labels == ["blue", "green", "red"] == data.output_names and data.outputs == 3
-    assert [data.class_labels[k] for k in np.asarray(data.classes)] == labels
-    path = _core.Path(data, recipe, False, 2, None)
+    table = _core.Table("frame", len(x), x, ["a", "b", "c"], [("colour", labels), ("w", np.ones(len(x)))])
+    plan = plan_of(
+        table, target="colour", task="auto", row_weights="w", features=None, kernels="rbf(1)@each; linear",
+        intercept="none", class_weights="balanced", scaling="fisher", lambda_count="6",
+    )  # fmt: skip
+    data, path = plan.data, plan.fit(2, None)
+    assert data.class_labels == ["blue", "green", "red"] == data.output_names and path.outputs == 3
+    points = [model.point(o) for model in [path.model(5)] for o in range(3)]
+    assert np.isclose(path.point(5).objective, sum(point.objective for point in points))
+    assert path.point(5).gap == max(point.gap for point in points)
     scales = [np.asarray(s) for s in path.scales]
     assert len(scales) == 3 and (scales[0] != scales[1]).any()
     model = path.model(5)
     f = np.asarray(model.predict(model.encode(table).x, len(x), [], 1))
     decided = np.asarray(_core.decide(f, 3))
     assert (decided == f.argmax(axis=1)).all() and decided.dtype == np.int64
-    assert np.mean(decided == np.asarray(data.classes)) > 0.9
-    assert model.is_classification and model.weight_column == "w"
-    assert len(np.asarray(model.weights)) == len(x)
+    assert np.mean([data.class_labels[k] == label for k, label in zip(decided, labels)]) > 0.9
+    assert model.is_classification and model.weight_column == "w" and len(np.asarray(model.weights)) == len(x)
 
 
 # ---- cross-validation ----
 
 
-def test_cv_of_listed_folds_is_that_of_folds():
-    x, y = problem()
-    table, folds = table_of(x, y), _core.Splits.folds(60, None, 5, 2, 3)
-    listed = _core.Splits.listed(60, [folds.training(i) for i in range(10)],
-                                 [folds.validation(i) for i in range(10)])
-    a, b = (_core.CV(table, RECIPE, s, "auto", True, 2, None) for s in (folds, listed))
+def test_cv_of_listed_folds_is_that_of_fold_numbers():
+    table, fold = table_of(*problem()), np.arange(60) % 5
+    by_number, listed = (plan_of(table, goal="all", baselines="true") for _ in range(2))
+    by_number.split_by(fold)
+    parts = [np.flatnonzero(fold == k) for k in range(5)]
+    listed.split_into([np.setdiff1d(np.arange(60), part) for part in parts], parts)
+    fits = [plan.fit(2, None) for plan in (by_number, listed)]
+    a, b = (fit.cv for fit in fits)
     for name in ("lambdas", "cvm", "cvsd", "nzero", "scores"):
         assert same_bits(getattr(a, name), getattr(b, name)), name
-    assert (a.min, a.one_se, a.measure, a.rises, a.baselines) == (b.min, b.one_se, "rmse", False,
-                                                                  b.baselines)
-    assert np.asarray(a.scores).shape == (8, 10) and np.asarray(a.predictions(2)).shape == (60, 1)
+    assert (a.min, a.one_se, a.measure, a.rises, a.baselines) == (b.min, b.one_se, "rmse", False, b.baselines)
+    assert np.asarray(a.scores).shape == (8, 5) and np.asarray(a.predictions(2)).shape == (60, 1)
     assert not np.isnan(np.asarray(a.predictions(2))).any() and a.unconverged == 0
+    assert len(a.baselines) > 0 and fits[0].chosen == a.min and fits[0].lambdas == np.asarray(a.lambdas).tolist()
 
 
 def test_splits_of_every_kind():
-    given = _core.Splits.given(np.array([0, 1, -1, 0, 1]))
-    assert given.count == 2 and np.asarray(given.validation(1)).tolist() == [1, 4]
-    assert _core.Splits.random(20, np.repeat([0.0, 1.0], 10), 3, 0.7, 1).count == 3
-    with pytest.raises(_core.RLS2Error,
-                       match="split 1: row 1 is among the training rows and the validation rows"):
-        _core.Splits.listed(3, [np.array([0, 1])], [np.array([1])])
+    plan = plan_of(table_of(*problem(6)), goal="all", kernels="linear")
+    plan.split_by(np.array([0, 1, -1, 0, 1, 0]))
+    assert np.asarray(plan.fit(1, None).cv.scores).shape == (8, 2)
+    with pytest.raises(_core.RLS2Error, match="split 1: row 1 is among the training rows and the validation rows"):
+        plan.split_into([np.array([0, 1])], [np.array([1])])
     with pytest.raises(_core.RLS2Error, match="1 lists of training rows and 0"):
-        _core.Splits.listed(3, [np.array([0, 1])], [])
+        plan.split_into([np.array([0, 1])], [])
     with pytest.raises(TypeError, match="64-bit integers"):
-        _core.Splits.given(np.array([0.0, 1.0]))
-    with pytest.raises(IndexError):
-        given.training(2)
-    with pytest.raises(_core.RLS2Error, match="strata has 3 values where there are 5 rows"):
-        _core.Splits.folds(5, np.zeros(3), 2, 1, 1)
+        plan.split_by(np.array([0.0, 1.0]))
+    with pytest.raises(_core.RLS2Error, match="rows"):
+        plan.split_by(np.array([0, 1]))
+    with pytest.raises(_core.RLS2Error, match="cv is 1; it must be at least 2"):
+        plan_of(table_of(*problem()), goal="all", folds="1")
 
 
 # ---- the same bits as the command ----
@@ -378,32 +436,26 @@ def columns_of(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "recipe"),
+    ("name", "settings"),
     [
-        ("prostate.csv", ["-t", "lpsa", "--drop", "train", "--standardize"], {
-            "targets": ["lpsa"], "drop": ["train"], "features": "standardize", "kernels": "paper"}),
-        ("servo.csv", ["-t", "rise_time", "-k", "rbf(0.1|1)@all,each"], {
-            "targets": ["rise_time"], "kernels": "rbf(0.1|1)@all,each"}),
-        ("servo.csv", [
-            "-t", "motor", "--task", "classification", "-k", "poly(2); linear@pgain",
-            "--categorical", "vgain", "--class-weights", "balanced"], {
-                "targets": ["motor"], "classify": 1, "kernels": "poly(2); linear@pgain",
-                "categorical": ["vgain"], "class_weights": "balanced", "intercept": "none"}),
-        ("liver.csv", [
-            "-t", "drinks", "--weights", "selector", "-k", "spline; delta@sgpt", "--center"], {
-                "targets": ["drinks"], "weight": "selector", "kernels": "spline; delta@sgpt",
-                "center": True}), ],
+        ("prostate.csv", {"target": "lpsa", "drop": "train", "standardize": "true"}),
+        ("servo.csv", {"target": "rise_time", "kernels": "rbf(0.1|1)@all,each"}),
+        ("servo.csv", {"target": "motor", "task": "classification", "kernels": "poly(2); linear@pgain", "categorical": "vgain", "class-weights": "balanced"}),
+        ("liver.csv", {"target": "drinks", "row-weights": "selector", "kernels": "spline; delta@sgpt", "center": "true"}),
+    ],
     ids=["numbers", "texts", "classes", "weights"],
 )  # fmt: skip
-def test_bits_are_those_of_the_command(tmp_path, name, arguments, recipe):
+def test_bits_are_those_of_the_command(tmp_path, name, settings):
     file = tmp_path / "model"
-    run("train", DATA / name, *arguments, "--lambda", "0.05", "-o", file, "--quiet")
-    recipe = recipe | {"lambdas": np.array([0.05])}
+    options = {"row-weights": "weights"}  # as the command has called it from the beginning
+    flags = [f"--{options.get(key, key)}" + ("" if value == "true" else f"={value}") for key, value in settings.items()]
+    run("train", DATA / name, *flags, "--lambda", "0.05", "-o", file, "--quiet")
     rows, columns = columns_of(name)
     memory = _core.Table(name, rows, None, [], columns)
     theirs = _core.Model.load(file)
     for table in (memory, _core.Table.read(DATA / name)):
-        model = _core.Path(_core.Data(table, recipe), recipe, True, 2, None).model(0)
+        fit = _core.Plan(table, "model", [*settings.items(), ("lambda", "0.05")], [], None).fit(2, None)
+        model = fit.model(fit.chosen)
         for o in range(model.outputs):
             assert same_bits(model.c(o), theirs.c(o))
             assert model.selected(o) == theirs.selected(o) and model.point(o) == theirs.point(o)
@@ -431,29 +483,20 @@ def test_predictions_are_those_of_the_command(tmp_path):
 def long_problem(stage):
     """Minutes of work for one thread if nobody stops it."""
     n = 700
-    x, y = problem(n, 6)
-    table = table_of(x, y)
-    if stage == "basis":
-        recipe = RECIPE | {"kernels": "rbf(1e-3:1e3:3000)@all", "rank_tol": 0.0, "lambda_count": 2}
-    else:
-        recipe = RECIPE | {
-            "kernels": "rbf(1e-3:1e3:6)@all,each", "lambdas": np.geomspace(1e-9, 1, 20000),
-            "gap_tol": 1e-9}
-    if stage == "cv":
-        splits = _core.Splits.folds(n, None, 10, 1, 1)
-        return lambda progress=None, threads=1: _core.CV(table, recipe, splits, "auto", False,
-                                                         threads, progress)
-    data = _core.Data(table, recipe)
+    settings, lambdas = {"kernels": "rbf(1e-3:1e3:6)@all,each", "gap_tol": "1e-9"}, np.geomspace(1e-9, 1, 20000)
+    goal = {"splits": "curve", "criteria": "all"}.get(stage, "path")
+    if stage == "kernels":
+        settings, lambdas = {"kernels": "rbf(1e-3:1e3:3000)@all", "rank_tol": "0"}, np.array([0.1, 1.0])
     if stage == "criteria":
-        curved = recipe | {
-            "kernels": "rbf(10)@all", "rank_tol": 0.0, "lambdas": np.geomspace(1e-3, 1, 200)}
-        path = _core.Path(data, curved, False, 1, None)
-        return lambda progress=None, threads=1: path.criteria(0)
-    return lambda progress=None, threads=1: _core.Path(data, recipe, False, threads, progress)
+        settings, lambdas = {"kernels": "rbf(10)@all", "rank_tol": "0", "select": "gcv"}, np.geomspace(1e-3, 1, 200)
+    plan = plan_of(table_of(*problem(n, 6)), goal=goal, lambdas=lambdas, **settings)
+    return lambda progress=None, threads=1: plan.fit(threads, progress)
 
 
-@pytest.mark.parametrize(("stage", "threads"), [("basis", 1), ("basis", 2), ("path", 1),
-                                                ("path", 2), ("cv", 1), ("cv", 2), ("criteria", 1)])
+@pytest.mark.parametrize(
+    ("stage", "threads"),
+    [("kernels", 1), ("kernels", 2), ("path", 1), ("path", 2), ("splits", 1), ("splits", 2), ("criteria", 1)],
+)
 def test_keyboard_interrupt_stops_a_long_call(stage, threads):
     call, sent = long_problem(stage), []
 
@@ -483,7 +526,7 @@ def test_progress_is_told_at_most_ten_times_a_second():
         return len(told) == 6
 
     with pytest.raises(_core.RLS2Error, match="cross-validation was stopped") as caught:
-        long_problem("cv")(progress)
+        long_problem("splits")(progress)
     assert caught.value.status == 7 and len(told) == 6
     times = [at for at, _ in told]
     assert min(b - a for a, b in zip(times, times[1:])) > 0.05
@@ -504,7 +547,7 @@ def test_exception_of_progress_comes_out():
     def progress(*where):
         raise LookupError("enough")
 
-    for stage in ("basis", "path", "cv"):
+    for stage in ("kernels", "path", "splits"):
         with pytest.raises(LookupError, match="enough"):
             long_problem(stage)(progress)
 
@@ -566,24 +609,23 @@ def everything():
     """A fit with all that is around it, and calls that fail on the way."""
     x, y = problem(50, 3)
     table = table_of(x, y)
-    texts = _core.Table("t", 50, None, [], [("c", ["a", "b"] * 25), ("y", y),
-                                            ("m", [1.0, "x"] * 25)])
-    recipe = RECIPE | {
-        "kernels": "rbf(1)@each; given(k)", "given_names": ["k"], "given": [np.eye(50)], "groups": {
-            "g": "x1,x2"}}
-    path = _core.Path(_core.Data(table, recipe), recipe, True, 1, lambda *a: None)
+    texts = _core.Table("t", 50, None, [], [("c", ["a", "b"] * 25), ("y", y), ("m", [1.0, "x"] * 25)])
+    asked = {"kernels": "rbf(1)@each; given(k)", "group": "g=x1,x2", "given": [("k", np.eye(50))]}
+    plan = plan_of(table, **asked)
+    path = plan.fit(1, lambda *a: None)
     model = _core.Model.unpack(path.model(7).pack())
     rows = model.encode(table)
     for k in (np.eye(50), np.asfortranarray(np.eye(50))):
         model.predict(rows.x, 50, [k], 1), model.variance(0, rows.x, 50, [k], [np.ones(50)])
-    path.criteria(0), path.scales, path.weights(0, 3), path.kernel_names
-    model.selected(0), model.dictionary
-    _core.CV(texts, {"targets": ["y"], "drop": ["m"], "kernels": "linear", "lambda_count": 3},
-             _core.Splits.folds(50, None, 3, 1, 1), "mae", True, 1, None).baselines
-    for wrong in ({"kernels": "rbf("}, {"given": []}, {"given": [np.eye(3)]}, {"lambdas": "x"},
-                  {"groups": {"g": 1}}, {"scaling": 1}):
+    path.scales, path.weights(0, 3), plan.kernel_names, plan.notes, model.selected(0), model.dictionary
+    cv = plan_of(texts, goal="all", drop="m", kernels="linear", measure="mae", baselines="true", folds="3")
+    cv.split_by(np.arange(50) % 3), cv.fit(1, None).cv.baselines
+    for wrong in (
+        {"kernels": "rbf("}, {"given": [()]}, {"given": [("k", np.eye(3))]}, {"lambdas": "x"}, {"group": "g"},
+        {"scaling": "x"}, {"scaling": 1}, {"lambdas": np.array([-1.0])}, {"goal": "x"},
+    ):  # fmt: skip
         with pytest.raises((_core.RLS2Error, TypeError)):
-            _core.Path(_core.Data(table, recipe), recipe | wrong, True, 1, None)
+            plan_of(table, **(asked | wrong))
     with pytest.raises(_core.RLS2Error):
         _core.Model.unpack(b"x" * 100)
     with pytest.raises(TypeError):
@@ -612,32 +654,12 @@ def test_references_are_given_back():
         table = _core.Table("t", 50, x, names, [(target, y), (dropped, cells)])
         with pytest.raises(_core.RLS2Error):
             _core.Table("t", 49, x, names, [("y", y), ("cells", cells)])
-        recipe = {
-            "targets": [target], "drop": [dropped], "categorical": [], "kernels": kernels,
-            "lambdas": y * y + 1}
-        _core.Path(_core.Data(table, recipe), recipe, False, 1, None).model(0)
-    del table, recipe
+        plan_of(table, target=target, drop=dropped, kernels=kernels, lambdas=y * y + 1).fit(1, None).model(0)
+    del table
     assert [sys.getrefcount(o) for o in objects] == before
 
 
-def test_recipe_keys_are_plain_texts():
-    """Keys that lie about being different could name a field many times."""
-
-    class Liar(str):
-        def __hash__(self):
-            return id(self)
-
-        def __eq__(self, other):
-            return self is other
-
-    x, y = problem(5, 2)
-    with pytest.raises(TypeError, match="a field of the recipe"):
-        _core.Data(table_of(x, y), {Liar("drop"): ["x1"] for _ in range(100)})
-
-
-@pytest.mark.parametrize(
-    "swapped",
-    [np.dtype("f8").newbyteorder(), np.dtype("i8").newbyteorder()], ids=str)
+@pytest.mark.parametrize("swapped", [np.dtype("f8").newbyteorder(), np.dtype("i8").newbyteorder()], ids=str)
 def test_numbers_of_the_other_byte_order_are_refused(swapped):
     """The estimators turn them round; here their bytes would be other numbers."""
     x, y = problem(10, 4)
@@ -645,7 +667,7 @@ def test_numbers_of_the_other_byte_order_are_refused(swapped):
     for use in (
         lambda a: _core.Table("t", 10, None, [], [("a", a)]),
         lambda a: model.predict(a.reshape(10, 1).repeat(4, 1), 10, [], 1),
-        lambda a: _core.Splits.given(a),
+        lambda a: plan_of(table_of(x, y[:10]), goal="all", kernels="linear").split_by(a),
     ):
         with pytest.raises(TypeError, match="are needed, not elements of format '[<>].'"):
             use(y.astype(swapped))
@@ -658,11 +680,8 @@ def test_matrices_that_are_nearly_symmetric_count_as_the_mean_with_their_transpo
     matrix = x @ x.T + np.eye(30)
     matrix[np.tril_indices(30, -1)] *= 1 + 1e-13
     assert (matrix != matrix.T).any()
-    data = _core.Data(table_of(x, y), {"targets": ["y"]})
-    recipe = {
-        "targets": ["y"], "kernels": "given(a)", "given_names": ["a"], "lambdas": np.array([0.1])}
     by_rows, by_columns, transposed = (
-        np.asarray(_core.Path(data, recipe | {"given": [m]}, False, 1, None).c(0, 0)).tolist()
+        np.asarray(fitted(30, 3, kernels="given(a)", given=[("a", m)], lambdas=np.array([0.1])).c(0, 0)).tolist()
         for m in (matrix.copy("C"), matrix.copy("F"), matrix.T.copy("F"))
     )
     assert by_rows == by_columns == transposed

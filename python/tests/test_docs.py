@@ -1,9 +1,7 @@
 """The documents say what the code does: docstrings run, the reference is made of them, examples
-print what the pages show.
-"""
+print what the pages show."""
 
 import doctest
-import importlib.util
 import inspect
 import re
 
@@ -17,19 +15,7 @@ PAGES = ROOT / "docs" / "python"
 CLASSES = [rls2.RLS2Regressor, rls2.RLS2Classifier, rls2.RLS2RegressorCV, rls2.RLS2ClassifierCV]
 
 
-@pytest.fixture(scope="module")
-def maker():
-    spec = importlib.util.spec_from_file_location(
-        "make_python_docs", ROOT / "tools" / "make-python-docs.py"
-    )
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.mark.parametrize(
-    "module", [_estimators, _load, _stack, _whole_path], ids=lambda m: m.__name__
-)
+@pytest.mark.parametrize("module", [_estimators, _load, _stack, _whole_path], ids=lambda m: m.__name__)
 def test_examples_of_docstrings_run(module):
     results = doctest.testmod(module)
     assert results.attempted > 0 and results.failed == 0
@@ -60,7 +46,7 @@ def test_public_names_are_documented(maker):
     text = maker.reference_page()
     for name in rls2.__all__:
         assert name == "__version__" or f"`{name}" in text
-    assert "{common}" not in text
+    assert "{parameters}" not in text
 
 
 def test_reference_is_made_of_the_docstrings(maker):

@@ -191,7 +191,7 @@ def test_sparse_rows_for_linear_kernels(container):
     model = RLS2Regressor(kernels="linear").fit(container(dense), y)
     expected = RLS2Regressor(kernels="linear").fit(dense, y)
     assert model.predict(container(dense)).tolist() == expected.predict(dense).tolist()
-    with pytest.raises(TypeError, match=r"sparse.*'rbf\(1\)'"):
+    with pytest.raises(TypeError, match=r"sparse.*'linear; rbf\(1\)'"):
         RLS2Regressor(kernels="linear; rbf(1)").fit(container(dense), y)
 
 

@@ -1,0 +1,32 @@
+"""The constructors of the estimators, made from their parameters as dataclasses makes them.
+
+For type checkers _parameters.pyi says what they are; tools/make-python-docs.py writes it.
+"""
+
+from typing import Any
+
+from ._params import Parameter, parameters
+
+
+def _constructor(params: list[Parameter]) -> Any:
+    """__init__ with a keyword for each, which keeps them as they are."""
+    names = {f"default_{p.name}": p.default for p in params}
+    signature = ", ".join(f"{p.name}=default_{p.name}" for p in params)
+    body = "\n".join(f"    self.{p.name} = {p.name}" for p in params)
+    scope: dict[str, Any] = {}
+    exec(f"def __init__(self, *, {signature}):\n{body}", names, scope)
+    return scope["__init__"]
+
+
+def _made(name: str, *, cv: bool, classes: bool) -> type:
+    params = parameters(cv=cv, classes=classes)
+    init = _constructor(params)
+    init.__qualname__ = f"{name}.__init__"
+    init.__module__ = __name__
+    return type(name, (), {"__init__": init, "_parameters": params, "__module__": __name__})
+
+
+RegressorParameters = _made("RegressorParameters", cv=False, classes=False)
+ClassifierParameters = _made("ClassifierParameters", cv=False, classes=True)
+RegressorCVParameters = _made("RegressorCVParameters", cv=True, classes=False)
+ClassifierCVParameters = _made("ClassifierCVParameters", cv=True, classes=True)

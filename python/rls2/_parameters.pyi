@@ -1,0 +1,246 @@
+# Made from the library's table of settings by tools/make-python-docs.py.
+from collections.abc import Sequence
+from typing import Any, ClassVar, Literal
+
+from ._params import Parameter
+from ._types import ClassWeight, Columns, Groups, KernelText
+
+class RegressorParameters:
+    _parameters: ClassVar[list[Parameter]]
+    alpha: float | None
+    alphas: Any
+    n_alphas: int
+    eps: float
+    select: Literal["gcv", "cp", "aic", "bic", "loo"]
+    kernels: KernelText
+    groups: Groups
+    scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
+    center: bool
+    features: Literal["none", "center", "standardize", "unit"]
+    examples: Literal["none", "center", "standardize", "unit"]
+    standardize: bool
+    categorical: Columns
+    reference: bool
+    solver: Literal["newton", "alternate"]
+    gap_tol: float
+    delta: float
+    max_iter: int
+    intercept: bool | Literal["auto", "none", "mean"]
+    rank_tol: float
+    memory: str | int | None
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+    def __init__(
+        self,
+        *,
+        alpha: float | None = ...,
+        alphas: Any = ...,
+        n_alphas: int = ...,
+        eps: float = ...,
+        select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
+        kernels: KernelText = ...,
+        groups: Groups = ...,
+        scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
+        center: bool = ...,
+        features: Literal["none", "center", "standardize", "unit"] = ...,
+        examples: Literal["none", "center", "standardize", "unit"] = ...,
+        standardize: bool = ...,
+        categorical: Columns = ...,
+        reference: bool = ...,
+        solver: Literal["newton", "alternate"] = ...,
+        gap_tol: float = ...,
+        delta: float = ...,
+        max_iter: int = ...,
+        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        rank_tol: float = ...,
+        memory: str | int | None = ...,
+        n_jobs: int | None = ...,
+        random_state: Any = ...,
+        verbose: int = ...,
+    ) -> None: ...
+
+class ClassifierParameters:
+    _parameters: ClassVar[list[Parameter]]
+    alpha: float | None
+    alphas: Any
+    n_alphas: int
+    eps: float
+    select: Literal["gcv", "cp", "aic", "bic", "loo"]
+    class_weight: ClassWeight
+    kernels: KernelText
+    groups: Groups
+    scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
+    center: bool
+    features: Literal["none", "center", "standardize", "unit"]
+    examples: Literal["none", "center", "standardize", "unit"]
+    standardize: bool
+    categorical: Columns
+    reference: bool
+    solver: Literal["newton", "alternate"]
+    gap_tol: float
+    delta: float
+    max_iter: int
+    intercept: bool | Literal["auto", "none", "mean"]
+    rank_tol: float
+    memory: str | int | None
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+    def __init__(
+        self,
+        *,
+        alpha: float | None = ...,
+        alphas: Any = ...,
+        n_alphas: int = ...,
+        eps: float = ...,
+        select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
+        class_weight: ClassWeight = ...,
+        kernels: KernelText = ...,
+        groups: Groups = ...,
+        scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
+        center: bool = ...,
+        features: Literal["none", "center", "standardize", "unit"] = ...,
+        examples: Literal["none", "center", "standardize", "unit"] = ...,
+        standardize: bool = ...,
+        categorical: Columns = ...,
+        reference: bool = ...,
+        solver: Literal["newton", "alternate"] = ...,
+        gap_tol: float = ...,
+        delta: float = ...,
+        max_iter: int = ...,
+        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        rank_tol: float = ...,
+        memory: str | int | None = ...,
+        n_jobs: int | None = ...,
+        random_state: Any = ...,
+        verbose: int = ...,
+    ) -> None: ...
+
+class RegressorCVParameters:
+    _parameters: ClassVar[list[Parameter]]
+    alphas: Any
+    n_alphas: int
+    eps: float
+    cv: Any
+    repeats: int
+    rule: Literal["min", "1se"]
+    scoring: str | None
+    select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"]
+    baselines: bool | Literal["auto"]
+    kernels: KernelText
+    groups: Groups
+    scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
+    center: bool
+    features: Literal["none", "center", "standardize", "unit"]
+    examples: Literal["none", "center", "standardize", "unit"]
+    standardize: bool
+    categorical: Columns
+    reference: bool
+    solver: Literal["newton", "alternate"]
+    gap_tol: float
+    delta: float
+    max_iter: int
+    intercept: bool | Literal["auto", "none", "mean"]
+    rank_tol: float
+    memory: str | int | None
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+    def __init__(
+        self,
+        *,
+        alphas: Any = ...,
+        n_alphas: int = ...,
+        eps: float = ...,
+        cv: Any = ...,
+        repeats: int = ...,
+        rule: Literal["min", "1se"] = ...,
+        scoring: str | None = ...,
+        select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
+        baselines: bool | Literal["auto"] = ...,
+        kernels: KernelText = ...,
+        groups: Groups = ...,
+        scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
+        center: bool = ...,
+        features: Literal["none", "center", "standardize", "unit"] = ...,
+        examples: Literal["none", "center", "standardize", "unit"] = ...,
+        standardize: bool = ...,
+        categorical: Columns = ...,
+        reference: bool = ...,
+        solver: Literal["newton", "alternate"] = ...,
+        gap_tol: float = ...,
+        delta: float = ...,
+        max_iter: int = ...,
+        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        rank_tol: float = ...,
+        memory: str | int | None = ...,
+        n_jobs: int | None = ...,
+        random_state: Any = ...,
+        verbose: int = ...,
+    ) -> None: ...
+
+class ClassifierCVParameters:
+    _parameters: ClassVar[list[Parameter]]
+    alphas: Any
+    n_alphas: int
+    eps: float
+    cv: Any
+    repeats: int
+    rule: Literal["min", "1se"]
+    scoring: str | None
+    select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"]
+    baselines: bool | Literal["auto"]
+    class_weight: ClassWeight
+    kernels: KernelText
+    groups: Groups
+    scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
+    center: bool
+    features: Literal["none", "center", "standardize", "unit"]
+    examples: Literal["none", "center", "standardize", "unit"]
+    standardize: bool
+    categorical: Columns
+    reference: bool
+    solver: Literal["newton", "alternate"]
+    gap_tol: float
+    delta: float
+    max_iter: int
+    intercept: bool | Literal["auto", "none", "mean"]
+    rank_tol: float
+    memory: str | int | None
+    n_jobs: int | None
+    random_state: Any
+    verbose: int
+    def __init__(
+        self,
+        *,
+        alphas: Any = ...,
+        n_alphas: int = ...,
+        eps: float = ...,
+        cv: Any = ...,
+        repeats: int = ...,
+        rule: Literal["min", "1se"] = ...,
+        scoring: str | None = ...,
+        select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
+        baselines: bool | Literal["auto"] = ...,
+        class_weight: ClassWeight = ...,
+        kernels: KernelText = ...,
+        groups: Groups = ...,
+        scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
+        center: bool = ...,
+        features: Literal["none", "center", "standardize", "unit"] = ...,
+        examples: Literal["none", "center", "standardize", "unit"] = ...,
+        standardize: bool = ...,
+        categorical: Columns = ...,
+        reference: bool = ...,
+        solver: Literal["newton", "alternate"] = ...,
+        gap_tol: float = ...,
+        delta: float = ...,
+        max_iter: int = ...,
+        intercept: bool | Literal["auto", "none", "mean"] = ...,
+        rank_tol: float = ...,
+        memory: str | int | None = ...,
+        n_jobs: int | None = ...,
+        random_state: Any = ...,
+        verbose: int = ...,
+    ) -> None: ...

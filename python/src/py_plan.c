@@ -1,0 +1,344 @@
+/* Plan: a table with what is asked of it, completed by the library and carried out. */
+#include "py_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static rls2_plan *plan_of(PyObject *self)
+{
+    return ((plan_object *)self)->plan;
+}
+
+/* ---- asking ---- */
+
+/* The goal of that name; -1 with an exception. */
+static int find_goal(const core_state *state, const char *name)
+{
+    static const char *const names[] = {"kernels", "path", "curve", "model", "all"};
+    for (int g = 0; g < 5; g++)
+        if (strcmp(name, names[g]) == 0) return g;
+    raise_error(state, RLS2_ERR_NAME, "there is no goal '%.40s'", name);
+    return -1;
+}
+
+/* The two parts of a pair, borrowed from it; its first is a text. NULL with an exception. */
+static const char *read_pair(PyObject *pair, const char *what, PyObject **second)
+{
+    if (!PyTuple_Check(pair) || PyTuple_Size(pair) != 2) {
+        PyErr_Format(PyExc_TypeError, "%s: pairs of a name and a value are needed", what);
+        return NULL;
+    }
+    *second = PyTuple_GetItem(pair, 1);
+    return text_of(PyTuple_GetItem(pair, 0), what);
+}
+
+static int set_setting(const core_state *state, plan_object *p, PyObject *pair)
+{
+    rls2_error err;
+    PyObject *second;
+    const char *name = read_pair(pair, "settings", &second);
+    const char *value = name ? text_of(second, name) : NULL;
+    if (!value) return -1;
+    if (rls2_plan_set(p->plan, name, value, &err) == RLS2_OK) return 0;
+    raise_library(state, &err);
+    return -1;
+}
+
+static int set_settings(const core_state *state, plan_object *p, PyObject *settings)
+{
+    PyObject *list = PySequence_List(settings);
+    int result = list ? 0 : -1;
+    for (Py_ssize_t i = 0; result == 0 && i < PyList_Size(list); i++)
+        result = set_setting(state, p, PyList_GetItem(list, i));
+    Py_XDECREF(list);
+    return result;
+}
+
+static int add_matrix(const core_state *state, plan_object *p, int64_t rows, PyObject *pair)
+{
+    rls2_error err;
+    PyObject *matrix;
+    lent *made = &p->given[p->given_count++];
+    const char *name = read_pair(pair, "given", &matrix);
+    if (!name || lent_square(state, matrix, "a given matrix", rows, made) < 0) return -1;
+    if (rls2_plan_add_given(p->plan, name, rows, made->doubles, &err) == RLS2_OK) return 0;
+    raise_library(state, &err);
+    return -1;
+}
+
+static int add_given(const core_state *state, plan_object *p, PyObject *given)
+{
+    int64_t rows = rls2_table_rows(((table_object *)p->table)->table);
+    PyObject *list = PySequence_List(given);
+    int result = list ? 0 : -1;
+    if (list) p->given = calloc((size_t)PyList_Size(list) + 1, sizeof *p->given);
+    if (list && !p->given) {
+        PyErr_NoMemory();
+        result = -1;
+    }
+    for (Py_ssize_t i = 0; result == 0 && i < PyList_Size(list); i++)
+        result = add_matrix(state, p, rows, PyList_GetItem(list, i));
+    Py_XDECREF(list);
+    return result;
+}
+
+static int set_lambdas(const core_state *state, plan_object *p, PyObject *lambdas)
+{
+    rls2_error err;
+    lent values;
+    if (lambdas == Py_None) return 0;
+    int result = lent_vector(state, lambdas, "lambdas", -1, &values);
+    if (result == 0 && rls2_plan_set_lambdas(p->plan, values.rows, values.doubles, &err) != 0) {
+        raise_library(state, &err);
+        result = -1;
+    }
+    lent_release(&values);
+    return result;
+}
+
+static int complete(const core_state *state, plan_object *p)
+{
+    const rls2_table *table = ((table_object *)p->table)->table;
+    rls2_error err;
+    rls2_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = rls2_plan_complete(p->plan, table, &err);
+    Py_END_ALLOW_THREADS
+    if (status == RLS2_OK) return 0;
+    raise_library(state, &err);
+    return -1;
+}
+
+/* ---- life ---- */
+
+static int create(const core_state *state, plan_object *p, const char *goal)
+{
+    rls2_error err;
+    int found = find_goal(state, goal);
+    if (found < 0) return -1;
+    if (rls2_plan_create((rls2_goal)found, RLS2_VOICE_PYTHON, &p->plan, &err) == RLS2_OK) return 0;
+    raise_library(state, &err);
+    return -1;
+}
+
+static PyObject *plan_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+{
+    static char *names[] = {"table", "goal", "settings", "given", "lambdas", NULL};
+    core_state *state = state_of_type(type);
+    PyObject *table, *settings, *given, *lambdas;
+    const char *goal;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O!sOOO:Plan", names, state->table,
+                                     &table, &goal, &settings, &given, &lambdas))
+        return NULL;
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    plan_object *p = (plan_object *)allocate(type, 0); /* zeroed */
+    if (!p) return NULL;
+    Py_INCREF(table);
+    p->table = table;
+    if (create(state, p, goal) == 0 && set_settings(state, p, settings) == 0 &&
+        add_given(state, p, given) == 0 && set_lambdas(state, p, lambdas) == 0 &&
+        complete(state, p) == 0)
+        return (PyObject *)p;
+    Py_DECREF(p);
+    return NULL;
+}
+
+static void plan_dealloc(PyObject *self)
+{
+    plan_object *p = (plan_object *)self;
+    rls2_plan_free(p->plan);
+    for (int64_t g = 0; g < p->given_count; g++) lent_release(&p->given[g]);
+    free(p->given);
+    Py_CLEAR(p->table);
+    object_free(self);
+}
+
+/* A plan changes while it is carried out. 0, or -1 with an exception. */
+static int check_free(PyObject *self)
+{
+    if (!((plan_object *)self)->busy) return 0;
+    PyErr_SetString(PyExc_RuntimeError, "another thread is using the plan");
+    return -1;
+}
+
+/* ---- splits ---- */
+
+/* Takes over the splits that a call has just made; raises where its status is not OK. */
+static PyObject *take(PyObject *self, rls2_status status, rls2_splits *const *splits,
+                      rls2_error *err)
+{
+    if (status == RLS2_OK) status = rls2_plan_take_splits(plan_of(self), *splits, err);
+    if (status != RLS2_OK) return raise_library(state_of(self), err);
+    Py_RETURN_NONE;
+}
+
+static PyObject *plan_split_by(PyObject *self, PyObject *buffer)
+{
+    PyObject *result = NULL;
+    lent fold;
+    rls2_splits *splits = NULL;
+    rls2_error err;
+    if (check_free(self) < 0) return NULL;
+    if (lent_integers(state_of(self), buffer, "fold", -1, &fold) == 0)
+        result = take(self, rls2_splits_given(fold.rows, fold.integers, &splits, &err), &splits,
+                      &err);
+    lent_release(&fold);
+    return result;
+}
+
+typedef struct row_lists {
+    int64_t count;
+    lent *lists;
+    int64_t *counts;
+    const int64_t **rows;
+} row_lists;
+
+static void release_lists(row_lists *l)
+{
+    for (int64_t i = 0; l->lists && i < l->count; i++) lent_release(&l->lists[i]);
+    free(l->lists);
+    free(l->counts);
+    free(l->rows);
+}
+
+static int reserve_lists(PyObject *sequence, row_lists *l)
+{
+    Py_ssize_t count = PySequence_Size(sequence);
+    if (count < 0) return -1;
+    l->count = count;
+    l->lists = calloc((size_t)count + 1, sizeof *l->lists);
+    l->counts = calloc((size_t)count + 1, sizeof *l->counts);
+    l->rows = calloc((size_t)count + 1, sizeof *l->rows);
+    if (l->lists && l->counts && l->rows) return 0;
+    PyErr_NoMemory();
+    return -1;
+}
+
+static int read_lists(const core_state *state, PyObject *sequence, const char *what, row_lists *l)
+{
+    if (reserve_lists(sequence, l) < 0) return -1;
+    for (int64_t i = 0; i < l->count; i++) {
+        PyObject *item = PySequence_GetItem(sequence, (Py_ssize_t)i);
+        int result = item ? lent_integers(state, item, what, -1, &l->lists[i]) : -1;
+        Py_XDECREF(item);
+        if (result < 0) return -1;
+        l->counts[i] = l->lists[i].rows;
+        l->rows[i] = l->lists[i].integers;
+    }
+    return 0;
+}
+
+static PyObject *take_lists(PyObject *self, const row_lists *training, const row_lists *validation)
+{
+    rls2_splits *splits = NULL;
+    rls2_error err;
+    if (training->count != validation->count)
+        return raise_error(state_of(self), RLS2_ERR_ARGUMENT,
+                           "there are %lld lists of training rows and %lld of validation rows",
+                           (long long)training->count, (long long)validation->count);
+    int64_t n = rls2_dataset_rows(rls2_plan_split_data(plan_of(self)));
+    rls2_status status = rls2_splits_listed(n, training->count, training->counts, training->rows,
+                                            validation->counts, validation->rows, &splits, &err);
+    return take(self, status, &splits, &err);
+}
+
+static PyObject *plan_split_into(PyObject *self, PyObject *arguments)
+{
+    const core_state *state = state_of(self);
+    PyObject *training, *validation, *result = NULL;
+    row_lists first = {0}, second = {0};
+    if (!PyArg_ParseTuple(arguments, "OO:split_into", &training, &validation)) return NULL;
+    if (check_free(self) < 0) return NULL;
+    if (read_lists(state, training, "training rows", &first) == 0 &&
+        read_lists(state, validation, "validation rows", &second) == 0)
+        result = take_lists(self, &first, &second);
+    release_lists(&first);
+    release_lists(&second);
+    return result;
+}
+
+/* ---- carrying it out ---- */
+
+static PyObject *plan_fit(PyObject *self, PyObject *arguments)
+{
+    PyObject *progress;
+    rls2_control control;
+    rls2_fit *fit = NULL;
+    rls2_error err;
+    watch w;
+    rls2_control_init(&control, sizeof control);
+    if (!PyArg_ParseTuple(arguments, "iO:fit", &control.threads, &progress)) return NULL;
+    if (check_free(self) < 0) return NULL;
+    control.progress = watch_progress;
+    control.user = &w;
+    ((plan_object *)self)->busy = 1;
+    w = watch_begin(progress);
+    rls2_status status = rls2_plan_fit(plan_of(self), &control, &fit, &err);
+    int failed = watch_end(&w) < 0;
+    ((plan_object *)self)->busy = 0;
+    if (status == RLS2_OK && !failed) return fit_wrap(state_of(self), self, fit);
+    rls2_fit_free(fit);
+    return failed ? NULL : raise_library(state_of(self), &err);
+}
+
+/* ---- what was found ---- */
+
+static PyObject *get_data(PyObject *self, void *unused)
+{
+    (void)unused;
+    return data_borrow(state_of(self), self, rls2_plan_data(plan_of(self), RLS2_PART_TRAINING));
+}
+
+static PyObject *get_kernels(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(rls2_plan_kernels(plan_of(self)));
+}
+
+static PyObject *get_kernel_names(PyObject *self, void *unused)
+{
+    (void)unused;
+    return dictionary_names_list(rls2_plan_dictionary(plan_of(self)));
+}
+
+static PyObject *get_is_linear(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyBool_FromLong(dictionary_is_linear(rls2_plan_dictionary(plan_of(self))));
+}
+
+static const char *note(const void *plan, int64_t i)
+{
+    return rls2_plan_note(plan, i);
+}
+
+static PyObject *get_notes(PyObject *self, void *unused)
+{
+    (void)unused;
+    if (check_free(self) < 0) return NULL;
+    return list_of_texts(rls2_plan_note_count(plan_of(self)), note, plan_of(self));
+}
+
+static PyMethodDef methods[] = {{"split_by", plan_split_by, METH_O, NULL},
+                                {"split_into", plan_split_into, METH_VARARGS, NULL},
+                                {"fit", plan_fit, METH_VARARGS, NULL},
+                                {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef properties[] = {{"data", get_data, NULL, NULL, NULL},
+                                   {"kernels", get_kernels, NULL, NULL, NULL},
+                                   {"kernel_names", get_kernel_names, NULL, NULL, NULL},
+                                   {"is_linear", get_is_linear, NULL, NULL, NULL},
+                                   {"notes", get_notes, NULL, NULL, NULL},
+                                   {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot slots[] = {{Py_tp_doc, (void *)"A table with what is asked of it."},
+                              {Py_tp_new, plan_new},
+                              {Py_tp_dealloc, plan_dealloc},
+                              {Py_tp_methods, methods},
+                              {Py_tp_getset, properties},
+                              {0, NULL}};
+
+PyType_Spec plan_spec = {.name = "rls2._core.Plan",
+                         .basicsize = sizeof(plan_object),
+                         .flags = Py_TPFLAGS_DEFAULT,
+                         .slots = slots};
