@@ -24,8 +24,8 @@ ROWS, COLUMNS, KERNELS = 300, 5, "rbf(0.1|1|10)@all"
 
 
 class Clock:
-    """Sums the time spent in the calls it wraps, and keeps what they make, so that freeing it is not
-    counted as ours."""
+    """Sums the time spent in the calls it wraps, and keeps what they make, so that freeing it is
+    not counted as ours."""
 
     def __init__(self):
         self.reset()
@@ -96,21 +96,34 @@ def main():
     cases = [
         measure("regression", RLS2Regressor(kernels=KERNELS, alpha=0.1), X, y, rounds, clock),
         measure("two classes", RLS2Classifier(kernels=KERNELS, alpha=0.1), X, y > 0, rounds, clock),
-        measure("three classes", RLS2Classifier(kernels=KERNELS, alpha=0.1), X,
-                rng.integers(0, 3, ROWS), rounds, clock),
-        measure("5 folds", RLS2RegressorCV(kernels=KERNELS, cv=5), X, y, max(rounds // 20, 1),
-                clock),
+        measure(
+            "three classes",
+            RLS2Classifier(kernels=KERNELS, alpha=0.1),
+            X,
+            rng.integers(0, 3, ROWS),
+            rounds,
+            clock,
+        ),
+        measure(
+            "5 folds", RLS2RegressorCV(kernels=KERNELS, cv=5), X, y, max(rounds // 20, 1), clock
+        ),
     ]
-    print(f"{ROWS} rows, {COLUMNS} columns, {KERNELS}, median of {rounds} rounds "
-          "(the last: fewer), processor time in ms")
+    print(
+        f"{ROWS} rows, {COLUMNS} columns, {KERNELS}, median of {rounds} rounds "
+        "(the last: fewer), processor time in ms"
+    )
     print(f"{'':16}{'fit':>10}{'extension':>12}{'overhead':>12}{'predict 1 row':>16}")
     for c in cases:
-        numbers = (f"{c['fit_ms']:10.3f}{c['extension_ms']:12.3f}{c['overhead_ms']:12.3f}"
-                   f"{c['predict_one_row_ms']:16.3f}")
+        numbers = (
+            f"{c['fit_ms']:10.3f}{c['extension_ms']:12.3f}{c['overhead_ms']:12.3f}"
+            f"{c['predict_one_row_ms']:16.3f}"
+        )
         print(f"{c['case']:16}{numbers}")
     worst = max(c["overhead_ms"] for c in cases[:3])
-    print(f"overhead of a fit at one lambda: at most {worst:.3f} ms, "
-          f"{'below' if worst < 1.0 else 'ABOVE'} the 1 ms aimed at")
+    print(
+        f"overhead of a fit at one lambda: at most {worst:.3f} ms, "
+        f"{'below' if worst < 1.0 else 'ABOVE'} the 1 ms aimed at"
+    )
     if len(sys.argv) > 2:
         with open(sys.argv[2], "w", encoding="utf-8") as file:
             json.dump(cases, file, indent=1)

@@ -198,11 +198,10 @@ def stub():
 
     lines = [
         "# Made from the library's table of settings by tools/make-python-docs.py.",
-        "from collections.abc import Sequence",
         "from typing import Any, ClassVar, Literal",
         "",
         "from ._params import Parameter",
-        "from ._types import ClassWeight, Columns, Groups, KernelText",
+        "from ._types import ClassWeight, Columns, Groups, Texts",
     ]
     for name, kind in vars(_parameters).items():
         if isinstance(kind, type) and hasattr(kind, "_parameters"):

@@ -18,7 +18,7 @@ from ._coefficients import column_coefficients, noise_variance
 from ._fit import Problem, state_problem, warn_if_it_interpolates, warn_unless_converged
 from ._frames import Cells, take_cells
 from ._inputs import Inputs, check_sparse, read_rows
-from ._params import thread_count
+from ._params import kernel_text, thread_count
 from ._path import PathSummary
 from ._types import Floats, Ints, Rows
 
@@ -140,8 +140,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     @property
     def intercept_(self) -> Any:
-        """Constant part of the prediction: with coef_ where there is one, else beside the kernels.
-        """
+        """Constant part of the prediction: with coef_ where there is one, else that of offset_."""
         check_is_fitted(self, "model_")
         linear = self.model_.is_linear and not self._prepares_examples()
         return self._linear()[1] if linear else self.offset_
@@ -363,8 +362,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        kernels = [self.kernels] if isinstance(self.kernels, str) else self.kernels
-        tags.input_tags.sparse = kernels is not None and _core.is_linear("; ".join(kernels))
+        text = None if self.kernels is None else kernel_text(self.kernels)
+        tags.input_tags.sparse = text is not None and _core.is_linear(text)
         return tags
 
 

@@ -11,7 +11,7 @@ from ._types import Floats
 
 
 def column_coefficients(model: _core.Model) -> tuple[Floats, Floats]:
-    """(outputs, columns) and (outputs,): f(x) = constant + coefficients' x, with x as it stands in the table.
+    """(outputs, columns) and (outputs,): f(x) = constant + coefficients' x, with x of the table.
 
     The model's own coefficients a are for columns z = (x - mean) / divisor where features were
     preprocessed, a divisor of 0 standing for a column that is zero whatever it holds.

@@ -197,7 +197,7 @@ _OF_THE_CURVE = (
 
 @described
 class RLS2Regressor(RegressorParameters, _Regression):
-    """Regression that learns its kernel: a few of a dictionary, with weights, and the predictor built on them.
+    """Regression that learns its kernel: a weighted sum of a few kernels of a dictionary.
 
     Minimises the objective of regularised least squares with two layers over the weights of the
     kernels and the predictor together, and proves how close to the optimum it came.
@@ -229,7 +229,7 @@ class RLS2Regressor(RegressorParameters, _Regression):
 
 @described
 class RLS2Classifier(ClassifierParameters, _Classification):
-    """Classification that learns its kernel: a few of a dictionary, with weights, and the predictor built on them.
+    """Classification that learns its kernel: a weighted sum of a few kernels of a dictionary.
 
     Two classes are learned as -1 and +1; of more each is learned against all others, with kernel
     weights of its own and one lambda for all, and a row is taken for the class that speaks loudest.

@@ -82,9 +82,7 @@ def state_problem(
     with in_words_of_python(targets.names, weight):
         plan = _core.Plan(inputs.table(further), goal, settings, given, lambdas)
     check_sparse(inputs, plan.is_linear, plan.kernels)
-    problem = Problem(
-        plan, inputs, targets, weight, kept, rows, threads, bool(estimator.verbose)
-    )
+    problem = Problem(plan, inputs, targets, weight, kept, rows, threads, bool(estimator.verbose))
     if goal == "all" and estimator.select == "cv":
         with problem.words():
             split(plan, estimator.cv, estimator.repeats, y, kept, rows)
@@ -161,7 +159,7 @@ _INTERPOLATES = 0.95
 
 
 def warn_if_it_interpolates(model: _core.Model, estimator: Any, rows: float) -> None:
-    """Of a model that follows its rows as far as it was let: what it says about them says little."""
+    """Of a model that all but interpolates: what it says about its training rows says little."""
     alpha, alphas = model.lambda_, estimator.alphas_
     chosen = getattr(estimator, "alpha", None) is None and len(alphas) > 1
     df = max(model.point(o).df for o in range(model.outputs))

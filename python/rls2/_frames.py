@@ -47,8 +47,7 @@ def is_frame(X: Any) -> bool:
 
 
 def frame_columns(frame: Any) -> FrameColumns:
-    """Numbers as doubles (NaN where missing), texts and categories as texts (None where missing).
-    """
+    """Numbers as doubles (missing: NaN), texts and categories as texts (missing: None)."""
     return _pandas_columns(frame) if is_pandas(frame) else _polars_columns(frame)
 
 

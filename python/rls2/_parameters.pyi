@@ -1,9 +1,8 @@
 # Made from the library's table of settings by tools/make-python-docs.py.
-from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 from ._params import Parameter
-from ._types import ClassWeight, Columns, Groups, KernelText
+from ._types import ClassWeight, Columns, Groups, Texts
 
 class RegressorParameters:
     _parameters: ClassVar[list[Parameter]]
@@ -12,7 +11,7 @@ class RegressorParameters:
     n_alphas: int
     eps: float
     select: Literal["gcv", "cp", "aic", "bic", "loo"]
-    kernels: KernelText
+    kernels: Texts
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -39,7 +38,7 @@ class RegressorParameters:
         n_alphas: int = ...,
         eps: float = ...,
         select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
-        kernels: KernelText = ...,
+        kernels: Texts = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
@@ -68,7 +67,7 @@ class ClassifierParameters:
     eps: float
     select: Literal["gcv", "cp", "aic", "bic", "loo"]
     class_weight: ClassWeight
-    kernels: KernelText
+    kernels: Texts
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -96,7 +95,7 @@ class ClassifierParameters:
         eps: float = ...,
         select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
         class_weight: ClassWeight = ...,
-        kernels: KernelText = ...,
+        kernels: Texts = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
@@ -128,7 +127,7 @@ class RegressorCVParameters:
     scoring: str | None
     select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"]
     baselines: bool | Literal["auto"]
-    kernels: KernelText
+    kernels: Texts
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -159,7 +158,7 @@ class RegressorCVParameters:
         scoring: str | None = ...,
         select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         baselines: bool | Literal["auto"] = ...,
-        kernels: KernelText = ...,
+        kernels: Texts = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
@@ -192,7 +191,7 @@ class ClassifierCVParameters:
     select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"]
     baselines: bool | Literal["auto"]
     class_weight: ClassWeight
-    kernels: KernelText
+    kernels: Texts
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
@@ -224,7 +223,7 @@ class ClassifierCVParameters:
         select: Literal["cv", "gcv", "cp", "aic", "bic", "loo"] = ...,
         baselines: bool | Literal["auto"] = ...,
         class_weight: ClassWeight = ...,
-        kernels: KernelText = ...,
+        kernels: Texts = ...,
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,

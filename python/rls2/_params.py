@@ -69,6 +69,11 @@ def _texts(name: str, value: Any) -> list[str]:
     return list(value)
 
 
+def kernel_text(kernels: Any) -> str:
+    """Several texts are terms of one dictionary."""
+    return "; ".join(_texts("kernels", kernels))
+
+
 def _intercept(name: str, value: Any) -> list[str]:
     if isinstance(value, (bool, np.bool_)):
         return ["mean" if value else "none"]
@@ -214,7 +219,7 @@ _BY_KIND = {
     "column": Spelling(_text, "str or None", "str | None"),
     "number": Spelling(_number, "float", "float"),
     "count": Spelling(_count, "int", "int"),
-    "list": Spelling(_texts, "str, list of str or None", "str | Sequence[str] | None"),
+    "list": Spelling(_texts, "str, list of str or None", "Texts"),
 }
 
 _BY_NAME = {
@@ -231,7 +236,7 @@ _BY_NAME = {
     "kernels": Spelling(
         _texts,
         "str, list of str or None",
-        "KernelText",
+        "Texts",
         "Several texts are terms of one dictionary. Of a KernelStack the default is all its "
         "matrices.",
     ),

@@ -12,7 +12,7 @@ Ints: TypeAlias = NDArray[np.int64]
 #: Rows in any of the shapes fit and predict take; what is accepted is decided at run time.
 Rows: TypeAlias = Any
 
-KernelText: TypeAlias = str | Sequence[str] | None
+Texts: TypeAlias = str | Sequence[str] | None
 Groups: TypeAlias = Mapping[str, str | Sequence[str]] | None
 Columns: TypeAlias = Iterable[str | int] | None
 ClassWeight: TypeAlias = Mapping[Any, float] | Literal["balanced"] | None

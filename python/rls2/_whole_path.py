@@ -41,7 +41,7 @@ class RLS2Path(PathSummary):
         return values[0] if len(values) == 1 else values
 
     def predict(self, X: Rows) -> Floats:
-        """Predictions of every point, (n_samples, n_alphas), or (n_outputs, n_samples, n_alphas)."""
+        """Predictions of every point, (n_samples, n_alphas) or (n_outputs, n_samples, n_alphas)."""
         inputs = read_rows(self._template, X, reset=False)
         rows = NewRows(self._template, inputs, whole=True)  # other points use other columns
         values = [

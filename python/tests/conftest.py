@@ -33,7 +33,8 @@ def command_json() -> Callable[..., Any]:
 @pytest.fixture(scope="session")
 def maker() -> Any:
     """tools/make-python-docs.py"""
-    spec = importlib.util.spec_from_file_location("make_python_docs", ROOT / "tools" / "make-python-docs.py")
+    script = ROOT / "tools" / "make-python-docs.py"
+    spec = importlib.util.spec_from_file_location("make_python_docs", script)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

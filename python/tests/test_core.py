@@ -89,8 +89,10 @@ def test_table_takes_numbers_of_any_strides(layout):
         "F": x.copy("F"),
         "steps": np.repeat(np.repeat(x, 2, axis=0), 3, axis=1)[::2, ::3],
         "backwards": x[::-1, ::-1].copy()[::-1, ::-1],
-        "unaligned": np.frombuffer(b"x" + x.tobytes(),
-                                   dtype=np.uint8)[1:].view(float).reshape(x.shape), }[layout]
+        "unaligned": np.frombuffer(b"x" + x.tobytes(), dtype=np.uint8)[1:]
+        .view(float)
+        .reshape(x.shape),
+    }[layout]
     assert other.flags.aligned == (layout != "unaligned")
     assert same_bits(plain(table_of(other, y)).x, x.copy("F"))
 
@@ -112,32 +114,65 @@ def test_table_of_texts_numbers_and_missing_cells():
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: _core.Table("t", 2, None, [], [
-            ("a", np.array([1, np.inf]))]), _core.RLS2Error, "t: row 2, column 'a': infinite"),
-        (lambda: _core.Table("t", 1, None, [], [
-            ("a", ["x"]),
-            ("a", ["y"])]), _core.RLS2Error, "columns 1 and 2 have the same name 'a'"),
-        (lambda: _core.Table("t", 1, None, [], [
-            ("", ["x"])]), _core.RLS2Error, "column 1 has no name"),
-        (lambda: _core.Table("t", 2, None, [], [
-            ("a", ["x"])]), _core.RLS2Error, "column 'a' has 1 cells where there are 2 rows"),
-        (lambda: _core.Table("t", 2, None, [], [("a", np.zeros(3))]), _core.RLS2Error,
-         "column 'a' has 3 values where there are 2 rows"),
-        (lambda: _core.Table("t", 2, np.zeros((2, 2)), ["a"], []), _core.RLS2Error,
-         "the matrix is 2 x 2 where there are 2 rows and 1 names"),
-        (lambda: _core.Table("t", 1, None, [], [
-            ("a", ["x\0y"])]), _core.RLS2Error, "row 1, column 'a': the text has a NUL"),
-        (lambda: _core.Table("t", 1, None, [], [("a", ["\ud800"])]), _core.RLS2Error,
-         "row 1, column 'a': the text cannot be written as UTF-8"),
-        (lambda: _core.Table("t", 1, None, [], [
-            ("a", [object()])]), TypeError, "row 1, column 'a': neither"),
-        (lambda: _core.Table("t", 1, None, [], [("a", np.zeros(1, dtype=np.float32))]), TypeError,
-         "doubles are needed, not elements of format 'f'"),
+        (
+            lambda: _core.Table("t", 2, None, [], [("a", np.array([1, np.inf]))]),
+            _core.RLS2Error,
+            "t: row 2, column 'a': infinite",
+        ),
+        (
+            lambda: _core.Table("t", 1, None, [], [("a", ["x"]), ("a", ["y"])]),
+            _core.RLS2Error,
+            "columns 1 and 2 have the same name 'a'",
+        ),
+        (
+            lambda: _core.Table("t", 1, None, [], [("", ["x"])]),
+            _core.RLS2Error,
+            "column 1 has no name",
+        ),
+        (
+            lambda: _core.Table("t", 2, None, [], [("a", ["x"])]),
+            _core.RLS2Error,
+            "column 'a' has 1 cells where there are 2 rows",
+        ),
+        (
+            lambda: _core.Table("t", 2, None, [], [("a", np.zeros(3))]),
+            _core.RLS2Error,
+            "column 'a' has 3 values where there are 2 rows",
+        ),
+        (
+            lambda: _core.Table("t", 2, np.zeros((2, 2)), ["a"], []),
+            _core.RLS2Error,
+            "the matrix is 2 x 2 where there are 2 rows and 1 names",
+        ),
+        (
+            lambda: _core.Table("t", 1, None, [], [("a", ["x\0y"])]),
+            _core.RLS2Error,
+            "row 1, column 'a': the text has a NUL",
+        ),
+        (
+            lambda: _core.Table("t", 1, None, [], [("a", ["\ud800"])]),
+            _core.RLS2Error,
+            "row 1, column 'a': the text cannot be written as UTF-8",
+        ),
+        (
+            lambda: _core.Table("t", 1, None, [], [("a", [object()])]),
+            TypeError,
+            "row 1, column 'a': neither",
+        ),
+        (
+            lambda: _core.Table("t", 1, None, [], [("a", np.zeros(1, dtype=np.float32))]),
+            TypeError,
+            "doubles are needed, not elements of format 'f'",
+        ),
         (lambda: _core.Table("t", 1, None, [], ["a"]), TypeError, "pairs of a name and its cells"),
         (lambda: _core.Table("t", 1, None, [], []), _core.RLS2Error, "there are no columns"),
         (lambda: _core.Table("t", 1, np.zeros(1), "a", []), TypeError, "not one str"),
-        (lambda: _core.Table.read("/does/not/exist.csv"), OSError,
-         "/does/not/exist.csv: no such file"), ],
+        (
+            lambda: _core.Table.read("/does/not/exist.csv"),
+            OSError,
+            "/does/not/exist.csv: no such file",
+        ),
+    ],
 )
 def test_table_refuses(make, error, words):
     with pytest.raises(error, match=words):
@@ -201,9 +236,20 @@ def test_settings_are_the_librarys_table_in_the_words_of_python():
     table = {setting.name: setting for setting in _core.settings()}
     assert len(table) == len(_core.settings())
     select, folds = table["select"], table["folds"]
-    assert (select.python, select.kind, select.scope, select.default) == ("select", "choice", "choice", "cv")
+    assert (select.python, select.kind, select.scope, select.default) == (
+        "select",
+        "choice",
+        "choice",
+        "cv",
+    )
     assert {"cv", "gcv", "loo"} <= set(select.choices)
-    assert (folds.python, folds.kind, folds.scope, folds.default, folds.choices) == ("cv", "count", "splits", "10", [])
+    assert (folds.python, folds.kind, folds.scope, folds.default, folds.choices) == (
+        "cv",
+        "count",
+        "splits",
+        "10",
+        [],
+    )
     assert table["drop"].python == "" and table["class-weights"].python == "class_weight"
     assert "alphas" in table["lambda"].help and "{" not in table["lambda"].help
     assert all(setting.sentence.endswith(".") for setting in table.values())
@@ -211,7 +257,13 @@ def test_settings_are_the_librarys_table_in_the_words_of_python():
 
 @pytest.mark.parametrize(
     ("kernels", "linear"),
-    [("linear", True), ("linear@all; linear", True), ("linear; rbf(1)", False), ("paper", False), ("nonsense(", False)],
+    [
+        ("linear", True),
+        ("linear@all; linear", True),
+        ("linear; rbf(1)", False),
+        ("paper", False),
+        ("nonsense(", False),
+    ],
 )
 def test_is_linear(kernels, linear):
     assert _core.is_linear(kernels) is linear
@@ -252,8 +304,11 @@ def test_model_packs_and_unpacks_to_the_same_bits(tmp_path):
     bytes_ = model.pack()
     x = np.random.default_rng(1).normal(size=(11, 4))
     model.save(tmp_path / "a model")
-    for other in (_core.Model.unpack(bytes_), _core.Model.load(tmp_path / "a model"),
-                  _core.Model.load(str(tmp_path / "a model"))):
+    for other in (
+        _core.Model.unpack(bytes_),
+        _core.Model.load(tmp_path / "a model"),
+        _core.Model.load(str(tmp_path / "a model")),
+    ):
         assert other.pack() == bytes_
         assert same_bits(other.predict(x, 11, [], 1), model.predict(x, 11, [], 1))
         assert same_bits(other.c(0), model.c(0)) and other.selected(0) == model.selected(0)
@@ -271,7 +326,9 @@ def test_model_agrees_with_its_path():
         kernels, d = map(np.asarray, path.weights(0, i))
         assert [k for k, *_ in model.selected(0)] == kernels.tolist()
         assert [w for _, _, w, _ in model.selected(0)] == d.tolist()
-        assert [model.dictionary[k] for k in kernels] == [name for _, name, _, _ in model.selected(0)]
+        assert [model.dictionary[k] for k in kernels] == [
+            name for _, name, _, _ in model.selected(0)
+        ]
         assert same_bits(model.c(0), path.c(0, i)) and model.point(0) == path.point(i)
         assert model.lambda_ == path.lambdas[i] and model.intercept(0) == path.intercept(0)
 
@@ -283,7 +340,9 @@ def test_contributions_and_intercept_sum_to_the_prediction():
     assert parts.shape == (9, len(model.selected(0)))
     np.testing.assert_allclose(
         parts.sum(axis=1) + model.intercept(0),
-        np.asarray(model.predict(x, 9, [], 1))[:, 0], rtol=1e-12)
+        np.asarray(model.predict(x, 9, [], 1))[:, 0],
+        rtol=1e-12,
+    )
     assert np.asarray(model.variance(0, x, 9, [], [])).min() > 0
     assert np.isclose(np.asarray(model.shares(0)).sum(), 1)
     assert np.isclose(model.degrees_of_freedom(0), model.point(0).df)
@@ -318,8 +377,9 @@ def test_given_matrices_of_any_order_and_their_predictions():
         model = path.model(4)
         new = np.ascontiguousarray(k[:7])
         f = np.asarray(model.predict(None, 7, [new], 1))
-        np.testing.assert_allclose(f[:, 0],
-                                   np.asarray(path.predict(0, None, 40, [k]))[:7, 4], rtol=1e-9)
+        np.testing.assert_allclose(
+            f[:, 0], np.asarray(path.predict(0, None, 40, [k]))[:7, 4], rtol=1e-9
+        )
         assert model.given_names == ["k"]
         with pytest.raises(_core.RLS2Error, match="there are 0 given matrices where 1 are needed"):
             model.predict(None, 7, [], 1)
@@ -329,7 +389,10 @@ def test_given_matrices_of_any_order_and_their_predictions():
     with pytest.raises(_core.RLS2Error, match="symmetric"):
         k[0, 1] += 1
         plan_of(table, given=[("k", k)], features=None, kernels="given(k)").fit(1, None)
-    for wrong, words in [(np.eye(3), "a given matrix is 3 x 3; it should be 40 x 40"), ("k", "an array is needed")]:
+    for wrong, words in [
+        (np.eye(3), "a given matrix is 3 x 3; it should be 40 x 40"),
+        ("k", "an array is needed"),
+    ]:
         with pytest.raises((_core.RLS2Error, TypeError), match=words):
             plan_of(table, given=[("k", wrong)], features=None, kernels="given(k)")
 
@@ -361,10 +424,13 @@ def three_classes(n=90):
 
 def test_classes_and_their_decisions():
     x, labels = three_classes()
-    table = _core.Table("frame", len(x), x, ["a", "b", "c"], [("colour", labels), ("w", np.ones(len(x)))])
+    table = _core.Table(
+        "frame", len(x), x, ["a", "b", "c"], [("colour", labels), ("w", np.ones(len(x)))]
+    )
     plan = plan_of(
-        table, target="colour", task="auto", row_weights="w", features=None, kernels="rbf(1)@each; linear",
-        intercept="none", class_weights="balanced", scaling="fisher", lambda_count="6",
+        table, target="colour", task="auto", row_weights="w", class_weights="balanced",
+        features=None, kernels="rbf(1)@each; linear", intercept="none", scaling="fisher",
+        lambda_count="6",
     )  # fmt: skip
     data, path = plan.data, plan.fit(2, None)
     assert data.class_labels == ["blue", "green", "red"] == data.output_names and path.outputs == 3
@@ -378,7 +444,11 @@ def test_classes_and_their_decisions():
     decided = np.asarray(_core.decide(f, 3))
     assert (decided == f.argmax(axis=1)).all() and decided.dtype == np.int64
     assert np.mean([data.class_labels[k] == label for k, label in zip(decided, labels)]) > 0.9
-    assert model.is_classification and model.weight_column == "w" and len(np.asarray(model.weights)) == len(x)
+    assert (
+        model.is_classification
+        and model.weight_column == "w"
+        and len(np.asarray(model.weights)) == len(x)
+    )
 
 
 # ---- cross-validation ----
@@ -394,17 +464,29 @@ def test_cv_of_listed_folds_is_that_of_fold_numbers():
     a, b = (fit.cv for fit in fits)
     for name in ("lambdas", "cvm", "cvsd", "nzero", "scores"):
         assert same_bits(getattr(a, name), getattr(b, name)), name
-    assert (a.min, a.one_se, a.measure, a.rises, a.baselines) == (b.min, b.one_se, "rmse", False, b.baselines)
+    assert (a.min, a.one_se, a.measure, a.rises, a.baselines) == (
+        b.min,
+        b.one_se,
+        "rmse",
+        False,
+        b.baselines,
+    )
     assert np.asarray(a.scores).shape == (8, 5) and np.asarray(a.predictions(2)).shape == (60, 1)
     assert not np.isnan(np.asarray(a.predictions(2))).any() and a.unconverged == 0
-    assert len(a.baselines) > 0 and fits[0].chosen == a.min and fits[0].lambdas == np.asarray(a.lambdas).tolist()
+    assert (
+        len(a.baselines) > 0
+        and fits[0].chosen == a.min
+        and fits[0].lambdas == np.asarray(a.lambdas).tolist()
+    )
 
 
 def test_splits_of_every_kind():
     plan = plan_of(table_of(*problem(6)), goal="all", kernels="linear")
     plan.split_by(np.array([0, 1, -1, 0, 1, 0]))
     assert np.asarray(plan.fit(1, None).cv.scores).shape == (8, 2)
-    with pytest.raises(_core.RLS2Error, match="split 1: row 1 is among the training rows and the validation rows"):
+    with pytest.raises(
+        _core.RLS2Error, match="split 1: row 1 is among the training rows and the validation rows"
+    ):
         plan.split_into([np.array([0, 1])], [np.array([1])])
     with pytest.raises(_core.RLS2Error, match="1 lists of training rows and 0"):
         plan.split_into([np.array([0, 1])], [])
@@ -440,36 +522,55 @@ def columns_of(name):
     [
         ("prostate.csv", {"target": "lpsa", "drop": "train", "standardize": "true"}),
         ("servo.csv", {"target": "rise_time", "kernels": "rbf(0.1|1)@all,each"}),
-        ("servo.csv", {"target": "motor", "task": "classification", "kernels": "poly(2); linear@pgain", "categorical": "vgain", "class-weights": "balanced"}),
-        ("liver.csv", {"target": "drinks", "row-weights": "selector", "kernels": "spline; delta@sgpt", "center": "true"}),
+        ("servo.csv", {"target": "motor", "task": "classification", "categorical": "vgain",
+                       "kernels": "poly(2); linear@pgain", "class-weights": "balanced"}),
+        ("liver.csv", {"target": "drinks", "row-weights": "selector", "center": "true",
+                       "kernels": "spline; delta@sgpt"}),
     ],
     ids=["numbers", "texts", "classes", "weights"],
 )  # fmt: skip
 def test_bits_are_those_of_the_command(tmp_path, name, settings):
     file = tmp_path / "model"
     options = {"row-weights": "weights"}  # as the command has called it from the beginning
-    flags = [f"--{options.get(key, key)}" + ("" if value == "true" else f"={value}") for key, value in settings.items()]
+    flags = [
+        f"--{options.get(key, key)}" + ("" if value == "true" else f"={value}")
+        for key, value in settings.items()
+    ]
     run("train", DATA / name, *flags, "--lambda", "0.05", "-o", file, "--quiet")
     rows, columns = columns_of(name)
     memory = _core.Table(name, rows, None, [], columns)
     theirs = _core.Model.load(file)
     for table in (memory, _core.Table.read(DATA / name)):
-        fit = _core.Plan(table, "model", [*settings.items(), ("lambda", "0.05")], [], None).fit(2, None)
+        fit = _core.Plan(table, "model", [*settings.items(), ("lambda", "0.05")], [], None).fit(
+            2, None
+        )
         model = fit.model(fit.chosen)
         for o in range(model.outputs):
             assert same_bits(model.c(o), theirs.c(o))
             assert model.selected(o) == theirs.selected(o) and model.point(o) == theirs.point(o)
         rows_ = model.encode(memory)
         assert same_bits(rows_.x, theirs.encode(memory).x)
-        assert same_bits(model.predict(rows_.x, rows_.rows, [], 1),
-                         theirs.predict(rows_.x, rows_.rows, [], 1))
+        assert same_bits(
+            model.predict(rows_.x, rows_.rows, [], 1), theirs.predict(rows_.x, rows_.rows, [], 1)
+        )
         assert model.pack() == file.read_bytes()
 
 
 def test_predictions_are_those_of_the_command(tmp_path):
     file = tmp_path / "model"
-    run("train", DATA / "prostate.csv", "-t", "lpsa", "--drop", "train", "--lambda", "0.1", "-o",
-        file, "--quiet")
+    run(
+        "train",
+        DATA / "prostate.csv",
+        "-t",
+        "lpsa",
+        "--drop",
+        "train",
+        "--lambda",
+        "0.1",
+        "-o",
+        file,
+        "--quiet",
+    )
     header, *lines = run("predict", file, DATA / "prostate.csv", "--quiet").split()
     model = _core.Model.load(file)
     rows = model.encode(_core.Table.read(DATA / "prostate.csv"))
@@ -483,19 +584,36 @@ def test_predictions_are_those_of_the_command(tmp_path):
 def long_problem(stage):
     """Minutes of work for one thread if nobody stops it."""
     n = 700
-    settings, lambdas = {"kernels": "rbf(1e-3:1e3:6)@all,each", "gap_tol": "1e-9"}, np.geomspace(1e-9, 1, 20000)
+    settings, lambdas = (
+        {"kernels": "rbf(1e-3:1e3:6)@all,each", "gap_tol": "1e-9"},
+        np.geomspace(1e-9, 1, 20000),
+    )
     goal = {"splits": "curve", "criteria": "all"}.get(stage, "path")
     if stage == "kernels":
-        settings, lambdas = {"kernels": "rbf(1e-3:1e3:3000)@all", "rank_tol": "0"}, np.array([0.1, 1.0])
+        settings, lambdas = (
+            {"kernels": "rbf(1e-3:1e3:3000)@all", "rank_tol": "0"},
+            np.array([0.1, 1.0]),
+        )
     if stage == "criteria":
-        settings, lambdas = {"kernels": "rbf(10)@all", "rank_tol": "0", "select": "gcv"}, np.geomspace(1e-3, 1, 200)
+        settings, lambdas = (
+            {"kernels": "rbf(10)@all", "rank_tol": "0", "select": "gcv"},
+            np.geomspace(1e-3, 1, 200),
+        )
     plan = plan_of(table_of(*problem(n, 6)), goal=goal, lambdas=lambdas, **settings)
     return lambda progress=None, threads=1: plan.fit(threads, progress)
 
 
 @pytest.mark.parametrize(
     ("stage", "threads"),
-    [("kernels", 1), ("kernels", 2), ("path", 1), ("path", 2), ("splits", 1), ("splits", 2), ("criteria", 1)],
+    [
+        ("kernels", 1),
+        ("kernels", 2),
+        ("path", 1),
+        ("path", 2),
+        ("splits", 1),
+        ("splits", 2),
+        ("criteria", 1),
+    ],
 )
 def test_keyboard_interrupt_stops_a_long_call(stage, threads):
     call, sent = long_problem(stage), []
@@ -535,8 +653,9 @@ def test_progress_is_told_at_most_ten_times_a_second():
 
 
 def test_progress_that_stops_a_path_leaves_what_is_finished():
-    path = long_problem("path")(lambda stage, done, total, lambda_, gap: total == 20000 and done >=
-                                3)
+    path = long_problem("path")(
+        lambda stage, done, total, lambda_, gap: total == 20000 and done >= 3
+    )
     count = len(path.lambdas)
     assert 3 <= count < 20000
     assert path.model(count - 1).point(0).gap < 1e-3
@@ -586,7 +705,8 @@ def test_one_model_used_by_many_threads_says_the_same():
     expected = [np.asarray(model.predict(x, 500, [], 1)) for x in parts]
     with ThreadPoolExecutor(4) as pool:
         found = list(
-            pool.map(lambda k: np.asarray(model.predict(parts[k], 500, [], 1 + k % 3)), range(16)))
+            pool.map(lambda k: np.asarray(model.predict(parts[k], 500, [], 1 + k % 3)), range(16))
+        )
         packed = set(pool.map(lambda _: model.pack(), range(8)))
     assert all(same_bits(a, b) for a, b in zip(expected, found)) and len(packed) == 1
 
@@ -609,7 +729,9 @@ def everything():
     """A fit with all that is around it, and calls that fail on the way."""
     x, y = problem(50, 3)
     table = table_of(x, y)
-    texts = _core.Table("t", 50, None, [], [("c", ["a", "b"] * 25), ("y", y), ("m", [1.0, "x"] * 25)])
+    texts = _core.Table(
+        "t", 50, None, [], [("c", ["a", "b"] * 25), ("y", y), ("m", [1.0, "x"] * 25)]
+    )
     asked = {"kernels": "rbf(1)@each; given(k)", "group": "g=x1,x2", "given": [("k", np.eye(50))]}
     plan = plan_of(table, **asked)
     path = plan.fit(1, lambda *a: None)
@@ -617,11 +739,21 @@ def everything():
     rows = model.encode(table)
     for k in (np.eye(50), np.asfortranarray(np.eye(50))):
         model.predict(rows.x, 50, [k], 1), model.variance(0, rows.x, 50, [k], [np.ones(50)])
-    path.scales, path.weights(0, 3), plan.kernel_names, plan.notes, model.selected(0), model.dictionary
-    cv = plan_of(texts, goal="all", drop="m", kernels="linear", measure="mae", baselines="true", folds="3")
+    (
+        path.scales,
+        path.weights(0, 3),
+        plan.kernel_names,
+        plan.notes,
+        model.selected(0),
+        model.dictionary,
+    )
+    cv = plan_of(
+        texts, goal="all", drop="m", kernels="linear", measure="mae", baselines="true", folds="3"
+    )
     cv.split_by(np.arange(50) % 3), cv.fit(1, None).cv.baselines
     for wrong in (
-        {"kernels": "rbf("}, {"given": [()]}, {"given": [("k", np.eye(3))]}, {"lambdas": "x"}, {"group": "g"},
+        {"kernels": "rbf("}, {"given": [()]}, {"given": [("k", np.eye(3))]}, {"lambdas": "x"},
+        {"group": "g"},
         {"scaling": "x"}, {"scaling": 1}, {"lambdas": np.array([-1.0])}, {"goal": "x"},
     ):  # fmt: skip
         with pytest.raises((_core.RLS2Error, TypeError)):
@@ -654,12 +786,16 @@ def test_references_are_given_back():
         table = _core.Table("t", 50, x, names, [(target, y), (dropped, cells)])
         with pytest.raises(_core.RLS2Error):
             _core.Table("t", 49, x, names, [("y", y), ("cells", cells)])
-        plan_of(table, target=target, drop=dropped, kernels=kernels, lambdas=y * y + 1).fit(1, None).model(0)
+        plan_of(table, target=target, drop=dropped, kernels=kernels, lambdas=y * y + 1).fit(
+            1, None
+        ).model(0)
     del table
     assert [sys.getrefcount(o) for o in objects] == before
 
 
-@pytest.mark.parametrize("swapped", [np.dtype("f8").newbyteorder(), np.dtype("i8").newbyteorder()], ids=str)
+@pytest.mark.parametrize(
+    "swapped", [np.dtype("f8").newbyteorder(), np.dtype("i8").newbyteorder()], ids=str
+)
 def test_numbers_of_the_other_byte_order_are_refused(swapped):
     """The estimators turn them round; here their bytes would be other numbers."""
     x, y = problem(10, 4)
@@ -674,14 +810,15 @@ def test_numbers_of_the_other_byte_order_are_refused(swapped):
 
 
 def test_matrices_that_are_nearly_symmetric_count_as_the_mean_with_their_transpose():
-    """The library allows for rounding; no answer hangs on a triangle, nor on how the matrix lies.
-    """
+    """The library allows for rounding; no answer depends on a triangle, or on the memory order."""
     x, y = problem(30, 3)
     matrix = x @ x.T + np.eye(30)
     matrix[np.tril_indices(30, -1)] *= 1 + 1e-13
     assert (matrix != matrix.T).any()
     by_rows, by_columns, transposed = (
-        np.asarray(fitted(30, 3, kernels="given(a)", given=[("a", m)], lambdas=np.array([0.1])).c(0, 0)).tolist()
+        np.asarray(
+            fitted(30, 3, kernels="given(a)", given=[("a", m)], lambdas=np.array([0.1])).c(0, 0)
+        ).tolist()
         for m in (matrix.copy("C"), matrix.copy("F"), matrix.T.copy("F"))
     )
     assert by_rows == by_columns == transposed

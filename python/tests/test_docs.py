@@ -15,7 +15,9 @@ PAGES = ROOT / "docs" / "python"
 CLASSES = [rls2.RLS2Regressor, rls2.RLS2Classifier, rls2.RLS2RegressorCV, rls2.RLS2ClassifierCV]
 
 
-@pytest.mark.parametrize("module", [_estimators, _load, _stack, _whole_path], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [_estimators, _load, _stack, _whole_path], ids=lambda m: m.__name__
+)
 def test_examples_of_docstrings_run(module):
     results = doctest.testmod(module)
     assert results.attempted > 0 and results.failed == 0

@@ -1,4 +1,4 @@
-"""Parameters are the library's settings: a new one appears by itself, and the stub knows them all."""
+"""Parameters are the library's settings: a new one appears by itself; the stub knows them all."""
 
 import inspect
 from types import SimpleNamespace
@@ -7,10 +7,28 @@ import pytest
 from sklearn.base import clone
 
 import rls2
-from rls2 import RLS2Classifier, RLS2ClassifierCV, RLS2Regressor, RLS2RegressorCV, _core, _docs, _params
+from rls2 import (
+    RLS2Classifier,
+    RLS2ClassifierCV,
+    RLS2Regressor,
+    RLS2RegressorCV,
+    _core,
+    _docs,
+    _params,
+)
 
 CLASSES = [RLS2Regressor, RLS2Classifier, RLS2RegressorCV, RLS2ClassifierCV]
-DATA = ["kernels", "groups", "scaling", "center", "features", "examples", "standardize", "categorical", "reference"]
+DATA = [
+    "kernels",
+    "groups",
+    "scaling",
+    "center",
+    "features",
+    "examples",
+    "standardize",
+    "categorical",
+    "reference",
+]
 FITTING = ["solver", "gap_tol", "delta", "max_iter", "intercept", "rank_tol", "memory"]
 REST = [*DATA, *FITTING, "n_jobs", "random_state", "verbose"]
 SINGLE = ["alpha", "alphas", "n_alphas", "eps", "select"]
@@ -31,11 +49,39 @@ def test_signatures_are_what_they_have_been(cls, names):
     assert list(found) == names
     assert {p.kind for p in found.values()} == {inspect.Parameter.KEYWORD_ONLY}
     defaults = {name: p.default for name, p in found.items()}
-    expected = {"n_alphas": 30, "eps": 1e-6, "scaling": "trace", "center": False, "features": "none", "delta": 1e-2}
-    expected |= {"gap_tol": 1e-6, "max_iter": 200, "intercept": "auto", "rank_tol": 1e-14, "memory": None}
-    expected |= {"n_jobs": None, "random_state": None, "verbose": 0, "alphas": None, "kernels": None, "groups": None}
-    expected |= {"categorical": None, "solver": "newton", "select": "cv" if "cv" in names else "gcv"}
-    expected |= {"cv": None, "repeats": 1, "rule": "min", "scoring": None, "baselines": False} if "cv" in names else {}
+    expected = {
+        "n_alphas": 30,
+        "eps": 1e-6,
+        "scaling": "trace",
+        "center": False,
+        "features": "none",
+        "delta": 1e-2,
+    }
+    expected |= {
+        "gap_tol": 1e-6,
+        "max_iter": 200,
+        "intercept": "auto",
+        "rank_tol": 1e-14,
+        "memory": None,
+    }
+    expected |= {
+        "n_jobs": None,
+        "random_state": None,
+        "verbose": 0,
+        "alphas": None,
+        "kernels": None,
+        "groups": None,
+    }
+    expected |= {
+        "categorical": None,
+        "solver": "newton",
+        "select": "cv" if "cv" in names else "gcv",
+    }
+    expected |= (
+        {"cv": None, "repeats": 1, "rule": "min", "scoring": None, "baselines": False}
+        if "cv" in names
+        else {}
+    )
     assert {name: defaults[name] for name in expected} == expected
     assert all(type(defaults[name]) is type(value) for name, value in expected.items())
     assert clone(cls(kernels="linear")).get_params() == cls(kernels="linear").get_params()
@@ -49,7 +95,9 @@ def test_every_setting_with_a_name_for_python_is_a_parameter():
 @pytest.fixture
 def shout(monkeypatch):
     """A setting that nobody has heard of."""
-    made = _core.Setting("shout-at", "shout", "choice", "fitting", ["no", "yes"], "no", "Shouts.", "So loud.")
+    made = _core.Setting(
+        "shout-at", "shout", "choice", "fitting", ["no", "yes"], "no", "Shouts.", "So loud."
+    )
     monkeypatch.setitem(_params._TABLE, "shout", made)
     return made
 
@@ -71,17 +119,19 @@ def test_a_new_setting_is_a_parameter_with_default_text_check_and_effect(shout, 
         _params.settings_of(estimator, "all")
 
 
-def test_parameters_become_settings(monkeypatch):
+def test_parameters_become_settings():
     model = RLS2ClassifierCV(
-        alphas="1:2:3", cv=4, rule="1se", scoring="roc_auc", baselines=True, class_weight={"a": 2, "b": 1},
-        kernels=["linear", "rbf(1)"], groups={"g": ["x", "y*"]}, intercept=False, memory=10**6, random_state=7,
+        alphas="1:2:3", cv=4, rule="1se", scoring="roc_auc", baselines=True, random_state=7,
+        class_weight={"a": 2, "b": 1}, kernels=["linear", "rbf(1)"], groups={"g": ["x", "y*"]},
+        intercept=False, memory=10**6,
         center=True, gap_tol=1e-7, max_iter=300, n_alphas=5,
     )  # fmt: skip
     assert sorted(_params.settings_of(model, "all")) == sorted(
         [
-            ("lambdas", "1:2:3"), ("folds", "4"), ("rule", "1se"), ("measure", "auc"), ("baselines", "true"),
-            ("class-weights", "a=2.0,b=1.0"), ("kernels", "linear"), ("kernels", "rbf(1)"), ("group", "g=x,y*"),
-            ("intercept", "none"), ("memory", "1000000"), ("seed", "7"), ("center", "true"), ("gap-tol", "1e-07"),
+            ("lambdas", "1:2:3"), ("folds", "4"), ("rule", "1se"), ("measure", "auc"),
+            ("baselines", "true"), ("class-weights", "a=2.0,b=1.0"), ("kernels", "linear"),
+            ("kernels", "rbf(1)"), ("group", "g=x,y*"), ("intercept", "none"),
+            ("memory", "1000000"), ("seed", "7"), ("center", "true"), ("gap-tol", "1e-07"),
             ("max-iter", "300"),
         ]
     )  # fmt: skip
