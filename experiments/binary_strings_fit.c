@@ -22,9 +22,9 @@ static const method METHODS[STRING_METHODS] = {
     {"linear", RLS2_SCALING_NONE},           {"linear", RLS2_SCALING_NONE},
 };
 
-/* lambdas[STRING_LAMBDAS], descending: from a fit of nothing to one of the noise. A single kernel of trace 1 is fitted down to where its
- * smallest eigenvalues count. With a kernel for each bit the trace of each is 1, and for the Lasso
- * as it is about a hundred. */
+/* lambdas[STRING_LAMBDAS], descending: from a fit of nothing to one of the noise. A single kernel
+ * of trace 1 is fitted down to where its smallest eigenvalues count. With a kernel for each bit the
+ * trace of each is 1, and for the Lasso as it is about a hundred. */
 static rls2_status lambdas_of(string_method which, double *lambdas, rls2_error *err)
 {
     if (which < STRING_RLS2) return rls2_lambda_grid(1e-9, 1e2, STRING_LAMBDAS, lambdas, err);

@@ -78,8 +78,8 @@ void experiment_random_seed(experiment_random *random, uint64_t seed);
 double experiment_random_uniform(experiment_random *random); /* 0 <= u < 1 */
 double experiment_random_normal(experiment_random *random);
 
-/* Mean, and standard deviation with divisor n - 1 (0 for n = 1), of the numbers value(user, 0), ...,
- * value(user, n - 1) that are not NaN. */
+/* Mean, and standard deviation with divisor n - 1 (0 for n = 1), of the numbers value(user, 0),
+ * ..., value(user, n - 1) that are not NaN. */
 typedef struct experiment_moments {
     double mean;
     double deviation;

@@ -35,8 +35,8 @@ struct rls2_cv {
 /* Are kernels evaluated once for all splits? NEVER is for tests: the results differ by rounding. */
 typedef enum rls2__sharing { RLS2__SHARING_NEVER, RLS2__SHARING_WHERE_IT_PAYS } rls2__sharing;
 
-/* Cross-validation of the rows of from->whole, which were made of the table, by a recipe that agrees
- * with `from` (rls2__ingredients_copy). The arguments have been checked. */
+/* Cross-validation of the rows of from->whole, which were made of the table, by a recipe that
+ * agrees with `from` (rls2__ingredients_copy). The arguments have been checked. */
 rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
                          const rls2_recipe *recipe, const rls2_splits *splits,
                          const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv,

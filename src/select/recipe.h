@@ -45,8 +45,8 @@ typedef struct rls2__ingredients {
 /* Without test rows. Not to be moved afterwards. Release even where it fails. */
 rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
                                      rls2__ingredients *ingredients, rls2_error *err);
-/* The same for another recipe, which differs in nothing that dictionary and intercept depend on. Not
- * to be moved; the dictionary is shared. */
+/* The same for another recipe, which differs in nothing that dictionary and intercept depend on.
+ * Not to be moved; the dictionary is shared. */
 void rls2__ingredients_copy(const rls2__ingredients *from, const rls2_recipe *recipe,
                             rls2__ingredients *copy);
 void rls2__ingredients_release(rls2__ingredients *ingredients);
@@ -56,8 +56,8 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
                                     rls2_error *err);
 
 /* Data set and bases of all rows of the table, which have these numbers among those of the whole.
- * Categories, means, deviations, class weights and scalings are learned from these rows. Release even where it
- * fails. */
+ * Categories, means, deviations, class weights and scalings are learned from these rows. Release
+ * even where it fails. */
 rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
                             const int64_t *numbers, int threads, rls2_progress_fn progress,
                             void *user, rls2__fit *fit, rls2_error *err);

@@ -156,7 +156,8 @@ static void assert_learned_inside(const setting *set)
     recipe.data.reference = set->reference;
     for (int sharing = RLS2__SHARING_NEVER; sharing <= RLS2__SHARING_WHERE_IT_PAYS; sharing++) {
         rls2_cv *cv = NULL;
-        assert_ok(rls2__cv_run_table(whole, &recipe, splits, &options, (rls2__sharing)sharing, &cv, &err),
+        assert_ok(rls2__cv_run_table(whole, &recipe, splits, &options, (rls2__sharing)sharing, &cv,
+                                     &err),
                   &err);
         assert_split_is(cv, &r, fit, set->kernels);
         rls2_cv_free(cv);

@@ -54,8 +54,8 @@ static void check__values__are_held_against_kind_and_limits(void **state)
 {
     (void)state;
     assert_refused("task", "clasification",
-                   "task: 'clasification' is not one of auto, regression, classification; did you mean "
-                   "'classification'?");
+                   "task: 'clasification' is not one of auto, regression, classification; "
+                   "did you mean 'classification'?");
     assert_refused("center", "maybe", "center: 'maybe' is not one of false, true");
     assert_refused("gap-tol", "small", "gap-tol: 'small' is not a number such as 0.5 or 1e-3");
     assert_refused("gap-tol", "0", "gap-tol is 0; it must be positive");
