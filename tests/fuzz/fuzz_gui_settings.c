@@ -1,13 +1,13 @@
-/* Any bytes as the settings a page sends: as JSON where they are, else as choices among fields and
- * values. They are either refused, with a sentence and the field it is about, or make a problem
- * whose rows exist and whose recipe is complete. */
+/* Any bytes as the settings a page sends: as JSON where they are, else as choices among settings and
+ * values. They are either refused, with a sentence and the setting it is about, or make a plan
+ * whose rows exist and whose kernels do. What versions up to 0.6 wrote down is translated first. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
-#include "gui/server/problem.h"
+#include "gui/server/run_plan.h"
 
 static const char TABLE[] =
     "a,b,kind,train,w,y,y2\n"
@@ -17,16 +17,11 @@ static const char TABLE[] =
 /* ---- settings that bytes choose: of bytes that are no JSON most would be refused at the first
  * character ---- */
 
-static const char *const FIELDS[] = {
-    "target",       "drop",          "categorical",   "task",
-    "weights",      "class_weights", "missing",       "features",
-    "examples",     "shuffle",       "transductive",  "transductive_features",
-    "kernels",      "scaling",       "center",        "lambdas",
-    "select",       "measure",       "groups",        "seed",
-    "test.kind",    "test.column",   "test.value",    "test.share",
-    "test.data",    "splits.kind",   "splits.folds",  "splits.repeats",
-    "splits.count", "splits.share",  "splits.column", "splits.value",
-    "splits.data",  "reference",     "intercept"};
+/* Beside every setting of the table: other data, and names of 0.6. */
+static const char *const FORMER[] = {
+    "test.kind",    "test.column",    "test.value",   "test.share",   "splits.kind",
+    "splits.folds", "splits.repeats", "splits.count", "splits.share", "splits.column",
+    "splits.value", "groups",         "weights"};
 
 static const char *const VALUES[] = {"\"y\"",
                                      "\"a\"",
@@ -102,21 +97,42 @@ static void set_field(json_t *settings, const char *name, const char *text)
     require(value && json_object_set_new(inner, dot ? dot + 1 : name, value) == 0);
 }
 
+/* Of today: settings of the table by their numbers, then other data. */
+static void choose_setting(json_t *asked, uint8_t which, const char *value)
+{
+    static const char *const DATA[] = {"test_data", "validation_data"};
+    char name[64];
+    int64_t count = rls2_setting_count(), place = which % (count + 2);
+    if (place >= count)
+        set_field(asked, DATA[place - count], value);
+    else
+        set_field(json_object_get(asked, "settings"), plan_json_name(rls2_setting_at(place), name),
+                  value);
+}
+
 static json_t *choose(const uint8_t *data, size_t size)
 {
-    json_t *settings =
-        json_pack("{s:s, s:s, s:s}", "data", "aaaaaaaaaaaa", "target", "y", "kernels", "linear");
-    for (size_t i = 0; i + 1 < size && i < 40; i += 2)
-        set_field(settings, FIELDS[data[i] % (sizeof FIELDS / sizeof *FIELDS)],
-                  VALUES[data[i + 1] % (sizeof VALUES / sizeof *VALUES)]);
-    return settings;
+    int former = size > 0 && data[0] % 4 == 0;
+    json_t *asked = former ? json_pack("{s:s, s:s, s:s}", "data", "aaaaaaaaaaaa", "target", "y",
+                                       "kernels", "linear")
+                           : json_pack("{s:s, s:{s:s, s:s}}", "data", "aaaaaaaaaaaa", "settings",
+                                       "target", "y", "kernels", "linear");
+    for (size_t i = 1; i + 1 < size && i < 40; i += 2) {
+        const char *value = VALUES[data[i + 1] % (sizeof VALUES / sizeof *VALUES)];
+        if (former)
+            set_field(asked, FORMER[data[i] % (sizeof FORMER / sizeof *FORMER)], value);
+        else
+            choose_setting(asked, data[i], value);
+    }
+    return asked;
 }
 
 /* ---- what is done with them ---- */
 
 static int is_slow(const json_t *settings)
 {
-    const json_t *text = json_object_get(settings, "kernels");
+    const json_t *inner = json_object_get(settings, "settings");
+    const json_t *text = json_object_get(inner ? inner : settings, "kernels");
     return has_long_number(json_string_value(text), json_string_length(text), 3);
 }
 
@@ -146,31 +162,26 @@ static void check_refusal(int code, const fault *f)
     require(memchr(f->field, '\0', sizeof f->field) != NULL);
 }
 
-static void check_problem(const problem *p)
+static void count_rows(const rls2_plan *plan, rls2_part part, unsigned char *seen)
 {
-    int64_t rows = rls2_table_rows(p->file->value);
-    require(p->kept_count + p->marked_count + p->validating_count == rows);
-    require(rls2_dataset_rows(p->data) > 0 && rls2_dictionary_size(p->dictionary) > 0);
-    require(problem_outputs(p) >= 1 && p->recipe.lambda_count >= 1);
-    require(rls2_measure_is_for_classes(p->measure) == problem_is_classification(p));
-    unsigned char seen[8] = {0};
-    for (int64_t i = 0; i < p->kept_count; i++) seen[p->kept[i]]++;
-    for (int64_t i = 0; i < p->marked_count; i++) seen[p->marked[i]]++;
-    for (int64_t i = 0; i < p->validating_count; i++) seen[p->validating[i]]++;
-    for (int64_t i = 0; i < rows; i++) require(seen[i] == 1);
+    const int64_t *rows;
+    int64_t count = rls2_plan_rows(plan, part, &rows);
+    for (int64_t i = 0; i < count; i++) seen[rows[i]]++;
 }
 
-static void check_splits(const problem *p)
+static void check_plan(const run_plan *p)
 {
-    fault f = {0}, quick = {0};
-    rls2_splits *splits = NULL;
-    int expected = problem_check_splits(p, &quick);
-    if (p->asked.splits.count > 1000 || p->asked.splits.repeats > 1000)
-        return; /* right, and slow */
-    int code = problem_splits(p, &splits, &f);
-    require(code == expected); /* what is checked while one types is what a run does */
-    if (code) check_refusal(code, &f);
-    rls2_splits_free(splits);
+    const rls2_dataset *data = rls2_plan_data(p->plan, RLS2_PART_TRAINING);
+    int64_t rows = rls2_table_rows(run_plan_file(p));
+    unsigned char seen[8] = {0};
+    require(rls2_dataset_rows(data) > 0 && rls2_dataset_outputs(data) >= 1);
+    require(rls2_dictionary_size(rls2_plan_dictionary(p->plan)) > 0);
+    require(rls2_measure_is_for_classes(rls2_plan_measure(p->plan)) ==
+            rls2_dataset_is_classification(data));
+    count_rows(p->plan, RLS2_PART_TRAINING, seen);
+    if (!p->test_file) count_rows(p->plan, RLS2_PART_TEST, seen);
+    if (!p->validation_file) count_rows(p->plan, RLS2_PART_VALIDATION, seen);
+    for (int64_t i = 0; i < rows; i++) require(seen[i] <= 1 && (seen[i] == 1 || p->test_file));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -178,22 +189,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     state s = {0};
     data_entry entry = {0};
     fault f = {0};
-    problem p = {0};
-    json_t *settings = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
-    if (!settings) settings = choose(data, size);
-    if (!settings || is_slow(settings)) {
-        json_decref(settings);
+    run_plan p = {0};
+    json_t *asked = json_loadb((const char *)data, size, JSON_REJECT_DUPLICATES, NULL);
+    if (!asked) asked = choose(data, size);
+    if (!asked || is_slow(asked)) {
+        json_decref(asked);
         return 0;
     }
+    if (!json_object_get(asked, "settings")) {
+        json_t *today = former_settings(asked);
+        require(today != NULL);
+        json_decref(asked);
+        asked = today;
+    }
     open_state(&s, &entry);
-    int code = problem_make(&s, settings, &p, &f);
+    int code = run_plan_complete(&s, asked, &p, &f);
     if (code)
         check_refusal(code, &f);
-    else {
-        check_problem(&p);
-        check_splits(&p);
-    }
-    problem_release(&p);
+    else
+        check_plan(&p);
+    run_plan_release(&p);
+    json_decref(asked);
     cache_free(s.tables);
     pthread_mutex_destroy(&s.lock);
     return 0;
