@@ -19,9 +19,9 @@ static const char TABLE[] =
     "a,b,kind,train,y\n1,2.5,u,T,0.5\n2,0.5,v,T,1.5\n3,1.5,u,F,2.5\n4,-1,v,T,1\n"
     "5,7,w,F,0\n6,2,u,T,3\n7,2,v,T,4\n8,1,w,T,2\n";
 static const char RUN[] =
-    "{\"data\":\"DDDDDDDDDDDD\",\"target\":[\"y\"],\"kernels\":\"linear@each; rbf(1)@all\","
-    "\"lambdas\":{\"values\":[1,0.1]},\"splits\":{\"kind\":\"folds\",\"folds\":3},"
-    "\"test\":{\"kind\":\"column\",\"column\":\"train\",\"value\":\"F\"}}";
+    "{\"data\":\"DDDDDDDDDDDD\",\"settings\":{\"target\":[\"y\"],"
+    "\"kernels\":\"linear@each; rbf(1)@all\",\"lambdas\":\"1,0.1\",\"folds\":3,"
+    "\"test_rows\":\"train=F\"}}";
 static char host[32]; /* with the port that the server listens at, though nobody comes there */
 
 static gui_server *server;
