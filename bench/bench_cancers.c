@@ -47,7 +47,7 @@ static void add_path(uint64_t *sum, const rls2_path *path, int64_t n)
 {
     for (int64_t i = 0; i < rls2_path_count(path); i++) {
         const double *d;
-        int64_t selected = rls2_path_weights(path, i, NULL, &d);
+        int64_t selected = rls2_path_kernel_weights(path, i, NULL, &d);
         add_bits(sum, (size_t)selected, d);
         add_bits(sum, (size_t)n, rls2_path_c(path, i));
     }

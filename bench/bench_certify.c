@@ -66,7 +66,8 @@ static void read_data(const char *path, const char *target, int classes, int dro
 {
     rls2_error err;
     rls2_table *table;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = target;
     options.classify = classes;
     options.drop = drop;
@@ -76,7 +77,9 @@ static void read_data(const char *path, const char *target, int classes, int dro
     rls2_table_free(table);
     if (rls2_dataset_outputs(q->data) != 1)
         stop("one response or two classes are needed in ", target);
-    rls2_dataset_standardize(q->data);
+    must_be_ok(rls2_dataset_preprocess(q->data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE,
+                                       NULL, &err),
+               &err);
     q->rows = (rls2_rows){.n = rls2_dataset_rows(q->data),
                           .p = rls2_dataset_columns(q->data),
                           .x = rls2_dataset_x(q->data)};
@@ -94,7 +97,7 @@ static void set_response(int classes, question *q)
 
 static int64_t kernel_called(const rls2_dictionary *dictionary, const char *name)
 {
-    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+    for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
         if (strcmp(rls2_dictionary_name(dictionary, k), name) == 0) return k;
     stop("no kernel of the dictionary is called ", name);
     return -1;
@@ -105,7 +108,7 @@ static void read_weights(FILE *file, question *q)
     char *line = NULL;
     size_t room = 0;
     double sum = 0.0;
-    int64_t m = rls2_dictionary_size(q->dictionary);
+    int64_t m = rls2_dictionary_count(q->dictionary);
     q->d = must(calloc((size_t)m, sizeof *q->d));
     while (getline(&line, &room, file) > 0) {
         char *tab = strchr(line, '\t');
@@ -125,19 +128,22 @@ static rls2_path *solve(const question *q, const rls2_basis *basis)
 {
     rls2_error err;
     rls2_path *path;
-    rls2_path_options options = rls2_path_options_default();
-    int64_t m = rls2_dictionary_size(q->dictionary), count = 0;
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    int64_t m = rls2_dictionary_count(q->dictionary), count = 0;
     int64_t *ks = must(malloc((size_t)m * sizeof *ks));
     double *weights = must(malloc((size_t)m * sizeof *weights));
     options.intercept = RLS2_INTERCEPT_NONE; /* y is without it */
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
     for (int64_t k = 0; k < m; k++) {
         if (q->d[k] == 0.0) continue;
         ks[count] = k;
         weights[count++] = q->d[k];
     }
-    must_be_ok(
-        rls2__path_fixed(basis, q->y, count, ks, weights, 1, &q->lambda, &options, &path, &err),
-        &err);
+    must_be_ok(rls2__path_fixed(basis, q->y, count, ks, weights, 1, &q->lambda, &options, &control,
+                                &path, &err),
+               &err);
     free(ks);
     free(weights);
     return path;
@@ -148,13 +154,17 @@ static rls2_certificate certify(const question *q)
     rls2_error err;
     rls2_basis *basis;
     rls2_certificate certificate;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.skip_degenerate = 1;
-    options.threads = 1;
-    must_be_ok(rls2_basis_create(q->dictionary, &q->rows, &options, &basis, &err), &err);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
+    must_be_ok(rls2_basis_create(q->dictionary, &q->rows, &options, &control, &basis, &err), &err);
     rls2_path *path = solve(q, basis);
     must_be_ok(rls2_certify(q->dictionary, &q->rows, rls2_basis_scales(basis), NULL, q->y,
-                            q->lambda, q->d, rls2_path_c(path, 0), &certificate, &err),
+                            q->lambda, q->d, rls2_path_c(path, 0), &certificate, sizeof certificate,
+                            &err),
                &err);
     rls2_path_free(path);
     rls2_basis_free(basis);

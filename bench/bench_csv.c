@@ -56,7 +56,8 @@ static rls2_status measure_whole(const char *path, int64_t bytes, rls2_error *er
 {
     rls2_table *table = NULL;
     rls2_dataset *dataset = NULL;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "x1";
     double start = now();
     rls2_status status = rls2_table_read(path, NULL, &table, err);

@@ -96,7 +96,7 @@ static void make_data(const plan *it, double *x, double *y)
 static void describe_basis(const rls2_basis *basis, point *r)
 {
     r->stored_mb = (double)rls2_basis_bytes(basis) / 1e6;
-    for (int64_t k = 0; k < rls2_basis_size(basis); k++)
+    for (int64_t k = 0; k < rls2_basis_count(basis); k++)
         r->recomputed += strcmp(rls2_basis_shape(basis, k), "recomputed") == 0;
 }
 
@@ -135,14 +135,19 @@ static point measure(const plan *it)
     rls2_rows rows = {.n = it->n, .p = it->columns, .x = x};
     must_be_ok(rls2_dictionary_create(it->spec, &columns, &dictionary, &err), &err);
     must_be_ok(rls2_lambda_grid(1e-6, 1e6, it->lambdas, lambdas, &err), &err);
-    r.m = rls2_dictionary_size(dictionary);
-    rls2_basis_options options = rls2_basis_options_default();
-    options.threads = 1;
+    r.m = rls2_dictionary_count(dictionary);
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
     options.memory = KERNEL_MEMORY;
     double clock = seconds(CLOCK_MONOTONIC), start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    must_be_ok(rls2_basis_create(dictionary, &rows, &options, &basis, &err), &err);
+    must_be_ok(rls2_basis_create(dictionary, &rows, &options, &control, &basis, &err), &err);
     double middle = seconds(CLOCK_PROCESS_CPUTIME_ID);
-    must_be_ok(rls2_path_fit(basis, y, it->lambdas, lambdas, NULL, &path, &err), &err);
+    must_be_ok(rls2_path_fit(1, (const rls2_basis *const *)&basis, y, it->lambdas, lambdas, NULL,
+                             &control, &path, &err),
+               &err);
     r.path_s = seconds(CLOCK_PROCESS_CPUTIME_ID) - middle;
     r.basis_s = middle - start;
     r.wall_s = seconds(CLOCK_MONOTONIC) - clock;
@@ -151,7 +156,8 @@ static point measure(const plan *it)
     describe_path(path, &r);
     if (it->certify) {
         rls2_certificate certificate;
-        must_be_ok(rls2_path_certify(path, it->lambdas - 1, &certificate, &err), &err);
+        must_be_ok(rls2_path_certify(path, it->lambdas - 1, &certificate, sizeof certificate, &err),
+                   &err);
         r.certified = certificate.relative_gap;
     }
     rls2_path_free(path);

@@ -225,8 +225,11 @@ static void few_values(FILE *json)
     static const spec paper = {"paper", 1, 1};
     double *x = room(ROWS);
     rls2_dictionary *dictionary = dictionary_of(&paper, 1, 0);
-    rls2_basis_options options = rls2_basis_options_default();
-    options.threads = 1;
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
     puts("\nmaking the basis of rbf(1e-3:1e3:10) and poly(1..3) on one column of 2000 rows");
     printf("%8s %9s %9s\n", "values", "ms", "MB");
     for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
@@ -239,7 +242,8 @@ static void few_values(FILE *json)
             rls2_basis *basis;
             rls2_error err;
             double start = cpu_ms();
-            if (rls2_basis_create(dictionary, &rows, &options, &basis, &err) != RLS2_OK) exit(1);
+            if (rls2_basis_create(dictionary, &rows, &options, &control, &basis, &err) != RLS2_OK)
+                exit(1);
             best = fmin(best, cpu_ms() - start);
             bytes = (double)rls2_basis_bytes(basis);
             rls2_basis_free(basis);

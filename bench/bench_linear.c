@@ -243,13 +243,14 @@ static solutions coefficients_of(const table *t, const double *scales, const rls
 {
     solutions s = {.ks = NULL};
     int64_t at = 0;
-    for (int i = 0; i < LAMBDAS; i++) s.counts[i] = (int32_t)rls2_path_weights(path, i, NULL, NULL);
+    for (int i = 0; i < LAMBDAS; i++)
+        s.counts[i] = (int32_t)rls2_path_kernel_weights(path, i, NULL, NULL);
     s.ks = room_for(total_count(&s), sizeof *s.ks);
     s.a = room_for(total_count(&s), sizeof *s.a);
     for (int i = 0; i < LAMBDAS; i++) {
         const int64_t *ks;
         const double *d, *c = rls2_path_c(path, i);
-        int64_t count = rls2_path_weights(path, i, &ks, &d);
+        int64_t count = rls2_path_kernel_weights(path, i, &ks, &d);
         for (int64_t j = 0; j < count; j++, at++) {
             s.ks[at] = (int32_t)ks[j];
             s.a[at] = d[j] * scales[ks[j]] * rls2__la_dot(t->n, t->x + ks[j] * t->n, c);
@@ -302,10 +303,13 @@ static rls2_basis *make_basis(const table *t, rls2_dictionary **dictionary)
     rls2_basis *basis;
     rls2_columns columns = {.count = t->m};
     rls2_rows rows = {.n = t->n, .p = t->m, .x = t->x};
-    rls2_basis_options options = rls2_basis_options_default();
-    options.threads = 1;
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
     must_be_ok(rls2_dictionary_create("linear", &columns, dictionary, &err), &err);
-    must_be_ok(rls2_basis_create(*dictionary, &rows, &options, &basis, &err), &err);
+    must_be_ok(rls2_basis_create(*dictionary, &rows, &options, &control, &basis, &err), &err);
     return basis;
 }
 
@@ -313,9 +317,10 @@ static rls2_path *fit(const rls2_basis *basis, const table *t, const double *lam
 {
     rls2_error err;
     rls2_path *path;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = RLS2_INTERCEPT_NONE; /* y is centred */
-    must_be_ok(rls2_path_fit(basis, t->y, LAMBDAS, lambdas, &options, &path, &err), &err);
+    must_be_ok(rls2_path_fit(1, &basis, t->y, LAMBDAS, lambdas, &options, NULL, &path, &err), &err);
     return path;
 }
 
@@ -325,9 +330,9 @@ static void choose_grid(const rls2_basis *basis, const table *t, double *lambdas
     rls2_error err;
     double penalties[LAMBDAS];
     const double *scales = rls2_basis_scales(basis);
-    must_be_ok(
-        rls2_lambda_default(basis, t->y, RLS2_INTERCEPT_NONE, WIDE_RATIO, LAMBDAS, lambdas, &err),
-        &err);
+    must_be_ok(rls2_lambda_default(1, &basis, t->y, RLS2_INTERCEPT_NONE, WIDE_RATIO, LAMBDAS,
+                                   lambdas, &err),
+               &err);
     rls2_path *path = fit(basis, t, lambdas);
     solutions s = coefficients_of(t, scales, path);
     find_penalties(&s, scales, lambdas, penalties);

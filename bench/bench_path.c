@@ -110,8 +110,8 @@ static double best_score(const rls2_path *path, const split *s, int classify)
     rls2_rows rows = {.n = s->n_test, .p = s->p, .x = s->x_test};
     for (int64_t i = 0; i < rls2_path_count(path); i++) {
         rls2_model *model;
-        must_be_ok(rls2_model_create(path, i, &model, &err), &err);
-        must_be_ok(rls2_model_predict(model, &rows, f, &err), &err);
+        must_be_ok(rls2_model_create(1, &path, i, &model, &err), &err);
+        must_be_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
         double right = 0.0, squares = 0.0;
         for (int64_t j = 0; j < s->n_test; j++) {
             right += (f[j] > 0.0) == (s->y_test[j] > 0.0);
@@ -154,21 +154,28 @@ static result measure(const paper_set *set, const char *folder)
     must_be_ok(rls2_lambda_grid(1e-6, 1e6, LAMBDAS, lambdas, &err), &err);
     rls2_rows train = {.n = s.n, .p = s.p, .x = s.x},
               test = {.n = s.n_test, .p = s.p, .x = s.x_test};
-    rls2_basis_options basis_options = rls2_basis_options_default();
+    rls2_basis_options basis_options;
+    rls2_basis_options_init(&basis_options, sizeof basis_options);
     basis_options.transductive = &test;
-    basis_options.threads = 1;
-    rls2_path_options path_options = rls2_path_options_default();
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
+    rls2_path_options path_options;
+    rls2_path_options_init(&path_options, sizeof path_options);
     path_options.intercept = set->classify ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
     r.n = s.n;
-    r.m = rls2_dictionary_size(dictionary);
+    r.m = rls2_dictionary_count(dictionary);
     struct rusage usage;
     for (int round = 0; round < ROUNDS; round++) {
         rls2_basis *basis;
         rls2_path *path;
         double start = now_ms();
-        must_be_ok(rls2_basis_create(dictionary, &train, &basis_options, &basis, &err), &err);
+        must_be_ok(rls2_basis_create(dictionary, &train, &basis_options, &control, &basis, &err),
+                   &err);
         double middle = now_ms();
-        must_be_ok(rls2_path_fit(basis, s.y, LAMBDAS, lambdas, &path_options, &path, &err), &err);
+        must_be_ok(rls2_path_fit(1, (const rls2_basis *const *)&basis, s.y, LAMBDAS, lambdas,
+                                 &path_options, &control, &path, &err),
+                   &err);
         double end = now_ms();
         if (round == 0) {
             getrusage(RUSAGE_SELF, &usage);

@@ -24,8 +24,9 @@ static int fail_at(const settings *s, const char *path, int error)
  * replaced; NULL and errno where it cannot be had. */
 static FILE *open_beside(const char *target, const struct stat *old, char *temporary, size_t size)
 {
-    int descriptor = rls2_temporary_create(target, temporary, (int64_t)size);
-    if (descriptor < 0) return NULL;
+    int descriptor = -1;
+    if (rls2_temporary_create(target, temporary, (int64_t)size, &descriptor, NULL) != RLS2_OK)
+        return NULL;
     FILE *file = NULL;
     if (!old || fchmod(descriptor, old->st_mode & 0777) == 0) file = fdopen(descriptor, "w");
     if (file) return file;

@@ -18,7 +18,7 @@ install(EXPORT rls2Static NAMESPACE rls2:: DESTINATION "${package_dir}")
 
 configure_package_config_file(cmake/rls2Config.cmake.in rls2Config.cmake
                               INSTALL_DESTINATION "${package_dir}")
-write_basic_package_version_file(rls2ConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(rls2ConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/rls2Config.cmake"
               "${PROJECT_BINARY_DIR}/rls2ConfigVersion.cmake"
         DESTINATION "${package_dir}")

@@ -93,7 +93,7 @@ static void coefficients(const string_data *data, int64_t size, const rls2_path 
 {
     const int64_t *kernels;
     const double *d, *c = rls2_path_c(path, i);
-    int64_t count = rls2_path_weights(path, i, &kernels, &d);
+    int64_t count = rls2_path_kernel_weights(path, i, &kernels, &d);
     memset(a, 0, STRING_BITS * sizeof *a);
     for (int64_t k = 0; k < count; k++)
         a[kernels[k]] = d[k] * product(size, data->x + kernels[k] * STRING_ROWS, c);

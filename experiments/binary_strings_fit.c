@@ -66,14 +66,17 @@ static rls2_status make_basis(const double *x, const char *const *names, int64_t
 {
     const rls2_columns columns = {.count = STRING_BITS, .names = names};
     const rls2_rows train = {.n = size, .p = STRING_BITS, .x = x, .ldx = STRING_ROWS};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = METHODS[which].scaling;
     options.skip_degenerate = 1; /* bits that are zero in all of a few rows */
-    options.threads = 1;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
     rls2_status status =
         rls2_dictionary_create(METHODS[which].kernels, &columns, &fit->dictionary, err);
     if (status == RLS2_OK)
-        status = rls2_basis_create(fit->dictionary, &train, &options, &fit->basis, err);
+        status = rls2_basis_create(fit->dictionary, &train, &options, &control, &fit->basis, err);
     return status;
 }
 
@@ -81,7 +84,8 @@ rls2_status string_fit_make(const string_data *data, int64_t size, string_method
                             double gap_tol, units_watcher *watch, string_fit *fit, rls2_error *err)
 {
     double lambdas[STRING_LAMBDAS];
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     *fit = (string_fit){0};
     if (which == STRING_CENTRED && !(fit->centred = centre(data, size)))
         return experiment_fail(err, RLS2_ERR_MEMORY, "out of memory: binary strings");
@@ -90,13 +94,15 @@ rls2_status string_fit_make(const string_data *data, int64_t size, string_method
         (rls2_rows){.n = STRING_TEST, .p = STRING_BITS, .x = x + STRING_TRAIN, .ldx = STRING_ROWS};
     options.intercept = which == STRING_CENTRED ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
     options.gap_tol = gap_tol;
-    options.progress = watch ? units_watch : NULL;
-    options.progress_user = watch;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.progress = watch ? units_watch : NULL;
+    control.user = watch;
     rls2_status status = lambdas_of(which, lambdas, err);
     if (status == RLS2_OK) status = make_basis(x, data->name_list, size, which, fit, err);
     if (status == RLS2_OK)
-        status =
-            rls2_path_fit(fit->basis, data->y, STRING_LAMBDAS, lambdas, &options, &fit->path, err);
+        status = rls2_path_fit(1, (const rls2_basis *const *)&fit->basis, data->y, STRING_LAMBDAS,
+                               lambdas, &options, &control, &fit->path, err);
     if (status == RLS2_OK && rls2_path_cancelled(fit->path))
         status = experiment_fail(err, RLS2_ERR_CANCELLED, "the experiment was stopped");
     return status;
@@ -136,7 +142,7 @@ static void describe_selection(const string_data *data, int64_t size, const stri
 {
     const int64_t *kernels;
     const double *d;
-    int64_t count = rls2_path_weights(fit->path, best, &kernels, &d);
+    int64_t count = rls2_path_kernel_weights(fit->path, best, &kernels, &d);
     for (int64_t k = 0; k < count; k++) { /* linear@each: kernel k is column k */
         int bit = data->bit[kernels[k]];
         if (bit < STRING_TRUE) {
@@ -152,7 +158,7 @@ static void describe_selection(const string_data *data, int64_t size, const stri
 static int selects_the_true_bits(const string_data *data, const rls2_path *path, int64_t i)
 {
     const int64_t *kernels;
-    int64_t count = rls2_path_weights(path, i, &kernels, NULL), right = 0;
+    int64_t count = rls2_path_kernel_weights(path, i, &kernels, NULL), right = 0;
     for (int64_t k = 0; k < count; k++) right += data->bit[kernels[k]] < STRING_TRUE;
     return count == STRING_TRUE && right == STRING_TRUE;
 }

@@ -52,7 +52,8 @@ static rls2_status read_numbers(const reproduction *r, const char *file, int ski
 {
     char path[4096];
     size_t length = 0;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_CSV;
     options.header = 0;
     options.delimiter = ',';

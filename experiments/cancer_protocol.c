@@ -102,7 +102,7 @@ static void mark_genes(const rls2_fit *fit, int64_t i, char *chosen)
     memset(chosen, 0, (size_t)rls2_dataset_columns(rls2_fit_data(fit)));
     for (int64_t o = 0; o < rls2_fit_outputs(fit); o++) {
         const int64_t *kernels;
-        int64_t selected = rls2_path_weights(rls2_fit_path(fit, o), i, &kernels, NULL);
+        int64_t selected = rls2_path_kernel_weights(rls2_fit_path(fit, o), i, &kernels, NULL);
         for (int64_t k = 0; k < selected; k++) chosen[kernels[k]] = 1;
     }
 }
@@ -202,7 +202,8 @@ static rls2_status choose(const cancer_set *set, const rls2_fit *fit, cancer_res
     rls2_status status = count_markers(set, fit, choice, result, err);
     result->choice = (double)choice;
     for (int64_t o = 0; o < rls2_fit_outputs(fit) && status == RLS2_OK; o++) {
-        status = rls2_path_certify(rls2_fit_path(fit, o), choice, &certificate, err);
+        status =
+            rls2_path_certify(rls2_fit_path(fit, o), choice, &certificate, sizeof certificate, err);
         if (status == RLS2_OK)
             result->certificate = fmax(result->certificate, certificate.relative_gap);
         result->class_genes[o] = (double)rls2_path_at(rls2_fit_path(fit, o), choice)->selected;

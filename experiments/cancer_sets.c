@@ -81,7 +81,8 @@ static void write_head(char *bytes, int64_t rows, int64_t columns)
 rls2_status cancer_table(const char *name, int64_t rows, int64_t columns, const double *numbers,
                          rls2_table **table, rls2_error *err)
 {
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     size_t size = (size_t)(rows * columns) * sizeof *numbers;
     char *bytes = malloc(HEAD + size);
     options.format = RLS2_FORMAT_NPY;

@@ -26,8 +26,10 @@ rls2_status files_begin(new_file *f, rls2_error *err, const char *format, ...)
     int length = vsnprintf(f->path, sizeof f->path, format, arguments);
     va_end(arguments);
     if (length < 0 || length >= (int)sizeof f->path) return fail_at(err, f->path, ENAMETOOLONG);
-    int descriptor = rls2_temporary_create(f->path, f->temporary, sizeof f->temporary);
-    if (descriptor < 0) return fail_at(err, f->path, errno);
+    int descriptor = -1;
+    rls2_status status =
+        rls2_temporary_create(f->path, f->temporary, sizeof f->temporary, &descriptor, err);
+    if (status != RLS2_OK) return status;
     f->file = fdopen(descriptor, "w");
     if (f->file) return RLS2_OK;
     int why = errno;

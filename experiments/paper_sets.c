@@ -42,7 +42,9 @@ rls2_status paper_set_load(const paper_set *set, const char *folder, rls2_datase
 {
     char path[4096];
     rls2_table *table = NULL;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset *made = NULL;
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = set->target;
     options.drop = set->drop;
     while (set->drop[options.drop_count]) options.drop_count++;
@@ -50,8 +52,14 @@ rls2_status paper_set_load(const paper_set *set, const char *folder, rls2_datase
     options.reference = set->reference;
     snprintf(path, sizeof path, "%s/%s", folder, set->file);
     rls2_status status = rls2_table_read_csv(path, &table, err);
-    if (status == RLS2_OK) status = rls2_dataset_create(table, &options, dataset, err);
+    if (status == RLS2_OK) status = rls2_dataset_create(table, &options, &made, err);
     rls2_table_free(table);
-    if (status == RLS2_OK && set->standardize) rls2_dataset_standardize(*dataset);
+    if (status == RLS2_OK && set->standardize)
+        status = rls2_dataset_preprocess(made, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE,
+                                         NULL, err);
+    if (status == RLS2_OK)
+        *dataset = made;
+    else
+        rls2_dataset_free(made);
     return status;
 }

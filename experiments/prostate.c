@@ -114,22 +114,23 @@ static rls2_status fit_path(const prostate_data *data, int64_t count, const doub
     for (int j = 0; j < PROSTATE_INPUTS; j++) names[j] = data->names[j];
     rls2_columns columns = {.count = PROSTATE_INPUTS, .names = names};
     rls2_rows train = {.n = data->n_train, .p = PROSTATE_INPUTS, .x = data->x_train};
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.degrees_of_freedom = df;
     options.gap_tol = 1e-10; /* digits are to be printed, so more than enough of them */
     rls2_status status = rls2_dictionary_create("linear", &columns, &fit->dictionary, err);
     if (status == RLS2_OK)
-        status = rls2_basis_create(fit->dictionary, &train, NULL, &fit->basis, err);
+        status = rls2_basis_create(fit->dictionary, &train, NULL, NULL, &fit->basis, err);
     if (status == RLS2_OK)
-        status =
-            rls2_path_fit(fit->basis, data->y_train, count, lambdas, &options, &fit->path, err);
+        status = rls2_path_fit(1, (const rls2_basis *const *)&fit->basis, data->y_train, count,
+                               lambdas, &options, NULL, &fit->path, err);
     return status;
 }
 
 static rls2_status coefficients_at(const rls2_path *path, int64_t i, double *a, rls2_error *err)
 {
     rls2_model *model = NULL;
-    rls2_status status = rls2_model_create(path, i, &model, err);
+    rls2_status status = rls2_model_create(1, &path, i, &model, err);
     if (status == RLS2_OK) status = rls2_model_coefficients(model, a, err);
     rls2_model_free(model);
     return status;
@@ -156,7 +157,8 @@ rls2_status prostate_fit(const prostate_data *data, prostate_column *column,
     fitted fit = {0};
     rls2_status status = fit_path(data, 1, &prostate_lambda, 0, &fit, err);
     if (status == RLS2_OK) status = coefficients_at(fit.path, 0, column->coefficients, err);
-    if (status == RLS2_OK) status = rls2_path_certify(fit.path, 0, certificate, err);
+    if (status == RLS2_OK)
+        status = rls2_path_certify(fit.path, 0, certificate, sizeof *certificate, err);
     if (status == RLS2_OK) {
         column->intercept = rls2_path_intercept(fit.path);
         prostate_test_errors(data, column);

@@ -58,7 +58,8 @@ static rls2_status make_table(prostate_study *s, rls2_error *err)
 
 static rls2_status take_fingerprint(prostate_study *s, rls2_error *err)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     rls2_dataset *rows = NULL;
     options.target = "lpsa";
     options.classify = 0;

@@ -94,14 +94,17 @@ static rls2_status fit_split(const job *it, const rls2_basis *basis, const part 
 {
     int classify = it->set->set->classify;
     rls2_path *path = NULL;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.solver = it->r->solver;
     options.intercept = classify ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
-    options.progress = units_watch;
-    options.progress_user = watch;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.progress = units_watch;
+    control.user = watch;
     double start = units_seconds();
-    rls2_status status =
-        rls2_path_fit(basis, train->y, UCI_LAMBDAS, it->lambdas, &options, &path, err);
+    rls2_status status = rls2_path_fit(1, &basis, train->y, UCI_LAMBDAS, it->lambdas, &options,
+                                       &control, &path, err);
     if (status != RLS2_OK) return status;
     split->path_seconds = units_seconds() - start;
     if (rls2_path_cancelled(path))
@@ -127,7 +130,7 @@ static rls2_status compute_split(const void *user, int64_t unit, units_watcher *
     double start = units_seconds();
     rls2_status status = part_take(it->data, n, rows, &train, err);
     if (status == RLS2_OK) status = part_take(it->data, n_test, others, &test, err);
-    if (status == RLS2_OK) status = rls2_basis_take(it->whole, n, rows, NULL, &basis, err);
+    if (status == RLS2_OK) status = rls2_basis_take(it->whole, n, rows, NULL, NULL, &basis, err);
     split.basis_seconds = units_seconds() - start;
     if (status == RLS2_OK) status = fit_split(it, basis, &train, &test, watch, &split, err);
     if (status == RLS2_OK) memcpy(values, &split, sizeof split);
@@ -183,7 +186,7 @@ static rls2_status open_job(job *it, uci_set *set, rls2_error *err)
     it->fingerprint = rls2_dataset_fingerprint(it->data);
     set->rows = rls2_dataset_rows(it->data);
     set->features = rls2_dataset_columns(it->data);
-    set->kernels = rls2_dictionary_size(it->dictionary);
+    set->kernels = rls2_dictionary_count(it->dictionary);
     /* As many as in the paper even where fewer are used: a few splits are the first of the many. */
     int64_t drawn = it->count > UCI_SPLITS ? it->count : UCI_SPLITS;
     for (int q = 0; q < UCI_RATIOS && status == RLS2_OK; q++)
@@ -196,9 +199,10 @@ static rls2_status build_whole(job *it, rls2_error *err)
 {
     const rls2_rows all = {
         .n = it->set->rows, .p = it->set->features, .x = rls2_dataset_x(it->data)};
-    rls2_basis_options options = rls2_basis_options_default();
-    options.threads = experiment_threads(it->r);
-    return rls2_basis_create(it->dictionary, &all, &options, &it->whole, err);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = experiment_threads(it->r);
+    return rls2_basis_create(it->dictionary, &all, NULL, &control, &it->whole, err);
 }
 
 rls2_status uci_run_set(const reproduction *r, uci_results *results, int64_t index, journal *j,

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 enum { MAX_SHOWN = 8 };
 
 shown_columns column_list(const rls2_table *table)
@@ -140,7 +139,8 @@ static roles count_roles(const settings *s, const rls2_table *table,
     const char **names = sorted_names(data);
     for (int64_t j = 0; names && j < rls2_table_columns(table); j++) {
         const char *name = rls2_table_column_name(table, j);
-        if (is_target(options, name) || (options->weight && strcmp(name, options->weight) == 0))
+        if (is_target(options, name) ||
+            (options->row_weights && strcmp(name, options->row_weights) == 0))
             continue;
         if (is_listed(name, options->drop, options->drop_count))
             made.dropped++;
@@ -259,7 +259,7 @@ static void describe_targets(const settings *s, const rls2_dataset_options *opti
 static void describe_row_weights(const settings *s, const rls2_dataset *data)
 {
     const char *column = asked(s, "row-weights");
-    const double *weights = rls2_dataset_weights(data);
+    const double *weights = rls2_dataset_row_weights(data);
     int64_t n = rls2_dataset_rows(data);
     double sum = 0.0;
     if (!column || !weights) return;
@@ -277,7 +277,7 @@ static void describe_class_weights(const settings *s, const rls2_dataset *data,
                                    const double *weights)
 {
     const int64_t *classes = rls2_dataset_classes(data);
-    const double *own = rls2_dataset_weights(data);
+    const double *own = rls2_dataset_row_weights(data);
     int64_t n = rls2_dataset_rows(data);
     for (int64_t k = 0; k < rls2_dataset_class_count(data) && k < MAX_SHOWN; k++) {
         char times[32];
@@ -395,7 +395,7 @@ static void describe_test(const settings *s)
     const char *weights = asked(s, "row-weights");
     char once[320] = "";
     if (!test) return;
-    if (weights && !rls2_dataset_weights(test))
+    if (weights && !rls2_dataset_row_weights(test))
         snprintf(once, sizeof once, ", each counted once: there is no column '%.200s' of weights",
                  weights);
     say(s, "  test: %s%s%s", count_of(rls2_dataset_rows(test), "row").text, once,
@@ -406,8 +406,9 @@ static void describe_test(const settings *s)
 static void note_ranges(const settings *s)
 {
     const rls2_dataset *train = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
-    rls2_preprocessing how = rls2_dataset_preprocessing(train);
-    if (how.features != RLS2_NORMALIZE_NONE || how.examples != RLS2_NORMALIZE_NONE) return;
+    if (rls2_dataset_feature_rule(train) != RLS2_NORMALIZE_NONE ||
+        rls2_dataset_example_rule(train) != RLS2_NORMALIZE_NONE)
+        return;
     double ratio = spread_ratio(train);
     if (ratio > 100.0)
         say(s,

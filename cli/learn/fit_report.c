@@ -20,7 +20,7 @@ const char *output_name(const rls2_fit *fit, int64_t o)
 static double score_rows(const fit_scores *of, const rls2_dataset *data, const double *f)
 {
     return score(of->classification, of->outputs, rls2_dataset_rows(data), f, rls2_dataset_y(data),
-                 rls2_dataset_weights(data));
+                 rls2_dataset_row_weights(data));
 }
 
 /* Predictions of the points are for rows x outputs each. A single point is predicted alone: of many
@@ -50,7 +50,7 @@ static int score_part(const settings *s, const fit_scores *of, const rls2_datase
 static void count_classes(const rls2_dataset *data, double *counts)
 {
     const int64_t *classes = rls2_dataset_classes(data);
-    const double *w = rls2_dataset_weights(data);
+    const double *w = rls2_dataset_row_weights(data);
     for (int64_t i = 0; i < rls2_dataset_rows(data); i++) counts[classes[i]] += w ? w[i] : 1.0;
 }
 
@@ -107,7 +107,7 @@ static void json_selected(json *j, const rls2_fit *fit, int64_t o, int64_t i)
 {
     const int64_t *kernels;
     const double *weights;
-    int64_t count = rls2_path_weights(rls2_fit_path(fit, o), i, &kernels, &weights);
+    int64_t count = rls2_path_kernel_weights(rls2_fit_path(fit, o), i, &kernels, &weights);
     json_array(j, "selected");
     for (int64_t k = 0; k < count; k++) {
         json_object(j, NULL);
@@ -120,7 +120,7 @@ static void json_selected(json *j, const rls2_fit *fit, int64_t o, int64_t i)
 
 static int is_linear(const rls2_dictionary *dictionary)
 {
-    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+    for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
         if (strncmp(rls2_dictionary_name(dictionary, k), "linear@", 7) != 0) return 0;
     return 1;
 }
@@ -216,7 +216,7 @@ void fit_json(json *j, const settings *s, const fit_scores *of)
     int linear = is_linear(dictionary);
     json_object(j, NULL);
     json_integer(j, "n", rls2_dataset_rows(rls2_fit_data(of->fit)));
-    json_integer(j, "m", rls2_dictionary_size(dictionary));
+    json_integer(j, "m", rls2_dictionary_count(dictionary));
     json_text(j, "task", of->classification ? "classification" : "regression");
     if (of->outputs > 1) json_names(j, of->fit);
     json_text(j, "solver", asked(s, "solver"));

@@ -26,13 +26,13 @@ static void print_json(FILE *file, const rls2_dataset *data, const rls2_dictiona
     json j = json_start(file);
     json_object(&j, NULL);
     json_integer(&j, "n", rls2_dataset_rows(data));
-    json_integer(&j, "m", rls2_dictionary_size(dictionary));
+    json_integer(&j, "m", rls2_dictionary_count(dictionary));
     json_object(&j, "bytes");
     json_number(&j, "typical", forecast->typical);
     json_number(&j, "most", forecast->most);
     json_end_object(&j);
     json_array(&j, "kernels");
-    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+    for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
         json_text(&j, NULL, rls2_dictionary_name(dictionary, k));
     json_end_array(&j);
     json_end_object(&j);
@@ -55,7 +55,7 @@ static void print_memory(const settings *s, FILE *file, const rls2_dataset *data
 static void print_list(const settings *s, FILE *file, const rls2_dataset *data,
                        const rls2_dictionary *dictionary, const rls2_forecast *forecast)
 {
-    int64_t m = rls2_dictionary_size(dictionary), shown = s->top > 0 && s->top < m ? s->top : m;
+    int64_t m = rls2_dictionary_count(dictionary), shown = s->top > 0 && s->top < m ? s->top : m;
     fprintf(file, "%s on %s, %s\n", count_of(m, "kernel").text,
             count_of(rls2_dataset_rows(data), "row").text,
             count_of(rls2_dataset_columns(data), "column").text);
@@ -75,7 +75,8 @@ static int report(const settings *s)
     const rls2_dictionary *dictionary = rls2_plan_dictionary(s->plan);
     const rls2_rows rows = {
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
-    if (rls2_basis_forecast(dictionary, &rows, &forecast, &err) != RLS2_OK) return fail(s, &err);
+    if (rls2_basis_forecast(dictionary, &rows, &forecast, sizeof forecast, &err) != RLS2_OK)
+        return fail(s, &err);
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
     if (s->json)

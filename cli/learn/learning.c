@@ -98,7 +98,7 @@ static void say_notes(const settings *s, learning *l)
 static void say_size(const settings *s)
 {
     const rls2_dataset *data = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
-    int64_t kernels = rls2_dictionary_size(rls2_plan_dictionary(s->plan));
+    int64_t kernels = rls2_dictionary_count(rls2_plan_dictionary(s->plan));
     say(s, "  %s on %s", count_of(kernels, "kernel").text,
         count_of(rls2_dataset_rows(data), "row").text);
 }

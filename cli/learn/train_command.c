@@ -107,7 +107,7 @@ static void print_fit(const settings *s, const rls2_fit *fit, int classification
     int several = rls2_fit_outputs(fit) > 1;
     fprintf(file, "lambda        %.6g\n", point->lambda);
     fprintf(file, "kernels       %" PRId64 " selected of %" PRId64 "%s\n", point->selected,
-            rls2_dictionary_size(rls2_fit_dictionary(fit)), several ? ", in all:" : "");
+            rls2_dictionary_count(rls2_fit_dictionary(fit)), several ? ", in all:" : "");
     if (several) print_outputs(fit, classification, file);
     fprintf(file, "df            %.2f%s\n", point->df, several ? " in all" : "");
     fprintf(file, "objective     %.10g%s\n", point->objective, several ? " in all" : "");

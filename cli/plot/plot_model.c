@@ -78,7 +78,7 @@ int picture_of_model(const settings *s, picture_kind kind, const void *model, pi
     int code = picture_start(s, kind, p);
     if (code == EXIT_OK) code = choose_output(s, model, &m, p);
     if (code != EXIT_OK) return code;
-    int64_t all = rls2_model_size(m);
+    int64_t all = rls2_model_kernel_count(m);
     if (all <= 0) {
         say_error(s, "%s: the model has no kernels", s->argument[0]);
         return EXIT_FAILED;

@@ -62,13 +62,13 @@ static int mean_shares(const settings *s, const rls2_model *model, double *share
     rls2_error err;
     rls2_status status = RLS2_OK;
     int64_t outputs = rls2_model_outputs(model), n = rls2_model_rows(model);
-    double *own = calloc((size_t)rls2_model_size(model) + 1, sizeof *own);
+    double *own = calloc((size_t)rls2_model_kernel_count(model) + 1, sizeof *own);
     if (!own) return out_of_memory(s);
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
         const rls2_model *one = rls2_model_output(model, o);
         int64_t place = 0;
-        status = rls2_model_shares(one, own, f ? f + o * n : NULL, &err);
-        for (int64_t k = 0; k < rls2_model_size(one) && status == RLS2_OK; k++) {
+        status = rls2_model_shares(one, NULL, own, f ? f + o * n : NULL, &err);
+        for (int64_t k = 0; k < rls2_model_kernel_count(one) && status == RLS2_OK; k++) {
             while (rls2_model_kernel_index(model, place) < rls2_model_kernel_index(one, k)) place++;
             share[place] += own[k] / (double)outputs;
         }
@@ -81,18 +81,18 @@ static int shares_of(const settings *s, const rls2_model *model, double *share, 
 {
     rls2_error err;
     if (rls2_model_outputs(model) > 1) return mean_shares(s, model, share, f);
-    return rls2_model_shares(model, share, f, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+    return rls2_model_shares(model, NULL, share, f, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 
 int importance_measure(const settings *s, const rls2_model *model, importance *kernels,
                        importance *inputs, int64_t *input_count, double *f)
 {
-    int64_t count = rls2_model_size(model);
+    int64_t count = rls2_model_kernel_count(model);
     double *share = calloc((size_t)count + 1, sizeof *share);
     int code = share ? shares_of(s, model, share, f) : out_of_memory(s);
     for (int64_t k = 0; k < count && code == EXIT_OK; k++) {
         kernels[k] = (importance){.name = rls2_model_kernel_name(model, k),
-                                  .weight = rls2_model_weight(model, k),
+                                  .weight = rls2_model_kernel_weight(model, k),
                                   .share = share[k],
                                   .kernels = 1,
                                   .place = k};

@@ -53,7 +53,7 @@ static int fail_row(const job *work, const rls2_rows *rows, const piece *at, con
 {
     for (int64_t i = 0; i < rows->n && rows->given_count == 0; i++) {
         rls2_rows one = {.n = 1, .p = rows->p, .x = rows->x + i, .ldx = rows->n};
-        if (rls2_model_predict(work->model, &one, at->f, NULL) == RLS2_OK) continue;
+        if (rls2_model_predict(work->model, &one, NULL, at->f, NULL) == RLS2_OK) continue;
         say_error(work->s,
                   "%s:%" PRId64 ": the row is too far from the training rows: its value overflows",
                   work->s->argument[1],
@@ -72,8 +72,8 @@ static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece
         const rls2_model *one = rls2_model_output(work->model, o);
         if (at->variance) status = rls2_model_variance(one, rows, at->variance + o * at->n, err);
         if (status == RLS2_OK && at->parts)
-            status =
-                rls2_model_contributions(one, rows, at->parts + work->part_start[o] * at->n, err);
+            status = rls2_model_contributions(one, rows, NULL,
+                                              at->parts + work->part_start[o] * at->n, err);
     }
     return status;
 }
@@ -89,7 +89,7 @@ static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
     if (!at->f || !at->classes || (s->std && !at->variance) || (s->contributions && !at->parts))
         return out_of_memory(s);
     if (at->n == 0) return EXIT_OK;
-    rls2_status status = rls2_model_predict(work->model, rows, at->f, &err);
+    rls2_status status = rls2_model_predict(work->model, rows, NULL, at->f, &err);
     if (status == RLS2_OK) status = predict_outputs(work, rows, at, &err);
     if (status != RLS2_OK)
         return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
@@ -108,10 +108,10 @@ static int load_given(const job *work, const piece *at, given_set *given)
     return code;
 }
 
-static int missing_rule(const settings *s)
+static rls2_missing missing_rule(const settings *s)
 {
-    if (!s->missing) return -1;
-    return strcmp(s->missing, "error") != 0;
+    if (!s->missing) return RLS2_MISSING_AS_TRAINED;
+    return strcmp(s->missing, "error") == 0 ? RLS2_MISSING_ERROR : RLS2_MISSING_DROP;
 }
 
 static int predict_piece(job *work, const rls2_table *table)
@@ -120,8 +120,8 @@ static int predict_piece(job *work, const rls2_table *table)
     piece at = {.table = table};
     given_set given = {0};
     int code = EXIT_OK;
-    if (rls2_model_encode(work->model, table, missing_rule(work->s), 0, &at.data, &err) !=
-        RLS2_OK) {
+    if (rls2_model_encode(work->model, table, missing_rule(work->s), RLS2_RESPONSE_IGNORED,
+                          &at.data, &err) != RLS2_OK) {
         code = fail(work->s, &err);
         hint_reading(work->s, &err);
         goto cleanup;
@@ -262,8 +262,7 @@ static int prepare(job *work)
         return out_of_memory(work->s);
     for (int64_t o = 0; o < work->outputs; o++)
         work->part_start[o + 1] =
-            work->part_start[o] + rls2_model_size(rls2_model_output(work->model, o));
-    rls2_model_set_threads(work->model, 0); /* --threads is the process's limit */
+            work->part_start[o] + rls2_model_kernel_count(rls2_model_output(work->model, o));
     return EXIT_OK;
 }
 

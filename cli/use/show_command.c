@@ -16,7 +16,7 @@
  * not of rows. */
 static const double *score_weights(const rls2_model *model)
 {
-    if (rls2_model_is_classification(model) && !rls2_model_weight_column(model)) return NULL;
+    if (rls2_model_is_classification(model) && !rls2_model_row_weights_column(model)) return NULL;
     return rls2_model_row_weights(model);
 }
 
@@ -70,7 +70,7 @@ static void collect_fit(summary *sum, const double *f)
 /* EXIT_OK, or the exit code after a message; summary_free in either case. */
 static int summary_collect(const settings *s, const rls2_model *model, summary *sum)
 {
-    int64_t size = rls2_model_size(model), n = rls2_model_rows(model);
+    int64_t size = rls2_model_kernel_count(model), n = rls2_model_rows(model);
     double *f = calloc((size_t)(n * rls2_model_outputs(model)) + 1, sizeof *f);
     *sum = (summary){.model = model, .classification = rls2_model_is_classification(model)};
     sum->kernel_count = size;
@@ -124,14 +124,15 @@ static void show_target(FILE *file, const summary *sum)
 void show_data(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
-    rls2_preprocessing how = rls2_model_preprocessing(model);
+    rls2_normalize examples = rls2_model_example_rule(model),
+                   features = rls2_model_feature_rule(model);
     show_target(file, sum);
     fprintf(file, "trained on    %s, %s\n", count_of(rls2_model_rows(model), "row").text,
             count_of(rls2_model_input_count(model), "input").text);
     show_weights(file, sum);
-    if (how.examples != RLS2_NORMALIZE_NONE)
-        fprintf(file, "examples      %s\n", normalize_text(how.examples));
-    fprintf(file, "features      %s\n", normalize_text(how.features));
+    if (examples != RLS2_NORMALIZE_NONE)
+        fprintf(file, "examples      %s\n", normalize_text(examples));
+    fprintf(file, "features      %s\n", normalize_text(features));
 }
 
 static const char *scaling_text(rls2_scaling rule)
@@ -144,11 +145,11 @@ void show_fit(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
     const rls2_path_point *point = rls2_model_point(model);
-    rls2_model_scaling scaling = rls2_model_scaling_rule(model);
+    const rls2_model_scaling *scaling = rls2_model_scaling_rule(model);
     print_names(file, "dictionary    %s: %s, scaling %s%s%s\n", rls2_model_spec(model),
-                count_of(rls2_dictionary_size(rls2_model_dictionary(model)), "kernel").text,
-                scaling_text(scaling.rule), scaling.center ? ", centred" : "",
-                scaling.transductive ? ", transductive" : "");
+                count_of(rls2_dictionary_count(rls2_model_dictionary(model)), "kernel").text,
+                scaling_text(scaling->rule), scaling->center ? ", centred" : "",
+                scaling->transductive ? ", transductive" : "");
     fprintf(file, "lambda        %.6g", point->lambda);
     if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
     if (point->gap < 1e-2)
@@ -254,7 +255,7 @@ static void print_coefficients(const settings *s, FILE *file, const summary *sum
     if (list) qsort(list, (size_t)count, sizeof *list, by_size);
     int64_t shown = shown_of(s, count);
     fprintf(file, "\ncoefficients of the linear predictor, inputs %s\n",
-            normalize_text(rls2_model_preprocessing(sum->model).features));
+            normalize_text(rls2_model_feature_rule(sum->model)));
     fprintf(file, "  %12.6g   intercept\n", rls2_model_intercept(sum->model));
     for (int64_t j = 0; j < shown; j++)
         print_names(file, "  %12.6g   %s\n", list[j].value, list[j].name);
@@ -285,10 +286,10 @@ void json_model(json *j, const summary *sum)
     json_targets(j, model);
     json_text(j, "task", sum->classification ? "classification" : "regression");
     json_integer(j, "n", rls2_model_rows(model));
-    json_integer(j, "m", rls2_dictionary_size(rls2_model_dictionary(model)));
+    json_integer(j, "m", rls2_dictionary_count(rls2_model_dictionary(model)));
     json_weights(j, sum);
     json_text(j, "dictionary", rls2_model_spec(model));
-    json_text(j, "scaling", scaling_text(rls2_model_scaling_rule(model).rule));
+    json_text(j, "scaling", scaling_text(rls2_model_scaling_rule(model)->rule));
     json_number(j, "lambda", point->lambda);
     json_number(j, "objective", point->objective);
     json_number(j, "gap", point->gap);

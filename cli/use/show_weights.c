@@ -30,7 +30,7 @@ double *class_weights_collect(const rls2_model *model, const double *y)
 {
     const double *w = rls2_model_row_weights(model);
     int64_t classes = rls2_model_class_count(model), outputs = rls2_model_outputs(model);
-    if (!w || rls2_model_weight_column(model) || classes != (outputs == 1 ? 2 : outputs))
+    if (!w || rls2_model_row_weights_column(model) || classes != (outputs == 1 ? 2 : outputs))
         return NULL;
     double *found = calloc((size_t)classes, sizeof *found);
     for (int64_t i = 0; found && i < rls2_model_rows(model); i++) {
@@ -98,7 +98,7 @@ static void fill_different(filler *at, const rls2_model *model)
 void show_weights(FILE *file, const summary *sum)
 {
     const rls2_model *model = sum->model;
-    const char *column = rls2_model_weight_column(model);
+    const char *column = rls2_model_row_weights_column(model);
     if (!rls2_model_row_weights(model)) return;
     char total[48];
     filler at = filler_start(file, "weights");
@@ -121,7 +121,7 @@ void json_weights(json *j, const summary *sum)
     const rls2_model *model = sum->model;
     if (!rls2_model_row_weights(model)) return;
     json_object(j, "weights");
-    json_text(j, "column", rls2_model_weight_column(model));
+    json_text(j, "column", rls2_model_row_weights_column(model));
     json_number(j, "sum", sum_of_weights(model));
     if (sum->class_weights) {
         json_object(j, "classes");

@@ -59,7 +59,7 @@ static int load_given(const settings *s, const rls2_model *model, part *rows)
 /* Targets and weights: rows can be made without them, but nothing can be verified. */
 static int check_columns(const settings *s, const rls2_model *model, const rls2_table *file)
 {
-    const char *absent = rls2_model_weight_column(model);
+    const char *absent = rls2_model_row_weights_column(model);
     if (absent && rls2_table_find(file, absent) >= 0) absent = NULL;
     for (int64_t t = 0; t < target_count(model); t++)
         if (rls2_table_find(file, target_name(model, t)) < 0) absent = target_name(model, t);
@@ -117,16 +117,19 @@ static int compute_scales(const settings *s, const rls2_model *model, const part
                           const double *labels, double *scales)
 {
     rls2_error err;
-    rls2_model_scaling rule = rls2_model_scaling_rule(model);
-    rls2_basis_options options = rls2_basis_options_default();
-    options.scaling = rule.rule;
-    options.center = rule.center;
-    options.skip_degenerate = rule.skip_degenerate;
+    const rls2_model_scaling *rule = rls2_model_scaling_rule(model);
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    options.scaling = rule->rule;
+    options.center = rule->center;
+    options.skip_degenerate = rule->skip_degenerate;
     options.labels = labels;
-    options.weights = rls2_model_row_weights(model);
-    options.threads = s->threads < 10000 ? (int)s->threads : 10000;
-    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows->rows, &options, scales, &err) !=
-        RLS2_OK)
+    options.row_weights = rls2_model_row_weights(model);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = s->threads < 10000 ? (int)s->threads : 10000;
+    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows->rows, &options, &control, scales,
+                             &err) != RLS2_OK)
         return fail(s, &err);
     return EXIT_OK;
 }
@@ -135,11 +138,11 @@ static int compute_scales(const settings *s, const rls2_model *model, const part
 static int check_scales(const settings *s, const rls2_model *model, const part *rows,
                         findings *found)
 {
-    rls2_model_scaling rule = rls2_model_scaling_rule(model);
-    int by_labels = rule.rule == RLS2_SCALING_FISHER || rule.rule == RLS2_SCALING_FISHER_SQRT;
-    int64_t m = rls2_dictionary_size(rls2_model_dictionary(model));
+    const rls2_model_scaling *rule = rls2_model_scaling_rule(model);
+    int by_labels = rule->rule == RLS2_SCALING_FISHER || rule->rule == RLS2_SCALING_FISHER_SQRT;
+    int64_t m = rls2_dictionary_count(rls2_model_dictionary(model));
     for (int64_t o = 0; o < found->outputs; o++) found->of[o].scale_error = NAN;
-    if (rule.transductive) return EXIT_OK; /* other rows were counted, and they are not here */
+    if (rule->transductive) return EXIT_OK; /* other rows were counted, and they are not here */
     double *scales = calloc((size_t)m + 1, sizeof *scales);
     int code = scales ? EXIT_OK : out_of_memory(s);
     for (int64_t o = 0; o < found->outputs && code == EXIT_OK; o++) {
@@ -193,8 +196,8 @@ static int is_normalized(rls2_normalize how, int64_t n, const double *x, const d
 
 static int all_normalized(const rls2_model *model, const part *rows)
 {
-    rls2_normalize how = rls2_model_preprocessing(model).features;
-    const double *w = rls2_dataset_weights(rows->data);
+    rls2_normalize how = rls2_model_feature_rule(model);
+    const double *w = rls2_dataset_row_weights(rows->data);
     for (int64_t j = 0; j < rows->rows.p; j++)
         if (!is_normalized(how, rows->rows.n, rows->rows.x + j * rows->rows.n, w)) return 0;
     return 1;
@@ -204,7 +207,7 @@ static int all_normalized(const rls2_model *model, const part *rows)
  * each of them. */
 static int weights_agree(const rls2_model *model, const rls2_dataset *data, double *factor)
 {
-    const double *fitted = rls2_model_row_weights(model), *read = rls2_dataset_weights(data);
+    const double *fitted = rls2_model_row_weights(model), *read = rls2_dataset_row_weights(data);
     const int64_t *classes = rls2_dataset_classes(data);
     if (!fitted && !read) return 1;
     for (int64_t i = 0; i < rls2_dataset_rows(data); i++) {
@@ -221,7 +224,7 @@ static int check_weights(const settings *s, const rls2_model *model, const part 
 {
     double *factor = calloc((size_t)rls2_model_class_count(model) + 1, sizeof *factor);
     if (!factor) return out_of_memory(s);
-    found->weighted = rls2_model_row_weights(model) || rls2_dataset_weights(rows->data);
+    found->weighted = rls2_model_row_weights(model) || rls2_dataset_row_weights(rows->data);
     found->same_weights = weights_agree(model, rows->data, factor);
     free(factor);
     return EXIT_OK;
@@ -257,7 +260,8 @@ static int recompute_output(const settings *s, const rls2_model *one, const part
     rls2_error err;
     const rls2_path_point *point = rls2_model_point(one);
     rls2_certificate *c = &found->certificate;
-    if (rls2_model_certify(one, &rows->rows, y, c, &err) != RLS2_OK) return fail(s, &err);
+    if (rls2_model_certify(one, &rows->rows, y, c, sizeof *c, &err) != RLS2_OK)
+        return fail(s, &err);
     found->intercept_error = intercept_error(one, rows->rows.n, y);
     found->objective_error = fabs(c->primal - point->objective) / fmax(fabs(c->primal), 1e-300);
     double doubt = DOUBT_FACTOR * objective_doubt(c);

@@ -18,7 +18,7 @@ static const char OTHER_WEIGHTS[] = "the weights are not those of the file";
  * file too: where only these are others, that is what is said. */
 static const char *shared_fault(const rls2_model *model, const findings *found)
 {
-    if (!found->same_weights && found->same_stored && rls2_model_weight_column(model))
+    if (!found->same_weights && found->same_stored && rls2_model_row_weights_column(model))
         return OTHER_WEIGHTS;
     if (!found->same_rows)
         return "these are not the rows the model was trained on, or not in that order";
@@ -84,7 +84,7 @@ static void print_shared(const rls2_model *model, const findings *found, FILE *f
         fprintf(file, "%-22s%s\n", "weights",
                 found->same_weights ? "agree with the file" : "are NOT those of the file");
     print_scalings(file, worst_scale_error(found));
-    if (rls2_model_preprocessing(model).features != RLS2_NORMALIZE_NONE)
+    if (rls2_model_feature_rule(model) != RLS2_NORMALIZE_NONE)
         fprintf(file, "%-22s%s\n", "features",
                 found->measured_here
                     ? "measured over these rows"
@@ -133,7 +133,7 @@ void verify_text(const rls2_model *model, const findings *found, FILE *file)
     print_shared(model, found, file);
     if (found->outputs == 1) print_certificate(model, &found->of[0], file);
     fprintf(file, "%-22s%" PRId64 ", every one evaluated anew%s\n", "kernels",
-            rls2_dictionary_size(rls2_model_dictionary(model)),
+            rls2_dictionary_count(rls2_model_dictionary(model)),
             found->outputs > 1 ? " for each output" : "");
     if (found->outputs > 1) print_table(model, found, file);
     print_verdict(file, model, found);
@@ -208,7 +208,7 @@ void verify_json(const rls2_model *model, const findings *found, FILE *file)
     json_truth(&j, "features_measured_here", found->measured_here);
     json_bounds(&j, bounds_of(found), rls2_model_point(model));
     json_number(&j, "lambda", rls2_model_lambda(model));
-    json_integer(&j, "m", rls2_dictionary_size(rls2_model_dictionary(model)));
+    json_integer(&j, "m", rls2_dictionary_count(rls2_model_dictionary(model)));
     if (found->outputs > 1) {
         json_array(&j, "outputs");
         for (int64_t o = 0; o < found->outputs; o++) json_output(&j, model, o, &found->of[o]);

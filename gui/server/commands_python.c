@@ -106,7 +106,7 @@ static void put_columns(FILE *out, const wish *w)
     put_targets(&targets, options);
     fputs(options->target ? "]\n" : "]]\n", out);
     put_targets(&others, options);
-    put_item(&others, options->weight);
+    put_item(&others, options->row_weights);
     put_item(&others, fold_column(w));
     fputs("])\n", out);
 }
@@ -147,9 +147,9 @@ static int put_estimator(FILE *out, const wish *w)
     }
     int right = commands_retell(w, RLS2_VOICE_PYTHON, by_splits ? NULL : "seed", out);
     fputs(").fit(X, y", out);
-    if (options->weight) {
+    if (options->row_weights) {
         fputs(", sample_weight=table[", out);
-        put_text(out, options->weight);
+        put_text(out, options->row_weights);
         fputc(']', out);
     }
     fputs(")\nmodel.save(\"model.rls2\")\n", out);

@@ -109,18 +109,19 @@ static json_t *kernel_columns(const rls2_model *model, int64_t k)
 
 static json_t *kernel_list(const rls2_model *model)
 {
-    int64_t size = rls2_model_size(model);
+    int64_t size = rls2_model_kernel_count(model);
     json_t *list = json_array();
     double *shares = calloc((size_t)size + 1, sizeof *shares);
-    int shared = shares && rls2_model_shares(model, shares, NULL, NULL) == RLS2_OK;
+    int shared = shares && rls2_model_shares(model, NULL, shares, NULL, NULL) == RLS2_OK;
     for (int64_t k = 0; k < size; k++)
-        json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "index",
-                                              (json_int_t)rls2_model_kernel_index(model, k), "name",
-                                              json_words(rls2_model_kernel_name(model, k)),
-                                              "columns", kernel_columns(model, k), "weight",
-                                              json_finite(rls2_model_weight(model, k)), "scale",
-                                              json_finite(rls2_model_scale(model, k)), "share",
-                                              shared ? json_finite(shares[k]) : json_null()));
+        json_array_append_new(list,
+                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "index",
+                                        (json_int_t)rls2_model_kernel_index(model, k), "name",
+                                        json_words(rls2_model_kernel_name(model, k)), "columns",
+                                        kernel_columns(model, k), "weight",
+                                        json_finite(rls2_model_kernel_weight(model, k)), "scale",
+                                        json_finite(rls2_model_scale(model, k)), "share",
+                                        shared ? json_finite(shares[k]) : json_null()));
     free(shares);
     return list;
 }
@@ -134,7 +135,7 @@ static json_t *coefficient_list(const rls2_model *model, const rls2_dataset *dat
     const double *divisors = rls2_dataset_deviations(data);
     double *a = calloc((size_t)columns + 1, sizeof *a);
     json_t *list = a && rls2_model_coefficients(model, a, NULL) == RLS2_OK ? json_array() : NULL;
-    int plain = rls2_dataset_preprocessing(data).examples == RLS2_NORMALIZE_NONE;
+    int plain = rls2_dataset_example_rule(data) == RLS2_NORMALIZE_NONE;
     for (int64_t j = 0; list && j < columns; j++) {
         double by = divisors ? divisors[j] : 1.0;
         json_array_append_new(
@@ -213,7 +214,8 @@ static int add_predicted(const rls2_model *model, const rls2_table *table, const
                          json_t *detail, json_t *confusion, rls2_dataset **data, fault *f)
 {
     rls2_error err;
-    if (rls2_model_encode(model, table, -1, 1, data, &err) != RLS2_OK)
+    if (rls2_model_encode(model, table, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, data, &err) !=
+        RLS2_OK)
         return fault_of(f, NULL, &err);
     rls2_rows rows = {.n = rls2_dataset_rows(*data),
                       .p = rls2_dataset_columns(*data),
@@ -226,7 +228,7 @@ static int add_predicted(const rls2_model *model, const rls2_table *table, const
     double *predicted = calloc((size_t)(p.n * p.outputs) + 1, sizeof *predicted);
     if (!predicted) return fault_memory(f);
     p.f = predicted;
-    rls2_status status = rls2_model_predict(model, &rows, predicted, &err);
+    rls2_status status = rls2_model_predict(model, &rows, NULL, predicted, &err);
     if (status == RLS2_OK) add_part(detail, confusion, &p);
     free(predicted);
     return status == RLS2_OK ? 0 : fault_of(f, NULL, &err);

@@ -25,7 +25,7 @@ static json_t *unavailable(const char *why)
 /* Which of the selected kernels has that number in the dictionary; -1 if none. */
 static int64_t find_kernel(const rls2_model *model, int64_t number)
 {
-    for (int64_t k = 0; k < rls2_model_size(model); k++)
+    for (int64_t k = 0; k < rls2_model_kernel_count(model); k++)
         if (rls2_model_kernel_index(model, k) == number) return k;
     return -1;
 }
@@ -35,7 +35,7 @@ static int contribution(const rls2_model *model, const rls2_rows *rows, int64_t 
                         fault *f_out)
 {
     rls2_error err;
-    if (rls2_model_contributions(model, rows, f, &err) != RLS2_OK)
+    if (rls2_model_contributions(model, rows, NULL, f, &err) != RLS2_OK)
         return fault_of(f_out, NULL, &err);
     memmove(f, f + k * rows->n, (size_t)rows->n * sizeof *f);
     return 0;
@@ -62,7 +62,8 @@ static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, i
     const double *means = rls2_dataset_means(data), *divisors = rls2_dataset_deviations(data);
     double by = divisors ? divisors[column] : 1.0, plus = means ? means[column] : 0.0;
     double *x = calloc((size_t)(p * CURVE_POINTS) + 1, sizeof *x);
-    double *added = calloc((size_t)(rls2_model_size(model) * CURVE_POINTS) + 1, sizeof *added);
+    double *added =
+        calloc((size_t)(rls2_model_kernel_count(model) * CURVE_POINTS) + 1, sizeof *added);
     int code = x && added ? 0 : fault_memory(f);
     if (!code && values) {
         rls2_rows rows = {.n = CURVE_POINTS, .p = p, .x = x};
@@ -71,7 +72,7 @@ static int curve(const rls2_model *model, const rls2_dataset *data, int64_t k, i
         if (!code)
             *json = json_pack("{s:o, s:b, s:o, s:o, s:o}", "column",
                               json_words(rls2_model_column_names(model)[column]), "original",
-                              rls2_dataset_preprocessing(data).examples == RLS2_NORMALIZE_NONE, "x",
+                              rls2_dataset_example_rule(data) == RLS2_NORMALIZE_NONE, "x",
                               numbers(CURVE_POINTS, x + column * CURVE_POINTS, by, plus), "f",
                               numbers(CURVE_POINTS, added, 1.0, 0.0), "rug",
                               numbers(n, values, by, plus));
@@ -110,10 +111,10 @@ static int scatter(const rls2_model *model, const rls2_dataset *data, int64_t k,
     int64_t all = rls2_dataset_rows(data), n = all < MOST_ROWS ? all : MOST_ROWS;
     rls2_rows rows = {
         .n = n, .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data), .ldx = all};
-    double *added = calloc((size_t)(rls2_model_size(model) * n) + 1, sizeof *added);
+    double *added = calloc((size_t)(rls2_model_kernel_count(model) * n) + 1, sizeof *added);
     double *fitted = calloc((size_t)n + 1, sizeof *fitted);
     int code = added && fitted ? contribution(model, &rows, k, added, f) : fault_memory(f);
-    if (!code && rls2_model_predict(model, &rows, fitted, &err) != RLS2_OK)
+    if (!code && rls2_model_predict(model, &rows, NULL, fitted, &err) != RLS2_OK)
         code = fault_of(f, NULL, &err);
     if (!code)
         *json = json_pack("{s:o, s:o}", "columns", column_names(model, count, columns), "rows",
@@ -164,7 +165,7 @@ int run_function(request *r, reply *answer, fault *f)
     if (!code) code = detail_plan(r->state, found, &p, f);
     if (!code) {
         const rls2_dictionary *dictionary = rls2_plan_dictionary(p.plan);
-        const char *name = request_index(r, 2) < rls2_dictionary_size(dictionary)
+        const char *name = request_index(r, 2) < rls2_dictionary_count(dictionary)
                                ? rls2_dictionary_name(dictionary, request_index(r, 2))
                                : NULL;
         code = name ? draw(one, p.plan, request_index(r, 2), &answer->json, f)

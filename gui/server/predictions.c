@@ -44,7 +44,7 @@ static int see(const rls2_model *model, const rls2_table *table, int missing, in
     s->f = calloc((size_t)(s->n * s->outputs) + 1, sizeof *s->f);
     if (!s->f) return fault_memory(f);
     rls2_rows rows = {.n = s->n, .p = rls2_dataset_columns(s->data), .x = rls2_dataset_x(s->data)};
-    if (s->n > 0 && rls2_model_predict(model, &rows, s->f, &err) != RLS2_OK)
+    if (s->n > 0 && rls2_model_predict(model, &rows, NULL, s->f, &err) != RLS2_OK)
         return fault_of(f, NULL, &err);
     return decide(model, s, f);
 }

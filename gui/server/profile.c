@@ -14,7 +14,7 @@ static int64_t find_selected(const rls2_path *path, int64_t count, int64_t m, in
     int64_t ever = 0;
     for (int64_t i = 0; i < count; i++) {
         const int64_t *kernels;
-        int64_t selected = rls2_path_weights(path, i, &kernels, NULL);
+        int64_t selected = rls2_path_kernel_weights(path, i, &kernels, NULL);
         for (int64_t t = 0; t < selected; t++) place[kernels[t]] = 1;
     }
     for (int64_t k = 0; k < m; k++)
@@ -28,7 +28,7 @@ static void fill_weights(const rls2_path *path, int64_t count, const int64_t *pl
     for (int64_t i = 0; i < count; i++) {
         const int64_t *kernels;
         const double *d;
-        int64_t selected = rls2_path_weights(path, i, &kernels, &d);
+        int64_t selected = rls2_path_kernel_weights(path, i, &kernels, &d);
         for (int64_t t = 0; t < selected; t++) weights[(place[kernels[t]] - 1) * count + i] = d[t];
     }
 }
@@ -44,7 +44,7 @@ static json_t *kernel_profile(const rls2_fit *fit, int64_t o)
 {
     const rls2_path *path = rls2_fit_path(fit, o);
     const rls2_dictionary *dictionary = rls2_fit_dictionary(fit);
-    int64_t m = rls2_dictionary_size(dictionary), count = rls2_fit_count(fit);
+    int64_t m = rls2_dictionary_count(dictionary), count = rls2_fit_count(fit);
     json_t *list = json_array();
     int64_t *place = calloc((size_t)m + 1, sizeof *place);
     int64_t ever = place ? find_selected(path, count, m, place) : 0;

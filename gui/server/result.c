@@ -129,7 +129,7 @@ static json_t *make_summary(const run_plan *p, const outcome *o, int64_t chosen)
     }
     return json_pack("{s:s, s:I, s:I, s:O?, s:O?, s:s, s:s, s:o}", "task", run_plan_task(p), "n",
                      (json_int_t)rls2_dataset_rows(rls2_fit_data(o->fit)), "m",
-                     (json_int_t)rls2_dictionary_size(rls2_fit_dictionary(o->fit)), "lambda",
+                     (json_int_t)rls2_dictionary_count(rls2_fit_dictionary(o->fit)), "lambda",
                      json_object_get(point, "lambda"), "score", score, "measure", measure,
                      "scored_on", on, "chosen", number_or_null(chosen));
 }
@@ -151,7 +151,7 @@ static json_t *make_result(const run_plan *p, const outcome *o, const choice *ch
         json_pack("{s:I, s:I, s:I, s:s, s:o, s:o, s:s, s:b, s:O, s:I, s:o, s:o}", "n",
                   (json_int_t)rls2_dataset_rows(data), "test_n",
                   (json_int_t)(test ? rls2_dataset_rows(test) : 0), "m",
-                  (json_int_t)rls2_dictionary_size(rls2_fit_dictionary(o->fit)), "task",
+                  (json_int_t)rls2_dictionary_count(rls2_fit_dictionary(o->fit)), "task",
                   run_plan_task(p), "outputs", output_names(data), "classes", run_plan_classes(p),
                   "measure", rls2_measure_name(measure), "rises", rls2_measure_rises(measure),
                   "points", o->points, "asked", (json_int_t)rls2_fit_asked(o->fit), "best",

@@ -18,10 +18,10 @@ static void add_scores(const rls2_dataset *data, const double *f, int64_t i, con
     for (int m = RLS2_MEASURE_RMSE; m <= RLS2_MEASURE_ERRORS; m++) {
         rls2_measure measure = (rls2_measure)m;
         if (rls2_measure_is_for_classes(measure) == rls2_dataset_is_classification(data))
-            json_object_set_new(
-                all, rls2_measure_name(measure),
-                json_finite(rls2_measure_value(measure, outputs, n, f + i * n * outputs,
-                                               rls2_dataset_y(data), rls2_dataset_weights(data))));
+            json_object_set_new(all, rls2_measure_name(measure),
+                                json_finite(rls2_measure_value(
+                                    measure, outputs, n, f + i * n * outputs, rls2_dataset_y(data),
+                                    rls2_dataset_row_weights(data))));
     }
     json_object_set_new(point, name, all);
 }

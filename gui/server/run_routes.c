@@ -44,7 +44,7 @@ static json_t *kernel_names(const rls2_dictionary *dictionary)
 {
     enum { MOST_NAMES = 200 };
     json_t *list = json_array();
-    int64_t m = rls2_dictionary_size(dictionary);
+    int64_t m = rls2_dictionary_count(dictionary);
     for (int64_t k = 0; k < m && k < MOST_NAMES; k++)
         json_array_append_new(list, json_words(rls2_dictionary_name(dictionary, k)));
     return list;
@@ -59,14 +59,14 @@ static int describe(const run_plan *p, json_t **json, fault *f)
                        *test = rls2_plan_data(p->plan, RLS2_PART_TEST);
     rls2_rows rows = {
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
-    if (rls2_basis_forecast(dictionary, &rows, &forecast, &err) != RLS2_OK)
+    if (rls2_basis_forecast(dictionary, &rows, &forecast, sizeof forecast, &err) != RLS2_OK)
         return fault_of(f, "kernels", &err);
     *json = json_pack(
         "{s:b, s:I, s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:f, s:f, s:s, s:o}", "ok", 1, "rows",
         (json_int_t)rows.n, "test_rows", (json_int_t)(test ? rls2_dataset_rows(test) : 0), "task",
         run_plan_task(p), "classes", run_plan_classes(p), "outputs",
         (json_int_t)run_plan_outputs(p), "inputs", (json_int_t)rows.p, "kernels",
-        (json_int_t)rls2_dictionary_size(dictionary), "kernel_names", kernel_names(dictionary),
+        (json_int_t)rls2_dictionary_count(dictionary), "kernel_names", kernel_names(dictionary),
         "forecast_bytes", forecast.typical, "forecast_most_bytes", forecast.most, "measure",
         rls2_measure_name(rls2_plan_measure(p->plan)), "notes", run_plan_notes(p));
     return 0;

@@ -97,7 +97,7 @@ int columns_read(const store *s, const char *path, const char *name, const json_
     if (rls2_plan_create(RLS2_GOAL_KERNELS, RLS2_VOICE_PLAIN, &plan, &err) != RLS2_OK)
         return fault_of(f, NULL, &err);
     int code = plan_set_json(plan, reading, f);
-    if (!code && rls2_plan_read_options(plan, &options, &err) != RLS2_OK)
+    if (!code && rls2_plan_read_options(plan, &options, sizeof options, &err) != RLS2_OK)
         code = plan_fault(plan, &err, f);
     char *bytes = code ? NULL : store_read(s, path, &length);
     if (!code && !bytes) code = fault_say(f, HTTP_FAILED, "data", "%s cannot be read", name);

@@ -7,6 +7,7 @@
 #ifndef RLS2_BASIS_H
 #define RLS2_BASIS_H
 
+#include "rls2/control.h"
 #include "rls2/dictionary.h"
 
 #ifdef __cplusplus
@@ -17,7 +18,7 @@ extern "C" {
  * be NULL when p = 0. given[g] is the g-th precomputed matrix between these rows
  * and the training rows, column-major, n x n_train (n x n for the training rows
  * themselves). given_diagonal[g] is K(x_i, x_i) of new rows, needed for their predictive
- * variances and for transductive scaling only. Everything is borrowed. */
+ * variances and for transductive scaling only. Everything is borrowed. Never changes: rls2.h. */
 typedef struct rls2_rows {
     int64_t n;
     int64_t p;
@@ -38,8 +39,9 @@ typedef enum rls2_scaling {
 
 typedef struct rls2_basis rls2_basis;
 
-/* Start from rls2_basis_options_default(). */
+/* Fill it by rls2_basis_options_init(&options, sizeof options). */
 typedef struct rls2_basis_options {
+    size_t size;
     rls2_scaling scaling; /* default TRACE */
     int center; /* 1, with TRACE: the trace of the matrix centred in feature space; default 0 */
     /* Rows, beside the training rows, over which the trace is taken too (transductive
@@ -52,7 +54,7 @@ typedef struct rls2_basis_options {
      * (default): each is one. The operators are then W^1/2 R^k W^1/2, and everything that counts
      * rows (scalings, intercept, objective, degrees of freedom) counts them so: the same as if the
      * rows were there as often. Those of `transductive` count once. */
-    const double *weights;
+    const double *row_weights;
     /* A kernel whose scaling is not finite (zero trace, zero within-class variance) is
      * an error (0, default) or is kept as a zero kernel that is never selected (1). */
     int skip_degenerate;
@@ -69,20 +71,20 @@ typedef struct rls2_basis_options {
      * recomputed for a triangle, but no more threads then work than would fit into `memory`, or
      * one. The library does not ask how much memory the machine has. */
     int64_t memory;
-    int threads; /* 0 (default): one per core; the result is the same for any number */
-    rls2_progress_fn progress;
-    void *progress_user;
 } rls2_basis_options;
 
-RLS2_API rls2_basis_options rls2_basis_options_default(void);
+RLS2_API void rls2_basis_options_init(rls2_basis_options *options, size_t size);
 
 /* Evaluates the dictionary on `train`. x is copied; the dictionary and the given
  * matrices (the array of pointers too) are borrowed and must outlive the basis and its
  * paths. Given matrices must be symmetric and positive semi-definite, up to 1e-9 of the
  * largest diagonal entry; one that is not exactly symmetric is copied, and counts as the mean of
- * itself and its transpose. O(m n r) to O(m n^2) kernel evaluations. options may be NULL. */
+ * itself and its transpose. O(m n r) to O(m n^2) kernel evaluations. Progress has the stage
+ * "kernels"; a call that is stopped ends with RLS2_ERR_CANCELLED. options and control may be NULL.
+ */
 RLS2_API rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
-                                       const rls2_basis_options *options, rls2_basis **basis,
+                                       const rls2_basis_options *options,
+                                       const rls2_control *control, rls2_basis **basis,
                                        rls2_error *err);
 RLS2_API void rls2_basis_free(rls2_basis *basis);
 
@@ -93,24 +95,24 @@ RLS2_API void rls2_basis_free(rls2_basis *basis);
  * borrowed and must outlive the new one, which is freed by rls2_basis_free. RLS2_ERR_ARGUMENT for
  * the rules without labels: use the same basis for all classes. */
 RLS2_API rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels,
-                                        rls2_basis **rescaled, rls2_error *err);
+                                        const rls2_control *control, rls2_basis **rescaled,
+                                        rls2_error *err);
 
 /* Some rows of a basis, those with the 0-based numbers rows[count] (none twice), in that order,
  * without evaluating kernels anew: the stored matrices and factors are sub-indexed. Scalings, and
- * weights, are by `options` over the rows taken; its rank_tol is not looked at, its progress is.
- * Kernels that `basis` does not store are evaluated. options NULL: all is as in the larger basis,
- * the scalings (which are then transductive, over all its rows), the weights, the number of
- * threads. Splines keep the range they have in the larger basis (a model cannot keep it, and
+ * weights, are by `options` over the rows taken; its rank_tol is not looked at. Kernels that
+ * `basis` does not store are evaluated. options NULL: all is as in the larger basis, the scalings
+ * (which are then transductive, over all its rows) and the row weights. Splines keep the range they have in the larger basis (a model cannot keep it, and
  * rls2_model_create refuses: make models of bases that are created). The result has copies of all
  * it needs but the dictionary and stands alone (given matrices are copied: n^2 numbers each). */
 RLS2_API rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
-                                     const rls2_basis_options *options, rls2_basis **taken,
-                                     rls2_error *err);
+                                     const rls2_basis_options *options, const rls2_control *control,
+                                     rls2_basis **taken, rls2_error *err);
 
 RLS2_API int64_t rls2_basis_rows(const rls2_basis *basis);
-RLS2_API int64_t rls2_basis_size(const rls2_basis *basis);
+RLS2_API int64_t rls2_basis_count(const rls2_basis *basis);
 /* n values owned by the basis; NULL where each row is one. */
-RLS2_API const double *rls2_basis_weights(const rls2_basis *basis);
+RLS2_API const double *rls2_basis_row_weights(const rls2_basis *basis);
 /* s_k, one per kernel, owned by the basis. */
 RLS2_API const double *rls2_basis_scales(const rls2_basis *basis);
 /* Rank of the operator: of its factor, or of that it would have if there were memory for it; n
@@ -127,14 +129,14 @@ RLS2_API int64_t rls2_basis_bytes(const rls2_basis *basis);
 
 /* Bytes the operators of that dictionary on `rows` take at most, and by a guess, without making
  * them and if all are stored: what is known of a kernel's rank from its kind, its number of columns
- * and their distinct values, with the default rank_tol. O(n log n p). */
+ * and their distinct values, with the default rank_tol. size is sizeof *forecast. O(n log n p). */
 typedef struct rls2_forecast {
     double most;    /* bytes if no rank is low but where it must be */
     double typical; /* bytes if smooth kernels of one column have a rank of RLS2_TYPICAL_RANK */
 } rls2_forecast;
 enum { RLS2_TYPICAL_RANK = 20 };
 RLS2_API rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
-                                         rls2_forecast *forecast, rls2_error *err);
+                                         rls2_forecast *forecast, size_t size, rls2_error *err);
 
 /* K (n x n) becomes the mean of itself and its transpose, as rls2_basis_create takes it, for a
  * caller who compares with it later or wants to say so. *difference (may be NULL) is the largest
@@ -145,8 +147,8 @@ RLS2_API rls2_status rls2_matrix_symmetrize(int64_t n, double *K, double *differ
 
 /* The scalings alone, without building a basis: s[m]. */
 RLS2_API rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,
-                                          const rls2_basis_options *options, double *s,
-                                          rls2_error *err);
+                                          const rls2_basis_options *options,
+                                          const rls2_control *control, double *s, rls2_error *err);
 
 /* E22 for one feature from its values alone, 1 / (var_+ + var_-) with divisors l_+
  * and l_-: the feature form of the Fisher rule, equal to the kernel form for a

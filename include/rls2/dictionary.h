@@ -48,7 +48,7 @@ extern "C" {
 
 typedef struct rls2_dictionary rls2_dictionary;
 
-/* A named set of columns, for `@group:name`. */
+/* A named set of columns, for `@group:name`. Never changes: rls2.h. */
 typedef struct rls2_group {
     const char *name;
     int64_t count;
@@ -61,7 +61,7 @@ typedef struct rls2_group {
 RLS2_API int rls2_group_has(const char *columns, const char *name);
 
 /* What the text may refer to. `names` may be NULL: the columns are then x1, x2, ...
- * No two columns, groups or given matrices may share a name. */
+ * No two columns, groups or given matrices may share a name. Never changes: rls2.h. */
 typedef struct rls2_columns {
     int64_t count;
     const char *const *names;
@@ -82,7 +82,7 @@ RLS2_API rls2_status rls2_dictionary_create(const char *spec, const rls2_columns
 RLS2_API void rls2_dictionary_free(rls2_dictionary *dictionary);
 
 /* Number of kernels m. */
-RLS2_API int64_t rls2_dictionary_size(const rls2_dictionary *dictionary);
+RLS2_API int64_t rls2_dictionary_count(const rls2_dictionary *dictionary);
 /* Readable and stable: "rbf(0.1)@rm", "poly(2,offset=0)@a+b", "rbf(1)@group:genes",
  * and itself a term of the grammar. Parameters are shown with four significant
  * digits, exactly where kernels of different parameters would otherwise bear one

@@ -23,7 +23,7 @@ typedef struct rls2_fit_options {
 
 RLS2_API rls2_fit_options rls2_fit_options_default(void);
 
-/* Fits the paths of all outputs. Rows with an empty cell are left out as data.drop_missing says.
+/* Fits the paths of all outputs. Rows with an empty cell are left out as data.missing says.
  * The given matrices of the recipe are between the rows that remain. When the progress callback
  * asks to stop while kernels are made the call ends with RLS2_ERR_CANCELLED; later it succeeds,
  * with the lambdas finished so far. The table may go afterwards, the recipe's given matrices are

@@ -60,9 +60,10 @@ RLS2_API rls2_status rls2_plan_add_given(rls2_plan *plan, const char *name, int6
 RLS2_API const char *rls2_plan_get(const rls2_plan *plan, const char *name, int64_t i);
 /* Was it set? */
 RLS2_API int rls2_plan_is_set(const rls2_plan *plan, const char *name);
-/* The options a file is read by, from the settings of that scope; texts are owned by the plan. */
+/* The options a file is read by, from the settings of that scope; texts are owned by the plan. size
+ * is sizeof *options, which need not be filled before. */
 RLS2_API rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *options,
-                                            rls2_error *err);
+                                            size_t size, rls2_error *err);
 
 /* ---- completing ---- */
 

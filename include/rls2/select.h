@@ -81,12 +81,12 @@ RLS2_API int rls2_measure_rises(rls2_measure measure);
 /* 1 if it is for classes: y = -1 or +1 in one output, or +1 in that of the class and -1 in the
  * others. */
 RLS2_API int rls2_measure_is_for_classes(rls2_measure measure);
-/* Of n predictions f of y, both n x outputs, column-major. w: weights of the rows, NULL if each
+/* Of n predictions f of y, both n x outputs, column-major. row_weights: NULL if each row
  * counts once; a count of errors is then a sum of weights. Of several responses the mean over them,
  * as if each were alone (of R2 over those that are not constant). NaN where it is not defined (R2
  * of a constant y, AUC of one class, n = 0). */
 RLS2_API double rls2_measure_value(rls2_measure measure, int64_t outputs, int64_t n,
-                                   const double *f, const double *y, const double *w);
+                                   const double *f, const double *y, const double *row_weights);
 /* counts[classes x classes]: [a * classes + b] rows of class a that are taken for b. classes is 2
  * for one output, else the outputs. */
 RLS2_API void rls2_confusion(int64_t outputs, int64_t n, const double *f, const double *y,
@@ -118,21 +118,22 @@ typedef struct rls2_criteria {
     double loo;
 } rls2_criteria;
 
-/* criteria[count of the path]. O(n^3) for each point; O(n r^2) where the kernels selected there
+/* criteria[count of the path], each of `size` bytes, that is sizeof *criteria. O(n^3) for each point; O(n r^2) where the kernels selected there
  * have factors of r <= n/3 columns together. NaN where one is not defined: gcv where df is n
  * (within 1e-9 n), aic where n - df - 1 is not positive, bic where df > n/2 (log rss would win
  * against any penalty), aic and bic where rss is 0, cp where no point has df <= n/2; all but rss
  * where the numbers of a point overflowed (STALLED, c = 0). No value is infinite. The intercept is
- * not counted in df. */
-RLS2_API rls2_status rls2_path_criteria(const rls2_path *path, rls2_criteria *criteria,
-                                        rls2_error *err);
-/* The same, telling `progress` (NULL: nobody) after each point how many are done. When it asks to
- * stop nothing is written: RLS2_ERR_CANCELLED. */
-RLS2_API rls2_status rls2_path_criteria_watched(const rls2_path *path, rls2_progress_fn progress,
-                                                void *progress_user, rls2_criteria *criteria,
-                                                rls2_error *err);
+ * not counted in df. Progress has the stage "criteria" and counts points; when it asks to stop
+ * nothing is written: RLS2_ERR_CANCELLED. control may be NULL. */
+RLS2_API rls2_status rls2_path_criteria(const rls2_path *path, const rls2_control *control,
+                                        rls2_criteria *criteria, size_t size, rls2_error *err);
 
 /* ---- cross-validation ---- */
+
+typedef struct rls2_preprocessing {
+    rls2_normalize examples;
+    rls2_normalize features;
+} rls2_preprocessing;
 
 /* How a fit is made of a table. Start from rls2_recipe_default(). Everything is borrowed. */
 typedef struct rls2_recipe {
@@ -149,13 +150,12 @@ typedef struct rls2_recipe {
     const char *const *group_names;
     const char *const *group_columns;
     rls2_basis_options basis; /* labels are set from the data where a Fisher rule needs them;
-                                 transductive and progress are not looked at */
-    rls2_path_options
-        path; /* progress is not looked at; degrees_of_freedom only for the whole data */
-    int64_t lambda_count;  /* default 30 */
-    const double *lambdas; /* NULL (default): from the whole data, as rls2_lambda_default_outputs
+                                 transductive is not looked at */
+    rls2_path_options path;   /* degrees_of_freedom is looked at only for the whole data */
+    int64_t lambda_count;     /* default 30 */
+    const double *lambdas;    /* NULL (default): from the whole data, as rls2_lambda_default
                               with `ratio` */
-    double ratio;          /* default 1e-6 */
+    double ratio;             /* default 1e-6 */
 } rls2_recipe;
 
 RLS2_API rls2_recipe rls2_recipe_default(void);
@@ -191,7 +191,7 @@ typedef struct rls2_cv_options {
 
 RLS2_API rls2_cv_options rls2_cv_options_default(void);
 
-/* Rows of the table that have an empty cell are left out first, as data.drop_missing says; the
+/* Rows of the table that have an empty cell are left out first, as data.missing says; the
  * splits are of the rows that remain, whose number rls2_cv_rows tells, so: make the data set of the
  * whole table first and split its rows. The whole table says which columns are text, how their
  * indicators are named and ordered, what the reference level is and which classes there are, so
@@ -214,7 +214,7 @@ RLS2_API rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *rec
                                  rls2_cv **cv, rls2_error *err);
 RLS2_API void rls2_cv_free(rls2_cv *cv);
 
-/* One lambda, in glmnet's words. */
+/* One lambda, in glmnet's words. The library owns it; members may be added at the end. */
 typedef struct rls2_cv_point {
     double lambda;
     double cvm; /* mean over the splits, weighted by their validation rows' weights (a count of

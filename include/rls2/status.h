@@ -34,7 +34,7 @@ typedef enum rls2_status {
     RLS2_ERR_NUMERIC = 8    /* a factorisation failed where none can replace it */
 } rls2_status;
 
-/* Filled by the failing call. `position` is the 0-based offset of the offending
+/* Filled by the failing call; this struct will never change. `position` is the 0-based offset of the offending
  * character in a parsed text, -1 where that has no meaning. */
 typedef struct rls2_error {
     rls2_status status;
@@ -56,7 +56,8 @@ RLS2_API const char *rls2_status_text(rls2_status status);
 struct rls2_path_point;
 
 /* Where a long call stands. `done` of `total` steps (kernels while a basis is
- * built, values of lambda along a path); `stage` is a static string. */
+ * built, values of lambda along a path); `stage` is a static string. The library owns it; members
+ * may be added at the end. */
 typedef struct rls2_progress {
     const char *stage;
     int64_t done;

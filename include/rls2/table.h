@@ -7,6 +7,8 @@
 #ifndef RLS2_TABLE_H
 #define RLS2_TABLE_H
 
+#include <stddef.h>
+
 #include "rls2/status.h"
 
 #ifdef __cplusplus
@@ -29,16 +31,16 @@ typedef enum rls2_format {
     RLS2_FORMAT_MAT = 5  /* MATLAB file with variables X, and Y and T where there are */
 } rls2_format;
 
-/* How a file is read. Start from rls2_read_options_default(); NULL means the same. */
+/* How a file is read. Fill it by rls2_read_options_init(&options, sizeof options); NULL means the same. */
 typedef struct rls2_read_options {
+    size_t size;
     rls2_format format; /* default AUTO */
     char delimiter; /* of CSV: ',', '\t', ';' or another; 0 (default): found from the first line */
     int header;     /* of CSV: 1 (default): the first row holds the names; 0: there is none */
     char
         decimal; /* of CSV: what stands before the decimals of a number; 0 (default): '.'; or ',' */
-    const char *const
-        *missing;          /* of CSV: cells that are one of these texts, `missing_count` of them, */
-    int64_t missing_count; /* are missing, as empty ones are (default: none) */
+    const char *const *na; /* of CSV: cells that are one of these texts, `na_count` of them, */
+    int64_t na_count;      /* are missing, as empty ones are (default: none) */
     /* What is to be made of a file at most; 0 (default): as much as there is memory for. Beyond it
      * reading is RLS2_ERR_MEMORY, before memory is taken for more. What a stream hands out piece by
      * piece is not limited. */
@@ -46,7 +48,7 @@ typedef struct rls2_read_options {
     int64_t max_cells; /* of the table, absent zeros too, with six more for each column */
 } rls2_read_options;
 
-RLS2_API rls2_read_options rls2_read_options_default(void);
+RLS2_API void rls2_read_options_init(rls2_read_options *options, size_t size);
 
 /* Reads a whole file; "-" is the standard input. Errors name file:line and column.
  *
@@ -81,7 +83,7 @@ RLS2_API rls2_status rls2_table_parse(const char *name, const void *bytes, int64
 /* A column in memory, of `rows` cells: numbers, row i being numbers[i * stride] (any stride, also 0
  * or negative; NaN is a missing cell); or texts (NULL, and "", is a missing cell); or both, and
  * then a cell is its text, and where that is NULL its number. Everything is borrowed for the call.
- */
+ * Never changes: rls2.h. */
 typedef struct rls2_column {
     const char *name;
     const double *numbers;    /* NULL: there are none */
@@ -133,7 +135,6 @@ RLS2_API rls2_status rls2_table_stack(const rls2_table *first, const rls2_table 
                                       rls2_table **stacked, rls2_error *err);
 RLS2_API void rls2_table_free(rls2_table *table);
 
-/* -1 if the table is NULL. */
 RLS2_API int64_t rls2_table_rows(const rls2_table *table);
 RLS2_API int64_t rls2_table_columns(const rls2_table *table);
 /* NULL if there is no such column. */
@@ -142,11 +143,10 @@ RLS2_API const char *rls2_table_column_name(const rls2_table *table, int64_t col
 RLS2_API int64_t rls2_table_find(const rls2_table *table, const char *name);
 /* 1 if every non-empty cell of the column is a finite number. */
 RLS2_API int rls2_table_is_numeric(const rls2_table *table, int64_t column);
-/* Cells of the column that are empty, or NaN in a binary file. -1 if there is no such column. */
+/* Cells of the column that are empty, or NaN in a binary file. 0 if there is no such column. */
 RLS2_API int64_t rls2_table_missing(const rls2_table *table, int64_t column);
 /* How many different values the column has, missing ones not counted and numbers compared by
- * value; at most `limit`, at which the search stops. -1 if there is no such column or memory is
- * out. */
+ * value; at most `limit`, at which the search stops. 0 if there is no such column; -1 if memory is out. */
 RLS2_API int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t limit);
 /* The cell without its quotes; "" where it is missing or out of range, in tables that were read
  * from a file other than CSV, and for numbers that were given as such. */
@@ -176,19 +176,27 @@ RLS2_API const char *rls2_table_format(const rls2_table *table);
  * other tables. */
 RLS2_API char rls2_table_delimiter(const rls2_table *table);
 
-/* How a table becomes a dataset. Start from rls2_dataset_options_default(). */
+/* What becomes of rows with an empty cell in a column that counts. */
+typedef enum rls2_missing {
+    RLS2_MISSING_AS_TRAINED = -1, /* of new rows: what was done for the training data */
+    RLS2_MISSING_ERROR = 0,       /* the first of them is an error */
+    RLS2_MISSING_DROP = 1         /* they are left out */
+} rls2_missing;
+
+/* How a table becomes a dataset. Fill it by rls2_dataset_options_init(&options, sizeof options). */
 typedef struct rls2_dataset_options {
+    size_t size;
     const char *target; /* column of the response; NULL: there is none, all columns are inputs */
     const char *const *targets; /* several responses, all of numbers, `target_count` of them, in
                                    place of `target`, */
     int64_t target_count;       /* which is NULL then; 0 (default): there are none */
-    const char
-        *weight; /* column that says how many rows a row stands for: numbers, not negative; NULL
-                    (default): each is one. It is not an input. Rows of weight 0 are left out */
+    /* Column that says how many rows a row stands for: numbers, not negative; NULL (default): each
+     * is one. It is not an input. Rows of weight 0 are left out. */
+    const char *row_weights;
     const char *const *drop; /* columns left out, `drop_count` of them */
     int64_t drop_count;
-    int drop_missing; /* 1 (default): rows with an empty cell are left out; 0: they are an error */
-    int classify;     /* -1 (default): a text target means classes; 0: regression; 1: classes */
+    rls2_missing missing; /* DROP (default) or ERROR */
+    int classify;         /* -1 (default): a text target means classes; 0: regression; 1: classes */
     int reference; /* 1: the last indicator of the first categorical column is left out (default 0)
                     */
     const char *const
@@ -196,7 +204,7 @@ typedef struct rls2_dataset_options {
     int64_t categorical_count; /* this many */
 } rls2_dataset_options;
 
-RLS2_API rls2_dataset_options rls2_dataset_options_default(void);
+RLS2_API void rls2_dataset_options_init(rls2_dataset_options *options, size_t size);
 
 /* Text columns become 0/1 indicators "column=value", values in order of first
  * appearance in the rows kept. Classes are put in the sorted order of their labels, by value
@@ -227,14 +235,14 @@ RLS2_API rls2_status rls2_dataset_create(const rls2_table *table,
  * give equal bits. Other columns of the table are not looked at.
  *
  * The target may be absent, and then rls2_dataset_y is NULL; where one of several is, none is
- * looked at. So may the weights: rls2_dataset_weights is NULL then. A missing input is
+ * looked at. So may the row weights: rls2_dataset_row_weights is NULL then. A missing input is
  * RLS2_ERR_NAME, with a near name suggested. An input, or a target, of numbers must be
  * numeric in this table too. A text that is not one of the training values is
  * RLS2_ERR_VALUE ("new.csv:3: column 'motor': 'Z' was not among the training values
  * (A, B, C, ...)"), as is a label of none of the classes, and a number so far out that it
  * overflows when standardised; the value left out by `reference` is known and is zero in
  * all indicators. Rows with an empty cell, in the inputs or in the target if it is there,
- * are left out or are an error as `drop_missing` was for the training data.
+ * are left out or are an error as `missing` was for the training data.
  *
  * Standardised if `training` is at the time of the call. Both table and training, which
  * may itself have been made like another, are only read and can be freed afterwards, in
@@ -244,7 +252,6 @@ RLS2_API rls2_status rls2_dataset_create_like(const rls2_table *table, const rls
                                               rls2_dataset **dataset, rls2_error *err);
 RLS2_API void rls2_dataset_free(rls2_dataset *dataset);
 
-/* Of a NULL dataset: sizes are -1 and pointers NULL. */
 RLS2_API int64_t rls2_dataset_rows(const rls2_dataset *dataset);
 RLS2_API int64_t rls2_dataset_columns(const rls2_dataset *dataset);
 RLS2_API const char *const *rls2_dataset_names(const rls2_dataset *dataset);
@@ -263,7 +270,7 @@ RLS2_API const double *rls2_dataset_y(const rls2_dataset *dataset);
 /* Weights of the rows, positive, owned by the dataset; NULL where no column of weights was named,
  * and for rows made like others from a table without it. A row of weight 2 counts as two rows
  * wherever rows are counted: in means and deviations, scalings, fits and scores. */
-RLS2_API const double *rls2_dataset_weights(const rls2_dataset *dataset);
+RLS2_API const double *rls2_dataset_row_weights(const rls2_dataset *dataset);
 /* Weights to fit with: w[rows] = that of the row (1 without a column) times that of its class.
  * `classes` is NULL (all 1), "balanced" (rows / (classes * rows of the class), counted with their
  * weights, over the classes that occur here, so that each has the same sum), or a list
@@ -299,11 +306,6 @@ typedef enum rls2_normalize {
     RLS2_NORMALIZE_UNIT = 3         /* divided by the Euclidean length */
 } rls2_normalize;
 
-typedef struct rls2_preprocessing {
-    rls2_normalize examples;
-    rls2_normalize features;
-} rls2_preprocessing;
-
 /* Preprocesses the rows in place and remembers how, for rows made like them later. What has no
  * spread (a constant feature to be standardised, a zero one to be of length one) becomes zero, in
  * new rows too. Features are measured over these rows alone, unless `also` (not NULL) is a data set
@@ -313,17 +315,12 @@ typedef struct rls2_preprocessing {
  * no deviation: RLS2_ERR_VALUE where features are to be standardised. A data set is preprocessed
  * once: RLS2_ERR_ARGUMENT if either was already. New rows made before stay as they are. A number
  * that overflows is RLS2_ERR_VALUE. After an error nothing has changed. */
-RLS2_API rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,
-                                             rls2_dataset *also, rls2_error *err);
+RLS2_API rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_normalize examples,
+                                             rls2_normalize features, rls2_dataset *also,
+                                             rls2_error *err);
 /* How the rows were preprocessed, or the rows they were made like. */
-RLS2_API rls2_preprocessing rls2_dataset_preprocessing(const rls2_dataset *dataset);
-
-/* rls2_dataset_preprocess with features standardised over these rows: zero mean and unit standard
- * deviation for every column; a constant column becomes zero, and every column does where weights
- * sum to 1 or less. Does nothing to a data set that was preprocessed before, nor to rows made like
- * one. Standardise the training data before making new rows like them; rows made before stay as
- * they are. */
-RLS2_API void rls2_dataset_standardize(rls2_dataset *dataset);
+RLS2_API rls2_normalize rls2_dataset_example_rule(const rls2_dataset *dataset);
+RLS2_API rls2_normalize rls2_dataset_feature_rule(const rls2_dataset *dataset);
 
 /* What was taken off each column of x, and by what it was then divided, in the units of
  * the column; of the training data, for rows made like them. Owned by the dataset; NULL

@@ -100,7 +100,7 @@ static PyObject *get_x(PyObject *self, void *unused)
 static PyObject *get_weights(PyObject *self, void *unused)
 {
     (void)unused;
-    const double *weights = rls2_dataset_weights(data_of(self));
+    const double *weights = rls2_dataset_row_weights(data_of(self));
     if (!weights) return none();
     return array_of_doubles(state_of(self), self, weights, rls2_dataset_rows(data_of(self)), -1);
 }

@@ -10,12 +10,12 @@ static const char *kernel_name(const void *dictionary, int64_t k)
 
 PyObject *dictionary_names_list(const rls2_dictionary *dictionary)
 {
-    return list_of_texts(rls2_dictionary_size(dictionary), kernel_name, dictionary);
+    return list_of_texts(rls2_dictionary_count(dictionary), kernel_name, dictionary);
 }
 
 int dictionary_is_linear(const rls2_dictionary *dictionary)
 {
-    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+    for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
         if (strncmp(rls2_dictionary_name(dictionary, k), "linear@", 7) != 0) return 0;
     return 1;
 }

@@ -77,7 +77,7 @@ static PyObject *get_scales(PyObject *self, void *unused)
     for (int64_t o = 0; list && o < outputs; o++) {
         const rls2_basis *basis = rls2_fit_basis(fit_of(self), o);
         PyObject *scales = array_of_doubles(state_of(self), self, rls2_basis_scales(basis),
-                                            rls2_basis_size(basis), -1);
+                                            rls2_basis_count(basis), -1);
         if (!scales || PyList_SetItem(list, (Py_ssize_t)o, scales) < 0) Py_CLEAR(list);
     }
     return list;
@@ -86,8 +86,7 @@ static PyObject *get_scales(PyObject *self, void *unused)
 static PyObject *fit_point(PyObject *self, PyObject *argument)
 {
     Py_ssize_t i = PyLong_AsSsize_t(argument);
-    if ((i == -1 && PyErr_Occurred()) ||
-        check_index(i, rls2_fit_count(fit_of(self)), "lambda") < 0)
+    if ((i == -1 && PyErr_Occurred()) || check_index(i, rls2_fit_count(fit_of(self)), "lambda") < 0)
         return NULL;
     return point_tuple(state_of(self), rls2_fit_at(fit_of(self), i));
 }
@@ -98,8 +97,7 @@ static PyObject *fit_model(PyObject *self, PyObject *argument)
     rls2_error err;
     rls2_status status;
     Py_ssize_t i = PyLong_AsSsize_t(argument);
-    if ((i == -1 && PyErr_Occurred()) ||
-        check_index(i, rls2_fit_count(fit_of(self)), "lambda") < 0)
+    if ((i == -1 && PyErr_Occurred()) || check_index(i, rls2_fit_count(fit_of(self)), "lambda") < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
         status = rls2_fit_model(fit_of(self), i, &model, &err);
@@ -128,7 +126,7 @@ static PyObject *fit_weights(PyObject *self, PyObject *arguments)
     const double *d;
     const rls2_path *path = path_of(self, arguments, "nn:weights", &i);
     if (!path) return NULL;
-    int64_t count = rls2_path_weights(path, i, &kernels, &d);
+    int64_t count = rls2_path_kernel_weights(path, i, &kernels, &d);
     PyObject *first = array_of_integers(state_of(self), self, kernels, count);
     PyObject *second = array_of_doubles(state_of(self), self, d, count, -1);
     PyObject *pair = first && second ? PyTuple_Pack(2, first, second) : NULL;
@@ -166,7 +164,8 @@ static PyObject *predict(PyObject *self, const rls2_path *path, const rls2_rows 
     Py_BEGIN_ALLOW_THREADS
         status = rls2_path_predict(path, rows, f, &err);
     Py_END_ALLOW_THREADS
-    if (status == RLS2_OK) return array_own_doubles(state, f, rows->n, rls2_fit_count(fit_of(self)));
+    if (status == RLS2_OK)
+        return array_own_doubles(state, f, rows->n, rls2_fit_count(fit_of(self)));
     free(f);
     return raise_library(state, &err);
 }
@@ -196,12 +195,10 @@ static PyMethodDef methods[] = {{"point", fit_point, METH_O, NULL},
                                 {"predict", fit_predict, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 
-static PyGetSetDef properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
-                                   {"chosen", get_chosen, NULL, NULL, NULL},
-                                   {"cv", get_cv, NULL, NULL, NULL},
-                                   {"lambdas", get_lambdas, NULL, NULL, NULL},
-                                   {"scales", get_scales, NULL, NULL, NULL},
-                                   {NULL, NULL, NULL, NULL, NULL}};
+static PyGetSetDef properties[] = {
+    {"outputs", get_outputs, NULL, NULL, NULL}, {"chosen", get_chosen, NULL, NULL, NULL},
+    {"cv", get_cv, NULL, NULL, NULL},           {"lambdas", get_lambdas, NULL, NULL, NULL},
+    {"scales", get_scales, NULL, NULL, NULL},   {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)"What a plan led to."},
                               {Py_tp_dealloc, fit_dealloc},

@@ -13,7 +13,6 @@ PyObject *model_wrap(const core_state *state, rls2_model *model)
         return NULL;
     }
     made->model = model;
-    made->users = 0;
     return (PyObject *)made;
 }
 
@@ -116,19 +115,6 @@ static int get_rows(PyObject *self, PyObject *x, Py_ssize_t n, PyObject *given, 
                          rls2_model_given_count(model), rls2_model_rows(model), rows);
 }
 
-/* The number of threads is the model's: it is set where nobody else is using it. The results are
- * the same anyway. */
-static void begin_use(PyObject *self, int threads)
-{
-    model_object *model = (model_object *)self;
-    if (model->users++ == 0) rls2_model_set_threads(model->model, threads < 0 ? 0 : threads);
-}
-
-static void end_use(PyObject *self)
-{
-    ((model_object *)self)->users--;
-}
-
 static PyObject *predict(PyObject *self, const rls2_rows *rows, int threads)
 {
     const core_state *state = state_of(self);
@@ -137,11 +123,12 @@ static PyObject *predict(PyObject *self, const rls2_rows *rows, int threads)
     int64_t outputs = rls2_model_outputs(model_of(self));
     double *f = room_for(rows->n, outputs);
     if (!f) return NULL;
-    begin_use(self, threads);
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = threads < 0 ? 0 : threads;
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_predict(model_of(self), rows, f, &err);
+        status = rls2_model_predict(model_of(self), rows, &control, f, &err);
     Py_END_ALLOW_THREADS
-    end_use(self);
     if (status == RLS2_OK) return array_own_doubles(state, f, rows->n, outputs);
     free(f);
     return raise_library(state, &err);
@@ -159,7 +146,17 @@ static PyObject *model_predict(PyObject *self, PyObject *arguments)
     return result;
 }
 
-/* rls2_model_variance, rls2_model_contributions: numbers for each row. */
+/* By one thread: a process may fork afterwards. */
+static rls2_status contributions(const rls2_model *model, const rls2_rows *rows, double *values,
+                                 rls2_error *err)
+{
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
+    return rls2_model_contributions(model, rows, &control, values, err);
+}
+
+/* Numbers for each row: contributions, rls2_model_variance. */
 typedef rls2_status (*row_function)(const rls2_model *model, const rls2_rows *rows, double *values,
                                     rls2_error *err);
 
@@ -171,11 +168,9 @@ static PyObject *compute(PyObject *self, row_function function, const rls2_model
     rls2_status status;
     double *values = room_for(rows->n, columns < 0 ? 1 : columns);
     if (!values) return NULL;
-    begin_use(self, 1);
     Py_BEGIN_ALLOW_THREADS
         status = function(model, rows, values, &err);
     Py_END_ALLOW_THREADS
-    end_use(self);
     if (status == RLS2_OK) return array_own_doubles(state, values, rows->n, columns);
     free(values);
     return raise_library(state, &err);
@@ -205,7 +200,7 @@ static PyObject *model_contributions(PyObject *self, PyObject *arguments)
     const rls2_model *model = output_of(self, output);
     if (!model) return NULL;
     if (get_rows(self, x, n, given, NULL, &rows) == 0)
-        result = compute(self, rls2_model_contributions, model, &rows.rows, rls2_model_size(model));
+        result = compute(self, contributions, model, &rows.rows, rls2_model_kernel_count(model));
     lent_rows_release(&rows);
     return result;
 }
@@ -223,7 +218,8 @@ static PyObject *certify(PyObject *self, const rls2_model *model, const rls2_row
         return NULL;
     }
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_certify(model, rows, values.doubles, &certificate, &err);
+        status =
+            rls2_model_certify(model, rows, values.doubles, &certificate, sizeof certificate, &err);
     Py_END_ALLOW_THREADS
     lent_release(&values);
     return status == RLS2_OK ? certificate_tuple(state, &certificate) : raise_library(state, &err);
@@ -253,8 +249,10 @@ static PyObject *model_encode(PyObject *self, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "O!|pp:encode", state->table, &table, &target, &drop_missing))
         return NULL;
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_encode(model_of(self), ((table_object *)table)->table, drop_missing,
-                                   target, &data, &err);
+        status =
+            rls2_model_encode(model_of(self), ((table_object *)table)->table,
+                              drop_missing ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR,
+                              target ? RLS2_RESPONSE_READ : RLS2_RESPONSE_IGNORED, &data, &err);
     Py_END_ALLOW_THREADS
     return status == RLS2_OK ? data_wrap(state, data) : raise_library(state, &err);
 }

@@ -7,7 +7,6 @@
 typedef struct model_object {
     PyObject_HEAD
     rls2_model *model;
-    int users; /* calls that are predicting; guarded by the GIL */
 } model_object;
 
 static inline rls2_model *model_of(PyObject *self)

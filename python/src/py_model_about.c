@@ -21,11 +21,11 @@ PyObject *model_point(PyObject *self, PyObject *output)
 PyObject *model_selected(PyObject *self, PyObject *output)
 {
     const rls2_model *model = output_from(self, output);
-    PyObject *list = model ? PyList_New((Py_ssize_t)rls2_model_size(model)) : NULL;
-    for (int64_t k = 0; list && k < rls2_model_size(model); k++) {
-        PyObject *item = Py_BuildValue("Lsdd", (long long)rls2_model_kernel_index(model, k),
-                                       rls2_model_kernel_name(model, k),
-                                       rls2_model_weight(model, k), rls2_model_scale(model, k));
+    PyObject *list = model ? PyList_New((Py_ssize_t)rls2_model_kernel_count(model)) : NULL;
+    for (int64_t k = 0; list && k < rls2_model_kernel_count(model); k++) {
+        PyObject *item = Py_BuildValue(
+            "Lsdd", (long long)rls2_model_kernel_index(model, k), rls2_model_kernel_name(model, k),
+            rls2_model_kernel_weight(model, k), rls2_model_scale(model, k));
         if (!item || PyList_SetItem(list, (Py_ssize_t)k, item) < 0) Py_CLEAR(list);
     }
     return list;
@@ -43,7 +43,7 @@ PyObject *model_scales(PyObject *self, PyObject *output)
     const rls2_model *model = output_from(self, output);
     if (!model) return NULL;
     return array_of_doubles(state_of(self), self, rls2_model_scales(model),
-                            rls2_dictionary_size(rls2_model_dictionary(model)), -1);
+                            rls2_dictionary_count(rls2_model_dictionary(model)), -1);
 }
 
 /* Steals the numbers. */
@@ -73,12 +73,15 @@ PyObject *model_shares(PyObject *self, PyObject *output)
     rls2_error err;
     rls2_status status;
     const rls2_model *model = output_from(self, output);
-    double *shares = model ? room_for(rls2_model_size(model), 1) : NULL;
+    double *shares = model ? room_for(rls2_model_kernel_count(model), 1) : NULL;
     if (!shares) return NULL;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1; /* a process may fork afterwards */
     Py_BEGIN_ALLOW_THREADS
-        status = rls2_model_shares(model, shares, NULL, &err);
+        status = rls2_model_shares(model, &control, shares, NULL, &err);
     Py_END_ALLOW_THREADS
-    return deliver(self, status, &err, shares, rls2_model_size(model));
+    return deliver(self, status, &err, shares, rls2_model_kernel_count(model));
 }
 
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output)
@@ -191,12 +194,11 @@ static PyObject *get_dictionary(PyObject *self, void *unused)
 static PyObject *get_scaling(PyObject *self, void *unused)
 {
     (void)unused;
-    rls2_model_scaling scaling = rls2_model_scaling_rule(model_of(self));
-    return PyObject_CallFunction(state_of(self)->scaling, "NNNN",
-                                 choice_word("scaling", (int)scaling.rule),
-                                 PyBool_FromLong(scaling.center),
-                                 PyBool_FromLong(scaling.transductive),
-                                 PyBool_FromLong(scaling.skip_degenerate));
+    const rls2_model_scaling *scaling = rls2_model_scaling_rule(model_of(self));
+    return PyObject_CallFunction(
+        state_of(self)->scaling, "NNNN", choice_word("scaling", (int)scaling->rule),
+        PyBool_FromLong(scaling->center), PyBool_FromLong(scaling->transductive),
+        PyBool_FromLong(scaling->skip_degenerate));
 }
 
 static PyObject *get_solver(PyObject *self, void *unused)
@@ -208,9 +210,9 @@ static PyObject *get_solver(PyObject *self, void *unused)
 static PyObject *get_preprocessing(PyObject *self, void *unused)
 {
     (void)unused;
-    rls2_preprocessing how = rls2_model_preprocessing(model_of(self));
-    return Py_BuildValue("NN", choice_word("examples", (int)how.examples),
-                         choice_word("features", (int)how.features));
+    const rls2_model *model = model_of(self);
+    return Py_BuildValue("NN", choice_word("examples", (int)rls2_model_example_rule(model)),
+                         choice_word("features", (int)rls2_model_feature_rule(model)));
 }
 
 /* The names of the columns of a group. */
@@ -256,8 +258,9 @@ static PyObject *get_needs_encoding(PyObject *self, void *unused)
 {
     (void)unused;
     const rls2_model *model = model_of(self);
-    rls2_preprocessing how = rls2_model_preprocessing(model);
-    int needs = how.examples != RLS2_NORMALIZE_NONE || how.features != RLS2_NORMALIZE_NONE;
+    rls2_normalize examples = rls2_model_example_rule(model),
+                   features = rls2_model_feature_rule(model);
+    int needs = examples != RLS2_NORMALIZE_NONE || features != RLS2_NORMALIZE_NONE;
     for (int64_t j = 0; j < rls2_model_columns(model) && !needs; j++) needs = !is_plain(model, j);
     return PyBool_FromLong(needs || rls2_model_input_count(model) != rls2_model_columns(model));
 }
@@ -286,7 +289,7 @@ static PyObject *get_fingerprint(PyObject *self, void *unused)
 static PyObject *get_weight_column(PyObject *self, void *unused)
 {
     (void)unused;
-    return text_or_none(rls2_model_weight_column(model_of(self)));
+    return text_or_none(rls2_model_row_weights_column(model_of(self)));
 }
 
 PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},

@@ -158,8 +158,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
 static int clear(PyObject *module)
 {
     core_state *s = state_of_module(module);
-    PyTypeObject **types[] = {&s->array, &s->table, &s->data, &s->plan,
-                              &s->fit,   &s->cv,    &s->model};
+    PyTypeObject **types[] = {&s->array, &s->table, &s->data, &s->plan, &s->fit, &s->cv, &s->model};
     for (size_t k = 0; k < sizeof types / sizeof *types; k++) Py_CLEAR(*types[k]);
     Py_CLEAR(s->error);
     Py_CLEAR(s->point);

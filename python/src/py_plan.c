@@ -180,8 +180,8 @@ static PyObject *plan_split_by(PyObject *self, PyObject *buffer)
     rls2_error err;
     if (check_free(self) < 0) return NULL;
     if (lent_integers(state_of(self), buffer, "fold", -1, &fold) == 0)
-        result = take(self, rls2_splits_given(fold.rows, fold.integers, &splits, &err), &splits,
-                      &err);
+        result =
+            take(self, rls2_splits_given(fold.rows, fold.integers, &splits, &err), &splits, &err);
     lent_release(&fold);
     return result;
 }

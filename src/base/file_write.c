@@ -57,9 +57,7 @@ static rls2_status open_temporary(const char *path, char **name, int *file, rls2
     int64_t size = (int64_t)strlen(path) + 1 + RLS2_TEMPORARY_MORE;
     *name = rls2__alloc(size, 1);
     if (!*name) return rls2__fail_memory(err, "the name of a file");
-    *file = rls2_temporary_create(path, *name, size);
-    if (*file >= 0) return RLS2_OK;
-    return fail_step(err, path, "a file cannot be made in its folder", errno);
+    return rls2_temporary_create(path, *name, size, file, err);
 }
 
 static rls2_status write_all(int file, const char *path, const char *bytes, int64_t length,

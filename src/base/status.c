@@ -91,6 +91,11 @@ void rls2__fail_more(rls2_error *err, const char *format, ...)
     va_end(args);
 }
 
+rls2_status rls2__fail_null(rls2_error *err, const char *name)
+{
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument %s is NULL", name);
+}
+
 rls2_status rls2__fail_memory(rls2_error *err, const char *what)
 {
     return rls2__fail(err, RLS2_ERR_MEMORY, "out of memory for %s", what);

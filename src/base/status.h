@@ -22,6 +22,8 @@ rls2_status rls2__fail_at(rls2_error *err, rls2_status status, int64_t position,
  * escaped. */
 void rls2__fail_more(rls2_error *err, const char *format, ...) RLS2__PRINTF(2, 3);
 
+/* "argument NAME is NULL". */
+rls2_status rls2__fail_null(rls2_error *err, const char *name);
 /* "out of memory for WHAT". */
 rls2_status rls2__fail_memory(rls2_error *err, const char *what);
 

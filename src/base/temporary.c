@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/siphash.h"
+#include "base/status.h"
 #include "rls2/file.h"
 
 enum { NAME_KEPT = 200, DRAWN = 10, CHECK = 6, SUFFIX = DRAWN + CHECK, TRIES = 64 };
@@ -115,13 +117,9 @@ static int is_kept(int file)
     return fstat(file, &about) != 0 || about.st_nlink > 0;
 }
 
-int rls2_temporary_create(const char *path, char *name, int64_t size)
+/* -1 and errno where there is none. */
+static int create_locked(const char *path, char *name, int64_t size)
 {
-    if (!path || !name || size < (int64_t)strlen(path) + 1 + RLS2_TEMPORARY_MORE) {
-        errno = EINVAL;
-        return -1;
-    }
-    clear_left_over(path);
     for (int attempt = 0; attempt < TRIES; attempt++) {
         make_name(path, name, (size_t)size);
         int file = create(name);
@@ -131,4 +129,27 @@ int rls2_temporary_create(const char *path, char *name, int64_t size)
     }
     errno = EEXIST;
     return -1;
+}
+
+rls2_status rls2_temporary_create(const char *path, char *name, int64_t size, int *descriptor,
+                                  rls2_error *err)
+{
+    if (!path) return rls2__fail_null(err, "path");
+    if (!name) return rls2__fail_null(err, "name");
+    if (!descriptor) return rls2__fail_null(err, "descriptor");
+    int64_t needed = (int64_t)strlen(path) + 1 + RLS2_TEMPORARY_MORE;
+    if (size < needed)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "size is %" PRId64 "; the name may have %" PRId64,
+                          size, needed);
+    clear_left_over(path);
+    int file = create_locked(path, name, size);
+    if (file < 0) {
+        int why = errno;
+        rls2__fail(err, RLS2_ERR_IO, "%s: a file cannot be made in its folder: %s", path,
+                   strerror(why));
+        errno = why;
+        return RLS2_ERR_IO;
+    }
+    *descriptor = file;
+    return RLS2_OK;
 }

@@ -230,7 +230,6 @@ rls2_basis *rls2__basis_start(const rls2_dictionary *dictionary, int64_t n,
     basis->skip_degenerate = options->skip_degenerate != 0;
     basis->rank_tol = options->rank_tol;
     basis->memory = options->memory;
-    basis->threads = options->threads;
     basis->s = rls2__alloc(basis->m, sizeof(double));
     if (basis->s) return basis;
     rls2__basis_destroy(basis);
@@ -255,18 +254,20 @@ static void note_indefinite(rls2_basis *basis)
 }
 
 rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows *train,
-                              const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
+                              const rls2_basis_options *options, const rls2_control *control,
+                              rls2_basis **out, rls2_error *err)
 {
     rls2_basis *basis = rls2__basis_start(dictionary, train->n, options);
     if (!basis) return rls2__fail_memory(err, "the basis");
     rls2_status status = copy_rows(train, basis, err);
-    if (status == RLS2_OK) status = rls2__basis_weigh(basis, options->weights, err);
+    if (status == RLS2_OK) status = rls2__basis_weigh(basis, options->row_weights, err);
     if (status == RLS2_OK) status = rls2__basis_find_sparse(basis, err);
     if (status == RLS2_OK) status = fit_kernels(basis, err);
     if (status == RLS2_OK)
-        status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, basis->s, err);
+        status = rls2__scalings(basis->m, basis->kernels, &basis->rows, options, control->threads,
+                                basis->s, err);
     if (status == RLS2_OK)
-        status = rls2__basis_make_operators(basis, options, build_operator, NULL, err);
+        status = rls2__basis_make_operators(basis, options, control, build_operator, NULL, err);
     if (status == RLS2_OK) note_indefinite(basis);
     if (status == RLS2_OK)
         *out = basis;

@@ -69,9 +69,8 @@ struct rls2_basis {
     int center;
     int transductive; /* over other rows too */
     int skip_degenerate;
-    double rank_tol; /* of the options it was made with, as the next two */
+    double rank_tol; /* of the options it was made with, as the next */
     int64_t memory;
-    int threads;
     rls2__operator *ops;
     int64_t recomputed; /* how many of them are not stored */
     /* Not NULL: the basis whose rows, weights, kernels and values of operators this one uses. It

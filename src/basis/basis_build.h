@@ -3,10 +3,13 @@
 #define RLS2_BASIS_BASIS_BUILD_H
 
 #include "basis/basis.h"
+#include "rls2/control.h"
 
-/* The arguments have been checked, and options->threads is one that rls2__thread_count gives. */
+/* The arguments have been checked, and control->threads is one that rls2__thread_count gives, here
+ * and in the headers beside this one. */
 rls2_status rls2__basis_build(const rls2_dictionary *dictionary, const rls2_rows *train,
-                              const rls2_basis_options *options, rls2_basis **out, rls2_error *err);
+                              const rls2_basis_options *options, const rls2_control *control,
+                              rls2_basis **out, rls2_error *err);
 void rls2__basis_destroy(rls2_basis *basis);
 
 /* ---- the steps of making a basis ---- */

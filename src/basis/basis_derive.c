@@ -56,7 +56,7 @@ static void class_divisors(const derivation *it, double divisors[2])
     divisors[0] = divisors[1] = is_fisher(options->scaling) ? 0.0 : 1.0;
     if (!is_fisher(options->scaling)) return;
     for (int64_t a = 0; a < it->basis->n; a++)
-        divisors[options->labels[a] > 0.0] += options->weights ? options->weights[a] : 1.0;
+        divisors[options->labels[a] > 0.0] += options->row_weights ? options->row_weights[a] : 1.0;
 }
 
 static double squares_of(const derivation *it, const double *x, const double divisors[2])
@@ -65,7 +65,7 @@ static double squares_of(const derivation *it, const double *x, const double div
     double total = 0.0;
     for (int64_t a = 0; a < it->basis->n; a++) {
         double divisor = divisors[is_fisher(options->scaling) && options->labels[a] > 0.0];
-        total += (options->weights ? options->weights[a] : 1.0) * x[a] * x[a] / divisor;
+        total += (options->row_weights ? options->row_weights[a] : 1.0) * x[a] * x[a] / divisor;
     }
     return total;
 }
@@ -82,8 +82,8 @@ static double factor_denominator(const derivation *it, const rls2__operator *op,
         const double *column = op->factor + t * it->whole->n;
         for (int64_t a = 0; a < n; a++) work[a] = unroot_of(it, a) * column[row_of(it, a)];
         total += is_fisher(options->scaling)
-                     ? rls2__within_class_variance(n, work, options->labels, options->weights)
-                     : rls2__centred_squares(n, work, options->weights);
+                     ? rls2__within_class_variance(n, work, options->labels, options->row_weights)
+                     : rls2__centred_squares(n, work, options->row_weights);
         *scale += squares_of(it, work, divisors);
     }
     return total;
@@ -109,10 +109,10 @@ static double triangle_denominator(const derivation *it, const rls2__operator *o
     const rls2_basis_options *options = it->options;
     const triangle from = {it, op->packed};
     if (!is_fisher(options->scaling))
-        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from, options->weights,
-                                          work, scale);
+        return rls2__matrix_centred_trace(it->basis->n, triangle_column, &from,
+                                          options->row_weights, work, scale);
     return rls2__matrix_within_class_variance(it->basis->n, triangle_column, &from, options->labels,
-                                              options->weights, work, scale);
+                                              options->row_weights, work, scale);
 }
 
 /* Does the rule need all pairs of rows, and is the kernel one whose pairs cost something? */
@@ -192,17 +192,17 @@ static void inherit_indefinite(const rls2_basis *whole, rls2_basis *basis)
     for (int64_t k = 0; k < basis->m; k++) basis->ops[k].below = whole->ops[k].below;
 }
 
-rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels, rls2_basis **out,
-                                rls2_error *err)
+rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels,
+                                const rls2_control *control, rls2_basis **out, rls2_error *err)
 {
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = whole->rule;
     options.labels = labels;
-    options.weights = whole->weights;
+    options.row_weights = whole->weights;
     options.skip_degenerate = whole->skip_degenerate;
     options.rank_tol = whole->rank_tol;
     options.memory = whole->memory;
-    options.threads = whole->threads;
     rls2_basis *basis = rls2__basis_start(whole->dictionary, whole->n, &options);
     double *unroots = whole->roots ? rls2__alloc(whole->n, sizeof(double)) : NULL;
     rls2_status status = RLS2_OK;
@@ -212,10 +212,10 @@ rls2_status rls2__basis_rescale(const rls2_basis *whole, const double *labels, r
         const derivation it = {
             .whole = whole, .basis = basis, .options = &options, .unroots = unroots};
         borrow_rows(whole, basis);
-        status = rls2__scalings_by(basis->m, basis->kernels, basis->n, &options, denominator_of,
-                                   &it, basis->s, err);
+        status = rls2__scalings_by(basis->m, basis->kernels, basis->n, &options, control->threads,
+                                   denominator_of, &it, basis->s, err);
         if (status == RLS2_OK)
-            status = rls2__basis_make_operators(basis, &options, share_operator, &it, err);
+            status = rls2__basis_make_operators(basis, &options, control, share_operator, &it, err);
     }
     rls2__free(unroots);
     if (status == RLS2_OK) inherit_indefinite(whole, basis);
@@ -317,26 +317,26 @@ static rls2_status compare_roots(const rls2_basis *whole, const int64_t *rows,
 static rls2_basis_options settings_of(const rls2_basis *whole, int64_t count, const int64_t *rows,
                                       double *weights)
 {
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = whole->rule;
     options.center = whole->center;
     options.skip_degenerate = whole->skip_degenerate;
     options.memory = whole->memory;
-    options.threads = whole->threads;
     for (int64_t a = 0; weights && a < count; a++) weights[a] = whole->weights[rows[a]];
-    options.weights = weights;
+    options.row_weights = weights;
     return options;
 }
 
 /* The rows have been chosen; `kept`: the scalings are those of the whole. */
-static rls2_status take(const derivation *from, int64_t count, int kept, rls2_basis *basis,
-                        rls2_error *err)
+static rls2_status take(const derivation *from, int64_t count, int kept,
+                        const rls2_control *control, rls2_basis *basis, rls2_error *err)
 {
     derivation it = *from;
     const rls2_basis *whole = it.whole;
     double *unroots = NULL, *ratios = NULL;
     rls2_status status = take_rows(whole, it.rows, basis, err);
-    if (status == RLS2_OK) status = rls2__basis_weigh(basis, it.options->weights, err);
+    if (status == RLS2_OK) status = rls2__basis_weigh(basis, it.options->row_weights, err);
     if (status == RLS2_OK) status = rls2__basis_find_sparse(basis, err);
     if (status == RLS2_OK && (whole->roots || basis->roots)) {
         it.unroots = unroots = rls2__alloc(count, sizeof(double));
@@ -347,17 +347,18 @@ static rls2_status take(const derivation *from, int64_t count, int kept, rls2_ba
     if (status == RLS2_OK && kept)
         memcpy(basis->s, whole->s, (size_t)basis->m * sizeof(double));
     else if (status == RLS2_OK)
-        status = rls2__scalings_by(basis->m, basis->kernels, count, it.options, denominator_of, &it,
-                                   basis->s, err);
+        status = rls2__scalings_by(basis->m, basis->kernels, count, it.options, control->threads,
+                                   denominator_of, &it, basis->s, err);
     if (status == RLS2_OK)
-        status = rls2__basis_make_operators(basis, it.options, take_operator, &it, err);
+        status = rls2__basis_make_operators(basis, it.options, control, take_operator, &it, err);
     rls2__free(unroots);
     rls2__free(ratios);
     return status;
 }
 
 rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64_t *rows,
-                             const rls2_basis_options *options, rls2_basis **out, rls2_error *err)
+                             const rls2_basis_options *options, const rls2_control *control,
+                             rls2_basis **out, rls2_error *err)
 {
     int kept = options == NULL;
     double *weights = kept && whole->weights ? rls2__alloc(count, sizeof(double)) : NULL;
@@ -370,7 +371,7 @@ rls2_status rls2__basis_take(const rls2_basis *whole, int64_t count, const int64
         basis->rank_tol = whole->rank_tol;
         if (kept && used.scaling == RLS2_SCALING_TRACE)
             basis->transductive = 1; /* over all rows of the whole */
-        status = take(&it, count, kept, basis, err);
+        status = take(&it, count, kept, control, basis, err);
     }
     rls2__free(weights);
     if (status == RLS2_OK) inherit_indefinite(whole, basis);

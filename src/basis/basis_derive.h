@@ -6,11 +6,12 @@
 
 /* The same rows scaled for other labels, by the rule of `basis`, which is borrowed. The arguments
  * have been checked. */
-rls2_status rls2__basis_rescale(const rls2_basis *basis, const double *labels, rls2_basis **out,
-                                rls2_error *err);
+rls2_status rls2__basis_rescale(const rls2_basis *basis, const double *labels,
+                                const rls2_control *control, rls2_basis **out, rls2_error *err);
 /* Some rows of a basis; options NULL: with its settings, scalings and weights. The arguments have
- * been checked; options->threads as above. */
+ * been checked. */
 rls2_status rls2__basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
-                             const rls2_basis_options *options, rls2_basis **out, rls2_error *err);
+                             const rls2_basis_options *options, const rls2_control *control,
+                             rls2_basis **out, rls2_error *err);
 
 #endif

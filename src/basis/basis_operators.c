@@ -52,12 +52,11 @@ static rls2_status explain_scale(const rls2__kernel *kernel, rls2_scaling rule, 
 }
 
 rls2_status rls2__scalings_by(int64_t m, const rls2__kernel *kernels, int64_t n,
-                              const rls2_basis_options *options,
+                              const rls2_basis_options *options, int threads,
                               rls2__denominator_fn denominator_of, const void *from, double *s,
                               rls2_error *err)
 {
     int64_t extra = options->transductive ? options->transductive->n : 0;
-    int threads = options->threads;
     int64_t room = rls2__add(n, extra);
     double *work = rls2__alloc(rls2__mul(room, threads), sizeof(double));
     if (!work) return rls2__fail_memory(err, "the scalings");
@@ -97,10 +96,11 @@ static double denominator_of(const void *from, int64_t k, double *work)
 }
 
 rls2_status rls2__scalings(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
-                           const rls2_basis_options *options, double *s, rls2_error *err)
+                           const rls2_basis_options *options, int threads, double *s,
+                           rls2_error *err)
 {
     evaluated it = {kernels, train, options};
-    return rls2__scalings_by(m, kernels, train->n, options, denominator_of, &it, s, err);
+    return rls2__scalings_by(m, kernels, train->n, options, threads, denominator_of, &it, s, err);
 }
 
 /* ---- operators ---- */
@@ -113,11 +113,11 @@ rls2_status rls2__basis_evaluate(rls2_basis *basis, int64_t k, rls2__build_room 
 }
 
 /* Reports to the callback from the calling thread only. */
-static int wants_stop(const rls2_basis_options *options, int64_t done, int64_t total)
+static int wants_stop(const rls2_control *control, int64_t done, int64_t total)
 {
-    if (!options->progress || omp_get_thread_num() != 0) return 0;
+    if (!control->progress || omp_get_thread_num() != 0) return 0;
     rls2_progress progress = {.stage = "kernels", .done = done, .total = total};
-    return options->progress(options->progress_user, &progress) != 0;
+    return control->progress(control->user, &progress) != 0;
 }
 
 /* Of its own operators. */
@@ -165,6 +165,7 @@ RLS2__CHECK int is_within_memory(const rls2_basis *basis, int64_t memory)
 typedef struct making {
     rls2_basis *basis;
     const rls2_basis_options *options;
+    const rls2_control *control;
     rls2__make_fn make;
     const void *from;
     rls2__build_room *rooms; /* one for each thread */
@@ -188,7 +189,7 @@ static void count_done(making *it, int64_t k)
 #pragma omp atomic capture
     now = ++it->done;
     if (omp_get_thread_num() == 0) it->reported = now;
-    if (wants_stop(it->options, now, it->basis->m)) stop_making(it, k, RLS2_ERR_CANCELLED);
+    if (wants_stop(it->control, now, it->basis->m)) stop_making(it, k, RLS2_ERR_CANCELLED);
 }
 
 static int is_stopped(making *it)
@@ -246,7 +247,7 @@ static void keep_within(rls2_basis *basis, int64_t k, int64_t limit, unsigned ch
 static void make_lean(making *it, int64_t limit, unsigned char *made, int64_t *total)
 {
     rls2_basis *basis = it->basis;
-#pragma omp parallel for num_threads(rls2__crew_room(it->options->threads)) schedule(dynamic)
+#pragma omp parallel for num_threads(rls2__crew_room(it->control->threads)) schedule(dynamic)
     for (int64_t k = 0; k < basis->m; k++) {
         if (is_stopped(it)) continue;
         make_one(it, it->make, k);
@@ -311,7 +312,7 @@ static rls2_status make_triangles(making *it, int64_t bytes, int64_t *list)
     rls2_basis *basis = it->basis;
     int64_t count = list_triangles(basis, list), n = basis->n;
     int64_t fit = bytes / (int64_t)sizeof(double) * 2 / n / (n + 1), most = it->options->memory;
-    int threads = it->options->threads;
+    int threads = it->control->threads;
     for (int t = 0; t < threads; t++) it->rooms[t].triangles = 1;
     if (fit > count) fit = count;
     rls2__invariant(fit >= 0 && rls2__is_ascending(count, list, basis->m));
@@ -337,7 +338,7 @@ static rls2_status make_all(making *it)
     rls2__free(list);
     /* the last kernel may have been another thread's */
     int silent = status == RLS2_OK && it->first.status == RLS2_OK && it->reported < basis->m;
-    if (silent && wants_stop(it->options, basis->m, basis->m))
+    if (silent && wants_stop(it->control, basis->m, basis->m))
         it->first.status = RLS2_ERR_CANCELLED;
     return status;
 }
@@ -371,16 +372,21 @@ rls2_status rls2__build_room_ready(const rls2_basis *basis, rls2__build_room *ro
 }
 
 rls2_status rls2__basis_make_operators(rls2_basis *basis, const rls2_basis_options *options,
-                                       rls2__make_fn make, const void *from, rls2_error *err)
+                                       const rls2_control *control, rls2__make_fn make,
+                                       const void *from, rls2_error *err)
 {
-    int threads = options->threads;
+    int threads = control->threads;
     rls2_status status = RLS2_OK;
     rls2__build_room *rooms = rls2__alloc_zero(threads, sizeof *rooms);
     basis->ops = rls2__alloc_zero(basis->m, sizeof *basis->ops);
     if (!rooms || !basis->ops) status = rls2__fail_memory(err, "the kernel matrices");
     if (status == RLS2_OK) {
-        making it = {
-            .basis = basis, .options = options, .make = make, .from = from, .rooms = rooms};
+        making it = {.basis = basis,
+                     .options = options,
+                     .control = control,
+                     .make = make,
+                     .from = from,
+                     .rooms = rooms};
         status = make_all(&it);
         if (status != RLS2_OK) it.first = (failure){0, status};
         status = explain_build(basis, it.first, err);

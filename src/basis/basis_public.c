@@ -2,8 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/crew.h"
 #include "base/memory.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "basis/basis_build.h"
 #include "basis/basis_derive.h"
@@ -15,12 +17,19 @@
 #include "la/la.h"
 #include "la/threads.h"
 
-rls2_basis_options rls2_basis_options_default(void)
+void rls2_basis_options_init(rls2_basis_options *options, size_t size)
 {
-    rls2_basis_options options = {0};
-    options.scaling = RLS2_SCALING_TRACE;
-    options.rank_tol = 1e-14;
-    return options;
+    static const rls2_basis_options defaults = {
+        .size = sizeof defaults, .scaling = RLS2_SCALING_TRACE, .rank_tol = 1e-14};
+    rls2__options_init(options, size, &defaults, sizeof defaults);
+}
+
+/* The options a caller gave, or the defaults. */
+static rls2_status take_options(const rls2_basis_options *given, rls2_basis_options *own,
+                                rls2_error *err)
+{
+    rls2_basis_options_init(own, sizeof *own);
+    return rls2__options_read("options", "basis_options", given, sizeof *own, own, err);
 }
 
 /* One class alone will do, as in a part of the rows that has none of the other. */
@@ -79,9 +88,6 @@ static rls2_status check_options(const rls2_basis_options *options, rls2_error *
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown scaling rule %d", (int)options->scaling);
     if (options->center && options->scaling != RLS2_SCALING_TRACE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "center goes with the trace rule only");
-    if (options->threads < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d; it must not be negative",
-                          options->threads);
     if (options->memory < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "memory is %lld; it must not be negative",
                           (long long)options->memory);
@@ -94,8 +100,8 @@ static rls2_status check_row_options(const rls2_dictionary *dictionary, int64_t 
 {
     rls2_status status = RLS2_OK;
     if (options->scaling >= RLS2_SCALING_FISHER) status = check_labels(n, options->labels, err);
-    if (status == RLS2_OK && options->weights)
-        status = rls2__weights_check(n, options->weights, err);
+    if (status == RLS2_OK && options->row_weights)
+        status = rls2__weights_check(n, options->row_weights, err);
     if (status == RLS2_OK) status = check_transductive(dictionary, n, options, err);
     return status;
 }
@@ -103,7 +109,7 @@ static rls2_status check_row_options(const rls2_dictionary *dictionary, int64_t 
 static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2_rows *train,
                                    const rls2_basis_options *options, rls2_error *err)
 {
-    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
+    if (!dictionary) return rls2__fail_null(err, "dictionary");
     if (!(options->rank_tol >= 0.0 && options->rank_tol < 1.0))
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "rank_tol is %g; it must be at least 0 and below 1", options->rank_tol);
@@ -115,18 +121,29 @@ static rls2_status check_arguments(const rls2_dictionary *dictionary, const rls2
     return status;
 }
 
-rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
-                              const rls2_basis_options *options, rls2_basis **basis,
-                              rls2_error *err)
+/* Copies the control, with the number of threads that can work at a time, which are then about to
+ * use BLAS. */
+static rls2_status enter(const rls2_control *control, rls2_control *own, rls2_error *err)
 {
-    rls2_basis_options used = options ? *options : rls2_basis_options_default();
-    if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
-    int threads = rls2__thread_count(used.threads);
-    rls2_status status = rls2__la_enter_team(&threads, err);
+    rls2_status status = rls2__control_check(control, err);
+    if (status != RLS2_OK) return status;
+    *own = rls2__control_of(control);
+    own->threads = rls2__thread_count(own->threads);
+    return rls2__la_enter_team(&own->threads, err);
+}
+
+rls2_status rls2_basis_create(const rls2_dictionary *dictionary, const rls2_rows *train,
+                              const rls2_basis_options *options, const rls2_control *control,
+                              rls2_basis **basis, rls2_error *err)
+{
+    rls2_basis_options used;
+    rls2_control own;
+    if (!basis) return rls2__fail_null(err, "basis");
+    rls2_status status = take_options(options, &used, err);
+    if (status == RLS2_OK) status = enter(control, &own, err);
     if (status != RLS2_OK) return status;
     status = check_arguments(dictionary, train, &used, err);
-    used.threads = threads;
-    if (status == RLS2_OK) status = rls2__basis_build(dictionary, train, &used, basis, err);
+    if (status == RLS2_OK) status = rls2__basis_build(dictionary, train, &used, &own, basis, err);
     rls2__la_leave();
     return status;
 }
@@ -136,18 +153,19 @@ void rls2_basis_free(rls2_basis *basis)
     rls2__basis_destroy(basis);
 }
 
-rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels, rls2_basis **rescaled,
-                               rls2_error *err)
+rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels,
+                               const rls2_control *control, rls2_basis **rescaled, rls2_error *err)
 {
-    if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
-    if (!rescaled) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
+    rls2_control own;
+    if (!basis) return rls2__fail_null(err, "basis");
+    if (!rescaled) return rls2__fail_null(err, "rescaled");
     if (basis->rule < RLS2_SCALING_FISHER)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "the basis was not scaled by labels; it serves for all of them as it is");
     rls2_status status = check_labels(basis->n, labels, err);
-    if (status == RLS2_OK) status = rls2__la_enter(err);
+    if (status == RLS2_OK) status = enter(control, &own, err);
     if (status != RLS2_OK) return status;
-    status = rls2__basis_rescale(basis, labels, rescaled, err);
+    status = rls2__basis_rescale(basis, labels, &own, rescaled, err);
     rls2__la_leave();
     return status;
 }
@@ -156,7 +174,7 @@ rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *labels, rl
 static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int64_t *rows,
                                rls2_error *err)
 {
-    if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the row numbers are NULL");
+    if (!rows) return rls2__fail_null(err, "rows");
     if (count < 1 || count > basis->n)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "%lld rows cannot be taken from %lld",
                           (long long)count, (long long)basis->n);
@@ -179,19 +197,21 @@ static rls2_status check_taken(const rls2_basis *basis, int64_t count, const int
 
 /* options NULL: the scalings of `basis` are kept, and its weights. */
 rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
-                            const rls2_basis_options *options, rls2_basis **taken, rls2_error *err)
+                            const rls2_basis_options *options, const rls2_control *control,
+                            rls2_basis **taken, rls2_error *err)
 {
-    rls2_basis_options used = options ? *options : rls2_basis_options_default();
-    if (!basis) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the basis is NULL");
-    if (!taken) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the basis is NULL");
-    used.threads = rls2__thread_count(used.threads);
-    rls2_status status = options ? check_options(options, err) : RLS2_OK;
+    rls2_basis_options used;
+    rls2_control own;
+    if (!basis) return rls2__fail_null(err, "basis");
+    if (!taken) return rls2__fail_null(err, "taken");
+    rls2_status status = take_options(options, &used, err);
+    if (status == RLS2_OK && options) status = check_options(&used, err);
     if (status == RLS2_OK) status = check_taken(basis, count, rows, err);
     if (status == RLS2_OK && options)
-        status = check_row_options(basis->dictionary, count, options, err);
-    if (status == RLS2_OK) status = rls2__la_enter_team(&used.threads, err);
+        status = check_row_options(basis->dictionary, count, &used, err);
+    if (status == RLS2_OK) status = enter(control, &own, err);
     if (status != RLS2_OK) return status;
-    status = rls2__basis_take(basis, count, rows, options ? &used : NULL, taken, err);
+    status = rls2__basis_take(basis, count, rows, options ? &used : NULL, &own, taken, err);
     rls2__la_leave();
     return status;
 }
@@ -201,12 +221,12 @@ int64_t rls2_basis_rows(const rls2_basis *basis)
     return basis ? basis->n : 0;
 }
 
-int64_t rls2_basis_size(const rls2_basis *basis)
+int64_t rls2_basis_count(const rls2_basis *basis)
 {
     return basis ? basis->m : 0;
 }
 
-const double *rls2_basis_weights(const rls2_basis *basis)
+const double *rls2_basis_row_weights(const rls2_basis *basis)
 {
     return basis ? basis->weights : NULL;
 }
@@ -223,7 +243,7 @@ static int in_range(const rls2_basis *basis, int64_t k)
 
 int64_t rls2_basis_rank(const rls2_basis *basis, int64_t k)
 {
-    return in_range(basis, k) ? basis->ops[k].rank : -1;
+    return in_range(basis, k) ? basis->ops[k].rank : 0;
 }
 
 const char *rls2_basis_shape(const rls2_basis *basis, int64_t k)
@@ -238,17 +258,20 @@ int64_t rls2_basis_bytes(const rls2_basis *basis)
 
 /* Given matrices take nothing and need not be there. */
 rls2_status rls2_basis_forecast(const rls2_dictionary *dictionary, const rls2_rows *rows,
-                                rls2_forecast *forecast, rls2_error *err)
+                                rls2_forecast *forecast, size_t size, rls2_error *err)
 {
     rls2_forecast made;
-    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
+    if (!dictionary) return rls2__fail_null(err, "dictionary");
+    if (!forecast) return rls2__fail_null(err, "forecast");
     const rls2_dictionary columns = {.columns = dictionary->columns,
                                      .column_names = dictionary->column_names};
-    rls2_status status = rls2__rows_check(rows, &columns, rows ? rows->n : 0, "rows", err);
+    rls2_status status = rls2__result_check("forecast", size, sizeof made, err);
+    if (status == RLS2_OK)
+        status = rls2__rows_check(rows, &columns, rows ? rows->n : 0, "rows", err);
     if (status != RLS2_OK) return status;
     if (rls2__forecast(dictionary, rows, &made) != RLS2_OK)
         return rls2__fail_memory(err, "the forecast");
-    if (forecast) *forecast = made;
+    rls2__result_write(&made, sizeof made, 1, forecast, size);
     return RLS2_OK;
 }
 
@@ -267,16 +290,19 @@ rls2_status rls2_matrix_symmetrize(int64_t n, double *K, double *difference, rls
 }
 
 rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_rows *train,
-                                 const rls2_basis_options *options, double *s, rls2_error *err)
+                                 const rls2_basis_options *options, const rls2_control *control,
+                                 double *s, rls2_error *err)
 {
-    rls2_basis_options used = options ? *options : rls2_basis_options_default();
-    if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scalings is NULL");
-    int threads = rls2__thread_count(used.threads);
-    rls2_status status = rls2__la_enter(err);
+    rls2_basis_options used;
+    if (!s) return rls2__fail_null(err, "s");
+    rls2_status status = take_options(options, &used, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
+    if (status != RLS2_OK) return status;
+    int threads = rls2__thread_count(rls2__control_of(control).threads);
+    status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
     status = check_arguments(dictionary, train, &used, err);
     rls2__la_leave();
-    used.threads = threads;
     if (status != RLS2_OK) return status;
     rls2_rows own = *train;
     rls2__symmetric symmetric = {0};
@@ -291,7 +317,7 @@ rls2_status rls2_scaling_compute(const rls2_dictionary *dictionary, const rls2_r
         kernels[k] = dictionary->kernels[k];
         rls2__kernel_fit(&kernels[k], train);
     }
-    status = rls2__scalings(dictionary->m, kernels, &own, &used, result, err);
+    status = rls2__scalings(dictionary->m, kernels, &own, &used, threads, result, err);
     if (status == RLS2_OK) memcpy(s, result, (size_t)dictionary->m * sizeof *s);
 cleanup:
     rls2__symmetric_free(&symmetric);
@@ -303,7 +329,7 @@ cleanup:
 rls2_status rls2_scaling_fisher_feature(int64_t n, const double *x, const double *labels, double *s,
                                         rls2_error *err)
 {
-    if (!s) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the scaling is NULL");
+    if (!s) return rls2__fail_null(err, "s");
     if (n < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there are %lld values, at least 1 is needed",
                           (long long)n);

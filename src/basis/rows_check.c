@@ -29,11 +29,11 @@ rls2_status rls2__weights_check(int64_t n, const double *weights, rls2_error *er
     for (int64_t i = 0; i < n; i++) {
         if (!(isfinite(weights[i]) && weights[i] > 0.0))
             return rls2__fail(err, RLS2_ERR_VALUE,
-                              "weights[%lld] is %g; it must be a positive finite number",
+                              "row_weights[%lld] is %g; it must be a positive finite number",
                               (long long)i, weights[i]);
         if (weights[i] < LEAST_WEIGHT || weights[i] > MOST_WEIGHT)
             return rls2__fail(err, RLS2_ERR_VALUE,
-                              "weights[%lld] is %g; it must be between %g and %g", (long long)i,
+                              "row_weights[%lld] is %g; it must be between %g and %g", (long long)i,
                               weights[i], LEAST_WEIGHT, MOST_WEIGHT);
     }
     return RLS2_OK;

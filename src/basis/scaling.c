@@ -264,10 +264,10 @@ static double centred_trace_by_pairs(const rls2__kernel *kernel, const rls2_rows
                                      const rls2_basis_options *options, double count)
 {
     const rls2_rows *extra = options->transductive;
-    double total = distances_within(kernel, train, options->weights);
+    double total = distances_within(kernel, train, options->row_weights);
     if (extra)
         total += distances_within(kernel, extra, NULL) +
-                 distances_between(kernel, train, options->weights, extra);
+                 distances_between(kernel, train, options->row_weights, extra);
     return total / count;
 }
 
@@ -275,7 +275,7 @@ static double trace_denominator(const rls2__kernel *kernel, const rls2_rows *tra
                                 const rls2_basis_options *options, double *work)
 {
     const rls2_rows *extra = options->transductive;
-    const double *weights = options->weights;
+    const double *weights = options->row_weights;
     if (options->center && kernel->kind == RLS2__KERNEL_LINEAR)
         return linear_centred_trace(kernel, train, weights, extra);
     double trace = diagonal_sum(kernel, train, weights, work);
@@ -447,7 +447,7 @@ double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *tr
 {
     int plain =
         options->scaling == RLS2_SCALING_TRACE && !options->center && !options->transductive;
-    if (plain && !options->weights && kernel->kind == RLS2__KERNEL_LINEAR &&
+    if (plain && !options->row_weights && kernel->kind == RLS2__KERNEL_LINEAR &&
         kernel->column_count == 1)
         return linear_trace(kernel, train, options, work);
     if (!are_in_range(kernel, train, options)) return NAN;
@@ -456,7 +456,7 @@ double rls2__scaling_denominator(const rls2__kernel *kernel, const rls2_rows *tr
     case RLS2_SCALING_TRACE: return trace_denominator(kernel, train, options, work);
     case RLS2_SCALING_FISHER:
     case RLS2_SCALING_FISHER_SQRT:
-        return fisher_denominator(kernel, train, options->labels, options->weights, work);
+        return fisher_denominator(kernel, train, options->labels, options->row_weights, work);
     }
     return NAN;
 }

@@ -6,8 +6,8 @@
 rls2_status rls2_dictionary_create(const char *spec, const rls2_columns *columns,
                                    rls2_dictionary **dictionary, rls2_error *err)
 {
-    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "kernels: dictionary is NULL");
-    if (!spec) return rls2__fail(err, RLS2_ERR_ARGUMENT, "kernels: the text is NULL");
+    if (!dictionary) return rls2__fail_null(err, "dictionary");
+    if (!spec) return rls2__fail_null(err, "spec");
     return rls2__dictionary_build(spec, columns, &rls2__dictionary_limits_default, dictionary, err);
 }
 
@@ -28,7 +28,7 @@ void rls2_dictionary_free(rls2_dictionary *dictionary)
     rls2__free(dictionary);
 }
 
-int64_t rls2_dictionary_size(const rls2_dictionary *dictionary)
+int64_t rls2_dictionary_count(const rls2_dictionary *dictionary)
 {
     return dictionary ? dictionary->m : 0;
 }

@@ -16,7 +16,7 @@
 
 static rls2_status check_columns(const rls2_columns *world, rls2_error *err)
 {
-    if (!world) return rls2__fail(err, RLS2_ERR_ARGUMENT, "kernels: columns is NULL");
+    if (!world) return rls2__fail_null(err, "columns");
     if (world->count < 0 || world->group_count < 0 || world->given_count < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "kernels: a negative number of columns, groups or matrices");

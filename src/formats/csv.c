@@ -332,8 +332,8 @@ static void clear_missing(const reader *r)
     const rls2_table *table = r->table;
     for (int64_t c = r->cells - r->row_cells; c < r->cells; c++) {
         char *text = r->row + table->cell[c];
-        for (int64_t k = 0; k < options->missing_count; k++) {
-            if (strcmp(text, options->missing[k]) != 0) continue;
+        for (int64_t k = 0; k < options->na_count; k++) {
+            if (strcmp(text, options->na[k]) != 0) continue;
             *text = '\0';
             table->value[c] = (double)NAN;
             break;
@@ -344,7 +344,7 @@ static void clear_missing(const reader *r)
 static void finish_row(reader *r, int64_t line)
 {
     rls2_table *table = r->table;
-    if (r->options->missing_count > 0) clear_missing(r);
+    if (r->options->na_count > 0) clear_missing(r);
     table->row_line[table->rows] = line;
     table->row_start[table->rows] = r->row - table->pool->text;
     rls2__table_count_row(table, table->rows++);

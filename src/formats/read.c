@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "formats/csv.h"
 #include "formats/libsvm.h"
@@ -15,9 +16,10 @@
 
 /* ---- options ---- */
 
-rls2_read_options rls2_read_options_default(void)
+void rls2_read_options_init(rls2_read_options *options, size_t size)
 {
-    return (rls2_read_options){.header = 1};
+    static const rls2_read_options defaults = {.size = sizeof defaults, .header = 1};
+    rls2__options_init(options, size, &defaults, sizeof defaults);
 }
 
 /* What could be part of a number or of a character, or ends a line, cannot stand between cells. */
@@ -30,20 +32,19 @@ static int is_delimiter(char c)
     return byte < 128 && !letter && !strchr(never, c);
 }
 
-static rls2_status check_missing(const rls2_read_options *options, rls2_error *err)
+static rls2_status check_na(const rls2_read_options *options, rls2_error *err)
 {
-    if (options->missing_count < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing_count is %" PRId64,
-                          options->missing_count);
-    if (options->missing_count > 0 && !options->missing)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is NULL");
-    for (int64_t k = 0; k < options->missing_count; k++)
-        if (!options->missing[k])
-            return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing[%" PRId64 "] is NULL", k);
+    if (options->na_count < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "na_count is %" PRId64, options->na_count);
+    if (options->na_count > 0 && !options->na)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "na is NULL");
+    for (int64_t k = 0; k < options->na_count; k++)
+        if (!options->na[k])
+            return rls2__fail(err, RLS2_ERR_ARGUMENT, "na[%" PRId64 "] is NULL", k);
     return RLS2_OK;
 }
 
-rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_error *err)
+static rls2_status check_options(const rls2_read_options *options, rls2_error *err)
 {
     int format = (int)options->format;
     if (format < RLS2_FORMAT_AUTO || format > RLS2_FORMAT_MAT)
@@ -65,7 +66,16 @@ rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_erro
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "max_cells is %" PRId64, options->max_cells);
     if (options->header != 0 && options->header != 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "header is %d, not 0 or 1", options->header);
-    return check_missing(options, err);
+    return check_na(options, err);
+}
+
+rls2_status rls2__read_options_take(const rls2_read_options *given, rls2_read_options *own,
+                                    rls2_error *err)
+{
+    rls2_read_options_init(own, sizeof *own);
+    rls2_status status =
+        rls2__options_read("options", "read_options", given, sizeof *own, own, err);
+    return status == RLS2_OK ? check_options(own, err) : status;
 }
 
 rls2__limits rls2__read_limits(const rls2_read_options *options)
@@ -284,11 +294,10 @@ static rls2_status read_source(rls2__source *source, const char *name,
 rls2_status rls2_table_read(const char *path, const rls2_read_options *options, rls2_table **table,
                             rls2_error *err)
 {
-    const rls2_read_options usual = rls2_read_options_default();
-    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "path is NULL");
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!options) options = &usual;
-    rls2_status status = rls2__read_options_check(options, err);
+    rls2_read_options own;
+    if (!path) return rls2__fail_null(err, "path");
+    if (!table) return rls2__fail_null(err, "table");
+    rls2_status status = rls2__read_options_take(options, &own, err);
     if (status != RLS2_OK) return status;
 
     const char *name = rls2__read_name(path);
@@ -296,7 +305,7 @@ rls2_status rls2_table_read(const char *path, const rls2_read_options *options, 
     if (!made) return rls2__fail_memory(err, "a table");
     rls2__source source;
     status = rls2__source_open(&source, path, made->name, err);
-    if (status == RLS2_OK) status = read_source(&source, name, options, made, err);
+    if (status == RLS2_OK) status = read_source(&source, name, &own, made, err);
     rls2__source_close(&source);
     if (status == RLS2_OK)
         *table = made;
@@ -308,20 +317,19 @@ rls2_status rls2_table_read(const char *path, const rls2_read_options *options, 
 rls2_status rls2_table_parse(const char *name, const void *bytes, int64_t length,
                              const rls2_read_options *options, rls2_table **table, rls2_error *err)
 {
-    const rls2_read_options usual = rls2_read_options_default();
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "name is NULL");
-    if (!bytes) return rls2__fail(err, RLS2_ERR_ARGUMENT, "bytes is NULL");
+    rls2_read_options own;
+    if (!name) return rls2__fail_null(err, "name");
+    if (!bytes) return rls2__fail_null(err, "bytes");
     if (length < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "length is %" PRId64, length);
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!options) options = &usual;
-    rls2_status status = rls2__read_options_check(options, err);
+    if (!table) return rls2__fail_null(err, "table");
+    rls2_status status = rls2__read_options_take(options, &own, err);
     if (status != RLS2_OK) return status;
 
     rls2_table *made = rls2__table_create(name);
     if (!made) return rls2__fail_memory(err, "a table");
     rls2__source source;
     status = rls2__source_open_memory(&source, made->name, bytes, length, err);
-    if (status == RLS2_OK) status = read_source(&source, name, options, made, err);
+    if (status == RLS2_OK) status = read_source(&source, name, &own, made, err);
     rls2__source_close(&source);
     if (status == RLS2_OK)
         *table = made;
@@ -332,17 +340,26 @@ rls2_status rls2_table_parse(const char *name, const void *bytes, int64_t length
 
 /* ---- CSV as it was before there were other formats ---- */
 
+static rls2_read_options plain_csv(void)
+{
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
+    options.format = RLS2_FORMAT_CSV;
+    options.delimiter = ',';
+    return options;
+}
+
 rls2_status rls2_table_read_csv(const char *path, rls2_table **table, rls2_error *err)
 {
-    const rls2_read_options options = {.format = RLS2_FORMAT_CSV, .delimiter = ',', .header = 1};
+    const rls2_read_options options = plain_csv();
     return rls2_table_read(path, &options, table, err);
 }
 
 rls2_status rls2_table_parse_csv(const char *name, const char *text, int64_t length,
                                  rls2_table **table, rls2_error *err)
 {
-    const rls2_read_options options = {.format = RLS2_FORMAT_CSV, .delimiter = ',', .header = 1};
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "name is NULL");
-    if (!text) return rls2__fail(err, RLS2_ERR_ARGUMENT, "text is NULL");
+    const rls2_read_options options = plain_csv();
+    if (!name) return rls2__fail_null(err, "name");
+    if (!text) return rls2__fail_null(err, "text");
     return rls2_table_parse(name, text, length, &options, table, err);
 }

@@ -13,7 +13,10 @@ typedef struct rls2__bytes {
 } rls2__bytes;
 
 /* What reading whole and reading piece by piece share: */
-rls2_status rls2__read_options_check(const rls2_read_options *options, rls2_error *err);
+
+/* The options a caller gave, or the defaults, once they are checked. */
+rls2_status rls2__read_options_take(const rls2_read_options *given, rls2_read_options *own,
+                                    rls2_error *err);
 rls2__limits rls2__read_limits(const rls2_read_options *options);
 /* "stdin" for "-". */
 const char *rls2__read_name(const char *path);

@@ -22,7 +22,7 @@ struct rls2_stream {
     char *name; /* in full: its ending helps to find the format */
     int64_t first_room;
     rls2_read_options options; /* with the delimiter that was found */
-    char **missing;            /* copies of the option's texts, which may be gone by now */
+    char **na;                 /* copies of the option's texts, which may be gone by now */
 
     char *text;
     int64_t capacity;
@@ -208,13 +208,13 @@ static char *duplicate(const char *text)
 
 static int copy_options(rls2_stream *s, const rls2_read_options *options)
 {
-    int64_t count = options->missing_count;
+    int64_t count = options->na_count;
     s->options = *options;
-    s->missing = rls2__alloc_zero(count, sizeof *s->missing);
-    if (!s->missing) return 0;
+    s->na = rls2__alloc_zero(count, sizeof *s->na);
+    if (!s->na) return 0;
     for (int64_t k = 0; k < count; k++)
-        if (!(s->missing[k] = duplicate(options->missing[k]))) return 0;
-    s->options.missing = (const char *const *)s->missing;
+        if (!(s->na[k] = duplicate(options->na[k]))) return 0;
+    s->options.na = (const char *const *)s->na;
     return 1;
 }
 
@@ -244,22 +244,21 @@ static rls2_status begin(rls2_stream *s, rls2_error *err)
     return status == RLS2_OK ? read_head(s, err) : status;
 }
 
-static rls2_status check(const char *name, const char *what, const rls2_read_options *options,
-                         rls2_stream **stream, rls2_error *err)
+static rls2_status check(const char *name, const char *what, rls2_stream **stream, rls2_error *err)
 {
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is NULL", what);
-    if (!stream) return rls2__fail(err, RLS2_ERR_ARGUMENT, "stream is NULL");
-    return rls2__read_options_check(options, err);
+    if (!name) return rls2__fail_null(err, what);
+    if (!stream) return rls2__fail_null(err, "stream");
+    return RLS2_OK;
 }
 
 rls2_status rls2__stream_open_room(const char *path, const rls2_read_options *options, int64_t room,
                                    rls2_stream **stream, rls2_error *err)
 {
-    const rls2_read_options usual = rls2_read_options_default();
-    if (!options) options = &usual;
-    rls2_status status = check(path, "path", options, stream, err);
+    rls2_read_options own;
+    rls2_status status = check(path, "path", stream, err);
+    if (status == RLS2_OK) status = rls2__read_options_take(options, &own, err);
     if (status != RLS2_OK) return status;
-    rls2_stream *made = stream_create(rls2__read_name(path), options, room);
+    rls2_stream *made = stream_create(rls2__read_name(path), &own, room);
     if (!made) return rls2__fail_memory(err, "a stream");
     status = rls2__source_open(&made->source, path, made->head->name, err);
     if (status == RLS2_OK) status = begin(made, err);
@@ -274,9 +273,11 @@ rls2_status rls2__stream_open_memory(const char *name, const void *bytes, int64_
                                      const rls2_read_options *options, int64_t room,
                                      rls2_stream **stream, rls2_error *err)
 {
-    rls2_status status = check(name, "name", options, stream, err);
+    rls2_read_options own;
+    rls2_status status = check(name, "name", stream, err);
+    if (status == RLS2_OK) status = rls2__read_options_take(options, &own, err);
     if (status != RLS2_OK) return status;
-    rls2_stream *made = stream_create(name, options, room);
+    rls2_stream *made = stream_create(name, &own, room);
     if (!made) return rls2__fail_memory(err, "a stream");
     status = rls2__source_open_memory(&made->source, made->head->name, bytes, length, err);
     if (status == RLS2_OK) status = begin(made, err);
@@ -300,9 +301,8 @@ void rls2_stream_close(rls2_stream *stream)
     rls2_table_free(stream->head);
     rls2_table_free(stream->whole);
     rls2__free(stream->text);
-    for (int64_t k = 0; stream->missing && k < stream->options.missing_count; k++)
-        rls2__free(stream->missing[k]);
-    rls2__free(stream->missing);
+    for (int64_t k = 0; stream->na && k < stream->options.na_count; k++) rls2__free(stream->na[k]);
+    rls2__free(stream->na);
     rls2__free(stream->name);
     rls2__free(stream);
 }
@@ -360,10 +360,10 @@ static rls2_status next_piece(rls2_stream *s, int64_t rows, rls2_table **piece, 
 
 rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table, rls2_error *err)
 {
-    if (!stream) return rls2__fail(err, RLS2_ERR_ARGUMENT, "stream is NULL");
+    if (!stream) return rls2__fail_null(err, "stream");
     if (rows < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows is %" PRId64 ", not at least 1", rows);
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
+    if (!table) return rls2__fail_null(err, "table");
     if (!stream->head) {
         *table = stream->whole;
         stream->whole = NULL;

@@ -74,7 +74,6 @@ static rls2_model *start_plain(const rls2_dictionary *dictionary, int64_t n, int
     model->n = n;
     model->p = dictionary->columns;
     model->size = size;
-    model->threads = 1;
     model->output_count = 1;
     return model;
 }
@@ -213,8 +212,7 @@ void rls2__model_sum_up(rls2_model *head)
     const rls2_model *first = head->outputs[0];
     rls2_path_point *sum = &head->point;
     *sum = first->point;
-    for (int64_t o = 1; o < head->output_count; o++)
-        rls2__point_add(sum, &head->outputs[o]->point);
+    for (int64_t o = 1; o < head->output_count; o++) rls2__point_add(sum, &head->outputs[o]->point);
     sum->selected = head->size;
     head->solver = first->solver;
     head->scaling = first->scaling;

@@ -34,7 +34,6 @@ struct rls2_model {
     rls2_solver solver;
     rls2_path_point point;
     double intercept;
-    int threads; /* for predictions; 0: one per core */
 
     int64_t *index; /* size: number in the dictionary, ascending */
     double *d;      /* size */

@@ -38,9 +38,9 @@ int64_t rls2_model_kernel_columns(const rls2_model *model, int64_t k, const int6
     return kernel ? kernel->column_count : 0;
 }
 
-rls2_model_scaling rls2_model_scaling_rule(const rls2_model *model)
+const rls2_model_scaling *rls2_model_scaling_rule(const rls2_model *model)
 {
-    return model ? model->scaling : (rls2_model_scaling){0};
+    return model ? &model->scaling : NULL;
 }
 
 const double *rls2_model_scales(const rls2_model *model)
@@ -114,8 +114,8 @@ static rls2_status check_outputs(const rls2_model *model, const rls2_dataset *tr
 
 rls2_status rls2_model_attach(rls2_model *model, const rls2_dataset *training, rls2_error *err)
 {
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
-    if (!training) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the training data are NULL");
+    if (!model) return rls2__fail_null(err, "model");
+    if (!training) return rls2__fail_null(err, "training");
     if (training->encoder->target_count == 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the training data have no response");
     rls2_status status = check_columns(model, training, err);
@@ -142,25 +142,28 @@ static unsigned char *needed_inputs(const rls2_model *model)
     return needed;
 }
 
-rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table, int missing,
-                              int target, rls2_dataset **dataset, rls2_error *err)
+rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table,
+                              rls2_missing missing, rls2_response response, rls2_dataset **dataset,
+                              rls2_error *err)
 {
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
-    if (missing < -1 || missing > 1)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not -1, 0 or 1", missing);
+    if (!model) return rls2__fail_null(err, "model");
+    if (!table) return rls2__fail_null(err, "table");
+    if (!dataset) return rls2__fail_null(err, "dataset");
+    if (missing < RLS2_MISSING_AS_TRAINED || missing > RLS2_MISSING_DROP)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not -1, 0 or 1", (int)missing);
+    if (response != RLS2_RESPONSE_IGNORED && response != RLS2_RESPONSE_READ)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "response is %d, not 0 or 1", (int)response);
     const rls2__origin *origin = rls2__model_origin(model);
     if (!origin->encoder)
         return rls2__fail(
             err, RLS2_ERR_ARGUMENT,
             "the model knows nothing of tables: it was not attached to its training data");
     rls2__view_rules rules = rls2__view_rules_of(origin->encoder);
-    if (missing >= 0) rules.drop_missing = missing;
-    rules.skip_target = !target;
+    if (missing != RLS2_MISSING_AS_TRAINED) rules.drop_missing = missing == RLS2_MISSING_DROP;
+    rules.skip_target = response == RLS2_RESPONSE_IGNORED;
     rules.may_be_empty = 1;
     unsigned char *needed = NULL;
-    if (!target && origin->preparation.how.examples == RLS2_NORMALIZE_NONE) {
+    if (rules.skip_target && origin->preparation.how.examples == RLS2_NORMALIZE_NONE) {
         needed = needed_inputs(model);
         if (!needed) return rls2__fail_memory(err, "the inputs of the model");
     }
@@ -207,7 +210,7 @@ const char *rls2_model_class_label(const rls2_model *model, int64_t k)
     return k >= 0 && k < rls2_model_class_count(model) ? encoder_of(model)->labels[k] : NULL;
 }
 
-const char *rls2_model_weight_column(const rls2_model *model)
+const char *rls2_model_row_weights_column(const rls2_model *model)
 {
     return encoder_of(model) ? encoder_of(model)->weight : NULL;
 }
@@ -217,9 +220,16 @@ uint64_t rls2_model_fingerprint(const rls2_model *model)
     return encoder_of(model) ? rls2__model_origin(model)->fingerprint : 0;
 }
 
-rls2_preprocessing rls2_model_preprocessing(const rls2_model *model)
+rls2_normalize rls2_model_example_rule(const rls2_model *model)
 {
-    return encoder_of(model) ? rls2__model_origin(model)->preparation.how : (rls2_preprocessing){0};
+    return encoder_of(model) ? rls2__model_origin(model)->preparation.how.examples
+                             : RLS2_NORMALIZE_NONE;
+}
+
+rls2_normalize rls2_model_feature_rule(const rls2_model *model)
+{
+    return encoder_of(model) ? rls2__model_origin(model)->preparation.how.features
+                             : RLS2_NORMALIZE_NONE;
 }
 
 int64_t rls2_model_input_count(const rls2_model *model)

@@ -16,11 +16,6 @@ static rls2_status check_point(const rls2_path *path, int64_t i, rls2_error *err
                       (long long)i, (long long)path->count);
 }
 
-rls2_status rls2_model_create(const rls2_path *path, int64_t i, rls2_model **model, rls2_error *err)
-{
-    return rls2_model_create_outputs(1, &path, i, model, err);
-}
-
 /* n values each, or NULL for both. */
 static int same_values(int64_t count, const double *a, const double *b)
 {
@@ -83,14 +78,14 @@ static rls2_status check_splines(const rls2_path *path, int64_t i, rls2_error *e
     return RLS2_OK;
 }
 
-rls2_status rls2_model_create_outputs(int64_t outputs, const rls2_path *const *paths, int64_t i,
-                                      rls2_model **model, rls2_error *err)
+rls2_status rls2_model_create(int64_t outputs, const rls2_path *const *paths, int64_t i,
+                              rls2_model **model, rls2_error *err)
 {
     if (outputs < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "a model of %lld outputs", (long long)outputs);
-    if (!paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the paths are NULL");
+    if (!paths) return rls2__fail_null(err, "paths");
     if (!paths[0]) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");
+    if (!model) return rls2__fail_null(err, "model");
     for (int64_t o = 0; o < outputs; o++) {
         rls2_status status = check_point(paths[o], i, err);
         if (status == RLS2_OK && o > 0) status = check_fits(paths, o, i, err);

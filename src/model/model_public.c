@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/control.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/rows_check.h"
@@ -18,7 +19,7 @@ void rls2_model_free(rls2_model *model)
     rls2__model_destroy(model);
 }
 
-int64_t rls2_model_size(const rls2_model *model)
+int64_t rls2_model_kernel_count(const rls2_model *model)
 {
     return model ? model->size : 0;
 }
@@ -53,7 +54,7 @@ const char *rls2_model_kernel_name(const rls2_model *model, int64_t k)
     return in_range(model, k) ? model->kernels[k].name : NULL;
 }
 
-double rls2_model_weight(const rls2_model *model, int64_t k)
+double rls2_model_kernel_weight(const rls2_model *model, int64_t k)
 {
     return in_range(model, k) ? model->d[k] : (double)NAN;
 }
@@ -80,8 +81,8 @@ const double *rls2_model_row_weights(const rls2_model *model)
 
 static rls2_status check_places(const rls2_model *model, const void *place, rls2_error *err)
 {
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
-    if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
+    if (!model) return rls2__fail_null(err, "model");
+    if (!place) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the argument for the result is NULL");
     return RLS2_OK;
 }
 
@@ -138,10 +139,14 @@ static rls2_status check_finite(int64_t n, int64_t columns, const double *values
 /* factor(d_k, s_k) sum_j c_j K_k(x_j, x) for every row and selected kernel, in memory of
  * its own, which the caller frees. */
 static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows,
-                            double (*factor)(double, double), double **parts, rls2_error *err)
+                            const rls2_control *control, double (*factor)(double, double),
+                            double **parts, rls2_error *err)
 {
+    rls2_status status = rls2__control_check(control, err);
+    if (status != RLS2_OK) return status;
+    int threads = rls2__control_of(control).threads;
     double *out = rls2__alloc(rls2__mul(rows->n, model->size), sizeof(double));
-    rls2_status status = out ? rls2__model_parts(model, rows, factor, out) : RLS2_ERR_MEMORY;
+    status = out ? rls2__model_parts(model, rows, threads, factor, out) : RLS2_ERR_MEMORY;
     if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
     if (status == RLS2_OK) status = check_finite(rows->n, model->size, out, err);
     if (status == RLS2_OK)
@@ -153,31 +158,34 @@ static rls2_status parts_of(const rls2_model *model, const rls2_rows *rows,
 
 /* The same into the caller's matrix, once it is known to be whole. */
 static rls2_status write_parts(const rls2_model *model, const rls2_rows *rows,
-                               double (*factor)(double, double), double *place, rls2_error *err)
+                               const rls2_control *control, double (*factor)(double, double),
+                               double *place, rls2_error *err)
 {
     double *parts = NULL;
     rls2_status status = check_rows_of_single(model, rows, place, err);
-    if (status == RLS2_OK) status = parts_of(model, rows, factor, &parts, err);
+    if (status == RLS2_OK) status = parts_of(model, rows, control, factor, &parts, err);
     if (status != RLS2_OK) return status;
     memcpy(place, parts, (size_t)(rows->n * model->size) * sizeof *place);
     rls2__free(parts);
     return RLS2_OK;
 }
 
-rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows, double *f,
-                                     rls2_error *err)
+rls2_status rls2_model_contributions(const rls2_model *model, const rls2_rows *rows,
+                                     const rls2_control *control, double *f, rls2_error *err)
 {
-    return write_parts(model, rows, contribution_factor, f, err);
+    return write_parts(model, rows, control, contribution_factor, f, err);
 }
 
-rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows, double *f,
-                               rls2_error *err)
+rls2_status rls2_model_predict(const rls2_model *model, const rls2_rows *rows,
+                               const rls2_control *control, double *f, rls2_error *err)
 {
     rls2_status status = check_rows(model, rows, f, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
+    int threads = rls2__control_of(control).threads;
     int64_t values = rls2__mul(rows->n, model->output_count);
     double *sums = rls2__alloc(values, sizeof(double));
-    status = sums ? rls2__model_sums(model, rows, sums) : RLS2_ERR_MEMORY;
+    status = sums ? rls2__model_sums(model, rows, threads, sums) : RLS2_ERR_MEMORY;
     if (status != RLS2_OK) status = rls2__fail_memory(err, "the predictions");
     if (status == RLS2_OK) status = check_finite(rows->n, model->output_count, sums, err);
     if (status == RLS2_OK) memcpy(f, sums, (size_t)values * sizeof *f);
@@ -224,17 +232,9 @@ rls2_status rls2_model_variance(const rls2_model *model, const rls2_rows *rows, 
     return status;
 }
 
-void rls2_model_set_threads(rls2_model *model, int threads)
-{
-    if (!model || threads < 0) return;
-    model->threads = threads;
-    for (int64_t o = 0; model->outputs && o < model->output_count; o++)
-        model->outputs[o]->threads = threads;
-}
-
 rls2_status rls2_model_factorize(rls2_model *model, rls2_error *err)
 {
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!model) return rls2__fail_null(err, "model");
     rls2_status status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
     status = model->outputs ? RLS2_OK : rls2__model_keep_factor(model);
@@ -276,19 +276,18 @@ rls2_status rls2_model_coefficients(const rls2_model *model, double *a, rls2_err
     return RLS2_OK;
 }
 
-rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows, double *z,
-                              rls2_error *err)
+rls2_status rls2_model_layer1(const rls2_model *model, const rls2_rows *rows,
+                              const rls2_control *control, double *z, rls2_error *err)
 {
-    return write_parts(model, rows, layer1_factor, z, err);
+    return write_parts(model, rows, control, layer1_factor, z, err);
 }
 
 rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const double *z, double *f,
                               rls2_error *err)
 {
-    if (!model || !f || count < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT,
-                          "the second layer needs a model, a place for the result and a "
-                          "count that is not negative");
+    if (count < 0)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "count is %lld; it must not be negative",
+                          (long long)count);
     rls2_status status = check_single(model, f, err);
     if (status != RLS2_OK) return status;
     int64_t values = rls2__mul(count, model->size);
@@ -307,13 +306,14 @@ rls2_status rls2_model_layer2(const rls2_model *model, int64_t count, const doub
 
 /* K(x, x') = f1(x)'S f1(x') */
 rls2_status rls2_model_learned_kernel(const rls2_model *model, const rls2_rows *a,
-                                      const rls2_rows *b, double *k, rls2_error *err)
+                                      const rls2_rows *b, const rls2_control *control, double *k,
+                                      rls2_error *err)
 {
     double *za = NULL, *zb = NULL, *product = NULL;
     rls2_status status = check_rows_of_single(model, a, k, err);
     if (status == RLS2_OK) status = check_rows(model, b, k, err);
-    if (status == RLS2_OK) status = parts_of(model, a, layer1_factor, &za, err);
-    if (status == RLS2_OK) status = parts_of(model, b, layer1_factor, &zb, err);
+    if (status == RLS2_OK) status = parts_of(model, a, control, layer1_factor, &za, err);
+    if (status == RLS2_OK) status = parts_of(model, b, control, layer1_factor, &zb, err);
     if (status != RLS2_OK) goto cleanup;
     product = rls2__alloc_zero(rls2__mul(a->n, b->n), sizeof(double));
     if (!product) {
@@ -334,13 +334,17 @@ cleanup:
     return status;
 }
 
-rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f, rls2_error *err)
+rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *control, double *share,
+                              double *f, rls2_error *err)
 {
     rls2_status status = check_single(model, share, err);
+    if (status == RLS2_OK) status = rls2__control_check(control, err);
     if (status != RLS2_OK) return status;
+    int threads = rls2__control_of(control).threads;
     double *shares = rls2__alloc(model->size, sizeof(double)),
            *fitted = rls2__alloc(model->n, sizeof(double));
-    status = shares && fitted ? rls2__model_shares(model, shares, fitted) : RLS2_ERR_MEMORY;
+    status =
+        shares && fitted ? rls2__model_shares(model, threads, shares, fitted) : RLS2_ERR_MEMORY;
     if (status != RLS2_OK) status = rls2__fail_memory(err, "the shares of the kernels");
     if (status == RLS2_OK) status = check_finite(model->n, 1, fitted, err);
     for (int64_t k = 0; k < model->size && status == RLS2_OK; k++)
@@ -355,7 +359,7 @@ rls2_status rls2_model_shares(const rls2_model *model, double *share, double *f,
 }
 
 rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, const double *y,
-                               rls2_certificate *certificate, rls2_error *err)
+                               rls2_certificate *certificate, size_t size, rls2_error *err)
 {
     rls2_status status = check_single(model, certificate, err);
     if (status != RLS2_OK) return status;
@@ -375,7 +379,7 @@ rls2_status rls2_model_certify(const rls2_model *model, const rls2_rows *train, 
     for (int64_t k = 0; k < model->size; k++) d[model->index[k]] = model->d[k];
     for (int64_t i = 0; i < model->n; i++) rest[i] = y[i] - model->intercept;
     status = rls2_certify(model->dictionary, train, model->scales, model->weights, rest,
-                          model->point.lambda, d, model->c, certificate, err);
+                          model->point.lambda, d, model->c, certificate, size, err);
 cleanup:
     rls2__free(d);
     rls2__free(rest);

@@ -31,20 +31,22 @@ typedef struct rooms {
 } rooms;
 
 /* No more threads than there is work for. */
-static int useful_threads(const rls2_model *model, const rls2_rows *rows, int64_t blocks)
+static int useful_threads(const rls2_model *model, const rls2_rows *rows, int64_t blocks,
+                          int wanted)
 {
     double work = (double)rows->n * (double)model->n * (double)model->size;
     double most = fmin((double)blocks, work / WORTH_A_THREAD);
-    int threads = rls2__thread_count(model->threads);
+    int threads = rls2__thread_count(wanted);
     return most < 1.0 ? 1 : most < (double)threads ? (int)most : threads;
 }
 
-static rls2_status make_rooms(const rls2_model *model, const rls2_rows *rows, rooms *made)
+static rls2_status make_rooms(const rls2_model *model, const rls2_rows *rows, int threads,
+                              rooms *made)
 {
     made->sums = model->outputs ? model->most_takers : 1;
     made->rows = rls2__block_height(rows->n, model->used_count + made->sums - 1);
     made->each = rls2__mul(made->rows, rls2__add(model->used_count, made->sums + 1));
-    made->threads = useful_threads(model, rows, rls2__block_count(rows->n, made->rows));
+    made->threads = useful_threads(model, rows, rls2__block_count(rows->n, made->rows), threads);
     made->values = rls2__alloc(rls2__mul(made->each, made->threads), sizeof(double));
     return made->values ? RLS2_OK : RLS2_ERR_MEMORY;
 }
@@ -69,11 +71,11 @@ static void expand(const rls2_model *model, int64_t k, const rls2__block *b, dou
     }
 }
 
-rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows,
+rls2_status rls2__model_parts(const rls2_model *model, const rls2_rows *rows, int threads,
                               double (*factor)(double, double), double *out)
 {
     rooms all;
-    rls2_status status = make_rooms(model, rows, &all);
+    rls2_status status = make_rooms(model, rows, threads, &all);
     if (status != RLS2_OK) return status;
     int64_t blocks = rls2__block_count(rows->n, all.rows);
 #pragma omp parallel for num_threads(rls2__crew_room(all.threads)) schedule(dynamic)
@@ -141,10 +143,10 @@ static void sum_block_outputs(const rls2_model *head, const rls2__block *b, cons
         for (int64_t i = 0; i < b->count; i++) f[o * ldf + i] += head->outputs[o]->intercept;
 }
 
-rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, double *f)
+rls2_status rls2__model_sums(const rls2_model *model, const rls2_rows *rows, int threads, double *f)
 {
     rooms all;
-    rls2_status status = make_rooms(model, rows, &all);
+    rls2_status status = make_rooms(model, rows, threads, &all);
     if (status != RLS2_OK) return status;
     int64_t blocks = rls2__block_count(rows->n, all.rows);
 #pragma omp parallel for num_threads(rls2__crew_room(all.threads)) schedule(dynamic)

@@ -5,6 +5,6 @@
 #include "model/model.h"
 
 /* share[size] and f[n] of the training rows. */
-rls2_status rls2__model_shares(const rls2_model *model, double *share, double *f);
+rls2_status rls2__model_shares(const rls2_model *model, int threads, double *share, double *f);
 
 #endif

@@ -10,7 +10,7 @@
 /* An output is in the file of its model. */
 static rls2_status check_whole(const rls2_model *model, rls2_error *err)
 {
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the model is NULL");
+    if (!model) return rls2__fail_null(err, "model");
     if (!model->head) return RLS2_OK;
     return rls2__fail(
         err, RLS2_ERR_ARGUMENT,
@@ -23,8 +23,8 @@ rls2_status rls2_model_pack(const rls2_model *model, void **bytes, int64_t *leng
     unsigned char *made;
     rls2_status status = check_whole(model, err);
     if (status != RLS2_OK) return status;
-    if (!bytes || !length)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the bytes is NULL");
+    if (!bytes) return rls2__fail_null(err, "bytes");
+    if (!length) return rls2__fail_null(err, "length");
     status = rls2__model_pack(model, &made, length, err);
     if (status == RLS2_OK) *bytes = made;
     return status;
@@ -33,10 +33,10 @@ rls2_status rls2_model_pack(const rls2_model *model, void **bytes, int64_t *leng
 rls2_status rls2_model_unpack(const char *name, const void *bytes, int64_t length,
                               rls2_model **model, rls2_error *err)
 {
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the name is NULL");
-    if (!bytes) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the bytes are NULL");
+    if (!name) return rls2__fail_null(err, "name");
+    if (!bytes) return rls2__fail_null(err, "bytes");
     if (length < 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "length is %lld", (long long)length);
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");
+    if (!model) return rls2__fail_null(err, "model");
     return rls2__model_unpack(name, bytes, length, model, err);
 }
 
@@ -51,7 +51,7 @@ rls2_status rls2_model_save(const rls2_model *model, const char *path, rls2_erro
     int64_t length;
     rls2_status status = check_whole(model, err);
     if (status != RLS2_OK) return status;
-    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "path is NULL");
+    if (!path) return rls2__fail_null(err, "path");
     status = rls2__model_pack(model, &bytes, &length, err);
     if (status != RLS2_OK) return status;
     status = rls2__file_write(path, bytes, length, err);
@@ -63,8 +63,8 @@ rls2_status rls2_model_load(const char *path, rls2_model **model, rls2_error *er
 {
     char *bytes;
     int64_t length;
-    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "path is NULL");
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the model is NULL");
+    if (!path) return rls2__fail_null(err, "path");
+    if (!model) return rls2__fail_null(err, "model");
     rls2_status status = rls2__file_read(path, path, &bytes, &length, err);
     if (status != RLS2_OK) return status;
     status = rls2__model_unpack(path, (const unsigned char *)bytes, length, model, err);

@@ -44,7 +44,7 @@ static void note_degenerate(rls2_plan *plan, const rls2_basis *basis)
 {
     const double *scales = rls2_basis_scales(basis);
     int64_t zero = 0, first = -1;
-    for (int64_t k = 0; k < rls2_basis_size(basis); k++)
+    for (int64_t k = 0; k < rls2_basis_count(basis); k++)
         if (scales[k] == 0.0 && zero++ == 0) first = k;
     if (zero > 0)
         rls2__plan_say(plan,
@@ -57,7 +57,7 @@ static void note_degenerate(rls2_plan *plan, const rls2_basis *basis)
 
 static void note_recomputed(rls2_plan *plan, const rls2_basis *basis)
 {
-    int64_t m = rls2_basis_size(basis), recomputed = 0;
+    int64_t m = rls2_basis_count(basis), recomputed = 0;
     for (int64_t k = 0; k < m; k++)
         recomputed += strcmp(rls2_basis_shape(basis, k), "recomputed") == 0;
     if (recomputed > 0)
@@ -80,9 +80,8 @@ static rls2_status make_bases(work *w, rls2_error *err)
     if (has_bases(w->fit)) return RLS2_OK;
     double started = now();
     plan->ingredients.transductive = plan->asked.transductive;
-    rls2_status status = rls2__fit_bases_of(
-        &plan->ingredients, plan->train.data, plan->test.data, &plan->test_rows, w->control.threads,
-        w->control.progress, w->control.user, &w->fit->made, err);
+    rls2_status status = rls2__fit_bases_of(&plan->ingredients, plan->train.data, plan->test.data,
+                                            &plan->test_rows, &w->control, &w->fit->made, err);
     w->fit->seconds += now() - started;
     if (status != RLS2_OK) return status;
     note_degenerate(plan, w->fit->made.basis);
@@ -132,14 +131,14 @@ static int64_t count_selected(const rls2__fit *made, int64_t i, unsigned char *s
     const int64_t *kernels;
     int64_t distinct = 0;
     for (int64_t o = 0; o < made->outputs; o++) {
-        int64_t count = rls2_path_weights(made->paths[o], i, &kernels, NULL);
+        int64_t count = rls2_path_kernel_weights(made->paths[o], i, &kernels, NULL);
         for (int64_t t = 0; t < count; t++) {
             distinct += !seen[kernels[t]];
             seen[kernels[t]] = 1;
         }
     }
     for (int64_t o = 0; o < made->outputs; o++) {
-        int64_t count = rls2_path_weights(made->paths[o], i, &kernels, NULL);
+        int64_t count = rls2_path_kernel_weights(made->paths[o], i, &kernels, NULL);
         for (int64_t t = 0; t < count; t++) seen[kernels[t]] = 0;
     }
     return distinct;
@@ -148,7 +147,7 @@ static int64_t count_selected(const rls2__fit *made, int64_t i, unsigned char *s
 rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err)
 {
     const rls2__fit *made = &fit->made;
-    unsigned char *seen = rls2__alloc_zero(rls2_basis_size(made->basis), 1);
+    unsigned char *seen = rls2__alloc_zero(rls2_basis_count(made->basis), 1);
     fit->points = rls2__alloc_zero(fit->count, sizeof *fit->points);
     rls2_status status = seen && fit->points ? RLS2_OK : rls2__fail_memory(err, "the path");
     for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++) {
@@ -168,8 +167,7 @@ static rls2_status refuse_stopped(const rls2_fit *fit, rls2_error *err)
                       fit->asked);
 }
 
-/* degrees_of_freedom: 1 for each lambda, 2 for the last alone. */
-static rls2_status make_path(work *w, int degrees_of_freedom, rls2_error *err)
+static rls2_status make_path(work *w, rls2_df degrees_of_freedom, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
     rls2_recipe recipe = *w->plan->ingredients.recipe;
@@ -178,8 +176,7 @@ static rls2_status make_path(work *w, int degrees_of_freedom, rls2_error *err)
     if (status == RLS2_OK) status = choose_lambdas(w, err);
     if (status != RLS2_OK) return status;
     double started = now();
-    status = rls2__fit_paths(&recipe, fit->asked, fit->lambdas, w->control.threads,
-                             w->control.progress, w->control.user, &fit->made, err);
+    status = rls2__fit_paths(&recipe, fit->asked, fit->lambdas, &w->control, &fit->made, err);
     fit->seconds += now() - started;
     if (status != RLS2_OK) return status;
     rls2__fit_count_finished(fit);
@@ -302,15 +299,16 @@ static rls2_status fit_chosen_on_curve(work *w, rls2_error *err)
     if (status != RLS2_OK) return status;
     int64_t count = choice_on_curve(w) + 1;
     status = set_lambdas(w, count, w->fit->cv->lambdas, err);
-    return status == RLS2_OK ? make_path(w, 2, err) : status;
+    return status == RLS2_OK ? make_path(w, RLS2_DF_LAST, err) : status;
 }
 
 static rls2_status fit_model(work *w, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
     int by_criterion = !w->plan->splits && isnan(w->plan->asked.lambda);
-    rls2_status status =
-        w->plan->splits ? fit_chosen_on_curve(w, err) : make_path(w, by_criterion ? 1 : 2, err);
+    rls2_status status = w->plan->splits
+                             ? fit_chosen_on_curve(w, err)
+                             : make_path(w, by_criterion ? RLS2_DF_EACH : RLS2_DF_LAST, err);
     if (status == RLS2_OK && fit->count < fit->asked) status = refuse_stopped(fit, err);
     if (status != RLS2_OK) return status;
     if (by_criterion)
@@ -331,7 +329,7 @@ static rls2_status fit_all(work *w, rls2_error *err)
         status = run_curve(w, err);
         if (status == RLS2_OK) status = set_lambdas(w, fit->cv->count, fit->cv->lambdas, err);
     }
-    if (status == RLS2_OK) status = make_path(w, 1, err);
+    if (status == RLS2_OK) status = make_path(w, RLS2_DF_EACH, err);
     if (status != RLS2_OK || fit->count < fit->asked) return status;
     if (plan->splits && !fit->cv) status = run_curve(w, err);
     if (status != RLS2_OK) return status;
@@ -353,8 +351,8 @@ static rls2_status fit_curve(work *w, rls2_error *err)
 
 static rls2_status check_plan(const rls2_plan *plan, rls2_fit **fit, rls2_error *err)
 {
-    if (!plan) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument plan is NULL");
-    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    if (!plan) return rls2__fail_null(err, "plan");
+    if (!fit) return rls2__fail_null(err, "fit");
     *fit = NULL;
     if (plan->state != RLS2__PLAN_COMPLETE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is not complete");
@@ -371,16 +369,16 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
     plan->fault = NULL;
     status = rls2__plan_draw_splits(plan, err);
     if (status != RLS2_OK) return status;
+    status = rls2__control_check(control, err);
+    if (status != RLS2_OK) return status;
     work w = {.plan = plan, .control = rls2__control_of(control)};
-    if (w.control.threads < 0)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "threads is %d", w.control.threads);
     w.fit = rls2__alloc_zero(1, sizeof *w.fit);
     if (!w.fit) return rls2__fail_memory(err, "the fit");
     w.fit->plan = plan;
     w.fit->ingredients = &plan->ingredients;
     w.fit->chosen = -1;
     status = plan->goal == RLS2_GOAL_CURVE   ? fit_curve(&w, err)
-             : plan->goal == RLS2_GOAL_PATH  ? make_path(&w, 1, err)
+             : plan->goal == RLS2_GOAL_PATH  ? make_path(&w, RLS2_DF_EACH, err)
              : plan->goal == RLS2_GOAL_MODEL ? fit_model(&w, err)
                                              : fit_all(&w, err);
     if (status != RLS2_OK && !w.fit->points && !w.fit->cv) {

@@ -125,7 +125,7 @@ static void add_criteria(rls2_criteria *sum, const rls2_criteria *one)
 
 rls2_status rls2_fit_criteria(rls2_fit *fit, const rls2_control *control, rls2_error *err)
 {
-    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    if (!fit) return rls2__fail_null(err, "fit");
     if (fit->criteria) return RLS2_OK;
     if (!fit->made.paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no path");
     rls2_control own = rls2__control_of(control);
@@ -137,7 +137,7 @@ rls2_status rls2_fit_criteria(rls2_fit *fit, const rls2_control *control, rls2_e
                   *sums = rls2__alloc_zero(fit->count, sizeof *sums);
     rls2_status status = one && sums ? RLS2_OK : rls2__fail_memory(err, "the criteria");
     for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++) {
-        status = rls2_path_criteria_watched(fit->made.paths[o], own.progress, own.user, one, err);
+        status = rls2_path_criteria(fit->made.paths[o], &own, one, sizeof *one, err);
         for (int64_t i = 0; i < fit->count && status == RLS2_OK; i++)
             add_criteria(&sums[i], &one[i]);
     }
@@ -171,7 +171,7 @@ int64_t rls2_fit_least(const rls2_fit *fit, const char *word)
 
 static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)
 {
-    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    if (!fit) return rls2__fail_null(err, "fit");
     if (has_point(fit, i)) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT,
                       "there is no lambda %" PRId64 ": the fit has %" PRId64, i, fit->count);
@@ -180,11 +180,11 @@ static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)
 rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
 {
     rls2_model *made = NULL;
-    if (!model) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument model is NULL");
+    if (!model) return rls2__fail_null(err, "model");
     rls2_status status = check_point(fit, i, err);
     if (status == RLS2_OK)
-        status = rls2_model_create_outputs(
-            fit->made.outputs, (const rls2_path *const *)fit->made.paths, i, &made, err);
+        status = rls2_model_create(fit->made.outputs, (const rls2_path *const *)fit->made.paths, i,
+                                   &made, err);
     if (status == RLS2_OK) status = rls2_model_attach(made, fit->made.data, err);
     if (status == RLS2_OK)
         *model = made;
@@ -195,7 +195,7 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
 
 static rls2_status check_rows(const rls2_fit *fit, int test, const double *f, rls2_error *err)
 {
-    if (!f) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument f is NULL");
+    if (!f) return rls2__fail_null(err, "f");
     if (test && fit && !fit->made.test)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no test rows");
     return RLS2_OK;
@@ -213,7 +213,8 @@ rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, int test, double *f
         model = own;
     }
     if (status == RLS2_OK)
-        status = rls2_model_predict(model, test ? &fit->made.test_rows : &fit->made.rows, f, err);
+        status =
+            rls2_model_predict(model, test ? &fit->made.test_rows : &fit->made.rows, NULL, f, err);
     rls2_model_free(own);
     return status;
 }
@@ -236,7 +237,7 @@ static rls2_status predict_output(const rls2_fit *fit, int64_t o, const rls2_row
 
 rls2_status rls2_fit_predict_path(const rls2_fit *fit, int test, double *f, rls2_error *err)
 {
-    if (!fit) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument fit is NULL");
+    if (!fit) return rls2__fail_null(err, "fit");
     if (!fit->made.paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no path");
     rls2_status status = check_rows(fit, test, f, err);
     const rls2_rows *rows = test ? &fit->made.test_rows : &fit->made.rows;

@@ -18,6 +18,14 @@ static rls2_status make_ingredients(const rls2_table *table, const rls2_recipe *
     return status;
 }
 
+static rls2_control control_of(const rls2_fit_options *options)
+{
+    return (rls2_control){.size = sizeof(rls2_control),
+                          .threads = options->threads,
+                          .progress = options->progress,
+                          .user = options->progress_user};
+}
+
 static rls2_status make_bases(const rls2_table *table, const rls2_fit_options *options,
                               rls2_fit *fit, rls2_error *err)
 {
@@ -25,9 +33,9 @@ static rls2_status make_bases(const rls2_table *table, const rls2_fit_options *o
     int64_t *all = rls2__alloc(n, sizeof *all);
     if (!all) return rls2__fail_memory(err, "the rows");
     for (int64_t i = 0; i < n; i++) all[i] = i;
+    const rls2_control control = control_of(options);
     rls2_status status =
-        rls2__fit_bases(&fit->own_ingredients, table, all, options->threads, options->progress,
-                        options->progress_user, &fit->made, err);
+        rls2__fit_bases(&fit->own_ingredients, table, all, &control, &fit->made, err);
     rls2__free(all);
     return status;
 }
@@ -35,12 +43,12 @@ static rls2_status make_bases(const rls2_table *table, const rls2_fit_options *o
 static rls2_status make_paths(const rls2_fit_options *options, rls2_fit *fit, rls2_error *err)
 {
     const rls2_recipe *recipe = fit->own_ingredients.recipe;
+    const rls2_control control = control_of(options);
     double *lambdas = rls2__alloc(recipe->lambda_count, sizeof *lambdas);
     if (!lambdas) return rls2__fail_memory(err, "the lambdas");
     rls2_status status = rls2__fit_lambdas(recipe, &fit->made, lambdas, err);
     if (status == RLS2_OK)
-        status = rls2__fit_paths(recipe, recipe->lambda_count, lambdas, options->threads,
-                                 options->progress, options->progress_user, &fit->made, err);
+        status = rls2__fit_paths(recipe, recipe->lambda_count, lambdas, &control, &fit->made, err);
     rls2__free(lambdas);
     return status;
 }

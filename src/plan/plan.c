@@ -133,7 +133,7 @@ static void set_default(rls2_plan *plan, const rls2_setting *setting)
 
 rls2_status rls2_plan_create(rls2_goal goal, rls2_voice voice, rls2_plan **plan, rls2_error *err)
 {
-    if (!plan) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument plan is NULL");
+    if (!plan) return rls2__fail_null(err, "plan");
     if (goal < RLS2_GOAL_KERNELS || goal > RLS2_GOAL_ALL)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown goal %d", (int)goal);
     if (voice < RLS2_VOICE_PLAIN || voice > RLS2_VOICE_PYTHON)
@@ -205,7 +205,7 @@ void rls2_plan_free(rls2_plan *plan)
 
 static rls2_status check_open(rls2_plan *plan, rls2_error *err)
 {
-    if (!plan) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument plan is NULL");
+    if (!plan) return rls2__fail_null(err, "plan");
     plan->fault = NULL;
     if (plan->state == RLS2__PLAN_ASKED) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is complete: make another one");
@@ -244,7 +244,7 @@ rls2_status rls2_plan_set(rls2_plan *plan, const char *name, const char *value, 
 {
     rls2_status status = check_open(plan, err);
     if (status != RLS2_OK) return status;
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument name is NULL");
+    if (!name) return rls2__fail_null(err, "name");
     const rls2_setting *setting = rls2_setting_find(name);
     if (!setting) return refuse_name(plan, name, err);
     if (!value) {
@@ -354,7 +354,7 @@ rls2_status rls2_plan_divide(rls2_plan *plan, const rls2_table *table, rls2_erro
 {
     rls2_status status = check_open(plan, err);
     if (status != RLS2_OK) return status;
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument table is NULL");
+    if (!table) return rls2__fail_null(err, "table");
     plan->file = table;
     plan->state = RLS2__PLAN_BROKEN;
     status = rls2__plan_divide_rows(plan, err);

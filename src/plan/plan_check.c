@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/option_struct.h"
 #include "plan/plan.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -65,23 +66,26 @@ static rls2_status check_reading(rls2_plan *plan, rls2_error *err)
     return RLS2_OK;
 }
 
-rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *options,
+rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *options, size_t size,
                                    rls2_error *err)
 {
-    if (!plan) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument plan is NULL");
-    if (!options) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument options is NULL");
+    if (!plan) return rls2__fail_null(err, "plan");
+    if (!options) return rls2__fail_null(err, "options");
     const rls2__wishes *a = &plan->asked;
-    rls2_status status = check_reading((rls2_plan *)plan, err);
+    rls2_status status = rls2__result_check("options", size, sizeof *options, err);
+    if (status == RLS2_OK) status = check_reading((rls2_plan *)plan, err);
     if (status != RLS2_OK) return status;
-    *options = rls2_read_options_default();
-    options->format = (rls2_format)a->format;
-    options->delimiter = delimiter_of(a->delimiter);
-    options->header = a->header;
-    options->decimal = a->decimal ? ',' : 0;
-    options->missing = a->na.items;
-    options->missing_count = a->na.count;
-    options->max_bytes = (int64_t)machine_memory();
-    options->max_cells = options->max_bytes / (int64_t)sizeof(double);
+    rls2_read_options own;
+    rls2_read_options_init(&own, sizeof own);
+    own.format = (rls2_format)a->format;
+    own.delimiter = delimiter_of(a->delimiter);
+    own.header = a->header;
+    own.decimal = a->decimal ? ',' : 0;
+    own.na = a->na.items;
+    own.na_count = a->na.count;
+    own.max_bytes = (int64_t)machine_memory();
+    own.max_cells = own.max_bytes / (int64_t)sizeof(double);
+    rls2__options_init(options, size, &own, sizeof own);
     return RLS2_OK;
 }
 

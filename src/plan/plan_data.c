@@ -169,11 +169,12 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
 {
     rls2_error own = {0};
     rls2_dataset_options *options = &plan->recipe.data;
-    options->weight = plan->asked.row_weights;
+    options->row_weights = plan->asked.row_weights;
     options->categorical = plan->asked.categorical.items;
     options->categorical_count = plan->asked.categorical.count;
     options->reference = plan->asked.reference;
-    options->drop_missing = plan->asked.missing == RLS2__MISSING_DROP;
+    options->missing =
+        plan->asked.missing == RLS2__MISSING_DROP ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
     options->classify = infer_classes(plan);
     rls2_status status = rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
     if (status == RLS2_OK) {
@@ -256,8 +257,9 @@ static rls2_status preprocess(rls2_plan *plan, rls2_error *err)
     if (how->examples == RLS2_NORMALIZE_NONE && how->features == RLS2_NORMALIZE_NONE)
         return RLS2_OK;
     rls2_dataset *also = measures_test_columns(plan) ? plan->test.data : NULL;
-    return rls2__plan_blame(plan, "features",
-                            rls2_dataset_preprocess(plan->train.data, *how, also, err));
+    return rls2__plan_blame(
+        plan, "features",
+        rls2_dataset_preprocess(plan->train.data, how->examples, how->features, also, err));
 }
 
 static rls2_status check_transductive(rls2_plan *plan, rls2_error *err)

@@ -222,8 +222,8 @@ static rls2_status check_count(const rls2_setting *s, const char *name, const ch
 rls2_status rls2_setting_check(const rls2_setting *setting, const char *name, const char *value,
                                rls2_error *err)
 {
-    if (!setting) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument setting is NULL");
-    if (!value) return rls2__fail(err, RLS2_ERR_ARGUMENT, "argument value is NULL");
+    if (!setting) return rls2__fail_null(err, "setting");
+    if (!value) return rls2__fail_null(err, "value");
     const char *called = name ? name : setting->name;
     switch (setting->kind) {
     case RLS2_SETTING_FLAG:

@@ -93,7 +93,8 @@ typedef struct task {
     const double *y; /* n x outputs */
     int64_t count;
     const double *lambdas;
-    rls2_path_options options;
+    const rls2_path_options *options;
+    const rls2_control *control;
     rls2__baseline_fn take;
     void *user;
 } task;
@@ -106,7 +107,7 @@ static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o,
     rls2_path *path = NULL;
     rls2_status status =
         rls2__path_fixed(basis, t->y + o * basis->n, weighting->count, weighting->ks, weighting->d,
-                         t->count, t->lambdas, &t->options, &path, err);
+                         t->count, t->lambdas, t->options, t->control, &path, err);
     if (status == RLS2_OK) status = t->take(t->user, which, o, path, err);
     rls2__path_destroy(path);
     return status;
@@ -117,7 +118,7 @@ static rls2_status fit_weights(const task *t, rls2_baseline which, int64_t o,
 static rls2_status align(const task *t, int64_t o, const rls2_basis *basis, double *alignments)
 {
     const double *y = t->y + o * basis->n;
-    double mean = rls2__intercept(t->options.intercept, basis->n, y, basis->weights);
+    double mean = rls2__intercept(t->options->intercept, basis->n, y, basis->weights);
     double *rest = rls2__alloc(basis->n, sizeof(double));
     if (!rest) return RLS2_ERR_MEMORY;
     rls2__weigh_response(basis, y, mean, rest);
@@ -195,13 +196,13 @@ static rls2_status fit_ridge(const task *t, const rls2__fit *fit, rls2_error *er
     rls2_dictionary *dictionary = NULL;
     rls2_basis *basis = NULL;
     rls2_columns columns = {.count = fit->rows.p, .names = rls2_dataset_names(fit->data)};
-    rls2_basis_options options = rls2_basis_options_default();
-    options.weights = fit->weights;
-    options.threads = 1;
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    options.row_weights = fit->weights;
     if (!can_be_scaled(&fit->rows)) return RLS2_OK;
     rls2_status status = rls2_dictionary_create("linear@all", &columns, &dictionary, err);
     if (status == RLS2_OK)
-        status = rls2_basis_create(dictionary, &fit->rows, &options, &basis, err);
+        status = rls2_basis_create(dictionary, &fit->rows, &options, t->control, &basis, err);
     for (int64_t o = 0; o < t->outputs && status == RLS2_OK; o++)
         status = fit_weights(t, RLS2_BASELINE_RIDGE, o, basis, &all, err);
     rls2_basis_free(basis);
@@ -210,13 +211,11 @@ static rls2_status fit_ridge(const task *t, const rls2__fit *fit, rls2_error *er
 }
 
 rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit, int64_t count,
-                                const double *lambdas, rls2_progress_fn progress, void *user,
+                                const double *lambdas, const rls2_control *control,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err)
 {
-    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, recipe->path, take,
+    task t = {fit->outputs, rls2_dataset_y(fit->data), count, lambdas, &recipe->path, control, take,
               take_user};
-    t.options.progress = progress;
-    t.options.progress_user = user;
     rls2_status status = rls2__la_enter(err);
     if (status != RLS2_OK) return status;
     status = fit_averages(&t, fit, err);

@@ -190,7 +190,7 @@ static void derive(double n, double variance, rls2_criteria *at)
 }
 
 /* Does whoever watches ask to stop after point i? */
-static int is_stopped(const rls2_path *path, int64_t i, rls2_progress_fn progress, void *user)
+static int is_stopped(const rls2_path *path, int64_t i, const rls2_control *control)
 {
     const rls2_path_point *point = &path->entries[i].point;
     rls2_progress at = {.stage = "criteria",
@@ -198,10 +198,10 @@ static int is_stopped(const rls2_path *path, int64_t i, rls2_progress_fn progres
                         .total = path->count,
                         .lambda = point->lambda,
                         .gap = point->gap};
-    return progress && progress(user, &at);
+    return control->progress && control->progress(control->user, &at);
 }
 
-rls2_status rls2__path_criteria(const rls2_path *path, rls2_progress_fn progress, void *user,
+rls2_status rls2__path_criteria(const rls2_path *path, const rls2_control *control,
                                 rls2_criteria *criteria)
 {
     workspace work;
@@ -209,7 +209,7 @@ rls2_status rls2__path_criteria(const rls2_path *path, rls2_progress_fn progress
     rls2_status status = workspace_create(path, &work);
     for (int64_t i = 0; i < path->count && status == RLS2_OK; i++) {
         status = measure_point(&work, path, n, &path->entries[i], &criteria[i]);
-        if (status == RLS2_OK && is_stopped(path, i, progress, user)) status = RLS2_ERR_CANCELLED;
+        if (status == RLS2_OK && is_stopped(path, i, control)) status = RLS2_ERR_CANCELLED;
     }
     workspace_free(&work);
     if (status != RLS2_OK) return status;

@@ -104,6 +104,12 @@ int rls2__cv_report(void *user, const rls2_progress *unused)
     return atomic_load(&job->stop);
 }
 
+rls2_control rls2__cv_control(rls2__cv_job *job, int threads)
+{
+    return (rls2_control){
+        .size = sizeof(rls2_control), .threads = threads, .progress = rls2__cv_report, .user = job};
+}
+
 /* Before kernels are shared: a basis that is taken from another has other last bits, and the grid
  * is to be that of a path over the same rows. */
 static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
@@ -115,8 +121,8 @@ static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
     int64_t *all = rls2__alloc(cv->rows, sizeof *all);
     if (!all) return rls2__fail_memory(err, "cross-validation");
     for (int64_t i = 0; i < cv->rows; i++) all[i] = i;
-    rls2_status status = rls2__fit_bases(&job->ingredients, job->table, all, job->options->threads,
-                                         rls2__cv_report, job, &fit, err);
+    const rls2_control control = rls2__cv_control(job, job->options->threads);
+    rls2_status status = rls2__fit_bases(&job->ingredients, job->table, all, &control, &fit, err);
     if (status == RLS2_OK) status = rls2__fit_lambdas(recipe, &fit, cv->lambdas, err);
     rls2__fit_release(&fit);
     rls2__free(all);
@@ -188,7 +194,7 @@ static rls2_status run_splits(rls2__cv_job *job, rls2_error *err)
 /* Of rows of the data, each counted as often as its weight says. */
 static double weigh_rows(const rls2__cv_job *job, int64_t count, const int64_t *rows)
 {
-    const double *w = rls2_dataset_weights(job->whole);
+    const double *w = rls2_dataset_row_weights(job->whole);
     double sum = 0.0;
     for (int64_t i = 0; i < count; i++) sum += w ? w[rows[i]] : 1.0;
     return sum;
@@ -272,8 +278,8 @@ static rls2_status share_kernels(rls2__cv_job *job, rls2__sharing sharing, rls2_
 {
     if (sharing == RLS2__SHARING_NEVER || (job->cv->splits == 1 && job->recipe->lambdas))
         return RLS2_OK;
-    return rls2__ingredients_share(&job->ingredients, job->table, job->options->threads,
-                                   rls2__cv_report, job, err);
+    const rls2_control control = rls2__cv_control(job, job->options->threads);
+    return rls2__ingredients_share(&job->ingredients, job->table, &control, err);
 }
 
 static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error *err)
@@ -298,7 +304,7 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
                         .caller = pthread_self()};
     rls2__ingredients_copy(from, recipe, &job.ingredients);
     job.recipe = job.ingredients.recipe;
-    job.ingredients.resolved.path.degrees_of_freedom = 0;
+    job.ingredients.resolved.path.degrees_of_freedom = RLS2_DF_NONE;
     rls2_status status = prepare(&job, sharing, err);
     if (status == RLS2_OK) status = run_splits(&job, err);
     if (status == RLS2_OK) {

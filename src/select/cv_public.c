@@ -9,12 +9,10 @@
 
 rls2_recipe rls2_recipe_default(void)
 {
-    rls2_recipe recipe = {.data = rls2_dataset_options_default(),
-                          .kernels = "paper",
-                          .basis = rls2_basis_options_default(),
-                          .path = rls2_path_options_default(),
-                          .lambda_count = 30,
-                          .ratio = 1e-6};
+    rls2_recipe recipe = {.kernels = "paper", .lambda_count = 30, .ratio = 1e-6};
+    rls2_dataset_options_init(&recipe.data, sizeof recipe.data);
+    rls2_basis_options_init(&recipe.basis, sizeof recipe.basis);
+    rls2_path_options_init(&recipe.path, sizeof recipe.path);
     recipe.basis.skip_degenerate = 1; /* a feature may be constant in the rows of one split */
     return recipe;
 }

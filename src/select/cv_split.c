@@ -73,7 +73,7 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
     int64_t train_n = rls2_splits_training(job->splits, s, &training);
     rls2__view_rules rules = {.drop_missing = 0};
     *it = (left_out){
-        .job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_size(fit->basis)};
+        .job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_count(fit->basis)};
     it->n = rls2_splits_validation(job->splits, s, &it->numbers);
     rls2_status status = left_out_reserve(it, job->cv->count, err);
     if (status == RLS2_OK) status = take_rows(job, it->n, it->numbers, &it->table, err);
@@ -107,14 +107,14 @@ static void score(const left_out *it, double *scores)
     for (int64_t i = 0; i < cv->count; i++)
         scores[it->split * cv->count + i] =
             rls2_measure_value(cv->measure, it->outputs, it->n, it->f + i * it->outputs * it->n,
-                               rls2_dataset_y(it->data), rls2_dataset_weights(it->data));
+                               rls2_dataset_y(it->data), rls2_dataset_row_weights(it->data));
 }
 
 /* How many of the kernels of point i had not been seen. */
 static int64_t count_unseen(left_out *it, const rls2_path *path, int64_t i)
 {
     const int64_t *ks;
-    int64_t count = rls2_path_weights(path, i, &ks, NULL), found = 0;
+    int64_t count = rls2_path_kernel_weights(path, i, &ks, NULL), found = 0;
     for (int64_t t = 0; t < count; t++) {
         found += !it->seen[ks[t]];
         it->seen[ks[t]] = 1;
@@ -125,7 +125,7 @@ static int64_t count_unseen(left_out *it, const rls2_path *path, int64_t i)
 static void forget_seen(left_out *it, const rls2_path *path, int64_t i)
 {
     const int64_t *ks;
-    int64_t count = rls2_path_weights(path, i, &ks, NULL);
+    int64_t count = rls2_path_kernel_weights(path, i, &ks, NULL);
     for (int64_t t = 0; t < count; t++) it->seen[ks[t]] = 0;
 }
 
@@ -194,11 +194,12 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
 static rls2_status validate_all(rls2__cv_job *job, int64_t s, const rls2__fit *fit, rls2_error *err)
 {
     left_out it;
+    const rls2_control control = rls2__cv_control(job, 1);
     rls2_status status = left_out_create(job, s, fit, &it, err);
     if (status == RLS2_OK) status = validate(&it, fit, err);
     if (status == RLS2_OK && job->options->baselines)
-        status = rls2__fit_baselines(job->recipe, fit, job->cv->count, job->cv->lambdas,
-                                     rls2__cv_report, job, take_baseline, &it, err);
+        status = rls2__fit_baselines(job->recipe, fit, job->cv->count, job->cv->lambdas, &control,
+                                     take_baseline, &it, err);
     left_out_free(&it);
     return status;
 }
@@ -209,15 +210,15 @@ rls2_status rls2__cv_split(rls2__cv_job *job, int64_t s, rls2_error *err)
 {
     const int64_t *rows;
     int64_t n = rls2_splits_training(job->splits, s, &rows);
+    const rls2_control control = rls2__cv_control(job, 1);
     rls2_table *table = NULL;
     rls2__fit fit = {0};
     rls2_status status = take_rows(job, n, rows, &table, err);
     if (status == RLS2_OK)
-        status =
-            rls2__fit_bases(&job->ingredients, table, rows, 1, rls2__cv_report, job, &fit, err);
+        status = rls2__fit_bases(&job->ingredients, table, rows, &control, &fit, err);
     if (status == RLS2_OK)
-        status = rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, 1, rls2__cv_report,
-                                 job, &fit, err);
+        status =
+            rls2__fit_paths(job->recipe, job->cv->count, job->cv->lambdas, &control, &fit, err);
     if (status == RLS2_OK &&
         atomic_load(&job->stop)) /* maybe at the last lambda, with the paths complete */
         status = rls2__fail(err, RLS2_ERR_CANCELLED, "cross-validation was stopped");

@@ -24,6 +24,8 @@ typedef struct rls2__cv_job {
     atomic_llong unconverged; /* points */
 } rls2__cv_job;
 
+/* How everything of a job is watched that can be stopped, on so many threads. */
+rls2_control rls2__cv_control(rls2__cv_job *job, int threads);
 /* Progress of a job, for everything that can be stopped: only the thread that called may call back,
  * the others look at the flag. */
 int rls2__cv_report(void *job, const rls2_progress *unused);

@@ -69,8 +69,8 @@ static rls2_status unknown_measure(const char *name, rls2_error *err)
 
 rls2_status rls2_measure_find(const char *name, rls2_measure *measure, rls2_error *err)
 {
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the name of the measure is NULL");
-    if (!measure) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the measure is NULL");
+    if (!name) return rls2__fail_null(err, "name");
+    if (!measure) return rls2__fail_null(err, "measure");
     for (int i = 0; i < MEASURES; i++) {
         if (strcmp(name, measures[i].name) != 0) continue;
         *measure = (rls2_measure)i;

@@ -156,8 +156,8 @@ static rls2_status preprocess(const rls2__ingredients *from, rls2__fit *fit, rls
 {
     rls2_preprocessing how = from->recipe->preprocessing;
     if (how.examples == RLS2_NORMALIZE_NONE && how.features == RLS2_NORMALIZE_NONE) return RLS2_OK;
-    return rls2_dataset_preprocess(fit->data, how, from->transductive_features ? fit->test : NULL,
-                                   err);
+    return rls2_dataset_preprocess(fit->data, how.examples, how.features,
+                                   from->transductive_features ? fit->test : NULL, err);
 }
 
 /* The columns are those of the whole table; which categories exist is learned from these rows. Test
@@ -183,7 +183,7 @@ static rls2_status make_data(const rls2__ingredients *from, const rls2_table *ta
 
 static rls2_status make_weights(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
 {
-    if (!recipe->class_weights && !rls2_dataset_weights(fit->data)) return RLS2_OK;
+    if (!recipe->class_weights && !rls2_dataset_row_weights(fit->data)) return RLS2_OK;
     fit->weights = rls2__alloc(fit->rows.n, sizeof(double));
     if (!fit->weights) return rls2__fail_memory(err, "the weights of the rows");
     return rls2_dataset_fit_weights(fit->data, recipe->class_weights, fit->weights, err);
@@ -197,11 +197,12 @@ static int has_shared_values(const rls2__ingredients *from, const rls2__fit *fit
 }
 
 static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numbers,
-                              const rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
+                              const rls2_basis_options *options, const rls2_control *control,
+                              rls2__fit *fit, rls2_error *err)
 {
     int64_t n = fit->rows.n;
     if (from->shared.basis && has_shared_values(from, fit))
-        return rls2_basis_take(from->shared.basis, n, numbers, options, &fit->basis, err);
+        return rls2_basis_take(from->shared.basis, n, numbers, options, control, &fit->basis, err);
     rls2_status status = RLS2_OK;
     if (numbers) {
         status = rls2__given_take(from, n, numbers, n, numbers, &fit->given, err);
@@ -211,7 +212,7 @@ static rls2_status make_basis(const rls2__ingredients *from, const int64_t *numb
         fit->rows.given = from->recipe->given;
     }
     if (status != RLS2_OK) return status;
-    return rls2_basis_create(from->dictionary, &fit->rows, options, &fit->basis, err);
+    return rls2_basis_create(from->dictionary, &fit->rows, options, control, &fit->basis, err);
 }
 
 /* ---- one basis for each output ---- */
@@ -221,11 +222,12 @@ static const double *response(const rls2__fit *fit, int64_t o)
     return rls2_dataset_y(fit->data) + o * fit->rows.n;
 }
 
-static rls2_status rescale_others(rls2__fit *fit, rls2_error *err)
+static rls2_status rescale_others(const rls2_control *control, rls2__fit *fit, rls2_error *err)
 {
     for (int64_t o = 1; o < fit->outputs; o++) {
         rls2_basis *rescaled = NULL;
-        rls2_status status = rls2_basis_rescale(fit->basis, response(fit, o), &rescaled, err);
+        rls2_status status =
+            rls2_basis_rescale(fit->basis, response(fit, o), control, &rescaled, err);
         if (status != RLS2_OK) return status;
         fit->bases[o] = rescaled;
     }
@@ -241,57 +243,53 @@ static rls2_status leave_out_absent(rls2__fit *fit, rls2_error *err)
 }
 
 static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numbers,
-                              rls2_basis_options *options, rls2__fit *fit, rls2_error *err)
+                              rls2_basis_options *options, const rls2_control *control,
+                              rls2__fit *fit, rls2_error *err)
 {
     int by_labels =
         options->scaling == RLS2_SCALING_FISHER || options->scaling == RLS2_SCALING_FISHER_SQRT;
     fit->bases = rls2__alloc_zero(fit->outputs, sizeof(rls2_basis *));
     if (!fit->bases) return rls2__fail_memory(err, "the bases");
     options->labels = rls2_dataset_is_classification(fit->data) ? response(fit, 0) : NULL;
-    rls2_status status = make_basis(from, numbers, options, fit, err);
+    rls2_status status = make_basis(from, numbers, options, control, fit, err);
     if (status == RLS2_OK) status = leave_out_absent(fit, err);
     for (int64_t o = 0; o < fit->outputs; o++) fit->bases[o] = fit->basis;
-    return status == RLS2_OK && by_labels ? rescale_others(fit, err) : status;
+    return status == RLS2_OK && by_labels ? rescale_others(control, fit, err) : status;
 }
 
-static rls2_basis_options basis_options(const rls2_recipe *recipe, int threads,
-                                        rls2_progress_fn progress, void *user)
+static rls2_basis_options basis_options(const rls2_recipe *recipe)
 {
     rls2_basis_options options = recipe->basis;
     options.transductive = NULL;
-    options.threads = threads;
-    options.progress = progress;
-    options.progress_user = user;
     return options;
 }
 
 rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
-                            const int64_t *numbers, int threads, rls2_progress_fn progress,
-                            void *user, rls2__fit *fit, rls2_error *err)
+                            const int64_t *numbers, const rls2_control *control, rls2__fit *fit,
+                            rls2_error *err)
 {
-    rls2_basis_options options = basis_options(from->recipe, threads, progress, user);
+    rls2_basis_options options = basis_options(from->recipe);
     *fit = (rls2__fit){0};
     rls2_status status = make_data(from, table, fit, err);
     if (status == RLS2_OK) status = make_weights(from->recipe, fit, err);
-    options.weights = fit->weights;
+    options.row_weights = fit->weights;
     if (from->transductive && fit->test) options.transductive = &fit->test_rows;
-    return status == RLS2_OK ? make_bases(from, numbers, &options, fit, err) : status;
+    return status == RLS2_OK ? make_bases(from, numbers, &options, control, fit, err) : status;
 }
 
 rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,
-                               rls2_dataset *test, const rls2_rows *test_rows, int threads,
-                               rls2_progress_fn progress, void *user, rls2__fit *fit,
-                               rls2_error *err)
+                               rls2_dataset *test, const rls2_rows *test_rows,
+                               const rls2_control *control, rls2__fit *fit, rls2_error *err)
 {
-    rls2_basis_options options = basis_options(from->recipe, threads, progress, user);
+    rls2_basis_options options = basis_options(from->recipe);
     *fit = (rls2__fit){.data = data, .test = test, .borrows_data = 1};
     fit->outputs = rls2_dataset_outputs(data);
     fit->rows = rows_of(data);
     if (test) fit->test_rows = *test_rows;
     rls2_status status = make_weights(from->recipe, fit, err);
-    options.weights = fit->weights;
+    options.row_weights = fit->weights;
     if (from->transductive && test) options.transductive = &fit->test_rows;
-    return status == RLS2_OK ? make_bases(from, NULL, &options, fit, err) : status;
+    return status == RLS2_OK ? make_bases(from, NULL, &options, control, fit, err) : status;
 }
 
 static int descending(const void *a, const void *b)
@@ -305,25 +303,20 @@ rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, d
 {
     int64_t count = recipe->lambda_count;
     if (!recipe->lambdas)
-        return rls2_lambda_default_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
-                                           recipe->path.intercept, recipe->ratio, count, lambdas,
-                                           err);
+        return rls2_lambda_default(fit->outputs, fit->bases, rls2_dataset_y(fit->data),
+                                   recipe->path.intercept, recipe->ratio, count, lambdas, err);
     memcpy(lambdas, recipe->lambdas, (size_t)count * sizeof(double));
     qsort(lambdas, (size_t)count, sizeof(double), descending);
     return RLS2_OK;
 }
 
 rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
-                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
-                            rls2_error *err)
+                            const rls2_control *control, rls2__fit *fit, rls2_error *err)
 {
-    rls2_path_options options = recipe->path;
-    options.progress = progress;
-    options.progress_user = user;
     fit->paths = rls2__alloc_zero(fit->outputs, sizeof(rls2_path *));
     if (!fit->paths) return rls2__fail_memory(err, "the paths");
-    return rls2_path_fit_outputs(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count,
-                                 lambdas, &options, threads, fit->paths, err);
+    return rls2_path_fit(fit->outputs, fit->bases, rls2_dataset_y(fit->data), count, lambdas,
+                         &recipe->path, control, fit->paths, err);
 }
 
 /* ---- kernels evaluated once ----
@@ -347,10 +340,9 @@ static int can_be_shared(const rls2__ingredients *from)
 }
 
 rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table,
-                                    int threads, rls2_progress_fn progress, void *user,
-                                    rls2_error *err)
+                                    const rls2_control *control, rls2_error *err)
 {
-    rls2_basis_options options = basis_options(ingredients->recipe, threads, progress, user);
+    rls2_basis_options options = basis_options(ingredients->recipe);
     rls2__fit *fit = &ingredients->shared;
     rls2_error own = {0};
     if (!can_be_shared(ingredients)) return RLS2_OK;
@@ -363,8 +355,9 @@ rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_t
     options.scaling = RLS2_SCALING_NONE;
     options.center = 0;
     options.labels = NULL;
-    options.weights = NULL;
-    status = rls2_basis_create(ingredients->dictionary, &fit->rows, &options, &fit->basis, &own);
+    options.row_weights = NULL;
+    status = rls2_basis_create(ingredients->dictionary, &fit->rows, &options, control, &fit->basis,
+                               &own);
     /* what is not stored for all rows may be for those of a split */
     if (status == RLS2_OK && fit->basis->recomputed == 0) return status;
     if (status == RLS2_OK) status = RLS2_ERR_MEMORY;

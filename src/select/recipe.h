@@ -2,6 +2,7 @@
 #ifndef RLS2_SELECT_RECIPE_H
 #define RLS2_SELECT_RECIPE_H
 
+#include "rls2/control.h"
 #include "rls2/select.h"
 
 /* Parts of the recipe's given matrices; those that the dictionary does not use are NULL. */
@@ -52,28 +53,25 @@ void rls2__ingredients_copy(const rls2__ingredients *from, const rls2_recipe *re
 void rls2__ingredients_release(rls2__ingredients *ingredients);
 /* Makes the shared basis from the whole table where that is possible and pays. */
 rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table,
-                                    int threads, rls2_progress_fn progress, void *user,
-                                    rls2_error *err);
+                                    const rls2_control *control, rls2_error *err);
 
 /* Data set and bases of all rows of the table, which have these numbers among those of the whole.
  * Categories, means, deviations, class weights and scalings are learned from these rows. Release
  * even where it fails. */
 rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *table,
-                            const int64_t *numbers, int threads, rls2_progress_fn progress,
-                            void *user, rls2__fit *fit, rls2_error *err);
+                            const int64_t *numbers, const rls2_control *control, rls2__fit *fit,
+                            rls2_error *err);
 /* The same for all rows of the whole, whose data set is there already, as are test rows (NULL:
  * none). Both are borrowed, as are the recipe's given matrices, until it is released. */
 rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data,
-                               rls2_dataset *test, const rls2_rows *test_rows, int threads,
-                               rls2_progress_fn progress, void *user, rls2__fit *fit,
-                               rls2_error *err);
+                               rls2_dataset *test, const rls2_rows *test_rows,
+                               const rls2_control *control, rls2__fit *fit, rls2_error *err);
 /* The recipe's lambdas[lambda_count], descending: its own, or those that suit the fit's bases,
  * which are not looked at otherwise. */
 rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, double *lambdas,
                               rls2_error *err);
 rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
-                            int threads, rls2_progress_fn progress, void *user, rls2__fit *fit,
-                            rls2_error *err);
+                            const rls2_control *control, rls2__fit *fit, rls2_error *err);
 void rls2__fit_release(rls2__fit *fit);
 
 /* The given matrices between some rows and others, by their numbers. Release even where it fails.

@@ -7,7 +7,7 @@
 
 static rls2_status check_rows(int64_t n, rls2_splits **splits, rls2_error *err)
 {
-    if (!splits) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the splits is NULL");
+    if (!splits) return rls2__fail_null(err, "splits");
     if (n >= 2) return RLS2_OK;
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "n is %lld; a split needs at least 2 rows",
                       (long long)n);
@@ -76,7 +76,7 @@ rls2_status rls2_splits_random(int64_t n, const double *strata, int64_t count, d
 rls2_status rls2_splits_given(int64_t n, const int64_t *fold, rls2_splits **splits, rls2_error *err)
 {
     rls2_status status = check_rows(n, splits, err);
-    if (status == RLS2_OK && !fold) status = rls2__fail(err, RLS2_ERR_ARGUMENT, "fold is NULL");
+    if (status == RLS2_OK && !fold) status = rls2__fail_null(err, "fold");
     if (status == RLS2_OK) status = check_size(n, 1, err);
     if (status != RLS2_OK) return status;
     return rls2__splits_given(n, fold, splits, err);

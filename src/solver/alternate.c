@@ -190,7 +190,7 @@ static double largest_q(const alternate *s)
 static rls2_status degrees_of_freedom(alternate *s, double lambda, double *df)
 {
     *df = NAN;
-    if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
+    if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
     rls2_status status = rls2__system_combine(&s->system, s->count, s->ks, s->d);
     if (status == RLS2_OK) status = rls2__system_factorize(&s->system, lambda);
     if (status == RLS2_OK) *df = rls2__system_degrees_of_freedom(&s->system);

@@ -18,7 +18,7 @@ enum { NOTHING_REMEMBERED = 0, LEAST_PORTION = 256 };
 
 typedef struct fixed {
     const rls2_basis *basis;
-    const rls2_path_options *options;
+    const rls2_control *control;
     int64_t count; /* kernels with weight */
     const int64_t *ks;
     const double *d;
@@ -29,10 +29,10 @@ typedef struct fixed {
 
 static rls2_status tick(const fixed *at, double lambda)
 {
-    const rls2_path_options *options = at->options;
+    const rls2_control *control = at->control;
     rls2_progress progress = {"path", at->path->count, at->path->room, lambda, (double)NAN, NULL};
-    if (!options->progress) return RLS2_OK;
-    return options->progress(options->progress_user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
+    if (!control->progress) return RLS2_OK;
+    return control->progress(control->user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 
 /* Kernels from `first` on whose factors have about n columns together. */
@@ -97,12 +97,12 @@ static rls2_status solve(fixed *at, double lambda)
 rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t kernels,
                              const int64_t *ks, const double *weights, int64_t count,
                              const double *lambdas, const rls2_path_options *options,
-                             rls2_path **out, rls2_error *err)
+                             const rls2_control *control, rls2_path **out, rls2_error *err)
 {
     rls2__invariant(rls2__is_within(kernels, ks, basis->m) &&
                     rls2__is_nonnegative(kernels, weights));
     rls2__invariant(rls2__is_descending(count, lambdas));
-    fixed at = {.basis = basis, .options = options, .count = kernels, .ks = ks, .d = weights};
+    fixed at = {.basis = basis, .control = control, .count = kernels, .ks = ks, .d = weights};
     rls2_status status = rls2__system_create(basis, NOTHING_REMEMBERED, &at.system);
     at.c = rls2__alloc(basis->n, sizeof(double));
     at.path = rls2__path_create(basis, y, count, options);

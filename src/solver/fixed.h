@@ -5,14 +5,14 @@
 #include "solver/path.h"
 
 /* c = (R(d) + lambda I)^-1 y for each lambda (descending), d being weights[i] > 0 for the kernels
- * ks[i], ascending, `kernels` of them. Of the options intercept and progress count; where the
- * callback asks to stop, there is no path but RLS2_ERR_CANCELLED. gap, residual and df of the
+ * ks[i], ascending, `kernels` of them. Of the options the intercept counts; where
+ * progress asks to stop, there is no path but RLS2_ERR_CANCELLED. gap, residual and df of the
  * points are NaN: nothing was optimised over d. A lambda at which numbers overflow ends STALLED
  * with c = 0. O(n^2 sum of ranks) once and O(n^3) for each lambda; memory two n x n matrices beside
  * the path. */
 rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t kernels,
                              const int64_t *ks, const double *weights, int64_t count,
                              const double *lambdas, const rls2_path_options *options,
-                             rls2_path **out, rls2_error *err);
+                             const rls2_control *control, rls2_path **out, rls2_error *err);
 
 #endif

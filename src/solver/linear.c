@@ -53,7 +53,7 @@ static void lay_out(rls2__layout *layout, void *owner)
 {
     rls2__linear *s = owner;
     int64_t n = s->problem->basis->n, room = s->columns.room;
-    int64_t gram_order = s->problem->options.degrees_of_freedom ? room : 0;
+    int64_t gram_order = s->problem->options.degrees_of_freedom != RLS2_DF_NONE ? room : 0;
     s->in_set = rls2__layout_take(layout, s->problem->basis->m, 1);
     s->b = rls2__layout_take(layout, room, sizeof(double));
     s->sign = rls2__layout_take(layout, room, sizeof(double));
@@ -275,7 +275,7 @@ static rls2_status degrees_of_freedom(rls2__linear *s, double lambda)
     int64_t n = s->problem->basis->n, count = s->columns.count, tries = 0;
     double jitter, *R = s->gram;
     s->best.df = NAN;
-    if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
+    if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
     rls2__la_gram(n, count, s->columns.Z, n, R, count);
     for (int64_t j = 0; j < count; j++)
         for (int64_t i = j; i < count; i++) R[j * count + i] *= sqrt(s->d[i]) * sqrt(s->d[j]);

@@ -271,7 +271,7 @@ static void restore_best(rls2__newton *s)
 static rls2_status degrees_of_freedom(rls2__newton *s, double lambda)
 {
     s->best.df = NAN;
-    if (!s->problem->options.degrees_of_freedom) return RLS2_OK;
+    if (s->problem->options.degrees_of_freedom == RLS2_DF_NONE) return RLS2_OK;
     rls2_status status = rls2__newton_factorize(s, lambda);
     if (status == RLS2_OK) s->best.df = rls2__system_degrees_of_freedom(&s->system);
     s->factored = 0;

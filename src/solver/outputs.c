@@ -16,6 +16,7 @@ typedef struct run {
     int64_t outputs;
     int64_t count;
     const rls2_path_options *options;
+    const rls2_control *control;
     pthread_t caller;
     atomic_int stop;    /* cancelled, or an output failed */
     atomic_llong done;  /* points of all outputs */
@@ -31,8 +32,8 @@ typedef struct output {
  * asked again. */
 static void tell(run *r, double lambda, double gap, const rls2_path_point *finished)
 {
-    const rls2_path_options *options = r->options;
-    if (!options->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop))
+    const rls2_control *control = r->control;
+    if (!control->progress || !pthread_equal(pthread_self(), r->caller) || atomic_load(&r->stop))
         return;
     r->reported = atomic_load(&r->done);
     rls2_progress at = {"path",
@@ -41,7 +42,7 @@ static void tell(run *r, double lambda, double gap, const rls2_path_point *finis
                         lambda,
                         gap,
                         r->outputs == 1 ? finished : NULL};
-    if (options->progress(options->progress_user, &at)) atomic_store(&r->stop, 1);
+    if (control->progress(control->user, &at)) atomic_store(&r->stop, 1);
 }
 
 static int report(void *user, const rls2_progress *progress)
@@ -67,11 +68,9 @@ static rls2_status fit_output(run *r, const rls2_basis *basis, const double *y,
                               const double *lambdas, rls2_path **path, rls2_error *err)
 {
     output it = {.r = r};
-    rls2_path_options own = *r->options;
-    own.progress = report;
-    own.progress_user = &it;
+    const rls2_control own = {.size = sizeof own, .threads = 1, .progress = report, .user = &it};
     if (atomic_load(&r->stop)) return leave_empty(r, basis, y, path, err);
-    return rls2__path_run(basis, y, r->count, lambdas, &own, path, err);
+    return rls2__path_run(basis, y, r->count, lambdas, r->options, &own, path, err);
 }
 
 /* The error of the first output, in order, of those that failed before the others were stopped. */
@@ -112,9 +111,11 @@ static void run_output(void *user, int64_t o)
     atomic_store(&list->r->stop, 1); /* the others need not go on */
 }
 
+/* A single path is fitted, and told of, by the caller itself. */
 static void watch(void *user)
 {
-    tell(((task_list *)user)->r, 0.0, 0.0, NULL);
+    run *r = ((task_list *)user)->r;
+    if (r->outputs > 1) tell(r, 0.0, 0.0, NULL);
 }
 
 static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error *err)
@@ -126,12 +127,13 @@ static rls2_status fail_output(const failure *first, int64_t outputs, rls2_error
 
 rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, const double *y,
                               int64_t count, const double *lambdas,
-                              const rls2_path_options *options, int threads, rls2_path **paths,
-                              rls2_error *err)
+                              const rls2_path_options *options, const rls2_control *control,
+                              rls2_path **paths, rls2_error *err)
 {
     run r = {.outputs = outputs,
              .count = count,
              .options = options,
+             .control = control,
              .caller = pthread_self(),
              .reported = -1};
     task_list list = {.r = &r,
@@ -141,7 +143,7 @@ rls2_status rls2__outputs_run(int64_t outputs, const rls2_basis *const *bases, c
                       .paths = paths,
                       .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .output = -1}};
     rls2__crew_job crew = {outputs, run_output, watch, &list};
-    rls2__crew_run(threads, &crew);
+    rls2__crew_run(control->threads, &crew);
     rls2__invariant(atomic_load(&r.done) <= outputs * count);
     pthread_mutex_destroy(&list.first.lock);
     if (list.first.output < 0) {

@@ -170,11 +170,11 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer)
 static rls2_status tell(const rls2__problem *problem, double lambda, double gap,
                         const rls2_path_point *finished)
 {
-    const rls2_path_options *options = &problem->options;
-    if (!options->progress) return RLS2_OK;
+    const rls2_control *control = problem->control;
+    if (!control->progress) return RLS2_OK;
     rls2_progress progress = {"path",  problem->path->count, problem->path->room, lambda, gap,
                               finished};
-    return options->progress(options->progress_user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
+    return control->progress(control->user, &progress) ? RLS2_ERR_CANCELLED : RLS2_OK;
 }
 
 static rls2_status tick(const rls2__problem *problem, double lambda, double gap)
@@ -276,14 +276,15 @@ static rls2_status answer_vast(const rls2__problem *problem, double lambda, rls2
                              .outcome = RLS2_OUTCOME_CONVERGED,
                              .priced = problem->basis->m,
                              .offered = problem->basis->m};
-    if (problem->options.degrees_of_freedom) point.df = problem->basis->ops[first].trace / lambda;
+    if (problem->options.degrees_of_freedom != RLS2_DF_NONE)
+        point.df = problem->basis->ops[first].trace / lambda;
     return answer_alone(problem, point, first, 1.0 / lambda, path);
 }
 
 /* Whether df is wanted at lambda i: at each, or at the last alone. */
-static int wants_df(int wanted, int64_t i, const rls2_path *path)
+static int wants_df(rls2_df wanted, int64_t i, const rls2_path *path)
 {
-    return wanted == 2 ? i == path->room - 1 : wanted;
+    return wanted == RLS2_DF_LAST ? i == path->room - 1 : wanted == RLS2_DF_EACH;
 }
 
 static rls2_status follow(const rls2__problem *problem, rls2__method *method, double from,
@@ -304,11 +305,11 @@ static rls2_status follow_all(rls2__problem *problem, rls2__method *method, cons
      * is where a path has to be followed. A rule of thumb: the gap decides. */
     double norm = problem->largest_norm, single = norm > 0.0 ? norm : 1.0, from = single;
     int bridged = problem->options.solver == RLS2_SOLVER_NEWTON; /* Algorithm 1 has no such thing */
-    int df = problem->options.degrees_of_freedom;
+    rls2_df df = problem->options.degrees_of_freedom;
     rls2__invariant(rls2__is_descending(path->room, lambdas));
     rls2__invariant(rls2__is_positive(path->room, lambdas));
     for (int64_t i = 0; i < path->room && status == RLS2_OK; i++) {
-        problem->options.degrees_of_freedom = wants_df(df, i, path);
+        problem->options.degrees_of_freedom = wants_df(df, i, path) ? RLS2_DF_EACH : RLS2_DF_NONE;
         if (lambdas[i] >= VAST * problem->exact_norm)
             status = answer_vast(problem, lambdas[i], path);
         else
@@ -336,8 +337,8 @@ static rls2_status create_method(const rls2__problem *problem, rls2__method *met
 }
 
 rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count,
-                           const double *lambdas, const rls2_path_options *options, rls2_path **out,
-                           rls2_error *err)
+                           const double *lambdas, const rls2_path_options *options,
+                           const rls2_control *control, rls2_path **out, rls2_error *err)
 {
     rls2__method method = {0};
     rls2_status status = RLS2_ERR_MEMORY;
@@ -350,6 +351,7 @@ rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t cou
     path->exponent = rls2__normalize_response(basis, y, path->intercept, response);
     rls2__problem problem = {.basis = basis,
                              .y = response,
+                             .control = control,
                              .y_norm = rls2__la_norm(basis->n, response),
                              .indefinite = may_be_indefinite(basis),
                              .options = *options,

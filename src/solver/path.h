@@ -3,6 +3,7 @@
 #define RLS2_SOLVER_PATH_H
 
 #include "basis/basis.h"
+#include "rls2/control.h"
 #include "rls2/path.h"
 
 /* One lambda: the selected kernels (ascending), their weights, and c, which is W^1/2 times the
@@ -42,8 +43,8 @@ rls2_status rls2__path_append(rls2_path *path, const rls2__answer *answer);
 
 /* The arguments have been checked. */
 rls2_status rls2__path_run(const rls2_basis *basis, const double *y, int64_t count,
-                           const double *lambdas, const rls2_path_options *options, rls2_path **out,
-                           rls2_error *err);
+                           const double *lambdas, const rls2_path_options *options,
+                           const rls2_control *control, rls2_path **out, rls2_error *err);
 void rls2__path_destroy(rls2_path *path);
 
 /* The response as the solver sees it: W^1/2 (y - intercept). */

@@ -55,7 +55,8 @@ static rls2_status find_top(const rls2_basis *basis, const double *y, rls2_inter
 static rls2_status check_grid(rls2_intercept intercept, double ratio, rls2_error *err)
 {
     const double one = 1.0;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = intercept;
     rls2_status status = rls2__check_lambdas(1, &one, &options, err);
     if (status != RLS2_OK || (ratio > 0.0 && ratio <= 1.0)) return status;
@@ -65,24 +66,9 @@ static rls2_status check_grid(rls2_intercept intercept, double ratio, rls2_error
                       ratio);
 }
 
-rls2_status rls2_lambda_default(const rls2_basis *basis, const double *y, rls2_intercept intercept,
-                                double ratio, int64_t count, double *lambdas, rls2_error *err)
-{
-    double top = 0.0;
-    rls2_status status = rls2__check_response(basis, y, err);
-    if (status == RLS2_OK) status = check_grid(intercept, ratio, err);
-    if (status == RLS2_OK) status = rls2__la_enter(err);
-    if (status != RLS2_OK) return status;
-    status = find_top(basis, y, intercept, &top, err);
-    rls2__la_leave();
-    if (status != RLS2_OK) return status;
-    if (top == 0.0) top = 1.0;
-    return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
-}
-
-rls2_status rls2_lambda_default_outputs(int64_t outputs, const rls2_basis *const *bases,
-                                        const double *y, rls2_intercept intercept, double ratio,
-                                        int64_t count, double *lambdas, rls2_error *err)
+rls2_status rls2_lambda_default(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                rls2_intercept intercept, double ratio, int64_t count,
+                                double *lambdas, rls2_error *err)
 {
     double largest = 0.0;
     rls2_status status = rls2__check_outputs(outputs, bases, y, err);

@@ -24,8 +24,8 @@ static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_
 rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
                               rls2_error *err)
 {
-    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the path is NULL");
-    if (!f) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the result is NULL");
+    if (!path) return rls2__fail_null(err, "path");
+    if (!f) return rls2__fail_null(err, "f");
     rls2_status status =
         rls2__rows_check(rows, path->basis->dictionary, path->basis->n, "rows", err);
     if (status != RLS2_OK) return status;

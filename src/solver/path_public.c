@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "basis/rows_check.h"
 #include "basis/symmetric.h"
@@ -13,16 +14,16 @@
 #include "solver/path.h"
 #include "solver/solver.h"
 
-rls2_path_options rls2_path_options_default(void)
+void rls2_path_options_init(rls2_path_options *options, size_t size)
 {
-    rls2_path_options options = {0};
-    options.solver = RLS2_SOLVER_NEWTON;
-    options.intercept = RLS2_INTERCEPT_MEAN;
-    options.gap_tol = 1e-6;
-    options.delta = 1e-2;
-    options.max_iter = 200;
-    options.memory = INT64_C(1) << 30;
-    return options;
+    static const rls2_path_options defaults = {.size = sizeof defaults,
+                                               .solver = RLS2_SOLVER_NEWTON,
+                                               .intercept = RLS2_INTERCEPT_MEAN,
+                                               .gap_tol = 1e-6,
+                                               .delta = 1e-2,
+                                               .max_iter = 200,
+                                               .memory = INT64_C(1) << 30};
+    rls2__options_init(options, size, &defaults, sizeof defaults);
 }
 
 static int is_positive(double value)
@@ -37,6 +38,9 @@ static rls2_status check_options(const rls2_path_options *options, rls2_error *e
     if (options->intercept != RLS2_INTERCEPT_NONE && options->intercept != RLS2_INTERCEPT_MEAN)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown intercept rule %d",
                           (int)options->intercept);
+    if (options->degrees_of_freedom < RLS2_DF_NONE || options->degrees_of_freedom > RLS2_DF_LAST)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown degrees_of_freedom %d",
+                          (int)options->degrees_of_freedom);
     if (!is_positive(options->gap_tol))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "gap_tol is %g; it must be positive and finite",
                           options->gap_tol);
@@ -77,7 +81,7 @@ rls2_status rls2__check_response(const rls2_basis *basis, const double *y, rls2_
 rls2_status rls2__check_lambdas(int64_t count, const double *lambdas,
                                 const rls2_path_options *options, rls2_error *err)
 {
-    if (!lambdas) return rls2__fail(err, RLS2_ERR_ARGUMENT, "lambdas is NULL");
+    if (!lambdas) return rls2__fail_null(err, "lambdas");
     if (count < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT,
                           "there are %lld values of lambda, at least 1 is needed",
@@ -89,22 +93,6 @@ rls2_status rls2__check_lambdas(int64_t count, const double *lambdas,
             status = rls2__fail(err, RLS2_ERR_VALUE,
                                 "lambdas[%lld] is %g; it must be a positive finite number",
                                 (long long)i, lambdas[i]);
-    return status;
-}
-
-rls2_status rls2_path_fit(const rls2_basis *basis, const double *y, int64_t count,
-                          const double *lambdas, const rls2_path_options *options, rls2_path **path,
-                          rls2_error *err)
-{
-    rls2_path_options standard = rls2_path_options_default();
-    const rls2_path_options *used = options ? options : &standard;
-    if (!path) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the path is NULL");
-    rls2_status status = rls2__check_lambdas(count, lambdas, used, err);
-    if (status == RLS2_OK) status = rls2__check_response(basis, y, err);
-    if (status == RLS2_OK) status = rls2__la_enter(err);
-    if (status != RLS2_OK) return status;
-    status = rls2__path_run(basis, y, count, lambdas, used, path, err);
-    rls2__la_leave();
     return status;
 }
 
@@ -134,8 +122,8 @@ const rls2_path_point *rls2_path_at(const rls2_path *path, int64_t i)
     return entry ? &entry->point : NULL;
 }
 
-int64_t rls2_path_weights(const rls2_path *path, int64_t i, const int64_t **kernels,
-                          const double **weights)
+int64_t rls2_path_kernel_weights(const rls2_path *path, int64_t i, const int64_t **kernels,
+                                 const double **weights)
 {
     const rls2__path_entry *entry = entry_at(path, i);
     if (kernels) *kernels = entry ? entry->ks : NULL;
@@ -151,7 +139,7 @@ const double *rls2_path_c(const rls2_path *path, int64_t i)
 
 double rls2_path_intercept(const rls2_path *path)
 {
-    return path ? path->intercept : 0.0;
+    return path ? path->intercept : (double)NAN;
 }
 
 /* On the simplex? The bound holds nowhere else. */
@@ -174,7 +162,7 @@ static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_r
                                  const double *s, const double *w, const double *y, double lambda,
                                  const double *d, const double *c, rls2_error *err)
 {
-    if (!dictionary) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
+    if (!dictionary) return rls2__fail_null(err, "dictionary");
     rls2_status status =
         rls2__rows_check(train, dictionary, train ? train->n : 0, "training rows", err);
     if (status == RLS2_OK) status = rls2__vector_check(dictionary->m, s, "the scalings", err);
@@ -189,11 +177,18 @@ static rls2_status check_certify(const rls2_dictionary *dictionary, const rls2_r
     return status;
 }
 
+static rls2_status check_certificate(const rls2_certificate *certificate, size_t size,
+                                     rls2_error *err)
+{
+    if (!certificate) return rls2__fail_null(err, "certificate");
+    return rls2__result_check("certificate", size, sizeof *certificate, err);
+}
+
 /* Writes *certificate only where there is one. */
 static rls2_status certify(int64_t m, const rls2__kernel *kernels, const rls2_rows *train,
                            const double *s, const double *w, const double *y, double lambda,
                            const double *d, const double *c, rls2_certificate *certificate,
-                           rls2_error *err)
+                           size_t size, rls2_error *err)
 {
     rls2_certificate result;
     rls2_status status = rls2__certify(m, kernels, train, s, w, y, lambda, d, c, &result);
@@ -201,17 +196,17 @@ static rls2_status certify(int64_t m, const rls2__kernel *kernels, const rls2_ro
         return rls2__fail(err, status,
                           "the certificate overflows: its numbers are too far apart in size");
     if (status != RLS2_OK) return rls2__fail_memory(err, "the certificate");
-    *certificate = result;
+    rls2__result_write(&result, sizeof result, 1, certificate, size);
     return RLS2_OK;
 }
 
 rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train, const double *s,
                          const double *w, const double *y, double lambda, const double *d,
-                         const double *c, rls2_certificate *certificate, rls2_error *err)
+                         const double *c, rls2_certificate *certificate, size_t size,
+                         rls2_error *err)
 {
-    if (!certificate)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
-    rls2_status status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
+    rls2_status status = check_certificate(certificate, size, err);
+    if (status == RLS2_OK) status = check_certify(dictionary, train, s, w, y, lambda, d, c, err);
     if (status != RLS2_OK) return status;
     rls2_rows rows = *train;
     rls2__symmetric symmetric = {0};
@@ -224,7 +219,7 @@ rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *tra
         kernels[k] = dictionary->kernels[k];
         rls2__kernel_fit(&kernels[k], train);
     }
-    status = certify(dictionary->m, kernels, &rows, s, w, y, lambda, d, c, certificate, err);
+    status = certify(dictionary->m, kernels, &rows, s, w, y, lambda, d, c, certificate, size, err);
 cleanup:
     rls2__symmetric_free(&symmetric);
     rls2__free(kernels);
@@ -234,23 +229,23 @@ cleanup:
 /* With the kernels as the basis has them: those of some rows of a larger one may have been fitted
  * to all of its rows. */
 rls2_status rls2_path_certify(const rls2_path *path, int64_t i, rls2_certificate *certificate,
-                              rls2_error *err)
+                              size_t size, rls2_error *err)
 {
     const rls2__path_entry *entry = entry_at(path, i);
     if (!entry)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "there is no point %lld on the path",
                           (long long)i);
-    if (!certificate)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the place for the certificate is NULL");
+    rls2_status status = check_certificate(certificate, size, err);
+    if (status != RLS2_OK) return status;
     const rls2_basis *basis = path->basis;
     double *d = rls2__alloc_zero(basis->m, sizeof(double));
     if (!d) return rls2__fail_memory(err, "the certificate");
     for (int64_t t = 0; t < entry->count; t++) d[entry->ks[t]] = entry->d[t];
-    rls2_status status = check_certify(basis->dictionary, &basis->rows, basis->s, basis->weights,
-                                       path->y, entry->point.lambda, d, entry->c, err);
+    status = check_certify(basis->dictionary, &basis->rows, basis->s, basis->weights, path->y,
+                           entry->point.lambda, d, entry->c, err);
     if (status == RLS2_OK)
         status = certify(basis->m, basis->kernels, &basis->rows, basis->s, basis->weights, path->y,
-                         entry->point.lambda, d, entry->c, certificate, err);
+                         entry->point.lambda, d, entry->c, certificate, size, err);
     rls2__free(d);
     return status;
 }

@@ -3,6 +3,7 @@
 #define RLS2_SOLVER_SOLVER_H
 
 #include "basis/basis.h"
+#include "rls2/control.h"
 #include "rls2/path.h"
 
 /* The problem: y is the response less the intercept. Of weights of rows neither method knows:
@@ -18,6 +19,7 @@ struct rls2__problem {
     int indefinite; /* 1: a kernel may have negative eigenvalues, within the tolerance for given
                        matrices */
     rls2_path_options options;
+    const rls2_control *control;
     const struct rls2_path *path; /* how far it has come, for progress */
     /* Reports progress; RLS2_ERR_CANCELLED to stop. */
     rls2_status (*tick)(const rls2__problem *problem, double lambda, double gap);

@@ -181,11 +181,11 @@ static rls2_status fill(rls2_table *table, int64_t rows, int64_t count, const rl
 rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,
                               const rls2_column *columns, rls2_table **table, rls2_error *err)
 {
-    if (!name) return rls2__fail(err, RLS2_ERR_ARGUMENT, "name is NULL");
+    if (!name) return rls2__fail_null(err, "name");
     if (rows < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: there are no rows", name);
     if (count < 1) return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: there are no columns", name);
-    if (!columns) return rls2__fail(err, RLS2_ERR_ARGUMENT, "columns is NULL");
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
+    if (!columns) return rls2__fail_null(err, "columns");
+    if (!table) return rls2__fail_null(err, "table");
     rls2_table *made = rls2__table_create(name);
     if (!made) return rls2__fail_memory(err, "a table");
     rls2_status status = fill(made, rows, count, columns, err);

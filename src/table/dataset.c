@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/invariant.h"
+#include "base/option_struct.h"
 #include "base/status.h"
 #include "table/classes.h"
 #include "table/encode.h"
@@ -31,12 +32,12 @@ void rls2_dataset_free(rls2_dataset *dataset)
 
 int64_t rls2_dataset_rows(const rls2_dataset *dataset)
 {
-    return dataset ? dataset->rows : -1;
+    return dataset ? dataset->rows : 0;
 }
 
 int64_t rls2_dataset_columns(const rls2_dataset *dataset)
 {
-    return dataset ? dataset->columns : -1;
+    return dataset ? dataset->columns : 0;
 }
 
 const char *const *rls2_dataset_names(const rls2_dataset *dataset)
@@ -56,7 +57,7 @@ const double *rls2_dataset_y(const rls2_dataset *dataset)
 
 int64_t rls2_dataset_outputs(const rls2_dataset *dataset)
 {
-    return dataset ? rls2__encoder_outputs(dataset->encoder) : -1;
+    return dataset ? rls2__encoder_outputs(dataset->encoder) : 0;
 }
 
 const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o)
@@ -66,7 +67,7 @@ const char *rls2_dataset_output_name(const rls2_dataset *dataset, int64_t o)
     return encoder->label_count > 2 ? encoder->labels[o] : encoder->targets[o];
 }
 
-const double *rls2_dataset_weights(const rls2_dataset *dataset)
+const double *rls2_dataset_row_weights(const rls2_dataset *dataset)
 {
     return dataset ? dataset->weights : NULL;
 }
@@ -78,7 +79,7 @@ int64_t rls2_dataset_source_row(const rls2_dataset *dataset, int64_t row)
 
 int64_t rls2_dataset_dropped(const rls2_dataset *dataset)
 {
-    return dataset ? dataset->dropped : -1;
+    return dataset ? dataset->dropped : 0;
 }
 
 int rls2_dataset_is_classification(const rls2_dataset *dataset)
@@ -88,7 +89,7 @@ int rls2_dataset_is_classification(const rls2_dataset *dataset)
 
 int64_t rls2_dataset_class_count(const rls2_dataset *dataset)
 {
-    return dataset ? dataset->encoder->label_count : -1;
+    return dataset ? dataset->encoder->label_count : 0;
 }
 
 const char *rls2_dataset_class_label(const rls2_dataset *dataset, int64_t k)
@@ -119,9 +120,11 @@ const double *rls2_dataset_deviations(const rls2_dataset *dataset)
 
 /* ---- options ---- */
 
-rls2_dataset_options rls2_dataset_options_default(void)
+void rls2_dataset_options_init(rls2_dataset_options *options, size_t size)
 {
-    return (rls2_dataset_options){.drop_missing = 1, .classify = -1};
+    static const rls2_dataset_options defaults = {
+        .size = sizeof defaults, .missing = RLS2_MISSING_DROP, .classify = -1};
+    rls2__options_init(options, size, &defaults, sizeof defaults);
 }
 
 /* `counter` is the option that says how many there are. */
@@ -149,10 +152,12 @@ static rls2_status check_targets(const rls2_dataset_options *options, rls2_error
 
 static rls2_status check_options(const rls2_dataset_options *options, rls2_error *err)
 {
-    if (!options) return rls2__fail(err, RLS2_ERR_ARGUMENT, "options is NULL");
     if (options->classify < -1 || options->classify > 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is %d, not -1, 0 or 1",
                           options->classify);
+    if (options->missing != RLS2_MISSING_ERROR && options->missing != RLS2_MISSING_DROP)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not 0 or 1",
+                          (int)options->missing);
     rls2_status status =
         check_list("targets", "target_count", options->targets, options->target_count, err);
     if (status == RLS2_OK) status = check_targets(options, err);
@@ -200,14 +205,19 @@ static rls2_status make(rls2__view *view, rls2__encoder *encoder, rls2_dataset *
 rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_options *options,
                                 rls2_dataset **dataset, rls2_error *err)
 {
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
-    rls2_status status = check_options(options, err);
+    if (!table) return rls2__fail_null(err, "table");
+    if (!dataset) return rls2__fail_null(err, "dataset");
+    if (!options) return rls2__fail_null(err, "options");
+    rls2_dataset_options own;
+    rls2_dataset_options_init(&own, sizeof own);
+    rls2_status status =
+        rls2__options_read("options", "dataset_options", options, sizeof own, &own, err);
+    if (status == RLS2_OK) status = check_options(&own, err);
     if (status != RLS2_OK) return status;
 
     rls2__encoder *encoder = NULL;
     rls2__view view = {0};
-    status = rls2__encoder_create(table, options, &encoder, err);
+    status = rls2__encoder_create(table, &own, &encoder, err);
     if (status == RLS2_OK)
         status = rls2__view_open(table, encoder, rls2__view_rules_of(encoder), &view, err);
     if (status == RLS2_OK) status = rls2__encoder_learn(encoder, &view, err);
@@ -277,9 +287,9 @@ cleanup:
 rls2_status rls2_dataset_create_like(const rls2_table *table, const rls2_dataset *training,
                                      rls2_dataset **dataset, rls2_error *err)
 {
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!training) return rls2__fail(err, RLS2_ERR_ARGUMENT, "training is NULL");
-    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
+    if (!table) return rls2__fail_null(err, "table");
+    if (!training) return rls2__fail_null(err, "training");
+    if (!dataset) return rls2__fail_null(err, "dataset");
     return rls2__dataset_like(table, training->encoder, &training->preparation,
                               rls2__view_rules_of(training->encoder), dataset, err);
 }

@@ -14,9 +14,15 @@ typedef struct rls2__scale {
                          nothing is divided */
 } rls2__scale;
 
+/* What is done to examples, and then to features. */
+typedef struct rls2__rules {
+    rls2_normalize examples;
+    rls2_normalize features;
+} rls2__rules;
+
 /* What was done to the numbers of a data set, to be done to others. */
 typedef struct rls2__preparation {
-    rls2_preprocessing how; /* the rest counts where features are not RLS2_NORMALIZE_NONE */
+    rls2__rules how; /* the rest counts where features are not RLS2_NORMALIZE_NONE */
     int64_t columns;
     rls2__scale *scales; /* columns */
     double *means;       /* columns; with room for the deviations, which follow */

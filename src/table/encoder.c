@@ -135,8 +135,8 @@ static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options
     const char *option = options->target ? "target" : "targets";
     rls2_status status = assign_list(table, roles, option, targets, count, ROLE_TARGET, err);
     if (status == RLS2_OK)
-        status = assign_list(table, roles, "weight", &options->weight, options->weight != NULL,
-                             ROLE_WEIGHT, err);
+        status = assign_list(table, roles, "row_weights", &options->row_weights,
+                             options->row_weights != NULL, ROLE_WEIGHT, err);
     if (status == RLS2_OK)
         status = assign_list(table, roles, "categorical", options->categorical,
                              options->categorical_count, ROLE_TEXT, err);
@@ -174,8 +174,8 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     for (int64_t o = 0; o < count && fits; o++)
         fits =
             (encoder->targets[encoder->target_count++] = rls2__arena_copy(arena, names[o])) != NULL;
-    if (fits && options->weight)
-        fits = (encoder->weight = rls2__arena_copy(arena, options->weight)) != NULL;
+    if (fits && options->row_weights)
+        fits = (encoder->weight = rls2__arena_copy(arena, options->row_weights)) != NULL;
     if (!fits) return rls2__fail_memory(err, "the columns of a data set");
     return set_classes(encoder, table, options->classify, err);
 }
@@ -210,7 +210,7 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
         status = rls2__fail_memory(err, "a data set");
         goto cleanup;
     }
-    made->drop_missing = options->drop_missing;
+    made->drop_missing = options->missing == RLS2_MISSING_DROP;
     made->reference = options->reference;
     status = set_roles(table, options, roles, err);
     if (status == RLS2_OK) status = set_targets(made, table, options, err);

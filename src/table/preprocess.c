@@ -184,16 +184,14 @@ void rls2__dataset_find_absent(rls2_dataset *dataset)
     }
 }
 
-void rls2_dataset_standardize(rls2_dataset *dataset)
+rls2_normalize rls2_dataset_example_rule(const rls2_dataset *dataset)
 {
-    if (!dataset || dataset->rows == 0 || is_prepared(&dataset->preparation)) return;
-    dataset->preparation.how.features = RLS2_NORMALIZE_STANDARDIZE;
-    learn_features(&dataset->preparation, dataset, dataset->x, NULL, NULL);
+    return dataset ? dataset->preparation.how.examples : RLS2_NORMALIZE_NONE;
 }
 
-rls2_preprocessing rls2_dataset_preprocessing(const rls2_dataset *dataset)
+rls2_normalize rls2_dataset_feature_rule(const rls2_dataset *dataset)
 {
-    return dataset ? dataset->preparation.how : (rls2_preprocessing){0};
+    return dataset ? dataset->preparation.how.features : RLS2_NORMALIZE_NONE;
 }
 
 static int is_rule(rls2_normalize rule)
@@ -201,10 +199,10 @@ static int is_rule(rls2_normalize rule)
     return rule >= RLS2_NORMALIZE_NONE && rule <= RLS2_NORMALIZE_UNIT;
 }
 
-static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessing how,
+static rls2_status check_arguments(const rls2_dataset *dataset, rls2__rules how,
                                    const rls2_dataset *also, rls2_error *err)
 {
-    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
+    if (!dataset) return rls2__fail_null(err, "dataset");
     if (dataset->rows == 0) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the data set has no rows");
     if (!is_rule(how.examples))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "unknown rule %d for examples",
@@ -224,7 +222,7 @@ static rls2_status check_arguments(const rls2_dataset *dataset, rls2_preprocessi
 
 /* Shares that sum to 1 are a slip where weights count rows: one row has no deviation to divide by.
  */
-static rls2_status check_weights(const rls2_dataset *dataset, rls2_preprocessing how,
+static rls2_status check_weights(const rls2_dataset *dataset, rls2__rules how,
                                  const rls2_dataset *also, rls2_error *err)
 {
     if (how.features != RLS2_NORMALIZE_STANDARDIZE) return RLS2_OK;
@@ -269,9 +267,10 @@ static void take_x(rls2_dataset *dataset, double **x)
 }
 
 /* On copies: nothing has changed where a number overflows. */
-rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing how,
-                                    rls2_dataset *also, rls2_error *err)
+rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_normalize examples,
+                                    rls2_normalize features, rls2_dataset *also, rls2_error *err)
 {
+    const rls2__rules how = {examples, features};
     rls2_status status = check_arguments(dataset, how, also, err);
     if (status == RLS2_OK) status = check_weights(dataset, how, also, err);
     if (status != RLS2_OK) return status;
@@ -295,7 +294,7 @@ rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_preprocessing ho
     status = check_finite(dataset, x, err);
     if (status == RLS2_OK && also) status = check_finite(also, more, err);
     if (status != RLS2_OK) {
-        learned->how = (rls2_preprocessing){0};
+        learned->how = (rls2__rules){0};
         goto cleanup;
     }
     take_x(dataset, &x);

@@ -181,9 +181,9 @@ static rls2_status fill(rls2_table *stacked, part parts[2], rls2_error *err)
 rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second,
                              rls2_table **stacked, rls2_error *err)
 {
-    if (!first) return rls2__fail(err, RLS2_ERR_ARGUMENT, "first is NULL");
-    if (!second) return rls2__fail(err, RLS2_ERR_ARGUMENT, "second is NULL");
-    if (!stacked) return rls2__fail(err, RLS2_ERR_ARGUMENT, "stacked is NULL");
+    if (!first) return rls2__fail_null(err, "first");
+    if (!second) return rls2__fail_null(err, "second");
+    if (!stacked) return rls2__fail_null(err, "stacked");
 
     char both[sizeof first->name + sizeof second->name + 8];
     snprintf(both, sizeof both, "%s and %s", first->name, second->name);

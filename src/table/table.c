@@ -135,7 +135,7 @@ static rls2_status check_rows(const rls2_table *table, int64_t count, const int6
 {
     if (count < 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "count is %" PRId64 ", not at least 1", count);
-    if (!rows) return rls2__fail(err, RLS2_ERR_ARGUMENT, "rows is NULL");
+    if (!rows) return rls2__fail_null(err, "rows");
     for (int64_t i = 0; i < count; i++)
         if (rows[i] < 0 || rows[i] >= table->rows)
             return rls2__fail(err, RLS2_ERR_ARGUMENT,
@@ -213,8 +213,8 @@ static void copy_row(rls2_table *taken, int64_t to, const rls2_table *table, int
 rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_t *rows,
                             rls2_table **taken, rls2_error *err)
 {
-    if (!table) return rls2__fail(err, RLS2_ERR_ARGUMENT, "table is NULL");
-    if (!taken) return rls2__fail(err, RLS2_ERR_ARGUMENT, "taken is NULL");
+    if (!table) return rls2__fail_null(err, "table");
+    if (!taken) return rls2__fail_null(err, "taken");
     rls2_status status = check_rows(table, count, rows, err);
     if (status != RLS2_OK) return status;
 
@@ -240,12 +240,12 @@ rls2_status rls2_table_take(const rls2_table *table, int64_t count, const int64_
 
 int64_t rls2_table_rows(const rls2_table *table)
 {
-    return table ? table->rows : -1;
+    return table ? table->rows : 0;
 }
 
 int64_t rls2_table_columns(const rls2_table *table)
 {
-    return table ? table->columns : -1;
+    return table ? table->columns : 0;
 }
 
 static int has_column(const rls2_table *table, int64_t column)
@@ -273,7 +273,7 @@ int rls2_table_is_numeric(const rls2_table *table, int64_t column)
 
 int64_t rls2_table_missing(const rls2_table *table, int64_t column)
 {
-    if (!has_column(table, column)) return -1;
+    if (!has_column(table, column)) return 0;
     int64_t missing = table->rows - table->numbers[column] - table->texts[column];
     rls2__invariant(missing >= 0);
     return missing;
@@ -295,7 +295,7 @@ static int64_t add_number(rls2__lookup *values, rls2__arena *arena, double numbe
 
 int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t limit)
 {
-    if (!has_column(table, column)) return -1;
+    if (!has_column(table, column)) return 0;
     rls2__lookup *numbers = rls2__lookup_create(), *texts = rls2__lookup_create();
     rls2__arena *arena = rls2__arena_create();
     int64_t count = numbers && texts && arena ? 0 : -1;

@@ -173,8 +173,8 @@ static double product(const rls2_dataset *dataset, const double *of_class, int64
 rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const char *classes, double *w,
                                      rls2_error *err)
 {
-    if (!dataset) return rls2__fail(err, RLS2_ERR_ARGUMENT, "dataset is NULL");
-    if (!w) return rls2__fail(err, RLS2_ERR_ARGUMENT, "w is NULL");
+    if (!dataset) return rls2__fail_null(err, "dataset");
+    if (!w) return rls2__fail_null(err, "w");
     if (classes && !dataset->classes)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "class weights: the rows have no classes");
     rls2_status status = RLS2_OK;

@@ -11,6 +11,7 @@
 
 #include "rls2/rls2.h"
 #include "support/command.h"
+#include "support/standardize.h"
 
 typedef struct dictionary_case {
     const char *file;
@@ -43,13 +44,15 @@ static made_basis make_basis(const dictionary_case *it)
 {
     made_basis made = {0};
     rls2_error err = {0};
-    rls2_dataset_options options = rls2_dataset_options_default();
-    rls2_basis_options basis = rls2_basis_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
+    rls2_basis_options basis;
+    rls2_basis_options_init(&basis, sizeof basis);
     options.target = it->target;
     basis.skip_degenerate = 1;
     assert_int_equal(rls2_table_read_csv(it->file, &made.table, &err), RLS2_OK);
     assert_int_equal(rls2_dataset_create(made.table, &options, &made.data, &err), RLS2_OK);
-    if (it->standardize) rls2_dataset_standardize(made.data);
+    if (it->standardize) standardize(made.data);
     rls2_columns columns = {.count = rls2_dataset_columns(made.data),
                             .names = rls2_dataset_names(made.data)};
     assert_int_equal(
@@ -57,7 +60,8 @@ static made_basis make_basis(const dictionary_case *it)
         RLS2_OK);
     rls2_rows rows = {
         .n = rls2_dataset_rows(made.data), .p = columns.count, .x = rls2_dataset_x(made.data)};
-    assert_int_equal(rls2_basis_create(made.dictionary, &rows, &basis, &made.basis, &err), RLS2_OK);
+    assert_int_equal(rls2_basis_create(made.dictionary, &rows, &basis, NULL, &made.basis, &err),
+                     RLS2_OK);
     return made;
 }
 
@@ -101,7 +105,7 @@ static void kernels__json__lists_every_kernel_of_the_dictionary(void **state)
         made_basis made = make_basis(&CASES[i]);
         assert_keys(root, "n m bytes kernels");
         assert_keys(at(root, "bytes"), "typical most");
-        int64_t m = rls2_dictionary_size(made.dictionary);
+        int64_t m = rls2_dictionary_count(made.dictionary);
         assert_int_equal((int64_t)number_at(root, "n"), rls2_dataset_rows(made.data));
         assert_int_equal((int64_t)number_at(root, "m"), m);
         assert_int_equal(json_array_size(names), m);

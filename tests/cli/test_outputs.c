@@ -143,12 +143,14 @@ static answer ask(const kind *it, const char *data)
     snprintf(name, sizeof name, "%d.model", number_of(it));
     assert_int_equal(rls2_model_load(in_folder(name), &a.model, NULL), RLS2_OK);
     assert_int_equal(rls2_table_read_csv(in_folder(data), &a.table, NULL), RLS2_OK);
-    assert_int_equal(rls2_model_encode(a.model, a.table, -1, 0, &a.data, NULL), RLS2_OK);
+    assert_int_equal(rls2_model_encode(a.model, a.table, RLS2_MISSING_AS_TRAINED,
+                                       RLS2_RESPONSE_IGNORED, &a.data, NULL),
+                     RLS2_OK);
     a.n = rls2_dataset_rows(a.data);
     a.outputs = rls2_model_outputs(a.model);
     a.rows = (rls2_rows){.n = a.n, .p = rls2_dataset_columns(a.data), .x = rls2_dataset_x(a.data)};
     a.f = numbers(a.n * a.outputs);
-    assert_int_equal(rls2_model_predict(a.model, &a.rows, a.f, NULL), RLS2_OK);
+    assert_int_equal(rls2_model_predict(a.model, &a.rows, NULL, a.f, NULL), RLS2_OK);
     return a;
 }
 
@@ -267,7 +269,9 @@ static double noise_of(const kind *it, const answer *a, int64_t o)
 {
     rls2_dataset *data = NULL;
     double squares = 0.0, rows = 0.0, df;
-    assert_int_equal(rls2_model_encode(a->model, a->table, -1, 1, &data, NULL), RLS2_OK);
+    assert_int_equal(rls2_model_encode(a->model, a->table, RLS2_MISSING_AS_TRAINED,
+                                       RLS2_RESPONSE_READ, &data, NULL),
+                     RLS2_OK);
     const double *y = rls2_dataset_y(data) + o * a->n, *w = rls2_model_row_weights(a->model);
     assert_true(!it->weights || w);
     for (int64_t i = 0; i < a->n; i++) {
@@ -329,7 +333,7 @@ static void predict__contributions__sum_to_each_prediction(void **state)
         assert_same(it, &a, table);
         for (int64_t o = 0; o < a.outputs; o++) {
             const rls2_model *one = rls2_model_output(a.model, o);
-            int64_t first = column, size = rls2_model_size(one);
+            int64_t first = column, size = rls2_model_kernel_count(one);
             assert_int_equal(column_of(table, "intercept", &a, o), first);
             for (int64_t j = 0; j < size; j++) {
                 char name[128];
@@ -371,7 +375,7 @@ static void assert_json_row(const kind *it, const answer *a, const rls2_table *t
                     json_number_value(json_object_get(at(one, "std_observation"), name)));
         int64_t first = column_of(table, "intercept", a, o),
                 size = (int64_t)json_object_size(parts);
-        assert_int_equal(size, 1 + rls2_model_size(rls2_model_output(a->model, o)));
+        assert_int_equal(size, 1 + rls2_model_kernel_count(rls2_model_output(a->model, o)));
         assert_bits(table, i, first, number_at(parts, "intercept"));
         assert_bits(table, i, first + size - 1,
                     json_number_value(json_object_get(
@@ -531,7 +535,7 @@ static void assert_output_shown(const kind *it, const rls2_model *one, const jso
     assert_true(number_at(output, "objective") == point->objective);
     assert_true(number_at(output, "gap") == point->gap);
     assert_true(number_at(output, "intercept") == rls2_model_intercept(one));
-    assert_int_equal(json_array_size(at(output, "selected")), rls2_model_size(one));
+    assert_int_equal(json_array_size(at(output, "selected")), rls2_model_kernel_count(one));
     assert_sum(at(output, "selected"), "weight", 1.0);
     assert_sum(at(output, "selected"), "share", 1.0);
     assert_sum(at(output, "inputs"), "share", 1.0);
@@ -552,7 +556,7 @@ static void show__several_outputs__tells_each_of_them(void **state)
             rls2_model_row_weights(a.model) ? " weights" : "");
         assert_keys(root, keys);
         assert_int_equal(json_array_size(at(root, "outputs")), a.outputs);
-        assert_int_equal((int64_t)number_at(root, "kernels"), rls2_model_size(a.model));
+        assert_int_equal((int64_t)number_at(root, "kernels"), rls2_model_kernel_count(a.model));
         assert_sum(at(root, "inputs"), "weight", 1.0);
         assert_sum(at(root, "inputs"), "share", 1.0);
         for (int64_t o = 0; o < a.outputs; o++)

@@ -245,10 +245,11 @@ typedef struct answer {
 static rls2_read_options options_of(const kind *it)
 {
     static const char *const NA[] = {"NA"};
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.header = strstr(it->read, "--no-header") == NULL;
-    options.missing = NA;
-    options.missing_count = strstr(it->read, "--na") != NULL;
+    options.na = NA;
+    options.na_count = strstr(it->read, "--na") != NULL;
     return options;
 }
 
@@ -256,7 +257,8 @@ static rls2_read_options options_of(const kind *it)
  * table. */
 static void take_given(const kind *it, answer *a, rls2_rows *rows)
 {
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     int64_t columns = rls2_model_rows(a->model);
     if (rls2_model_given_count(a->model) == 0) return;
     assert_int_equal(rls2_model_given_count(a->model), 1);
@@ -288,13 +290,15 @@ static answer ask_library(const kind *it)
     rls2_read_options options = options_of(it);
     assert_int_equal(rls2_model_load(model_path(it), &a.model, &err), RLS2_OK);
     assert_int_equal(rls2_table_read(in_folder(it->data), &options, &a.table, &err), RLS2_OK);
-    assert_int_equal(rls2_model_encode(a.model, a.table, -1, 0, &a.data, &err), RLS2_OK);
+    assert_int_equal(rls2_model_encode(a.model, a.table, RLS2_MISSING_AS_TRAINED,
+                                       RLS2_RESPONSE_IGNORED, &a.data, &err),
+                     RLS2_OK);
     a.n = rls2_dataset_rows(a.data);
     rls2_rows rows = {.n = a.n, .p = rls2_dataset_columns(a.data), .x = rls2_dataset_x(a.data)};
     take_given(it, &a, &rows);
     a.f = calloc((size_t)a.n + 1, sizeof *a.f);
     assert_non_null(a.f);
-    assert_int_equal(rls2_model_predict(a.model, &rows, a.f, &err), RLS2_OK);
+    assert_int_equal(rls2_model_predict(a.model, &rows, NULL, a.f, &err), RLS2_OK);
     return a;
 }
 
@@ -373,7 +377,7 @@ static void predict__contributions__sum_to_the_prediction(void **state)
         assert_equal_bits(it, &a, table);
         int64_t first = rls2_table_find(table, "intercept"), columns = rls2_table_columns(table);
         assert_int_equal(first, it->classification ? 2 : 1);
-        assert_int_equal(columns - first - 1, rls2_model_size(a.model));
+        assert_int_equal(columns - first - 1, rls2_model_kernel_count(a.model));
         for (int64_t row = 0; row < rls2_table_rows(table); row++) {
             double f = rls2_table_value(table, row, first - 1), sum = 0.0, size = 1.0;
             for (int64_t j = first; j < columns; j++) {
@@ -449,7 +453,7 @@ static void predict__json__has_a_prediction_for_each_row(void **state)
             double value = number_at(one, it->classification ? "score" : "prediction");
             assert_true(value == a.f[next++]);
             assert_int_equal(json_object_size(at(one, "contributions")),
-                             rls2_model_size(a.model) + 1);
+                             rls2_model_kernel_count(a.model) + 1);
             if (it->classification)
                 assert_string_equal(text_at(one, "prediction"),
                                     rls2_model_class_label(a.model, value < 0.0 ? 0 : 1));

@@ -18,10 +18,11 @@ int main(void)
     double f[4];
 
     int failed = rls2_dictionary_create("linear", &columns, &dictionary, &err) ||
-                 rls2_basis_create(dictionary, &rows, NULL, &basis, &err) ||
-                 rls2_path_fit(basis, y, 1, lambdas, NULL, &path, &err) ||
-                 rls2_model_create(path, 0, &model, &err) ||
-                 rls2_model_predict(model, &rows, f, &err);
+                 rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err) ||
+                 rls2_path_fit(1, (const rls2_basis *const *)&basis, y, 1, lambdas, NULL, NULL,
+                               &path, &err) ||
+                 rls2_model_create(1, (const rls2_path *const *)&path, 0, &model, &err) ||
+                 rls2_model_predict(model, &rows, NULL, f, &err);
     if (failed)
         fprintf(stderr, "%s: %s\n", rls2_status_text(err.status), err.message);
     else

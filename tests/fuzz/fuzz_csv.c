@@ -10,6 +10,7 @@
 #include "common.h"
 #include "rls2/table.h"
 #include "support/pieces.h"
+#include "support/standardize.h"
 
 static const char NAME[] = "f.csv";
 static char nowhere; /* out-parameters hold its address before a call */
@@ -148,7 +149,7 @@ static void check_response(const rls2_table *table, const rls2_dataset *dataset,
 
 static void check_weights(const rls2_table *table, const rls2_dataset *dataset, const char *weight)
 {
-    const double *w = rls2_dataset_weights(dataset);
+    const double *w = rls2_dataset_row_weights(dataset);
     require((w != NULL) == (weight != NULL));
     for (int64_t i = 0; i < rls2_dataset_rows(dataset) && w; i++) {
         int64_t row = rls2_dataset_source_row(dataset, i);
@@ -159,7 +160,7 @@ static void check_weights(const rls2_table *table, const rls2_dataset *dataset, 
 /* No value is further from the mean than (n - 1) / sqrt(n) standard deviations. */
 static void check_standardized(const rls2_dataset *dataset)
 {
-    if (rls2_dataset_weights(dataset)) return; /* few rows may weigh next to nothing */
+    if (rls2_dataset_row_weights(dataset)) return; /* few rows may weigh next to nothing */
     int64_t n = rls2_dataset_rows(dataset);
     for (int64_t j = 0; j < rls2_dataset_columns(dataset); j++) {
         const double *x = rls2_dataset_x(dataset) + j * n;
@@ -204,11 +205,12 @@ static void try_dataset(const rls2_table *table, const rls2_dataset_options *opt
         check_classes(table, dataset, options->target);
     else
         check_response(table, dataset, options->target);
-    check_weights(table, dataset, options->weight);
+    check_weights(table, dataset, options->row_weights);
     check_like(table, dataset);
-    rls2_dataset_standardize(dataset);
-    check_standardized(dataset);
-    check_like(table, dataset);
+    if (standardize(dataset) == RLS2_OK) {
+        check_standardized(dataset);
+        check_like(table, dataset);
+    }
     rls2_dataset_free(dataset);
 }
 
@@ -218,15 +220,16 @@ static void try_datasets(const rls2_table *table)
     const char *first_name = rls2_table_column_name(table, 0),
                *last_name = rls2_table_column_name(table, last);
     const char *const list[] = {last_name};
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = first_name;
     try_dataset(table, &options);
     options.categorical = list;
     options.categorical_count = 1;
     options.reference = 1;
-    options.drop_missing = 0;
+    options.missing = RLS2_MISSING_ERROR;
     try_dataset(table, &options);
-    options = rls2_dataset_options_default();
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = first_name;
     options.drop = list;
     options.drop_count = 1;
@@ -235,12 +238,12 @@ static void try_datasets(const rls2_table *table)
     options.target = last_name;
     options.drop_count = 0;
     try_dataset(table, &options);
-    options.weight = first_name;
+    options.row_weights = first_name;
     try_dataset(table, &options);
     options.classify = 0;
     options.reference = 1;
     try_dataset(table, &options);
-    options.weight = NULL;
+    options.row_weights = NULL;
     try_dataset(table, &options);
 }
 
@@ -270,12 +273,13 @@ static void check_pieces(const char *text, int64_t length)
     static const int64_t rows[] = {1, 3}, rooms[] = {1, 16};
     static const char *const missing[] = {"NA"};
     uint32_t choice = chosen((const uint8_t *)text, (size_t)length);
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_CSV;
-    options.missing = missing;
+    options.na = missing;
     options.header = choice & 1;
     options.delimiter = choice & 2 ? ',' : '\0';
-    options.missing_count = choice >> 1 & 1;
+    options.na_count = choice >> 1 & 1;
     int k = choice >> 2 & 1;
     require(pieces_differ(NAME, text, length, &options, rows[k], rooms[1 - k]) == NULL);
 }

@@ -49,14 +49,14 @@ static void check_point(const rls2_path *path, int64_t i)
     rls2_certificate certificate;
     rls2_error err = {.message = ""};
     double sum = 0.0;
-    int64_t count = rls2_path_weights(path, i, &kernels, &d);
+    int64_t count = rls2_path_kernel_weights(path, i, &kernels, &d);
     require(point && point->lambda > 0.0 && !(point->gap < 0.0));
     for (int64_t k = 0; k < count; k++) {
         require(d[k] > 0.0);
         sum += d[k];
     }
     require(count == 0 || fabs(sum - 1.0) < 1e-9);
-    rls2_status status = rls2_path_certify(path, i, &certificate, &err);
+    rls2_status status = rls2_path_certify(path, i, &certificate, sizeof certificate, &err);
     require(status == RLS2_OK || said_something(&err, status));
 }
 
@@ -91,7 +91,7 @@ static int is_small(const rls2_table *table, const char *kernels)
     for (int64_t j = 0; j < columns.count; j++) names[j] = rls2_table_column_name(table, j);
     if (rls2_dictionary_create(kernels, &columns, &dictionary, NULL) != RLS2_OK)
         return 1; /* inputs may be others */
-    int small = rls2_dictionary_size(dictionary) <= MOST_KERNELS;
+    int small = rls2_dictionary_count(dictionary) <= MOST_KERNELS;
     rls2_dictionary_free(dictionary);
     return small;
 }
@@ -126,7 +126,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = text_of(data, size), *rest = text;
     size_t line = strcspn(text, "\n");
     rls2_table *table = NULL;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_CSV;
     if (line < size && text[line] == '\n' && !has_long_number(text, line, 2)) {
         text[line] = '\0';

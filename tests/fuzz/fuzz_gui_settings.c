@@ -175,7 +175,7 @@ static void check_plan(const run_plan *p)
     int64_t rows = rls2_table_rows(run_plan_file(p));
     unsigned char seen[8] = {0};
     require(rls2_dataset_rows(data) > 0 && rls2_dataset_outputs(data) >= 1);
-    require(rls2_dictionary_size(rls2_plan_dictionary(p->plan)) > 0);
+    require(rls2_dictionary_count(rls2_plan_dictionary(p->plan)) > 0);
     require(rls2_measure_is_for_classes(rls2_plan_measure(p->plan)) ==
             rls2_dataset_is_classification(data));
     count_rows(p->plan, RLS2_PART_TRAINING, seen);

@@ -86,7 +86,8 @@ static rls2_dataset *classes_of(const char *text)
 {
     rls2_table *table = NULL;
     rls2_dataset *data = NULL;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "y";
     options.classify = 1;
     require(rls2_table_parse("t.csv", text, (int64_t)strlen(text), NULL, &table, NULL) == RLS2_OK);

@@ -30,11 +30,11 @@ static void predict(const rls2_model *model)
     rls2_rows rows = {
         .n = 1, .p = p, .x = ones, .given_count = given, .given = list, .given_diagonal = list};
     rls2_error err = {.message = ""};
-    rls2_status status = rls2_model_predict(model, &rows, f, &err);
+    rls2_status status = rls2_model_predict(model, &rows, NULL, f, &err);
     require(status == RLS2_OK || (status == RLS2_ERR_VALUE && err.status == status));
     for (int64_t o = 0; o < outputs && status == RLS2_OK;
          o++) { /* each output alone has the same bits */
-        require(rls2_model_predict(rls2_model_output(model, o), &rows, &f[outputs], &err) ==
+        require(rls2_model_predict(rls2_model_output(model, o), &rows, NULL, &f[outputs], &err) ==
                 RLS2_OK);
         require(memcmp(&f[o], &f[outputs], sizeof *f) == 0);
     }

@@ -53,7 +53,7 @@ static void check_alone(const rls2_model *model, const rls2_dataset *rows, const
     require(p <= 64 && outputs <= 8);
     for (int64_t j = 0; j < p; j++) x[j] = rls2_dataset_x(rows)[j * n + i];
     rls2_rows one = {.n = 1, .p = p, .x = x};
-    require(rls2_model_predict(model, &one, alone, NULL) == RLS2_OK);
+    require(rls2_model_predict(model, &one, NULL, alone, NULL) == RLS2_OK);
     for (int64_t o = 0; o < outputs; o++) require(memcmp(&alone[o], &f[o * n + i], sizeof *f) == 0);
 }
 
@@ -65,7 +65,7 @@ static void predict(const rls2_model *model, const rls2_dataset *rows)
     double *f = malloc((size_t)(n * outputs + 1) * sizeof *f);
     int64_t *classes = malloc((size_t)(n + 1) * sizeof *classes);
     require(f && classes);
-    rls2_status status = n > 0 ? rls2_model_predict(model, &all, f, &err) : RLS2_ERR_VALUE;
+    rls2_status status = n > 0 ? rls2_model_predict(model, &all, NULL, f, &err) : RLS2_ERR_VALUE;
     if (n > 0 && status != RLS2_OK) require(said_something(&err, status));
     for (int64_t i = 0; i < n && i < 8 && status == RLS2_OK; i++) check_alone(model, rows, f, i);
     if (status == RLS2_OK) rls2_decide(outputs, n, f, classes);

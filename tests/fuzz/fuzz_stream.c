@@ -26,12 +26,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const char *const missing[] = {"NA", "?"};
     static const char delimiters[] = {'\0', ',', ';', '\t'};
     uint32_t choice = chosen(data, size);
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.header = choice & 1;
     options.delimiter = delimiters[choice >> 1 & 3];
     options.decimal = choice & 8 && options.delimiter != ',' ? ',' : '.';
-    options.missing = missing;
-    options.missing_count = choice >> 4 & 1;
+    options.na = missing;
+    options.na_count = choice >> 4 & 1;
     if (has_long_number((const char *)data, size, 4))
         return 0; /* an index of LIBSVM, in plain text */
     const char *name = names[(choice >> 5) % 6], *bytes = data ? (const char *)data : "";

@@ -56,7 +56,8 @@ static inline void try_bytes(rls2_format format, const char *name, const uint8_t
 {
     rls2_error err = {.message = ""};
     rls2_table *table = UNTOUCHED;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = format;
     rls2_status status = rls2_table_parse(name, data ? (const void *)data : "", (int64_t)size,
                                           &options, &table, &err);

@@ -16,6 +16,7 @@
 #include "base/random.h"
 #include "experiments/paper_sets.h"
 #include "rls2/rls2.h"
+#include "support/one_output.h"
 
 #if defined(__GNUC__)
 extern char *openblas_get_config(void) __attribute__((weak));
@@ -114,14 +115,14 @@ fit_path(const task *t, const rls2_basis *basis)
     rls2_error err;
     rls2_path *path;
     double lambdas[64];
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = t->intercept;
     if (t->hi > 0.0)
         check(rls2_lambda_grid(t->lo, t->hi, t->lambdas, lambdas, &err), &err);
     else
-        check(rls2_lambda_default(basis, t->y, t->intercept, 1e-4, t->lambdas, lambdas, &err),
-              &err);
-    check(rls2_path_fit(basis, t->y, t->lambdas, lambdas, &options, &path, &err), &err);
+        check(grid_of_one(basis, t->y, t->intercept, 1e-4, t->lambdas, lambdas, &err), &err);
+    check(fit_one(basis, t->y, t->lambdas, lambdas, &options, &path, &err), &err);
     print_counts(path);
     rls2_path_free(path);
 }
@@ -133,10 +134,11 @@ static void solve(const task *t)
     rls2_basis *basis;
     rls2_rows rows = {.n = t->n, .p = t->p, .x = t->x};
     rls2_columns columns = {.count = t->p};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.threads = 1;
     check(rls2_dictionary_create(t->kernels, &columns, &dictionary, &err), &err);
-    check(rls2_basis_create(dictionary, &rows, &options, &basis, &err), &err);
+    check(rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err), &err);
     fit_path(t, basis);
     rls2_basis_free(basis);
     rls2_dictionary_free(dictionary);

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "failing_allocator.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 enum { N = 60, P = 4, N_NEW = 7, LAMBDAS = 3, KERNEL_ROOM = 32 };
 
@@ -76,13 +78,12 @@ static inline void fill_problem(void)
                                 .given_diagonal = problem.new_diagonal_list};
 }
 
-/* One thread, so that allocations come in one order. */
 static inline rls2_basis_options basis_options(rls2_scaling scaling)
 {
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = scaling;
     options.labels = problem.labels;
-    options.threads = 1;
     return options;
 }
 
@@ -91,7 +92,7 @@ static inline int selected(const char *shape, int64_t rank)
 {
     const int64_t *kernels;
     int found = 0;
-    int64_t count = rls2_path_weights(problem.path, LAMBDAS - 1, &kernels, NULL);
+    int64_t count = rls2_path_kernel_weights(problem.path, LAMBDAS - 1, &kernels, NULL);
     for (int64_t i = 0; i < count; i++)
         found += strcmp(rls2_basis_shape(problem.basis, kernels[i]), shape) == 0 &&
                  rls2_basis_rank(problem.basis, kernels[i]) >= rank;
@@ -103,7 +104,7 @@ static inline int selected(const char *shape, int64_t rank)
 static inline int is_varied(void)
 {
     int given = 0;
-    for (int64_t k = 0; k < rls2_model_size(problem.model); k++)
+    for (int64_t k = 0; k < rls2_model_kernel_count(problem.model); k++)
         given += strcmp(rls2_model_kernel_name(problem.model, k), "given(K)") == 0;
     return given && selected("dense", N) && selected("factor", 8) && selected("rank-one", 1);
 }
@@ -111,7 +112,7 @@ static inline int is_varied(void)
 static inline rls2_status make_several(rls2_error *err)
 {
     const rls2_path *paths[] = {problem.path, problem.second, problem.path};
-    return rls2_model_create_outputs(3, paths, LAMBDAS - 1, &problem.several, err);
+    return rls2_model_create(3, paths, LAMBDAS - 1, &problem.several, err);
 }
 
 static inline int set_up(void **state)
@@ -122,7 +123,8 @@ static inline int set_up(void **state)
     const rls2_columns columns = {
         .count = P, .names = names, .given_count = 1, .given_names = given_names};
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
-    rls2_path_options path_options = rls2_path_options_default();
+    rls2_path_options path_options;
+    rls2_path_options_init(&path_options, sizeof path_options);
     rls2_error err = {.message = ""};
     fill_problem();
     path_options.gap_tol = 1e-9;
@@ -130,16 +132,16 @@ static inline int set_up(void **state)
                                "laplace(1)@u; spline@t; "
                                "matern(1.5)@t+u; delta@\"group\"; given(K)",
                                &columns, &problem.dictionary, &err) ||
-        rls2_basis_create(problem.dictionary, &problem.train, &options, &problem.basis, &err) ||
-        rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &path_options, &problem.path,
-                      &err) ||
-        rls2_path_fit(problem.basis, problem.labels, LAMBDAS, lambdas, &path_options,
-                      &problem.second, &err) ||
-        rls2_model_create(problem.path, LAMBDAS - 1, &problem.model, &err) || make_several(&err)) {
+        rls2_basis_create(problem.dictionary, &problem.train, &options, ON_THREADS(1),
+                          &problem.basis, &err) ||
+        fit_one(problem.basis, problem.y, LAMBDAS, lambdas, &path_options, &problem.path, &err) ||
+        fit_one(problem.basis, problem.labels, LAMBDAS, lambdas, &path_options, &problem.second,
+                &err) ||
+        model_of_one(problem.path, LAMBDAS - 1, &problem.model, &err) || make_several(&err)) {
         print_error("%s\n", err.message);
         return -1;
     }
-    int64_t m = rls2_dictionary_size(problem.dictionary);
+    int64_t m = rls2_dictionary_count(problem.dictionary);
     if (m > KERNEL_ROOM) return -1;
     for (int64_t k = 0; k < m; k++) {
         problem.s[k] = rls2_basis_scales(problem.basis)[k];

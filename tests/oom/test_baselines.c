@@ -5,6 +5,7 @@
 
 #include "learning_problem.h"
 #include "solver/fixed.h"
+#include "support/control.h"
 
 static const double descending[LAMBDAS] = {1.0, 3e-2, 1e-3};
 static rls2_table *table;
@@ -12,13 +13,14 @@ static rls2_splits *splits;
 
 static rls2_status fixed_path(result *r, rls2_error *err)
 {
-    int64_t ks[KERNEL_ROOM], m = rls2_basis_size(problem.basis);
+    int64_t ks[KERNEL_ROOM], m = rls2_basis_count(problem.basis);
     rls2_path *path = UNTOUCHED;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     rls2_status status;
     for (int64_t k = 0; k < m; k++) ks[k] = k;
     ARMED(status = rls2__path_fixed(problem.basis, problem.y, m, ks, problem.d, LAMBDAS, descending,
-                                    &options, &path, err));
+                                    &options, ON_THREADS(1), &path, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(path, UNTOUCHED);
         return status;

@@ -2,6 +2,7 @@
  * those that come after it. The call then reports it and writes nothing. That nothing
  * leaks either is for the sanitised build to see. */
 #include "learning_problem.h"
+#include "support/control.h"
 
 /* ---- bases ---- */
 
@@ -11,9 +12,9 @@ static rls2_status finish_basis(rls2_status status, rls2_basis *basis, result *r
         assert_ptr_equal(basis, UNTOUCHED);
         return status;
     }
-    add_values(r, rls2_basis_size(basis), rls2_basis_scales(basis));
+    add_values(r, rls2_basis_count(basis), rls2_basis_scales(basis));
     add_value(r, (double)rls2_basis_bytes(basis));
-    for (int64_t k = 0; k < rls2_basis_size(basis); k++) {
+    for (int64_t k = 0; k < rls2_basis_count(basis); k++) {
         add_value(r, (double)rls2_basis_rank(basis, k));
         add_text(r, rls2_basis_shape(basis, k));
     }
@@ -25,7 +26,8 @@ static rls2_status make_basis(rls2_basis_options options, result *r, rls2_error 
 {
     rls2_basis *basis = UNTOUCHED;
     rls2_status status;
-    ARMED(status = rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, err));
+    ARMED(status = rls2_basis_create(problem.dictionary, &problem.train, &options, ON_THREADS(1),
+                                     &basis, err));
     return finish_basis(status, basis, r);
 }
 
@@ -44,7 +46,8 @@ static rls2_status sparse_basis(result *r, rls2_error *err)
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
     for (int i = 0; i < N * P; i++) x[i] = i < N && i % 11 ? 0.0 : problem.x[i] + 0.5;
     rows.x = x;
-    ARMED(status = rls2_basis_create(problem.dictionary, &rows, &options, &basis, err));
+    ARMED(status =
+              rls2_basis_create(problem.dictionary, &rows, &options, ON_THREADS(1), &basis, err));
     return finish_basis(status, basis, r);
 }
 
@@ -98,7 +101,7 @@ static const double *some_weights(void)
 static rls2_status weighted_basis(result *r, rls2_error *err)
 {
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
-    options.weights = some_weights();
+    options.row_weights = some_weights();
     return make_basis(options, r, err);
 }
 
@@ -114,7 +117,7 @@ static rls2_status unstored_basis(result *r, rls2_error *err)
 {
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
     options.memory = 1;
-    options.weights = some_weights();
+    options.row_weights = some_weights();
     return make_basis(options, r, err);
 }
 
@@ -126,11 +129,12 @@ static rls2_status rescale(const double *weights, result *r, rls2_error *err)
     double labels[N];
     rls2_status status;
     options.skip_degenerate = 1;
-    options.weights = weights;
+    options.row_weights = weights;
     for (int i = 0; i < N; i++) labels[i] = i % 2 ? 1.0 : -1.0;
-    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL),
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, ON_THREADS(1),
+                                       &whole, NULL),
                      RLS2_OK);
-    ARMED(status = rls2_basis_rescale(whole, labels, &basis, err));
+    ARMED(status = rls2_basis_rescale(whole, labels, ON_THREADS(1), &basis, err));
     status = finish_basis(status, basis, r);
     rls2_basis_free(whole);
     return status;
@@ -155,9 +159,10 @@ static rls2_status take(int64_t count, rls2_scaling scaling, const double *weigh
     int64_t rows[N];
     rls2_status status;
     options.skip_degenerate = 1;
-    options.weights = weights;
+    options.row_weights = weights;
     for (int64_t i = 0; i < count; i++) rows[i] = (7 * i + 3) % N;
-    ARMED(status = rls2_basis_take(problem.basis, count, rows, &options, &basis, err));
+    ARMED(status =
+              rls2_basis_take(problem.basis, count, rows, &options, ON_THREADS(1), &basis, err));
     return finish_basis(status, basis, r);
 }
 
@@ -182,10 +187,12 @@ static rls2_status kept_rows(result *r, rls2_error *err)
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
     rls2_basis *whole = NULL, *basis = UNTOUCHED;
     rls2_status status;
-    options.weights = some_weights();
-    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &whole, NULL),
+    options.row_weights = some_weights();
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, ON_THREADS(1),
+                                       &whole, NULL),
                      RLS2_OK);
-    ARMED(status = rls2_basis_take(whole, sizeof rows / sizeof rows[0], rows, NULL, &basis, err));
+    ARMED(status = rls2_basis_take(whole, sizeof rows / sizeof rows[0], rows, NULL, ON_THREADS(1),
+                                   &basis, err));
     rls2_basis_free(whole);
     return finish_basis(status, basis, r);
 }
@@ -195,8 +202,9 @@ static rls2_status compute_scalings(rls2_basis_options options, result *r, rls2_
     double s[KERNEL_ROOM];
     rls2_status status;
     fill_unwritten(KERNEL_ROOM, s);
-    ARMED(status = rls2_scaling_compute(problem.dictionary, &problem.train, &options, s, err));
-    return finish_values(status, rls2_dictionary_size(problem.dictionary), s, r);
+    ARMED(status = rls2_scaling_compute(problem.dictionary, &problem.train, &options, ON_THREADS(1),
+                                        s, err));
+    return finish_values(status, rls2_dictionary_count(problem.dictionary), s, r);
 }
 
 static rls2_status trace_scalings(result *r, rls2_error *err)
@@ -231,7 +239,8 @@ basis_create__indefinite_given_matrix_and_each_allocation_fails__is_refused(void
         rls2_error err = {.message = ""};
         rls2_status status;
         reset_allocator(fail_at, 1);
-        ARMED(status = rls2_basis_create(problem.dictionary, &train, &options, &basis, &err));
+        ARMED(status = rls2_basis_create(problem.dictionary, &train, &options, ON_THREADS(1),
+                                         &basis, &err));
         failed = allocator.failed;
         if (!failed) assert_int_equal(status, RLS2_ERR_VALUE);
         assert_true(status == RLS2_ERR_VALUE || status == RLS2_ERR_MEMORY);

@@ -1,6 +1,7 @@
 /* Every allocation of rls2_path_criteria fails once: alone, and with those that come after it. The
  * call then reports it and writes nothing. */
 #include "learning_problem.h"
+#include "support/one_output.h"
 
 enum { VALUES = LAMBDAS * sizeof(rls2_criteria) / sizeof(double) };
 
@@ -11,7 +12,7 @@ static rls2_status criteria_of(const rls2_path *path, result *r, rls2_error *err
     rls2_status status;
     fill_unwritten(VALUES, values);
     memcpy(criteria, values, sizeof criteria);
-    ARMED(status = rls2_path_criteria(path, criteria, err));
+    ARMED(status = rls2_path_criteria(path, NULL, criteria, sizeof *criteria, err));
     memcpy(values, criteria, sizeof criteria);
     return finish_values(status, VALUES, values, r);
 }
@@ -24,10 +25,11 @@ static rls2_status criteria(result *r, rls2_error *err)
 static rls2_status criteria_lean(result *r, rls2_error *err)
 {
     rls2_path *path = UNTOUCHED;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.memory = 0;
-    assert_int_equal(
-        rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &options, &path, err), RLS2_OK);
+    assert_int_equal(fit_one(problem.basis, problem.y, LAMBDAS, lambdas, &options, &path, err),
+                     RLS2_OK);
     rls2_status status = criteria_of(path, r, err);
     rls2_path_free(path);
     return status;

@@ -2,19 +2,20 @@
  * after it. The call then reports it and writes nothing. That nothing leaks either is for
  * the sanitised build to see. */
 #include "learning_problem.h"
+#include "support/one_output.h"
 
 static rls2_status make_model(result *r, rls2_error *err)
 {
     rls2_model *model = UNTOUCHED;
     rls2_status status;
-    ARMED(status = rls2_model_create(problem.path, LAMBDAS - 1, &model, err));
+    ARMED(status = model_of_one(problem.path, LAMBDAS - 1, &model, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(model, UNTOUCHED);
         return status;
     }
-    for (int64_t k = 0; k < rls2_model_size(model); k++) {
+    for (int64_t k = 0; k < rls2_model_kernel_count(model); k++) {
         add_text(r, rls2_model_kernel_name(model, k));
-        add_value(r, rls2_model_weight(model, k));
+        add_value(r, rls2_model_kernel_weight(model, k));
         add_value(r, rls2_model_scale(model, k));
     }
     add_values(r, N, rls2_model_c(model));
@@ -28,28 +29,29 @@ static rls2_status make_outputs(result *r, rls2_error *err)
     const rls2_path *paths[] = {problem.path, problem.second, problem.path};
     rls2_model *model = UNTOUCHED;
     rls2_status status;
-    ARMED(status = rls2_model_create_outputs(3, paths, LAMBDAS - 1, &model, err));
+    ARMED(status = rls2_model_create(3, paths, LAMBDAS - 1, &model, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(model, UNTOUCHED);
         return status;
     }
-    for (int64_t k = 0; k < rls2_model_size(model); k++) {
+    for (int64_t k = 0; k < rls2_model_kernel_count(model); k++) {
         add_text(r, rls2_model_kernel_name(model, k));
-        add_value(r, rls2_model_weight(model, k));
+        add_value(r, rls2_model_kernel_weight(model, k));
     }
     for (int64_t o = 0; o < 3; o++) add_values(r, N, rls2_model_c(rls2_model_output(model, o)));
     rls2_model_free(model);
     return status;
 }
 
-typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, double *, rls2_error *);
+typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, const rls2_control *,
+                                    double *, rls2_error *);
 
 static rls2_status apply_to_rows(row_function function, int64_t width, result *r, rls2_error *err)
 {
     double values[N_NEW * KERNEL_ROOM];
     rls2_status status;
     fill_unwritten(N_NEW * width, values);
-    ARMED(status = function(problem.model, &problem.fresh, values, err));
+    ARMED(status = function(problem.model, &problem.fresh, NULL, values, err));
     return finish_values(status, N_NEW * width, values, r);
 }
 
@@ -63,7 +65,7 @@ static rls2_status predict_outputs(result *r, rls2_error *err)
     double values[N_NEW * 3];
     rls2_status status;
     fill_unwritten(N_NEW * 3, values);
-    ARMED(status = rls2_model_predict(problem.several, &problem.fresh, values, err));
+    ARMED(status = rls2_model_predict(problem.several, &problem.fresh, NULL, values, err));
     return finish_values(status, N_NEW * 3, values, r);
 }
 
@@ -72,7 +74,7 @@ static rls2_status factorize(result *r, rls2_error *err)
     const rls2_path *paths[] = {problem.path, problem.second};
     rls2_model *model = NULL;
     rls2_status status;
-    assert_int_equal(rls2_model_create_outputs(2, paths, LAMBDAS - 1, &model, NULL), RLS2_OK);
+    assert_int_equal(rls2_model_create(2, paths, LAMBDAS - 1, &model, NULL), RLS2_OK);
     ARMED(status = rls2_model_factorize(model, err));
     double variance[N_NEW]; /* the same whether it was kept or not */
     assert_int_equal(
@@ -84,17 +86,21 @@ static rls2_status factorize(result *r, rls2_error *err)
 
 static rls2_status contributions(result *r, rls2_error *err)
 {
-    return apply_to_rows(rls2_model_contributions, rls2_model_size(problem.model), r, err);
+    return apply_to_rows(rls2_model_contributions, rls2_model_kernel_count(problem.model), r, err);
 }
 
 static rls2_status layer1(result *r, rls2_error *err)
 {
-    return apply_to_rows(rls2_model_layer1, rls2_model_size(problem.model), r, err);
+    return apply_to_rows(rls2_model_layer1, rls2_model_kernel_count(problem.model), r, err);
 }
 
 static rls2_status variance(result *r, rls2_error *err)
 {
-    return apply_to_rows(rls2_model_variance, 1, r, err);
+    double values[N_NEW];
+    rls2_status status;
+    fill_unwritten(N_NEW, values);
+    ARMED(status = rls2_model_variance(problem.model, &problem.fresh, values, err));
+    return finish_values(status, N_NEW, values, r);
 }
 
 static rls2_status learned_kernel(result *r, rls2_error *err)
@@ -102,8 +108,8 @@ static rls2_status learned_kernel(result *r, rls2_error *err)
     double values[N_NEW * N];
     rls2_status status;
     fill_unwritten(N_NEW * N, values);
-    ARMED(status = rls2_model_learned_kernel(problem.model, &problem.fresh, &problem.train, values,
-                                             err));
+    ARMED(status = rls2_model_learned_kernel(problem.model, &problem.fresh, &problem.train, NULL,
+                                             values, err));
     return finish_values(status, N_NEW * N, values, r);
 }
 

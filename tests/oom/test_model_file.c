@@ -45,15 +45,16 @@ static void add_dataset(result *r, const rls2_dataset *data)
 
 static rls2_status preprocess(result *r, rls2_error *err)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     rls2_dataset *data = NULL, *also = NULL;
     rls2_status status;
     options.target = used->target;
     assert_int_equal(rls2_dataset_create(made.table, &options, &data, NULL), RLS2_OK);
     assert_int_equal(rls2_dataset_create_like(made.table, data, &also, NULL), RLS2_OK);
     double before = rls2_dataset_x(data)[0];
-    rls2_preprocessing how = {RLS2_NORMALIZE_UNIT, RLS2_NORMALIZE_STANDARDIZE};
-    ARMED(status = rls2_dataset_preprocess(data, how, also, err));
+    ARMED(status = rls2_dataset_preprocess(data, RLS2_NORMALIZE_UNIT, RLS2_NORMALIZE_STANDARDIZE,
+                                           also, err));
     if (status == RLS2_OK) {
         add_dataset(r, data);
         add_dataset(r, also);
@@ -70,7 +71,8 @@ static rls2_status encode(result *r, rls2_error *err)
 {
     rls2_dataset *data = UNTOUCHED;
     rls2_status status;
-    ARMED(status = rls2_model_encode(made.model, made.table, 0, 1, &data, err));
+    ARMED(status = rls2_model_encode(made.model, made.table, RLS2_MISSING_ERROR, RLS2_RESPONSE_READ,
+                                     &data, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(data, UNTOUCHED);
         return status;
@@ -89,7 +91,7 @@ static void add_model(result *r, const rls2_model *model)
         add_values(r, rls2_model_rows(model), rls2_model_c(rls2_model_output(model, o)));
     if (rls2_model_row_weights(model))
         add_values(r, rls2_model_rows(model), rls2_model_row_weights(model));
-    for (int64_t k = 0; k < rls2_model_size(model); k++)
+    for (int64_t k = 0; k < rls2_model_kernel_count(model); k++)
         add_text(r, rls2_model_kernel_name(model, k));
     for (int64_t k = 0; k < rls2_model_input_count(model); k++)
         add_text(r, rls2_model_input_name(model, k));
@@ -234,11 +236,11 @@ static rls2_status load(result *r, rls2_error *err)
 static rls2_status shares(result *r, rls2_error *err)
 {
     double share[8], f[8];
-    int64_t size = rls2_model_size(made.model), n = rls2_model_rows(made.model);
+    int64_t size = rls2_model_kernel_count(made.model), n = rls2_model_rows(made.model);
     rls2_status status;
     fill_unwritten(8, share);
     fill_unwritten(8, f);
-    ARMED(status = rls2_model_shares(made.model, share, f, err));
+    ARMED(status = rls2_model_shares(made.model, NULL, share, f, err));
     if (status == RLS2_OK) {
         add_values(r, size, share);
         add_values(r, n, f);
@@ -256,8 +258,8 @@ static rls2_status certify(result *r, rls2_error *err)
                        .p = rls2_dataset_columns(made.data),
                        .x = rls2_dataset_x(made.data)};
     rls2_status status;
-    ARMED(status =
-              rls2_model_certify(made.model, &train, rls2_dataset_y(made.data), &certificate, err));
+    ARMED(status = rls2_model_certify(made.model, &train, rls2_dataset_y(made.data), &certificate,
+                                      sizeof certificate, err));
     if (status == RLS2_OK)
         add_value(r, certificate.gap);
     else
@@ -272,8 +274,8 @@ static rls2_status forecast(result *r, rls2_error *err)
                       .p = rls2_dataset_columns(made.data),
                       .x = rls2_dataset_x(made.data)};
     rls2_status status;
-    ARMED(status =
-              rls2_basis_forecast(rls2_model_dictionary(made.model), &rows, &made_forecast, err));
+    ARMED(status = rls2_basis_forecast(rls2_model_dictionary(made.model), &rows, &made_forecast,
+                                       sizeof made_forecast, err));
     if (status == RLS2_OK)
         add_value(r, made_forecast.most);
     else

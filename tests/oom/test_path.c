@@ -2,13 +2,15 @@
  * and with those that come after it. The call then reports it and writes nothing. That
  * nothing leaks either is for the sanitised build to see. */
 #include "learning_problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 static void add_point(result *r, const rls2_path *path, int64_t i)
 {
     const rls2_path_point *point = rls2_path_at(path, i);
     const int64_t *kernels;
     const double *weights;
-    int64_t count = rls2_path_weights(path, i, &kernels, &weights);
+    int64_t count = rls2_path_kernel_weights(path, i, &kernels, &weights);
     add_value(r, point->lambda);
     add_value(r, point->objective);
     add_value(r, point->df);
@@ -23,13 +25,14 @@ static rls2_status fit_path(rls2_solver solver, int df, int64_t memory, result *
 {
     rls2_path *path = UNTOUCHED;
     rls2_status status;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.solver = solver;
     options.degrees_of_freedom = df;
     options.gap_tol = 1e-9;
     options.delta = 1e-3;
     if (memory >= 0) options.memory = memory;
-    ARMED(status = rls2_path_fit(problem.basis, problem.y, LAMBDAS, lambdas, &options, &path, err));
+    ARMED(status = fit_one(problem.basis, problem.y, LAMBDAS, lambdas, &options, &path, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(path, UNTOUCHED);
         return status;
@@ -87,10 +90,12 @@ static rls2_status outputs(result *r, rls2_error *err)
     rls2_path *paths[2] = {UNTOUCHED, UNTOUCHED};
     rls2_status status;
     const rls2_basis *bases[] = {problem.basis, problem.basis};
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.memory = 0;
     for (int i = 0; i < N; i++) y[i] = problem.y[i], y[N + i] = problem.labels[i];
-    ARMED(status = rls2_path_fit_outputs(2, bases, y, LAMBDAS, lambdas, &options, 1, paths, err));
+    ARMED(status =
+              rls2_path_fit(2, bases, y, LAMBDAS, lambdas, &options, ON_THREADS(1), paths, err));
     for (int o = 0; o < 2; o++) {
         if (status != RLS2_OK) {
             assert_ptr_equal(paths[o], UNTOUCHED);
@@ -111,14 +116,16 @@ static rls2_status fit_weighted(int64_t basis_memory, int64_t memory, result *r,
     rls2_path *path = UNTOUCHED;
     rls2_status status;
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
-    rls2_path_options lean = rls2_path_options_default();
+    rls2_path_options lean;
+    rls2_path_options_init(&lean, sizeof lean);
     lean.memory = memory;
     options.memory = basis_memory;
-    options.weights = weights;
+    options.row_weights = weights;
     for (int i = 0; i < N; i++) weights[i] = 1.0 + i % 3;
-    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, &basis, NULL),
+    assert_int_equal(rls2_basis_create(problem.dictionary, &problem.train, &options, ON_THREADS(1),
+                                       &basis, NULL),
                      RLS2_OK);
-    ARMED(status = rls2_path_fit(basis, problem.y, LAMBDAS, lambdas, &lean, &path, err));
+    ARMED(status = fit_one(basis, problem.y, LAMBDAS, lambdas, &lean, &path, err));
     if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
     for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
     if (status == RLS2_OK) rls2_path_free(path);
@@ -135,13 +142,15 @@ static rls2_status fit_linear(const double *y, result *r, rls2_error *err)
     rls2_status status;
     const rls2_columns columns = {.count = P};
     rls2_basis_options options = basis_options(RLS2_SCALING_TRACE);
-    rls2_path_options lean = rls2_path_options_default();
+    rls2_path_options lean;
+    rls2_path_options_init(&lean, sizeof lean);
     lean.memory = 0;
-    lean.degrees_of_freedom = 1;
+    lean.degrees_of_freedom = RLS2_DF_EACH;
     assert_int_equal(rls2_dictionary_create("linear", &columns, &dictionary, NULL), RLS2_OK);
-    assert_int_equal(rls2_basis_create(dictionary, &problem.train, &options, &basis, NULL),
-                     RLS2_OK);
-    ARMED(status = rls2_path_fit(basis, y, LAMBDAS, lambdas, &lean, &path, err));
+    assert_int_equal(
+        rls2_basis_create(dictionary, &problem.train, &options, ON_THREADS(1), &basis, NULL),
+        RLS2_OK);
+    ARMED(status = fit_one(basis, y, LAMBDAS, lambdas, &lean, &path, err));
     if (status != RLS2_OK) assert_ptr_equal(path, UNTOUCHED);
     for (int64_t i = 0; status == RLS2_OK && i < LAMBDAS; i++) add_point(r, path, i);
     if (status == RLS2_OK) rls2_path_free(path);
@@ -183,8 +192,7 @@ static rls2_status default_lambdas_of_outputs(result *r, rls2_error *err)
     rls2_status status;
     fill_unwritten(5, grid);
     for (int i = 0; i < N; i++) y[i] = problem.y[i], y[N + i] = problem.labels[i];
-    ARMED(status =
-              rls2_lambda_default_outputs(2, bases, y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid, err));
+    ARMED(status = rls2_lambda_default(2, bases, y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid, err));
     return finish_values(status, 5, grid, r);
 }
 
@@ -193,8 +201,7 @@ static rls2_status default_lambdas(result *r, rls2_error *err)
     double grid[5];
     rls2_status status;
     fill_unwritten(5, grid);
-    ARMED(status = rls2_lambda_default(problem.basis, problem.y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid,
-                                       err));
+    ARMED(status = grid_of_one(problem.basis, problem.y, RLS2_INTERCEPT_MEAN, 1e-4, 5, grid, err));
     return finish_values(status, 5, grid, r);
 }
 
@@ -220,7 +227,7 @@ static rls2_status certify(result *r, rls2_error *err)
     const double *c = rls2_path_c(problem.path, 0);
     memset(&got, 0x5a, sizeof got);
     ARMED(status = rls2_certify(problem.dictionary, &problem.train, problem.s, NULL, problem.y, 0.1,
-                                problem.d, c, &got, err));
+                                problem.d, c, &got, sizeof got, err));
     return finish_certificate(status, &got, r);
 }
 
@@ -229,7 +236,7 @@ static rls2_status certify_path(result *r, rls2_error *err)
     rls2_certificate got;
     rls2_status status;
     memset(&got, 0x5a, sizeof got);
-    ARMED(status = rls2_path_certify(problem.path, 1, &got, err));
+    ARMED(status = rls2_path_certify(problem.path, 1, &got, sizeof got, err));
     return finish_certificate(status, &got, r);
 }
 

@@ -39,7 +39,8 @@ static rls2_status parse(const char *path, rls2_format format, result *r, rls2_e
 {
     rls2_table *table = UNTOUCHED;
     rls2_status status;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     stored file = load(path);
     options.format = format;
     ARMED(status = rls2_table_parse("t", file.bytes, (int64_t)file.length, &options, &table, err));

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "experiments/paper_sets.h"
+#include "support/standardize.h"
 #include "formats/stream.h"
 #include "support/gzip.h"
 #include "table/table.h"
@@ -115,7 +116,7 @@ static rls2_status parse_packed(result *r, rls2_error *err)
     rls2_table *table = UNTOUCHED;
     rls2_status status;
     gzip_bytes packed = gzip(shop_text(), (int64_t)strlen(shop_text()));
-    rls2_read_options options = {.header = 0, .missing = missing, .missing_count = 2};
+    rls2_read_options options = {.size = sizeof options, .header = 0, .na = missing, .na_count = 2};
     ARMED(status = rls2_table_parse("shop", packed.data, packed.length, &options, &table, err));
     free(packed.data);
     return finish_table(status, table, r);
@@ -165,9 +166,10 @@ static rls2_status stream_bytes(const void *bytes, int64_t length, result *r, rl
     rls2_stream *stream = UNTOUCHED;
     rls2_table *piece = UNTOUCHED;
     rls2_status status;
-    rls2_read_options options = rls2_read_options_default();
-    options.missing = missing;
-    options.missing_count = 2;
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
+    options.na = missing;
+    options.na_count = 2;
     ARMED(status =
               rls2__stream_open_memory("shop.csv", bytes, length, &options, 100, &stream, err));
     if (status != RLS2_OK) {
@@ -218,7 +220,8 @@ static rls2_status stack_tables(result *r, rls2_error *err)
 {
     static const char numbers[] = "1 1:2 3:4\n0 2:1\n";
     static const char text[] = "x1,x2,x3,x4,y\na,1,2,3,4\n";
-    rls2_read_options libsvm = rls2_read_options_default();
+    rls2_read_options libsvm;
+    rls2_read_options_init(&libsvm, sizeof libsvm);
     rls2_table *tables[2] = {NULL, NULL}, *stacked = UNTOUCHED, *some = UNTOUCHED;
     rls2_status status;
     libsvm.format = RLS2_FORMAT_LIBSVM;
@@ -240,7 +243,8 @@ static rls2_status stack_tables(result *r, rls2_error *err)
 static rls2_status stack_numbers(result *r, rls2_error *err)
 {
     static const char numbers[] = "1 1:2 3:4\n0 2:1\n";
-    rls2_read_options libsvm = rls2_read_options_default();
+    rls2_read_options libsvm;
+    rls2_read_options_init(&libsvm, sizeof libsvm);
     rls2_table *table = NULL, *stacked = UNTOUCHED;
     rls2_status status;
     libsvm.format = RLS2_FORMAT_LIBSVM;
@@ -283,7 +287,7 @@ static void add_dataset(result *r, const rls2_dataset *dataset)
     add_values(r, n * p, rls2_dataset_x(dataset));
     if (rls2_dataset_y(dataset))
         add_values(r, n * rls2_dataset_outputs(dataset), rls2_dataset_y(dataset));
-    if (rls2_dataset_weights(dataset)) add_values(r, n, rls2_dataset_weights(dataset));
+    if (rls2_dataset_row_weights(dataset)) add_values(r, n, rls2_dataset_row_weights(dataset));
     for (int64_t i = 0; i < n; i++) add_value(r, (double)rls2_dataset_source_row(dataset, i));
     for (int64_t k = 0; k < rls2_dataset_class_count(dataset); k++)
         add_text(r, rls2_dataset_class_label(dataset, k));
@@ -318,7 +322,8 @@ static rls2_status make_dataset(rls2_dataset_options options, result *r, rls2_er
 static rls2_status regression_dataset(result *r, rls2_error *err)
 {
     const char *const drop[] = {"colour \"c\"", "sold"};
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "price";
     options.drop = drop;
     options.drop_count = 2;
@@ -328,7 +333,8 @@ static rls2_status regression_dataset(result *r, rls2_error *err)
 static rls2_status indicator_dataset(result *r, rls2_error *err)
 {
     const char *const categorical[] = {"grade"};
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "price";
     options.reference = 1;
     options.categorical = categorical;
@@ -338,14 +344,16 @@ static rls2_status indicator_dataset(result *r, rls2_error *err)
 
 static rls2_status text_classes(result *r, rls2_error *err)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "sold";
     return make_dataset(options, r, err);
 }
 
 static rls2_status number_classes(result *r, rls2_error *err)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "grade";
     options.classify = 1;
     return make_dataset(options, r, err);
@@ -354,19 +362,21 @@ static rls2_status number_classes(result *r, rls2_error *err)
 /* Forty of them, more than the first room for classes holds. */
 static rls2_status many_classes(result *r, rls2_error *err)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "colour \"c\"";
-    options.weight = "size";
+    options.row_weights = "size";
     return make_dataset(options, r, err);
 }
 
 static rls2_status several_targets(result *r, rls2_error *err)
 {
     static const char *const targets[] = {"price", "grade"};
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.targets = targets;
     options.target_count = 2;
-    options.weight = "size";
+    options.row_weights = "size";
     return make_dataset(options, r, err);
 }
 
@@ -382,7 +392,7 @@ static rls2_status make_like_with(rls2_dataset_options options, const char *text
     assert_int_equal(rls2_table_parse_csv("shop.csv", shop, (int64_t)strlen(shop), &table, NULL),
                      RLS2_OK);
     assert_int_equal(rls2_dataset_create(table, &options, &training, NULL), RLS2_OK);
-    rls2_dataset_standardize(training);
+    standardize(training);
     rls2_table_free(table);
     assert_int_equal(rls2_table_parse_csv("new.csv", text, (int64_t)strlen(text), &table, NULL),
                      RLS2_OK);
@@ -394,23 +404,26 @@ static rls2_status make_like_with(rls2_dataset_options options, const char *text
 
 static rls2_status make_like(const char *target, const char *text, result *r, rls2_error *err)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = target;
     return make_like_with(options, text, r, err);
 }
 
 static rls2_status like_with_classes_and_weights(result *r, rls2_error *err)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "colour \"c\"";
-    options.weight = "size";
+    options.row_weights = "size";
     return make_like_with(options, shop_text(), r, err);
 }
 
 static rls2_status like_with_several_targets(result *r, rls2_error *err)
 {
     static const char *const targets[] = {"grade", "size"};
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.targets = targets;
     options.target_count = 2;
     return make_like_with(options, shop_text(), r, err);
@@ -422,7 +435,8 @@ static rls2_status weigh_classes(const char *classes, result *r, rls2_error *err
     rls2_dataset *dataset = NULL;
     rls2_status status;
     double w[120] = {0};
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "sold";
     const char *text = shop_text();
     assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL),
@@ -451,16 +465,17 @@ static rls2_status preprocess_weighted(result *r, rls2_error *err)
     rls2_table *table = NULL;
     rls2_dataset *dataset = NULL, *also = NULL;
     rls2_status status;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "price";
-    options.weight = "size";
+    options.row_weights = "size";
     const char *text = shop_text();
     assert_int_equal(rls2_table_parse_csv("shop.csv", text, (int64_t)strlen(text), &table, NULL),
                      RLS2_OK);
     assert_int_equal(rls2_dataset_create(table, &options, &dataset, NULL), RLS2_OK);
     assert_int_equal(rls2_dataset_create_like(table, dataset, &also, NULL), RLS2_OK);
-    const rls2_preprocessing how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE};
-    ARMED(status = rls2_dataset_preprocess(dataset, how, also, err));
+    ARMED(status = rls2_dataset_preprocess(dataset, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE,
+                                           also, err));
     if (status == RLS2_OK) add_dataset(r, dataset);
     if (status != RLS2_OK) assert_null(rls2_dataset_means(dataset));
     rls2_dataset_free(also);
@@ -500,9 +515,9 @@ static rls2_status make_dictionary(const char *spec, const rls2_columns *columns
         assert_ptr_equal(dictionary, UNTOUCHED);
         return status;
     }
-    add_value(r, (double)rls2_dictionary_size(dictionary));
+    add_value(r, (double)rls2_dictionary_count(dictionary));
     add_value(r, (double)rls2_dictionary_columns(dictionary));
-    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++)
+    for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
         add_text(r, rls2_dictionary_name(dictionary, k));
     rls2_dictionary_free(dictionary);
     return status;

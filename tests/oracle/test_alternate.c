@@ -1,5 +1,6 @@
 /* The paper's Algorithm 1: its iteration counts (Table TAB4) and its stopping rule. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,14 +26,17 @@ static alternate_fit fit_split(const paper_set *set, uint64_t seed)
     s.rows = split_rows(s.data, 0.7, seed);
     rls2_columns columns = {.count = s.rows.p, .names = rls2_dataset_names(s.data)};
     assert_ok(rls2_dictionary_create("paper", &columns, &s.dictionary, &err), &err);
-    rls2_basis_options basis_options = rls2_basis_options_default();
+    rls2_basis_options basis_options;
+    rls2_basis_options_init(&basis_options, sizeof basis_options);
     basis_options.transductive = &s.rows.test;
-    assert_ok(rls2_basis_create(s.dictionary, &s.rows.train, &basis_options, &s.basis, &err), &err);
-    rls2_path_options options = rls2_path_options_default();
+    assert_ok(rls2_basis_create(s.dictionary, &s.rows.train, &basis_options, NULL, &s.basis, &err),
+              &err);
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.solver = RLS2_SOLVER_ALTERNATE;
     options.delta = RESIDUAL_TOL;
     options.intercept = set->classify ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
-    assert_ok(rls2_path_fit(s.basis, s.rows.y, LAMBDAS, lambdas, &options, &s.path, &err), &err);
+    assert_ok(fit_one(s.basis, s.rows.y, LAMBDAS, lambdas, &options, &s.path, &err), &err);
     assert_int_equal(rls2_path_count(s.path), LAMBDAS);
     return s;
 }
@@ -64,7 +68,7 @@ static void assert_stopped_by_the_rule(const alternate_fit *s, const char *name)
         if (i % 10 != 9) continue;
         rls2_error err;
         rls2_certificate certificate;
-        assert_ok(rls2_path_certify(s->path, i, &certificate, &err), &err);
+        assert_ok(rls2_path_certify(s->path, i, &certificate, sizeof certificate, &err), &err);
         if (!(certificate.residual <= RESIDUAL_TOL * (1.0 + 1e-6)) ||
             !(fabs(certificate.primal - point->objective) <= 1e-6 * point->objective) ||
             !(fabs(certificate.relative_gap - point->gap) <= 1e-6))

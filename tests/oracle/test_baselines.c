@@ -9,6 +9,7 @@
 #include "select/baselines.h"
 #include "solver/fixed.h"
 #include "support/problem.h"
+#include "support/control.h"
 
 enum { N = 40, P = 3, LAMBDAS = 4, WIDE = 150 };
 static const double LAMBDA[LAMBDAS] = {10.0, 0.1, 1e-2, 1e-4};
@@ -59,7 +60,8 @@ static rls2_path *fit_fixed(const rls2_basis *basis, const double *y, const doub
 {
     rls2_error err;
     rls2_path *path = NULL;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     rls2__weighting weighting;
     assert_int_equal(rls2__weighting_create(basis, &weighting), RLS2_OK);
     for (int64_t k = 0; k < basis->m; k++) {
@@ -68,7 +70,7 @@ static rls2_path *fit_fixed(const rls2_basis *basis, const double *y, const doub
         weighting.d[weighting.count++] = d[k];
     }
     assert_ok(rls2__path_fixed(basis, y, weighting.count, weighting.ks, weighting.d, LAMBDAS,
-                               LAMBDA, &options, &path, &err),
+                               LAMBDA, &options, ON_THREADS(1), &path, &err),
               &err);
     rls2__weighting_free(&weighting);
     return path;
@@ -210,7 +212,8 @@ static void weigh__skipped_kernel_and_no_alignment__leaves_them_out(void **state
     plain_problem problem = problem_create(&random, N, P);
     problem_add_linear(&problem);
     memset(problem.x + N, 0, N * sizeof(double));
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.skip_degenerate = 1;
     fitted_path fitted = fit(&problem, &options, LAMBDAS, LAMBDA, NULL);
     double made[P], zeros[N] = {0.0};
@@ -289,7 +292,8 @@ static void plain_weights(rls2_baseline which, const plain_problem *train, const
 static long double plain_score(rls2_baseline which, double lambda, const plain_problem *train,
                                const plain_problem *test)
 {
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     int64_t n = train->n;
     long double mean = 0.0L, squares = 0.0L, b[N];
     double s[MAX_KERNELS], d[MAX_KERNELS], y[N];

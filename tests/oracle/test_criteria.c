@@ -1,6 +1,8 @@
 /* Criteria of the points of a path, against their definitions: rows left out one by one, traces of
  * inverses, all in long double and from kernel functions. */
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,7 +163,7 @@ static void check_path(const plain_problem *problem, const rls2_path_options *op
     rls2_error err;
     rls2_criteria criteria[LAMBDAS];
     fitted_path fitted = fit(problem, NULL, LAMBDAS, lambdas, options);
-    assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, &err), &err);
     check(problem, &fitted, criteria);
     fitted_free(&fitted);
 }
@@ -169,7 +171,8 @@ static void check_path(const plain_problem *problem, const rls2_path_options *op
 /* Both solvers, the second loosely; and with no triangle remembered. */
 static void check_solvers(const plain_problem *problem, check_points *check)
 {
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     check_path(problem, &options, check);
     options.memory = 0;
     check_path(problem, &options, check);
@@ -262,10 +265,11 @@ static void path_criteria__path_with_degrees_of_freedom__has_the_same(void **sta
     rls2_criteria criteria[LAMBDAS];
     plain_problem problem = coarse_problem(7, 20);
     add_kind(&problem, RBF);
-    rls2_path_options options = rls2_path_options_default();
-    options.degrees_of_freedom = 1;
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    options.degrees_of_freedom = RLS2_DF_EACH;
     fitted_path fitted = fit(&problem, NULL, LAMBDAS, lambdas, &options);
-    assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++)
         assert_close(criteria[i].df, rls2_path_at(fitted.path, i)->df, 1e-10, "df");
     fitted_free(&fitted);
@@ -350,10 +354,9 @@ static void path_criteria__prostate__gcv_selects_between_3_and_8_variables(void 
     rls2_rows rows = {.n = data.n_train, .p = PROSTATE_INPUTS, .x = data.x_train};
     assert_ok(rls2_lambda_grid(1e-4, 1e4, POINTS, grid, &err), &err);
     assert_ok(rls2_dictionary_create("linear", &columns, &fitted.dictionary, &err), &err);
-    assert_ok(rls2_basis_create(fitted.dictionary, &rows, NULL, &fitted.basis, &err), &err);
-    assert_ok(rls2_path_fit(fitted.basis, data.y_train, POINTS, grid, NULL, &fitted.path, &err),
-              &err);
-    assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
+    assert_ok(rls2_basis_create(fitted.dictionary, &rows, NULL, NULL, &fitted.basis, &err), &err);
+    assert_ok(fit_one(fitted.basis, data.y_train, POINTS, grid, NULL, &fitted.path, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, &err), &err);
     int64_t best = 0;
     for (int64_t i = 1; i < POINTS; i++) {
         if (criteria[i].gcv < criteria[best].gcv) best = i;
@@ -379,10 +382,11 @@ static void criteria_of(const plain_problem *problem, int64_t count, const doubl
                         rls2_criteria *criteria)
 {
     rls2_error err;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = RLS2_INTERCEPT_NONE;
     fitted_path fitted = fit(problem, NULL, count, at, &options);
-    assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, &err), &err);
     fitted_free(&fitted);
 }
 
@@ -473,12 +477,13 @@ static void path_criteria__lambda_at_which_c_overflows__is_nan_but_for_rss(void 
     problem_add(&problem, RBF, 1.0, 0.0, 0);
     for (int solver = RLS2_SOLVER_NEWTON; solver <= RLS2_SOLVER_ALTERNATE; solver++) {
         rls2_criteria criteria[3];
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.solver = (rls2_solver)solver;
         fitted_path fitted = fit(&problem, NULL, 3, at, &options);
         double *y = centred(fitted.path, 20, problem.y), squares = 0.0;
         for (int64_t i = 0; i < 20; i++) squares += y[i] * y[i];
-        assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
+        assert_ok(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, &err), &err);
         for (int64_t i = 0; i < 3; i++) {
             const double *c = rls2_path_c(fitted.path, i);
             int nothing = 1;
@@ -534,14 +539,16 @@ static void path_criteria__cancelled_path__writes_what_is_finished(void **state)
     rls2_criteria criteria[LAMBDAS], before;
     plain_problem problem = coarse_problem(8, 12);
     add_kind(&problem, RBF);
-    rls2_path_options options = rls2_path_options_default();
-    options.progress = stop_at_once;
-    fitted_path fitted = fit(&problem, NULL, LAMBDAS, lambdas, &options);
+    fitted_path fitted = fit(&problem, NULL, LAMBDAS, lambdas, NULL);
+    rls2_path_free(fitted.path);
+    assert_ok(rls2_path_fit(1, (const rls2_basis *const *)&fitted.basis, problem.y, LAMBDAS,
+                            lambdas, NULL, WATCHED_BY(stop_at_once, NULL, 1), &fitted.path, &err),
+              &err);
     int64_t count = rls2_path_count(fitted.path);
     assert_true(count < LAMBDAS);
     memset(criteria, 0x5a, sizeof criteria);
     before = criteria[LAMBDAS - 1];
-    assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++)
         assert_int_equal(memcmp(&criteria[i], &before, sizeof before) != 0, i < count);
     fitted_free(&fitted);
@@ -556,12 +563,14 @@ static void path_criteria__null__is_refused(void **state)
     plain_problem problem = coarse_problem(9, 12);
     add_kind(&problem, LINEAR);
     fitted_path fitted = fit(&problem, NULL, LAMBDAS, lambdas, NULL);
-    assert_int_equal(rls2_path_criteria(NULL, criteria, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_path_criteria(NULL, NULL, criteria, sizeof *criteria, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, "the path is NULL");
-    assert_int_equal(rls2_path_criteria(fitted.path, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "the place for the criteria is NULL");
-    assert_int_equal(rls2_path_criteria(NULL, NULL, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_path_criteria(fitted.path, criteria, NULL), RLS2_OK);
+    assert_int_equal(rls2_path_criteria(fitted.path, NULL, NULL, 1, &err), RLS2_ERR_ARGUMENT);
+    assert_string_equal(err.message, "argument criteria is NULL");
+    assert_int_equal(rls2_path_criteria(NULL, NULL, NULL, 1, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, NULL),
+                     RLS2_OK);
     fitted_free(&fitted);
     problem_free(&problem);
 }

@@ -8,6 +8,8 @@
 #include "select/cv.h"
 #include "select/cv_summary.h"
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/standardize.h"
 
 enum { LAMBDAS = 8 };
 
@@ -93,25 +95,26 @@ static void score_by_hand(const rls2_table *table, const rls2_recipe *recipe,
     n = rls2_splits_validation(splits, s, &rows);
     assert_ok(rls2_table_take(table, n, rows, &rest, &err), &err);
     assert_ok(rls2_dataset_create(train, &recipe->data, &data, &err), &err);
-    assert_ok(rls2_dataset_preprocess(data, recipe->preprocessing, NULL, &err), &err);
+    assert_ok(rls2_dataset_preprocess(data, recipe->preprocessing.examples,
+                                      recipe->preprocessing.features, NULL, &err),
+              &err);
     assert_ok(rls2_dataset_create_like(rest, data, &fresh, &err), &err);
     rls2_columns columns = {.count = rls2_dataset_columns(data), .names = rls2_dataset_names(data)};
     rls2_rows x = {.n = rls2_dataset_rows(data), .p = columns.count, .x = rls2_dataset_x(data)};
     rls2_rows z = {.n = n, .p = columns.count, .x = rls2_dataset_x(fresh)};
     assert_ok(rls2_dictionary_create(recipe->kernels, &columns, &dictionary, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &x, &recipe->basis, &basis, &err), &err);
-    assert_ok(
-        rls2_path_fit(basis, rls2_dataset_y(data), LAMBDAS, lambdas, &recipe->path, &path, &err),
-        &err);
+    assert_ok(rls2_basis_create(dictionary, &x, &recipe->basis, NULL, &basis, &err), &err);
+    assert_ok(fit_one(basis, rls2_dataset_y(data), LAMBDAS, lambdas, &recipe->path, &path, &err),
+              &err);
     double *f = numbers(n);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         rls2_model *model;
-        assert_ok(rls2_model_create(path, i, &model, &err), &err);
-        assert_ok(rls2_model_predict(model, &z, f, &err), &err);
+        assert_ok(model_of_one(path, i, &model, &err), &err);
+        assert_ok(rls2_model_predict(model, &z, NULL, f, &err), &err);
         double sum = 0.0;
         for (int64_t t = 0; t < n; t++) sum += pow(f[t] - rls2_dataset_y(fresh)[t], 2.0);
         score[i] = sqrt(sum / (double)n);
-        nzero[i] = (double)rls2_model_size(model);
+        nzero[i] = (double)rls2_model_kernel_count(model);
         rls2_model_free(model);
     }
     free(f);
@@ -238,19 +241,19 @@ static void cv_run__prostate_30_seeds__one_se_leaves_three_to_five_variables(voi
         rls2_path *path;
         rls2_model *model;
         assert_ok(rls2_dataset_create(train, &recipe.data, &data, &err), &err);
-        rls2_dataset_standardize(data);
+        standardize(data);
         assert_ok(rls2_dataset_create_like(test, data, &fresh, &err), &err);
         rls2_columns columns = {.count = 8, .names = rls2_dataset_names(data)};
         rls2_rows x = {.n = N_TRAIN, .p = 8, .x = rls2_dataset_x(data)};
         rls2_rows z = {.n = N_TEST, .p = 8, .x = rls2_dataset_x(fresh)};
         assert_ok(rls2_dictionary_create("linear", &columns, &dictionary, &err), &err);
-        assert_ok(rls2_basis_create(dictionary, &x, NULL, &basis, &err), &err);
-        assert_ok(rls2_path_fit(basis, rls2_dataset_y(data), 1, &lambda, NULL, &path, &err), &err);
-        assert_ok(rls2_model_create(path, 0, &model, &err), &err);
-        assert_ok(rls2_model_predict(model, &z, f, &err), &err);
+        assert_ok(rls2_basis_create(dictionary, &x, NULL, NULL, &basis, &err), &err);
+        assert_ok(fit_one(basis, rls2_dataset_y(data), 1, &lambda, NULL, &path, &err), &err);
+        assert_ok(model_of_one(path, 0, &model, &err), &err);
+        assert_ok(rls2_model_predict(model, &z, NULL, f, &err), &err);
         for (int t = 0; t < N_TEST; t++)
             error += pow(f[t] - rls2_dataset_y(fresh)[t], 2.0) / N_TEST;
-        int64_t variables = rls2_model_size(model);
+        int64_t variables = rls2_model_kernel_count(model);
         if (variables < 3 || variables > 5 || error < 0.45 || error > 0.55)
             fail_msg("seed %d: %d variables, test error %.3f", (int)seed, (int)variables, error);
         rls2_model_free(model);

@@ -127,9 +127,9 @@ static void assert_split_is(const rls2_cv *cv, const rows *r, const rls2_fit *fi
                          COLOUR[r->colour[i]], said, f[t]);
             t++;
         }
-        if (cv->nzero[l] != (double)rls2_model_size(model))
+        if (cv->nzero[l] != (double)rls2_model_kernel_count(model))
             fail_msg("%s, lambda %g: %g kernels, not %d", kernels, GRID[l], cv->nzero[l],
-                     (int)rls2_model_size(model));
+                     (int)rls2_model_kernel_count(model));
         rls2_model_free(model);
     }
 }
@@ -156,9 +156,9 @@ static void assert_learned_inside(const setting *set)
     recipe.data.reference = set->reference;
     for (int sharing = RLS2__SHARING_NEVER; sharing <= RLS2__SHARING_WHERE_IT_PAYS; sharing++) {
         rls2_cv *cv = NULL;
-        assert_ok(rls2__cv_run_table(whole, &recipe, splits, &options, (rls2__sharing)sharing, &cv,
-                                     &err),
-                  &err);
+        assert_ok(
+            rls2__cv_run_table(whole, &recipe, splits, &options, (rls2__sharing)sharing, &cv, &err),
+            &err);
         assert_split_is(cv, &r, fit, set->kernels);
         rls2_cv_free(cv);
     }
@@ -211,9 +211,8 @@ static void cv_run__normalised_examples__are_so_over_known_categories(void **sta
 static void cv_run__reference_level__is_that_of_the_whole_table(void **state)
 {
     (void)state;
-    const setting set = {.kernels = "rbf(0.5)@all; linear",
-                         .reference = 1,
-                         .scaling = RLS2_SCALING_TRACE};
+    const setting set = {
+        .kernels = "rbf(0.5)@all; linear", .reference = 1, .scaling = RLS2_SCALING_TRACE};
     assert_learned_inside(&set);
 }
 

@@ -7,6 +7,7 @@
 
 #include "select/cv.h"
 #include "support/cv_table.h"
+#include "support/one_output.h"
 
 static const char KERNELS[] = "linear; rbf(0.3)@all; poly(2)@x2";
 static const double LAMBDA[CV_LAMBDAS] = {3.0, 1.0, 0.1, 1e-2, 1e-3};
@@ -50,14 +51,14 @@ static void fit_class(const cv_data *data, int k, const part *train, const part 
     }
     rls2_basis_options options = recipe->basis;
     options.labels = y;
-    if (recipe->class_weights) options.weights = w;
+    if (recipe->class_weights) options.row_weights = w;
     assert_ok(rls2_dictionary_create(KERNELS, &columns, &dictionary, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &train->view, &options, &basis, &err), &err);
-    assert_ok(rls2_path_fit(basis, y, CV_LAMBDAS, LAMBDA, &recipe->path, &path, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &train->view, &options, NULL, &basis, &err), &err);
+    assert_ok(fit_one(basis, y, CV_LAMBDAS, LAMBDA, &recipe->path, &path, &err), &err);
     assert_ok(rls2_path_predict(path, &rest->view, f, &err), &err);
     for (int64_t i = 0; i < CV_LAMBDAS; i++) {
         const int64_t *ks;
-        int64_t count = rls2_path_weights(path, i, &ks, NULL);
+        int64_t count = rls2_path_kernel_weights(path, i, &ks, NULL);
         for (int64_t t = 0; t < count; t++) selected[ks[t]][i] = 1;
     }
     rls2_path_free(path);

@@ -176,7 +176,7 @@ static void cv_run__row_of_weight_zero__is_left_out_first(void **state)
         const char *text = k ? WITHOUT : WITH;
         rls2_recipe recipe = rls2_recipe_default();
         recipe.data.target = "y";
-        recipe.data.weight = "w";
+        recipe.data.row_weights = "w";
         recipe.kernels = "linear; rbf(0.1)";
         recipe.lambda_count = CV_LAMBDAS;
         assert_ok(rls2_table_parse_csv("t.csv", text, (int64_t)strlen(text), &table, &err), &err);

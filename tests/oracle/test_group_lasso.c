@@ -5,6 +5,7 @@
  * space of s_k K_k. And with two or three kernels the minimum can be found by looking
  * everywhere. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,15 +19,15 @@ static void assert_identity(const plain_problem *problem, const fitted_path *fit
     rls2_error err;
     rls2_model *model = NULL;
     const int64_t *kernels;
-    int64_t n = problem->n, count = rls2_path_weights(fitted->path, i, &kernels, NULL);
+    int64_t n = problem->n, count = rls2_path_kernel_weights(fitted->path, i, &kernels, NULL);
     const rls2_path_point *point = rls2_path_at(fitted->path, i);
     const double *c = rls2_path_c(fitted->path, i);
     rls2_rows rows = problem_rows(problem);
     double *parts = numbers(n * count);
     long double fit = 0.0L, norms = 0.0L;
-    assert_ok(rls2_model_create(fitted->path, i, &model, &err), &err);
-    assert_int_equal(rls2_model_size(model), count);
-    assert_ok(rls2_model_contributions(model, &rows, parts, &err), &err);
+    assert_ok(model_of_one(fitted->path, i, &model, &err), &err);
+    assert_int_equal(rls2_model_kernel_count(model), count);
+    assert_ok(rls2_model_contributions(model, &rows, NULL, parts, &err), &err);
     for (int64_t j = 0; j < n; j++) {
         long double rest = y[j];
         for (int64_t t = 0; t < count; t++) rest -= parts[t * n + j];
@@ -37,7 +38,7 @@ static void assert_identity(const plain_problem *problem, const fitted_path *fit
         long double q = 0.0L;
         for (int64_t a = 0; a < n; a++)
             for (int64_t b = 0; b < n; b++) q += c[a] * matrix[b * n + a] * c[b];
-        norms += rls2_model_weight(model, t) * sqrtl(fmaxl(q, 0.0L));
+        norms += rls2_model_kernel_weight(model, t) * sqrtl(fmaxl(q, 0.0L));
     }
     double value = (double)(0.5L * fit + 0.5L * point->lambda * norms * norms);
     /* (sum d_k sqrt q_k)^2 <= sum d_k q_k, equal where all q_k are, that is at the optimum */
@@ -56,7 +57,8 @@ static void path_fit__random_problems__objective_is_the_squared_group_lasso(void
         rls2__random_seed(&random, seed);
         plain_problem problem = problem_create(&random, 20 + (int64_t)seed, 4);
         problem_add_random(&problem, &random, 12);
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.gap_tol = 1e-9;
         fitted_path fitted = fit(&problem, NULL, 5, lambdas, &options);
         long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));
@@ -121,7 +123,8 @@ static void assert_minimal(int64_t m, uint64_t seed)
     rls2__random_seed(&random, seed);
     plain_problem problem = problem_create(&random, 8 + (int64_t)(seed % 5), 3);
     problem_add_random(&problem, &random, m);
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.gap_tol = 1e-9;
     fitted_path fitted = fit(&problem, NULL, 3, lambdas, &options);
     long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));

@@ -5,6 +5,7 @@
  * t = lambda sum_k |a_k| / sqrt s_k. The Lasso below knows nothing of kernels:
  * coordinate descent, run until its own duality gap is 1e-14. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,7 +71,8 @@ static void assert_is_lasso(const plain_problem *problem, int64_t count, const d
                             const rls2_basis_options *basis_options)
 {
     int64_t n = problem->n, p = problem->p;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.gap_tol = 1e-13;
     fitted_path fitted = fit(problem, basis_options, count, lambdas, &options);
     double *y = centred(fitted.path, n, problem->y), *a = numbers(p), *weight = numbers(p);
@@ -81,7 +83,7 @@ static void assert_is_lasso(const plain_problem *problem, int64_t count, const d
         rls2_model *model = NULL;
         double norm = 0.0, size = 0.0, apart = 0.0;
         assert_true(rls2_path_at(fitted.path, i)->gap <= 1e-10); /* where rounding counts most */
-        assert_ok(rls2_model_create(fitted.path, i, &model, &err), &err);
+        assert_ok(model_of_one(fitted.path, i, &model, &err), &err);
         assert_ok(rls2_model_coefficients(model, a, &err), &err);
         for (int64_t k = 0; k < p; k++) {
             norm += weight[k] * fabs(a[k]);
@@ -154,7 +156,8 @@ static void model_coefficients__more_columns_than_rows__equal_the_weighted_lasso
 static void model_coefficients__without_scaling__equal_the_lasso(void **state)
 {
     (void)state;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_NONE;
     assert_random_is_lasso(40, 15, 3, &options);
     assert_random_is_lasso(20, 60, 3, &options);

@@ -1,6 +1,7 @@
 /* Large lambda (LEM5), the linear case solved in its other form (LEM6, E16, E17), and
  * degrees of freedom (E14). */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,12 +35,13 @@ static void path_fit__large_lambda__selects_the_most_aligned_kernel(void **state
             problem_add_linear(&problem);
             for (int64_t j = 0; j < 5; j++) problem_add(&problem, RBF, 0.5, 0.0, j);
             problem_add(&problem, POLY, 2.0, 1.0, -1);
-            rls2_path_options options = rls2_path_options_default();
+            rls2_path_options options;
+            rls2_path_options_init(&options, sizeof options);
             options.solver = (rls2_solver)solver;
             fitted_path fitted = fit(&problem, NULL, 1, &lambda, &options);
             long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));
             double *y = centred(fitted.path, problem.n, problem.y);
-            assert_int_equal(rls2_path_weights(fitted.path, 0, &kernels, &weights), 1);
+            assert_int_equal(rls2_path_kernel_weights(fitted.path, 0, &kernels, &weights), 1);
             assert_int_equal(kernels[0], most_aligned(&problem, R, y));
             assert_true(weights[0] == 1.0);
             for (int64_t i = 0; i < problem.n; i++) /* c -> y / lambda */
@@ -65,7 +67,7 @@ static primal scaled_features(const plain_problem *problem, const fitted_path *f
 {
     const int64_t *kernels;
     const double *d;
-    int64_t n = problem->n, count = rls2_path_weights(fitted->path, i, &kernels, &d);
+    int64_t n = problem->n, count = rls2_path_kernel_weights(fitted->path, i, &kernels, &d);
     primal it = {n, count, malloc((size_t)(n * count) * sizeof(long double)),
                  malloc((size_t)count * sizeof(long double))};
     assert_non_null(it.H);
@@ -140,12 +142,12 @@ static void assert_dual_is_primal(int64_t n, int64_t p, uint64_t seed)
         const int64_t *kernels;
         long double *z = calloc((size_t)it.count, sizeof *z);
         assert_non_null(z);
-        rls2_path_weights(fitted.path, i, &kernels, NULL);
+        rls2_path_kernel_weights(fitted.path, i, &kernels, NULL);
         for (int64_t t = 0; t < it.count; t++)
             for (int64_t j = 0; j < n; j++) z[t] += it.H[t * n + j] * y[j];
         ridge_solve(&it, lambdas[i], z);
-        assert_ok(rls2_model_create(fitted.path, i, &model, &err), &err);
-        assert_ok(rls2_model_predict(model, &rows, f, &err), &err);
+        assert_ok(model_of_one(fitted.path, i, &model, &err), &err);
+        assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
         assert_ok(rls2_model_coefficients(model, a, &err), &err);
         for (int64_t r = 0; r < NEW; r++) {
             long double expected = rls2_path_intercept(fitted.path);
@@ -181,8 +183,9 @@ static void assert_df_is_primal(int64_t n, int64_t p, uint64_t seed)
     enum { COUNT = 6 };
     const double lambdas[COUNT] = {1e8, 10.0, 1.0, 0.1, 0.01, 1e-4};
     plain_problem problem = linear_problem(seed, n, p);
-    rls2_path_options options = rls2_path_options_default();
-    options.degrees_of_freedom = 1;
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    options.degrees_of_freedom = RLS2_DF_EACH;
     fitted_path fitted = fit(&problem, NULL, COUNT, lambdas, &options);
     for (int64_t i = 0; i < COUNT; i++) {
         rls2_error err;
@@ -190,7 +193,7 @@ static void assert_df_is_primal(int64_t n, int64_t p, uint64_t seed)
         double df = NAN, reported = rls2_path_at(fitted.path, i)->df;
         primal it = scaled_features(&problem, &fitted, i);
         double expected = primal_df(&it, lambdas[i]);
-        assert_ok(rls2_model_create(fitted.path, i, &model, &err), &err);
+        assert_ok(model_of_one(fitted.path, i, &model, &err), &err);
         assert_ok(rls2_model_degrees_of_freedom(model, &df, &err), &err);
         if (!(fabs(df - expected) <= 1e-7 * expected) ||
             !(fabs(reported - expected) <= 1e-7 * expected))
@@ -225,8 +228,9 @@ static void path_at__df_asked_for_any_kernels__is_the_trace_of_the_smoother(void
         problem_add_random(&problem, &random, 8);
         int64_t n = problem.n;
         for (int solver = RLS2_SOLVER_NEWTON; solver <= RLS2_SOLVER_ALTERNATE; solver++) {
-            rls2_path_options options = rls2_path_options_default();
-            options.degrees_of_freedom = 1;
+            rls2_path_options options;
+            rls2_path_options_init(&options, sizeof options);
+            options.degrees_of_freedom = RLS2_DF_EACH;
             options.solver = (rls2_solver)solver;
             fitted_path fitted = fit(&problem, NULL, 4, lambdas, &options);
             long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));

@@ -1,6 +1,7 @@
 /* What a model says, held against its definition: contributions, layers, the learned
  * kernel, predictive variance, coefficients. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,10 +36,10 @@ static int setup(void **state)
     problem_add(&it->problem, RBF, 0.03125, 0.0, -1);
     assert_int_equal(it->problem.m, KERNELS);
     it->fitted = fit(&it->problem, NULL, 1, &LAMBDA, NULL);
-    assert_ok(rls2_model_create(it->fitted.path, 0, &it->model, &err), &err);
+    assert_ok(model_of_one(it->fitted.path, 0, &it->model, &err), &err);
     for (int i = 0; i < NEW * COLUMNS; i++) it->x[i] = 3.0 * rls2__random_normal(&random);
     it->rows = (rls2_rows){.n = NEW, .p = COLUMNS, .x = it->x};
-    it->size = rls2_model_size(it->model);
+    it->size = rls2_model_kernel_count(it->model);
     assert_true(it->size > 1);
     *state = it;
     return 0;
@@ -64,7 +65,7 @@ static void assert_near(double value, double expected, double tolerance)
 static const plain_kernel *selected(const model_case *it, int64_t t)
 {
     const int64_t *kernels;
-    rls2_path_weights(it->fitted.path, 0, &kernels, NULL);
+    rls2_path_kernel_weights(it->fitted.path, 0, &kernels, NULL);
     return &it->problem.kernels[kernels[t]];
 }
 
@@ -72,7 +73,7 @@ static long double term(const model_case *it, int64_t t, int64_t n, const double
                         int64_t nz, const double *z, int64_t j)
 {
     long double weight =
-        (long double)rls2_model_weight(it->model, t) * rls2_model_scale(it->model, t);
+        (long double)rls2_model_kernel_weight(it->model, t) * rls2_model_scale(it->model, t);
     return weight * plain_value(&it->problem, selected(it, t), n, x, i, nz, z, j);
 }
 
@@ -92,7 +93,7 @@ static void model_contributions__new_rows__equal_their_definition(void **state)
     rls2_error err;
     double *parts = numbers(NEW * it->size);
     const double *c = rls2_model_c(it->model);
-    assert_ok(rls2_model_contributions(it->model, &it->rows, parts, &err), &err);
+    assert_ok(rls2_model_contributions(it->model, &it->rows, NULL, parts, &err), &err);
     for (int64_t t = 0; t < it->size; t++)
         for (int64_t i = 0; i < NEW; i++) {
             long double expected = 0.0L;
@@ -108,8 +109,8 @@ static void model_predict__new_rows__is_contributions_and_intercept(void **state
     model_case *it = *state;
     rls2_error err;
     double *parts = numbers(NEW * it->size), f[NEW];
-    assert_ok(rls2_model_contributions(it->model, &it->rows, parts, &err), &err);
-    assert_ok(rls2_model_predict(it->model, &it->rows, f, &err), &err);
+    assert_ok(rls2_model_contributions(it->model, &it->rows, NULL, parts, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &it->rows, NULL, f, &err), &err);
     for (int64_t i = 0; i < NEW; i++) {
         double sum = rls2_model_intercept(it->model);
         for (int64_t t = 0; t < it->size; t++) sum += parts[t * NEW + i];
@@ -125,7 +126,7 @@ static void model_predict__training_rows__is_y_less_lambda_c(void **state)
     rls2_error err;
     rls2_rows rows = problem_rows(&it->problem);
     double f[ROWS];
-    assert_ok(rls2_model_predict(it->model, &rows, f, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &rows, NULL, f, &err), &err);
     for (int64_t i = 0; i < ROWS; i++) {
         long double expected = rls2_model_intercept(it->model);
         for (int64_t j = 0; j < ROWS; j++)
@@ -145,8 +146,8 @@ static void model_predict__padded_rows__reads_with_the_leading_dimension(void **
     for (int i = 0; i < PADDED * COLUMNS; i++) x[i] = NAN;
     for (int j = 0; j < COLUMNS; j++) memcpy(x + j * PADDED, it->x + j * NEW, NEW * sizeof(double));
     rls2_rows padded = {.n = NEW, .p = COLUMNS, .x = x, .ldx = PADDED};
-    assert_ok(rls2_model_predict(it->model, &it->rows, f, &err), &err);
-    assert_ok(rls2_model_predict(it->model, &padded, g, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &it->rows, NULL, f, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &padded, NULL, g, &err), &err);
     assert_memory_equal(f, g, sizeof f);
 }
 
@@ -157,9 +158,9 @@ static void model_w__each_kernel__is_the_root_of_d_over_s(void **state)
     model_case *it = *state;
     const double *weights;
     const int64_t *kernels;
-    rls2_path_weights(it->fitted.path, 0, &kernels, &weights);
+    rls2_path_kernel_weights(it->fitted.path, 0, &kernels, &weights);
     for (int64_t t = 0; t < it->size; t++) {
-        double d = rls2_model_weight(it->model, t), s = rls2_model_scale(it->model, t);
+        double d = rls2_model_kernel_weight(it->model, t), s = rls2_model_scale(it->model, t);
         assert_true(d == weights[t]);
         assert_true(s == rls2_basis_scales(it->fitted.basis)[kernels[t]]);
         assert_near(rls2_model_w(it->model, t), sqrt(d / s), 1e-14);
@@ -173,13 +174,13 @@ static void model_layer2__of_layer1__is_the_prediction(void **state)
     model_case *it = *state;
     rls2_error err;
     double *z = numbers(NEW * it->size), f[NEW], g[NEW];
-    assert_ok(rls2_model_layer1(it->model, &it->rows, z, &err), &err);
+    assert_ok(rls2_model_layer1(it->model, &it->rows, NULL, z, &err), &err);
     assert_ok(rls2_model_layer2(it->model, NEW, z, g, &err), &err);
-    assert_ok(rls2_model_predict(it->model, &it->rows, f, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &it->rows, NULL, f, &err), &err);
     for (int64_t i = 0; i < NEW; i++)
         assert_near(g[i] + rls2_model_intercept(it->model), f[i], 1e-12);
     for (int64_t t = 0; t < it->size; t++) { /* z_k = s_k w_k sum_j c_j K_k(x_j, x) */
-        long double expected = 0.0L, d = rls2_model_weight(it->model, t);
+        long double expected = 0.0L, d = rls2_model_kernel_weight(it->model, t);
         for (int64_t j = 0; j < ROWS; j++)
             expected +=
                 rls2_model_c(it->model)[j] * term(it, t, NEW, it->x, 0, ROWS, it->problem.x, j);
@@ -195,9 +196,9 @@ model_learned_kernel__new_and_training_rows__is_the_product_of_first_layers(void
     rls2_error err;
     rls2_rows train = problem_rows(&it->problem);
     double *za = numbers(NEW * it->size), *zb = numbers(ROWS * it->size), k[NEW * ROWS];
-    assert_ok(rls2_model_layer1(it->model, &it->rows, za, &err), &err);
-    assert_ok(rls2_model_layer1(it->model, &train, zb, &err), &err);
-    assert_ok(rls2_model_learned_kernel(it->model, &it->rows, &train, k, &err), &err);
+    assert_ok(rls2_model_layer1(it->model, &it->rows, NULL, za, &err), &err);
+    assert_ok(rls2_model_layer1(it->model, &train, NULL, zb, &err), &err);
+    assert_ok(rls2_model_learned_kernel(it->model, &it->rows, &train, NULL, k, &err), &err);
     for (int64_t i = 0; i < NEW; i++)
         for (int64_t j = 0; j < ROWS; j++) {
             double sum = 0.0;
@@ -217,7 +218,7 @@ static void model_learned_kernel__training_rows__is_symmetric_and_semidefinite(v
     rls2_rows train = problem_rows(&it->problem);
     double k[ROWS * ROWS];
     rls2__random_seed(&random, 3);
-    assert_ok(rls2_model_learned_kernel(it->model, &train, &train, k, &err), &err);
+    assert_ok(rls2_model_learned_kernel(it->model, &train, &train, NULL, k, &err), &err);
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < i; j++) assert_near(k[j * ROWS + i], k[i * ROWS + j], 1e-14);
     for (int trial = 0; trial < 100; trial++) {
@@ -296,11 +297,11 @@ static void model_coefficients__linear_kernels_of_one_and_all_columns__predict(v
     problem_add_linear(&problem);
     problem_add(&problem, LINEAR, 0.0, 0.0, -1);
     fitted_path fitted = fit(&problem, NULL, 1, &LAMBDA, NULL);
-    assert_ok(rls2_model_create(fitted.path, 0, &model, &err), &err);
+    assert_ok(model_of_one(fitted.path, 0, &model, &err), &err);
     assert_ok(rls2_model_coefficients(model, a, &err), &err);
     for (int i = 0; i < NEW * COLUMNS; i++) x[i] = rls2__random_normal(&random);
     rls2_rows rows = {.n = NEW, .p = COLUMNS, .x = x};
-    assert_ok(rls2_model_predict(model, &rows, f, &err), &err);
+    assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
     for (int i = 0; i < NEW; i++) {
         double sum = rls2_model_intercept(model);
         for (int j = 0; j < COLUMNS; j++) sum += a[j] * x[j * NEW + i];
@@ -330,8 +331,8 @@ static void model_predict__far_outside_the_training_range__is_finite(void **stat
         problem_add(&problem, kernels[k].kind, kernels[k].a, kernels[k].b, 0);
         fitted_path fitted = fit(&problem, NULL, 1, &LAMBDA, NULL);
         rls2_rows rows = {.n = NEW, .p = 1, .x = far};
-        assert_ok(rls2_model_create(fitted.path, 0, &model, &err), &err);
-        assert_ok(rls2_model_predict(model, &rows, f, &err), &err);
+        assert_ok(model_of_one(fitted.path, 0, &model, &err), &err);
+        assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
         assert_ok(rls2_model_variance(model, &rows, variance, &err), &err);
         for (int i = 0; i < NEW; i++) {
             long double expected = rls2_model_intercept(model);
@@ -362,8 +363,8 @@ static void model_predict__spline_beyond_the_data__is_a_line(void **state)
     problem_add(&problem, SPLINE, 0.0, 0.0, 0);
     fitted_path fitted = fit(&problem, NULL, 1, &LAMBDA, NULL);
     rls2_rows rows = {.n = 6, .p = 1, .x = beyond};
-    assert_ok(rls2_model_create(fitted.path, 0, &model, &err), &err);
-    assert_ok(rls2_model_predict(model, &rows, f, &err), &err);
+    assert_ok(model_of_one(fitted.path, 0, &model, &err), &err);
+    assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
     assert_near(f[2] - f[1], f[1] - f[0], 1e-9);
     assert_near(f[5] - f[4], f[4] - f[3], 1e-9);
     rls2_model_free(model);
@@ -387,14 +388,14 @@ static void model_predict__all_else_freed__is_the_same(void **state)
     problem_add(&problem, SPLINE, 0.0, 0.0, 0);
     problem_add(&problem, RBF, 0.5, 0.0, -1);
     fitted_path fitted = fit(&problem, NULL, 1, &LAMBDA, NULL);
-    assert_ok(rls2_model_create(fitted.path, 0, &model, &err), &err);
-    assert_ok(rls2_model_predict(model, &rows, f, &err), &err);
+    assert_ok(model_of_one(fitted.path, 0, &model, &err), &err);
+    assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
     assert_ok(rls2_model_degrees_of_freedom(model, &before, &err), &err);
     strncpy(name, rls2_model_kernel_name(model, 0), sizeof name - 1);
     name[sizeof name - 1] = '\0';
     fitted_free(&fitted);
     problem_free(&problem);
-    assert_ok(rls2_model_predict(model, &rows, g, &err), &err);
+    assert_ok(rls2_model_predict(model, &rows, NULL, g, &err), &err);
     assert_ok(rls2_model_degrees_of_freedom(model, &after, &err), &err);
     assert_ok(rls2_model_variance(model, &rows, variance, &err), &err);
     assert_memory_equal(f, g, sizeof f);
@@ -424,10 +425,10 @@ static void model_predict__given_matrix__uses_that_of_the_new_rows(void **state)
     const double *given[] = {cross}, *diagonals[] = {diagonal};
     double x[NEW] = {0};
     rls2_rows rows = {.n = NEW, .p = 1, .x = x, .given_count = 1, .given = given};
-    assert_ok(rls2_model_create(fitted.path, 0, &model, &err), &err);
+    assert_ok(model_of_one(fitted.path, 0, &model, &err), &err);
     fitted_free(&fitted);
     problem_free(&problem);
-    assert_ok(rls2_model_predict(model, &rows, f, &err), &err);
+    assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
     for (int i = 0; i < NEW; i++) {
         double sum = rls2_model_intercept(model);
         for (int j = 0; j < ROWS; j++)
@@ -454,14 +455,15 @@ static void model_layer1__skipped_kernels_and_response_of_zeros__is_finite(void 
     plain_problem problem = problem_create(&random, ROWS, 2);
     for (int i = 0; i < ROWS; i++) problem.x[i] = problem.y[i] = 0.0;
     problem_add_linear(&problem);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.skip_degenerate = 1;
     fitted_path fitted = fit(&problem, &options, 1, &LAMBDA, NULL);
     rls2_rows rows = problem_rows(&problem);
-    assert_ok(rls2_model_create(fitted.path, 0, &model, &err), &err);
-    assert_int_equal(rls2_model_size(model), 1);
+    assert_ok(model_of_one(fitted.path, 0, &model, &err), &err);
+    assert_int_equal(rls2_model_kernel_count(model), 1);
     assert_true(isfinite(rls2_model_w(model, 0)));
-    assert_ok(rls2_model_layer1(model, &rows, z, &err), &err);
+    assert_ok(rls2_model_layer1(model, &rows, NULL, z, &err), &err);
     for (int i = 0; i < ROWS; i++) assert_true(z[i] == 0.0);
     rls2_model_free(model);
     fitted_free(&fitted);

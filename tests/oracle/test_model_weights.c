@@ -1,6 +1,7 @@
 /* A row of weight 3 is three rows: what a model with weights of rows says is what the model of the
  * rows repeated says, and what the formulas say, in long double. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -29,15 +30,17 @@ static void add_kernels(plain_problem *problem)
 /* Fits are tight, so that what is left of the difference is rounding. */
 static rls2_model *fit_model(const plain_problem *problem, const double *w, fitted_path *fitted)
 {
-    rls2_basis_options basis = rls2_basis_options_default();
-    rls2_path_options options = rls2_path_options_default();
+    rls2_basis_options basis;
+    rls2_basis_options_init(&basis, sizeof basis);
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     rls2_model *model = NULL;
     rls2_error err;
-    basis.weights = w;
+    basis.row_weights = w;
     options.gap_tol = 1e-13;
-    options.degrees_of_freedom = 1;
+    options.degrees_of_freedom = RLS2_DF_EACH;
     *fitted = fit(problem, &basis, 1, &LAMBDA, &options);
-    assert_ok(rls2_model_create(fitted->path, 0, &model, &err), &err);
+    assert_ok(model_of_one(fitted->path, 0, &model, &err), &err);
     return model;
 }
 
@@ -65,7 +68,7 @@ static int setup(void **state)
     it->rows = (rls2_rows){.n = NEW, .p = COLUMNS, .x = it->x};
     it->model = fit_model(&it->problem, it->w, &it->fit);
     it->model_repeated = fit_model(&it->repeated, NULL, &it->fit_repeated);
-    assert_true(rls2_model_size(it->model) > 1);
+    assert_true(rls2_model_kernel_count(it->model) > 1);
     *state = it;
     return 0;
 }
@@ -94,12 +97,13 @@ static void model__with_weights__keeps_them_and_selects_as_with_rows_repeated(vo
     const pair *it = *state;
     assert_memory_equal(rls2_model_row_weights(it->model), it->w, sizeof it->w);
     assert_null(rls2_model_row_weights(it->model_repeated));
-    assert_int_equal(rls2_model_size(it->model), rls2_model_size(it->model_repeated));
-    for (int64_t k = 0; k < rls2_model_size(it->model); k++) {
+    assert_int_equal(rls2_model_kernel_count(it->model),
+                     rls2_model_kernel_count(it->model_repeated));
+    for (int64_t k = 0; k < rls2_model_kernel_count(it->model); k++) {
         assert_int_equal(rls2_model_kernel_index(it->model, k),
                          rls2_model_kernel_index(it->model_repeated, k));
-        assert_near(rls2_model_weight(it->model, k), rls2_model_weight(it->model_repeated, k),
-                    1e-5);
+        assert_near(rls2_model_kernel_weight(it->model, k),
+                    rls2_model_kernel_weight(it->model_repeated, k), 1e-5);
     }
     assert_near(rls2_model_intercept(it->model), rls2_model_intercept(it->model_repeated), 1e-12);
 }
@@ -109,8 +113,8 @@ static void model_predict__with_weights__is_that_of_rows_repeated(void **state)
     const pair *it = *state;
     double f[NEW], g[NEW];
     rls2_error err;
-    assert_ok(rls2_model_predict(it->model, &it->rows, f, &err), &err);
-    assert_ok(rls2_model_predict(it->model_repeated, &it->rows, g, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &it->rows, NULL, f, &err), &err);
+    assert_ok(rls2_model_predict(it->model_repeated, &it->rows, NULL, g, &err), &err);
     for (int i = 0; i < NEW; i++) assert_near(f[i], g[i], 1e-6);
 }
 
@@ -132,9 +136,9 @@ static long double learned(const pair *it, int64_t n, const double *x, int64_t i
                            const double *z, int64_t j)
 {
     long double sum = 0.0L;
-    for (int64_t k = 0; k < rls2_model_size(it->model); k++)
+    for (int64_t k = 0; k < rls2_model_kernel_count(it->model); k++)
         sum +=
-            (long double)rls2_model_weight(it->model, k) * rls2_model_scale(it->model, k) *
+            (long double)rls2_model_kernel_weight(it->model, k) * rls2_model_scale(it->model, k) *
             plain_value(&it->problem, &it->problem.kernels[rls2_model_kernel_index(it->model, k)],
                         n, x, i, nz, z, j);
     return sum;
@@ -180,9 +184,9 @@ static void model_shares__with_weights__are_those_of_rows_repeated(void **state)
     const pair *it = *state;
     double share[KERNELS], repeated[KERNELS];
     rls2_error err;
-    assert_ok(rls2_model_shares(it->model, share, NULL, &err), &err);
-    assert_ok(rls2_model_shares(it->model_repeated, repeated, NULL, &err), &err);
-    for (int64_t k = 0; k < rls2_model_size(it->model); k++)
+    assert_ok(rls2_model_shares(it->model, NULL, share, NULL, &err), &err);
+    assert_ok(rls2_model_shares(it->model_repeated, NULL, repeated, NULL, &err), &err);
+    for (int64_t k = 0; k < rls2_model_kernel_count(it->model); k++)
         assert_near(share[k], repeated[k], 1e-5);
 }
 
@@ -192,8 +196,9 @@ static void model_certify__with_weights__bounds_the_problem_of_rows_repeated(voi
     rls2_certificate a, b;
     rls2_rows train = problem_rows(&it->problem), repeated = problem_rows(&it->repeated);
     rls2_error err;
-    assert_ok(rls2_model_certify(it->model, &train, it->problem.y, &a, &err), &err);
-    assert_ok(rls2_model_certify(it->model_repeated, &repeated, it->repeated.y, &b, &err), &err);
+    assert_ok(rls2_model_certify(it->model, &train, it->problem.y, &a, sizeof a, &err), &err);
+    assert_ok(rls2_model_certify(it->model_repeated, &repeated, it->repeated.y, &b, sizeof b, &err),
+              &err);
     assert_near(a.primal, b.primal, 1e-9);
     assert_near(a.primal, rls2_model_point(it->model)->objective, 1e-9);
     assert_true(a.relative_gap < 1e-9);

@@ -1,6 +1,7 @@
 /* The paper's benchmark grid, certified: every data set of data/, the paper's
  * dictionary, 30 values of lambda from 1e6 down to 1e-6. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,14 +31,17 @@ static paper_fit fit_set(const char *name)
     s.rows = split_rows(s.data, 0.7, 1);
     rls2_columns columns = {.count = s.rows.p, .names = rls2_dataset_names(s.data)};
     assert_ok(rls2_dictionary_create("paper", &columns, &s.dictionary, &err), &err);
-    assert_int_equal(rls2_dictionary_size(s.dictionary), 13 * (set->features + 1));
-    rls2_basis_options basis_options = rls2_basis_options_default();
+    assert_int_equal(rls2_dictionary_count(s.dictionary), 13 * (set->features + 1));
+    rls2_basis_options basis_options;
+    rls2_basis_options_init(&basis_options, sizeof basis_options);
     basis_options.transductive = &s.rows.test;
-    assert_ok(rls2_basis_create(s.dictionary, &s.rows.train, &basis_options, &s.basis, &err), &err);
-    rls2_path_options options = rls2_path_options_default();
+    assert_ok(rls2_basis_create(s.dictionary, &s.rows.train, &basis_options, NULL, &s.basis, &err),
+              &err);
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = set->classify ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
     options.gap_tol = GAP_TOL;
-    assert_ok(rls2_path_fit(s.basis, s.rows.y, LAMBDAS, lambdas, &options, &s.path, &err), &err);
+    assert_ok(fit_one(s.basis, s.rows.y, LAMBDAS, lambdas, &options, &s.path, &err), &err);
     assert_int_equal(rls2_path_count(s.path), LAMBDAS);
     return s;
 }
@@ -73,7 +77,8 @@ static void assert_certified(const paper_fit *s, const char *name)
     for (int i = 0; i < 4; i++) {
         rls2_error err;
         rls2_certificate certificate;
-        assert_ok(rls2_path_certify(s->path, asked[i], &certificate, &err), &err);
+        assert_ok(rls2_path_certify(s->path, asked[i], &certificate, sizeof certificate, &err),
+                  &err);
         double reported = rls2_path_at(s->path, asked[i])->objective;
         if (!(certificate.relative_gap <= 1.01 * GAP_TOL) ||
             !(fabs(certificate.primal - reported) <= 1e-9 * reported))
@@ -136,7 +141,7 @@ static void dictionary_create__paper_on_each_set__has_the_kernels_of_table_1(voi
         rls2_columns columns = {.count = rls2_dataset_columns(data),
                                 .names = rls2_dataset_names(data)};
         assert_ok(rls2_dictionary_create("paper", &columns, &dictionary, &err), &err);
-        assert_int_equal(rls2_dictionary_size(dictionary), table[i].kernels);
+        assert_int_equal(rls2_dictionary_count(dictionary), table[i].kernels);
         rls2_dictionary_free(dictionary);
         rls2_dataset_free(data);
     }

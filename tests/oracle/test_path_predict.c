@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "support/problem.h"
+#include "support/one_output.h"
 
 enum { N = 23, N_NEW = 7, P = 3, LAMBDAS = 6 };
 static const double LAMBDA[LAMBDAS] = {1e3, 1.0, 1e-1, 1e-2, 1e-3, 1e-4};
@@ -85,8 +86,8 @@ static void rls2_path_predict__training_rows__equals_the_models(void **state)
         assert_ok(rls2_path_predict(m.fitted.path, &rows, f, &err), &err);
         for (int64_t i = 0; i < LAMBDAS; i++) {
             rls2_model *model;
-            assert_ok(rls2_model_create(m.fitted.path, i, &model, &err), &err);
-            assert_ok(rls2_model_predict(model, &rows, alone, &err), &err);
+            assert_ok(model_of_one(m.fitted.path, i, &model, &err), &err);
+            assert_ok(rls2_model_predict(model, &rows, NULL, alone, &err), &err);
             for (int64_t t = 0; t < N; t++)
                 assert_true(fabs(alone[t] - f[i * N + t]) <= 1e-10 * (1.0 + fabs(alone[t])));
             rls2_model_free(model);

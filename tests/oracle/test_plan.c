@@ -8,6 +8,7 @@
 #include "rls2/plan.h"
 #include "select/cv.h"
 #include "support/problem.h"
+#include "support/one_output.h"
 
 static rls2_table *read_data(const char *name)
 {
@@ -58,7 +59,8 @@ static void path__housing__is_the_steps_one_by_one(void **state)
     rls2_error err;
     double lambdas[] = {1.0, 0.1, 0.01};
     rls2_table *table = read_data("housing");
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     rls2_dataset *data = NULL;
     rls2_dictionary *dictionary = NULL;
     rls2_basis *basis = NULL;
@@ -66,19 +68,21 @@ static void path__housing__is_the_steps_one_by_one(void **state)
     rls2_model *model = NULL, *own = NULL;
     options.target = "MEDV";
     assert_ok(rls2_dataset_create(table, &options, &data, &err), &err);
-    assert_ok(rls2_dataset_preprocess(
-                  data, (rls2_preprocessing){.features = RLS2_NORMALIZE_STANDARDIZE}, NULL, &err),
-              &err);
+    assert_ok(
+        rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE, NULL, &err),
+        &err);
     rls2_columns columns = {.count = rls2_dataset_columns(data), .names = rls2_dataset_names(data)};
     rls2_rows rows = {.n = rls2_dataset_rows(data), .p = columns.count, .x = rls2_dataset_x(data)};
-    rls2_basis_options how = rls2_basis_options_default();
+    rls2_basis_options how;
+    rls2_basis_options_init(&how, sizeof how);
     how.skip_degenerate = 1;
-    rls2_path_options solve = rls2_path_options_default();
-    solve.degrees_of_freedom = 1;
+    rls2_path_options solve;
+    rls2_path_options_init(&solve, sizeof solve);
+    solve.degrees_of_freedom = RLS2_DF_EACH;
     assert_ok(rls2_dictionary_create("paper", &columns, &dictionary, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &rows, &how, &basis, &err), &err);
-    assert_ok(rls2_path_fit(basis, rls2_dataset_y(data), 3, lambdas, &solve, &path, &err), &err);
-    assert_ok(rls2_model_create(path, 2, &model, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &rows, &how, NULL, &basis, &err), &err);
+    assert_ok(fit_one(basis, rls2_dataset_y(data), 3, lambdas, &solve, &path, &err), &err);
+    assert_ok(model_of_one(path, 2, &model, &err), &err);
     assert_ok(rls2_model_attach(model, data, &err), &err);
 
     rls2_plan *plan = planned(RLS2_GOAL_PATH, table,
@@ -160,7 +164,8 @@ static void criteria__several_outputs__are_summed_and_the_least_is_chosen(void *
     rls2_fit *fit = fitted(plan);
     rls2_criteria one[2][12];
     for (int64_t o = 0; o < 2; o++)
-        assert_ok(rls2_path_criteria(rls2_fit_path(fit, o), one[o], &err), &err);
+        assert_ok(rls2_path_criteria(rls2_fit_path(fit, o), NULL, one[o], sizeof *one[o], &err),
+                  &err);
     int64_t best = -1;
     for (int64_t i = 0; i < 12; i++) {
         double sum = one[0][i].bic + one[1][i].bic;

@@ -1,6 +1,7 @@
 /* The paper's Prostate column (Table TAB10), to every printed digit. */
 #include "experiments/prostate_rivals.h"
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,9 +72,9 @@ static int setup(void **state)
     rls2_columns columns = {.count = INPUTS, .names = names};
     rls2_rows rows = {.n = TRAINING, .p = INPUTS, .x = s->x};
     assert_ok(rls2_dictionary_create("linear", &columns, &s->dictionary, &err), &err);
-    assert_ok(rls2_basis_create(s->dictionary, &rows, NULL, &s->basis, &err), &err);
-    assert_ok(rls2_path_fit(s->basis, s->y, 1, &LAMBDA, NULL, &s->path, &err), &err);
-    assert_ok(rls2_model_create(s->path, 0, &s->model, &err), &err);
+    assert_ok(rls2_basis_create(s->dictionary, &rows, NULL, NULL, &s->basis, &err), &err);
+    assert_ok(fit_one(s->basis, s->y, 1, &LAMBDA, NULL, &s->path, &err), &err);
+    assert_ok(model_of_one(s->path, 0, &s->model, &err), &err);
     *state = s;
     return 0;
 }
@@ -113,7 +114,7 @@ static void path_weights__prostate__selects_five_of_eight(void **state)
     prostate *s = *state;
     static const int64_t expected[] = {0, 1, 3, 4, 7};
     const int64_t *kernels;
-    assert_int_equal(rls2_path_weights(s->path, 0, &kernels, NULL), 5);
+    assert_int_equal(rls2_path_kernel_weights(s->path, 0, &kernels, NULL), 5);
     assert_memory_equal(kernels, expected, sizeof expected);
 }
 
@@ -132,7 +133,7 @@ static void model_predict__prostate_test_rows__has_the_error_of_the_paper(void *
     rls2_error err;
     rls2_rows rows = {.n = TEST, .p = INPUTS, .x = s->x_test};
     double f[TEST], mean = 0.0, squares = 0.0;
-    assert_ok(rls2_model_predict(s->model, &rows, f, &err), &err);
+    assert_ok(rls2_model_predict(s->model, &rows, NULL, f, &err), &err);
     for (int i = 0; i < TEST; i++) {
         f[i] = (f[i] - s->y_test[i]) * (f[i] - s->y_test[i]);
         mean += f[i] / TEST;
@@ -147,7 +148,7 @@ static void path_certify__prostate__proves_the_answer_to_1e_6(void **state)
     prostate *s = *state;
     rls2_error err;
     rls2_certificate certificate;
-    assert_ok(rls2_path_certify(s->path, 0, &certificate, &err), &err);
+    assert_ok(rls2_path_certify(s->path, 0, &certificate, sizeof certificate, &err), &err);
     assert_int_equal(rls2_path_at(s->path, 0)->outcome, RLS2_OUTCOME_CONVERGED);
     assert_true(certificate.relative_gap >= -1e-14);
     assert_true(certificate.relative_gap <= 1e-6);
@@ -208,8 +209,8 @@ static int agreeing_at(const prostate *s, const prostate_data *data, double lamb
     rls2_path *path = NULL;
     rls2_model *model = NULL;
     prostate_column column;
-    assert_ok(rls2_path_fit(s->basis, s->y, 1, &lambda, NULL, &path, &err), &err);
-    assert_ok(rls2_model_create(path, 0, &model, &err), &err);
+    assert_ok(fit_one(s->basis, s->y, 1, &lambda, NULL, &path, &err), &err);
+    assert_ok(model_of_one(path, 0, &model, &err), &err);
     assert_ok(rls2_model_coefficients(model, column.coefficients, &err), &err);
     column.intercept = rls2_model_intercept(model);
     prostate_test_errors(data, &column);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "support/problem.h"
+#include "support/one_output.h"
 
 enum { LAMBDAS = 30, SPLITS = 12 };
 
@@ -30,8 +31,8 @@ static double score(const rls2_path *path, int64_t i, const data_split *split, i
     rls2_model *model;
     int64_t n = split->test.n;
     double *f = numbers(n), right = 0.0, squares = 0.0;
-    assert_ok(rls2_model_create(path, i, &model, &err), &err);
-    assert_ok(rls2_model_predict(model, &split->test, f, &err), &err);
+    assert_ok(model_of_one(path, i, &model, &err), &err);
+    assert_ok(rls2_model_predict(model, &split->test, NULL, f, &err), &err);
     for (int64_t j = 0; j < n; j++) {
         right += (f[j] > 0.0) == (split->y_test[j] > 0.0);
         squares += (f[j] - split->y_test[j]) * (f[j] - split->y_test[j]);
@@ -48,13 +49,16 @@ static void add_scores(const paper_set *set, const rls2_dictionary *dictionary,
     rls2_basis *basis;
     rls2_path *path;
     double lambdas[LAMBDAS];
-    rls2_basis_options basis_options = rls2_basis_options_default();
-    rls2_path_options path_options = rls2_path_options_default();
+    rls2_basis_options basis_options;
+    rls2_basis_options_init(&basis_options, sizeof basis_options);
+    rls2_path_options path_options;
+    rls2_path_options_init(&path_options, sizeof path_options);
     basis_options.transductive = &split->test;
     path_options.intercept = set->classify ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
     assert_ok(rls2_lambda_grid(1e-6, 1e6, LAMBDAS, lambdas, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &split->train, &basis_options, &basis, &err), &err);
-    assert_ok(rls2_path_fit(basis, split->y, LAMBDAS, lambdas, &path_options, &path, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &split->train, &basis_options, NULL, &basis, &err),
+              &err);
+    assert_ok(fit_one(basis, split->y, LAMBDAS, lambdas, &path_options, &path, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++) sums[i] += score(path, i, split, set->classify);
     rls2_path_free(path);
     rls2_basis_free(basis);

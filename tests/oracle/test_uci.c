@@ -9,6 +9,7 @@
 
 #include "experiments/uci.h"
 #include "support/command.h"
+#include "support/one_output.h"
 
 enum { SERVO = 2, SONAR = 9 };
 
@@ -165,10 +166,11 @@ static void uci__a_split__is_the_path_of_its_rows_with_transductive_scaling(void
     }
     const rls2_rows train = {.n = counts[0], .p = p, .x = x[0]},
                     test = {.n = counts[1], .p = p, .x = x[1]};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.transductive = &test;
-    assert_ok(rls2_basis_create(dictionary, &train, &options, &basis, &err), &err);
-    assert_ok(rls2_path_fit(basis, y[0], UCI_LAMBDAS, results.lambdas, NULL, &path, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &train, &options, NULL, &basis, &err), &err);
+    assert_ok(fit_one(basis, y[0], UCI_LAMBDAS, results.lambdas, NULL, &path, &err), &err);
     double *f = numbers(counts[1] * UCI_LAMBDAS);
     assert_ok(rls2_path_predict(path, &test, f, &err), &err);
     for (int64_t i = 0; i < UCI_LAMBDAS; i++) {

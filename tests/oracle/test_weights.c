@@ -1,6 +1,8 @@
 /* Weights of rows against rows repeated, which know nothing of weights, and against definitions in
  * long double. */
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -151,8 +153,8 @@ static void assert_same_criteria(const rls2_path *few, const rls2_path *many)
 {
     rls2_criteria a[GRID], b[GRID];
     rls2_error err;
-    assert_ok(rls2_path_criteria(few, a, &err), &err);
-    assert_ok(rls2_path_criteria(many, b, &err), &err);
+    assert_ok(rls2_path_criteria(few, NULL, a, sizeof *a, &err), &err);
+    assert_ok(rls2_path_criteria(many, NULL, b, sizeof *b, &err), &err);
     for (int64_t i = 0; i < GRID; i++) {
         assert_close(a[i].df, b[i].df, 1e-5, "df", i);
         assert_close(a[i].rss, b[i].rss, 1e-5, "rss", i);
@@ -170,7 +172,7 @@ static void assert_certified(const rls2_path *path, double gap)
     for (int64_t i = 0; i < rls2_path_count(path); i++) {
         rls2_certificate proof;
         const rls2_path_point *point = rls2_path_at(path, i);
-        assert_ok(rls2_path_certify(path, i, &proof, &err), &err);
+        assert_ok(rls2_path_certify(path, i, &proof, sizeof proof, &err), &err);
         assert_close(point->objective, proof.primal, 1e-9, "certified objective", i);
         assert_true(proof.dual <= proof.primal * (1.0 + 1e-12));
         assert_true(proof.relative_gap <= point->gap + 1e-12);
@@ -186,12 +188,12 @@ typedef struct settings {
 
 static settings usual(rls2_scaling scaling)
 {
-    settings s = {
-        .basis = rls2_basis_options_default(), .path = rls2_path_options_default(), .gap = 1e-10};
+    settings s = {.gap = 1e-10};
+    rls2_basis_options_init(&s.basis, sizeof s.basis);
+    rls2_path_options_init(&s.path, sizeof s.path);
     s.basis.scaling = scaling;
-    s.basis.threads = 1;
     s.path.gap_tol = s.gap;
-    s.path.degrees_of_freedom = 1;
+    s.path.degrees_of_freedom = RLS2_DF_EACH;
     return s;
 }
 
@@ -200,7 +202,7 @@ static void assert_repeated(pair it, settings s)
     double lambdas[GRID], others[GRID];
     rls2_error err;
     rls2_basis_options weighted = s.basis, plain = s.basis;
-    weighted.weights = it.w;
+    weighted.row_weights = it.w;
     weighted.labels = it.few_labels;
     plain.labels = it.many_labels;
     for (int64_t i = 0; i < GRID; i++) lambdas[i] = 1.0;
@@ -210,15 +212,12 @@ static void assert_repeated(pair it, settings s)
         double ratio = rls2_basis_scales(few.basis)[k] / rls2_basis_scales(many.basis)[k];
         assert_close(ratio, 1.0, 1e-10, "scaling", k);
     }
-    assert_ok(rls2_lambda_default(few.basis, it.few.y, s.path.intercept, 1e-4, GRID, lambdas, &err),
-              &err);
-    assert_ok(
-        rls2_lambda_default(many.basis, it.many.y, s.path.intercept, 1e-4, GRID, others, &err),
-        &err);
+    assert_ok(grid_of_one(few.basis, it.few.y, s.path.intercept, 1e-4, GRID, lambdas, &err), &err);
+    assert_ok(grid_of_one(many.basis, it.many.y, s.path.intercept, 1e-4, GRID, others, &err), &err);
     for (int64_t i = 0; i < GRID; i++) assert_close(lambdas[i] / others[i], 1.0, 1e-9, "lambda", i);
     rls2_path *a = NULL, *b = NULL;
-    assert_ok(rls2_path_fit(few.basis, it.few.y, GRID, lambdas, &s.path, &a, &err), &err);
-    assert_ok(rls2_path_fit(many.basis, it.many.y, GRID, lambdas, &s.path, &b, &err), &err);
+    assert_ok(fit_one(few.basis, it.few.y, GRID, lambdas, &s.path, &a, &err), &err);
+    assert_ok(fit_one(many.basis, it.many.y, GRID, lambdas, &s.path, &b, &err), &err);
     assert_close(rls2_path_intercept(a), rls2_path_intercept(b), 1e-13, "intercept", 0);
     for (int64_t i = 0; i < GRID; i++) assert_same_point(&it, a, b, i);
     assert_same_criteria(a, b);
@@ -290,11 +289,12 @@ static void weights__more_linear_kernels_than_rows__are_rows_repeated_by_one_pro
     (void)state;
     assert_repeated(make_pair(wide_problem(50), 10), usual(RLS2_SCALING_TRACE));
     pair it = make_pair(wide_problem(51), 11);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     const double one = 1.0;
-    options.weights = it.w;
+    options.row_weights = it.w;
     fitted_path f = fit(&it.few, &options, 1, &one, NULL);
-    assert_memory_equal(rls2_basis_weights(f.basis), it.w, sizeof it.w);
+    assert_memory_equal(rls2_basis_row_weights(f.basis), it.w, sizeof it.w);
     for (int64_t k = 0; k < it.few.m; k++)
         assert_string_equal(rls2_basis_shape(f.basis, k), "rank-one");
     for (int64_t k = 1; k < it.few.m; k++)
@@ -311,20 +311,22 @@ static void weights__fixed_kernel_weights__are_rows_repeated(void **state)
     double lambdas[GRID], d[MAX_KERNELS];
     int64_t ks[MAX_KERNELS];
     rls2_error err;
-    rls2_basis_options weighted = rls2_basis_options_default();
-    rls2_path_options options = rls2_path_options_default();
-    weighted.weights = it.w;
+    rls2_basis_options weighted;
+    rls2_basis_options_init(&weighted, sizeof weighted);
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    weighted.row_weights = it.w;
     assert_ok(rls2_lambda_grid(1e-4, 1.0, GRID, lambdas, &err), &err);
     fitted_path few = fit(&it.few, &weighted, 1, lambdas, NULL),
                 many = fit(&it.many, NULL, 1, lambdas, NULL);
     for (int64_t k = 0; k < it.few.m; k++) ks[k] = k, d[k] = 1.0 / (double)it.few.m;
     rls2_path *a = NULL, *b = NULL;
-    assert_ok(
-        rls2__path_fixed(few.basis, it.few.y, it.few.m, ks, d, GRID, lambdas, &options, &a, &err),
-        &err);
-    assert_ok(
-        rls2__path_fixed(many.basis, it.many.y, it.few.m, ks, d, GRID, lambdas, &options, &b, &err),
-        &err);
+    assert_ok(rls2__path_fixed(few.basis, it.few.y, it.few.m, ks, d, GRID, lambdas, &options,
+                               ON_THREADS(1), &a, &err),
+              &err);
+    assert_ok(rls2__path_fixed(many.basis, it.many.y, it.few.m, ks, d, GRID, lambdas, &options,
+                               ON_THREADS(1), &b, &err),
+              &err);
     for (int64_t i = 0; i < GRID; i++) {
         double sums[ROWS] = {0};
         assert_close(rls2_path_at(a, i)->objective, rls2_path_at(b, i)->objective, 1e-10,
@@ -361,9 +363,9 @@ static void weights__all_times_a_number__give_the_same_function(void **state)
         double other = rule == RLS2_SCALING_NONE ? a * lambda : lambda;
         double grow =
             rule == RLS2_SCALING_NONE ? 1.0 : a; /* of c, whose kernels are 1/a as large */
-        s.basis.weights = w;
+        s.basis.row_weights = w;
         fitted_path one = fit(&problem, &s.basis, 1, &lambda, &s.path);
-        s.basis.weights = aw;
+        s.basis.row_weights = aw;
         fitted_path two = fit(&problem, &s.basis, 1, &other, &s.path);
         double *d = dense_weights(one.path, 0, problem.m),
                *e = dense_weights(two.path, 0, problem.m);
@@ -393,7 +395,7 @@ static void certify__weights_that_are_no_integers__is_as_defined(void **state)
     rls2_error err;
     settings s = usual(RLS2_SCALING_TRACE);
     for (int i = 0; i < ROWS; i++) w[i] = 0.05 + 5.0 * rls2__random_uniform(&random);
-    s.basis.weights = w;
+    s.basis.row_weights = w;
     assert_ok(rls2_lambda_grid(1e-4, 1.0, GRID, lambdas, &err), &err);
     fitted_path fitted = fit(&problem, &s.basis, GRID, lambdas, &s.path);
     long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));
@@ -428,7 +430,7 @@ static void certify__weights_that_are_no_integers__is_as_defined(void **state)
         long double primal = 0.5L * fit2 + 0.5L * lambda * cRc;
         long double dual = lambda * yc - 0.5L * lambda * lambda * cc - 0.5L * lambda * largest;
         rls2_certificate proof;
-        assert_ok(rls2_path_certify(fitted.path, i, &proof, &err), &err);
+        assert_ok(rls2_path_certify(fitted.path, i, &proof, sizeof proof, &err), &err);
         assert_close(proof.primal, (double)primal, 1e-12, "primal", i);
         assert_close(proof.dual, (double)dual, 1e-12, "dual", i);
         assert_close(proof.residual, (double)sqrtl(rest / yy), 1e-9, "residual", i);
@@ -474,10 +476,10 @@ static void criteria__leave_one_out_with_weights__is_by_brute_force(void **state
     rls2_criteria criteria[GRID];
     settings s = usual(RLS2_SCALING_TRACE);
     for (int i = 0; i < ROWS; i++) total += w[i] = 0.1 + 3.0 * rls2__random_uniform(&random);
-    s.basis.weights = w;
+    s.basis.row_weights = w;
     assert_ok(rls2_lambda_grid(1e-4, 1.0, GRID, lambdas, &err), &err);
     fitted_path fitted = fit(&problem, &s.basis, GRID, lambdas, &s.path);
-    assert_ok(rls2_path_criteria(fitted.path, criteria, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, NULL, criteria, sizeof *criteria, &err), &err);
     long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));
     double *y = centred(fitted.path, ROWS, problem.y);
     for (int64_t i = 0; i < GRID; i++) {
@@ -508,10 +510,10 @@ static void weights__all_one__are_no_weights(void **state)
     settings s = usual(RLS2_SCALING_TRACE);
     fitted_path without = fit(&problem, &s.basis, 1, &lambda, &s.path);
     for (int i = 0; i < ROWS; i++) w[i] = 1.0;
-    s.basis.weights = w;
+    s.basis.row_weights = w;
     fitted_path with = fit(&problem, &s.basis, 1, &lambda, &s.path);
-    assert_null(rls2_basis_weights(without.basis));
-    assert_non_null(rls2_basis_weights(with.basis));
+    assert_null(rls2_basis_row_weights(without.basis));
+    assert_non_null(rls2_basis_row_weights(with.basis));
     for (int i = 0; i < ROWS; i++)
         assert_close(rls2_path_c(with.path, 0)[i], rls2_path_c(without.path, 0)[i], 1e-7, "c", i);
     fitted_free(&without);

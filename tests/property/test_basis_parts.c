@@ -1,5 +1,7 @@
 /* Bases made of others: equal to those made anew of the same rows, labels and weights. */
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,10 +51,10 @@ static setting setting_create(uint64_t seed, int64_t n, int weighted)
         it.labels[i] = it.problem.x[i] > 0.3 ? 1.0 : -1.0;
         it.weights[i] = 0.2 + 3.0 * rls2__random_uniform(&random);
     }
-    it.options = rls2_basis_options_default();
+    rls2_basis_options_init(&it.options, sizeof it.options);
     it.options.skip_degenerate = 1;
     it.options.labels = it.labels;
-    if (weighted) it.options.weights = it.weights;
+    if (weighted) it.options.row_weights = it.weights;
     return it;
 }
 
@@ -68,7 +70,7 @@ static rls2_basis *basis_of(const setting *it, const rls2_rows *rows)
 {
     rls2_basis *basis = NULL;
     rls2_error err;
-    assert_ok(rls2_basis_create(it->dictionary, rows, &it->options, &basis, &err), &err);
+    assert_ok(rls2_basis_create(it->dictionary, rows, &it->options, NULL, &basis, &err), &err);
     return basis;
 }
 
@@ -106,17 +108,18 @@ static void assert_same_basis(const rls2_basis *a, const rls2_basis *b, const do
                     rls2__basis_frobenius(b, k, work) / (sqrt((double)n) * (1.0 + 1e-9)));
     }
     rls2_path *p = NULL, *q = NULL;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.gap_tol = 1e-11;
-    assert_ok(rls2_lambda_default(b, y, RLS2_INTERCEPT_MEAN, 1e-4, LAMBDAS, lambdas, &err), &err);
-    assert_ok(rls2_path_fit(a, y, LAMBDAS, lambdas, &options, &p, &err), &err);
-    assert_ok(rls2_path_fit(b, y, LAMBDAS, lambdas, &options, &q, &err), &err);
+    assert_ok(grid_of_one(b, y, RLS2_INTERCEPT_MEAN, 1e-4, LAMBDAS, lambdas, &err), &err);
+    assert_ok(fit_one(a, y, LAMBDAS, lambdas, &options, &p, &err), &err);
+    assert_ok(fit_one(b, y, LAMBDAS, lambdas, &options, &q, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const rls2_path_point *s = rls2_path_at(p, i), *t = rls2_path_at(q, i);
         rls2_certificate proof;
         if (!(fabs(s->objective - t->objective) <= 1e-9 * t->objective + 1e-300))
             fail_msg("seed %d: objective %.15g, %.15g", (int)seed, s->objective, t->objective);
-        assert_ok(rls2_path_certify(p, i, &proof, &err), &err);
+        assert_ok(rls2_path_certify(p, i, &proof, sizeof proof, &err), &err);
         assert_true(fabs(proof.primal - s->objective) <= 1e-9 * s->objective + 1e-300);
         if (!(proof.relative_gap <= s->gap + 1e-13))
             fail_msg("seed %d: certified gap %g, told %g", (int)seed, proof.relative_gap, s->gap);
@@ -170,14 +173,14 @@ static void rescale__any_labels__is_the_basis_made_with_them(void **state)
         for (int kind = 0; kind < 4; kind++) {
             rls2_basis *rescaled = NULL, *again = NULL;
             other_labels(kind, 31, &it.problem, labels);
-            assert_ok(rls2_basis_rescale(first, labels, &rescaled, &err), &err);
+            assert_ok(rls2_basis_rescale(first, labels, NULL, &rescaled, &err), &err);
             it.options.labels = labels;
             rls2_basis *anew = basis_of(&it, &rows);
             assert_same_basis(rescaled, anew, it.problem.y, seed);
             assert_true(rls2_basis_bytes(rescaled) <= rls2_basis_bytes(anew));
             if (first->memory)
                 assert_true(rls2_basis_bytes(rescaled) <= first->memory - rls2_basis_bytes(first));
-            assert_ok(rls2_basis_rescale(rescaled, it.labels, &again, &err), &err);
+            assert_ok(rls2_basis_rescale(rescaled, it.labels, NULL, &again, &err), &err);
             assert_same_basis(again, first, it.problem.y, seed);
             rls2_basis_free(again);
             rls2_basis_free(rescaled);
@@ -198,7 +201,7 @@ static void rescale__the_same_labels__shares_everything(void **state)
     rls2_error err;
     it.options.scaling = RLS2_SCALING_FISHER;
     rls2_basis *first = basis_of(&it, &rows), *rescaled = NULL;
-    assert_ok(rls2_basis_rescale(first, it.labels, &rescaled, &err), &err);
+    assert_ok(rls2_basis_rescale(first, it.labels, NULL, &rescaled, &err), &err);
     for (int64_t k = 0; k < first->m; k++) {
         if (first->s[k] == 0.0) continue;
         assert_ptr_equal(rescaled->ops[k].factor, first->ops[k].factor);
@@ -225,7 +228,7 @@ static void rescale__labels_that_leave_no_variance__are_refused_by_name(void **s
     for (int i = 0; i < 31; i++) it.problem.x[2 * 31 + i] = i % 2;
     for (int i = 0; i < 31; i++) labels[i] = i % 2 ? 1.0 : -1.0;
     rls2_basis *first = basis_of(&it, &rows), *rescaled = NULL;
-    assert_int_equal(rls2_basis_rescale(first, labels, &rescaled, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_basis_rescale(first, labels, NULL, &rescaled, &err), RLS2_ERR_VALUE);
     assert_non_null(strstr(
         err.message, "kernel 'linear@x3' cannot be scaled: its within-class variance is zero"));
     assert_null(rescaled);
@@ -307,10 +310,11 @@ static void take__some_rows__is_the_basis_made_of_them(void **state)
         part p = draw_part(&it, seed % 5 ? 33 : 7, &random);
         set_rule(rule, &extra, &it.options);
         it.options.labels = p.labels;
-        it.options.weights = seed % 3 ? NULL : p.weights;
-        it.options.threads = seed % 4 ? 1 : 2;
+        it.options.row_weights = seed % 3 ? NULL : p.weights;
         it.options.memory = little_memory(seed / 16, p.count);
-        assert_ok(rls2_basis_take(whole, p.count, p.rows, &it.options, &taken, &err), &err);
+        assert_ok(rls2_basis_take(whole, p.count, p.rows, &it.options, ON_THREADS(seed % 4 ? 1 : 2),
+                                  &taken, &err),
+                  &err);
         rls2_basis_free(whole); /* it stands alone */
         recomputed[1] += taken->recomputed;
         it.options.memory = 0;
@@ -346,7 +350,7 @@ static void take__kernel_skipped_in_the_whole__is_evaluated(void **state)
     assert_true(whole->s[2] == 0.0);
     for (int i = 0; i < 20; i++) numbers_taken[i] = i, labels[i] = i % 2 ? 1.0 : -1.0;
     it.options.labels = labels;
-    assert_ok(rls2_basis_take(whole, 20, numbers_taken, &it.options, &taken, &err), &err);
+    assert_ok(rls2_basis_take(whole, 20, numbers_taken, &it.options, NULL, &taken, &err), &err);
     assert_true(taken->s[2] > 0.0 && taken->ops[2].rank == 1);
     rls2_basis_free(taken);
     rls2_basis_free(whole);
@@ -364,14 +368,15 @@ static void take__splines__keep_their_range(void **state)
     rls2__random_seed(&random, 2);
     plain_problem problem = problem_create(&random, 40, 1);
     problem_add(&problem, SPLINE, 0.0, 0.0, 0);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_NONE;
     fitted_path whole = fit(&problem, &options, 1, &lambda, NULL);
     assert_int_equal(rls2__basis_depends_on_rows(whole.dictionary), 1);
     for (int i = 0; i < 12; i++) rows_taken[i] = 3 * i;
     rls2_basis *taken = NULL;
     rls2_path *path = NULL;
-    assert_ok(rls2_basis_take(whole.basis, 12, rows_taken, &options, &taken, &err), &err);
+    assert_ok(rls2_basis_take(whole.basis, 12, rows_taken, &options, NULL, &taken, &err), &err);
     const double s = 1.0;
     long double *R = plain_matrices(&problem, &s);
     for (int j = 0; j < 12; j++) {
@@ -383,13 +388,13 @@ static void take__splines__keep_their_range(void **state)
     }
     double y[12];
     for (int i = 0; i < 12; i++) y[i] = problem.y[rows_taken[i]];
-    assert_ok(rls2_path_fit(taken, y, 1, &lambda, NULL, &path, &err), &err);
+    assert_ok(fit_one(taken, y, 1, &lambda, NULL, &path, &err), &err);
     rls2_certificate proof;
-    assert_ok(rls2_path_certify(path, 0, &proof, &err), &err);
+    assert_ok(rls2_path_certify(path, 0, &proof, sizeof proof, &err), &err);
     assert_true(fabs(proof.primal - rls2_path_at(path, 0)->objective) < 1e-12);
     assert_true(proof.relative_gap < 1e-10);
     rls2_model *model = NULL; /* it would fit the range to the rows taken */
-    assert_int_equal(rls2_model_create(path, 0, &model, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(model_of_one(path, 0, &model, &err), RLS2_ERR_ARGUMENT);
     assert_non_null(strstr(err.message, "range of a larger basis"));
     assert_null(model);
     rls2_path_free(path);
@@ -416,14 +421,12 @@ static void take__progress_and_limit_of_memory__are_heeded(void **state)
     int calls = 0;
     for (int i = 0; i < 30; i++) rows_taken[i] = i;
     rls2_basis *whole = basis_of(&it, &rows), *taken = NULL;
-    it.options.progress = stop_at_once;
-    it.options.progress_user = &calls;
-    assert_int_equal(rls2_basis_take(whole, 30, rows_taken, &it.options, &taken, &err),
+    assert_int_equal(rls2_basis_take(whole, 30, rows_taken, &it.options,
+                                     WATCHED_BY(stop_at_once, &calls, 0), &taken, &err),
                      RLS2_ERR_CANCELLED);
     assert_true(calls == 1);
-    it.options.progress = NULL;
     it.options.memory = 8;
-    assert_ok(rls2_basis_take(whole, 30, rows_taken, &it.options, &taken, &err), &err);
+    assert_ok(rls2_basis_take(whole, 30, rows_taken, &it.options, NULL, &taken, &err), &err);
     assert_int_equal(rls2_basis_bytes(taken), 0);
     assert_true(taken->recomputed > 5);
     rls2_basis_free(taken);

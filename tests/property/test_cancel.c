@@ -1,6 +1,7 @@
 /* Cancelling at every call of the progress callback: what was finished stays, to the
  * bit, and nothing leaks. */
 #include "support/problem.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,12 +64,13 @@ static rls2_path *fit_watched(const rls2_basis *basis, const double *y, rls2_sol
 {
     rls2_error err;
     rls2_path *path = NULL;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.solver = solver;
-    options.degrees_of_freedom = 1;
-    options.progress = watch;
-    options.progress_user = it;
-    assert_ok(rls2_path_fit(basis, y, LAMBDAS, grid, &options, &path, &err), &err);
+    options.degrees_of_freedom = RLS2_DF_EACH;
+    assert_ok(
+        rls2_path_fit(1, &basis, y, LAMBDAS, grid, &options, WATCHED_BY(watch, it, 1), &path, &err),
+        &err);
     assert_non_null(path);
     return path;
 }
@@ -78,8 +80,8 @@ static void assert_same_point(const rls2_path *a, const rls2_path *b, int64_t i,
     const rls2_path_point *u = rls2_path_at(a, i), *v = rls2_path_at(b, i);
     const int64_t *ku, *kv;
     const double *du, *dv;
-    int64_t count = rls2_path_weights(a, i, &ku, &du);
-    assert_int_equal(count, rls2_path_weights(b, i, &kv, &dv));
+    int64_t count = rls2_path_kernel_weights(a, i, &ku, &du);
+    assert_int_equal(count, rls2_path_kernel_weights(b, i, &kv, &dv));
     assert_memory_equal(ku, kv, (size_t)count * sizeof *ku);
     assert_memory_equal(du, dv, (size_t)count * sizeof *du);
     assert_memory_equal(rls2_path_c(a, i), rls2_path_c(b, i), (size_t)n * sizeof(double));
@@ -138,11 +140,7 @@ static rls2_status build_watched(const rls2_dictionary *dictionary, const plain_
                                  int threads, watcher *it, rls2_basis **basis, rls2_error *err)
 {
     rls2_rows rows = problem_rows(problem);
-    rls2_basis_options options = rls2_basis_options_default();
-    options.threads = threads;
-    options.progress = watch;
-    options.progress_user = it;
-    return rls2_basis_create(dictionary, &rows, &options, basis, err);
+    return rls2_basis_create(dictionary, &rows, NULL, WATCHED_BY(watch, it, threads), basis, err);
 }
 
 static void basis_create__cancelled_at_any_call__returns_nothing(void **state)
@@ -186,8 +184,10 @@ static void path_criteria__cancelled_at_any_call__returns_nothing(void **state)
     rls2_error err;
     rls2_criteria plain[LAMBDAS], watched[LAMBDAS];
     watcher whole = {.stop_at = -1, .total = LAMBDAS, .sound = 1, .stage = "criteria"};
-    assert_ok(rls2_path_criteria(fitted.path, plain, &err), &err);
-    assert_ok(rls2_path_criteria_watched(fitted.path, watch, &whole, watched, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, NULL, plain, sizeof *plain, &err), &err);
+    assert_ok(rls2_path_criteria(fitted.path, WATCHED_BY(watch, &whole, 1), watched,
+                                 sizeof *watched, &err),
+              &err);
     assert_true(whole.sound);
     assert_int_equal(whole.calls, LAMBDAS);
     assert_memory_equal(plain, watched, sizeof plain);
@@ -195,7 +195,8 @@ static void path_criteria__cancelled_at_any_call__returns_nothing(void **state)
         watcher it = {.stop_at = k, .total = LAMBDAS, .sound = 1, .stage = "criteria"};
         memset(watched, 7, sizeof watched);
         memset(plain, 7, sizeof plain);
-        assert_int_equal(rls2_path_criteria_watched(fitted.path, watch, &it, watched, &err),
+        assert_int_equal(rls2_path_criteria(fitted.path, WATCHED_BY(watch, &it, 1), watched,
+                                            sizeof *watched, &err),
                          RLS2_ERR_CANCELLED);
         assert_string_equal(err.message, "the criteria were stopped");
         assert_int_equal(it.calls, k + 1);

@@ -1,6 +1,7 @@
 /* Problems in the corners: responses of zeros, one row, equal kernels, numbers that
  * overflow, a gap that rises on the way. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +40,8 @@ static void path_fit__response_of_zeros__has_objective_and_gap_zero(void **state
         memset(problem.y, 0, 10 * sizeof(double));
         problem_add_linear(&problem);
         problem_add(&problem, RBF, 1.0, 0.0, -1);
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.solver = (rls2_solver)solver;
         fitted_path fitted = fit(&problem, NULL, 3, lambdas, &options);
         for (int64_t i = 0; i < 3; i++) {
@@ -63,9 +65,11 @@ static void path_fit__one_row__is_solved_in_closed_form(void **state)
     problem_add(&problem, RBF, 1.0, 0.0, 0);    /* 1 */
     problem_add(&problem, LINEAR, 0.0, 0.0, 0); /* 4 */
     problem_add(&problem, POLY, 2.0, 1.0, 0);   /* 25 */
-    rls2_basis_options basis = rls2_basis_options_default();
+    rls2_basis_options basis;
+    rls2_basis_options_init(&basis, sizeof basis);
     basis.scaling = RLS2_SCALING_NONE;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = RLS2_INTERCEPT_NONE;
     fitted_path fitted = fit(&problem, &basis, 3, lambdas, &options);
     for (int64_t i = 0; i < 3; i++) {
@@ -118,7 +122,8 @@ static void basis_create__constant_column_without_variance__is_refused(void **st
     rls2_columns columns = {.count = 1};
     rls2_rows rows = {.n = 7, .p = 1, .x = x};
     assert_ok(rls2_dictionary_create("linear", &columns, &dictionary, &err), &err);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.labels = labels;
     for (int rule = 0; rule < 3; rule++) {
         rls2_basis *basis = NULL;
@@ -126,7 +131,7 @@ static void basis_create__constant_column_without_variance__is_refused(void **st
         options.scaling = rule == 0   ? RLS2_SCALING_TRACE
                           : rule == 1 ? RLS2_SCALING_FISHER
                                       : RLS2_SCALING_FISHER_SQRT;
-        rls2_status status = rls2_basis_create(dictionary, &rows, &options, &basis, &err);
+        rls2_status status = rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err);
         if (status == RLS2_OK) print_error("rule %d: s is %g\n", rule, rls2_basis_scales(basis)[0]);
         rls2_basis_free(basis);
         assert_int_equal(status, RLS2_ERR_VALUE);
@@ -146,12 +151,12 @@ static void path_fit__response_too_large_to_square__claims_nothing_false(void **
         rls2__random_seed(&random, 5);
         plain_problem problem = problem_create(&random, 6, 2);
         problem_add_linear(&problem);
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.solver = (rls2_solver)solver;
         fitted_path fitted = fit(&problem, NULL, 1, &lambda, &options);
         for (int64_t i = 0; i < 6; i++) problem.y[i] *= 1e200;
-        rls2_status status =
-            rls2_path_fit(fitted.basis, problem.y, 1, &lambda, &options, &path, &err);
+        rls2_status status = fit_one(fitted.basis, problem.y, 1, &lambda, &options, &path, &err);
         if (status == RLS2_OK) {
             assert_true(isfinite(rls2_path_at(path, 0)->objective));
             assert_true(isfinite(rls2_path_at(path, 0)->gap));
@@ -170,7 +175,8 @@ static void basis_create__kernel_that_overflows__is_refused(void **state)
     (void)state;
     double x[24];
     rls2_error err;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     for (int i = 0; i < 24; i++) x[i] = 1e120 * (double)(i - 12);
     for (int64_t p = 1; p <= 2; p++) {
         rls2_dictionary *dictionary = NULL;
@@ -180,7 +186,7 @@ static void basis_create__kernel_that_overflows__is_refused(void **state)
         for (int scaling = RLS2_SCALING_NONE; scaling <= RLS2_SCALING_TRACE; scaling++) {
             rls2_basis *basis = NULL;
             options.scaling = (rls2_scaling)scaling;
-            rls2_status status = rls2_basis_create(dictionary, &rows, &options, &basis, &err);
+            rls2_status status = rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err);
             rls2_basis_free(basis);
             assert_int_equal(status, RLS2_ERR_VALUE);
             assert_non_null(strstr(err.message, "poly(3)@all"));

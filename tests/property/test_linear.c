@@ -59,8 +59,10 @@ static linear_case case_create(uint64_t seed)
     rls2__random random;
     linear_case it = {.seed = seed};
     double lambdas[POINTS];
-    rls2_basis_options basis = rls2_basis_options_default();
-    rls2_path_options path = rls2_path_options_default();
+    rls2_basis_options basis;
+    rls2_basis_options_init(&basis, sizeof basis);
+    rls2_path_options path;
+    rls2_path_options_init(&path, sizeof path);
     rls2__random_seed(&random, seed);
     int64_t n = 1 + rls2__random_below(&random, 40), p = 1 + rls2__random_below(&random, 80);
     it.problem = problem_create(&random, n, p);
@@ -71,8 +73,8 @@ static linear_case case_create(uint64_t seed)
     for (int64_t i = 0; i < POINTS; i++) lambdas[i] = lambda_of(i);
     basis.skip_degenerate = 1;
     basis.scaling = seed % 2 ? RLS2_SCALING_TRACE : RLS2_SCALING_NONE;
-    if (seed % 3 == 0) basis.weights = it.weights;
-    path.degrees_of_freedom = 1;
+    if (seed % 3 == 0) basis.row_weights = it.weights;
+    path.degrees_of_freedom = RLS2_DF_EACH;
     if (wants_much(seed)) path.gap_tol = 3e-15;
     path.intercept = seed % 5 ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
     it.fitted = fit(&it.problem, &basis, POINTS, lambdas, &path);
@@ -98,7 +100,7 @@ static void check_certificate(const linear_case *it, int64_t i)
     rls2_error err;
     rls2_certificate certificate;
     const rls2_path_point *point = rls2_path_at(it->fitted.path, i);
-    assert_ok(rls2_path_certify(it->fitted.path, i, &certificate, &err), &err);
+    assert_ok(rls2_path_certify(it->fitted.path, i, &certificate, sizeof certificate, &err), &err);
     if (point->lambda >= 1e-6 && !wants_much(it->seed))
         assert_int_equal(point->outcome, RLS2_OUTCOME_CONVERGED);
     if (point->outcome == RLS2_OUTCOME_CONVERGED && !(point->gap <= 1e-6))
@@ -121,7 +123,7 @@ static void check_weights(const linear_case *it, int64_t i)
     const int64_t *ks;
     const double *d;
     double sum = 0.0;
-    int64_t count = rls2_path_weights(it->fitted.path, i, &ks, &d);
+    int64_t count = rls2_path_kernel_weights(it->fitted.path, i, &ks, &d);
     const rls2_path_point *point = rls2_path_at(it->fitted.path, i);
     assert_int_equal(count, point->selected);
     assert_in_range(count, 1, it->problem.p);
@@ -160,10 +162,10 @@ static void check_newton(const linear_case *it, int64_t i)
                              .y = y,
                              .y_norm = rls2__la_norm(it->problem.n, y),
                              .exact_norm = HUGE_VAL, /* claims the least of the objective */
-                             .options = rls2_path_options_default(),
                              .path = path,
                              .tick = no_tick};
-    problem.options.degrees_of_freedom = 1;
+    rls2_path_options_init(&problem.options, sizeof problem.options);
+    problem.options.degrees_of_freedom = RLS2_DF_EACH;
     assert_int_equal(rls2__newton_create(&problem, &method), RLS2_OK);
     assert_int_equal(method.solve(method.state, point->lambda, 1e-9, &answer), RLS2_OK);
     double between = fabs(answer.point.objective - point->objective) / (point->objective + 1e-300);

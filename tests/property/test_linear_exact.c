@@ -2,6 +2,8 @@
  * double: what a point says of itself, that its gap bounds how far it is from any other point, and
  * what is left to Newton's method. */
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <float.h>
 #include <math.h>
@@ -46,7 +48,7 @@ static long double inner(int64_t n, const long double *a, const long double *b)
 static exact_problem exact_create(const plain_problem *problem, const fitted_path *fitted)
 {
     exact_problem it = {.n = problem->n, .m = problem->m};
-    const double *s = rls2_basis_scales(fitted->basis), *w = rls2_basis_weights(fitted->basis);
+    const double *s = rls2_basis_scales(fitted->basis), *w = rls2_basis_row_weights(fitted->basis);
     double *y = centred(fitted->path, it.n, problem->y);
     it.z = long_numbers(it.n * it.m);
     it.y = long_numbers(it.n);
@@ -72,7 +74,7 @@ static void exact_free(exact_problem *it)
 static exact_point exact_at(const exact_problem *it, const fitted_path *fitted, int64_t i)
 {
     int64_t n = it->n;
-    const double *c = rls2_path_c(fitted->path, i), *w = rls2_basis_weights(fitted->basis);
+    const double *c = rls2_path_c(fitted->path, i), *w = rls2_basis_row_weights(fitted->basis);
     double *d = dense_weights(fitted->path, i, it->m);
     long double *own = long_numbers(n), *f = long_numbers(n), most = 0.0L, cf = 0.0L;
     long double lambda = rls2_path_at(fitted->path, i)->lambda, fit = 0.0L, rest = 0.0L;
@@ -159,8 +161,10 @@ static exact_case case_create(uint64_t seed, double gap_tol)
 {
     rls2__random random;
     exact_case it = {.seed = seed};
-    rls2_basis_options basis = rls2_basis_options_default();
-    rls2_path_options path = rls2_path_options_default();
+    rls2_basis_options basis;
+    rls2_basis_options_init(&basis, sizeof basis);
+    rls2_path_options path;
+    rls2_path_options_init(&path, sizeof path);
     rls2__random_seed(&random, 1000 + seed);
     int64_t n = 2 + rls2__random_below(&random, 14), p = 1 + rls2__random_below(&random, 20);
     it.problem = problem_create(&random, n, p);
@@ -170,8 +174,8 @@ static exact_case case_create(uint64_t seed, double gap_tol)
     for (int64_t i = 0; i < n; i++) weights[i] = 0.1 + 3.0 * rls2__random_uniform(&random);
     basis.skip_degenerate = 1;
     basis.scaling = seed % 2 ? RLS2_SCALING_TRACE : RLS2_SCALING_NONE;
-    if (seed % 3 == 0) basis.weights = weights;
-    path.degrees_of_freedom = seed % 2 == 0;
+    if (seed % 3 == 0) basis.row_weights = weights;
+    path.degrees_of_freedom = seed % 2 == 0 ? RLS2_DF_EACH : RLS2_DF_NONE;
     path.gap_tol = gap_tol;
     path.intercept = seed % 5 ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
     it.fitted = fit(&it.problem, &basis, POINTS, GRID, &path);
@@ -236,8 +240,8 @@ static void set_to_answer(const exact_case *it, int64_t i, long double *b)
 {
     const int64_t *ks;
     const double *d, *c = rls2_path_c(it->fitted.path, i),
-                     *w = rls2_basis_weights(it->fitted.basis);
-    int64_t n = it->exact.n, count = rls2_path_weights(it->fitted.path, i, &ks, &d);
+                     *w = rls2_basis_row_weights(it->fitted.basis);
+    int64_t n = it->exact.n, count = rls2_path_kernel_weights(it->fitted.path, i, &ks, &d);
     memset(b, 0, (size_t)it->exact.m * sizeof *b);
     for (int64_t t = 0; t < count; t++)
         for (int64_t j = 0; j < n; j++)
@@ -295,9 +299,9 @@ static void newton_resume__other_weights_each_time__solves_for_them(void **state
                                  .y = y,
                                  .y_norm = rls2__la_norm(it.problem.n, y),
                                  .exact_norm = HUGE_VAL, /* claims the least of the objective */
-                                 .options = rls2_path_options_default(),
                                  .path = it.fitted.path,
                                  .tick = no_tick};
+        rls2_path_options_init(&problem.options, sizeof problem.options);
         problem.options.max_iter = 1;
         assert_int_equal(rls2__newton_create(&problem, &method), RLS2_OK);
         for (int64_t i = 1; i < 6; i++) {
@@ -331,7 +335,8 @@ static void linear_path__left_to_newton__converges_and_goes_on(void **state)
         rls2__random random;
         rls2__random_seed(&random, seed);
         exact_case it = {.seed = seed};
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.gap_tol = 1e-4;
         it.problem = problem_create(&random, ROWS, COLUMNS);
         double *x = it.problem.x;
@@ -367,7 +372,8 @@ static void linear_path__more_columns_than_rows__needs_no_newton(void **state)
         rls2__random random;
         rls2__random_seed(&random, seed);
         exact_case it = {.seed = seed};
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.intercept = RLS2_INTERCEPT_NONE;
         it.problem = problem_create(&random, ROWS, COLUMNS);
         problem_add_linear(&it.problem);
@@ -402,8 +408,9 @@ static void linear_path__any_number_of_threads__same_bits(void **state)
         bases[o] = it.fitted.basis;
         for (int64_t i = 0; i < n; i++) y[o * n + i] = it.problem.y[(i + o) % n];
     }
-    assert_ok(rls2_path_fit_outputs(OUTPUTS, bases, y, POINTS, GRID, NULL, 1, one, &err), &err);
-    assert_ok(rls2_path_fit_outputs(OUTPUTS, bases, y, POINTS, GRID, NULL, 3, many, &err), &err);
+    assert_ok(rls2_path_fit(OUTPUTS, bases, y, POINTS, GRID, NULL, ON_THREADS(1), one, &err), &err);
+    assert_ok(rls2_path_fit(OUTPUTS, bases, y, POINTS, GRID, NULL, ON_THREADS(3), many, &err),
+              &err);
     for (int64_t o = 0; o < OUTPUTS; o++) {
         for (int64_t i = 0; i < POINTS; i++) {
             assert_memory_equal(rls2_path_c(one[o], i), rls2_path_c(many[o], i),
@@ -447,13 +454,14 @@ static void linear_path__max_iter__is_kept(void **state)
     for (int64_t most = 1; most <= 3; most++)
         for (uint64_t seed = 1; seed <= 60; seed++) {
             exact_case it = case_create(seed, 1e-6);
-            rls2_path_options options = rls2_path_options_default();
+            rls2_path_options options;
+            rls2_path_options_init(&options, sizeof options);
             options.max_iter = most;
-            options.degrees_of_freedom = 1;
+            options.degrees_of_freedom = RLS2_DF_EACH;
             rls2_path_free(it.fitted.path);
             rls2_error err;
-            assert_ok(rls2_path_fit(it.fitted.basis, it.problem.y, POINTS, GRID, &options,
-                                    &it.fitted.path, &err),
+            assert_ok(fit_one(it.fitted.basis, it.problem.y, POINTS, GRID, &options,
+                              &it.fitted.path, &err),
                       &err);
             exact_free(&it.exact);
             it.exact = exact_create(&it.problem, &it.fitted);

@@ -6,23 +6,25 @@
 #include <string.h>
 
 #include "support/random_case.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 enum { MOST_OUTPUTS = 5 };
 
 /* Refused for one means refused for all: then there is nothing to compare. */
 static void compare_predictions(const rls2_model *model, rls2_model *const *alone,
-                                const rls2_rows *rows)
+                                const rls2_rows *rows, const rls2_control *control)
 {
     int64_t outputs = rls2_model_outputs(model);
     double *all = numbers(rows->n * outputs), *one = numbers(rows->n);
     rls2_error err;
-    rls2_status status = rls2_model_predict(model, rows, all, &err), worst = RLS2_OK;
+    rls2_status status = rls2_model_predict(model, rows, control, all, &err), worst = RLS2_OK;
     for (int64_t o = 0; o < outputs; o++) {
-        rls2_status single = rls2_model_predict(rls2_model_output(model, o), rows, one, &err);
+        rls2_status single = rls2_model_predict(rls2_model_output(model, o), rows, NULL, one, &err);
         if (single != RLS2_OK) worst = single;
         if (status == RLS2_OK)
             assert_memory_equal(all + o * rows->n, one, (size_t)rows->n * sizeof *one);
-        assert_int_equal(rls2_model_predict(alone[o], rows, one, &err), single);
+        assert_int_equal(rls2_model_predict(alone[o], rows, NULL, one, &err), single);
         if (status == RLS2_OK)
             assert_memory_equal(all + o * rows->n, one, (size_t)rows->n * sizeof *one);
     }
@@ -48,9 +50,10 @@ static void compare_variances(const rls2_model *model, rls2_model *const *alone,
 static void compare(const random_case *it, const rls2_model *model, rls2_model *const *alone)
 {
     rls2_rows train = problem_rows(&it->problem);
-    compare_predictions(model, alone, &train);
+    compare_predictions(model, alone, &train, NULL);
+    compare_predictions(model, alone, &train, ON_THREADS(1 + (int)(it->seed % 4)));
     compare_variances(model, alone, &train);
-    if (it->problem.given_count == 0) compare_predictions(model, alone, &it->test_rows);
+    if (it->problem.given_count == 0) compare_predictions(model, alone, &it->test_rows, NULL);
 }
 
 static rls2_model *through_a_file(const rls2_model *model)
@@ -73,11 +76,9 @@ static void check_models(const random_case *it, int64_t outputs, const rls2_path
     rls2_model *model = NULL, *alone[MOST_OUTPUTS] = {NULL};
     rls2_error err;
     int64_t point = (int64_t)(it->seed % LAMBDAS);
-    assert_ok(rls2_model_create_outputs(outputs, paths, point, &model, &err), &err);
+    assert_ok(rls2_model_create(outputs, paths, point, &model, &err), &err);
     for (int64_t o = 0; o < outputs; o++)
-        assert_ok(rls2_model_create(paths[o], point, &alone[o], &err), &err);
-    compare(it, model, alone);
-    rls2_model_set_threads(model, 1 + (int)(it->seed % 4));
+        assert_ok(model_of_one(paths[o], point, &alone[o], &err), &err);
     compare(it, model, alone);
     rls2_model *loaded = through_a_file(model);
     compare(it, loaded, alone);
@@ -97,8 +98,7 @@ static void check_case(const random_case *it, const fitted_path *fit)
     for (int64_t o = 0; o < outputs; o++) {
         for (int64_t i = 0; i < n; i++)
             y[i] = o == 3 ? sin(7.0 * (double)i) : it->problem.y[(i + 5 * o) % n];
-        assert_ok(rls2_path_fit(fit->basis, y, LAMBDAS, it->lambdas, &it->path, &paths[o], &err),
-                  &err);
+        assert_ok(fit_one(fit->basis, y, LAMBDAS, it->lambdas, &it->path, &paths[o], &err), &err);
     }
     check_models(it, outputs, (const rls2_path *const *)paths);
     for (int64_t o = 0; o < outputs; o++) rls2_path_free(paths[o]);

@@ -1,6 +1,8 @@
 /* Paths of several responses: each as if it were alone, to the bit, for any number of threads, and
  * stopped anywhere. */
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -23,7 +25,8 @@ static setting setting_create(void)
 {
     rls2__random random;
     rls2_error err;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     setting it = {0};
     rls2__random_seed(&random, 17);
     it.problem = problem_create(&random, ROWS, 4);
@@ -36,7 +39,7 @@ static setting setting_create(void)
     options.labels = it.y;
     it.fitted = fit(&it.problem, &options, 1, grid, NULL);
     for (int o = 0; o < OUTPUTS; o++) {
-        assert_ok(rls2_basis_rescale(it.fitted.basis, it.y + o * ROWS, &it.rescaled[o], &err),
+        assert_ok(rls2_basis_rescale(it.fitted.basis, it.y + o * ROWS, NULL, &it.rescaled[o], &err),
                   &err);
         it.bases[o] = it.rescaled[o];
     }
@@ -55,8 +58,8 @@ static void assert_same_point(const rls2_path *a, const rls2_path *b, int64_t i)
     const rls2_path_point *u = rls2_path_at(a, i), *v = rls2_path_at(b, i);
     const int64_t *ku, *kv;
     const double *du, *dv;
-    int64_t count = rls2_path_weights(a, i, &ku, &du);
-    assert_int_equal(count, rls2_path_weights(b, i, &kv, &dv));
+    int64_t count = rls2_path_kernel_weights(a, i, &ku, &du);
+    assert_int_equal(count, rls2_path_kernel_weights(b, i, &kv, &dv));
     assert_memory_equal(ku, kv, (size_t)count * sizeof *ku);
     assert_memory_equal(du, dv, (size_t)count * sizeof *du);
     assert_memory_equal(rls2_path_c(a, i), rls2_path_c(b, i), ROWS * sizeof(double));
@@ -77,17 +80,18 @@ static void path_fit_outputs__any_number_of_threads__is_path_fit_to_the_bit(void
     for (int threads = 0; threads < 5; threads++)
         for (int solver = 0; solver < 2; solver++) {
             rls2_path *paths[OUTPUTS];
-            rls2_path_options options = rls2_path_options_default();
+            rls2_path_options options;
+            rls2_path_options_init(&options, sizeof options);
             options.solver = (rls2_solver)solver;
-            options.degrees_of_freedom = 1;
-            assert_ok(rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options,
-                                            threads, paths, &err),
+            options.degrees_of_freedom = RLS2_DF_EACH;
+            assert_ok(rls2_path_fit(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options,
+                                    ON_THREADS(threads), paths, &err),
                       &err);
             for (int o = 0; o < OUTPUTS; o++) {
                 rls2_path *alone = NULL;
-                assert_ok(rls2_path_fit(it.bases[o], it.y + o * ROWS, LAMBDAS, grid, &options,
-                                        &alone, &err),
-                          &err);
+                assert_ok(
+                    fit_one(it.bases[o], it.y + o * ROWS, LAMBDAS, grid, &options, &alone, &err),
+                    &err);
                 assert_int_equal(rls2_path_count(paths[o]), LAMBDAS);
                 assert_int_equal(rls2_path_cancelled(paths[o]), 0);
                 assert_true(rls2_path_intercept(alone) == rls2_path_intercept(paths[o]));
@@ -108,9 +112,9 @@ static void path_fit_outputs__one_basis_for_all__is_path_fit(void **state)
     rls2_path *paths[OUTPUTS], *alone = NULL;
     const rls2_basis *same[OUTPUTS];
     for (int o = 0; o < OUTPUTS; o++) same[o] = it.fitted.basis;
-    assert_ok(rls2_path_fit_outputs(OUTPUTS, same, it.y, LAMBDAS, grid, NULL, 2, paths, &err),
+    assert_ok(rls2_path_fit(OUTPUTS, same, it.y, LAMBDAS, grid, NULL, ON_THREADS(2), paths, &err),
               &err);
-    assert_ok(rls2_path_fit(same[0], it.y + 3 * ROWS, LAMBDAS, grid, NULL, &alone, &err), &err);
+    assert_ok(fit_one(same[0], it.y + 3 * ROWS, LAMBDAS, grid, NULL, &alone, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++) assert_same_point(alone, paths[3], i);
     rls2_path_free(alone);
     free_paths(paths);
@@ -141,14 +145,11 @@ static void path_fit_outputs__stopped_at_any_call__keeps_what_was_finished(void 
     setting it = setting_create();
     rls2_error err;
     rls2_path *whole[OUTPUTS];
-    rls2_path_options options = rls2_path_options_default();
     watcher all = {.caller = pthread_self(), .stop_at = -1, .sound = 1};
-    options.progress = watch;
-    options.progress_user = &all;
     for (int threads = 1; threads < 3; threads++) {
         all.calls = all.done = 0;
-        assert_ok(rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options, threads,
-                                        whole, &err),
+        assert_ok(rls2_path_fit(OUTPUTS, it.bases, it.y, LAMBDAS, grid, NULL,
+                                WATCHED_BY(watch, &all, threads), whole, &err),
                   &err);
         assert_true(all.sound);
         assert_int_equal(all.done,
@@ -157,9 +158,8 @@ static void path_fit_outputs__stopped_at_any_call__keeps_what_was_finished(void 
             rls2_path *paths[OUTPUTS];
             int64_t points = 0;
             watcher some = {.caller = pthread_self(), .stop_at = stop, .sound = 1};
-            options.progress_user = &some;
-            assert_ok(rls2_path_fit_outputs(OUTPUTS, it.bases, it.y, LAMBDAS, grid, &options,
-                                            threads, paths, &err),
+            assert_ok(rls2_path_fit(OUTPUTS, it.bases, it.y, LAMBDAS, grid, NULL,
+                                    WATCHED_BY(watch, &some, threads), paths, &err),
                       &err);
             assert_true(some.sound);
             for (int o = 0; o < OUTPUTS; o++) {
@@ -172,7 +172,6 @@ static void path_fit_outputs__stopped_at_any_call__keeps_what_was_finished(void 
             if (threads == 1) assert_int_equal(points, some.done);
             free_paths(paths);
         }
-        options.progress_user = &all;
         free_paths(whole);
     }
     setting_free(&it);
@@ -184,29 +183,28 @@ static void lambda_default_outputs__starts_at_the_largest_top(void **state)
     setting it = setting_create();
     rls2_error err;
     double of_all[LAMBDAS], alone[LAMBDAS], largest = 0.0, constant[2 * ROWS];
-    assert_ok(rls2_lambda_default_outputs(OUTPUTS, it.bases, it.y, RLS2_INTERCEPT_MEAN, 1e-3,
-                                          LAMBDAS, of_all, &err),
+    assert_ok(rls2_lambda_default(OUTPUTS, it.bases, it.y, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS,
+                                  of_all, &err),
               &err);
     for (int o = 0; o < OUTPUTS; o++) {
-        assert_ok(rls2_lambda_default(it.bases[o], it.y + o * ROWS, RLS2_INTERCEPT_MEAN, 1e-3,
-                                      LAMBDAS, alone, &err),
+        assert_ok(grid_of_one(it.bases[o], it.y + o * ROWS, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS,
+                              alone, &err),
                   &err);
         largest = fmax(largest, alone[0]);
     }
     assert_true(of_all[0] == largest && fabs(of_all[LAMBDAS - 1] / (1e-3 * largest) - 1.0) < 1e-14);
     /* a response that is constant has no say, unless all are */
     for (int i = 0; i < ROWS; i++) constant[i] = 3.0, constant[ROWS + i] = it.y[i];
-    assert_ok(
-        rls2_lambda_default(it.bases[0], it.y, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, alone, &err),
-        &err);
+    assert_ok(grid_of_one(it.bases[0], it.y, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, alone, &err),
+              &err);
     const rls2_basis *two[] = {it.bases[0], it.bases[0]};
-    assert_ok(rls2_lambda_default_outputs(2, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS,
-                                          of_all, &err),
-              &err);
+    assert_ok(
+        rls2_lambda_default(2, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, of_all, &err),
+        &err);
     assert_memory_equal(of_all, alone, sizeof of_all);
-    assert_ok(rls2_lambda_default_outputs(1, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS,
-                                          of_all, &err),
-              &err);
+    assert_ok(
+        rls2_lambda_default(1, two, constant, RLS2_INTERCEPT_MEAN, 1e-3, LAMBDAS, of_all, &err),
+        &err);
     assert_true(of_all[0] == 1.0);
     setting_free(&it);
 }

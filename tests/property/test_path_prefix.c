@@ -2,6 +2,7 @@
  * beginning of the path of all, to the bit, wherever degrees of freedom are asked for. A model is
  * then the same whether the path goes on below it or not. */
 #include "support/random_case.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@ static void assert_same_point(int64_t n, const rls2_path *a, int64_t i, const rl
     const rls2_path_point *u = rls2_path_at(a, i), *v = rls2_path_at(b, j);
     const int64_t *ku, *kv;
     const double *du, *dv;
-    int64_t count = rls2_path_weights(a, i, &ku, &du);
-    assert_int_equal(count, rls2_path_weights(b, j, &kv, &dv));
+    int64_t count = rls2_path_kernel_weights(a, i, &ku, &du);
+    assert_int_equal(count, rls2_path_kernel_weights(b, j, &kv, &dv));
     assert_memory_equal(ku, kv, (size_t)count * sizeof *ku);
     assert_memory_equal(du, dv, (size_t)count * sizeof *du);
     assert_memory_equal(rls2_path_c(a, i), rls2_path_c(b, j), (size_t)n * sizeof(double));
@@ -31,9 +32,8 @@ static void check_prefix(const random_case *it, const fitted_path *whole, int64_
     double above[LAMBDAS] = {0};
     rls2_path_options options = it->path;
     for (int64_t i = 0; i < count; i++) above[i] = rls2_path_at(whole->path, i)->lambda;
-    options.degrees_of_freedom = 2;
-    assert_ok(rls2_path_fit(whole->basis, it->problem.y, count, above, &options, &path, &err),
-              &err);
+    options.degrees_of_freedom = RLS2_DF_LAST;
+    assert_ok(fit_one(whole->basis, it->problem.y, count, above, &options, &path, &err), &err);
     assert_int_equal(rls2_path_count(path), count);
     for (int64_t i = 0; i < count; i++) {
         assert_same_point(it->problem.n, path, i, whole->path, i);
@@ -63,16 +63,16 @@ static void check_grid(const char *what, plain_problem *problem, rls2_solver sol
     enum { COUNT = 30 };
     double lambdas[COUNT];
     rls2_error err;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.solver = solver;
-    options.degrees_of_freedom = 1;
+    options.degrees_of_freedom = RLS2_DF_EACH;
     assert_ok(rls2_lambda_grid(1e-5, 10.0, COUNT, lambdas, &err), &err);
     fitted_path whole = fit(problem, NULL, COUNT, lambdas, &options);
     for (int64_t count = 1; count <= COUNT; count += 7) {
         rls2_path *path = NULL;
-        options.degrees_of_freedom = 2;
-        assert_ok(rls2_path_fit(whole.basis, problem->y, count, lambdas, &options, &path, &err),
-                  &err);
+        options.degrees_of_freedom = RLS2_DF_LAST;
+        assert_ok(fit_one(whole.basis, problem->y, count, lambdas, &options, &path, &err), &err);
         for (int64_t i = 0; i < count; i++) assert_same_point(problem->n, path, i, whole.path, i);
         if (rls2_path_at(path, count - 1)->df != rls2_path_at(whole.path, count - 1)->df)
             fail_msg("%s: df of point %d differs", what, (int)count);

@@ -15,7 +15,7 @@ static int needs_a_factor(const random_case *it, const fitted_path *fitted, int6
 {
     const int64_t *ks;
     const double *d;
-    int64_t count = rls2_path_weights(fitted->path, i, &ks, &d);
+    int64_t count = rls2_path_kernel_weights(fitted->path, i, &ks, &d);
     if (it->path.solver == RLS2_SOLVER_ALTERNATE) return 1;
     return !rls2__is_linear(fitted->basis) &&
            rls2_path_at(fitted->path, i)->lambda <
@@ -53,7 +53,7 @@ static void check_weights(const random_case *it, const fitted_path *fitted)
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const int64_t *kernels;
         const double *weights;
-        int64_t count = rls2_path_weights(fitted->path, i, &kernels, &weights);
+        int64_t count = rls2_path_kernel_weights(fitted->path, i, &kernels, &weights);
         double sum = 0.0;
         assert_int_equal(count, rls2_path_at(fitted->path, i)->selected);
         assert_in_range(count, 1, it->problem.m);
@@ -172,7 +172,7 @@ static void check_certificate(const random_case *it, const fitted_path *fitted)
         rls2_certificate got;
         double lambda = rls2_path_at(fitted->path, i)->lambda;
         double *d = dense_weights(fitted->path, i, it->problem.m);
-        assert_ok(rls2_path_certify(fitted->path, i, &got, &err), &err);
+        assert_ok(rls2_path_certify(fitted->path, i, &got, sizeof got, &err), &err);
         plain_certificate bound =
             plain_certify(&it->problem, R, y, lambda, d, rls2_path_c(fitted->path, i));
         long double primal = bound.primal;
@@ -231,10 +231,12 @@ static void path_fit__few_iterations__numbers_are_of_the_answer(void **state)
         rls2__random_seed(&random, seed);
         plain_problem problem = problem_create(&random, 15, 4);
         problem_add_random(&problem, &random, 40);
-        rls2_path_options options = rls2_path_options_default();
-        rls2_basis_options basis = rls2_basis_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
+        rls2_basis_options basis;
+        rls2_basis_options_init(&basis, sizeof basis);
         options.max_iter = 1 + (int64_t)(seed % 4);
-        options.degrees_of_freedom = 1;
+        options.degrees_of_freedom = RLS2_DF_EACH;
         basis.skip_degenerate = 1;
         fitted_path fitted = fit(&problem, &basis, COUNT, lambdas, &options);
         long double *R = plain_matrices(&problem, rls2_basis_scales(fitted.basis));

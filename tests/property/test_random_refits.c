@@ -1,6 +1,8 @@
 /* What two fits of one random problem have in common: with other threads, in another order,
  * at another scale, by the other solver. */
 #include "support/random_case.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +16,8 @@ static void assert_same_bits(const random_case *it, const rls2_path *a, const rl
         const rls2_path_point *u = rls2_path_at(a, i), *v = rls2_path_at(b, i);
         const int64_t *ku, *kv;
         const double *du, *dv;
-        int64_t count = rls2_path_weights(a, i, &ku, &du);
-        assert_int_equal(count, rls2_path_weights(b, i, &kv, &dv));
+        int64_t count = rls2_path_kernel_weights(a, i, &ku, &du);
+        assert_int_equal(count, rls2_path_kernel_weights(b, i, &kv, &dv));
         assert_memory_equal(ku, kv, (size_t)count * sizeof *ku);
         assert_memory_equal(du, dv, (size_t)count * sizeof *du);
         assert_memory_equal(rls2_path_c(a, i), rls2_path_c(b, i),
@@ -29,9 +31,8 @@ static void assert_same_bits(const random_case *it, const rls2_path *a, const rl
 
 static void check_repetition(const random_case *it, const fitted_path *fitted)
 {
-    random_case again = *it;
-    again.basis.threads = 2;
-    fitted_path second = fit_case(&again);
+    fitted_path second =
+        fit_under(&it->problem, &it->basis, ON_THREADS(2), LAMBDAS, it->lambdas, &it->path);
     assert_same_bits(it, fitted->path, second.path);
     fitted_free(&second);
 }
@@ -68,13 +69,12 @@ static void check_response_scale(const random_case *it, const fitted_path *fitte
     rls2_error err;
     rls2_path *scaled = NULL;
     for (int64_t i = 0; i < n; i++) y[i] = 0.25 * it->problem.y[i];
-    assert_ok(rls2_path_fit(fitted->basis, y, LAMBDAS, it->lambdas, &it->path, &scaled, &err),
-              &err);
+    assert_ok(fit_one(fitted->basis, y, LAMBDAS, it->lambdas, &it->path, &scaled, &err), &err);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         const double *c = rls2_path_c(fitted->path, i), *cs = rls2_path_c(scaled, i);
         const double *d, *ds;
-        int64_t count = rls2_path_weights(fitted->path, i, NULL, &d);
-        assert_int_equal(rls2_path_weights(scaled, i, NULL, &ds), count);
+        int64_t count = rls2_path_kernel_weights(fitted->path, i, NULL, &d);
+        assert_int_equal(rls2_path_kernel_weights(scaled, i, NULL, &ds), count);
         assert_memory_equal(d, ds, (size_t)count * sizeof *d);
         for (int64_t j = 0; j < n; j++) assert_true(cs[j] == 0.25 * c[j]);
         assert_true(rls2_path_at(scaled, i)->objective ==
@@ -122,7 +122,8 @@ static void path_fit__columns_in_reverse_order__permute_the_weights(void **state
         rls2__random_seed(&random, seed);
         plain_problem problem = problem_create(&random, 30, 8);
         problem_add_linear(&problem);
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.gap_tol = 1e-12;
         fitted_path forward = fit(&problem, NULL, 2, lambdas, &options);
         for (int64_t j = 0; j < 8; j++) problem.kernels[j].column = 7 - j;
@@ -184,7 +185,8 @@ static void path_fit__newton_and_alternate__agree(void **state)
         problem_add_linear(&problem);
         for (int64_t j = 0; j < 4; j++) problem_add(&problem, RBF, 0.5, 0.0, j);
         problem_add(&problem, POLY, 2.0, 1.0, -1);
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         fitted_path newton = fit(&problem, NULL, 3, lambdas, &options);
         options.solver = RLS2_SOLVER_ALTERNATE;
         options.delta = 1e-10;

@@ -51,8 +51,10 @@ static void check_problems(rls2_solver solver, const double *lambdas, int column
     if (LDBL_MANT_DIG <= DBL_MANT_DIG) skip(); /* nothing to compare with */
     for (uint64_t seed = 1; seed <= PROBLEMS; seed++) {
         plain_problem problem = make_problem(seed, columns);
-        rls2_basis_options options = rls2_basis_options_default();
-        rls2_path_options how = rls2_path_options_default();
+        rls2_basis_options options;
+        rls2_basis_options_init(&options, sizeof options);
+        rls2_path_options how;
+        rls2_path_options_init(&how, sizeof how);
         options.rank_tol = 0.0; /* triangles */
         how.solver = solver;
         how.max_iter = 50;

@@ -1,5 +1,7 @@
 /* Paths on bases that store little or nothing: those of bases that store all. */
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,13 +41,13 @@ static setting setting_create(uint64_t seed)
     problem_spec(&it.problem, spec);
     assert_ok(rls2_dictionary_create(spec, &columns, &it.dictionary, &err), &err);
     for (int i = 0; i < ROWS; i++) it.weights[i] = 0.2 + 3.0 * rls2__random_uniform(&random);
-    it.basis = rls2_basis_options_default();
+    rls2_basis_options_init(&it.basis, sizeof it.basis);
     it.basis.skip_degenerate = 1;
     it.weighted = seed % 2 == 1;
-    it.path = rls2_path_options_default();
+    rls2_path_options_init(&it.path, sizeof it.path);
     it.path.solver = seed % 3 == 2 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
     it.path.gap_tol = 1e-9;
-    it.path.degrees_of_freedom = seed % 5 == 0;
+    it.path.degrees_of_freedom = seed % 5 == 0 ? RLS2_DF_EACH : RLS2_DF_NONE;
     assert_ok(rls2_lambda_grid(1e-3, 10.0, POINTS, it.lambdas, &err), &err);
     return it;
 }
@@ -68,13 +70,12 @@ static fitted fit_with(const setting *it, int64_t stored, int64_t remembered, in
     rls2_rows rows = problem_rows(&it->problem);
     rls2_basis_options basis = it->basis;
     rls2_path_options path = it->path;
-    if (it->weighted) basis.weights = it->weights;
+    if (it->weighted) basis.row_weights = it->weights;
     basis.memory = stored;
-    basis.threads = threads;
     path.memory = remembered;
-    assert_ok(rls2_basis_create(it->dictionary, &rows, &basis, &f.basis, &err), &err);
-    assert_ok(rls2_path_fit(f.basis, it->problem.y, POINTS, it->lambdas, &path, &f.path, &err),
+    assert_ok(rls2_basis_create(it->dictionary, &rows, &basis, ON_THREADS(threads), &f.basis, &err),
               &err);
+    assert_ok(fit_one(f.basis, it->problem.y, POINTS, it->lambdas, &path, &f.path, &err), &err);
     return f;
 }
 
@@ -116,7 +117,7 @@ static void assert_same_path(uint64_t seed, const fitted *a, const fitted *b)
         for (int64_t j = 0; j < ROWS; j++)
             assert_close(seed, i, "c", c[j], e[j], largest_of(ROWS, e));
         for (int64_t k = 0; k < m; k++) assert_close(seed, i, "d", d[k], g[k], 1.0);
-        assert_ok(rls2_path_certify(a->path, i, &proof, &err), &err);
+        assert_ok(rls2_path_certify(a->path, i, &proof, sizeof proof, &err), &err);
         assert_true(proof.relative_gap <= p->gap + 1e-13);
         free(d), free(g);
     }
@@ -138,7 +139,7 @@ static void path_fit__whatever_is_stored__is_the_same(void **state)
             assert_same_path(seed, &few, &all);
             recomputed += few.basis->recomputed;
             const int64_t *ks;
-            int64_t count = rls2_path_weights(few.path, POINTS - 1, &ks, NULL);
+            int64_t count = rls2_path_kernel_weights(few.path, POINTS - 1, &ks, NULL);
             for (int64_t i = 0; i < count; i++)
                 selected += strcmp(rls2_basis_shape(few.basis, ks[i]), "recomputed") == 0;
             fitted_end(&all);

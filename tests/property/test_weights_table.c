@@ -38,9 +38,10 @@ static rls2_dataset *read_data(const char *csv, const char *weight)
     rls2_table *table = NULL;
     rls2_dataset *data = NULL;
     rls2_error err;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = "y";
-    options.weight = weight;
+    options.row_weights = weight;
     if (rls2_table_parse_csv("t.csv", csv, (int64_t)strlen(csv), &table, &err) != RLS2_OK ||
         rls2_dataset_create(table, &options, &data, &err) != RLS2_OK)
         fail_msg("%s", err.message);
@@ -51,7 +52,7 @@ static rls2_dataset *read_data(const char *csv, const char *weight)
 static double mean_of_y(const rls2_dataset *data)
 {
     double sum = 0.0, total = 0.0;
-    const double *w = rls2_dataset_weights(data);
+    const double *w = rls2_dataset_row_weights(data);
     for (int64_t i = 0; i < rls2_dataset_rows(data); i++) {
         sum += (w ? w[i] : 1.0) * rls2_dataset_y(data)[i];
         total += w ? w[i] : 1.0;
@@ -67,7 +68,7 @@ static void assert_rows(const rls2_dataset *weighted, const rls2_dataset *repeat
     for (int64_t j = 0; j < COLUMNS; j++) {
         int64_t at = 0;
         for (int64_t i = 0; i < n; i++)
-            for (int64_t k = 0; k < (int64_t)rls2_dataset_weights(weighted)[i]; k++, at++)
+            for (int64_t k = 0; k < (int64_t)rls2_dataset_row_weights(weighted)[i]; k++, at++)
                 assert_near(rls2_dataset_x(weighted)[j * n + i],
                             rls2_dataset_x(repeated)[j * m + at], tolerance);
         assert_int_equal(at, m);
@@ -85,9 +86,10 @@ static void preprocess__integer_weights__are_repeated_rows(void **state)
         rls2_dataset *weighted = read_data(weighted_text, "w"),
                      *repeated = read_data(repeated_text, NULL);
         assert_near(mean_of_y(weighted), mean_of_y(repeated), 1e-14);
-        const rls2_preprocessing how = {RLS2_NORMALIZE_NONE, rule};
-        assert_int_equal(rls2_dataset_preprocess(weighted, how, NULL, NULL), RLS2_OK);
-        assert_int_equal(rls2_dataset_preprocess(repeated, how, NULL, NULL), RLS2_OK);
+        assert_int_equal(rls2_dataset_preprocess(weighted, RLS2_NORMALIZE_NONE, rule, NULL, NULL),
+                         RLS2_OK);
+        assert_int_equal(rls2_dataset_preprocess(repeated, RLS2_NORMALIZE_NONE, rule, NULL, NULL),
+                         RLS2_OK);
         for (int j = 0; j < COLUMNS; j++) {
             double mean = rls2_dataset_means(repeated)[j],
                    deviation = rls2_dataset_deviations(repeated)[j];

@@ -1,5 +1,6 @@
 /* Makes the good problem, and spoils sizes and pointers one at a time. */
 #include "support/arguments.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,9 +60,9 @@ static int make(const char *spec, rls2_dictionary **dictionary, rls2_basis **bas
         .count = P, .names = names, .given_count = 1, .given_names = given_names};
     rls2_error err = {.message = ""};
     if (rls2_dictionary_create(spec, &columns, dictionary, &err) ||
-        rls2_basis_create(*dictionary, &good.rows, NULL, basis, &err) ||
-        rls2_path_fit(*basis, good.y, 1, one_lambda, NULL, path, &err) ||
-        rls2_model_create(*path, 0, model, &err)) {
+        rls2_basis_create(*dictionary, &good.rows, NULL, NULL, basis, &err) ||
+        fit_one(*basis, good.y, 1, one_lambda, NULL, path, &err) ||
+        model_of_one(*path, 0, model, &err)) {
         print_error("%s\n", err.message);
         return -1;
     }
@@ -76,11 +77,11 @@ int set_up(void **state)
         return -1;
     if (make("given(K)", &good.with_given, &good.given_basis, &good.given_path, &good.given_model))
         return -1;
-    for (int64_t k = 0; k < rls2_dictionary_size(good.dictionary); k++) {
+    for (int64_t k = 0; k < rls2_dictionary_count(good.dictionary); k++) {
         good.s[k] = rls2_basis_scales(good.basis)[k];
         good.d[k] = k == 0 ? 1.0 : 0.0;
     }
-    return rls2_model_size(good.model) >= 2 ? 0 : -1;
+    return rls2_model_kernel_count(good.model) >= 2 ? 0 : -1;
 }
 
 int tear_down(void **state)

@@ -74,7 +74,7 @@ rls2_recipe cv_recipe(const char *target, const char *kernels, int weighted)
     int which = 0;
     while (strcmp(targets[which], target) != 0) which++;
     recipe.data.target = target;
-    recipe.data.weight = weighted ? "w" : NULL;
+    recipe.data.row_weights = weighted ? "w" : NULL;
     recipe.data.drop = drop[which];
     recipe.data.drop_count = weighted ? 3 : 4;
     recipe.kernels = kernels;

@@ -353,7 +353,7 @@ static void make_part(rls2__random *random, hard_problem *it)
     it->y = take_rows(n, it->outputs, whole->y, count, whole->taken);
     it->basis.labels = it->labels = take_rows(n, it->outputs, whole->labels, count, whole->taken);
     it->weights = take_rows(n, 1, whole->weights, count, whole->taken);
-    it->basis.weights = it->data.weights = it->weights;
+    it->basis.row_weights = it->data.weights = it->weights;
     for (int64_t g = 0; g < it->given_count; g++)
         it->given_list[g] = it->given[g] = take_given(n, whole->given[g], count, whole->taken);
 }
@@ -366,18 +366,17 @@ static void make_options(rls2__random *random, hard_problem *it)
     static const double deltas[] = {1e-2, 1e-4, 1e-8, 1e-12};
     static const double rank_tols[] = {1e-14, 1e-14, 0.0, 1e-6, 1e-2};
     static const int64_t iterations[] = {200, 200, 200, 20, 3, 1};
-    it->basis = rls2_basis_options_default();
+    rls2_basis_options_init(&it->basis, sizeof it->basis);
     it->basis.scaling =
         chance(random, 2) ? RLS2_SCALING_TRACE : (rls2_scaling)rls2__random_below(random, 4);
     it->basis.center = it->basis.scaling == RLS2_SCALING_TRACE && chance(random, 3);
     it->basis.labels = it->labels;
-    it->basis.weights = it->weights;
+    it->basis.row_weights = it->weights;
     it->basis.skip_degenerate = !chance(random, 8);
     it->basis.rank_tol = rank_tols[rls2__random_below(random, 5)];
     it->basis.memory =
         chance(random, 3) ? 1 + rls2__random_below(random, chance(random, 2) ? 1 : 20000) : 0;
-    it->basis.threads = 1;
-    it->path = rls2_path_options_default();
+    rls2_path_options_init(&it->path, sizeof it->path);
     it->path.solver = chance(random, 3) ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
     it->path.intercept = chance(random, 2) ? RLS2_INTERCEPT_MEAN : RLS2_INTERCEPT_NONE;
     it->path.gap_tol = gap_tols[rls2__random_below(random, 6)];
@@ -460,10 +459,9 @@ hard_problem *hard_problem_plain(uint64_t seed, int64_t n, int64_t p)
         it->y[i] = it->x[i] + 0.3 * rls2__random_normal(&random);
         it->labels[i] = it->y[i] > 0.0 ? 1.0 : -1.0;
     }
-    it->basis = rls2_basis_options_default();
+    rls2_basis_options_init(&it->basis, sizeof it->basis);
     it->basis.labels = it->labels;
-    it->basis.threads = 1;
-    it->path = rls2_path_options_default();
+    rls2_path_options_init(&it->path, sizeof it->path);
     return it;
 }
 
@@ -496,7 +494,7 @@ void hard_problem_finish(hard_problem *it)
 {
     for (int64_t k = 0; k < it->data.m; k++) reference_fit(it->data.n, it->x, &it->kernels[k]);
     it->data.weights = it->weights;
-    it->basis.weights = it->weights;
+    it->basis.row_weights = it->weights;
     write_spec(it);
     it->K = reference_matrices(&it->data);
     if (!it->K) abort();

@@ -1,5 +1,6 @@
 /* Draws problems, fits them, and computes matrices, certificates and objectives plainly. */
 #include "support/problem.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,8 +158,9 @@ rls2_rows problem_rows(const plain_problem *problem)
 
 /* ---- a fit by the library ---- */
 
-fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options,
-                int64_t count, const double *lambdas, const rls2_path_options *path_options)
+fitted_path fit_under(const plain_problem *problem, const rls2_basis_options *basis_options,
+                      const rls2_control *control, int64_t count, const double *lambdas,
+                      const rls2_path_options *path_options)
 {
     static const char *const given_names[MAX_GIVEN] = {"K0", "K1"};
     char spec[SPEC_ROOM];
@@ -169,13 +171,19 @@ fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_op
         .count = problem->p, .given_count = problem->given_count, .given_names = given_names};
     problem_spec(problem, spec);
     assert_ok(rls2_dictionary_create(spec, &columns, &result.dictionary, &err), &err);
-    assert_int_equal(rls2_dictionary_size(result.dictionary), problem->m);
-    assert_ok(rls2_basis_create(result.dictionary, &rows, basis_options, &result.basis, &err),
-              &err);
+    assert_int_equal(rls2_dictionary_count(result.dictionary), problem->m);
     assert_ok(
-        rls2_path_fit(result.basis, problem->y, count, lambdas, path_options, &result.path, &err),
+        rls2_basis_create(result.dictionary, &rows, basis_options, control, &result.basis, &err),
         &err);
+    assert_ok(fit_one(result.basis, problem->y, count, lambdas, path_options, &result.path, &err),
+              &err);
     return result;
+}
+
+fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options,
+                int64_t count, const double *lambdas, const rls2_path_options *path_options)
+{
+    return fit_under(problem, basis_options, NULL, count, lambdas, path_options);
 }
 
 void fitted_free(fitted_path *fitted)
@@ -191,7 +199,7 @@ double *dense_weights(const rls2_path *path, int64_t i, int64_t m)
     const int64_t *kernels;
     const double *weights;
     double *d = numbers(m);
-    int64_t count = rls2_path_weights(path, i, &kernels, &weights);
+    int64_t count = rls2_path_kernel_weights(path, i, &kernels, &weights);
     for (int64_t t = 0; t < count; t++) {
         assert_in_range(kernels[t], 0, m - 1);
         d[kernels[t]] = weights[t];

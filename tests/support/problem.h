@@ -83,6 +83,10 @@ typedef struct fitted_path {
 /* Options may be NULL. */
 fitted_path fit(const plain_problem *problem, const rls2_basis_options *basis_options,
                 int64_t count, const double *lambdas, const rls2_path_options *path_options);
+/* With a control for the basis. */
+fitted_path fit_under(const plain_problem *problem, const rls2_basis_options *basis_options,
+                      const rls2_control *control, int64_t count, const double *lambdas,
+                      const rls2_path_options *path_options);
 void fitted_free(fitted_path *fitted);
 
 /* d of point i, one value per kernel. Release with free(). */

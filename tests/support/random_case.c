@@ -1,5 +1,6 @@
 /* Draws the random cases and fits each. */
 #include "support/random_case.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,9 +47,8 @@ static void draw_response(random_case *it, rls2__random *random)
 static void draw_scaling(random_case *it, rls2__random *random)
 {
     int64_t rule = rls2__random_below(random, 6);
-    it->basis = rls2_basis_options_default();
+    rls2_basis_options_init(&it->basis, sizeof it->basis);
     it->basis.skip_degenerate = 1;
-    it->basis.threads = 1;
     it->basis.labels = it->labels;
     if (rule == 0) it->basis.scaling = RLS2_SCALING_NONE;
     if (rule == 1 && it->problem.given_count == 0) it->basis.transductive = &it->test_rows;
@@ -63,7 +63,7 @@ static random_case *draw(uint64_t seed)
     random_case *it = calloc(1, sizeof *it);
     assert_non_null(it);
     it->seed = seed;
-    it->path = rls2_path_options_default();
+    rls2_path_options_init(&it->path, sizeof it->path);
     rls2__random_seed(&random, seed);
     int64_t n = rls2__random_below(&random, 15) == 0 ? 1 : 1 + rls2__random_below(&random, 40);
     int64_t p = 1 + rls2__random_below(&random, 6);
@@ -104,7 +104,7 @@ static int has_kernel(const random_case *it)
     double *s = numbers(it->problem.m);
     problem_spec(&it->problem, spec);
     assert_ok(rls2_dictionary_create(spec, &columns, &dictionary, &err), &err);
-    rls2_status status = rls2_scaling_compute(dictionary, &rows, &it->basis, s, &err);
+    rls2_status status = rls2_scaling_compute(dictionary, &rows, &it->basis, NULL, s, &err);
     if (status != RLS2_OK) assert_non_null(strstr(err.message, "kernels can be scaled"));
     rls2_dictionary_free(dictionary);
     free(s);
@@ -113,7 +113,7 @@ static int has_kernel(const random_case *it)
 
 fitted_path fit_case(const random_case *it)
 {
-    return fit(&it->problem, &it->basis, LAMBDAS, it->lambdas, &it->path);
+    return fit_under(&it->problem, &it->basis, ON_THREADS(1), LAMBDAS, it->lambdas, &it->path);
 }
 
 void for_all_cases(void (*check)(const random_case *, const fitted_path *))

@@ -1,5 +1,6 @@
 /* Fits the models, and compares two models in all they say. */
 #include "support/saved_model.h"
+#include "support/one_output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,17 +247,17 @@ static rls2_model *fit_model(const model_case *it, const rls2_basis *basis,
     rls2_model *model = NULL;
     rls2_error err;
     int64_t outputs;
-    rls2_path_options options = rls2_path_options_default();
-    options.degrees_of_freedom = it->given;
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    options.degrees_of_freedom = it->given ? RLS2_DF_EACH : RLS2_DF_NONE;
     if (it->alternate) options.solver = RLS2_SOLVER_ALTERNATE;
     double *y = make_responses(it, data, &outputs);
     assert_in_range(outputs, 1, MOST_OUTPUTS);
     for (int64_t o = 0; o < outputs; o++)
-        assert_ok(rls2_path_fit(basis, y + o * rls2_dataset_rows(data), 1, &it->lambda, &options,
-                                &paths[o], &err),
+        assert_ok(fit_one(basis, y + o * rls2_dataset_rows(data), 1, &it->lambda, &options,
+                          &paths[o], &err),
                   &err);
-    assert_ok(rls2_model_create_outputs(outputs, (const rls2_path *const *)paths, 0, &model, &err),
-              &err);
+    assert_ok(rls2_model_create(outputs, (const rls2_path *const *)paths, 0, &model, &err), &err);
     for (int64_t o = 0; o < outputs; o++) rls2_path_free(paths[o]);
     free(y);
     return model;
@@ -268,7 +269,7 @@ static double *make_weights(const model_case *it, const rls2_dataset *data)
     int64_t n = rls2_dataset_rows(data);
     double *w = it->weighted ? numbers(n) : NULL;
     for (int64_t i = 0; w && i < n; i++)
-        w[i] = it->weight ? rls2_dataset_weights(data)[i] : (double)(1 + i % 3);
+        w[i] = it->weight ? rls2_dataset_row_weights(data)[i] : (double)(1 + i % 3);
     return w;
 }
 
@@ -282,17 +283,19 @@ made_model make_model(const model_case *it)
     rls2_error err;
     rls2_dictionary *dictionary = NULL;
     rls2_basis *basis = NULL;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = it->target;
     options.targets = it->targets;
     options.target_count = it->target_count;
-    options.weight = it->weight;
+    options.row_weights = it->weight;
     options.classify = it->classify;
     options.reference = it->reference;
     assert_ok(rls2_table_parse_csv(it->name, it->csv, (int64_t)strlen(it->csv), &made.table, &err),
               &err);
     assert_ok(rls2_dataset_create(made.table, &options, &made.data, &err), &err);
-    assert_ok(rls2_dataset_preprocess(made.data, it->how, NULL, &err), &err);
+    assert_ok(rls2_dataset_preprocess(made.data, it->how.examples, it->how.features, NULL, &err),
+              &err);
     rls2_columns columns = {.count = rls2_dataset_columns(made.data),
                             .names = rls2_dataset_names(made.data),
                             .group_count = it->groups,
@@ -301,11 +304,12 @@ made_model make_model(const model_case *it)
                             .given_names = given_names};
     assert_ok(rls2_dictionary_create(it->spec, &columns, &dictionary, &err), &err);
     new_rows_make(&made, made.data, &train);
-    rls2_basis_options basis_options = rls2_basis_options_default();
+    rls2_basis_options basis_options;
+    rls2_basis_options_init(&basis_options, sizeof basis_options);
     double *weights = make_weights(it, made.data);
     basis_options.skip_degenerate = 1;
-    basis_options.weights = weights;
-    assert_ok(rls2_basis_create(dictionary, &train.rows, &basis_options, &basis, &err), &err);
+    basis_options.row_weights = weights;
+    assert_ok(rls2_basis_create(dictionary, &train.rows, &basis_options, NULL, &basis, &err), &err);
     made.model = fit_model(it, basis, made.data);
     if (!it->unattached) assert_ok(rls2_model_attach(made.model, made.data, &err), &err);
     free(weights);
@@ -373,8 +377,8 @@ static void assert_same_origin(const rls2_model *a, const rls2_model *b)
     for (int64_t o = -1; o <= rls2_model_outputs(a); o++)
         assert_same_text(rls2_model_output_name(a, o), rls2_model_output_name(b, o));
     assert_true(rls2_model_fingerprint(a) == rls2_model_fingerprint(b));
-    assert_int_equal(rls2_model_preprocessing(a).examples, rls2_model_preprocessing(b).examples);
-    assert_int_equal(rls2_model_preprocessing(a).features, rls2_model_preprocessing(b).features);
+    assert_int_equal(rls2_model_example_rule(a), rls2_model_example_rule(b));
+    assert_int_equal(rls2_model_feature_rule(a), rls2_model_feature_rule(b));
     assert_int_equal(rls2_model_input_count(a), rls2_model_input_count(b));
     for (int64_t k = 0; k < rls2_model_input_count(a); k++)
         assert_same_text(rls2_model_input_name(a, k), rls2_model_input_name(b, k));
@@ -384,27 +388,27 @@ static void assert_same_origin(const rls2_model *a, const rls2_model *b)
 
 static void assert_same_self(const rls2_model *a, const rls2_model *b)
 {
-    int64_t m = rls2_dictionary_size(rls2_model_dictionary(a));
-    assert_int_equal(rls2_model_size(a), rls2_model_size(b));
+    int64_t m = rls2_dictionary_count(rls2_model_dictionary(a));
+    assert_int_equal(rls2_model_kernel_count(a), rls2_model_kernel_count(b));
     assert_int_equal(rls2_model_rows(a), rls2_model_rows(b));
     assert_int_equal(rls2_model_columns(a), rls2_model_columns(b));
-    assert_int_equal(m, rls2_dictionary_size(rls2_model_dictionary(b)));
+    assert_int_equal(m, rls2_dictionary_count(rls2_model_dictionary(b)));
     assert_same_text(rls2_model_spec(a), rls2_model_spec(b));
     assert_same_values(m, rls2_model_scales(a), rls2_model_scales(b));
     assert_same_values(rls2_model_rows(a), rls2_model_c(a), rls2_model_c(b));
     assert_same_values(rls2_model_rows(a), rls2_model_row_weights(a), rls2_model_row_weights(b));
     assert_int_equal(rls2_model_solver(a), rls2_model_solver(b));
-    assert_int_equal(rls2_model_scaling_rule(a).rule, rls2_model_scaling_rule(b).rule);
-    assert_int_equal(rls2_model_scaling_rule(a).skip_degenerate,
-                     rls2_model_scaling_rule(b).skip_degenerate);
+    assert_int_equal(rls2_model_scaling_rule(a)->rule, rls2_model_scaling_rule(b)->rule);
+    assert_int_equal(rls2_model_scaling_rule(a)->skip_degenerate,
+                     rls2_model_scaling_rule(b)->skip_degenerate);
     assert_same_number(rls2_model_intercept(a), rls2_model_intercept(b));
     assert_same_point(rls2_model_point(a), rls2_model_point(b));
     for (int64_t k = 0; k < m; k++)
         assert_same_text(rls2_dictionary_name(rls2_model_dictionary(a), k),
                          rls2_dictionary_name(rls2_model_dictionary(b), k));
-    for (int64_t k = 0; k < rls2_model_size(a); k++) {
+    for (int64_t k = 0; k < rls2_model_kernel_count(a); k++) {
         assert_int_equal(rls2_model_kernel_index(a, k), rls2_model_kernel_index(b, k));
-        assert_true(rls2_model_weight(a, k) == rls2_model_weight(b, k));
+        assert_true(rls2_model_kernel_weight(a, k) == rls2_model_kernel_weight(b, k));
         assert_same_number(rls2_model_scale(a, k), rls2_model_scale(b, k));
         assert_same_number(rls2_model_w(a, k), rls2_model_w(b, k));
     }
@@ -419,17 +423,17 @@ static void assert_same_self(const rls2_model *a, const rls2_model *b)
 /* What only one output can say. */
 static void assert_same_words(const rls2_model *a, const rls2_model *b, const rls2_rows *rows)
 {
-    int64_t size = rls2_model_size(a), n = rls2_model_rows(a);
+    int64_t size = rls2_model_kernel_count(a), n = rls2_model_rows(a);
     double *u = numbers(rows->n * size + n), *v = numbers(rows->n * size + n), df[2];
     rls2_error err;
     assert_ok(rls2_model_variance(a, rows, u, &err), &err);
     assert_ok(rls2_model_variance(b, rows, v, &err), &err);
     assert_same_bits(rows->n, u, v);
-    assert_ok(rls2_model_contributions(a, rows, u, &err), &err);
-    assert_ok(rls2_model_contributions(b, rows, v, &err), &err);
+    assert_ok(rls2_model_contributions(a, rows, NULL, u, &err), &err);
+    assert_ok(rls2_model_contributions(b, rows, NULL, v, &err), &err);
     assert_same_bits(rows->n * size, u, v);
-    assert_ok(rls2_model_shares(a, u, u + size, &err), &err);
-    assert_ok(rls2_model_shares(b, v, v + size, &err), &err);
+    assert_ok(rls2_model_shares(a, NULL, u, u + size, &err), &err);
+    assert_ok(rls2_model_shares(b, NULL, v, v + size, &err), &err);
     assert_same_bits(size + n, u, v);
     assert_ok(rls2_model_degrees_of_freedom(a, &df[0], &err), &err);
     assert_ok(rls2_model_degrees_of_freedom(b, &df[1], &err), &err);
@@ -443,8 +447,8 @@ static void assert_same_answers(const rls2_model *a, const rls2_model *b, const 
     int64_t outputs = rls2_model_outputs(a);
     double *u = numbers(rows->n * outputs), *v = numbers(rows->n * outputs);
     rls2_error err;
-    assert_ok(rls2_model_predict(a, rows, u, &err), &err);
-    assert_ok(rls2_model_predict(b, rows, v, &err), &err);
+    assert_ok(rls2_model_predict(a, rows, NULL, u, &err), &err);
+    assert_ok(rls2_model_predict(b, rows, NULL, v, &err), &err);
     assert_same_bits(rows->n * outputs, u, v);
     for (int64_t o = 0; o < outputs; o++)
         assert_same_words(rls2_model_output(a, o), rls2_model_output(b, o), rows);
@@ -461,14 +465,19 @@ static void assert_same_encoding(const model_case *it, const made_model *made,
     rls2_error err;
     new_rows fresh;
     assert_ok(rls2_table_parse_csv("new", csv, (int64_t)strlen(csv), &table, &err), &err);
-    assert_ok(rls2_model_encode(made->model, table, -1, 1, &a, &err), &err);
-    assert_ok(rls2_model_encode(other, table, -1, 1, &b, &err), &err);
+    assert_ok(rls2_model_encode(made->model, table, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, &a,
+                                &err),
+              &err);
+    assert_ok(
+        rls2_model_encode(other, table, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, &b, &err),
+        &err);
     assert_int_equal(rls2_dataset_rows(a), rls2_dataset_rows(b));
     assert_same_bits(rls2_dataset_rows(a) * rls2_dataset_columns(a), rls2_dataset_x(a),
                      rls2_dataset_x(b));
     assert_same_values(rls2_dataset_rows(a) * rls2_dataset_outputs(a), rls2_dataset_y(a),
                        rls2_dataset_y(b));
-    assert_same_values(rls2_dataset_rows(a), rls2_dataset_weights(a), rls2_dataset_weights(b));
+    assert_same_values(rls2_dataset_rows(a), rls2_dataset_row_weights(a),
+                       rls2_dataset_row_weights(b));
     assert_int_equal(rls2_dataset_means(a) == NULL, rls2_dataset_means(b) == NULL);
     if (rls2_dataset_means(a)) {
         assert_same_bits(rls2_dataset_columns(a), rls2_dataset_means(a), rls2_dataset_means(b));

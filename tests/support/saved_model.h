@@ -14,7 +14,9 @@ typedef struct model_case {
     const char *weight; /* column of the weights of rows, or NULL */
     const char *spec;
     double lambda;
-    rls2_preprocessing how;
+    struct {
+        rls2_normalize examples, features;
+    } how;
     int classify;        /* as in rls2_dataset_options */
     int reference;       /* likewise */
     int given;           /* how many given matrices, g0 and g1 */

@@ -68,23 +68,36 @@ rls2_dictionary *unit_dictionary(const char *spec, int64_t columns)
     return unit_dictionary_given(spec, columns, 0, NULL);
 }
 
-rls2_basis *unit_basis(const rls2_dictionary *dictionary, const rls2_rows *rows,
-                       const rls2_basis_options *options)
+rls2_basis *unit_basis_under(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                             const rls2_basis_options *options, const rls2_control *control)
 {
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
-    if (rls2_basis_create(dictionary, rows, options, &basis, &err) != RLS2_OK)
+    if (rls2_basis_create(dictionary, rows, options, control, &basis, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     return basis;
+}
+
+rls2_basis *unit_basis(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                       const rls2_basis_options *options)
+{
+    return unit_basis_under(dictionary, rows, options, NULL);
+}
+
+unit_fixture unit_fixture_create_under(const char *spec, const rls2_rows *rows,
+                                       const rls2_basis_options *options,
+                                       const rls2_control *control)
+{
+    unit_fixture fixture;
+    fixture.dictionary = unit_dictionary(spec, rows->p);
+    fixture.basis = unit_basis_under(fixture.dictionary, rows, options, control);
+    return fixture;
 }
 
 unit_fixture unit_fixture_create(const char *spec, const rls2_rows *rows,
                                  const rls2_basis_options *options)
 {
-    unit_fixture fixture;
-    fixture.dictionary = unit_dictionary(spec, rows->p);
-    fixture.basis = unit_basis(fixture.dictionary, rows, options);
-    return fixture;
+    return unit_fixture_create_under(spec, rows, options, NULL);
 }
 
 void unit_fixture_free(unit_fixture *fixture)

@@ -43,6 +43,8 @@ rls2_dictionary *unit_dictionary_given(const char *spec, int64_t columns, int64_
                                        const char *const *given_names);
 rls2_basis *unit_basis(const rls2_dictionary *dictionary, const rls2_rows *rows,
                        const rls2_basis_options *options);
+rls2_basis *unit_basis_under(const rls2_dictionary *dictionary, const rls2_rows *rows,
+                             const rls2_basis_options *options, const rls2_control *control);
 
 /* A dictionary with its basis on the same rows: freed together. */
 typedef struct unit_fixture {
@@ -51,6 +53,9 @@ typedef struct unit_fixture {
 } unit_fixture;
 unit_fixture unit_fixture_create(const char *spec, const rls2_rows *rows,
                                  const rls2_basis_options *options);
+unit_fixture unit_fixture_create_under(const char *spec, const rls2_rows *rows,
+                                       const rls2_basis_options *options,
+                                       const rls2_control *control);
 void unit_fixture_free(unit_fixture *fixture);
 
 /* s K(rows, rows), n x n, every column from rls2__kernel_column. */

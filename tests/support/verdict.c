@@ -1,5 +1,6 @@
 /* Fits a problem and judges gap, objective, scaling and model against the reference. */
 #include "support/verdict.h"
+#include "support/control.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -65,7 +66,7 @@ static void tell(trial *t, claim what, int64_t where, double claimed, long doubl
 static int is_indefinite_at(const trial *t, double lambda)
 {
     const hard_problem *it = t->problem;
-    const double *s = rls2_basis_scales(t->basis), *w = rls2_basis_weights(t->basis);
+    const double *s = rls2_basis_scales(t->basis), *w = rls2_basis_row_weights(t->basis);
     long double most = 0.0L, heaviest = w ? 0.0L : 1.0L;
     int64_t n = it->data.n;
     if (!(it->traits & (TRAIT_INDEFINITE | TRAIT_ASYMMETRIC))) return 0; /* noise makes both */
@@ -196,7 +197,8 @@ static double scale_difference(trial *t, const rls2_model *model)
     double largest = 0.0, *s = calloc((size_t)it->data.m, sizeof *s);
     if (!s) abort();
     options.labels = t->labels;
-    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows, &options, s, &err) != RLS2_OK)
+    if (rls2_scaling_compute(rls2_model_dictionary(model), &rows, &options, ON_THREADS(1), s,
+                             &err) != RLS2_OK)
         largest = INFINITY;
     for (int64_t k = 0; k < it->data.m && largest < HUGE_VAL; k++) {
         double kept = rls2_model_scales(model)[k], size = fmax(fabs(kept), fabs(s[k]));
@@ -252,7 +254,7 @@ static rls2_model *make_model(trial *t, int64_t outputs, const rls2_path *const 
     rls2_model *model = NULL, *again = NULL;
     void *bytes = NULL;
     int64_t length = 0;
-    rls2_status status = rls2_model_create_outputs(outputs, paths, i, &model, err);
+    rls2_status status = rls2_model_create(outputs, paths, i, &model, err);
     if (status == RLS2_OK) status = rls2_model_pack(model, &bytes, &length, err);
     if (status == RLS2_OK) status = rls2_model_unpack("model", bytes, length, &again, err);
     if (status != RLS2_OK)
@@ -273,7 +275,8 @@ static void judge_model(trial *t, const answer *a)
         make_model(t, t->problem->outputs, (const rls2_path *const *)t->paths, a->i, &err);
     const rls2_model *one = rls2_model_output(model, t->o);
     if (!one) return;
-    rls2_status status = rls2_model_certify(one, &rows, t->y, &certificate, &err);
+    rls2_status status =
+        rls2_model_certify(one, &rows, t->y, &certificate, sizeof certificate, &err);
     if (status == RLS2_OK)
         judge_gap(t, CLAIM_MODEL, a, certificate.relative_gap, "rls2_model_certify");
     judge_verification(t, a, one, status, &certificate);
@@ -311,7 +314,7 @@ static void judge_point(trial *t, const answer *a)
     judge_gap(t, CLAIM_GAP, a, point->gap, "gap of the path");
     judge_objective(t, a, point->objective, point->gap, "objective of the path");
     judge_optimum(t, a, point->objective, point->gap, "path");
-    if (rls2_path_certify(t->path, a->i, &certificate, &err) == RLS2_OK) {
+    if (rls2_path_certify(t->path, a->i, &certificate, sizeof certificate, &err) == RLS2_OK) {
         judge_gap(t, CLAIM_CERTIFY, a, certificate.relative_gap, "rls2_path_certify");
         judge_objective(t, a, certificate.primal, certificate.relative_gap,
                         "primal of rls2_path_certify");
@@ -365,7 +368,7 @@ static void judge_path(trial *t)
         answer a = {.i = i, .point = rls2_path_at(t->path, i), .d = d, .c = c};
         for (int64_t k = 0; k < m; k++) d[k] = 0.0L;
         for (int64_t j = 0; j < n; j++) c[j] = rls2_path_c(t->path, i)[j];
-        int64_t count = rls2_path_weights(t->path, i, &kernels, &weights);
+        int64_t count = rls2_path_kernel_weights(t->path, i, &kernels, &weights);
         for (int64_t j = 0; j < count; j++) d[kernels[j]] = weights[j];
         a.truth = reference_judge(&it->data, it->K, s, t->y, rls2_path_intercept(t->path),
                                   a.point->lambda, d, c);
@@ -391,12 +394,15 @@ static rls2_status make_basis(trial *t, rls2_error *err)
 {
     const hard_problem *it = t->problem;
     rls2_rows rows = hard_problem_rows(it);
-    if (!it->whole) return rls2_basis_create(t->dictionary, &rows, &it->basis, &t->bases[0], err);
-    rls2_status status =
-        rls2_basis_create(t->dictionary, &it->whole->rows, &it->whole->basis, &t->whole, err);
+    if (!it->whole)
+        return rls2_basis_create(t->dictionary, &rows, &it->basis, ON_THREADS(1), &t->bases[0],
+                                 err);
+    rls2_status status = rls2_basis_create(t->dictionary, &it->whole->rows, &it->whole->basis,
+                                           ON_THREADS(1), &t->whole, err);
     if (status != RLS2_OK) return status;
     return rls2_basis_take(t->whole, it->data.n, it->whole->taken,
-                           it->whole->inherits ? NULL : &it->basis, &t->bases[0], err);
+                           it->whole->inherits ? NULL : &it->basis, ON_THREADS(1), &t->bases[0],
+                           err);
 }
 
 static int uses_labels(const hard_problem *it)
@@ -413,11 +419,11 @@ static rls2_status fit(trial *t, rls2_error *err)
         if (!uses_labels(it))
             t->bases[o] = t->bases[0];
         else
-            status =
-                rls2_basis_rescale(t->bases[0], it->labels + o * it->data.n, &t->bases[o], err);
+            status = rls2_basis_rescale(t->bases[0], it->labels + o * it->data.n, ON_THREADS(1),
+                                        &t->bases[o], err);
     if (status != RLS2_OK) return status;
-    return rls2_path_fit_outputs(it->outputs, (const rls2_basis *const *)t->bases, it->y,
-                                 it->lambda_count, it->lambdas, &it->path, 1, t->paths, err);
+    return rls2_path_fit(it->outputs, (const rls2_basis *const *)t->bases, it->y, it->lambda_count,
+                         it->lambdas, &it->path, ON_THREADS(1), t->paths, err);
 }
 
 static void judge_output(trial *t, int64_t o)
@@ -450,7 +456,7 @@ int64_t judge_problem(const hard_problem *it, tally *all)
     rls2_error err = {.message = ""};
     all->problems++;
     t.dictionary = hard_problem_dictionary(it, &err);
-    if (!t.dictionary || rls2_dictionary_size(t.dictionary) != it->data.m)
+    if (!t.dictionary || rls2_dictionary_count(t.dictionary) != it->data.m)
         tell(&t, CLAIM_OUTCOME, 0, 0.0, 0.0L,
              err.message); /* the judge writes texts that are right */
     else if (fit(&t, &err) != RLS2_OK)

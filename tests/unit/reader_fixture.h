@@ -41,7 +41,8 @@ static inline void add_number(image *file, uint64_t number, int size)
 static inline rls2_status parse_as(rls2_format format, const char *name, const void *bytes,
                                    size_t length, rls2_table **table, rls2_error *err)
 {
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = format;
     /* exactly as many bytes, so that a sanitizer sees a read past the end */
     void *copy = malloc(length > 0 ? length : 1);

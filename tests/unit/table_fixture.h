@@ -34,7 +34,8 @@ static inline void assert_cell(const rls2_table *table, int64_t row, int64_t col
 /* The usual options, for this target. */
 static inline rls2_dataset_options options_for(const char *target)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.target = target;
     return options;
 }

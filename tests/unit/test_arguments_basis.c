@@ -2,6 +2,7 @@
  * words, and that nothing is written. Texts that do not parse have their own tests
  * (dictionary_errors). */
 #include "support/arguments.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,11 +14,11 @@ static void dictionary_create__wrong_arguments__are_refused(void **state)
     (void)state;
     const rls2_columns two = {.count = 2}, huge = {.count = HUGE_SIZE}, negative = {.count = -1};
     rls2_dictionary *dictionary = UNTOUCHED;
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "text is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument spec is NULL",
                    rls2_dictionary_create(NULL, &two, &dictionary, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "columns is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument columns is NULL",
                    rls2_dictionary_create("linear", NULL, &dictionary, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "dictionary is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument dictionary is NULL",
                    rls2_dictionary_create("linear", &two, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "negative",
                    rls2_dictionary_create("linear", &negative, &dictionary, err));
@@ -30,7 +31,7 @@ static void dictionary_accessors__out_of_range__say_so(void **state)
 {
     (void)state;
     assert_null(rls2_dictionary_name(good.dictionary, -1));
-    assert_null(rls2_dictionary_name(good.dictionary, rls2_dictionary_size(good.dictionary)));
+    assert_null(rls2_dictionary_name(good.dictionary, rls2_dictionary_count(good.dictionary)));
     assert_null(rls2_dictionary_name(good.dictionary, INT64_MAX));
     assert_null(rls2_dictionary_name(good.dictionary, INT64_MIN));
 }
@@ -39,7 +40,7 @@ static void dictionary_accessors__no_dictionary__say_so(void **state)
 {
     (void)state;
     rls2_dictionary_free(NULL);
-    assert_int_equal(rls2_dictionary_size(NULL), 0);
+    assert_int_equal(rls2_dictionary_count(NULL), 0);
     assert_int_equal(rls2_dictionary_columns(NULL), 0);
     assert_int_equal(rls2_dictionary_group_count(NULL), 0);
     assert_null(rls2_dictionary_group(NULL, 0));
@@ -56,8 +57,8 @@ static void assert_basis_refused(const rls2_dictionary *dictionary, const rls2_r
     rls2_basis *basis = UNTOUCHED;
     double s[ROOM];
     for (int k = 0; k < ROOM; k++) s[k] = UNWRITTEN;
-    ASSERT_REFUSED(status, part, rls2_basis_create(dictionary, rows, options, &basis, err));
-    ASSERT_REFUSED(status, part, rls2_scaling_compute(dictionary, rows, options, s, err));
+    ASSERT_REFUSED(status, part, rls2_basis_create(dictionary, rows, options, NULL, &basis, err));
+    ASSERT_REFUSED(status, part, rls2_scaling_compute(dictionary, rows, options, NULL, s, err));
     assert_ptr_equal(basis, UNTOUCHED);
     assert_unwritten(ROOM, s);
 }
@@ -77,11 +78,11 @@ static void basis_create__wrong_rows__are_refused(void **state)
 static void basis_create__null_arguments__are_refused(void **state)
 {
     (void)state;
-    assert_basis_refused(NULL, &good.rows, NULL, RLS2_ERR_ARGUMENT, "the dictionary is NULL");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "basis is NULL",
-                   rls2_basis_create(good.dictionary, &good.rows, NULL, NULL, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "scalings is NULL",
-                   rls2_scaling_compute(good.dictionary, &good.rows, NULL, NULL, err));
+    assert_basis_refused(NULL, &good.rows, NULL, RLS2_ERR_ARGUMENT, "argument dictionary is NULL");
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument basis is NULL",
+                   rls2_basis_create(good.dictionary, &good.rows, NULL, NULL, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument s is NULL",
+                   rls2_scaling_compute(good.dictionary, &good.rows, NULL, NULL, NULL, err));
 }
 
 static void basis_create__wrong_options__are_refused(void **state)
@@ -91,21 +92,39 @@ static void basis_create__wrong_options__are_refused(void **state)
         rls2_basis_options options;
         const char *part;
     } cases[] = {
-        {{.scaling = (rls2_scaling)9}, "unknown scaling rule 9"},
-        {{.scaling = (rls2_scaling)-1}, "unknown scaling rule -1"},
-        {{.rank_tol = -1e-3}, "rank_tol is -0.001"},
-        {{.rank_tol = 1.0}, "rank_tol is 1;"},
-        {{.rank_tol = nan_value}, "rank_tol is "},
-        {{.rank_tol = infinite}, "rank_tol is inf"},
-        {{.threads = -2}, "threads is -2"},
-        {{.scaling = RLS2_SCALING_FISHER}, "labels, but they are NULL"},
-        {{.scaling = RLS2_SCALING_FISHER_SQRT}, "labels, but they are NULL"},
-        {{.scaling = RLS2_SCALING_NONE, .transductive = &good.rows},
+        {{.size = sizeof(rls2_basis_options), .scaling = (rls2_scaling)9},
+         "unknown scaling rule 9"},
+        {{.size = sizeof(rls2_basis_options), .scaling = (rls2_scaling)-1},
+         "unknown scaling rule -1"},
+        {{.size = sizeof(rls2_basis_options), .rank_tol = -1e-3}, "rank_tol is -0.001"},
+        {{.size = sizeof(rls2_basis_options), .rank_tol = 1.0}, "rank_tol is 1;"},
+        {{.size = sizeof(rls2_basis_options), .rank_tol = nan_value}, "rank_tol is "},
+        {{.size = sizeof(rls2_basis_options), .rank_tol = infinite}, "rank_tol is inf"},
+        {{.size = sizeof(rls2_basis_options), .scaling = RLS2_SCALING_FISHER},
+         "labels, but they are NULL"},
+        {{.size = sizeof(rls2_basis_options), .scaling = RLS2_SCALING_FISHER_SQRT},
+         "labels, but they are NULL"},
+        {{.size = sizeof(rls2_basis_options),
+          .scaling = RLS2_SCALING_NONE,
+          .transductive = &good.rows},
          "transductive scaling goes with the trace"},
     };
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_basis_refused(good.dictionary, &good.rows, &cases[i].options, RLS2_ERR_ARGUMENT,
                              cases[i].part);
+}
+
+static void basis_create__wrong_control__is_refused(void **state)
+{
+    (void)state;
+    rls2_basis *basis = UNTOUCHED;
+    const rls2_control unfilled = {.threads = 1};
+    ASSERT_REFUSED(
+        RLS2_ERR_ARGUMENT, "threads is -2; it must not be negative",
+        rls2_basis_create(good.dictionary, &good.rows, NULL, ON_THREADS(-2), &basis, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "control.size is 0: fill it by rls2_control_init",
+                   rls2_basis_create(good.dictionary, &good.rows, NULL, &unfilled, &basis, err));
+    assert_ptr_equal(basis, UNTOUCHED);
 }
 
 static void basis_create__wrong_labels__are_refused(void **state)
@@ -118,7 +137,8 @@ static void basis_create__wrong_labels__are_refused(void **state)
                  {(double)INFINITY, "labels[3] is inf"},
                  {0.0, "labels[3] is 0"}};
     double labels[N];
-    rls2_basis_options options = {.scaling = RLS2_SCALING_FISHER, .labels = labels};
+    rls2_basis_options options = {
+        .size = sizeof options, .scaling = RLS2_SCALING_FISHER, .labels = labels};
     for (size_t i = 0; i < COUNT(cases); i++) {
         memcpy(labels, good.labels, sizeof labels);
         labels[3] = cases[i].value;
@@ -132,13 +152,14 @@ static void basis_create__wrong_weights__are_refused(void **state)
     static const struct {
         double value;
         const char *part;
-    } cases[] = {{(double)NAN, "weights[3] is "},
-                 {(double)INFINITY, "weights[3] is inf; it must be a positive finite number"},
-                 {0.0, "weights[3] is 0;"},
-                 {-2.0, "weights[3] is -2;"}};
+    } cases[] = {{(double)NAN, "row_weights[3] is "},
+                 {(double)INFINITY, "row_weights[3] is inf; it must be a positive finite number"},
+                 {0.0, "row_weights[3] is 0;"},
+                 {-2.0, "row_weights[3] is -2;"}};
     double weights[N];
-    rls2_basis_options options = rls2_basis_options_default();
-    options.weights = weights;
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    options.row_weights = weights;
     for (size_t i = 0; i < COUNT(cases); i++) {
         for (int j = 0; j < N; j++) weights[j] = 1.0 + j;
         weights[3] = cases[i].value;
@@ -155,26 +176,27 @@ static void assert_rescale_refused(const rls2_basis *basis, const double *labels
                                    rls2_status status, const char *part)
 {
     rls2_basis *made = UNTOUCHED;
-    ASSERT_REFUSED(status, part, rls2_basis_rescale(basis, labels, &made, err));
+    ASSERT_REFUSED(status, part, rls2_basis_rescale(basis, labels, NULL, &made, err));
     assert_ptr_equal(made, UNTOUCHED);
 }
 
 static void basis_rescale__wrong_arguments__are_refused(void **state)
 {
     (void)state;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     rls2_basis *fisher = NULL;
     double labels[N];
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = good.labels;
-    assert_int_equal(rls2_basis_create(good.dictionary, &good.rows, &options, &fisher, NULL),
+    assert_int_equal(rls2_basis_create(good.dictionary, &good.rows, &options, NULL, &fisher, NULL),
                      RLS2_OK);
     memcpy(labels, good.labels, sizeof labels);
     assert_rescale_refused(NULL, labels, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_rescale_refused(fisher, NULL, RLS2_ERR_ARGUMENT, "labels, but they are NULL");
     assert_rescale_refused(good.basis, labels, RLS2_ERR_ARGUMENT, "not scaled by labels");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the basis is NULL",
-                   rls2_basis_rescale(fisher, labels, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument rescaled is NULL",
+                   rls2_basis_rescale(fisher, labels, NULL, NULL, err));
     labels[2] = 0.0;
     assert_rescale_refused(fisher, labels, RLS2_ERR_VALUE, "labels[2] is 0;");
     rls2_basis_free(fisher);
@@ -185,17 +207,19 @@ static void assert_take_refused(const rls2_basis *basis, int64_t count, const in
                                 const char *part)
 {
     rls2_basis *made = UNTOUCHED;
-    ASSERT_REFUSED(status, part, rls2_basis_take(basis, count, rows, options, &made, err));
+    ASSERT_REFUSED(status, part, rls2_basis_take(basis, count, rows, options, NULL, &made, err));
     assert_ptr_equal(made, UNTOUCHED);
 }
 
 static void basis_take__wrong_arguments__are_refused(void **state)
 {
     (void)state;
+    rls2_basis *taken = UNTOUCHED;
     const int64_t fine[] = {4, 1, 3}, twice[] = {4, 1, 4}, beyond[] = {0, N, 1},
                   below[] = {0, 1, -1};
     const double weights[] = {1.0, 0.0, 2.0}, labels[] = {1.0, -1.0, 0.0};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     assert_take_refused(NULL, 3, fine, NULL, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_take_refused(good.basis, 3, NULL, NULL, RLS2_ERR_ARGUMENT, "row numbers are NULL");
     assert_take_refused(good.basis, 0, fine, NULL, RLS2_ERR_ARGUMENT,
@@ -208,14 +232,14 @@ static void basis_take__wrong_arguments__are_refused(void **state)
     assert_take_refused(good.basis, 3, beyond, NULL, RLS2_ERR_ARGUMENT,
                         "rows[1] is 6; the basis has 6 rows");
     assert_take_refused(good.basis, 3, below, NULL, RLS2_ERR_ARGUMENT, "rows[2] is -1;");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the basis is NULL",
-                   rls2_basis_take(good.basis, 3, fine, NULL, NULL, err));
-    options.weights = weights;
-    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_VALUE, "weights[1] is 0;");
-    options = rls2_basis_options_default();
-    options.threads = -1;
-    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_ARGUMENT, "threads is -1");
-    options = rls2_basis_options_default();
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument taken is NULL",
+                   rls2_basis_take(good.basis, 3, fine, NULL, NULL, NULL, err));
+    options.row_weights = weights;
+    assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_VALUE, "row_weights[1] is 0;");
+    rls2_basis_options_init(&options, sizeof options);
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "threads is -1",
+                   rls2_basis_take(good.basis, 3, fine, NULL, ON_THREADS(-1), &taken, err));
+    assert_ptr_equal(taken, UNTOUCHED);
     options.scaling = RLS2_SCALING_FISHER;
     assert_take_refused(good.basis, 3, fine, &options, RLS2_ERR_ARGUMENT,
                         "labels, but they are NULL");
@@ -225,7 +249,8 @@ static void basis_take__wrong_arguments__are_refused(void **state)
 
 static void check_transductive_rows(const rls2_rows *rows, rls2_status status, const char *part)
 {
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     if (!rows) return; /* stands for none */
     options.transductive = rows;
     assert_basis_refused(good.dictionary, &good.rows, &options, status, part);
@@ -244,7 +269,8 @@ static void basis_create__given_matrix_of_transductive_rows_incomplete__is_refus
     double spoilt[N];
     const double *hole[] = {NULL}, *spoilt_list[] = {spoilt};
     rls2_rows extra = good.rows;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.transductive = &extra;
     memcpy(spoilt, good.diagonal, sizeof spoilt);
     spoilt[2] = nan_value;
@@ -313,7 +339,8 @@ static void basis_create__kernel_without_scale__is_refused(void **state)
     (void)state;
     double x[N * P];
     const rls2_rows rows = {.n = N, .p = P, .x = x};
-    rls2_basis_options fisher = rls2_basis_options_default();
+    rls2_basis_options fisher;
+    rls2_basis_options_init(&fisher, sizeof fisher);
     fisher.scaling = RLS2_SCALING_FISHER;
     fisher.labels = good.labels;
     memcpy(x, good.x, sizeof x);
@@ -332,10 +359,10 @@ static void basis_accessors__no_basis__say_so(void **state)
     (void)state;
     rls2_basis_free(NULL);
     assert_int_equal(rls2_basis_rows(NULL), 0);
-    assert_int_equal(rls2_basis_size(NULL), 0);
+    assert_int_equal(rls2_basis_count(NULL), 0);
     assert_null(rls2_basis_scales(NULL));
-    assert_null(rls2_basis_weights(NULL));
-    assert_int_equal(rls2_basis_rank(NULL, 0), -1);
+    assert_null(rls2_basis_row_weights(NULL));
+    assert_int_equal(rls2_basis_rank(NULL, 0), 0);
     assert_null(rls2_basis_shape(NULL, 0));
     assert_int_equal(rls2_basis_bytes(NULL), 0);
 }
@@ -343,9 +370,9 @@ static void basis_accessors__no_basis__say_so(void **state)
 static void basis_accessors__out_of_range__say_so(void **state)
 {
     (void)state;
-    const int64_t outside[] = {-1, rls2_basis_size(good.basis), INT64_MAX, INT64_MIN};
+    const int64_t outside[] = {-1, rls2_basis_count(good.basis), INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < COUNT(outside); i++) {
-        assert_int_equal(rls2_basis_rank(good.basis, outside[i]), -1);
+        assert_int_equal(rls2_basis_rank(good.basis, outside[i]), 0);
         assert_null(rls2_basis_shape(good.basis, outside[i]));
     }
 }
@@ -387,6 +414,7 @@ int main(void)
         cmocka_unit_test(basis_create__wrong_rows__are_refused),
         cmocka_unit_test(basis_create__null_arguments__are_refused),
         cmocka_unit_test(basis_create__wrong_options__are_refused),
+        cmocka_unit_test(basis_create__wrong_control__is_refused),
         cmocka_unit_test(basis_create__wrong_labels__are_refused),
         cmocka_unit_test(basis_create__wrong_weights__are_refused),
         cmocka_unit_test(basis_rescale__wrong_arguments__are_refused),

@@ -1,6 +1,7 @@
 /* Wrong arguments to the functions of models: the status, the words, and that nothing is
  * written. */
 #include "support/arguments.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,18 +10,20 @@ static void model_create__wrong_arguments__are_refused(void **state)
 {
     (void)state;
     rls2_model *model = UNTOUCHED;
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path", rls2_model_create(NULL, 0, &model, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "model is NULL", rls2_model_create(good.path, 0, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path", model_of_one(NULL, 0, &model, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument model is NULL",
+                   model_of_one(good.path, 0, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point 1 on a path of 1",
-                   rls2_model_create(good.path, 1, &model, err));
+                   model_of_one(good.path, 1, &model, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point -1 on a path of 1",
-                   rls2_model_create(good.path, -1, &model, err));
+                   model_of_one(good.path, -1, &model, err));
     assert_ptr_equal(model, UNTOUCHED);
 }
 
-typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, double *, rls2_error *);
+typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, const rls2_control *,
+                                    double *, rls2_error *);
 static const row_function row_functions[] = {rls2_model_predict, rls2_model_contributions,
-                                             rls2_model_variance, rls2_model_layer1};
+                                             rls2_model_layer1};
 
 /* All functions that take a model and rows. */
 static void assert_rows_refused(const rls2_model *model, const rls2_rows *rows, rls2_status status,
@@ -29,9 +32,12 @@ static void assert_rows_refused(const rls2_model *model, const rls2_rows *rows, 
     double out[ROOM];
     for (int i = 0; i < ROOM; i++) out[i] = UNWRITTEN;
     for (size_t i = 0; i < COUNT(row_functions); i++)
-        ASSERT_REFUSED(status, part, row_functions[i](model, rows, out, err));
-    ASSERT_REFUSED(status, part, rls2_model_learned_kernel(model, rows, &good.rows, out, err));
-    ASSERT_REFUSED(status, part, rls2_model_learned_kernel(model, &good.rows, rows, out, err));
+        ASSERT_REFUSED(status, part, row_functions[i](model, rows, NULL, out, err));
+    ASSERT_REFUSED(status, part, rls2_model_variance(model, rows, out, err));
+    ASSERT_REFUSED(status, part,
+                   rls2_model_learned_kernel(model, rows, &good.rows, NULL, out, err));
+    ASSERT_REFUSED(status, part,
+                   rls2_model_learned_kernel(model, &good.rows, rows, NULL, out, err));
     assert_unwritten(ROOM, out);
 }
 
@@ -74,12 +80,12 @@ static void model_functions__null_arguments__are_refused(void **state)
     (void)state;
     double out[ROOM];
     for (int i = 0; i < ROOM; i++) out[i] = UNWRITTEN;
-    assert_rows_refused(NULL, &good.rows, RLS2_ERR_ARGUMENT, "model is NULL");
+    assert_rows_refused(NULL, &good.rows, RLS2_ERR_ARGUMENT, "argument model is NULL");
     for (size_t i = 0; i < COUNT(row_functions); i++)
         ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL",
-                       row_functions[i](good.model, &good.rows, NULL, err));
+                       row_functions[i](good.model, &good.rows, NULL, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL",
-                   rls2_model_learned_kernel(good.model, &good.rows, &good.rows, NULL, err));
+                   rls2_model_learned_kernel(good.model, &good.rows, &good.rows, NULL, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "model", rls2_model_coefficients(NULL, out, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "result is NULL",
                    rls2_model_coefficients(good.model, NULL, err));
@@ -130,7 +136,7 @@ static void model_layer2__wrong_arguments__are_refused(void **state)
     (void)state;
     double f[2] = {UNWRITTEN, UNWRITTEN}, z[ROOM] = {0};
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "z is NULL", rls2_model_layer2(good.model, 2, NULL, f, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "place for the result",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the argument for the result is NULL",
                    rls2_model_layer2(good.model, 2, z, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "count", rls2_model_layer2(good.model, -1, z, f, err));
     z[2] = nan_value;
@@ -153,13 +159,13 @@ static void model_accessors__no_model__say_so(void **state)
 {
     (void)state;
     rls2_model_free(NULL);
-    assert_int_equal(rls2_model_size(NULL), 0);
+    assert_int_equal(rls2_model_kernel_count(NULL), 0);
     assert_int_equal(rls2_model_rows(NULL), 0);
     assert_int_equal(rls2_model_columns(NULL), 0);
     assert_true(isnan(rls2_model_lambda(NULL)));
     assert_true(isnan(rls2_model_intercept(NULL)));
     assert_null(rls2_model_kernel_name(NULL, 0));
-    assert_true(isnan(rls2_model_weight(NULL, 0)));
+    assert_true(isnan(rls2_model_kernel_weight(NULL, 0)));
     assert_true(isnan(rls2_model_scale(NULL, 0)));
     assert_true(isnan(rls2_model_w(NULL, 0)));
     assert_null(rls2_model_c(NULL));
@@ -168,10 +174,10 @@ static void model_accessors__no_model__say_so(void **state)
 static void model_accessors__out_of_range__say_so(void **state)
 {
     (void)state;
-    const int64_t outside[] = {-1, rls2_model_size(good.model), INT64_MAX, INT64_MIN};
+    const int64_t outside[] = {-1, rls2_model_kernel_count(good.model), INT64_MAX, INT64_MIN};
     for (size_t i = 0; i < COUNT(outside); i++) {
         assert_null(rls2_model_kernel_name(good.model, outside[i]));
-        assert_true(isnan(rls2_model_weight(good.model, outside[i])));
+        assert_true(isnan(rls2_model_kernel_weight(good.model, outside[i])));
         assert_true(isnan(rls2_model_scale(good.model, outside[i])));
         assert_true(isnan(rls2_model_w(good.model, outside[i])));
     }

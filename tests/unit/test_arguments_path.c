@@ -1,6 +1,8 @@
 /* Wrong arguments to the functions of paths, lambdas and certificates: the status, the
  * words, and that nothing is written. */
 #include "support/arguments.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +14,7 @@ static void assert_fit_refused(const rls2_basis *basis, const double *y, int64_t
                                rls2_status status, const char *part)
 {
     rls2_path *path = UNTOUCHED;
-    ASSERT_REFUSED(status, part, rls2_path_fit(basis, y, count, lambdas, options, &path, err));
+    ASSERT_REFUSED(status, part, fit_one(basis, y, count, lambdas, options, &path, err));
     assert_ptr_equal(path, UNTOUCHED);
 }
 
@@ -21,9 +23,10 @@ static void path_fit__null_arguments__are_refused(void **state)
     (void)state;
     assert_fit_refused(NULL, good.y, 1, one_lambda, NULL, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_fit_refused(good.basis, NULL, 1, one_lambda, NULL, RLS2_ERR_ARGUMENT, "y is NULL");
-    assert_fit_refused(good.basis, good.y, 1, NULL, NULL, RLS2_ERR_ARGUMENT, "lambdas is NULL");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path is NULL",
-                   rls2_path_fit(good.basis, good.y, 1, one_lambda, NULL, NULL, err));
+    assert_fit_refused(good.basis, good.y, 1, NULL, NULL, RLS2_ERR_ARGUMENT,
+                       "argument lambdas is NULL");
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument paths is NULL",
+                   fit_one(good.basis, good.y, 1, one_lambda, NULL, NULL, err));
 }
 
 static void path_fit__wrong_numbers__are_refused(void **state)
@@ -57,8 +60,9 @@ static void path_fit__wrong_numbers__are_refused(void **state)
 static void path_fit__wrong_options__are_refused(void **state)
 {
     (void)state;
-    const rls2_path_options fine = rls2_path_options_default();
-    rls2_path_options options[13];
+    rls2_path_options fine;
+    rls2_path_options_init(&fine, sizeof fine);
+    rls2_path_options options[15];
     static const char *const parts[] = {"unknown solver 7",
                                         "unknown intercept rule 7",
                                         "gap_tol is 0;",
@@ -71,7 +75,9 @@ static void path_fit__wrong_options__are_refused(void **state)
                                         "max_iter is -1;",
                                         "memory is -1",
                                         "unknown solver -1",
-                                        "unknown intercept rule -1"};
+                                        "unknown intercept rule -1",
+                                        "unknown degrees_of_freedom 3",
+                                        "unknown degrees_of_freedom -1"};
     for (size_t i = 0; i < COUNT(options); i++) options[i] = fine;
     options[0].solver = (rls2_solver)7;
     options[1].intercept = (rls2_intercept)7;
@@ -86,6 +92,8 @@ static void path_fit__wrong_options__are_refused(void **state)
     options[10].memory = -1;
     options[11].solver = (rls2_solver)-1;
     options[12].intercept = (rls2_intercept)-1;
+    options[13].degrees_of_freedom = (rls2_df)3;
+    options[14].degrees_of_freedom = (rls2_df)-1;
     for (size_t i = 0; i < COUNT(options); i++)
         assert_fit_refused(good.basis, good.y, 1, one_lambda, &options[i], RLS2_ERR_ARGUMENT,
                            parts[i]);
@@ -100,7 +108,7 @@ static void assert_outputs_refused(int64_t outputs, const rls2_basis *const *bas
     rls2_path *paths[2] = {UNTOUCHED, UNTOUCHED};
     ASSERT_REFUSED(
         status, part,
-        rls2_path_fit_outputs(outputs, bases, y, count, lambdas, NULL, threads, paths, err));
+        rls2_path_fit(outputs, bases, y, count, lambdas, NULL, ON_THREADS(threads), paths, err));
     assert_true(paths[0] == UNTOUCHED && paths[1] == UNTOUCHED);
 }
 
@@ -113,7 +121,7 @@ static void path_fit_outputs__wrong_arguments__are_refused(void **state)
     rls2_basis *smaller = NULL;
     double y[2 * N], spoilt[2 * N], grid[2] = {UNWRITTEN, UNWRITTEN};
     const double negative = -1.0;
-    assert_int_equal(rls2_basis_take(good.basis, 3, part, NULL, &smaller, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_take(good.basis, 3, part, NULL, NULL, &smaller, NULL), RLS2_OK);
     const rls2_basis *mixed[] = {good.basis, smaller};
     for (int i = 0; i < 2 * N; i++) y[i] = spoilt[i] = good.y[i % N];
     spoilt[N + 2] = nan_value;
@@ -132,18 +140,17 @@ static void path_fit_outputs__wrong_arguments__are_refused(void **state)
                            "response 2 of 2: y[2] is ");
     assert_outputs_refused(2, same, y, 0, one_lambda, 1, RLS2_ERR_ARGUMENT,
                            "there are 0 values of lambda");
-    assert_outputs_refused(2, same, y, 1, NULL, 1, RLS2_ERR_ARGUMENT, "lambdas is NULL");
+    assert_outputs_refused(2, same, y, 1, NULL, 1, RLS2_ERR_ARGUMENT, "argument lambdas is NULL");
     assert_outputs_refused(2, same, y, 1, &negative, 1, RLS2_ERR_VALUE, "lambdas[0] is -1;");
     assert_outputs_refused(2, same, y, 1, one_lambda, -1, RLS2_ERR_ARGUMENT, "threads is -1");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the paths is NULL",
-                   rls2_path_fit_outputs(2, same, y, 1, one_lambda, NULL, 1, NULL, err));
-    ASSERT_REFUSED(
-        RLS2_ERR_VALUE, "response 2 of 2: y[2] is ",
-        rls2_lambda_default_outputs(2, same, spoilt, RLS2_INTERCEPT_MEAN, 0.1, 2, grid, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument paths is NULL",
+                   rls2_path_fit(2, same, y, 1, one_lambda, NULL, ON_THREADS(1), NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "response 2 of 2: y[2] is ",
+                   rls2_lambda_default(2, same, spoilt, RLS2_INTERCEPT_MEAN, 0.1, 2, grid, err));
     ASSERT_REFUSED(RLS2_ERR_VALUE, "the ratio of ",
-                   rls2_lambda_default_outputs(2, same, y, RLS2_INTERCEPT_MEAN, 0.0, 2, grid, err));
+                   rls2_lambda_default(2, same, y, RLS2_INTERCEPT_MEAN, 0.0, 2, grid, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "not 0",
-                   rls2_lambda_default_outputs(2, same, y, RLS2_INTERCEPT_MEAN, 0.1, 0, grid, err));
+                   rls2_lambda_default(2, same, y, RLS2_INTERCEPT_MEAN, 0.1, 0, grid, err));
     assert_unwritten(2, grid);
     rls2_basis_free(smaller);
 }
@@ -152,7 +159,7 @@ static void assert_finite_path(const rls2_path *path, double lambda)
 {
     const double *weights, *c = rls2_path_c(path, 0);
     const rls2_path_point *point = rls2_path_at(path, 0);
-    int64_t count = rls2_path_weights(path, 0, NULL, &weights);
+    int64_t count = rls2_path_kernel_weights(path, 0, NULL, &weights);
     double total = 0.0;
     assert_true(point->lambda == lambda);
     assert_true(isfinite(point->objective) && isfinite(point->gap) && isfinite(point->residual));
@@ -169,12 +176,13 @@ path_fit__numbers_near_the_ends_of_the_range__are_refused_or_give_finite_results
     static const double scales[] = {1e-320, 1e-200, 1e-100, 1.0, 1e100, 1e150, 1e160, 1e200, 1e307};
     for (size_t i = 0; i < COUNT(scales) * COUNT(scales) * 2; i++) {
         double y[N], lambda = scales[i / 2 % COUNT(scales)], scale = scales[i / 2 / COUNT(scales)];
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         rls2_path *path = NULL;
         rls2_error err = {.message = ""};
         options.solver = i % 2 ? RLS2_SOLVER_ALTERNATE : RLS2_SOLVER_NEWTON;
         for (int j = 0; j < N; j++) y[j] = scale * good.y[j];
-        rls2_status status = rls2_path_fit(good.basis, y, 1, &lambda, &options, &path, &err);
+        rls2_status status = fit_one(good.basis, y, 1, &lambda, &options, &path, &err);
         if (status == RLS2_OK)
             assert_finite_path(path, lambda);
         else
@@ -193,10 +201,10 @@ static void path_accessors__no_path__say_so(void **state)
     assert_int_equal(rls2_path_cancelled(NULL), 0);
     assert_null(rls2_path_at(NULL, 0));
     assert_null(rls2_path_c(NULL, 0));
-    assert_int_equal(rls2_path_weights(NULL, 0, &kernels, &weights), 0);
+    assert_int_equal(rls2_path_kernel_weights(NULL, 0, &kernels, &weights), 0);
     assert_null(kernels);
     assert_null(weights);
-    assert_true(rls2_path_intercept(NULL) == 0.0);
+    assert_true(isnan(rls2_path_intercept(NULL)));
 }
 
 static void path_accessors__out_of_range__say_so(void **state)
@@ -206,9 +214,9 @@ static void path_accessors__out_of_range__say_so(void **state)
     for (size_t i = 0; i < COUNT(outside); i++) {
         assert_null(rls2_path_at(good.path, outside[i]));
         assert_null(rls2_path_c(good.path, outside[i]));
-        assert_int_equal(rls2_path_weights(good.path, outside[i], NULL, NULL), 0);
+        assert_int_equal(rls2_path_kernel_weights(good.path, outside[i], NULL, NULL), 0);
     }
-    assert_true(rls2_path_weights(good.path, 0, NULL, NULL) > 0);
+    assert_true(rls2_path_kernel_weights(good.path, 0, NULL, NULL) > 0);
 }
 
 /* ---- lambdas ---- */
@@ -241,9 +249,8 @@ static void assert_default_refused(const rls2_basis *basis, const double *y, int
                                    const char *part)
 {
     double grid[3] = {UNWRITTEN, UNWRITTEN, UNWRITTEN};
-    ASSERT_REFUSED(
-        status, part,
-        rls2_lambda_default(basis, y, (rls2_intercept)intercept, ratio, count, grid, err));
+    ASSERT_REFUSED(status, part,
+                   grid_of_one(basis, y, (rls2_intercept)intercept, ratio, count, grid, err));
     assert_unwritten(3, grid);
 }
 
@@ -263,9 +270,8 @@ static void lambda_default__wrong_arguments__are_refused(void **state)
     assert_default_refused(good.basis, good.y, 1, 1e-3, -7, RLS2_ERR_ARGUMENT, "not -7");
     assert_default_refused(good.basis, good.y, 1, 1e-3, HUGE_SIZE, RLS2_ERR_MEMORY,
                            "2305843009213693951");
-    ASSERT_REFUSED(
-        RLS2_ERR_ARGUMENT, "place",
-        rls2_lambda_default(good.basis, good.y, RLS2_INTERCEPT_MEAN, 1e-3, 3, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "place",
+                   grid_of_one(good.basis, good.y, RLS2_INTERCEPT_MEAN, 1e-3, 3, NULL, err));
 }
 
 /* ---- certificates ---- */
@@ -289,9 +295,9 @@ static void assert_certify_refused(certify_arguments a, rls2_status status, cons
     rls2_certificate got, blank;
     memset(&got, 0x5a, sizeof got);
     memset(&blank, 0x5a, sizeof blank);
-    ASSERT_REFUSED(
-        status, part,
-        rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, err));
+    ASSERT_REFUSED(status, part,
+                   rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got,
+                                sizeof got, err));
     assert_memory_equal(&got, &blank, sizeof got);
 }
 
@@ -300,16 +306,16 @@ static void certify__good_arguments__are_taken(void **state)
     (void)state;
     certify_arguments a = good_certify();
     rls2_certificate got;
-    assert_int_equal(
-        rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, NULL),
-        RLS2_OK);
+    assert_int_equal(rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got,
+                                  sizeof got, NULL),
+                     RLS2_OK);
 }
 
 static void certify__null_arguments__are_refused(void **state)
 {
     (void)state;
     certify_arguments cases[6];
-    static const char *const parts[] = {"the dictionary is NULL",
+    static const char *const parts[] = {"argument dictionary is NULL",
                                         ": NULL",
                                         "the scalings is NULL",
                                         "y is NULL",
@@ -326,8 +332,8 @@ static void certify__null_arguments__are_refused(void **state)
         assert_certify_refused(cases[i], RLS2_ERR_ARGUMENT, parts[i]);
     certify_arguments a = good_certify();
     ASSERT_REFUSED(
-        RLS2_ERR_ARGUMENT, "certificate is NULL",
-        rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, NULL, err));
+        RLS2_ERR_ARGUMENT, "argument certificate is NULL",
+        rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, NULL, 1, err));
 }
 
 /* One value of each vector, and lambda. */
@@ -355,13 +361,13 @@ static void certify__wrong_weights_of_rows__are_refused(void **state)
     double weights[N] = {1.0, 2.0, 1.0, 0.0, 1.0, 1.0};
     certify_arguments a = good_certify();
     rls2_certificate got;
-    ASSERT_REFUSED(
-        RLS2_ERR_VALUE, "weights[3] is 0;",
-        rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "row_weights[3] is 0;",
+                   rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got,
+                                sizeof got, err));
     weights[3] = nan_value;
-    ASSERT_REFUSED(
-        RLS2_ERR_VALUE, "weights[3] is ",
-        rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got, err));
+    ASSERT_REFUSED(RLS2_ERR_VALUE, "row_weights[3] is ",
+                   rls2_certify(a.dictionary, a.train, a.s, weights, a.y, a.lambda, a.d, a.c, &got,
+                                sizeof got, err));
 }
 
 static void certify__negative_numbers__are_refused(void **state)
@@ -392,8 +398,8 @@ static void certify__numbers_that_overflow__do_not_pass_for_an_optimum(void **st
     for (size_t i = 0; i < COUNT(cases); i++) {
         certify_arguments a = cases[i];
         rls2_certificate got = {0};
-        rls2_status status =
-            rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c, &got, NULL);
+        rls2_status status = rls2_certify(a.dictionary, a.train, a.s, NULL, a.y, a.lambda, a.d, a.c,
+                                          &got, sizeof got, NULL);
         if (status != RLS2_OK || (isfinite(got.primal) && isfinite(got.gap))) continue;
         assert_false(got.relative_gap <= 1.0);
     }
@@ -418,11 +424,13 @@ static void path_certify__wrong_arguments__are_refused(void **state)
     rls2_certificate got, blank;
     memset(&got, 0x5a, sizeof got);
     memset(&blank, 0x5a, sizeof blank);
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path", rls2_path_certify(NULL, 0, &got, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point 1", rls2_path_certify(good.path, 1, &got, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point -1", rls2_path_certify(good.path, -1, &got, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "certificate is NULL",
-                   rls2_path_certify(good.path, 0, NULL, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "path", rls2_path_certify(NULL, 0, &got, sizeof got, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point 1",
+                   rls2_path_certify(good.path, 1, &got, sizeof got, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "no point -1",
+                   rls2_path_certify(good.path, -1, &got, sizeof got, err));
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument certificate is NULL",
+                   rls2_path_certify(good.path, 0, NULL, 1, err));
     assert_memory_equal(&got, &blank, sizeof got);
 }
 

@@ -3,6 +3,7 @@
 #include "basis_fixture.h"
 
 #include <pthread.h>
+#include "support/control.h"
 
 /* ---- extreme kernels ---- */
 
@@ -15,7 +16,8 @@ static void basis_create__values_too_large_without_scaling__error_names_the_kern
     double *x = make_x(ROWS);
     x[7] = 1e200;
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_NONE;
     for (int dense = 0; dense < 2; dense++)
         for (int i = 0; i < 5; i++) {
@@ -23,7 +25,8 @@ static void basis_create__values_too_large_without_scaling__error_names_the_kern
             rls2_basis *basis = NULL;
             rls2_dictionary *dictionary = unit_dictionary(specs[i], COLUMNS);
             options.rank_tol = dense ? 0.0 : 1e-14;
-            if (rls2_basis_create(dictionary, &rows, &options, &basis, &err) != RLS2_ERR_VALUE)
+            if (rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err) !=
+                RLS2_ERR_VALUE)
                 fail_msg("%s, rank_tol %g: accepted, norm %g", specs[i], options.rank_tol,
                          basis->ops[0].norm);
             assert_contains(err.message, specs[i]);
@@ -46,7 +49,7 @@ static void basis_create__hundred_thousand_columns__right_and_nothing_stored(voi
     unit_fixture f = unit_fixture_create("linear", &rows, NULL);
     for (int64_t k = 0; k < MANY; k++) ks[k] = k;
     rls2__basis_price(f.basis, c, MANY, ks, q, work);
-    assert_int_equal(rls2_basis_size(f.basis), MANY);
+    assert_int_equal(rls2_basis_count(f.basis), MANY);
     assert_int_equal(rls2_basis_bytes(f.basis), 0);
     for (int64_t k = 0; k < MANY; k++) {
         const double *column = x + k * FEW;
@@ -65,13 +68,13 @@ static void basis_create__one_or_several_threads__same_bits(void **state)
     double *x = make_x(ROWS);
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
     static const int counts[] = {2, 5, 0};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.center = 1;
-    options.threads = 1;
-    unit_fixture one = unit_fixture_create(MIXED, &rows, &options);
+    unit_fixture one = unit_fixture_create_under(MIXED, &rows, &options, ON_THREADS(1));
     for (int t = 0; t < 3; t++) {
-        options.threads = counts[t];
-        unit_fixture many = unit_fixture_create(MIXED, &rows, &options);
+        unit_fixture many =
+            unit_fixture_create_under(MIXED, &rows, &options, ON_THREADS(counts[t]));
         for (int64_t k = 0; k < one.basis->m; k++) {
             const rls2__operator *a = &one.basis->ops[k], *b = &many.basis->ops[k];
             assert_ptr_equal(a->shape, b->shape);
@@ -113,14 +116,11 @@ static rls2_status create_watched(int threads, watch *w, rls2_basis **basis,
 {
     double *x = make_x(ROWS);
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
-    options.threads = threads;
-    options.progress = watch_progress;
-    options.progress_user = w;
     w->caller = pthread_self();
     *basis = NULL;
     *dictionary = unit_dictionary("rbf(0.1:10:40)@all", COLUMNS);
-    rls2_status status = rls2_basis_create(*dictionary, &rows, &options, basis, err);
+    rls2_status status = rls2_basis_create(*dictionary, &rows, NULL,
+                                           WATCHED_BY(watch_progress, w, threads), basis, err);
     free(x);
     return status;
 }
@@ -241,30 +241,41 @@ static void basis_create__unusable_rows__error_says_where(void **state)
     rls2_basis *basis = NULL;
     rls2_dictionary *dictionary = unit_dictionary("linear", COLUMNS);
     rls2_rows good = {.n = ROWS, .p = COLUMNS, .x = x}, rows = good;
-    assert_int_equal(rls2_basis_create(NULL, &good, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_basis_create(dictionary, NULL, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_basis_create(dictionary, &good, NULL, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(NULL, &good, NULL, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, NULL, NULL, NULL, &basis, &err),
+                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, &good, NULL, NULL, NULL, &err),
+                     RLS2_ERR_ARGUMENT);
     rows.n = 0;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "0 rows");
     rows.n = INT64_C(1) << 40;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), RLS2_ERR_MEMORY);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err),
+                     RLS2_ERR_MEMORY);
     rows = good, rows.p = 3;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "3 columns where 4 were expected");
     rows = good, rows.x = NULL;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err),
+                     RLS2_ERR_ARGUMENT);
     rows = good, rows.ldx = ROWS - 1;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err),
+                     RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "leading dimension 59");
     rows.ldx = -3;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err),
+                     RLS2_ERR_ARGUMENT);
     rows.ldx = INT64_MAX / 4;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), RLS2_ERR_MEMORY);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err),
+                     RLS2_ERR_MEMORY);
     x[2 * ROWS + 9] = (double)NAN;
-    assert_int_equal(rls2_basis_create(dictionary, &good, NULL, &basis, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_basis_create(dictionary, &good, NULL, NULL, &basis, &err),
+                     RLS2_ERR_VALUE);
     assert_contains(err.message, "column 'x3', row 10");
-    assert_int_equal(rls2_basis_create(dictionary, &good, NULL, &basis, NULL), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_basis_create(dictionary, &good, NULL, NULL, &basis, NULL),
+                     RLS2_ERR_VALUE);
     assert_null(basis);
     rls2_dictionary_free(dictionary);
     free(x);
@@ -277,14 +288,14 @@ static void basis__kernel_out_of_range_or_null__no_answer_but_no_crash(void **st
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
     unit_fixture f = unit_fixture_create("linear", &rows, NULL);
     assert_int_equal(rls2_basis_rows(f.basis), ROWS);
-    assert_int_equal(rls2_basis_size(f.basis), COLUMNS);
-    assert_int_equal(rls2_basis_rank(f.basis, -1), -1);
-    assert_int_equal(rls2_basis_rank(f.basis, COLUMNS), -1);
+    assert_int_equal(rls2_basis_count(f.basis), COLUMNS);
+    assert_int_equal(rls2_basis_rank(f.basis, -1), 0);
+    assert_int_equal(rls2_basis_rank(f.basis, COLUMNS), 0);
     assert_null(rls2_basis_shape(f.basis, COLUMNS));
     assert_null(rls2_basis_scales(NULL));
     assert_int_equal(rls2_basis_bytes(NULL), 0);
     assert_int_equal(rls2_basis_rows(NULL), 0);
-    assert_int_equal(rls2_basis_size(NULL), 0);
+    assert_int_equal(rls2_basis_count(NULL), 0);
     rls2_basis_free(NULL);
     unit_fixture_free(&f);
     free(x);

@@ -2,6 +2,7 @@
 #include "basis_fixture.h"
 
 #include "rls2/path.h"
+#include "support/one_output.h"
 
 enum { TAKEN = 40, LAMBDAS = 4 };
 
@@ -29,7 +30,7 @@ static rls2_basis *take_kept(const rls2_basis *whole, int64_t count, const int64
 {
     rls2_basis *part = NULL;
     rls2_error err = {.message = ""};
-    rls2_status status = rls2_basis_take(whole, count, rows, NULL, &part, &err);
+    rls2_status status = rls2_basis_take(whole, count, rows, NULL, NULL, &part, &err);
     if (status != RLS2_OK) fail_msg("%s", err.message);
     return part;
 }
@@ -39,14 +40,14 @@ static void assert_same_path(const rls2_basis *a, const rls2_basis *b, const dou
 {
     static const double lambdas[LAMBDAS] = {1.0, 1e-1, 1e-2, 1e-3};
     rls2_path *p = NULL, *q = NULL;
-    assert_int_equal(rls2_path_fit(a, y, LAMBDAS, lambdas, NULL, &p, NULL), RLS2_OK);
-    assert_int_equal(rls2_path_fit(b, y, LAMBDAS, lambdas, NULL, &q, NULL), RLS2_OK);
+    assert_int_equal(fit_one(a, y, LAMBDAS, lambdas, NULL, &p, NULL), RLS2_OK);
+    assert_int_equal(fit_one(b, y, LAMBDAS, lambdas, NULL, &q, NULL), RLS2_OK);
     for (int64_t i = 0; i < LAMBDAS; i++) {
         double objective = rls2_path_at(p, i)->objective;
         assert_near(rls2_path_at(q, i)->objective, objective,
                     2e-6 * objective); /* both within the gap */
         rls2_certificate certificate;
-        assert_int_equal(rls2_path_certify(q, i, &certificate, NULL), RLS2_OK);
+        assert_int_equal(rls2_path_certify(q, i, &certificate, sizeof certificate, NULL), RLS2_OK);
         assert_at_most(certificate.relative_gap, 1.1e-6);
     }
     rls2_path_free(p);
@@ -63,7 +64,8 @@ static void basis_take__no_options__is_transductive_scaling_over_the_rows_left(v
     const rls2_rows all = {.n = ROWS, .p = COLUMNS, .x = x};
     const rls2_rows some = {.n = TAKEN, .p = COLUMNS, .x = train};
     const rls2_rows rest = {.n = ROWS - TAKEN, .p = COLUMNS, .x = others};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.transductive = &rest;
     /* no spline: it would keep the range of all rows here and take that of the training rows there
      */
@@ -73,7 +75,7 @@ static void basis_take__no_options__is_transductive_scaling_over_the_rows_left(v
     unit_fixture whole = unit_fixture_create(spec, &all, NULL);
     rls2_basis *direct = unit_basis(whole.dictionary, &some, &options);
     rls2_basis *part = take_kept(whole.basis, TAKEN, taken);
-    for (int64_t k = 0; k < rls2_basis_size(part); k++) {
+    for (int64_t k = 0; k < rls2_basis_count(part); k++) {
         double s = rls2_basis_scales(direct)[k];
         assert_true(rls2_basis_scales(part)[k] == rls2_basis_scales(whole.basis)[k]);
         assert_near(rls2_basis_scales(part)[k], s, 1e-13 * s);
@@ -98,14 +100,15 @@ static void basis_take__no_options_and_weights__keeps_them(void **state)
     double *rooted = unit_room(TAKEN), *expected = unit_room(TAKEN), *v = unit_room(TAKEN),
            *work = unit_room(TAKEN);
     const rls2_rows all = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     for (int64_t i = 0; i < ROWS; i++) weights[i] = 0.5 + (double)(i % 5);
-    options.weights = weights;
+    options.row_weights = weights;
     unit_fixture whole = unit_fixture_create(MIXED, &all, &options);
     rls2_basis *part = take_kept(whole.basis, TAKEN, taken);
     for (int64_t i = 0; i < TAKEN; i++)
-        assert_true(rls2_basis_weights(part)[i] == weights[taken[i]]);
-    for (int64_t k = 0; k < rls2_basis_size(part); k++) {
+        assert_true(rls2_basis_row_weights(part)[i] == weights[taken[i]]);
+    for (int64_t k = 0; k < rls2_basis_count(part); k++) {
         double s = rls2_basis_scales(whole.basis)[k];
         double *R = unit_kernel_matrix(&part->kernels[k], &part->rows, s);
         for (int64_t i = 0; i < TAKEN; i++) rooted[i] = sqrt(weights[taken[i]]) * c[i];

@@ -4,6 +4,7 @@
 
 #include "rls2/path.h"
 #include "support/unit_support.h"
+#include "support/control.h"
 
 enum { N = 40, MOST_STEPS = 64 };
 static const double DECADE =
@@ -30,16 +31,15 @@ static rls2_path *watched_path(unit_fixture *fixture, int64_t count, const doubl
 {
     rls2_error err;
     rls2_path *path = NULL;
-    rls2_basis_options options = rls2_basis_options_default();
-    rls2_path_options how = rls2_path_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     double *x = unit_normal(5, 2 * N), *y = unit_normal(6, N);
     rls2_rows rows = {.n = N, .p = 2, .x = x};
     options.scaling = RLS2_SCALING_NONE;
     *fixture = unit_fixture_create("rbf(0.1); rbf(1); rbf(10); rbf(1)@each", &rows, &options);
-    how.progress = note;
-    how.progress_user = seen;
     *seen = (steps){0};
-    if (rls2_path_fit(fixture->basis, y, count, lambdas, &how, &path, &err) != RLS2_OK)
+    if (rls2_path_fit(1, (const rls2_basis *const *)&fixture->basis, y, count, lambdas, NULL,
+                      WATCHED_BY(note, seen, 1), &path, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     free(x);
     free(y);

@@ -178,7 +178,8 @@ static const char *const TWO[] = {"z", "y"};
 
 static rls2_dataset_options two_targets(void)
 {
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     options.targets = TWO;
     options.target_count = 2;
     return options;
@@ -212,7 +213,8 @@ static void dataset_create__one_in_targets__is_as_target(void **state)
 {
     (void)state;
     static const char *const one[] = {"y"};
-    rls2_dataset_options options = options_for("y"), listed = rls2_dataset_options_default();
+    rls2_dataset_options options = options_for("y"), listed;
+    rls2_dataset_options_init(&listed, sizeof listed);
     listed.targets = one;
     listed.target_count = 1;
     const char *text = "a,y\n1,r\n2,b\n3,r\n4,g\n5,b\n6,r\n";
@@ -262,18 +264,20 @@ static void dataset_create__targets_that_contradict__are_refused(void **state)
     assert_refused(text, &options, RLS2_ERR_ARGUMENT,
                    "t.csv: categorical: column 'y' is the target");
     options = two_targets();
-    options.weight = "y";
-    assert_refused(text, &options, RLS2_ERR_ARGUMENT, "t.csv: weight: column 'y' is the target");
+    options.row_weights = "y";
+    assert_refused(text, &options, RLS2_ERR_ARGUMENT,
+                   "t.csv: row_weights: column 'y' is the target");
 }
 
 static void dataset_of_null__has_no_outputs(void **state)
 {
     (void)state;
-    rls2_dataset_options options = rls2_dataset_options_default();
-    assert_int_equal(rls2_dataset_outputs(NULL), -1);
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
+    assert_int_equal(rls2_dataset_outputs(NULL), 0);
     assert_null(rls2_dataset_output_name(NULL, 0));
     assert_null(rls2_dataset_classes(NULL));
-    assert_null(rls2_dataset_weights(NULL));
+    assert_null(rls2_dataset_row_weights(NULL));
     rls2_dataset *data = made("a\n1\n", &options);
     assert_int_equal(rls2_dataset_outputs(data), 0);
     assert_null(rls2_dataset_output_name(data, 0));

@@ -257,7 +257,7 @@ static void read_csv__unusable_path__says_why(void **state)
     scratch_remove(&s);
     snprintf(message, sizeof message, "%s: no such file", s.path);
     assert_unreadable(s.path, RLS2_ERR_IO, message);
-    assert_unreadable(NULL, RLS2_ERR_ARGUMENT, "path is NULL");
+    assert_unreadable(NULL, RLS2_ERR_ARGUMENT, "argument path is NULL");
     assert_int_equal(rls2_table_read_csv(s.path, NULL, NULL), RLS2_ERR_ARGUMENT);
 }
 

@@ -182,13 +182,13 @@ static void parse_csv__wrong_arguments__are_named(void **state)
     rls2_table *table = NULL;
     rls2_error err = {0};
     assert_int_equal(rls2_table_parse_csv(NULL, "a\n1", 3, &table, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "name is NULL");
+    assert_string_equal(err.message, "argument name is NULL");
     assert_int_equal(rls2_table_parse_csv("t", NULL, 3, &table, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "text is NULL");
+    assert_string_equal(err.message, "argument text is NULL");
     assert_int_equal(rls2_table_parse_csv("t", "a\n1", -1, &table, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, "length is -1");
     assert_int_equal(rls2_table_parse_csv("t", "a\n1", 3, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "table is NULL");
+    assert_string_equal(err.message, "argument table is NULL");
     assert_int_equal(rls2_table_parse_csv("t", "", 0, &table, NULL), RLS2_ERR_SYNTAX);
     assert_null(table);
 }

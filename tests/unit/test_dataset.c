@@ -3,17 +3,19 @@
 
 #include <float.h>
 #include <math.h>
+#include "support/standardize.h"
 
 /* ---- columns and rows ---- */
 
 static void dataset_options_default__is_as_documented(void **state)
 {
     (void)state;
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     assert_null(options.target);
     assert_int_equal(options.drop_count, 0);
     assert_int_equal(options.categorical_count, 0);
-    assert_int_equal(options.drop_missing, 1);
+    assert_int_equal(options.missing, RLS2_MISSING_DROP);
     assert_int_equal(options.classify, -1);
     assert_int_equal(options.reference, 0);
 }
@@ -57,7 +59,7 @@ static void dataset_create__target_only__has_no_inputs(void **state)
     assert_non_null(rls2_dataset_x(dataset));
     assert_non_null(rls2_dataset_names(dataset));
     assert_y(dataset, (double[]){1, 2});
-    rls2_dataset_standardize(dataset);
+    standardize(dataset);
     rls2_dataset_free(dataset);
 }
 
@@ -239,7 +241,7 @@ static void dataset_standardize__known_column__gives_known_values(void **state)
     (void)state;
     rls2_dataset_options options = options_for("y");
     rls2_dataset *dataset = made("a,y\n1,5\n2,6\n3,7\n", &options);
-    rls2_dataset_standardize(dataset);
+    standardize(dataset);
     assert_column(dataset, 0, "a", (double[]){-1, 0, 1});
     assert_y(dataset, (double[]){5, 6, 7});
     rls2_dataset_free(dataset);
@@ -250,7 +252,7 @@ static void dataset_standardize__constant_column__becomes_zero(void **state)
     (void)state;
     rls2_dataset_options options = options_for("y");
     rls2_dataset *dataset = made("a,b,y\n0.1,1,5\n0.1,2,6\n0.1,3,7\n", &options);
-    rls2_dataset_standardize(dataset);
+    standardize(dataset);
     assert_column(dataset, 0, "a", (double[]){0, 0, 0});
     rls2_dataset_free(dataset);
 }
@@ -260,7 +262,7 @@ static void dataset_standardize__one_row__becomes_zero(void **state)
     (void)state;
     rls2_dataset_options options = options_for("y");
     rls2_dataset *dataset = made("a,y\n3,5\n", &options);
-    rls2_dataset_standardize(dataset);
+    standardize(dataset);
     assert_column(dataset, 0, "a", (double[]){0});
     rls2_dataset_free(dataset);
 }
@@ -275,7 +277,7 @@ static void dataset_standardize__hard_columns__have_mean_zero_and_deviation_one(
                                  "1.7e308,-1e-200,1000000000.3,5e-323,1e300,3\n"
                                  "0,4e-200,1000000000.7,0,-1e300,4\n",
                                  &options);
-    rls2_dataset_standardize(dataset);
+    standardize(dataset);
     for (int64_t j = 0; j < rls2_dataset_columns(dataset); j++) {
         long double mean, deviation;
         moments(dataset, j, &mean, &deviation);
@@ -290,7 +292,7 @@ static void dataset_standardize__neighbouring_doubles__are_not_constant(void **s
     (void)state;
     rls2_dataset_options options = options_for("y");
     rls2_dataset *dataset = made("a,y\n1,1\n1.0000000000000002,2\n", &options);
-    rls2_dataset_standardize(dataset);
+    standardize(dataset);
     assert_true(fabs(rls2_dataset_x(dataset)[0] + sqrt(0.5)) < 1e-15);
     assert_true(fabs(rls2_dataset_x(dataset)[1] - sqrt(0.5)) < 1e-15);
     rls2_dataset_free(dataset);

@@ -60,7 +60,7 @@ static void dataset_create__missing_cell_not_allowed__names_it(void **state)
 {
     (void)state;
     rls2_dataset_options options = options_for("y");
-    options.drop_missing = 0;
+    options.missing = RLS2_MISSING_ERROR;
     assert_refused("a,b,y\n1,1,1\n2,,2\n", &options, RLS2_ERR_VALUE,
                    "t.csv:3: column 'b': the cell is empty");
 }
@@ -135,7 +135,7 @@ static void dataset_create__wrong_arguments__are_named(void **state)
     rls2_dataset_options options = options_for(NULL);
     rls2_dataset *dataset = NULL;
     rls2_error err = {0};
-    assert_refused("a,y\n1,2\n", NULL, RLS2_ERR_ARGUMENT, "options is NULL");
+    assert_refused("a,y\n1,2\n", NULL, RLS2_ERR_ARGUMENT, "argument options is NULL");
     options = options_for("y");
     options.classify = 2;
     assert_refused("a,y\n1,2\n", &options, RLS2_ERR_ARGUMENT, "classify is 2, not -1, 0 or 1");
@@ -151,10 +151,10 @@ static void dataset_create__wrong_arguments__are_named(void **state)
 
     options = options_for("y");
     assert_int_equal(rls2_dataset_create(NULL, &options, &dataset, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "table is NULL");
+    assert_string_equal(err.message, "argument table is NULL");
     rls2_table *table = parsed("a,y\n1,2\n");
     assert_int_equal(rls2_dataset_create(table, &options, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "dataset is NULL");
+    assert_string_equal(err.message, "argument dataset is NULL");
     assert_int_equal(rls2_dataset_create(table, NULL, &dataset, NULL), RLS2_ERR_ARGUMENT);
     rls2_table_free(table);
 }
@@ -162,9 +162,9 @@ static void dataset_create__wrong_arguments__are_named(void **state)
 static void dataset_accessors__null__give_nothing(void **state)
 {
     (void)state;
-    assert_int_equal(rls2_dataset_rows(NULL), -1);
-    assert_int_equal(rls2_dataset_columns(NULL), -1);
-    assert_int_equal(rls2_dataset_dropped(NULL), -1);
+    assert_int_equal(rls2_dataset_rows(NULL), 0);
+    assert_int_equal(rls2_dataset_columns(NULL), 0);
+    assert_int_equal(rls2_dataset_dropped(NULL), 0);
     assert_int_equal(rls2_dataset_source_row(NULL, 0), -1);
     assert_null(rls2_dataset_names(NULL));
     assert_null(rls2_dataset_x(NULL));
@@ -173,7 +173,6 @@ static void dataset_accessors__null__give_nothing(void **state)
     assert_null(rls2_dataset_deviations(NULL));
     assert_int_equal(rls2_dataset_is_classification(NULL), 0);
     assert_null(rls2_dataset_class_label(NULL, 1));
-    rls2_dataset_standardize(NULL);
     rls2_dataset_free(NULL);
 }
 

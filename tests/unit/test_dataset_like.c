@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include "support/standardize.h"
 
 /* Rows of the text like those of the training data. */
 static rls2_dataset *made_like(const char *text, const rls2_dataset *training)
@@ -65,7 +66,7 @@ static void assert_reproduced(const char *text, const rls2_dataset_options *opti
 {
     rls2_dataset *training = made(text, options);
     for (int standardized = 0; standardized < 3; standardized++) {
-        if (standardized) rls2_dataset_standardize(training);
+        if (standardized) standardize(training);
         rls2_dataset *same = made_like(text, training);
         assert_same_dataset(training, same);
         rls2_dataset_free(same);
@@ -310,7 +311,7 @@ static void dataset_create_like__missing_cell_not_allowed__names_it(void **state
 {
     (void)state;
     rls2_dataset_options options = options_for("y");
-    options.drop_missing = 0;
+    options.missing = RLS2_MISSING_ERROR;
     rls2_dataset *training = made("a,b,y\n1,1,1\n2,3,4\n", &options);
     assert_like_refused("b,a\n1,2\n3,\n", training, RLS2_ERR_VALUE,
                         "t.csv:3: column 'a': the cell is empty");
@@ -330,7 +331,7 @@ static void dataset_create_like__standardized__uses_training_moments(void **stat
     rls2_dataset_options options = options_for("y");
     rls2_dataset *training = made("a,c,y\n1,5,1\n2,5,2\n3,5,3\n", &options);
     rls2_dataset *before = made_like("a,c,y\n4,6,7\n", training);
-    rls2_dataset_standardize(training);
+    standardize(training);
     rls2_dataset *after = made_like("a,c,y\n4,6,7\n-1,5,8\n", training);
     assert_column(before, 0, "a", (double[]){4});
     assert_column(before, 1, "c", (double[]){6});
@@ -342,7 +343,7 @@ static void dataset_create_like__standardized__uses_training_moments(void **stat
     assert_true(rls2_dataset_means(after)[0] == 2.0 && rls2_dataset_means(after)[1] == 5.0);
     assert_true(rls2_dataset_deviations(after)[0] == 1.0 &&
                 rls2_dataset_deviations(after)[1] == 0.0);
-    rls2_dataset_standardize(after); /* is already */
+    assert_int_equal(standardize(after), RLS2_ERR_ARGUMENT); /* is already */
     assert_column(after, 0, "a", (double[]){2, -3});
     rls2_dataset_free(before);
     rls2_dataset_free(after);
@@ -357,9 +358,9 @@ static void dataset_standardize__twice__changes_nothing(void **state)
     rls2_dataset *twice = made("a,y\n0.1,1\n0.7,2\n0.3,3\n", &options);
     assert_null(rls2_dataset_means(once));
     assert_null(rls2_dataset_deviations(once));
-    rls2_dataset_standardize(once);
-    rls2_dataset_standardize(twice);
-    rls2_dataset_standardize(twice);
+    standardize(once);
+    standardize(twice);
+    assert_int_equal(standardize(twice), RLS2_ERR_ARGUMENT);
     assert_same_dataset(once, twice);
     assert_true(fabs(rls2_dataset_means(twice)[0] - 1.1 / 3) < 1e-15);
     assert_true(fabs(rls2_dataset_deviations(twice)[0] - sqrt(0.28 / 3)) < 1e-15);
@@ -374,7 +375,7 @@ static void dataset_deviations__extreme_columns__are_finite_and_positive(void **
     rls2_dataset *dataset = made("huge,tiny,y\n1.7e308,0,1\n-1.7e308,4.9e-324,2\n"
                                  "-1.7e308,0,3\n1.7e308,0,4\n",
                                  &options);
-    rls2_dataset_standardize(dataset);
+    standardize(dataset);
     assert_true(rls2_dataset_means(dataset)[0] == 0.0);
     assert_true(rls2_dataset_deviations(dataset)[0] == DBL_MAX);
     assert_true(rls2_dataset_deviations(dataset)[1] == DBL_TRUE_MIN);
@@ -389,7 +390,7 @@ static void dataset_create_like__value_overflows__names_the_cell(void **state)
     rls2_dataset *dataset = made_like("a,m\n1e300,u\n", training);
     assert_column(dataset, 2, "a", (double[]){1e300});
     rls2_dataset_free(dataset);
-    rls2_dataset_standardize(training);
+    standardize(training);
     assert_like_refused("a,m\n1,u\n-1e300,u\n", training, RLS2_ERR_VALUE,
                         "t.csv:3: column 'a': '-1e300' is too far from the training values");
     rls2_dataset_free(training);
@@ -402,7 +403,7 @@ static void dataset_create_like__training_gone__stands_alone(void **state)
     (void)state;
     rls2_dataset_options options = options_for("y");
     rls2_dataset *training = made(motor_text, &options); /* the training table is gone as well */
-    rls2_dataset_standardize(training);
+    standardize(training);
     rls2_dataset *first = made_like(motor_text, training);
     assert_same_dataset(training, first);
     rls2_dataset_free(training);
@@ -421,11 +422,11 @@ static void dataset_create_like__null_arguments__are_named(void **state)
     rls2_table *table = parsed(motor_text);
     rls2_error err = {0};
     assert_int_equal(rls2_dataset_create_like(NULL, training, &dataset, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "table is NULL");
+    assert_string_equal(err.message, "argument table is NULL");
     assert_int_equal(rls2_dataset_create_like(table, NULL, &dataset, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "training is NULL");
+    assert_string_equal(err.message, "argument training is NULL");
     assert_int_equal(rls2_dataset_create_like(table, training, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "dataset is NULL");
+    assert_string_equal(err.message, "argument dataset is NULL");
     assert_int_equal(rls2_dataset_create_like(NULL, training, &dataset, NULL), RLS2_ERR_ARGUMENT);
     assert_null(dataset);
     rls2_table_free(table);

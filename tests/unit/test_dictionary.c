@@ -19,7 +19,7 @@ static void assert_names(const char *spec, const rls2_columns *columns, const ch
 {
     char names[4096] = "";
     rls2_dictionary *dictionary = made(spec, columns);
-    for (int64_t k = 0; k < rls2_dictionary_size(dictionary); k++) {
+    for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++) {
         size_t length = strlen(names);
         snprintf(names + length, sizeof names - length, "%s%s", k ? " " : "",
                  rls2_dictionary_name(dictionary, k));
@@ -31,7 +31,7 @@ static void assert_names(const char *spec, const rls2_columns *columns, const ch
 static void assert_size(const char *spec, const rls2_columns *columns, int64_t size)
 {
     rls2_dictionary *dictionary = made(spec, columns);
-    assert_int_equal(rls2_dictionary_size(dictionary), size);
+    assert_int_equal(rls2_dictionary_count(dictionary), size);
     rls2_dictionary_free(dictionary);
 }
 
@@ -48,7 +48,7 @@ static void create__paper_on_13_columns__gives_182_kernels(void **state)
     (void)state;
     rls2_columns boston = {.count = 13};
     rls2_dictionary *dictionary = made("paper", &boston);
-    assert_int_equal(rls2_dictionary_size(dictionary), 182);
+    assert_int_equal(rls2_dictionary_count(dictionary), 182);
     assert_int_equal(rls2_dictionary_columns(dictionary), 13);
     assert_string_equal(rls2_dictionary_name(dictionary, 0), "poly(1)@all");
     assert_string_equal(rls2_dictionary_name(dictionary, 1), "poly(1)@x1");
@@ -65,7 +65,7 @@ static void create__linear_on_16063_columns__gives_one_kernel_per_column(void **
     (void)state;
     rls2_columns expression = {.count = 16063};
     rls2_dictionary *dictionary = made("linear", &expression);
-    assert_int_equal(rls2_dictionary_size(dictionary), 16063);
+    assert_int_equal(rls2_dictionary_count(dictionary), 16063);
     for (int64_t k = 0; k < 16063; k++) {
         assert_int_equal(kernel_at(dictionary, k)->kind, RLS2__KERNEL_LINEAR);
         assert_int_equal(kernel_at(dictionary, k)->column_count, 1);
@@ -81,7 +81,7 @@ static void create__200000_kernels__all_distinct_and_shared_columns(void **state
     (void)state;
     rls2_columns wide = {.count = 100000};
     rls2_dictionary *dictionary = made("rbf(0.5|2)@each", &wide);
-    assert_int_equal(rls2_dictionary_size(dictionary), 200000);
+    assert_int_equal(rls2_dictionary_count(dictionary), 200000);
     assert_ptr_equal(kernel_at(dictionary, 7)->columns, kernel_at(dictionary, 100007)->columns);
     assert_string_equal(rls2_dictionary_name(dictionary, 100007), "rbf(2)@x8");
     rls2_dictionary_free(dictionary);
@@ -355,7 +355,7 @@ static void create__name_of_a_text_column__means_its_indicators(void **state)
     assert_int_equal(
         rls2_dictionary_create("delta@batch; linear@each:batch", &columns, &dictionary, &err),
         RLS2_OK);
-    assert_int_equal(rls2_dictionary_size(dictionary), 3);
+    assert_int_equal(rls2_dictionary_count(dictionary), 3);
     assert_string_equal(rls2_dictionary_name(dictionary, 0), "delta@batch");
     assert_int_equal(dictionary->kernels[0].column_count, 2);
     assert_int_equal(dictionary->kernels[0].columns[0], 1);

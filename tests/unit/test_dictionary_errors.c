@@ -11,7 +11,7 @@ static void create__null_arguments__are_refused(void **state)
     assert_int_equal(rls2_dictionary_create(NULL, &abc, &dictionary, &err), RLS2_ERR_ARGUMENT);
     assert_int_equal(err.position, -1);
     assert_int_equal(rls2_dictionary_create("paper", NULL, &dictionary, &err), RLS2_ERR_ARGUMENT);
-    assert_non_null(strstr(err.message, "columns is NULL"));
+    assert_non_null(strstr(err.message, "argument columns is NULL"));
     assert_int_equal(rls2_dictionary_create("paper", &abc, NULL, &err), RLS2_ERR_ARGUMENT);
     assert_null(dictionary);
     rls2_dictionary_free(NULL);

@@ -191,9 +191,10 @@ static void basis_create__columns_of_few_values__as_evaluated_row_by_row(void **
         double *x = make_rows((uint64_t)round, values[round / 4]),
                *weights = make_weights((uint64_t)round);
         rls2_rows rows = {.n = N, .p = P, .x = x};
-        rls2_basis_options options = rls2_basis_options_default();
+        rls2_basis_options options;
+        rls2_basis_options_init(&options, sizeof options);
         options.skip_degenerate = 1;
-        options.weights = round % 2 ? weights : NULL;
+        options.row_weights = round % 2 ? weights : NULL;
         options.rank_tol = round % 4 < 2 ? 1e-14 : 0.0;
         unit_fixture f = unit_fixture_create(KERNELS, &rows, &options);
         assert_evaluated(f.basis, 1e-13);
@@ -247,10 +248,11 @@ static void basis_create__dense__the_bits_of_the_kernel_function(void **state)
     for (int round = 0; round < 10; round++) {
         double *x = make_rows(9, values[round / 2]), *weights = make_weights(4), column[N];
         rls2_rows rows = {.n = N, .p = P, .x = x};
-        rls2_basis_options options = rls2_basis_options_default();
+        rls2_basis_options options;
+        rls2_basis_options_init(&options, sizeof options);
         options.rank_tol = 0.0;
         options.skip_degenerate = 1;
-        options.weights = round % 2 ? weights : NULL;
+        options.row_weights = round % 2 ? weights : NULL;
         unit_fixture f = unit_fixture_create(KERNELS, &rows, &options);
         for (int64_t k = 0; k < f.basis->m; k++) {
             const double *packed = f.basis->ops[k].packed, *roots = f.basis->roots;
@@ -296,20 +298,22 @@ static void basis_take_and_rescale__columns_of_few_values__as_made_anew(void **s
             for (int64_t t = 0; t < P; t++) some_x[t * 40 + a] = x[t * N + some[a]];
         }
         rls2_rows rows = {.n = N, .p = P, .x = x}, part = {.n = 40, .p = P, .x = some_x};
-        rls2_basis_options options = rls2_basis_options_default();
+        rls2_basis_options options;
+        rls2_basis_options_init(&options, sizeof options);
         options.scaling = RLS2_SCALING_FISHER;
         options.labels = labels;
-        options.weights = weighted ? weights : NULL;
+        options.row_weights = weighted ? weights : NULL;
         unit_fixture f = unit_fixture_create(SPEC, &rows, &options);
         rls2_basis *derived, *anew;
-        assert_int_equal(rls2_basis_rescale(f.basis, others, &derived, NULL), RLS2_OK);
+        assert_int_equal(rls2_basis_rescale(f.basis, others, NULL, &derived, NULL), RLS2_OK);
         options.labels = others;
         anew = unit_basis(f.dictionary, &rows, &options);
         assert_same_operators(derived, anew);
         rls2_basis_free(derived), rls2_basis_free(anew);
         options.labels = some_labels;
-        options.weights = weighted ? some_weights : NULL;
-        assert_int_equal(rls2_basis_take(f.basis, 40, some, &options, &derived, NULL), RLS2_OK);
+        options.row_weights = weighted ? some_weights : NULL;
+        assert_int_equal(rls2_basis_take(f.basis, 40, some, &options, NULL, &derived, NULL),
+                         RLS2_OK);
         anew = unit_basis(f.dictionary, &part, &options);
         assert_same_operators(derived, anew);
         rls2_basis_free(derived), rls2_basis_free(anew);

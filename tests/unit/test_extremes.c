@@ -2,6 +2,7 @@
  * computed with gets in, nearly constant kernels are scaled to all digits, and a gap that is not
  * known is never zero. */
 #include "support/unit_support.h"
+#include "support/one_output.h"
 
 #include <math.h>
 
@@ -24,7 +25,7 @@ static fitted fit(const char *spec, const double *x, const double *y,
     const rls2_rows rows = {.n = N, .p = P, .x = x};
     fitted it = {.f = unit_fixture_create(spec, &rows, basis_options)};
     rls2_error err = {.message = ""};
-    if (rls2_path_fit(it.f.basis, y, POINTS, LAMBDAS, options, &it.path, &err) != RLS2_OK)
+    if (fit_one(it.f.basis, y, POINTS, LAMBDAS, options, &it.path, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     return it;
 }
@@ -39,7 +40,8 @@ static void fitted_free(fitted *it)
 static void assert_scales(const char *spec, rls2_solver solver, int exponent)
 {
     double *x = unit_normal(1, N * P), *y = unit_normal(2, N), *scaled = unit_room(N);
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.solver = solver;
     for (int i = 0; i < N; i++) scaled[i] = ldexp(y[i], exponent);
     fitted plain = fit(spec, x, y, NULL, &options), other = fit(spec, x, scaled, NULL, &options);
@@ -52,7 +54,8 @@ static void assert_scales(const char *spec, rls2_solver solver, int exponent)
             assert_true(ldexp(rls2_path_c(plain.path, i)[j], exponent) ==
                         rls2_path_c(other.path, i)[j]);
         rls2_certificate certificate;
-        assert_int_equal(rls2_path_certify(other.path, i, &certificate, NULL), RLS2_OK);
+        assert_int_equal(rls2_path_certify(other.path, i, &certificate, sizeof certificate, NULL),
+                         RLS2_OK);
         assert_at_most(certificate.relative_gap, b->gap * (1 + 1e-6) + 1e-12);
     }
     fitted_free(&plain), fitted_free(&other);
@@ -80,7 +83,7 @@ static void path__c_out_of_range__claims_nothing(void **state)
     for (int i = 0; i < N; i++) y[i] = ldexp(1.0 + i % 3, -900);
     unit_fixture f = unit_fixture_create("rbf(1)@each", &rows, NULL);
     rls2_path *path = NULL;
-    assert_int_equal(rls2_path_fit(f.basis, y, 1, &lambda, NULL, &path, NULL), RLS2_OK);
+    assert_int_equal(fit_one(f.basis, y, 1, &lambda, NULL, &path, NULL), RLS2_OK);
     assert_true(rls2_path_at(path, 0)->gap == 1.0);
     assert_int_equal(rls2_path_at(path, 0)->outcome, RLS2_OUTCOME_STALLED);
     assert_true(rls2_path_c(path, 0)[0] == 0.0);
@@ -96,11 +99,12 @@ static void path__vast_lambda__is_y_over_lambda(void **state)
     double *x = unit_normal(1, N * P), *y = unit_normal(2, N);
     const rls2_rows rows = {.n = N, .p = P, .x = x};
     unit_fixture f = unit_fixture_create("rbf(1)@each; linear@all", &rows, NULL);
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = RLS2_INTERCEPT_NONE;
-    options.degrees_of_freedom = 1;
+    options.degrees_of_freedom = RLS2_DF_EACH;
     rls2_path *path = NULL;
-    assert_int_equal(rls2_path_fit(f.basis, y, 1, &lambda, &options, &path, NULL), RLS2_OK);
+    assert_int_equal(fit_one(f.basis, y, 1, &lambda, &options, &path, NULL), RLS2_OK);
     const rls2_path_point *point = rls2_path_at(path, 0);
     assert_int_equal(point->outcome, RLS2_OUTCOME_CONVERGED);
     assert_true(point->gap > 0.0 && point->gap < 1e-30);
@@ -117,16 +121,18 @@ static void path__one_iteration__has_weights_and_a_gap(void **state)
 {
     (void)state;
     double *x = unit_normal(3, N * P), *y = unit_normal(4, N);
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.max_iter = 1;
-    rls2_basis_options unscaled = rls2_basis_options_default();
+    rls2_basis_options unscaled;
+    rls2_basis_options_init(&unscaled, sizeof unscaled);
     unscaled.scaling = RLS2_SCALING_NONE;
     for (int i = 0; i < N * P; i++) x[i] *= 1e30; /* lambda drowns in rounding: no gap is small */
     fitted it = fit("linear@each", x, y, &unscaled, &options);
     for (int64_t i = 0; i < POINTS; i++) {
         const double *d;
         double sum = 0.0;
-        int64_t count = rls2_path_weights(it.path, i, NULL, &d);
+        int64_t count = rls2_path_kernel_weights(it.path, i, NULL, &d);
         for (int64_t k = 0; k < count; k++) sum += d[k];
         assert_near(sum, 1.0, 1e-12);
         assert_true(rls2_path_at(it.path, i)->gap > 0.0);
@@ -143,16 +149,18 @@ static void path__kernel_that_cannot_be_scaled__is_never_selected(void **state)
     (void)state;
     double *x = unit_normal(5, N * P), y[N];
     for (int i = 0; i < N; i++) x[N + i] = 0.0, y[i] = ldexp((i % 2 ? 1.0 : -1.0), -1000);
-    rls2_basis_options skip = rls2_basis_options_default();
+    rls2_basis_options skip;
+    rls2_basis_options_init(&skip, sizeof skip);
     skip.skip_degenerate = 1;
     static const rls2_solver SOLVERS[] = {RLS2_SOLVER_NEWTON, RLS2_SOLVER_ALTERNATE};
     for (int t = 0; t < 2; t++) {
-        rls2_path_options options = rls2_path_options_default();
+        rls2_path_options options;
+        rls2_path_options_init(&options, sizeof options);
         options.solver = SOLVERS[t];
         fitted it = fit("linear@each", x, y, &skip, &options);
         for (int64_t i = 0; i < POINTS; i++) {
             const int64_t *ks;
-            int64_t count = rls2_path_weights(it.path, i, &ks, NULL);
+            int64_t count = rls2_path_kernel_weights(it.path, i, &ks, NULL);
             assert_true(count > 0);
             for (int64_t k = 0; k < count; k++) assert_int_not_equal(ks[k], 1);
         }
@@ -166,12 +174,14 @@ static void certify__kernel_left_out_that_overflows__is_none_of_the_problem(void
     (void)state;
     double *x = unit_normal(6, N * P), *y = unit_normal(7, N);
     for (int i = 0; i < N; i++) x[2 * N + i] *= 1e300;
-    rls2_basis_options skip = rls2_basis_options_default();
+    rls2_basis_options skip;
+    rls2_basis_options_init(&skip, sizeof skip);
     skip.skip_degenerate = 1;
     fitted it = fit("linear@each; poly(3)@x3", x, y, &skip, NULL);
     rls2_certificate certificate;
     for (int64_t i = 0; i < POINTS; i++) {
-        assert_int_equal(rls2_path_certify(it.path, i, &certificate, NULL), RLS2_OK);
+        assert_int_equal(rls2_path_certify(it.path, i, &certificate, sizeof certificate, NULL),
+                         RLS2_OK);
         assert_at_most(certificate.relative_gap, rls2_path_at(it.path, i)->gap + 1e-12);
     }
     fitted_free(&it);
@@ -189,8 +199,9 @@ static void certify__weights_that_sum_to_more_than_one__have_no_smaller_gap(void
     for (int i = 0; i < N; i++) c[i] = (y[i] - x[i] * xy / (lambda + xx)) / lambda;
     rls2_dictionary *dictionary = unit_dictionary("linear@x1", 1);
     rls2_certificate found;
-    assert_int_equal(rls2_certify(dictionary, &rows, s, NULL, y, lambda, d, c, &found, NULL),
-                     RLS2_OK);
+    assert_int_equal(
+        rls2_certify(dictionary, &rows, s, NULL, y, lambda, d, c, &found, sizeof found, NULL),
+        RLS2_OK);
     assert_true(found.gap >= 0.0 && found.relative_gap >= 0.0);
     assert_at_most(found.relative_gap, 1e-12);
     rls2_dictionary_free(dictionary);
@@ -207,13 +218,14 @@ static void gap__kernels_of_many_columns__counts_their_rounding(void **state)
     const rls2_rows rows = {.n = ROWS, .p = MANY, .x = x};
     unit_fixture f = unit_fixture_create("poly(2)@all; poly(8)@all", &rows, NULL);
     const double *s = rls2_basis_scales(f.basis), lambda = 1e-15;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.intercept = RLS2_INTERCEPT_NONE;
     rls2_path *path = NULL;
-    assert_int_equal(rls2_path_fit(f.basis, y, 1, &lambda, &options, &path, NULL), RLS2_OK);
+    assert_int_equal(fit_one(f.basis, y, 1, &lambda, &options, &path, NULL), RLS2_OK);
     const double *c = rls2_path_c(path, 0), *weights;
     const int64_t *ks;
-    int64_t count = rls2_path_weights(path, 0, &ks, &weights);
+    int64_t count = rls2_path_kernel_weights(path, 0, &ks, &weights);
     long double fit[ROWS] = {0.0L}, max_q = 0.0L, cf = 0.0L, rest = 0.0L, primal = 0.0L;
     for (int k = 0; k < 2; k++) {
         long double q = 0.0L;
@@ -239,7 +251,7 @@ static void gap__kernels_of_many_columns__counts_their_rounding(void **state)
     primal += 0.5L * lambda * cf;
     double truth = (double)((0.5L * rest + 0.5L * lambda * (max_q - cf)) / primal);
     rls2_certificate certificate;
-    assert_int_equal(rls2_path_certify(path, 0, &certificate, NULL), RLS2_OK);
+    assert_int_equal(rls2_path_certify(path, 0, &certificate, sizeof certificate, NULL), RLS2_OK);
     assert_at_most(truth, rls2_path_at(path, 0)->gap * (1 + 1e-6) + 1e-12);
     assert_at_most(truth, certificate.relative_gap * (1 + 1e-6) + 1e-12);
     rls2_path_free(path);
@@ -255,11 +267,13 @@ static void assert_refused(double factor, rls2_scaling scaling, const char *spec
     for (int i = 0; i < N * P; i++) x[i] *= factor;
     const rls2_rows rows = {.n = N, .p = P, .x = x};
     rls2_dictionary *dictionary = unit_dictionary(spec, P);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = scaling;
     rls2_basis *basis = NULL;
     rls2_error err = {.message = ""};
-    assert_int_equal(rls2_basis_create(dictionary, &rows, &options, &basis, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err),
+                     RLS2_ERR_VALUE);
     assert_contains(err.message, part);
     rls2_dictionary_free(dictionary);
     free(x);
@@ -296,7 +310,7 @@ static rls2_path *fit_given(const double *K, const double *y, unit_fixture *f)
     rls2_path *path = NULL;
     f->dictionary = unit_dictionary_given("given(a)", 0, 1, NAMES);
     f->basis = unit_basis(f->dictionary, &rows, NULL);
-    assert_int_equal(rls2_path_fit(f->basis, y, POINTS, LAMBDAS, NULL, &path, NULL), RLS2_OK);
+    assert_int_equal(fit_one(f->basis, y, POINTS, LAMBDAS, NULL, &path, NULL), RLS2_OK);
     return path;
 }
 
@@ -320,7 +334,8 @@ static void given__not_quite_symmetric__counts_as_the_mean_with_its_transpose(vo
         rls2_path *path = fit_given(matrices[t], y, &f);
         if (t == 0) memcpy(first, rls2_path_c(path, 2), sizeof first);
         assert_memory_equal(rls2_path_c(path, 2), first, sizeof first);
-        assert_int_equal(rls2_path_certify(path, 2, &certificate, NULL), RLS2_OK);
+        assert_int_equal(rls2_path_certify(path, 2, &certificate, sizeof certificate, NULL),
+                         RLS2_OK);
         assert_at_most(certificate.relative_gap, rls2_path_at(path, 2)->gap + 1e-12);
         rls2_path_free(path);
         unit_fixture_free(&f);
@@ -381,16 +396,19 @@ static void scaling__nearly_constant_kernel__keeps_its_digits(void **state)
                     if ((i + j) % 2 == 0) within += d / ((long double)N * N / 4);
                 }
             rls2_dictionary *dictionary = unit_dictionary(NEARLY[kind], P);
-            rls2_basis_options options = rls2_basis_options_default();
+            rls2_basis_options options;
+            rls2_basis_options_init(&options, sizeof options);
             options.center = 1;
             double tolerance =
                 kind == 3 ? 1e-17 / (STEPS[h] * STEPS[h]) : 1e-12; /* that of the reference */
-            assert_int_equal(rls2_scaling_compute(dictionary, &rows, &options, s, NULL), RLS2_OK);
+            assert_int_equal(rls2_scaling_compute(dictionary, &rows, &options, NULL, s, NULL),
+                             RLS2_OK);
             assert_near(s[0] * (double)centred, 1.0, fmax(1e-12, tolerance));
             options.center = 0;
             options.scaling = RLS2_SCALING_FISHER;
             options.labels = labels;
-            assert_int_equal(rls2_scaling_compute(dictionary, &rows, &options, s, NULL), RLS2_OK);
+            assert_int_equal(rls2_scaling_compute(dictionary, &rows, &options, NULL, s, NULL),
+                             RLS2_OK);
             assert_near(s[0] * (double)within, 1.0, fmax(1e-12, tolerance));
             rls2_dictionary_free(dictionary);
         }

@@ -22,7 +22,8 @@ static rls2_forecast forecast(const char *spec, const double *x)
     rls2_dictionary *dictionary = unit_dictionary_given(spec, P, 1, given);
     rls2_forecast made = {-1.0, -1.0};
     rls2_error err;
-    if (rls2_basis_forecast(dictionary, &rows, &made, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (rls2_basis_forecast(dictionary, &rows, &made, sizeof made, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
     rls2_dictionary_free(dictionary);
     return made;
 }
@@ -75,11 +76,13 @@ static void forecast__wrong_arguments__are_refused(void **state)
     rls2_rows rows = {.n = N, .p = P, .x = x};
     rls2_dictionary *dictionary = unit_dictionary("linear", P);
     rls2_forecast made;
-    assert_int_equal(rls2_basis_forecast(NULL, &rows, &made, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_basis_forecast(dictionary, NULL, &made, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_basis_forecast(dictionary, &rows, NULL, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_forecast(NULL, &rows, &made, sizeof made, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_forecast(dictionary, NULL, &made, sizeof made, NULL),
+                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_forecast(dictionary, &rows, NULL, 1, NULL), RLS2_ERR_ARGUMENT);
     rows.p = 2;
-    assert_int_equal(rls2_basis_forecast(dictionary, &rows, &made, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_basis_forecast(dictionary, &rows, &made, sizeof made, NULL),
+                     RLS2_ERR_ARGUMENT);
     rls2_dictionary_free(dictionary);
     free(x);
 }
@@ -90,18 +93,20 @@ static void basis_create__more_memory_than_allowed__stores_less(void **state)
     double *x = columns();
     rls2_rows rows = {.n = N, .p = P, .x = x};
     rls2_dictionary *dictionary = unit_dictionary("linear; laplace(1|2|3)@all", P);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     rls2_basis *basis = NULL;
     rls2_error err;
     int64_t dense = N * (N + 1) / 2 * 8;
     for (int64_t stored = 0; stored <= 3; stored++) {
         options.memory = stored * dense + 1;
-        assert_int_equal(rls2_basis_create(dictionary, &rows, &options, &basis, &err), RLS2_OK);
+        assert_int_equal(rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err),
+                         RLS2_OK);
         assert_int_equal(rls2_basis_bytes(basis), stored * dense);
         rls2_basis_free(basis);
     }
     options.memory = -1;
-    assert_int_equal(rls2_basis_create(dictionary, &rows, &options, &basis, &err),
+    assert_int_equal(rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err),
                      RLS2_ERR_ARGUMENT);
     rls2_dictionary_free(dictionary);
     free(x);

@@ -1,5 +1,6 @@
 /* Precomputed matrices: what is refused, and that the rest works to the prediction. */
 #include "support/unit_support.h"
+#include "support/one_output.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,11 +54,11 @@ static void assert_refused(const data *d, const rls2_rows *rows, rls2_status sta
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
     double s[2];
-    if (rls2_basis_create(d->dictionary, rows, NULL, &basis, &err) != status)
+    if (rls2_basis_create(d->dictionary, rows, NULL, NULL, &basis, &err) != status)
         fail_msg("not refused with %d: %s", status, err.message);
     assert_contains(err.message, part);
     assert_null(basis);
-    assert_int_equal(rls2_scaling_compute(d->dictionary, rows, NULL, s, NULL), status);
+    assert_int_equal(rls2_scaling_compute(d->dictionary, rows, NULL, NULL, s, NULL), status);
 }
 
 /* ---- refused ---- */
@@ -125,7 +126,7 @@ static void basis_create__given_diagonal_negative_by_rounding__accepted(void **s
     d.B[4 * TRAIN + 4] = -1e-17;
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
-    if (rls2_basis_create(d.dictionary, &d.rows, NULL, &basis, &err) != RLS2_OK)
+    if (rls2_basis_create(d.dictionary, &d.rows, NULL, NULL, &basis, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     rls2_basis_free(basis);
     data_free(&d);
@@ -198,7 +199,8 @@ static void basis_create__given_zero__degenerate_unless_skipped(void **state)
     data_point(&d);
     memset(d.B, 0, sizeof(double) * TRAIN * TRAIN);
     assert_refused(&d, &d.rows, RLS2_ERR_VALUE, "'given(B)' cannot be scaled: its trace is zero");
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.skip_degenerate = 1;
     rls2_basis *basis = unit_basis(d.dictionary, &d.rows, &options);
     assert_true(rls2_basis_scales(basis)[0] > 0.0 && rls2_basis_scales(basis)[1] == 0.0);
@@ -216,22 +218,24 @@ static void scaling__given_transductive__needs_the_diagonal_and_no_center(void *
     const double *cross_given[] = {cross, NULL}, *diagonals[] = {diagonal, NULL};
     rls2_error err = {.message = ""};
     rls2_rows extra = {.n = FRESH, .given_count = 2, .given = cross_given};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.transductive = &extra;
     for (int i = 0; i < FRESH; i++) expected += diagonal[i] = 1.0 + i;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err),
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, NULL, &s, &err),
                      RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "diagonal of kernel 'given(A)'");
     extra.given_diagonal = diagonals;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err), RLS2_OK);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, NULL, &s, &err),
+                     RLS2_OK);
     assert_near(s * expected, 1.0, 1e-13);
     options.center = 1;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err),
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, NULL, &s, &err),
                      RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "centred transductive");
     options.center = 0;
     diagonal[2] = (double)NAN;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, &s, &err),
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.rows, &options, NULL, &s, &err),
                      RLS2_ERR_VALUE);
     data_free(&d);
     free(cross);
@@ -244,12 +248,13 @@ static rls2_model *fit(const rls2_basis *basis, const double *y, double lambda)
     rls2_error err = {.message = ""};
     rls2_path *path = NULL;
     rls2_model *model = NULL;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     options.gap_tol = 1e-11;
-    if (rls2_path_fit(basis, y, 1, &lambda, &options, &path, &err) != RLS2_OK)
+    if (fit_one(basis, y, 1, &lambda, &options, &path, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     assert_at_most(rls2_path_at(path, 0)->gap, 1e-9);
-    if (rls2_model_create(path, 0, &model, &err) != RLS2_OK) fail_msg("%s", err.message);
+    if (model_of_one(path, 0, &model, &err) != RLS2_OK) fail_msg("%s", err.message);
     rls2_path_free(path);
     return model;
 }
@@ -263,7 +268,8 @@ static void path_fit__given_singular__converges(void **state)
     double *y = unit_normal(9, TRAIN), *values = unit_eigenvalues(TRAIN, d.A);
     assert_true(values[TRAIN - 7] < 1e-12 * values[TRAIN - 1]);
     for (int dense = 0; dense < 2; dense++) {
-        rls2_basis_options options = rls2_basis_options_default();
+        rls2_basis_options options;
+        rls2_basis_options_init(&options, sizeof options);
         options.rank_tol = dense ? 0.0 : 1e-14;
         rls2_basis *basis = unit_basis(d.dictionary, &d.rows, &options);
         assert_int_equal(rls2_basis_rank(basis, 0),
@@ -302,9 +308,9 @@ static void model_predict__given_and_computed__the_same(void **state)
     rls2_basis *by_matrix = unit_basis(d.dictionary, &d.rows, NULL),
                *by_function = unit_basis(functions, &train, NULL);
     rls2_model *model = fit(by_matrix, y, 1e-2), *reference = fit(by_function, y, 1e-2);
-    assert_int_equal(rls2_model_size(model), rls2_model_size(reference));
-    assert_int_equal(rls2_model_predict(model, &rows, f, NULL), RLS2_OK);
-    assert_int_equal(rls2_model_predict(reference, &fresh, expected, NULL), RLS2_OK);
+    assert_int_equal(rls2_model_kernel_count(model), rls2_model_kernel_count(reference));
+    assert_int_equal(rls2_model_predict(model, &rows, NULL, f, NULL), RLS2_OK);
+    assert_int_equal(rls2_model_predict(reference, &fresh, NULL, expected, NULL), RLS2_OK);
     for (int i = 0; i < FRESH; i++) assert_near(f[i], expected[i], 1e-8);
     assert_int_equal(rls2_model_variance(model, &rows, f, NULL), RLS2_OK);
     assert_int_equal(rls2_model_variance(reference, &fresh, expected, NULL), RLS2_OK);
@@ -360,12 +366,12 @@ static void model_predict__cross_matrix_unusable__error_says_where(void **state)
     fitted_create(&f);
     rls2_error err = {.message = ""};
     double out[FRESH];
-    assert_int_equal(rls2_model_predict(f.model, &f.rows, out, &err), RLS2_OK);
+    assert_int_equal(rls2_model_predict(f.model, &f.rows, NULL, out, &err), RLS2_OK);
     f.cross[4 * FRESH + 1] = (double)NAN;
-    assert_int_equal(rls2_model_predict(f.model, &f.rows, out, &err), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_model_predict(f.model, &f.rows, NULL, out, &err), RLS2_ERR_VALUE);
     assert_contains(err.message, "kernel 'given(A)', entry (2, 5)");
     f.rows.given_count = 0;
-    assert_int_equal(rls2_model_predict(f.model, &f.rows, out, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_predict(f.model, &f.rows, NULL, out, &err), RLS2_ERR_ARGUMENT);
     assert_contains(err.message, "'given(A)' is not there");
     fitted_free(&f);
 }
@@ -384,7 +390,7 @@ static void model_variance__given_without_diagonal__error_names_the_kernel(void 
     assert_contains(err.message, "diagonal of kernel 'given(A)'");
     f.rows.given_diagonal = NULL;
     assert_int_equal(rls2_model_variance(f.model, &f.rows, out, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_predict(f.model, &f.rows, out, &err),
+    assert_int_equal(rls2_model_predict(f.model, &f.rows, NULL, out, &err),
                      RLS2_OK); /* which needs none */
     fitted_free(&f);
 }
@@ -416,7 +422,7 @@ static void basis_create__training_diagonal_stated__matrix_counts(void **state)
     rls2_basis *basis = unit_basis(d.dictionary, &d.rows, NULL), *stated = NULL;
     rls2_rows rows = d.rows;
     rows.given_diagonal = diagonals;
-    if (rls2_basis_create(d.dictionary, &rows, NULL, &stated, NULL) == RLS2_OK)
+    if (rls2_basis_create(d.dictionary, &rows, NULL, NULL, &stated, NULL) == RLS2_OK)
         assert_near(rls2_basis_scales(stated)[0] / rls2_basis_scales(basis)[0], 1.0, 1e-12);
     rls2_basis_free(stated);
     rls2_basis_free(basis);

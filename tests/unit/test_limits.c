@@ -8,7 +8,8 @@ static rls2_status read_limited(const char *path, int64_t max_bytes, int64_t max
                                 rls2_error *err)
 {
     rls2_table *table = NULL;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.max_bytes = max_bytes;
     options.max_cells = max_cells;
     rls2_status status = rls2_table_read(path, &options, &table, err);
@@ -20,7 +21,8 @@ static rls2_status parse_limited(const char *name, const void *bytes, size_t len
                                  int64_t max_bytes, int64_t max_cells, rls2_error *err)
 {
     rls2_table *table = NULL;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.max_bytes = max_bytes;
     options.max_cells = max_cells;
     rls2_status status = rls2_table_parse(name, bytes, (int64_t)length, &options, &table, err);

@@ -26,7 +26,8 @@ static int remove_file(void **state)
 
 static rls2_status read_file(rls2_table **table, rls2_error *err)
 {
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_MAT;
     return rls2_table_read(path, &options, table, err);
 }

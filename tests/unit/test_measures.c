@@ -88,8 +88,8 @@ static void measure_find__unknown_names__are_refused_with_a_suggestion(void **st
                         "balanced-accuracy, auc, errors");
     assert_name_refused("", RLS2_ERR_NAME, "unknown measure ''; there are ");
     assert_name_refused(endless, RLS2_ERR_NAME, "; there are rmse");
-    assert_name_refused(NULL, RLS2_ERR_ARGUMENT, "the name of the measure is NULL");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the measure is NULL",
+    assert_name_refused(NULL, RLS2_ERR_ARGUMENT, "argument name is NULL");
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument measure is NULL",
                    rls2_measure_find("auc", NULL, err));
     assert_int_equal(rls2_measure_find("auc", &measure, NULL), RLS2_OK);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "support/saved_model.h"
+#include "support/one_output.h"
+#include "support/standardize.h"
 
 static rls2_table *parse(const char *csv)
 {
@@ -27,17 +29,17 @@ static void model__made_from_a_path__tells_what_it_was_made_from(void **state)
     const rls2_model *model = made.model;
     const int64_t *columns = NULL;
     assert_string_equal(rls2_model_spec(model), find_model_case("text")->spec);
-    assert_int_equal(rls2_dictionary_size(rls2_model_dictionary(model)), 9);
+    assert_int_equal(rls2_dictionary_count(rls2_model_dictionary(model)), 9);
     assert_true(rls2_model_point(model)->lambda == rls2_model_lambda(model));
-    assert_int_equal(rls2_model_point(model)->selected, rls2_model_size(model));
-    assert_int_equal(rls2_model_scaling_rule(model).rule, RLS2_SCALING_TRACE);
-    assert_int_equal(rls2_model_scaling_rule(model).skip_degenerate, 1);
-    assert_int_equal(rls2_model_scaling_rule(model).transductive, 0);
+    assert_int_equal(rls2_model_point(model)->selected, rls2_model_kernel_count(model));
+    assert_int_equal(rls2_model_scaling_rule(model)->rule, RLS2_SCALING_TRACE);
+    assert_int_equal(rls2_model_scaling_rule(model)->skip_degenerate, 1);
+    assert_int_equal(rls2_model_scaling_rule(model)->transductive, 0);
     assert_int_equal(rls2_model_solver(model), RLS2_SOLVER_NEWTON);
     assert_string_equal(rls2_model_column_names(model)[1], "colour=red");
     assert_int_equal(rls2_model_given_count(model), 0);
     assert_null(rls2_model_given_name(model, 0));
-    for (int64_t k = 0; k < rls2_model_size(model); k++) {
+    for (int64_t k = 0; k < rls2_model_kernel_count(model); k++) {
         int64_t index = rls2_model_kernel_index(model, k);
         assert_string_equal(rls2_model_kernel_name(model, k),
                             rls2_dictionary_name(rls2_model_dictionary(model), index));
@@ -50,7 +52,7 @@ static void model__made_from_a_path__tells_what_it_was_made_from(void **state)
         if (index == 8) assert_int_equal(columns[0], 1);
     }
     assert_int_equal(rls2_model_kernel_index(model, -1), -1);
-    assert_int_equal(rls2_model_kernel_index(model, rls2_model_size(model)), -1);
+    assert_int_equal(rls2_model_kernel_index(model, rls2_model_kernel_count(model)), -1);
     assert_int_equal(rls2_model_kernel_columns(model, -1, &columns), 0);
     assert_null(columns);
     free_model(&made);
@@ -68,7 +70,7 @@ static void model__attached__tells_inputs_and_labels(void **state)
     assert_string_equal(rls2_model_class_label(model, 1), "yes");
     assert_null(rls2_model_class_label(model, 2));
     assert_true(rls2_model_fingerprint(model) == rls2_dataset_fingerprint(made.data));
-    assert_int_equal(rls2_model_preprocessing(model).features, RLS2_NORMALIZE_UNIT);
+    assert_int_equal(rls2_model_feature_rule(model), RLS2_NORMALIZE_UNIT);
     assert_int_equal(rls2_model_input_count(model), 3);
     assert_string_equal(rls2_model_input_name(model, 1), "colour");
     assert_null(rls2_model_input_name(model, 3));
@@ -87,11 +89,12 @@ static void model__not_attached__knows_nothing_of_tables(void **state)
     assert_false(rls2_model_is_classification(made.model));
     assert_null(rls2_model_class_label(made.model, 1));
     assert_true(rls2_model_fingerprint(made.model) == 0);
-    assert_int_equal(rls2_model_preprocessing(made.model).features, RLS2_NORMALIZE_NONE);
+    assert_int_equal(rls2_model_feature_rule(made.model), RLS2_NORMALIZE_NONE);
     assert_int_equal(rls2_model_input_count(made.model), 3);
     assert_string_equal(rls2_model_input_name(made.model, 2), "c");
     assert_int_equal(rls2_model_input_of(made.model, 2), 2);
-    assert_int_equal(rls2_model_encode(made.model, made.table, -1, 1, &data, &err),
+    assert_int_equal(rls2_model_encode(made.model, made.table, RLS2_MISSING_AS_TRAINED,
+                                       RLS2_RESPONSE_READ, &data, &err),
                      RLS2_ERR_ARGUMENT);
     assert_message(&err, "not attached");
     free_model(&made);
@@ -112,7 +115,7 @@ static void model__null__answers_nothing(void **state)
     assert_int_equal(rls2_model_input_count(NULL), 0);
     assert_null(rls2_model_input_name(NULL, 0));
     assert_int_equal(rls2_model_input_of(NULL, 0), -1);
-    assert_int_equal(rls2_model_scaling_rule(NULL).rule, RLS2_SCALING_NONE);
+    assert_null(rls2_model_scaling_rule(NULL));
     assert_int_equal(rls2_model_solver(NULL), RLS2_SOLVER_NEWTON);
 }
 
@@ -128,10 +131,18 @@ static void model_functions__null_arguments__are_refused(void **state)
     double share[8];
     assert_int_equal(rls2_model_attach(NULL, made.data, NULL), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_attach(model, NULL, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_encode(NULL, made.table, -1, 1, &data, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_encode(model, NULL, -1, 1, &data, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_encode(model, made.table, -1, 1, NULL, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_encode(model, made.table, 2, 1, &data, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_encode(NULL, made.table, RLS2_MISSING_AS_TRAINED,
+                                       RLS2_RESPONSE_READ, &data, NULL),
+                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(
+        rls2_model_encode(model, NULL, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, &data, NULL),
+        RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_encode(model, made.table, RLS2_MISSING_AS_TRAINED,
+                                       RLS2_RESPONSE_READ, NULL, NULL),
+                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(
+        rls2_model_encode(model, made.table, (rls2_missing)2, RLS2_RESPONSE_READ, &data, NULL),
+        RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_pack(NULL, &bytes, &length, NULL), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_pack(model, NULL, &length, NULL), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_pack(model, &bytes, NULL, NULL), RLS2_ERR_ARGUMENT);
@@ -143,10 +154,12 @@ static void model_functions__null_arguments__are_refused(void **state)
     assert_int_equal(rls2_model_save(model, NULL, NULL), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_load(NULL, &other, NULL), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_load("m", NULL, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_shares(NULL, share, NULL, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_shares(model, NULL, NULL, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_certify(NULL, NULL, share, &certificate, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_certify(model, NULL, share, &certificate, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_shares(NULL, NULL, share, NULL, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_shares(model, NULL, NULL, NULL, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_certify(NULL, NULL, share, &certificate, sizeof certificate, NULL),
+                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_certify(model, NULL, share, &certificate, sizeof certificate, NULL),
+                     RLS2_ERR_ARGUMENT);
     free_model(&made);
 }
 
@@ -162,7 +175,8 @@ static void model_attach__other_columns__are_refused(void **state)
     for (int t = 0; t < 2; t++) {
         rls2_table *table = parse(tables[t]);
         rls2_dataset *data = NULL;
-        rls2_dataset_options options = rls2_dataset_options_default();
+        rls2_dataset_options options;
+        rls2_dataset_options_init(&options, sizeof options);
         rls2_error err;
         options.target = "y";
         assert_ok(rls2_dataset_create(table, &options, &data, &err), &err);
@@ -184,12 +198,15 @@ static void model_encode__rows_with_an_empty_cell__are_left_out_or_refused_as_as
     rls2_dataset_free(made.data); /* the model stands alone */
     made.data = NULL;
     for (int missing = -1; missing <= 1; missing += 2) {
-        assert_ok(rls2_model_encode(made.model, table, missing, 1, &data, &err), &err);
+        assert_ok(rls2_model_encode(made.model, table, missing, RLS2_RESPONSE_READ, &data, &err),
+                  &err);
         assert_int_equal(rls2_dataset_rows(data), 2);
         assert_int_equal(rls2_dataset_dropped(data), 1);
         rls2_dataset_free(data);
     }
-    assert_int_equal(rls2_model_encode(made.model, table, 0, 1, &data, &err), RLS2_ERR_VALUE);
+    assert_int_equal(
+        rls2_model_encode(made.model, table, RLS2_MISSING_ERROR, RLS2_RESPONSE_READ, &data, &err),
+        RLS2_ERR_VALUE);
     assert_message(&err, "t.csv:3: column 'a': the cell is empty");
     rls2_table_free(table);
     free_model(&made);
@@ -202,11 +219,12 @@ static void model_encode__new_rows__need_only_the_inputs_in_use(void **state)
     rls2_error err;
     rls2_table *table = parse("a,b,t,y\n1,5,u,1\n2,1,v,2\n3,4,u,3\n4,2,v,4.5\n");
     rls2_table *narrow = parse("a\n2.5\n"), *whole = parse("y,b,a,t\n,oops,2.5,w\n");
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     rls2_dataset *data = NULL, *fresh = NULL, *empty = NULL;
     options.target = "y";
     assert_ok(rls2_dataset_create(table, &options, &data, &err), &err);
-    rls2_dataset_standardize(data);
+    standardize(data);
     rls2_columns columns = {.count = 4, .names = rls2_dataset_names(data)};
     rls2_rows rows = {.n = 4, .p = 4, .x = rls2_dataset_x(data)};
     const double lambda = 0.1;
@@ -215,32 +233,39 @@ static void model_encode__new_rows__need_only_the_inputs_in_use(void **state)
     rls2_path *path;
     rls2_model *model;
     assert_ok(rls2_dictionary_create("linear@a; rbf(1)@a", &columns, &dictionary, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), &err);
-    assert_ok(rls2_path_fit(basis, rls2_dataset_y(data), 1, &lambda, NULL, &path, &err), &err);
-    assert_ok(rls2_model_create(path, 0, &model, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err), &err);
+    assert_ok(fit_one(basis, rls2_dataset_y(data), 1, &lambda, NULL, &path, &err), &err);
+    assert_ok(model_of_one(path, 0, &model, &err), &err);
     assert_ok(rls2_model_attach(model, data, &err), &err);
 
     double f[2];
     const rls2_table *const tables[] = {narrow, whole};
     for (int t = 0; t < 2; t++) {
-        assert_ok(rls2_model_encode(model, tables[t], -1, 0, &fresh, &err), &err);
+        assert_ok(rls2_model_encode(model, tables[t], RLS2_MISSING_AS_TRAINED,
+                                    RLS2_RESPONSE_IGNORED, &fresh, &err),
+                  &err);
         rls2_rows one = {.n = 1, .p = 4, .x = rls2_dataset_x(fresh)};
         assert_int_equal(rls2_dataset_rows(fresh), 1);
         for (int64_t j = 1; j < 4; j++) assert_true(one.x[j] == 0.0);
         assert_null(rls2_dataset_y(fresh));
-        assert_ok(rls2_model_predict(model, &one, &f[t], &err), &err);
+        assert_ok(rls2_model_predict(model, &one, NULL, &f[t], &err), &err);
         rls2_dataset_free(fresh);
     }
     assert_true(f[0] == f[1]);
     /* with the target, everything counts */
-    assert_int_equal(rls2_model_encode(model, narrow, -1, 1, &fresh, &err), RLS2_ERR_NAME);
+    assert_int_equal(
+        rls2_model_encode(model, narrow, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, &fresh, &err),
+        RLS2_ERR_NAME);
     /* no row may be left */
     rls2_table *holes = parse("a\n\n");
-    assert_ok(rls2_model_encode(model, holes, 1, 0, &empty, &err), &err);
+    assert_ok(
+        rls2_model_encode(model, holes, RLS2_MISSING_DROP, RLS2_RESPONSE_IGNORED, &empty, &err),
+        &err);
     assert_int_equal(rls2_dataset_rows(empty), 0);
-    rls2_dataset_standardize(empty);
-    assert_int_equal(rls2_dataset_preprocess(empty, (rls2_preprocessing){0}, NULL, &err),
-                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(standardize(empty), RLS2_ERR_ARGUMENT);
+    assert_int_equal(
+        rls2_dataset_preprocess(empty, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_NONE, NULL, &err),
+        RLS2_ERR_ARGUMENT);
     rls2_dataset_free(empty);
     rls2_table_free(holes);
     rls2_model_free(model);
@@ -286,8 +311,7 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
     rls2__random_seed(&random, 11);
     for (int c = 0; c < 2; c++) {
         made_model made = make_model(find_model_case(names[c]));
-        rls2_model_set_threads(made.model, 0);
-        int64_t n = rls2_model_rows(made.model), size = rls2_model_size(made.model);
+        int64_t n = rls2_model_rows(made.model), size = rls2_model_kernel_count(made.model);
         double *x = numbers(ROWS * P), *K = numbers(ROWS * n), *diagonal = numbers(ROWS);
         double *f = numbers(ROWS), *variance = numbers(ROWS), *parts = numbers(ROWS * size);
         double row[P], *k = numbers(n), value, *part = numbers(size);
@@ -303,9 +327,9 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
                           .given_count = 2,
                           .given = given,
                           .given_diagonal = diagonals};
-        assert_ok(rls2_model_predict(made.model, &rows, f, &err), &err);
+        assert_ok(rls2_model_predict(made.model, &rows, NULL, f, &err), &err);
         assert_ok(rls2_model_variance(made.model, &rows, variance, &err), &err);
-        assert_ok(rls2_model_contributions(made.model, &rows, parts, &err), &err);
+        assert_ok(rls2_model_contributions(made.model, &rows, NULL, parts, &err), &err);
         for (int64_t i = 0; i < ROWS; i += 1 + i % 701) {
             const double *one_diagonal[2] = {diagonal + i, diagonal + i};
             rls2_rows one = {.n = 1,
@@ -316,11 +340,11 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
                              .given_diagonal = one_diagonal};
             for (int64_t j = 0; j < P; j++) row[j] = x[j * ROWS + i];
             for (int64_t j = 0; j < n; j++) k[j] = K[j * ROWS + i];
-            assert_ok(rls2_model_predict(made.model, &one, &value, &err), &err);
+            assert_ok(rls2_model_predict(made.model, &one, NULL, &value, &err), &err);
             assert_true(value == f[i]);
             assert_ok(rls2_model_variance(made.model, &one, &value, &err), &err);
             assert_true(value == variance[i]);
-            assert_ok(rls2_model_contributions(made.model, &one, part, &err), &err);
+            assert_ok(rls2_model_contributions(made.model, &one, NULL, part, &err), &err);
             for (int64_t t = 0; t < size; t++) assert_true(part[t] == parts[t * ROWS + i]);
         }
         double *all[] = {x, K, diagonal, f, variance, parts, k, part};
@@ -334,13 +358,13 @@ static void model_functions__rows_in_any_company__have_the_same_bits(void **stat
 /* Rows count by their weights. */
 static void check_shares(const rls2_model *model, const rls2_rows *train)
 {
-    int64_t n = rls2_model_rows(model), size = rls2_model_size(model);
+    int64_t n = rls2_model_rows(model), size = rls2_model_kernel_count(model);
     double *share = numbers(size), *f = numbers(n), *parts = numbers(n * size), *plain = numbers(n);
     const double *w = rls2_model_row_weights(model);
     rls2_error err;
-    assert_ok(rls2_model_shares(model, share, f, &err), &err);
-    assert_ok(rls2_model_contributions(model, train, parts, &err), &err);
-    assert_ok(rls2_model_predict(model, train, plain, &err), &err);
+    assert_ok(rls2_model_shares(model, NULL, share, f, &err), &err);
+    assert_ok(rls2_model_contributions(model, train, NULL, parts, &err), &err);
+    assert_ok(rls2_model_predict(model, train, NULL, plain, &err), &err);
     assert_memory_equal(f, plain, (size_t)n * sizeof *f);
     long double mean = 0.0L, variance = 0.0L, total = 0.0L, rows = 0.0L;
     for (int64_t i = 0; i < n; i++) rows += w ? w[i] : 1.0;
@@ -383,8 +407,8 @@ static void model_shares__constant_answer__are_zero(void **state)
     made_model made = make_model(&constant);
     double share[2] = {7.0, 7.0}, f[3];
     rls2_error err;
-    assert_ok(rls2_model_shares(made.model, share, f, &err), &err);
-    for (int64_t k = 0; k < rls2_model_size(made.model); k++) assert_true(share[k] == 0.0);
+    assert_ok(rls2_model_shares(made.model, NULL, share, f, &err), &err);
+    for (int64_t k = 0; k < rls2_model_kernel_count(made.model); k++) assert_true(share[k] == 0.0);
     assert_true(f[0] == 5.0 && f[1] == 5.0 && f[2] == 5.0);
     free_model(&made);
 }
@@ -399,16 +423,21 @@ static void model_certify__training_rows__proves_the_gap_and_others_do_not(void 
     double y[10];
     new_rows_make(&made, made.data, &train);
     memcpy(y, rls2_dataset_y(made.data), sizeof y);
-    assert_ok(rls2_model_certify(made.model, &train.rows, y, &certificate, &err), &err);
+    assert_ok(
+        rls2_model_certify(made.model, &train.rows, y, &certificate, sizeof certificate, &err),
+        &err);
     assert_true(certificate.relative_gap <= 2e-6);
     assert_true(fabs(certificate.primal - rls2_model_point(made.model)->objective) <=
                 1e-9 * certificate.primal);
     y[3] += 1.0;
-    assert_ok(rls2_model_certify(made.model, &train.rows, y, &certificate, &err), &err);
+    assert_ok(
+        rls2_model_certify(made.model, &train.rows, y, &certificate, sizeof certificate, &err),
+        &err);
     assert_true(certificate.relative_gap > 1e-3);
     train.rows.n--;
-    assert_int_equal(rls2_model_certify(made.model, &train.rows, y, &certificate, &err),
-                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(
+        rls2_model_certify(made.model, &train.rows, y, &certificate, sizeof certificate, &err),
+        RLS2_ERR_ARGUMENT);
     assert_message(&err, "9 rows; the model was trained on 10");
     new_rows_free(&train);
     free_model(&made);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "support/problem.h"
+#include "support/one_output.h"
+#include "support/control.h"
 
 enum { ROWS = 30, COLUMNS = 4, OUTPUTS = 3, NEW = 11 };
 static const double LAMBDAS[] = {0.5, 0.02};
@@ -26,7 +28,7 @@ static rls2_path *fit_path(const several *it, const rls2_basis *basis, int64_t o
 {
     rls2_error err;
     rls2_path *path = NULL;
-    assert_ok(rls2_path_fit(basis, it->y + o * ROWS, POINTS, LAMBDAS, options, &path, &err), &err);
+    assert_ok(fit_one(basis, it->y + o * ROWS, POINTS, LAMBDAS, options, &path, &err), &err);
     return path;
 }
 
@@ -38,7 +40,7 @@ static rls2_basis *make_basis(const several *it, double shift)
     double *x = numbers(ROWS * COLUMNS);
     for (int i = 0; i < ROWS * COLUMNS; i++) x[i] = rows.x[i] + shift;
     rows.x = x;
-    assert_ok(rls2_basis_create(it->dictionary, &rows, NULL, &basis, &err), &err);
+    assert_ok(rls2_basis_create(it->dictionary, &rows, NULL, NULL, &basis, &err), &err);
     free(x);
     return basis;
 }
@@ -73,9 +75,9 @@ static int setup(void **state)
     assert_ok(rls2_dictionary_create(spec, &columns, &it->dictionary, &err), &err);
     it->basis = make_basis(it, 0.0);
     for (int o = 0; o < OUTPUTS; o++) it->paths[o] = fit_path(it, it->basis, o, NULL);
-    assert_ok(rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)it->paths, POINT,
-                                        &it->model, &err),
-              &err);
+    assert_ok(
+        rls2_model_create(OUTPUTS, (const rls2_path *const *)it->paths, POINT, &it->model, &err),
+        &err);
     *state = it;
     return 0;
 }
@@ -111,7 +113,7 @@ static void mean_weights(const several *it, double *mean)
     for (int o = 0; o < OUTPUTS; o++) {
         const int64_t *kernels;
         const double *d;
-        int64_t count = rls2_path_weights(it->paths[o], POINT, &kernels, &d);
+        int64_t count = rls2_path_kernel_weights(it->paths[o], POINT, &kernels, &d);
         for (int64_t t = 0; t < count; t++) mean[kernels[t]] += d[t] / OUTPUTS;
     }
 }
@@ -127,15 +129,15 @@ static void model__of_several_outputs__has_the_kernels_any_selects(void **state)
         assert_int_equal(rls2_model_kernel_index(it->model, next), k);
         assert_string_equal(rls2_model_kernel_name(it->model, next),
                             rls2_dictionary_name(it->dictionary, k));
-        assert_true(fabs(rls2_model_weight(it->model, next) - mean[k]) < 1e-15);
+        assert_true(fabs(rls2_model_kernel_weight(it->model, next) - mean[k]) < 1e-15);
         assert_true(isnan(rls2_model_scale(it->model, next)));
         assert_true(isnan(rls2_model_w(it->model, next)));
         next++;
     }
-    assert_int_equal(rls2_model_size(it->model), next);
+    assert_int_equal(rls2_model_kernel_count(it->model), next);
     assert_int_equal(rls2_model_point(it->model)->selected, next);
     for (int o = 0; o < OUTPUTS; o++) {
-        int64_t size = rls2_model_size(rls2_model_output(it->model, o));
+        int64_t size = rls2_model_kernel_count(rls2_model_output(it->model, o));
         assert_int_equal(size, rls2_path_at(it->paths[o], POINT)->selected);
         if (size > most) most = size;
     }
@@ -196,12 +198,13 @@ static void model_point__of_several_outputs__sums_up(void **state)
 static void model_point__one_output_not_converged__says_the_worst(void **state)
 {
     const several *it = *state;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     rls2_path *paths[OUTPUTS];
     rls2_model *model = NULL;
     rls2_error err;
     double df = 0.0, gap = 0.0;
-    options.degrees_of_freedom = 1;
+    options.degrees_of_freedom = RLS2_DF_EACH;
     for (int o = 0; o < OUTPUTS; o++) {
         options.max_iter = o == 1 ? 1 : 200;
         paths[o] = fit_path(it, it->basis, o, &options);
@@ -209,9 +212,8 @@ static void model_point__one_output_not_converged__says_the_worst(void **state)
         gap = fmax(gap, rls2_path_at(paths[o], POINT)->gap);
     }
     assert_int_equal(rls2_path_at(paths[1], POINT)->outcome, RLS2_OUTCOME_MAX_ITER);
-    assert_ok(
-        rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err),
-        &err);
+    assert_ok(rls2_model_create(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err),
+              &err);
     assert_int_equal(rls2_model_point(model)->outcome, RLS2_OUTCOME_MAX_ITER);
     assert_true(rls2_model_point(model)->gap == gap);
     assert_true(rls2_model_point(model)->df == df);
@@ -236,26 +238,26 @@ static void model_training_column__of_head_and_outputs__is_that_of_the_union(voi
 
 static void assert_same_words(const several *it, const rls2_model *a, const rls2_model *b)
 {
-    int64_t size = rls2_model_size(a);
+    int64_t size = rls2_model_kernel_count(a);
     double *u = numbers(ROWS * ROWS), *v = numbers(ROWS * ROWS);
     rls2_error err;
-    assert_ok(rls2_model_predict(a, &it->rows, u, &err), &err);
-    assert_ok(rls2_model_predict(b, &it->rows, v, &err), &err);
+    assert_ok(rls2_model_predict(a, &it->rows, NULL, u, &err), &err);
+    assert_ok(rls2_model_predict(b, &it->rows, NULL, v, &err), &err);
     assert_same_bits(NEW, u, v);
-    assert_ok(rls2_model_contributions(a, &it->rows, u, &err), &err);
-    assert_ok(rls2_model_contributions(b, &it->rows, v, &err), &err);
+    assert_ok(rls2_model_contributions(a, &it->rows, NULL, u, &err), &err);
+    assert_ok(rls2_model_contributions(b, &it->rows, NULL, v, &err), &err);
     assert_same_bits(NEW * size, u, v);
-    assert_ok(rls2_model_layer1(a, &it->rows, u, &err), &err);
-    assert_ok(rls2_model_layer1(b, &it->rows, v, &err), &err);
+    assert_ok(rls2_model_layer1(a, &it->rows, NULL, u, &err), &err);
+    assert_ok(rls2_model_layer1(b, &it->rows, NULL, v, &err), &err);
     assert_same_bits(NEW * size, u, v);
     assert_ok(rls2_model_variance(a, &it->rows, u, &err), &err);
     assert_ok(rls2_model_variance(b, &it->rows, v, &err), &err);
     assert_same_bits(NEW, u, v);
-    assert_ok(rls2_model_learned_kernel(a, &it->rows, &it->rows, u, &err), &err);
-    assert_ok(rls2_model_learned_kernel(b, &it->rows, &it->rows, v, &err), &err);
+    assert_ok(rls2_model_learned_kernel(a, &it->rows, &it->rows, NULL, u, &err), &err);
+    assert_ok(rls2_model_learned_kernel(b, &it->rows, &it->rows, NULL, v, &err), &err);
     assert_same_bits(NEW * NEW, u, v);
-    assert_ok(rls2_model_shares(a, u, u + size, &err), &err);
-    assert_ok(rls2_model_shares(b, v, v + size, &err), &err);
+    assert_ok(rls2_model_shares(a, NULL, u, u + size, &err), &err);
+    assert_ok(rls2_model_shares(b, NULL, v, v + size, &err), &err);
     assert_same_bits(size + ROWS, u, v);
     assert_ok(rls2_model_degrees_of_freedom(a, u, &err), &err);
     assert_ok(rls2_model_degrees_of_freedom(b, v, &err), &err);
@@ -270,8 +272,8 @@ static void assert_same_certificate(const several *it, int o, const rls2_model *
     rls2_rows train = problem_rows(&it->problem);
     rls2_certificate u = {0}, v = {0};
     rls2_error err;
-    assert_ok(rls2_model_certify(a, &train, it->y + o * ROWS, &u, &err), &err);
-    assert_ok(rls2_model_certify(b, &train, it->y + o * ROWS, &v, &err), &err);
+    assert_ok(rls2_model_certify(a, &train, it->y + o * ROWS, &u, sizeof u, &err), &err);
+    assert_ok(rls2_model_certify(b, &train, it->y + o * ROWS, &v, sizeof v, &err), &err);
     assert_true(u.primal == v.primal && u.dual == v.dual && u.relative_gap < 1e-5);
 }
 
@@ -282,19 +284,20 @@ static void model_output__each__is_the_model_of_its_path_alone(void **state)
     for (int o = 0; o < OUTPUTS; o++) {
         rls2_model *alone = NULL;
         const rls2_model *output = rls2_model_output(it->model, o);
-        assert_ok(rls2_model_create(it->paths[o], POINT, &alone, &err), &err);
-        assert_int_equal(rls2_model_size(output), rls2_model_size(alone));
+        assert_ok(model_of_one(it->paths[o], POINT, &alone, &err), &err);
+        assert_int_equal(rls2_model_kernel_count(output), rls2_model_kernel_count(alone));
         assert_same_bits(ROWS, rls2_model_c(output), rls2_model_c(alone));
         assert_same_bits(it->problem.m, rls2_model_scales(output), rls2_model_scales(alone));
         assert_true(rls2_model_intercept(output) == rls2_model_intercept(alone));
         assert_true(rls2_model_point(output)->objective == rls2_model_point(alone)->objective);
         assert_int_equal(rls2_model_solver(output), rls2_model_solver(alone));
-        assert_int_equal(rls2_model_scaling_rule(output).rule, rls2_model_scaling_rule(alone).rule);
+        assert_int_equal(rls2_model_scaling_rule(output)->rule,
+                         rls2_model_scaling_rule(alone)->rule);
         assert_string_equal(rls2_model_spec(output), rls2_model_spec(alone));
-        for (int64_t k = 0; k < rls2_model_size(alone); k++) {
+        for (int64_t k = 0; k < rls2_model_kernel_count(alone); k++) {
             assert_string_equal(rls2_model_kernel_name(output, k),
                                 rls2_model_kernel_name(alone, k));
-            assert_true(rls2_model_weight(output, k) == rls2_model_weight(alone, k));
+            assert_true(rls2_model_kernel_weight(output, k) == rls2_model_kernel_weight(alone, k));
             assert_true(rls2_model_scale(output, k) == rls2_model_scale(alone, k));
         }
         assert_same_words(it, output, alone);
@@ -308,9 +311,10 @@ static void model_predict__several_outputs__has_the_bits_of_each_alone(void **st
     const several *it = *state;
     double all[NEW * OUTPUTS], one[NEW];
     rls2_error err;
-    assert_ok(rls2_model_predict(it->model, &it->rows, all, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &it->rows, NULL, all, &err), &err);
     for (int o = 0; o < OUTPUTS; o++) {
-        assert_ok(rls2_model_predict(rls2_model_output(it->model, o), &it->rows, one, &err), &err);
+        assert_ok(rls2_model_predict(rls2_model_output(it->model, o), &it->rows, NULL, one, &err),
+                  &err);
         assert_same_bits(NEW, all + o * NEW, one);
     }
 }
@@ -325,13 +329,14 @@ static void model_predict__any_number_of_threads__has_the_same_bits(void **state
     rls2_rows rows = {.n = MANY, .p = COLUMNS, .x = x};
     rls2_error err;
     for (int i = 0; i < MANY * COLUMNS; i++) x[i] = sin(1.0 + i);
-    assert_ok(rls2_model_predict(it->model, &rows, first, &err), &err);
+    assert_ok(rls2_model_predict(it->model, &rows, ON_THREADS(1), first, &err), &err);
     for (int threads = 0; threads <= 4; threads++) {
-        rls2_model_set_threads(it->model, threads);
-        assert_ok(rls2_model_predict(it->model, &rows, f, &err), &err);
+        assert_ok(rls2_model_predict(it->model, &rows, ON_THREADS(threads), f, &err), &err);
         assert_same_bits(MANY * OUTPUTS, first, f);
         for (int o = 0; o < OUTPUTS; o++) {
-            assert_ok(rls2_model_predict(rls2_model_output(it->model, o), &rows, f, &err), &err);
+            assert_ok(rls2_model_predict(rls2_model_output(it->model, o), &rows,
+                                         ON_THREADS(threads), f, &err),
+                      &err);
             assert_same_bits(MANY, first + o * MANY, f);
         }
     }
@@ -363,28 +368,30 @@ static void model_functions__for_one_output__refuse_several(void **state)
     double out[ROWS * ROWS];
     rls2_rows train = problem_rows(&it->problem);
     rls2_certificate certificate;
-    typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, double *,
-                                        rls2_error *);
-    static const row_function functions[] = {rls2_model_contributions, rls2_model_variance,
-                                             rls2_model_layer1};
+    typedef rls2_status (*row_function)(const rls2_model *, const rls2_rows *, const rls2_control *,
+                                        double *, rls2_error *);
+    static const row_function functions[] = {rls2_model_contributions, rls2_model_layer1};
     rls2_error err;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        assert_int_equal(functions[i](it->model, &it->rows, out, &err), RLS2_ERR_ARGUMENT);
+        assert_int_equal(functions[i](it->model, &it->rows, NULL, out, &err), RLS2_ERR_ARGUMENT);
         assert_string_equal(err.message, words);
     }
+    assert_int_equal(rls2_model_variance(it->model, &it->rows, out, &err), RLS2_ERR_ARGUMENT);
+    assert_string_equal(err.message, words);
     assert_int_equal(rls2_model_coefficients(it->model, out, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
     assert_int_equal(rls2_model_layer2(it->model, 1, it->x, out, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
-    assert_int_equal(rls2_model_learned_kernel(it->model, &it->rows, &it->rows, out, &err),
+    assert_int_equal(rls2_model_learned_kernel(it->model, &it->rows, &it->rows, NULL, out, &err),
                      RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
-    assert_int_equal(rls2_model_shares(it->model, out, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_shares(it->model, NULL, out, NULL, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
     assert_int_equal(rls2_model_degrees_of_freedom(it->model, out, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
-    assert_int_equal(rls2_model_certify(it->model, &train, it->y, &certificate, &err),
-                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(
+        rls2_model_certify(it->model, &train, it->y, &certificate, sizeof certificate, &err),
+        RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, words);
 }
 
@@ -393,7 +400,7 @@ static void assert_not_made(const several *it, rls2_path *second, const char *wo
     const rls2_path *paths[] = {it->paths[0], second};
     rls2_model *model = NULL;
     rls2_error err;
-    assert_int_equal(rls2_model_create_outputs(2, paths, POINT, &model, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_create(2, paths, POINT, &model, &err), RLS2_ERR_ARGUMENT);
     assert_null(model);
     assert_message(&err, words);
     rls2_path_free(second);
@@ -402,17 +409,19 @@ static void assert_not_made(const several *it, rls2_path *second, const char *wo
 static void model_create_outputs__paths_that_do_not_fit__are_refused(void **state)
 {
     several *it = *state;
-    rls2_path_options options = rls2_path_options_default();
-    rls2_basis_options other_rule = rls2_basis_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
+    rls2_basis_options other_rule;
+    rls2_basis_options_init(&other_rule, sizeof other_rule);
     rls2_rows rows = problem_rows(&it->problem);
     rls2_basis *moved = make_basis(it, 0.5), *unscaled = NULL, *other = NULL;
     rls2_dictionary *linear = NULL;
     rls2_error err;
     other_rule.scaling = RLS2_SCALING_NONE;
-    assert_ok(rls2_basis_create(it->dictionary, &rows, &other_rule, &unscaled, &err), &err);
+    assert_ok(rls2_basis_create(it->dictionary, &rows, &other_rule, NULL, &unscaled, &err), &err);
     rls2_columns columns = {.count = COLUMNS, .names = rls2_model_column_names(it->model)};
     assert_ok(rls2_dictionary_create("linear", &columns, &linear, &err), &err);
-    assert_ok(rls2_basis_create(linear, &rows, NULL, &other, &err), &err);
+    assert_ok(rls2_basis_create(linear, &rows, NULL, NULL, &other, &err), &err);
     assert_not_made(it, fit_path(it, moved, 1, NULL), "output 2 has other rows");
     assert_not_made(it, fit_path(it, unscaled, 1, NULL), "another rule of scaling");
     assert_not_made(it, fit_path(it, other, 1, NULL), "another dictionary");
@@ -420,11 +429,11 @@ static void model_create_outputs__paths_that_do_not_fit__are_refused(void **stat
     assert_not_made(it, fit_path(it, it->basis, 1, &options), "another solver");
     rls2_path *path = NULL;
     const double lambdas[] = {0.5, 0.03};
-    assert_ok(rls2_path_fit(it->basis, it->y, POINTS, lambdas, NULL, &path, &err), &err);
+    assert_ok(fit_one(it->basis, it->y, POINTS, lambdas, NULL, &path, &err), &err);
     assert_not_made(it, path, "for output 2 and 0.02");
-    assert_ok(rls2_path_fit(it->basis, it->y, 1, lambdas, NULL, &path, &err), &err);
+    assert_ok(fit_one(it->basis, it->y, 1, lambdas, NULL, &path, &err), &err);
     assert_not_made(it, path, "no point 1 on a path of 1");
-    assert_not_made(it, NULL, "path is NULL");
+    assert_not_made(it, NULL, "the path is NULL");
     rls2_basis_free(moved);
     rls2_basis_free(unscaled);
     rls2_basis_free(other);
@@ -434,14 +443,15 @@ static void model_create_outputs__paths_that_do_not_fit__are_refused(void **stat
 static void model_create_outputs__other_weights_of_rows__are_refused(void **state)
 {
     several *it = *state;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     rls2_rows rows = problem_rows(&it->problem);
     rls2_basis *weighted = NULL;
     double w[ROWS];
     rls2_error err;
     for (int i = 0; i < ROWS; i++) w[i] = 1 + i % 2;
-    options.weights = w;
-    assert_ok(rls2_basis_create(it->dictionary, &rows, &options, &weighted, &err), &err);
+    options.row_weights = w;
+    assert_ok(rls2_basis_create(it->dictionary, &rows, &options, NULL, &weighted, &err), &err);
     assert_not_made(it, fit_path(it, weighted, 1, NULL), "weights of rows");
     rls2_basis_free(weighted);
 }
@@ -450,7 +460,8 @@ static void model_create_outputs__other_weights_of_rows__are_refused(void **stat
 static void model_create_outputs__rescaled_bases__have_their_own_scalings(void **state)
 {
     several *it = *state;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     rls2_rows rows = problem_rows(&it->problem);
     rls2_basis *bases[OUTPUTS] = {NULL};
     rls2_path *paths[OUTPUTS];
@@ -462,26 +473,25 @@ static void model_create_outputs__rescaled_bases__have_their_own_scalings(void *
     for (int i = 0; i < OUTPUTS * ROWS; i++) it->y[i] = it->y[i] > 0.2 ? 1.0 : -1.0;
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = it->y;
-    assert_ok(rls2_basis_create(it->dictionary, &rows, &options, &bases[0], &err), &err);
+    assert_ok(rls2_basis_create(it->dictionary, &rows, &options, NULL, &bases[0], &err), &err);
     for (int o = 1; o < OUTPUTS; o++)
-        assert_ok(rls2_basis_rescale(bases[0], it->y + o * ROWS, &bases[o], &err), &err);
+        assert_ok(rls2_basis_rescale(bases[0], it->y + o * ROWS, NULL, &bases[o], &err), &err);
     for (int o = 0; o < OUTPUTS; o++) paths[o] = fit_path(it, bases[o], o, NULL);
-    assert_ok(
-        rls2_model_create_outputs(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err),
-        &err);
-    assert_ok(rls2_model_predict(model, &it->rows, f, &err), &err);
+    assert_ok(rls2_model_create(OUTPUTS, (const rls2_path *const *)paths, POINT, &model, &err),
+              &err);
+    assert_ok(rls2_model_predict(model, &it->rows, NULL, f, &err), &err);
     for (int o = 0; o < OUTPUTS; o++) {
         const double *scales = rls2_model_scales(rls2_model_output(model, o));
         assert_same_bits(it->problem.m, scales, rls2_basis_scales(bases[o]));
         if (o > 0) assert_true(scales[0] != rls2_model_scales(rls2_model_output(model, 0))[0]);
-        assert_ok(rls2_model_create(paths[o], POINT, &alone, &err), &err);
-        assert_ok(rls2_model_predict(alone, &it->rows, g, &err), &err);
+        assert_ok(model_of_one(paths[o], POINT, &alone, &err), &err);
+        assert_ok(rls2_model_predict(alone, &it->rows, NULL, g, &err), &err);
         assert_same_bits(NEW, f + o * NEW, g);
         rls2_model_free(alone);
     }
     assert_ok(rls2_model_pack(model, &bytes, &length, &err), &err);
     assert_ok(rls2_model_unpack("m", bytes, length, &loaded, &err), &err);
-    assert_ok(rls2_model_predict(loaded, &it->rows, g, &err), &err);
+    assert_ok(rls2_model_predict(loaded, &it->rows, NULL, g, &err), &err);
     assert_same_bits(NEW * OUTPUTS, f, g);
     rls2_bytes_free(bytes);
     rls2_model_free(loaded);
@@ -496,11 +506,11 @@ static void model_create_outputs__wrong_arguments__are_refused(void **state)
     rls2_model *model = NULL;
     rls2_error err;
     const rls2_path *const *paths = (const rls2_path *const *)it->paths;
-    assert_int_equal(rls2_model_create_outputs(0, paths, 0, &model, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_create_outputs(-1, paths, 0, &model, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_create_outputs(2, NULL, 0, &model, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_create_outputs(2, paths, 0, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_model_create_outputs(2, paths, POINTS, &model, NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_create(0, paths, 0, &model, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_create(-1, paths, 0, &model, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_create(2, NULL, 0, &model, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_create(2, paths, 0, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_create(2, paths, POINTS, &model, NULL), RLS2_ERR_ARGUMENT);
     assert_null(model);
 }
 
@@ -513,7 +523,7 @@ static void model_create_outputs__bases_of_the_same_rows__fit(void **state)
     const rls2_path *paths[] = {it->paths[0], second};
     rls2_model *model = NULL;
     rls2_error err;
-    assert_ok(rls2_model_create_outputs(2, paths, POINT, &model, &err), &err);
+    assert_ok(rls2_model_create(2, paths, POINT, &model, &err), &err);
     assert_int_equal(rls2_model_outputs(model), 2);
     rls2_model_free(model);
     rls2_path_free(second);
@@ -527,9 +537,8 @@ static void model_create_outputs__one_path__is_the_model_of_that_path(void **sta
     void *bytes[2];
     int64_t length[2];
     rls2_error err;
-    assert_ok(rls2_model_create_outputs(1, (const rls2_path *const *)it->paths, POINT, &one, &err),
-              &err);
-    assert_ok(rls2_model_create(it->paths[0], POINT, &same, &err), &err);
+    assert_ok(rls2_model_create(1, (const rls2_path *const *)it->paths, POINT, &one, &err), &err);
+    assert_ok(model_of_one(it->paths[0], POINT, &same, &err), &err);
     assert_int_equal(rls2_model_outputs(one), 1);
     assert_ptr_equal(rls2_model_output(one, 0), one);
     assert_ok(rls2_model_pack(one, &bytes[0], &length[0], &err), &err);

@@ -32,7 +32,7 @@ static void model_output_name__of_classes__is_the_label(void **state)
         assert_true(rls2_model_fingerprint(output) == rls2_model_fingerprint(made.model));
         assert_int_equal(rls2_model_input_count(output), 3 + 1); /* long, wide, soil, often */
         assert_string_equal(rls2_model_input_name(output, 2), "soil");
-        assert_int_equal(rls2_model_preprocessing(output).features, RLS2_NORMALIZE_STANDARDIZE);
+        assert_int_equal(rls2_model_feature_rule(output), RLS2_NORMALIZE_STANDARDIZE);
     }
     assert_null(rls2_model_output_name(made.model, -1));
     assert_null(rls2_model_output_name(made.model, 3));
@@ -71,7 +71,7 @@ static void model_row_weights__of_head_and_outputs__are_those_of_the_data(void *
     (void)state;
     made_model made = make_model(find_model_case("number classes"));
     const double *w = rls2_model_row_weights(made.model);
-    assert_memory_equal(w, rls2_dataset_weights(made.data),
+    assert_memory_equal(w, rls2_dataset_row_weights(made.data),
                         (size_t)rls2_model_rows(made.model) * sizeof *w);
     for (int64_t o = 0; o < 3; o++)
         assert_ptr_equal(rls2_model_row_weights(rls2_model_output(made.model, o)), w);
@@ -89,8 +89,8 @@ static void model_weight_column__is_told_whether_or_not_it_was_used(void **state
     for (int i = 0; i < 3; i++) {
         made_model made = make_model(find_model_case(NAMES[i]));
         for (int64_t o = -1; o < rls2_model_outputs(made.model); o++) {
-            const char *name =
-                rls2_model_weight_column(o < 0 ? made.model : rls2_model_output(made.model, o));
+            const char *name = rls2_model_row_weights_column(
+                o < 0 ? made.model : rls2_model_output(made.model, o));
             if (i < 2)
                 assert_string_equal(name, "often");
             else
@@ -98,7 +98,7 @@ static void model_weight_column__is_told_whether_or_not_it_was_used(void **state
         }
         free_model(&made);
     }
-    assert_null(rls2_model_weight_column(NULL));
+    assert_null(rls2_model_row_weights_column(NULL));
 }
 
 /* ---- attaching ---- */
@@ -109,7 +109,8 @@ static void model_attach__other_number_of_responses__is_refused(void **state)
     model_case without = *find_model_case("three classes");
     without.unattached = 1;
     made_model three = make_model(&without);
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     rls2_dataset *two = NULL;
     rls2_table *table = NULL;
     rls2_error err;
@@ -150,7 +151,7 @@ static rls2_status encode(const rls2_model *model, const char *csv, int target, 
     rls2_dataset *data = NULL;
     rls2_error parse;
     assert_ok(rls2_table_parse_csv("new", csv, (int64_t)strlen(csv), &table, &parse), &parse);
-    rls2_status status = rls2_model_encode(model, table, 0, target, &data, err);
+    rls2_status status = rls2_model_encode(model, table, RLS2_MISSING_ERROR, target, &data, err);
     if (status == RLS2_OK) {
         assert_int_equal(rls2_dataset_rows(data), 1);
         assert_int_equal(rls2_dataset_columns(data), 3);
@@ -168,9 +169,9 @@ static void model_encode__without_target__needs_what_any_output_looks_at(void **
     made_model made = make_model(&apart);
     rls2_error err;
     assert_string_equal(rls2_model_kernel_name(rls2_model_output(made.model, 0), 0), "linear@a");
-    assert_int_equal(rls2_model_size(rls2_model_output(made.model, 0)), 1);
-    assert_int_equal(rls2_model_size(rls2_model_output(made.model, 1)), 1);
-    assert_int_equal(rls2_model_size(made.model), 2);
+    assert_int_equal(rls2_model_kernel_count(rls2_model_output(made.model, 0)), 1);
+    assert_int_equal(rls2_model_kernel_count(rls2_model_output(made.model, 1)), 1);
+    assert_int_equal(rls2_model_kernel_count(made.model), 2);
     for (int64_t o = -1; o < 2; o++) {
         const rls2_model *model = o < 0 ? made.model : rls2_model_output(made.model, o);
         assert_ok(encode(model, "a,b\n5,6\n", 0, &err), &err);
@@ -194,7 +195,7 @@ static void decide__predictions_of_training_rows__are_their_classes(void **state
     rls2_rows rows = {.n = n, .p = rls2_dataset_columns(made.data), .x = rls2_dataset_x(made.data)};
     rls2_error err;
     assert_non_null(classes);
-    assert_ok(rls2_model_predict(made.model, &rows, f, &err), &err);
+    assert_ok(rls2_model_predict(made.model, &rows, NULL, f, &err), &err);
     rls2_decide(3, n, f, classes);
     assert_memory_equal(classes, rls2_dataset_classes(made.data), (size_t)n * sizeof *classes);
     free(classes);

@@ -6,6 +6,7 @@
 #include "model/blocks.h"
 #include "rls2/rls2.h"
 #include "support/problem.h"
+#include "support/one_output.h"
 
 enum { N = 20, P = 2 };
 
@@ -22,9 +23,9 @@ static rls2_model *make_model_of(const double *x, double lambda)
     rls2_columns columns = {.count = P};
     for (int i = 0; i < N; i++) y[i] = sin(3.0 * x[i]) + x[N + i];
     assert_ok(rls2_dictionary_create("rbf(1)", &columns, &dictionary, &err), &err);
-    assert_ok(rls2_basis_create(dictionary, &rows, NULL, &basis, &err), &err);
-    assert_ok(rls2_path_fit(basis, y, 1, &lambda, NULL, &path, &err), &err);
-    assert_ok(rls2_model_create(path, 0, &model, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err), &err);
+    assert_ok(fit_one(basis, y, 1, &lambda, NULL, &path, &err), &err);
+    assert_ok(model_of_one(path, 0, &model, &err), &err);
     rls2_path_free(path);
     rls2_basis_free(basis);
     rls2_dictionary_free(dictionary);
@@ -53,10 +54,10 @@ static void model_predict__rows_that_fill_no_block__are_predicted_as_each_alone(
         const int64_t asked[] = {0, height - 1, height, n - 1};
         rls2_rows rows = {.n = n, .p = P, .x = fresh}, single = {.n = 1, .p = P, .x = one};
         for (int64_t i = 0; i < n; i++) f[i] = (double)NAN;
-        assert_ok(rls2_model_predict(model, &rows, f, &err), &err);
+        assert_ok(rls2_model_predict(model, &rows, NULL, f, &err), &err);
         for (int t = 0; t < 4; t++) {
             for (int j = 0; j < P; j++) one[j] = fresh[j * n + asked[t]];
-            assert_ok(rls2_model_predict(model, &single, &alone, &err), &err);
+            assert_ok(rls2_model_predict(model, &single, NULL, &alone, &err), &err);
             assert_true(f[asked[t]] == alone);
         }
         free(fresh);

@@ -108,7 +108,8 @@ static void read_npz__matrix_y__gives_numbered_columns_and_no_target(void **stat
                  (const double[]){1.5, -2, 1.5, -2, 3, 4, 3, 4, 5, 0.1, 5, 0.1});
     assert_null(rls2_table_target(table));
     static const char *const targets[] = {"y1", "y2"};
-    rls2_dataset_options options = rls2_dataset_options_default();
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
     rls2_dataset *data = NULL;
     options.targets = targets;
     options.target_count = 2;

@@ -48,7 +48,8 @@ static void price_apply_triangle__every_shape__as_the_matrix(void **state)
     (void)state;
     double *x = make_x(ROWS);
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     for (int scaling = RLS2_SCALING_NONE; scaling <= RLS2_SCALING_TRACE; scaling++) {
         options.scaling = (rls2_scaling)scaling;
         unit_fixture f = unit_fixture_create(MIXED, &rows, &options);
@@ -201,7 +202,8 @@ static void combine__dense_kernels_in_groups_of_any_size__the_weighted_sum(void 
     (void)state;
     double *x = make_x(ROWS);
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.rank_tol = 0.0;
     unit_fixture f = unit_fixture_create("rbf(0.1:10:11)@all", &rows, &options);
     rls2__combiner *combiner = rls2__combiner_create(f.basis, 0);
@@ -278,7 +280,8 @@ static void slack__factors__bounds_what_is_left_out(void **state)
     rls2_rows rows = {.n = 90, .p = COLUMNS, .x = x};
     static const double tolerances[] = {1e-14, 1e-10, 1e-6, 1e-2};
     for (int t = 0; t < 4; t++) {
-        rls2_basis_options options = rls2_basis_options_default();
+        rls2_basis_options options;
+        rls2_basis_options_init(&options, sizeof options);
         options.rank_tol = tolerances[t];
         unit_fixture f =
             unit_fixture_create("poly(1..8)@each; rbf(1e-4:1:6)@each; spline@each; rbf(1e-4)@all;"
@@ -306,7 +309,8 @@ static void rank_tol__zero__every_kernel_of_more_than_one_column_dense(void **st
     (void)state;
     double *x = make_x(ROWS);
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.rank_tol = 0.0;
     unit_fixture f = unit_fixture_create(MIXED, &rows, &options);
     for (int64_t k = 0; k < f.basis->m; k++) {
@@ -328,7 +332,8 @@ static void norm__every_shape__bounds_the_largest_eigenvalue(void **state)
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
     static const double tolerances[] = {0.0, 1e-14, 1e-3};
     for (int t = 0; t < 3; t++) {
-        rls2_basis_options options = rls2_basis_options_default();
+        rls2_basis_options options;
+        rls2_basis_options_init(&options, sizeof options);
         options.rank_tol = tolerances[t];
         options.scaling = t ? RLS2_SCALING_TRACE : RLS2_SCALING_NONE;
         unit_fixture f = unit_fixture_create(MIXED, &rows, &options);
@@ -386,7 +391,8 @@ static void basis_create__degenerate_kernels_skipped__zero_operators(void **stat
         c[i] = 1.0;
     }
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.skip_degenerate = 1;
     unit_fixture f =
         unit_fixture_create("linear@x1; poly(2,offset=0)@x1; rbf(1)@x2", &rows, &options);

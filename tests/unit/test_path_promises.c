@@ -6,6 +6,7 @@
 #include "solver/pricing.h"
 #include "solver/system.h"
 #include "support/unit_support.h"
+#include "support/one_output.h"
 
 enum { N = 30 };
 
@@ -34,7 +35,7 @@ static rls2_path *fit(const problem *it, int64_t count, const double *lambdas,
 {
     rls2_error err;
     rls2_path *path = NULL;
-    if (rls2_path_fit(it->f.basis, it->y, count, lambdas, options, &path, &err) != RLS2_OK)
+    if (fit_one(it->f.basis, it->y, count, lambdas, options, &path, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     return path;
 }
@@ -61,8 +62,9 @@ static void path_fit__weights_of_rows__intercept_is_the_weighted_mean(void **sta
     const double lambda = 1.0;
     double weights[N];
     for (int i = 0; i < N; i++) weights[i] = i % 2 ? 1.0 : 3.0;
-    rls2_basis_options options = rls2_basis_options_default();
-    options.weights = weights;
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    options.row_weights = weights;
     problem it = problem_of("rbf(1)", &options);
     for (int i = 0; i < N; i++) it.y[i] = i % 2 ? 5.0 : 1.0;
     rls2_path *path = fit(&it, 1, &lambda, NULL);
@@ -75,7 +77,8 @@ static void path_fit__weights_of_rows__intercept_is_the_weighted_mean(void **sta
 static void path_fit__max_iter__is_the_most_iterations(void **state)
 {
     (void)state;
-    rls2_path_options options = rls2_path_options_default();
+    rls2_path_options options;
+    rls2_path_options_init(&options, sizeof options);
     problem it = problem_of("rbf(0.1:10:6)@each; rbf(0.1:10:6)", NULL);
     const double lambda = 0.2 * it.f.basis->ops[0].norm;
     options.gap_tol = 1e-14;
@@ -94,8 +97,10 @@ static void path_fit__response_of_zeros__selects_a_kernel_that_is_there(void **s
     (void)state;
     static const rls2_solver solvers[] = {RLS2_SOLVER_NEWTON, RLS2_SOLVER_ALTERNATE};
     const double lambda = 1.0;
-    rls2_basis_options options = rls2_basis_options_default();
-    rls2_path_options how = rls2_path_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    rls2_path_options how;
+    rls2_path_options_init(&how, sizeof how);
     double *x = unit_normal(3, 2 * N), y[N] = {0.0};
     for (int i = 0; i < N; i++) x[N + i] = 1.0; /* a constant column has no scaling */
     options.center = 1;
@@ -107,8 +112,8 @@ static void path_fit__response_of_zeros__selects_a_kernel_that_is_there(void **s
         rls2_path *path = NULL;
         const int64_t *ks;
         how.solver = solvers[i];
-        assert_int_equal(rls2_path_fit(f.basis, y, 1, &lambda, &how, &path, &err), RLS2_OK);
-        assert_int_equal(rls2_path_weights(path, 0, &ks, NULL), 1);
+        assert_int_equal(fit_one(f.basis, y, 1, &lambda, &how, &path, &err), RLS2_OK);
+        assert_int_equal(rls2_path_kernel_weights(path, 0, &ks, NULL), 1);
         assert_int_equal(ks[0], 0);
         rls2_path_free(path);
     }
@@ -122,7 +127,8 @@ static void path_fit__factor_that_leaves_something_out__counts_it_into_the_gap(v
 {
     (void)state;
     static const double lambdas[] = {0.1, 0.03};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.rank_tol = 1e-3;
     problem it = problem_of("linear@x1; rbf(0.05)@x2", &options);
     for (int i = 0; i < N; i++) it.y[i] = it.x[i] + it.x[N + i];
@@ -133,7 +139,7 @@ static void path_fit__factor_that_leaves_something_out__counts_it_into_the_gap(v
         const rls2_path_point *point = rls2_path_at(path, i);
         const double *d;
         double squares = unit_inner(N, rls2_path_c(path, i), rls2_path_c(path, i));
-        assert_int_equal(rls2_path_weights(path, i, NULL, &d), 2);
+        assert_int_equal(rls2_path_kernel_weights(path, i, NULL, &d), 2);
         assert_true(d[1] < 0.8);
         assert_at_most(0.5 * point->lambda * op->slack * squares / point->objective,
                        point->gap * (1.0 + 1e-9));

@@ -27,7 +27,8 @@ static data data_create(double rank_tol)
     data d;
     d.x = unit_normal(1, ROWS * COLUMNS);
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = d.x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.rank_tol = rank_tol;
     d.f = unit_fixture_create(SPEC, &rows, &options);
     d.m = d.f.basis->m;

@@ -12,7 +12,8 @@
 
 static rls2_format found(const char *name, const char *bytes, int64_t length)
 {
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     return rls2__format_find(&options, name, bytes, length);
 }
 
@@ -99,7 +100,8 @@ static void format_find__first_line__decides_last(void **state)
 static void format_find__format_given__is_taken(void **state)
 {
     (void)state;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_LIBSVM;
     assert_int_equal(rls2__format_find(&options, "a.csv", "\x93NUMPY", 6), RLS2_FORMAT_LIBSVM);
 }
@@ -231,7 +233,8 @@ static void table_parse__delimiter__is_found_from_the_first_line(void **state)
 static void table_parse__delimiter_given__is_the_only_one(void **state)
 {
     (void)state;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.delimiter = '|';
     rls2_table *table = read_text("a,b\n1,2\n", &options);
     assert_int_equal(rls2_table_columns(table), 1);
@@ -262,7 +265,8 @@ static void dataset_create__wrong_delimiter__is_hinted_at(void **state)
         {0, "abc\n1\n", "t.csv: target: no column 'y'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rls2_read_options reading = rls2_read_options_default();
+        rls2_read_options reading;
+        rls2_read_options_init(&reading, sizeof reading);
         rls2_dataset_options options = options_for("y");
         rls2_dataset *dataset = NULL;
         rls2_error err = {.message = ""};
@@ -277,7 +281,8 @@ static void dataset_create__wrong_delimiter__is_hinted_at(void **state)
 static void table_parse__no_header__names_columns_by_number(void **state)
 {
     (void)state;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.header = 0;
     rls2_table *table = read_text("\n1,x\n\n2,y\n", &options);
     assert_int_equal(rls2_table_rows(table), 2);
@@ -299,7 +304,8 @@ static void table_parse__no_header__names_columns_by_number(void **state)
 static void table_parse__no_header__errors_name_the_first_row(void **state)
 {
     (void)state;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.header = 0;
     assert_refused("1,2\n3\n", &options,
                    "t.csv:2: 1 cell where the first row has 2; column 'x2' has none");
@@ -316,9 +322,10 @@ static void table_parse__missing_texts__are_missing(void **state)
 {
     (void)state;
     static const char *const words[] = {"NA", "-999", ""};
-    rls2_read_options options = rls2_read_options_default();
-    options.missing = words;
-    options.missing_count = 3;
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
+    options.na = words;
+    options.na_count = 3;
     rls2_table *table = read_text("NA,b\nNA,-999\n\"NA\",2\n 3 , NA \nNAN,-999.0\n", &options);
     assert_string_equal(rls2_table_column_name(table, 0), "NA");
     assert_int_equal(rls2_table_missing(table, 0), 2);
@@ -347,7 +354,8 @@ static void table_parse__utf_16__is_refused(void **state)
 static void table_delimiter__is_the_one_found_or_given(void **state)
 {
     (void)state;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     rls2_table *found = read_text("a;b\n1;2\n", NULL), *plain = read_text("a,b\n1,2\n", NULL);
     options.delimiter = '|';
     rls2_table *given = read_text("a,c|b\n1|2\n", &options);
@@ -440,17 +448,22 @@ static void table_read__wrong_options__are_refused(void **state)
         rls2_read_options options;
         const char *message;
     } cases[] = {
-        {{.format = (rls2_format)6}, "format is 6, not within 0..5"},
-        {{.format = (rls2_format)-1}, "format is -1, not within 0..5"},
-        {{.header = 2}, "header is 2, not 0 or 1"},
-        {{.delimiter = '"'}, "delimiter is '\"' (character 34), which cannot stand between cells"},
-        {{.delimiter = '\n'},
+        {{.size = sizeof(rls2_read_options), .format = (rls2_format)6},
+         "format is 6, not within 0..5"},
+        {{.size = sizeof(rls2_read_options), .format = (rls2_format)-1},
+         "format is -1, not within 0..5"},
+        {{.size = sizeof(rls2_read_options), .header = 2}, "header is 2, not 0 or 1"},
+        {{.size = sizeof(rls2_read_options), .delimiter = '"'},
+         "delimiter is '\"' (character 34), which cannot stand between cells"},
+        {{.size = sizeof(rls2_read_options), .delimiter = '\n'},
          "delimiter is '\\n' (character 10), which cannot stand between cells"},
-        {{.delimiter = 'e'}, "delimiter is 'e' (character 101), which cannot stand between cells"},
-        {{.delimiter = '.'}, "delimiter is '.' (character 46), which cannot stand between cells"},
-        {{.missing_count = -1}, "missing_count is -1"},
-        {{.missing_count = 1}, "missing is NULL"},
-        {{.missing_count = 2, .missing = hole}, "missing[1] is NULL"},
+        {{.size = sizeof(rls2_read_options), .delimiter = 'e'},
+         "delimiter is 'e' (character 101), which cannot stand between cells"},
+        {{.size = sizeof(rls2_read_options), .delimiter = '.'},
+         "delimiter is '.' (character 46), which cannot stand between cells"},
+        {{.size = sizeof(rls2_read_options), .na_count = -1}, "na_count is -1"},
+        {{.size = sizeof(rls2_read_options), .na_count = 1}, "na is NULL"},
+        {{.size = sizeof(rls2_read_options), .na_count = 2, .na = hole}, "na[1] is NULL"},
     };
     rls2_table *table = NULL;
     rls2_error err = {.message = ""};
@@ -462,11 +475,11 @@ static void table_read__wrong_options__are_refused(void **state)
         assert_string_equal(err.message, cases[i].message);
     }
     assert_int_equal(rls2_table_read(NULL, NULL, &table, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "path is NULL");
+    assert_string_equal(err.message, "argument path is NULL");
     assert_int_equal(rls2_table_read("data/cpu.csv", NULL, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "table is NULL");
-    assert_refused_bytes(NULL, "a", 1, NULL, RLS2_ERR_ARGUMENT, "name is NULL");
-    assert_refused_bytes("t", NULL, 1, NULL, RLS2_ERR_ARGUMENT, "bytes is NULL");
+    assert_string_equal(err.message, "argument table is NULL");
+    assert_refused_bytes(NULL, "a", 1, NULL, RLS2_ERR_ARGUMENT, "argument name is NULL");
+    assert_refused_bytes("t", NULL, 1, NULL, RLS2_ERR_ARGUMENT, "argument bytes is NULL");
     assert_refused_bytes("t", "a", -1, NULL, RLS2_ERR_ARGUMENT, "length is -1");
     assert_null(table);
 }
@@ -475,7 +488,8 @@ static void table_parse__decimal_comma__is_read(void **state)
 {
     (void)state;
     static const char text[] = "a;b;c\n1,5;\"-2,25\";3\n,5;1.5;1,2,3\n1e1;7,;x\n";
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     rls2_table *table = NULL;
     rls2_error err;
     options.decimal = ',';

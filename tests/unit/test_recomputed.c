@@ -4,6 +4,7 @@
 #include "basis/combine.h"
 #include "basis/operator_recomputed.h"
 #include "la/la.h"
+#include "support/control.h"
 
 /* Every kind, several of them on the same columns. */
 static const char ALL_KINDS[] =
@@ -45,8 +46,9 @@ static bases bases_create(int64_t n)
 /* The list of given matrices lies in the struct, which must not move any more. */
 static void bases_make(bases *b, int weighted, int64_t memory)
 {
-    rls2_basis_options options = rls2_basis_options_default();
-    options.weights = weighted ? b->weights : NULL;
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    options.row_weights = weighted ? b->weights : NULL;
     b->rows.given = b->list;
     b->stored = unit_basis(b->dictionary, &b->rows, &options);
     options.memory = memory;
@@ -227,10 +229,10 @@ static void create__limit_of_memory__keeps_what_it_says(void **state)
                  {2 * column - 1, "rrrrrrr"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int threads = 1; threads <= 3; threads++) {
-            rls2_basis_options options = rls2_basis_options_default();
+            rls2_basis_options options;
+            rls2_basis_options_init(&options, sizeof options);
             options.memory = cases[i].memory;
-            options.threads = threads;
-            rls2_basis *basis = unit_basis(dictionary, &rows, &options);
+            rls2_basis *basis = unit_basis_under(dictionary, &rows, &options, ON_THREADS(threads));
             char found[8] = {0};
             for (int64_t k = 0; k < 7; k++) found[k] = rls2_basis_shape(basis, k)[0];
             assert_string_equal(found, cases[i].shapes);

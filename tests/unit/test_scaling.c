@@ -1,5 +1,6 @@
 /* The scalings s_k under every rule. */
 #include "support/unit_support.h"
+#include "support/control.h"
 
 #include <math.h>
 
@@ -42,7 +43,7 @@ static data data_create(const char *spec)
     d.extra = (rls2_rows){.n = EXTRA, .p = COLUMNS, .x = d.extra_x, .ldx = EXTRA + 5};
     for (int i = 0; i < TRAIN; i++) d.labels[i] = i % 3 ? 2.5 : -0.5;
     d.dictionary = unit_dictionary(spec, COLUMNS);
-    d.s = unit_room(rls2_dictionary_size(d.dictionary));
+    d.s = unit_room(rls2_dictionary_count(d.dictionary));
     return d;
 }
 
@@ -59,7 +60,7 @@ static void compute(const data *d, const rls2_rows *rows, const rls2_basis_optio
                     double *s)
 {
     rls2_error err = {.message = ""};
-    if (rls2_scaling_compute(d->dictionary, rows, options, s, &err) != RLS2_OK)
+    if (rls2_scaling_compute(d->dictionary, rows, options, NULL, s, &err) != RLS2_OK)
         fail_msg("%s", err.message);
 }
 
@@ -93,7 +94,8 @@ static void scaling__none__one(void **state)
 {
     (void)state;
     data d = data_create(SPEC);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_NONE;
     compute(&d, &d.train, &options, d.s);
     for (int64_t k = 0; k < d.dictionary->m; k++) assert_true(d.s[k] == 1.0);
@@ -117,7 +119,8 @@ static void scaling__trace_with_center__trace_of_the_centred_matrix(void **state
 {
     (void)state;
     data d = data_create(SPEC);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.center = 1;
     compute(&d, &d.train, &options, d.s);
     for (int64_t k = 0; k < d.dictionary->m; k++) {
@@ -131,7 +134,8 @@ static void scaling__trace_with_center__trace_of_the_centred_matrix(void **state
 static void assert_transductive(int center)
 {
     data d = data_create(SPEC);
-    rls2_basis_options options = rls2_basis_options_default(), plain;
+    rls2_basis_options options, plain;
+    rls2_basis_options_init(&options, sizeof options);
     double *expected = unit_room(d.dictionary->m), *without = unit_room(d.dictionary->m);
     options.center = center;
     plain = options;
@@ -166,7 +170,8 @@ static void scaling__center_far_from_the_origin__linear_does_not_cancel(void **s
     (void)state;
     data d = data_create("linear@x1");
     double near_s, far_s;
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.center = 1;
     compute(&d, &d.train, &options, &near_s);
     for (int i = 0; i < TRAIN; i++) d.train_x[i] += 1e8;
@@ -199,7 +204,8 @@ static void scaling__fisher__one_over_the_within_class_variance(void **state)
 {
     (void)state;
     data d = data_create(SPEC);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = d.labels;
     compute(&d, &d.train, &options, d.s);
@@ -216,7 +222,8 @@ static void scaling__fisher_sqrt__root_of_fisher(void **state)
     (void)state;
     data d = data_create(SPEC);
     double *fisher = unit_room(d.dictionary->m);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = d.labels;
     compute(&d, &d.train, &options, fisher);
@@ -281,7 +288,8 @@ static void scaling__fisher_of_linear_and_of_poly_1__agree(void **state)
 {
     (void)state;
     data d = data_create("linear@each,all; poly(1,offset=0)@each,all; poly(1,offset=3)@each,all");
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = d.labels;
     compute(&d, &d.train, &options, d.s);
@@ -297,7 +305,8 @@ static void scaling__fisher_with_a_class_of_no_row_or_one__the_other_s_variance(
 {
     (void)state;
     data d = data_create(SPEC);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     double *alone = unit_room(d.dictionary->m);
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = d.labels;
@@ -331,7 +340,8 @@ static void scaling_fisher_feature__a_column__as_the_rule_for_linear(void **stat
 {
     (void)state;
     data d = data_create("linear@each");
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.scaling = RLS2_SCALING_FISHER;
     options.labels = d.labels;
     compute(&d, &d.train, &options, d.s);
@@ -360,12 +370,12 @@ static void assert_degenerate(const data *d, const rls2_basis_options *options, 
 {
     rls2_error err = {.message = ""};
     rls2_basis *basis = NULL;
-    assert_int_equal(rls2_scaling_compute(d->dictionary, &d->train, options, d->s, &err),
+    assert_int_equal(rls2_scaling_compute(d->dictionary, &d->train, options, NULL, d->s, &err),
                      RLS2_ERR_VALUE);
     assert_int_equal(err.status, RLS2_ERR_VALUE);
     assert_contains(err.message, name);
     assert_contains(err.message, cause);
-    assert_int_equal(rls2_basis_create(d->dictionary, &d->train, options, &basis, &err),
+    assert_int_equal(rls2_basis_create(d->dictionary, &d->train, options, NULL, &basis, &err),
                      RLS2_ERR_VALUE);
     assert_contains(err.message, name);
     assert_null(basis);
@@ -391,7 +401,8 @@ static void scaling__constant_column_centred__error_names_the_cause(void **state
     static const char *const specs[] = {"linear@x2", "poly(2)@x2", "rbf(1)@x2", "spline@x2",
                                         "delta@x2"};
     static const double values[] = {1.0, 0.1, 1.0 / 3.0, 1e10, 1e-7};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.center = 1;
     for (int i = 0; i < 5; i++)
         for (int v = 0; v < 5; v++) {
@@ -410,7 +421,8 @@ static void scaling__constant_column_under_fisher__error_names_the_cause(void **
     for (int i = 0; i < 3; i++)
         for (int v = 0; v < 5; v++) {
             data d = data_create(specs[i]);
-            rls2_basis_options options = rls2_basis_options_default();
+            rls2_basis_options options;
+            rls2_basis_options_init(&options, sizeof options);
             options.scaling = RLS2_SCALING_FISHER;
             options.labels = d.labels;
             fill_column(&d, 1, values[v]);
@@ -445,7 +457,8 @@ static void scaling__degenerate_kernels_skipped__zero_and_the_rest_unchanged(voi
     (void)state;
     data d = data_create("linear@each; poly(2,offset=0)@each; rbf(1)@x1");
     double *expected = unit_room(d.dictionary->m);
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     compute(&d, &d.train, &options, expected);
     fill_column(&d, 1, 0.0);
     options.skip_degenerate = 1;
@@ -467,7 +480,8 @@ static void scaling_compute__failing__leaves_the_place_alone(void **state)
     data d = data_create("poly(2)@x1; linear@x2; linear@x3");
     fill_column(&d, 1, 0.0);
     for (int k = 0; k < 3; k++) d.s[k] = -5.0;
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.train, NULL, d.s, NULL), RLS2_ERR_VALUE);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.train, NULL, NULL, d.s, NULL),
+                     RLS2_ERR_VALUE);
     for (int k = 0; k < 3; k++) assert_true(d.s[k] == -5.0);
     data_free(&d);
 }
@@ -478,7 +492,8 @@ static void assert_refused(const data *d, const rls2_basis_options *options, rls
                            const char *part)
 {
     rls2_error err = {.message = ""};
-    assert_int_equal(rls2_scaling_compute(d->dictionary, &d->train, options, d->s, &err), status);
+    assert_int_equal(rls2_scaling_compute(d->dictionary, &d->train, options, NULL, d->s, &err),
+                     status);
     assert_contains(err.message, part);
 }
 
@@ -486,7 +501,8 @@ static void scaling__fisher_with_unusable_labels__error_says_which(void **state)
 {
     (void)state;
     data d = data_create("linear@x1");
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     for (int rule = RLS2_SCALING_FISHER; rule <= RLS2_SCALING_FISHER_SQRT; rule++) {
         options.scaling = (rls2_scaling)rule;
         options.labels = NULL;
@@ -504,7 +520,8 @@ static void scaling__transductive_with_another_rule_or_wrong_rows__refused(void 
 {
     (void)state;
     data d = data_create("linear@x1");
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.transductive = &d.extra;
     options.labels = d.labels;
     options.scaling = RLS2_SCALING_FISHER;
@@ -522,10 +539,13 @@ static void scaling_compute__null_or_unknown__refused(void **state)
 {
     (void)state;
     data d = data_create("linear@x1");
-    rls2_basis_options options = rls2_basis_options_default();
-    assert_int_equal(rls2_scaling_compute(NULL, &d.train, NULL, d.s, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_scaling_compute(d.dictionary, NULL, NULL, d.s, NULL), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.train, NULL, NULL, NULL),
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
+    assert_int_equal(rls2_scaling_compute(NULL, &d.train, NULL, NULL, d.s, NULL),
+                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, NULL, NULL, NULL, d.s, NULL),
+                     RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.train, NULL, NULL, NULL, NULL),
                      RLS2_ERR_ARGUMENT);
     options.scaling = (rls2_scaling)4;
     assert_refused(&d, &options, RLS2_ERR_ARGUMENT, "scaling rule 4");
@@ -535,8 +555,10 @@ static void scaling_compute__null_or_unknown__refused(void **state)
     options.rank_tol = 1.0;
     assert_refused(&d, &options, RLS2_ERR_ARGUMENT, "rank_tol");
     options.rank_tol = 0.0;
-    options.threads = -1;
-    assert_refused(&d, &options, RLS2_ERR_ARGUMENT, "threads");
+    rls2_error err;
+    assert_int_equal(rls2_scaling_compute(d.dictionary, &d.train, NULL, ON_THREADS(-1), d.s, &err),
+                     RLS2_ERR_ARGUMENT);
+    assert_string_equal(err.message, "threads is -1; it must not be negative");
     data_free(&d);
 }
 

@@ -87,7 +87,8 @@ static void basis_price__sparse_columns__is_that_of_the_matrices(void **state)
     double *x = mixed_table(), *weights = unit_room(ROWS), *roots = unit_room(ROWS);
     int64_t part[ROWS / 2];
     rls2_rows rows = {.n = ROWS, .p = COLUMNS, .x = x};
-    rls2_basis_options options = rls2_basis_options_default();
+    rls2_basis_options options;
+    rls2_basis_options_init(&options, sizeof options);
     options.skip_degenerate = 1;
     for (int64_t i = 0; i < ROWS; i++)
         weights[i] = 1.0 + (double)(i % 3), roots[i] = sqrt(weights[i]);
@@ -97,11 +98,12 @@ static void basis_price__sparse_columns__is_that_of_the_matrices(void **state)
     assert_priced(plain.basis, NULL);
     assert_int_equal(rls2_basis_bytes(plain.basis), bytes_of_operators(plain.basis));
     rls2_basis *taken = NULL;
-    assert_int_equal(rls2_basis_take(plain.basis, ROWS / 2, part, &options, &taken, NULL), RLS2_OK);
+    assert_int_equal(rls2_basis_take(plain.basis, ROWS / 2, part, &options, NULL, &taken, NULL),
+                     RLS2_OK);
     assert_priced(taken, NULL);
     rls2_basis_free(taken);
     unit_fixture_free(&plain);
-    options.weights = weights;
+    options.row_weights = weights;
     unit_fixture weighted = unit_fixture_create("linear@each; linear@x2+x3", &rows, &options);
     assert_priced(weighted.basis, roots);
     unit_fixture_free(&weighted);

@@ -396,7 +396,7 @@ static void splits_folds__wrong_arguments__are_refused(void **state)
     assert_folds_refused(4, strata, 2, 1, RLS2_ERR_VALUE, "strata[3] is ");
     strata[3] = -infinite;
     assert_folds_refused(4, strata, 2, 1, RLS2_ERR_VALUE, "strata[3] is -inf");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the splits is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument splits is NULL",
                    rls2_splits_folds(4, NULL, 2, 1, 1, NULL, err));
 }
 
@@ -437,7 +437,7 @@ static void splits_random__wrong_arguments__are_refused(void **state)
     assert_random_refused(4, strata, 1, 0.5, RLS2_ERR_VALUE, "strata[0] is ");
     assert_random_refused(HUGE_SIZE, strata, 1, 0.5, RLS2_ERR_MEMORY, "2305843009213693951 rows");
     assert_random_refused(4, strata, HUGE_SIZE, 0.5, RLS2_ERR_MEMORY, "4 rows");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the splits is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument splits is NULL",
                    rls2_splits_random(4, NULL, 1, 0.5, 1, NULL, err));
 }
 
@@ -453,7 +453,7 @@ static void splits_given__wrong_arguments__are_refused(void **state)
 {
     (void)state;
     static const int64_t good_folds[] = {0, 1, 2}, one[] = {3, 3, 3}, none[] = {-1, -2, INT64_MIN};
-    assert_given_refused(3, NULL, RLS2_ERR_ARGUMENT, "fold is NULL");
+    assert_given_refused(3, NULL, RLS2_ERR_ARGUMENT, "argument fold is NULL");
     assert_given_refused(1, good_folds, RLS2_ERR_ARGUMENT, "n is 1;");
     assert_given_refused(-1, good_folds, RLS2_ERR_ARGUMENT, "n is -1;");
     assert_given_refused(HUGE_SIZE, good_folds, RLS2_ERR_MEMORY, "2305843009213693951 rows");
@@ -461,7 +461,7 @@ static void splits_given__wrong_arguments__are_refused(void **state)
                          "all 3 rows are in fold 3: none is left to learn from");
     assert_given_refused(3, none, RLS2_ERR_VALUE,
                          "all 3 folds are negative: no row would be predicted");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the splits is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument splits is NULL",
                    rls2_splits_given(3, good_folds, NULL, err));
 }
 

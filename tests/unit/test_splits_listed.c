@@ -111,7 +111,7 @@ static void splits_listed__wrong_arguments__are_refused(void **state)
                    rls2_splits_listed(3, 1, &size, training, NULL, validation, &splits, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "a list of split 1 is NULL",
                    rls2_splits_listed(3, 1, &size, training, &size, nothing, &splits, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "the place for the splits is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument splits is NULL",
                    rls2_splits_listed(3, 1, &size, training, &size, validation, NULL, err));
     ASSERT_REFUSED(
         RLS2_ERR_MEMORY, "more than can be handled",

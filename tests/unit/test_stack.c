@@ -18,7 +18,8 @@ static rls2_table *csv_named(const char *name, const char *text)
 static rls2_table *libsvm_named(const char *name, const char *text)
 {
     rls2_table *table = NULL;
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_LIBSVM;
     assert_int_equal(rls2_table_parse(name, text, (int64_t)strlen(text), &options, &table, NULL),
                      RLS2_OK);

@@ -19,7 +19,8 @@ enum { PIECES = sizeof piece_rows / sizeof *piece_rows, ROOMS = sizeof rooms / s
 
 static rls2_read_options csv_options(void)
 {
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_CSV;
     return options;
 }
@@ -47,10 +48,10 @@ static void assert_same_in_all_ways(const char *text, int64_t length)
         options.delimiter = 0;
         assert_same_in_pieces(text, length, &options);
         options.delimiter = ',';
-        options.missing = missing;
-        options.missing_count = 2;
+        options.na = missing;
+        options.na_count = 2;
         assert_same_in_pieces(text, length, &options);
-        options.missing_count = 0;
+        options.na_count = 0;
     }
 }
 
@@ -203,7 +204,8 @@ static void stream__other_formats__come_as_one_piece(void **state)
     const char *text = "1 1:2 3:4.5\n-1 2:1\n";
     int64_t length = (int64_t)strlen(text);
     gzip_bytes packed = gzip(text, length);
-    rls2_read_options options = rls2_read_options_default();
+    rls2_read_options options;
+    rls2_read_options_init(&options, sizeof options);
     for (int r = 0; r < ROOMS; r++) {
         const char *difference = pieces_differ("t", text, length, &options, 100, rooms[r]);
         if (difference) fail_msg("%s", difference);
@@ -307,8 +309,8 @@ static void stream__option_texts__may_be_gone_after_opening(void **state)
     rls2_read_options options = csv_options();
     rls2_stream *stream = NULL;
     rls2_table *piece = NULL;
-    options.missing = missing;
-    options.missing_count = 1;
+    options.na = missing;
+    options.na_count = 1;
     assert_int_equal(
         rls2__stream_open_memory("t.csv", "a,b\nNA,1\n", 9, &options, 10, &stream, NULL), RLS2_OK);
     word[0] = 'X';
@@ -325,19 +327,19 @@ static void stream__wrong_arguments__are_refused(void **state)
     rls2_table *piece = NULL;
     rls2_error err = {.message = ""};
     assert_int_equal(rls2_stream_open(NULL, NULL, &stream, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "path is NULL");
+    assert_string_equal(err.message, "argument path is NULL");
     assert_int_equal(rls2_stream_open("data/cpu.csv", NULL, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "stream is NULL");
+    assert_string_equal(err.message, "argument stream is NULL");
     assert_int_equal(rls2_stream_open("no/such.csv", NULL, &stream, &err), RLS2_ERR_IO);
     assert_string_equal(err.message, "no/such.csv: no such file");
     assert_null(stream);
     assert_int_equal(rls2_stream_open("data/cpu.csv", NULL, &stream, &err), RLS2_OK);
     assert_int_equal(rls2_stream_next(NULL, 1, &piece, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "stream is NULL");
+    assert_string_equal(err.message, "argument stream is NULL");
     assert_int_equal(rls2_stream_next(stream, 0, &piece, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, "rows is 0, not at least 1");
     assert_int_equal(rls2_stream_next(stream, 1, NULL, &err), RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "table is NULL");
+    assert_string_equal(err.message, "argument table is NULL");
     rls2_stream_close(stream);
     rls2_stream_close(NULL);
 }

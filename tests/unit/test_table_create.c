@@ -233,7 +233,8 @@ static void table_create__mixed_cells__encode_as_the_csv_of_them(void **state)
         rls2_table *memory = created(ROWS, COLUMNS, columns);
         assert_int_equal(rls2_table_parse_csv("t.csv", c->csv, (int64_t)strlen(c->csv), &csv, NULL),
                          RLS2_OK);
-        rls2_dataset_options options = rls2_dataset_options_default();
+        rls2_dataset_options options;
+        rls2_dataset_options_init(&options, sizeof options);
         options.target = k % 5 == 4 ? "both" : "y";
         options.classify = k % 3 == 0;
         options.categorical = categorical;
@@ -281,15 +282,15 @@ static void table_create__wrong_arguments__are_refused(void **state)
     static const double x[] = {1};
     const rls2_column column = {.name = "a", .numbers = x, .stride = 0};
     rls2_table *table = UNTOUCHED;
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "name is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument name is NULL",
                    rls2_table_create(NULL, 1, 1, &column, &table, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "f: there are no rows",
                    rls2_table_create("f", 0, 1, &column, &table, err));
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "f: there are no columns",
                    rls2_table_create("f", 1, 0, &column, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "columns is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument columns is NULL",
                    rls2_table_create("f", 1, 1, NULL, &table, err));
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "table is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument table is NULL",
                    rls2_table_create("f", 1, 1, &column, NULL, err));
     ASSERT_REFUSED(RLS2_ERR_MEMORY, "out of memory",
                    rls2_table_create("f", HUGE_SIZE, 1, &column, &table, err));

@@ -51,7 +51,8 @@ static pid_t start_writer(char *name, size_t size)
     assert_int_equal(pipe(pipes), 0);
     pid_t child = fork();
     if (child == 0) {
-        int file = rls2_temporary_create(path, name, (int64_t)size);
+        int file = -1;
+        rls2_temporary_create(path, name, (int64_t)size, &file, NULL);
         if (file < 0 || write(file, "half", 4) != 4) _exit(1);
         if (write(pipes[1], name, size) != (ssize_t)size) _exit(1);
         for (;;) pause();
@@ -170,7 +171,8 @@ static void write__long_names__are_told_apart(void **state)
     strcpy(two, one);
     two[239] = 'm';
     const char *path = in_folder(one);
-    int file = rls2_temporary_create(path, name, sizeof name);
+    int file = -1;
+    assert_int_equal(rls2_temporary_create(path, name, sizeof name, &file, NULL), RLS2_OK);
     assert_true(file >= 0);
     close(file); /* as at the end of a process */
     assert_int_equal(rls2__file_write(in_folder(two), "whole", 5, NULL), RLS2_OK);
@@ -185,12 +187,22 @@ static void create__wrong_arguments__are_refused(void **state)
 {
     (void)state;
     char name[600];
-    assert_int_equal(rls2_temporary_create(NULL, name, sizeof name), -1);
-    assert_int_equal(rls2_temporary_create("x", NULL, 0), -1);
-    assert_int_equal(rls2_temporary_create("x", name, 1 + RLS2_TEMPORARY_MORE), -1);
-    assert_int_equal(errno, EINVAL);
-    assert_int_equal(rls2_temporary_create("/nowhere/x", name, sizeof name), -1);
+    const int64_t size = sizeof name;
+    int file = -7;
+    rls2_error err;
+    assert_int_equal(rls2_temporary_create(NULL, name, size, &file, &err), RLS2_ERR_ARGUMENT);
+    assert_string_equal(err.message, "argument path is NULL");
+    assert_int_equal(rls2_temporary_create("x", NULL, 0, &file, &err), RLS2_ERR_ARGUMENT);
+    assert_string_equal(err.message, "argument name is NULL");
+    assert_int_equal(rls2_temporary_create("x", name, size, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_string_equal(err.message, "argument descriptor is NULL");
+    assert_int_equal(rls2_temporary_create("x", name, 1 + RLS2_TEMPORARY_MORE, &file, &err),
+                     RLS2_ERR_ARGUMENT);
+    assert_string_equal(err.message, "size is 33; the name may have 34");
+    assert_int_equal(rls2_temporary_create("/nowhere/x", name, size, &file, &err), RLS2_ERR_IO);
     assert_int_equal(errno, ENOENT);
+    assert_non_null(strstr(err.message, "/nowhere/x: a file cannot be made in its folder: "));
+    assert_int_equal(file, -7);
 }
 
 int main(void)

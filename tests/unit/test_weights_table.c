@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "table/dataset.h"
+#include "support/standardize.h"
 
 static rls2_dataset_options weighted(const char *target)
 {
     rls2_dataset_options options = options_for(target);
-    options.weight = "w";
+    options.row_weights = "w";
     return options;
 }
 
@@ -29,7 +30,7 @@ static void assert_refused(const char *text, const rls2_dataset_options *options
 static void assert_weights(const rls2_dataset *data, const double *weights)
 {
     for (int64_t i = 0; i < rls2_dataset_rows(data); i++)
-        assert_true(rls2_dataset_weights(data)[i] == weights[i]);
+        assert_true(rls2_dataset_row_weights(data)[i] == weights[i]);
 }
 
 static void assert_close(double a, double b, double tolerance)
@@ -51,9 +52,9 @@ static void dataset_create__weights__are_no_input_and_zero_leaves_out(void **sta
     assert_weights(data, (double[]){2.0, 0.5});
     assert_y(data, (double[]){3, 9});
     rls2_dataset_free(data);
-    options.weight = NULL;
+    options.row_weights = NULL;
     data = made("a,w,y\n1,2,3\n", &options);
-    assert_null(rls2_dataset_weights(data));
+    assert_null(rls2_dataset_row_weights(data));
     assert_int_equal(rls2_dataset_columns(data), 2);
     rls2_dataset_free(data);
 }
@@ -62,7 +63,7 @@ static void dataset_create__row_of_weight_zero__may_have_empty_cells(void **stat
 {
     (void)state;
     rls2_dataset_options options = weighted("y");
-    options.drop_missing = 0;
+    options.missing = RLS2_MISSING_ERROR;
     rls2_dataset *data = made("a,w,y\n1,2,3\n,0,5\n", &options);
     assert_int_equal(rls2_dataset_dropped(data), 1);
     rls2_dataset_free(data);
@@ -94,7 +95,7 @@ static void dataset_create__unusable_weights__are_refused(void **state)
     assert_refused("a,w,y\n1,1,3\n", &options, RLS2_ERR_ARGUMENT,
                    "t.csv: drop: column 'w' is the one of the weights");
     options = weighted("y");
-    options.weight = "weight";
+    options.row_weights = "weight";
     assert_refused("a,weihgt,y\n1,1,3\n", &options, RLS2_ERR_NAME,
                    "t.csv: weight: no column 'weight' (did you mean 'weihgt'?)");
 }
@@ -112,7 +113,7 @@ static void create_like__weights__are_read_where_they_are(void **state)
     rls2_table_free(table);
     table = parsed("y,a\n1,1\n2,2\n");
     assert_int_equal(rls2_dataset_create_like(table, data, &fresh, NULL), RLS2_OK);
-    assert_null(rls2_dataset_weights(fresh));
+    assert_null(rls2_dataset_row_weights(fresh));
     rls2_dataset_free(fresh);
     rls2_table_free(table);
     table = parsed("y,w,a\n1,-1,1\n");
@@ -136,7 +137,7 @@ static void view__without_targets__does_not_look_at_weights(void **state)
     assert_int_equal(
         rls2__dataset_like(table, data->encoder, &data->preparation, rules, &fresh, NULL), RLS2_OK);
     assert_int_equal(rls2_dataset_rows(fresh), 4);
-    assert_null(rls2_dataset_weights(fresh));
+    assert_null(rls2_dataset_row_weights(fresh));
     assert_null(rls2_dataset_y(fresh));
     rls2_dataset_free(fresh);
     rls2_table_free(table);
@@ -165,32 +166,13 @@ static void standardize__weights__count_rows(void **state)
     rls2_dataset_options options = weighted("y");
     /* 1, 1, 1, 5: mean 2, deviation sqrt((3 + 9) / 3) = 2 */
     rls2_dataset *data = made("a,c,w,y\n1,7,3,0\n5,7,1,0\n", &options);
-    rls2_dataset_standardize(data);
+    standardize(data);
     assert_close(rls2_dataset_means(data)[0], 2.0, 1e-15);
     assert_close(rls2_dataset_deviations(data)[0], 2.0, 1e-15);
     assert_close(rls2_dataset_x(data)[0], -0.5, 1e-15);
     assert_close(rls2_dataset_x(data)[1], 1.5, 1e-15);
     assert_true(rls2_dataset_deviations(data)[1] == 0.0);
     rls2_dataset_free(data);
-}
-
-static void standardize__weights_of_one_row_or_less__have_no_spread(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {
-        "a,w,y\n1,0.5,0\n3,0.5,0\n", "a,w,y\n1,1e-310,0\n3,1e-310,0\n",
-        "a,w,y\n1,0.1,0\n2,0.1,0\n3,0.1,0\n4,0.7000000000000002,0\n"};
-    static const double means[] = {2.0, 2.0, 3.4};
-    for (int k = 0; k < 3; k++) {
-        rls2_dataset_options options = weighted("y");
-        rls2_dataset *data = made(texts[k], &options);
-        rls2_dataset_standardize(data);
-        assert_close(rls2_dataset_means(data)[0], means[k], 1e-12);
-        assert_true(rls2_dataset_deviations(data)[0] == 0.0);
-        for (int64_t i = 0; i < rls2_dataset_rows(data); i++)
-            assert_true(rls2_dataset_x(data)[i] == 0.0);
-        rls2_dataset_free(data);
-    }
 }
 
 /* Shares instead of counts: an error that says so, instead of columns of zeros. */
@@ -207,16 +189,18 @@ static void preprocess__weights_of_one_row_or_less__are_refused(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         rls2_dataset_options options = weighted("y");
         rls2_dataset *data = made(cases[k].text, &options);
-        rls2_preprocessing how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE};
         rls2_error err = {0};
-        assert_int_equal(rls2_dataset_preprocess(data, how, NULL, &err),
+        assert_int_equal(rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE,
+                                                 RLS2_NORMALIZE_STANDARDIZE, NULL, &err),
                          cases[k].sum ? RLS2_ERR_VALUE : RLS2_OK);
         if (cases[k].sum) {
             assert_non_null(strstr(err.message, cases[k].sum));
             assert_non_null(strstr(err.message, "divide them by their mean"));
             assert_true(rls2_dataset_x(data)[0] == 1.0); /* nothing has changed, */
-            how.features = RLS2_NORMALIZE_CENTER;        /* and means have no such divisor */
-            assert_int_equal(rls2_dataset_preprocess(data, how, NULL, &err), RLS2_OK);
+            /* and means have no such divisor */
+            assert_int_equal(rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE,
+                                                     RLS2_NORMALIZE_CENTER, NULL, &err),
+                             RLS2_OK);
         }
         rls2_dataset_free(data);
     }
@@ -229,8 +213,9 @@ static void preprocess__weights_far_apart__give_zeros_not_nan(void **state)
     for (int rule = RLS2_NORMALIZE_STANDARDIZE; rule <= RLS2_NORMALIZE_UNIT; rule++) {
         rls2_dataset_options options = weighted("y");
         rls2_dataset *data = made("a,w,y\n0,1e300,0\n2,1e-300,0\n", &options);
-        const rls2_preprocessing how = {RLS2_NORMALIZE_NONE, (rls2_normalize)rule};
-        assert_int_equal(rls2_dataset_preprocess(data, how, NULL, NULL), RLS2_OK);
+        assert_int_equal(
+            rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, (rls2_normalize)rule, NULL, NULL),
+            RLS2_OK);
         assert_true(rls2_dataset_deviations(data)[0] == 0.0);
         assert_true(rls2_dataset_x(data)[0] == 0.0 && rls2_dataset_x(data)[1] == 0.0);
         rls2_dataset_free(data);
@@ -243,15 +228,16 @@ static void standardize__huge_weights_and_numbers__stay_in_range(void **state)
     (void)state;
     rls2_dataset_options options = weighted("y");
     rls2_dataset *data = made("a,b,w,y\n1e300,1e-300,8e307,0\n3e300,3e-300,8e307,0\n", &options);
-    rls2_dataset_standardize(data);
+    standardize(data);
     assert_close(rls2_dataset_means(data)[0] / 2e300, 1.0, 1e-15);
     assert_close(rls2_dataset_deviations(data)[0] / 1e300, 1.0, 1e-15);
     assert_close(rls2_dataset_deviations(data)[1] / 1e-300, 1.0, 1e-15);
     for (int i = 0; i < 4; i++) assert_close(rls2_dataset_x(data)[i], i % 2 ? 1.0 : -1.0, 1e-15);
     rls2_dataset_free(data);
     data = made("a,w,y\n3,8e307,0\n4,8e307,0\n", &options);
-    const rls2_preprocessing unit = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_UNIT};
-    assert_int_equal(rls2_dataset_preprocess(data, unit, NULL, NULL), RLS2_OK);
+    assert_int_equal(
+        rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_UNIT, NULL, NULL),
+        RLS2_OK);
     assert_close(rls2_dataset_deviations(data)[0] / (5.0 * sqrt(8e307)), 1.0, 1e-15);
     rls2_dataset_free(data);
 }
@@ -260,7 +246,6 @@ static void standardize__huge_weights_and_numbers__stay_in_range(void **state)
 static void preprocess__also__counts_with_its_own_weights(void **state)
 {
     (void)state;
-    const rls2_preprocessing center = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_CENTER};
     static const char *const texts[] = {"a,w,y\n10,4,0\n", "a,y\n10,0\n10,0\n"};
     static const double means[] = {(2 * 1 + 2 * 3 + 4 * 10) / 8.0, (2 * 1 + 2 * 3 + 2 * 10) / 6.0};
     for (int k = 0; k < 2; k++) {
@@ -268,7 +253,9 @@ static void preprocess__also__counts_with_its_own_weights(void **state)
         rls2_dataset *data = made("a,w,y\n1,2,0\n3,2,0\n", &options), *also = NULL;
         rls2_table *table = parsed(texts[k]);
         assert_int_equal(rls2_dataset_create_like(table, data, &also, NULL), RLS2_OK);
-        assert_int_equal(rls2_dataset_preprocess(data, center, also, NULL), RLS2_OK);
+        assert_int_equal(
+            rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_CENTER, also, NULL),
+            RLS2_OK);
         assert_close(rls2_dataset_means(data)[0], means[k], 1e-15);
         assert_close(rls2_dataset_x(also)[0], 10.0 - means[k], 1e-15);
         rls2_table_free(table);
@@ -281,10 +268,11 @@ static void preprocess__also__counts_with_its_own_weights(void **state)
 static void preprocess__examples__are_not_weighted(void **state)
 {
     (void)state;
-    const rls2_preprocessing unit = {RLS2_NORMALIZE_UNIT, RLS2_NORMALIZE_NONE};
     rls2_dataset_options options = weighted("y");
     rls2_dataset *data = made("a,b,w,y\n3,4,9,0\n", &options);
-    assert_int_equal(rls2_dataset_preprocess(data, unit, NULL, NULL), RLS2_OK);
+    assert_int_equal(
+        rls2_dataset_preprocess(data, RLS2_NORMALIZE_UNIT, RLS2_NORMALIZE_NONE, NULL, NULL),
+        RLS2_OK);
     assert_close(rls2_dataset_x(data)[0], 0.6, 1e-15);
     assert_close(rls2_dataset_x(data)[1], 0.8, 1e-15);
     rls2_dataset_free(data);
@@ -389,7 +377,7 @@ static void fit_weights__faulty_list__says_what_is_wrong(void **state)
     assert_fit_refused(data, "green=1,green=1", RLS2_ERR_ARGUMENT,
                        "class weights: class 'green' is named twice");
     rls2_dataset_free(data);
-    options.weight = "w";
+    options.row_weights = "w";
     data = made("a,w,y\n1,1e300,p\n2,1,q\n", &options);
     assert_fit_refused(data, "p=1e300", RLS2_ERR_VALUE, "the weight of row 1 is out of range: inf");
     rls2_dataset_free(data);
@@ -405,7 +393,6 @@ int main(void)
         cmocka_unit_test(view__without_targets__does_not_look_at_weights),
         cmocka_unit_test(fingerprint__weights__tell_rows_apart),
         cmocka_unit_test(standardize__weights__count_rows),
-        cmocka_unit_test(standardize__weights_of_one_row_or_less__have_no_spread),
         cmocka_unit_test(preprocess__weights_of_one_row_or_less__are_refused),
         cmocka_unit_test(preprocess__weights_far_apart__give_zeros_not_nan),
         cmocka_unit_test(standardize__huge_weights_and_numbers__stay_in_range),
