@@ -1,4 +1,5 @@
-/* Catches Ctrl-C and SIGTERM: the first sets a flag, the second removes temporary files and ends. */
+/* Catches Ctrl-C and SIGTERM: the first sets a flag, the second removes temporary files and ends.
+ */
 #include "cli/interrupt.h"
 
 #include <signal.h>

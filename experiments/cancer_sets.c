@@ -1,4 +1,5 @@
-/* Reads a set of patients, or draws one with genes that matter; divides it into training and test. */
+/* Reads a set of patients, or draws one with genes that matter; divides it into training and test.
+ */
 #include "experiments/cancer_sets.h"
 
 #include <inttypes.h>

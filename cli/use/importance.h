@@ -14,9 +14,9 @@ typedef struct importance {
 } importance;
 
 /* The selected kernels by weight, and what they look at by share: what several inputs do together
- * is not divided among them. Both lists have rls2_model_kernel_count() places; *input_count of `inputs` are
- * in use. f (training rows x outputs) takes the fitted values, or is NULL. EXIT_OK, or the exit
- * code after a message. */
+ * is not divided among them. Both lists have rls2_model_kernel_count() places; *input_count of
+ * `inputs` are in use. f (training rows x outputs) takes the fitted values, or is NULL. EXIT_OK, or
+ * the exit code after a message. */
 int importance_measure(const settings *s, const rls2_model *model, importance *kernels,
                        importance *inputs, int64_t *input_count, double *f);
 

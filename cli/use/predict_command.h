@@ -1,5 +1,5 @@
-/* rls2 predict, between its files: predict_command.c computes, predict_write.c writes, predict_score.c
- * counts. */
+/* rls2 predict, between its files: predict_command.c computes, predict_write.c writes,
+ * predict_score.c counts. */
 #ifndef RLS2_CLI_USE_PREDICT_COMMAND_H
 #define RLS2_CLI_USE_PREDICT_COMMAND_H
 

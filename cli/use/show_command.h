@@ -1,5 +1,5 @@
-/* rls2 show, between its files: show_command.c collects and tells of a model of one output, show_outputs.c
- * of several, show_weights.c of what the rows count. */
+/* rls2 show, between its files: show_command.c collects and tells of a model of one output,
+ * show_outputs.c of several, show_weights.c of what the rows count. */
 #ifndef RLS2_CLI_USE_SHOW_COMMAND_H
 #define RLS2_CLI_USE_SHOW_COMMAND_H
 

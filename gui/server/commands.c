@@ -21,9 +21,9 @@ int commands_by_splits(const wish *w)
     return !w->point && run_plan_leaves_rows_out(&w->plan);
 }
 
-/* Settings that choose lambda where it is given or nothing chooses it, or that say how rows are left
- * out where none are. Those that also say which rows and columns are not learned from are told all
- * the same. */
+/* Settings that choose lambda where it is given or nothing chooses it, or that say how rows are
+ * left out where none are. Those that also say which rows and columns are not learned from are told
+ * all the same. */
 static int is_idle(const wish *w, const rls2_setting *setting)
 {
     rls2_setting_scope scope = rls2_setting_scope_of(setting);

@@ -102,9 +102,10 @@ RLS2_API rls2_status rls2_basis_rescale(const rls2_basis *basis, const double *l
  * without evaluating kernels anew: the stored matrices and factors are sub-indexed. Scalings, and
  * weights, are by `options` over the rows taken; its rank_tol is not looked at. Kernels that
  * `basis` does not store are evaluated. options NULL: all is as in the larger basis, the scalings
- * (which are then transductive, over all its rows) and the row weights. Splines keep the range they have in the larger basis (a model cannot keep it, and
- * rls2_model_create refuses: make models of bases that are created). The result has copies of all
- * it needs but the dictionary and stands alone (given matrices are copied: n^2 numbers each). */
+ * (which are then transductive, over all its rows) and the row weights. Splines keep the range they
+ * have in the larger basis (a model cannot keep it, and rls2_model_create refuses: make models of
+ * bases that are created). The result has copies of all it needs but the dictionary and stands
+ * alone (given matrices are copied: n^2 numbers each). */
 RLS2_API rls2_status rls2_basis_take(const rls2_basis *basis, int64_t count, const int64_t *rows,
                                      const rls2_basis_options *options, const rls2_control *control,
                                      rls2_basis **taken, rls2_error *err);

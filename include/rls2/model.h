@@ -22,10 +22,10 @@ extern "C" {
 
 typedef struct rls2_model rls2_model;
 
-/* Copies point i of a path, or of each of several paths: a model of that many outputs. The paths and
- * what they were made of must still be there, and may go afterwards. Several paths have the same
- * dictionary, rows and row weights (bases the same, or rescaled), the same rule of scaling, the same
- * solver and the same lambda at i. O(n p + selected). */
+/* Copies point i of a path, or of each of several paths: a model of that many outputs. The paths
+ * and what they were made of must still be there, and may go afterwards. Several paths have the
+ * same dictionary, rows and row weights (bases the same, or rescaled), the same rule of scaling,
+ * the same solver and the same lambda at i. O(n p + selected). */
 RLS2_API rls2_status rls2_model_create(int64_t outputs, const rls2_path *const *paths, int64_t i,
                                        rls2_model **model, rls2_error *err);
 RLS2_API void rls2_model_free(rls2_model *model);
@@ -105,8 +105,8 @@ typedef enum rls2_response {
 
 /* Rows of a table as the model expects them, as rls2_dataset_create_like makes them; it may be that
  * none is left. With RLS2_RESPONSE_READ the rows are those the model was trained on if the table
- * is. With RLS2_RESPONSE_IGNORED the column of the response is not looked at, nor are inputs that no
- * kernel uses that any output selects: they may be absent, and are zero in the result (all are
+ * is. With RLS2_RESPONSE_IGNORED the column of the response is not looked at, nor are inputs that
+ * no kernel uses that any output selects: they may be absent, and are zero in the result (all are
  * needed where examples were preprocessed). RLS2_ERR_ARGUMENT if the model was never attached. Free
  * with rls2_dataset_free. */
 RLS2_API rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table,
@@ -156,7 +156,8 @@ RLS2_API void rls2_bytes_free(void *bytes);
 /* ---- what it says ---- */
 
 /* Of a control these calls look at the number of threads; it may be NULL. Few rows are left to one
- * thread. (OpenMP: a process that forks after using several threads must not use them in the child.)
+ * thread. (OpenMP: a process that forks after using several threads must not use them in the
+ * child.)
  */
 
 /* f[rows->n x outputs]. A kernel that several outputs select is evaluated once. O(rows->n * n *

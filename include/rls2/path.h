@@ -6,8 +6,8 @@
  *   P(d) = lambda/2 y'c,   c = (R(d) + lambda I)^-1 y,   R(d) = sum_k d_k R^k
  *
  * and reports how far P(d) can be from the minimum, whatever the minimum is. With weights W of the
- * rows (row_weights of rls2_basis_options) it is the same problem with W^1/2 R^k W^1/2 and W^1/2 y in place of R^k
- * and y, which is that of rows repeated. */
+ * rows (row_weights of rls2_basis_options) it is the same problem with W^1/2 R^k W^1/2 and W^1/2 y
+ * in place of R^k and y, which is that of rows repeated. */
 #ifndef RLS2_PATH_H
 #define RLS2_PATH_H
 
@@ -85,8 +85,8 @@ typedef struct rls2_path_point {
 
 typedef struct rls2_path rls2_path;
 
-/* Fits the path of each of `outputs` responses on the same rows (1 for a single y). paths[o] is that
- * of response o, y + o n, on bases[o]; the bases may all be the same one. y (n x outputs,
+/* Fits the path of each of `outputs` responses on the same rows (1 for a single y). paths[o] is
+ * that of response o, y + o n, on bases[o]; the bases may all be the same one. y (n x outputs,
  * column-major) is copied; the bases are borrowed and must outlive the paths.
  *
  * A path goes from the largest lambda to the smallest whatever the order given, warm-started
@@ -158,11 +158,11 @@ typedef struct rls2_certificate {
 
 /* Recomputes the certificate from the original data: every kernel is evaluated anew
  * from the rows, by columns, nothing of a basis or path is used. y is the response
- * less the intercept. row_weights is NULL (all 1) or n positive numbers. d has m values on the simplex: not
- * negative, and of sum 1 within 1e-9, by which they are divided. Given matrices are not checked;
- * one that is not exactly symmetric counts as the mean of itself and its transpose. Kernels of
- * scaling 0 are none of the problem's. size is sizeof *certificate. O(m n^2) time (O(n) for a
- * linear kernel), O(n) memory. */
+ * less the intercept. row_weights is NULL (all 1) or n positive numbers. d has m values on the
+ * simplex: not negative, and of sum 1 within 1e-9, by which they are divided. Given matrices are
+ * not checked; one that is not exactly symmetric counts as the mean of itself and its transpose.
+ * Kernels of scaling 0 are none of the problem's. size is sizeof *certificate. O(m n^2) time (O(n)
+ * for a linear kernel), O(n) memory. */
 RLS2_API rls2_status rls2_certify(const rls2_dictionary *dictionary, const rls2_rows *train,
                                   const double *s, const double *row_weights, const double *y,
                                   double lambda, const double *d, const double *c,

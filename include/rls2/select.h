@@ -118,13 +118,14 @@ typedef struct rls2_criteria {
     double loo;
 } rls2_criteria;
 
-/* criteria[count of the path], each of `size` bytes, that is sizeof *criteria. O(n^3) for each point; O(n r^2) where the kernels selected there
- * have factors of r <= n/3 columns together. NaN where one is not defined: gcv where df is n
- * (within 1e-9 n), aic where n - df - 1 is not positive, bic where df > n/2 (log rss would win
- * against any penalty), aic and bic where rss is 0, cp where no point has df <= n/2; all but rss
- * where the numbers of a point overflowed (STALLED, c = 0). No value is infinite. The intercept is
- * not counted in df. Progress has the stage "criteria" and counts points; when it asks to stop
- * nothing is written: RLS2_ERR_CANCELLED. control may be NULL. */
+/* criteria[count of the path], each of `size` bytes, that is sizeof *criteria. O(n^3) for each
+ * point; O(n r^2) where the kernels selected there have factors of r <= n/3 columns together. NaN
+ * where one is not defined: gcv where df is n (within 1e-9 n), aic where n - df - 1 is not
+ * positive, bic where df > n/2 (log rss would win against any penalty), aic and bic where rss is 0,
+ * cp where no point has df <= n/2; all but rss where the numbers of a point overflowed (STALLED, c
+ * = 0). No value is infinite. The intercept is not counted in df. Progress has the stage "criteria"
+ * and counts points; when it asks to stop nothing is written: RLS2_ERR_CANCELLED. control may be
+ * NULL. */
 RLS2_API rls2_status rls2_path_criteria(const rls2_path *path, const rls2_control *control,
                                         rls2_criteria *criteria, size_t size, rls2_error *err);
 

@@ -34,8 +34,8 @@ typedef enum rls2_status {
     RLS2_ERR_NUMERIC = 8    /* a factorisation failed where none can replace it */
 } rls2_status;
 
-/* Filled by the failing call; this struct will never change. `position` is the 0-based offset of the offending
- * character in a parsed text, -1 where that has no meaning. */
+/* Filled by the failing call; this struct will never change. `position` is the 0-based offset of
+ * the offending character in a parsed text, -1 where that has no meaning. */
 typedef struct rls2_error {
     rls2_status status;
     int64_t position;

@@ -31,7 +31,8 @@ typedef enum rls2_format {
     RLS2_FORMAT_MAT = 5  /* MATLAB file with variables X, and Y and T where there are */
 } rls2_format;
 
-/* How a file is read. Fill it by rls2_read_options_init(&options, sizeof options); NULL means the same. */
+/* How a file is read. Fill it by rls2_read_options_init(&options, sizeof options); NULL means the
+ * same. */
 typedef struct rls2_read_options {
     size_t size;
     rls2_format format; /* default AUTO */
@@ -146,7 +147,8 @@ RLS2_API int rls2_table_is_numeric(const rls2_table *table, int64_t column);
 /* Cells of the column that are empty, or NaN in a binary file. 0 if there is no such column. */
 RLS2_API int64_t rls2_table_missing(const rls2_table *table, int64_t column);
 /* How many different values the column has, missing ones not counted and numbers compared by
- * value; at most `limit`, at which the search stops. 0 if there is no such column; -1 if memory is out. */
+ * value; at most `limit`, at which the search stops. 0 if there is no such column; -1 if memory is
+ * out. */
 RLS2_API int64_t rls2_table_distinct(const rls2_table *table, int64_t column, int64_t limit);
 /* The cell without its quotes; "" where it is missing or out of range, in tables that were read
  * from a file other than CSV, and for numbers that were given as such. */

@@ -1,5 +1,5 @@
-/* Any bytes as the settings a page sends: as JSON where they are, else as choices among settings and
- * values. They are either refused, with a sentence and the setting it is about, or make a plan
+/* Any bytes as the settings a page sends: as JSON where they are, else as choices among settings
+ * and values. They are either refused, with a sentence and the setting it is about, or make a plan
  * whose rows exist and whose kernels do. What versions up to 0.6 wrote down is translated first. */
 #include <stdint.h>
 #include <stdio.h>
