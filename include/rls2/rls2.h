@@ -22,7 +22,6 @@
 #include "rls2/dictionary.h"
 #include "rls2/file.h"
 #include "rls2/fit.h"
-#include "rls2/fit_table.h"
 #include "rls2/model.h"
 #include "rls2/select.h"
 #include "rls2/path.h"

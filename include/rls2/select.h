@@ -136,31 +136,6 @@ typedef struct rls2_preprocessing {
     rls2_normalize features;
 } rls2_preprocessing;
 
-/* How a fit is made of a table. Start from rls2_recipe_default(). Everything is borrowed. */
-typedef struct rls2_recipe {
-    rls2_dataset_options data;        /* columns, missing cells, classes */
-    rls2_preprocessing preprocessing; /* learned from the training rows of each split */
-    const char *kernels;              /* dictionary text; default "paper" */
-    const char *class_weights; /* as of rls2_dataset_fit_weights, on the training rows of each
-                                  split; NULL: none */
-    int64_t given_count; /* precomputed matrices for it: names, and matrices between the rows that
-                            are split, column-major */
-    const char *const *given_names;
-    const double *const *given;
-    int64_t group_count; /* groups for it: names, and columns as texts "a,b,gene_*" */
-    const char *const *group_names;
-    const char *const *group_columns;
-    rls2_basis_options basis; /* labels are set from the data where a Fisher rule needs them;
-                                 transductive is not looked at */
-    rls2_path_options path;   /* degrees_of_freedom is looked at only for the whole data */
-    int64_t lambda_count;     /* default 30 */
-    const double *lambdas;    /* NULL (default): from the whole data, as rls2_lambda_default
-                              with `ratio` */
-    double ratio;             /* default 1e-6 */
-} rls2_recipe;
-
-RLS2_API rls2_recipe rls2_recipe_default(void);
-
 typedef struct rls2_cv rls2_cv;
 
 /* What the learned path is held against: regularised least squares with kernel weights d that are
@@ -180,39 +155,22 @@ typedef enum rls2_baseline {
  * any other number. */
 RLS2_API const char *rls2_baseline_name(rls2_baseline which);
 
-typedef struct rls2_cv_options {
-    rls2_measure measure; /* what is minimised, or maximised; default AUTO */
-    int baselines; /* 1: the baselines too, a Cholesky factorisation more for each of them and each
-                      lambda; default 0 */
-    int threads; /* splits fitted at a time; 0 (default): one per core. Same results for any number
-                  */
-    rls2_progress_fn progress; /* splits done; called from the calling thread */
-    void *progress_user;
-} rls2_cv_options;
-
-RLS2_API rls2_cv_options rls2_cv_options_default(void);
-
-/* Rows of the table that have an empty cell are left out first, as data.missing says; the
- * splits are of the rows that remain, whose number rls2_cv_rows tells, so: make the data set of the
- * whole table first and split its rows. The whole table says which columns are text, how their
- * indicators are named and ordered, what the reference level is and which classes there are, so
- * that the dictionary means the same in every split; which categories exist is learned from the
- * training rows of the split. A category seen in its left-out rows alone is zero in all indicators
- * of its column (as the reference level is, where there is one), and kernels that look at no other
- * column are left out: to refuse it, as rls2_dataset_create_like does, would let one rare category
- * end every cross-validation, and to give it an indicator would be to know it beforehand. Of more
- * than two classes one that is absent from the training rows has y = -1 in all of them. A split
- * that cannot be fitted is an error that names it.
+/* Cross-validation is a part of rls2_plan_fit (rls2/plan.h). The whole table says which columns are
+ * text, how their indicators are named and ordered, what the reference level is and which classes
+ * there are, so that the dictionary means the same in every split; which categories exist is
+ * learned from the training rows of the split. A category seen in its left-out rows alone is zero
+ * in all indicators of its column (as the reference level is, where there is one), and kernels that
+ * look at no other column are left out: to refuse it, as rls2_dataset_create_like does, would let
+ * one rare category end every cross-validation, and to give it an indicator would be to know it
+ * beforehand. Of more than two classes one that is absent from the training rows has y = -1 in all
+ * of them. A split that cannot be fitted is an error that names it.
  *
  * Weights of rows count in fits, in scores and in the weights of the splits; class weights in fits
  * alone. Where features are not preprocessed and no kernel is a spline, kernels are evaluated once
  * for all rows (and once for a grid from the data, which is that of a path over all rows, to the
- * bit) and every split takes its own from there, if basis.memory has room for both: half of it for
- * those of all rows, of which none may be left unstored. It is a limit for each split, of which
- * `threads` are computed at a time. */
-RLS2_API rls2_status rls2_cv_run(const rls2_table *table, const rls2_recipe *recipe,
-                                 const rls2_splits *splits, const rls2_cv_options *options,
-                                 rls2_cv **cv, rls2_error *err);
+ * bit) and every split takes its own from there, if the memory has room for both: half of it for
+ * those of all rows, of which none may be left unstored. It is a limit for each split, of which as
+ * many are computed at a time as there are threads. */
 RLS2_API void rls2_cv_free(rls2_cv *cv);
 
 /* One lambda, in glmnet's words. The library owns it; members may be added at the end. */

@@ -106,7 +106,7 @@ static rls2_status set_lambdas(work *w, int64_t count, const double *lambdas, rl
 /* Those asked for, or those that suit the kernels. */
 static rls2_status choose_lambdas(work *w, rls2_error *err)
 {
-    const rls2_recipe *recipe = w->plan->ingredients.recipe;
+    const rls2__recipe *recipe = w->plan->ingredients.recipe;
     rls2_fit *fit = w->fit;
     if (fit->lambdas) return RLS2_OK;
     if (recipe->lambdas) return set_lambdas(w, recipe->lambda_count, recipe->lambdas, err);
@@ -116,7 +116,7 @@ static rls2_status choose_lambdas(work *w, rls2_error *err)
     return rls2__fit_lambdas(recipe, &fit->made, fit->lambdas, err);
 }
 
-void rls2__fit_count_finished(rls2_fit *fit)
+static void count_finished(rls2_fit *fit)
 {
     fit->count = fit->asked;
     for (int64_t o = 0; o < fit->made.outputs; o++)
@@ -144,7 +144,7 @@ static int64_t count_selected(const rls2__fit *made, int64_t i, unsigned char *s
     return distinct;
 }
 
-rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err)
+static rls2_status sum_up(rls2_fit *fit, rls2_error *err)
 {
     const rls2__fit *made = &fit->made;
     unsigned char *seen = rls2__alloc_zero(rls2_basis_count(made->basis), 1);
@@ -170,7 +170,7 @@ static rls2_status refuse_stopped(const rls2_fit *fit, rls2_error *err)
 static rls2_status make_path(work *w, rls2_df degrees_of_freedom, rls2_error *err)
 {
     rls2_fit *fit = w->fit;
-    rls2_recipe recipe = *w->plan->ingredients.recipe;
+    rls2__recipe recipe = *w->plan->ingredients.recipe;
     recipe.path.degrees_of_freedom = degrees_of_freedom;
     rls2_status status = make_bases(w, err);
     if (status == RLS2_OK) status = choose_lambdas(w, err);
@@ -179,8 +179,8 @@ static rls2_status make_path(work *w, rls2_df degrees_of_freedom, rls2_error *er
     status = rls2__fit_paths(&recipe, fit->asked, fit->lambdas, &w->control, &fit->made, err);
     fit->seconds += now() - started;
     if (status != RLS2_OK) return status;
-    rls2__fit_count_finished(fit);
-    status = rls2__fit_sum_up(fit, err);
+    count_finished(fit);
+    status = sum_up(fit, err);
     if (status == RLS2_OK && fit->count == 0) status = refuse_stopped(fit, err);
     return status == RLS2_OK ? end_stage(w, "path", err) : status;
 }
@@ -188,16 +188,16 @@ static rls2_status make_path(work *w, rls2_df degrees_of_freedom, rls2_error *er
 /* ---- cross-validation ---- */
 
 /* Of the training rows, or of these and validation rows, which are other data. */
-static rls2_status run_curve_on(work *w, const rls2_recipe *recipe, rls2_error *err)
+static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error *err)
 {
     const rls2_plan *plan = w->plan;
     rls2__ingredients own = {0};
     const rls2__ingredients *from = &plan->ingredients;
-    rls2_cv_options options = {.measure = plan->measure,
-                               .baselines = plan->baselines,
-                               .threads = w->control.threads,
-                               .progress = w->control.progress,
-                               .progress_user = w->control.user};
+    rls2__cv_options options = {.measure = plan->measure,
+                                .baselines = plan->baselines,
+                                .threads = w->control.threads,
+                                .progress = w->control.progress,
+                                .progress_user = w->control.user};
     rls2_status status = RLS2_OK;
     if (plan->choosing_data) {
         status = rls2__ingredients_create(recipe, plan->choosing_data, &own, err);
@@ -237,7 +237,7 @@ static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *e
 /* On values of lambda that are there already, or on the recipe's own. */
 static rls2_status run_curve(work *w, rls2_error *err)
 {
-    rls2_recipe recipe = w->plan->choosing_recipe;
+    rls2__recipe recipe = w->plan->choosing_recipe;
     recipe.path.intercept = w->plan->ingredients.recipe->path.intercept;
     if (w->fit->lambdas) {
         recipe.lambdas = w->fit->lambdas;
@@ -375,7 +375,6 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
     w.fit = rls2__alloc_zero(1, sizeof *w.fit);
     if (!w.fit) return rls2__fail_memory(err, "the fit");
     w.fit->plan = plan;
-    w.fit->ingredients = &plan->ingredients;
     w.fit->chosen = -1;
     status = plan->goal == RLS2_GOAL_CURVE   ? fit_curve(&w, err)
              : plan->goal == RLS2_GOAL_PATH  ? make_path(&w, RLS2_DF_EACH, err)

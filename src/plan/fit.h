@@ -6,8 +6,7 @@
 #include "rls2/fit.h"
 
 struct rls2_fit {
-    rls2_plan *plan;                      /* which it borrows from */
-    const rls2__ingredients *ingredients; /* the plan's */
+    rls2_plan *plan; /* which it borrows from */
     rls2__fit made;
     double *lambdas; /* descending, `asked` of them */
     int64_t asked;
@@ -18,14 +17,6 @@ struct rls2_fit {
     int64_t chosen;          /* -1: none */
     rls2_model *model;       /* of the point chosen */
     double seconds;
-    /* of rls2_fit_table alone */
-    rls2_dataset *own_whole;
-    rls2__ingredients own_ingredients;
 };
-
-/* points[count], when the paths are there. */
-rls2_status rls2__fit_sum_up(rls2_fit *fit, rls2_error *err);
-/* How many are finished for all outputs. */
-void rls2__fit_count_finished(rls2_fit *fit);
 
 #endif

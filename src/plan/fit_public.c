@@ -15,8 +15,6 @@ void rls2_fit_free(rls2_fit *fit)
     rls2__free(fit->points);
     rls2__free(fit->lambdas);
     rls2__fit_release(&fit->made);
-    rls2__ingredients_release(&fit->own_ingredients);
-    rls2_dataset_free(fit->own_whole);
     rls2__free(fit);
 }
 
@@ -24,19 +22,17 @@ void rls2_fit_free(rls2_fit *fit)
 
 const rls2_dataset *rls2_fit_data(const rls2_fit *fit)
 {
-    if (!fit) return NULL;
-    return fit->plan ? fit->plan->train.data : fit->made.data;
+    return fit ? fit->plan->train.data : NULL;
 }
 
 const rls2_dataset *rls2_fit_test(const rls2_fit *fit)
 {
-    if (!fit) return NULL;
-    return fit->plan ? fit->plan->test.data : fit->made.test;
+    return fit ? fit->plan->test.data : NULL;
 }
 
 const rls2_dictionary *rls2_fit_dictionary(const rls2_fit *fit)
 {
-    return fit ? fit->ingredients->dictionary : NULL;
+    return fit ? fit->plan->ingredients.dictionary : NULL;
 }
 
 int64_t rls2_fit_outputs(const rls2_fit *fit)

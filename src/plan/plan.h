@@ -74,8 +74,8 @@ struct rls2_plan {
     rls2_rows test_rows; /* with matrices between them and the training rows */
     const double **test_given, **test_diagonals;
 
-    rls2_recipe recipe;            /* for the training rows */
-    rls2_recipe choosing_recipe;   /* for the rows that are split */
+    rls2__recipe recipe;           /* for the training rows */
+    rls2__recipe choosing_recipe;  /* for the rows that are split */
     rls2__ingredients ingredients; /* of the training rows; its dictionary is the plan's */
     int baselines;
     rls2_measure measure;

@@ -280,7 +280,7 @@ static int wants_test(const rls2_plan *plan)
 /* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
 rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
 {
-    plan->recipe = rls2_recipe_default();
+    plan->recipe = rls2__recipe_default();
     set_targets(plan);
     rls2_status status = check_target(plan, err);
     if (status == RLS2_OK) status = check_transductive(plan, err);

@@ -112,7 +112,7 @@ static char *default_text(rls2_plan *plan)
 static void set_recipe(rls2_plan *plan)
 {
     const rls2__wishes *a = &plan->asked;
-    rls2_recipe *recipe = &plan->recipe;
+    rls2__recipe *recipe = &plan->recipe;
     recipe->class_weights = a->class_weights;
     recipe->group_count = a->group.count;
     recipe->group_names = plan->group_names;

@@ -210,7 +210,7 @@ static rls2_status fit_ridge(const task *t, const rls2__fit *fit, rls2_error *er
     return status;
 }
 
-rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit, int64_t count,
+rls2_status rls2__fit_baselines(const rls2__recipe *recipe, const rls2__fit *fit, int64_t count,
                                 const double *lambdas, const rls2_control *control,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err)
 {

@@ -30,7 +30,7 @@ typedef rls2_status (*rls2__baseline_fn)(void *user, rls2_baseline which, int64_
 
 /* Fits all baselines to the training data of `fit`, whose bases are made, one after another. Every
  * output has weights of its own. RLS2_ERR_CANCELLED where progress asks to stop. */
-rls2_status rls2__fit_baselines(const rls2_recipe *recipe, const rls2__fit *fit, int64_t count,
+rls2_status rls2__fit_baselines(const rls2__recipe *recipe, const rls2__fit *fit, int64_t count,
                                 const double *lambdas, const rls2_control *control,
                                 rls2__baseline_fn take, void *take_user, rls2_error *err);
 

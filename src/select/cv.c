@@ -94,7 +94,7 @@ int rls2__cv_report(void *user, const rls2_progress *unused)
 {
     (void)unused;
     rls2__cv_job *job = user;
-    const rls2_cv_options *options = job->options;
+    const rls2__cv_options *options = job->options;
     if (options->progress && pthread_equal(pthread_self(), job->caller) &&
         !atomic_load(&job->stop)) {
         rls2_progress at = {
@@ -114,7 +114,7 @@ rls2_control rls2__cv_control(rls2__cv_job *job, int threads)
  * is to be that of a path over the same rows. */
 static rls2_status choose_lambdas(rls2__cv_job *job, rls2_error *err)
 {
-    const rls2_recipe *recipe = job->recipe;
+    const rls2__recipe *recipe = job->recipe;
     rls2_cv *cv = job->cv;
     rls2__fit fit = {0};
     if (recipe->lambdas) return rls2__fit_lambdas(recipe, &fit, cv->lambdas, err);
@@ -293,8 +293,8 @@ static rls2_status prepare(rls2__cv_job *job, rls2__sharing sharing, rls2_error 
 }
 
 rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
-                         const rls2_recipe *recipe, const rls2_splits *splits,
-                         const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv,
+                         const rls2__recipe *recipe, const rls2_splits *splits,
+                         const rls2__cv_options *options, rls2__sharing sharing, rls2_cv **cv,
                          rls2_error *err)
 {
     rls2__cv_job job = {.table = table,
@@ -317,20 +317,5 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
     rls2__cv_destroy(job.cv);
     rls2__free(job.owner);
     rls2__ingredients_release(&job.ingredients);
-    return status;
-}
-
-rls2_status rls2__cv_run_table(const rls2_table *table, const rls2_recipe *recipe,
-                               const rls2_splits *splits, const rls2_cv_options *options,
-                               rls2__sharing sharing, rls2_cv **cv, rls2_error *err)
-{
-    rls2_dataset *whole = NULL;
-    rls2__ingredients ingredients = {0};
-    rls2_status status = rls2_dataset_create(table, &recipe->data, &whole, err);
-    if (status == RLS2_OK) status = rls2__ingredients_create(recipe, whole, &ingredients, err);
-    if (status == RLS2_OK)
-        status = rls2__cv_run(table, &ingredients, recipe, splits, options, sharing, cv, err);
-    rls2__ingredients_release(&ingredients);
-    rls2_dataset_free(whole);
     return status;
 }

@@ -32,19 +32,25 @@ struct rls2_cv {
     int64_t one_se;
 };
 
+typedef struct rls2__cv_options {
+    rls2_measure measure; /* what is minimised, or maximised; default AUTO */
+    int baselines; /* 1: the baselines too, a Cholesky factorisation more for each of them and each
+                      lambda; default 0 */
+    int threads; /* splits fitted at a time; 0 (default): one per core. Same results for any number
+                  */
+    rls2_progress_fn progress; /* splits done; called from the calling thread */
+    void *progress_user;
+} rls2__cv_options;
+
 /* Are kernels evaluated once for all splits? NEVER is for tests: the results differ by rounding. */
 typedef enum rls2__sharing { RLS2__SHARING_NEVER, RLS2__SHARING_WHERE_IT_PAYS } rls2__sharing;
 
 /* Cross-validation of the rows of from->whole, which were made of the table, by a recipe that
  * agrees with `from` (rls2__ingredients_copy). The arguments have been checked. */
 rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
-                         const rls2_recipe *recipe, const rls2_splits *splits,
-                         const rls2_cv_options *options, rls2__sharing sharing, rls2_cv **cv,
+                         const rls2__recipe *recipe, const rls2_splits *splits,
+                         const rls2__cv_options *options, rls2__sharing sharing, rls2_cv **cv,
                          rls2_error *err);
-/* The same from a table and a recipe alone. */
-rls2_status rls2__cv_run_table(const rls2_table *table, const rls2_recipe *recipe,
-                               const rls2_splits *splits, const rls2_cv_options *options,
-                               rls2__sharing sharing, rls2_cv **cv, rls2_error *err);
 void rls2__cv_destroy(rls2_cv *cv);
 
 #endif

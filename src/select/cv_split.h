@@ -11,9 +11,9 @@
 /* What all splits are made of, and where they put what they find. */
 typedef struct rls2__cv_job {
     const rls2_table *table;
-    const rls2_recipe *recipe;
+    const rls2__recipe *recipe;
     const rls2_splits *splits;
-    const rls2_cv_options *options;
+    const rls2__cv_options *options;
     const rls2_dataset *whole;     /* rows, columns, text values, classes */
     rls2__ingredients ingredients; /* which do not change while splits are fitted */
     int64_t *owner; /* rows: the first split that leaves the row out, -1 if none does */

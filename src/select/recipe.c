@@ -57,7 +57,7 @@ rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows,
                              const int64_t *row_numbers, int64_t columns,
                              const int64_t *column_numbers, rls2__given *given, rls2_error *err)
 {
-    const rls2_recipe *recipe = from->recipe;
+    const rls2__recipe *recipe = from->recipe;
     const rls2_dictionary *dictionary = from->dictionary;
     int64_t n = rls2_dataset_rows(from->whole);
     *given = (rls2__given){.count = recipe->given_count};
@@ -74,10 +74,20 @@ rls2_status rls2__given_take(const rls2__ingredients *from, int64_t rows,
     return RLS2_OK;
 }
 
+rls2__recipe rls2__recipe_default(void)
+{
+    rls2__recipe recipe = {.kernels = "paper", .lambda_count = 30, .ratio = 1e-6};
+    rls2_dataset_options_init(&recipe.data, sizeof recipe.data);
+    rls2_basis_options_init(&recipe.basis, sizeof recipe.basis);
+    rls2_path_options_init(&recipe.path, sizeof recipe.path);
+    recipe.basis.skip_degenerate = 1; /* a feature may be constant in the rows of one split */
+    return recipe;
+}
+
 /* ---- what all fits have in common ---- */
 
 /* Their columns lie behind them; NULL where there is no memory. */
-static rls2_group *make_groups(const rls2_recipe *recipe, const rls2_dataset *whole)
+static rls2_group *make_groups(const rls2__recipe *recipe, const rls2_dataset *whole)
 {
     int64_t count = recipe->group_count, p = rls2_dataset_columns(whole);
     int64_t each = rls2__add((int64_t)sizeof(rls2_group), rls2__mul(p, (int64_t)sizeof(int64_t)));
@@ -107,7 +117,7 @@ static rls2_intercept find_intercept(const rls2__ingredients *from)
                                                                              : RLS2_INTERCEPT_NONE;
 }
 
-rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
+rls2_status rls2__ingredients_create(const rls2__recipe *recipe, const rls2_dataset *whole,
                                      rls2__ingredients *ingredients, rls2_error *err)
 {
     *ingredients = (rls2__ingredients){.resolved = *recipe, .whole = whole};
@@ -128,7 +138,7 @@ rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_datas
     return status;
 }
 
-void rls2__ingredients_copy(const rls2__ingredients *from, const rls2_recipe *recipe,
+void rls2__ingredients_copy(const rls2__ingredients *from, const rls2__recipe *recipe,
                             rls2__ingredients *copy)
 {
     *copy = (rls2__ingredients){.resolved = *recipe, .whole = from->whole};
@@ -181,7 +191,7 @@ static rls2_status make_data(const rls2__ingredients *from, const rls2_table *ta
     return RLS2_OK;
 }
 
-static rls2_status make_weights(const rls2_recipe *recipe, rls2__fit *fit, rls2_error *err)
+static rls2_status make_weights(const rls2__recipe *recipe, rls2__fit *fit, rls2_error *err)
 {
     if (!recipe->class_weights && !rls2_dataset_row_weights(fit->data)) return RLS2_OK;
     fit->weights = rls2__alloc(fit->rows.n, sizeof(double));
@@ -257,7 +267,7 @@ static rls2_status make_bases(const rls2__ingredients *from, const int64_t *numb
     return status == RLS2_OK && by_labels ? rescale_others(control, fit, err) : status;
 }
 
-static rls2_basis_options basis_options(const rls2_recipe *recipe)
+static rls2_basis_options basis_options(const rls2__recipe *recipe)
 {
     rls2_basis_options options = recipe->basis;
     options.transductive = NULL;
@@ -298,7 +308,7 @@ static int descending(const void *a, const void *b)
     return u < v ? 1 : u > v ? -1 : 0;
 }
 
-rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, double *lambdas,
+rls2_status rls2__fit_lambdas(const rls2__recipe *recipe, const rls2__fit *fit, double *lambdas,
                               rls2_error *err)
 {
     int64_t count = recipe->lambda_count;
@@ -310,7 +320,7 @@ rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, d
     return RLS2_OK;
 }
 
-rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const double *lambdas,
                             const rls2_control *control, rls2__fit *fit, rls2_error *err)
 {
     fit->paths = rls2__alloc_zero(fit->outputs, sizeof(rls2_path *));

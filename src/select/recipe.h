@@ -5,6 +5,31 @@
 #include "rls2/control.h"
 #include "rls2/select.h"
 
+/* How a fit is made of a table. Start from rls2__recipe_default(). Everything is borrowed. */
+typedef struct rls2__recipe {
+    rls2_dataset_options data;        /* columns, missing cells, classes */
+    rls2_preprocessing preprocessing; /* learned from the training rows of each split */
+    const char *kernels;              /* dictionary text; default "paper" */
+    const char *class_weights; /* as of rls2_dataset_fit_weights, on the training rows of each
+                                  split; NULL: none */
+    int64_t given_count; /* precomputed matrices for it: names, and matrices between the rows that
+                            are split, column-major */
+    const char *const *given_names;
+    const double *const *given;
+    int64_t group_count; /* groups for it: names, and columns as texts "a,b,gene_*" */
+    const char *const *group_names;
+    const char *const *group_columns;
+    rls2_basis_options basis; /* labels are set from the data where a Fisher rule needs them;
+                                 transductive is not looked at */
+    rls2_path_options path;   /* degrees_of_freedom is looked at only for the whole data */
+    int64_t lambda_count;     /* default 30 */
+    const double *lambdas;    /* NULL (default): from the whole data, as rls2_lambda_default
+                              with `ratio` */
+    double ratio;             /* default 1e-6 */
+} rls2__recipe;
+
+rls2__recipe rls2__recipe_default(void);
+
 /* Parts of the recipe's given matrices; those that the dictionary does not use are NULL. */
 typedef struct rls2__given {
     int64_t count;
@@ -31,9 +56,9 @@ typedef struct rls2__fit {
  * categories exist each split learns from its rows: the others are unknown there, their indicators
  * zero in all rows, and kernels that look at nothing else are left out. */
 typedef struct rls2__ingredients {
-    rls2_recipe resolved;      /* the recipe, its intercept no longer AUTO, ... */
-    const rls2_recipe *recipe; /* ... which is meant wherever one is asked for */
-    const rls2_dataset *whole; /* all rows: columns, labels, responses and weights, no numbers */
+    rls2__recipe resolved;      /* the recipe, its intercept no longer AUTO, ... */
+    const rls2__recipe *recipe; /* ... which is meant wherever one is asked for */
+    const rls2_dataset *whole;  /* all rows: columns, labels, responses and weights, no numbers */
     rls2_dictionary *dictionary;
     rls2__fit shared; /* all rows with a basis that is neither scaled nor weighted, from which those
                          of the splits are taken; its basis is NULL where kernels are evaluated for
@@ -44,11 +69,11 @@ typedef struct rls2__ingredients {
 } rls2__ingredients;
 
 /* Without test rows. Not to be moved afterwards. Release even where it fails. */
-rls2_status rls2__ingredients_create(const rls2_recipe *recipe, const rls2_dataset *whole,
+rls2_status rls2__ingredients_create(const rls2__recipe *recipe, const rls2_dataset *whole,
                                      rls2__ingredients *ingredients, rls2_error *err);
 /* The same for another recipe, which differs in nothing that dictionary and intercept depend on.
  * Not to be moved; the dictionary is shared. */
-void rls2__ingredients_copy(const rls2__ingredients *from, const rls2_recipe *recipe,
+void rls2__ingredients_copy(const rls2__ingredients *from, const rls2__recipe *recipe,
                             rls2__ingredients *copy);
 void rls2__ingredients_release(rls2__ingredients *ingredients);
 /* Makes the shared basis from the whole table where that is possible and pays. */
@@ -68,9 +93,9 @@ rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data
                                const rls2_control *control, rls2__fit *fit, rls2_error *err);
 /* The recipe's lambdas[lambda_count], descending: its own, or those that suit the fit's bases,
  * which are not looked at otherwise. */
-rls2_status rls2__fit_lambdas(const rls2_recipe *recipe, const rls2__fit *fit, double *lambdas,
+rls2_status rls2__fit_lambdas(const rls2__recipe *recipe, const rls2__fit *fit, double *lambdas,
                               rls2_error *err);
-rls2_status rls2__fit_paths(const rls2_recipe *recipe, int64_t count, const double *lambdas,
+rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const double *lambdas,
                             const rls2_control *control, rls2__fit *fit, rls2_error *err);
 void rls2__fit_release(rls2__fit *fit);
 

@@ -6,6 +6,7 @@
 #include "learning_problem.h"
 #include "solver/fixed.h"
 #include "support/control.h"
+#include "support/cv_run.h"
 
 static const double descending[LAMBDAS] = {1.0, 3e-2, 1e-3};
 static rls2_table *table;
@@ -33,15 +34,15 @@ static rls2_status fixed_path(result *r, rls2_error *err)
 static rls2_status cross_validation(result *r, rls2_error *err)
 {
     rls2_cv *cv = UNTOUCHED;
-    rls2_cv_options options = rls2_cv_options_default();
-    rls2_recipe recipe = rls2_recipe_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
+    rls2__recipe recipe = rls2__recipe_default();
     rls2_status status;
     recipe.data.target = "y";
     recipe.kernels = "linear@each; rbf(1)@all; spline@x1";
     recipe.lambda_count = LAMBDAS;
     options.threads = 1;
     options.baselines = 1;
-    ARMED(status = rls2_cv_run(table, &recipe, splits, &options, &cv, err));
+    ARMED(status = cv_run(table, &recipe, splits, &options, &cv, err));
     if (status != RLS2_OK) {
         assert_ptr_equal(cv, UNTOUCHED);
         return status;

@@ -10,6 +10,7 @@
 #include "solver/fixed.h"
 #include "support/problem.h"
 #include "support/control.h"
+#include "support/cv_run.h"
 
 enum { N = 40, P = 3, LAMBDAS = 4, WIDE = 150 };
 static const double LAMBDA[LAMBDAS] = {10.0, 0.1, 1e-2, 1e-4};
@@ -342,16 +343,16 @@ static long double plain_cvm(rls2_baseline which, double lambda, const plain_pro
     return sum / (long double)problem->n;
 }
 
-static rls2_cv *run_cv(const rls2_table *table, const rls2_recipe *recipe,
+static rls2_cv *run_cv(const rls2_table *table, const rls2__recipe *recipe,
                        const rls2_splits *splits, rls2_measure measure, int threads)
 {
     rls2_error err;
     rls2_cv *cv;
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     options.measure = measure;
     options.threads = threads;
     options.baselines = 1;
-    assert_ok(rls2_cv_run(table, recipe, splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(table, recipe, splits, &options, &cv, &err), &err);
     return cv;
 }
 
@@ -371,7 +372,7 @@ static void cv_baseline__small_table__equals_the_definition(void **state)
     rls2_table *table = make_table(&problem);
     assert_ok(rls2_splits_folds(N, NULL, 3, 1, 1, &splits, &err), &err);
     for (int64_t l = 0; l < LAMBDAS; l++) {
-        rls2_recipe recipe = rls2_recipe_default();
+        rls2__recipe recipe = rls2__recipe_default();
         recipe.data.target = "y";
         recipe.kernels = spec;
         recipe.lambda_count = 1;
@@ -399,7 +400,7 @@ static void cv_baseline__small_table__equals_the_definition(void **state)
 typedef struct data_case {
     rls2_table *table;
     rls2_splits *splits;
-    rls2_recipe recipe;
+    rls2__recipe recipe;
 } data_case;
 
 /* Five folds of one of the paper's sets, standardised. */
@@ -407,7 +408,7 @@ static data_case open_case(const char *file, const char *target, const char *ker
 {
     rls2_error err;
     rls2_dataset *data;
-    data_case it = {.recipe = rls2_recipe_default()};
+    data_case it = {.recipe = rls2__recipe_default()};
     it.recipe.data.target = target;
     it.recipe.data.classify = classes;
     it.recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
@@ -507,7 +508,7 @@ static void cv_baseline__not_asked_for__is_null(void **state)
     rls2_error err;
     rls2_cv *cv;
     data_case it = open_case("data/prostate.csv", "lpsa", "linear@each", 0);
-    assert_ok(rls2_cv_run(it.table, &it.recipe, it.splits, NULL, &cv, &err), &err);
+    assert_ok(cv_run(it.table, &it.recipe, it.splits, NULL, &cv, &err), &err);
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++)
         assert_null(rls2_cv_baseline(cv, (rls2_baseline)b));
     assert_null(rls2_cv_baseline(NULL, RLS2_BASELINE_UNIFORM));
@@ -528,7 +529,7 @@ static void cv_baseline__constant_target__has_no_alignment(void **state)
     plain_problem problem = problem_create(&random, N, P);
     for (int64_t i = 0; i < N; i++) problem.y[i] = 2.0;
     rls2_table *table = make_table(&problem);
-    rls2_recipe recipe = rls2_recipe_default();
+    rls2__recipe recipe = rls2__recipe_default();
     recipe.data.target = "y";
     recipe.kernels = "linear@each";
     recipe.lambda_count = 3;
@@ -557,26 +558,26 @@ static void cv_run__stopped_at_any_call__is_cancelled(void **state)
     (void)state;
     rls2_error err;
     data_case it = open_case("data/prostate.csv", "lpsa", "linear@each; rbf(0.1)@all", 0);
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     rls2_cv *cv = NULL;
     int64_t calls = 0, left, plain = INT64_C(1) << 40, with;
     options.threads = 1;
     options.progress = stop_after;
     options.progress_user = &left;
     left = plain;
-    assert_ok(rls2_cv_run(it.table, &it.recipe, it.splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(it.table, &it.recipe, it.splits, &options, &cv, &err), &err);
     plain -= left;
     rls2_cv_free(cv);
     options.baselines = 1;
     left = with = INT64_C(1) << 40;
-    assert_ok(rls2_cv_run(it.table, &it.recipe, it.splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(it.table, &it.recipe, it.splits, &options, &cv, &err), &err);
     with -= left;
     rls2_cv_free(cv);
     /* a call for each split, baseline and lambda more, at least */
     assert_true(with >= plain + 5 * RLS2_BASELINE_COUNT * it.recipe.lambda_count);
     for (cv = NULL; calls < with; calls += 7) {
         left = calls;
-        assert_int_equal(rls2_cv_run(it.table, &it.recipe, it.splits, &options, &cv, &err),
+        assert_int_equal(cv_run(it.table, &it.recipe, it.splits, &options, &cv, &err),
                          RLS2_ERR_CANCELLED);
         assert_null(cv);
         assert_true(left == -1); /* and it was not asked again */

@@ -2,6 +2,7 @@
  * ../shared/data, has them. */
 #include "experiments/cancer_protocol.h"
 #include "support/problem.h"
+#include "support/cv_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +126,7 @@ static void cancer_protocol__validation_errors__are_those_of_a_run_by_hand(void 
     for (int i = 0; i < ROWS; i++) set.fold[i] = i % CANCER_FOLDS;
     assert_ok(cancer_protocol(&set, 1, 0, NULL, NULL, &result, &err), &err);
     for (int i = 0; i < CANCER_LAMBDAS; i++) lambdas[i] = result.points[i].lambda;
-    rls2_recipe recipe = rls2_recipe_default();
+    rls2__recipe recipe = rls2__recipe_default();
     recipe.data.target = "x301";
     recipe.data.classify = 1;
     recipe.preprocessing.examples = RLS2_NORMALIZE_STANDARDIZE;
@@ -134,10 +135,10 @@ static void cancer_protocol__validation_errors__are_those_of_a_run_by_hand(void 
     recipe.path.intercept = RLS2_INTERCEPT_NONE;
     recipe.lambda_count = CANCER_LAMBDAS;
     recipe.lambdas = lambdas;
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     options.measure = RLS2_MEASURE_ERRORS;
     assert_ok(rls2_splits_given(ROWS, set.fold, &folds, &err), &err);
-    assert_ok(rls2_cv_run(set.train, &recipe, folds, &options, &cv, &err), &err);
+    assert_ok(cv_run(set.train, &recipe, folds, &options, &cv, &err), &err);
     for (int i = 0; i < CANCER_LAMBDAS; i++)
         assert_true(fabs(rls2_cv_at(cv, i)->cvm * CANCER_FOLDS - result.points[i].validation) <
                     1e-9);

@@ -10,6 +10,7 @@
 #include "support/problem.h"
 #include "support/one_output.h"
 #include "support/standardize.h"
+#include "support/cv_run.h"
 
 enum { LAMBDAS = 8 };
 
@@ -31,9 +32,9 @@ static rls2_table *read_data(const char *name)
     return table;
 }
 
-static rls2_recipe recipe_for(const char *target, const char *kernels)
+static rls2__recipe recipe_for(const char *target, const char *kernels)
 {
-    rls2_recipe recipe = rls2_recipe_default();
+    rls2__recipe recipe = rls2__recipe_default();
     recipe.data.target = target;
     recipe.kernels = kernels;
     recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
@@ -41,7 +42,7 @@ static rls2_recipe recipe_for(const char *target, const char *kernels)
     return recipe;
 }
 
-static int64_t complete_rows(const rls2_table *table, const rls2_recipe *recipe, double **y)
+static int64_t complete_rows(const rls2_table *table, const rls2__recipe *recipe, double **y)
 {
     rls2_dataset *data = NULL;
     rls2_error err;
@@ -55,15 +56,15 @@ static int64_t complete_rows(const rls2_table *table, const rls2_recipe *recipe,
     return n;
 }
 
-static rls2_cv *run(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
+static rls2_cv *run(const rls2_table *table, const rls2__recipe *recipe, const rls2_splits *splits,
                     rls2_measure measure, int threads)
 {
     rls2_cv *cv = NULL;
     rls2_error err;
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     options.measure = measure;
     options.threads = threads;
-    assert_ok(rls2_cv_run(table, recipe, splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(table, recipe, splits, &options, &cv, &err), &err);
     return cv;
 }
 
@@ -79,7 +80,7 @@ static rls2_splits *folds_of(int64_t n, const double *strata, int64_t folds, int
 /* ---- against folds by hand ---- */
 
 /* The score of one split at every lambda, by the functions a user would call. */
-static void score_by_hand(const rls2_table *table, const rls2_recipe *recipe,
+static void score_by_hand(const rls2_table *table, const rls2__recipe *recipe,
                           const rls2_splits *splits, int64_t s, const double *lambdas,
                           double score[LAMBDAS], double nzero[LAMBDAS])
 {
@@ -132,7 +133,7 @@ static void cv_run__prostate__equals_folds_fitted_by_hand(void **state)
     (void)state;
     enum { FOLDS = 4 };
     rls2_table *table = read_data("prostate");
-    rls2_recipe recipe = recipe_for("lpsa", "linear; rbf(0.1|1)@each");
+    rls2__recipe recipe = recipe_for("lpsa", "linear; rbf(0.1|1)@each");
     const char *const drop[] = {"train"};
     recipe.data.drop = drop;
     recipe.data.drop_count = 1;
@@ -194,7 +195,7 @@ static void cv_run__all_measures__choose_the_largest_lambdas_allowed(void **stat
         {RLS2_MEASURE_ACCURACY, RLS2_MEASURE_BALANCED_ACCURACY, RLS2_MEASURE_AUC,
          RLS2_MEASURE_ERRORS}};
     for (int t = 0; t < 2; t++) {
-        rls2_recipe recipe = recipe_for(t == 0 ? "rise_time" : "class", "linear; rbf(1)@all");
+        rls2__recipe recipe = recipe_for(t == 0 ? "rise_time" : "class", "linear; rbf(1)@all");
         recipe.data.classify = t;
         double *y;
         int64_t n = complete_rows(tables[t], &recipe, &y);
@@ -226,7 +227,7 @@ static void cv_run__prostate_30_seeds__one_se_leaves_three_to_five_variables(voi
     assert_int_equal(count[0], N_TRAIN);
     assert_ok(rls2_table_take(whole, count[0], rows[0], &train, &err), &err);
     assert_ok(rls2_table_take(whole, count[1], rows[1], &test, &err), &err);
-    rls2_recipe recipe = recipe_for("lpsa", "linear");
+    rls2__recipe recipe = recipe_for("lpsa", "linear");
     const char *const drop[] = {"train"};
     recipe.data.drop = drop;
     recipe.data.drop_count = 1;
@@ -276,7 +277,7 @@ static void cv_run__any_number_of_threads__gives_the_same_bits(void **state)
 {
     (void)state;
     rls2_table *table = read_data("servo");
-    rls2_recipe recipe = recipe_for("rise_time", "poly(1..2)@all,each; rbf(0.1|1)@all");
+    rls2__recipe recipe = recipe_for("rise_time", "poly(1..2)@all,each; rbf(0.1|1)@all");
     rls2_splits *splits = folds_of(167, NULL, 5, 2, 3);
     rls2_cv *one = run(table, &recipe, splits, RLS2_MEASURE_RMSE, 1);
     rls2_cv *two = run(table, &recipe, splits, RLS2_MEASURE_RMSE, 2);
@@ -295,7 +296,7 @@ static void cv_predictions__folds__are_those_the_scores_are_made_of(void **state
 {
     (void)state;
     rls2_table *table = read_data("servo");
-    rls2_recipe recipe = recipe_for("rise_time", "linear; rbf(1)@all");
+    rls2__recipe recipe = recipe_for("rise_time", "linear; rbf(1)@all");
     double *y;
     int64_t n = complete_rows(table, &recipe, &y);
     rls2_splits *splits = folds_of(n, NULL, 6, 1, 9);
@@ -333,7 +334,7 @@ static void cv_run__random_labels__score_at_chance(void **state)
         at += sprintf(at, "%s\n", i % 2 ? "case" : "ctrl");
     }
     rls2_table *table = parsed(text);
-    rls2_recipe recipe = recipe_for("y", "linear");
+    rls2__recipe recipe = recipe_for("y", "linear");
     recipe.basis.scaling = RLS2_SCALING_FISHER;
     recipe.path.intercept = RLS2_INTERCEPT_NONE;
     double *y, mean = 0.0;
@@ -357,7 +358,7 @@ static void cv_run__constant_feature_or_unseen_text_in_a_split__is_borne(void **
     /* b is 0 but in the last row; the text 'rare' occurs there alone */
     rls2_table *table =
         parsed("a,b,t,y\n1,0,u,1\n2,0,v,2.1\n3,0,u,2.9\n4,0,v,4.2\n5,0,u,5\n6,1,rare,6.1\n");
-    rls2_recipe recipe = recipe_for("y", "linear; delta@t");
+    rls2__recipe recipe = recipe_for("y", "linear; delta@t");
     const int64_t fold[] = {0, 0, 1, 1, 2, 2}, last[] = {-1, -1, -1, -1, -1, 0};
     rls2_error err;
     for (int k = 0; k < 2; k++) {
@@ -382,27 +383,27 @@ static void cv_run__class_missing_from_a_split__is_borne(void **state)
 {
     (void)state;
     rls2_table *table = parsed("a,y\n1,p\n2,p\n3,p\n4,q\n");
-    rls2_recipe recipe = recipe_for("y", "linear");
+    rls2__recipe recipe = recipe_for("y", "linear");
     const int64_t fold[] = {0, 1, 1, 2};
     rls2_splits *splits = NULL;
     rls2_cv *cv = NULL;
     rls2_error err;
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     options.measure = RLS2_MEASURE_ACCURACY;
     assert_ok(rls2_splits_given(4, fold, &splits, &err), &err);
-    assert_ok(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(table, &recipe, splits, &options, &cv, &err), &err);
     assert_true(rls2_cv_score(cv, 0, 2) == 0.0); /* learned from 'p' alone, asked about 'q' */
     rls2_cv_free(cv);
     cv = NULL;
     /* a Fisher rule needs rows of a class that differ: the error names the split */
     recipe.basis.scaling = RLS2_SCALING_FISHER;
-    assert_int_not_equal(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_OK);
+    assert_int_not_equal(cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_OK);
     assert_null(cv);
     if (!strstr(err.message, "split ")) fail_msg("%s", err.message);
     /* an AUC of one class says nothing */
     recipe.basis.scaling = RLS2_SCALING_TRACE;
     options.measure = RLS2_MEASURE_AUC;
-    assert_ok(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(table, &recipe, splits, &options, &cv, &err), &err);
     assert_int_equal(rls2_cv_min(cv), -1);
     assert_int_equal(rls2_cv_1se(cv), -1);
     rls2_cv_free(cv);
@@ -419,7 +420,7 @@ static void cv_run__dictionary_of_a_rare_value__means_the_same_in_every_split(vo
     const char *const names[] = {"g"}, *const columns[] = {"t=rare"};
     for (int k = 0; k < 4; k++)
         for (int reference = 0; reference < 2; reference++) {
-            rls2_recipe recipe = recipe_for("y", SPECS[k]);
+            rls2__recipe recipe = recipe_for("y", SPECS[k]);
             recipe.data.reference = reference && k == 3;
             recipe.group_count = 1;
             recipe.group_names = names;
@@ -469,7 +470,7 @@ static void cv_summarize__repeats__do_not_shrink_the_standard_error(void **state
 {
     (void)state;
     rls2_table *table = read_data("servo");
-    rls2_recipe recipe = recipe_for("rise_time", "linear");
+    rls2__recipe recipe = recipe_for("rise_time", "linear");
     double error[2];
     for (int k = 0; k < 2; k++) {
         rls2_splits *splits = folds_of(167, NULL, 5, k == 0 ? 1 : 12, 3);
@@ -487,19 +488,19 @@ static void cv_run__empty_cells__are_left_out_before_splitting(void **state)
 {
     (void)state;
     rls2_table *table = parsed("a,y\n1,1\n,2\n3,3\n4,\n5,5.5\n6,6\n7,6.5\n");
-    rls2_recipe recipe = recipe_for("y", "linear");
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__recipe recipe = recipe_for("y", "linear");
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     rls2_cv *cv = NULL;
     rls2_error err;
     rls2_splits *wrong = folds_of(7, NULL, 3, 1, 1), *right = folds_of(5, NULL, 5, 1, 1);
-    assert_int_equal(rls2_cv_run(table, &recipe, wrong, &options, &cv, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, &recipe, wrong, &options, &cv, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, "the splits are of 7 rows, the data have 5");
     cv = run(table, &recipe, right, RLS2_MEASURE_MAE, 0);
     assert_int_equal(rls2_cv_rows(cv), 5);
     assert_true(isfinite(rls2_cv_at(cv, rls2_cv_min(cv))->cvm));
     options.measure = RLS2_MEASURE_AUC;
     rls2_cv *none = NULL;
-    assert_int_equal(rls2_cv_run(table, &recipe, right, &options, &none, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, &recipe, right, &options, &none, &err), RLS2_ERR_ARGUMENT);
     rls2_cv_free(cv);
     rls2_splits_free(wrong);
     rls2_splits_free(right);
@@ -518,15 +519,15 @@ static void cv_run__cancelled__says_so(void **state)
 {
     (void)state;
     rls2_table *table = read_data("servo");
-    rls2_recipe recipe = recipe_for("rise_time", "paper");
+    rls2__recipe recipe = recipe_for("rise_time", "paper");
     rls2_splits *splits = folds_of(167, NULL, 10, 1, 1);
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     rls2_cv *cv = NULL;
     rls2_error err;
     int calls = 0;
     options.progress = stop_at_once;
     options.progress_user = &calls;
-    assert_int_equal(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_ERR_CANCELLED);
+    assert_int_equal(cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_ERR_CANCELLED);
     assert_null(cv);
     rls2_splits_free(splits);
     rls2_table_free(table);
@@ -537,28 +538,28 @@ static void cv_run__wrong_arguments__are_refused(void **state)
     (void)state;
     rls2_table *table = parsed("a,y\n1,1\n2,2\n3,4\n");
     rls2_splits *splits = folds_of(3, NULL, 3, 1, 1);
-    rls2_recipe recipe = recipe_for("y", "linear"), broken = recipe;
+    rls2__recipe recipe = recipe_for("y", "linear"), broken = recipe;
     rls2_cv *cv = NULL;
     rls2_error err;
-    assert_int_equal(rls2_cv_run(NULL, &recipe, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_cv_run(table, NULL, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_cv_run(table, &recipe, NULL, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
-    assert_int_equal(rls2_cv_run(table, &recipe, splits, NULL, NULL, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(NULL, &recipe, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, NULL, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, &recipe, NULL, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, &recipe, splits, NULL, NULL, &err), RLS2_ERR_ARGUMENT);
     broken.data.target = NULL;
-    assert_int_equal(rls2_cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
     broken = recipe;
     broken.kernels = NULL;
-    assert_int_equal(rls2_cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
     broken = recipe;
     broken.kernels = "rfb(1)";
-    assert_int_equal(rls2_cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_NAME);
+    assert_int_equal(cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_NAME);
     broken = recipe;
     broken.lambda_count = 0;
-    assert_int_equal(rls2_cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_ARGUMENT);
     const double negative[] = {1.0, -1.0};
     broken.lambda_count = 2;
     broken.lambdas = negative;
-    assert_int_equal(rls2_cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_VALUE);
+    assert_int_equal(cv_run(table, &broken, splits, NULL, &cv, &err), RLS2_ERR_VALUE);
     assert_null(cv);
     assert_null(rls2_cv_at(NULL, 0));
     assert_int_equal(rls2_cv_min(NULL), -1);
@@ -572,7 +573,7 @@ static void cv_run__groups_by_text__are_found_in_every_split(void **state)
 {
     (void)state;
     rls2_table *table = read_data("servo");
-    rls2_recipe recipe = recipe_for("rise_time", "rbf(0.1)@group:gains; delta@group:parts");
+    rls2__recipe recipe = recipe_for("rise_time", "rbf(0.1)@group:gains; delta@group:parts");
     const char *const names[] = {"gains", "parts"}, *const columns[] = {"?gain", "motor,screw"};
     recipe.group_count = 2;
     recipe.group_names = names;

@@ -7,6 +7,8 @@
 
 #include "select/cv.h"
 #include "support/problem.h"
+#include "rls2/plan.h"
+#include "support/cv_run.h"
 
 enum { ROWS = 36, LEFT_OUT = 9, LAMBDAS = 4, COLOURS = 5, ROOM = ROWS * 80 };
 
@@ -92,9 +94,9 @@ typedef struct setting {
     rls2_scaling scaling;
 } setting;
 
-static rls2_recipe recipe_of(const setting *set, const char *const *drop)
+static rls2__recipe recipe_of(const setting *set, const char *const *drop)
 {
-    rls2_recipe recipe = rls2_recipe_default();
+    rls2__recipe recipe = rls2__recipe_default();
     recipe.data.target = set->classes ? "level" : "y";
     recipe.data.drop = drop;
     recipe.data.drop_count = 1;
@@ -134,6 +136,35 @@ static void assert_split_is(const rls2_cv *cv, const rows *r, const rls2_fit *fi
     }
 }
 
+static void ask(rls2_plan *plan, const char *name, const char *value)
+{
+    rls2_error err;
+    assert_ok(rls2_plan_set(plan, name, value, &err), &err);
+}
+
+static rls2_plan *plan_by_hand(const setting *set, const rls2_table *training,
+                               const rls2_table *left_out)
+{
+    static const char *const NORMALIZE[] = {"none", "center", "standardize", "unit"};
+    static const char *const SCALING[] = {"none", "trace", "fisher", "fisher-sqrt"};
+    rls2_plan *plan = NULL;
+    rls2_error err;
+    assert_ok(rls2_plan_create(RLS2_GOAL_PATH, RLS2_VOICE_PLAIN, &plan, &err), &err);
+    ask(plan, "target", set->classes ? "level" : "y");
+    ask(plan, "drop", set->classes ? "y" : "level");
+    ask(plan, "kernels", set->by_hand ? set->by_hand : set->kernels);
+    ask(plan, "examples", NORMALIZE[set->examples]);
+    ask(plan, "features", NORMALIZE[set->features]);
+    ask(plan, "scaling", SCALING[set->scaling]);
+    ask(plan, "intercept", "mean");
+    ask(plan, "gap-tol", "1e-13");
+    ask(plan, "max-iter", "1000");
+    assert_ok(rls2_plan_set_lambdas(plan, LAMBDAS, GRID, &err), &err);
+    assert_ok(rls2_plan_set_test(plan, left_out, &err), &err);
+    assert_ok(rls2_plan_complete(plan, training, &err), &err);
+    return plan;
+}
+
 /* With and without kernels that are evaluated once for all splits. */
 static void assert_learned_inside(const setting *set)
 {
@@ -141,28 +172,26 @@ static void assert_learned_inside(const setting *set)
     const int known[COLOURS] = {1, 1, 0, 1, 0}; /* the reference has no indicator */
     rows r = make_rows(set->reference);
     rls2_error err;
-    rls2_recipe recipe = recipe_of(set, drop);
-    rls2_cv_options options = rls2_cv_options_default();
-    rls2_fit_options by_hand = rls2_fit_options_default();
+    rls2__recipe recipe = recipe_of(set, drop);
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     rls2_table *whole = whole_table(&r), *training = encoded_by_hand(&r, 0, known);
     rls2_table *left_out = encoded_by_hand(&r, 1, known);
     rls2_splits *splits = NULL;
     rls2_fit *fit = NULL;
-    by_hand.test = left_out;
     assert_ok(rls2_splits_given(ROWS, r.fold, &splits, &err), &err);
-    if (set->by_hand) recipe.kernels = set->by_hand;
-    assert_ok(rls2_fit_table(training, &recipe, &by_hand, &fit, &err), &err);
-    recipe.kernels = set->kernels;
+    rls2_plan *plan = plan_by_hand(set, training, left_out);
+    assert_ok(rls2_plan_fit(plan, NULL, &fit, &err), &err);
     recipe.data.reference = set->reference;
     for (int sharing = RLS2__SHARING_NEVER; sharing <= RLS2__SHARING_WHERE_IT_PAYS; sharing++) {
         rls2_cv *cv = NULL;
         assert_ok(
-            rls2__cv_run_table(whole, &recipe, splits, &options, (rls2__sharing)sharing, &cv, &err),
+            cv_run_sharing(whole, &recipe, splits, &options, (rls2__sharing)sharing, &cv, &err),
             &err);
         assert_split_is(cv, &r, fit, set->kernels);
         rls2_cv_free(cv);
     }
     rls2_fit_free(fit);
+    rls2_plan_free(plan);
     rls2_splits_free(splits);
     rls2_table_free(whole);
     rls2_table_free(training);
@@ -223,12 +252,12 @@ static void cv_run__no_kernel_but_of_an_absent_category__says_which_split(void *
     const setting set = {.kernels = "rbf(1)@\"colour=rare\"", .scaling = RLS2_SCALING_TRACE};
     rows r = make_rows(0);
     rls2_error err;
-    rls2_recipe recipe = recipe_of(&set, drop);
+    rls2__recipe recipe = recipe_of(&set, drop);
     rls2_table *whole = whole_table(&r);
     rls2_splits *splits = NULL;
     rls2_cv *cv = NULL;
     assert_ok(rls2_splits_given(ROWS, r.fold, &splits, &err), &err);
-    assert_int_equal(rls2_cv_run(whole, &recipe, splits, NULL, &cv, &err), RLS2_ERR_VALUE);
+    assert_int_equal(cv_run(whole, &recipe, splits, NULL, &cv, &err), RLS2_ERR_VALUE);
     assert_string_equal(err.message,
                         "split 1 of 2: none of the 1 kernels looks at a category that these rows "
                         "have");

@@ -8,6 +8,7 @@
 #include "select/cv.h"
 #include "support/cv_table.h"
 #include "support/one_output.h"
+#include "support/cv_run.h"
 
 static const char KERNELS[] = "linear; rbf(0.3)@all; poly(2)@x2";
 static const double LAMBDA[CV_LAMBDAS] = {3.0, 1.0, 0.1, 1e-2, 1e-3};
@@ -34,7 +35,7 @@ static void take_part(const cv_data *data, int64_t n, const int64_t *rows, part 
 /* What the fit of class k against all others says, f[validation x lambdas]; kernels it selects are
  * marked. */
 static void fit_class(const cv_data *data, int k, const part *train, const part *rest,
-                      const rls2_recipe *recipe, double *f, unsigned char (*selected)[CV_LAMBDAS])
+                      const rls2__recipe *recipe, double *f, unsigned char (*selected)[CV_LAMBDAS])
 {
     static const char *const names[] = {"x1", "x2", "x3"};
     double y[CV_ROWS], w[CV_ROWS], rows_of[3] = {0.0, 0.0, 0.0};
@@ -68,7 +69,7 @@ static void fit_class(const cv_data *data, int k, const part *train, const part 
 
 /* Scores, predictions and counts of kernels of one split. */
 static void assert_split(const cv_data *data, const rls2_cv *cv, const rls2_splits *splits,
-                         int64_t s, const rls2_recipe *recipe, double nzero[CV_LAMBDAS])
+                         int64_t s, const rls2__recipe *recipe, double nzero[CV_LAMBDAS])
 {
     part train, rest;
     const int64_t *rows;
@@ -105,7 +106,7 @@ static void cv_run__three_classes__equals_three_fits_and_the_largest(void **stat
     rls2_splits *splits = cv_data_splits(&data, 0);
     for (int run = 0; run < 12; run++) {
         double nzero[CV_LAMBDAS] = {0.0};
-        rls2_recipe recipe = cv_recipe("three", KERNELS, 0);
+        rls2__recipe recipe = cv_recipe("three", KERNELS, 0);
         recipe.lambdas = LAMBDA;
         recipe.basis.scaling = rules[run % 3];
         recipe.path.intercept = run / 3 % 2 ? RLS2_INTERCEPT_NONE : RLS2_INTERCEPT_MEAN;
@@ -129,7 +130,7 @@ static void cv_run__three_classes__all_measures_are_good(void **state)
     cv_data data = cv_data_make(2);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe recipe = cv_recipe("three", KERNELS, 0);
+    rls2__recipe recipe = cv_recipe("three", KERNELS, 0);
     const rls2_measure measures[] = {RLS2_MEASURE_ACCURACY, RLS2_MEASURE_BALANCED_ACCURACY,
                                      RLS2_MEASURE_AUC};
     for (int k = 0; k < 3; k++) {
@@ -154,7 +155,7 @@ static void cv_run__any_number_of_threads__gives_the_same_bits(void **state)
     cv_data data = cv_data_make(3);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe recipe = cv_recipe("three", KERNELS, 1);
+    rls2__recipe recipe = cv_recipe("three", KERNELS, 1);
     recipe.class_weights = "balanced";
     recipe.basis.scaling = RLS2_SCALING_FISHER;
     rls2_cv *one = cv_of(table, &recipe, splits, RLS2_MEASURE_AUC, 1);
@@ -182,8 +183,8 @@ static void cv_run__several_targets__are_scored_by_their_mean(void **state)
     cv_data data = cv_data_make(4);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe alone[] = {cv_recipe("y1", KERNELS, 0), cv_recipe("y2", KERNELS, 0)},
-                together = alone[0];
+    rls2__recipe alone[] = {cv_recipe("y1", KERNELS, 0), cv_recipe("y2", KERNELS, 0)},
+                 together = alone[0];
     alone[0].lambdas = alone[1].lambdas = together.lambdas = LAMBDA;
     together.data.target = NULL;
     together.data.targets = both;
@@ -221,8 +222,8 @@ static void cv_baseline__several_targets__is_the_mean_of_each_alone(void **state
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     for (int64_t i = 0; i < CV_LAMBDAS; i++) {
-        rls2_recipe alone[] = {cv_recipe("y1", KERNELS, 1), cv_recipe("y2", KERNELS, 1)},
-                    together = alone[0];
+        rls2__recipe alone[] = {cv_recipe("y1", KERNELS, 1), cv_recipe("y2", KERNELS, 1)},
+                     together = alone[0];
         alone[0].lambdas = alone[1].lambdas = together.lambdas = LAMBDA + i;
         alone[0].lambda_count = alone[1].lambda_count = together.lambda_count = 1;
         together.data.target = NULL;
@@ -257,7 +258,7 @@ static void cv_run__one_of_several_targets__is_the_plain_one(void **state)
     cv_data data = cv_data_make(5);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe plain = cv_recipe("y2", KERNELS, 0), listed = plain;
+    rls2__recipe plain = cv_recipe("y2", KERNELS, 0), listed = plain;
     listed.data.target = NULL;
     listed.data.targets = only;
     listed.data.target_count = 1;
@@ -294,7 +295,7 @@ static void cv_run__class_missing_or_single_in_a_split__is_borne(void **state)
         }
         rls2_table *table = cv_data_table(&data, 0);
         rls2_splits *splits = cv_data_splits(&data, 0);
-        rls2_recipe recipe = cv_recipe("three", KERNELS, 0);
+        rls2__recipe recipe = cv_recipe("three", KERNELS, 0);
         recipe.lambdas = LAMBDA;
         recipe.basis.scaling = rules[run % 3];
         recipe.class_weights = run / 9 ? "balanced" : NULL;
@@ -341,7 +342,7 @@ static void cv_run__three_random_labels__score_at_chance(void **state)
     assert_ok(rls2_table_parse_csv("made.csv", text, (int64_t)(at - text), &table, &err), &err);
     assert_ok(rls2_splits_folds(N, strata, 6, 3, 4, &splits, &err), &err);
     for (int standardize = 0; standardize < 2; standardize++) {
-        rls2_recipe recipe = rls2_recipe_default();
+        rls2__recipe recipe = rls2__recipe_default();
         recipe.data.target = "y";
         recipe.kernels = "linear";
         recipe.lambda_count = CV_LAMBDAS;
@@ -361,15 +362,15 @@ static void cv_run__three_random_labels__score_at_chance(void **state)
 
 /* ---- given matrices ---- */
 
-static rls2_cv *run_sharing(const rls2_table *table, const rls2_recipe *recipe,
+static rls2_cv *run_sharing(const rls2_table *table, const rls2__recipe *recipe,
                             const rls2_splits *splits, rls2_measure measure, rls2__sharing sharing)
 {
     rls2_error err;
     rls2_cv *cv = NULL;
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     options.measure = measure;
     options.baselines = 1;
-    assert_ok(rls2__cv_run_table(table, recipe, splits, &options, sharing, &cv, &err), &err);
+    assert_ok(cv_run_sharing(table, recipe, splits, &options, sharing, &cv, &err), &err);
     return cv;
 }
 
@@ -395,9 +396,9 @@ static void cv_run__given_matrices__equal_the_kernels_they_were_made_of(void **s
     rls2_splits *splits = cv_data_splits(&data, 0);
     fill_given(&data, 0.3, K);
     for (int run = 0; run < 12; run++) {
-        rls2_recipe computed = cv_recipe(targets[run % 3], "linear; rbf(0.3)@all; rbf(2)@x1", 1);
+        rls2__recipe computed = cv_recipe(targets[run % 3], "linear; rbf(0.3)@all; rbf(2)@x1", 1);
         computed.basis.scaling = run / 3 % 2 && run % 3 ? RLS2_SCALING_FISHER : RLS2_SCALING_TRACE;
-        rls2_recipe given = computed;
+        rls2__recipe given = computed;
         given.kernels = "linear; given(K); rbf(2)@x1";
         given.given_count = 2;
         given.given_names = names;
@@ -429,11 +430,11 @@ static void cv_run__given_matrix_and_an_empty_cell__counts_the_rows_that_remain(
         for (int i = 0; i < 7; i++) K[j * 7 + i] = exp(-0.1 * (x[i] - x[j]) * (x[i] - x[j]));
     assert_ok(rls2_table_parse_csv("t.csv", TEXT, sizeof TEXT - 1, &table, &err), &err);
     assert_ok(rls2_splits_folds(7, NULL, 3, 1, 1, &splits, &err), &err);
-    rls2_recipe computed = rls2_recipe_default();
+    rls2__recipe computed = rls2__recipe_default();
     computed.data.target = "y";
     computed.kernels = "rbf(0.1)@x";
     computed.lambda_count = CV_LAMBDAS;
-    rls2_recipe given = computed;
+    rls2__recipe given = computed;
     given.kernels = "given(K)";
     given.given_count = 1;
     given.given_names = names;
@@ -461,7 +462,7 @@ static void cv_run__kernels_evaluated_once__give_the_same(void **state)
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     for (int run = 0; run < 24; run++) {
-        rls2_recipe recipe = cv_recipe(
+        rls2__recipe recipe = cv_recipe(
             targets[run % 3],
             "linear@each,all; poly(1..3)@all,each; rbf(0.01|1|100)@all,each; laplace(1)@x1; "
             "delta@x2; matern(1.5)@x1+x3",
@@ -489,7 +490,7 @@ static void cv_run__features_standardised_or_splines__are_not_shared(void **stat
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     for (int spline = 0; spline < 2; spline++) {
-        rls2_recipe recipe =
+        rls2__recipe recipe =
             cv_recipe("y1", spline ? "rbf(1)@all; spline@each" : "rbf(1)@all,each", 0);
         if (!spline) recipe.preprocessing.features = RLS2_NORMALIZE_STANDARDIZE;
         rls2_cv *a = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_NEVER);
@@ -510,7 +511,7 @@ static void cv_run__little_memory__evaluates_for_each_split(void **state)
     cv_data data = cv_data_make(11);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe recipe = cv_recipe("y1", "laplace(1|2)@all", 0);
+    rls2__recipe recipe = cv_recipe("y1", "laplace(1|2)@all", 0);
     recipe.basis.memory = 2 * (CV_ROWS * (CV_ROWS + 1) / 2) * (int64_t)sizeof(double) + 100;
     rls2_cv *a = run_sharing(table, &recipe, splits, RLS2_MEASURE_AUTO, RLS2__SHARING_NEVER);
     rls2_cv *b =
@@ -524,12 +525,12 @@ static void cv_run__little_memory__evaluates_for_each_split(void **state)
 
 /* ---- arguments ---- */
 
-static void assert_refused(const rls2_table *table, const rls2_recipe *recipe,
+static void assert_refused(const rls2_table *table, const rls2__recipe *recipe,
                            const rls2_splits *splits, rls2_status status, const char *text)
 {
     rls2_error err;
     rls2_cv *cv = NULL;
-    assert_int_equal(rls2_cv_run(table, recipe, splits, NULL, &cv, &err), status);
+    assert_int_equal(cv_run(table, recipe, splits, NULL, &cv, &err), status);
     assert_null(cv);
     if (!strstr(err.message, text)) fail_msg("'%s' has no '%s'", err.message, text);
 }
@@ -544,7 +545,7 @@ static void cv_run__recipes_that_do_not_fit__are_refused(void **state)
     cv_data data = cv_data_make(10);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe recipe = cv_recipe("y1", KERNELS, 0);
+    rls2__recipe recipe = cv_recipe("y1", KERNELS, 0);
     recipe.given_count = -1;
     assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "given matrices are incomplete");
     recipe.given_count = 1;
@@ -597,7 +598,7 @@ static void cv_run__khan__tells_four_tumours_apart(void **state)
     }
     fclose(file);
     assert_ok(rls2_table_read(path, NULL, &table, &err), &err);
-    rls2_recipe recipe = rls2_recipe_default();
+    rls2__recipe recipe = rls2__recipe_default();
     recipe.data.target = "class";
     recipe.data.drop = drop;
     recipe.data.drop_count = 1;
@@ -610,9 +611,9 @@ static void cv_run__khan__tells_four_tumours_apart(void **state)
     assert_int_equal(rls2_dataset_rows(whole), 83);
     for (int i = 0; i < 83; i++) strata[i] = (double)rls2_dataset_classes(whole)[i];
     assert_ok(rls2_splits_folds(83, strata, 5, 1, 1, &splits, &err), &err);
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     rls2_cv *cv = NULL;
-    assert_ok(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(table, &recipe, splits, &options, &cv, &err), &err);
     const rls2_cv_point *best = rls2_cv_at(cv, rls2_cv_min(cv));
     if (!(best->cvm >= 0.95)) fail_msg("accuracy %.3f with %.1f genes", best->cvm, best->nzero);
     rls2_cv_free(cv);

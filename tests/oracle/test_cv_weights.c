@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "support/cv_table.h"
+#include "support/cv_run.h"
 
 static const char KERNELS[] = "linear; rbf(0.3)@all; poly(2)@x2; spline@x3";
 
@@ -34,9 +35,9 @@ static const weighted_case CASES[] = {
 };
 enum { CASES_COUNT = sizeof CASES / sizeof CASES[0] };
 
-static rls2_recipe recipe_of(const weighted_case *it, int weighted)
+static rls2__recipe recipe_of(const weighted_case *it, int weighted)
 {
-    rls2_recipe recipe = cv_recipe(it->target, KERNELS, weighted);
+    rls2__recipe recipe = cv_recipe(it->target, KERNELS, weighted);
     recipe.class_weights = it->class_weights;
     recipe.basis.scaling = it->scaling;
     recipe.preprocessing.features = it->features;
@@ -53,7 +54,7 @@ static void cv_run__whole_weights__are_rows_repeated(void **state)
         for (int repeated = 0; repeated < 2; repeated++) {
             rls2_table *table = cv_data_table(&data, repeated);
             rls2_splits *splits = cv_data_splits(&data, repeated);
-            rls2_recipe recipe = recipe_of(it, !repeated);
+            rls2__recipe recipe = recipe_of(it, !repeated);
             if (k >= CASES_COUNT)
                 recipe.kernels = "rbf(0.1|1)@all,each; linear@each"; /* evaluated once */
             cv[repeated] = cv_of(table, &recipe, splits, it->measure, 0);
@@ -74,7 +75,7 @@ static void cv_run__random_splits__overlap_by_weights(void **state)
     enum { SPLITS = 5 };
     cv_data data = cv_data_make(40);
     rls2_table *table = cv_data_table(&data, 0);
-    rls2_recipe recipe = cv_recipe("y1", KERNELS, 1);
+    rls2__recipe recipe = cv_recipe("y1", KERNELS, 1);
     rls2_splits *splits;
     rls2_error err;
     double weight[SPLITS] = {0.0}, all = 0.0, total = 0.0;
@@ -112,7 +113,7 @@ static void cv_run__weights__count_in_scores_and_means(void **state)
     cv_data data = cv_data_make(41);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
-    rls2_recipe recipe = cv_recipe("three", KERNELS, 1);
+    rls2__recipe recipe = cv_recipe("three", KERNELS, 1);
     recipe.class_weights = "a=100"; /* in fits only */
     rls2_cv *cv = cv_of(table, &recipe, splits, RLS2_MEASURE_ACCURACY, 0);
     for (int64_t i = 0; i < CV_LAMBDAS; i++) {
@@ -148,7 +149,7 @@ static void cv_run__class_weights__move_the_decision(void **state)
     int64_t taken[2] = {0, 0};
     for (int heavy = 0; heavy < 2; heavy++) {
         int64_t decided[CV_ROWS];
-        rls2_recipe recipe = cv_recipe("three", KERNELS, 0);
+        rls2__recipe recipe = cv_recipe("three", KERNELS, 0);
         recipe.class_weights = heavy ? "a=100" : NULL;
         rls2_cv *cv = cv_of(table, &recipe, splits, RLS2_MEASURE_ACCURACY, 0);
         rls2_decide(3, CV_ROWS, rls2_cv_predictions(cv, 2), decided);
@@ -174,7 +175,7 @@ static void cv_run__row_of_weight_zero__is_left_out_first(void **state)
     for (int k = 0; k < 2; k++) {
         rls2_table *table;
         const char *text = k ? WITHOUT : WITH;
-        rls2_recipe recipe = rls2_recipe_default();
+        rls2__recipe recipe = rls2__recipe_default();
         recipe.data.target = "y";
         recipe.data.row_weights = "w";
         recipe.kernels = "linear; rbf(0.1)";

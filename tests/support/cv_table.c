@@ -1,5 +1,6 @@
 /* Draws the table, makes recipes, and compares two cross-validations. */
 #include "support/cv_table.h"
+#include "support/cv_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,14 +64,14 @@ rls2_splits *cv_data_splits(const cv_data *data, int repeated)
     return splits;
 }
 
-rls2_recipe cv_recipe(const char *target, const char *kernels, int weighted)
+rls2__recipe cv_recipe(const char *target, const char *kernels, int weighted)
 {
     static const char *const drop[][4] = {{"y2", "two", "three", "w"},
                                           {"y1", "two", "three", "w"},
                                           {"y1", "y2", "three", "w"},
                                           {"y1", "y2", "two", "w"}};
     static const char *const targets[] = {"y1", "y2", "two", "three"};
-    rls2_recipe recipe = rls2_recipe_default();
+    rls2__recipe recipe = rls2__recipe_default();
     int which = 0;
     while (strcmp(targets[which], target) != 0) which++;
     recipe.data.target = target;
@@ -84,16 +85,16 @@ rls2_recipe cv_recipe(const char *target, const char *kernels, int weighted)
     return recipe;
 }
 
-rls2_cv *cv_of(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
+rls2_cv *cv_of(const rls2_table *table, const rls2__recipe *recipe, const rls2_splits *splits,
                rls2_measure measure, int threads)
 {
     rls2_cv *cv = NULL;
     rls2_error err;
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     options.measure = measure;
     options.threads = threads;
     options.baselines = 1;
-    assert_ok(rls2_cv_run(table, recipe, splits, &options, &cv, &err), &err);
+    assert_ok(cv_run(table, recipe, splits, &options, &cv, &err), &err);
     return cv;
 }
 

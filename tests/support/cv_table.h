@@ -3,6 +3,7 @@
 #define RLS2_TESTS_SUPPORT_CV_TABLE_H
 
 #include "support/problem.h"
+#include "support/cv_run.h"
 
 enum { CV_ROWS = 48, CV_COLUMNS = 3, CV_LAMBDAS = 5, CV_FOLDS = 4 };
 
@@ -22,10 +23,10 @@ rls2_table *cv_data_table(const cv_data *data, int repeated);
 rls2_splits *cv_data_splits(const cv_data *data, int repeated);
 /* Learns `target` from x1 .. x3 alone, for lambdas of its own, with a small gap; where `weighted` w
  * are weights. */
-rls2_recipe cv_recipe(const char *target, const char *kernels, int weighted);
+rls2__recipe cv_recipe(const char *target, const char *kernels, int weighted);
 
 /* With baselines. */
-rls2_cv *cv_of(const rls2_table *table, const rls2_recipe *recipe, const rls2_splits *splits,
+rls2_cv *cv_of(const rls2_table *table, const rls2__recipe *recipe, const rls2_splits *splits,
                rls2_measure measure, int threads);
 /* The same lambdas, means, errors, counts and baselines, within `tolerance` of their size. */
 void assert_same_cv(const rls2_cv *a, const rls2_cv *b, double tolerance);

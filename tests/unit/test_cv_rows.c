@@ -3,14 +3,15 @@
 #include <math.h>
 
 #include "support/cv_table.h"
+#include "support/cv_run.h"
 
-static rls2_cv *run(const rls2_table *table, const rls2_recipe *recipe, int64_t count)
+static rls2_cv *run(const rls2_table *table, const rls2__recipe *recipe, int64_t count)
 {
     rls2_error err;
     rls2_splits *splits = NULL;
     rls2_cv *cv = NULL;
     assert_ok(rls2_splits_random(CV_ROWS, NULL, count, 0.5, 7, &splits, &err), &err);
-    assert_ok(rls2_cv_run(table, recipe, splits, NULL, &cv, &err), &err);
+    assert_ok(cv_run(table, recipe, splits, NULL, &cv, &err), &err);
     rls2_splits_free(splits);
     return cv;
 }
@@ -22,7 +23,7 @@ static void cv_run__row_predicted_by_several_splits__has_the_prediction_of_the_f
     (void)state;
     cv_data data = cv_data_make(5);
     rls2_table *table = cv_data_table(&data, 0);
-    rls2_recipe recipe = cv_recipe("y1", "linear@each", 0);
+    rls2__recipe recipe = cv_recipe("y1", "linear@each", 0);
     rls2_cv *one = run(table, &recipe, 1), *several = run(table, &recipe, 4);
     const double *first = rls2_cv_predictions(one, 0), *all = rls2_cv_predictions(several, 0);
     int predicted = 0;
@@ -42,7 +43,7 @@ static void cv_run__paths_that_did_not_end__are_counted(void **state)
     (void)state;
     cv_data data = cv_data_make(6);
     rls2_table *table = cv_data_table(&data, 0);
-    rls2_recipe recipe = cv_recipe("y1", "rbf(0.1:10:4)@each", 0);
+    rls2__recipe recipe = cv_recipe("y1", "rbf(0.1:10:4)@each", 0);
     recipe.path.gap_tol = 1e-6;
     rls2_cv *cv = run(table, &recipe, 3);
     assert_int_equal(rls2_cv_unconverged(cv), 0);

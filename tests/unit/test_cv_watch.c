@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "support/cv_table.h"
+#include "support/cv_run.h"
 
 enum { SPLITS = 20000 };
 
@@ -30,9 +31,9 @@ static void assert_heard(int threads)
 {
     cv_data data = cv_data_make(3);
     rls2_table *table = cv_data_table(&data, 0);
-    rls2_recipe recipe = cv_recipe("y1", "linear@each", 0);
+    rls2__recipe recipe = cv_recipe("y1", "linear@each", 0);
     rls2_splits *splits = NULL;
-    rls2_cv_options options = rls2_cv_options_default();
+    rls2__cv_options options = (rls2__cv_options){.measure = RLS2_MEASURE_AUTO};
     watcher it = {.caller = pthread_self()};
     rls2_cv *cv = NULL;
     rls2_error err;
@@ -40,7 +41,7 @@ static void assert_heard(int threads)
     options.threads = threads;
     options.progress = watch;
     options.progress_user = &it;
-    assert_int_equal(rls2_cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_ERR_CANCELLED);
+    assert_int_equal(cv_run(table, &recipe, splits, &options, &cv, &err), RLS2_ERR_CANCELLED);
     assert_null(cv);
     assert_int_equal(it.calls_of_others, 0);
     assert_int_equal(it.calls_after, 0);

@@ -6,6 +6,7 @@
 
 #include "support/cv_table.h"
 #include "support/problem.h"
+#include "support/cv_run.h"
 
 enum { MOST = 12 };
 
@@ -143,7 +144,7 @@ static rls2_splits *listed_like(const rls2_splits *other, int64_t count)
 /* Errors of the listed splits are those of the splits they were listed from. */
 static void assert_same_errors(const rls2_table *table, rls2_splits *drawn)
 {
-    rls2_recipe recipe = cv_recipe("y1", "linear", 0);
+    rls2__recipe recipe = cv_recipe("y1", "linear", 0);
     rls2_splits *listed = listed_like(drawn, rls2_splits_count(drawn));
     rls2_cv *a = cv_of(table, &recipe, drawn, RLS2_MEASURE_RMSE, 0);
     rls2_cv *b = cv_of(table, &recipe, listed, RLS2_MEASURE_RMSE, 0);
@@ -182,7 +183,7 @@ static void splits_listed__some_folds_alone__have_the_error_of_folds(void **stat
     cv_data data = cv_data_make(8);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *folds = NULL;
-    rls2_recipe recipe = cv_recipe("y1", "linear", 0);
+    rls2__recipe recipe = cv_recipe("y1", "linear", 0);
     assert_int_equal(rls2_splits_folds(data.n, NULL, 7, 1, 3, &folds, NULL), RLS2_OK);
     rls2_splits *splits = listed_like(folds, SPLITS);
     rls2_cv *cv = cv_of(table, &recipe, splits, RLS2_MEASURE_RMSE, 0);
@@ -220,7 +221,7 @@ static void splits_listed__uneven_overlapping_splits__are_corrected_by_the_mean_
     rls2_table *table = cv_data_table(&data, 0), *few = NULL;
     static const int64_t first[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     rls2_splits *splits = NULL;
-    rls2_recipe recipe = cv_recipe("y1", "linear", 0);
+    rls2__recipe recipe = cv_recipe("y1", "linear", 0);
     assert_int_equal(rls2_table_take(table, 12, first, &few, NULL), RLS2_OK);
     assert_int_equal(split(12, &l, &splits, NULL), RLS2_OK);
     rls2_cv *cv = cv_of(few, &recipe, splits, RLS2_MEASURE_RMSE, 0);
