@@ -1,4 +1,5 @@
-// What the figures along the path share: their axis, the place nearest to the pointer, the marks of λ.
+// What the figures along the path share: their axis, the place nearest to the pointer, the marks of
+// λ.
 
 import type { Result } from "./api";
 import { h } from "./dom";

@@ -202,7 +202,7 @@ export interface KernelFunction {
     x?: number[];
     f?: number[];
     rug?: number[];
-    /** Of a kernel of several columns: prediction of a training row, and what the kernel adds to it. */
+    /** Of a kernel of several columns: prediction of a training row, what the kernel adds to it. */
     rows?: [number, number][];
     unavailable?: string;
 }
@@ -272,7 +272,8 @@ export class ServerError extends Error {
     }
 }
 
-/** The token comes in the address, or in the page where a ticket opened it; it stays with the tab, not in its address and history. */
+/** The token comes in the address, or in the page where a ticket opened it; it stays with the tab,
+ *  not in its address and history. */
 function takeToken(): string {
     const given =
         new URLSearchParams(location.search).get("token") ||
@@ -384,7 +385,8 @@ function upload(
             reject(new ServerError({ message, field: null, position: null }, code));
         request.onerror = () =>
             fail(
-                "The file could not be sent. Is `rls2 gui` still running, and is the file smaller than 512 MB?",
+                "The file could not be sent. Is `rls2 gui` still running, " +
+                    "and is the file smaller than 512 MB?",
                 0,
             );
         request.onload = () => {

@@ -66,7 +66,8 @@ function betterBaseline(
         ? h(
               "p",
               { class: "hint" },
-              `Better on these splits than the learned kernel: ${better.map(([name]) => name).join("; ")}.`,
+              "Better on these splits than the learned kernel: " +
+                  `${better.map(([name]) => name).join("; ")}.`,
           )
         : null;
 }

@@ -288,8 +288,9 @@ function describe(chart: LineChart): string {
         if (s.line === false) return `${s.name}: ${there.length} points`;
         const least = there.reduce((a, b) => (b[1] < a[1] ? b : a));
         const most = there.reduce((a, b) => (b[1] > a[1] ? b : a));
-        const ends = `${short(there[0]![1])} at ${short(there[0]![0])}, ${short(there.at(-1)![1])} at ${short(there.at(-1)![0])}`;
-        return `${s.name}: ${ends}; least ${short(least[1])} at ${short(least[0])}, largest ${short(most[1])} at ${short(most[0])}`;
+        const at = ([x, y]: [number, number]) => `${short(y)} at ${short(x)}`;
+        const ends = `${at(there[0]!)}, ${at(there.at(-1)!)}`;
+        return `${s.name}: ${ends}; least ${at(least)}, largest ${at(most)}`;
     });
     const more = chart.series.length - told.length;
     return `${told.join(". ")}${more > 0 ? `. And ${more} more lines` : ""}.`;
@@ -410,7 +411,8 @@ export function barChart(title: string, label: string, bars: Bar[], width = 560)
         const most = Math.floor(names / 7.4);
         const name =
             b.name.length > most
-                ? `${b.name.slice(0, Math.ceil(most / 2) - 1)}…${b.name.slice(-Math.floor(most / 2))}`
+                ? b.name.slice(0, Math.ceil(most / 2) - 1) +
+                  `…${b.name.slice(-Math.floor(most / 2))}`
                 : b.name;
         marks.push({ kind: "text", x: left - 8, y: y + 15, text: name, anchor: "end", size: 12 });
         const bar: Mark = {
@@ -461,7 +463,8 @@ function cut(text: string, most: number): string {
     return text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text;
 }
 
-/** Rows: what it is; columns: what it is predicted to be; at the end of a row, how many of it are right. */
+/** Rows: what it is; columns: what it is predicted to be; at the end of a row, how many of it are
+ *  right. */
 export function confusionChart(
     title: string,
     classes: string[],

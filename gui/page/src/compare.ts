@@ -141,7 +141,8 @@ function table(runs: Run[], labels: string[]): HTMLElement {
             row(
                 "λ",
                 (r, p) =>
-                    `${short(p.lambda)}${r.result!.best.chosen === null ? " (none was chosen)" : ""}`,
+                    short(p.lambda) +
+                        (r.result!.best.chosen === null ? " (none was chosen)" : ""),
             ),
             row("measure", (r) => measureName(r.result!.measure)),
             row("validation rows", (_, p) => leftOut(p)),

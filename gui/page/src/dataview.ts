@@ -141,7 +141,9 @@ function notices(data: DataAbout): HTMLElement[] {
             h(
                 "p",
                 { class: "notice" },
-                `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: nearly every value is different, which tells rows apart but says nothing of new ones; not used unless you say so.`,
+                `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: ` +
+                    "nearly every value is different, which tells rows apart but says nothing of " +
+                    "new ones; not used unless you say so.",
             ),
         );
     const commas = hasDecimalCommas(data);
@@ -156,7 +158,8 @@ function notices(data: DataAbout): HTMLElement[] {
             h(
                 "p",
                 { class: "notice" },
-                `${commas.slice(0, 3).join(", ")}${commas.length > 3 ? ", …" : ""}: these look like numbers with decimal commas. `,
+                `${commas.slice(0, 3).join(", ")}${commas.length > 3 ? ", …" : ""}: ` +
+                    "these look like numbers with decimal commas. ",
                 h("button", { onclick: () => void readAgain(data, way) }, "Read them as numbers"),
             ),
         );
@@ -308,7 +311,8 @@ export function unreadView(file: File, why: string, again: (way: Reading) => voi
         h(
             "p",
             {},
-            "Mend the file and open it again, or say how it is to be read (a CSV file: a line of names, then one line for each row):",
+            "Mend the file and open it again, or say how it is to be read " +
+                "(a CSV file: a line of names, then one line for each row):",
         ),
         readingFields(now, () => again(now)),
     );
@@ -370,7 +374,9 @@ export function dataView(data: DataAbout): HTMLElement {
         h(
             "p",
             {},
-            `${data.format}, ${bytes(data.bytes)}: ${count(data.rows, "row")}, ${count(data.column_count, "column")}${empty}. Choose what is predicted, here or on the left; then press Train.`,
+            `${data.format}, ${bytes(data.bytes)}: ${count(data.rows, "row")}, ` +
+                `${count(data.column_count, "column")}${empty}. ` +
+                "Choose what is predicted, here or on the left; then press Train.",
         ),
         notices(data),
         columnTable(data),
@@ -387,7 +393,9 @@ export function welcome(): HTMLElement {
         h(
             "p",
             {},
-            "rls2 learns a predictor and its kernel together: it finds the few ways of looking at the columns that matter, tells how well they predict rows that were not learned from, and certifies how close the answer is to the best possible one.",
+            "rls2 learns a predictor and its kernel together: it finds the few ways of looking " +
+                "at the columns that matter, tells how well they predict rows that were not " +
+                "learned from, and certifies how close the answer is to the best possible one.",
         ),
         h(
             "ol",

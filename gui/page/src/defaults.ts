@@ -11,7 +11,8 @@ export function hasDecimalCommas(data: DataAbout): string[] {
     return (data.columns ?? []).filter(looks).map((c) => c.name);
 }
 
-/** Columns that only tell rows apart, such as names and sample numbers: learning from them is learning by heart. */
+/** Columns that only tell rows apart, such as names and sample numbers: learning from them is
+ *  learning by heart. */
 export function namesRows(data: DataAbout): string[] {
     const commas = hasDecimalCommas(data);
     const few = data.rows < 10;
@@ -33,7 +34,8 @@ export function isGuess(data: DataAbout): boolean {
     return data.format === "CSV" && !data.sample;
 }
 
-/** What the file says; else the server's guess, if it can be right; else the last column that can. */
+/** What the file says; else the server's guess, if it can be right; else the last column that can.
+ */
 function firstTarget(data: DataAbout, names: string[]): string[] {
     if (data.targets?.length && !isGuess(data)) return data.targets;
     if (data.target && !names.includes(data.target)) return [data.target];

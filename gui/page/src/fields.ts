@@ -5,7 +5,8 @@ import { h } from "./dom";
 
 let nextId = 0;
 
-/** Before all fields are made anew: the same controls get the same ids, so that focus finds its way back. */
+/** Before all fields are made anew: the same controls get the same ids, so that focus finds its way
+ *  back. */
 export function restartIds(): void {
     nextId = 0;
 }
@@ -242,7 +243,8 @@ function inWords(failure: Failure, holder: HTMLElement): string {
         : failure.message;
 }
 
-/** Says it beside the field it concerns, and opens the step that field is in; false if there is no such field. */
+/** Says it beside the field it concerns, and opens the step that field is in; false if there is no
+ *  such field. */
 export function showWrong(failure: Failure | null, within: Element): boolean {
     const here = failure?.field ? fieldOf(failure.field, within) : null;
     within.querySelectorAll<HTMLElement>(".field").forEach((f) => {

@@ -24,7 +24,8 @@ function exports(scene: () => Scene | null): HTMLElement {
         if (!drawn) return;
         try {
             download(
-                `${fileName(`${state.run?.name.replace(/\.csv\b/g, "") ?? ""} ${drawn.title}`)}.${ending}`,
+                fileName(`${state.run?.name.replace(/\.csv\b/g, "") ?? ""} ${drawn.title}`) +
+                    `.${ending}`,
                 await make(drawn),
             );
         } catch (error) {
@@ -51,7 +52,8 @@ function exports(scene: () => Scene | null): HTMLElement {
 }
 
 export interface Pointer {
-    /** Told the values under the pointer, and how much of y a pixel is; returns what to show there. */
+    /** Told the values under the pointer, and how much of y a pixel is; returns what to show there.
+     */
     hover?: (x: number, y: number, pixel: number) => string;
     /** Told the value of x while it is dragged. */
     drag?: (x: number) => void;

@@ -1,4 +1,5 @@
-// The kernels of one λ: what the prediction rests on, and what one input or kernel contributes to it.
+// The kernels of one λ: what the prediction rests on, and what one input or kernel contributes to
+// it.
 
 import { api, type Detail, type KernelFunction, type KernelWeight, type Run } from "./api";
 import { choice, type Choices } from "./alongpath";
@@ -44,7 +45,8 @@ function byInput(kernels: KernelWeight[]): Group[] {
     return [...groups.values()].sort((a, b) => b.weight - a.weight);
 }
 
-/** Contributions of kernels that look at the same columns: at the same places, so that they can be added. */
+/** Contributions of kernels that look at the same columns: at the same places, so that they can be
+ *  added. */
 function addUp(parts: KernelFunction[]): KernelFunction {
     const first = parts[0]!;
     const missing = parts.find((p) => p.unavailable);
@@ -224,7 +226,8 @@ export class KernelView {
         if (focused?.startsWith("kernel-")) document.getElementById(focused)?.focus();
     }
 
-    /** The kernels whose contributions are added up: the one picked, or all that look at its columns. */
+    /** The kernels whose contributions are added up: the one picked, or all that look at its
+     *  columns. */
     private picked(): KernelWeight[] {
         const all = this.detail?.outputs[this.chosen.output]?.kernels ?? [];
         const one = all.find((k) => k.index === this.kernel);
@@ -248,7 +251,8 @@ export class KernelView {
             if (asked !== wanted()) return;
             const name = this.chosen.by === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
             this.piece.caption(
-                `Contribution of ${name}${kernels.length > 1 ? ` (${kernels.length} kernels)` : ""}`,
+                `Contribution of ${name}` +
+                    (kernels.length > 1 ? ` (${kernels.length} kernels)` : ""),
             );
             this.drawContribution(name, addUp(parts));
         } catch (error) {

@@ -164,7 +164,8 @@ function isShown(): boolean {
 function renderTitle(): void {
     const share = state.run && isGoing(state.run) ? shareDone() : null;
     const about = state.run?.name ?? state.current?.name;
-    document.title = `${share === null ? "" : `${Math.round(100 * share)} % – `}${about ? `${about} – rls2` : "rls2"}`;
+    const progress = share === null ? "" : `${Math.round(100 * share)} % – `;
+    document.title = progress + (about ? `${about} – rls2` : "rls2");
 }
 
 function update(parts: Set<Part>): void {

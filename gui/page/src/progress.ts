@@ -1,4 +1,5 @@
-// A run that is going on: how far, how long still, the path as it grows, and the button that stops it.
+// A run that is going on: how far, how long still, the path as it grows, and the button that stops
+// it.
 
 import { api, ServerError, type Run } from "./api";
 import { lineChart } from "./chart";

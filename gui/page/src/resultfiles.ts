@@ -1,4 +1,5 @@
-// What can be taken away from a run: model, predictions, statistics, the command that does the same.
+// What can be taken away from a run: model, predictions, statistics, the command that does the
+// same.
 
 import { api, type Commands, type Run } from "./api";
 import { download, fill, h } from "./dom";
@@ -90,7 +91,8 @@ export class ResultFiles {
                 const at = `λ = ${short(this.run.result?.points[state.point]?.lambda)}`;
                 download(name, await api.file(path()));
                 const text = style
-                    ? `${name}, the model at ${at}, is among your downloads. It predicts with: rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv`
+                    ? `${name}, the model at ${at}, is among your downloads. It predicts with: ` +
+                      `rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv`
                     : `${name} is among your downloads.`;
                 this.tell(text);
             } catch (error) {
@@ -124,7 +126,8 @@ export class ResultFiles {
             const lines = (await blob.text()).trimEnd().split("\n").slice(1);
             const none = lines.filter((l) => /(^|,)NA$/.test(l.trim())).length;
             this.tell(
-                `${name} is among your downloads: ${count(lines.length - none, "row")} predicted${none ? `, ${none} not, as a cell is empty` : ""}.`,
+                `${name} is among your downloads: ${count(lines.length - none, "row")} predicted` +
+                    `${none ? `, ${none} not, as a cell is empty` : ""}.`,
             );
         } catch (error) {
             this.tell(error);

@@ -169,7 +169,8 @@ export class RunView {
             h(
                 "p",
                 { class: "hint" },
-                `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ${count(r.points.length, "value")} of λ${time}${how}${stopped}`,
+                `${this.run.data.name}: ${task}, ${count(r.n, "row")}, ${count(r.m, "kernel")}, ` +
+                    `${count(r.points.length, "value")} of λ${time}${how}${stopped}`,
             ),
             this.run.status === "failed" && this.run.error
                 ? h("p", { class: "wrong" }, this.run.error)
@@ -350,7 +351,10 @@ export class RunView {
     /** Why there is no score of rows that were not learned from. */
     private unvalidated(): string {
         if (isGoing(this.run))
-            return "That is the fit to rows it has seen and says little of new ones: validation is under way.";
+            return (
+                "That is the fit to rows it has seen and says little of new ones: " +
+                "validation is under way."
+            );
         if (this.run.status === "stopped")
             return "It was stopped before it was validated: new rows will be predicted worse.";
         return "Nothing was kept aside to validate it: new rows will be predicted worse.";
@@ -373,7 +377,8 @@ export class RunView {
         const name = measureName(m);
         const many =
             this.result.outputs.length > 1
-                ? `, over ${this.result.outputs.length} ${this.result.task === "classification" ? "classes" : "targets"}`
+                ? `, over ${this.result.outputs.length} ` +
+                  (this.result.task === "classification" ? "classes" : "targets")
                 : "";
         fill(
             this.numbers,

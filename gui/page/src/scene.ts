@@ -42,7 +42,8 @@ export interface Scene {
     marks: Mark[];
 }
 
-/** Colours a picture is drawn with. On the page they follow the theme (style.css); on paper they are these. */
+/** Colours a picture is drawn with. On the page they follow the theme (style.css); on paper they
+ *  are these. */
 export const INK = "ink";
 export const MUTED = "muted";
 /** Told apart by colour-blind people too. */
@@ -246,14 +247,21 @@ function pdfOpacities(marks: Mark[]): string {
     return [...used]
         .map(
             (name) =>
-                `/${name} << /ca ${Number(name.slice(1)) / 100} /CA ${Number(name.slice(1)) / 100} >>`,
+                `/${name} << /ca ${Number(name.slice(1)) / 100} ` +
+                `/CA ${Number(name.slice(1)) / 100} >>`,
         )
         .join(" ");
 }
 
 function pdfMark(m: Mark, height: number): string {
     const flip = (y: number): number => height - y;
-    const state = `q\n${m.stroke ? `${pdfColour(m.stroke)} RG\n${m.width ?? 1} w\n` : ""}${m.fill ? `${pdfColour(m.fill)} rg\n` : ""}${m.dash ? `[${m.dash.join(" ")}] 0 d\n` : ""}${m.opacity !== undefined && m.opacity < 1 ? `/${opacityName(m.opacity)} gs\n` : ""}`;
+    const faded = m.opacity !== undefined && m.opacity < 1;
+    const state =
+        "q\n" +
+        (m.stroke ? `${pdfColour(m.stroke)} RG\n${m.width ?? 1} w\n` : "") +
+        (m.fill ? `${pdfColour(m.fill)} rg\n` : "") +
+        (m.dash ? `[${m.dash.join(" ")}] 0 d\n` : "") +
+        (faded ? `/${opacityName(m.opacity!)} gs\n` : "");
     let body = "";
     if (m.kind === "line") {
         body =
@@ -261,7 +269,8 @@ function pdfMark(m: Mark, height: number): string {
                 .map(([x, y], i) => `${x.toFixed(2)} ${flip(y).toFixed(2)} ${i ? "l" : "m"}\n`)
                 .join("") + pdfPaint(m, Boolean(m.closed));
     } else if (m.kind === "rect") {
-        body = `${m.x.toFixed(2)} ${flip(m.y + m.h).toFixed(2)} ${m.w.toFixed(2)} ${m.h.toFixed(2)} re\n${pdfPaint(m, true)}`;
+        const corners = [m.x, flip(m.y + m.h), m.w, m.h].map((x) => x.toFixed(2)).join(" ");
+        body = `${corners} re\n${pdfPaint(m, true)}`;
     } else if (m.kind === "dot") {
         body = pdfCircle(m.x, flip(m.y), m.r) + pdfPaint(m, true);
     } else {
@@ -277,7 +286,8 @@ function pdfMark(m: Mark, height: number): string {
         const matrix = [c, s, -s, c, m.x + shift * c, flip(m.y) + shift * s]
             .map((n) => n.toFixed(3))
             .join(" ");
-        body = `${m.fill ? "" : `${pdfColour(INK)} rg\n`}BT ${matrix} Tm ${pdfShow(m.text, size, m.bold ? "Bold" : "Plain")} ET`;
+        const shown = pdfShow(m.text, size, m.bold ? "Bold" : "Plain");
+        body = `${m.fill ? "" : `${pdfColour(INK)} rg\n`}BT ${matrix} Tm ${shown} ET`;
     }
     return `${state}${body}\nQ\n`;
 }
@@ -287,7 +297,10 @@ export function toPdf(scene: Scene): Blob {
     const objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${scene.width} ${scene.height}] /Contents 4 0 R /Resources << /Font << /Plain 5 0 R /Bold 6 0 R /Greek 7 0 R >> /ExtGState << ${pdfOpacities(scene.marks)} >> >> >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${scene.width} ${scene.height}] ` +
+            "/Contents 4 0 R " +
+            "/Resources << /Font << /Plain 5 0 R /Bold 6 0 R /Greek 7 0 R >> " +
+            `/ExtGState << ${pdfOpacities(scene.marks)} >> >> >>`,
         `<< /Length ${content.length} >>\nstream\n${content}endstream`,
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
@@ -300,7 +313,8 @@ export function toPdf(scene: Scene): Blob {
         return start;
     });
     const table = text.length;
-    text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${starts.map((s) => `${String(s).padStart(10, "0")} 00000 n \n`).join("")}`;
+    const entries = starts.map((s) => `${String(s).padStart(10, "0")} 00000 n \n`);
+    text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries.join("")}`;
     text += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
     return new Blob([Uint8Array.from(text, (c) => c.charCodeAt(0) & 0xff)], {
         type: "application/pdf",

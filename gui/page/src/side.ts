@@ -171,7 +171,8 @@ function renderUpload(): void {
 /** Tables of one name are told apart by when they came. */
 function dataLabel(d: DataAbout): string {
     const twins = state.data.filter((e) => e.name === d.name && e.rows === d.rows);
-    return `${d.name} (${count(d.rows, "row")})${twins.length > 1 ? ` – ${twins.length - twins.indexOf(d)}` : ""}`;
+    const number = twins.length > 1 ? ` – ${twins.length - twins.indexOf(d)}` : "";
+    return `${d.name} (${count(d.rows, "row")})${number}`;
 }
 
 function dataStep(): HTMLElement {
@@ -220,7 +221,8 @@ function dataStep(): HTMLElement {
             : h(
                   "div",
                   { class: "hint" },
-                  "Or drop a file anywhere: CSV, TSV, LIBSVM, NumPy, MATLAB (X, Y, T). It stays on this machine.",
+                  "Or drop a file anywhere: CSV, TSV, LIBSVM, NumPy, MATLAB (X, Y, T). " +
+                      "It stays on this machine.",
               ),
     );
 }
@@ -237,7 +239,12 @@ const startButton = h(
 function inWords(c: Checked): string {
     const task = c.task === "classification" ? `${c.classes.length} classes` : "a number";
     const test = c.test_rows ? ` and ${c.test_rows} to test on` : "";
-    return `Learns to predict ${task} from ${count(c.rows, "row")}${test}, with ${count(c.kernels, "kernel")}${c.forecast_bytes >= 1e8 ? ` (about ${bytes(c.forecast_bytes)} of memory)` : ""}.`;
+    const memory =
+        c.forecast_bytes >= 1e8 ? ` (about ${bytes(c.forecast_bytes)} of memory)` : "";
+    return (
+        `Learns to predict ${task} from ${count(c.rows, "row")}${test}, ` +
+        `with ${count(c.kernels, "kernel")}${memory}.`
+    );
 }
 
 function whereWrong(within: Element): HTMLElement {
@@ -363,7 +370,8 @@ async function forget(id: string, name: string): Promise<void> {
     if (!confirm(`Delete the run "${name}" and its models?`)) return;
     try {
         await api.forget(id).catch((error: unknown) => {
-            if (!(error instanceof ServerError && error.code === 404)) throw error; // another page was faster
+            // another page was faster
+            if (!(error instanceof ServerError && error.code === 404)) throw error;
         });
         dropRun(id);
         state.compare = state.compare.filter((c) => c !== id);

@@ -202,7 +202,8 @@ function goTo(hash: string): void {
         history.pushState(null, "", `${location.pathname}${location.search}${hash}`);
 }
 
-/** Of what was opened last: whatever is opened next aborts it, also while its answers are under way. */
+/** Of what was opened last: whatever is opened next aborts it, also while its answers are under
+ *  way. */
 let following: AbortController | null = null;
 
 /** Lets go of the stream of the run on screen, and of answers that are still to come. */
@@ -295,7 +296,8 @@ function takeEvent(id: string, name: string, data: unknown): void {
 const BUSY = 503;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The stream of the run on screen: while the page is looked at, as browsers allow few streams to all pages together. */
+/** The stream of the run on screen: while the page is looked at, as browsers allow few streams to
+ *  all pages together. */
 async function listenTo(id: string, signal: AbortSignal): Promise<void> {
     const unseen = new AbortController();
     const look = (): void => {

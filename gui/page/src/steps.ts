@@ -26,8 +26,8 @@ const now = (a: Asked): Asked => state.asked ?? a;
 
 // ---- what no step places ----
 
-/** Settings whose place is known below, though they may not be shown at the moment. `standardize` is
- * another way to say `features`. */
+/** Settings whose place is known below, though they may not be shown at the moment. `standardize`
+ *  is another way to say `features`. */
 const PLACED = new Set([
     ...["target", "task", "drop", "categorical", "row_weights", "class_weights"],
     ...["standardize", "features", "examples", "shuffle", "transductive", "transductive_features"],
@@ -395,7 +395,8 @@ async function openBeside(file: File, take: (id: string) => void): Promise<void>
     try {
         const data: DataAbout = await api.upload(file, () => undefined);
         state.data.unshift(data);
-        if (state.asked?.data === learnedFrom) take(data.id); // else another table was opened meanwhile
+        // else another table was opened meanwhile
+        if (state.asked?.data === learnedFrom) take(data.id);
         changed("data", "settings");
     } catch (error) {
         report(error);

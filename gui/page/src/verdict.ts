@@ -1,4 +1,5 @@
-// What a result says, in a sentence: how good, beside what anybody could say without learning anything.
+// What a result says, in a sentence: how good, beside what anybody could say without learning
+// anything.
 
 import type { Detail, Point, Result } from "./api";
 import { short } from "./numbers";
@@ -18,7 +19,8 @@ export function measureName(measure: string): string {
     return NAMES[measure] ?? measure;
 }
 
-/** The best estimate of how well rows that were not learned from are predicted, and on what it rests. */
+/** The best estimate of how well rows that were not learned from are predicted, and on what it
+ *  rests. */
 export interface Score {
     value: number;
     error: number | null;
@@ -37,7 +39,8 @@ export function scores(result: Result, p: Point): Score[] {
     return out;
 }
 
-/** What always giving the answer that suits the training rows would score on the rows of a score. */
+/** What always giving the answer that suits the training rows would score on the rows of a score.
+ */
 export function withoutLearning(
     result: Result,
     detail: Detail,
@@ -117,8 +120,8 @@ function comparison(
     return within ? `; ${said}, which is within the uncertainty` : `; ${said}`;
 }
 
-/** `unvalidated` is said where the score is that of the training rows. Where rows have weights, which are not known here, the score is
- * not compared with anything. */
+/** `unvalidated` is said where the score is that of the training rows. Where rows have weights,
+ *  which are not known here, the score is not compared with anything. */
 export function verdict(
     result: Result,
     p: Point,
@@ -131,8 +134,15 @@ export function verdict(
     const error =
         best.error === null
             ? ""
-            : ` ± ${result.measure.includes("accuracy") ? `${(100 * best.error).toFixed(1)} %` : short(best.error, 2)}`;
+            : result.measure.includes("accuracy")
+              ? ` ± ${(100 * best.error).toFixed(1)} %`
+              : ` ± ${short(best.error, 2)}`;
     const caution = best.on === "training rows" ? ` ${unvalidated}` : "";
     const none = result.best.chosen === null ? " No λ was chosen: move the slider." : "";
-    return `On ${best.on} the ${measureName(result.measure)} is ${amount(best.value, result.measure)}${error}${comparison(result, best, detail && !weighted ? withoutLearning(result, detail, best.on) : null)}.${caution}${none}`;
+    const other = detail && !weighted ? withoutLearning(result, detail, best.on) : null;
+    return (
+        `On ${best.on} the ${measureName(result.measure)} is ` +
+        `${amount(best.value, result.measure)}${error}${comparison(result, best, other)}.` +
+        `${caution}${none}`
+    );
 }

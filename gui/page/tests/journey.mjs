@@ -2,8 +2,8 @@
 //
 //   node tests/journey.mjs COMMAND PICTURES
 //
-// Starts `COMMAND gui` on a folder of its own, drives Debian's chromium through it, and leaves pictures of what was
-// seen in PICTURES. Ends with 'N passed, N failed'.
+// Starts `COMMAND gui` on a folder of its own, drives Debian's chromium through it, and leaves
+// pictures of what was seen in PICTURES. Ends with 'N passed, N failed'.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -136,7 +136,8 @@ async function step(name, work) {
     } catch (error) {
         failed++;
         console.log(
-            `FAILED  ${name}\n        ${String(error.message).split("\n").slice(0, 6).join("\n        ")}`,
+            `FAILED  ${name}\n        ` +
+                String(error.message).split("\n").slice(0, 6).join("\n        "),
         );
         await picture(`failed-${failed}`).catch(() => {});
     }
@@ -558,7 +559,8 @@ await step("a long run is stopped soon", async () => {
     await page.waitForFunction(() => !document.querySelector("button.primary").disabled);
     await page.click("button.primary");
     await page.waitForSelector(".progress p:has-text('Validating')");
-    await page.waitForSelector(".cards .card"); // the path is there to look at, while the splits are computed
+    // the path is there to look at, while the splits are computed
+    await page.waitForSelector(".cards .card");
     await page.waitForSelector(".progress .hint:has-text('left')");
     assert.match(await page.textContent(".progress .hint"), /so far, about .* left/);
     const share = Number(await page.getAttribute(".progress progress", "value"));
@@ -607,7 +609,8 @@ await step("three runs wait for each other, none is lost", async () => {
 
 await step("a restart keeps the runs", async () => {
     const names = await page.locator(".runs li").count();
-    await page.waitForTimeout(500); // the stopped run has a result: what is still asked about it would be cut off
+    // the stopped run has a result: what is still asked about it would be cut off
+    await page.waitForTimeout(500);
     await stopServer();
     await page.goto(await startServer());
     await page.waitForSelector(".runs li");
