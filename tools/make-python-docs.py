@@ -165,7 +165,7 @@ def reference_page():
             page += [
                 "## `RLS2Error`",
                 "",
-                "What the library found wrong, in its own words; a ValueError with `status`, "
+                "An error reported by the library, with its message; a ValueError with `status`,",
                 "`status_text` and `position`.",
                 "",
             ]
