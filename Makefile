@@ -28,7 +28,7 @@ demo: deps ## install what is missing, build, and run the demonstration
 	@mkdir -p build/demo
 	@build/rls2 demo -o build/demo/prostate.svg
 
-check: ## install what is missing, build, and run every test, those of the C code also under sanitizers
+check: ## install what is missing and run every test, those of the C code also under sanitizers
 	@tools/install-deps.sh check
 	@JOBS=$(JOBS) tools/check.sh
 

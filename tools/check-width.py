@@ -27,16 +27,6 @@ EXCEPTIONS = {
     "tests/data/peers/*.json": "written by make bench-peers",
     "tests/mutants/*.txt": "lines of code behind a '-' or '+'",
     "experiments/sources.txt": "a record is a line, with an address and a checksum",
-    # being rewritten, and wrapped there: to be taken off this list with that change
-    "python/rls2/_cv.py": "being rewritten",
-    "python/rls2/_docs.py": "being rewritten",
-    "python/rls2/_fit.py": "being rewritten",
-    "python/rls2/_params.py": "being rewritten",
-    "docs/python/api.md": "written from python/rls2/_docs.py",
-    "gui/page/src/api.ts": "being rewritten",
-    "gui/page/src/fields.ts": "being rewritten",
-    "gui/page/src/side.ts": "being rewritten",
-    "gui/page/src/steps.ts": "being rewritten",
 }
 
 

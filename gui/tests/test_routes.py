@@ -556,9 +556,8 @@ class Settings(ServerTest):
         for field in ("data", "test_data", "validation_data"):
             for value in (5, "x", "../../../etc", NOBODY, ["a"], ""):
                 answer = self.check(**{field: value})
-                self.assertEqual((answer.status, answer.error["field"]), (400, field), (field,
-                                                                                        value,
-                                                                                        answer.body))
+                self.assertEqual((answer.status, answer.error["field"]), (400, field),
+                                 (field, value, answer.body))
         self.assertEqual(self.check(data=None).error["field"], "data")
         self.assertEqual(self.check(test_data=None, validation_data=None).status, 200)
 
@@ -570,7 +569,8 @@ class Settings(ServerTest):
                 self.assertEqual(self.check(kernels="linear", **{name: None}).json(), plain, name)
 
     def test_table_of_settings(self):
-        table = {entry["name"]: entry for entry in self.server.get("/api/settings").json()["settings"]}
+        entries = self.server.get("/api/settings").json()["settings"]
+        table = {entry["name"]: entry for entry in entries}
         folds, measure = table["folds"], table["measure"]
         self.assertEqual((folds["kind"], folds["default"], folds["scope"]), ("count", "10", "run"))
         self.assertIn("rmse", measure["choices"])
