@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the library into a temporary prefix and uses it as a stranger would: by pkg-config and by
-# find_package, shared and static, from C and from C++; compiles each public header alone, as C11 and
-# as C++17; and runs programs that were compiled with the headers of earlier versions.
+# find_package, shared and static, from C and from C++; compiles each public header alone, as C11
+# and as C++17; and runs programs that were compiled with the headers of earlier versions.
 set -euo pipefail
 
 if [ "$#" -ne 3 ]; then echo "usage: ${0##*/} CMAKE BUILD-FOLDER CC" >&2; exit 2; fi
@@ -41,7 +41,8 @@ read -ra static < <(pkg-config --static --libs rls2 | sed 's/-lrls2\b/-l:librls2
 run "$tmp/pc_shared" shared
 run "$tmp/pc_static" static
 if command -v g++ >/dev/null; then
-    g++ -std=c++17 "${strict[@]}" "${cflags[@]}" "$here/consumer.cpp" "${shared[@]}" -o "$tmp/pc_cpp"
+    g++ -std=c++17 "${strict[@]}" "${cflags[@]}" "$here/consumer.cpp" "${shared[@]}" \
+        -o "$tmp/pc_cpp"
     run "$tmp/pc_cpp" shared
 fi
 
@@ -78,14 +79,15 @@ for header in "$prefix"/include/rls2/*.h; do
     done
 done
 
-# Headers that were frozen by tools/freeze-headers.sh, with a program of their time. Before a version
-# is out its program is compiled with the headers of today.
+# Headers that were frozen by tools/freeze-headers.sh, with a program of their time. Before a
+# version is out its program is compiled with the headers of today.
 echo "-- earlier headers"
 for earlier in "$here"/headers-*/; do
     include=$prefix/include
     if [ -d "$earlier/rls2" ]; then include=$earlier; fi
     "$here/abi.py" "$include" "$prefix/include" "$libdir/librls2.so" "$cc"
-    "$cc" -std=c11 "${strict[@]}" -I"$include" "$earlier/program.c" -L"$libdir" -lrls2 -lm -o "$tmp/earlier"
+    "$cc" -std=c11 "${strict[@]}" -I"$include" "$earlier/program.c" -L"$libdir" -lrls2 -lm \
+        -o "$tmp/earlier"
     LD_LIBRARY_PATH=$libdir "$tmp/earlier"
 done
 
@@ -94,14 +96,19 @@ mkdir -p "$tmp/broken/rls2"
 broken() { # WHAT FILE SED-SCRIPT
     cp "$prefix"/include/rls2/*.h "$tmp/broken/rls2/"
     sed -i "$3" "$tmp/broken/rls2/$2"
-    if cmp -s "$prefix/include/rls2/$2" "$tmp/broken/rls2/$2"; then echo "$1: nothing was changed"; exit 1; fi
-    if "$here/abi.py" "$tmp/broken" "$prefix/include" "$libdir/librls2.so" "$cc" >"$tmp/log" 2>&1; then
+    if cmp -s "$prefix/include/rls2/$2" "$tmp/broken/rls2/$2"; then
+        echo "$1: nothing was changed"
+        exit 1
+    fi
+    if "$here/abi.py" "$tmp/broken" "$prefix/include" "$libdir/librls2.so" "$cc" \
+        >"$tmp/log" 2>&1; then
         echo "$1: was not noticed"
         exit 1
     fi
 }
 broken "a function that is gone" path.h 's/rls2_path_count(/rls2_path_number(/'
-broken "a member that has moved" path.h 's/^    double gap_tol;/    double one_more;\n    double gap_tol;/'
+broken "a member that has moved" path.h \
+    's/^    double gap_tol;/    double one_more;\n    double gap_tol;/'
 broken "a member that is gone" basis.h 's/^    int center;/    int centre;/'
 broken "a struct that was longer" status.h 's/char message\[512\]/char message[511 + 1 + 8]/'
 broken "an enumerator of another value" path.h 's/RLS2_DF_LAST = 2/RLS2_DF_LAST = 3/'
