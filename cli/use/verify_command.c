@@ -73,13 +73,16 @@ static int check_columns(const settings *s, const rls2_model *model, const rls2_
 static int load_rows(const settings *s, const rls2_model *model, part *rows)
 {
     rls2_error err;
-    int missing = s->missing ? strcmp(s->missing, "error") != 0 : -1;
+    rls2_missing missing = !s->missing                        ? RLS2_MISSING_AS_TRAINED
+                           : strcmp(s->missing, "error") == 0 ? RLS2_MISSING_ERROR
+                                                              : RLS2_MISSING_DROP;
     int code = read_table(s, s->argument[1], &rows->file);
     if (code == EXIT_OK && rls2_plan_divide(s->plan, rows->file, &err) != RLS2_OK)
         code = fail_plan(s, &err);
     if (code != EXIT_OK) return code;
     const rls2_table *trained = rls2_plan_table(s->plan, RLS2_PART_TRAINING);
-    if (rls2_model_encode(model, trained, missing, 1, &rows->data, &err) != RLS2_OK) {
+    if (rls2_model_encode(model, trained, missing, RLS2_RESPONSE_READ, &rows->data, &err) !=
+        RLS2_OK) {
         code = fail(s, &err);
         hint_reading(s, &err);
         return code;

@@ -138,8 +138,8 @@ static int draw(const rls2_model *model, const rls2_plan *plan, int64_t number, 
         return 0;
     }
     int64_t count = rls2_model_kernel_columns(model, k, &columns);
-    if (rls2_model_encode(model, rls2_plan_table(plan, RLS2_PART_TRAINING), -1, 1, &data, &err) !=
-        RLS2_OK)
+    if (rls2_model_encode(model, rls2_plan_table(plan, RLS2_PART_TRAINING), RLS2_MISSING_AS_TRAINED,
+                          RLS2_RESPONSE_READ, &data, &err) != RLS2_OK)
         return fault_of(f, NULL, &err);
     int code = count == 1 ? curve(model, data, k, columns[0], json, f)
                           : scatter(model, data, k, count, columns, json, f);

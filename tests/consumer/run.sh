@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the library into a temporary prefix and uses it as a stranger would: by pkg-config and by
 # find_package, shared and static, from C and from C++; compiles each public header alone, as C11
-# and as C++17; and runs programs that were compiled with the headers of earlier versions.
+# and as C++17; and runs programs compiled with the headers of earlier versions.
 set -euo pipefail
 
 if [ "$#" -ne 3 ]; then echo "usage: ${0##*/} CMAKE BUILD-FOLDER CC" >&2; exit 2; fi
@@ -108,7 +108,7 @@ broken() { # WHAT FILE SED-SCRIPT
 }
 broken "a function that is gone" path.h 's/rls2_path_count(/rls2_path_number(/'
 broken "a member that has moved" path.h \
-    's/^    double gap_tol;/    double one_more;\n    double gap_tol;/'
+    's/^    double gap_tol;/    double more;\n    double gap_tol;/'
 broken "a member that is gone" basis.h 's/^    int center;/    int centre;/'
 broken "a struct that was longer" status.h 's/char message\[512\]/char message[511 + 1 + 8]/'
 broken "an enumerator of another value" path.h 's/RLS2_DF_LAST = 2/RLS2_DF_LAST = 3/'

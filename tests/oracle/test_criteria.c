@@ -565,7 +565,7 @@ static void path_criteria__null__is_refused(void **state)
     fitted_path fitted = fit(&problem, NULL, LAMBDAS, lambdas, NULL);
     assert_int_equal(rls2_path_criteria(NULL, NULL, criteria, sizeof *criteria, &err),
                      RLS2_ERR_ARGUMENT);
-    assert_string_equal(err.message, "the path is NULL");
+    assert_string_equal(err.message, "argument path is NULL");
     assert_int_equal(rls2_path_criteria(fitted.path, NULL, NULL, 1, &err), RLS2_ERR_ARGUMENT);
     assert_string_equal(err.message, "argument criteria is NULL");
     assert_int_equal(rls2_path_criteria(NULL, NULL, NULL, 1, NULL), RLS2_ERR_ARGUMENT);

@@ -192,7 +192,7 @@ static void basis_rescale__wrong_arguments__are_refused(void **state)
     assert_int_equal(rls2_basis_create(good.dictionary, &good.rows, &options, NULL, &fisher, NULL),
                      RLS2_OK);
     memcpy(labels, good.labels, sizeof labels);
-    assert_rescale_refused(NULL, labels, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    assert_rescale_refused(NULL, labels, RLS2_ERR_ARGUMENT, "argument basis is NULL");
     assert_rescale_refused(fisher, NULL, RLS2_ERR_ARGUMENT, "labels, but they are NULL");
     assert_rescale_refused(good.basis, labels, RLS2_ERR_ARGUMENT, "not scaled by labels");
     ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument rescaled is NULL",
@@ -220,8 +220,8 @@ static void basis_take__wrong_arguments__are_refused(void **state)
     const double weights[] = {1.0, 0.0, 2.0}, labels[] = {1.0, -1.0, 0.0};
     rls2_basis_options options;
     rls2_basis_options_init(&options, sizeof options);
-    assert_take_refused(NULL, 3, fine, NULL, RLS2_ERR_ARGUMENT, "the basis is NULL");
-    assert_take_refused(good.basis, 3, NULL, NULL, RLS2_ERR_ARGUMENT, "row numbers are NULL");
+    assert_take_refused(NULL, 3, fine, NULL, RLS2_ERR_ARGUMENT, "argument basis is NULL");
+    assert_take_refused(good.basis, 3, NULL, NULL, RLS2_ERR_ARGUMENT, "argument rows is NULL");
     assert_take_refused(good.basis, 0, fine, NULL, RLS2_ERR_ARGUMENT,
                         "0 rows cannot be taken from 6");
     assert_take_refused(good.basis, -1, fine, NULL, RLS2_ERR_ARGUMENT, "-1 rows cannot be taken");
@@ -401,7 +401,7 @@ static void scaling_fisher_feature__wrong_arguments__are_refused(void **state)
     assert_feature_refused(1, good.x, good.labels, RLS2_ERR_VALUE, "constant within both classes");
     assert_feature_refused(N, constant, good.labels, RLS2_ERR_VALUE,
                            "constant within both classes");
-    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "scaling is NULL",
+    ASSERT_REFUSED(RLS2_ERR_ARGUMENT, "argument s is NULL",
                    rls2_scaling_fisher_feature(N, good.x, good.labels, NULL, err));
 }
 

@@ -129,7 +129,8 @@ static void path_fit_outputs__wrong_arguments__are_refused(void **state)
                            "there are 0 responses");
     assert_outputs_refused(HUGE_SIZE, same, y, 1, one_lambda, 1, RLS2_ERR_MEMORY,
                            "2305843009213693951");
-    assert_outputs_refused(2, NULL, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "the basis is NULL");
+    assert_outputs_refused(2, NULL, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT,
+                           "argument bases is NULL");
     assert_outputs_refused(2, none, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT, "the basis is NULL");
     assert_outputs_refused(2, hole, y, 1, one_lambda, 1, RLS2_ERR_ARGUMENT,
                            "response 2 of 2: the basis is NULL");

@@ -97,7 +97,7 @@ static void dataset_create__unusable_weights__are_refused(void **state)
     options = weighted("y");
     options.row_weights = "weight";
     assert_refused("a,weihgt,y\n1,1,3\n", &options, RLS2_ERR_NAME,
-                   "t.csv: weight: no column 'weight' (did you mean 'weihgt'?)");
+                   "t.csv: row_weights: no column 'weight' (did you mean 'weihgt'?)");
 }
 
 static void create_like__weights__are_read_where_they_are(void **state)
