@@ -25,8 +25,8 @@ static double score_rows(const fit_scores *of, const rls2_dataset *data, const d
 
 /* Predictions of the points are for rows x outputs each. A single point is predicted alone: of many
  * rows all points would take that many times the memory. */
-static int score_part(const settings *s, const fit_scores *of, const rls2_dataset *data, int part,
-                      double **scores)
+static int score_part(const settings *s, const fit_scores *of, const rls2_dataset *data,
+                      rls2_part part, double **scores)
 {
     rls2_error err;
     size_t size = (size_t)rls2_dataset_rows(data) * (size_t)of->outputs;

@@ -27,7 +27,7 @@ static void add_scores(const rls2_dataset *data, const double *f, int64_t i, con
 }
 
 /* What all points say about the rows of a part; NULL where there are none. */
-static int predict_part(const outcome *o, int part, const rls2_dataset *data, double **said,
+static int predict_part(const outcome *o, rls2_part part, const rls2_dataset *data, double **said,
                         fault *f)
 {
     rls2_error err;

@@ -9,6 +9,13 @@
 extern "C" {
 #endif
 
+/* Parts of the rows. */
+typedef enum rls2_part {
+    RLS2_PART_TRAINING = 0,
+    RLS2_PART_TEST = 1,
+    RLS2_PART_VALIDATION = 2
+} rls2_part;
+
 /* Made by rls2_plan_fit. Of a NULL fit: counts are 0 and pointers NULL. */
 typedef struct rls2_fit rls2_fit;
 RLS2_API void rls2_fit_free(rls2_fit *fit);
@@ -55,12 +62,12 @@ RLS2_API const rls2_model *rls2_fit_chosen_model(const rls2_fit *fit);
 RLS2_API rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model,
                                     rls2_error *err);
 
-/* Predictions of point i for the training rows (test 0) or the test rows (1): f[rows x outputs]. */
-RLS2_API rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, int test, double *f,
+/* Predictions of point i for the training rows or the test rows: f[rows x outputs]. */
+RLS2_API rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part part, double *f,
                                       rls2_error *err);
 /* Of all points: f[rows x outputs x count]. A kernel that is selected at several points is
  * evaluated once. */
-RLS2_API rls2_status rls2_fit_predict_path(const rls2_fit *fit, int test, double *f,
+RLS2_API rls2_status rls2_fit_predict_path(const rls2_fit *fit, rls2_part part, double *f,
                                            rls2_error *err);
 
 #ifdef __cplusplus

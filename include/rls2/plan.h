@@ -84,12 +84,6 @@ RLS2_API const char *rls2_plan_fault(const rls2_plan *plan);
 RLS2_API int64_t rls2_plan_note_count(const rls2_plan *plan);
 RLS2_API const char *rls2_plan_note(const rls2_plan *plan, int64_t i);
 
-typedef enum rls2_part {
-    RLS2_PART_TRAINING = 0,
-    RLS2_PART_TEST = 1,
-    RLS2_PART_VALIDATION = 2
-} rls2_part;
-
 /* What the plan found; owned by the plan. Rows of the table of each part (none where the part has a
  * table of its own): returns how many. */
 RLS2_API int64_t rls2_plan_rows(const rls2_plan *plan, rls2_part part, const int64_t **rows);

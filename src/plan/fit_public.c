@@ -189,28 +189,35 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
     return status;
 }
 
-static rls2_status check_rows(const rls2_fit *fit, int test, const double *f, rls2_error *err)
+static rls2_status check_rows(const rls2_fit *fit, rls2_part part, const double *f, rls2_error *err)
 {
     if (!f) return rls2__fail_null(err, "f");
-    if (test && fit && !fit->made.test)
+    if (part != RLS2_PART_TRAINING && part != RLS2_PART_TEST)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "part is %d, not training or test rows",
+                          (int)part);
+    if (part == RLS2_PART_TEST && fit && !fit->made.test)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no test rows");
     return RLS2_OK;
 }
 
-rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, int test, double *f, rls2_error *err)
+static const rls2_rows *rows_of(const rls2_fit *fit, rls2_part part)
+{
+    return part == RLS2_PART_TEST ? &fit->made.test_rows : &fit->made.rows;
+}
+
+rls2_status rls2_fit_predict(const rls2_fit *fit, int64_t i, rls2_part part, double *f,
+                             rls2_error *err)
 {
     rls2_model *own = NULL;
     rls2_status status = check_point(fit, i, err);
-    if (status == RLS2_OK) status = check_rows(fit, test, f, err);
+    if (status == RLS2_OK) status = check_rows(fit, part, f, err);
     if (status != RLS2_OK) return status;
     const rls2_model *model = i == fit->chosen ? fit->model : NULL;
     if (!model) {
         status = rls2_fit_model(fit, i, &own, err);
         model = own;
     }
-    if (status == RLS2_OK)
-        status =
-            rls2_model_predict(model, test ? &fit->made.test_rows : &fit->made.rows, NULL, f, err);
+    if (status == RLS2_OK) status = rls2_model_predict(model, rows_of(fit, part), NULL, f, err);
     rls2_model_free(own);
     return status;
 }
@@ -231,13 +238,12 @@ static rls2_status predict_output(const rls2_fit *fit, int64_t o, const rls2_row
     return status;
 }
 
-rls2_status rls2_fit_predict_path(const rls2_fit *fit, int test, double *f, rls2_error *err)
+rls2_status rls2_fit_predict_path(const rls2_fit *fit, rls2_part part, double *f, rls2_error *err)
 {
     if (!fit) return rls2__fail_null(err, "fit");
     if (!fit->made.paths) return rls2__fail(err, RLS2_ERR_ARGUMENT, "the fit has no path");
-    rls2_status status = check_rows(fit, test, f, err);
-    const rls2_rows *rows = test ? &fit->made.test_rows : &fit->made.rows;
+    rls2_status status = check_rows(fit, part, f, err);
     for (int64_t o = 0; o < fit->made.outputs && status == RLS2_OK; o++)
-        status = predict_output(fit, o, rows, f, err);
+        status = predict_output(fit, o, rows_of(fit, part), f, err);
     return status;
 }

@@ -134,7 +134,7 @@ static void model__test_rows__measured_over_them_where_asked(void **state)
         json_t *said = rls2_json("path %s %s --json", it.file, c.options);
         int64_t n = rls2_dataset_rows(rls2_fit_test(c.fit));
         assert_int_equal(n, 30);
-        check(rls2_fit_predict(c.fit, 0, 1, f, &err), &err);
+        check(rls2_fit_predict(c.fit, 0, RLS2_PART_TEST, f, &err), &err);
         double score = rls2_measure_value(RLS2_MEASURE_RMSE, 1, n, f,
                                           rls2_dataset_y(rls2_fit_test(c.fit)), NULL);
         assert_true(fabs(score - number_at(said, "path.0.test.rmse")) <= 1e-12 * score);

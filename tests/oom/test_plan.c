@@ -140,9 +140,9 @@ static rls2_status predictions(result *r, rls2_error *err)
     double f[2 * ROWS];
     assert_int_equal(carry_out(table, RLS2_GOAL_PATH, SETTINGS, NULL, &plan, &fit, NULL), RLS2_OK);
     rls2_status status;
-    ARMED(status = rls2_fit_predict(fit, 1, 0, f, err));
+    ARMED(status = rls2_fit_predict(fit, 1, RLS2_PART_TRAINING, f, err));
     if (status == RLS2_OK) add_values(r, ROWS, f);
-    if (status == RLS2_OK) ARMED(status = rls2_fit_predict_path(fit, 0, f, err));
+    if (status == RLS2_OK) ARMED(status = rls2_fit_predict_path(fit, RLS2_PART_TRAINING, f, err));
     if (status == RLS2_OK) add_values(r, 2 * ROWS, f);
     rls2_fit_free(fit);
     rls2_plan_free(plan);

@@ -118,7 +118,7 @@ static void assert_split_is(const rls2_cv *cv, const rows *r, const rls2_fit *fi
     double f[LEFT_OUT];
     for (int64_t l = 0; l < LAMBDAS; l++) {
         rls2_model *model = NULL;
-        assert_ok(rls2_fit_predict(fit, l, 1, f, &err), &err);
+        assert_ok(rls2_fit_predict(fit, l, RLS2_PART_TEST, f, &err), &err);
         assert_ok(rls2_fit_model(fit, l, &model, &err), &err);
         int t = 0;
         for (int i = 0; i < ROWS; i++) {

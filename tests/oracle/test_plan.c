@@ -97,7 +97,7 @@ static void path__housing__is_the_steps_one_by_one(void **state)
     int64_t n = rows.n;
     double *all = calloc((size_t)(6 * n), sizeof *all), *by_path = all + 3 * n;
     assert_non_null(all);
-    assert_ok(rls2_fit_predict_path(fit, 0, all, &err), &err);
+    assert_ok(rls2_fit_predict_path(fit, RLS2_PART_TRAINING, all, &err), &err);
     assert_ok(rls2_path_predict(path, &rows, by_path, &err), &err);
     assert_memory_equal(all, by_path, (size_t)(3 * n) * sizeof *all);
     free(all);

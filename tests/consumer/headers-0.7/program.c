@@ -135,6 +135,32 @@ static int use_model(work *it, const rls2_control *control)
     return 0;
 }
 
+/* The same by a plan, in words. */
+static int use_plan(work *it, const rls2_control *control)
+{
+    rls2_error err;
+    rls2_plan *plan = NULL;
+    rls2_fit *fit = NULL;
+    rls2_read_options read;
+    double f[ROWS];
+    TRY(rls2_plan_create(RLS2_GOAL_MODEL, RLS2_VOICE_PLAIN, &plan, &err));
+    TRY(rls2_plan_set(plan, "target", "y", &err));
+    TRY(rls2_plan_set(plan, "row-weights", "w", &err));
+    TRY(rls2_plan_set(plan, "select", "gcv", &err));
+    TRY(rls2_plan_set(plan, "delimiter", ";", &err));
+    TRY(rls2_plan_read_options(plan, &read, sizeof read, &err));
+    MUST(read.size == sizeof read && read.delimiter == ';');
+    TRY(rls2_plan_complete(plan, it->table, &err));
+    TRY(rls2_plan_fit(plan, control, &fit, &err));
+    MUST(rls2_fit_chosen(fit) >= 0 && rls2_fit_chosen(fit) < rls2_fit_count(fit));
+    MUST(rls2_fit_at(fit, 0)->lambda > rls2_fit_at(fit, 1)->lambda);
+    TRY(rls2_fit_predict(fit, rls2_fit_chosen(fit), RLS2_PART_TRAINING, f, &err));
+    for (int i = 0; i < ROWS; i++) MUST(isfinite(f[i]));
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    return 0;
+}
+
 int main(void)
 {
     work it = {0};
@@ -144,7 +170,7 @@ int main(void)
     control.progress = count_step;
     control.user = &it;
     int failed = make_data(&it) || make_basis(&it, &control) || make_path(&it, &control) ||
-                 use_model(&it, &control);
+                 use_model(&it, &control) || use_plan(&it, &control);
     if (!failed && it.steps < 4 + 2 * LAMBDAS) failed = 1;
     rls2_model_free(it.model);
     rls2_path_free(it.path);
