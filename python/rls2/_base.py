@@ -56,12 +56,12 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         plan, fit = problem.plan, problem.fit()
         place = fit.chosen if goal == "all" else len(fit.lambdas) - 1
         model, scales = fit.model(place), [np.array(scales) for scales in fit.scales]
-        flat, kept = problem.targets.flat, problem.kept
-        self._adopt(model, plan.kernel_names, scales, flat=flat, kept=kept, rows=problem.rows)
+        inputs, flat, kept = problem.inputs, problem.targets.flat, problem.kept
+        self._adopt(model, plan.kernel_names, scales, flat=flat, kept=kept, rows=inputs.rows)
         self.alpha_ = model.lambda_
         self.alphas_ = np.array(fit.lambdas)
         self.path_ = PathSummary(plan, fit)
-        self._remember_inputs(problem.inputs)
+        self._remember_inputs(inputs, kept)
         self._remember_choice(fit)
         warn_unless_converged(fit.point(place), self)
         warn_if_it_interpolates(model, self, _row_count(plan.data))
@@ -70,10 +70,12 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _remember_choice(self, fit: _core.Fit) -> None:
         """What the choice of lambda leaves behind, beyond lambda."""
 
-    def _remember_inputs(self, inputs: Inputs) -> None:
+    def _remember_inputs(self, inputs: Inputs, kept: Ints | None) -> None:
+        """kept: the rows that were learned from; None: all."""
+        stack = inputs.stack if inputs.stack is None or kept is None else inputs.stack[kept]
         self._text_inputs = inputs.texts
-        self._stack_rows = None if inputs.stack is None else inputs.stack.rows
-        self._universe = None if inputs.stack is None else inputs.stack.universe
+        self._stack_rows = None if stack is None else stack.rows
+        self._universe = None if stack is None else stack.universe
 
     def _adopt(
         self,

@@ -116,6 +116,8 @@ class Data:
     def deviations(self) -> Array | None: ...       # ... by these (0: it becomes zero); None:
                                                     # features were not preprocessed
     @property
+    def source_rows(self) -> Array: ...             # of the table (int64)
+    @property
     def fingerprint(self) -> int: ...
 
 @final

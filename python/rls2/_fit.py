@@ -35,8 +35,7 @@ class Problem:
     inputs: Inputs
     targets: Targets
     weight: str | None
-    kept: Ints | None
-    rows: int
+    kept: Ints | None  # rows that are learned from, where these are not all: others have weight 0
     threads: int
     verbose: bool
 
@@ -68,9 +67,6 @@ def state_problem(
     targets = read_classes(y, inputs.names) if classes else read_numbers(y, inputs.names)
     weights = read_weights(sample_weight, inputs.rows)
     _check_lengths(inputs.rows, targets, weights)
-    rows, kept = inputs.rows, _kept_rows(weights)
-    if kept is not None and weights is not None:
-        inputs, targets, weights = inputs.take(kept), targets.take(kept), weights[kept]
     further: list[tuple[str, Cells]] = list(targets.columns)
     weight = None
     if weights is not None:
@@ -82,10 +78,11 @@ def state_problem(
     with in_words_of_python(targets.names, weight):
         plan = _core.Plan(inputs.table(further), goal, settings, given, lambdas)
     check_sparse(inputs, plan.is_linear, plan.kernels)
-    problem = Problem(plan, inputs, targets, weight, kept, rows, threads, bool(estimator.verbose))
+    kept = np.array(plan.data.source_rows) if plan.data.rows < inputs.rows else None
+    problem = Problem(plan, inputs, targets, weight, kept, threads, bool(estimator.verbose))
     if goal == "all" and estimator.select == "cv":
         with problem.words():
-            split(plan, estimator.cv, estimator.repeats, y, kept, rows)
+            split(plan, estimator.cv, estimator.repeats, y, kept, inputs.rows)
     return problem
 
 
@@ -123,16 +120,6 @@ def _check_lengths(rows: int, targets: Targets, weights: Floats | None) -> None:
             f"Found input variables with inconsistent numbers of samples: X has {rows} rows, y "
             f"{found[0]}{'' if weights is None else f', sample_weight {len(weights)}'}"
         )
-
-
-def _kept_rows(weights: Floats | None) -> Ints | None:
-    """Rows of weight 0 are as if they were not there; None where there is no such row."""
-    if weights is None or np.all(weights != 0.0):
-        return None
-    kept = np.flatnonzero(weights != 0.0).astype(np.int64)
-    if not len(kept):
-        raise ValueError("every weight in sample_weight is zero: there is nothing to learn from")
-    return kept
 
 
 # ---- what is said about a fit ----

@@ -17,7 +17,7 @@ from sklearn.utils import (  # type: ignore[import-untyped]
 )
 from sklearn.utils.multiclass import check_classification_targets  # type: ignore[import-untyped]
 
-from ._frames import Cells, frame_names, series_name, take_cells
+from ._frames import Cells, frame_names, series_name
 from ._params import label_text
 from ._types import Floats, Ints, Rows
 
@@ -36,14 +36,6 @@ class Targets:
     @property
     def names(self) -> list[str]:
         return [name for name, _ in self.columns]
-
-    def take(self, rows: Ints) -> Targets:
-        """Some of the rows."""
-        return Targets(
-            [(name, take_cells(cells, rows)) for name, cells in self.columns],
-            self.flat,
-            self.classes,
-        )
 
 
 def require_target(estimator: Any, y: Rows) -> None:

@@ -92,5 +92,5 @@ def rls2_path(
     problem = state_problem(template, X, y, sample_weight, classes=classification, goal="path")
     fit = problem.fit()
     template.model_ = fit.model(0)
-    template._remember_inputs(problem.inputs)
+    template._remember_inputs(problem.inputs, problem.kept)
     return RLS2Path(problem, fit, template)

@@ -171,8 +171,7 @@ PyObject *settings_list(const core_state *state);
 PyObject *choice_word(const char *setting, int k);
 
 PyObject *dictionary_names_list(const rls2_dictionary *dictionary);
-/* Is every kernel linear? Of a text: on any column. */
-int dictionary_is_linear(const rls2_dictionary *dictionary);
+/* Is every kernel of the text linear, whatever the columns? */
 int text_is_linear(const char *kernels);
 /* UTF-8 texts of a sequence of str; the array is freed by free(), the texts live while *keep does.
  * 0, or -1 with an exception. */

@@ -124,6 +124,17 @@ static PyObject *get_deviations(PyObject *self, void *unused)
     return of_columns(self, rls2_dataset_deviations(data_of(self)));
 }
 
+/* Rows of the table that the data are made of. */
+static PyObject *get_source_rows(PyObject *self, void *unused)
+{
+    (void)unused;
+    int64_t count = rls2_dataset_rows(data_of(self));
+    int64_t *rows = (int64_t *)(void *)room_for(count, 1);
+    if (!rows) return NULL;
+    for (int64_t i = 0; i < count; i++) rows[i] = rls2_dataset_source_row(data_of(self), i);
+    return array_own_integers(state_of(self), rows, count);
+}
+
 static PyObject *get_fingerprint(PyObject *self, void *unused)
 {
     (void)unused;
@@ -138,6 +149,7 @@ static PyGetSetDef properties[] = {{"rows", get_rows, NULL, NULL, NULL},
                                    {"weights", get_weights, NULL, NULL, NULL},
                                    {"means", get_means, NULL, NULL, NULL},
                                    {"deviations", get_deviations, NULL, NULL, NULL},
+                                   {"source_rows", get_source_rows, NULL, NULL, NULL},
                                    {"fingerprint", get_fingerprint, NULL, NULL, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 

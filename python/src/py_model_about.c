@@ -182,7 +182,7 @@ static PyObject *get_spec(PyObject *self, void *unused)
 static PyObject *get_is_linear(PyObject *self, void *unused)
 {
     (void)unused;
-    return PyBool_FromLong(dictionary_is_linear(rls2_model_dictionary(model_of(self))));
+    return PyBool_FromLong(rls2_dictionary_is_linear(rls2_model_dictionary(model_of(self))));
 }
 
 static PyObject *get_dictionary(PyObject *self, void *unused)

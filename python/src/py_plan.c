@@ -304,7 +304,7 @@ static PyObject *get_kernel_names(PyObject *self, void *unused)
 static PyObject *get_is_linear(PyObject *self, void *unused)
 {
     (void)unused;
-    return PyBool_FromLong(dictionary_is_linear(rls2_plan_dictionary(plan_of(self))));
+    return PyBool_FromLong(rls2_dictionary_is_linear(rls2_plan_dictionary(plan_of(self))));
 }
 
 static const char *note(const void *plan, int64_t i)
