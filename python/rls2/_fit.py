@@ -46,10 +46,18 @@ class Problem:
     def fit(self) -> _core.Fit:
         """Carries the plan out."""
         progress = ProgressLine() if self.verbose else None
-        for note in self.plan.notes if self.verbose else ():
-            print(f"[rls2] {note}", file=sys.stderr)
+        told = self._tell_notes(0)
         with shown(progress), self.words():
-            return self.plan.fit(self.threads, progress)
+            fit = self.plan.fit(self.threads, progress)
+        self._tell_notes(told)
+        return fit
+
+    def _tell_notes(self, first: int) -> int:
+        """What the plan inferred, from a note on; how many there are."""
+        notes = self.plan.notes
+        for note in notes[first:] if self.verbose else ():
+            print(f"[rls2] {note}", file=sys.stderr)
+        return len(notes)
 
 
 # ---- the problem ----

@@ -1,6 +1,7 @@
 """At home in scikit-learn: pipelines, searches, frames out, threads, interrupts."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -273,9 +274,16 @@ def test_progress_is_shown_on_the_standard_error(smooth, capfd):
         np.tile(X, (5, 1)), np.tile(y, 5)
     )
     out, err = capfd.readouterr()
-    assert out == "" and "[rls2] " in err and err.endswith("\n")
+    assert out == "" and re.search(r"\[rls2\] \w+: \d+ of \d+", err) and err.endswith("\n")
     RLS2Regressor(kernels=K, alpha=1.0).fit(X, y)
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_was_inferred_is_said_on_the_standard_error(smooth, capfd):
+    X, y = smooth
+    RLS2RegressorCV(cv=3, alphas=[10.0, 1.0], verbose=1).fit(X, X[:, 0])
+    before, _, after = capfd.readouterr().err.partition("[rls2] kernels: paper, the default\n")
+    assert "[rls2]" not in before and "[rls2] the best lambda is the smallest of the grid" in after
 
 
 def test_interrupt_stops_a_long_fit():
