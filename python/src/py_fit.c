@@ -35,6 +35,15 @@ static void fit_dealloc(PyObject *self)
     object_free(self);
 }
 
+/* The path of an output; NULL with an exception, also where the goal was a curve alone. */
+static const rls2_path *path_of(PyObject *self, Py_ssize_t output)
+{
+    if (check_index(output, rls2_fit_outputs(fit_of(self)), "output") < 0) return NULL;
+    const rls2_path *path = rls2_fit_path(fit_of(self), output);
+    if (!path) raise_error(state_of(self), RLS2_ERR_ARGUMENT, "the fit has no path");
+    return path;
+}
+
 /* ---- of the whole ---- */
 
 static PyObject *get_outputs(PyObject *self, void *unused)
@@ -75,9 +84,11 @@ static PyObject *get_scales(PyObject *self, void *unused)
     int64_t outputs = rls2_fit_outputs(fit_of(self));
     PyObject *list = PyList_New((Py_ssize_t)outputs);
     for (int64_t o = 0; list && o < outputs; o++) {
-        const rls2_basis *basis = rls2_fit_basis(fit_of(self), o);
-        PyObject *scales = array_of_doubles(state_of(self), self, rls2_basis_scales(basis),
-                                            rls2_basis_count(basis), -1);
+        const rls2_basis *basis = path_of(self, o) ? rls2_fit_basis(fit_of(self), o) : NULL;
+        PyObject *scales = NULL;
+        if (basis)
+            scales = array_of_doubles(state_of(self), self, rls2_basis_scales(basis),
+                                      rls2_basis_count(basis), -1);
         if (!scales || PyList_SetItem(list, (Py_ssize_t)o, scales) < 0) Py_CLEAR(list);
     }
     return list;
@@ -109,14 +120,13 @@ static PyObject *fit_model(PyObject *self, PyObject *argument)
 /* ---- of an output ---- */
 
 /* The path of an output that has point i; NULL with an exception. */
-static const rls2_path *path_of(PyObject *self, PyObject *arguments, const char *format,
+static const rls2_path *path_at(PyObject *self, PyObject *arguments, const char *format,
                                 Py_ssize_t *i)
 {
-    const rls2_fit *fit = fit_of(self);
     Py_ssize_t output;
     if (!PyArg_ParseTuple(arguments, format, &output, i)) return NULL;
-    if (check_index(output, rls2_fit_outputs(fit), "output") < 0) return NULL;
-    return check_index(*i, rls2_fit_count(fit), "lambda") < 0 ? NULL : rls2_fit_path(fit, output);
+    const rls2_path *path = path_of(self, output);
+    return path && check_index(*i, rls2_fit_count(fit_of(self)), "lambda") == 0 ? path : NULL;
 }
 
 static PyObject *fit_weights(PyObject *self, PyObject *arguments)
@@ -124,7 +134,7 @@ static PyObject *fit_weights(PyObject *self, PyObject *arguments)
     Py_ssize_t i;
     const int64_t *kernels;
     const double *d;
-    const rls2_path *path = path_of(self, arguments, "nn:weights", &i);
+    const rls2_path *path = path_at(self, arguments, "nn:weights", &i);
     if (!path) return NULL;
     int64_t count = rls2_path_kernel_weights(path, i, &kernels, &d);
     PyObject *first = array_of_integers(state_of(self), self, kernels, count);
@@ -138,7 +148,7 @@ static PyObject *fit_weights(PyObject *self, PyObject *arguments)
 static PyObject *fit_c(PyObject *self, PyObject *arguments)
 {
     Py_ssize_t i;
-    const rls2_path *path = path_of(self, arguments, "nn:c", &i);
+    const rls2_path *path = path_at(self, arguments, "nn:c", &i);
     if (!path) return NULL;
     return array_of_doubles(state_of(self), self, rls2_path_c(path, i),
                             rls2_dataset_rows(rls2_fit_data(fit_of(self))), -1);
@@ -147,10 +157,9 @@ static PyObject *fit_c(PyObject *self, PyObject *arguments)
 static PyObject *fit_intercept(PyObject *self, PyObject *argument)
 {
     Py_ssize_t output = PyLong_AsSsize_t(argument);
-    if ((output == -1 && PyErr_Occurred()) ||
-        check_index(output, rls2_fit_outputs(fit_of(self)), "output") < 0)
-        return NULL;
-    return PyFloat_FromDouble(rls2_path_intercept(rls2_fit_path(fit_of(self), output)));
+    if (output == -1 && PyErr_Occurred()) return NULL;
+    const rls2_path *path = path_of(self, output);
+    return path ? PyFloat_FromDouble(rls2_path_intercept(path)) : NULL;
 }
 
 /* Of the points that all outputs have. */
@@ -172,17 +181,17 @@ static PyObject *predict(PyObject *self, const rls2_path *path, const rls2_rows 
 
 static PyObject *fit_predict(PyObject *self, PyObject *arguments)
 {
-    const rls2_fit *fit = fit_of(self);
-    const rls2_dataset *data = rls2_fit_data(fit);
+    const rls2_dataset *data = rls2_fit_data(fit_of(self));
     int64_t given_count = ((plan_object *)((fit_object *)self)->plan)->given_count;
     Py_ssize_t output, n;
     PyObject *x, *given, *result = NULL;
     lent_rows rows;
     if (!PyArg_ParseTuple(arguments, "nOnO:predict", &output, &x, &n, &given)) return NULL;
-    if (check_index(output, rls2_fit_outputs(fit), "output") < 0) return NULL;
+    const rls2_path *path = path_of(self, output);
+    if (!path) return NULL;
     if (lent_rows_get(state_of(self), x, n, given, NULL, rls2_dataset_columns(data), given_count,
                       rls2_dataset_rows(data), &rows) == 0)
-        result = predict(self, rls2_fit_path(fit, output), &rows.rows);
+        result = predict(self, path, &rows.rows);
     lent_rows_release(&rows);
     return result;
 }

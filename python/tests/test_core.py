@@ -480,6 +480,16 @@ def test_cv_of_listed_folds_is_that_of_fold_numbers():
     )
 
 
+def test_a_curve_alone_has_no_path():
+    fit = plan_of(table_of(*problem()), goal="curve", kernels="linear").fit(1, None)
+    assert fit.lambdas == [] and fit.chosen == fit.cv.min
+    for ask in (lambda: fit.scales, lambda: fit.intercept(0), lambda: fit.c(0, 0)):
+        with pytest.raises(_core.RLS2Error, match="the fit has no path"):
+            ask()
+    with pytest.raises(IndexError, match="lambda 0"):
+        fit.model(0)
+
+
 def test_splits_of_every_kind():
     plan = plan_of(table_of(*problem(6)), goal="all", kernels="linear")
     plan.split_by(np.array([0, 1, -1, 0, 1, 0]))
