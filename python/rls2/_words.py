@@ -28,6 +28,7 @@ def translated(text: str, targets: list[str], weight: str | None) -> str:
         text = _of_column(text, name, "y" if len(targets) == 1 else f"y, column '{name}'")
     if weight is not None:
         text = _of_column(text, weight, "sample_weight")
+        text = text.replace(f"in column '{weight}'", "in sample_weight")
     return text
 
 
