@@ -133,34 +133,6 @@ static void name_tables(state *s, const json_t *asked, wish *w)
     snprintf(w->table, sizeof w->table, "%.*s-training.csv", stem > 200 ? 200 : stem, w->file);
 }
 
-static int set_names(rls2_plan *plan, const char *name, int64_t count, const char *const *values,
-                     fault *f)
-{
-    int code = set(plan, name, NULL, f);
-    for (int64_t i = 0; !code && i < count; i++) code = set(plan, name, values[i], f);
-    return code;
-}
-
-/* Validation rows are for choosing lambda: beside a given one the command reads the training rows
- * alone, whose columns that mark the others are no inputs. */
-static int leave_validation(wish *w, fault *f)
-{
-    static const char *const NOT_OF_IT[] = {"test-rows", "test-share", "validation-rows",
-                                            "shuffle",   "format",     "delimiter",
-                                            "header",    "decimal",    "na"};
-    const rls2_dataset_options *options = rls2_plan_dataset_options(w->plan.plan);
-    int code = 0;
-    if (!w->point || rls2_plan_rows(w->plan.plan, RLS2_PART_VALIDATION, NULL) == 0) return 0;
-    for (size_t i = 0; !code && i < sizeof NOT_OF_IT / sizeof *NOT_OF_IT; i++)
-        code = set(w->told, NOT_OF_IT[i], NULL, f);
-    if (!code) code = set_names(w->told, "drop", options->drop_count, options->drop, f);
-    if (!code && options->target) code = set_names(w->told, "target", 1, &options->target, f);
-    if (!code && options->targets)
-        code = set_names(w->told, "target", options->target_count, options->targets, f);
-    memcpy(w->file, w->table, sizeof w->file);
-    return code;
-}
-
 /* ---- the answer ---- */
 
 static void put_file(FILE *out, const char *option, const char *name)
@@ -211,8 +183,6 @@ static int tell(request *r, const run *found, const json_t *asked, wish *w, json
     if (!code) code = set_point(r, found, w, f);
     if (code) return code;
     name_tables(r->state, asked, w);
-    code = leave_validation(w, f);
-    if (code) return code;
     *json = answer_of(found, w);
     return *json ? 0 : fault_memory(f);
 }

@@ -29,14 +29,16 @@ static int is_reached(const outcome *o, int64_t i)
     return i < rls2_fit_count(o->fit);
 }
 
+/* The library chooses at the end alone: of a path that was stopped it does not. */
 static choice choose(const run_plan *p, const outcome *o)
 {
     const char *select = rls2_plan_get(p->plan, "select", 0);
-    int64_t point = rls2_fit_chosen(o->fit);
+    const rls2_cv *cv = rls2_fit_cv(o->fit);
+    int64_t point = run_plan_is(p, "rule", "1se") ? rls2_cv_1se(cv) : rls2_cv_min(cv);
     if (strcmp(select, "none") == 0) return (choice){.point = -1};
     if (strcmp(select, "cv") != 0)
         return (choice){.by = select, .point = rls2_fit_least(o->fit, select)};
-    if (rls2_fit_cv(o->fit) && is_reached(o, point)) return (choice){.by = "cv", .point = point};
+    if (cv && is_reached(o, point)) return (choice){.by = "cv", .point = point};
     return (choice){.by = "gcv", .point = rls2_fit_least(o->fit, "gcv")};
 }
 

@@ -127,12 +127,8 @@ json_t *run_plan_classes(const run_plan *p)
 
 json_t *run_plan_notes(const run_plan *p)
 {
-    static const char MARK[] = "note: "; /* the command's way to tell notes from the rest */
     json_t *list = json_array();
-    for (int64_t i = 0; i < rls2_plan_note_count(p->plan); i++) {
-        const char *note = rls2_plan_note(p->plan, i);
-        int marked = strncmp(note, MARK, strlen(MARK)) == 0;
-        json_array_append_new(list, json_words(marked ? note + strlen(MARK) : note));
-    }
+    for (int64_t i = 0; i < rls2_plan_note_count(p->plan); i++)
+        json_array_append_new(list, json_words(rls2_plan_note(p->plan, i)));
     return list;
 }

@@ -83,7 +83,7 @@ static int has_result(const state *s, const char *id)
 static int adopt_run(state *s, run *made, json_t *file)
 {
     json_t *asked = json_object_get(file, "asked"), *former = json_object_get(file, "settings");
-    made->asked = asked                    ? json_incref(asked)
+    made->asked = json_is_object(asked)    ? json_incref(asked)
                   : json_is_object(former) ? former_settings(former)
                                            : NULL;
     made->about = json_incref(json_object_get(file, "about"));

@@ -180,6 +180,29 @@ await step("a wrong dictionary is told beside its field", async () => {
     await page.waitForFunction(() => !document.querySelector(".has-error"));
 });
 
+await step("fields say what the library's table of settings says", async () => {
+    const { settings } = await page.evaluate(async () => {
+        const token = sessionStorage.getItem("rls2-token");
+        return (await fetch("/api/settings", { headers: { "X-RLS2-Token": token } })).json();
+    });
+    const about = (name) => settings.find((s) => s.name === name);
+    // one that has a place of its own, and one that none has
+    for (const name of ["scaling", "rank_tol"]) {
+        assert.equal(await field(name).locator("label").textContent(), about(name).label);
+        assert.ok((await field(name).locator(".hint").textContent()).startsWith(about(name).sentence));
+    }
+    const choices = await field("scaling")
+        .locator("option")
+        .evaluateAll((all) => all.map((e) => e.value));
+    assert.deepEqual(choices, about("scaling").choices);
+    assert.equal(await field("rank_tol").locator("input").inputValue(), about("rank_tol").default);
+    await page.locator('details[data-step="more Kernels"] > summary').click();
+    await field("rank_tol").locator("input").fill("2");
+    await page.waitForSelector('[data-field="rank_tol"].has-error');
+    await field("rank_tol").locator("input").fill(about("rank_tol").default);
+    await page.waitForFunction(() => !document.querySelector(".has-error"));
+});
+
 await step("Prostate is trained and validated", async () => {
     await open("Preprocessing");
     await field("features").locator("select").selectOption("standardize");
@@ -350,7 +373,7 @@ await step("a table as people have it: names of rows, decimal commas, empty cell
     assert.match(await page.textContent(".notice"), /^sample: nearly every value is different/);
     await page.locator("select[aria-label='Role of yield']").selectOption("predicted");
     assert.equal(await field("target").locator("select").inputValue(), "yield");
-    await page.waitForSelector(".checks .hint:has-text('not used: a cell is empty')");
+    await page.waitForSelector(".checks .hint:has-text('with an empty cell')");
     await accessible("messy data");
 });
 
@@ -446,12 +469,12 @@ await step("test rows and validation rows of other files", async () => {
     await page.setInputFiles("#file", join(folder, "learn.csv"));
     await page.waitForSelector("h1:has-text('learn.csv')");
     await open("Validation");
-    await field("splits").locator("select").selectOption("validation-data");
+    await field("select").locator("select").selectOption("validation-data");
     await page.waitForSelector(".has-error:has-text('Choose the file with the validation rows')");
-    await page.setInputFiles("#open-splits-data", join(folder, "validate.csv"));
+    await page.setInputFiles("#open-validation_data", join(folder, "validate.csv"));
     await page.waitForFunction(() => !document.querySelector(".has-error"));
     await field("test").locator("select").selectOption("data");
-    await page.setInputFiles("#open-test-data", join(folder, "honest.csv"));
+    await page.setInputFiles("#open-test_data", join(folder, "honest.csv"));
     await page.waitForSelector(".checks .hint:has-text('from 99 rows and 38 to test on')");
     await train();
     assert.match(await page.textContent(".verdict"), /^On test rows/);
@@ -541,7 +564,7 @@ await step("a run of another client, which said as little as it could", async ()
                 })
             ).json();
         const data = await ask("/api/data/builtin", { name: "servo" });
-        return ask("/api/runs", { data: data.id, target: "rise_time" });
+        return ask("/api/runs", { data: data.id, settings: { target: "rise_time" } });
     });
     await page.goto(`${page.url().split("#")[0]}#run=${started.id}`);
     await page.reload();
@@ -554,8 +577,8 @@ await step("a long run is stopped soon", async () => {
     await page.selectOption(".data-step select", "housing");
     await page.waitForSelector("h1:has-text('housing')");
     await open("Validation");
-    await field("splits").locator("select").selectOption("random");
-    await field("count").locator("input").fill("2000");
+    await field("select").locator("select").selectOption("random");
+    await field("splits").locator("input").fill("2000");
     await page.waitForFunction(() => !document.querySelector("button.primary").disabled);
     await page.click("button.primary");
     await page.waitForSelector(".progress p:has-text('Validating')");
@@ -579,7 +602,7 @@ await step("a long run is stopped soon", async () => {
 
 await step("three runs wait for each other, none is lost", async () => {
     const rows = await page.locator(".runs li").count();
-    await field("count").locator("input").fill("150");
+    await field("splits").locator("input").fill("150");
     for (let i = 0; i < 3; i++) {
         await page.waitForFunction(() => !document.querySelector("#train").disabled);
         await page.click("#train");
