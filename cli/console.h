@@ -1,4 +1,4 @@
-/* What the command says beside its result: messages and progress, on stderr; and Ctrl-C. */
+/* What the command says beside its result: messages on stderr, and names fit to be shown. */
 #ifndef RLS2_CLI_CONSOLE_H
 #define RLS2_CLI_CONSOLE_H
 
@@ -24,40 +24,6 @@ int fail_plan(const settings *s, const rls2_error *err);
 
 /* Says so; EXIT_FAILED. */
 int out_of_memory(const settings *s);
-
-/* From now on Ctrl-C (SIGINT) and SIGTERM only set a flag; a second one ends the process at once.
- */
-void interrupt_catch(void);
-int interrupted(void);
-/* While on, the first one ends the process at once, temporary files removed: for waiting on input,
- * which may never come. */
-void interrupt_at_once(int on);
-
-/* A bar with the time left, redrawn at most ten times a second on stderr when that is a terminal
- * and
- * --quiet is not given; erased at the end. Its `callback` also stops the library on Ctrl-C, and so
- * is to be used even where nothing is drawn. */
-typedef struct progress {
-    const settings *settings;
-    int draws;         /* 1 if there is something to see */
-    const char *stage; /* of the last call */
-    double started;    /* of the stage, seconds */
-    double drawn;      /* last time */
-    int width;         /* characters on the line now */
-    int64_t done;      /* steps at the last call, */
-    double stepped;    /* when the last of them was done, */
-    double step;       /* and seconds a step takes, of late */
-} progress;
-
-progress progress_start(const settings *s);
-/* An rls2_progress_fn; `user` is a progress. Handles stages whose steps are not equally long: the
- * time left is estimated from the last steps. */
-int progress_callback(void *user, const rls2_progress *at);
-/* The same where there is no total: so many rows are done. */
-void progress_rows(progress *p, int64_t rows);
-/* The same of anything: "kB of FILE". */
-void progress_count(progress *p, int64_t count, const char *what);
-void progress_end(progress *p);
 
 /* The width of the terminal `file` (a FILE *) is, 80 where it is none. */
 int console_width(void *file);

@@ -13,6 +13,8 @@
 #include "cli/output.h"
 
 #ifdef RLS2_GUI
+#include "cli/interrupt.h"
+#include "cli/json.h"
 #include "gui/server/server.h"
 
 enum { MOST_PATH = 2000, HIGHEST_PORT = 65535 };

@@ -1,4 +1,6 @@
 /* JSON, written as it comes. */
+#include "cli/json.h"
+
 #include <inttypes.h>
 #include <math.h>
 

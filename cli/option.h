@@ -55,10 +55,5 @@ void settings_free(settings *s);
 /* help.c: what a person reads, filled to the width of the terminal (72 to 100 columns). */
 void help_overview(void *file);                  /* FILE *: rls2 */
 void help_command(const command *c, void *file); /* rls2 help COMMAND */
-/* manual.c: a man page (troff) of a command, of rls2 itself if it is NULL. */
-void manual_print(const command *c, void *file);
-/* completion.c: scripts for bash and zsh. */
-void completion_bash(void *file);
-void completion_zsh(void *file);
 
 #endif

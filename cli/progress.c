@@ -1,6 +1,8 @@
 /* The bar:
  *
  *   fitting  [#########.........]  12/30  lambda 0.03  gap 3e-07  ETA 4 s */
+#include "cli/progress.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/console.h"
+#include "cli/interrupt.h"
 
 static const double BETWEEN = 0.1; /* seconds */
 

@@ -1,4 +1,6 @@
 /* Completion scripts for bash and zsh. */
+#include "cli/help/completion.h"
+
 #include <stdio.h>
 #include <string.h>
 

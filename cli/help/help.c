@@ -6,6 +6,8 @@
 
 #include "cli/console.h"
 #include "cli/did_you_mean.h"
+#include "cli/help/completion.h"
+#include "cli/help/manual.h"
 #include "cli/help/topics.h"
 #include "cli/option.h"
 #include "cli/output.h"

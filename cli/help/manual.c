@@ -1,4 +1,6 @@
 /* Man pages, in troff with the macros of man(7). */
+#include "cli/help/manual.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "cli/progress.h"
+
 static const char DICTIONARY[] =
     "A dictionary is the set of kernels to learn from. It is a line of text, given by --kernels: "
     "terms separated by semicolons, each a kernel, its parameters and, after an @, the columns "

@@ -1,7 +1,10 @@
+/* Prints the two choices on the curve and the baselines, as text and as JSON. */
 #include "cli/learn/curve_report.h"
 
 #include <inttypes.h>
 #include <math.h>
+
+#include "cli/json.h"
 
 static void print_choice(FILE *file, const char *name, const rls2_cv *cv, int64_t i)
 {

@@ -2,6 +2,7 @@
 #ifndef RLS2_CLI_LEARN_CURVE_REPORT_H
 #define RLS2_CLI_LEARN_CURVE_REPORT_H
 
+#include "cli/json.h"
 #include "cli/output.h"
 
 /* The two lines glmnet prints. */

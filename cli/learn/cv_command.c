@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/learn/curve_report.h"
 #include "cli/learn/learning.h"
 

@@ -1,3 +1,4 @@
+/* Scores the points of a path and writes them as JSON and as a table. */
 #include "cli/learn/fit_report.h"
 
 #include <inttypes.h>
@@ -5,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/score.h"
 
 /* Beyond so many inputs only coefficients that are not zero are written. */

@@ -2,6 +2,7 @@
 #ifndef RLS2_CLI_LEARN_FIT_REPORT_H
 #define RLS2_CLI_LEARN_FIT_REPORT_H
 
+#include "cli/json.h"
 #include "cli/output.h"
 
 /* Points of a fit that are reported, and how well they predict. */

@@ -1,6 +1,7 @@
 /* rls2 kernels: lists a dictionary and forecasts what it takes. */
 #include <inttypes.h>
 
+#include "cli/json.h"
 #include "cli/learn/learning.h"
 #include "cli/output.h"
 

@@ -1,3 +1,4 @@
+/* Reads the files, completes and carries out the plan, and says its notes. */
 #include "cli/learn/learning.h"
 
 #include <inttypes.h>
@@ -5,6 +6,7 @@
 #include <string.h>
 
 #include "cli/learn/describe.h"
+#include "cli/progress.h"
 #include "cli/reading.h"
 
 /* ---- matrices ---- */

@@ -1,4 +1,5 @@
 /* rls2 path: the whole regularisation path. */
+#include "cli/json.h"
 #include "cli/learn/fit_report.h"
 #include "cli/learn/learning.h"
 

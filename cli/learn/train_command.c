@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/learn/curve_report.h"
 #include "cli/learn/fit_report.h"
 #include "cli/learn/learning.h"

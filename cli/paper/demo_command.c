@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/output.h"
 #include "experiments/chart.h"
 #include "experiments/experiment.h"

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include "cli/did_you_mean.h"
+#include "cli/interrupt.h"
+#include "cli/json.h"
 #include "cli/paper/reproduce_data.h"
+#include "cli/progress.h"
 #include "experiments/files.h"
 
 enum { MOST_EXPERIMENTS = 16 };

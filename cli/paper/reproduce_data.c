@@ -13,7 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
+#include "cli/json.h"
 #include "cli/paper/reproduce_command.h"
+#include "cli/progress.h"
 #include "experiments/checksum.h"
 #include "experiments/child.h"
 #include "experiments/files.h"

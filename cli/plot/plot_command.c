@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_curve.h"

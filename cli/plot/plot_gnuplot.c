@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/console.h"
+#include "cli/interrupt.h"
 #include "cli/plot/plot.h"
 #include "experiments/child.h"
 

@@ -1,6 +1,7 @@
 /* The data of a picture, for whoever would rather draw it himself. */
 #include "cli/plot/plot_json.h"
 
+#include "cli/json.h"
 #include "cli/output.h"
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_picture.h"

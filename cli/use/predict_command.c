@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/interrupt.h"
 #include "cli/learn/describe.h"
 #include "cli/learn/hint.h"
+#include "cli/progress.h"
 #include "cli/reading.h"
 #include "cli/use/model_given.h"
 #include "cli/use/predict_command.h"

@@ -3,6 +3,7 @@
 #ifndef RLS2_CLI_USE_PREDICT_COMMAND_H
 #define RLS2_CLI_USE_PREDICT_COMMAND_H
 
+#include "cli/json.h"
 #include "cli/output.h"
 
 typedef struct job {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/json.h"
 #include "cli/use/predict_command.h"
 #include "cli/use/predict_score.h"
 #include "cli/use/targets.h"

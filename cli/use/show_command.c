@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
 #include "cli/use/show_outputs.h"

@@ -3,6 +3,7 @@
 #ifndef RLS2_CLI_USE_SHOW_COMMAND_H
 #define RLS2_CLI_USE_SHOW_COMMAND_H
 
+#include "cli/json.h"
 #include "cli/output.h"
 #include "cli/use/importance.h"
 

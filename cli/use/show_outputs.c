@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "cli/json.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
 #include "cli/use/targets.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/json.h"
 #include "cli/output.h"
 #include "cli/use/show_command.h"
 #include "cli/use/show_outputs.h"

@@ -2,6 +2,7 @@
 #ifndef RLS2_CLI_USE_SHOW_WEIGHTS_H
 #define RLS2_CLI_USE_SHOW_WEIGHTS_H
 
+#include "cli/json.h"
 #include "cli/use/show_command.h"
 
 /* From the targets of the training rows, n x outputs. NULL where nothing is known, also when memory

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
+
 /* 1 if each output is a column of its own, 0 if one column is predicted: a number, or classes. */
 static int has_several_targets(const rls2_model *model)
 {

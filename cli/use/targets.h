@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "cli/json.h"
 #include "cli/output.h"
 
 /* The columns that are predicted, and the name of each; NULL of a model that was made without a

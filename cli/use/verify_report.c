@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/json.h"
 #include "cli/use/verify_command.h"
 
 enum { NAME_WIDTH = 24 };

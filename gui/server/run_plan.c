@@ -1,3 +1,4 @@
+/* Makes the plan from the JSON of a run, completes it, and answers what is asked of it. */
 #include "gui/server/run_plan.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Makes data, weights, bases and paths of all rows or of a split, as a recipe says. */
 #include "select/recipe.h"
 
 #include <stdlib.h>

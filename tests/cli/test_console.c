@@ -16,7 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 
 /* stderr becomes a terminal, of which this is the other end. */
 typedef struct screen {

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/json.h"
 #include "cli/output.h"
 
 static const settings NONE = {.command = "test"};
