@@ -67,12 +67,19 @@ int fail(const settings *s, const rls2_error *err)
     return err->status == RLS2_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 
+/* Is the error about a text that is taken apart, whatever the data are? */
+static int is_about_text(const rls2_plan *plan, const rls2_error *err)
+{
+    const char *fault = rls2_plan_fault(plan);
+    if (!fault || err->status == RLS2_ERR_MEMORY) return 0;
+    return strcmp(fault, "kernels") == 0 || strcmp(fault, "lambdas") == 0;
+}
+
 int fail_plan(const settings *s, const rls2_error *err)
 {
     int code = fail(s, err);
-    if (err->status == RLS2_ERR_CANCELLED || err->status == RLS2_ERR_MEMORY) return code;
     if (err->status == RLS2_ERR_ARGUMENT || err->status == RLS2_ERR_NAME) return EXIT_USAGE;
-    return rls2_plan_fault(s->plan) ? EXIT_USAGE : code;
+    return is_about_text(s->plan, err) ? EXIT_USAGE : code;
 }
 
 int console_width(void *file)

@@ -19,7 +19,8 @@ void say_more(const char *lines);
  * cancelled, EXIT_FAILED otherwise. */
 int fail(const settings *s, const rls2_error *err);
 
-/* The same of an error of the plan: EXIT_USAGE where what was asked for is at fault. */
+/* The same of an error of the plan: EXIT_USAGE where what was asked for is at fault, not the
+ * data. */
 int fail_plan(const settings *s, const rls2_error *err);
 
 /* Says so; EXIT_FAILED. */

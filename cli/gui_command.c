@@ -108,7 +108,7 @@ static void open_browser(const settings *s, gui_server *server)
 {
     const char *place = gui_ticket_place(server);
     if (!place) {
-        say(s, "no browser is opened: the file that would lead it here cannot be written");
+        say(s, "cannot open a browser: its start file cannot be written");
         return;
     }
     pid_t child = fork();
@@ -178,7 +178,7 @@ static int run_gui(const settings *s)
         return EXIT_USAGE;
     }
     if (!find_folder(s, folder)) {
-        say_error(s, "where should tables and runs be kept? --folder FOLDER says it");
+        say_error(s, "no folder for tables and runs: give --folder FOLDER");
         return EXIT_USAGE;
     }
     keep_standard_files_free();

@@ -4,21 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-rls2_measure score_measure(int classification, int64_t outputs)
-{
-    if (classification) return RLS2_MEASURE_ACCURACY;
-    return outputs > 1 ? RLS2_MEASURE_R2 : RLS2_MEASURE_RMSE;
-}
-
 const char *score_name(int classification, int64_t outputs)
 {
-    return rls2_measure_name(score_measure(classification, outputs));
+    return rls2_measure_name(rls2_measure_default(classification, outputs));
 }
 
 double score(int classification, int64_t outputs, int64_t n, const double *f, const double *y,
              const double *w)
 {
-    return rls2_measure_value(score_measure(classification, outputs), outputs, n, f, y, w);
+    return rls2_measure_value(rls2_measure_default(classification, outputs), outputs, n, f, y, w);
 }
 
 static double rounded(double value)

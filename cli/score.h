@@ -4,10 +4,8 @@
 
 #include "rls2/rls2.h"
 
-/* The measure that is shown where none was asked for: accuracy of classes, rmse of one response,
- * the mean r2 of several, whose units need not be the same. */
-rls2_measure score_measure(int classification, int64_t outputs);
-/* Its name: "accuracy", "rmse", "r2". */
+/* Name of the measure that is shown where none was asked for: "accuracy" of classes, "rmse" of one
+ * response, "r2" of several, whose units need not be the same. */
 const char *score_name(int classification, int64_t outputs);
 /* Its value; f and y are n x outputs, w (weights of the rows) may be NULL. */
 double score(int classification, int64_t outputs, int64_t n, const double *f, const double *y,

@@ -281,7 +281,7 @@ static int take_argument(walk *w, const char *text)
         return EXIT_OK;
     }
     if (c->most == 0)
-        say_error(s, "'%s' is too much: no arguments are expected, only options", text);
+        say_error(s, "unexpected argument '%s': only options are expected", text);
     else
         say_error(s, "'%s' is one argument too many; usage: rls2 %s %s [OPTION ...]", text, c->name,
                   c->arguments);

@@ -56,8 +56,8 @@ static void note_missing(const settings *s, const rls2_table *table, int64_t col
 {
     const char *word = first_cell(table, column, stands_for_missing);
     if (word)
-        say(s, "  note: '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one",
-            word, rls2_table_column_name(table, column), word);
+        say(s, "  '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one", word,
+            rls2_table_column_name(table, column), word);
 }
 
 /* A text column that hardly repeats is a name or a number of the row, not a category. */
@@ -65,7 +65,7 @@ static void warn_identifier(const settings *s, const char *name, int64_t values,
 {
     if (rows < 10 || values * 2 <= rows) return;
     say(s,
-        "  note: column '%s' has %" PRId64
+        "  column '%s' has %" PRId64
         " different texts in %s: an identifier? --drop '%s' leaves it out",
         name, values, count_of(rows, "row").text, name);
 }
@@ -125,8 +125,7 @@ static void add_text(const settings *s, const rls2_table *table, int64_t column,
     made->indicators += values;
     note_missing(s, table, column);
     if (is_decimal_column(s, table, column))
-        say(s,
-            "  note: numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
+        say(s, "  numbers such as '%s' in column '%s' are taken as text; --decimal , reads them",
             first_cell(table, column, has_decimal_comma), name);
     else
         warn_identifier(s, name, values, rows);
@@ -195,8 +194,7 @@ static void describe_classes(const settings *s, const rls2_dataset *data, const 
         target, count, class_list(data).text);
     for (int64_t k = 0; k < count; k++)
         if (rows_of_class(data, k) == 1) {
-            say(s,
-                "  note: class '%s' has a single row: there is nothing to test its predictions on",
+            say(s, "  class '%s' has a single row: there is nothing to test its predictions on",
                 rls2_dataset_class_label(data, k));
             break;
         }
@@ -235,11 +233,11 @@ static void describe_target(const settings *s, const rls2_table *table, const ch
         guessed && !rls2_dataset_is_classification(data) ? count_codes(table, column, data) : 0;
     if (codes > 0)
         say(s,
-            "  note: only %" PRId64
+            "  only %" PRId64
             " different values: if they are classes, --task classification learns them as such",
             codes);
     if (is_constant(n, rls2_dataset_y(data)))
-        say(s, "  note: the target is the same in all rows: there is nothing to learn");
+        say(s, "  the target is the same in all rows: there is nothing to learn");
     if (!rls2_table_is_numeric(table, column)) note_missing(s, table, column);
 }
 
@@ -251,7 +249,7 @@ static void describe_targets(const settings *s, const rls2_dataset_options *opti
         options->target_count, name_list_text(options->target_count, options->targets).text);
     for (int64_t t = 0; t < options->target_count; t++)
         if (is_constant(n, rls2_dataset_y(data) + t * n))
-            say(s, "  note: the target '%s' is the same in all rows: there is nothing to learn",
+            say(s, "  the target '%s' is the same in all rows: there is nothing to learn",
                 options->targets[t]);
 }
 
@@ -267,7 +265,7 @@ static void describe_row_weights(const settings *s, const rls2_dataset *data)
     say(s, "  row weights: column '%s', sum %g over %s", column, sum, count_of(n, "row").text);
     if (sum < (double)n / 2.0)
         say(s,
-            "  note: a weight counts rows, so these data count as %g row%s; multiply them by %.3g "
+            "  a weight counts rows, so these data count as %g row%s; multiply them by %.3g "
             "to let a row count once on average",
             sum, sum == 1.0 ? "" : "s", (double)n / sum);
 }
@@ -402,6 +400,14 @@ static void describe_test(const settings *s)
         left_out(s, test).text);
 }
 
+static void describe_validation(const settings *s)
+{
+    const rls2_dataset *train = rls2_plan_data(s->plan, RLS2_PART_TRAINING);
+    if (!rls2_plan_table(s->plan, RLS2_PART_VALIDATION)) return;
+    int64_t rows = rls2_dataset_rows(rls2_plan_split_data(s->plan)) - rls2_dataset_rows(train);
+    say(s, "  validation: %s", count_of(rows, "row").text);
+}
+
 /* Inputs of very different scales that are used as they are. */
 static void note_ranges(const settings *s)
 {
@@ -412,7 +418,7 @@ static void note_ranges(const settings *s)
     double ratio = spread_ratio(train);
     if (ratio > 100.0)
         say(s,
-            "  note: the inputs are used as they are, and their ranges differ by a factor of %.0f; "
+            "  the inputs are used as they are, and their ranges differ by a factor of %.0f; "
             "--standardize makes them comparable",
             ratio);
 }
@@ -421,6 +427,7 @@ void describe_plan(const settings *s, const rls2_table *file)
 {
     describe_training(s, rls2_plan_table(s->plan, RLS2_PART_TRAINING) != file);
     describe_weights(s, rls2_plan_data(s->plan, RLS2_PART_TRAINING));
+    describe_validation(s);
     describe_test(s);
     note_ranges(s);
 }

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/json.h"
 #include "cli/score.h"
@@ -120,13 +119,6 @@ static void json_selected(json *j, const rls2_fit *fit, int64_t o, int64_t i)
     json_end_array(j);
 }
 
-static int is_linear(const rls2_dictionary *dictionary)
-{
-    for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
-        if (strncmp(rls2_dictionary_name(dictionary, k), "linear@", 7) != 0) return 0;
-    return 1;
-}
-
 static void json_coefficients(json *j, const rls2_fit *fit, const rls2_model *model)
 {
     int64_t columns = rls2_dataset_columns(rls2_fit_data(fit));
@@ -215,7 +207,7 @@ static int64_t count_factorizations(const rls2_fit *fit)
 void fit_json(json *j, const settings *s, const fit_scores *of)
 {
     const rls2_dictionary *dictionary = rls2_fit_dictionary(of->fit);
-    int linear = is_linear(dictionary);
+    int linear = rls2_dictionary_is_linear(dictionary);
     json_object(j, NULL);
     json_integer(j, "n", rls2_dataset_rows(rls2_fit_data(of->fit)));
     json_integer(j, "m", rls2_dictionary_count(dictionary));
@@ -242,7 +234,7 @@ static const char *outcome_note(rls2_outcome outcome)
 static int64_t best_point(const fit_scores *of)
 {
     int64_t best = -1;
-    rls2_measure measure = score_measure(of->classification, of->outputs);
+    rls2_measure measure = rls2_measure_default(of->classification, of->outputs);
     for (int64_t i = 0; of->test && i < of->count; i++) {
         if (isnan(of->test[i])) continue;
         if (best < 0 || score_is_better(measure, of->test[i], of->test[best])) best = i;

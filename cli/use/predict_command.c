@@ -220,7 +220,7 @@ static int prepare_std(job *work)
     rls2_error err;
     int code = EXIT_OK;
     if (rls2_model_given_count(work->model) > 0) {
-        say_error(work->s, "--std cannot be had from a model of precomputed kernels: K(x, x) of "
+        say_error(work->s, "--std is not available with precomputed kernels: K(x, x) of "
                            "new rows is not known");
         return EXIT_USAGE;
     }

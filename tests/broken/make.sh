@@ -135,17 +135,13 @@ case_of 1 'too many to be classes' cv three-classes.csv --target y
 case_of 2 'transductive' train good.csv --target y --test good.csv --transductive
 case_of 2 'not one of' train good.csv --target y --select best
 case_of 2 '--confusion counts classes' cv good.csv --target y --confusion
-case_of 2 'which --lambda gives' train good.csv --target y --lambda 1 --validation good.csv
 case_of 2 'two ways to choose lambda' train good.csv --target y --select aic --validation-rows a=1
 case_of 2 'takes one target, and there are 2' train good.csv --target y --target a \
     --task classification
 case_of 2 '-t a -t y' train good.csv --target a,y
-csv shares.csv 'the weights sum to 1: a weight says how many rows' \
-    'a,w,y\n1,0.5,3\n2,0.25,4\n5,0.25,1\n' --weights w --standardize
-printf 'a,y,use\n1,p,l\n2,q,l\n3,p,l\n4,q,l\n5,p,l\n6,q,l\n7,r,c\n8,p,c\n9,r,c\n' \
-    >validation-class.csv
-case_of 1 "validation-class.csv:8: column 'y': the class 'r'" cv validation-class.csv --target y \
-    --validation-rows use=c
+csv shares.csv 'the weights sum to 1: a weight says how many rows' 'a,w,y\n1,0.5,3\n2,0.25,4\n5,0.25,1\n' --row-weights w --standardize
+printf 'a,y,use\n1,p,l\n2,q,l\n3,p,l\n4,q,l\n5,p,l\n6,q,l\n7,r,c\n8,p,c\n9,r,c\n' >validation-class.csv
+case_of 1 "validation-class.csv:8: column 'y': the class 'r'" cv validation-class.csv --target y --validation-rows use=c
 printf 'a,y\n1,p\n2,q\n3,p\n4,q\n5,p\n6,q\n' >two-classes.csv
 case_of 2 "did you mean 'balanced'?" path two-classes.csv --target y --class-weights Balanced
 case_of 2 'lambdas' train good.csv --target y --lambda 1 --lambdas 1:2
@@ -155,7 +151,6 @@ case_of 1 'folder.csv' train good.csv --target y --lambda 1 -o folder.csv
 printf '1,0,0,0\n0,1,0,0\n0,0,1,0\n0,0,0,1\n' >identity.csv
 case_of 2 'would be overwritten' train good.csv --target y --lambda 1 -o good.csv
 case_of 2 'would be overwritten' path good.csv --target y --test identity.csv -o identity.csv
-case_of 2 'is not used' path good.csv --target y --given K=identity.csv --kernels linear
 case_of 2 'exclude each other' path good.csv --target y --standardize --features unit
 case_of 2 'is the target' path good.csv --target y --test-rows y=3
 case_of 2 'delimiter' path good.csv --target y --delimiter abc
@@ -219,7 +214,7 @@ libsvm mixed-precomputed.svm ':2:' '1 0:1 1:1 2:0\n2 1:0 2:1\n'
 libsvm precomputed-gap.svm ':2:' '1 0:1 1:1 2:0\n2 0:2 1:0 3:1\n'
 libsvm precomputed-short.svm ':2:' '1 0:1 1:1 2:0\n2 0:2 1:0\n'
 libsvm precomputed-not-square.svm 'precomputed' '1 0:1 1:1 2:0 3:0\n2 0:2 1:0 2:1 3:0\n'
-libsvm precomputed-asymmetric.svm 'symmetric' '1 0:1 1:1 2:0.9\n2 0:2 1:0.1 2:1\n3 0:3 1:0 2:0\n'
+libsvm precomputed-uneven.svm 'not symmetric' '1 0:1 1:1 2:0.9\n2 0:2 1:0.1 2:1\n'
 libsvm precomputed-negative.svm 'semi-definite' '1 0:1 1:1 2:3\n2 0:2 1:3 2:1\n'
 libsvm precomputed-serial.svm ':1:' '1 0:x 1:1 2:0\n2 0:2 1:0 2:1\n'
 
@@ -345,7 +340,7 @@ given given-not-square.csv 1 "matrix 'K'" '1,0,0\n0,1,0\n0,0,1\n'
 given given-wide.csv 1 "matrix 'K'" '1,0,0,0,0\n0,1,0,0,0\n0,0,1,0,0\n0,0,0,1,0\n'
 given given-text.csv 1 "matrix 'K'" '1,0,0,a\n0,1,0,0\n0,0,1,0\na,0,0,1\n'
 given given-missing.csv 1 "matrix 'K'" '1,0,0,\n0,1,0,0\n0,0,1,0\n0,0,0,1\n'
-given given-asymmetric.csv 1 'symmetric' '1,0,0,1\n0,1,0,0\n0,0,1,0\n0,0,0,1\n'
+given given-uneven.csv 1 'not symmetric' '1,0,0,1\n0,1,0,0\n0,0,1,0\n0,0,0,1\n'
 given given-indefinite.csv 1 'semi-definite' '1,2,0,0\n2,1,0,0\n0,0,1,0\n0,0,0,1\n'
 case_of 2 'NAME=FILE' path good.csv --target y --given K --kernels 'given(K)'
 case_of 1 'no such file' path good.csv --target y --given K=not-there.csv --kernels 'given(K)'

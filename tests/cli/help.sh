@@ -78,12 +78,18 @@ done
 one_line() { tr -s ' \n' ' ' <"$1" >"$tmp/line"; } # FILE
 "$rls2" help train >"$tmp/page"
 one_line "$tmp/page"
-for text in 'a row of weight 2 is exactly two rows' \
-    'Means and deviations of columns, and scores, do not heed it' \
-    'from the rows that have all of them' \
-    'unless every kernel is linear' 'joins the default ones' "'rls2 help measures' defines them"; do
+for text in 'A row of weight 2 counts exactly as two rows' \
+    'Means and deviations of columns and scores are not affected' \
+    'from the rows that have all of them' 'unless every kernel is linear' \
+    'added to the default dictionary' "'rls2 help measures' defines them"; do
     says "$text" "$tmp/line"
 done
+# Other settings are named as options, and what can be turned off says how.
+for text in 'before --features' 'Folds and --select loo leave out' '--header, --no-header' \
+    'Default: --header.' '--baselines, --no-baselines' 'Default: auto.' "Default: '.'."; do
+    says "$text" "$tmp/line"
+done
+! grep -q '[{}]' "$tmp/line" || fail "the name of a setting is not written as an option"
 "$rls2" help measures >"$tmp/page"
 one_line "$tmp/page"
 for text in 'auc is computed for each class against all others' \
@@ -137,6 +143,7 @@ offers 'path plot predict' p
 offers '--help' --h
 offers '--target --task' train data.csv --ta
 offers '--std' predict m d --st
+offers '--no-baselines --no-header' train data.csv --no
 offers '' show m --st
 offers 'fisher fisher-sqrt' train --scaling fi
 offers 'data/housing.csv' train data/hou

@@ -62,12 +62,19 @@ for text in abc '' -1 1.5 +1 1e3 ' 1' 99999999999999999999; do
     refused "--threads: '$text' is not a whole number" train x.csv "--threads=$text"
 done
 
+# ---- settings that are on or off ----
+refused "'--no-header' takes no value, but 'yes' was given" train x.csv --no-header=yes
+refused "unknown option '--no-standardize'" train x.csv --no-standardize
+refused "'--folds' is an option of 'rls2 train' and 'rls2 cv'; see 'rls2 help path'" path x.csv --folds 3
+refused "'--weights' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 path'" kernels x.csv --weights w
+taken train nowhere.csv -t y --header --no-baselines --baselines
+
 # ---- arguments ----
 refused "rls2 train: DATA is missing; usage: rls2 train DATA [OPTION ...]" train
 refused "rls2 predict: MODEL and DATA are missing" predict
 refused "rls2 predict: DATA is missing; usage: rls2 predict MODEL DATA [OPTION ...]" predict m
 refused "'c' is one argument too many; usage: rls2 predict MODEL DATA" predict a b c
-refused "'x' is too much: no arguments are expected" demo x
+refused "unexpected argument 'x': only options are expected" demo x
 refused "'--json' is one argument too many" show m -- --json
 
 # ---- commands ----

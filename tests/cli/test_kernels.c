@@ -131,8 +131,7 @@ static void path__memory_limit__agrees_with_the_forecast(void **state)
     assert_null(strstr(all.err, "computed whenever"));
     assert_non_null(strstr(few.err, "of 182 kernels do not fit into"));
     char *line = rls2_out("kernels data/heart.csv -t class -q --memory %.0f", most / 100.0);
-    assert_non_null(
-        strstr(line, "are stored (--memory), the others computed when they are needed"));
+    assert_non_null(strstr(line, "are stored (--memory), the others recomputed"));
     free(line);
     printed_free(&all);
     printed_free(&few);

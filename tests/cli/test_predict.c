@@ -558,7 +558,7 @@ static void all__quiet__say_nothing_beside_their_result(void **state)
         printed_free(&it);
     }
     printed it = rls2_run("train $T/servo.csv -t rise_time --lambda 1");
-    assert_non_null(strstr(it.err, "not saved: -o MODEL keeps it"));
+    assert_non_null(strstr(it.err, "not saved: -o MODEL saves it"));
     assert_non_null(strstr(it.err, "target 'rise_time': numbers: regression"));
     printed_free(&it);
 }
