@@ -538,25 +538,11 @@ static void assert_refused(const rls2_table *table, const rls2__recipe *recipe,
 static void cv_run__recipes_that_do_not_fit__are_refused(void **state)
 {
     (void)state;
-    static const char *const names[] = {"K", NULL}, *const both[] = {"y1", "y2"},
-                             *const drop[] = {"three", "w"};
-    static const double K[CV_ROWS * CV_ROWS];
-    const double *const matrices[] = {K, NULL};
+    static const char *const both[] = {"y1", "y2"}, *const drop[] = {"three", "w"};
     cv_data data = cv_data_make(10);
     rls2_table *table = cv_data_table(&data, 0);
     rls2_splits *splits = cv_data_splits(&data, 0);
     rls2__recipe recipe = cv_recipe("y1", KERNELS, 0);
-    recipe.given_count = -1;
-    assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "given matrices are incomplete");
-    recipe.given_count = 1;
-    assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "given matrices are incomplete");
-    recipe.given_names = names;
-    assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "given matrices are incomplete");
-    recipe.given = matrices;
-    recipe.given_count = 2;
-    assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT,
-                   "given matrix 1 of the recipe is NULL");
-    recipe = cv_recipe("y1", KERNELS, 0);
     recipe.class_weights = "balanced";
     assert_refused(table, &recipe, splits, RLS2_ERR_ARGUMENT, "class");
     recipe = cv_recipe("three", KERNELS, 0);
