@@ -67,12 +67,13 @@ int fail(const settings *s, const rls2_error *err)
     return err->status == RLS2_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 
-/* Is the error about a text that is taken apart, whatever the data are? */
+/* Is the error about a text that is taken apart, and not about the data? */
 static int is_about_text(const rls2_plan *plan, const rls2_error *err)
 {
     const char *fault = rls2_plan_fault(plan);
     if (!fault || err->status == RLS2_ERR_MEMORY) return 0;
-    return strcmp(fault, "kernels") == 0 || strcmp(fault, "lambdas") == 0;
+    return strcmp(fault, "kernels") == 0 || strcmp(fault, "lambdas") == 0 ||
+           strcmp(fault, "class-weights") == 0;
 }
 
 int fail_plan(const settings *s, const rls2_error *err)

@@ -56,7 +56,7 @@ static void note_missing(const settings *s, const rls2_table *table, int64_t col
 {
     const char *word = first_cell(table, column, stands_for_missing);
     if (word)
-        say(s, "  '%s' in column '%s' is taken as a value; --na '%s' makes it a missing one", word,
+        say(s, "  '%s' in column '%s' is taken as a value; --na '%s' makes it missing", word,
             rls2_table_column_name(table, column), word);
 }
 
@@ -418,8 +418,7 @@ static void note_ranges(const settings *s)
     double ratio = spread_ratio(train);
     if (ratio > 100.0)
         say(s,
-            "  the inputs are used as they are, and their ranges differ by a factor of %.0f; "
-            "--standardize makes them comparable",
+            "  the ranges of the inputs differ by a factor of %.0f; --standardize makes them alike",
             ratio);
 }
 

@@ -111,7 +111,6 @@ static int complete(const settings *s, learning *l)
     if (rls2_plan_complete(s->plan, l->table, &err) == RLS2_OK) {
         describe_plan(s, l->table);
         say_notes(s, l);
-        say_size(s);
         return EXIT_OK;
     }
     int code = fail_plan(s, &err);
@@ -133,6 +132,7 @@ int learn_fit(const settings *s, learning *l)
     rls2_error err;
     rls2_control control;
     progress bar = progress_start(s);
+    say_size(s);
     rls2_control_init(&control, sizeof control);
     control.threads = s->threads < 10000 ? (int)s->threads : 10000;
     control.progress = progress_callback;

@@ -69,7 +69,7 @@ static void print_certificate(FILE *file, const answer *r)
     if (c->relative_gap >= 1e-12) snprintf(gap, sizeof gap, "%.1e", c->relative_gap);
     fprintf(file, "\nCertificate, recomputed from the data:\n");
     fprintf(file, "  objective reached      %.12f\n", c->primal);
-    fprintf(file, "  no solution is below   %.12f\n", c->dual);
+    fprintf(file, "  lower bound            %.12f\n", c->dual);
     fprintf(file, "  relative gap           %s   %s\n", gap,
             r->certified ? "certified" : "above 1e-6: NOT certified");
 }

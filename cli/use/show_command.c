@@ -154,7 +154,7 @@ void show_fit(FILE *file, const summary *sum)
     fprintf(file, "lambda        %.6g", point->lambda);
     if (!isnan(point->df)) fprintf(file, "   (%.2f degrees of freedom)", point->df);
     if (point->gap < 1e-2)
-        fprintf(file, "\nobjective     %.10g, at most a fraction of %.1e above the best there is\n",
+        fprintf(file, "\nobjective     %.10g, within a relative gap of %.1e of the optimum\n",
                 point->objective, point->gap);
     else
         fprintf(file, "\nobjective     %.10g, NOT certified: relative gap %.1e\n", point->objective,

@@ -33,7 +33,7 @@ static const char *fault_of(const finding *found)
     if (found->holds) return NULL;
     if (found->scale_error > SCALE_TOL) return "the scalings are not those of the rule";
     if (found->intercept_error > SCALE_TOL) return "the intercept is not the mean";
-    if (found->objective_error > found->objective_tol) return "the objective is another";
+    if (found->objective_error > found->objective_tol) return "the objective differs";
     if (found->precise) return "the gap is larger than the model says";
     return "the gap is above --gap-tol, the answer may be far from the best";
 }
@@ -98,7 +98,7 @@ static void print_certificate(const rls2_model *model, const finding *found, FIL
     const rls2_certificate *c = &found->certificate;
     fprintf(file, "%-22s%.12g   (the model says %.12g)\n", "objective", c->primal,
             point->objective);
-    fprintf(file, "%-22s%.12g\n", "no solution is below", c->dual);
+    fprintf(file, "%-22s%.12g\n", "lower bound", c->dual);
     fprintf(file, "%-22s%.1e   (the model says %.1e)\n", "relative gap", fmax(c->relative_gap, 0.0),
             point->gap);
 }
@@ -117,8 +117,8 @@ static int name_width(const rls2_model *model)
 static void print_table(const rls2_model *model, const findings *found, FILE *file)
 {
     int width = name_width(model);
-    fprintf(file, "\n%-*s  %-18s  %-20s  %-12s  %s\n", width, "output", "objective",
-            "no solution is below", "relative gap", "the model says");
+    fprintf(file, "\n%-*s  %-18s  %-20s  %-12s  %s\n", width, "output", "objective", "lower bound",
+            "relative gap", "the model says");
     for (int64_t o = 0; o < found->outputs; o++) {
         const rls2_certificate *c = &found->of[o].certificate;
         print_padded(file, -width, 0, rls2_model_output_name(model, o));

@@ -69,7 +69,7 @@ static void verify__another_objective_claimed__does_not_hold(void **state)
 {
     (void)state;
     change_digit("\\\"objective\\\":", 4);
-    assert_not_verified("the objective is another");
+    assert_not_verified("the objective differs");
 }
 
 static void verify__another_intercept__does_not_hold(void **state)

@@ -135,7 +135,7 @@ static void verify__text__has_a_line_for_each_output(void **state)
     (void)state;
     assert_printed(
         CLASSES,
-        "\noutput  objective           no solution is below  relative gap  the model says\nx  ");
+        "\noutput  objective           lower bound           relative gap  the model says\nx  ");
     assert_printed(CLASSES, "\nz       ");
     assert_printed(TARGETS, "\nv       ");
     assert_printed(TARGETS, "\nfeatures              measured over these rows\n");
@@ -231,7 +231,7 @@ static void verify__other_d_of_one_output__names_that_output(void **state)
 {
     (void)state;
     change(CLASSES, "outputs.1.d", -0.01, 1);
-    assert_fails("forged", "data.csv", "does NOT hold: of 'y' the objective is another");
+    assert_fails("forged", "data.csv", "does NOT hold: of 'y' the objective differs");
     assert_first_failing(1);
     change(TARGETS, "outputs.0.d", -0.01, 1);
     assert_fails("forged", "data.csv", "does NOT hold: of 'u' ");

@@ -137,7 +137,7 @@ refuses 'no column' train "$tmp/use.csv" "${how[@]}" --validation-rows nothing=1
 prints '^validation .* (the best of the path)' train "$tmp/use.csv" "${how[@]}" \
     --validation-rows use=choose
 ! grep -q 'no standard error' "$tmp/printed" || fail "nobody asked for one: $(cat "$tmp/printed")"
-prints 'no standard error of one split: the best lambda is taken' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --rule 1se
+prints 'one split has no standard error: the best lambda is taken' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --rule 1se
 prints 'validation rows are left out: lambda is given' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --lambda 1
 prints 'validation rows are left out: lambda is given' train "$tmp/learn.csv" "${how[@]}" --drop use --validation "$tmp/choose.csv" --lambda 1
 refuses '--select gcv are two ways' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --select gcv
