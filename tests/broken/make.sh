@@ -139,9 +139,12 @@ case_of 2 'two ways to choose lambda' train good.csv --target y --select aic --v
 case_of 2 'takes one target, and there are 2' train good.csv --target y --target a \
     --task classification
 case_of 2 '-t a -t y' train good.csv --target a,y
-csv shares.csv 'the weights sum to 1: a weight says how many rows' 'a,w,y\n1,0.5,3\n2,0.25,4\n5,0.25,1\n' --row-weights w --standardize
-printf 'a,y,use\n1,p,l\n2,q,l\n3,p,l\n4,q,l\n5,p,l\n6,q,l\n7,r,c\n8,p,c\n9,r,c\n' >validation-class.csv
-case_of 1 "validation-class.csv:8: column 'y': the class 'r'" cv validation-class.csv --target y --validation-rows use=c
+csv shares.csv 'the weights sum to 1: a weight says how many rows' \
+    'a,w,y\n1,0.5,3\n2,0.25,4\n5,0.25,1\n' --row-weights w --standardize
+printf 'a,y,use\n1,p,l\n2,q,l\n3,p,l\n4,q,l\n5,p,l\n6,q,l\n7,r,c\n8,p,c\n9,r,c\n' \
+    >validation-class.csv
+case_of 1 "validation-class.csv:8: column 'y': the class 'r'" cv validation-class.csv --target y \
+    --validation-rows use=c
 printf 'a,y\n1,p\n2,q\n3,p\n4,q\n5,p\n6,q\n' >two-classes.csv
 case_of 2 "did you mean 'balanced'?" path two-classes.csv --target y --class-weights Balanced
 case_of 2 'lambdas' train good.csv --target y --lambda 1 --lambdas 1:2

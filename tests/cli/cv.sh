@@ -66,7 +66,8 @@ prints 'counted once, as the first split that left it out predicts it' cv "${hea
     --repeats 2
 prints 'counted once, as the first split that left it out predicts it' cv "${heart[@]}" --splits 3
 prints 'counted once, whatever its weight$' cv "${heart[@]}" --folds 3 --row-weights age
-prints 'counted once, whatever its weight, as the first split' cv "${heart[@]}" --folds 3 --repeats 2 --row-weights age
+prints 'counted once, whatever its weight, as the first split' cv "${heart[@]}" --folds 3 \
+    --repeats 2 --row-weights age
 refuses '--confusion counts classes' cv "${data[@]}" --confusion
 
 # labels that are alike where they are cut: numbers instead; and columns stand below each other

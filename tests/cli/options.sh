@@ -65,8 +65,10 @@ done
 # ---- settings that are on or off ----
 refused "'--no-header' takes no value, but 'yes' was given" train x.csv --no-header=yes
 refused "unknown option '--no-standardize'" train x.csv --no-standardize
-refused "'--folds' is an option of 'rls2 train' and 'rls2 cv'; see 'rls2 help path'" path x.csv --folds 3
-refused "'--weights' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 path'" kernels x.csv --weights w
+refused "'--folds' is an option of 'rls2 train' and 'rls2 cv'; see 'rls2 help path'" path x.csv \
+    --folds 3
+refused "'--weights' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 path'" kernels x.csv \
+    --weights w
 taken train nowhere.csv -t y --header --no-baselines --baselines
 
 # ---- arguments ----

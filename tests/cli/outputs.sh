@@ -10,8 +10,10 @@ origin=(data/auto-mpg.csv -t origin --drop car_name --standardize)
 prints 'only 3 different values: if they are classes, --task classification' path "${origin[@]}" \
     -k linear
 three=("${origin[@]}" --task classification -k 'linear; rbf(0.1)@all')
-prints "3 classes, '1' (245 rows), '2' (68 rows), '3' (79 rows): classification, each class" train "${three[@]}" --lambda 0.01
-for line in '^kernels .* in all:$' '^ *1  *[0-9]' '^ *3  *[0-9]' '^relative gap .* at most, certified$' 'for always predicting the largest class'; do
+prints "3 classes, '1' (245 rows), '2' (68 rows), '3' (79 rows): classification, each class" train \
+    "${three[@]}" --lambda 0.01
+for line in '^kernels .* in all:$' '^ *1  *[0-9]' '^ *3  *[0-9]' \
+    '^relative gap .* at most, certified$' 'for always predicting the largest class'; do
     grep -q "$line" "$tmp/printed" || fail "train does not print '$line': $(cat "$tmp/printed")"
 done
 "$rls2" cv "${three[@]}" --folds 5 --confusion -q >"$tmp/text"

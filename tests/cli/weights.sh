@@ -13,13 +13,18 @@ alike() { # A B TOLERANCE: numbers, line by line
 }
 
 # ---- rows that stand for several ----
-awk -F, -v OFS=, 'NR == 1 { print $0, "copies" } NR > 1 { print $0, NR % 4 }' data/prostate.csv >"$tmp/weighted.csv"
-awk -F, -v OFS=, 'NR == 1 { print; next } { for (i = 0; i < NR % 4; i++) print }' data/prostate.csv >"$tmp/repeated.csv"
-how=(-t lpsa --drop train --standardize -k 'linear; rbf(0.1)@all; poly(2)@each' --lambdas 0.01:1:5 --gap-tol 1e-10)
+awk -F, -v OFS=, 'NR == 1 { print $0, "copies" } NR > 1 { print $0, NR % 4 }' data/prostate.csv \
+    >"$tmp/weighted.csv"
+awk -F, -v OFS=, 'NR == 1 { print; next } { for (i = 0; i < NR % 4; i++) print }' \
+    data/prostate.csv >"$tmp/repeated.csv"
+how=(-t lpsa --drop train --standardize -k 'linear; rbf(0.1)@all; poly(2)@each'
+    --lambdas 0.01:1:5 --gap-tol 1e-10)
 "$rls2" path "$tmp/weighted.csv" --row-weights copies "${how[@]}" --json >"$tmp/a.json" 2>"$tmp/err"
 "$rls2" path "$tmp/repeated.csv" "${how[@]}" --json -q >"$tmp/b.json"
-grep -q "row weights: column 'copies'" "$tmp/err" || fail "the weights are not told: $(cat "$tmp/err")"
-grep -q '24 rows of weight 0 left out; 73 remain' "$tmp/err" || fail "rows left out are not told: $(cat "$tmp/err")"
+grep -q "row weights: column 'copies'" "$tmp/err" || fail \
+    "the weights are not told: $(cat "$tmp/err")"
+grep -q '24 rows of weight 0 left out; 73 remain' "$tmp/err" || fail \
+    "rows left out are not told: $(cat "$tmp/err")"
 "$rls2" path "$tmp/weighted.csv" --weights copies "${how[@]}" --json -q >"$tmp/former.json"
 diff <(grep -v seconds "$tmp/a.json") <(grep -v seconds "$tmp/former.json") >/dev/null ||
     fail "the former name of --row-weights means something else"
@@ -32,23 +37,30 @@ done
 
 # what is left out, and why
 sed '3s/^[^,]*//' "$tmp/weighted.csv" >"$tmp/holes.csv"
-prints '1 row with an empty cell and 24 rows of weight 0 left out; 72 remain' path "$tmp/holes.csv" --row-weights copies "${how[@]:0:7}" --lambda 1
+prints '1 row with an empty cell and 24 rows of weight 0 left out; 72 remain' path \
+    "$tmp/holes.csv" --row-weights copies "${how[@]:0:7}" --lambda 1
 sed '3s/^[^,]*//' data/prostate.csv >"$tmp/hole.csv"
 prints '  1 row with an empty cell left out; 96 remain' path "$tmp/hole.csv" "${how[@]:0:7}" \
     --lambda 1
 test=(-t lpsa --standardize -k linear --lambda 1)
-prints 'test: 26 rows; 4 more of weight 0 left out' path "$tmp/weighted.csv" --row-weights copies "${test[@]}" --test-rows train=F
-prints 'test: 97 rows, each counted once: there is no column .copies. of weights' path "$tmp/weighted.csv" --row-weights copies \
+prints 'test: 26 rows; 4 more of weight 0 left out' path "$tmp/weighted.csv" --row-weights copies \
+    "${test[@]}" --test-rows train=F
+prints 'test: 97 rows, each counted once: there is no column .copies. of weights' path \
+    "$tmp/weighted.csv" --row-weights copies \
     "${test[@]}" --drop train --test data/prostate.csv
 
 # shares are no counts of rows
-awk -F, -v OFS=, 'NR == 1 { print $0, "share" } NR > 1 { print $0, NR < 66 ? 1 / 64 : 0 }' data/prostate.csv >"$tmp/shares.csv"
-refuses 'the weights sum to 1: a weight says how many rows' path "$tmp/shares.csv" --row-weights share "${test[@]}" --drop train
-prints 'count as 1 row; multiply them by 64 to let a row count once on average' path "$tmp/shares.csv" --row-weights share \
+awk -F, -v OFS=, 'NR == 1 { print $0, "share" } NR > 1 { print $0, NR < 66 ? 1 / 64 : 0 }' \
+    data/prostate.csv >"$tmp/shares.csv"
+refuses 'the weights sum to 1: a weight says how many rows' path "$tmp/shares.csv" --row-weights \
+    share "${test[@]}" --drop train
+prints 'count as 1 row; multiply them by 64 to let a row count once on average' path \
+    "$tmp/shares.csv" --row-weights share \
     -t lpsa -k linear --lambda 1 --drop train
 
 # the model remembers, predicts and is verified
-"$rls2" train "$tmp/weighted.csv" --row-weights copies "${how[@]:0:7}" --lambda 0.1 -q -o "$tmp/w.model" >/dev/null
+"$rls2" train "$tmp/weighted.csv" --row-weights copies "${how[@]:0:7}" --lambda 0.1 -q -o \
+    "$tmp/w.model" >/dev/null
 "$rls2" train "$tmp/repeated.csv" "${how[@]:0:7}" --lambda 0.1 -q -o "$tmp/r.model" >/dev/null
 "$rls2" verify "$tmp/w.model" "$tmp/weighted.csv" -q >/dev/null || fail "w.model is not verified"
 for extra in '' --std; do
@@ -61,9 +73,13 @@ awk -F, -v OFS=, 'NR == 9 { $NF = 7 } 1' "$tmp/weighted.csv" >"$tmp/changed.csv"
 refuses 'NOT hold' verify "$tmp/w.model" "$tmp/changed.csv"
 
 # folds that keep the copies of a row together
-awk -F, -v OFS=, 'NR == 1 { print $0, "copies", "part" } NR > 1 { print $0, NR % 4, "p" NR % 5 }' data/prostate.csv >"$tmp/weighted.csv"
-awk -F, -v OFS=, 'NR == 1 { print $0, "part"; next } { for (i = 0; i < NR % 4; i++) print $0, "p" NR % 5 }' data/prostate.csv >"$tmp/repeated.csv"
-"$rls2" cv "$tmp/weighted.csv" --row-weights copies "${how[@]}" --fold-column part --json -q >"$tmp/a.json"
+awk -F, -v OFS=, 'NR == 1 { print $0, "copies", "part" } NR > 1 { print $0, NR % 4, "p" NR % 5 }' \
+    data/prostate.csv >"$tmp/weighted.csv"
+awk -F, -v OFS=, \
+    'NR == 1 { print $0, "part"; next } { for (i = 0; i < NR % 4; i++) print $0, "p" NR % 5 }' \
+        data/prostate.csv >"$tmp/repeated.csv"
+"$rls2" cv "$tmp/weighted.csv" --row-weights copies "${how[@]}" --fold-column part --json -q \
+    >"$tmp/a.json"
 "$rls2" cv "$tmp/repeated.csv" "${how[@]}" --fold-column part --json -q >"$tmp/b.json"
 value cvm "$tmp/a.json" >"$tmp/a" # of the baselines
 value cvm "$tmp/b.json" >"$tmp/b"
@@ -100,7 +116,8 @@ refuses "^rls2 train: --class-weights: no class '3'" train "${heart[@]}" --class
 refuses "did you mean\|no class" train "${heart[@]}" --class-weights 3=2 --lambda 1
 refuses 'class' train data/housing.csv -t MEDV -k linear --class-weights balanced --lambda 1
 refuses 'column' train "${heart[@]}" --row-weights nothing --lambda 1
-awk -F, -v OFS=, 'NR == 1 { print $0, "w" } NR > 1 { print $0, NR == 5 ? -1 : 1 }' data/heart.csv >"$tmp/negative.csv"
+awk -F, -v OFS=, 'NR == 1 { print $0, "w" } NR > 1 { print $0, NR == 5 ? -1 : 1 }' data/heart.csv \
+    >"$tmp/negative.csv"
 refuses ':5: .*-1' train "$tmp/negative.csv" -t class -k linear --row-weights w --lambda 1
 
 # ---- lambda chosen on rows kept aside ----
@@ -128,19 +145,26 @@ lambda=$(value lambda "$tmp/a.json" | head -n 1)
 value rmse "$tmp/test" >"$tmp/a"
 value cvm "$tmp/b.json" | head -n 1 >"$tmp/b"
 alike "$tmp/a" "$tmp/b" 1e-6 || fail "score on the validation rows: $(paste "$tmp/a" "$tmp/b")"
-"$rls2" verify "$tmp/v.model" "$tmp/use.csv" --validation-rows use=choose -q >/dev/null || fail "v.model is not verified"
-refuses '--transductive-features' train "$tmp/use.csv" "${how[@]}" --row-weights age --test-rows use=choose --transductive --lambda 1
-refuses 'exclude each other' train "$tmp/use.csv" "${how[@]}" --validation "$tmp/choose.csv" --validation-rows use=choose
+"$rls2" verify "$tmp/v.model" "$tmp/use.csv" --validation-rows use=choose -q >/dev/null || fail \
+    "v.model is not verified"
+refuses '--transductive-features' train "$tmp/use.csv" "${how[@]}" --row-weights age --test-rows \
+    use=choose --transductive --lambda 1
+refuses 'exclude each other' train "$tmp/use.csv" "${how[@]}" --validation "$tmp/choose.csv" \
+    --validation-rows use=choose
 refuses 'takes the place' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --splits 3
 refuses 'none of' train "$tmp/use.csv" "${how[@]}" --validation-rows use=nothing
 refuses 'no column' train "$tmp/use.csv" "${how[@]}" --validation-rows nothing=1
 prints '^validation .* (the best of the path)' train "$tmp/use.csv" "${how[@]}" \
     --validation-rows use=choose
 ! grep -q 'no standard error' "$tmp/printed" || fail "nobody asked for one: $(cat "$tmp/printed")"
-prints 'one split has no standard error: the best lambda is taken' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --rule 1se
-prints 'validation rows are left out: lambda is given' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --lambda 1
-prints 'validation rows are left out: lambda is given' train "$tmp/learn.csv" "${how[@]}" --drop use --validation "$tmp/choose.csv" --lambda 1
-refuses '--select gcv are two ways' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose --select gcv
+prints 'one split has no standard error: the best lambda is taken' train "$tmp/use.csv" \
+    "${how[@]}" --validation-rows use=choose --rule 1se
+prints 'validation rows are left out: lambda is given' train "$tmp/use.csv" "${how[@]}" \
+    --validation-rows use=choose --lambda 1
+prints 'validation rows are left out: lambda is given' train "$tmp/learn.csv" "${how[@]}" --drop \
+    use --validation "$tmp/choose.csv" --lambda 1
+refuses '--select gcv are two ways' train "$tmp/use.csv" "${how[@]}" --validation-rows use=choose \
+    --select gcv
 # a class that only they have
 awk -F, -v OFS=, 'NR > 1 { $NF = NR == 6 || NR == 9 ? "third" : $NF == 1 ? "first" : "second" } 1' \
     data/heart.csv |

@@ -189,7 +189,8 @@ await step("fields say what the library's table of settings says", async () => {
     // one that has a place of its own, and one that none has
     for (const name of ["scaling", "rank_tol"]) {
         assert.equal(await field(name).locator("label").textContent(), about(name).label);
-        assert.ok((await field(name).locator(".hint").textContent()).startsWith(about(name).sentence));
+        const hint = await field(name).locator(".hint").textContent();
+        assert.ok(hint.startsWith(about(name).sentence));
     }
     const choices = await field("scaling")
         .locator("option")
