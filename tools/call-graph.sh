@@ -38,7 +38,8 @@ graph() {
 }
 
 other_ways() {
-    grep -nE "(^|[^a-z_])$INSIDE\\(" -r --include='*.c' "${FRONT[@]}" | grep -vE "^$BY_STEPS:" || true
+    grep -nE "(^|[^a-z_])$INSIDE\\(" -r --include="*.c" "${FRONT[@]}" |
+        grep -vE "^$BY_STEPS:" || true
 }
 
 replaced() { # the page with the graph of today between its marks
