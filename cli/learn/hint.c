@@ -97,8 +97,9 @@ static int hint_targets(const settings *s, const rls2_table *table)
 void hint_data(const settings *s, const rls2_table *table, const rls2_error *err)
 {
     const rls2_dataset_options *options = rls2_plan_dataset_options(s->plan);
+    if (rls2_plan_data(s->plan, RLS2_PART_TRAINING) || err->status == RLS2_ERR_ARGUMENT) return;
     if (err->status == RLS2_ERR_NAME) {
-        if (hint_targets(s, table)) return;
+        if (hint_targets(s, table) || strstr(err->message, "the columns are")) return;
         say(s, "  the columns are %s", column_list(table).text);
         if (strcmp(asked(s, "header"), "true") == 0 &&
             strcmp(rls2_table_format(table), "CSV") == 0 && rls2_table_columns(table) > 1)

@@ -4,7 +4,7 @@
 
 #include "cli/console.h"
 
-/* After the data could not be used: what may help, where that can be guessed. */
+/* After the training rows could not be made: what may help, where that can be guessed. */
 void hint_data(const settings *s, const rls2_table *table, const rls2_error *err);
 /* After rows for a model could not be read: options of reading are not remembered. */
 void hint_reading(const settings *s, const rls2_error *err);
