@@ -112,7 +112,7 @@ static json_t *make_notes(const run_plan *p, const outcome *o, const choice *cho
     if (o->splits != SPLITS_DONE && run_plan_leaves_rows_out(p))
         note(notes, SPLITS_NOTES[o->splits], ALONE);
     else if (rls2_fit_cv(o->fit) && chosen->by && strcmp(chosen->by, "cv") != 0)
-        note(notes, "the path was stopped above the lambda that the rows left out choose", ALONE);
+        note(notes, "the path was stopped before the lambda that cross-validation chooses", ALONE);
     return notes;
 }
 

@@ -50,11 +50,10 @@ static int take_tables(state *s, const json_t *asked, run_plan *p, fault *f)
 {
     int code = take_table(s, asked, "data", &p->file, f);
     if (!code && !p->file)
-        code = fault_say(f, HTTP_BAD, "data", "data: which table is to be learned from?");
+        code = fault_say(f, HTTP_BAD, "data", "data is missing: the id of the training table");
     if (!code && rls2_table_is_precomputed(run_plan_file(p)))
         code = fault_say(f, HTTP_BAD, "data",
-                         "this file holds a kernel matrix: 'rls2 train' learns from it, the page "
-                         "does not");
+                         "this file holds a kernel matrix, which only 'rls2 train' can use");
     if (!code) code = take_table(s, asked, "test_data", &p->test_file, f);
     if (!code) code = take_table(s, asked, "validation_data", &p->validation_file, f);
     return code;

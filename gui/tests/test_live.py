@@ -272,7 +272,7 @@ class Live(unittest.TestCase):
         self.assertEqual(result["best"], {"min": None, "one_se": None, "chosen": best, "by": "gcv"})
         self.assertIsNotNone(result["points"][0]["cvm"])
         self.assertIn(
-            "the path was stopped above the lambda that the rows left out choose: "
+            "the path was stopped before the lambda that cross-validation chooses: "
             "lambda is chosen by gcv, from the path alone",
             result["notes"])
         self.assertEqual((found["status"], found["summary"]["lambda"]),

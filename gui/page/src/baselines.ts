@@ -35,7 +35,7 @@ export function baselinesTable(result: Result): HTMLElement | null {
     return h(
         "details",
         { open: true, class: "more" },
-        h("summary", {}, "Beside simpler models, on the same splits"),
+        h("summary", {}, "Baselines on the same splits"),
         h(
             "table",
             {},

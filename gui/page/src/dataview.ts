@@ -43,7 +43,7 @@ const ROLES: [Role, string][] = [
 
 function roleChoice(c: Column, i: number): HTMLElement {
     if (roleOf(c.name) === "marker")
-        return h("span", { class: "hint" }, "divides the rows (Validation)");
+        return h("span", { class: "hint" }, "marks rows (see Validation)");
     const fitting = ROLES.filter(([r]) => c.kind === "number" || (r !== "text" && r !== "weight"));
     const control = select(roleOf(c.name), fitting, (role) => setRole(c.name, role));
     control.id = `role-${i}`;
@@ -142,8 +142,8 @@ function notices(data: DataAbout): HTMLElement[] {
                 "p",
                 { class: "notice" },
                 `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: ` +
-                    "nearly every value is different, which tells rows apart but says nothing of " +
-                    "new ones; not used unless you say so.",
+                    "nearly every value is different, as of an identifier, which does not help " +
+                    "to predict new rows. Left out unless you change the role.",
             ),
         );
     const commas = hasDecimalCommas(data);
@@ -311,7 +311,7 @@ export function unreadView(file: File, why: string, again: (way: Reading) => voi
         h(
             "p",
             {},
-            "Mend the file and open it again, or say how it is to be read " +
+            "Correct the file and open it again, or choose how to read it " +
                 "(a CSV file: a line of names, then one line for each row):",
         ),
         readingFields(now, () => again(now)),
@@ -352,7 +352,7 @@ async function forget(data: DataAbout): Promise<void> {
 export function dataView(data: DataAbout): HTMLElement {
     const missing = columnsOf(data).reduce((s, c) => s + c.missing, 0);
     const empty = missing
-        ? `, ${count(missing, "missing cell")} (rows with one are not used)`
+        ? `, ${count(missing, "missing cell")} (rows with one are left out)`
         : ", nothing missing";
     return h(
         "section",
@@ -393,16 +393,16 @@ export function welcome(): HTMLElement {
         h(
             "p",
             {},
-            "rls2 learns a predictor and its kernel together: it finds the few ways of looking " +
-                "at the columns that matter, tells how well they predict rows that were not " +
-                "learned from, and certifies how close the answer is to the best possible one.",
+            "rls2 fits a predictor and learns its kernel at the same time. It selects the few " +
+                "kernels that matter, estimates how well new rows are predicted, and certifies " +
+                "how close the fit is to the optimum.",
         ),
         h(
             "ol",
             {},
             h("li", {}, "Open a file on the left, drop one here, or pick an example."),
-            h("li", {}, "Choose the column to predict. Everything else has a sensible start."),
-            h("li", {}, "Press Train; then look, and save the model."),
+            h("li", {}, "Choose the column to predict. Everything else has a sensible default."),
+            h("li", {}, "Press Train, look at the result, and save the model."),
         ),
         h("label", { class: "button big-button", for: "file" }, "Open a file…"),
     );

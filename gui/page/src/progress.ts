@@ -10,11 +10,11 @@ import { live, report } from "./state";
 
 const STAGES: Record<string, string> = {
     kernels: "Computing kernels",
-    path: "Following the path",
+    path: "Fitting the path",
     "cross-validation": "Validating",
-    models: "Writing the models",
+    models: "Saving the models",
     stopping: "Stopping",
-    baselines: "Fitting kernels that are not learned",
+    baselines: "Fitting the baselines",
 };
 
 export function isGoing(run: Run): boolean {
@@ -59,7 +59,7 @@ export class ProgressStrip {
     readonly element: HTMLElement;
     private readonly text = h("p");
     private readonly time = h("p", { class: "hint" });
-    private readonly bar = h("progress", { max: 1, "aria-label": "Share of the run that is done" });
+    private readonly bar = h("progress", { max: 1, "aria-label": "Progress of the run" });
     private readonly stop: HTMLButtonElement;
 
     constructor(private readonly run: Run) {

@@ -91,9 +91,9 @@ export class ResultFiles {
                 const at = `λ = ${short(this.run.result?.points[state.point]?.lambda)}`;
                 download(name, await api.file(path()));
                 const text = style
-                    ? `${name}, the model at ${at}, is among your downloads. It predicts with: ` +
+                    ? `${name}, the model at ${at}, was saved to your downloads. To predict: ` +
                       `rls2 predict ${/[^\w.-]/.test(name) ? `'${name}'` : name} NEW.csv`
-                    : `${name} is among your downloads.`;
+                    : `${name} was saved to your downloads.`;
                 this.tell(text);
             } catch (error) {
                 this.tell(error);
@@ -103,7 +103,7 @@ export class ResultFiles {
             "button",
             {
                 class: style,
-                title: `Saves ${name} among your downloads`,
+                title: `Saves ${name} to your downloads`,
                 onclick: () => void fetchIt(),
             },
             label,
@@ -126,8 +126,9 @@ export class ResultFiles {
             const lines = (await blob.text()).trimEnd().split("\n").slice(1);
             const none = lines.filter((l) => /(^|,)NA$/.test(l.trim())).length;
             this.tell(
-                `${name} is among your downloads: ${count(lines.length - none, "row")} predicted` +
-                    `${none ? `, ${none} not, as a cell is empty` : ""}.`,
+                `${name} was saved to your downloads: ` +
+                    `${count(lines.length - none, "row")} predicted` +
+                    `${none ? `, ${none} not, for an empty cell` : ""}.`,
             );
         } catch (error) {
             this.tell(error);
@@ -154,13 +155,13 @@ export class ResultFiles {
                 again
                     ? this.group(
                           at === chosen && this.run.status === "done"
-                              ? "Validate, choose λ, and make this model:"
-                              : "Validate and choose λ, as this run was asked to:",
+                              ? "Cross-validate, choose λ and fit this model:"
+                              : "Cross-validate and choose λ with the settings of this run:",
                           again,
                           at === chosen,
                       )
                     : null,
-                this.group("Make the model at the λ on screen:", here, !again || at !== chosen),
+                this.group("Fit the model at the λ shown:", here, !again || at !== chosen),
             );
         } catch (error) {
             report(error);

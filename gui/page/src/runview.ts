@@ -18,8 +18,8 @@ import { validationInWords } from "./steps";
 import { measureName, verdict } from "./verdict";
 
 const OUTCOME: Record<string, string> = {
-    stalled: "rounding stopped further progress",
-    max_iter: "the iterations allowed were not enough",
+    stalled: "stopped by rounding",
+    max_iter: "not converged within the iterations allowed",
 };
 
 function measured(p: Point, part: "train" | "test", measure: string): number | null {
@@ -233,7 +233,7 @@ export class RunView {
             this.outputChoice(),
             jump("best (λ min)", "The λ with the best score on the validation rows", best.min),
             jump(
-                "simplest good (λ 1se)",
+                "simplest within one SE (λ 1se)",
                 "The simplest model within one standard error of the best",
                 best.one_se === best.min ? null : best.one_se,
             ),
@@ -351,13 +351,10 @@ export class RunView {
     /** Why there is no score of rows that were not learned from. */
     private unvalidated(): string {
         if (isGoing(this.run))
-            return (
-                "That is the fit to rows it has seen and says little of new ones: " +
-                "validation is under way."
-            );
+            return "A training score says little about new rows; cross-validation is running.";
         if (this.run.status === "stopped")
-            return "It was stopped before it was validated: new rows will be predicted worse.";
-        return "Nothing was kept aside to validate it: new rows will be predicted worse.";
+            return "The run was stopped before validation; expect worse predictions for new rows.";
+        return "No rows were held out to validate it; expect worse predictions for new rows.";
     }
 
     private card(title: string, value: string, note = ""): HTMLElement {
@@ -392,7 +389,7 @@ export class RunView {
             this.card(
                 "Certificate",
                 power(p.gap),
-                OUTCOME[p.outcome] ?? "proved to be within this share of the best possible fit",
+                OUTCOME[p.outcome] ?? "the objective is proved to be this close to the optimum",
             ),
         );
         this.sentence.textContent = verdict(
@@ -428,7 +425,7 @@ export class RunView {
 
     private sayDataGone(): void {
         for (const f of [this.kernels, this.outcome])
-            f.say("The data of this run were deleted; the path and the models are still there.");
+            f.say("The data of this run were deleted; its path and models are still there.");
     }
 
     private drawDetail(): void {
@@ -444,7 +441,7 @@ export class RunView {
             const name = { test: "test rows", left_out: "validation rows", train: "training rows" }[
                 part
             ];
-            this.outcome.caption(`Right and wrong, ${name}`);
+            this.outcome.caption(`Confusion matrix, ${name}`);
             return this.outcome.draw(
                 confusionChart(`Confusion, ${name}`, d.confusion.classes, d.confusion[part]!),
             );

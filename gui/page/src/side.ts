@@ -237,13 +237,14 @@ const startButton = h(
 );
 
 function inWords(c: Checked): string {
-    const task = c.task === "classification" ? `${c.classes.length} classes` : "a number";
-    const test = c.test_rows ? ` and ${c.test_rows} to test on` : "";
+    const task =
+        c.task === "classification" ? `Classification, ${c.classes.length} classes` : "Regression";
+    const test = c.test_rows ? `, ${count(c.test_rows, "test row")}` : "";
     const memory =
         c.forecast_bytes >= 1e8 ? ` (about ${bytes(c.forecast_bytes)} of memory)` : "";
     return (
-        `Learns to predict ${task} from ${count(c.rows, "row")}${test}, ` +
-        `with ${count(c.kernels, "kernel")}${memory}.`
+        `${task}: ${count(c.rows, "training row")}${test}, ` +
+        `${count(c.kernels, "kernel")}${memory}.`
     );
 }
 
@@ -257,7 +258,7 @@ function whereWrong(within: Element): HTMLElement {
     return h(
         "button",
         { class: "link wrong", onclick: go },
-        `'${label}' is not right yet: show it`,
+        `'${label}' needs a change: show it`,
     );
 }
 

@@ -89,7 +89,7 @@ export function targetStep(a: Asked): HTMLElement {
             about("target").sentence,
         ),
         target.length > 1
-            ? h("div", { class: "hint" }, `and ${target.slice(1).join(", ")}, each on its own`)
+            ? h("div", { class: "hint" }, `and ${target.slice(1).join(", ")}, predicted separately`)
             : null,
         state.guessed
             ? h("div", { class: "hint guess" }, "A guess: is this what you want to predict?")
@@ -136,7 +136,7 @@ export function columnStep(a: Asked): HTMLElement {
         settingField(s, "categorical", { names: inputs }),
         settingField(s, "row_weights", {
             names: numbers.filter((n) => inputs.includes(n)),
-            none: "each counts once",
+            none: "none: each row counts once",
         }),
         hasClasses(s) || isSet(s, "class_weights") ? settingField(s, "class_weights") : null,
         moreSettings(s, "Data"),
@@ -580,7 +580,7 @@ export function validationStep(a: Asked): HTMLElement {
             "test",
             test.label,
             select(testKind(a, state.current?.marker), testOptions(), setTest),
-            "Scored at the end, never learned from.",
+            "Held out: scored at the end, never learned from.",
         ),
         testFields(a),
         settingField(s, "seed"),

@@ -1,5 +1,4 @@
-// What a result says, in a sentence: how good, beside what anybody could say without learning
-// anything.
+// What a result says, in a sentence: its score beside that of the constant-prediction baseline.
 
 import type { Detail, Point, Result } from "./api";
 import { short } from "./numbers";
@@ -39,8 +38,8 @@ export function scores(result: Result, p: Point): Score[] {
     return out;
 }
 
-/** What always giving the answer that suits the training rows would score on the rows of a score.
- */
+/** The constant-prediction baseline: the mean or the largest class of the training rows, scored on
+ *  the rows of a score. */
 export function withoutLearning(
     result: Result,
     detail: Detail,
@@ -68,7 +67,7 @@ export function withoutLearning(
     }[result.measure];
     return value === undefined || !Number.isFinite(value)
         ? null
-        : { value, how: `the mean (${short(mean)})` };
+        : { value, how: `mean ${short(mean)}` };
 }
 
 /** The largest class, of equals the last, as the command has it. */
@@ -98,7 +97,7 @@ function constantClass(
     }[result.measure];
     return value === undefined || !Number.isFinite(value)
         ? null
-        : { value, how: `'${confusion.classes[most]}'` };
+        : { value, how: `class '${confusion.classes[most]}'` };
 }
 
 function amount(value: number, measure: string): string {
@@ -115,9 +114,11 @@ function comparison(
     if (!naive) return "";
     const better = result.rises ? score.value > naive.value : score.value < naive.value;
     const within = score.error !== null && Math.abs(score.value - naive.value) < 2 * score.error;
-    const said = `always answering ${naive.how} would give ${amount(naive.value, result.measure)}`;
-    if (!better) return `: no better than a guess, as ${said}`;
-    return within ? `; ${said}, which is within the uncertainty` : `; ${said}`;
+    const baseline = `constant-prediction baseline (${naive.how})`;
+    const value = amount(naive.value, result.measure);
+    if (!better) return `, no better than the ${baseline}, which has ${value}`;
+    const said = `; the ${baseline} has ${value}`;
+    return within ? `${said}, within the uncertainty` : said;
 }
 
 /** `unvalidated` is said where the score is that of the training rows. Where rows have weights,

@@ -163,7 +163,7 @@ await step("an example loads and is summed up", async () => {
     await page.selectOption(".data-step select", "prostate");
     await page.waitForSelector("th:has-text('lcavol')");
     assert.match(await page.textContent("main"), /97 rows, 10 columns/);
-    await page.waitForSelector(".checks .hint:has-text('Learns')");
+    await page.waitForSelector(".checks .hint:has-text('training row')");
     await picture("data");
     await accessible("data");
 });
@@ -189,8 +189,9 @@ await step("fields say what the library's table of settings says", async () => {
     // one that has a place of its own, and one that none has
     for (const name of ["scaling", "rank_tol"]) {
         assert.equal(await field(name).locator("label").textContent(), about(name).label);
-        const hint = await field(name).locator(".hint").textContent();
-        assert.ok(hint.startsWith(about(name).sentence));
+        assert.ok(
+            (await field(name).locator(".hint").textContent()).startsWith(about(name).sentence),
+        );
     }
     const choices = await field("scaling")
         .locator("option")
@@ -212,7 +213,7 @@ await step("Prostate is trained and validated", async () => {
     assert.equal(await focused(), "train", "the focus stays where it was");
     assert.match(
         await page.textContent(".verdict"),
-        /^On test rows the RMSE is [\d.]+; always answering the mean/,
+        /^On test rows the RMSE is [\d.]+; the constant-prediction baseline \(mean/,
     );
     await accessible("result");
     const values = await cards();
@@ -339,7 +340,7 @@ await step("classes: a dropped CSV file, confusion, several kernels", async () =
     const columns = text.split("\n")[0].split(",");
     await field("target").locator("select").selectOption(columns.at(-1).trim().replaceAll('"', ""));
     await train();
-    await page.waitForSelector("figure:has-text('Right and wrong') svg rect");
+    await page.waitForSelector("figure:has-text('Confusion matrix') svg rect");
     await picture("heart");
     await page.locator("main").evaluate((e) => e.scrollTo(0, 700));
     await page.waitForTimeout(300);
@@ -439,7 +440,7 @@ await step("three classes: each has kernels of its own", async () => {
     await field("task").locator("select").selectOption("classification");
     await page.waitForSelector(".checks .hint:has-text('3 classes')");
     await train();
-    await page.waitForSelector("figure:has-text('Right and wrong, validation rows') svg rect");
+    await page.waitForSelector("figure:has-text('Confusion matrix, validation rows') svg rect");
     const bars = () =>
         page
             .locator("figure:has-text('What the prediction rests on') svg")
@@ -476,7 +477,7 @@ await step("test rows and validation rows of other files", async () => {
     await page.waitForFunction(() => !document.querySelector(".has-error"));
     await field("test").locator("select").selectOption("data");
     await page.setInputFiles("#open-test_data", join(folder, "honest.csv"));
-    await page.waitForSelector(".checks .hint:has-text('from 99 rows and 38 to test on')");
+    await page.waitForSelector(".checks .hint:has-text('99 training rows, 38 test rows')");
     await train();
     assert.match(await page.textContent(".verdict"), /^On test rows/);
     const shown = await cards();
