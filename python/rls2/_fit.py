@@ -117,6 +117,8 @@ def read_weights(sample_weight: Any, rows: int) -> Floats | None:
     if weights.ndim != 1:
         raise ValueError("Sample weights must be 1D array or scalar")
     assert_all_finite(weights, input_name="sample_weight")
+    if not np.any(weights):  # scikit-learn asks for the word
+        raise ValueError("every weight in sample_weight is zero: there is nothing to learn from")
     return np.ascontiguousarray(weights)
 
 

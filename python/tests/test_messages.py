@@ -162,7 +162,7 @@ def test_wrong_weights(smooth):
         RLS2Regressor().fit(X, y, sample_weight=-np.ones(60))
     with pytest.raises(ValueError, match="sample_weight contains NaN"):
         RLS2Regressor().fit(X, y, sample_weight=np.full(60, np.nan))
-    with pytest.raises(ValueError, match="each has the weight 0 in sample_weight"):
+    with pytest.raises(ValueError, match="every weight in sample_weight is zero"):
         RLS2Regressor().fit(X, y, sample_weight=np.zeros(60))
 
 
