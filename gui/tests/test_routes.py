@@ -794,6 +794,17 @@ class Runs(ServerTest):
             scores = list(map(float, row[5:]))
             self.assertEqual(row[3], "uvw"[scores.index(max(scores))])
 
+    def test_validation_rows(self):
+        """They are predicted from the others, and those are not left out."""
+        run = self.server.run({"data": self.data, "target": ["lpsa"], "kernels": "linear",
+                               "validation_rows": "train=F", "lambdas": "0.1,1"})
+        table = rows_of(self.server.get(f"/api/runs/{run}/predictions/0"))
+        parts = {row[1]: 0 for row in table[1:]}
+        for row in table[1:]:
+            parts[row[1]] += 1
+            self.assertEqual(row[4] == "NA", row[1] == "train", row)
+        self.assertEqual(parts, {"train": 67, "validation": 30})
+
     def test_predict_is_the_commands(self):
         for run, name in ((self.regression, "prostate.csv"), (self.classes, None)):
             body = sample(name) if name else b"a,b\n1,2\n5,\n7,-3\n"
