@@ -113,9 +113,11 @@ static int fit(job *j, fault *f)
     control.progress = job_progress;
     control.stage_done = stage_done;
     control.user = j;
+    rls2_fit *made = NULL;
     int code = 0;
-    if (rls2_plan_fit(j->plan.plan, &control, &j->outcome.fit, &err) != RLS2_OK)
+    if (rls2_plan_fit(j->plan.plan, &control, &made, &err) != RLS2_OK)
         code = job_failed(j, &err, f);
+    j->outcome.fit = made; /* what stages were shown may be gone */
     save_end(j, code);
     if (j->code) {
         *f = j->fault;
