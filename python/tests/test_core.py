@@ -541,12 +541,10 @@ def columns_of(name):
 )  # fmt: skip
 def test_bits_are_those_of_the_command(tmp_path, name, settings):
     file = tmp_path / "model"
-    options = {"row-weights": "weights"}  # as the command has called it from the beginning
-    flags = [
-        f"--{options.get(key, key)}" + ("" if value == "true" else f"={value}")
-        for key, value in settings.items()
+    options = [
+        f"--{key}" + ("" if value == "true" else f"={value}") for key, value in settings.items()
     ]
-    run("train", DATA / name, *flags, "--lambda", "0.05", "-o", file, "--quiet")
+    run("train", DATA / name, *options, "--lambda", "0.05", "-o", file, "--quiet")
     rows, columns = columns_of(name)
     memory = _core.Table(name, rows, None, [], columns)
     theirs = _core.Model.load(file)
