@@ -187,6 +187,7 @@ typedef struct watcher {
     const char *stage; /* stops here ... */
     int64_t steps;     /* ... after so many steps */
     int stages;
+    int kernels; /* how often they were made */
     int saw_path;
 } watcher;
 
@@ -200,6 +201,7 @@ static int count_stage(void *user, const char *stage, rls2_fit *so_far)
 {
     watcher *w = user;
     w->stages++;
+    w->kernels += strcmp(stage, "kernels") == 0;
     if (strcmp(stage, "path") == 0) w->saw_path = rls2_fit_count(so_far) > 0;
     return 0;
 }
@@ -237,6 +239,7 @@ static void stop__along_the_path__keeps_what_is_finished(void **state)
     w = (watcher){.stage = "path", .steps = 5};
     assert_int_equal(stopped(RLS2_GOAL_ALL, &w, &count, &asked), RLS2_OK);
     assert_true(count >= 5 && count < asked);
+    assert_int_equal(w.stages, 2); /* no curve */
     w = (watcher){.stage = "path", .steps = 2};
     assert_int_equal(stopped(RLS2_GOAL_MODEL, &w, &count, &asked), RLS2_ERR_CANCELLED);
 }
@@ -256,6 +259,46 @@ static void stop__before_or_after__is_said(void **state)
     assert_int_equal(w.stages, 3);
 }
 
+/* ---- memory ---- */
+
+static rls2_fit *watched(rls2_plan *plan, watcher *w)
+{
+    rls2_fit *fit = NULL;
+    rls2_error err;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.stage_done = count_stage;
+    control.user = w;
+    assert_ok(rls2_plan_fit(plan, &control, &fit, &err), &err);
+    return fit;
+}
+
+/* Kernels that fill more than a quarter of the memory are not kept while rows are left out. */
+static void memory__little__kernels_are_made_again_and_the_model_is_the_same(void **state)
+{
+    (void)state;
+    rls2_table *table = read_data("prostate");
+    const char *settings[] = {"target",    "lpsa",  "kernels", "rbf(0.1|1)@each",
+                              "baselines", "false", "folds",   "3",
+                              "memory",    "1G",    NULL};
+    char twice[32];
+    watcher w = {0}, again = {0};
+    rls2_plan *plan = planned(RLS2_GOAL_MODEL, table, settings);
+    rls2_fit *fit = watched(plan, &w);
+    snprintf(twice, sizeof twice, "%lld", 2LL * rls2_basis_bytes(rls2_fit_basis(fit, 0)));
+    settings[9] = twice;
+    rls2_plan *little = planned(RLS2_GOAL_MODEL, table, settings);
+    rls2_fit *spared = watched(little, &again);
+    assert_int_equal(w.kernels, 1);
+    assert_int_equal(again.kernels, 2);
+    assert_same_model(rls2_fit_chosen_model(fit), rls2_fit_chosen_model(spared));
+    rls2_fit_free(fit);
+    rls2_fit_free(spared);
+    rls2_plan_free(plan);
+    rls2_plan_free(little);
+    rls2_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +307,7 @@ int main(void)
         cmocka_unit_test(criteria__several_outputs__are_summed_and_the_least_is_chosen),
         cmocka_unit_test(stop__along_the_path__keeps_what_is_finished),
         cmocka_unit_test(stop__before_or_after__is_said),
+        cmocka_unit_test(memory__little__kernels_are_made_again_and_the_model_is_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,8 @@
 /* A plan held against tables: which rows go where, what is inferred and said, what is refused and
  * which setting is blamed. */
+#include <math.h>
+#include <stdio.h>
+
 #include "rls2/plan.h"
 #include "support/unit_support.h"
 
@@ -45,15 +48,30 @@ static void done(fixture *f)
     rls2_table_free(f->table);
 }
 
-static fixture completed(rls2_goal goal, ...)
+static fixture complete(const char *text, rls2_goal goal, va_list pairs)
 {
-    fixture f = {parsed(TABLE), created(goal)};
+    fixture f = {parsed(text), created(goal)};
     rls2_error err;
+    set_all(f.plan, pairs);
+    if (rls2_plan_complete(f.plan, f.table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    return f;
+}
+
+static fixture completed_on(const char *text, rls2_goal goal, ...)
+{
     va_list pairs;
     va_start(pairs, goal);
-    set_all(f.plan, pairs);
+    fixture f = complete(text, goal, pairs);
     va_end(pairs);
-    if (rls2_plan_complete(f.plan, f.table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    return f;
+}
+
+static fixture completed(rls2_goal goal, ...)
+{
+    va_list pairs;
+    va_start(pairs, goal);
+    fixture f = complete(TABLE, goal, pairs);
+    va_end(pairs);
     return f;
 }
 
@@ -169,6 +187,19 @@ static void rows__table_of_its_own__is_the_test_part(void **state)
     rls2_table_free(test);
 }
 
+/* As they stand in the model: those asked for, then those that divide the rows. */
+static void rows__columns_that_divide_them__are_left_out_in_order(void **state)
+{
+    (void)state;
+    static const char *const EXPECTED[] = {"b", "part", "w", "fold"};
+    fixture f = completed(RLS2_GOAL_PATH, "target", "y", "fold-column", "fold", "validation-rows",
+                          "w=2", "test-rows", "part=test", "drop", "b", NULL);
+    const rls2_dataset_options *options = rls2_plan_dataset_options(f.plan);
+    assert_int_equal(options->drop_count, 4);
+    for (int i = 0; i < 4; i++) assert_string_equal(options->drop[i], EXPECTED[i]);
+    done(&f);
+}
+
 static void rows__divide_alone__needs_no_target(void **state)
 {
     (void)state;
@@ -200,6 +231,86 @@ static void infer__targets__are_classes_or_numbers(void **state)
     f = completed(RLS2_GOAL_CURVE, "target", "y", "target", "a", NULL);
     assert_int_equal(rls2_plan_measure(f.plan), RLS2_MEASURE_R2);
     done(&f);
+}
+
+static int are_classes(const char *text)
+{
+    fixture f = completed_on(text, RLS2_GOAL_PATH, "target", "y", "kernels", "linear", NULL);
+    int found = rls2_dataset_is_classification(rls2_plan_data(f.plan, RLS2_PART_TRAINING));
+    done(&f);
+    return found;
+}
+
+static void infer__two_numbers_are_classes__three_are_not(void **state)
+{
+    (void)state;
+    assert_true(are_classes("a,y\n1,0\n2,1\n3,0\n4,1\n"));
+    assert_false(are_classes("a,y\n1,0\n2,1\n3,2\n4,1\n"));
+}
+
+/* Four rows of so many inputs and y. */
+static const char *kernels_for(int inputs, char *kernels, size_t size)
+{
+    char text[8192];
+    size_t used = 0;
+    for (int row = -1; row < 4; row++) {
+        for (int j = 0; j < inputs; j++)
+            used += (size_t)snprintf(text + used, sizeof text - used, row < 0 ? "x%d," : "%d,",
+                                     row < 0 ? j : (row + 1) * (j + 3) % 7);
+        used += (size_t)snprintf(text + used, sizeof text - used, row < 0 ? "y\n" : "%d\n", row);
+    }
+    assert_true(used + 1 < sizeof text);
+    fixture f = completed_on(text, RLS2_GOAL_PATH, "target", "y", NULL);
+    snprintf(kernels, size, "%s", rls2_plan_kernels(f.plan));
+    done(&f);
+    return kernels;
+}
+
+static void infer__kernels__are_linear_above_200_inputs(void **state)
+{
+    (void)state;
+    char kernels[32];
+    assert_string_equal(kernels_for(200, kernels, sizeof kernels), "paper");
+    assert_string_equal(kernels_for(201, kernels, sizeof kernels), "linear");
+}
+
+static double intercept_of(const char *target, const char *kernels, const char *setting,
+                           const char *value)
+{
+    fixture f = completed_on("a,b,class\n1,2,u\n2,1,v\n3,5,v\n4,4,v\n", RLS2_GOAL_PATH, "target",
+                             target, "kernels", kernels, "lambda", "1", setting, value, NULL);
+    rls2_fit *fit = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_plan_fit(f.plan, NULL, &fit, &err), RLS2_OK);
+    double intercept = rls2_path_intercept(rls2_fit_path(fit, 0));
+    rls2_fit_free(fit);
+    done(&f);
+    return intercept;
+}
+
+/* For classes the mean of -1 and +1, unless kernels have a constant part or classes count alike. */
+static void infer__intercept__is_a_mean_where_kernels_have_none(void **state)
+{
+    (void)state;
+    assert_true(intercept_of("b", "rbf(1)@a", "intercept", "auto") == 3.0);
+    assert_true(intercept_of("b", "rbf(1)@a", "intercept", "none") == 0.0);
+    assert_true(intercept_of("class", "rbf(1)", "intercept", "auto") == 0.0);
+    assert_true(fabs(intercept_of("class", "rbf(1)", "intercept", "mean")) == 0.5);
+    assert_true(fabs(intercept_of("class", "linear", "intercept", "auto")) == 0.5);
+    assert_true(intercept_of("class", "linear", "class-weights", "balanced") == 0.0);
+}
+
+static void infer__memory__has_binary_units(void **state)
+{
+    (void)state;
+    static const char *const SIZES[] = {"64", "1k", "500MB", "2G", "0.5T"};
+    const int64_t expected[] = {64, 1024, INT64_C(500) << 20, INT64_C(2) << 30, INT64_C(1) << 39};
+    rls2_plan *plan = created(RLS2_GOAL_PATH);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(rls2_plan_set(plan, "memory", SIZES[i], NULL), RLS2_OK);
+        assert_int_equal(rls2_plan_memory(plan), expected[i]);
+    }
+    rls2_plan_free(plan);
 }
 
 static void infer__weightless_rows__are_counted_apart(void **state)
@@ -372,8 +483,13 @@ int main(void)
         cmocka_unit_test(rows__fold_column__empty_cells_are_always_learned_from),
         cmocka_unit_test(rows__share__is_drawn_by_class_and_by_seed),
         cmocka_unit_test(rows__table_of_its_own__is_the_test_part),
+        cmocka_unit_test(rows__columns_that_divide_them__are_left_out_in_order),
         cmocka_unit_test(rows__divide_alone__needs_no_target),
         cmocka_unit_test(infer__targets__are_classes_or_numbers),
+        cmocka_unit_test(infer__two_numbers_are_classes__three_are_not),
+        cmocka_unit_test(infer__kernels__are_linear_above_200_inputs),
+        cmocka_unit_test(infer__intercept__is_a_mean_where_kernels_have_none),
+        cmocka_unit_test(infer__memory__has_binary_units),
         cmocka_unit_test(infer__weightless_rows__are_counted_apart),
         cmocka_unit_test(infer__folds__are_no_more_than_rows),
         cmocka_unit_test(infer__baselines__follow_the_rows_unless_asked_for),

@@ -67,6 +67,9 @@ static void check__values__are_held_against_kind_and_limits(void **state)
                      RLS2_OK);
     assert_int_equal(rls2_setting_check(setting("seed"), NULL, "18446744073709551616", NULL),
                      RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_setting_check(setting("solver"), NULL, "newto", NULL), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_setting_check(setting("folds"), NULL, "2", NULL), RLS2_OK);
+    assert_int_equal(rls2_setting_check(setting("lambda-count"), NULL, "100000", NULL), RLS2_OK);
     assert_int_equal(rls2_setting_check(setting("rank-tol"), NULL, "0", NULL), RLS2_OK);
     assert_int_equal(rls2_setting_check(NULL, NULL, "0", NULL), RLS2_ERR_ARGUMENT);
 }
