@@ -54,6 +54,7 @@ static int make_room(const char ***items, int64_t count, int64_t *room)
     return 1;
 }
 
+/* Once: kernels that are made again have the same to say. */
 void rls2__plan_say(rls2_plan *plan, const char *format, ...)
 {
     char sentence[512];
@@ -61,7 +62,9 @@ void rls2__plan_say(rls2_plan *plan, const char *format, ...)
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
-    if (!make_room(&plan->notes, plan->note_count, &plan->note_room)) return;
+    if (rls2__is_among(sentence, plan->notes, plan->note_count) ||
+        !make_room(&plan->notes, plan->note_count, &plan->note_room))
+        return;
     char *kept = rls2__arena_text(plan->arena, sentence, (int64_t)strlen(sentence));
     if (kept) plan->notes[plan->note_count++] = kept;
 }

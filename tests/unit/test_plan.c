@@ -313,6 +313,24 @@ static void infer__memory__has_binary_units(void **state)
     rls2_plan_free(plan);
 }
 
+/* Fitted again the plan has the same to say, which it has said. */
+static void note__of_kernels_made_again__is_there_once(void **state)
+{
+    (void)state;
+    fixture f = completed_on("a,k,y\n1,1,2\n2,1,3\n3,1,5\n4,1,4\n", RLS2_GOAL_PATH, "target", "y",
+                             "kernels", "linear@each", "center", "true", "lambda", "1", NULL);
+    int64_t found = 0;
+    for (int i = 0; i < 2; i++) {
+        rls2_fit *fit = NULL;
+        assert_int_equal(rls2_plan_fit(f.plan, NULL, &fit, NULL), RLS2_OK);
+        rls2_fit_free(fit);
+    }
+    for (int64_t i = 0; i < rls2_plan_note_count(f.plan); i++)
+        found += strstr(rls2_plan_note(f.plan, i), "1 kernel cannot be scaled") != NULL;
+    assert_int_equal(found, 1);
+    done(&f);
+}
+
 static void infer__weightless_rows__are_counted_apart(void **state)
 {
     (void)state;
@@ -490,6 +508,7 @@ int main(void)
         cmocka_unit_test(infer__kernels__are_linear_above_200_inputs),
         cmocka_unit_test(infer__intercept__is_a_mean_where_kernels_have_none),
         cmocka_unit_test(infer__memory__has_binary_units),
+        cmocka_unit_test(note__of_kernels_made_again__is_there_once),
         cmocka_unit_test(infer__weightless_rows__are_counted_apart),
         cmocka_unit_test(infer__folds__are_no_more_than_rows),
         cmocka_unit_test(infer__baselines__follow_the_rows_unless_asked_for),
