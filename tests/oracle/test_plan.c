@@ -128,6 +128,8 @@ static void model__cross_validated__is_a_point_of_the_whole_path(void **state)
     rls2_fit *fit = fitted(plan), *all = fitted(whole), *scored = fitted(curve);
     rls2_model *point = NULL;
     int64_t chosen = rls2_fit_chosen(all);
+    assert_int_equal(chosen, rls2_cv_1se(rls2_fit_cv(all)));
+    assert_true(chosen < rls2_cv_min(rls2_fit_cv(all)));
     assert_int_equal(rls2_fit_count(all), 30);
     assert_int_equal(rls2_fit_chosen(fit), chosen);
     assert_int_equal(rls2_fit_count(fit), chosen + 1);
