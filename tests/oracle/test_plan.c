@@ -183,6 +183,88 @@ static void criteria__several_outputs__are_summed_and_the_least_is_chosen(void *
     rls2_table_free(table);
 }
 
+/* ---- given matrices ---- */
+
+/* XX' of the inputs of all rows of prostate. */
+static double *linear_matrix(const rls2_table *table, int64_t *n)
+{
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
+    rls2_dataset *data = NULL;
+    rls2_error err;
+    options.target = "lpsa";
+    options.drop = (const char *const[]){"train"};
+    options.drop_count = 1;
+    assert_ok(rls2_dataset_create(table, &options, &data, &err), &err);
+    *n = rls2_dataset_rows(data);
+    const double *x = rls2_dataset_x(data);
+    double *K = calloc((size_t)(*n * *n), sizeof *K);
+    assert_non_null(K);
+    for (int64_t k = 0; k < rls2_dataset_columns(data); k++)
+        for (int64_t j = 0; j < *n; j++)
+            for (int64_t i = 0; i < *n; i++) K[j * *n + i] += x[k * *n + i] * x[k * *n + j];
+    rls2_dataset_free(data);
+    return K;
+}
+
+/* By the kernel linear@all, or by a matrix that has the same entries, of all rows. */
+static rls2_fit *fitted_by(const rls2_table *table, rls2_goal goal, const char *rows, int64_t n,
+                           const double *K, rls2_plan **plan)
+{
+    rls2_error err;
+    assert_ok(rls2_plan_create(goal, RLS2_VOICE_PLAIN, plan, &err), &err);
+    const char *const settings[] = {"target",    "lpsa",   "lambdas", "10,1,0.1",
+                                    "baselines", "false",  "kernels", K ? "given(K)" : "linear@all",
+                                    rows,        "train=F"};
+    for (int i = 0; i < 10; i += 2)
+        assert_ok(rls2_plan_set(*plan, settings[i], settings[i + 1], &err), &err);
+    if (K) assert_ok(rls2_plan_add_given(*plan, "K", n, K, &err), &err);
+    assert_ok(rls2_plan_complete(*plan, table, &err), &err);
+    return fitted(*plan);
+}
+
+static void assert_near(double a, double b)
+{
+    if (!(fabs(a - b) <= 1e-9 * fabs(b))) fail_msg("%.17g is not %.17g", a, b);
+}
+
+static void assert_same_scores(const rls2_fit *a, const rls2_fit *b)
+{
+    double f[2][3 * 128];
+    rls2_error err;
+    for (int64_t i = 0; i < rls2_cv_count(rls2_fit_cv(b)); i++)
+        assert_near(rls2_cv_at(rls2_fit_cv(a), i)->cvm, rls2_cv_at(rls2_fit_cv(b), i)->cvm);
+    if (!rls2_fit_test(b)) return;
+    int64_t n = rls2_dataset_rows(rls2_fit_test(b));
+    assert_int_equal(n, 30);
+    assert_ok(rls2_fit_predict_path(a, RLS2_PART_TEST, f[0], &err), &err);
+    assert_ok(rls2_fit_predict_path(b, RLS2_PART_TEST, f[1], &err), &err);
+    for (int64_t i = 0; i < 3 * n; i++) assert_near(f[0][i], f[1][i]);
+}
+
+static void given__matrix_of_all_rows__is_taken_by_parts(void **state)
+{
+    (void)state;
+    rls2_table *table = read_data("prostate");
+    int64_t n;
+    double *K = linear_matrix(table, &n);
+    for (int i = 0; i < 2; i++) {
+        rls2_goal goal = i == 0 ? RLS2_GOAL_PATH : RLS2_GOAL_CURVE;
+        const char *rows = i == 0 ? "test-rows" : "validation-rows";
+        rls2_plan *plans[2];
+        rls2_fit *given = fitted_by(table, goal, rows, n, K, &plans[0]),
+                 *linear = fitted_by(table, goal, rows, n, NULL, &plans[1]);
+        assert_int_equal(rls2_cv_count(rls2_fit_cv(linear)), i == 0 ? 0 : 3);
+        assert_same_scores(given, linear);
+        rls2_fit_free(given);
+        rls2_fit_free(linear);
+        rls2_plan_free(plans[0]);
+        rls2_plan_free(plans[1]);
+    }
+    free(K);
+    rls2_table_free(table);
+}
+
 /* ---- stopping ---- */
 
 typedef struct watcher {
@@ -307,6 +389,7 @@ int main(void)
         cmocka_unit_test(path__housing__is_the_steps_one_by_one),
         cmocka_unit_test(model__cross_validated__is_a_point_of_the_whole_path),
         cmocka_unit_test(criteria__several_outputs__are_summed_and_the_least_is_chosen),
+        cmocka_unit_test(given__matrix_of_all_rows__is_taken_by_parts),
         cmocka_unit_test(stop__along_the_path__keeps_what_is_finished),
         cmocka_unit_test(stop__before_or_after__is_said),
         cmocka_unit_test(memory__little__kernels_are_made_again_and_the_model_is_the_same),
