@@ -122,5 +122,7 @@ rls2_status rls2__path_fixed(const rls2_basis *basis, const double *y, int64_t k
     rls2__system_free(&at.system);
     if (status == RLS2_ERR_MEMORY) return rls2__fail_memory(err, "a path with given weights");
     if (status == RLS2_ERR_CANCELLED) return rls2__fail(err, status, "the path was stopped");
+    if (status == RLS2_ERR_NUMERIC)
+        return rls2__fail(err, status, "a path with given weights overflows");
     return status;
 }
