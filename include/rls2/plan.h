@@ -70,8 +70,9 @@ RLS2_API rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_opt
 /* Checks what can be checked without a table: settings that exclude each other or need another.
  * rls2_plan_complete does it too. */
 RLS2_API rls2_status rls2_plan_check(rls2_plan *plan, rls2_error *err);
-/* The rows alone: which are learned from, which test, which choose lambda. rls2_plan_complete does
- * it too. The table is borrowed until rls2_plan_fit has returned. */
+/* The rows alone: which are learned from, which test, which choose lambda. For a look at them: the
+ * plan cannot be completed afterwards, and rls2_plan_complete needs no call before it. The table is
+ * borrowed while the plan lives. */
 RLS2_API rls2_status rls2_plan_divide(rls2_plan *plan, const rls2_table *table, rls2_error *err);
 /* Everything up to the kernels. May take as long as encoding the table does; the plan is then
  * ready for one or several calls of rls2_plan_fit. */

@@ -382,8 +382,8 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
                                              : fit_all(&w, err);
     if (status != RLS2_OK && !w.fit->points && !w.fit->cv) {
         rls2_fit_free(w.fit);
-        return status;
+        w.fit = NULL;
     }
-    *fit = w.fit;
+    *fit = w.fit; /* also NULL: stage_done may have put what is now freed there */
     return status;
 }

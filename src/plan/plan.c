@@ -195,6 +195,7 @@ void rls2_plan_free(rls2_plan *plan)
     part_release(&plan->validation);
     part_release(&plan->test);
     part_release(&plan->train);
+    rls2__free(plan->numbers);
     rls2__free(plan->lambdas);
     rls2__free(plan->notes);
     for (int64_t i = 0; plan->values && i < rls2__setting_count; i++)
@@ -211,7 +212,10 @@ static rls2_status check_open(rls2_plan *plan, rls2_error *err)
     if (!plan) return rls2__fail_null(err, "plan");
     plan->fault = NULL;
     if (plan->state == RLS2__PLAN_ASKED) return RLS2_OK;
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is complete: make another one");
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan %s: make another one",
+                      plan->state == RLS2__PLAN_COMPLETE  ? "is complete"
+                      : plan->state == RLS2__PLAN_DIVIDED ? "is divided"
+                                                          : "could not be completed");
 }
 
 static rls2_status refuse_name(rls2_plan *plan, const char *name, rls2_error *err)
@@ -230,7 +234,9 @@ static int keep_value(rls2_plan *plan, const rls2_setting *setting, const char *
     rls2__value *kept = &plan->values[setting - rls2__settings];
     int64_t place = setting->kind == RLS2_SETTING_LIST ? kept->count : 0;
     char *copy = rls2__arena_text(plan->arena, value, (int64_t)strlen(value));
-    if (!copy || !make_room(&kept->items, place, &kept->room)) return 0;
+    if (!copy || !make_room(&kept->items, place, &kept->room) ||
+        !rls2__setting_read(setting, copy, member_of(plan, setting)))
+        return 0;
     kept->items[place] = copy;
     kept->count = place + 1;
     kept->is_set = 1;
@@ -238,8 +244,6 @@ static int keep_value(rls2_plan *plan, const rls2_setting *setting, const char *
         *(rls2__texts *)member_of(plan, setting) = (rls2__texts){kept->items, kept->count};
     else if (setting->kind == RLS2_SETTING_TEXT || setting->kind == RLS2_SETTING_COLUMN)
         *(const char **)member_of(plan, setting) = copy;
-    else
-        rls2__setting_read(setting, copy, member_of(plan, setting));
     return 1;
 }
 
@@ -291,13 +295,12 @@ rls2_status rls2_plan_set_lambdas(rls2_plan *plan, int64_t count, const double *
             return rls2__plan_refuse(plan, "lambdas", err, RLS2_ERR_VALUE,
                                      "%s[%" PRId64 "] is %g; it must be a positive finite number",
                                      rls2__plan_name(plan, "lambdas").text, i, lambdas[i]);
-    double *copy = rls2__alloc(rls2__add(count, 1), sizeof *copy); /* lambda may join them */
+    double *copy = rls2__alloc(count, sizeof *copy);
     if (!copy) return rls2__plan_memory_out(plan, err);
     memcpy(copy, lambdas, (size_t)count * sizeof *copy);
-    rls2__free(plan->lambdas);
-    plan->lambdas = copy;
-    plan->lambda_count = count;
-    plan->has_lambda_numbers = 1;
+    rls2__free(plan->numbers);
+    plan->numbers = copy;
+    plan->number_count = count;
     return RLS2_OK;
 }
 
@@ -339,6 +342,9 @@ rls2_status rls2_plan_add_given(rls2_plan *plan, const char *name, int64_t rows,
     if (status != RLS2_OK) return status;
     if (!name || !*name || !matrix)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "a given matrix needs a name and values");
+    if (strchr(name, '"')) /* which no dictionary could write */
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "the name of a matrix cannot contain '\"', as '%.100s' does", name);
     for (int64_t g = 0; g < plan->matrix_count; g++)
         if (strcmp(plan->matrices[g].name, name) == 0)
             return rls2__fail(err, RLS2_ERR_ARGUMENT, "the matrix '%.100s' is given twice", name);
@@ -368,7 +374,6 @@ rls2_status rls2_plan_divide(rls2_plan *plan, const rls2_table *table, rls2_erro
 rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_error *err)
 {
     rls2_status status = rls2_plan_check(plan, err);
-    if (status == RLS2_OK) status = rls2__plan_make_lambdas(plan, err);
     if (status == RLS2_OK) status = rls2_plan_divide(plan, table, err);
     if (status == RLS2_OK) plan->state = RLS2__PLAN_BROKEN;
     if (status == RLS2_OK) status = rls2__plan_make_data(plan, err);

@@ -54,9 +54,10 @@ struct rls2_plan {
     const char **notes;
     int64_t note_count, note_room;
 
-    double *lambdas; /* asked for, descending; NULL: from the data */
-    int64_t lambda_count;
-    int has_lambda_numbers; /* by rls2_plan_set_lambdas */
+    double *numbers; /* by rls2_plan_set_lambdas, as they were given */
+    int64_t number_count;
+    double *lambdas;      /* made of these or of the settings, descending */
+    int64_t lambda_count; /* 0: they come from the data */
     rls2__plan_matrix *matrices;
     int64_t matrix_count;
     double *precomputed;                             /* the matrix of a file that holds one */
@@ -128,8 +129,8 @@ rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err);
 
-/* Bytes "2G" means; -1 if it is no size. */
-int64_t rls2__bytes_of(const char *text);
+/* Bytes; 0 where it is not known. */
+double rls2__machine_memory(void);
 /* What the kernels of one split of a cross-validation may take. */
 int64_t rls2__plan_split_memory(const rls2_plan *plan);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/option_struct.h"
 #include "plan/plan.h"
 
@@ -30,7 +31,7 @@ int rls2__plan_leaves_rows_out(const rls2_plan *plan)
     return plan->goal == RLS2_GOAL_CURVE;
 }
 
-static double machine_memory(void)
+double rls2__machine_memory(void)
 {
     double pages = (double)sysconf(_SC_PHYS_PAGES), page = (double)sysconf(_SC_PAGESIZE);
     return pages > 0.0 && page > 0.0 && pages * page < 9e18 ? pages * page : 0.0;
@@ -83,7 +84,7 @@ rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *opt
     own.decimal = a->decimal ? ',' : 0;
     own.na = a->na.items;
     own.na_count = a->na.count;
-    own.max_bytes = (int64_t)machine_memory();
+    own.max_bytes = (int64_t)rls2__machine_memory();
     own.max_cells = own.max_bytes / (int64_t)sizeof(double);
     rls2__options_init(options, size, &own, sizeof own);
     return RLS2_OK;
@@ -91,11 +92,12 @@ rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *opt
 
 /* ---- memory ---- */
 
-int64_t rls2__bytes_of(const char *text)
+/* Bytes "2G" means; -1 if it is no size. */
+static int64_t bytes_of(const char *text)
 {
     static const char UNITS[] = "KMGT";
-    char *end;
-    double value = strtod(text, &end);
+    double value;
+    const char *end = text + rls2__number_scan(text, &value);
     const char *unit = *end ? strchr(UNITS, toupper((unsigned char)*end)) : NULL;
     if (end == text || !(value > 0.0) || (*end && !unit)) return -1;
     if (unit) {
@@ -109,8 +111,8 @@ int64_t rls2__bytes_of(const char *text)
 int64_t rls2_plan_memory(const rls2_plan *plan)
 {
     if (!plan) return 0;
-    return plan->asked.memory ? rls2__bytes_of(plan->asked.memory)
-                              : (int64_t)(machine_memory() / 2.0);
+    return plan->asked.memory ? bytes_of(plan->asked.memory)
+                              : (int64_t)(rls2__machine_memory() / 2.0);
 }
 
 int64_t rls2__plan_split_memory(const rls2_plan *plan)
@@ -156,7 +158,7 @@ static rls2_status check_fitting(rls2_plan *plan, rls2_error *err)
     if (a->center && a->scaling != RLS2_SCALING_TRACE)
         return rls2__plan_refuse(plan, "center", err, RLS2_ERR_ARGUMENT, "%s goes with %s trace",
                                  NAME("center"), NAME("scaling"));
-    if (a->memory && rls2__bytes_of(a->memory) < 1)
+    if (a->memory && bytes_of(a->memory) < 1)
         return rls2__plan_refuse(plan, "memory", err, RLS2_ERR_ARGUMENT,
                                  "%s should be a size, for instance 500M or 2G", NAME("memory"));
     return RLS2_OK;

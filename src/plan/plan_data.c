@@ -8,22 +8,28 @@
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
 
-int rls2__plan_is_target(const rls2_plan *plan, const char *name)
-{
-    const rls2_dataset_options *options = &plan->recipe.data;
-    return (options->target && strcmp(options->target, name) == 0) ||
-           rls2__is_among(name, options->targets, options->target_count);
-}
-
 /* ---- columns ---- */
 
 /* Those asked for, or what the format has by convention. */
+static int64_t find_targets(const rls2_plan *plan, const char *const **names)
+{
+    *names = plan->asked.target.items;
+    return plan->asked.target.count > 0 ? plan->asked.target.count
+                                        : rls2_table_targets(plan->file, names);
+}
+
+int rls2__plan_is_target(const rls2_plan *plan, const char *name)
+{
+    const char *const *names;
+    int64_t count = find_targets(plan, &names);
+    return rls2__is_among(name, names, count);
+}
+
 static void set_targets(rls2_plan *plan)
 {
     rls2_dataset_options *options = &plan->recipe.data;
-    const char *const *names = plan->asked.target.items;
-    int64_t count = plan->asked.target.count;
-    if (count == 0) count = rls2_table_targets(plan->file, &names);
+    const char *const *names;
+    int64_t count = find_targets(plan, &names);
     if (count == 1) options->target = names[0];
     if (count < 2) return;
     options->targets = names;

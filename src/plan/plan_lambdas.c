@@ -16,14 +16,6 @@ static rls2_status refuse(rls2_plan *plan, rls2_error *err)
                              rls2__plan_name(plan, "lambdas").text, plan->asked.lambdas);
 }
 
-static int read_number(const char *text, double *value)
-{
-    char *end;
-    if (text[0] == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return 0;
-    *value = strtod(text, &end);
-    return *end == '\0' && isfinite(*value);
-}
-
 static int read_count(const char *text, int64_t *count)
 {
     if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0') return 0;
@@ -46,8 +38,8 @@ static rls2_status read_range(rls2_plan *plan, char *text, rls2_error *err)
     double lo, hi;
     int64_t count;
     char *rest = text, *first = strsep(&rest, ":"), *second = strsep(&rest, ":");
-    if (!second || !rest || !read_number(first, &lo) || !read_number(second, &hi) ||
-        !read_count(rest, &count))
+    if (!second || !rest || !rls2__setting_number(first, &lo) ||
+        !rls2__setting_number(second, &hi) || !read_count(rest, &count))
         return refuse(plan, err);
     if (!reserve(plan, count)) return rls2__plan_memory_out(plan, err);
     rls2_error own;
@@ -64,7 +56,7 @@ static rls2_status read_list(rls2_plan *plan, char *text, rls2_error *err)
     if (!reserve(plan, room)) return rls2__plan_memory_out(plan, err);
     for (char *rest = text, *item = strsep(&rest, ","); item; item = strsep(&rest, ",")) {
         double value;
-        if (!read_number(item, &value) || !(value > 0.0)) return refuse(plan, err);
+        if (!rls2__setting_number(item, &value) || !(value > 0.0)) return refuse(plan, err);
         plan->lambdas[count++] = value;
     }
     plan->lambda_count = count;
@@ -113,11 +105,22 @@ static void cut_at_lambda(rls2_plan *plan)
     plan->lambda_count = at + 1;
 }
 
-/* Again and again with the same result. */
+static rls2_status copy_numbers(rls2_plan *plan, rls2_error *err)
+{
+    if (!reserve(plan, plan->number_count)) return rls2__plan_memory_out(plan, err);
+    memcpy(plan->lambdas, plan->numbers, (size_t)plan->number_count * sizeof(double));
+    return RLS2_OK;
+}
+
+/* From what is asked for now: settings may have changed since they were last checked. */
 rls2_status rls2__plan_make_lambdas(rls2_plan *plan, rls2_error *err)
 {
     rls2_status status = RLS2_OK;
-    if (!plan->has_lambda_numbers && plan->asked.lambdas) status = read_lambdas(plan, err);
+    plan->lambda_count = 0;
+    if (plan->numbers)
+        status = copy_numbers(plan, err);
+    else if (plan->asked.lambdas)
+        status = read_lambdas(plan, err);
     if (status != RLS2_OK) return status;
     if (plan->lambda_count > 0) {
         qsort(plan->lambdas, (size_t)plan->lambda_count, sizeof(double), descending);

@@ -17,6 +17,13 @@ static rls2_status no_such_column(rls2_plan *plan, const char *setting, const ch
                              rls2__column_list(plan->file).text);
 }
 
+static rls2_status refuse_target(rls2_plan *plan, const char *setting, const char *name,
+                                 rls2_error *err)
+{
+    return rls2__plan_refuse(plan, setting, err, RLS2_ERR_ARGUMENT,
+                             "%s: column '%.100s' is the target", NAME(setting), name);
+}
+
 /* ---- rules ---- */
 
 /* COLUMN and VALUE of "COLUMN=VALUE"; a column's name may itself contain '='. */
@@ -30,10 +37,7 @@ static rls2_status read_rule(rls2_plan *plan, const char *setting, const char *r
         if (number < 0) continue;
         *column = rls2_table_column_name(plan->file, number);
         *value = equals + 1;
-        if (!rls2__is_among(name, plan->asked.target.items, plan->asked.target.count))
-            return RLS2_OK;
-        return rls2__plan_refuse(plan, setting, err, RLS2_ERR_ARGUMENT,
-                                 "%s: column '%.100s' is the target", NAME(setting), name);
+        return rls2__plan_is_target(plan, name) ? refuse_target(plan, setting, name, err) : RLS2_OK;
     }
     if (!strchr(rule, '='))
         return rls2__plan_refuse(plan, setting, err, RLS2_ERR_ARGUMENT,
@@ -188,6 +192,7 @@ static rls2_status find_fold_column(rls2_plan *plan, rls2_error *err)
     if (!name) return RLS2_OK;
     int64_t column = rls2_table_find(plan->file, name);
     if (column < 0) return no_such_column(plan, "fold-column", name, strlen(name), err);
+    if (rls2__plan_is_target(plan, name)) return refuse_target(plan, "fold-column", name, err);
     plan->fold_column = rls2_table_column_name(plan->file, column);
     return RLS2_OK;
 }

@@ -88,11 +88,11 @@ static void quote_for_shell(told *t, const char *text)
 }
 
 /* What rls2_text_escape makes of a character is what Python reads as that character. */
-static void quote_for_python(told *t, const char *text)
+static void quote_bytes_for_python(told *t, const char *text, size_t length)
 {
     told slashed = {0};
     put(&slashed, "");
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; c < text + length; c++) {
         if (*c == '"' || *c == '\\') put(&slashed, "\\");
         put_bytes(&slashed, c, 1);
     }
@@ -108,6 +108,11 @@ static void quote_for_python(told *t, const char *text)
     }
     rls2__free(shown);
     rls2__free(slashed.text);
+}
+
+static void quote_for_python(told *t, const char *text)
+{
+    quote_bytes_for_python(t, text, strlen(text));
 }
 
 rls2_status rls2_text_quote(const char *text, rls2_voice voice, char **quoted, rls2_error *err)
@@ -159,24 +164,62 @@ static void put_list(told *t, const rls2__value *value)
 static void put_dict(told *t, const rls2__value *value)
 {
     for (int64_t i = 0; i < value->count; i++) {
-        const char *equals = strchr(value->items[i], '=');
-        char name[256];
-        snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - value->items[i]) : 0,
-                 value->items[i]);
+        const char *item = value->items[i];
+        size_t length = strcspn(item, "=");
         put(t, i > 0 ? ", " : "{");
-        quote_for_python(t, name);
+        quote_bytes_for_python(t, item, length);
         put(t, ": ");
-        quote_for_python(t, equals ? equals + 1 : "");
+        quote_for_python(t, item[length] == '=' ? item + length + 1 : "");
     }
     put(t, "}");
 }
 
-/* "a=2,b=1": labels may hold commas, which Python's own splitting does not mind. */
-static void put_class_weights(told *t, const char *value)
+/* To Python a whole number has no zeros in front. */
+static void put_number(told *t, const char *text, size_t length)
 {
-    if (strcmp(value, "balanced") != 0) put(t, "dict(item.rsplit(\"=\", 1) for item in ");
-    quote_for_python(t, value);
-    if (strcmp(value, "balanced") != 0) put(t, ".split(\",\"))");
+    while (length > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9') text++, length--;
+    put_bytes(t, text, (int64_t)length);
+}
+
+/* "1,0.5" as [1, 0.5]. */
+static void put_numbers(told *t, const char *text)
+{
+    put(t, "[");
+    for (size_t length; *text; text += length + (text[length] == ',')) {
+        length = strcspn(text, ",");
+        put_number(t, text, length);
+        if (text[length] == ',') put(t, ", ");
+    }
+    put(t, "]");
+}
+
+/* The '=' of the item LABEL=X that the text begins with; labels may contain '=' and commas, numbers
+ * do not. NULL if there is none. */
+static const char *find_equals(const char *text, size_t *number)
+{
+    for (const char *at = strchr(text, '='); at; at = strchr(at + 1, '=')) {
+        *number = strspn(at + 1, "+-.0123456789eE");
+        if (*number > 0 && (at[1 + *number] == ',' || at[1 + *number] == '\0')) return at;
+    }
+    return NULL;
+}
+
+/* "a=2,b=1" as {"a": 2, "b": 1}; what is not so written is left to the package to refuse. */
+static void put_class_weights(told *t, const char *text)
+{
+    size_t number;
+    if (!find_equals(text, &number)) {
+        quote_for_python(t, text);
+        return;
+    }
+    put(t, "{");
+    for (const char *equals; (equals = find_equals(text, &number)); text = equals + 1 + number) {
+        if (*text == ',') put(t, ", "), text++;
+        quote_bytes_for_python(t, text, (size_t)(equals - text));
+        put(t, ": ");
+        put_number(t, equals + 1, number);
+    }
+    put(t, "}");
 }
 
 static void put_flag(told *t, const char *value)
@@ -192,15 +235,13 @@ static void put_python_value(told *t, const rls2_setting *s, const rls2__value *
     } else if (strcmp(s->name, "group") == 0) {
         put_dict(t, value);
     } else if (strcmp(s->name, "lambdas") == 0 && !strchr(first, ':')) {
-        put(t, "[");
-        put(t, first);
-        put(t, "]");
+        put_numbers(t, first);
     } else if (s->kind == RLS2_SETTING_LIST && value->count > 1) {
         put_list(t, value);
     } else if (s->kind == RLS2_SETTING_FLAG || s->kind == RLS2_SETTING_SWITCH) {
         put_flag(t, first);
     } else if (s->kind == RLS2_SETTING_NUMBER || s->kind == RLS2_SETTING_COUNT) {
-        put(t, first);
+        put_number(t, first, strlen(first));
     } else if (s->kind == RLS2_SETTING_LIST && strcmp(s->name, "kernels") != 0) {
         put_list(t, value);
     } else {

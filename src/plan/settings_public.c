@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/status.h"
 #include "base/suggest.h"
 #include "plan/wishes.h"
@@ -83,18 +84,13 @@ double rls2_setting_most(const rls2_setting *setting)
 
 /* ---- voices ---- */
 
-/* "class-weights" as a voice writes it. */
-static void write_name(const rls2_setting *s, rls2_voice voice, char *name, size_t size)
+void rls2__setting_name(const rls2_setting *setting, rls2_voice voice, char *name, size_t size)
 {
-    const char *own = voice == RLS2_VOICE_PYTHON && s->python ? s->python : s->name;
+    const char *own =
+        voice == RLS2_VOICE_PYTHON && setting->python ? setting->python : setting->name;
     snprintf(name, size, "%s%s", voice == RLS2_VOICE_COMMAND ? "--" : "", own);
     for (char *c = name; voice != RLS2_VOICE_COMMAND && *c; c++)
         if (*c == '-') *c = '_';
-}
-
-void rls2__setting_name(const rls2_setting *setting, rls2_voice voice, char *name, size_t size)
-{
-    write_name(setting, voice, name, size);
 }
 
 /* The name between braces at `text`; its length with both of them, 0 if there is none. */
@@ -114,7 +110,7 @@ int64_t rls2__setting_render(const char *from, rls2_voice voice, char *text, int
         char name[64], written[80] = {*from, '\0'};
         size_t taken = braced(from, name, sizeof name);
         const rls2_setting *meant = taken > 0 ? rls2_setting_find(name) : NULL;
-        if (meant) write_name(meant, voice, written, sizeof written);
+        if (meant) rls2__setting_name(meant, voice, written, sizeof written);
         for (const char *c = written; *c; c++, used++)
             if (used + 1 < size) text[used] = *c;
         from += meant ? taken : 1;
@@ -126,11 +122,13 @@ int64_t rls2__setting_render(const char *from, rls2_voice voice, char *text, int
 int64_t rls2_setting_tell(const rls2_setting *setting, rls2_setting_text which, rls2_voice voice,
                           char *text, int64_t size)
 {
-    if (setting && which == RLS2_SETTING_NAME && text && size > 0) {
-        write_name(setting, voice, text, (size_t)size);
-        return (int64_t)strlen(text);
+    char name[64];
+    const char *from = rls2_setting_about(setting, which);
+    if (setting && which == RLS2_SETTING_NAME) {
+        rls2__setting_name(setting, voice, name, sizeof name);
+        from = name;
     }
-    return rls2__setting_render(rls2_setting_about(setting, which), voice, text, text ? size : 0);
+    return rls2__setting_render(from, voice, text, text ? size : 0);
 }
 
 /* ---- values ---- */
@@ -173,12 +171,15 @@ static rls2_status refuse_choice(const char *choices, const char *name, const ch
     return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: '%.80s' is not one of %s", name, value, list);
 }
 
-static int read_number(const char *text, double *value)
+int rls2__setting_number(const char *text, double *value)
 {
-    char *end;
+    rls2__number_reader *reader = NULL; /* for numbers that are long, or very large or small */
     if (text[0] == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return 0;
-    *value = strtod(text, &end);
-    return *end == '\0' && isfinite(*value);
+    if (rls2__number_scan(text, value) == (int64_t)strlen(text)) return 1;
+    int read = rls2__number_reader_create(&reader, NULL) == RLS2_OK &&
+               rls2__number_parse(reader, text, value);
+    rls2__number_reader_free(reader);
+    return read;
 }
 
 /* Of 64 bits: a seed may have them all. */
@@ -194,7 +195,7 @@ static rls2_status check_number(const rls2_setting *s, const char *name, const c
                                 rls2_error *err)
 {
     double number;
-    if (!read_number(value, &number))
+    if (!rls2__setting_number(value, &number))
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s: '%.80s' is not a number such as 0.5 or 1e-3",
                           name, value);
     if (number > s->least && number < s->most) return RLS2_OK;
@@ -240,7 +241,7 @@ rls2_status rls2_setting_check(const rls2_setting *setting, const char *name, co
     return RLS2_OK;
 }
 
-void rls2__setting_read(const rls2_setting *setting, const char *value, void *member)
+int rls2__setting_read(const rls2_setting *setting, const char *value, void *member)
 {
     uint64_t count = 0;
     int place;
@@ -251,7 +252,7 @@ void rls2__setting_read(const rls2_setting *setting, const char *value, void *me
         place = rls2__choice_of(choices_of(setting), value);
         *(int *)member = setting->kind == RLS2_SETTING_SWITCH && place == 2 ? -1 : place;
         break;
-    case RLS2_SETTING_NUMBER: read_number(value, member); break;
+    case RLS2_SETTING_NUMBER: return rls2__setting_number(value, member);
     case RLS2_SETTING_COUNT:
         read_count(value, &count);
         *(int64_t *)member = (int64_t)count;
@@ -260,4 +261,5 @@ void rls2__setting_read(const rls2_setting *setting, const char *value, void *me
     case RLS2_SETTING_COLUMN:
     case RLS2_SETTING_LIST: break;
     }
+    return 1;
 }

@@ -101,9 +101,12 @@ void rls2__setting_name(const rls2_setting *setting, rls2_voice voice, char *nam
 /* A text in which {NAME} is replaced by the name of that setting as the voice writes it; at most
  * size bytes with the final zero. Returns the length of the whole. */
 int64_t rls2__setting_render(const char *from, rls2_voice voice, char *text, int64_t size);
+/* 1 and the value of a finite decimal number, in any locale; 0 where the text is none, or where
+ * there is no memory for reading one that is long, very large or very small. */
+int rls2__setting_number(const char *text, double *value);
 /* A value that has been checked, as the member of its setting: *member is an int, a double or an
- * int64_t. Texts and lists are the plan's. */
-void rls2__setting_read(const rls2_setting *setting, const char *value, void *member);
+ * int64_t. Texts and lists are the plan's. 0 where there is no memory. */
+int rls2__setting_read(const rls2_setting *setting, const char *value, void *member);
 /* The place of a word among "a|b|c"; -1 if it is none of them. */
 int rls2__choice_of(const char *choices, const char *word);
 

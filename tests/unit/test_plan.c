@@ -1,5 +1,6 @@
 /* A plan held against tables: which rows go where, what is inferred and said, what is refused and
  * which setting is blamed. */
+#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -385,6 +386,8 @@ static void refuse__rows__with_the_setting_at_fault(void **state)
             "test-rows", "y=3", NULL);
     refused(RLS2_GOAL_MODEL, "fold-column", "--fold-column: there is no column 'f'", "target", "y",
             "fold-column", "f", NULL);
+    refused(RLS2_GOAL_MODEL, "fold-column", "--fold-column: column 'y' is the target", "target",
+            "y", "fold-column", "y", NULL);
 }
 
 static void refuse__columns__with_the_setting_at_fault(void **state)
@@ -457,6 +460,111 @@ static void set__unknown_or_wrong__names_the_nearest(void **state)
     rls2_plan_free(plan);
 }
 
+static int64_t count_lambdas(const char *const *lambdas, int64_t count)
+{
+    rls2_plan *plan = created(RLS2_GOAL_MODEL);
+    rls2_table *table = parsed(TABLE);
+    rls2_fit *fit = NULL;
+    assert_int_equal(rls2_plan_set(plan, "target", "y", NULL), RLS2_OK);
+    for (int64_t i = 0; i < count; i++) {
+        assert_int_equal(rls2_plan_set(plan, "lambda", lambdas[i], NULL), RLS2_OK);
+        assert_int_equal(rls2_plan_check(plan, NULL), RLS2_OK);
+    }
+    assert_int_equal(rls2_plan_complete(plan, table, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_fit(plan, NULL, &fit, NULL), RLS2_OK);
+    int64_t found = rls2_fit_count(fit);
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+    return found;
+}
+
+static void set__lambda_again_after_a_check__leaves_nothing_of_the_former(void **state)
+{
+    (void)state;
+    assert_int_equal(count_lambdas((const char *const[]){"1", "0.5", "0.25", "0.125"}, 4), 1);
+    assert_int_equal(count_lambdas((const char *const[]){"1", "0.5", NULL, "0.1"}, 4), 1);
+    rls2_plan *plan = created(RLS2_GOAL_PATH);
+    const double lambdas[] = {3, 1, 2};
+    assert_int_equal(rls2_plan_set_lambdas(plan, 3, lambdas, NULL), RLS2_OK);
+    for (const char *at = "9876"; *at; at++) {
+        char lambda[] = {'0', '.', *at, '\0'};
+        assert_int_equal(rls2_plan_set(plan, "lambda", lambda, NULL), RLS2_OK);
+        assert_int_equal(rls2_plan_check(plan, NULL), RLS2_OK);
+    }
+    assert_int_equal(rls2_plan_set(plan, "lambda", NULL, NULL), RLS2_OK);
+    rls2_table *table = parsed(TABLE);
+    rls2_fit *fit = NULL;
+    assert_int_equal(rls2_plan_set(plan, "target", "y", NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_complete(plan, table, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_fit(plan, NULL, &fit, NULL), RLS2_OK);
+    assert_int_equal(rls2_fit_count(fit), 3);
+    rls2_fit_free(fit);
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+}
+
+/* Where such a locale is installed. */
+static void set__comma_locale__changes_nothing(void **state)
+{
+    (void)state;
+    const char *const candidates[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+    for (int i = 0; i < 4 && !setlocale(LC_NUMERIC, candidates[i]); i++) continue;
+    fixture f = completed(RLS2_GOAL_MODEL, "target", "y", "lambda", "0.5", "lambdas", "0.25,0.5",
+                          "memory", "1.5M", "test-share", "0.123456789012345678901", NULL);
+    assert_int_equal(rls2_plan_memory(f.plan), 1024 * 1536);
+    done(&f);
+    setlocale(LC_NUMERIC, "C");
+}
+
+static int stop_after_kernels(void *user, const char *stage, rls2_fit *so_far)
+{
+    *(rls2_fit **)user = so_far;
+    return strcmp(stage, "kernels") == 0;
+}
+
+static void fit__stopped_after_the_kernels__is_null(void **state)
+{
+    (void)state;
+    fixture f = completed(RLS2_GOAL_ALL, "target", "y", NULL);
+    rls2_fit *fit = NULL;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.stage_done = stop_after_kernels;
+    control.user = &fit; /* as one may who wants what there is so far */
+    assert_int_equal(rls2_plan_fit(f.plan, &control, &fit, NULL), RLS2_ERR_CANCELLED);
+    assert_null(fit);
+    done(&f);
+}
+
+/* At such a lambda the equations of the baselines overflow. */
+static void fit__baselines_that_overflow__leave_the_curve_as_it_is(void **state)
+{
+    (void)state;
+    double least[2];
+    for (int with = 0; with < 2; with++) {
+        fixture f = completed(RLS2_GOAL_CURVE, "target", "y", "lambdas", "1e308", "baselines",
+                              with ? "true" : "false", NULL);
+        rls2_fit *fit = NULL;
+        assert_int_equal(rls2_plan_fit(f.plan, NULL, &fit, NULL), RLS2_OK);
+        least[with] = rls2_cv_at(rls2_fit_cv(fit), 0)->cvm;
+        rls2_fit_free(fit);
+        done(&f);
+    }
+    assert_true(least[0] == least[1]);
+}
+
+static void add_given__name_with_a_quote__is_refused(void **state)
+{
+    (void)state;
+    const double one = 1.0;
+    rls2_error err;
+    rls2_plan *plan = created(RLS2_GOAL_MODEL);
+    assert_int_equal(rls2_plan_add_given(plan, "a\"b", 1, &one, &err), RLS2_ERR_ARGUMENT);
+    assert_contains(err.message, "cannot contain");
+    rls2_plan_free(plan);
+}
+
 /* ---- retelling ---- */
 
 static void assert_told(rls2_voice voice, const char *expected, ...)
@@ -486,12 +594,28 @@ static void retell__settings__as_a_shell_and_as_python_read_them(void **state)
     assert_told(RLS2_VOICE_COMMAND, "--target=$'a\\012b\\033'", "target", "a\nb\033", NULL);
     assert_told(RLS2_VOICE_PYTHON,
                 "class_weight=\"balanced\", standardize=True, kernels=\"linear\", "
-                "groups={\"g\": \"a,b\"}, alphas=[1,0.5], intercept=\"mean\", gap_tol=1e-8, cv=5",
+                "groups={\"g\": \"a,b\"}, alphas=[1, 0.5], intercept=\"mean\", gap_tol=1e-8, cv=5",
                 "class-weights", "balanced", "standardize", "true", "kernels", "linear", "group",
                 "g=a,b", "lambdas", "1,0.5", "intercept", "mean", "gap-tol", "1e-8", "folds", "5",
                 "target", "y", NULL);
     assert_told(RLS2_VOICE_PYTHON, "kernels=\"rbf(1)@\\\"a\\\\b\\\"\"", "kernels",
                 "rbf(1)@\"a\\b\"", NULL);
+}
+
+static void retell__numbers_and_labels__are_what_python_reads_as_the_same(void **state)
+{
+    (void)state;
+    char group[320] = {0};
+    char told[400];
+    memset(group, 'g', 300);
+    snprintf(told, sizeof told, "groups={\"%s\": \"a\"}", group);
+    memcpy(group + 300, "=a", 3);
+    assert_told(RLS2_VOICE_PYTHON, told, "group", group, NULL);
+    assert_told(RLS2_VOICE_PYTHON, "alpha=7, alphas=[1, 0.5, 0], cv=10", "lambda", "007", "lambdas",
+                "01,00.5,0", "folds", "0010", NULL);
+    assert_told(RLS2_VOICE_PYTHON, "class_weight={\"a, b\": 2, \"x=1\": 5, \"c\": 1e-1}",
+                "class-weights", "a, b=02,x=1=5,c=1e-1", NULL);
+    assert_told(RLS2_VOICE_PYTHON, "class_weight=\"a=b\"", "class-weights", "a=b", NULL);
 }
 
 int main(void)
@@ -517,7 +641,13 @@ int main(void)
         cmocka_unit_test(refuse__settings__that_exclude_each_other),
         cmocka_unit_test(set__after_completion__is_refused),
         cmocka_unit_test(set__unknown_or_wrong__names_the_nearest),
+        cmocka_unit_test(set__lambda_again_after_a_check__leaves_nothing_of_the_former),
+        cmocka_unit_test(set__comma_locale__changes_nothing),
+        cmocka_unit_test(fit__stopped_after_the_kernels__is_null),
+        cmocka_unit_test(fit__baselines_that_overflow__leave_the_curve_as_it_is),
+        cmocka_unit_test(add_given__name_with_a_quote__is_refused),
         cmocka_unit_test(retell__settings__as_a_shell_and_as_python_read_them),
+        cmocka_unit_test(retell__numbers_and_labels__are_what_python_reads_as_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,6 +90,13 @@ static void tell__voices__write_names_their_own_way(void **state)
         rls2_setting_tell(setting("examples"), RLS2_SETTING_SENTENCE, RLS2_VOICE_PLAIN, text, 9);
     assert_string_equal(text, "The same");
     assert_int_equal(whole, 57);
+    whole =
+        rls2_setting_tell(setting("class-weights"), RLS2_SETTING_NAME, RLS2_VOICE_COMMAND, NULL, 0);
+    assert_int_equal(whole, strlen("--class-weights"));
+    whole =
+        rls2_setting_tell(setting("class-weights"), RLS2_SETTING_NAME, RLS2_VOICE_PYTHON, text, 5);
+    assert_string_equal(text, "clas");
+    assert_int_equal(whole, strlen("class_weight"));
 }
 
 int main(void)
