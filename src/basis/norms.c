@@ -1,6 +1,7 @@
 /* Upper bounds of the spectral norms of operators. */
 #include "basis/norms.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,12 +12,13 @@
 #include "la/packed.h"
 
 /* The norm of a positive semi-definite matrix is no less than any of its diagonal entries. Of one
- * that is indefinite likewise; what overflows is left out. */
+ * that is indefinite likewise; what overflows, or is lost when it is squared, is left out. */
 RLS2__CHECK int is_above_diagonal(int64_t n, const double *first, int64_t step, int64_t change,
                                   double norm)
 {
     for (int64_t i = 0; i < n; first += step, step += change, i++)
-        if (isfinite(norm) && isfinite(*first) && fabs(*first) > norm) return 0;
+        if (isfinite(norm) && isfinite(*first) && fabs(*first) > norm && *first * *first >= DBL_MIN)
+            return 0;
     return norm >= 0.0 || isnan(norm);
 }
 

@@ -172,7 +172,7 @@ static int is_nearly_balanced(const char *text)
         word[i] = (char)tolower((unsigned char)text[i]);
     rls2__suggestion near = rls2__suggestion_start(word, (int64_t)strlen(word));
     rls2__suggestion_try(&near, "balanced");
-    return !strchr(text, '=') && near.best;
+    return strcmp(text, "balanced") != 0 && !strchr(text, '=') && near.best;
 }
 
 static rls2_status check_class_weights(rls2_plan *plan, rls2_error *err)
