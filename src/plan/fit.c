@@ -63,10 +63,10 @@ static void note_recomputed(rls2_plan *plan, const rls2_basis *basis)
     if (recomputed > 0)
         rls2__plan_say(plan,
                        "%" PRId64
-                       " of %s do not fit into %.3g GB along with the others and are computed "
-                       "whenever they are needed, which takes longer (%s)",
-                       recomputed, rls2__count_of(m, "kernel").text,
-                       (double)rls2_plan_memory(plan) / 1e9, NAME("memory"));
+                       " of %s do not fit in memory (%s%s) with the others and are recomputed "
+                       "whenever they are needed, which takes longer",
+                       recomputed, rls2__count_of(m, "kernel").text, NAME("memory"),
+                       plan->asked.memory ? "" : ", half of the machine's");
 }
 
 static int has_bases(const rls2_fit *fit)
