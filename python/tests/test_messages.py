@@ -20,7 +20,7 @@ WRONG = [
         {"alphas": ["a"]},
         r"alphas=\['a'\] should be one or more positive numbers, or a text 'LO:HI:N'",
     ),
-    ({"alphas": "1:2"}, "alphas '1:2' should be LO:HI:N, .*, or values with commas between"),
+    ({"alphas": "1:2"}, "alphas '1:2' should be LO:HI:N, .*, or values separated by commas"),
     ({"alphas": "1:2:0"}, "alphas '1:2:0' should be LO:HI:N"),
     ({"alphas": "2:1:3"}, "from 2 to 1"),
     ({"alphas": "1:2:100001"}, "alphas '1:2:100001' should be LO:HI:N"),

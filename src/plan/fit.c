@@ -357,7 +357,8 @@ static rls2_status check_plan(const rls2_plan *plan, rls2_fit **fit, rls2_error 
     if (plan->state != RLS2__PLAN_COMPLETE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is not complete");
     if (plan->goal == RLS2_GOAL_KERNELS)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "a plan for kernels fits nothing");
+        return rls2__fail(err, RLS2_ERR_ARGUMENT,
+                          "a plan with the goal KERNELS has nothing to fit");
     return RLS2_OK;
 }
 

@@ -451,8 +451,9 @@ rls2_status rls2_plan_take_splits(rls2_plan *plan, rls2_splits *splits, rls2_err
         rls2_splits_free(splits);
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is not complete");
     }
+    if (!splits) return rls2__fail_null(err, "splits");
     int64_t rows = rls2_dataset_rows(rls2_plan_split_data(plan));
-    if (splits && rls2_splits_rows(splits) != rows) {
+    if (rls2_splits_rows(splits) != rows) {
         int64_t found = rls2_splits_rows(splits);
         rls2_splits_free(splits);
         return rls2__fail(err, RLS2_ERR_ARGUMENT,

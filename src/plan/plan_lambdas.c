@@ -12,7 +12,7 @@ static rls2_status refuse(rls2_plan *plan, rls2_error *err)
 {
     return rls2__plan_refuse(plan, "lambdas", err, RLS2_ERR_ARGUMENT,
                              "%s '%.80s' should be LO:HI:N, for instance 1e-6:1e2:30, or values "
-                             "with commas between",
+                             "separated by commas",
                              rls2__plan_name(plan, "lambdas").text, plan->asked.lambdas);
 }
 

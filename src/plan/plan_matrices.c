@@ -174,8 +174,7 @@ static rls2_status check_matrices(rls2_plan *plan, rls2_error *err)
     if (plan->test_table || plan->validation_table)
         return rls2__plan_refuse(
             plan, plan->test_table ? "test-rows" : "validation-rows", err, RLS2_ERR_ARGUMENT,
-            "precomputed matrices go with %s, not with a table of its own: "
-            "one matrix holds all rows",
+            "with precomputed matrices use %s, not a separate table: one matrix holds all rows",
             rls2__plan_name(plan, plan->test_table ? "test-rows" : "validation-rows").text);
     for (int64_t g = 0; g < plan->matrix_count; g++)
         if (plan->matrices[g].rows != rows)

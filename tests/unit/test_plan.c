@@ -345,7 +345,7 @@ static void infer__folds__are_no_more_than_rows(void **state)
     (void)state;
     fixture f = completed(RLS2_GOAL_CURVE, "target", "class", "folds", "50", "drop", "fold", "drop",
                           "y", NULL);
-    assert_true(has_note(f.plan, "12 folds, as there are no more rows than that"));
+    assert_true(has_note(f.plan, "12 folds: there are no more rows"));
     done(&f);
     f = completed(RLS2_GOAL_CURVE, "target", "class", "folds", "8", "drop", "fold", "drop", "y",
                   NULL);
