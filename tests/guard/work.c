@@ -136,9 +136,11 @@ static void solve(const task *t)
     rls2_columns columns = {.count = t->p};
     rls2_basis_options options;
     rls2_basis_options_init(&options, sizeof options);
-    options.threads = 1;
+    rls2_control control;
+    rls2_control_init(&control, sizeof control);
+    control.threads = 1;
     check(rls2_dictionary_create(t->kernels, &columns, &dictionary, &err), &err);
-    check(rls2_basis_create(dictionary, &rows, &options, NULL, &basis, &err), &err);
+    check(rls2_basis_create(dictionary, &rows, &options, &control, &basis, &err), &err);
     fit_path(t, basis);
     rls2_basis_free(basis);
     rls2_dictionary_free(dictionary);
