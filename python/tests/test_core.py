@@ -197,7 +197,7 @@ def test_errors_carry_the_librarys_words_status_and_position():
         ({"scaling": "fish"}, "scaling: 'fish' is not one of none, trace, fisher, fisher-sqrt"),
         ({"scaling": "fishr"}, "did you mean 'fisher'?"),
         ({"gap_tol": "small"}, "gap_tol: 'small' is not a number"),
-        ({"lambda_ratio": "2"}, "eps is 2; it must lie between 0 and 1"),
+        ({"lambda_ratio": "2"}, "eps is 2; it must be above 0 and below 1"),
         ({"measure": "rsme"}, "scoring: 'rsme' is not one of .* did you mean 'rmse'"),
         ({"lambada": "1"}, "lambada"),
     ]:

@@ -380,8 +380,10 @@ rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_er
     if (status == RLS2_OK) status = rls2__plan_take_matrices(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_kernels(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_splits(plan, err);
-    if (status == RLS2_OK) plan->state = RLS2__PLAN_COMPLETE;
-    return status;
+    if (status != RLS2_OK) return status;
+    rls2__plan_note_unused(plan);
+    plan->state = RLS2__PLAN_COMPLETE;
+    return RLS2_OK;
 }
 
 /* ---- what was found ---- */
@@ -452,6 +454,10 @@ rls2_status rls2_plan_take_splits(rls2_plan *plan, rls2_splits *splits, rls2_err
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan is not complete");
     }
     if (!splits) return rls2__fail_null(err, "splits");
+    if (!rls2__plan_leaves_rows_out(plan)) {
+        rls2_splits_free(splits);
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "the plan does not choose lambda on splits");
+    }
     int64_t rows = rls2_dataset_rows(rls2_plan_split_data(plan));
     if (rls2_splits_rows(splits) != rows) {
         int64_t found = rls2_splits_rows(splits);

@@ -118,6 +118,9 @@ int rls2__plan_leaves_rows_out(const rls2_plan *plan);
 rls2_status rls2__plan_add_matrix(rls2_plan *plan, const char *name, int64_t rows,
                                   const double *matrix, rls2_error *err);
 
+/* Says which settings do nothing beside the others. */
+void rls2__plan_note_unused(rls2_plan *plan);
+
 /* ---- the steps, in their order ---- */
 
 rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err);

@@ -160,7 +160,8 @@ static rls2_status check_fitting(rls2_plan *plan, rls2_error *err)
                                  NAME("center"), NAME("scaling"));
     if (a->memory && bytes_of(a->memory) < 1)
         return rls2__plan_refuse(plan, "memory", err, RLS2_ERR_ARGUMENT,
-                                 "%s should be a size, for instance 500M or 2G", NAME("memory"));
+                                 "%s '%.40s' should be a size, for instance 500M or 2G",
+                                 NAME("memory"), a->memory);
     return RLS2_OK;
 }
 
@@ -200,6 +201,39 @@ static rls2_status check_choosing(rls2_plan *plan, rls2_error *err)
                                  "a validation set takes the place of %s, %s and %s",
                                  NAME("splits"), NAME("repeats"), NAME("fold-column"));
     return RLS2_OK;
+}
+
+/* ---- settings that do nothing beside others ---- */
+
+static int is_other_than_default(const rls2_plan *plan, const char *name)
+{
+    const char *fallback = rls2_setting_about(rls2_setting_find(name), RLS2_SETTING_DEFAULT);
+    return rls2_plan_is_set(plan, name) && strcmp(rls2_plan_get(plan, name, 0), fallback) != 0;
+}
+
+static void note_unused(rls2_plan *plan, int unused, int count, const char *const *names)
+{
+    for (int i = 0; i < count && unused; i++)
+        if (is_other_than_default(plan, names[i]))
+            rls2__plan_say(plan, "%s is not used", NAME(names[i]));
+}
+
+void rls2__plan_note_unused(rls2_plan *plan)
+{
+    static const char *const GRID[] = {"lambda-count", "lambda-ratio"}, *const FOLDS[] = {"folds"},
+                             *const SHARE[] = {"share"}, *const DELTA[] = {"delta"},
+                             *const GAP[] = {"gap-tol"}, *const SPLITS[] = {"folds",     "repeats",
+                                                                            "splits",    "measure",
+                                                                            "baselines", "rule"};
+    const rls2__wishes *a = &plan->asked;
+    int leaves_out = rls2__plan_leaves_rows_out(plan);
+    int others = a->splits > 0 || a->fold_column || plan->choosing_data;
+    note_unused(plan, plan->lambda_count > 0, 2, GRID);
+    note_unused(plan, leaves_out && others, 1, FOLDS);
+    note_unused(plan, leaves_out && a->splits == 0, 1, SHARE);
+    note_unused(plan, a->solver == RLS2_SOLVER_NEWTON, 1, DELTA);
+    note_unused(plan, a->solver == RLS2_SOLVER_ALTERNATE, 1, GAP);
+    note_unused(plan, !leaves_out && plan->goal == RLS2_GOAL_MODEL, 6, SPLITS);
 }
 
 rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err)

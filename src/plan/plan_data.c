@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "plan/plan.h"
+#include "table/encoder.h"
 #include "table/table.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -51,6 +52,29 @@ static rls2_status check_target(rls2_plan *plan, rls2_error *err)
     return RLS2_OK;
 }
 
+/* Every column that is named is there. */
+static rls2_status check_names(rls2_plan *plan, const char *setting, int64_t count,
+                               const char *const *names, rls2_error *err)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (names[i] && rls2_table_find(plan->file, names[i]) < 0)
+            return rls2__plan_blame(plan, setting,
+                                    rls2__fail_no_column(plan->file, NAME(setting), names[i], err));
+    return RLS2_OK;
+}
+
+static rls2_status check_columns(rls2_plan *plan, rls2_error *err)
+{
+    const rls2__wishes *a = &plan->asked;
+    rls2_status status = check_names(plan, "target", a->target.count, a->target.items, err);
+    if (status == RLS2_OK)
+        status = check_names(plan, "row-weights", a->row_weights != NULL, &a->row_weights, err);
+    if (status == RLS2_OK) status = check_names(plan, "drop", a->drop.count, a->drop.items, err);
+    if (status == RLS2_OK)
+        status = check_names(plan, "categorical", a->categorical.count, a->categorical.items, err);
+    return status;
+}
+
 static void add_drop(rls2_plan *plan, const char *name)
 {
     rls2_dataset_options *options = &plan->recipe.data;
@@ -80,13 +104,6 @@ static void drop_matrix(rls2_plan *plan)
     }
 }
 
-static int are_all_there(const rls2_plan *plan, const rls2__texts *names)
-{
-    for (int64_t i = 0; i < names->count; i++)
-        if (rls2_table_find(plan->file, names->items[i]) < 0) return 0;
-    return 1;
-}
-
 /* In this order, as what is left out stands in the model. */
 static rls2_status set_drop(rls2_plan *plan, rls2_error *err)
 {
@@ -96,14 +113,7 @@ static rls2_status set_drop(rls2_plan *plan, rls2_error *err)
     int64_t room = rls2__add(rls2__add(asked->count, rls2_table_columns(plan->file)), FURTHER);
     plan->dropped = rls2__alloc(room, sizeof *plan->dropped);
     if (!plan->dropped) return rls2__plan_memory_out(plan, err);
-    /* where one does not exist the data set says so, and to look for each is too slow for many */
-    int known = are_all_there(plan, asked);
-    for (int64_t i = 0; i < asked->count; i++) {
-        if (known)
-            add_drop(plan, asked->items[i]);
-        else
-            plan->dropped[options->drop_count++] = asked->items[i];
-    }
+    for (int64_t i = 0; i < asked->count; i++) add_drop(plan, asked->items[i]);
     add_drop(plan, plan->test_column);
     add_drop(plan, plan->validation_column);
     add_drop(plan, plan->fold_column);
@@ -129,20 +139,11 @@ static int infer_classes(const rls2_plan *plan)
     return rls2_table_distinct(table, column, 3) == 2;
 }
 
-static int is_absent(const rls2_plan *plan, const char *column)
-{
-    return column && rls2_table_find(plan->file, column) < 0;
-}
-
 /* Which of the settings a complaint about the data is about. */
 static const char *setting_at_fault(const rls2_plan *plan, const rls2_error *err)
 {
     const rls2__wishes *a = &plan->asked;
-    if (!are_all_there(plan, &a->target)) return "target";
-    if (!are_all_there(plan, &a->drop)) return "drop";
-    if (!are_all_there(plan, &a->categorical)) return "categorical";
-    if (is_absent(plan, a->row_weights) || (a->row_weights && strstr(err->message, "weight")))
-        return "row-weights";
+    if (a->row_weights && strstr(err->message, "weight")) return "row-weights";
     if (strstr(err->message, "class") || strstr(err->message, "target")) return "target";
     return err->status == RLS2_ERR_VALUE ? NULL : "target";
 }
@@ -171,6 +172,21 @@ static void note_dropped(rls2_plan *plan)
         rls2__plan_say(plan, "%s%s left out; %" PRId64 " remain", rows, weights, remain);
 }
 
+/* What the target is and is taken for, where nobody said so. */
+static void note_target(rls2_plan *plan)
+{
+    const rls2_dataset_options *options = &plan->recipe.data;
+    int classes = rls2_dataset_is_classification(plan->train.data);
+    if (plan->asked.target.count == 0 && options->target)
+        rls2__plan_say(plan, "target: '%.100s', by the convention of the format", options->target);
+    if (plan->asked.target.count == 0 && options->targets)
+        rls2__plan_say(plan, "targets: %" PRId64 ", by the convention of the format",
+                       options->target_count);
+    if (plan->asked.task == RLS2__TASK_AUTO && (options->target || options->targets))
+        rls2__plan_say(plan, "task: %s, inferred from the target",
+                       classes ? "classification" : "regression");
+}
+
 static rls2_status make_train(rls2_plan *plan, rls2_error *err)
 {
     rls2_error own = {0};
@@ -184,6 +200,7 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     options->classify = infer_classes(plan);
     rls2_status status = rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
     if (status == RLS2_OK) {
+        note_target(plan);
         note_dropped(plan);
         return RLS2_OK;
     }
@@ -290,6 +307,7 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
     set_targets(plan);
     rls2_status status = check_target(plan, err);
     if (status == RLS2_OK) status = check_transductive(plan, err);
+    if (status == RLS2_OK) status = check_columns(plan, err);
     if (status == RLS2_OK) status = set_drop(plan, err);
     if (status == RLS2_OK) status = make_train(plan, err);
     if (status == RLS2_OK && wants_test(plan) && measures_test_columns(plan))

@@ -223,6 +223,17 @@ static rls2_status find_measure(rls2_plan *plan, rls2_error *err)
                              classes ? "regression" : "classification");
 }
 
+/* What was decided where nobody said so. */
+static void note_defaults(rls2_plan *plan)
+{
+    if (plan->recipe.path.intercept == RLS2_INTERCEPT_AUTO)
+        rls2__plan_say(plan, "intercept: %s, the default",
+                       plan->ingredients.recipe->path.intercept == RLS2_INTERCEPT_MEAN ? "mean"
+                                                                                       : "none");
+    if (plan->asked.measure == 0 && rls2__plan_leaves_rows_out(plan))
+        rls2__plan_say(plan, "measure: %s, the default", rls2_measure_name(plan->measure));
+}
+
 /* ---- all of it ---- */
 
 rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err)
@@ -242,6 +253,8 @@ rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err)
             plan, "kernels",
             rls2__ingredients_create(&plan->recipe, plan->train.data, &plan->ingredients, err));
     if (status == RLS2_OK) note_unused_matrices(plan);
-    if (status == RLS2_OK && plan->goal != RLS2_GOAL_KERNELS) status = find_measure(plan, err);
+    if (status != RLS2_OK || plan->goal == RLS2_GOAL_KERNELS) return status;
+    status = find_measure(plan, err);
+    if (status == RLS2_OK) note_defaults(plan);
     return status;
 }

@@ -47,8 +47,8 @@ static rls2_status read_rule(rls2_plan *plan, const char *setting, const char *r
 
 /* Moves those of the training rows that hold the value to `to`; some must be, and some must stay.
  */
-static rls2_status move_rows(rls2_plan *plan, const char *setting, const char *what,
-                             const char *column, const char *value, rls2__part *to, rls2_error *err)
+static rls2_status move_rows(rls2_plan *plan, const char *setting, const char *column,
+                             const char *value, rls2__part *to, rls2_error *err)
 {
     rls2__part *from = &plan->train;
     int64_t before = from->count, stay = 0, number = rls2_table_find(plan->file, column);
@@ -61,8 +61,8 @@ static rls2_status move_rows(rls2_plan *plan, const char *setting, const char *w
     from->count = stay;
     if (to->count > 0 && stay > 0) return RLS2_OK;
     return rls2__plan_refuse(plan, setting, err, RLS2_ERR_VALUE,
-                             "%s rows: %s of the %" PRId64 " rows %s '%.100s' in column '%.100s'",
-                             what, to->count == 0 ? "none" : "all", before,
+                             "%s: %s of the %" PRId64 " rows %s '%.100s' in column '%.100s'",
+                             NAME(setting), to->count == 0 ? "none" : "all", before,
                              to->count == 0 ? "has" : "have", value, column);
 }
 
@@ -171,7 +171,9 @@ static rls2_status split_test(rls2_plan *plan, rls2_error *err)
         if (status != RLS2_OK) return status;
     }
     if (!plan->test_column) return RLS2_OK;
-    return move_rows(plan, "test-rows", "test", plan->test_column, value, &plan->test, err);
+    if (!rule && !plan->test_table)
+        rls2__plan_say(plan, "test rows: those that column '%.100s' marks", plan->test_column);
+    return move_rows(plan, "test-rows", plan->test_column, value, &plan->test, err);
 }
 
 static rls2_status split_validation(rls2_plan *plan, rls2_error *err)
@@ -182,8 +184,8 @@ static rls2_status split_validation(rls2_plan *plan, rls2_error *err)
     rls2_status status =
         read_rule(plan, "validation-rows", rule, &plan->validation_column, &value, err);
     if (status != RLS2_OK) return status;
-    return move_rows(plan, "validation-rows", "validation", plan->validation_column, value,
-                     &plan->validation, err);
+    return move_rows(plan, "validation-rows", plan->validation_column, value, &plan->validation,
+                     err);
 }
 
 static rls2_status find_fold_column(rls2_plan *plan, rls2_error *err)

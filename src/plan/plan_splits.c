@@ -105,8 +105,7 @@ static rls2_status check_drawing(rls2_plan *plan, rls2_error *err)
     rls2_status status = check_memory(plan, folds, err);
     if (status != RLS2_OK || plan->asked.splits > 0) return status;
     if (folds < plan->asked.folds)
-        rls2__plan_say(plan, "%s: there are no more rows",
-                       rls2__count_of(folds, "fold").text);
+        rls2__plan_say(plan, "%s: there are no more rows", rls2__count_of(folds, "fold").text);
     else
         note_rare(plan, folds);
     return RLS2_OK;

@@ -74,7 +74,8 @@ rls2_setting_scope rls2_setting_scope_of(const rls2_setting *setting)
 
 double rls2_setting_least(const rls2_setting *setting)
 {
-    return setting && setting->most > setting->least ? setting->least : -HUGE_VAL;
+    if (!setting || !(setting->most > setting->least)) return -HUGE_VAL;
+    return setting->least < 0.0 ? 0.0 : setting->least; /* just below 0: 0 itself is allowed */
 }
 
 double rls2_setting_most(const rls2_setting *setting)
@@ -201,8 +202,9 @@ static rls2_status check_number(const rls2_setting *s, const char *name, const c
     if (number > s->least && number < s->most) return RLS2_OK;
     if (isinf(s->most) && s->least == 0.0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is %g; it must be positive", name, number);
-    return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is %g; it must lie between %g and %g", name,
-                      number, s->least < 0.0 ? 0.0 : s->least, s->most);
+    return rls2__fail(err, RLS2_ERR_ARGUMENT, "%s is %g; it must be %s %g and below %g", name,
+                      number, s->least < 0.0 ? "at least" : "above",
+                      s->least < 0.0 ? 0.0 : s->least, s->most);
 }
 
 static rls2_status check_count(const rls2_setting *s, const char *name, const char *value,

@@ -88,7 +88,7 @@ const rls2_setting rls2__settings[] = {
     /* ---- preprocessing ---- */
     {"standardize", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(standardize), .fallback = "false",
      .python = "standardize", .section = PREPARING, .label = "Standardize columns",
-     .sentence = "Short for {features} = standardize.",
+     .sentence = "Short for {features} 'standardize'.",
      .help = "Wise when columns are measured in different units."},
     {"features", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(features),
      .choices = "none|center|standardize|unit", .fallback = "none", .python = "features",
@@ -128,10 +128,10 @@ const rls2_setting rls2__settings[] = {
      .python = "center", .section = KERNELS, .label = "Center kernels",
      .sentence = "Scale by the trace of the centered kernel, so that a constant part does not "
                  "count.",
-     .help = "Needs {scaling} = trace."},
+     .help = "Needs {scaling} 'trace'."},
     {"rank-tol", RLS2_SETTING_NUMBER, RLS2_SCOPE_FITTING, AT(rank_tol), .value = "X",
      .fallback = "1e-14", .python = "rank_tol", .section = KERNELS, .label = "Rank tolerance",
-     .least = -DBL_MIN, .most = 1,
+     .least = -DBL_TRUE_MIN, .most = 1,
      .sentence = "Share of a kernel's trace a low-rank factor may leave out.",
      .help = "What is left out is counted in every duality gap. 0 stores kernels of several "
              "columns without factors."},

@@ -371,6 +371,27 @@ static void infer__baselines__follow_the_rows_unless_asked_for(void **state)
     }
 }
 
+static void infer__what_nobody_said__is_said(void **state)
+{
+    (void)state;
+    fixture f = completed(RLS2_GOAL_MODEL, "target", "class", "lambdas", "1,2", "lambda-count", "5",
+                          "share", "0.5", "drop", "y", "drop", "fold", NULL);
+    assert_true(has_note(f.plan, "task: classification, inferred from the target"));
+    assert_true(has_note(f.plan, "intercept: none, the default"));
+    assert_true(has_note(f.plan, "measure: accuracy, the default"));
+    assert_true(has_note(f.plan, "--lambda-count is not used"));
+    assert_true(has_note(f.plan, "--share is not used"));
+    assert_false(has_note(f.plan, "--folds is not used"));
+    done(&f);
+    f = completed(RLS2_GOAL_MODEL, "target", "y", "task", "regression", "intercept", "mean",
+                  "select", "gcv", "folds", "3", NULL);
+    assert_false(has_note(f.plan, "task:"));
+    assert_false(has_note(f.plan, "intercept:"));
+    assert_false(has_note(f.plan, "measure:"));
+    assert_true(has_note(f.plan, "--folds is not used"));
+    done(&f);
+}
+
 /* ---- what is refused ---- */
 
 static void refuse__rows__with_the_setting_at_fault(void **state)
@@ -380,7 +401,7 @@ static void refuse__rows__with_the_setting_at_fault(void **state)
             "y", "test-rows", "part", NULL);
     refused(RLS2_GOAL_MODEL, "test-rows", "--test-rows: there is no column 'pat'", "target", "y",
             "test-rows", "pat=1", NULL);
-    refused(RLS2_GOAL_MODEL, "test-rows", "test rows: none of the 12 rows has 'x'", "target", "y",
+    refused(RLS2_GOAL_MODEL, "test-rows", "--test-rows: none of the 12 rows has 'x'", "target", "y",
             "test-rows", "part=x", NULL);
     refused(RLS2_GOAL_MODEL, "test-rows", "--test-rows: column 'y' is the target", "target", "y",
             "test-rows", "y=3", NULL);
@@ -396,7 +417,8 @@ static void refuse__columns__with_the_setting_at_fault(void **state)
     refused(RLS2_GOAL_MODEL, "target", "--target is needed", NULL);
     refused(RLS2_GOAL_MODEL, "target", "z", "target", "z", NULL);
     refused(RLS2_GOAL_MODEL, "drop", "nix", "target", "y", "drop", "nix", NULL);
-    refused(RLS2_GOAL_MODEL, "row-weights", "nix", "target", "y", "row-weights", "nix", NULL);
+    refused(RLS2_GOAL_MODEL, "row-weights", "t.csv: --row-weights: no column 'nix'", "target", "y",
+            "row-weights", "nix", NULL);
     refused(RLS2_GOAL_MODEL, "task", "--task classification takes one target", "target", "y",
             "target", "a", "task", "classification", NULL);
     refused(RLS2_GOAL_MODEL, "group", "--group: no input is called 'q'", "target", "y", "group",
@@ -413,8 +435,8 @@ static void refuse__settings__that_exclude_each_other(void **state)
             "target", "y", "standardize", "true", "features", "unit", NULL);
     refused(RLS2_GOAL_MODEL, "center", "--center goes with --scaling trace", "target", "y",
             "center", "true", "scaling", "none", NULL);
-    refused(RLS2_GOAL_MODEL, "memory", "--memory should be a size", "target", "y", "memory", "lots",
-            NULL);
+    refused(RLS2_GOAL_MODEL, "memory", "--memory 'lots' should be a size", "target", "y", "memory",
+            "lots", NULL);
     refused(RLS2_GOAL_MODEL, "fold-column", "--splits and --fold-column exclude each other",
             "target", "y", "fold-column", "fold", "splits", "3", NULL);
     refused(RLS2_GOAL_MODEL, "select", "two ways to choose lambda", "target", "y",
@@ -628,6 +650,7 @@ int main(void)
         cmocka_unit_test(rows__columns_that_divide_them__are_left_out_in_order),
         cmocka_unit_test(rows__divide_alone__needs_no_target),
         cmocka_unit_test(infer__targets__are_classes_or_numbers),
+        cmocka_unit_test(infer__what_nobody_said__is_said),
         cmocka_unit_test(infer__two_numbers_are_classes__three_are_not),
         cmocka_unit_test(infer__kernels__are_linear_above_200_inputs),
         cmocka_unit_test(infer__intercept__is_a_mean_where_kernels_have_none),

@@ -59,7 +59,7 @@ static void check__values__are_held_against_kind_and_limits(void **state)
     assert_refused("center", "maybe", "center: 'maybe' is not one of false, true");
     assert_refused("gap-tol", "small", "gap-tol: 'small' is not a number such as 0.5 or 1e-3");
     assert_refused("gap-tol", "0", "gap-tol is 0; it must be positive");
-    assert_refused("share", "1", "share is 1; it must lie between 0 and 1");
+    assert_refused("share", "1", "share is 1; it must be above 0 and below 1");
     assert_refused("folds", "1", "folds is 1; it must be at least 2");
     assert_refused("folds", "2.5", "folds: '2.5' is not a whole number from 0 on");
     assert_refused("lambda-count", "100001", "lambda-count is 100001; it must be at most 100000");
