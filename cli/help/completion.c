@@ -7,7 +7,7 @@
 #include "cli/help/topics.h"
 #include "cli/option.h"
 
-static const char HELP_WORDS[] = "--man --bash --zsh";
+static const char HELP_WORDS[] = "--man --bash --zsh --settings";
 
 static void print_commands(FILE *file)
 {

@@ -7,6 +7,7 @@
 #include "cli/console.h"
 #include "cli/did_you_mean.h"
 #include "cli/help/completion.h"
+#include "cli/help/settings_page.h"
 #include "cli/help/manual.h"
 #include "cli/help/topics.h"
 #include "cli/option.h"
@@ -216,6 +217,8 @@ int help_main(int argc, char **argv)
         completion_bash(stdout);
     else if (strcmp(what, "--zsh") == 0)
         completion_zsh(stdout);
+    else if (strcmp(what, "--settings") == 0)
+        settings_page(stdout);
     else
         code = help_about(what);
     int written = output_close(&none, &out, 1);

@@ -7,7 +7,8 @@
  *     rls2_plan_fit        cross-validation, path, choice and model, in one call: rls2/fit.h
  *
  * The command, the page, the Python estimators and the experiments learn by this and nothing else,
- * so the same settings and the same cells give the same model, to the bit. */
+ * so the same settings and the same cells give the same model, to the bit. A plan and its fits are
+ * used by one thread at a time. */
 #ifndef RLS2_PLAN_H
 #define RLS2_PLAN_H
 

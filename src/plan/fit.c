@@ -381,7 +381,7 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
              : plan->goal == RLS2_GOAL_PATH  ? make_path(&w, RLS2_DF_EACH, err)
              : plan->goal == RLS2_GOAL_MODEL ? fit_model(&w, err)
                                              : fit_all(&w, err);
-    if (status != RLS2_OK && !w.fit->points && !w.fit->cv) {
+    if (status != RLS2_OK && w.fit->count == 0 && !w.fit->cv) {
         rls2_fit_free(w.fit);
         w.fit = NULL;
     }

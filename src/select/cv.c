@@ -161,7 +161,8 @@ static void run_split(void *user, int64_t s)
     splits_run *run = user;
     rls2_error own = {0};
     if (atomic_load(&run->job->stop)) return;
-    if (rls2__cv_split(run->job, s, &own) == RLS2_OK) {
+    own.status = rls2__cv_split(run->job, s, &own);
+    if (own.status == RLS2_OK) {
         atomic_fetch_add(&run->job->done, 1);
         return;
     }

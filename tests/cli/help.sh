@@ -18,6 +18,10 @@ fits() { # FILE: no line is longer than 80 characters
 
 commands="train path predict show verify kernels plot demo reproduce gui"
 
+# ---- the page of settings ----
+"$rls2" help --settings | diff - docs/SETTINGS.md ||
+    fail "docs/SETTINGS.md is not what 'rls2 help --settings' prints"
+
 # ---- what a person reads ----
 "$rls2" help >"$tmp/overview"
 fits "$tmp/overview"
