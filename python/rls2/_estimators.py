@@ -30,8 +30,9 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Rows, y: Rows, sample_weight: Any = None) -> Self:
         """Learn from rows and their targets.
 
-        Parameters ---------- X : array-like or frame of shape (n_samples, n_features), sparse
-        matrix, KernelStack or list of matrices
+        Parameters
+        ----------
+        X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
             Training rows. Sparse ones are for linear kernels.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets; several are learned each on its own, with one lambda for all.
@@ -91,8 +92,9 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Rows, y: Rows, sample_weight: Any = None) -> Self:
         """Learn from rows and their classes.
 
-        Parameters ---------- X : array-like or frame of shape (n_samples, n_features), sparse
-        matrix, KernelStack or list of matrices
+        Parameters
+        ----------
+        X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
             Training rows. Sparse ones are for linear kernels.
         y : array-like of shape (n_samples,)
             Labels: numbers, texts or truth values.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -16,16 +17,15 @@ from ._types import Floats, Rows
 
 
 class RLS2Path(PathSummary):
-    __doc__ = (
-        (PathSummary.__doc__ or "")
-        + """
-    dual_coef : ndarray of shape (n_alphas, n_samples) or (n_outputs, n_alphas, n_samples)
-        Coefficients of the rows in the learned kernel.
-    intercept : float or ndarray of shape (n_outputs,)
-        The mean of y, or 0.
-    kernel_scales : ndarray of shape (m,) or (n_outputs, m)
-        By what each kernel was multiplied.
-    """
+    __doc__ = f"{inspect.cleandoc(PathSummary.__doc__ or '')}\n" + inspect.cleandoc(
+        """
+        dual_coef : ndarray of shape (n_alphas, n_samples) or (n_outputs, n_alphas, n_samples)
+            Coefficients of the rows in the learned kernel.
+        intercept : float or ndarray of shape (n_outputs,)
+            The mean of y, or 0.
+        kernel_scales : ndarray of shape (m,) or (n_outputs, m)
+            By what each kernel was multiplied.
+        """
     )
 
     def __init__(self, problem: Problem, fit: _core.Fit, template: Estimator) -> None:

@@ -308,3 +308,15 @@ def test_intercepts_of_classes_are_those_of_the_command(command_json, tmp_path, 
     ours.fit(frame.drop(columns="diabetes"), frame["diabetes"])
     same_point(theirs, ours)
     assert (ours.offset_ != 0.0) == ("rbf" not in kernels and not balanced)
+
+
+def test_files_are_those_of_the_command_where_missing_values_are_an_error(
+    command, housing, tmp_path
+):
+    ours, theirs = tmp_path / "ours.model", tmp_path / "theirs.model"
+    rls2.RLS2Regressor(kernels="linear", alpha=0.1).fit(*housing).save(ours)
+    options = [*HOUSING, "-k", "linear", "--lambda", "0.1", "-o", theirs]
+    command("train", *options, "--missing", "error")
+    assert ours.read_bytes() == theirs.read_bytes()
+    command("train", *options)
+    assert ours.read_bytes() != theirs.read_bytes()

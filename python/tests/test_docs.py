@@ -1,6 +1,7 @@
 """The documents say what the code does: docstrings run, the reference is made of them, examples
 print what the pages show."""
 
+import ast
 import doctest
 import inspect
 import re
@@ -9,7 +10,7 @@ import pytest
 from command import ROOT
 
 import rls2
-from rls2 import _estimators, _load, _stack, _whole_path
+from rls2 import _core, _estimators, _load, _stack, _whole_path
 
 PAGES = ROOT / "docs" / "python"
 CLASSES = [rls2.RLS2Regressor, rls2.RLS2Classifier, rls2.RLS2RegressorCV, rls2.RLS2ClassifierCV]
@@ -42,6 +43,20 @@ def test_every_parameter_and_attribute_is_described(cls, three_classes):
     }
     assert public <= attributes
     assert attributes - public <= {"feature_names_in_", "mse_path_"}
+
+
+def docstrings(file):
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+    return [ast.get_docstring(node) or "" for node in nodes if isinstance(node, kinds)]
+
+
+@pytest.mark.parametrize(
+    "file", sorted((ROOT / "python" / "rls2").glob("*.py")), ids=lambda path: path.stem
+)
+def test_sections_of_docstrings_are_underlined_on_lines_of_their_own(file):
+    wrong = [line for text in docstrings(file) for line in text.split("\n") if "----" in line]
+    assert [line for line in wrong if set(line.strip()) != {"-"}] == []
 
 
 def test_public_names_are_documented(maker):
@@ -77,6 +92,17 @@ def test_examples_print_what_their_pages_show(maker, script, tmp_path, monkeypat
     figures = re.findall(r"\((\S+\.svg)\)", page)
     assert figures and all((PAGES / figure).is_file() for figure in figures)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(figures)
+
+
+def test_guide_names_every_option_that_is_called_otherwise():
+    guide = (PAGES / "guide.md").read_text(encoding="utf-8")
+    table = {}
+    for ours, theirs in re.findall(r"^\| (`.*) \| (.*) \|$", guide, flags=re.MULTILINE):
+        options = re.findall(r"--([a-z-]+)", theirs)
+        table.update(zip(re.findall(r"`(\w+)", ours), options, strict=False))
+    called = {s.python: s.name for s in _core.settings() if s.python}
+    others = {ours for ours, name in called.items() if ours.replace("_", "-") != name}
+    assert {ours: table.get(ours) for ours in others} == {ours: called[ours] for ours in others}
 
 
 def test_links_lead_somewhere():
