@@ -111,7 +111,10 @@ def read_weights(sample_weight: Any, rows: int) -> Floats | None:
     """Weights as numbers; whether they are allowed the library says."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight should be a number for each row: {error}") from None
     if weights.ndim == 0:
         weights = np.full(rows, float(weights))
     if weights.ndim != 1:

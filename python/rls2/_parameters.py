@@ -18,15 +18,17 @@ def _constructor(params: list[Parameter]) -> Any:
     return scope["__init__"]
 
 
-def _made(name: str, *, cv: bool, classes: bool) -> type:
+def _made(estimator: str, *, cv: bool, classes: bool) -> type:
+    """A base of the estimator, by whose name Python refuses a keyword there is not."""
     params = parameters(cv=cv, classes=classes)
     init = _constructor(params)
-    init.__qualname__ = f"{name}.__init__"
+    init.__qualname__ = f"{estimator}.__init__"
     init.__module__ = __name__
+    name = f"{estimator.removeprefix('RLS2')}Parameters"
     return type(name, (), {"__init__": init, "_parameters": params, "__module__": __name__})
 
 
-RegressorParameters = _made("RegressorParameters", cv=False, classes=False)
-ClassifierParameters = _made("ClassifierParameters", cv=False, classes=True)
-RegressorCVParameters = _made("RegressorCVParameters", cv=True, classes=False)
-ClassifierCVParameters = _made("ClassifierCVParameters", cv=True, classes=True)
+RegressorParameters = _made("RLS2Regressor", cv=False, classes=False)
+ClassifierParameters = _made("RLS2Classifier", cv=False, classes=True)
+RegressorCVParameters = _made("RLS2RegressorCV", cv=True, classes=False)
+ClassifierCVParameters = _made("RLS2ClassifierCV", cv=True, classes=True)

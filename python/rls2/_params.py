@@ -32,7 +32,11 @@ def _flag(name: str, value: Any) -> list[str]:
 
 
 def _switch(name: str, value: Any) -> list[str]:
-    return ["auto"] if isinstance(value, str) and value == "auto" else _flag(name, value)
+    if isinstance(value, (bool, np.bool_)):
+        return _flag(name, value)
+    if not isinstance(value, str) or value != "auto":
+        raise _refuse(name, value, "True, False or 'auto'")
+    return [value]
 
 
 def _is_number(value: Any, kinds: tuple[type, ...]) -> bool:
@@ -77,20 +81,34 @@ def kernel_text(kernels: Any) -> str:
 def _intercept(name: str, value: Any) -> list[str]:
     if isinstance(value, (bool, np.bool_)):
         return ["mean" if value else "none"]
-    return _text(name, value)
+    if not isinstance(value, str):
+        raise _refuse(name, value, f"True, False or one of {', '.join(_TABLE[name].choices)}")
+    return [value]
 
 
 def _size(name: str, value: Any) -> list[str]:
-    return _count(name, value) if _is_number(value, (int, np.integer)) else _text(name, value)
+    if isinstance(value, str):
+        return [value]
+    if not _is_number(value, (int, np.integer)):
+        raise _refuse(name, value, "a whole number of bytes, a text such as '2G', or None")
+    return [str(int(value))]
 
 
 def _weights_of_classes(name: str, value: Any) -> list[str]:
     """ "a=2,b=1" for a dict."""
-    if isinstance(value, str):
+    if isinstance(value, str) and value == "balanced":
         return [value]
     if not isinstance(value, Mapping):
-        raise _refuse(name, value, "'balanced', a dict or None")
-    return [",".join(f"{label_text(k)}={float(v)!r}" for k, v in value.items())] if value else []
+        raise _refuse(name, value, "'balanced', a dict of labels and numbers, or None")
+    listed = [f"{label_text(k)}={_class_weight(name, k, v)!r}" for k, v in value.items()]
+    return [",".join(listed)] if listed else []
+
+
+def _class_weight(name: str, label: Any, weight: Any) -> float:
+    try:
+        return float(weight)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: {weight!r} of class {label!r} should be a number") from None
 
 
 def label_text(label: Any) -> str:
@@ -166,7 +184,7 @@ def _seed(name: str, value: Any) -> list[str]:
     if isinstance(value, (np.random.RandomState, np.random.Generator)):
         return []
     if not isinstance(value, (int, np.integer)):
-        raise _refuse(name, value, "a whole number, a RandomState or None")
+        raise _refuse(name, value, "a whole number, a RandomState, a Generator or None")
     return [str(int(value))]
 
 
@@ -301,14 +319,14 @@ class Parameter:
         assert self.setting is not None
         if value is None and self.default is None:
             return []
-        if self.setting.kind == "choice" and value in self._missing():
+        if self._offers_fewer() and not (isinstance(value, str) and value in self.setting.choices):
             raise _refuse(self.name, value, f"one of {', '.join(self.setting.choices)}")
         return _spelling(self.setting).words(self.name, value)
 
-    def _missing(self) -> set[Any]:
-        """Choices of the library that this estimator does not offer."""
+    def _offers_fewer(self) -> bool:
+        """Choices than the library, whose message would name them all."""
         assert self.setting is not None
-        return set(_TABLE[self.name].choices) - set(self.setting.choices)
+        return len(self.setting.choices) < len(_TABLE[self.name].choices)
 
 
 _TABLE = {setting.python: setting for setting in _core.settings() if setting.python}
@@ -375,7 +393,10 @@ def _offered(setting: _core.Setting, cv: bool) -> _core.Setting:
     absent = {"none"} if cv else {"none", "cv"}
     offered = setting._replace(choices=[c for c in setting.choices if c not in absent])
     if cv:
-        return offered
+        return offered._replace(
+            sentence="How lambda is chosen: by cross-validation, or by a criterion computed from "
+            "one path on all rows."
+        )
     sentence = "Criterion by which alpha is chosen where it is None, from one path on all rows."
     return offered._replace(default="gcv", sentence=sentence)
 

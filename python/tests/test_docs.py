@@ -59,6 +59,12 @@ def test_sections_of_docstrings_are_underlined_on_lines_of_their_own(file):
     assert [line for line in wrong if set(line.strip()) != {"-"}] == []
 
 
+@pytest.mark.parametrize("cls", CLASSES)
+def test_no_choice_is_described_that_is_refused(cls):
+    select = re.search(r"^select : .*\n((?: +.*\n)+)", cls.__doc__, flags=re.MULTILINE)
+    assert select and "not at all" not in select[1]
+
+
 def test_public_names_are_documented(maker):
     text = maker.reference_page()
     for name in rls2.__all__:

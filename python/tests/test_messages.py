@@ -36,7 +36,10 @@ WRONG = [
     ({"standardize": "yes"}, "standardize='yes' should be True or False"),
     ({"center": 2}, "center=2 should be True or False"),
     ({"reference": None}, "reference=None should be True or False"),
-    ({"random_state": "a"}, "random_state='a' should be a whole number, a RandomState or None"),
+    (
+        {"random_state": "a"},
+        "random_state='a' should be a whole number, a RandomState, a Generator or None",
+    ),
     ({"random_state": -3}, "random_state: '-3' is not a whole number from 0 on"),
     ({"kernels": 5}, "kernels=5 should be a text"),
     ({"kernels": ["linear", 3]}, "should be a list of texts, not 3"),
@@ -52,7 +55,9 @@ WRONG = [
     ({"categorical": [0.5]}, "categorical: 0.5 should be the name or the number of a column"),
     ({"n_alphas": 0}, "n_alphas is 0; it must be at least 1"),
     ({"eps": 2.0}, "^eps is 2; it must be above 0 and below 1"),
-    ({"select": "cv"}, "one of gcv, cp, aic, bic, loo"),
+    ({"select": "cv"}, "^select='cv' should be one of gcv, cp, aic, bic, loo$"),
+    ({"select": "x"}, "^select='x' should be one of gcv, cp, aic, bic, loo$"),
+    ({"select": ["gcv"]}, r"^select=\['gcv'\] should be one of gcv, cp, aic, bic, loo$"),
     ({"kernels": "rbff(1)"}, r"unknown kernel 'rbff' \(did you mean 'rbf'\?\)"),
     ({"kernels": "rbf(1)@x9"}, "unknown column 'x9'"),
     ({"kernels": ["linear", "poly(99)"]}, "degree"),
@@ -66,6 +71,11 @@ WRONG = [
     ({"gap_tol": 0.0}, "gap_tol is 0"),
     ({"max_iter": 0}, "max_iter is 0"),
     ({"intercept": "yes"}, "intercept: 'yes' is not one of auto, none, mean"),
+    ({"intercept": 3}, "^intercept=3 should be True, False or one of auto, none, mean$"),
+    (
+        {"memory": 2.5},
+        "^memory=2.5 should be a whole number of bytes, a text such as '2G', or None$",
+    ),
     ({"memory": "lots"}, "memory .lots. should be a size, for instance 500M or 2G"),
     ({"n_jobs": 0}, "n_jobs=0"),
     ({"categorical": ["nix"]}, "no column 'nix'"),
@@ -92,7 +102,8 @@ WRONG_CV = [
     ({"cv": [([0, 1, 2, 3], [99])]}, "names a row 99, and there are 60"),
     ({"repeats": 0}, "repeats is 0"),
     ({"repeats": "three"}, "repeats='three' should be a whole number"),
-    ({"baselines": "all"}, "baselines='all' should be True or False"),
+    ({"baselines": 1}, "baselines=1 should be True, False or 'auto'"),
+    ({"baselines": "all"}, "baselines='all' should be True, False or 'auto'"),
     ({"cv": 61}, "cv=61 folds are more than there are rows, 60"),
     ({"random_state": "a"}, "random_state='a'"),
     ({"cv": np.arange(60) % 3, "repeats": 2}, "repeats goes with"),
@@ -101,7 +112,7 @@ WRONG_CV = [
     ({"scoring": "rmsee"}, "did you mean 'rmse'"),
     ({"scoring": "accuracy"}, "scoring accuracy is for classification"),
     ({"scoring": len}, "name of a measure"),
-    ({"select": "nix"}, "select: 'nix' is not one of cv, gcv"),
+    ({"select": "nix"}, "^select='nix' should be one of cv, gcv, cp, aic, bic, loo$"),
     ({"cv": np.linspace(0, 3, 60)}, "a number of folds, a splitter"),
     ({"cv": [([0, 1, 2, 3], [-61])]}, "names a row -61, and there are 60"),
     ({"cv": [([0, 1, 2, 3], [4.5])]}, "whole numbers, not by float64"),
@@ -119,8 +130,12 @@ def test_wrong_parameters_of_cross_validation(smooth, params, message):
 WRONG_CLASSES = [
     ({"class_weight": {"nix": 2.0}, "random_state": 1}, "^class_weight: no class 'nix'"),
     ({"class_weight": {0: -1.0}}, "not positive|must be positive|positive"),
-    ({"class_weight": "Balanced"}, "class_weight: 'Balanced' is not .*; did you mean 'balanced'?"),
-    ({"class_weight": 2}, "class_weight=2 should be 'balanced', a dict or None"),
+    (
+        {"class_weight": "Balanced"},
+        "^class_weight='Balanced' should be 'balanced', a dict of labels and numbers, or None$",
+    ),
+    ({"class_weight": 2}, "class_weight=2 should be 'balanced', a dict of labels and numbers, or"),
+    ({"class_weight": {0: "a"}}, "^class_weight: 'a' of class 0 should be a number$"),
 ]
 
 
@@ -162,6 +177,10 @@ def test_wrong_weights(smooth):
         RLS2Regressor().fit(X, y, sample_weight=-np.ones(60))
     with pytest.raises(ValueError, match="sample_weight contains NaN"):
         RLS2Regressor().fit(X, y, sample_weight=np.full(60, np.nan))
+    with pytest.raises(
+        ValueError, match="^sample_weight should be a number for each row: .*string.* 'a'"
+    ):
+        RLS2Regressor().fit(X, y, sample_weight=["a"] * 60)
     with pytest.raises(ValueError, match="every weight in sample_weight is zero"):
         RLS2Regressor().fit(X, y, sample_weight=np.zeros(60))
 

@@ -87,6 +87,12 @@ def test_signatures_are_what_they_have_been(cls, names):
     assert clone(cls(kernels="linear")).get_params() == cls(kernels="linear").get_params()
 
 
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_a_keyword_there_is_not_is_refused_by_the_name_of_the_class(cls):
+    with pytest.raises(TypeError, match=rf"^{cls.__name__}\.__init__\(\) got an unexpected"):
+        cls(splits=3)
+
+
 def test_every_setting_with_a_name_for_python_is_a_parameter():
     named = {setting.python for setting in _core.settings()} - {""}
     assert named == {name for cls in CLASSES for name in cls().get_params()} - {"n_jobs", "verbose"}
