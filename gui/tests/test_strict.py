@@ -50,7 +50,7 @@ class Strict(ServerTest):
 
     def test_ends_of_ranges(self):
         for share in (0, 1):
-            self.assertIn("must lie between 0 and 1", self.wrong(splits=3, share=share))
+            self.assertIn("must be above 0 and below 1", self.wrong(splits=3, share=share))
         self.assertIn("must be positive", self.wrong(gap_tol=0))
         self.assertIn("must be at least 1", self.wrong(repeats=0))
         self.assertIn("must be at most 1000000", self.wrong(repeats=1000001))
