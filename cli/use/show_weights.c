@@ -102,7 +102,7 @@ void show_weights(FILE *file, const summary *sum)
     const char *column = rls2_model_row_weights_column(model);
     if (!rls2_model_row_weights(model)) return;
     char total[48];
-    filler at = filler_start(file, "weights");
+    filler at = filler_start(file, "row weights");
     int by_class = !column && rls2_model_is_classification(model);
     snprintf(total, sizeof total, "sum %.6g", sum_of_weights(model));
     if (column) fill_text(&at, "column '", column, "',");

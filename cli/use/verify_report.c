@@ -82,7 +82,7 @@ static void print_shared(const rls2_model *model, const findings *found, FILE *f
     fprintf(file, "%-22s%s\n", "rows",
             found->same_rows ? "those the model was trained on" : "OTHERS than trained on");
     if (found->weighted)
-        fprintf(file, "%-22s%s\n", "weights",
+        fprintf(file, "%-22s%s\n", "row weights",
                 found->same_weights ? "agree with the file" : "are NOT those of the file");
     print_scalings(file, worst_scale_error(found));
     if (rls2_model_feature_rule(model) != RLS2_NORMALIZE_NONE)

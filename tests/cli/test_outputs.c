@@ -590,10 +590,10 @@ static void show__text__names_classes_targets_and_weights(void **state)
                  "target        species: 3 classes, 'plain', 'say \"so\"', 'with, comma',\n"
                  "              one against all, classification\n");
     assert_shown(3, "", "targets       'height', 'weight, kg', regression\n");
-    assert_shown(1, "", "weights       column 'copies', sum 120\n");
+    assert_shown(1, "", "row weights   column 'copies', sum 120\n");
     assert_shown(
         2, "",
-        "weights       by class, sum 112: each row of 'plain' counts 5 times, of 'say \"so\"' 1,\n"
+        "row weights   by class, sum 112: each row of 'plain' counts 5 times, of 'say \"so\"' 1,\n"
         "              of 'with, comma' 1\n");
     assert_shown(3, "", "\nfit           mean r2 0.");
     assert_shown(3, "", " on the training rows: 'height' 0.");
@@ -604,7 +604,7 @@ static void show__text__names_classes_targets_and_weights(void **state)
     assert_shown(0, "", "\ninputs, by mean share over the outputs\n");
     assert_shown(1, "", "share    coefficient   kernel\n");
     char *shown = rls2_out("show $T/0.model");
-    assert_null(strstr(shown, "weights       "));
+    assert_null(strstr(shown, "row weights"));
     assert_null(strstr(shown, "coefficient"));
     free(shown);
 }

@@ -139,7 +139,7 @@ static void verify__text__has_a_line_for_each_output(void **state)
     assert_printed(CLASSES, "\nz       ");
     assert_printed(TARGETS, "\nv       ");
     assert_printed(TARGETS, "\nfeatures              measured over these rows\n");
-    assert_printed(WEIGHTED, "\nweights               agree with the file\n");
+    assert_printed(WEIGHTED, "\nrow weights           agree with the file\n");
     assert_printed(WEIGHTED, "\nobjective             ");
     assert_printed(TRANSDUCTIVE, "taken from the model");
 }
