@@ -45,9 +45,15 @@ static void print_memory(const settings *s, FILE *file, const rls2_dataset *data
 {
     int64_t limit = rls2_plan_memory(s->plan);
     double n = (double)rls2_dataset_rows(data);
-    fprintf(file, "memory: about %s for the kernels (at most %s), and about %s for solving\n",
-            show_bytes(forecast->typical).text, show_bytes(forecast->most).text,
-            show_bytes(3.0 * 8.0 * n * n).text);
+    size_text solving = show_bytes(3.0 * 8.0 * n * n);
+    if (forecast->most > 0.0)
+        fprintf(file, "memory: about %s for the kernels (at most %s), and about %s for solving\n",
+                show_bytes(forecast->typical).text, show_bytes(forecast->most).text, solving.text);
+    else
+        fprintf(file,
+                "memory: about %s for solving; linear kernels of single columns need none beyond "
+                "the table\n",
+                solving.text);
     if (limit > 0 && forecast->typical > (double)limit)
         fprintf(file, "        %s of kernels are stored (--memory), the others recomputed\n",
                 show_bytes((double)limit).text);

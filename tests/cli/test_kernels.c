@@ -138,6 +138,19 @@ static void path__memory_limit__agrees_with_the_forecast(void **state)
     json_decref(root);
 }
 
+static void kernels__linear__need_no_memory_beyond_the_table(void **state)
+{
+    (void)state;
+    char *alone = rls2_out("kernels data/servo.csv -t rise_time -q -k linear");
+    assert_non_null(strstr(alone, "\nmemory: about 669 kB for solving; linear kernels of single "
+                                  "columns need none beyond the table\n"));
+    assert_null(strstr(alone, " 0 bytes"));
+    free(alone);
+    char *together = rls2_out("kernels data/servo.csv -t rise_time -q -k linear@all");
+    assert_non_null(strstr(together, " for the kernels (at most "));
+    free(together);
+}
+
 static int count_lines(const char *text)
 {
     int lines = 0;
@@ -191,6 +204,7 @@ int main(void)
         cmocka_unit_test(kernels__forecast__is_never_below_what_is_used),
         cmocka_unit_test(kernels__json__lists_every_kernel_of_the_dictionary),
         cmocka_unit_test(path__memory_limit__agrees_with_the_forecast),
+        cmocka_unit_test(kernels__linear__need_no_memory_beyond_the_table),
         cmocka_unit_test(kernels__top__lists_that_many_and_counts_the_rest),
         cmocka_unit_test(kernels__wrong_text__is_shown_with_a_caret),
     };
