@@ -58,13 +58,19 @@ void say_more(const char *lines)
     }
 }
 
-int fail(const settings *s, const rls2_error *err)
+int fail_option(const settings *s, const char *option, const rls2_error *err)
 {
     const char *message = err->message[0] ? err->message : rls2_status_text(err->status);
     size_t first = strcspn(message, "\n");
-    say_error(s, "%.*s", (int)first, message);
+    say_error(s, "%s%s%s%.*s", option ? "--" : "", option ? option : "", option ? ": " : "",
+              (int)first, message);
     say_more(message + first);
     return err->status == RLS2_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
+}
+
+int fail(const settings *s, const rls2_error *err)
+{
+    return fail_option(s, NULL, err);
 }
 
 /* Is the error about a text that is taken apart, and not about the data? */

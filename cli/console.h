@@ -18,6 +18,8 @@ void say_more(const char *lines);
 /* The error of the library, printed; the exit code that goes with its status: EXIT_INTERRUPTED if
  * cancelled, EXIT_FAILED otherwise. */
 int fail(const settings *s, const rls2_error *err);
+/* The same of what an option asked for, which is named first; NULL: no option. */
+int fail_option(const settings *s, const char *option, const rls2_error *err);
 
 /* The same of an error of the plan: EXIT_USAGE where what was asked for is at fault, not the
  * data. */

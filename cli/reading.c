@@ -8,18 +8,19 @@ int read_options(const settings *s, rls2_read_options *options)
     return status == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
 }
 
-static int read_file(const settings *s, const char *path, const rls2_read_options *options,
-                     rls2_table **table)
+static int read_file(const settings *s, const char *option, const char *path,
+                     const rls2_read_options *options, rls2_table **table)
 {
     rls2_error err;
-    return rls2_table_read(path, options, table, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+    rls2_status status = rls2_table_read(path, options, table, &err);
+    return status == RLS2_OK ? EXIT_OK : fail_option(s, option, &err);
 }
 
-int read_table(const settings *s, const char *path, rls2_table **table)
+int read_table(const settings *s, const char *option, const char *path, rls2_table **table)
 {
     rls2_read_options options;
     int code = read_options(s, &options);
-    return code == EXIT_OK ? read_file(s, path, &options, table) : code;
+    return code == EXIT_OK ? read_file(s, option, path, &options, table) : code;
 }
 
 int read_matrix(const settings *s, const char *path, rls2_table **matrix)
@@ -31,5 +32,5 @@ int read_matrix(const settings *s, const char *path, rls2_table **matrix)
     options.header = 0;
     options.max_bytes = limits.max_bytes;
     options.max_cells = limits.max_cells;
-    return read_file(s, path, &options, matrix);
+    return read_file(s, "given", path, &options, matrix);
 }

@@ -7,7 +7,8 @@
 /* Each: EXIT_OK, or the exit code after a message. */
 
 int read_options(const settings *s, rls2_read_options *options);
-int read_table(const settings *s, const char *path, rls2_table **table);
+/* `option` names the file, as messages say; NULL if an argument does. */
+int read_table(const settings *s, const char *option, const char *path, rls2_table **table);
 /* A matrix of --given: numbers without a header. */
 int read_matrix(const settings *s, const char *path, rls2_table **matrix);
 

@@ -67,9 +67,10 @@ static int add_matrices(const settings *s, learning *l)
 static int read_tables(const settings *s, learning *l)
 {
     rls2_error err;
-    int code = read_table(s, s->argument[0], &l->table);
-    if (code == EXIT_OK && s->test) code = read_table(s, s->test, &l->test);
-    if (code == EXIT_OK && s->validation) code = read_table(s, s->validation, &l->validation);
+    int code = read_table(s, NULL, s->argument[0], &l->table);
+    if (code == EXIT_OK && s->test) code = read_table(s, "test", s->test, &l->test);
+    if (code == EXIT_OK && s->validation)
+        code = read_table(s, "validation", s->validation, &l->validation);
     if (code == EXIT_OK && (rls2_plan_set_test(s->plan, l->test, &err) != RLS2_OK ||
                             rls2_plan_set_validation(s->plan, l->validation, &err) != RLS2_OK))
         code = fail_plan(s, &err);

@@ -76,7 +76,7 @@ static int load_rows(const settings *s, const rls2_model *model, part *rows)
     rls2_missing missing = !s->missing                        ? RLS2_MISSING_AS_TRAINED
                            : strcmp(s->missing, "error") == 0 ? RLS2_MISSING_ERROR
                                                               : RLS2_MISSING_DROP;
-    int code = read_table(s, s->argument[1], &rows->file);
+    int code = read_table(s, NULL, s->argument[1], &rows->file);
     if (code == EXIT_OK && rls2_plan_divide(s->plan, rows->file, &err) != RLS2_OK)
         code = fail_plan(s, &err);
     if (code != EXIT_OK) return code;

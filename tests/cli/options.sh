@@ -88,6 +88,20 @@ refused "there is no command 'trian'; did you mean 'train'?" help trian
 refused "there is no command 'trian'" help --man trian
 refused "'path' is one argument too many" help train path
 
+# ---- files that options name ----
+unread() { # TEXT ARGUMENTS...: exit code 1
+    local text=$1 code=0
+    shift
+    "$rls2" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null || code=$?
+    [ "$code" -eq 1 ] || fail "rls2 $* ended with $code, not 1: $(cat "$tmp/err")"
+    grep -qF -- "$text" "$tmp/err" || fail "rls2 $* did not say \"$text\": $(cat "$tmp/err")"
+}
+train=(train data/prostate.csv -t lpsa --drop train)
+unread "rls2 train: --test: $tmp/none.csv: " "${train[@]}" --test "$tmp/none.csv"
+unread "rls2 train: --validation: $tmp/none.csv: " "${train[@]}" --validation "$tmp/none.csv"
+unread "rls2 train: --given: $tmp/none.csv: " "${train[@]}" --given a="$tmp/none.csv"
+unread "rls2 train: $tmp/none.csv: " train "$tmp/none.csv" -t lpsa
+
 # ---- what is fine, seen in demo ----
 same() { # ARGUMENTS...: the output is that of demo --json
     "$rls2" "$@" >"$tmp/out" 2>"$tmp/err" || fail "rls2 $* failed: $(cat "$tmp/err")"
