@@ -35,9 +35,14 @@ static const char *words_of(const json_t *value, char text[32])
     return json_string_value(value);
 }
 
-static int set_one(rls2_plan *plan, const char *name, const json_t *value, fault *f)
+static int set_words(rls2_plan *plan, const char *name, const char *words, fault *f)
 {
     rls2_error err;
+    return rls2_plan_set(plan, name, words, &err) == RLS2_OK ? 0 : plan_fault(plan, &err, f);
+}
+
+static int set_one(rls2_plan *plan, const char *name, const json_t *value, fault *f)
+{
     char text[32];
     const char *words = words_of(value, text);
     if (!words && !json_is_null(value))
@@ -45,7 +50,7 @@ static int set_one(rls2_plan *plan, const char *name, const json_t *value, fault
                          name);
     if (words && strlen(words) != json_string_length(value) && json_is_string(value))
         return fault_say(f, HTTP_BAD, name, "%.60s has a zero character in it", name);
-    return rls2_plan_set(plan, name, words, &err) == RLS2_OK ? 0 : plan_fault(plan, &err, f);
+    return set_words(plan, name, words, f);
 }
 
 static int set_list(rls2_plan *plan, const char *name, const json_t *list, fault *f)
@@ -56,6 +61,15 @@ static int set_list(rls2_plan *plan, const char *name, const json_t *list, fault
     return code;
 }
 
+static int set_value(rls2_plan *plan, const char *name, const json_t *value, fault *f)
+{
+    const rls2_setting *known = rls2_setting_find(name);
+    if (!known) return set_words(plan, name, NULL, f); /* refuses the name, whatever its value */
+    int is_list = rls2_setting_kind_of(known) == RLS2_SETTING_LIST;
+    return is_list && json_is_array(value) ? set_list(plan, name, value, f)
+                                           : set_one(plan, name, value, f);
+}
+
 int plan_set_json(rls2_plan *plan, const json_t *settings, fault *f)
 {
     const char *name;
@@ -63,10 +77,7 @@ int plan_set_json(rls2_plan *plan, const json_t *settings, fault *f)
     int code = 0;
     json_object_foreach((json_t *)(uintptr_t)settings, name, value)
     {
-        const rls2_setting *known = rls2_setting_find(name);
-        int is_list = known && rls2_setting_kind_of(known) == RLS2_SETTING_LIST;
-        code = is_list && json_is_array(value) ? set_list(plan, name, value, f)
-                                               : set_one(plan, name, value, f);
+        code = set_value(plan, name, value, f);
         if (code) break;
     }
     return code;

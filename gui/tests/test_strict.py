@@ -48,6 +48,14 @@ class Strict(ServerTest):
                            ({"data": data, "test_data": 5}, "test_data should be the id of data")):
             self.assertEqual(self.message(self.server.post("/api/check", body), 400), said)
 
+    def test_names_before_values(self):
+        for value in (["y"], {"y": 1}, "y", None):
+            self.assertEqual(self.wrong(targets=value),
+                             "there is no setting 'targets'; did you mean 'target'?", value)
+        for value in ({"y": 1}, [["y"]]):
+            self.assertEqual(self.refused(data=self.server.builtin("servo"), target=value),
+                             "target should be a text, a number, true or false", value)
+
     def test_ends_of_ranges(self):
         for share in (0, 1):
             self.assertIn("must be above 0 and below 1", self.wrong(splits=3, share=share))
