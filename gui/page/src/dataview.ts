@@ -142,8 +142,8 @@ function notices(data: DataAbout): HTMLElement[] {
                 "p",
                 { class: "notice" },
                 `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: ` +
-                    "nearly every value is different, as of an identifier, which does not help " +
-                    "to predict new rows. Left out unless you change the role.",
+                    "nearly every value is different, as in an identifier, so it cannot help to " +
+                    "predict new rows. Left out unless you change its role.",
             ),
         );
     const commas = hasDecimalCommas(data);
@@ -330,7 +330,7 @@ async function forgetQuietly(data: DataAbout): Promise<void> {
 async function forget(data: DataAbout): Promise<void> {
     const used = state.runs.filter((r) => r.data.id === data.id);
     const those = used.length ? ` and the ${count(used.length, "run")} made from it` : "";
-    if (!confirm(`Delete ${data.name}${those} here? The file you opened stays where it is.`))
+    if (!confirm(`Delete ${data.name}${those}? The file you opened stays where it is.`))
         return;
     try {
         for (const r of used) {
@@ -368,7 +368,7 @@ export function dataView(data: DataAbout): HTMLElement {
                     title: "The file you opened stays where it is",
                     onclick: () => void forget(data),
                 },
-                "Delete here",
+                "Delete this table",
             ),
         ),
         h(

@@ -63,7 +63,7 @@ export interface Differently {
 }
 
 const SWITCH: Option<string>[] = [
-    ["auto", "automatic"],
+    ["auto", "auto"],
     ["true", "yes"],
     ["false", "no"],
 ];

@@ -1,7 +1,8 @@
 // The settings, step by step: target, columns, preprocessing, kernels, regularisation, validation.
 //
 // Where a field stands is decided here; what it says comes from the library's table. A setting that
-// no step places stands under "More settings" of the step of its section.
+// no step places stands under "More settings" of the step of its section. The table's sentences
+// name choices, so the words of a choice contain its name.
 
 import { api, type Asked, type DataAbout, type Settings } from "./api";
 import { h } from "./dom";
@@ -41,6 +42,14 @@ const unplaced = (section: string): string[] =>
         .filter((s) => s.section === section && !PLACED.has(s.name))
         .map((s) => s.name);
 
+/** Words for their choices. */
+const WORDS: Record<string, Record<string, string>> = {
+    missing: { drop: "drop: leave them out", error: "error: stop" },
+};
+
+const unplacedField = (s: Settings, name: string): HTMLElement =>
+    settingField(s, name, { words: WORDS[name] ?? {} });
+
 function moreSettings(s: Settings, section: string): HTMLElement | null {
     const names = unplaced(section);
     if (names.length === 0) return null;
@@ -48,7 +57,7 @@ function moreSettings(s: Settings, section: string): HTMLElement | null {
         "details",
         { class: "more", "data-step": `more ${section}` },
         h("summary", {}, "More settings"),
-        names.map((n) => settingField(s, n)),
+        names.map((n) => unplacedField(s, n)),
     );
 }
 
@@ -68,7 +77,7 @@ export function otherSteps(a: Asked): HTMLElement[] {
             section,
             false,
             () => setOf(section),
-            ...unplaced(section).map((n) => settingField(a.settings, n)),
+            ...unplaced(section).map((n) => unplacedField(a.settings, n)),
         ),
     );
 }
@@ -129,7 +138,10 @@ export function columnStep(a: Asked): HTMLElement {
         false,
         () => columnsInWords(now(a).settings),
         settingField(s, "task", {
-            words: { auto: "automatic", regression: "a number", classification: "classes" },
+            words: {
+                regression: "regression: a number",
+                classification: "classification: classes",
+            },
             redraw: true,
         }),
         settingField(s, "drop", { names: inputs }),
@@ -145,12 +157,7 @@ export function columnStep(a: Asked): HTMLElement {
 
 // ---- preprocessing ----
 
-const NORMALISE = {
-    none: "as they are",
-    center: "centre",
-    standardize: "standardise",
-    unit: "unit length",
-};
+const NORMALISE = { none: "none: as they are", unit: "unit length" };
 
 function preprocessingInWords(s: Settings): string {
     const of = (name: string, what: string): string =>
@@ -188,8 +195,8 @@ const CHOICES: Option<KernelChoice>[] = [
     ["linear", "straight lines: each column (linear RLS2)"],
     ["custom", "a dictionary of my own…"],
 ];
-const SCALINGS = { fisher: "Fisher (classes)", "fisher-sqrt": "root of Fisher (classes)" };
-const INTERCEPTS = { auto: "automatic", mean: "mean of the target" };
+const SCALINGS = { fisher: "fisher (classes)", "fisher-sqrt": "fisher-sqrt (classes)" };
+const INTERCEPTS = { mean: "mean of the target" };
 
 function kernelsOf(s: Settings): string {
     return listOf(s, "kernels").join("; ");
@@ -355,7 +362,10 @@ export function lambdaStep(a: Asked): HTMLElement {
         () => lambdasInWords(now(a).settings),
         ...lambdaFields(s),
         settingField(s, "solver", {
-            words: { newton: "Newton, to a certified gap", alternate: "the paper's Algorithm 1" },
+            words: {
+                newton: "newton (to a certified gap)",
+                alternate: "alternate (the paper's Algorithm 1)",
+            },
         }),
         settingField(s, "gap_tol"),
         settingField(s, "max_iter"),
@@ -433,12 +443,12 @@ const HOW: Option<How>[] = [
 ];
 
 const CRITERIA: Record<string, string> = {
-    loo: "leave one out (kernels kept)",
-    gcv: "generalised cross-validation",
+    loo: "loo: leave one out (kernels kept)",
+    gcv: "gcv: generalised cross-validation",
     aic: "AIC",
     bic: "BIC",
-    cp: "Cp",
-    none: "nothing: just fit the path",
+    cp: "Mallows' Cp",
+    none: "none: just fit the path",
 };
 
 function howOptions(): Option<How>[] {
@@ -521,14 +531,11 @@ function testOptions(): Option<TestKind>[] {
 }
 
 const MEASURES: Record<string, string> = {
-    auto: "automatic",
-    rmse: "root mean squared error",
-    mse: "mean squared error",
-    mae: "mean absolute error",
-    r2: "R²",
-    accuracy: "accuracy",
-    "balanced-accuracy": "balanced accuracy",
-    auc: "area under the ROC curve",
+    rmse: "rmse: root mean squared error",
+    mse: "mse: mean squared error",
+    mae: "mae: mean absolute error",
+    r2: "r2 (R²)",
+    auc: "auc: area under the ROC curve",
     errors: "number of errors",
 };
 const FOR_NUMBERS = ["rmse", "mse", "mae", "r2"];
@@ -571,7 +578,10 @@ export function validationStep(a: Asked): HTMLElement {
         splitFields(a),
         bySplits
             ? settingField(s, "rule", {
-                  words: { min: "the best λ", "1se": "the simplest within one standard error" },
+                  words: {
+                      min: "min: the best λ",
+                      "1se": "1se: the largest within one standard error",
+                  },
               })
             : null,
         settingField(s, "measure", { words: MEASURES, without: (m) => isOfOtherTask(s, m) }),

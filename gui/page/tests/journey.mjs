@@ -203,6 +203,18 @@ await step("fields say what the library's table of settings says", async () => {
     await page.waitForSelector('[data-field="rank_tol"].has-error');
     await field("rank_tol").locator("input").fill(about("rank_tol").default);
     await page.waitForFunction(() => !document.querySelector(".has-error"));
+    // hints name choices: what is to be chosen contains that name
+    for (const { name, choices } of settings.filter((s) => ["choice", "switch"].includes(s.kind)))
+        for (const option of await page.locator(`#side [data-field="${name}"] option`).all()) {
+            const value = await option.getAttribute("value");
+            const shown = (await option.textContent()).toLowerCase().replaceAll(" ", "-");
+            if (value === "auto" || choices.includes(value))
+                assert.ok(shown.includes(value), `${name}: ${value} is shown as ${shown}`);
+        }
+    assert.deepEqual(await field("missing").locator("option").allTextContents(), [
+        "drop: leave them out",
+        "error: stop",
+    ]);
 });
 
 await step("Prostate is trained and validated", async () => {
