@@ -17,9 +17,9 @@ struct rls2_fit;
 typedef struct rls2_control {
     size_t size;
     int threads;               /* 0 (default): one per core. Results are the same for any number */
-    rls2_progress_fn progress; /* NULL (default): nobody is told */
+    rls2_progress_fn progress; /* NULL (default): none */
     /* Called by rls2_plan_fit when a stage has ended, with what there is so far; a non-zero return
-     * stops. NULL (default): nobody is told. */
+     * stops. NULL (default): none. so_far may be freed when the call ends: see rls2_plan_fit. */
     int (*stage_done)(void *user, const char *stage, struct rls2_fit *so_far);
     void *user; /* handed to both */
 } rls2_control;

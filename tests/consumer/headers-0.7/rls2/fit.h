@@ -16,7 +16,7 @@ typedef enum rls2_part {
     RLS2_PART_VALIDATION = 2
 } rls2_part;
 
-/* Made by rls2_plan_fit. Of a NULL fit: counts are 0 and pointers NULL. */
+/* Made by rls2_plan_fit. For a NULL fit counts are 0 and pointers NULL. */
 typedef struct rls2_fit rls2_fit;
 RLS2_API void rls2_fit_free(rls2_fit *fit);
 

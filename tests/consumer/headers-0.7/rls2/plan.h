@@ -2,12 +2,13 @@
  *
  *     rls2_plan_create     a goal
  *     rls2_plan_set        what is asked for, in words: rls2/settings.h
- *     rls2_plan_complete   held against a table: which rows go where, classes or numbers, kernels,
- *                          intercept, measure, splits; every inference is said in a note
+ *     rls2_plan_complete   completed against a table: which rows go where, classes or numbers,
+ *                          kernels, intercept, measure, splits; notes say what was inferred
  *     rls2_plan_fit        cross-validation, path, choice and model, in one call: rls2/fit.h
  *
  * The command, the page, the Python estimators and the experiments learn by this and nothing else,
- * so the same settings and the same cells give the same model, to the bit. */
+ * so the same settings and the same cells give the same model, to the bit. A plan and its fits are
+ * used by one thread at a time. */
 #ifndef RLS2_PLAN_H
 #define RLS2_PLAN_H
 
@@ -37,9 +38,9 @@ RLS2_API void rls2_plan_free(rls2_plan *plan);
 
 /* ---- asking ---- */
 
-/* The value is copied. Of a LIST each call adds one; NULL puts the default back (an empty list).
- * RLS2_ERR_NAME for an unknown setting, with a near one suggested; RLS2_ERR_ARGUMENT for a value
- * that is none. Only before rls2_plan_complete. */
+/* The value is copied. A LIST grows by one with each call; NULL restores the default (an empty
+ * list). RLS2_ERR_NAME for an unknown setting, with a near one suggested; RLS2_ERR_ARGUMENT for an
+ * invalid value. Only before rls2_plan_complete. */
 RLS2_API rls2_status rls2_plan_set(rls2_plan *plan, const char *name, const char *value,
                                    rls2_error *err);
 /* Values of lambda as numbers instead of the setting "lambdas"; copied. */
@@ -104,8 +105,9 @@ RLS2_API rls2_measure rls2_plan_measure(const rls2_plan *plan);
 RLS2_API int64_t rls2_plan_memory(const rls2_plan *plan);
 /* NULL where no rows are left out to choose lambda, and before rls2_plan_fit has drawn them. */
 RLS2_API const rls2_splits *rls2_plan_splits(const rls2_plan *plan);
-/* Splits of one's own, of the rows of rls2_plan_split_data, instead of those of the settings; after
- * rls2_plan_complete. Taken over by the plan, also when the call fails. */
+/* The caller's own splits of the rows of rls2_plan_split_data, instead of those of the settings;
+ * after rls2_plan_complete, and for plans that choose lambda by cross-validation. The plan takes
+ * them over, even when the call fails. */
 RLS2_API rls2_status rls2_plan_take_splits(rls2_plan *plan, rls2_splits *splits, rls2_error *err);
 
 /* ---- carrying out ---- */

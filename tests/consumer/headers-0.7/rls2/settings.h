@@ -40,7 +40,7 @@ typedef enum rls2_setting_scope {
     RLS2_SCOPE_DATA = 1,    /* what becomes of a table: every goal */
     RLS2_SCOPE_TESTING = 2, /* test rows that count in the fit: goals PATH, MODEL, ALL */
     RLS2_SCOPE_FITTING = 3, /* how a path is fitted: every goal but KERNELS */
-    RLS2_SCOPE_LAMBDA = 4,  /* one lambda: goals PATH and MODEL */
+    RLS2_SCOPE_LAMBDA = 4,  /* one lambda: goals PATH, MODEL and ALL */
     RLS2_SCOPE_SPLITS = 5,  /* rows left out to choose lambda: goals CURVE, MODEL, ALL */
     RLS2_SCOPE_CHOICE = 6   /* which lambda is chosen: goals MODEL and ALL */
 } rls2_setting_scope;
