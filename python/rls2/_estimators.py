@@ -114,7 +114,7 @@ class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]
         self.classes_, self._class_order = match_classes(list(self.model_.class_labels), classes)
 
     def decision_function(self, X: Rows) -> Floats:
-        """How strongly the model speaks for each class.
+        """Score of each class.
 
         Parameters
         ----------
@@ -234,7 +234,7 @@ class RLS2Classifier(ClassifierParameters, _Classification):
     """Classification that learns its kernel: a weighted sum of a few kernels of a dictionary.
 
     Two classes are learned as -1 and +1; of more each is learned against all others, with kernel
-    weights of its own and one lambda for all, and a row is taken for the class that speaks loudest.
+    weights of its own and one lambda for all; a row gets the class with the largest score.
 
     Parameters
     ----------

@@ -243,7 +243,7 @@ _BY_KIND = {
 _BY_NAME = {
     "alpha": Spelling(_number, "float or None", "float | None"),
     "alphas": Spelling(
-        _lambdas, "array-like of float, str or None", "Any", "An array of numbers will do as well."
+        _lambdas, "array-like of float, str or None", "Any", "An array of numbers is also accepted."
     ),
     "class_weight": Spelling(
         _weights_of_classes,

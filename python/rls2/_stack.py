@@ -149,8 +149,7 @@ class KernelStack:
     def _against(self, training_rows: Ints | None, universe: int | None) -> list[Floats]:
         """Its rows against the training rows, for the library.
 
-        Values between new rows and the whole universe will do as well as between new rows and
-        training rows.
+        New rows may come with values against the whole universe or against the training rows.
         """
         if not self.is_square:
             whole = training_rows is not None and self.shape[1] == universe
