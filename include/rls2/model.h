@@ -129,6 +129,9 @@ RLS2_API rls2_normalize rls2_model_feature_rule(const rls2_model *model);
  * indicators for text. Without attachment every data column is one. */
 RLS2_API int64_t rls2_model_input_count(const rls2_model *model);
 RLS2_API const char *rls2_model_input_name(const rls2_model *model, int64_t input);
+/* What it is, and its data columns: as rls2_dataset_input_kind and rls2_dataset_input_columns. */
+RLS2_API rls2_column_kind rls2_model_input_kind(const rls2_model *model, int64_t input);
+RLS2_API int64_t rls2_model_input_columns(const rls2_model *model, int64_t input, int64_t *first);
 /* The input a data column belongs to, -1 if there is none. */
 RLS2_API int64_t rls2_model_input_of(const rls2_model *model, int64_t column);
 

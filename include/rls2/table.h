@@ -18,6 +18,13 @@ extern "C" {
 typedef struct rls2_table rls2_table;
 typedef struct rls2_dataset rls2_dataset;
 
+/* What the cells of a column are. */
+typedef enum rls2_column_kind {
+    RLS2_COLUMN_NUMBERS = 0,
+    RLS2_COLUMN_TEXT = 1, /* categories */
+    RLS2_COLUMN_DATES = 2 /* days since 1970-01-01, with the time as a fraction */
+} rls2_column_kind;
+
 /* What a file holds. Wherever the bytes may be compressed by gzip, they are unpacked
  * first. */
 typedef enum rls2_format {
@@ -257,6 +264,14 @@ RLS2_API void rls2_dataset_free(rls2_dataset *dataset);
 RLS2_API int64_t rls2_dataset_rows(const rls2_dataset *dataset);
 RLS2_API int64_t rls2_dataset_columns(const rls2_dataset *dataset);
 RLS2_API const char *const *rls2_dataset_names(const rls2_dataset *dataset);
+/* The columns of the table that are learned from, in its order: how many, and of each its name,
+ * what it is, and its columns of x, which lie side by side: how many, and *first, the first of them
+ * (`first` may be NULL). NULL, RLS2_COLUMN_NUMBERS and 0 if there is no such input. */
+RLS2_API int64_t rls2_dataset_input_count(const rls2_dataset *dataset);
+RLS2_API const char *rls2_dataset_input_name(const rls2_dataset *dataset, int64_t input);
+RLS2_API rls2_column_kind rls2_dataset_input_kind(const rls2_dataset *dataset, int64_t input);
+RLS2_API int64_t rls2_dataset_input_columns(const rls2_dataset *dataset, int64_t input,
+                                            int64_t *first);
 /* Column-major, rows x columns, owned by the dataset. */
 RLS2_API const double *rls2_dataset_x(const rls2_dataset *dataset);
 /* Responses: 1; the number of classes where there are more than two; the number of `targets`. 0

@@ -245,6 +245,22 @@ const char *rls2_model_input_name(const rls2_model *model, int64_t input)
                              : model->dictionary->column_names[input];
 }
 
+rls2_column_kind rls2_model_input_kind(const rls2_model *model, int64_t input)
+{
+    if (input < 0 || input >= rls2_model_input_count(model) || !encoder_of(model))
+        return RLS2_COLUMN_NUMBERS;
+    return rls2__input_kind(&encoder_of(model)->inputs[input]);
+}
+
+int64_t rls2_model_input_columns(const rls2_model *model, int64_t input, int64_t *first)
+{
+    int exists = input >= 0 && input < rls2_model_input_count(model);
+    const rls2__input *found =
+        exists && encoder_of(model) ? &encoder_of(model)->inputs[input] : NULL;
+    if (first) *first = found ? found->first : exists ? input : 0;
+    return found ? found->width : exists;
+}
+
 int64_t rls2_model_input_of(const rls2_model *model, int64_t column)
 {
     if (!model || column < 0 || column >= model->p) return -1;

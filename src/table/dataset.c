@@ -45,6 +45,36 @@ const char *const *rls2_dataset_names(const rls2_dataset *dataset)
     return dataset ? dataset->encoder->names : NULL;
 }
 
+int64_t rls2_dataset_input_count(const rls2_dataset *dataset)
+{
+    return dataset ? dataset->encoder->count : 0;
+}
+
+static const rls2__input *input_of(const rls2_dataset *dataset, int64_t input)
+{
+    int exists = input >= 0 && input < rls2_dataset_input_count(dataset);
+    return exists ? &dataset->encoder->inputs[input] : NULL;
+}
+
+const char *rls2_dataset_input_name(const rls2_dataset *dataset, int64_t input)
+{
+    const rls2__input *found = input_of(dataset, input);
+    return found ? found->name : NULL;
+}
+
+rls2_column_kind rls2_dataset_input_kind(const rls2_dataset *dataset, int64_t input)
+{
+    const rls2__input *found = input_of(dataset, input);
+    return found ? rls2__input_kind(found) : RLS2_COLUMN_NUMBERS;
+}
+
+int64_t rls2_dataset_input_columns(const rls2_dataset *dataset, int64_t input, int64_t *first)
+{
+    const rls2__input *found = input_of(dataset, input);
+    if (first) *first = found ? found->first : 0;
+    return found ? found->width : 0;
+}
+
 const double *rls2_dataset_x(const rls2_dataset *dataset)
 {
     return dataset ? dataset->x : NULL;

@@ -23,6 +23,11 @@ typedef struct rls2__input {
                       the last value is the reference */
 } rls2__input;
 
+static inline rls2_column_kind rls2__input_kind(const rls2__input *input)
+{
+    return input->values ? RLS2_COLUMN_TEXT : RLS2_COLUMN_NUMBERS;
+}
+
 /* Owns all it refers to. It does not change once it has learned, and is shared by the
  * data sets made with it; the last of them frees it. */
 typedef struct rls2__encoder {

@@ -36,6 +36,26 @@ static void dataset_create__numbers__are_column_major(void **state)
     rls2_dataset_free(dataset);
 }
 
+static void dataset_inputs__numbers_and_text__are_told_with_their_columns(void **state)
+{
+    (void)state;
+    int64_t first = -1;
+    rls2_dataset_options options = options_for("y");
+    rls2_dataset *dataset = made("a,y,b,c\n1,10,u,5\n2,20,v,6\n3,30,u,7\n", &options);
+    assert_int_equal(rls2_dataset_input_count(dataset), 3);
+    assert_string_equal(rls2_dataset_input_name(dataset, 1), "b");
+    assert_int_equal(rls2_dataset_input_kind(dataset, 0), RLS2_COLUMN_NUMBERS);
+    assert_int_equal(rls2_dataset_input_kind(dataset, 1), RLS2_COLUMN_TEXT);
+    assert_int_equal(rls2_dataset_input_columns(dataset, 1, &first), 2);
+    assert_int_equal(first, 1);
+    assert_int_equal(rls2_dataset_input_columns(dataset, 2, &first), 1);
+    assert_int_equal(first, 3);
+    assert_null(rls2_dataset_input_name(dataset, 3));
+    assert_int_equal(rls2_dataset_input_columns(dataset, -1, NULL), 0);
+    assert_int_equal(rls2_dataset_input_count(NULL), 0);
+    rls2_dataset_free(dataset);
+}
+
 static void dataset_create__dropped_columns__are_left_out(void **state)
 {
     (void)state;
@@ -315,6 +335,7 @@ int main(void)
         cmocka_unit_test(dataset_create__no_target__takes_all_columns_as_inputs),
         cmocka_unit_test(dataset_options_default__is_as_documented),
         cmocka_unit_test(dataset_create__numbers__are_column_major),
+        cmocka_unit_test(dataset_inputs__numbers_and_text__are_told_with_their_columns),
         cmocka_unit_test(dataset_create__dropped_columns__are_left_out),
         cmocka_unit_test(dataset_create__target_only__has_no_inputs),
         cmocka_unit_test(dataset_create__missing_cells__drop_their_rows),

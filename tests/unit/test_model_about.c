@@ -76,6 +76,13 @@ static void model__attached__tells_inputs_and_labels(void **state)
     assert_null(rls2_model_input_name(model, 3));
     for (int64_t j = -1; j <= 7; j++)
         assert_int_equal(rls2_model_input_of(model, j), inputs[j + 1]);
+    int64_t first = -1;
+    assert_int_equal(rls2_model_input_kind(model, 0), RLS2_COLUMN_NUMBERS);
+    assert_int_equal(rls2_model_input_kind(model, 1), RLS2_COLUMN_TEXT);
+    assert_int_equal(rls2_model_input_columns(model, 1, &first), 3);
+    assert_int_equal(first, 1);
+    assert_int_equal(rls2_model_input_columns(model, 2, NULL), 3);
+    assert_int_equal(rls2_model_input_columns(model, 3, &first), 0);
     free_model(&made);
 }
 
@@ -93,6 +100,10 @@ static void model__not_attached__knows_nothing_of_tables(void **state)
     assert_int_equal(rls2_model_input_count(made.model), 3);
     assert_string_equal(rls2_model_input_name(made.model, 2), "c");
     assert_int_equal(rls2_model_input_of(made.model, 2), 2);
+    int64_t first = -1;
+    assert_int_equal(rls2_model_input_kind(made.model, 2), RLS2_COLUMN_NUMBERS);
+    assert_int_equal(rls2_model_input_columns(made.model, 2, &first), 1);
+    assert_int_equal(first, 2);
     assert_int_equal(rls2_model_encode(made.model, made.table, RLS2_MISSING_AS_TRAINED,
                                        RLS2_RESPONSE_READ, &data, &err),
                      RLS2_ERR_ARGUMENT);
@@ -115,6 +126,8 @@ static void model__null__answers_nothing(void **state)
     assert_int_equal(rls2_model_input_count(NULL), 0);
     assert_null(rls2_model_input_name(NULL, 0));
     assert_int_equal(rls2_model_input_of(NULL, 0), -1);
+    assert_int_equal(rls2_model_input_kind(NULL, 0), RLS2_COLUMN_NUMBERS);
+    assert_int_equal(rls2_model_input_columns(NULL, 0, NULL), 0);
     assert_null(rls2_model_scaling_rule(NULL));
     assert_int_equal(rls2_model_solver(NULL), RLS2_SOLVER_NEWTON);
 }
