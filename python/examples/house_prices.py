@@ -74,12 +74,11 @@ print(f"no solution is below {certificate.dual:.8g}")
 print(f"{model.outcome_}, relative gap below 1e-6: {certificate.relative_gap < 1e-6}")
 
 # %%
-# Standard deviations, read as those of a Gaussian process with the learned kernel: about two thirds
-# of such intervals should hold the truth, once the noise of a single district is added.
-values, deviations = model.predict(X_test, return_std=True)
-noise = ((model.predict(X_train) - y_train) ** 2).sum() / (len(y_train) - model.df_)
-inside = abs(values - y_test) < (deviations**2 + noise) ** 0.5
-print(f"{100 * inside.mean():.0f} % of the test rows lie within one standard deviation")
+# Intervals that should hold 95 % of new districts, from a Gaussian process with the learned kernel.
+# `predict(X_test, return_std="observation")` has the standard deviations behind them.
+lower, upper = model.predict_interval(X_test, coverage=0.95)
+inside = (lower <= y_test) & (y_test <= upper)
+print(f"{100 * inside.mean():.0f} % of the test rows lie within their interval")
 
 # %%
 # ## Keep it

@@ -182,19 +182,23 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         )
         return np.asarray(answer).reshape((-1, self.model_.outputs), order="F")
 
-    def _deviations(self, X: Rows) -> Floats:
-        """Standard deviations of the predictions, rows x outputs, in the units of y."""
+    def _deviations(self, X: Rows, of_observations: bool) -> Floats:
+        """Standard deviations of the function, or of new observations, rows x outputs, in the units
+        of y."""
 
         def ask(rows: NewRows) -> Floats:
-            return np.stack([self._deviation(rows, o) for o in range(self.model_.outputs)], axis=1)
+            outputs = range(self.model_.outputs)
+            return np.stack([self._deviation(rows, o, of_observations) for o in outputs], axis=1)
 
         return np.asarray(self._ask(X, ask))
 
-    def _deviation(self, rows: NewRows, output: int) -> Floats:
+    def _deviation(self, rows: NewRows, output: int, of_observations: bool) -> Floats:
         variance = np.array(
             self.model_.variance(output, rows.x, rows.count, rows.given, rows.diagonals())
         )
-        return np.sqrt(variance * (noise_variance(self.model_, output) / self.model_.lambda_))
+        noise = noise_variance(self.model_, output)
+        function = variance * (noise / self.model_.lambda_)
+        return np.sqrt(function + noise if of_observations else function)
 
     def predict_contributions(self, X: Rows) -> Any:
         """What each selected kernel adds to each prediction.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from numbers import Real
+from statistics import NormalDist
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,17 +48,18 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         self._learn(X, y, sample_weight)
         return self
 
-    def predict(self, X: Rows, return_std: bool = False) -> Any:
+    def predict(self, X: Rows, return_std: bool | Literal["observation"] = False) -> Any:
         """Predict targets.
 
         Parameters
         ----------
         X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
             Rows with the columns of the training rows.
-        return_std : bool, default=False
-            Also the standard deviation of each prediction, read as that of a Gaussian process with
-            the learned kernel and a noise estimated from the training rows. It is that of the
-            function: the noise of a new observation is left out.
+        return_std : bool or "observation", default=False
+            Also a standard deviation for each row, that of a Gaussian process with the learned
+            kernel and a noise estimated from the training rows. True: of the function, which says
+            how well the mean of y at that row is known. "observation": of a new observation, which
+            adds the noise; use this one for intervals that new values of y should fall into.
 
         Returns
         -------
@@ -64,8 +67,33 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         std : ndarray of the same shape
             With ``return_std`` only.
         """
+        wanted = _wanted_deviation(return_std)
         values = self._shaped(self._raw(X))
-        return (values, self._shaped(self._deviations(X))) if return_std else values
+        if wanted == "none":
+            return values
+        return values, self._shaped(self._deviations(X, wanted == "observation"))
+
+    def predict_interval(self, X: Rows, coverage: float = 0.95) -> tuple[Floats, Floats]:
+        """Intervals that should hold that share of new observations.
+
+        Parameters
+        ----------
+        X : array-like, frame, sparse matrix, KernelStack or list of matrices of n_samples rows
+            Rows as for predict.
+        coverage : float, default=0.95
+            Share of new observations, between 0 and 1.
+
+        Returns
+        -------
+        lower, upper : ndarrays of the shape of predict's answer
+            The prediction minus and plus a quantile of the normal distribution (1.96 for 0.95)
+            times the standard deviation of a new observation, ``return_std="observation"``.
+        """
+        if not isinstance(coverage, Real) or not 0.0 < coverage < 1.0:
+            raise ValueError(f"coverage={coverage!r} should be a number between 0 and 1")
+        values, deviations = self.predict(X, return_std="observation")
+        half = NormalDist().inv_cdf((1.0 + float(coverage)) / 2.0) * deviations
+        return values - half, values + half
 
     def _shaped(self, values: Floats) -> Floats:
         return values[:, 0] if self._flat else values
@@ -81,6 +109,15 @@ class _Regression(RegressorMixin, Estimator):  # type: ignore[misc]
         tags.target_tags.multi_output = True
         tags.target_tags.single_output = True
         return tags
+
+
+def _wanted_deviation(return_std: Any) -> str:
+    """ "none", "function" or "observation"."""
+    if isinstance(return_std, (bool, np.bool_)):
+        return "function" if return_std else "none"
+    if isinstance(return_std, str) and return_std == "observation":
+        return return_std
+    raise ValueError(f"return_std={return_std!r} should be True, False or 'observation'")
 
 
 class _Classification(ClassifierMixin, Estimator):  # type: ignore[misc]

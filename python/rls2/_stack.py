@@ -80,7 +80,7 @@ class KernelStack:
             as well, unless the model was loaded from a file: the file does not know which rows of
             it were learned from.
         diagonals : sequence of array-like of shape (n_new,), default=None
-            K(x, x) of the new rows for each matrix; needed for ``predict(return_std=True)`` only.
+            K(x, x) of the new rows for each matrix; needed for ``return_std`` only.
         names : sequence of str, default=None
             Names of the matrices, where they are not in the order of that stack.
 

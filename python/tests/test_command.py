@@ -96,6 +96,8 @@ def test_train_with_cross_validation_has_the_bits_of_the_command(
     values, deviations = ours.predict(housing[0], return_std=True)
     assert numbers(predicted, "prediction").tolist() == values.tolist()
     np.testing.assert_allclose(deviations, numbers(predicted, "std"), rtol=1e-12)
+    _, observed = ours.predict(housing[0], return_std="observation")
+    np.testing.assert_allclose(observed, numbers(predicted, "std_observation"), rtol=1e-12)
     contributions = ours.predict_contributions(housing[0])
     for place, name in enumerate(ours.contribution_names_):
         assert numbers(predicted, name).tolist() == contributions[:, place].tolist()

@@ -299,3 +299,17 @@ def test_the_names_of_columns_are_not_taken_for_those_of_others():
         == "y, column 'y2': row 2: wrong"
     )
     assert translated("X: column 'w' has wrong ones", ["y"], "w") == "sample_weight has wrong ones"
+
+
+@pytest.mark.parametrize("wrong", ["yes", "observations", "", None, 1, 0, 2.0, ["observation"]])
+def test_return_std_is_true_false_or_observation(smooth, wrong):
+    model = RLS2Regressor(kernels="linear", alpha=1.0).fit(*smooth)
+    with pytest.raises(ValueError, match=r"return_std=.* should be True, False or 'observation'$"):
+        model.predict(smooth[0], return_std=wrong)
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 95, -0.5, "0.95", None, float("nan"), True])
+def test_coverage_is_a_share(smooth, wrong):
+    model = RLS2Regressor(kernels="linear", alpha=1.0).fit(*smooth)
+    with pytest.raises(ValueError, match="coverage=.* should be a number between 0 and 1$"):
+        model.predict_interval(smooth[0], wrong)

@@ -331,3 +331,43 @@ def test_training_rows_are_known_again(smooth, labels, weighted, tmp_path):
         assert all(
             one.relative_gap < 2e-6 for one in (found if isinstance(found, list) else [found])
         )
+
+
+def simulated(rows, noise, seed):
+    """Rows of a smooth function of two columns, with noise that is known."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 3))
+    return X, np.sin(2 * X[:, 0]) + 0.5 * X[:, 2] ** 2 + noise * rng.normal(size=rows)
+
+
+@pytest.mark.parametrize("noise", [0.2, 1.0])
+def test_intervals_of_observations_cover_what_they_should(noise):
+    """And those of the function do not: most of the spread of new values is noise."""
+    by_observation, by_function, narrow = [], [], []
+    for seed in range(4):
+        model = RLS2Regressor(kernels="rbf(0.01:10:4)@each").fit(*simulated(200, noise, seed))
+        new, y = simulated(1000, noise, 100 + seed)
+        values, of_function = model.predict(new, return_std=True)
+        again, of_observation = model.predict(new, return_std="observation")
+        assert np.array_equal(values, again)
+        assert_allclose(np.sqrt(of_observation**2 - of_function**2), noise, rtol=0.2)
+        by_observation.append(np.mean(np.abs(y - values) < 1.96 * of_observation))
+        by_function.append(np.mean(np.abs(y - values) < 1.96 * of_function))
+        lower, upper = model.predict_interval(new, coverage=0.5)
+        narrow.append(np.mean((lower < y) & (y < upper)))
+    assert 0.92 < np.mean(by_observation) < 0.975
+    assert np.mean(by_function) < 0.75
+    assert 0.45 < np.mean(narrow) < 0.55
+
+
+def test_an_interval_is_that_of_the_normal_distribution(smooth):
+    from scipy.stats import norm
+
+    X, y = smooth
+    both = RLS2Regressor(kernels=SPEC, alpha=0.02).fit(X, np.column_stack([y, 3 * y + X[:, 1]]))
+    values, deviation = both.predict(X, return_std="observation")
+    for coverage in (0.5, 0.95, np.float64(0.99)):
+        lower, upper = both.predict_interval(X, coverage)
+        expected = norm.interval(coverage, values, deviation)
+        assert lower.shape == values.shape == (60, 2)
+        assert_allclose([lower, upper], expected, rtol=1e-9, atol=1e-12)
