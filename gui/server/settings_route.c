@@ -1,5 +1,6 @@
 /* GET /api/settings: the library's table of settings, from which the page makes its fields. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,13 +21,33 @@ static const char *scope_name(rls2_setting_scope scope)
     return scope == RLS2_SCOPE_LAMBDA ? "lambda" : "run";
 }
 
-/* A text in which other settings are called as they are in JSON; NULL when out of memory. */
+/* The setting that {NAME} at the beginning of the text means, and its length; NULL if none. */
+static const rls2_setting *braced(const char *text, size_t *length)
+{
+    char name[64];
+    *length = strcspn(text, "}") + 1;
+    if (text[0] != '{' || text[*length - 1] != '}' || *length > sizeof name) return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)*length - 2, text + 1);
+    return rls2_setting_find(name);
+}
+
+/* A text in which other settings are called by their labels, as people see them; NULL when out of
+ * memory. */
 static json_t *told(const rls2_setting *setting, rls2_setting_text which)
 {
-    int64_t length = rls2_setting_tell(setting, which, RLS2_VOICE_PLAIN, NULL, 0);
-    char *text = malloc((size_t)length + 1);
-    if (text) rls2_setting_tell(setting, which, RLS2_VOICE_PLAIN, text, length + 1);
-    json_t *made = text ? json_string(text) : NULL;
+    char *text = NULL;
+    size_t size, length;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) return NULL;
+    for (const char *from = rls2_setting_about(setting, which); *from;) {
+        const rls2_setting *meant = braced(from, &length);
+        if (meant)
+            fprintf(out, "'%s'", rls2_setting_about(meant, RLS2_SETTING_LABEL));
+        else
+            fputc(*from, out);
+        from += meant ? length : 1;
+    }
+    json_t *made = fclose(out) == 0 ? json_string(text) : NULL;
     free(text);
     return made;
 }

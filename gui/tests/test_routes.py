@@ -578,8 +578,9 @@ class Settings(ServerTest):
         for entry in table.values():
             self.assertTrue(entry["label"] and entry["sentence"] and entry["section"], entry)
             self.assertNotIn("{", entry["sentence"] + entry["help"])
-        # names of others are those of JSON
+        # names are those of JSON; texts call other settings by their labels
         self.assertIn("class_weights", table)
+        self.assertIn(f"'{table['share']['label']}'", table["splits"]["sentence"])
 
     def test_together(self):
         for settings, field in (({"center": True, "scaling": "none"}, "center"), ({"target": []},

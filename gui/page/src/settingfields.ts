@@ -3,7 +3,7 @@
 import type { SettingAbout, Settings } from "./api";
 import { h } from "./dom";
 import { field, number, select, text, tick, type Option } from "./fields";
-import { about, isOn, isSet, listOf, textOf } from "./settings";
+import { about, exampleOf, isOn, isSet, listOf, textOf } from "./settings";
 import { changed, choose, columnNames, set } from "./state";
 
 export const recheck = (): void => changed("check");
@@ -109,7 +109,7 @@ function linesControl(s: Settings, a: SettingAbout): HTMLElement {
         rows: 2,
         spellcheck: "false",
         value: lines,
-        placeholder: `${a.value}, one on each line`,
+        placeholder: `${exampleOf(a.name)}\none on each line`.trim(),
         oninput: take,
     });
 }
@@ -149,7 +149,7 @@ function control(s: Settings, a: SettingAbout, d: Differently): HTMLElement {
             );
         }
         default:
-            return text(textOf(s, a.name), a.value, (v) => take(v.trim() || null));
+            return text(textOf(s, a.name), exampleOf(a.name), (v) => take(v.trim() || null));
     }
 }
 

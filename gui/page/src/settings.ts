@@ -4,8 +4,34 @@ import type { Asked, SettingAbout, Settings, Value } from "./api";
 
 let table: SettingAbout[] = [];
 
+/** Where the table says how an option is written: what a form says instead, and an example. */
+const IN_FORM: Record<string, { sentence?: string; example?: string }> = {
+    class_weights: {
+        sentence: "How much the rows of each class count.",
+        example: "balanced, or yes=3,no=1",
+    },
+    group: {
+        sentence: "Names for sets of columns, to use in a dictionary.",
+        example: "blood=hdl,ldl",
+    },
+    kernels: { sentence: "What is learned from, such as linear or rbf(0.01:10:4)@all,each." },
+    lambdas: {
+        sentence: "How much regularisation is tried: values found from the data, or your own.",
+    },
+    memory: { example: "2G" },
+    repeats: { sentence: "How often the cross-validation is repeated, with other folds." },
+    splits: { sentence: "How many random splits are made." },
+    test_rows: { sentence: "Held out: scored at the end, never learned from." },
+    validation_rows: { sentence: "Lambda is chosen on these rows; they are not learned from." },
+};
+
 export function useTable(settings: SettingAbout[]): void {
-    table = settings;
+    table = settings.map((s) => ({ ...s, sentence: IN_FORM[s.name]?.sentence ?? s.sentence }));
+}
+
+/** What may be typed into its field; "" where nothing needs to be said. */
+export function exampleOf(name: string): string {
+    return IN_FORM[name]?.example ?? "";
 }
 
 /** Those that a run can be asked for. */

@@ -590,7 +590,7 @@ export function validationStep(a: Asked): HTMLElement {
             "test",
             test.label,
             select(testKind(a, state.current?.marker), testOptions(), setTest),
-            "Held out: scored at the end, never learned from.",
+            test.sentence,
         ),
         testFields(a),
         settingField(s, "seed"),

@@ -193,6 +193,15 @@ await step("fields say what the library's table of settings says", async () => {
             (await field(name).locator(".hint").textContent()).startsWith(about(name).sentence),
         );
     }
+    // no hint or example says how an option of the command is written
+    const words = await page.locator("#side").evaluate((side) => [
+        ...[...side.querySelectorAll(".hint")].map((e) => e.textContent),
+        ...[...side.querySelectorAll("[placeholder]")].map((e) => e.placeholder),
+    ]);
+    assert.deepEqual(
+        words.filter((w) => /\b(LO|HI|N|X|COLUMN|VALUE|NAME|LABEL|SIZE|SPEC|TEXT)\b|--/.test(w)),
+        [],
+    );
     const choices = await field("scaling")
         .locator("option")
         .evaluateAll((all) => all.map((e) => e.value));
