@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gui/server/model_inputs.h"
 #include "gui/server/routes.h"
 #include "gui/server/table_columns.h"
 
@@ -115,12 +116,12 @@ static json_t *kernel_list(const rls2_model *model)
     int shared = shares && rls2_model_shares(model, NULL, shares, NULL, NULL) == RLS2_OK;
     for (int64_t k = 0; k < size; k++)
         json_array_append_new(list,
-                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "index",
+                              json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "index",
                                         (json_int_t)rls2_model_kernel_index(model, k), "name",
                                         json_words(rls2_model_kernel_name(model, k)), "columns",
-                                        kernel_columns(model, k), "weight",
-                                        json_finite(rls2_model_kernel_weight(model, k)), "scale",
-                                        json_finite(rls2_model_scale(model, k)), "share",
+                                        kernel_columns(model, k), "inputs", kernel_inputs(model, k),
+                                        "weight", json_finite(rls2_model_kernel_weight(model, k)),
+                                        "scale", json_finite(rls2_model_scale(model, k)), "share",
                                         shared ? json_finite(shares[k]) : json_null()));
     free(shares);
     return list;
@@ -309,6 +310,7 @@ static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
         code = add_predicted(model, test_table, "test", detail, confusion, &test, f);
     if (!code) code = add_left_out(s, found, p, i, detail, confusion, f);
     if (!code) json_object_set_new(detail, "outputs", output_list(model, train));
+    if (!code) json_object_set_new(detail, "inputs", model_inputs(model));
     if (!code && confusion) json_object_set(detail, "confusion", confusion);
     json_decref(confusion);
     rls2_dataset_free(train);

@@ -119,6 +119,8 @@ static struct MHD_Response *bytes_response(const reply *answer)
     if (!response) free(answer->bytes);
     if (response && answer->type) MHD_add_response_header(response, "Content-Type", answer->type);
     if (response && answer->file_name[0]) add_attachment(response, answer->file_name);
+    if (response && answer->summary[0])
+        MHD_add_response_header(response, "X-RLS2-Summary", answer->summary);
     return response;
 }
 

@@ -42,6 +42,7 @@ typedef struct reply {
     size_t length;
     const char *type;              /* of the bytes */
     char file_name[300];           /* where not "": an attachment */
+    char summary[200];             /* where not "": JSON about the bytes, as a header */
     struct MHD_Response *response; /* where not NULL, it */
 } reply;
 

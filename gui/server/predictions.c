@@ -97,7 +97,14 @@ static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t r
     }
 }
 
-static int predict_file(request *r, const rls2_model *model, csv *c, fault *f)
+/* What became of the rows; the same numbers as the command's summary has. */
+static void sum_up(const seen *s, int64_t rows, reply *answer)
+{
+    snprintf(answer->summary, sizeof answer->summary, "{\"rows\":%lld,\"predicted\":%lld}",
+             (long long)rows, (long long)s->n);
+}
+
+static int predict_file(request *r, const rls2_model *model, csv *c, reply *answer, fault *f)
 {
     seen s = {0};
     rls2_table *table = NULL;
@@ -112,6 +119,7 @@ static int predict_file(request *r, const rls2_model *model, csv *c, fault *f)
         const rls2_table *beside = cells && strcmp(cells, "1") == 0 ? table : NULL;
         write_header(c, model, beside);
         write_rows(c, model, &s, rls2_table_rows(table), beside);
+        sum_up(&s, rls2_table_rows(table), answer);
     }
     seen_free(&s);
     rls2_table_free(table);
@@ -126,7 +134,7 @@ int run_predict(request *r, reply *answer, fault *f)
     int code = detail_run(r, &found, f);
     if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
     if (!code) code = csv_begin(&c, f);
-    if (!code) code = predict_file(r, model->value, &c, f);
+    if (!code) code = predict_file(r, model->value, &c, answer, f);
     code = csv_send(&c, code, "predictions.csv", answer, f);
     cache_return(r->state->models, model);
     run_release(r->state, found);

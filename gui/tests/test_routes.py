@@ -696,6 +696,27 @@ class Runs(ServerTest):
             self.assertAlmostEqual(rmse, listed, places=9)
         self.assertEqual(self.server.get(f"/api/runs/{self.regression}/point/6").status, 404)
 
+    def test_inputs(self):
+        """Kernels and rows are told by columns of the table, not by the columns made from them."""
+        text = "city,size,price\n" + "".join(
+            f"{'abc'[i % 3]},{i * 7 % 11},{(i % 3) * 5 + i * 7 % 11}\n" for i in range(60))
+        data = self.server.upload("cities.csv", text.encode()).json()["id"]
+        run = self.server.run({"data": data, "target": ["price"], "kernels": "linear; rbf(1)@all",
+                               "select": "none", "lambdas": "0.001"})
+        point = self.server.get(f"/api/runs/{run}/point/0").json()
+        self.assertEqual([(i["name"], i["kind"], i.get("levels")) for i in point["inputs"]],
+                         [("city", "text", ["a", "b", "c"]), ("size", "number", None)])
+        of = {kernel["name"]: kernel["inputs"] for kernel in point["outputs"][0]["kernels"]}
+        self.assertEqual(of["linear@size"], ["size"])
+        self.assertEqual({tuple(inputs) for name, inputs in of.items() if "city=" in name},
+                         {("city",)})
+        # a row of the form: what the same row of a file gets
+        path = f"/api/runs/{run}/predict/0?name=row.csv"
+        rows = [self.server.post(path, body) for body in (
+            b'"city","size"\n"b","4"\n', b"size,city\n4,b\n9,c\n")]
+        self.assertEqual(rows_of(rows[0])[1], rows_of(rows[1])[1])
+        self.assertEqual(json.loads(rows[1].headers["X-RLS2-Summary"])["predicted"], 2)
+
     def test_coefficients(self):
         point = self.server.get(f"/api/runs/{self.linear}/point/1").json()
         lines = subprocess.run([

@@ -38,10 +38,15 @@ export interface Choices {
     by: "kernel" | "input";
     of: "weights" | "coefficients";
     against: "lambda" | "df";
+    /** The form for one row: what was typed, by input. */
+    row: { open: boolean; typed: Map<string, string> };
 }
 
 export function firstChoices(): Choices {
-    return { output: 0, along: "selected", by: "input", of: "weights", against: "lambda" };
+    return {
+        ...{ output: 0, along: "selected", by: "input", of: "weights", against: "lambda" },
+        row: { open: false, typed: new Map() },
+    };
 }
 
 /** A choice in the caption of a figure. */

@@ -155,6 +155,8 @@ export interface KernelWeight {
     index: number;
     name: string;
     columns: string[];
+    /** Columns of the table that these are made from. */
+    inputs: string[];
     weight: number;
     scale: number;
     share: number;
@@ -172,8 +174,17 @@ export interface Confusion {
     left_out?: number[][];
 }
 
+/** A column of the table that the model needs; `levels` of categories. */
+export interface ModelInput {
+    index: number;
+    name: string;
+    kind: "number" | "text" | "date";
+    levels?: string[];
+}
+
 export interface Detail {
     lambda: number;
+    inputs: ModelInput[];
     certificate: { gap: number; primal: number; dual: number };
     outputs: {
         name: string;
@@ -205,6 +216,16 @@ export interface KernelFunction {
     /** Of a kernel of several columns: prediction of a training row, what the kernel adds to it. */
     rows?: [number, number][];
     unavailable?: string;
+}
+
+/** What became of new rows. */
+export interface Predicted {
+    rows: number;
+    predicted: number;
+    /** Cells that were missing and filled in. */
+    imputed?: number;
+    /** Cells with a category that was not there when the model was learned. */
+    unseen?: number;
 }
 
 export interface Commands {
@@ -438,6 +459,15 @@ async function follow(
     }
 }
 
+async function predictTable(
+    path: string,
+    body: BodyInit,
+): Promise<{ text: string; summary: Predicted }> {
+    const response = await ask(path, { method: "POST", body });
+    const summary = JSON.parse(response.headers.get("X-RLS2-Summary") ?? "{}") as Predicted;
+    return { text: await response.text(), summary };
+}
+
 export const api = {
     state: () => get<State>("/api/state"),
     upload,
@@ -469,12 +499,14 @@ export const api = {
     /** At one λ, or with the way it was chosen. */
     commands: (id: string, i: number | null) =>
         get<Commands>(`/api/runs/${id}/commands${i === null ? "" : `?point=${i}`}`),
-    predict: async (id: string, i: number, file: File) =>
-        (
-            await ask(
-                `/api/runs/${id}/predict/${i}?cells=1&name=${encodeURIComponent(file.name)}`,
-                { method: "POST", body: file },
-            )
-        ).blob(),
+    /** A table of new rows; the answer has its cells and the predictions. */
+    predict: (id: string, i: number, file: File) =>
+        predictTable(
+            `/api/runs/${id}/predict/${i}?cells=1&name=${encodeURIComponent(file.name)}`,
+            file,
+        ),
+    /** A table of one row, which the page itself has written. */
+    predictRow: (id: string, i: number, csv: string) =>
+        predictTable(`/api/runs/${id}/predict/${i}?name=row.csv&delimiter=,&header=1`, csv),
     file: async (path: string) => (await ask(path)).blob(),
 };

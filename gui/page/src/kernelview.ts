@@ -10,7 +10,7 @@ import { count, short } from "./numbers";
 import { PALETTE } from "./scene";
 import { report, state } from "./state";
 
-// ---- kernels by the columns they look at ----
+// ---- kernels by the inputs they look at ----
 
 interface Group {
     name: string;
@@ -21,19 +21,19 @@ interface Group {
 }
 
 function inputName(k: KernelWeight): string {
-    if (k.columns.length === 1) return k.columns[0]!;
+    if (k.inputs.length === 1) return k.inputs[0]!;
     const said = k.name.split("@")[1] ?? "all";
     return said === "all" ? "all columns together" : said;
 }
 
-function sameColumns(a: KernelWeight, b: KernelWeight): boolean {
-    return JSON.stringify(a.columns) === JSON.stringify(b.columns);
+function sameInputs(a: KernelWeight, b: KernelWeight): boolean {
+    return JSON.stringify(a.inputs) === JSON.stringify(b.inputs);
 }
 
 function byInput(kernels: KernelWeight[]): Group[] {
     const groups = new Map<string, Group>();
     for (const k of kernels) {
-        const key = JSON.stringify(k.columns);
+        const key = JSON.stringify(k.inputs);
         const g = groups.get(key);
         if (!g) groups.set(key, { name: inputName(k), weight: k.weight, share: k.share, first: k });
         else {
@@ -170,7 +170,7 @@ export class KernelView {
         const isChosen = (k: KernelWeight): boolean =>
             this.chosen.by === "kernel" || !chosen
                 ? k.index === this.kernel
-                : sameColumns(k, chosen);
+                : sameInputs(k, chosen);
         const chip = (k: KernelWeight): HTMLElement =>
             h(
                 "button",
@@ -232,7 +232,7 @@ export class KernelView {
         const all = this.detail?.outputs[this.chosen.output]?.kernels ?? [];
         const one = all.find((k) => k.index === this.kernel);
         if (!one) return [];
-        return this.chosen.by === "kernel" ? [one] : all.filter((k) => sameColumns(k, one));
+        return this.chosen.by === "kernel" ? [one] : all.filter((k) => sameInputs(k, one));
     }
 
     private async drawPiece(): Promise<void> {

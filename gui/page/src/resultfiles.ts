@@ -1,7 +1,7 @@
 // What can be taken away from a run: model, predictions, statistics, the command that does the
 // same.
 
-import { api, type Commands, type Run } from "./api";
+import { api, type Commands, type Predicted, type Run } from "./api";
 import { download, fill, h } from "./dom";
 import { fileButton } from "./fields";
 import { count, short } from "./numbers";
@@ -39,6 +39,18 @@ function block(title: string, text: string): HTMLElement {
     );
 }
 
+/** "97 rows predicted, 2 not, for an empty cell; 3 missing values filled in" */
+function becameOf(p: Predicted): string {
+    const none = p.rows - p.predicted;
+    const cells = [
+        p.imputed ? `${count(p.imputed, "missing value")} filled in` : "",
+        p.unseen ? `${count(p.unseen, "cell")} with a category that is new, taken as 'other'` : "",
+    ].filter(Boolean);
+    const rows =
+        `${count(p.predicted, "row")} predicted` + (none ? `, ${none} not, for an empty cell` : "");
+    return [rows, ...cells].join("; ");
+}
+
 export class ResultFiles {
     readonly buttons: HTMLElement;
     readonly commands = h("div", { class: "commands" });
@@ -46,7 +58,11 @@ export class ResultFiles {
     private readonly stem: string;
     private shown = false;
 
-    constructor(private readonly run: Run) {
+    /** `predictOne` shows or hides the form for one row. */
+    constructor(
+        private readonly run: Run,
+        predictOne: () => void,
+    ) {
         const base = `/api/runs/${run.id}`;
         const stem = run.name
             .replace(/\.csv\b/g, "")
@@ -69,6 +85,7 @@ export class ResultFiles {
                 (file) => void this.predict(file),
                 { title: "A table with the same columns; its predictions are saved as CSV" },
             ),
+            h("button", { id: "predict-row", onclick: predictOne }, "Predict one row…"),
             this.save(
                 "Predictions (CSV)",
                 () => `${base}/predictions/${state.point}`,
@@ -121,15 +138,9 @@ export class ResultFiles {
         const name = `${file.name.replace(/\.[^.]*$/, "")}-predicted-by-${this.stem}.csv`;
         this.tell(`Predicting ${file.name}…`);
         try {
-            const blob = await api.predict(this.run.id, state.point, file);
-            download(name, blob);
-            const lines = (await blob.text()).trimEnd().split("\n").slice(1);
-            const none = lines.filter((l) => /(^|,)NA$/.test(l.trim())).length;
-            this.tell(
-                `${name} was saved to your downloads: ` +
-                    `${count(lines.length - none, "row")} predicted` +
-                    `${none ? `, ${none} not, for an empty cell` : ""}.`,
-            );
+            const { text, summary } = await api.predict(this.run.id, state.point, file);
+            download(name, new Blob([text], { type: "text/csv" }));
+            this.tell(`${name} was saved to your downloads: ${becameOf(summary)}.`);
         } catch (error) {
             this.tell(error);
         }

@@ -11,6 +11,7 @@ import { count, power, seconds, short } from "./numbers";
 import { ProfileView } from "./profileview";
 import { isGoing, ProgressStrip } from "./progress";
 import { ResultFiles } from "./resultfiles";
+import { RowForm } from "./rowform";
 import { MUTED, PALETTE } from "./scene";
 import { isSet } from "./settings";
 import { clearOffline, openRun, report, setPoint, state } from "./state";
@@ -67,6 +68,7 @@ export class RunView {
     private readonly sentence = h("p", { class: "verdict" });
     private readonly numbers = h("div", { class: "cards" });
     private readonly files: ResultFiles;
+    private readonly form: RowForm;
     private readonly slider: HTMLInputElement;
     private readonly lambdaText = h("output");
     private detail: Detail | null = null;
@@ -84,7 +86,8 @@ export class RunView {
             drag: (x: number) => setPoint(nearest(this.lambdas, x)),
         };
         this.strip = isGoing(run) ? new ProgressStrip(run) : null;
-        this.files = new ResultFiles(run);
+        this.form = new RowForm(run, chosen.row);
+        this.files = new ResultFiles(run, () => this.form.toggle(this.detail));
         this.curve = new Figure(`${measureName(r.measure)} along the path`, pointer);
         this.along = new Figure(
             "Along the path",
@@ -109,6 +112,7 @@ export class RunView {
             this.strip?.element,
             this.sentence,
             this.files.buttons,
+            this.form.element,
             this.numbers,
             this.sliderRow(),
             this.figures(),
@@ -431,6 +435,7 @@ export class RunView {
     private drawDetail(): void {
         if (!this.detail) return;
         this.kernels.show(this.detail);
+        this.form.show(this.detail);
         this.drawOutcome();
     }
 

@@ -316,6 +316,24 @@ await step("another file is predicted", async () => {
     assert.equal(csv.bytes.toString().trim().split("\n").length, 4);
 });
 
+await step("one row is predicted in a form, as in a file", async () => {
+    const csv = await saved(() => page.setInputFiles("#predict-file", join(folder, "new.csv")));
+    const [names, row] = csv.bytes
+        .toString()
+        .split("\n")
+        .map((l) => l.split(","));
+    await page.click("#predict-row");
+    for (const input of await page.locator(".row-form .field").all()) {
+        const name = (await input.getAttribute("data-field")).slice("input ".length);
+        await input.locator("input").fill(row[names.indexOf(name)]);
+    }
+    const expected = String(Number(Number(row.at(-1)).toPrecision(4)));
+    await page.waitForSelector(`.row-form .verdict:has-text('Predicted lpsa: ${expected}')`);
+    await accessible("one row");
+    await page.click("#predict-row");
+    assert.equal(await page.locator(".row-form").count(), 0);
+});
+
 await step("the saved model predicts what the page predicts", async () => {
     const model = await saved(() => page.click("text=Save the model"));
     await writeFile(join(folder, "saved.model"), model.bytes);

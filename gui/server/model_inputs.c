@@ -1,0 +1,71 @@
+/* Which inputs kernels look at, and the levels of those that are categories. */
+#include "gui/server/model_inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gui/server/table_columns.h"
+
+/* Marks the inputs of the k-th kernel. */
+static void mark_inputs(const rls2_model *model, int64_t k, char *used)
+{
+    const int64_t *columns;
+    int64_t count = rls2_model_kernel_columns(model, k, &columns);
+    for (int64_t j = 0; j < count; j++) {
+        int64_t input = rls2_model_input_of(model, columns[j]);
+        if (input >= 0) used[input] = 1;
+    }
+}
+
+json_t *kernel_inputs(const rls2_model *model, int64_t k)
+{
+    int64_t count = rls2_model_input_count(model);
+    json_t *list = json_array();
+    char *used = calloc((size_t)count + 1, 1);
+    if (used) mark_inputs(model, k, used);
+    for (int64_t i = 0; used && i < count; i++)
+        if (used[i]) json_array_append_new(list, json_words(rls2_model_input_name(model, i)));
+    free(used);
+    return list;
+}
+
+const char *column_kind_name(rls2_column_kind kind)
+{
+    static const char *const NAMES[] = {"number", "text", "date"};
+    return NAMES[kind];
+}
+
+/* What a column of indicators stands for: "color=red" is the level red. */
+static json_t *level_list(const rls2_model *model, int64_t input)
+{
+    int64_t first, width = rls2_model_input_columns(model, input, &first);
+    size_t skip = strlen(rls2_model_input_name(model, input)) + 1;
+    json_t *list = json_array();
+    for (int64_t j = first; j < first + width; j++)
+        json_array_append_new(list, json_words(rls2_model_column_names(model)[j] + skip));
+    return list;
+}
+
+static json_t *describe(const rls2_model *model, int64_t input)
+{
+    rls2_column_kind kind = rls2_model_input_kind(model, input);
+    json_t *about =
+        json_pack("{s:I, s:o, s:s}", "index", (json_int_t)input, "name",
+                  json_words(rls2_model_input_name(model, input)), "kind", column_kind_name(kind));
+    if (about && kind == RLS2_COLUMN_TEXT)
+        json_object_set_new(about, "levels", level_list(model, input));
+    return about;
+}
+
+json_t *model_inputs(const rls2_model *model)
+{
+    int64_t count = rls2_model_input_count(model);
+    json_t *list = json_array();
+    char *used = calloc((size_t)count + 1, 1);
+    for (int64_t k = 0; used && k < rls2_model_kernel_count(model); k++)
+        mark_inputs(model, k, used);
+    for (int64_t i = 0; used && i < count; i++)
+        if (used[i]) json_array_append_new(list, describe(model, i));
+    free(used);
+    return list;
+}

@@ -1,0 +1,18 @@
+/* The inputs of a model: columns of the table it was learned from, each of which may be several
+ * columns of data. */
+#ifndef RLS2_GUI_MODEL_INPUTS_H
+#define RLS2_GUI_MODEL_INPUTS_H
+
+#include <jansson.h>
+
+#include "rls2/model.h"
+
+/* "number", "text" or "date". */
+const char *column_kind_name(rls2_column_kind kind);
+/* Names of the inputs that the k-th selected kernel looks at, ascending. */
+json_t *kernel_inputs(const rls2_model *model, int64_t k);
+/* [{index, name, kind, levels}] of those that some selected kernel looks at: what a row needs to be
+ * predicted. Levels are there for categories. */
+json_t *model_inputs(const rls2_model *model);
+
+#endif
