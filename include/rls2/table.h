@@ -149,8 +149,18 @@ RLS2_API int64_t rls2_table_columns(const rls2_table *table);
 RLS2_API const char *rls2_table_column_name(const rls2_table *table, int64_t column);
 /* Index of the column of that name, -1 if there is none. */
 RLS2_API int64_t rls2_table_find(const rls2_table *table, const char *name);
-/* 1 if every non-empty cell of the column is a finite number. */
+/* 1 if every non-empty cell of the column is a finite number, or every one a date. */
 RLS2_API int rls2_table_is_numeric(const rls2_table *table, int64_t column);
+/* What its cells are, missing ones not counted: text where at least one is neither number nor date.
+ * RLS2_COLUMN_NUMBERS if there is no such column. */
+RLS2_API rls2_column_kind rls2_table_kind(const rls2_table *table, int64_t column);
+/* The column that only names the rows, as the unnamed first one in files of R and pandas; NULL
+ * where there is none. It is no input of a dataset unless it is asked for. */
+RLS2_API const char *rls2_table_row_names(const rls2_table *table);
+/* What was found when the table was read and may not be what its author meant: sentences without
+ * the name of the file, owned by the table. NULL if there is no such note. */
+RLS2_API int64_t rls2_table_note_count(const rls2_table *table);
+RLS2_API const char *rls2_table_note(const rls2_table *table, int64_t note);
 /* Cells of the column that are empty, or NaN in a binary file. 0 if there is no such column. */
 RLS2_API int64_t rls2_table_missing(const rls2_table *table, int64_t column);
 /* How many different values the column has, missing ones not counted and numbers compared by

@@ -196,6 +196,22 @@ int rls2__number_parse(const rls2__number_reader *reader, const char *text, doub
     return 1;
 }
 
+int rls2__number_read(const char *text, double *value)
+{
+    double scanned;
+    text = skip_blanks(text);
+    int64_t used = rls2__number_scan(text, &scanned);
+    if (used > 0 && *skip_blanks(text + used) == '\0') {
+        *value = scanned;
+        return 1;
+    }
+    rls2__number_reader reader = {.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    if (reader.locale == (locale_t)0) return 0;
+    int is_number = rls2__number_parse(&reader, text, value);
+    freelocale(reader.locale);
+    return is_number;
+}
+
 int64_t rls2__number_scan(const char *text, double *value)
 {
     decimal d = {0};

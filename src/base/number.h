@@ -19,6 +19,10 @@ void rls2__number_reader_free(rls2__number_reader *reader);
  * numbers; those too small to be represented are zero. */
 int rls2__number_parse(const rls2__number_reader *reader, const char *text, double *value);
 
+/* The same now and then, without a reader kept for it; 0 too where a number that needs strtod finds
+ * no "C" locale. */
+int rls2__number_read(const char *text, double *value);
+
 /* How many characters at the start of `text`, which may go on, are a number that needs no strtod,
  * and the number itself; 0 where they are none. The longest number is taken. For the common case: a
  * number of many digits gives 0 too. */

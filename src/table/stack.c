@@ -73,7 +73,9 @@ static void copy_numbers(rls2_table *stacked, const part *p)
         double *value = stacked->value + (p->first + i) * stacked->columns;
         stacked->row_line[p->first + i] = rls2_table_line(p->table, i);
         for (int64_t j = 0; j < stacked->columns; j++)
-            value[j] = p->columns[j] < 0 ? 0.0 : rls2__table_number(p->table, i, p->columns[j]);
+            value[j] = p->columns[j] < 0
+                           ? 0.0
+                           : rls2__table_number_as(p->table, i, p->columns[j], &stacked->styles[j]);
     }
 }
 

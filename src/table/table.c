@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "base/invariant.h"
 #include "base/lookup.h"
 #include "base/number.h"
-#include "base/status.h"
 #include "base/text.h"
 
 /* ---- life ---- */
@@ -40,6 +40,7 @@ rls2_table *rls2__table_create(const char *name)
     rls2_table *table = rls2__alloc_zero(1, sizeof *table);
     if (!table) return NULL;
     set_name(table, name);
+    table->row_names = -1;
     table->arena = rls2__arena_create();
     if (!table->arena) {
         rls2_table_free(table);
@@ -77,10 +78,13 @@ rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_err
     const char **names = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *names));
     int64_t *numbers = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *numbers));
     int64_t *texts = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *texts));
-    if (!names || !numbers || !texts) return rls2__fail_memory(err, "the columns of a table");
+    rls2__style *styles = rls2__arena_alloc(table->arena, rls2__mul(columns, sizeof *styles));
+    if (!names || !numbers || !texts || !styles)
+        return rls2__fail_memory(err, "the columns of a table");
     table->names = names;
     table->numbers = numbers;
     table->texts = texts;
+    table->styles = styles;
     table->columns = columns;
     return RLS2_OK;
 }
@@ -128,6 +132,54 @@ void rls2__table_count_kinds(rls2_table *table)
                     table->first_target + table->target_count <= table->columns);
 }
 
+/* ---- notes ---- */
+
+/* One place more for a note, the old ones with it. */
+static int reserve_note(rls2_table *table)
+{
+    enum { FIRST_ROOM = 8 };
+    if (table->note_count < table->note_room) return 1;
+    int64_t room = table->note_room > 0 ? rls2__mul(table->note_room, 2) : FIRST_ROOM;
+    const char **notes = rls2__arena_alloc(table->arena, rls2__mul(room, sizeof *notes));
+    if (!notes) return 0;
+    if (table->note_count > 0)
+        memcpy(notes, table->notes, (size_t)table->note_count * sizeof *notes);
+    table->notes = notes;
+    table->note_room = room;
+    return 1;
+}
+
+rls2_status rls2__table_add_note(rls2_table *table, rls2_error *err, const char *format, ...)
+{
+    char text[512]; /* names and cells in it are shown, and thus short */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const char *kept = reserve_note(table) ? rls2__arena_copy(table->arena, text) : NULL;
+    if (!kept) return rls2__fail_memory(err, "the notes on a table");
+    table->notes[table->note_count++] = kept;
+    return RLS2_OK;
+}
+
+static rls2_status copy_notes(rls2_table *table, const rls2_table *from, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t k = 0; k < from->note_count && status == RLS2_OK; k++)
+        status = rls2__table_add_note(table, err, "%s", from->notes[k]);
+    return status;
+}
+
+int64_t rls2_table_note_count(const rls2_table *table)
+{
+    return table ? table->note_count : 0;
+}
+
+const char *rls2_table_note(const rls2_table *table, int64_t note)
+{
+    return table && note >= 0 && note < table->note_count ? table->notes[note] : NULL;
+}
+
 /* ---- some of the rows ---- */
 
 static rls2_status check_rows(const rls2_table *table, int64_t count, const int64_t *rows,
@@ -164,7 +216,10 @@ rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, 
     table->delimiter = from->delimiter;
     table->precomputed = from->precomputed;
     table->sparse = from->sparse;
-    return RLS2_OK;
+    memcpy(table->styles, from->styles, (size_t)from->columns * sizeof *table->styles);
+    table->row_names = from->row_names;
+    table->weak_words = from->weak_words;
+    return copy_notes(table, from, err);
 }
 
 /* The files of the rows of another table, and room for the file of each of its own; nothing where
@@ -271,6 +326,19 @@ int rls2_table_is_numeric(const rls2_table *table, int64_t column)
     return has_column(table, column) && table->texts[column] == 0;
 }
 
+rls2_column_kind rls2_table_kind(const rls2_table *table, int64_t column)
+{
+    if (!has_column(table, column)) return RLS2_COLUMN_NUMBERS;
+    if (table->texts[column] > 0) return RLS2_COLUMN_TEXT;
+    int dates = table->styles[column].kind == RLS2__STYLE_DATE;
+    return dates ? RLS2_COLUMN_DATES : RLS2_COLUMN_NUMBERS;
+}
+
+const char *rls2_table_row_names(const rls2_table *table)
+{
+    return table && table->row_names >= 0 ? table->names[table->row_names] : NULL;
+}
+
 int64_t rls2_table_missing(const rls2_table *table, int64_t column)
 {
     if (!has_column(table, column)) return 0;
@@ -333,6 +401,31 @@ double rls2_table_value(const rls2_table *table, int64_t row, int64_t column)
     return has_cell(table, row, column) ? rls2__table_number(table, row, column) : (double)NAN;
 }
 
+int rls2__is_weak_word(const char *text)
+{
+    return (text[0] == '?' || text[0] == '.' || text[0] == '-') && text[1] == '\0';
+}
+
+double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t column,
+                             const rls2__style *style)
+{
+    double own = rls2__table_number(table, row, column), value;
+    const rls2__style *found = &table->styles[column];
+    const char *text = rls2__table_written(table, row, column);
+    if (!text || *text == '\0' || rls2__style_same(style, found)) return own;
+    if (rls2__style_read(style, text, &value)) return value;
+    int dates = style->kind == RLS2__STYLE_DATE || found->kind == RLS2__STYLE_DATE;
+    return dates ? (double)NAN : own;
+}
+
+int rls2__table_is_missing_as(const rls2_table *table, int64_t row, int64_t column, int is_text)
+{
+    if (rls2__table_is_missing(table, row, column)) return 1;
+    if (is_text || !table->weak_words || !isnan(rls2__table_number(table, row, column))) return 0;
+    const char *text = rls2__table_written(table, row, column);
+    return text && rls2__is_weak_word(text);
+}
+
 /* Whatever the locale's decimal point is, it is made a point. */
 static void put_point(char *text)
 {
@@ -367,23 +460,13 @@ const char *rls2__table_text(const rls2_table *table, int64_t row, int64_t colum
     return buffer;
 }
 
-/* 1 if the whole text is a number. */
-static int read_number(const char *text, double *value)
-{
-    rls2__number_reader *reader = NULL;
-    if (rls2__number_reader_create(&reader, NULL) != RLS2_OK) return 0;
-    int is_number = rls2__number_parse(reader, text, value);
-    rls2__number_reader_free(reader);
-    return is_number;
-}
-
 int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column, const char *value)
 {
     double wanted;
     char buffer[RLS2__NUMBER_TEXT];
     if (!value || !has_cell(table, row, column)) return 0;
     double number = rls2__table_number(table, row, column);
-    if (!isnan(number) && read_number(value, &wanted)) return number == wanted;
+    if (!isnan(number) && rls2__number_read(value, &wanted)) return number == wanted;
     return strcmp(rls2__table_text(table, row, column, buffer), value) == 0;
 }
 

@@ -5,8 +5,10 @@
 #include <stdatomic.h>
 
 #include "base/memory.h"
+#include "base/status.h"
 #include "rls2/table.h"
 #include "table/limits.h"
+#include "table/style.h"
 
 /* The text of a file: the pool of the cells, each NUL-terminated in place where its
  * separator or closing quote stood. Shared by the tables made of it; the last one frees it. */
@@ -55,13 +57,19 @@ struct rls2_table {
     const char *marker;   /* the format's own marker of test rows, or NULL */
     int precomputed;      /* columns k1, k2, ... are a kernel */
     int sparse;           /* columns xJ beyond the last are zero, not missing */
+    rls2__style *styles;  /* columns: how their cells are written; plain until that is found */
+    int64_t row_names;    /* column that names the rows, -1: there is none */
+    int weak_words;       /* 1: "?", "." and "-" may stand for a missing number */
+    const char **notes;   /* what was found in the file, in sentences, */
+    int64_t note_count;   /* this many */
+    int64_t note_room;
     rls2__arena *arena;
 };
 
 /* An empty table of that name, with its arena; NULL when out of memory. */
 rls2_table *rls2__table_create(const char *name);
 
-/* Room for `names`, `numbers` and `texts`, zeroed. */
+/* Room for `names`, `numbers`, `texts` and `styles`, zeroed. */
 rls2_status rls2__table_set_columns(rls2_table *table, int64_t columns, rls2_error *err);
 /* The columns of another table: names, conventions and format, without rows. */
 rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, rls2_error *err);
@@ -102,6 +110,19 @@ static inline int rls2__table_is_missing(const rls2_table *table, int64_t row, i
     const char *text = rls2__table_written(table, row, column);
     return !text || *text == '\0';
 }
+
+/* "?", "." or "-": missing where the rest of the column is numbers, a text elsewhere. */
+int rls2__is_weak_word(const char *text);
+/* The cell as a number of that style: the table's own value where it was read so, where there is no
+ * text, and where that style does not read the text but the table's own could, dates apart. */
+double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t column,
+                             const rls2__style *style);
+/* Missing in a column of that kind: empty, or a weak word where it is not text. */
+int rls2__table_is_missing_as(const rls2_table *table, int64_t row, int64_t column, int is_text);
+
+/* One more sentence about the file, without its name. */
+rls2_status rls2__table_add_note(rls2_table *table, rls2_error *err, const char *format, ...)
+    RLS2__PRINTF(3, 4);
 
 /* 1 if the row stands on a line of a file, 0 if it only has a number. */
 int rls2__table_has_lines(const rls2_table *table, int64_t row);
