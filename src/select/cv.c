@@ -19,6 +19,12 @@
 #include "select/splits.h"
 #include "table/dataset.h"
 
+static void free_tallies(rls2__tally **tallies, int64_t count)
+{
+    for (int64_t o = 0; tallies && o < count; o++) rls2__tally_free(tallies[o]);
+    rls2__free(tallies);
+}
+
 void rls2__cv_destroy(rls2_cv *cv)
 {
     if (!cv) return;
@@ -28,6 +34,7 @@ void rls2__cv_destroy(rls2_cv *cv)
     rls2__free(cv->nzero);
     rls2__free(cv->predictions);
     rls2__free(cv->points);
+    free_tallies(cv->shares, cv->outputs);
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
         rls2__free(cv->baselines[b].scores);
         rls2__free(cv->baselines[b].nzero);
@@ -64,8 +71,9 @@ static rls2_cv *reserve(int64_t count, int64_t splits, int64_t rows, int64_t out
     cv->nzero = rls2__alloc_zero(rls2__mul(splits, count), sizeof(double));
     cv->predictions = rls2__alloc(predictions, sizeof(double));
     cv->points = rls2__alloc_zero(count, sizeof *cv->points);
+    cv->shares = rls2__alloc_zero(outputs, sizeof *cv->shares);
     if (!cv->lambdas || !cv->weights || !cv->scores || !cv->nzero || !cv->predictions ||
-        !cv->points || (baselines && !reserve_baselines(cv))) {
+        !cv->points || !cv->shares || (baselines && !reserve_baselines(cv))) {
         rls2__cv_destroy(cv);
         return NULL;
     }
@@ -154,7 +162,35 @@ static void keep_failure(failure *first, int64_t s, const rls2_error *err)
 typedef struct splits_run {
     rls2__cv_job *job;
     failure first;
+    pthread_mutex_t pooling; /* who adds the sums of finished splits to those of all, */
+    int64_t pooled;          /* which has been done for so many */
 } splits_run;
+
+/* In the order of the splits, whoever is done first: the same sums for any number of threads. */
+static rls2_status pool_next(splits_run *run)
+{
+    rls2_cv *cv = run->job->cv;
+    rls2__tally **next = run->job->waiting + run->pooled++ * cv->outputs;
+    rls2_status status = RLS2_OK;
+    for (int64_t o = 0; o < cv->outputs && status == RLS2_OK; o++) {
+        status = rls2__tally_add(&cv->shares[o], next[o]);
+        next[o] = NULL;
+    }
+    return status;
+}
+
+/* A split has its places filled when its last output is there, and finished[s] says so. */
+static rls2_status pool(splits_run *run, int64_t s, rls2_error *err)
+{
+    rls2__cv_job *job = run->job;
+    rls2_status status = RLS2_OK;
+    pthread_mutex_lock(&run->pooling);
+    job->finished[s] = 1;
+    while (run->pooled < job->cv->splits && job->finished[run->pooled] && status == RLS2_OK)
+        status = pool_next(run);
+    pthread_mutex_unlock(&run->pooling);
+    return status == RLS2_OK ? status : rls2__fail_memory(err, "the shares of the kernels");
+}
 
 static void run_split(void *user, int64_t s)
 {
@@ -162,6 +198,7 @@ static void run_split(void *user, int64_t s)
     rls2_error own = {0};
     if (atomic_load(&run->job->stop)) return;
     own.status = rls2__cv_split(run->job, s, &own);
+    if (own.status == RLS2_OK) own.status = pool(run, s, &own);
     if (own.status == RLS2_OK) {
         atomic_fetch_add(&run->job->done, 1);
         return;
@@ -177,11 +214,14 @@ static void watch(void *user)
 
 static rls2_status run_splits(rls2__cv_job *job, rls2_error *err)
 {
-    splits_run run = {.job = job, .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .split = -1}};
+    splits_run run = {.job = job,
+                      .first = {.lock = PTHREAD_MUTEX_INITIALIZER, .split = -1},
+                      .pooling = PTHREAD_MUTEX_INITIALIZER};
     rls2__crew_job crew = {job->cv->splits, run_split, watch, &run};
     failure *first = &run.first;
     rls2__crew_run(rls2__la_room(rls2__thread_count(job->options->threads)), &crew);
     pthread_mutex_destroy(&first->lock);
+    pthread_mutex_destroy(&run.pooling);
     if (first->split < 0) rls2__cv_report(job, NULL); /* the last word */
     if (first->split < 0 && !atomic_load(&job->stop)) return RLS2_OK;
     if (first->split < 0 || first->err.status == RLS2_ERR_CANCELLED)
@@ -269,6 +309,10 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
     job->cv = reserve(job->recipe->lambda_count, rls2_splits_count(job->splits), rows,
                       rls2_dataset_outputs(job->whole), job->options->baselines);
     if (!job->cv) return rls2__fail_memory(err, "cross-validation");
+    job->finished = rls2__alloc_zero(job->cv->splits, 1);
+    job->waiting =
+        rls2__alloc_zero(rls2__mul(job->cv->splits, job->cv->outputs), sizeof(rls2__tally *));
+    if (!job->finished || !job->waiting) return rls2__fail_memory(err, "cross-validation");
     job->cv->measure = measure;
     set_weights(job);
     return find_owners(job, err);
@@ -312,9 +356,12 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
         job.cv->unconverged = atomic_load(&job.unconverged);
         rls2__invariant(atomic_load(&job.done) == job.cv->splits);
         rls2__cv_summarize(job.cv);
+        for (int64_t o = 0; o < job.cv->outputs; o++) rls2__tally_finish(job.cv->shares[o]);
         *cv = job.cv;
         job.cv = NULL;
     }
+    free_tallies(job.waiting, rls2_splits_count(splits) * rls2_dataset_outputs(from->whole));
+    rls2__free(job.finished);
     rls2__cv_destroy(job.cv);
     rls2__free(job.owner);
     rls2__ingredients_release(&job.ingredients);

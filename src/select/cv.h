@@ -4,6 +4,7 @@
 
 #include "rls2/select.h"
 #include "select/recipe.h"
+#include "select/tally.h"
 
 /* A baseline; without arrays where none was asked for. */
 typedef struct rls2__cv_baseline {
@@ -26,6 +27,7 @@ struct rls2_cv {
     double *scores;        /* splits x count, by splits: [s * count + i] */
     double *nzero;         /* the same: kernels that any output selects */
     double *predictions;   /* rows x outputs x count: [(i * outputs + o) * rows + row] */
+    rls2__tally **shares;  /* outputs: what each kernel explains of left-out rows */
     rls2_cv_point *points; /* count */
     rls2__cv_baseline baselines[RLS2_BASELINE_COUNT];
     int64_t best;

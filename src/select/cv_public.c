@@ -89,3 +89,13 @@ const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i)
 {
     return has_lambda(cv, i) ? cv->predictions + i * cv->outputs * cv->rows : NULL;
 }
+
+int64_t rls2_cv_shares(const rls2_cv *cv, int64_t i, int64_t o, const int64_t **kernels,
+                       const double **shares)
+{
+    int known = has_lambda(cv, i) && o >= 0 && o < cv->outputs;
+    const rls2__tally *of = known ? cv->shares[o] : NULL;
+    if (kernels) *kernels = of ? of->kernels + of->first[i] : NULL;
+    if (shares) *shares = of ? of->product + of->first[i] : NULL;
+    return of ? of->first[i + 1] - of->first[i] : 0;
+}

@@ -39,11 +39,12 @@ typedef struct left_out {
     rls2_dataset *data;
     rls2__given given; /* between them and the training rows */
     rls2_rows rows;
-    double *f;           /* n x outputs x count: what the points say */
-    double *one;         /* n x count: the same for one output */
-    int64_t m;           /* kernels */
-    unsigned char *seen; /* m: is the kernel among those counted? */
-    int64_t told;        /* outputs of a baseline whose predictions are in f */
+    double *f;             /* n x outputs x count: what the points say */
+    double *one;           /* n x count: the same for one output */
+    int64_t m;             /* kernels */
+    unsigned char *seen;   /* m: is the kernel among those counted? */
+    int64_t told;          /* outputs of a baseline whose predictions are in f */
+    rls2__tally **tallies; /* outputs; the job's */
 } left_out;
 
 static void left_out_free(left_out *it)
@@ -75,6 +76,7 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
     *it = (left_out){
         .job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_count(fit->basis)};
     it->n = rls2_splits_validation(job->splits, s, &it->numbers);
+    it->tallies = job->waiting + s * it->outputs;
     rls2_status status = left_out_reserve(it, job->cv->count, err);
     if (status == RLS2_OK) status = take_rows(job, it->n, it->numbers, &it->table, err);
     if (status == RLS2_OK)
@@ -90,13 +92,38 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
 
 /* ---- scores ---- */
 
-/* What the points of a path say about output o, to its place in f. */
-static rls2_status predict_output(left_out *it, int64_t o, const rls2_path *path, rls2_error *err)
+/* What the points of a path say about output o, from `one` to its place in f. */
+static void keep_output(left_out *it, int64_t o)
 {
     size_t column = (size_t)it->n * sizeof(double);
-    rls2_status status = rls2_path_predict(path, &it->rows, it->one, err);
-    for (int64_t i = 0; status == RLS2_OK && i < it->job->cv->count; i++)
+    for (int64_t i = 0; i < it->job->cv->count; i++)
         memcpy(it->f + (i * it->outputs + o) * it->n, it->one + i * it->n, column);
+}
+
+/* Of output o in the training rows, by their weights. */
+static double training_mean(const rls2_dataset *data, int64_t o)
+{
+    const double *w = rls2_dataset_row_weights(data);
+    int64_t n = rls2_dataset_rows(data);
+    const double *y = rls2_dataset_y(data) + o * n;
+    double sum = 0.0, total = 0.0;
+    for (int64_t t = 0; t < n; t++) {
+        sum += (w ? w[t] : 1.0) * y[t];
+        total += w ? w[t] : 1.0;
+    }
+    return sum / total;
+}
+
+/* Output o by its path, and what the kernels have explained of it. */
+static rls2_status predict_output(left_out *it, const rls2__fit *fit, int64_t o, rls2_error *err)
+{
+    const rls2__tally_rows about = {.n = it->n,
+                                    .y = rls2_dataset_y(it->data) + o * it->n,
+                                    .weights = rls2_dataset_row_weights(it->data),
+                                    .mean = training_mean(fit->data, o)};
+    rls2_status status =
+        rls2__tally_predict(fit->paths[o], &it->rows, &about, it->one, &it->tallies[o], err);
+    if (status == RLS2_OK) keep_output(it, o);
     return status;
 }
 
@@ -155,7 +182,7 @@ static rls2_status validate(left_out *it, const rls2__fit *fit, rls2_error *err)
     rls2_cv *cv = it->job->cv;
     rls2_status status = RLS2_OK;
     for (int64_t o = 0; o < it->outputs && status == RLS2_OK; o++)
-        status = predict_output(it, o, fit->paths[o], err);
+        status = predict_output(it, fit, o, err);
     if (status != RLS2_OK) return status;
     score(it, cv->scores);
     keep_predictions(it);
@@ -182,8 +209,9 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
         it->told = 0;
         memset(it->seen, 0, (size_t)it->m);
     }
-    rls2_status status = predict_output(it, o, path, err);
+    rls2_status status = rls2_path_predict(path, &it->rows, it->one, err);
     if (status != RLS2_OK) return status == RLS2_ERR_VALUE ? RLS2_OK : status;
+    keep_output(it, o);
     int64_t found = count_unseen(it, path, 0);
     for (int64_t i = 0; i < cv->count; i++) nzero[i] += (double)found;
     rls2__invariant(it->told < it->outputs);

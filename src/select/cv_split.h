@@ -16,7 +16,9 @@ typedef struct rls2__cv_job {
     const rls2__cv_options *options;
     const rls2_dataset *whole;     /* rows, columns, text values, classes */
     rls2__ingredients ingredients; /* which do not change while splits are fitted */
-    int64_t *owner; /* rows: the first split that leaves the row out, -1 if none does */
+    int64_t *owner;          /* rows: the first split that leaves the row out, -1 if none does */
+    rls2__tally **waiting;   /* splits x outputs: not yet added to the sums of all */
+    unsigned char *finished; /* splits: have they left theirs? */
     rls2_cv *cv;
     pthread_t caller;
     atomic_int stop;          /* cancelled, or a split failed */

@@ -21,24 +21,39 @@ static rls2_status check_finite(int64_t n, int64_t count, const double *f, rls2_
     return RLS2_OK;
 }
 
+static rls2_status predict(const rls2_path *path, const rls2_rows *rows,
+                           const rls2__part_taker *taker, double *f, rls2_error *err)
+{
+    rls2__la_enter_light();
+    rls2_status status = rls2__path_predict(path, rows, taker, f);
+    rls2__la_leave();
+    if (status != RLS2_OK) return rls2__fail_memory(err, "the predictions");
+    return check_finite(rows->n, path->count, f, err);
+}
+
+static rls2_status check_rows(const rls2_path *path, const rls2_rows *rows, rls2_error *err)
+{
+    return rls2__rows_check(rows, path->basis->dictionary, path->basis->n, "rows", err);
+}
+
+rls2_status rls2__path_predict_parts(const rls2_path *path, const rls2_rows *rows,
+                                     const rls2__part_taker *taker, double *f, rls2_error *err)
+{
+    rls2_status status = check_rows(path, rows, err);
+    return status == RLS2_OK ? predict(path, rows, taker, f, err) : status;
+}
+
 rls2_status rls2_path_predict(const rls2_path *path, const rls2_rows *rows, double *f,
                               rls2_error *err)
 {
     if (!path) return rls2__fail_null(err, "path");
     if (!f) return rls2__fail_null(err, "f");
-    rls2_status status =
-        rls2__rows_check(rows, path->basis->dictionary, path->basis->n, "rows", err);
+    rls2_status status = check_rows(path, rows, err);
     if (status != RLS2_OK) return status;
     int64_t values = rls2__mul(rows->n, path->count);
     double *made = rls2__alloc(values, sizeof(double)); /* the result appears whole or not at all */
     if (!made) return rls2__fail_memory(err, "the predictions");
-    rls2__la_enter_light();
-    status = rls2__path_predict(path, rows, made);
-    rls2__la_leave();
-    if (status != RLS2_OK)
-        status = rls2__fail_memory(err, "the predictions");
-    else
-        status = check_finite(rows->n, path->count, made, err);
+    status = predict(path, rows, NULL, made, err);
     if (status == RLS2_OK) memcpy(f, made, (size_t)values * sizeof *f);
     rls2__free(made);
     return status;

@@ -1,0 +1,173 @@
+/* Sums over left-out rows, from which the shares of kernels follow. */
+#include "select/tally.h"
+
+#include <string.h>
+
+#include "base/invariant.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "solver/path_predict.h"
+
+void rls2__tally_free(rls2__tally *tally)
+{
+    rls2__free(tally);
+}
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    rls2__tally *t = owner;
+    rls2__layout_take(layout, 1, sizeof *t); /* where it lies itself */
+    t->first = rls2__layout_take(layout, rls2__add(t->count, 1), sizeof(int64_t));
+    t->kernels = rls2__layout_take(layout, t->room, sizeof(int64_t));
+    t->product = rls2__layout_take(layout, t->room, sizeof(double));
+    t->part = rls2__layout_take(layout, t->room, sizeof(double));
+    t->rest = rls2__layout_take(layout, t->count, sizeof(double));
+}
+
+/* All zero, in one block. NULL when out of memory. */
+static rls2__tally *reserve(int64_t count, int64_t room)
+{
+    rls2__tally made = {.count = count, .room = room};
+    rls2__tally *tally = rls2__layout_alloc(lay_out, &made);
+    if (!tally) return NULL;
+    *tally = made;
+    memset(tally->first, 0, (size_t)(count + 1) * sizeof *tally->first);
+    memset(tally->product, 0, (size_t)room * sizeof *tally->product);
+    memset(tally->part, 0, (size_t)room * sizeof *tally->part);
+    memset(tally->rest, 0, (size_t)count * sizeof *tally->rest);
+    return tally;
+}
+
+/* ---- one split ---- */
+
+typedef struct summing {
+    const rls2__tally_rows *about;
+    const double *f; /* rows x count, of which a block is known when its parts come */
+    rls2__tally *tally;
+} summing;
+
+static double weight_of(const rls2__tally_rows *about, int64_t t)
+{
+    return about->weights ? about->weights[t] : 1.0;
+}
+
+/* 2 r - g = 2 y - f - m of a row at point i. */
+static double rest_of(const summing *s, int64_t i, int64_t t)
+{
+    return 2.0 * s->about->y[t] - s->f[i * s->about->n + t] - s->about->mean;
+}
+
+static void take_parts(void *user, int64_t first, int64_t n, const double *parts)
+{
+    const summing *s = user;
+    rls2__tally *tally = s->tally;
+    for (int64_t i = 0; i < tally->count; i++)
+        for (int64_t k = tally->first[i]; k < tally->first[i + 1]; k++)
+            for (int64_t t = 0; t < n; t++) {
+                double part = weight_of(s->about, first + t) * parts[k * n + t];
+                tally->product[k] += part * rest_of(s, i, first + t);
+                tally->part[k] += part;
+            }
+}
+
+static void sum_rows(const summing *s)
+{
+    rls2__tally *tally = s->tally;
+    for (int64_t t = 0; t < s->about->n; t++) {
+        double w = weight_of(s->about, t), r = s->about->y[t] - s->about->mean;
+        tally->weight += w;
+        tally->response += w * r;
+        tally->square += w * r * r;
+        for (int64_t i = 0; i < tally->count; i++) tally->rest[i] += w * rest_of(s, i, t);
+    }
+}
+
+static rls2__tally *start(const rls2_path *path)
+{
+    int64_t room = 0;
+    for (int64_t i = 0; i < path->count; i++) room += path->entries[i].count;
+    rls2__tally *tally = reserve(path->count, room);
+    for (int64_t i = 0; tally && i < path->count; i++) {
+        const rls2__path_entry *entry = &path->entries[i];
+        memcpy(tally->kernels + tally->first[i], entry->ks, (size_t)entry->count * sizeof(int64_t));
+        tally->first[i + 1] = tally->first[i] + entry->count;
+    }
+    return tally;
+}
+
+rls2_status rls2__tally_predict(const rls2_path *path, const rls2_rows *rows,
+                                const rls2__tally_rows *about, double *f, rls2__tally **tally,
+                                rls2_error *err)
+{
+    summing s = {.about = about, .f = f, .tally = start(path)};
+    const rls2__part_taker taker = {take_parts, &s};
+    if (!s.tally) return rls2__fail_memory(err, "the shares of the kernels");
+    rls2__invariant(about->n == rows->n);
+    rls2_status status = rls2__path_predict_parts(path, rows, &taker, f, err);
+    if (status == RLS2_OK) {
+        sum_rows(&s);
+        *tally = s.tally;
+    } else {
+        rls2__tally_free(s.tally);
+    }
+    return status;
+}
+
+/* ---- all of them ---- */
+
+/* Kernel `at` of one tally is added to the next place of the sum, and passed. */
+static void take_kernel(rls2__tally *sum, int64_t place, const rls2__tally *from, int64_t *at)
+{
+    sum->kernels[place] = from->kernels[*at];
+    sum->product[place] += from->product[*at];
+    sum->part[place] += from->part[*at];
+    ++*at;
+}
+
+/* The kernels of lambda i of both, ascending, from place sum->first[i] on. */
+static void merge_lambda(const rls2__tally *a, const rls2__tally *b, int64_t i, rls2__tally *sum)
+{
+    int64_t u = a->first[i], v = b->first[i], place = sum->first[i];
+    while (u < a->first[i + 1] || v < b->first[i + 1]) {
+        int64_t from_a = u < a->first[i + 1] ? a->kernels[u] : INT64_MAX;
+        int64_t from_b = v < b->first[i + 1] ? b->kernels[v] : INT64_MAX;
+        if (from_a <= from_b) take_kernel(sum, place, a, &u);
+        if (from_b <= from_a) take_kernel(sum, place, b, &v);
+        place++;
+    }
+    sum->first[i + 1] = place;
+    sum->rest[i] = a->rest[i] + b->rest[i];
+}
+
+rls2_status rls2__tally_add(rls2__tally **sum, rls2__tally *more)
+{
+    const rls2__tally *old = *sum;
+    if (!old) {
+        *sum = more;
+        return RLS2_OK;
+    }
+    rls2__invariant(old->count == more->count);
+    rls2__tally *made = reserve(old->count, rls2__add(old->first[old->count], more->room));
+    for (int64_t i = 0; made && i < made->count; i++) merge_lambda(old, more, i, made);
+    if (made) {
+        made->weight = old->weight + more->weight;
+        made->response = old->response + more->response;
+        made->square = old->square + more->square;
+        rls2__tally_free(*sum);
+        *sum = made;
+    }
+    rls2__tally_free(more);
+    return made ? RLS2_OK : RLS2_ERR_MEMORY;
+}
+
+/* Where y is constant, nothing can be explained. */
+void rls2__tally_finish(rls2__tally *tally)
+{
+    double mean = tally->response / tally->weight;
+    double variance = tally->square - mean * tally->response;
+    for (int64_t i = 0; i < tally->count; i++)
+        for (int64_t k = tally->first[i]; k < tally->first[i + 1]; k++) {
+            double covariance = tally->product[k] - tally->part[k] * tally->rest[i] / tally->weight;
+            tally->product[k] = variance > 0.0 ? covariance / variance : 0.0;
+        }
+}
