@@ -42,6 +42,7 @@ rls2_status experiment_plan(rls2_goal goal, const experiment_setting *settings, 
 {
     rls2_plan *made = NULL;
     rls2_status status = rls2_plan_create(goal, RLS2_VOICE_PLAIN, &made, err);
+    if (status == RLS2_OK) status = rls2_plan_set(made, "columns", "all", err); /* as published */
     for (; settings->name && status == RLS2_OK; settings++)
         status = rls2_plan_set(made, settings->name, settings->value, err);
     if (status == RLS2_OK)

@@ -97,6 +97,10 @@ RLS2_API const rls2_dataset *rls2_plan_data(const rls2_plan *plan, rls2_part par
  * (not preprocessed then). */
 RLS2_API const rls2_dataset *rls2_plan_split_data(const rls2_plan *plan);
 RLS2_API const rls2_dataset_options *rls2_plan_dataset_options(const rls2_plan *plan);
+/* Column i of those the plan left out by itself (setting "columns"; they are in `drop` of the
+ * options, too), and in words why, where why is not NULL: "only names the rows", "says the same as
+ * 'a'"; NULL beyond the last. */
+RLS2_API const char *rls2_plan_left_out(const rls2_plan *plan, int64_t i, const char **why);
 RLS2_API const rls2_dictionary *rls2_plan_dictionary(const rls2_plan *plan);
 /* The dictionary as text: the kernels asked for, or the default. */
 RLS2_API const char *rls2_plan_kernels(const rls2_plan *plan);

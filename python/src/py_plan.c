@@ -116,7 +116,10 @@ static int create(const core_state *state, plan_object *p, const char *goal)
     rls2_error err;
     int found = find_goal(state, goal);
     if (found < 0) return -1;
-    if (rls2_plan_create((rls2_goal)found, RLS2_VOICE_PYTHON, &p->plan, &err) == RLS2_OK) return 0;
+    /* an estimator learns from the columns of X, all of them */
+    if (rls2_plan_create((rls2_goal)found, RLS2_VOICE_PYTHON, &p->plan, &err) == RLS2_OK &&
+        rls2_plan_set(p->plan, "columns", "all", &err) == RLS2_OK)
+        return 0;
     raise_library(state, &err);
     return -1;
 }

@@ -190,6 +190,7 @@ void rls2_plan_free(rls2_plan *plan)
     rls2__free(plan->group_names);
     rls2__free(plan->group_columns);
     rls2__free(plan->dropped);
+    rls2__free(plan->left_out);
     rls2_dataset_free(plan->choosing_data);
     rls2_table_free(plan->choosing_table);
     part_release(&plan->validation);

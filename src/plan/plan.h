@@ -25,6 +25,11 @@ typedef struct rls2__part {
     rls2_dataset *data;
 } rls2__part;
 
+/* A column that nobody asked to leave out, and why it was. */
+typedef struct rls2__left_out {
+    const char *column, *why;
+} rls2__left_out;
+
 /* A matrix that was given, over all rows of the file, and what is used of it. */
 typedef struct rls2__plan_matrix {
     const char *name;
@@ -69,6 +74,8 @@ struct rls2_plan {
     rls2_table *choosing_table; /* training rows and, below them, validation rows; NULL: none */
     rls2_dataset *choosing_data;
     const char **dropped;
+    rls2__left_out *left_out; /* among them, those the plan chose itself */
+    int64_t left_out_count;
     const char **group_names, **group_columns;
     const char **given_names;
     const double **given, **choosing_given;
@@ -111,6 +118,8 @@ rls2__listed rls2__column_list(const rls2_table *table);
 
 int rls2__is_among(const char *name, const char *const *names, int64_t count);
 int rls2__plan_is_target(const rls2_plan *plan, const char *name);
+/* 1: the target holds classes; 0: numbers; -1: the data set tells texts from slips. */
+int rls2__plan_infer_classes(const rls2_plan *plan);
 /* Is lambda to be chosen on rows left out? */
 int rls2__plan_leaves_rows_out(const rls2_plan *plan);
 
@@ -127,6 +136,7 @@ rls2_status rls2__plan_check_settings(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_lambdas(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_divide_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);

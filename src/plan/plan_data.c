@@ -127,7 +127,7 @@ static rls2_status set_drop(rls2_plan *plan, rls2_error *err)
 /* ---- training rows ---- */
 
 /* A text target, or two different numbers, are classes. */
-static int infer_classes(const rls2_plan *plan)
+int rls2__plan_infer_classes(const rls2_plan *plan)
 {
     const rls2_dataset_options *options = &plan->recipe.data;
     const rls2_table *table = plan->train.table;
@@ -197,7 +197,7 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     options->reference = plan->asked.reference;
     options->missing =
         plan->asked.missing == RLS2__MISSING_DROP ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
-    options->classify = infer_classes(plan);
+    options->classify = rls2__plan_infer_classes(plan);
     rls2_status status = rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
     if (status == RLS2_OK) {
         note_target(plan);
@@ -309,6 +309,7 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
     if (status == RLS2_OK) status = check_transductive(plan, err);
     if (status == RLS2_OK) status = check_columns(plan, err);
     if (status == RLS2_OK) status = set_drop(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_choose_columns(plan, err);
     if (status == RLS2_OK) status = make_train(plan, err);
     if (status == RLS2_OK && wants_test(plan) && measures_test_columns(plan))
         status = make_test(plan, err);

@@ -38,6 +38,14 @@ const rls2_setting rls2__settings[] = {
              "and scores are not affected."},
     {"drop", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(drop), .value = "COLUMN", .section = DATA,
      .label = "Left out", .sentence = "Column to leave out, such as a name or a sample number."},
+    {"columns", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(columns), .choices = "auto|all",
+     .fallback = "auto", .section = DATA, .label = "Columns left out by themselves",
+     .sentence =
+         "auto leaves out columns that only name the rows, that have one value, that repeat "
+         "another column or that give the target away; all keeps them.",
+     .help = "What was left out is reported. A column named in {categorical}, {kernels} or {group} "
+             "stays, and so does the last input. Formats without names of columns (LIBSVM, .npy, "
+             ".npz, .mat) are used as they are."},
     {"categorical", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(categorical), .value = "COLUMN",
      .python = "categorical", .section = DATA, .label = "Categorical",
      .sentence = "Column of numbers to treat as categories, such as a batch or a region.",

@@ -26,6 +26,7 @@ typedef struct rls2__wishes {
     const char *row_weights;
     const char *class_weights;
     rls2__texts drop;
+    int columns;
     rls2__texts categorical;
     int reference;
     int missing;
@@ -71,6 +72,7 @@ typedef struct rls2__wishes {
 
 /* Choices by their place in the table's list. */
 enum { RLS2__TASK_AUTO, RLS2__TASK_REGRESSION, RLS2__TASK_CLASSIFICATION };
+enum { RLS2__COLUMNS_AUTO, RLS2__COLUMNS_ALL };
 enum { RLS2__MISSING_DROP, RLS2__MISSING_ERROR };
 enum { RLS2__SELECT_CV, RLS2__SELECT_NONE = 6 }; /* the criteria lie between */
 enum { RLS2__RULE_MIN, RLS2__RULE_1SE };

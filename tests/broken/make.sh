@@ -66,7 +66,7 @@ csv thousands.csv "'1 000' is not a number" 'a,y\n1,2\n1 000,3\n2,4\n'
 csv decimal-comma.csv 'is not a number' 'a;y\n1;2\n1,5;3\n2;4\n'
 csv trailing-exponent.csv "'1e' is not a number" 'a,y\n1,2\n1e,3\n2,4\n'
 csv all-missing.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,5,\n'
-csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n2,,3\n4,,5\n'
+csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,,5\n'
 csv missing-is-error.csv ':3:' 'a,b,y\n1,2,3\n,2,3\n4,5,6\n' --missing error
 csv missing-target-is-error.csv ':3:' 'a,b,y\n1,2,3\n2,2,\n4,5,6\n' --missing error
 csv three-classes.csv 'too many to be classes' 'a,y\n1,p\n2,q\n3,r\n4,p\n'

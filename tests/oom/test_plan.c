@@ -8,7 +8,11 @@ static const char TEXT[] = "a,t,y\n1,u,1\n2,v,2.5\n3,u,2.5\n4,v,4.5\n5,u,4.5\n6,
 static const char CLASSED_TEXT[] =
     "a,b,class,w,part\n1,5,u,1,x\n2,3,v,2,x\n3,4,x,1,x\n4,1,u,1,x\n5,2,v,1,z\n6,6,x,3,x\n"
     "1.5,4.5,u,1,x\n2.5,3.5,v,1,z\n3.5,2,x,1,x\n4.5,1,u,2,z\n5.5,3,v,1,x\n6.5,5,x,1,z\n";
-static rls2_table *table, *classed_table;
+/* An id, a constant, twins of texts, and twins of numbers. */
+static const char CHOOSY_TEXT[] = "id,k,t,u,a,b,y\n"
+                                  "1,1,r,x,1,1,2\n2,1,s,z,2,2,2.5\n3,1,r,x,5,5,3\n"
+                                  "4,1,s,z,3,3,4\n5,1,r,x,2,2,6\n6,1,s,z,7,7,5\n";
+static rls2_table *table, *classed_table, *choosy_table;
 static double given[CLASSED * CLASSED];
 
 static void add_curve(result *r, const rls2_cv *cv)
@@ -79,6 +83,13 @@ static rls2_status classes(result *r, rls2_error *err)
 
 /* A matrix of the caller's; the kernels of each split are taken from those of all rows where there
  * is memory. */
+static rls2_status columns_left_out(result *r, rls2_error *err)
+{
+    static const char *const settings[] = {"target", "y",   "kernels", "linear",
+                                           "lambda", "0.5", NULL};
+    return attempt_plan(choosy_table, RLS2_GOAL_PATH, settings, NULL, r, err);
+}
+
 static rls2_status matrices(result *r, rls2_error *err)
 {
     static const char *const SETTINGS[] = {"target",
@@ -175,6 +186,8 @@ static int set_up(void **state)
         for (int j = 0; j < CLASSED; j++)
             given[j * CLASSED + i] = i == j ? 2.0 : 1.0 / (1.0 + (i + j) % 2);
     return rls2_table_parse_csv("t.csv", TEXT, sizeof TEXT - 1, &table, NULL) != RLS2_OK ||
+           rls2_table_parse_csv("n.csv", CHOOSY_TEXT, sizeof CHOOSY_TEXT - 1, &choosy_table,
+                                NULL) != RLS2_OK ||
            rls2_table_parse_csv("c.csv", CLASSED_TEXT, sizeof CLASSED_TEXT - 1, &classed_table,
                                 NULL) != RLS2_OK;
 }
@@ -184,6 +197,7 @@ static int tear_down(void **state)
     (void)state;
     rls2_table_free(table);
     rls2_table_free(classed_table);
+    rls2_table_free(choosy_table);
     return 0;
 }
 
@@ -192,6 +206,7 @@ static int tear_down(void **state)
 static const sweep sweeps[] = {
     {"plan__groups_and_texts", groups_and_texts, TOLERANT},
     {"plan__classes_and_weights", classes, TOLERANT},
+    {"plan__columns_left_out", columns_left_out, TOLERANT},
     {"plan__given_matrices_taken", matrices, TOLERANT},
     {"plan__given_matrices_of_several_targets", matrices_of_splits, TOLERANT},
     {"plan__test_rows_and_a_criterion", test_rows, TOLERANT},

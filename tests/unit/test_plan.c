@@ -261,7 +261,7 @@ static const char *kernels_for(int inputs, char *kernels, size_t size)
         used += (size_t)snprintf(text + used, sizeof text - used, row < 0 ? "y\n" : "%d\n", row);
     }
     assert_true(used + 1 < sizeof text);
-    fixture f = completed_on(text, RLS2_GOAL_PATH, "target", "y", NULL);
+    fixture f = completed_on(text, RLS2_GOAL_PATH, "target", "y", "columns", "all", NULL);
     snprintf(kernels, size, "%s", rls2_plan_kernels(f.plan));
     done(&f);
     return kernels;
@@ -319,7 +319,8 @@ static void note__of_kernels_made_again__is_there_once(void **state)
 {
     (void)state;
     fixture f = completed_on("a,k,y\n1,1,2\n2,1,3\n3,1,5\n4,1,4\n", RLS2_GOAL_PATH, "target", "y",
-                             "kernels", "linear@each", "center", "true", "lambda", "1", NULL);
+                             "kernels", "linear@each", "center", "true", "lambda", "1", "columns",
+                             "all", NULL);
     int64_t found = 0;
     for (int i = 0; i < 2; i++) {
         rls2_fit *fit = NULL;

@@ -1,0 +1,47 @@
+/* Signs by which a column is known for one that is not to be learned from. All of them look at
+ * numbers by value and at texts as they are written; a cell is missing where it is empty. */
+#ifndef RLS2_PLAN_COLUMN_SIGNS_H
+#define RLS2_PLAN_COLUMN_SIGNS_H
+
+#include "rls2/table.h"
+
+/* Text to the encoder: most of its cells are. */
+int rls2__column_is_text(const rls2_table *table, int64_t column);
+
+/* A name that people give to numbers of rows: id, index, row, obs, "Unnamed: 0", customer_id,
+ * PassengerId. "X", which R writes where there is no name, is one too, but others use it as well:
+ * it is `weak`. */
+int rls2__is_name_of_ids(const char *name, int *weak);
+/* Whole numbers, all different, under such a name. -1 when out of memory. */
+int rls2__column_numbers_rows(const rls2_table *table, int64_t column);
+
+/* Rows that have a number in the column, by that number. */
+typedef struct rls2__ranking {
+    int64_t count;
+    int64_t *rows; /* owned */
+} rls2__ranking;
+rls2_status rls2__rank_rows(const rls2_table *table, int64_t column, rls2__ranking *ranking,
+                            rls2_error *err);
+
+/* The column never falls while the target grows, or never rises, and both take many values: the
+ * target by another name, such as its logarithm. A plain count (a year, the number of the row)
+ * beside a target that grows with time is none. `ranking` is that of the target. O(rows), and
+ * much less for a column that has nothing to do with it. */
+int rls2__column_follows(const rls2_table *table, int64_t column, int64_t target,
+                         const rls2__ranking *ranking);
+
+/* The values of a target by number, -1 where it is missing, and for each the row where it is
+ * first. */
+typedef struct rls2__labels {
+    int64_t count;
+    int64_t *numbers; /* rows; owned */
+    int64_t *first;   /* count; owned */
+} rls2__labels;
+rls2_status rls2__label_rows(const rls2_table *table, int64_t target, rls2__labels *labels,
+                             rls2_error *err);
+/* One value of the column for each label, and another for each other: the target by other words. */
+int rls2__column_renames(const rls2_table *table, int64_t column, const rls2__labels *labels);
+/* Of two labels one has all the low numbers of the column, the other all the high ones. */
+int rls2__column_separates(const rls2_table *table, int64_t column, const rls2__labels *labels);
+
+#endif

@@ -1,0 +1,468 @@
+/* Columns that nobody means to learn from: those that only name the rows, that say nothing or the
+ * same as another one, or that give the target away. They are left out, with a note for each kind,
+ * unless a setting names them. The last input always stays. O(rows x columns), and sorting where
+ * a name asks for it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/column_signs.h"
+#include "plan/plan.h"
+#include "table/table.h"
+#include "table/values.h"
+
+#define NAME(setting) rls2__plan_name(plan, setting).text
+
+typedef enum fate {
+    KEPT,     /* an input */
+    NAMED,    /* an input that a setting names */
+    NO_INPUT, /* target, weights, or left out already */
+    NAMES_ROWS,
+    EMPTY,
+    CONSTANT,
+    GIVES_AWAY,
+    TWIN,
+    FATES
+} fate;
+
+/* What was seen of the cells of a column. */
+typedef struct seen {
+    uint64_t hash;  /* of all cells */
+    uint64_t first; /* of the first one */
+    int is_constant;
+    int64_t values; /* of a text: different ones */
+} seen;
+
+typedef struct survey {
+    rls2_plan *plan;
+    const rls2_table *table;
+    int64_t inputs;   /* KEPT or NAMED */
+    fate *fates;      /* columns */
+    seen *seen;       /* columns */
+    int64_t *twin_of; /* columns */
+    int64_t *rows;    /* rows: 0, 1, 2, ... */
+    int64_t *codes;   /* rows: of a text column */
+    int64_t *others;  /* rows: of another one */
+    void *block;
+} survey;
+
+static void lay_out(rls2__layout *layout, void *owner)
+{
+    survey *s = owner;
+    int64_t rows = s->table->rows, columns = s->table->columns;
+    s->fates = rls2__layout_take(layout, columns, sizeof *s->fates);
+    s->seen = rls2__layout_take(layout, columns, sizeof *s->seen);
+    s->twin_of = rls2__layout_take(layout, columns, sizeof *s->twin_of);
+    s->rows = rls2__layout_take(layout, rows, sizeof *s->rows);
+    s->codes = rls2__layout_take(layout, rows, sizeof *s->codes);
+    s->others = rls2__layout_take(layout, rows, sizeof *s->others);
+}
+
+/* ---- columns that settings name ---- */
+
+/* A name between quotes stands for itself, wherever it is. */
+static int is_quoted(const char *terms, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *c = strchr(terms, '"'); c; c = strchr(c + 1, '"'))
+        if (strncmp(c + 1, name, length) == 0 && c[1 + length] == '"') return 1;
+    return 0;
+}
+
+/* Length of the item at `text`: up to a sign of the grammar, or to the ".." of a range. */
+static size_t item_length(const char *text)
+{
+    size_t length = strcspn(text, "@,;+: \t\n\"");
+    const char *range = strstr(text, "..");
+    return range && range < text + length ? (size_t)(range - text) : length;
+}
+
+/* Is the column one of the names or patterns behind an '@'? */
+static int is_in_terms(const char *terms, const char *name)
+{
+    if (is_quoted(terms, name)) return 1;
+    int behind_at = 0;
+    for (const char *c = terms; *c; c++) {
+        char item[256];
+        size_t length = item_length(c);
+        snprintf(item, sizeof item, "%.*s", (int)length, c);
+        if (behind_at && length > 0 && rls2_group_has(item, name)) return 1;
+        c += length;
+        if (*c == '\0') break;
+        if (strncmp(c, "..", 2) == 0) c++;
+        behind_at = *c == '@' || (behind_at && *c != ';');
+    }
+    return 0;
+}
+
+static int is_in_group(const char *group, const char *name)
+{
+    const char *equals = strchr(group, '=');
+    return equals && rls2_group_has(equals + 1, name);
+}
+
+static int is_named(const rls2_plan *plan, const char *name)
+{
+    const rls2__wishes *a = &plan->asked;
+    if (rls2__is_among(name, a->categorical.items, a->categorical.count)) return 1;
+    for (int64_t i = 0; i < a->kernels.count; i++)
+        if (is_in_terms(a->kernels.items[i], name)) return 1;
+    for (int64_t i = 0; i < a->group.count; i++)
+        if (is_in_group(a->group.items[i], name)) return 1;
+    return 0;
+}
+
+static fate first_fate(const rls2_plan *plan, const char *name)
+{
+    const rls2_dataset_options *options = &plan->recipe.data;
+    const char *weights = plan->asked.row_weights;
+    if (rls2__plan_is_target(plan, name) || (weights && strcmp(weights, name) == 0) ||
+        rls2__is_among(name, options->drop, options->drop_count))
+        return NO_INPUT;
+    return is_named(plan, name) ? NAMED : KEPT;
+}
+
+static void find_inputs(survey *s)
+{
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        s->fates[j] = first_fate(s->plan, s->table->names[j]);
+        s->inputs += s->fates[j] != NO_INPUT;
+    }
+}
+
+/* Unless it is the last one. */
+static void leave_out(survey *s, int64_t column, fate why)
+{
+    if (s->fates[column] != KEPT || (s->inputs < 2 && s->plan->matrix_count == 0)) return;
+    s->fates[column] = why;
+    s->inputs--;
+}
+
+/* ---- cells ---- */
+
+/* Mixes one cell more into the hash of a column (the finisher of SplitMix64). */
+static uint64_t mix(uint64_t hash, uint64_t cell)
+{
+    uint64_t z = (hash ^ cell) + 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static void see_cell(seen *of, int64_t row, uint64_t cell)
+{
+    if (row == 0) *of = (seen){.first = cell, .is_constant = 1};
+    of->is_constant &= cell == of->first;
+    of->hash = mix(of->hash, cell);
+}
+
+/* 0 and -0 are one number, and all missing cells are one. */
+static uint64_t bits_of(double number)
+{
+    uint64_t bits = UINT64_MAX;
+    number += 0.0;
+    if (!isnan(number)) memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static void see_numbers(survey *s)
+{
+    const rls2_table *table = s->table;
+    for (int64_t i = 0; i < table->rows; i++)
+        for (int64_t j = 0; j < table->columns; j++)
+            see_cell(&s->seen[j], i, bits_of(rls2__table_number(table, i, j)));
+}
+
+/* Texts count by their numbers in order of appearance: what is written differently in every row
+ * is the same to a learner. */
+static rls2_status see_text(survey *s, int64_t column, rls2_error *err)
+{
+    const rls2_table *table = s->table;
+    rls2_status status = rls2__number_values(table, column, table->rows, s->rows, s->codes, err);
+    seen *of = &s->seen[column];
+    for (int64_t i = 0; i < table->rows && status == RLS2_OK; i++)
+        see_cell(of, i, (uint64_t)s->codes[i]);
+    for (int64_t i = 0; i < table->rows && status == RLS2_OK; i++)
+        if (s->codes[i] >= of->values) of->values = s->codes[i] + 1;
+    return status;
+}
+
+static rls2_status see_cells(survey *s, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t i = 0; i < s->table->rows; i++) s->rows[i] = i;
+    see_numbers(s);
+    for (int64_t j = 0; j < s->table->columns && status == RLS2_OK; j++)
+        if (s->fates[j] != NO_INPUT && rls2__column_is_text(s->table, j))
+            status = see_text(s, j, err);
+    return status;
+}
+
+/* ---- columns that say nothing ---- */
+
+static void find_constants(survey *s)
+{
+    for (int64_t j = 0; j < s->table->columns; j++)
+        if (s->table->rows > 1 && s->seen[j].is_constant)
+            leave_out(s, j, rls2_table_missing(s->table, j) == s->table->rows ? EMPTY : CONSTANT);
+}
+
+/* Texts that hardly repeat are names. */
+static int is_name_of_rows(const survey *s, int64_t column)
+{
+    enum { LEAST_ROWS = 20 };
+    int64_t texts = s->table->rows - rls2_table_missing(s->table, column);
+    return rls2__column_is_text(s->table, column) && texts >= LEAST_ROWS &&
+           2 * s->seen[column].values > texts;
+}
+
+static rls2_status find_names(survey *s, rls2_error *err)
+{
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        if (s->fates[j] != KEPT) continue;
+        int found = is_name_of_rows(s, j) ? 1 : rls2__column_numbers_rows(s->table, j);
+        if (found < 0) return rls2__plan_memory_out(s->plan, err);
+        if (found) leave_out(s, j, NAMES_ROWS);
+    }
+    return RLS2_OK;
+}
+
+/* ---- columns that give the target away ---- */
+
+static rls2_status find_followers(survey *s, int64_t target, rls2_error *err)
+{
+    rls2__ranking ranking;
+    rls2_status status = rls2__rank_rows(s->table, target, &ranking, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t j = 0; j < s->table->columns; j++)
+        if (s->fates[j] == KEPT && rls2_table_is_numeric(s->table, j) &&
+            rls2__column_follows(s->table, j, target, &ranking))
+            leave_out(s, j, GIVES_AWAY);
+    rls2__free(ranking.rows);
+    return RLS2_OK;
+}
+
+/* A number that keeps two classes apart may be their cause as well as their consequence: it is
+ * said, and stays. */
+static void note_separator(survey *s, int64_t column)
+{
+    rls2_plan *plan = s->plan;
+    rls2__plan_say(plan,
+                   "column '%s' alone tells the two classes apart in every row; %s leaves it out, "
+                   "if it is not known before the class is",
+                   rls2__show(s->table->names[column]).text, NAME("drop"));
+}
+
+static rls2_status find_renamings(survey *s, int64_t target, int classes, rls2_error *err)
+{
+    rls2__labels labels;
+    rls2_status status = rls2__label_rows(s->table, target, &labels, err);
+    if (status != RLS2_OK) return status;
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        if (s->fates[j] != KEPT) continue;
+        if (rls2__column_renames(s->table, j, &labels))
+            leave_out(s, j, GIVES_AWAY);
+        else if (classes && s->inputs > 1 && rls2_table_is_numeric(s->table, j) &&
+                 rls2__column_separates(s->table, j, &labels))
+            note_separator(s, j);
+    }
+    rls2__free(labels.numbers);
+    rls2__free(labels.first);
+    return RLS2_OK;
+}
+
+static rls2_status find_betrayers(survey *s, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t j = 0; j < s->table->columns && status == RLS2_OK; j++) {
+        if (!rls2__plan_is_target(s->plan, s->table->names[j])) continue;
+        int classes = rls2__plan_infer_classes(s->plan) != 0;
+        if (!classes && rls2_table_is_numeric(s->table, j)) status = find_followers(s, j, err);
+        if (status == RLS2_OK) status = find_renamings(s, j, classes, err);
+    }
+    return status;
+}
+
+/* ---- twins ---- */
+
+/* Hashes for qsort, which passes no context: texts before numbers. */
+typedef struct hashed {
+    uint64_t hash;
+    int is_text, is_named;
+    int64_t column;
+} hashed;
+
+/* Columns that look the same side by side, first the one that stays. */
+static int by_hash(const void *a, const void *b)
+{
+    const hashed *x = a, *y = b;
+    if (x->is_text != y->is_text) return y->is_text - x->is_text;
+    if (x->hash != y->hash) return x->hash > y->hash ? 1 : -1;
+    if (x->is_named != y->is_named) return y->is_named - x->is_named;
+    return x->column > y->column ? 1 : -1;
+}
+
+static int64_t list_hashes(const survey *s, hashed *list)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < s->table->columns; j++)
+        if (s->fates[j] == KEPT || s->fates[j] == NAMED)
+            list[count++] = (hashed){s->seen[j].hash, rls2__column_is_text(s->table, j),
+                                     s->fates[j] == NAMED, j};
+    qsort(list, (size_t)count, sizeof *list, by_hash);
+    return count;
+}
+
+/* Equal hashes are no proof. */
+static rls2_status are_twins(survey *s, int64_t a, int64_t b, int *same, rls2_error *err)
+{
+    const rls2_table *table = s->table;
+    rls2_status status = RLS2_OK;
+    int is_text = rls2__column_is_text(table, a);
+    *same = 1;
+    if (is_text) status = rls2__number_values(table, a, table->rows, s->rows, s->codes, err);
+    if (is_text && status == RLS2_OK)
+        status = rls2__number_values(table, b, table->rows, s->rows, s->others, err);
+    for (int64_t i = 0; i < table->rows && *same && status == RLS2_OK; i++)
+        *same = is_text ? s->codes[i] == s->others[i]
+                        : bits_of(rls2__table_number(table, i, a)) ==
+                              bits_of(rls2__table_number(table, i, b));
+    return status;
+}
+
+static rls2_status find_twins(survey *s, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    hashed *list = rls2__alloc(s->table->columns, sizeof *list);
+    if (!list) return rls2__plan_memory_out(s->plan, err);
+    int64_t count = list_hashes(s, list), first = 0;
+    for (int64_t k = 1; k < count && status == RLS2_OK; k++) {
+        int same = 0;
+        if (list[k].hash != list[first].hash || list[k].is_text != list[first].is_text) {
+            first = k;
+            continue;
+        }
+        status = are_twins(s, list[first].column, list[k].column, &same, err);
+        s->twin_of[list[k].column] = list[first].column;
+        if (status == RLS2_OK && same) leave_out(s, list[k].column, TWIN);
+    }
+    rls2__free(list);
+    return status;
+}
+
+/* ---- what is said ---- */
+
+static const struct {
+    const char *one, *several;
+} WORDS[FATES] = {
+    [NAMES_ROWS] = {"only names the rows", "only name the rows"},
+    [EMPTY] = {"is empty", "are empty"},
+    [CONSTANT] = {"has the same value in every row", "have the same value in every row"},
+    [GIVES_AWAY] = {"gives the target away", "give the target away"},
+    [TWIN] = {"says the same as", "say the same as"},
+};
+
+/* Texts of several columns, as many as there is room for. */
+typedef struct names {
+    char text[200];
+    size_t used;
+    int64_t count;
+} names;
+
+static void add_name(names *to, const char *name)
+{
+    char one[sizeof(rls2__shown) + 8];
+    int length =
+        snprintf(one, sizeof one, "%s'%s'", to->count > 0 ? ", " : "", rls2__show(name).text);
+    to->count++;
+    if (to->used + (size_t)length + sizeof ", ..." <= sizeof to->text) {
+        memcpy(to->text + to->used, one, (size_t)length + 1);
+        to->used += (size_t)length;
+    } else if (to->used + sizeof ", ..." <= sizeof to->text) {
+        memcpy(to->text + to->used, ", ...", sizeof ", ...");
+        to->used = sizeof to->text; /* no room for another one */
+    }
+}
+
+static void say_fate(survey *s, fate why)
+{
+    rls2_plan *plan = s->plan;
+    names columns = {0}, twins = {0};
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        if (s->fates[j] != why) continue;
+        add_name(&columns, s->table->names[j]);
+        if (why == TWIN) add_name(&twins, s->table->names[s->twin_of[j]]);
+    }
+    if (columns.count == 1)
+        rls2__plan_say(plan, "column %s %s%s%s: left out (%s all keeps it)", columns.text,
+                       WORDS[why].one, why == TWIN ? " " : "", twins.text, NAME("columns"));
+    if (columns.count > 1)
+        rls2__plan_say(plan, "%" PRId64 " columns (%s) %s%s%s: left out (%s all keeps them)",
+                       columns.count, columns.text, WORDS[why].several, why == TWIN ? " " : "",
+                       twins.text, NAME("columns"));
+}
+
+/* Why a column was left out, in words that live as long as the plan; NULL when out of memory. */
+static const char *tell_why(const survey *s, int64_t column)
+{
+    char text[sizeof(rls2__shown) + 64];
+    fate why = s->fates[column];
+    if (why != TWIN) return WORDS[why].one;
+    snprintf(text, sizeof text, "%s '%s'", WORDS[why].one,
+             rls2__show(s->table->names[s->twin_of[column]]).text);
+    return rls2__arena_copy(s->plan->arena, text);
+}
+
+/* Names of the file, which lives as long as the plan; the rows may be a table of their own. */
+static rls2_status keep_fates(survey *s, rls2_error *err)
+{
+    rls2_plan *plan = s->plan;
+    rls2_dataset_options *options = &plan->recipe.data;
+    plan->left_out = rls2__alloc(s->table->columns, sizeof *plan->left_out);
+    if (!plan->left_out) return rls2__plan_memory_out(plan, err);
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        if (s->fates[j] <= NO_INPUT) continue;
+        const char *why = tell_why(s, j), *name = rls2_table_column_name(plan->file, j);
+        if (!why) return rls2__plan_memory_out(plan, err);
+        plan->left_out[plan->left_out_count++] = (rls2__left_out){name, why};
+        plan->dropped[options->drop_count++] = name;
+    }
+    for (fate why = NAMES_ROWS; why < FATES; why++) say_fate(s, why);
+    return RLS2_OK;
+}
+
+/* ---- all of it ---- */
+
+/* Columns of other formats have no names, and are no work of a person's hands. */
+static int is_surveyed(const rls2_plan *plan)
+{
+    rls2_format format = plan->train.table->format;
+    return plan->asked.columns == RLS2__COLUMNS_AUTO && plan->train.table->rows > 1 &&
+           (format == RLS2_FORMAT_CSV || format == RLS2_FORMAT_AUTO);
+}
+
+rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err)
+{
+    survey s = {.plan = plan, .table = plan->train.table};
+    if (!is_surveyed(plan)) return RLS2_OK;
+    s.block = rls2__layout_alloc(lay_out, &s);
+    if (!s.block) return rls2__plan_memory_out(plan, err);
+    find_inputs(&s);
+    rls2_status status = see_cells(&s, err);
+    if (status == RLS2_OK) find_constants(&s);
+    if (status == RLS2_OK) status = find_names(&s, err);
+    if (status == RLS2_OK) status = find_betrayers(&s, err);
+    if (status == RLS2_OK) status = find_twins(&s, err);
+    if (status == RLS2_OK) status = keep_fates(&s, err);
+    rls2__free(s.block);
+    return status;
+}
+
+const char *rls2_plan_left_out(const rls2_plan *plan, int64_t i, const char **why)
+{
+    if (!plan || i < 0 || i >= plan->left_out_count) return NULL;
+    if (why) *why = plan->left_out[i].why;
+    return plan->left_out[i].column;
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Columns that nobody means to learn from: left out, said, and kept where asked for.
+set -euo pipefail
+
+# shellcheck source=tests/support/script.sh
+source "$(dirname "$0")/../support/script.sh"
+
+awk 'BEGIN { print "id,age,wage,unit,logwage,years"
+    for (i = 1; i <= 60; i++) {
+        age = 20 + (i * 7) % 41; wage = 40 + 3 * age + 9 * sin(i * i)
+        printf "%d,%d,%.4f,EUR,%.6f,%d\n", 1000 + i, age, wage, log(wage), age } }' >"$tmp/wage.csv"
+
+"$rls2" train "$tmp/wage.csv" -t wage -o "$tmp/model" >"$tmp/out" 2>"$tmp/err" ||
+    fail "train: $(cat "$tmp/err")"
+for line in \
+    "column 'id' only names the rows: left out (--columns all keeps it)" \
+    "column 'unit' has the same value in every row: left out (--columns all keeps it)" \
+    "column 'logwage' gives the target away: left out (--columns all keeps it)" \
+    "column 'years' says the same as 'age': left out (--columns all keeps it)"; do
+    grep -qF "$line" "$tmp/err" || fail "not said: $line; but: $(cat "$tmp/err")"
+done
+grep -q 'inputs: 1 numeric; 4 left out' "$tmp/err" || fail "inputs: $(cat "$tmp/err")"
+
+# The model has no use for them, and new rows need not have them.
+printf 'age\n30\n50\n' >"$tmp/new.csv"
+[ "$("$rls2" predict "$tmp/model" "$tmp/new.csv" -q | wc -l)" -eq 3 ] || fail "predict"
+
+# All of them are inputs where that is asked for, or one that is named.
+prints 'inputs: 4 numeric, 1 text' kernels "$tmp/wage.csv" -t wage --columns all -k linear
+"$rls2" kernels "$tmp/wage.csv" -t wage --columns all -k linear 2>&1 | cat >"$tmp/all"
+! grep -q 'left out' "$tmp/all" || fail "--columns all leaves out: $(cat "$tmp/all")"
+prints 'linear@logwage' kernels "$tmp/wage.csv" -t wage -k 'linear@age,logwage'
+refuses "'most' is not one of auto, all" kernels "$tmp/wage.csv" -t wage --columns most
+
+# A single input is what there is to learn from, even where it tells the target exactly.
+awk 'BEGIN { OFS = ","; print "x,y"
+    for (i = 0; i < 40; i++) print i * i, 1000 + 20 * (i * i - 50) }' >"$tmp/line.csv"
+prints 'inputs: 1 numeric$' kernels "$tmp/line.csv" -t y

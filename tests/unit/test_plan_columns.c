@@ -1,0 +1,417 @@
+/* Columns that a plan leaves out by itself: which, why, what it says, and what keeps them. */
+#include <math.h>
+#include <stdio.h>
+
+#include "plan/column_signs.h"
+#include "rls2/plan.h"
+#include "support/unit_support.h"
+
+enum { ROWS = 40, ROOM = 16384 };
+
+/* A table of ROWS rows in text: a header, and one line for each row. */
+typedef struct sheet {
+    char text[ROOM];
+    size_t used;
+} sheet;
+
+static void add(sheet *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(s->text + s->used, sizeof s->text - s->used, format, args);
+    va_end(args);
+    assert_true(length >= 0 && s->used + (size_t)length < sizeof s->text);
+    s->used += (size_t)length;
+}
+
+static double noise(int row, int seed)
+{
+    return sin(12.9898 * row + 78.233 * seed);
+}
+
+typedef struct fixture {
+    rls2_table *table;
+    rls2_plan *plan;
+} fixture;
+
+static void done(fixture *f)
+{
+    rls2_plan_free(f->plan);
+    rls2_table_free(f->table);
+}
+
+static fixture completed(const char *text, rls2_voice voice, va_list pairs)
+{
+    fixture f = {0};
+    rls2_error err;
+    if (rls2_table_parse("t.csv", text, (int64_t)strlen(text), NULL, &f.table, &err) != RLS2_OK ||
+        rls2_plan_create(RLS2_GOAL_PATH, voice, &f.plan, &err) != RLS2_OK)
+        fail_msg("%s", err.message);
+    for (const char *name = va_arg(pairs, const char *); name; name = va_arg(pairs, const char *))
+        if (rls2_plan_set(f.plan, name, va_arg(pairs, const char *), &err) != RLS2_OK)
+            fail_msg("%s", err.message);
+    if (rls2_plan_complete(f.plan, f.table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    return f;
+}
+
+/* Names and values of settings until NULL. */
+static fixture planned(const char *text, ...)
+{
+    va_list pairs;
+    va_start(pairs, text);
+    fixture f = completed(text, RLS2_VOICE_COMMAND, pairs);
+    va_end(pairs);
+    return f;
+}
+
+/* Why the column was left out; NULL where it was not. */
+static const char *why_of(const rls2_plan *plan, const char *column)
+{
+    const char *name, *why = NULL;
+    for (int64_t i = 0; (name = rls2_plan_left_out(plan, i, &why)); i++)
+        if (strcmp(name, column) == 0) return why;
+    return NULL;
+}
+
+static void assert_left_out(const rls2_plan *plan, const char *column, const char *why)
+{
+    const char *found = why_of(plan, column);
+    if (!found) fail_msg("'%s' was not left out", column);
+    assert_string_equal(found, why);
+    const rls2_dataset_options *options = rls2_plan_dataset_options(plan);
+    int64_t i = 0;
+    while (i < options->drop_count && strcmp(options->drop[i], column) != 0) i++;
+    assert_true(i < options->drop_count);
+}
+
+static int64_t count_left_out(const rls2_plan *plan)
+{
+    int64_t count = 0;
+    while (rls2_plan_left_out(plan, count, NULL)) count++;
+    return count;
+}
+
+static int has_note(const rls2_plan *plan, const char *text)
+{
+    for (int64_t i = 0; i < rls2_plan_note_count(plan); i++)
+        if (strcmp(rls2_plan_note(plan, i), text) == 0) return 1;
+    return 0;
+}
+
+/* ---- each kind ---- */
+
+static sheet everything(void)
+{
+    sheet s = {0};
+    add(&s, "id,title,a,same,b,nothing,again,town,place,logy,y,b2\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "%d,name %d,%.3f,7,%.3f,,%.3f,%s,%s,%.17g,%.17g,%.4f\n", 100 + i, i, noise(i, 1),
+            noise(i, 2), noise(i, 1), i % 3 ? "Paris" : "Rome", i % 3 ? "P" : "R",
+            noise(i, 3) + 5.0, exp(noise(i, 3) + 5.0), noise(i, 2));
+    return s;
+}
+
+static void columns__of_every_kind__are_left_out_and_said(void **state)
+{
+    (void)state;
+    sheet s = everything();
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_left_out(f.plan, "id", "only names the rows");
+    assert_left_out(f.plan, "title", "only names the rows");
+    assert_left_out(f.plan, "same", "has the same value in every row");
+    assert_left_out(f.plan, "nothing", "is empty");
+    assert_left_out(f.plan, "again", "says the same as 'a'");
+    assert_left_out(f.plan, "place", "says the same as 'town'");
+    assert_left_out(f.plan, "logy", "gives the target away");
+    assert_int_equal(count_left_out(f.plan), 7);
+    assert_true(has_note(f.plan, "2 columns ('id', 'title') only name the rows: left out "
+                                 "(--columns all keeps them)"));
+    assert_true(has_note(f.plan, "column 'same' has the same value in every row: left out "
+                                 "(--columns all keeps it)"));
+    assert_true(has_note(f.plan, "column 'nothing' is empty: left out (--columns all keeps it)"));
+    assert_true(has_note(f.plan, "2 columns ('again', 'place') say the same as 'a', 'town': left "
+                                 "out (--columns all keeps them)"));
+    assert_true(has_note(f.plan, "column 'logy' gives the target away: left out (--columns all "
+                                 "keeps it)"));
+    done(&f);
+}
+
+static void columns__all__keeps_them_in_silence(void **state)
+{
+    (void)state;
+    sheet s = everything();
+    fixture f =
+        planned(s.text, "target", "y", "columns", "all", "drop", "nothing", "drop", "title", NULL);
+    assert_int_equal(count_left_out(f.plan), 0);
+    assert_int_equal(rls2_plan_dataset_options(f.plan)->drop_count, 2);
+    for (int64_t i = 0; i < rls2_plan_note_count(f.plan); i++)
+        assert_null(strstr(rls2_plan_note(f.plan, i), "--columns"));
+    done(&f);
+}
+
+/* Named in `categorical`, in the kernels, by a pattern, between quotes, in a group or a range. */
+static void columns__that_a_setting_names__stay(void **state)
+{
+    (void)state;
+    sheet s = everything();
+    fixture f = planned(s.text, "target", "y", "categorical", "title", "kernels",
+                        "linear@b..logy; delta@\"place\"; rbf(1)@sam*", "group", "g=again,a", NULL);
+    assert_null(why_of(f.plan, "title"));
+    assert_null(why_of(f.plan, "logy"));
+    assert_null(why_of(f.plan, "place"));
+    assert_null(why_of(f.plan, "same"));
+    assert_null(why_of(f.plan, "again"));
+    assert_left_out(f.plan, "id", "only names the rows");
+    /* of twins the one that is named stays */
+    assert_left_out(f.plan, "town", "says the same as 'place'");
+    done(&f);
+}
+
+static void columns__that_are_dropped_or_weigh__are_not_told_again(void **state)
+{
+    (void)state;
+    sheet s = everything();
+    fixture f = planned(s.text, "target", "y", "drop", "id", "drop", "nothing", "row-weights",
+                        "same", NULL);
+    assert_null(why_of(f.plan, "id"));
+    assert_null(why_of(f.plan, "nothing"));
+    assert_null(why_of(f.plan, "same"));
+    assert_left_out(f.plan, "title", "only names the rows");
+    done(&f);
+}
+
+static void columns__of_one_input__keep_it(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "x,y\n");
+    for (int i = 0; i < ROWS; i++) add(&s, "%d,%d\n", i * i, 1000 + 20 * (i * i - 50));
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_int_equal(count_left_out(f.plan), 0);
+    done(&f);
+    s = (sheet){0};
+    add(&s, "id,x,y\n"); /* which of the two is not the one to learn from is plain */
+    for (int i = 0; i < ROWS; i++) add(&s, "%d,%.4f,%.4f\n", i, noise(i, 1), 3.0 * noise(i, 1));
+    f = planned(s.text, "target", "y", NULL);
+    assert_left_out(f.plan, "id", "only names the rows");
+    assert_int_equal(count_left_out(f.plan), 1);
+    done(&f);
+}
+
+static void columns__of_other_formats__are_used_as_they_are(void **state)
+{
+    (void)state;
+    static const char TEXT[] = "1 1:1 2:5\n-1 1:2 2:5\n1 1:3 2:5\n-1 1:4 2:5\n";
+    rls2_read_options options;
+    rls2_table *table = NULL;
+    rls2_plan *plan = NULL;
+    rls2_read_options_init(&options, sizeof options);
+    options.format = RLS2_FORMAT_LIBSVM;
+    assert_int_equal(rls2_table_parse("t", TEXT, sizeof TEXT - 1, &options, &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_create(RLS2_GOAL_PATH, RLS2_VOICE_PLAIN, &plan, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_complete(plan, table, NULL), RLS2_OK);
+    assert_int_equal(count_left_out(plan), 0);
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+}
+
+/* ---- names ---- */
+
+static int is_id(const char *name)
+{
+    int weak;
+    return rls2__is_name_of_ids(name, &weak) + weak;
+}
+
+static void is_name_of_ids__words__are_told_apart(void **state)
+{
+    (void)state;
+    static const char *const IDS[] = {"id",          "ID",        "index",      "row",
+                                      "rownames",    "row.names", "Unnamed: 0", "customer_id",
+                                      "PassengerId", "userID",    "sample id",  "case.ID",
+                                      "Obs.",        "obs",       "Row Number"};
+    static const char *const OTHERS[] = {"paid", "BID",  "Acid",    "x",
+                                         "grid", "year", "indexes", "d"};
+    for (size_t i = 0; i < sizeof IDS / sizeof IDS[0]; i++)
+        if (is_id(IDS[i]) != 1) fail_msg("'%s' is not taken for ids", IDS[i]);
+    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
+        if (is_id(OTHERS[i])) fail_msg("'%s' is taken for ids", OTHERS[i]);
+    assert_int_equal(is_id("X"), 2);
+}
+
+/* Numbers that repeat, or are not whole, measure something; X far apart is no count. */
+static void names__of_ids__need_different_whole_numbers(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "id,row_id,index,X,obs,a,y\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "%d,%.1f,%d,%d,%d,%.4f,%.4f\n", i / 2, i + 0.5, 1000000 - i * 371, i * 50,
+            (i * 7) % ROWS, noise(i, 1), noise(i, 2));
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_left_out(f.plan, "index", "only names the rows");
+    assert_left_out(f.plan, "obs", "only names the rows");
+    assert_int_equal(count_left_out(f.plan), 2);
+    done(&f);
+}
+
+static void names__of_texts__need_most_of_them_different(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "half,more,few,a,y\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "t%d,u%d,%s%d,%.4f,%.4f\n", i / 2, i < ROWS / 2 ? i : i / 2 + ROWS,
+            i < 19 ? "v" : "", i, noise(i, 1), noise(i, 2));
+    fixture f = planned(s.text, "target", "y", "drop", "few", NULL);
+    assert_null(why_of(f.plan, "half"));
+    assert_left_out(f.plan, "more", "only names the rows");
+    done(&f);
+}
+
+/* ---- constants and twins ---- */
+
+/* A value here and there says where it is; 0 and -0 are one. */
+static void constants__with_holes__stay(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "flag,zero,a,y\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "%s,%s,%.4f,%.4f\n", i % 2 ? "yes" : "", i % 2 ? "-0" : "0.0", noise(i, 1),
+            noise(i, 2));
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_null(why_of(f.plan, "flag"));
+    assert_left_out(f.plan, "zero", "has the same value in every row");
+    done(&f);
+}
+
+static void twins__need_the_same_numbers_and_holes(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "a,close,hole,twin,text,late,y\n");
+    for (int i = 0; i < ROWS; i++) {
+        double a = noise(i, 1);
+        add(&s, "%.4f,%.4f,", a, i == ROWS - 1 ? a + 1e-4 : a);
+        if (i == 5)
+            add(&s, ",");
+        else
+            add(&s, "%.4f,", a);
+        add(&s, "%.4fe0,%c,%c,%.4f\n", a, "uvw"[i % 3], i == 31 ? 'k' : "klm"[i % 3], noise(i, 2));
+    }
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_left_out(f.plan, "twin", "says the same as 'a'");
+    assert_int_equal(count_left_out(f.plan), 1);
+    done(&f);
+}
+
+/* ---- giveaways ---- */
+
+static void giveaway__monotone_numbers__rise_or_fall_with_the_target(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "rounded,falls,broken,few,year,a,y\n");
+    for (int i = 0; i < ROWS; i++) {
+        double y = 1.7 * i + 0.3 * noise(i, 1); /* grows down the file */
+        add(&s, "%.0f,%.6f,%.6f,%d,%d,%.4f,%.6f\n", y, -y, i == 20 ? y - 2.0 : y, i / 10, 1980 + i,
+            noise(i, 2), y);
+    }
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_left_out(f.plan, "rounded", "gives the target away");
+    assert_left_out(f.plan, "falls", "gives the target away");
+    assert_int_equal(count_left_out(f.plan), 2);
+    done(&f);
+}
+
+static void giveaway__of_a_target_with_holes__is_found_in_the_others(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "log,a,y\n");
+    for (int i = 0; i < ROWS; i++) {
+        double y = 2.0 + noise(i, 1);
+        if (i % 5 == 0)
+            add(&s, "%.6f,%.4f,\n", noise(i, 3), noise(i, 2));
+        else
+            add(&s, "%.17g,%.4f,%.17g\n", log(y), noise(i, 2), y);
+    }
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_left_out(f.plan, "log", "gives the target away");
+    done(&f);
+}
+
+static sheet classes(void)
+{
+    sheet s = {0};
+    add(&s, "alive,code,mostly,today,a,y\n");
+    for (int i = 0; i < ROWS; i++) {
+        int yes = i % 3 == 0;
+        add(&s, "%s,%d,%d,%.4f,%.4f,%d\n", yes ? "yes" : "no", yes ? 5 : 2, i == 7 ? !yes : yes,
+            (yes ? 1.5 : -1.5) + noise(i, 1), noise(i, 2), yes);
+    }
+    return s;
+}
+
+static void giveaway__of_classes__is_another_word_for_each(void **state)
+{
+    (void)state;
+    sheet s = classes();
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_left_out(f.plan, "alive", "gives the target away");
+    assert_left_out(f.plan, "code", "gives the target away");
+    assert_int_equal(count_left_out(f.plan), 2);
+    assert_true(has_note(f.plan, "column 'today' alone tells the two classes apart in every row; "
+                                 "--drop leaves it out, if it is not known before the class is"));
+    done(&f);
+}
+
+/* Every number is there once: any other column of such numbers would be a renaming. */
+static void giveaway__of_numbers_that_never_repeat__needs_their_order(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "a,b,y\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "%.6f,%.6f,%.6f\n", noise(i, 1), noise(i, 2), noise(i, 3));
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_int_equal(count_left_out(f.plan), 0);
+    done(&f);
+}
+
+static void giveaway__of_several_targets__is_one_of_any(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "twice,a,y,z\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "%.6f,%.6f,%.6f,%.6f\n", 2.0 * noise(i, 3), noise(i, 1), noise(i, 2), noise(i, 3));
+    fixture f = planned(s.text, "target", "y", "target", "z", NULL);
+    assert_left_out(f.plan, "twice", "gives the target away");
+    assert_int_equal(count_left_out(f.plan), 1);
+    done(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns__of_every_kind__are_left_out_and_said),
+        cmocka_unit_test(columns__all__keeps_them_in_silence),
+        cmocka_unit_test(columns__that_a_setting_names__stay),
+        cmocka_unit_test(columns__that_are_dropped_or_weigh__are_not_told_again),
+        cmocka_unit_test(columns__of_one_input__keep_it),
+        cmocka_unit_test(columns__of_other_formats__are_used_as_they_are),
+        cmocka_unit_test(is_name_of_ids__words__are_told_apart),
+        cmocka_unit_test(names__of_ids__need_different_whole_numbers),
+        cmocka_unit_test(names__of_texts__need_most_of_them_different),
+        cmocka_unit_test(constants__with_holes__stay),
+        cmocka_unit_test(twins__need_the_same_numbers_and_holes),
+        cmocka_unit_test(giveaway__monotone_numbers__rise_or_fall_with_the_target),
+        cmocka_unit_test(giveaway__of_a_target_with_holes__is_found_in_the_others),
+        cmocka_unit_test(giveaway__of_classes__is_another_word_for_each),
+        cmocka_unit_test(giveaway__of_numbers_that_never_repeat__needs_their_order),
+        cmocka_unit_test(giveaway__of_several_targets__is_one_of_any),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
