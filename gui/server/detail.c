@@ -59,6 +59,14 @@ int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f
     return *model ? 0 : fault_memory(f);
 }
 
+int detail_output(const request *r, const rls2_model *model, const rls2_model **one, fault *f)
+{
+    *one = rls2_model_output(model, request_number(r, "output", 0, INT64_MAX));
+    if (*one) return 0;
+    return fault_say(f, HTTP_BAD, "output",
+                     "output should be the number of an output, counted from 0");
+}
+
 json_t *detail_asked(state *s, const run *found)
 {
     pthread_mutex_lock(&s->lock);

@@ -12,6 +12,8 @@ int detail_run(request *r, run **found, fault *f);
 int detail_has_point(request *r, const run *found, int64_t i, fault *f);
 /* Its model, loaded; returned by cache_return(s->models, ...). */
 int detail_model(state *s, const run *found, int64_t i, cached **model, fault *f);
+/* The output of the model that the query asks for: the first, or number `output`. */
+int detail_output(const request *r, const rls2_model *model, const rls2_model **one, fault *f);
 /* What the run was asked for; a new object, or NULL when out of memory. */
 json_t *detail_asked(state *s, const run *found);
 /* Its plan, completed. Release it in either case. */

@@ -152,16 +152,10 @@ int run_function(request *r, reply *answer, fault *f)
     run_plan p = {0};
     run *found = NULL;
     cached *model = NULL;
-    int64_t output = request_number(r, "output", 0, INT64_MAX);
     const rls2_model *one = NULL;
     int code = detail_run(r, &found, f);
     if (!code) code = detail_model(r->state, found, request_index(r, 1), &model, f);
-    if (!code) {
-        one = rls2_model_output(model->value, output);
-        if (!one)
-            code = fault_say(f, HTTP_BAD, "output",
-                             "output should be the number of an output, counted from 0");
-    }
+    if (!code) code = detail_output(r, model->value, &one, f);
     if (!code) code = detail_plan(r->state, found, &p, f);
     if (!code) {
         const rls2_dictionary *dictionary = rls2_plan_dictionary(p.plan);

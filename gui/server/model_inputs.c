@@ -35,14 +35,19 @@ const char *column_kind_name(rls2_column_kind kind)
     return NAMES[kind];
 }
 
-/* What a column of indicators stands for: "color=red" is the level red. */
-static json_t *level_list(const rls2_model *model, int64_t input)
+const char *input_level(const rls2_model *model, int64_t input, int64_t i)
 {
     int64_t first, width = rls2_model_input_columns(model, input, &first);
     size_t skip = strlen(rls2_model_input_name(model, input)) + 1;
+    return i < width ? rls2_model_column_names(model)[first + i] + skip : NULL;
+}
+
+static json_t *level_list(const rls2_model *model, int64_t input)
+{
+    const char *level;
     json_t *list = json_array();
-    for (int64_t j = first; j < first + width; j++)
-        json_array_append_new(list, json_words(rls2_model_column_names(model)[j] + skip));
+    for (int64_t i = 0; (level = input_level(model, input, i)); i++)
+        json_array_append_new(list, json_words(level));
     return list;
 }
 

@@ -174,9 +174,9 @@ class Guard(ServerTest):
             self.assertIn("message", answer.error)
 
     def test_unknown_ids(self):
-        for path in ("", "/events", "/point/0", "/profile", "/function/0/0", "/model/0",
-                     "/predictions/0", "/statistics.csv", "/statistics.json", "/commands",
-                     "/table.csv"):
+        for path in ("", "/events", "/point/0", "/profile", "/function/0/0", "/effect/0/0",
+                     "/model/0", "/predictions/0", "/statistics.csv", "/statistics.json",
+                     "/commands", "/table.csv"):
             self.assertEqual(self.server.get(f"/api/runs/{NOBODY}{path}").status, 404, path)
         for path in ("", "/rows"):
             self.assertEqual(self.server.get(f"/api/data/{NOBODY}{path}").status, 404, path)
@@ -716,6 +716,35 @@ class Runs(ServerTest):
             b'"city","size"\n"b","4"\n', b"size,city\n4,b\n9,c\n")]
         self.assertEqual(rows_of(rows[0])[1], rows_of(rows[1])[1])
         self.assertEqual(json.loads(rows[1].headers["X-RLS2-Summary"])["predicted"], 2)
+
+    def test_effect(self):
+        """Differences of what an input adds are differences of predictions, as nothing else looks
+        at it."""
+        text = "city,size,price\n" + "".join(
+            f"{'abc'[i % 3]},{i * 7 % 11},{(i % 3) * 5 + i * 7 % 11}\n" for i in range(60))
+        data = self.server.upload("cities.csv", text.encode()).json()["id"]
+        run = self.server.run({"data": data, "target": ["price"], "features": "standardize",
+                               "kernels": "linear; rbf(1)@size", "select": "none",
+                               "lambdas": "0.001"})
+        city, size = (self.server.get(f"/api/runs/{run}/effect/0/{j}").json() for j in (0, 1))
+        new = rows_of(self.server.post(f"/api/runs/{run}/predict/0?name=new.csv",
+                                       b"city,size\na,0\nb,0\nc,0\nc,10\n"))
+        predicted = [float(row[0]) for row in new[1:]]
+        self.assertEqual([(level["name"], level["rows"]) for level in city["levels"]],
+                         [("a", 20), ("b", 20), ("c", 20)])
+        for level, value in zip(city["levels"], predicted):
+            self.assertAlmostEqual(level["f"] - city["levels"][0]["f"], value - predicted[0])
+        self.assertAlmostEqual(size["x"][0], 0)
+        self.assertAlmostEqual(size["x"][-1], 10)
+        self.assertAlmostEqual(size["f"][-1] - size["f"][0], predicted[3] - predicted[2])
+        self.assertEqual(len(size["rug"]), 60)
+        self.assertEqual(self.server.get(f"/api/runs/{run}/effect/0/2").status, 404)
+        self.assertEqual(
+            self.server.get(f"/api/runs/{run}/effect/0/0?output=1").error["field"], "output")
+        together = self.server.run({"data": data, "target": ["price"], "kernels": "rbf(1)@all",
+                                    "select": "none", "lambdas": "0.001"})
+        self.assertIn("alone",
+                      self.server.get(f"/api/runs/{together}/effect/0/0").json()["unavailable"])
 
     def test_coefficients(self):
         point = self.server.get(f"/api/runs/{self.linear}/point/1").json()

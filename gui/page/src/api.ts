@@ -218,6 +218,20 @@ export interface KernelFunction {
     unavailable?: string;
 }
 
+/** What an input adds to the prediction: a curve, or a number for each level, or, of dates, for
+ *  training rows. */
+export interface InputEffect {
+    name: string;
+    /** How many kernels look at it alone. */
+    kernels: number;
+    x?: number[];
+    f?: number[];
+    rug?: number[];
+    levels?: { name: string; f: number; rows: number }[];
+    dates?: [number, number][];
+    unavailable?: string;
+}
+
 /** What became of new rows. */
 export interface Predicted {
     rows: number;
@@ -496,6 +510,8 @@ export const api = {
     profile: (id: string) => get<Profile>(`/api/runs/${id}/profile`),
     kernelFunction: (id: string, i: number, k: number, output: number) =>
         get<KernelFunction>(`/api/runs/${id}/function/${i}/${k}?output=${output}`),
+    inputEffect: (id: string, i: number, input: number, output: number) =>
+        get<InputEffect>(`/api/runs/${id}/effect/${i}/${input}?output=${output}`),
     /** At one λ, or with the way it was chosen. */
     commands: (id: string, i: number | null) =>
         get<Commands>(`/api/runs/${id}/commands${i === null ? "" : `?point=${i}`}`),

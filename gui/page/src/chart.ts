@@ -1,7 +1,7 @@
 // Charts as scenes: axes, lines, bands, bars, points, and what lies under the pointer.
 
 import { INK, MUTED, PALETTE, type Mark, type Scene } from "./scene";
-import { logTicks, short, ticks } from "./numbers";
+import { day, dayTicks, logTicks, short, ticks } from "./numbers";
 
 export interface Series {
     name: string;
@@ -22,6 +22,8 @@ export interface Axis {
     from?: number;
     to?: number;
     whole?: boolean;
+    /** Values are days since 1970-01-01. */
+    days?: boolean;
 }
 
 export interface LineChart {
@@ -93,11 +95,13 @@ function scale([lo, hi]: [number, number], axis: Axis, a: number, b: number, pad
 
 function axisTicks(axis: Axis, s: Scale): number[] {
     if (axis.log) return logTicks(s.lo, s.hi);
+    if (axis.days) return dayTicks(s.lo, s.hi);
     const all = ticks(s.lo, s.hi);
     return axis.whole ? all.filter((v) => Number.isInteger(v)) : all;
 }
 
 function tickText(v: number, axis: Axis): string {
+    if (axis.days) return day(v);
     if (!axis.log) return short(v, 6);
     const e = Math.log10(v);
     return Number.isInteger(e) && (e < -2 || e > 3) ? `1e${e}` : short(v, 3);

@@ -1,7 +1,15 @@
 // The kernels of one λ: what the prediction rests on, and what one input or kernel contributes to
 // it.
 
-import { api, type Detail, type KernelFunction, type KernelWeight, type Run } from "./api";
+import {
+    api,
+    type Detail,
+    type InputEffect,
+    type KernelFunction,
+    type KernelWeight,
+    type ModelInput,
+    type Run,
+} from "./api";
 import { choice, type Choices } from "./alongpath";
 import { barChart, lineChart, type Bar } from "./chart";
 import { fill, h } from "./dom";
@@ -59,6 +67,14 @@ function addUp(parts: KernelFunction[]): KernelFunction {
             parts.reduce((s, p) => s + (p.rows?.[i]?.[1] ?? 0), 0),
         ]);
     return sum;
+}
+
+/** More bars than a figure can show: the first and the last. */
+const MOST_BARS = 24;
+
+function ends<T>(list: T[], most: number): T[] {
+    if (list.length <= most) return list;
+    return [...list.slice(0, most / 2), ...list.slice(-most / 2)];
 }
 
 export class KernelView {
@@ -235,6 +251,13 @@ export class KernelView {
         return this.chosen.by === "kernel" ? [one] : all.filter((k) => sameInputs(k, one));
     }
 
+    /** The input that is picked, where it is one. */
+    private pickedInput(): ModelInput | null {
+        const [one] = this.picked();
+        if (this.chosen.by === "kernel" || one?.inputs.length !== 1) return null;
+        return this.detail?.inputs.find((i) => i.name === one.inputs[0]) ?? null;
+    }
+
     private async drawPiece(): Promise<void> {
         const kernels = this.picked();
         if (kernels.length === 0) return this.piece.say("");
@@ -244,20 +267,92 @@ export class KernelView {
                 .join()}`;
         const asked = wanted();
         const [at, output] = [state.point, this.chosen.output];
+        const input = this.pickedInput();
+        const name = this.chosen.by === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
         try {
-            const parts = await Promise.all(
-                kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)),
-            );
+            const draw = input
+                ? await this.effectOf(name, at, input.index, output)
+                : await this.contributionOf(name, at, kernels, output);
             if (asked !== wanted()) return;
-            const name = this.chosen.by === "kernel" ? kernels[0]!.name : inputName(kernels[0]!);
             this.piece.caption(
                 `Contribution of ${name}` +
                     (kernels.length > 1 ? ` (${kernels.length} kernels)` : ""),
             );
-            this.drawContribution(name, addUp(parts));
+            fill(this.piece.foot);
+            draw();
         } catch (error) {
             report(error);
         }
+    }
+
+    private async effectOf(
+        name: string,
+        at: number,
+        input: number,
+        output: number,
+    ): Promise<() => void> {
+        const effect = await api.inputEffect(this.run.id, at, input, output);
+        return () => this.drawEffect(name, effect);
+    }
+
+    private async contributionOf(
+        name: string,
+        at: number,
+        kernels: KernelWeight[],
+        output: number,
+    ): Promise<() => void> {
+        const parts = await Promise.all(
+            kernels.map((k) => api.kernelFunction(this.run.id, at, k.index, output)),
+        );
+        return () => this.drawContribution(name, addUp(parts));
+    }
+
+    private drawEffect(name: string, e: InputEffect): void {
+        const title = `What ${name} adds to the prediction`;
+        const y = { label: "contribution" };
+        if (e.levels) {
+            const bars = e.levels
+                .map((l) => ({
+                    name: l.name,
+                    value: l.f,
+                    title: `${l.name} (${count(l.rows, "row")}): ${short(l.f)}`,
+                }))
+                .sort((a, b) => b.value - a.value);
+            this.piece.draw(barChart(title, "contribution", ends(bars, MOST_BARS)));
+            const left = bars.length - MOST_BARS;
+            fill(
+                this.piece.foot,
+                left > 0
+                    ? h("span", { class: "hint" }, `and ${count(left, "level")} between them`)
+                    : null,
+            );
+        } else if (e.dates)
+            this.piece.draw(
+                lineChart({
+                    title,
+                    x: { label: name, days: true },
+                    y,
+                    series: [
+                        {
+                            name,
+                            x: e.dates.map((d) => d[0]),
+                            y: e.dates.map((d) => d[1]),
+                            line: false,
+                        },
+                    ],
+                }),
+            );
+        else if (e.x && e.f)
+            this.piece.draw(
+                lineChart({
+                    title,
+                    x: { label: name },
+                    y,
+                    series: [{ name, x: e.x, y: e.f }],
+                    rug: e.rug ?? [],
+                }),
+            );
+        else this.piece.say(e.unavailable ?? "");
     }
 
     private drawContribution(name: string, f: KernelFunction): void {

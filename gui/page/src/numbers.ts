@@ -58,3 +58,31 @@ export function logTicks(lo: number, hi: number, most = 8): number[] {
     for (let e = from; e <= to; e++) if ((e - from) % every === 0) out.push(10 ** e);
     return out.length > 1 ? out : [lo, hi];
 }
+
+// ---- days since 1970-01-01 ----
+
+const DAY = 86400000;
+
+/** "2023-01-31", with the time where there is one; a time of day alone is a part of a day. */
+export function day(value: number | null | undefined): string {
+    if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+    const text = new Date(Math.round((value * DAY) / 1000) * 1000).toISOString();
+    const [date, time] = [text.slice(0, 10), text.slice(11, 16)];
+    if (value > 0 && value < 1) return time;
+    return time === "00:00" ? date : `${date} ${time}`;
+}
+
+/** First days of years or months, or days, between lo and hi. */
+export function dayTicks(lo: number, hi: number, target = 5): number[] {
+    const months = (hi - lo) / 30.44 / target;
+    const step = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((m) => m >= months) ?? 1200;
+    if (months < 0.5) return ticks(lo, hi, target);
+    const first = new Date(lo * DAY);
+    const out: number[] = [];
+    const begin = first.getUTCFullYear() * 12 + first.getUTCMonth();
+    for (let m = Math.ceil(begin / step) * step; ; m += step) {
+        const at = Date.UTC(Math.floor(m / 12), m % 12) / DAY;
+        if (at > hi) return out;
+        if (at >= lo) out.push(at);
+    }
+}
