@@ -104,7 +104,9 @@ typedef enum rls2_response {
 } rls2_response;
 
 /* Rows of a table as the model expects them, as rls2_dataset_create_like makes them; it may be that
- * none is left. With RLS2_RESPONSE_READ the rows are those the model was trained on if the table
+ * none is left. RLS2_MISSING_IMPUTE is done whatever was done for the training rows, from which the
+ * model knows how; but a model of a file of rls2 0.7 or older does not, and does as it was trained.
+ * With RLS2_RESPONSE_READ the rows are those the model was trained on if the table
  * is. With RLS2_RESPONSE_IGNORED the column of the response is not looked at, nor are inputs that
  * no kernel uses that any output selects: they may be absent, and are zero in the result (all are
  * needed where examples were preprocessed). RLS2_ERR_ARGUMENT if the model was never attached. Free

@@ -195,11 +195,17 @@ RLS2_API const char *rls2_table_format(const rls2_table *table);
  * other tables. */
 RLS2_API char rls2_table_delimiter(const rls2_table *table);
 
-/* What becomes of rows with an empty cell in a column that counts. */
+/* What becomes of rows with an empty cell in an input. Those without target or row weight are left
+ * out, or an error where these are. */
 typedef enum rls2_missing {
     RLS2_MISSING_AS_TRAINED = -1, /* of new rows: what was done for the training data */
     RLS2_MISSING_ERROR = 0,       /* the first of them is an error */
-    RLS2_MISSING_DROP = 1         /* they are left out */
+    RLS2_MISSING_DROP = 1,        /* they are left out */
+    /* A number becomes the median of its column, a text its most frequent category (the first of
+     * several), both over the training rows, which count by their weights; and an input that has
+     * empty cells in training rows has one more column, "column=missing", 1 where the cell is
+     * empty. A column that is empty in all rows has no columns. */
+    RLS2_MISSING_IMPUTE = 2
 } rls2_missing;
 
 /* How a table becomes a dataset. Fill it by rls2_dataset_options_init(&options, sizeof options). */
@@ -214,7 +220,7 @@ typedef struct rls2_dataset_options {
     const char *row_weights;
     const char *const *drop; /* columns left out, `drop_count` of them */
     int64_t drop_count;
-    rls2_missing missing; /* DROP (default) or ERROR */
+    rls2_missing missing; /* DROP (default), IMPUTE or ERROR */
     int classify;         /* -1 (default): a text target means classes; 0: regression; 1: classes */
     int reference; /* 1: the last indicator of the first categorical column is left out (default 0)
                     */
@@ -261,7 +267,8 @@ RLS2_API rls2_status rls2_dataset_create(const rls2_table *table,
  * (A, B, C, ...)"), as is a label of none of the classes, and a number so far out that it
  * overflows when standardised; the value left out by `reference` is known and is zero in
  * all indicators. Rows with an empty cell, in the inputs or in the target if it is there,
- * are left out or are an error as `missing` was for the training data.
+ * are left out, imputed by what was learned from the training rows, or an error, as `missing`
+ * was for the training data.
  *
  * Standardised if `training` is at the time of the call. Both table and training, which
  * may itself have been made like another, are only read and can be freed afterwards, in
@@ -313,6 +320,8 @@ RLS2_API rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const
 RLS2_API int64_t rls2_dataset_source_row(const rls2_dataset *dataset, int64_t row);
 /* Rows left out because a cell was empty, or the weight 0. */
 RLS2_API int64_t rls2_dataset_dropped(const rls2_dataset *dataset);
+/* Empty cells of inputs that were imputed. */
+RLS2_API int64_t rls2_dataset_imputed(const rls2_dataset *dataset);
 /* 1 if there are classes. */
 RLS2_API int rls2_dataset_is_classification(const rls2_dataset *dataset);
 /* How many, 0 for regression; and the label of each, in sorted order, as it was written first; NULL

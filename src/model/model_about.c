@@ -149,8 +149,8 @@ rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table,
     if (!model) return rls2__fail_null(err, "model");
     if (!table) return rls2__fail_null(err, "table");
     if (!dataset) return rls2__fail_null(err, "dataset");
-    if (missing < RLS2_MISSING_AS_TRAINED || missing > RLS2_MISSING_DROP)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not -1, 0 or 1", (int)missing);
+    if (missing < RLS2_MISSING_AS_TRAINED || missing > RLS2_MISSING_IMPUTE)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not -1, 0, 1 or 2", (int)missing);
     if (response != RLS2_RESPONSE_IGNORED && response != RLS2_RESPONSE_READ)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "response is %d, not 0 or 1", (int)response);
     const rls2__origin *origin = rls2__model_origin(model);
@@ -159,7 +159,9 @@ rls2_status rls2_model_encode(const rls2_model *model, const rls2_table *table,
             err, RLS2_ERR_ARGUMENT,
             "the model knows nothing of tables: it was not attached to its training data");
     rls2__view_rules rules = rls2__view_rules_of(origin->encoder);
-    if (missing != RLS2_MISSING_AS_TRAINED) rules.drop_missing = missing == RLS2_MISSING_DROP;
+    if (missing != RLS2_MISSING_AS_TRAINED &&
+        (missing != RLS2_MISSING_IMPUTE || origin->preparation.has_fills))
+        rules.missing = missing;
     rules.skip_target = response == RLS2_RESPONSE_IGNORED;
     rules.may_be_empty = 1;
     unsigned char *needed = NULL;

@@ -148,7 +148,8 @@ static json_t *describe_data(const rls2__origin *origin, int version)
     json_t *object = json_object(), *inputs = json_array();
     int fits = describe_targets(object, encoder, version);
     fits &= rls2__json_put(object, "classes", describe_classes(encoder));
-    fits &= rls2__json_put(object, "drop_missing", json_boolean(encoder->drop_missing));
+    fits &=
+        rls2__json_put(object, "drop_missing", json_boolean(encoder->missing == RLS2_MISSING_DROP));
     fits &= rls2__json_put(object, "reference", json_boolean(encoder->reference));
     for (int64_t k = 0; k < encoder->count; k++)
         fits &= rls2__json_append(inputs, describe_input(&encoder->inputs[k]));

@@ -173,7 +173,8 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rl
     rls2__encoder_parts parts = {0};
     read_targets(r, from, &parts);
     read_classes(r, from, &parts);
-    parts.drop_missing = rls2__field_flag(r, from, "drop_missing");
+    parts.missing =
+        rls2__field_flag(r, from, "drop_missing") ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
     parts.reference = rls2__field_flag(r, from, "reference");
     parts.inputs = read_inputs(r, from, &parts.count);
     if (r->status != RLS2_OK) return r->status;

@@ -12,6 +12,7 @@
 #include "select/splits.h"
 #include "solver/path.h"
 #include "table/dataset.h"
+#include "table/view.h"
 
 /* Rows of the data as a table. */
 static rls2_status take_rows(const rls2__cv_job *job, int64_t count, const int64_t *rows,
@@ -72,7 +73,9 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
 {
     const int64_t *training;
     int64_t train_n = rls2_splits_training(job->splits, s, &training);
-    rls2__view_rules rules = {.drop_missing = 0};
+    rls2__view_rules rules = rls2__view_rules_of(fit->data->encoder);
+    /* what is to be left out was, before rows were split */
+    if (rules.missing == RLS2_MISSING_DROP) rules.missing = RLS2_MISSING_ERROR;
     *it = (left_out){
         .job = job, .split = s, .outputs = fit->outputs, .m = rls2_basis_count(fit->basis)};
     it->n = rls2_splits_validation(job->splits, s, &it->numbers);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "basis/basis_operators.h"
+#include "table/fills.h"
 #include "table/preprocess.h"
 #include "table/view.h"
 
@@ -171,7 +172,17 @@ static rls2_status preprocess(const rls2__ingredients *from, rls2__fit *fit, rls
                                    from->transductive_features ? fit->test : NULL, err);
 }
 
-/* The columns are those of the whole table; which categories exist is learned from these rows. Test
+/* What takes the place of missing cells, and then which categories exist. */
+static rls2_status learn_rows(const rls2__ingredients *from, rls2_dataset *data, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (from->whole->encoder->missing == RLS2_MISSING_IMPUTE)
+        status = rls2__dataset_learn_fills(data, err);
+    if (status == RLS2_OK) rls2__dataset_find_absent(data);
+    return status;
+}
+
+/* The columns are those of the whole table; fills and categories are learned from these rows. Test
  * rows that features are measured over are made before that, others after. */
 static rls2_status make_data(const rls2__ingredients *from, const rls2_table *table, rls2__fit *fit,
                              rls2_error *err)
@@ -179,7 +190,7 @@ static rls2_status make_data(const rls2__ingredients *from, const rls2_table *ta
     rls2__view_rules rules = rls2__view_rules_of(from->whole->encoder);
     rls2_status status =
         rls2__dataset_like(table, from->whole->encoder, NULL, rules, &fit->data, err);
-    if (status == RLS2_OK) rls2__dataset_find_absent(fit->data);
+    if (status == RLS2_OK) status = learn_rows(from, fit->data, err);
     if (status == RLS2_OK && from->test && from->transductive_features)
         status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
     if (status == RLS2_OK) status = preprocess(from, fit, err);
@@ -332,9 +343,10 @@ rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const dou
 
 /* ---- kernels evaluated once ----
  *
- * That is possible where a kernel's value for two rows does not depend on the others: no feature is
- * measured over rows, and no kernel is fitted to their range. It pays for kernels that cost more
- * than to copy their columns: a linear one of a single column is that column. */
+ * That is possible where a kernel's value for two rows does not depend on the others: no cell is
+ * imputed, no feature is measured over rows, and no kernel is fitted to their range. It pays for
+ * kernels that cost more than to copy their columns: a linear one of a single column is that
+ * column. */
 
 static int is_a_column(const rls2__kernel *kernel)
 {
@@ -346,6 +358,7 @@ static int can_be_shared(const rls2__ingredients *from)
     const rls2_dictionary *dictionary = from->dictionary;
     int64_t columns = 0;
     if (from->recipe->preprocessing.features != RLS2_NORMALIZE_NONE) return 0;
+    if (from->whole->imputed > 0) return 0;
     for (int64_t k = 0; k < dictionary->m; k++) columns += is_a_column(&dictionary->kernels[k]);
     return columns < dictionary->m && !rls2__basis_depends_on_rows(dictionary);
 }

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "table/classes.h"
 #include "table/encode.h"
+#include "table/fills.h"
 #include "table/preprocess.h"
 #include "table/table.h"
 #include "table/view.h"
@@ -112,6 +113,11 @@ int64_t rls2_dataset_dropped(const rls2_dataset *dataset)
     return dataset ? dataset->dropped : 0;
 }
 
+int64_t rls2_dataset_imputed(const rls2_dataset *dataset)
+{
+    return dataset ? dataset->imputed : 0;
+}
+
 int rls2_dataset_is_classification(const rls2_dataset *dataset)
 {
     return dataset && dataset->encoder->has_classes;
@@ -185,8 +191,8 @@ static rls2_status check_options(const rls2_dataset_options *options, rls2_error
     if (options->classify < -1 || options->classify > 1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "classify is %d, not -1, 0 or 1",
                           options->classify);
-    if (options->missing != RLS2_MISSING_ERROR && options->missing != RLS2_MISSING_DROP)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not 0 or 1",
+    if (options->missing < RLS2_MISSING_ERROR || options->missing > RLS2_MISSING_IMPUTE)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not 0, 1 or 2",
                           (int)options->missing);
     rls2_status status =
         check_list("targets", "target_count", options->targets, options->target_count, err);
@@ -247,11 +253,17 @@ rls2_status rls2_dataset_create(const rls2_table *table, const rls2_dataset_opti
 
     rls2__encoder *encoder = NULL;
     rls2__view view = {0};
+    rls2_dataset *made = NULL;
     status = rls2__encoder_create(table, &own, &encoder, err);
     if (status == RLS2_OK)
         status = rls2__view_open(table, encoder, rls2__view_rules_of(encoder), &view, err);
     if (status == RLS2_OK) status = rls2__encoder_learn(encoder, &view, err);
-    if (status == RLS2_OK) status = make(&view, encoder, dataset, err);
+    if (status == RLS2_OK) status = make(&view, encoder, &made, err);
+    if (status == RLS2_OK) status = rls2__dataset_learn_fills(made, err);
+    if (status == RLS2_OK)
+        *dataset = made;
+    else
+        rls2_dataset_free(made);
     rls2__view_close(&view);
     rls2__encoder_release(encoder);
     return status;
@@ -303,7 +315,7 @@ rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
         goto cleanup;
     }
     clear_unneeded(&view, made);
-    status = check_finite(table, &view, made, err);
+    if (preparation) status = check_finite(table, &view, made, err);
     if (status != RLS2_OK) goto cleanup;
     *dataset = made;
     made = NULL;

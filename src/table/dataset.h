@@ -31,12 +31,15 @@ typedef struct rls2__preparation {
      * such a column does not exist for them: it is zero, and no part of an example */
     unsigned char *absent;
     int64_t absent_count;
+    double *fills; /* columns: what missing cells become before all else, see fills.h */
+    int has_fills; /* 0: nobody learned them */
 } rls2__preparation;
 
 struct rls2_dataset {
     int64_t rows;
     int64_t columns;
     int64_t dropped; /* rows of the table left out */
+    int64_t imputed; /* cells of inputs that were empty */
     double *x;
     double *y;        /* rows x outputs; NULL if the table had no target */
     int64_t *classes; /* rows; NULL where there are none */
@@ -47,7 +50,7 @@ struct rls2_dataset {
 };
 
 /* rls2_dataset_create_like with what a data set knows of others; preparation NULL: nothing is done
- * to the numbers. The arguments have been checked. */
+ * to the numbers, and empty cells are NaN still (fills.h). The arguments have been checked. */
 rls2_status rls2__dataset_like(const rls2_table *table, rls2__encoder *encoder,
                                const rls2__preparation *preparation, rls2__view_rules rules,
                                rls2_dataset **dataset, rls2_error *err);

@@ -3,6 +3,7 @@
 #include "table/encode.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/invariant.h"
@@ -10,6 +11,7 @@
 #include "table/classes.h"
 #include "table/dataset.h"
 #include "table/table.h"
+#include "table/view.h"
 
 /* ---- inputs ---- */
 
@@ -55,7 +57,10 @@ static void fill_block(const rls2__view *view, rls2_dataset *dataset, int64_t fr
         if (input->values || view->column_of[k] < 0) continue;
         double *x = dataset->x + input->first * dataset->rows;
         const double *value = table->value + view->column_of[k];
-        for (int64_t i = begin; i < end; i++) x[i] = value[view->source[i] * table->columns];
+        for (int64_t i = begin; i < end; i++) {
+            x[i] = value[view->source[i] * table->columns];
+            dataset->imputed += isnan(x[i]) != 0;
+        }
     }
 }
 
@@ -79,11 +84,16 @@ static rls2_status fill_indicators(const rls2__view *view, rls2_dataset *dataset
         const rls2__input *input = &view->encoder->inputs[k];
         if (!input->values || (view->rules.needed && !view->rules.needed[k])) continue;
         double *x = dataset->x + input->first * dataset->rows + row;
+        if (rls2__view_is_missing(view, row, k)) {
+            dataset->imputed++;
+            if (input->width > 0) *x = (double)NAN;
+            continue;
+        }
         int64_t v =
             rls2__lookup_find(input->values, text_of(view, row, view->column_of[k], buffer));
         if (v < 0) return fail_unseen_value(view, row, k, err);
-        rls2__invariant(v <= input->width && input->first + input->width <= dataset->columns);
-        if (v < input->width) x[v * dataset->rows] = 1.0; /* v == width: the reference value */
+        rls2__invariant(v <= input->own && input->first + input->width <= dataset->columns);
+        if (v < input->own) x[v * dataset->rows] = 1.0; /* v == own: the reference value */
     }
     return RLS2_OK;
 }
@@ -174,7 +184,7 @@ rls2_status rls2__encode(const rls2__view *view, rls2_dataset *dataset, rls2_err
     rls2_status status = fill_x(view, dataset, err);
     if (status == RLS2_OK && view->has_targets) status = fill_y(view, dataset, err);
     if (status == RLS2_OK && view->weight >= 0) status = fill_weights(view, dataset, err);
-    rls2__invariant(status != RLS2_OK ||
+    rls2__invariant(status != RLS2_OK || dataset->imputed > 0 ||
                     rls2__is_finite(dataset->rows * dataset->columns, dataset->x));
     return status;
 }

@@ -5,7 +5,8 @@
 #include "table/encoder.h"
 
 /* Allocates and fills x, y, classes and weights of a data set that has the rows of the view; what
- * the table does not have stays NULL. */
+ * the table does not have stays NULL. Where the cell of an input is empty, the first of its columns
+ * of x is NaN. */
 rls2_status rls2__encode(const rls2__view *view, rls2_dataset *dataset, rls2_error *err);
 
 #endif

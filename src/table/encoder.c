@@ -1,8 +1,9 @@
 /* What is learned of a table, in two steps with a view of the table between them:
  *
  *   create   what each column is: target, weights, dropped, numeric or text input;
- *   learn    from the rows without empty cells: the distinct values of the text inputs,
- *            hence the names and number of the columns of x, and the labels of the classes. */
+ *   learn    from the rows that are used: the distinct values of the text inputs, which
+ *            inputs have empty cells, hence the names and number of the columns of x, and
+ *            the labels of the classes. */
 #include "table/encoder.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include "base/suggest.h"
 #include "table/classes.h"
 #include "table/table.h"
+#include "table/view.h"
 
 /* The number of the text, of which a copy is added if it is new; -1 when out of memory. */
 static int64_t add_copy(rls2__lookup *lookup, rls2__arena *arena, const char *text)
@@ -210,7 +212,7 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
         status = rls2__fail_memory(err, "a data set");
         goto cleanup;
     }
-    made->drop_missing = options->missing == RLS2_MISSING_DROP;
+    made->missing = options->missing;
     made->reference = options->reference;
     status = set_roles(table, options, roles, err);
     if (status == RLS2_OK) status = set_targets(made, table, options, err);
@@ -233,42 +235,55 @@ static const char *cell_of(const rls2__view *view, int64_t row, int64_t column,
     return rls2__table_text(view->table, view->source[row], column, buffer);
 }
 
-static rls2_status learn_values(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
+static int64_t count_missing(const rls2__view *view, int64_t k)
+{
+    int64_t found = 0;
+    for (int64_t i = 0; i < view->rows; i++) found += rls2__view_is_missing(view, i, k);
+    return found;
+}
+
+static rls2_status learn_values(rls2__encoder *encoder, const rls2__view *view, int64_t k,
+                                rls2_error *err)
 {
     char buffer[RLS2__NUMBER_TEXT];
-    for (int64_t k = 0; k < encoder->count; k++) {
-        rls2__lookup *values = encoder->inputs[k].values;
-        for (int64_t i = 0; i < view->rows && values; i++)
-            if (add_copy(values, encoder->arena, cell_of(view, i, view->column_of[k], buffer)) < 0)
-                return rls2__fail_memory(err, "the values of a text column");
-    }
+    rls2__lookup *values = encoder->inputs[k].values;
+    for (int64_t i = 0; i < view->rows; i++)
+        if (!rls2__view_is_missing(view, i, k) &&
+            add_copy(values, encoder->arena, cell_of(view, i, view->column_of[k], buffer)) < 0)
+            return rls2__fail_memory(err, "the values of a text column");
     return RLS2_OK;
 }
 
-/* Sets where each input lies in x. */
+/* A column that is empty in all rows is neither numbers nor text: as a text column without
+ * categories it has no columns of x, and whatever new rows hold there is as good as nothing. One
+ * that has a category "missing" needs no second column of that name. */
+static rls2_status learn_input(rls2__encoder *encoder, const rls2__view *view, int64_t k,
+                               rls2_error *err)
+{
+    rls2__input *input = &encoder->inputs[k];
+    int64_t missing = view->rules.missing == RLS2_MISSING_IMPUTE ? count_missing(view, k) : 0;
+    if (missing == view->rows && !input->values) input->values = rls2__lookup_create();
+    if (missing == view->rows && !input->values)
+        return rls2__fail_memory(err, "the columns of a data set");
+    rls2_status status = input->values ? learn_values(encoder, view, k, err) : RLS2_OK;
+    if (status != RLS2_OK) return status;
+    input->has_missing = missing > 0 && missing < view->rows &&
+                         !(input->values && rls2__lookup_find(input->values, "missing") >= 0);
+    return RLS2_OK;
+}
+
+/* Sets where each input lies in x. The first text column may have a reference. */
 static void lay_out_inputs(rls2__encoder *encoder)
 {
     int reference = encoder->reference;
     for (int64_t k = 0; k < encoder->count; k++) {
         rls2__input *input = &encoder->inputs[k];
+        input->is_reduced = reference && input->values;
+        if (input->values) reference = 0;
+        rls2__input_measure(input);
         input->first = encoder->columns;
-        input->width = 1;
-        if (input->values) {
-            input->width = rls2__lookup_count(input->values) - (reference ? 1 : 0);
-            reference = 0;
-        }
-        rls2__invariant(input->width >= 0);
         encoder->columns += input->width;
     }
-}
-
-/* "column=value" */
-static const char *indicator_name(rls2__arena *arena, const char *column, const char *value)
-{
-    int64_t size = (int64_t)(strlen(column) + strlen(value) + 2);
-    char *name = rls2__arena_alloc(arena, size);
-    if (name) snprintf(name, (size_t)size, "%s=%s", column, value);
-    return name;
 }
 
 static rls2_status name_inputs(rls2__encoder *encoder, rls2_error *err)
@@ -280,9 +295,7 @@ static rls2_status name_inputs(rls2__encoder *encoder, rls2_error *err)
         const rls2__input *input = &encoder->inputs[k];
         const char **names = encoder->names + input->first;
         for (int64_t v = 0; v < input->width; v++) {
-            names[v] = input->values
-                           ? indicator_name(arena, input->name, rls2__lookup_text(input->values, v))
-                           : input->name;
+            names[v] = rls2__input_column_name(input, v, arena);
             if (!names[v]) return rls2__fail_memory(err, "the names of the inputs");
         }
     }
@@ -311,7 +324,9 @@ static rls2_status check_input_names(const rls2__encoder *encoder, const rls2_ta
 
 rls2_status rls2__encoder_learn(rls2__encoder *encoder, const rls2__view *view, rls2_error *err)
 {
-    rls2_status status = learn_values(encoder, view, err);
+    rls2_status status = RLS2_OK;
+    for (int64_t k = 0; k < encoder->count && status == RLS2_OK; k++)
+        status = learn_input(encoder, view, k, err);
     if (status != RLS2_OK) return status;
     lay_out_inputs(encoder);
     status = name_inputs(encoder, err);

@@ -13,27 +13,14 @@
 #include "base/lookup.h"
 #include "base/memory.h"
 #include "rls2/table.h"
-
-/* A column of the table that is learned from: neither a target nor the weights. */
-typedef struct rls2__input {
-    const char *name;
-    rls2__lookup *values; /* of a text column, in order of first appearance; NULL for numbers */
-    int64_t first;        /* column of x where the input starts */
-    int64_t width; /* how many columns of x it has: for text one for each value, or one less where
-                      the last value is the reference */
-} rls2__input;
-
-static inline rls2_column_kind rls2__input_kind(const rls2__input *input)
-{
-    return input->values ? RLS2_COLUMN_TEXT : RLS2_COLUMN_NUMBERS;
-}
+#include "table/input.h"
 
 /* Owns all it refers to. It does not change once it has learned, and is shared by the
  * data sets made with it; the last of them frees it. */
 typedef struct rls2__encoder {
     atomic_int owners;
-    rls2__arena *arena; /* of the texts and arrays below */
-    int drop_missing;
+    rls2__arena *arena;   /* of the texts and arrays below */
+    rls2_missing missing; /* what became of empty cells of the training table */
     int reference;
 
     int64_t count;
@@ -54,9 +41,10 @@ typedef struct rls2__encoder {
 
 /* What a view looks at, where that is not the encoder's alone to say. */
 typedef struct rls2__view_rules {
-    int drop_missing; /* rows with an empty cell are left out, or are an error */
-    int skip_target;  /* the columns of the responses and of the weights are not looked at */
-    int may_be_empty; /* it may happen that no row is left */
+    rls2_missing missing; /* rows with an empty input are left out, or imputed; those without
+                             target or weight are left out. ERROR: either is an error */
+    int skip_target;      /* the columns of the responses and of the weights are not looked at */
+    int may_be_empty;     /* it may happen that no row is left */
     const unsigned char
         *needed; /* inputs: 0 for those that are not looked at and become zero; NULL: all are */
 } rls2__view_rules;
@@ -71,7 +59,7 @@ typedef struct rls2__view {
     int64_t *targets;   /* targets: the column of the table it is */
     int has_targets;    /* 0 if one is absent or they are skipped, and then none is looked at */
     int64_t weight;     /* column of the table, -1 if it has none or it is skipped */
-    int64_t rows;       /* with no empty cell in a used column, and of a weight above 0 */
+    int64_t rows;       /* those that are used: see view.c */
     int64_t *source;    /* rows: their row in the table */
 } rls2__view;
 enum { RLS2__UNUSED = -1, RLS2__TARGET = -2, RLS2__WEIGHT = -3 };

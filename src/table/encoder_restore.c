@@ -52,31 +52,18 @@ static rls2_status restore_inputs(rls2__encoder *encoder, const rls2__encoder_pa
         rls2__input *input = &encoder->inputs[encoder->count++];
         input->name = rls2__arena_copy(encoder->arena, from->name);
         if (!input->name) return rls2__fail_memory(err, "the inputs");
-        input->first = encoder->columns;
-        input->width = 1;
+        input->has_missing = from->has_missing;
         if (from->values) {
             rls2_status status = restore_values(encoder, input, from, err);
             if (status != RLS2_OK) return status;
-            input->width = from->count - (reference && from->count > 0 ? 1 : 0);
+            input->is_reduced = reference;
             reference = 0;
         }
+        rls2__input_measure(input);
+        input->first = encoder->columns;
         encoder->columns += input->width;
     }
     return RLS2_OK;
-}
-
-/* Is the text "column=value"? */
-static int is_indicator(const char *text, const char *column, const char *value)
-{
-    size_t length = strlen(column);
-    return strncmp(text, column, length) == 0 && text[length] == '=' &&
-           strcmp(text + length + 1, value) == 0;
-}
-
-static int is_named(const rls2__input *input, int64_t v, const char *name)
-{
-    if (!input->values) return strcmp(input->name, name) == 0;
-    return is_indicator(name, input->name, rls2__lookup_text(input->values, v));
 }
 
 /* The names of the columns are those of the dictionary, which must fit the inputs. */
@@ -91,13 +78,13 @@ static rls2_status take_names(rls2__encoder *encoder, int64_t columns, char *con
     for (int64_t k = 0; k < encoder->count; k++)
         for (int64_t v = 0; v < encoder->inputs[k].width; v++) {
             const char *name = names[encoder->inputs[k].first + v];
-            if (!is_named(&encoder->inputs[k], v, name))
+            const char *due = rls2__input_column_name(&encoder->inputs[k], v, encoder->arena);
+            if (!due) return rls2__fail_memory(err, "the names of the columns");
+            if (strcmp(due, name) != 0)
                 return rls2__fail(err, RLS2_ERR_VALUE,
                                   "column '%s' is not one that input '%s' makes",
                                   rls2__show(name).text, rls2__show(encoder->inputs[k].name).text);
-            name = rls2__arena_copy(encoder->arena, name);
-            if (!name) return rls2__fail_memory(err, "the names of the columns");
-            encoder->names[encoder->inputs[k].first + v] = name;
+            encoder->names[encoder->inputs[k].first + v] = due;
         }
     return RLS2_OK;
 }
@@ -197,7 +184,7 @@ rls2_status rls2__encoder_restore(const rls2__encoder_parts *parts, int64_t colu
 {
     rls2__encoder *made = reserve(parts);
     if (!made) return rls2__fail_memory(err, "the inputs");
-    made->drop_missing = parts->drop_missing;
+    made->missing = parts->missing;
     made->reference = parts->reference;
     made->has_classes = parts->has_classes;
     made->labels_are_numbers = parts->labels_are_numbers;

@@ -8,11 +8,12 @@ typedef struct rls2__input_parts {
     const char *name;
     const char **values; /* of a text column, `count` of them; NULL for numbers */
     int64_t count;
+    int has_missing;
 } rls2__input_parts;
 
 /* Everything is borrowed. */
 typedef struct rls2__encoder_parts {
-    int drop_missing;
+    rls2_missing missing;
     int reference;
     int64_t count;
     const rls2__input_parts *inputs;

@@ -15,9 +15,11 @@
  * All four are remembered. New rows go through the same functions in the same order, so
  * equal values give equal bits.
  *
- * Columns of absent categories take no part: they are zero before and after. */
+ * Columns of absent categories take no part: they are zero before and after. Before all of this
+ * missing cells are filled (fills.h). */
 #include "table/preprocess.h"
 
+#include "table/fills.h"
 #include "table/normalize.h"
 
 #include <float.h>
@@ -108,7 +110,9 @@ rls2_status rls2__preparation_reserve(rls2__preparation *preparation, int64_t co
     preparation->scales = rls2__alloc_zero(columns, sizeof *preparation->scales);
     preparation->means = rls2__alloc_zero(rls2__mul(columns, 2), sizeof *preparation->means);
     preparation->absent = rls2__alloc_zero(columns, 1);
-    if (!preparation->scales || !preparation->means || !preparation->absent) return RLS2_ERR_MEMORY;
+    preparation->fills = rls2__alloc_zero(columns, sizeof *preparation->fills);
+    if (!preparation->scales || !preparation->means || !preparation->absent || !preparation->fills)
+        return RLS2_ERR_MEMORY;
     preparation->deviations = preparation->means + columns;
     return RLS2_OK;
 }
@@ -118,6 +122,7 @@ void rls2__preparation_release(rls2__preparation *preparation)
     rls2__free(preparation->scales);
     rls2__free(preparation->means);
     rls2__free(preparation->absent);
+    rls2__free(preparation->fills);
 }
 
 void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to)
@@ -129,6 +134,14 @@ void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to
     memcpy(to->means, from->means, 2 * columns * sizeof *to->means);
     memcpy(to->absent, from->absent, columns);
     to->absent_count = from->absent_count;
+    memcpy(to->fills, from->fills, columns * sizeof *to->fills);
+    to->has_fills = from->has_fills;
+}
+
+void rls2__preparation_set_absent(rls2__preparation *preparation, int64_t column)
+{
+    preparation->absent_count += !preparation->absent[column];
+    preparation->absent[column] = 1;
 }
 
 static int is_prepared(const rls2__preparation *preparation)
@@ -150,6 +163,7 @@ rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *f
     int64_t n = dataset->rows, p = dataset->columns;
     double *row = rls2__alloc(p, sizeof *row);
     if (!row) return RLS2_ERR_MEMORY;
+    rls2__dataset_impute(dataset, from);
     clear_absent(dataset, from);
     if (from->how.examples != RLS2_NORMALIZE_NONE)
         normalize_examples(from, n, dataset->x, from->how.examples, row);
@@ -176,10 +190,10 @@ void rls2__dataset_find_absent(rls2_dataset *dataset)
     rls2__preparation *learned = &dataset->preparation;
     for (int64_t k = 0; k < dataset->encoder->count; k++) {
         const rls2__input *input = &dataset->encoder->inputs[k];
-        for (int64_t j = input->first; input->values && j < input->first + input->width; j++) {
-            if (!is_zero(dataset->rows, dataset->x + j * dataset->rows)) continue;
-            learned->absent[j] = 1;
-            learned->absent_count++;
+        int64_t end = input->first + input->width, missing = input->has_missing ? end - 1 : end;
+        for (int64_t j = input->values ? input->first : missing; j < end; j++) {
+            if (is_zero(dataset->rows, dataset->x + j * dataset->rows))
+                rls2__preparation_set_absent(learned, j);
         }
     }
 }

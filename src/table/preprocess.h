@@ -10,11 +10,15 @@ void rls2__preparation_release(rls2__preparation *preparation);
 /* `to` has room for as many columns. */
 void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to);
 
+/* Marks a column as absent. */
+void rls2__preparation_set_absent(rls2__preparation *preparation, int64_t column);
+
 /* Transforms rows that are not yet, as `from` says. */
 rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from);
 
-/* Marks the indicators that are zero in all rows, which are not yet transformed: of categories that
- * the table the encoder learned from has elsewhere. */
+/* Marks the indicators that are zero in all rows, whose gaps are filled but which are not yet
+ * transformed: of categories, or empty cells, that the table the encoder learned from has
+ * elsewhere. */
 void rls2__dataset_find_absent(rls2_dataset *dataset);
 
 #endif

@@ -1,7 +1,8 @@
 /* A table as an encoder sees it:
  *
  *   columns   found by name, whatever their order; others are not looked at;
- *   rows      those with no empty cell in a column that is used, and of a weight above 0. */
+ *   rows      those that have a target and a weight above 0 where these are looked at, and,
+ *             unless they are imputed, no empty cell in an input. */
 #include "table/view.h"
 
 #include <inttypes.h>
@@ -167,12 +168,24 @@ static rls2_status check_weights(const rls2__view *view, rls2_error *err)
 
 /* ---- rows ---- */
 
-/* First column in use whose cell is empty, -1 if there is none. */
+int rls2__view_is_missing(const rls2__view *view, int64_t row, int64_t input)
+{
+    int64_t column = view->column_of[input];
+    return column >= 0 && rls2__table_is_missing(view->table, view->source[row], column);
+}
+
+/* 1 if rows with an empty cell in that column of the table are not used. */
+static int must_be_there(const rls2__view *view, int64_t column)
+{
+    int64_t k = view->input_of[column];
+    return k != RLS2__UNUSED && (k < 0 || view->rules.missing != RLS2_MISSING_IMPUTE);
+}
+
+/* First column whose cell is empty and must not be, -1 if there is none. */
 static int64_t missing_column(const rls2__view *view, int64_t row)
 {
     for (int64_t j = 0; j < view->table->columns; j++)
-        if (view->input_of[j] != RLS2__UNUSED && rls2__table_is_missing(view->table, row, j))
-            return j;
+        if (must_be_there(view, j) && rls2__table_is_missing(view->table, row, j)) return j;
     return -1;
 }
 
@@ -200,11 +213,11 @@ static rls2_status fail_no_rows(const rls2__view *view, rls2_error *err)
                       rls2_table_line(table, 0));
 }
 
-/* 1 if a used column has an empty cell in any row. */
+/* 1 if a column that must be there has an empty cell in any row. */
 static int has_missing(const rls2__view *view)
 {
     for (int64_t j = 0; j < view->table->columns; j++)
-        if (view->input_of[j] != RLS2__UNUSED && rls2_table_missing(view->table, j) > 0) return 1;
+        if (must_be_there(view, j) && rls2_table_missing(view->table, j) > 0) return 1;
     return 0;
 }
 
@@ -219,7 +232,7 @@ static rls2_status keep_rows(rls2__view *view, rls2_error *err)
         int64_t column = looks ? missing_column(view, i) : -1;
         if (column < 0)
             view->source[view->rows++] = i;
-        else if (!view->rules.drop_missing)
+        else if (view->rules.missing == RLS2_MISSING_ERROR)
             return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': the cell is empty",
                               rls2__table_place(table, i).text,
                               rls2__show(table->names[column]).text);
@@ -230,7 +243,7 @@ static rls2_status keep_rows(rls2__view *view, rls2_error *err)
 
 rls2__view_rules rls2__view_rules_of(const rls2__encoder *encoder)
 {
-    return (rls2__view_rules){.drop_missing = encoder->drop_missing};
+    return (rls2__view_rules){.missing = encoder->missing};
 }
 
 rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder,

@@ -380,6 +380,24 @@ static rls2_status several_targets(result *r, rls2_error *err)
     return make_dataset(options, r, err);
 }
 
+static rls2_status imputed_dataset(result *r, rls2_error *err)
+{
+    static const char text[] = "a,b,e,w,y\n1,u,,1,1\n,v,,2,2\n3,,,1,3\n4,v,,1,4\n";
+    rls2_table *table = NULL;
+    rls2_dataset *dataset = UNTOUCHED;
+    rls2_status status;
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
+    options.target = "y";
+    options.row_weights = "w";
+    options.missing = RLS2_MISSING_IMPUTE;
+    assert_int_equal(rls2_table_parse_csv("gaps.csv", text, sizeof text - 1, &table, NULL),
+                     RLS2_OK);
+    ARMED(status = rls2_dataset_create(table, &options, &dataset, err));
+    rls2_table_free(table);
+    return finish_dataset(status, dataset, r);
+}
+
 /* The same rows again, standardised, with and without a target. */
 static rls2_status make_like_with(rls2_dataset_options options, const char *text, result *r,
                                   rls2_error *err)
@@ -571,6 +589,7 @@ static const sweep sweeps[] = {
     {"table_stack__numbers", stack_numbers, STRICT},
     {"dataset_create__many_classes", many_classes, STRICT},
     {"dataset_create__several_targets", several_targets, STRICT},
+    {"dataset_create__imputed", imputed_dataset, STRICT},
     {"dataset_create_like__classes_and_weights", like_with_classes_and_weights, STRICT},
     {"dataset_create_like__several_targets", like_with_several_targets, STRICT},
     {"dataset_fit_weights__balanced", balanced_weights, STRICT},

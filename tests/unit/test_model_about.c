@@ -154,7 +154,7 @@ static void model_functions__null_arguments__are_refused(void **state)
                                        RLS2_RESPONSE_READ, NULL, NULL),
                      RLS2_ERR_ARGUMENT);
     assert_int_equal(
-        rls2_model_encode(model, made.table, (rls2_missing)2, RLS2_RESPONSE_READ, &data, NULL),
+        rls2_model_encode(model, made.table, (rls2_missing)3, RLS2_RESPONSE_READ, &data, NULL),
         RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_pack(NULL, &bytes, &length, NULL), RLS2_ERR_ARGUMENT);
     assert_int_equal(rls2_model_pack(model, NULL, &length, NULL), RLS2_ERR_ARGUMENT);
