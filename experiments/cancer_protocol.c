@@ -23,6 +23,7 @@ static rls2_status make_plan(const cancer_set *set, uint64_t seed, rls2_plan **p
                                            {"task", "classification"},
                                            {"missing", "error"},
                                            {"examples", "standardize"},
+                                           {"features", "none"},
                                            {"kernels", "linear"},
                                            {"scaling", "fisher-sqrt"},
                                            {"intercept", "none"},

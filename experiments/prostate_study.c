@@ -77,9 +77,11 @@ static rls2_status make_plan(const prostate_study *s, uint64_t seed, rls2_plan *
     char folds[16], start[32];
     snprintf(folds, sizeof folds, "%d", FOLDS);
     snprintf(start, sizeof start, "%" PRIu64, seed);
-    const experiment_setting settings[] = {
-        {"target", "lpsa"}, {"task", "regression"}, {"kernels", "linear"},  {"folds", folds},
-        {"seed", start},    {"measure", "mse"},     {"baselines", "false"}, {NULL, NULL}};
+    const experiment_setting settings[] = {{"target", "lpsa"},     {"task", "regression"},
+                                           {"kernels", "linear"},  {"folds", folds},
+                                           {"seed", start},        {"measure", "mse"},
+                                           {"baselines", "false"}, {"features", "none"},
+                                           {"intercept", "mean"},  {NULL, NULL}};
     rls2_status status = experiment_plan(RLS2_GOAL_CURVE, settings, plan, err);
     if (status == RLS2_OK) status = rls2_plan_set_lambdas(*plan, PROSTATE_LAMBDAS, s->lambdas, err);
     return status == RLS2_OK ? rls2_plan_complete(*plan, s->training, err) : status;

@@ -180,8 +180,10 @@ static double intercept_error(const rls2_model *one, int64_t n, const double *y)
     return fabs(mean - intercept) / size;
 }
 
-/* Centred, standardised or of length one, or zero throughout; rows counted by their weights. */
-static int is_normalized(rls2_normalize how, int64_t n, const double *x, const double *w)
+/* Centred, standardised or of length one, or zero throughout; rows counted by their weights. Linear
+ * kernels have columns that are centred by the weights of the fit. */
+static int is_normalized(rls2_normalize how, int64_t n, const double *x, const double *w,
+                         const double *fitted)
 {
     static const double TOL = 1e-6;
     double mean = how == RLS2_NORMALIZE_UNIT ? 0.0 : mean_of(n, x, w), squares = 0.0, largest = 0.0,
@@ -192,7 +194,7 @@ static int is_normalized(rls2_normalize how, int64_t n, const double *x, const d
         largest = fmax(largest, fabs(x[i]));
     }
     if (how == RLS2_NORMALIZE_NONE || largest == 0.0) return 1;
-    if (fabs(mean) > TOL * largest) return 0;
+    if (fmin(fabs(mean), fabs(mean_of(n, x, fitted))) > TOL * largest) return 0;
     double size = how == RLS2_NORMALIZE_UNIT ? squares : squares / (rows - 1.0);
     return how == RLS2_NORMALIZE_CENTER || fabs(size - 1.0) <= TOL;
 }
@@ -200,9 +202,9 @@ static int is_normalized(rls2_normalize how, int64_t n, const double *x, const d
 static int all_normalized(const rls2_model *model, const part *rows)
 {
     rls2_normalize how = rls2_model_feature_rule(model);
-    const double *w = rls2_dataset_row_weights(rows->data);
+    const double *w = rls2_dataset_row_weights(rows->data), *fitted = rls2_model_row_weights(model);
     for (int64_t j = 0; j < rows->rows.p; j++)
-        if (!is_normalized(how, rows->rows.n, rows->rows.x + j * rows->rows.n, w)) return 0;
+        if (!is_normalized(how, rows->rows.n, rows->rows.x + j * rows->rows.n, w, fitted)) return 0;
     return 1;
 }
 

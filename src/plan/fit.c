@@ -238,7 +238,7 @@ static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *e
 static rls2_status run_curve(work *w, rls2_error *err)
 {
     rls2__recipe recipe = w->plan->choosing_recipe;
-    recipe.path.intercept = w->plan->ingredients.recipe->path.intercept;
+    rls2__recipe_resolve_like(&recipe, w->plan->ingredients.recipe);
     if (w->fit->lambdas) {
         recipe.lambdas = w->fit->lambdas;
         recipe.lambda_count = w->fit->points ? w->fit->count : w->fit->asked;

@@ -380,6 +380,8 @@ rls2_status rls2_plan_complete(rls2_plan *plan, const rls2_table *table, rls2_er
     if (status == RLS2_OK) status = rls2__plan_make_data(plan, err);
     if (status == RLS2_OK) status = rls2__plan_take_matrices(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_kernels(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_prepare_rows(plan, err);
+    if (status == RLS2_OK) status = rls2__plan_take_test_matrices(plan, err);
     if (status == RLS2_OK) status = rls2__plan_make_splits(plan, err);
     if (status != RLS2_OK) return status;
     rls2__plan_note_unused(plan);

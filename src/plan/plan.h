@@ -139,6 +139,8 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err);
+rls2_status rls2__plan_take_test_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_draw_splits(rls2_plan *plan, rls2_error *err);
 

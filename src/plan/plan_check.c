@@ -147,14 +147,21 @@ static rls2_status check_test(rls2_plan *plan, rls2_error *err)
     return RLS2_OK;
 }
 
+static rls2_status refuse_features(rls2_plan *plan, rls2_error *err)
+{
+    const char *off = plan->asked.standardize ? "" : " false";
+    return rls2__plan_refuse(plan, "features", err, RLS2_ERR_ARGUMENT,
+                             "%s%s and %s %s exclude each other", NAME("standardize"), off,
+                             NAME("features"), rls2_plan_get(plan, "features", 0));
+}
+
+/* --no-standardize beside another rule than standardize says nothing new. */
 static rls2_status check_fitting(rls2_plan *plan, rls2_error *err)
 {
     const rls2__wishes *a = &plan->asked;
-    if (a->standardize && a->features != RLS2_NORMALIZE_NONE &&
-        a->features != RLS2_NORMALIZE_STANDARDIZE)
-        return rls2__plan_refuse(plan, "features", err, RLS2_ERR_ARGUMENT,
-                                 "%s and %s %s exclude each other", NAME("standardize"),
-                                 NAME("features"), rls2_plan_get(plan, "features", 0));
+    if (a->standardize >= 0 && a->features != RLS2__FEATURES_AUTO &&
+        a->standardize != (a->features == RLS2__FEATURES_STANDARDIZE))
+        return refuse_features(plan, err);
     if (a->center && a->scaling != RLS2_SCALING_TRACE)
         return rls2__plan_refuse(plan, "center", err, RLS2_ERR_ARGUMENT, "%s goes with %s trace",
                                  NAME("center"), NAME("scaling"));

@@ -5,6 +5,7 @@
 
 #include "plan/plan.h"
 #include "table/encoder.h"
+#include "table/preprocess.h"
 #include "table/table.h"
 
 #define NAME(setting) rls2__plan_name(plan, setting).text
@@ -271,18 +272,34 @@ static rls2_status make_choosing(rls2_plan *plan, rls2_error *err)
 
 /* ---- preprocessing ---- */
 
-static rls2_status preprocess(rls2_plan *plan, rls2_error *err)
+/* Most of a LIBSVM file that is worth the format are zeros, which mean something. */
+static int is_sparse(const rls2_plan *plan)
+{
+    const rls2_dataset *data = plan->train.data;
+    const double *x = rls2_dataset_x(data);
+    int64_t cells = rls2_dataset_rows(data) * rls2_dataset_columns(data), zeros = 0;
+    if (plan->file->format != RLS2_FORMAT_LIBSVM) return 0;
+    for (int64_t i = 0; i < cells; i++) zeros += x[i] == 0.0;
+    return 2 * zeros > cells;
+}
+
+static rls2_normalize find_feature_rule(rls2_plan *plan)
 {
     const rls2__wishes *a = &plan->asked;
-    rls2_preprocessing *how = &plan->recipe.preprocessing;
-    how->examples = (rls2_normalize)a->examples;
-    how->features = a->standardize ? RLS2_NORMALIZE_STANDARDIZE : (rls2_normalize)a->features;
-    if (how->examples == RLS2_NORMALIZE_NONE && how->features == RLS2_NORMALIZE_NONE)
-        return RLS2_OK;
-    rls2_dataset *also = measures_test_columns(plan) ? plan->test.data : NULL;
-    return rls2__plan_blame(
-        plan, "features",
-        rls2_dataset_preprocess(plan->train.data, how->examples, how->features, also, err));
+    if (a->standardize == 1) return RLS2_NORMALIZE_STANDARDIZE;
+    if (a->features != RLS2__FEATURES_AUTO) return (rls2_normalize)(a->features - 1);
+    if (a->standardize == 0 || a->examples != RLS2_NORMALIZE_NONE || is_sparse(plan) ||
+        rls2_dataset_columns(plan->train.data) == 0 ||
+        !rls2__dataset_has_spread(plan->train.data, NULL))
+        return RLS2_NORMALIZE_NONE;
+    rls2__plan_say(plan, "columns: standardised, the default");
+    return RLS2_NORMALIZE_STANDARDIZE;
+}
+
+static void find_preprocessing(rls2_plan *plan)
+{
+    plan->recipe.preprocessing.examples = (rls2_normalize)plan->asked.examples;
+    plan->recipe.preprocessing.features = find_feature_rule(plan);
 }
 
 static rls2_status check_transductive(rls2_plan *plan, rls2_error *err)
@@ -300,7 +317,6 @@ static int wants_test(const rls2_plan *plan)
     return plan->test.table && plan->goal != RLS2_GOAL_CURVE && plan->goal != RLS2_GOAL_KERNELS;
 }
 
-/* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
 rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
 {
     plan->recipe = rls2__recipe_default();
@@ -311,10 +327,21 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
     if (status == RLS2_OK) status = set_drop(plan, err);
     if (status == RLS2_OK) status = rls2__plan_choose_columns(plan, err);
     if (status == RLS2_OK) status = make_train(plan, err);
-    if (status == RLS2_OK && wants_test(plan) && measures_test_columns(plan))
-        status = make_test(plan, err);
-    if (status == RLS2_OK) status = preprocess(plan, err);
-    if (status == RLS2_OK && wants_test(plan) && !plan->test.data) status = make_test(plan, err);
+    if (status == RLS2_OK) find_preprocessing(plan);
     if (status == RLS2_OK) status = make_choosing(plan, err);
+    return status;
+}
+
+/* Test rows are made from the preprocessed training rows, unless they are to count themselves. */
+rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err)
+{
+    int first = measures_test_columns(plan);
+    rls2_status status = RLS2_OK;
+    if (wants_test(plan) && first) status = make_test(plan, err);
+    if (status == RLS2_OK)
+        status = rls2__plan_blame(plan, "features",
+                                  rls2__fit_preprocess(plan->ingredients.recipe, plan->train.data,
+                                                       first ? plan->test.data : NULL, err));
+    if (status == RLS2_OK && wants_test(plan) && !first) status = make_test(plan, err);
     return status;
 }

@@ -226,10 +226,13 @@ static rls2_status find_measure(rls2_plan *plan, rls2_error *err)
 /* What was decided where nobody said so. */
 static void note_defaults(rls2_plan *plan)
 {
+    const rls2__recipe *resolved = plan->ingredients.recipe;
     if (plan->recipe.path.intercept == RLS2_INTERCEPT_AUTO)
-        rls2__plan_say(plan, "intercept: %s, the default",
-                       plan->ingredients.recipe->path.intercept == RLS2_INTERCEPT_MEAN ? "mean"
-                                                                                       : "none");
+        rls2__plan_say(plan, "intercept: %s, the default%s",
+                       resolved->path.intercept == RLS2_INTERCEPT_MEAN ? "mean" : "none",
+                       resolved->preprocessing.features != plan->recipe.preprocessing.features
+                           ? "; columns are centred for it"
+                           : "");
     if (plan->asked.measure == 0 && rls2__plan_leaves_rows_out(plan))
         rls2__plan_say(plan, "measure: %s, the default", rls2_measure_name(plan->measure));
 }

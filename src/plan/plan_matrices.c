@@ -135,7 +135,6 @@ static rls2_status take_test_of(rls2_plan *plan, int64_t g, const int64_t *rows,
 
 static rls2_status take_test(rls2_plan *plan, const int64_t *train_rows, rls2_error *err)
 {
-    if (!plan->test.data) return RLS2_OK;
     int64_t *rows = file_rows(plan->test.data, plan->test.rows);
     rls2_status status = rows ? RLS2_OK : rls2__plan_memory_out(plan, err);
     for (int64_t g = 0; g < plan->matrix_count && status == RLS2_OK; g++)
@@ -202,7 +201,6 @@ static rls2_status reserve(rls2_plan *plan, rls2_error *err)
 static void lend_to_test(rls2_plan *plan)
 {
     const rls2_dataset *test = plan->test.data;
-    if (!test) return;
     plan->test_rows = (rls2_rows){.n = rls2_dataset_rows(test),
                                   .p = rls2_dataset_columns(test),
                                   .x = rls2_dataset_x(test),
@@ -222,9 +220,20 @@ rls2_status rls2__plan_take_matrices(rls2_plan *plan, rls2_error *err)
             status = rls2__plan_memory_out(plan, err);
         if (status == RLS2_OK) status = take_train(plan, rows, err);
         if (status == RLS2_OK) status = take_choosing(plan, err);
-        if (status == RLS2_OK) status = take_test(plan, rows, err);
     }
     rls2__free(rows);
+    return status;
+}
+
+rls2_status rls2__plan_take_test_matrices(rls2_plan *plan, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (!plan->test.data) return RLS2_OK;
+    if (plan->matrix_count > 0) {
+        int64_t *rows = file_rows(plan->train.data, plan->train.rows);
+        status = rows ? take_test(plan, rows, err) : rls2__plan_memory_out(plan, err);
+        rls2__free(rows);
+    }
     lend_to_test(plan);
     return status;
 }

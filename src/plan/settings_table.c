@@ -34,8 +34,9 @@ const rls2_setting rls2__settings[] = {
      .value = "balanced|LABEL=X,...", .python = "class_weight", .section = DATA,
      .label = "Class weights",
      .sentence = "Weight of the rows of each class in the fit and in kernel scalings.",
-     .help = "'balanced' gives every class the same total weight. Means and deviations of columns "
-             "and scores are not affected."},
+     .help = "'balanced' gives every class the same total weight. Deviations of columns and scores "
+             "are not affected, nor are means of columns unless every kernel is linear: these are "
+             "then weighted as the fit is."},
     {"drop", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(drop), .value = "COLUMN", .section = DATA,
      .label = "Left out", .sentence = "Column to leave out, such as a name or a sample number."},
     {"columns", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(columns), .choices = "auto|all",
@@ -94,16 +95,19 @@ const rls2_setting rls2__settings[] = {
      .help = "An empty cell always does."},
 
     /* ---- preprocessing ---- */
-    {"standardize", RLS2_SETTING_FLAG, RLS2_SCOPE_DATA, AT(standardize), .fallback = "false",
+    {"standardize", RLS2_SETTING_SWITCH, RLS2_SCOPE_DATA, AT(standardize), .fallback = "auto",
      .python = "standardize", .section = PREPARING, .label = "Standardize columns",
-     .sentence = "Short for {features} 'standardize'.",
-     .help = "Wise when columns are measured in different units."},
+     .sentence = "Give every column mean 0 and standard deviation 1: short for {features} "
+                 "'standardize' or, where false, 'none'.",
+     .help = "auto leaves it to {features}, which standardises by default."},
     {"features", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(features),
-     .choices = "none|center|standardize|unit", .fallback = "none", .python = "features",
+     .choices = "auto|none|center|standardize|unit", .fallback = "auto", .python = "features",
      .section = PREPARING, .label = "Columns",
      .sentence = "Preprocessing of each column, measured on the training rows.",
      .help = "center subtracts the mean, standardize also divides by the standard deviation, unit "
-             "divides by the Euclidean length."},
+             "divides by the Euclidean length. auto is standardize, or none where {examples} is "
+             "set or a LIBSVM file is mostly zeros. Where every kernel is linear and {intercept} "
+             "is auto, none means center."},
     {"examples", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(examples),
      .choices = "none|center|standardize|unit", .fallback = "none", .python = "examples",
      .section = PREPARING, .label = "Rows",
@@ -176,7 +180,9 @@ const rls2_setting rls2__settings[] = {
      .label = "Intercept",
      .sentence = "Constant part of the prediction: the mean of the target, or none.",
      .help = "auto is mean for regression. For classes it is none, as in the paper, unless every "
-             "kernel is linear and so has no constant part of its own."},
+             "kernel is linear and so has no constant part of its own. Where every kernel is "
+             "linear, auto also centers the columns, so that the intercept is that of ridge "
+             "regression; none and mean leave them alone, as in the paper."},
     {"solver", RLS2_SETTING_CHOICE, RLS2_SCOPE_FITTING, AT(solver), .choices = "newton|alternate",
      .fallback = "newton", .python = "solver", .section = FITTING, .label = "Solver",
      .sentence = "newton is fast and stops on the duality gap; alternate is the paper's method, "

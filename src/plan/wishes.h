@@ -73,6 +73,10 @@ typedef struct rls2__wishes {
 /* Choices by their place in the table's list. */
 enum { RLS2__TASK_AUTO, RLS2__TASK_REGRESSION, RLS2__TASK_CLASSIFICATION };
 enum { RLS2__COLUMNS_AUTO, RLS2__COLUMNS_ALL };
+enum {
+    RLS2__FEATURES_AUTO,
+    RLS2__FEATURES_STANDARDIZE = 3
+}; /* the others are rls2_normalize + 1 */
 enum { RLS2__MISSING_DROP, RLS2__MISSING_ERROR };
 enum { RLS2__SELECT_CV, RLS2__SELECT_NONE = 6 }; /* the criteria lie between */
 enum { RLS2__RULE_MIN, RLS2__RULE_1SE };

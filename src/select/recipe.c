@@ -119,6 +119,26 @@ static rls2_intercept find_intercept(const rls2__ingredients *from)
                                                                              : RLS2_INTERCEPT_NONE;
 }
 
+/* With columns centred by the weights of the fit the mean of the response is the intercept of
+ * weighted ridge regression; where balanced classes have mean 0, none is. */
+static void resolve_intercept(rls2__ingredients *ingredients)
+{
+    rls2__recipe *recipe = &ingredients->resolved;
+    if (recipe->path.intercept != RLS2_INTERCEPT_AUTO) return;
+    recipe->path.intercept = find_intercept(ingredients);
+    if (!rls2_dictionary_is_linear(ingredients->dictionary)) return;
+    recipe->centers_as_fitted = 1;
+    if (recipe->preprocessing.features == RLS2_NORMALIZE_NONE)
+        recipe->preprocessing.features = RLS2_NORMALIZE_CENTER;
+}
+
+void rls2__recipe_resolve_like(rls2__recipe *recipe, const rls2__recipe *resolved)
+{
+    recipe->path.intercept = resolved->path.intercept;
+    recipe->preprocessing = resolved->preprocessing;
+    recipe->centers_as_fitted = resolved->centers_as_fitted;
+}
+
 rls2_status rls2__ingredients_create(const rls2__recipe *recipe, const rls2_dataset *whole,
                                      rls2__ingredients *ingredients, rls2_error *err)
 {
@@ -135,8 +155,7 @@ rls2_status rls2__ingredients_create(const rls2__recipe *recipe, const rls2_data
     rls2_status status =
         rls2_dictionary_create(recipe->kernels, &columns, &ingredients->dictionary, err);
     rls2__free(groups);
-    if (status == RLS2_OK && recipe->path.intercept == RLS2_INTERCEPT_AUTO)
-        ingredients->resolved.path.intercept = find_intercept(ingredients);
+    if (status == RLS2_OK) resolve_intercept(ingredients);
     return status;
 }
 
@@ -145,7 +164,7 @@ void rls2__ingredients_copy(const rls2__ingredients *from, const rls2__recipe *r
 {
     *copy = (rls2__ingredients){.resolved = *recipe, .whole = from->whole};
     copy->recipe = &copy->resolved;
-    copy->resolved.path.intercept = from->resolved.path.intercept;
+    rls2__recipe_resolve_like(&copy->resolved, &from->resolved);
     copy->dictionary = rls2__dictionary_share(from->dictionary);
 }
 
@@ -164,12 +183,30 @@ static rls2_rows rows_of(const rls2_dataset *data)
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
 }
 
-static rls2_status preprocess(const rls2__ingredients *from, rls2__fit *fit, rls2_error *err)
+/* Those the rows are fitted with; NULL where each counts once. To be freed even where it fails. */
+static rls2_status find_weights(const rls2__recipe *recipe, const rls2_dataset *data,
+                                double **weights, rls2_error *err)
 {
-    rls2_preprocessing how = from->recipe->preprocessing;
+    if (!recipe->class_weights && !rls2_dataset_row_weights(data)) return RLS2_OK;
+    *weights = rls2__alloc(rls2_dataset_rows(data), sizeof(double));
+    if (!*weights) return rls2__fail_memory(err, "the weights of the rows");
+    return rls2_dataset_fit_weights(data, recipe->class_weights, *weights, err);
+}
+
+/* Rows whose class is not to be known count by their own weights only. */
+rls2_status rls2__fit_preprocess(const rls2__recipe *recipe, rls2_dataset *data, rls2_dataset *also,
+                                 rls2_error *err)
+{
+    rls2_preprocessing how = recipe->preprocessing;
+    double *weights = NULL;
+    rls2_status status = RLS2_OK;
     if (how.examples == RLS2_NORMALIZE_NONE && how.features == RLS2_NORMALIZE_NONE) return RLS2_OK;
-    return rls2_dataset_preprocess(fit->data, how.examples, how.features,
-                                   from->transductive_features ? fit->test : NULL, err);
+    if (recipe->centers_as_fitted && recipe->class_weights && !also)
+        status = find_weights(recipe, data, &weights, err);
+    if (status == RLS2_OK)
+        status = rls2__dataset_preprocess(data, how.examples, how.features, also, weights, err);
+    rls2__free(weights);
+    return status;
 }
 
 /* What takes the place of missing cells, and then which categories exist. */
@@ -193,7 +230,9 @@ static rls2_status make_data(const rls2__ingredients *from, const rls2_table *ta
     if (status == RLS2_OK) status = learn_rows(from, fit->data, err);
     if (status == RLS2_OK && from->test && from->transductive_features)
         status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
-    if (status == RLS2_OK) status = preprocess(from, fit, err);
+    if (status == RLS2_OK)
+        status = rls2__fit_preprocess(from->recipe, fit->data,
+                                      from->transductive_features ? fit->test : NULL, err);
     if (status == RLS2_OK && from->test && !fit->test)
         status = rls2_dataset_create_like(from->test, fit->data, &fit->test, err);
     if (status != RLS2_OK) return status;
@@ -201,14 +240,6 @@ static rls2_status make_data(const rls2__ingredients *from, const rls2_table *ta
     fit->rows = rows_of(fit->data);
     if (fit->test) fit->test_rows = rows_of(fit->test);
     return RLS2_OK;
-}
-
-static rls2_status make_weights(const rls2__recipe *recipe, rls2__fit *fit, rls2_error *err)
-{
-    if (!recipe->class_weights && !rls2_dataset_row_weights(fit->data)) return RLS2_OK;
-    fit->weights = rls2__alloc(fit->rows.n, sizeof(double));
-    if (!fit->weights) return rls2__fail_memory(err, "the weights of the rows");
-    return rls2_dataset_fit_weights(fit->data, recipe->class_weights, fit->weights, err);
 }
 
 /* An example that is normalised over fewer columns has other values. */
@@ -293,7 +324,7 @@ rls2_status rls2__fit_bases(const rls2__ingredients *from, const rls2_table *tab
     rls2_basis_options options = basis_options(from->recipe);
     *fit = (rls2__fit){0};
     rls2_status status = make_data(from, table, fit, err);
-    if (status == RLS2_OK) status = make_weights(from->recipe, fit, err);
+    if (status == RLS2_OK) status = find_weights(from->recipe, fit->data, &fit->weights, err);
     options.row_weights = fit->weights;
     if (from->transductive && fit->test) options.transductive = &fit->test_rows;
     return status == RLS2_OK ? make_bases(from, numbers, &options, control, fit, err) : status;
@@ -308,7 +339,7 @@ rls2_status rls2__fit_bases_of(const rls2__ingredients *from, rls2_dataset *data
     fit->outputs = rls2_dataset_outputs(data);
     fit->rows = rows_of(data);
     if (test) fit->test_rows = *test_rows;
-    rls2_status status = make_weights(from->recipe, fit, err);
+    rls2_status status = find_weights(from->recipe, fit->data, &fit->weights, err);
     options.row_weights = fit->weights;
     if (from->transductive && test) options.transductive = &fit->test_rows;
     return status == RLS2_OK ? make_bases(from, NULL, &options, control, fit, err) : status;

@@ -9,7 +9,9 @@
 typedef struct rls2__recipe {
     rls2_dataset_options data;        /* columns, missing cells, classes */
     rls2_preprocessing preprocessing; /* learned from the training rows of each split */
-    const char *kernels;              /* dictionary text; default "paper" */
+    int centers_as_fitted; /* 1: means of columns count rows as the fit does, by class weights too;
+                              default 0. Set where the intercept is resolved */
+    const char *kernels;   /* dictionary text; default "paper" */
     const char *class_weights; /* as of rls2_dataset_fit_weights, on the training rows of each
                                   split; NULL: none */
     int64_t given_count; /* precomputed matrices for it: names, and matrices between the rows that
@@ -29,6 +31,8 @@ typedef struct rls2__recipe {
 } rls2__recipe;
 
 rls2__recipe rls2__recipe_default(void);
+/* What AUTO stands for, as it was found for another recipe: the intercept and its centring. */
+void rls2__recipe_resolve_like(rls2__recipe *recipe, const rls2__recipe *resolved);
 
 /* Parts of the recipe's given matrices; those that the dictionary does not use are NULL. */
 typedef struct rls2__given {
@@ -56,7 +60,9 @@ typedef struct rls2__fit {
  * categories exist each split learns from its rows: the others are unknown there, their indicators
  * zero in all rows, and kernels that look at nothing else are left out. */
 typedef struct rls2__ingredients {
-    rls2__recipe resolved;      /* the recipe, its intercept no longer AUTO, ... */
+    rls2__recipe resolved;      /* the recipe, its intercept no longer AUTO. Where that was asked
+                                   for and every kernel is linear, columns are centred: linear
+                                   kernels cannot shift by themselves. ... */
     const rls2__recipe *recipe; /* ... which is meant wherever one is asked for */
     const rls2_dataset *whole;  /* all rows: columns, labels, responses and weights, no numbers */
     rls2_dictionary *dictionary;
@@ -79,6 +85,11 @@ void rls2__ingredients_release(rls2__ingredients *ingredients);
 /* Makes the shared basis from the whole table where that is possible and pays. */
 rls2_status rls2__ingredients_share(rls2__ingredients *ingredients, const rls2_table *table,
                                     const rls2_control *control, rls2_error *err);
+
+/* Preprocesses a data set as a resolved recipe says; columns are measured over the rows of `also`
+ * too where it is not NULL. */
+rls2_status rls2__fit_preprocess(const rls2__recipe *recipe, rls2_dataset *data, rls2_dataset *also,
+                                 rls2_error *err);
 
 /* Data set and bases of all rows of the table, which have these numbers among those of the whole.
  * Categories, means, deviations, class weights and scalings are learned from these rows. Release

@@ -25,12 +25,24 @@ static double mean(const rls2__sample *s)
     return sum / s->total;
 }
 
-static double sum_of_squares(const rls2__sample *s)
+/* What is taken off a feature. */
+static double centre(const rls2__sample *s)
+{
+    if (!s->means) return mean(s);
+    rls2__sample other = *s;
+    other.weights[0] = s->means;
+    rls2__sample_weigh(&other);
+    return mean(&other);
+}
+
+static double squares_about(const rls2__sample *s, double middle)
 {
     double sum = 0.0;
     for (int part = 0; part < 2; part++)
-        for (int64_t i = 0; i < s->n[part]; i++)
-            sum += weight_of(s, part, i) * s->x[part][i] * s->x[part][i];
+        for (int64_t i = 0; i < s->n[part]; i++) {
+            double rest = s->x[part][i] - middle;
+            sum += weight_of(s, part, i) * rest * rest;
+        }
     return sum;
 }
 
@@ -128,9 +140,9 @@ static rls2__scale center(const rls2__sample *s, rls2__range r)
     }
     scale.exponent = safe_exponent(fmax(-r.low, r.high));
     times_power(s, -scale.exponent);
-    scale.shift = mean(s);
+    scale.shift = centre(s);
     subtract(s, scale.shift);
-    scale.rest = mean(s);
+    scale.rest = centre(s);
     subtract(s, scale.rest);
     times_power(s, scale.exponent);
     return scale;
@@ -145,12 +157,12 @@ static rls2__scale standardize(const rls2__sample *s, rls2__range r)
     }
     scale.exponent = safe_exponent(fmax(-r.low, r.high));
     times_power(s, -scale.exponent);
-    scale.shift = mean(s);
+    scale.shift = centre(s);
     subtract(s, scale.shift);
-    scale.rest = mean(s);
+    scale.rest = centre(s);
     subtract(s, scale.rest);
     if (s->total - s->unit > ONE_ROW * s->total)
-        scale.deviation = sqrt(sum_of_squares(s) / (s->total - s->unit));
+        scale.deviation = sqrt(squares_about(s, s->means ? mean(s) : 0.0) / (s->total - s->unit));
     rls2__invariant(scale.deviation >= 0.0 && isfinite(scale.deviation));
     divide_or_clear(s, scale.deviation);
     return scale;
@@ -165,7 +177,7 @@ static rls2__scale unit(const rls2__sample *s, rls2__range r)
     }
     scale.exponent = safe_exponent(fmax(-r.low, r.high));
     times_power(s, -scale.exponent);
-    scale.deviation = sqrt(sum_of_squares(s)) / sqrt(s->unit);
+    scale.deviation = sqrt(squares_about(s, 0.0)) / sqrt(s->unit);
     rls2__invariant(scale.deviation >= 0.0);
     divide_or_clear(s, scale.deviation);
     return scale;

@@ -14,8 +14,9 @@ typedef struct rls2__sample {
     int64_t n[2];
     double *x[2];
     const double *weights[2]; /* NULL: 1 each */
-    double unit;              /* a weight of 1 */
-    double total;             /* sum of the weights */
+    const double *means; /* weights for the mean, of the first data set alone; NULL: the same */
+    double unit;         /* a weight of 1 */
+    double total;        /* sum of the weights */
 } rls2__sample;
 
 typedef struct rls2__range {

@@ -81,20 +81,22 @@ static void learn_feature(rls2__preparation *learned, int64_t j, const rls2__sam
 
 /* The rows of a data set, and those of another where it is not NULL; the values are still to be
  * set. */
-static rls2__sample sample_of(const rls2_dataset *dataset, const rls2_dataset *also)
+static rls2__sample sample_of(const rls2_dataset *dataset, const rls2_dataset *also,
+                              const double *means)
 {
     rls2__sample s = {.n = {dataset->rows, also ? also->rows : 0},
-                      .weights = {dataset->weights, also ? also->weights : NULL}};
+                      .weights = {dataset->weights, also ? also->weights : NULL},
+                      .means = means};
     rls2__sample_weigh(&s);
     return s;
 }
 
 /* Of x, the rows of a data set, and of `more`, those of another where it is not NULL. */
 static void learn_features(rls2__preparation *learned, const rls2_dataset *dataset, double *x,
-                           const rls2_dataset *also, double *more)
+                           const rls2_dataset *also, double *more, const double *means)
 {
     if (learned->how.features == RLS2_NORMALIZE_NONE) return;
-    rls2__sample s = sample_of(dataset, also);
+    rls2__sample s = sample_of(dataset, also, means);
     for (int64_t j = 0; j < learned->columns; j++) {
         s.x[0] = x + j * s.n[0];
         s.x[1] = also ? more + j * s.n[1] : NULL;
@@ -234,15 +236,20 @@ static rls2_status check_arguments(const rls2_dataset *dataset, rls2__rules how,
     return RLS2_OK;
 }
 
-/* Shares that sum to 1 are a slip where weights count rows: one row has no deviation to divide by.
- */
+int rls2__dataset_has_spread(const rls2_dataset *dataset, const rls2_dataset *also)
+{
+    if (!dataset->weights && !(also && also->weights)) return 1;
+    rls2__sample s = sample_of(dataset, also, NULL);
+    return s.total - s.unit > ONE_ROW * s.unit;
+}
+
+/* Shares that sum to 1 are a slip where weights count rows. */
 static rls2_status check_weights(const rls2_dataset *dataset, rls2__rules how,
                                  const rls2_dataset *also, rls2_error *err)
 {
-    if (how.features != RLS2_NORMALIZE_STANDARDIZE) return RLS2_OK;
-    if (!dataset->weights && !(also && also->weights)) return RLS2_OK;
-    rls2__sample s = sample_of(dataset, also);
-    if (s.total - s.unit > ONE_ROW * s.unit) return RLS2_OK;
+    if (how.features != RLS2_NORMALIZE_STANDARDIZE || rls2__dataset_has_spread(dataset, also))
+        return RLS2_OK;
+    rls2__sample s = sample_of(dataset, also, NULL);
     return rls2__fail(
         err, RLS2_ERR_VALUE,
         "the weights sum to %.6g: a weight says how many rows a row stands for; divide them by "
@@ -280,10 +287,18 @@ static void take_x(rls2_dataset *dataset, double **x)
     *x = old;
 }
 
-/* On copies: nothing has changed where a number overflows. */
 rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_normalize examples,
                                     rls2_normalize features, rls2_dataset *also, rls2_error *err)
 {
+    return rls2__dataset_preprocess(dataset, examples, features, also, NULL, err);
+}
+
+/* On copies: nothing has changed where a number overflows. */
+rls2_status rls2__dataset_preprocess(rls2_dataset *dataset, rls2_normalize examples,
+                                     rls2_normalize features, rls2_dataset *also,
+                                     const double *means, rls2_error *err)
+{
+    rls2__invariant(!means || !also);
     const rls2__rules how = {examples, features};
     rls2_status status = check_arguments(dataset, how, also, err);
     if (status == RLS2_OK) status = check_weights(dataset, how, also, err);
@@ -304,7 +319,7 @@ rls2_status rls2_dataset_preprocess(rls2_dataset *dataset, rls2_normalize exampl
         if (status != RLS2_OK) goto cleanup;
     }
     learned->how = how;
-    learn_features(learned, dataset, x, also, more);
+    learn_features(learned, dataset, x, also, more, means);
     status = check_finite(dataset, x, err);
     if (status == RLS2_OK && also) status = check_finite(also, more, err);
     if (status != RLS2_OK) {

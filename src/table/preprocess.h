@@ -12,6 +12,14 @@ void rls2__preparation_copy(const rls2__preparation *from, rls2__preparation *to
 
 /* Marks a column as absent. */
 void rls2__preparation_set_absent(rls2__preparation *preparation, int64_t column);
+/* 1 unless row weights count as one row or less, which has no deviation to divide by. */
+int rls2__dataset_has_spread(const rls2_dataset *dataset, const rls2_dataset *also);
+
+/* rls2_dataset_preprocess, where means count each row by its weight among `means` (rows of them;
+ * NULL: by the data set's). Deviations and lengths do not look at it, nor may there be `also`. */
+rls2_status rls2__dataset_preprocess(rls2_dataset *dataset, rls2_normalize examples,
+                                     rls2_normalize features, rls2_dataset *also,
+                                     const double *means, rls2_error *err);
 
 /* Transforms rows that are not yet, as `from` says. */
 rls2_status rls2__prepare_like(rls2_dataset *dataset, const rls2__preparation *from);

@@ -76,7 +76,8 @@ csv numbers-as-classes.csv 'too many to be classes' 'a,y\n1,1\n2,2\n3,3\n4,4\n' 
 csv texts-as-numbers.csv "is not a number" 'a,y\n1,p\n2,q\n3,p\n4,q\n' --task regression
 csv no-inputs.csv 'no inputs' 'y\n1\n2\n3\n'
 csv all-constant.csv '' 'a,b,y\n1,2,3\n1,2,4\n1,2,5\n' --kernels 'linear@each' --standardize
-csv huge-values.csv '' 'a,y\n1e308,1\n-1e308,2\n1e307,3\n' --kernels 'poly(3)@all'
+csv huge-values.csv '' 'a,y\n1e308,1\n-1e308,2\n1e307,3\n' --no-standardize \
+    --kernels 'poly(3)@all'
 csv huge-target.csv 'too large' 'a,y\n1,1e200\n2,-1e200\n3,1e300\n'
 csv indicator-clash.csv "two inputs would have the name 'a=p'" 'a,a=p,y\np,1,1\nq,2,2\np,3,3\n'
 csv no-header-ragged.csv ':2:' '1,2,3\n4,5\n' --no-header --target x3

@@ -83,7 +83,7 @@ one_line() { tr -s ' \n' ' ' <"$1" >"$tmp/line"; } # FILE
 "$rls2" help train >"$tmp/page"
 one_line "$tmp/page"
 for text in 'A row of weight 2 counts exactly as two rows' \
-    'Means and deviations of columns and scores are not affected' \
+    'Deviations of columns and scores are not affected' \
     'from the rows that have all of them' 'unless every kernel is linear' \
     'added to the default dictionary' "'rls2 help measures' defines them"; do
     says "$text" "$tmp/line"
@@ -147,7 +147,7 @@ offers 'path plot predict' p
 offers '--help' --h
 offers '--target --task' train data.csv --ta
 offers '--std' predict m d --st
-offers '--no-baselines --no-header' train data.csv --no
+offers '--no-baselines --no-header --no-standardize' train data.csv --no
 offers '' show m --st
 offers 'fisher fisher-sqrt' train --scaling fi
 offers 'data/housing.csv' train data/hou

@@ -64,7 +64,11 @@ done
 
 # ---- settings that are on or off ----
 refused "'--no-header' takes no value, but 'yes' was given" train x.csv --no-header=yes
-refused "unknown option '--no-standardize'" train x.csv --no-standardize
+refused "unknown option '--no-center'" train x.csv --no-center
+refused "--standardize and --features center exclude each other" train x.csv -t y --standardize \
+    --features center
+refused "--standardize false and --features standardize exclude each other" train x.csv -t y \
+    --no-standardize --features standardize
 refused "'--folds' is an option of 'rls2 train' and 'rls2 cv'; see 'rls2 help path'" path x.csv \
     --folds 3
 refused "'--weights' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 path'" kernels x.csv \

@@ -83,15 +83,17 @@ typedef struct kind {
 } kind;
 
 static const kind KINDS[] = {
-    {"classes", "flowers.csv", "-t species --drop copies -k 'linear; rbf(0.3)@each' --lambda 0.1",
-     1, 0, NULL},
+    {"classes", "flowers.csv",
+     "-t species --drop copies --no-standardize -k 'linear; rbf(0.3)@each' --lambda 0.1", 1, 0,
+     NULL},
     {"linear classes", "flowers.csv",
      "-t species --weights copies --standardize -k linear --scaling fisher --lambda 0.1", 1, 1,
      "copies"},
     {"weighted classes", "flowers.csv",
      "-t species --drop copies -k 'rbf(0.1|1)@all' --class-weights plain=5 --lambda 1", 1, 0, NULL},
     {"targets", "numbers.csv",
-     "-t height -t 'weight, kg' --drop copies -k 'linear; rbf(0.3)@each; poly(2)@all' --lambda 0.1",
+     "-t height -t 'weight, kg' --drop copies --no-standardize "
+     "-k 'linear; rbf(0.3)@each; poly(2)@all' --lambda 0.1",
      0, 0, NULL},
     {"weighted targets", "numbers.csv",
      "-t height -t 'weight, kg' --weights copies --standardize -k 'linear; rbf(0.3)@each' --lambda "

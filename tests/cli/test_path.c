@@ -152,7 +152,8 @@ static void path__prostate_standardized_beforehand__gives_the_papers_column(void
         {"svi", "0.170"},    {"lcp", "0.000"},     {"gleason", "0.000"}, {"pgg45", "0.064"}};
     write_standardized_prostate("prostate.csv");
     json_t *root = rls2_json(
-        "path $T/prostate.csv -t lpsa --test-rows train=F -k linear --lambda 0.08859 -q --json");
+        "path $T/prostate.csv -t lpsa --test-rows train=F --no-standardize --intercept mean "
+        "-k linear --lambda 0.08859 -q --json");
     json_t *point = at(root, "path.0");
     for (size_t j = 0; j < 8; j++)
         assert_prints(number_at(at(point, "coefficients"), EXPECTED[j][0]), EXPECTED[j][1]);

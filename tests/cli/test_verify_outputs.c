@@ -56,8 +56,8 @@ static const kind KINDS[] = {
     {"weighted",
      "-t u --drop class --drop v --weights w --standardize -k 'rbf(1)@each' --lambda 0.1", 1, 1},
     {"transductive",
-     "-t class --drop u --drop v --drop w --test $T/data.csv --transductive -k 'rbf(1)@each' "
-     "--lambda 0.1",
+     "-t class --drop u --drop v --drop w --test $T/data.csv --transductive --no-standardize "
+     "-k 'rbf(1)@each' --lambda 0.1",
      3, 0},
 };
 enum {

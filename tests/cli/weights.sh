@@ -95,8 +95,8 @@ prints "class '2': each row counts 3 times" train "${heart[@]}" --class-weights 
 awk -F, -v OFS=, '{ print } NR > 1 && $NF == 2 { print; print }' data/heart.csv >"$tmp/thrice.csv"
 "$rls2" path "${heart[@]/--standardize/--features=none}" --class-weights 2=3 --lambda 0.1 \
     --gap-tol 1e-10 --json -q >"$tmp/a.json"
-"$rls2" path "$tmp/thrice.csv" -t class -k linear --lambda 0.1 --gap-tol 1e-10 --json -q \
-    >"$tmp/b.json"
+"$rls2" path "$tmp/thrice.csv" -t class --features=none -k linear --lambda 0.1 --gap-tol 1e-10 \
+    --json -q >"$tmp/b.json"
 value objective "$tmp/a.json" >"$tmp/a"
 value objective "$tmp/b.json" >"$tmp/b"
 alike "$tmp/a" "$tmp/b" 1e-8 || fail "class weights: $(paste "$tmp/a" "$tmp/b")"

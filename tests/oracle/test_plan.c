@@ -213,10 +213,12 @@ static rls2_fit *fitted_by(const rls2_table *table, rls2_goal goal, const char *
 {
     rls2_error err;
     assert_ok(rls2_plan_create(goal, RLS2_VOICE_PLAIN, plan, &err), &err);
-    const char *const settings[] = {"target",    "lpsa",   "lambdas", "10,1,0.1",
-                                    "baselines", "false",  "kernels", K ? "given(K)" : "linear@all",
-                                    rows,        "train=F"};
-    for (int i = 0; i < 10; i += 2)
+    const char *const settings[] = {
+        "target",    "lpsa",    "lambdas",  "10,1,0.1",
+        "baselines", "false",   "kernels",  K ? "given(K)" : "linear@all",
+        rows,        "train=F", "features", "none",
+        "intercept", "mean"};
+    for (int i = 0; i < 14; i += 2)
         assert_ok(rls2_plan_set(*plan, settings[i], settings[i + 1], &err), &err);
     if (K) assert_ok(rls2_plan_add_given(*plan, "K", n, K, &err), &err);
     assert_ok(rls2_plan_complete(*plan, table, &err), &err);
