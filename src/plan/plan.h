@@ -139,6 +139,9 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_kernels(rls2_plan *plan, rls2_error *err);
+/* The text of the dictionary where none is asked for, without given matrices; with a note. "" where
+ * there are no columns, NULL where there is no memory. */
+const char *rls2__plan_default_dictionary(rls2_plan *plan);
 rls2_status rls2__plan_prepare_rows(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_take_test_matrices(rls2_plan *plan, rls2_error *err);
 rls2_status rls2__plan_make_splits(rls2_plan *plan, rls2_error *err);

@@ -76,35 +76,10 @@ static char *join_terms(rls2_plan *plan, const rls2__texts *terms, int given)
     return text;
 }
 
-/* ", and the matrix 'a'" into the text, "" where none is given. */
-static void name_matrices(const rls2_plan *plan, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (int64_t g = 0; g < plan->matrix_count && used < size; g++)
-        used += (size_t)snprintf(text + used, size - used, "%s'%s'",
-                                 g > 0                     ? ", "
-                                 : plan->matrix_count == 1 ? ", and the matrix "
-                                                           : ", and the matrices ",
-                                 plan->matrices[g].name);
-}
-
-/* The paper's dictionary has 13 kernels for each column: too many where there are thousands. */
 static char *default_text(rls2_plan *plan)
 {
-    enum { MANY_COLUMNS = 200 };
-    int64_t columns = rls2_dataset_columns(plan->train.data);
-    const char *word = columns > MANY_COLUMNS ? "linear" : "paper";
-    char matrices[256];
-    name_matrices(plan, matrices, sizeof matrices);
-    if (columns == 0)
-        rls2__plan_say(plan, "kernels: the matrix given");
-    else if (columns > MANY_COLUMNS)
-        rls2__plan_say(plan, "kernels: %s, the default for %" PRId64 " inputs%s", word, columns,
-                       matrices);
-    else
-        rls2__plan_say(plan, "kernels: %s, the default%s", word, matrices);
-    return join_terms(plan, &(rls2__texts){&word, columns > 0}, 1);
+    const char *text = rls2__plan_default_dictionary(plan);
+    return text ? join_terms(plan, &(rls2__texts){&text, *text != '\0'}, 1) : NULL;
 }
 
 /* ---- the recipe ---- */

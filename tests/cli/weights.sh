@@ -211,8 +211,8 @@ for file in a b; do
 done
 alike "$tmp/a" "$tmp/b" 1e-6 || fail "a matrix given: $(paste "$tmp/a" "$tmp/b")"
 prints "kernels: paper, the default, and the matrix 'k'" path data/prostate.csv -t lpsa \
-    --drop train --given "k=$tmp/k.csv" --lambda 1
-prints "kernels: paper, the default, and the matrices 'k', 'other'" path data/prostate.csv -t lpsa \
-    --drop train --given "k=$tmp/k.csv" \
+    --drop train --drop svi --given "k=$tmp/k.csv" --lambda 1
+prints "one on the two-valued column, and the matrices 'k', 'other'" path data/prostate.csv \
+    -t lpsa --drop train --given "k=$tmp/k.csv" \
     --given "other=$tmp/k.csv" --lambda 1
 echo "ok"

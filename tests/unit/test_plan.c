@@ -222,7 +222,8 @@ static void infer__targets__are_classes_or_numbers(void **state)
     assert_true(rls2_dataset_is_classification(rls2_plan_data(f.plan, RLS2_PART_TRAINING)));
     assert_int_equal(rls2_plan_measure(f.plan), RLS2_MEASURE_ACCURACY);
     done(&f);
-    f = completed(RLS2_GOAL_CURVE, "target", "y", NULL);
+    f = completed(RLS2_GOAL_CURVE, "target", "y", "drop", "b", "drop", "part", "drop", "class",
+                  "drop", "w", NULL);
     assert_false(rls2_dataset_is_classification(rls2_plan_data(f.plan, RLS2_PART_TRAINING)));
     assert_int_equal(rls2_plan_measure(f.plan), RLS2_MEASURE_RMSE);
     assert_string_equal(rls2_plan_kernels(f.plan), "paper");
@@ -257,7 +258,7 @@ static const char *kernels_for(int inputs, char *kernels, size_t size)
     for (int row = -1; row < 4; row++) {
         for (int j = 0; j < inputs; j++)
             used += (size_t)snprintf(text + used, sizeof text - used, row < 0 ? "x%d," : "%d,",
-                                     row < 0 ? j : (row + 1) * (j + 3) % 7);
+                                     row < 0 ? j : (row + 1) * (j % 6 + 1) % 7);
         used += (size_t)snprintf(text + used, sizeof text - used, row < 0 ? "y\n" : "%d\n", row);
     }
     assert_true(used + 1 < sizeof text);
@@ -273,6 +274,31 @@ static void infer__kernels__are_linear_above_200_inputs(void **state)
     char kernels[32];
     assert_string_equal(kernels_for(200, kernels, sizeof kernels), "paper");
     assert_string_equal(kernels_for(201, kernels, sizeof kernels), "linear");
+}
+
+/* The preset wants more than two numbers of every column; explicit kernels are left alone. */
+static void infer__kernels__are_one_on_two_values_and_on_categories(void **state)
+{
+    (void)state;
+    static const char MIXED[] = "a,sex,b c,town,all,old,y\n"
+                                "1,0,2,x,5,1,1\n2,1,7,y,5,1,2\n3,0,1,z,6,1,4\n4,1,0,x,6,1,3\n";
+    fixture f = completed_on(MIXED, RLS2_GOAL_KERNELS, "target", "y", NULL);
+    assert_string_equal(rls2_plan_kernels(f.plan),
+                        "poly(1..3)@all,each:a+\"b c\"; rbf(1e-3:1e3:10)@all,each:a+\"b c\"; "
+                        "linear@sex; linear@town; linear@\"all\"; linear@old");
+    assert_int_equal(rls2_dictionary_count(rls2_plan_dictionary(f.plan)), 13 * 3 + 4);
+    assert_true(has_note(f.plan,
+                         "kernels: the default, 13 on all columns together, 13 on each of 2 "
+                         "numeric columns, one on each of 3 two-valued columns, one on "
+                         "the categorical column"));
+    done(&f);
+    f = completed_on("sex,town,y\n0,x,1\n1,y,2\n1,z,4\n", RLS2_GOAL_KERNELS, "target", "y", NULL);
+    assert_string_equal(rls2_plan_kernels(f.plan),
+                        "poly(1..3)@all; rbf(1e-3:1e3:10)@all; linear@sex; linear@town");
+    done(&f);
+    f = completed_on(MIXED, RLS2_GOAL_KERNELS, "target", "y", "kernels", "paper", NULL);
+    assert_string_equal(rls2_plan_kernels(f.plan), "paper");
+    done(&f);
 }
 
 static double intercept_of(const char *target, const char *kernels, const char *setting,
@@ -654,6 +680,7 @@ int main(void)
         cmocka_unit_test(infer__what_nobody_said__is_said),
         cmocka_unit_test(infer__two_numbers_are_classes__three_are_not),
         cmocka_unit_test(infer__kernels__are_linear_above_200_inputs),
+        cmocka_unit_test(infer__kernels__are_one_on_two_values_and_on_categories),
         cmocka_unit_test(infer__intercept__is_a_mean_where_kernels_have_none),
         cmocka_unit_test(infer__memory__has_binary_units),
         cmocka_unit_test(note__of_kernels_made_again__is_there_once),

@@ -1,0 +1,183 @@
+/* The dictionary where none is asked for.
+ *
+ * The paper's 13 kernels for each column of numbers. On a column of two values they all say the
+ * same, a step, so it has one linear kernel; and so have the indicators of a column of categories,
+ * together. On all columns together stand the paper's 13 in any case. Where there are only numbers
+ * that is the preset `paper`; where there are hundreds of inputs it is `linear`. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "dictionary/dictionary_text.h"
+#include "plan/plan.h"
+
+enum { MANY_INPUTS = 200 };
+
+typedef struct text {
+    char *bytes;
+    int64_t used, room;
+} text;
+
+/* What the inputs are, and the text as it grows. */
+typedef struct draft {
+    const rls2_dataset *data;
+    int64_t numbers, two_valued, categories; /* columns of x; the last are inputs */
+    text text;
+} draft;
+
+static int has_two_values(const rls2_dataset *data, int64_t column)
+{
+    int64_t n = rls2_dataset_rows(data), i = 1, k;
+    const double *x = rls2_dataset_x(data) + column * n;
+    while (i < n && x[i] == x[0]) i++;
+    for (k = i; k < n && (x[k] == x[0] || x[k] == x[i]);) k++;
+    return k >= n; /* or one */
+}
+
+static int is_text(const draft *d, int64_t input)
+{
+    return rls2_dataset_input_kind(d->data, input) == RLS2_COLUMN_TEXT;
+}
+
+static void count_inputs(draft *d)
+{
+    for (int64_t k = 0; k < rls2_dataset_input_count(d->data); k++) {
+        int64_t first, width = rls2_dataset_input_columns(d->data, k, &first);
+        d->categories += is_text(d, k) && width > 0;
+        for (int64_t j = first; j < first + width && !is_text(d, k); j++) {
+            int two = has_two_values(d->data, j);
+            d->two_valued += two;
+            d->numbers += !two;
+        }
+    }
+}
+
+/* ---- the text ---- */
+
+static void put(text *t, const char *word)
+{
+    t->used += snprintf(t->bytes + t->used, (size_t)(t->room - t->used), "%s", word);
+}
+
+static void put_name(text *t, const char *name)
+{
+    t->used += rls2__name_write(name, (int64_t)strlen(name), t->bytes + t->used);
+}
+
+/* Each name is written three times at most, with its kernel. */
+static int64_t room_for(const draft *d)
+{
+    const char *const *names = rls2_dataset_names(d->data);
+    int64_t room = 128;
+    for (int64_t j = 0; j < rls2_dataset_columns(d->data); j++)
+        room += 3 * (2 * (int64_t)strlen(names[j]) + 16);
+    return room;
+}
+
+/* "KERNEL@all,each:a+b", its columns being those of more than two numbers. */
+static void put_paper(draft *d, const char *kernel)
+{
+    const char *before = ",each:";
+    put(&d->text, kernel);
+    put(&d->text, "@all");
+    for (int64_t k = 0; k < rls2_dataset_input_count(d->data); k++) {
+        int64_t first, width = rls2_dataset_input_columns(d->data, k, &first);
+        for (int64_t j = first; j < first + width && !is_text(d, k); j++) {
+            if (has_two_values(d->data, j)) continue;
+            put(&d->text, before);
+            put_name(&d->text, rls2_dataset_names(d->data)[j]);
+            before = "+";
+        }
+    }
+}
+
+static void put_linear(draft *d, const char *name)
+{
+    put(&d->text, "; linear@");
+    put_name(&d->text, name);
+}
+
+/* The name of a column of categories stands for all its indicators. */
+static void put_others(draft *d)
+{
+    for (int64_t k = 0; k < rls2_dataset_input_count(d->data); k++) {
+        int64_t first, width = rls2_dataset_input_columns(d->data, k, &first);
+        if (is_text(d, k) && width > 0) put_linear(d, rls2_dataset_input_name(d->data, k));
+        for (int64_t j = first; j < first + width && !is_text(d, k); j++)
+            if (has_two_values(d->data, j)) put_linear(d, rls2_dataset_names(d->data)[j]);
+    }
+}
+
+static const char *write_text(rls2_plan *plan, draft *d)
+{
+    d->text.room = room_for(d);
+    d->text.bytes = rls2__arena_alloc(plan->arena, d->text.room);
+    if (!d->text.bytes) return NULL;
+    put_paper(d, "poly(1..3)");
+    put(&d->text, "; ");
+    put_paper(d, "rbf(1e-3:1e3:10)");
+    put_others(d);
+    return d->text.bytes;
+}
+
+/* ---- notes ---- */
+
+/* ", and the matrix 'a'" into the text, "" where none is given. */
+static void name_matrices(const rls2_plan *plan, char *matrices, size_t size)
+{
+    size_t used = 0;
+    matrices[0] = '\0';
+    for (int64_t g = 0; g < plan->matrix_count && used < size; g++)
+        used += (size_t)snprintf(matrices + used, size - used, "%s'%s'",
+                                 g > 0                     ? ", "
+                                 : plan->matrix_count == 1 ? ", and the matrix "
+                                                           : ", and the matrices ",
+                                 plan->matrices[g].name);
+}
+
+/* ", 13 on each of 5 numeric columns"; "" where there are none. */
+typedef struct phrase {
+    char text[96];
+} phrase;
+
+static phrase phrase_of(const char *kernels, int64_t count, const char *kind)
+{
+    phrase made = {""};
+    if (count == 1) snprintf(made.text, sizeof made.text, ", %s on the %s column", kernels, kind);
+    if (count > 1)
+        snprintf(made.text, sizeof made.text, ", %s on each of %" PRId64 " %s columns", kernels,
+                 count, kind);
+    return made;
+}
+
+static void note_mixed(rls2_plan *plan, const draft *d, const char *matrices)
+{
+    rls2__plan_say(plan, "kernels: the default, 13 on all columns together%s%s%s%s",
+                   phrase_of("13", d->numbers, "numeric").text,
+                   phrase_of("one", d->two_valued, "two-valued").text,
+                   phrase_of("one", d->categories, "categorical").text, matrices);
+}
+
+const char *rls2__plan_default_dictionary(rls2_plan *plan)
+{
+    draft d = {.data = plan->train.data};
+    char matrices[256];
+    int64_t inputs = rls2_dataset_input_count(d.data);
+    name_matrices(plan, matrices, sizeof matrices);
+    if (rls2_dataset_columns(d.data) == 0) {
+        rls2__plan_say(plan, "kernels: the matrix given");
+        return "";
+    }
+    if (inputs > MANY_INPUTS) {
+        rls2__plan_say(plan, "kernels: linear, the default for %" PRId64 " inputs%s", inputs,
+                       matrices);
+        return "linear";
+    }
+    count_inputs(&d);
+    if (d.two_valued + d.categories > 0) {
+        note_mixed(plan, &d, matrices);
+        return write_text(plan, &d);
+    }
+    rls2__plan_say(plan, "kernels: paper, the default%s", matrices);
+    return "paper";
+}
