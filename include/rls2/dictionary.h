@@ -88,6 +88,10 @@ RLS2_API int64_t rls2_dictionary_count(const rls2_dictionary *dictionary);
  * digits, exactly where kernels of different parameters would otherwise bear one
  * name; equal kernels have equal names. NULL if k is out of range. */
 RLS2_API const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int64_t k);
+/* The columns kernel k looks at, ascending, owned by the dictionary; returns how many, 0 for a
+ * given matrix and if k is out of range. columns may be NULL. */
+RLS2_API int64_t rls2_dictionary_kernel_columns(const rls2_dictionary *dictionary, int64_t k,
+                                                const int64_t **columns);
 /* 1 if every kernel is linear: the model is then linear in the columns. */
 RLS2_API int rls2_dictionary_is_linear(const rls2_dictionary *dictionary);
 /* Number of columns the dictionary was made for. */

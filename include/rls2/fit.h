@@ -58,7 +58,8 @@ RLS2_API int64_t rls2_fit_least(const rls2_fit *fit, const char *word);
 RLS2_API int64_t rls2_fit_chosen(const rls2_fit *fit);
 /* Its model, attached to its data; made once, owned by the fit. NULL unless the goal is MODEL. */
 RLS2_API const rls2_model *rls2_fit_chosen_model(const rls2_fit *fit);
-/* A model of all outputs at point i, attached to its data; the fit and the plan may go. */
+/* A model of all outputs at point i, attached to its data; the fit and the plan may go. The one
+ * chosen on left-out rows remembers these: rls2_model_left_out. */
 RLS2_API rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model,
                                     rls2_error *err);
 

@@ -137,6 +137,26 @@ RLS2_API int64_t rls2_model_input_columns(const rls2_model *model, int64_t input
 /* The input a data column belongs to, -1 if there is none. */
 RLS2_API int64_t rls2_model_input_of(const rls2_model *model, int64_t column);
 
+/* ---- rows that were left out ----
+ *
+ * A model whose lambda was chosen on left-out rows (rls2_plan_fit) remembers how these fared, and
+ * its file does. */
+
+/* Owned by the library; members may be added at the end. */
+typedef struct rls2_left_out {
+    const char *measure; /* "rmse", "accuracy", ...: rls2_measure_name */
+    double score;        /* at the model's lambda: rls2_cv_point's cvm, */
+    double error;        /* and its cvsd; NaN where that is not known */
+    int64_t splits;
+} rls2_left_out;
+/* Of an output what is known of the whole. NULL where lambda was chosen in another way. */
+RLS2_API const rls2_left_out *rls2_model_left_out(const rls2_model *model);
+/* rls2_cv_shares of the model's lambda, of one output: kernels that a split selected, by their
+ * number in the dictionary, ascending, whether or not the model selects them; returns how many, 0
+ * where they are not known and of several outputs. kernels and shares may be NULL. */
+RLS2_API int64_t rls2_model_left_out_shares(const rls2_model *model, const int64_t **kernels,
+                                            const double **shares);
+
 /* ---- files ----
  *
  * The safetensors layout: an 8-byte little-endian length, a JSON header, raw little-endian arrays;

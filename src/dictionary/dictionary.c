@@ -38,6 +38,15 @@ const char *rls2_dictionary_name(const rls2_dictionary *dictionary, int64_t k)
     return dictionary && k >= 0 && k < dictionary->m ? dictionary->kernels[k].name : NULL;
 }
 
+int64_t rls2_dictionary_kernel_columns(const rls2_dictionary *dictionary, int64_t k,
+                                       const int64_t **columns)
+{
+    int known = dictionary && k >= 0 && k < dictionary->m;
+    const rls2__kernel *kernel = known ? &dictionary->kernels[k] : NULL;
+    if (columns) *columns = kernel ? kernel->columns : NULL;
+    return kernel ? kernel->column_count : 0;
+}
+
 int64_t rls2_dictionary_columns(const rls2_dictionary *dictionary)
 {
     return dictionary ? dictionary->columns : 0;

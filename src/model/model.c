@@ -38,6 +38,8 @@ void rls2__model_destroy(rls2_model *model)
     rls2__free(model->c);
     rls2__free(model->scales);
     rls2__free(model->factor);
+    rls2__free(model->share_kernels);
+    rls2__free(model->shares);
     if (!model->head) release_shared(model);
     rls2__free(model);
 }

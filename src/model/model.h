@@ -21,6 +21,12 @@ typedef struct rls2__taker {
     int64_t place;
 } rls2__taker;
 
+/* What left-out rows said; splits is 0 where there were none. */
+typedef struct rls2__left_out {
+    char measure[24];
+    rls2_left_out about; /* whose measure is that text */
+} rls2__left_out;
+
 /* A model of several outputs is a head. It owns the training rows and the outputs, which borrow
  * these from it; its kernels are those that any output selects, and d their mean over the outputs.
  * It has no c and no scales, and s and the intercept are NaN. */
@@ -39,6 +45,11 @@ struct rls2_model {
     double *d;      /* size */
     double *s;      /* size */
     double *c;      /* n */
+
+    rls2__left_out left_out; /* not of an output: see its head */
+    int64_t share_count;     /* on left-out rows, of one output: */
+    int64_t *share_kernels;  /* numbers in the dictionary, ascending, */
+    double *shares;          /* and what they explain */
 
     int64_t output_count;   /* 1, but for a head */
     rls2_model **outputs;   /* of a head, output_count of them; else NULL */
@@ -92,6 +103,13 @@ void rls2__model_finish(rls2_model *model);
 void rls2__model_sum_up(rls2_model *head);
 
 void rls2__model_destroy(rls2_model *model);
+
+/* ---- left-out rows ---- */
+
+/* The measure's name is copied, and cut where it is longer than any. */
+void rls2__model_keep_score(rls2_model *model, const rls2_left_out *about);
+/* Of a model of one output; arrays to be filled. RLS2_ERR_MEMORY only. */
+rls2_status rls2__model_reserve_shares(rls2_model *model, int64_t count);
 
 /* ---- origin ---- */
 

@@ -32,10 +32,8 @@ int64_t rls2_model_kernel_index(const rls2_model *model, int64_t k)
 
 int64_t rls2_model_kernel_columns(const rls2_model *model, int64_t k, const int64_t **columns)
 {
-    int64_t index = rls2_model_kernel_index(model, k);
-    const rls2__kernel *kernel = index >= 0 ? &model->dictionary->kernels[index] : NULL;
-    if (columns) *columns = kernel ? kernel->columns : NULL;
-    return kernel ? kernel->column_count : 0;
+    return rls2_dictionary_kernel_columns(rls2_model_dictionary(model),
+                                          rls2_model_kernel_index(model, k), columns);
 }
 
 const rls2_model_scaling *rls2_model_scaling_rule(const rls2_model *model)

@@ -164,6 +164,34 @@ static json_t *describe_data(const rls2__origin *origin, int version)
     return NULL;
 }
 
+/* Of left-out rows; optional, and unknown to readers of before 0.8. */
+static json_t *describe_shares(const rls2_model *model)
+{
+    json_t *object = json_object(), *kernels = json_array(), *shares = json_array();
+    int fits = 1;
+    for (int64_t k = 0; k < model->share_count; k++) {
+        fits &= rls2__json_append(kernels, json_integer(model->share_kernels[k]));
+        fits &= rls2__json_append(shares, json_real(model->shares[k]));
+    }
+    fits &= rls2__json_put(object, "kernels", kernels);
+    fits &= rls2__json_put(object, "shares", shares);
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
+static json_t *describe_left_out(const rls2_left_out *about)
+{
+    json_t *object = json_object();
+    int fits = rls2__json_put(object, "measure", json_string(about->measure));
+    fits &= rls2__json_put(object, "score", number_value(about->score));
+    fits &= rls2__json_put(object, "error", number_value(about->error));
+    fits &= rls2__json_put(object, "splits", json_integer(about->splits));
+    if (fits) return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *describe_output(const rls2_model *model)
 {
     const rls2_path_point *point = &model->point;
@@ -179,6 +207,7 @@ static json_t *describe_output(const rls2_model *model)
     fits &= rls2__json_put(object, "factorizations", json_integer(point->factorizations));
     fits &= rls2__json_put(object, "priced", json_integer(point->priced));
     fits &= rls2__json_put(object, "offered", json_integer(point->offered));
+    if (model->share_count > 0) fits &= rls2__json_put(object, "left_out", describe_shares(model));
     if (fits) return object;
     json_decref(object);
     return NULL;
@@ -202,6 +231,8 @@ json_t *rls2__model_describe(const rls2_model *model)
     for (int64_t o = 0; o < model->output_count; o++)
         fits &= rls2__json_append(outputs, describe_output(rls2_model_output(model, o)));
     fits &= rls2__json_put(object, "outputs", outputs);
+    if (rls2_model_left_out(model))
+        fits &= rls2__json_put(object, "left_out", describe_left_out(rls2_model_left_out(model)));
     if (fits) return object;
     json_decref(object);
     return NULL;

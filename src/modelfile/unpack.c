@@ -16,6 +16,7 @@
 #include "modelfile/pack.h"
 #include "modelfile/pack_description.h"
 #include "modelfile/unpack_data.h"
+#include "modelfile/unpack_left_out.h"
 
 static const double SIMPLEX_TOL = 1e-9; /* the weights sum to 1 but for rounding */
 
@@ -385,6 +386,7 @@ static rls2_status fill(rls2__describer *r, const outputs *list, rls2_model *mod
         (rls2_solver)rls2__field_word(r, r->container->description, "solver", rls2__word_solver);
     rls2__field_text(r, r->container->description, "library");
     status = read_points(r, list, model);
+    if (status == RLS2_OK) status = rls2__unpack_left_out(r, list->description, model);
     if (status == RLS2_OK) status = rls2__unpack_data(r, model);
     if (status == RLS2_OK) status = check_count(r->container, model);
     if (status == RLS2_OK) rls2__model_finish(model);

@@ -5,6 +5,7 @@
 
 #include "base/control.h"
 #include "plan/fit.h"
+#include "select/cv.h"
 
 void rls2_fit_free(rls2_fit *fit)
 {
@@ -173,6 +174,15 @@ static rls2_status check_point(const rls2_fit *fit, int64_t i, rls2_error *err)
                       "there is no lambda %" PRId64 ": the fit has %" PRId64, i, fit->count);
 }
 
+/* At another point the model is that of a lambda which was given, to the bit; and the curve may be
+ * on lambdas of its own. */
+static int is_chosen_on_curve(const rls2_fit *fit, int64_t i)
+{
+    const rls2_cv_point *point = i == fit->chosen ? rls2_cv_at(fit->cv, i) : NULL;
+    double lambda = fit->points[i].lambda;
+    return point && !(point->lambda < lambda) && !(point->lambda > lambda);
+}
+
 rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, rls2_error *err)
 {
     rls2_model *made = NULL;
@@ -182,6 +192,9 @@ rls2_status rls2_fit_model(const rls2_fit *fit, int64_t i, rls2_model **model, r
         status = rls2_model_create(fit->made.outputs, (const rls2_path *const *)fit->made.paths, i,
                                    &made, err);
     if (status == RLS2_OK) status = rls2_model_attach(made, fit->made.data, err);
+    if (status == RLS2_OK && is_chosen_on_curve(fit, i) &&
+        rls2__cv_tell_model(fit->cv, i, made) != RLS2_OK)
+        status = rls2__fail_memory(err, "the shares of the kernels");
     if (status == RLS2_OK)
         *model = made;
     else

@@ -55,4 +55,7 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
                          rls2_error *err);
 void rls2__cv_destroy(rls2_cv *cv);
 
+/* A model at lambda i remembers what the curve says there. RLS2_ERR_MEMORY only. */
+rls2_status rls2__cv_tell_model(const rls2_cv *cv, int64_t i, rls2_model *model);
+
 #endif
