@@ -1,7 +1,8 @@
-/* rls2 kernels: lists a dictionary and forecasts what it takes. */
+/* rls2 kernels: what the columns are taken for, the kernels of a dictionary, and what they take. */
 #include <inttypes.h>
 
 #include "cli/json.h"
+#include "cli/learn/columns_report.h"
 #include "cli/learn/learning.h"
 #include "cli/output.h"
 
@@ -21,9 +22,10 @@ static size_text show_bytes(double bytes)
     return made;
 }
 
-static void print_json(FILE *file, const rls2_dataset *data, const rls2_dictionary *dictionary,
-                       const rls2_forecast *forecast)
+static void print_json(FILE *file, const rls2_plan *plan, const rls2_forecast *forecast)
 {
+    const rls2_dataset *data = rls2_plan_data(plan, RLS2_PART_TRAINING);
+    const rls2_dictionary *dictionary = rls2_plan_dictionary(plan);
     json j = json_start(file);
     json_object(&j, NULL);
     json_integer(&j, "n", rls2_dataset_rows(data));
@@ -32,6 +34,7 @@ static void print_json(FILE *file, const rls2_dataset *data, const rls2_dictiona
     json_number(&j, "typical", forecast->typical);
     json_number(&j, "most", forecast->most);
     json_end_object(&j);
+    columns_put(&j, plan);
     json_array(&j, "kernels");
     for (int64_t k = 0; k < rls2_dictionary_count(dictionary); k++)
         json_text(&j, NULL, rls2_dictionary_name(dictionary, k));
@@ -68,6 +71,8 @@ static void print_list(const settings *s, FILE *file, const rls2_dataset *data,
             count_of(rls2_dataset_columns(data), "column").text);
     print_memory(s, file, data, forecast);
     fputc('\n', file);
+    columns_print(file, s->plan);
+    fputc('\n', file);
     for (int64_t k = 0; k < shown; k++)
         print_names(file, "%s\n", rls2_dictionary_name(dictionary, k));
     if (shown < m) fprintf(file, "... and %" PRId64 " more; --top 0 lists all\n", m - shown);
@@ -87,7 +92,7 @@ static int report(const settings *s)
     int code = output_open(s, NULL, &out);
     if (code != EXIT_OK) return code;
     if (s->json)
-        print_json(out.file, data, dictionary, &forecast);
+        print_json(out.file, s->plan, &forecast);
     else
         print_list(s, out.file, data, dictionary, &forecast);
     return output_close(s, &out, 1);
@@ -105,15 +110,16 @@ static int run_kernels(const settings *s)
 const command command_kernels = {
     .name = "kernels",
     .bit = FOR_KERNELS,
-    .summary = "list the kernels of a dictionary and the memory they take",
+    .summary = "say what columns are taken for, list kernels and the memory they take",
     .arguments = "DATA",
     .least = 1,
     .most = 1,
     .description =
-        "Lists the kernels of a dictionary for a table, by name, and forecasts the memory they "
-        "take, before anything long is started. Without --target all columns are inputs.\n\n"
-        "Use it to try out a dictionary (see 'rls2 help dictionary') and to see whether a fit "
-        "has room in the memory of this machine.",
+        "Says what each column of a table is taken for, lists the kernels of a dictionary, by "
+        "name, and forecasts the memory they take, before anything long is started. Without "
+        "--target all columns are inputs.\n\n"
+        "Use it to check that a table is read as it is meant, to try out a dictionary (see 'rls2 "
+        "help dictionary') and to see whether a fit has room in the memory of this machine.",
     .examples = "$ rls2 kernels data/housing.csv -t MEDV\n"
                 "  The default dictionary, called paper: 13 kernels for all columns\n"
                 "  together and 13 for each alone.\n\n"

@@ -47,7 +47,9 @@ int rls2__is_name_of_ids(const char *name, int *weak)
                                         "rownumber", "caseid",  "rowno", "observation"};
     char word[16];
     strip_name(name, word, sizeof word);
-    *weak = strcmp(name, "X") == 0;
+    size_t length = strlen(name);
+    *weak = strcmp(name, "X") == 0 || (length > 2 && strcmp(name + length - 2, "ID") == 0 &&
+                                       isupper((unsigned char)name[length - 3]));
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
         if (strcmp(word, WORDS[i]) == 0) return 1;
     return *weak || strncmp(name, "Unnamed: ", 9) == 0 || ends_in_id(name);
@@ -71,7 +73,9 @@ static int are_ids(const double *number, int64_t count, int weak)
 int rls2__column_numbers_rows(const rls2_table *table, int64_t column)
 {
     int weak;
-    if (!rls2__is_name_of_ids(table->names[column], &weak) || table->texts[column] > 0) return 0;
+    if (!rls2__is_name_of_ids(table->names[column], &weak) ||
+        rls2_table_kind(table, column) != RLS2_COLUMN_NUMBERS)
+        return 0;
     double *number = rls2__alloc(table->rows, sizeof *number);
     if (!number) return -1;
     int64_t count = 0;

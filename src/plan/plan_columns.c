@@ -117,11 +117,12 @@ static int is_named(const rls2_plan *plan, const char *name)
 static fate first_fate(const rls2_plan *plan, const char *name)
 {
     const rls2_dataset_options *options = &plan->recipe.data;
-    const char *weights = plan->asked.row_weights;
+    const char *weights = plan->asked.row_weights, *rows = rls2_table_row_names(plan->file);
     if (rls2__plan_is_target(plan, name) || (weights && strcmp(weights, name) == 0) ||
         rls2__is_among(name, options->drop, options->drop_count))
         return NO_INPUT;
-    return is_named(plan, name) ? NAMED : KEPT;
+    if (is_named(plan, name)) return NAMED;
+    return rows && strcmp(rows, name) == 0 ? NO_INPUT : KEPT; /* no encoder takes them */
 }
 
 static void find_inputs(survey *s)
@@ -231,13 +232,14 @@ static rls2_status find_names(survey *s, rls2_error *err)
 
 /* ---- columns that give the target away ---- */
 
+/* What grows with time gives nothing away: dates stay. */
 static rls2_status find_followers(survey *s, int64_t target, rls2_error *err)
 {
     rls2__ranking ranking;
     rls2_status status = rls2__rank_rows(s->table, target, &ranking, err);
     if (status != RLS2_OK) return status;
     for (int64_t j = 0; j < s->table->columns; j++)
-        if (s->fates[j] == KEPT && rls2_table_is_numeric(s->table, j) &&
+        if (s->fates[j] == KEPT && rls2_table_kind(s->table, j) == RLS2_COLUMN_NUMBERS &&
             rls2__column_follows(s->table, j, target, &ranking))
             leave_out(s, j, GIVES_AWAY);
     rls2__free(ranking.rows);

@@ -36,3 +36,19 @@ refuses "'most' is not one of auto, all" kernels "$tmp/wage.csv" -t wage --colum
 awk 'BEGIN { OFS = ","; print "x,y"
     for (i = 0; i < 40; i++) print i * i, 1000 + 20 * (i * i - 50) }' >"$tmp/line.csv"
 prints 'inputs: 1 numeric$' kernels "$tmp/line.csv" -t y
+
+# What each column is taken for, in the list and in JSON.
+"$rls2" kernels "$tmp/wage.csv" -t wage -q --top 1 >"$tmp/list"
+for line in '  age      numbers' '  wage     target: numbers' \
+    '  id       left out: only names the rows' "  years    left out: says the same as 'age'"; do
+    grep -qxF "$line" "$tmp/list" || fail "no line '$line': $(cat "$tmp/list")"
+done
+printf 'y,f,c,d\n1,3,u,\n2,4,v,1\n3,3,u,2\n4,3,v,4\n5,4,u,3\n' >"$tmp/small.csv"
+"$rls2" kernels "$tmp/small.csv" -t c --categorical f -q --json >"$tmp/json"
+python3 - "$tmp/json" <<'CHECK' || fail "columns: $(cat "$tmp/json")"
+import json, sys
+columns = json.load(open(sys.argv[1]))["columns"]
+found = [(c["name"], c["role"], c["kind"], c["values"], c["missing"]) for c in columns]
+assert found == [("y", "input", "numbers", 5, 0), ("f", "input", "categories", 2, 0),
+                 ("c", "target", "categories", 2, 0), ("d", "input", "numbers", 4, 1)], found
+CHECK
