@@ -45,7 +45,7 @@ rls2.plot_cv(model)
 # %%
 # ## Look inside
 #
-# The kernels that were selected, by the share of the variance of the fit they account for. `LSTAT`
+# The kernels that were selected, by the share of the variance of left-out rows they explain. `LSTAT`
 # is the share of poorer residents, `RM` the number of rooms, `NOX` the air.
 rls2.plot_kernels(model, top=10)
 

@@ -193,6 +193,8 @@ class CV:
     @property
     def unconverged(self) -> int: ...
     def predictions(self, i: int, /) -> Array: ...     # rows x outputs
+    # on left-out rows: kernels (int64), and what each explains
+    def shares(self, output: int, i: int, /) -> tuple[Array, Array]: ...
     @property
     def baselines(self) -> dict[str, tuple[float, float, float]]: ...   # name: lambda, cvm, cvsd
 

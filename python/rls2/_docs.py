@@ -69,6 +69,10 @@ alpha_min_, alpha_1se_ : float
     The best lambda and the largest within one standard error of it, whichever ``rule`` takes.
 best_score_ : float
     The measure at ``alpha_``, on left-out rows.
+kernel_shares_ : ndarray of shape (m,) or (n_outputs, m)
+    Share of the variance of y in left-out rows that each kernel explains, at ``alpha_``; they sum
+    to the share that the predictions explain. That of a kernel that follows noise is near 0, or
+    below.
 cv_results_ : dict
     alphas, mean_test_score, std_error, n_kernels, split_test_score of shape (n_alphas, n_splits),
     measure, greater_is_better, n_unconverged.

@@ -161,8 +161,9 @@ def plot_kernels(
     estimator : fitted estimator
         Of any of the four classes, or loaded.
     by : {"share", "weight"}, default="share"
-        Share of the variance of the fit that a kernel accounts for (negative for one that corrects
-        others), or its weight.
+        Share of the variance of y in left-out rows that a kernel explains, ``kernel_shares_``;
+        where there was no cross-validation, share of the variance of the fit on training rows. It
+        is negative for one that corrects others, or follows noise. Or the kernel's weight.
     top : int, default=15
         How many are drawn; the others are one grey bar.
     output : int or str, default=None
@@ -188,9 +189,7 @@ def plot_kernels(
         bars.append(float(values[rest].sum()))
     ax = _axes(ax, (7.0, 0.9 + 0.27 * max(len(bars), 3)))
     _draw_bars(ax, names, np.array(bars), by, bool(len(rest)))
-    ax.set_xlabel(
-        "share of the variance of the fit" if by == "share" else "weight (all weights sum to 1)"
-    )
+    ax.set_xlabel(_meaning(estimator, by))
     if len(estimator.model_.output_names) > 1:
         which = (
             "mean over the outputs"
@@ -243,10 +242,22 @@ def _lines(summary: PathSummary, what: str, output: int) -> tuple[Floats, list[s
     return (coefficients if coefficients.ndim == 2 else coefficients[output]), summary.column_names
 
 
+def _meaning(estimator: Any, by: str) -> str:
+    """What the bars show."""
+    if by == "weight":
+        return "weight (all weights sum to 1)"
+    if hasattr(estimator, "kernel_shares_"):
+        return "share of the variance of left-out rows"
+    return "share of the variance of the fit on training rows"
+
+
 def _importance(estimator: Any, by: str, output: int | str | None) -> Floats:
     """One number for each kernel of the dictionary."""
     model = estimator.model_
     outputs = range(model.outputs) if output is None else [_number(estimator, output)]
+    if by == "share" and hasattr(estimator, "kernel_shares_"):
+        shares: Floats = np.atleast_2d(estimator.kernel_shares_)[outputs]
+        return shares.mean(axis=0)
     values = np.zeros(len(estimator.kernel_names_))
     for o in outputs:
         chosen = model.selected(o)

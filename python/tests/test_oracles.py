@@ -371,3 +371,39 @@ def test_an_interval_is_that_of_the_normal_distribution(smooth):
         expected = norm.interval(coverage, values, deviation)
         assert lower.shape == values.shape == (60, 2)
         assert_allclose([lower, upper], expected, rtol=1e-9, atol=1e-12)
+
+
+def test_shares_on_left_out_rows_by_definition(smooth):
+    """docs/MATH.md, V4, with a model of each fold."""
+    X, y = smooth
+    fold = np.arange(60) % 4
+    shared = {"kernels": "linear; rbf(1)@each", "gap_tol": 1e-10}
+    model = RLS2RegressorCV(cv=fold, alphas=[2.0, 0.5, 0.1], **shared).fit(X, y)
+    parts, r, g = np.zeros((60, len(model.kernel_names_))), np.zeros(60), np.zeros(60)
+    for k in range(4):
+        train, test = fold != k, fold == k
+        one = RLS2Regressor(alpha=model.alpha_, **shared).fit(X[train], y[train])
+        places = [model.kernel_names_.index(name) for name in one.contribution_names_]
+        parts[np.ix_(test, places)] = one.predict_contributions(X[test])
+        r[test] = y[test] - y[train].mean()
+        g[test] = one.predict(X[test]) - y[train].mean()
+    explained = (parts - parts.mean(axis=0)).T @ (2 * r - g) / len(y) / r.var()
+    assert model.kernel_shares_.shape == (8,)
+    assert_allclose(model.kernel_shares_, explained, atol=1e-6)
+    assert_allclose(model.kernel_shares_.sum(), 1 - (r - g).var() / r.var(), atol=1e-6)
+
+
+def test_shares_of_memorised_noise_are_small():
+    """On training rows the kernel that interpolates takes most; on left-out rows nothing."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(80, 3))
+    y = X[:, 0] + rng.normal(size=80)
+    model = RLS2RegressorCV(kernels="linear@x1; rbf(30)@all", alphas=[1e-3], cv=8).fit(X, y)
+    shares = np.asarray(model.model_.shares(0))
+    on_training = dict(zip(model.contribution_names_, shares, strict=True))
+    on_others = dict(zip(model.kernel_names_, model.kernel_shares_, strict=True))
+    noisy = next(name for name in on_others if name.startswith("rbf"))
+    assert on_training[noisy] > 0.3 and abs(on_others[noisy]) < 0.1
+    several = RLS2RegressorCV(kernels="linear", cv=4).fit(X, np.column_stack([y, X[:, 1]]))
+    assert several.kernel_shares_.shape == (2, 3)
+    assert several.kernel_shares_[1].argmax() == 1 and several.kernel_shares_[1, 1] > 0.9

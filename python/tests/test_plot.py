@@ -114,14 +114,23 @@ def test_bars_are_shares_or_weights(model, by):
     ax = plot_kernels(model, by=by, ax=own)
     assert ax is own
     widths = sorted(bar.get_width() for bar in ax.patches)
-    expected = model.model_.shares(0) if by == "share" else model.kernel_weights_[model.selected_]
+    values = model.kernel_shares_ if by == "share" else model.kernel_weights_
+    expected = values[values != 0.0]
     assert_allclose(widths, np.sort(np.asarray(expected)))
     assert {label.get_text() for label in ax.get_yticklabels()} == {
         model.kernel_names_[k] for k in model.selected_
     }
     short = plot_kernels(model, by=by, top=1)
     assert len(short.patches) == 2
-    assert sum(bar.get_width() for bar in short.patches) == pytest.approx(1.0)
+    assert sum(bar.get_width() for bar in short.patches) == pytest.approx(values.sum())
+
+
+def test_it_is_said_whose_variance_is_shared_out(model, smooth):
+    assert "left-out rows" in plot_kernels(model).get_xlabel()
+    by_criterion = RLS2Regressor(kernels=K).fit(*smooth)
+    assert "training rows" in plot_kernels(by_criterion).get_xlabel()
+    again = model.__class__(select="gcv", kernels=K).fit(*smooth)
+    assert not hasattr(again, "kernel_shares_")
 
 
 def test_outputs_are_chosen_by_name_or_averaged(three_classes):
