@@ -189,6 +189,11 @@ static enum MHD_Result add_missing(void *user, enum MHD_ValueKind kind, const ch
     return MHD_YES;
 }
 
+static int is_no(const char *word)
+{
+    return strcmp(word, "no") == 0 || strcmp(word, "0") == 0;
+}
+
 json_t *request_reading(const request *r)
 {
     static const char *const KEYS[] = {"delimiter", "decimal"};
@@ -197,9 +202,8 @@ json_t *request_reading(const request *r)
     for (int i = 0; i < 2; i++)
         if (request_query(r, KEYS[i]) && request_query(r, KEYS[i])[0])
             json_object_set_new(reading, KEYS[i], json_words(request_query(r, KEYS[i])));
-    if (header && strcmp(header, "1") != 0)
-        json_object_set_new(reading, "header",
-                            strcmp(header, "0") == 0 ? json_false() : json_words(header));
+    if (header && strcmp(header, "yes") != 0 && strcmp(header, "1") != 0)
+        json_object_set_new(reading, "header", is_no(header) ? json_false() : json_words(header));
     MHD_get_connection_values(r->connection, MHD_GET_ARGUMENT_KIND, add_missing, missing);
     if (json_array_size(missing) > 0) json_object_set(reading, "na", missing);
     json_decref(missing);

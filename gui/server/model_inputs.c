@@ -29,12 +29,6 @@ json_t *kernel_inputs(const rls2_model *model, int64_t k)
     return list;
 }
 
-const char *column_kind_name(rls2_column_kind kind)
-{
-    static const char *const NAMES[] = {"number", "text", "date"};
-    return NAMES[kind];
-}
-
 const char *input_level(const rls2_model *model, int64_t input, int64_t i)
 {
     int64_t first, width = rls2_model_input_columns(model, input, &first);
@@ -56,7 +50,7 @@ static json_t *describe(const rls2_model *model, int64_t input)
     rls2_column_kind kind = rls2_model_input_kind(model, input);
     json_t *about =
         json_pack("{s:I, s:o, s:s}", "index", (json_int_t)input, "name",
-                  json_words(rls2_model_input_name(model, input)), "kind", column_kind_name(kind));
+                  json_words(rls2_model_input_name(model, input)), "kind", columns_kind(kind));
     if (about && kind == RLS2_COLUMN_TEXT)
         json_object_set_new(about, "levels", level_list(model, input));
     return about;

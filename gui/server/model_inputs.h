@@ -7,8 +7,6 @@
 
 #include "rls2/model.h"
 
-/* "number", "text" or "date". */
-const char *column_kind_name(rls2_column_kind kind);
 /* What the i-th column of an input of categories stands for: "color=red" is the level red. NULL
  * beyond the last. */
 const char *input_level(const rls2_model *model, int64_t input, int64_t i);

@@ -50,6 +50,30 @@ static json_t *kernel_names(const rls2_dictionary *dictionary)
     return list;
 }
 
+/* What each column that is learned from was taken for; `columns` is how many it becomes. */
+static json_t *input_list(const rls2_dataset *data)
+{
+    enum { MOST_INPUTS = 1000 };
+    json_t *list = json_array();
+    int64_t count = rls2_dataset_input_count(data);
+    for (int64_t i = 0; i < count && i < MOST_INPUTS; i++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:s, s:I}", "name", json_words(rls2_dataset_input_name(data, i)),
+                            "kind", columns_kind(rls2_dataset_input_kind(data, i)), "columns",
+                            (json_int_t)rls2_dataset_input_columns(data, i, NULL)));
+    return list;
+}
+
+static json_t *left_out_list(const rls2_plan *plan)
+{
+    const char *name, *why;
+    json_t *list = json_array();
+    for (int64_t i = 0; (name = rls2_plan_left_out(plan, i, &why)); i++)
+        json_array_append_new(
+            list, json_pack("{s:o, s:o}", "name", json_words(name), "why", json_words(why)));
+    return list;
+}
+
 static int describe(const run_plan *p, json_t **json, fault *f)
 {
     rls2_error err;
@@ -61,14 +85,15 @@ static int describe(const run_plan *p, json_t **json, fault *f)
         .n = rls2_dataset_rows(data), .p = rls2_dataset_columns(data), .x = rls2_dataset_x(data)};
     if (rls2_basis_forecast(dictionary, &rows, &forecast, sizeof forecast, &err) != RLS2_OK)
         return fault_of(f, "kernels", &err);
-    *json = json_pack(
-        "{s:b, s:I, s:I, s:s, s:o, s:I, s:I, s:I, s:o, s:f, s:f, s:s, s:o}", "ok", 1, "rows",
-        (json_int_t)rows.n, "test_rows", (json_int_t)(test ? rls2_dataset_rows(test) : 0), "task",
-        run_plan_task(p), "classes", run_plan_classes(p), "outputs",
-        (json_int_t)run_plan_outputs(p), "inputs", (json_int_t)rows.p, "kernels",
-        (json_int_t)rls2_dictionary_count(dictionary), "kernel_names", kernel_names(dictionary),
-        "forecast_bytes", forecast.typical, "forecast_most_bytes", forecast.most, "measure",
-        rls2_measure_name(rls2_plan_measure(p->plan)), "notes", run_plan_notes(p));
+    *json = json_pack("{s:b, s:I, s:I, s:s, s:o, s:I, s:o, s:o, s:I, s:o, s:f, s:f, s:s, s:o}",
+                      "ok", 1, "rows", (json_int_t)rows.n, "test_rows",
+                      (json_int_t)(test ? rls2_dataset_rows(test) : 0), "task", run_plan_task(p),
+                      "classes", run_plan_classes(p), "outputs", (json_int_t)run_plan_outputs(p),
+                      "inputs", input_list(data), "left_out", left_out_list(p->plan), "kernels",
+                      (json_int_t)rls2_dictionary_count(dictionary), "kernel_names",
+                      kernel_names(dictionary), "forecast_bytes", forecast.typical,
+                      "forecast_most_bytes", forecast.most, "measure",
+                      rls2_measure_name(rls2_plan_measure(p->plan)), "notes", run_plan_notes(p));
     return 0;
 }
 

@@ -228,12 +228,19 @@ static json_t *make_values(const rls2_table *table, int64_t column)
 
 /* ---- columns ---- */
 
+const char *columns_kind(rls2_column_kind kind)
+{
+    static const char *const NAMES[] = {"number", "text", "date"};
+    return NAMES[kind];
+}
+
 static json_t *about_column(const rls2_table *table, int64_t column)
 {
     int numeric = rls2_table_is_numeric(table, column);
-    json_t *about = json_pack(
-        "{s:o, s:s, s:I}", "name", json_words(rls2_table_column_name(table, column)), "kind",
-        numeric ? "number" : "text", "missing", (json_int_t)rls2_table_missing(table, column));
+    json_t *about =
+        json_pack("{s:o, s:s, s:I}", "name", json_words(rls2_table_column_name(table, column)),
+                  "kind", columns_kind(rls2_table_kind(table, column)), "missing",
+                  (json_int_t)rls2_table_missing(table, column));
     if (!about || column >= MOST_DETAILED) return about;
     int64_t distinct = rls2_table_distinct(table, column, MOST_DISTINCT);
     json_object_set_new(about, "distinct", json_integer(distinct));
@@ -243,7 +250,6 @@ static json_t *about_column(const rls2_table *table, int64_t column)
     return about;
 }
 
-/* Columns that tell rows apart are not what is to be predicted. */
 static int is_bookkeeping(const char *name)
 {
     static const char *const NAMES[] = {"train", "test", "split",  "fold",   "part",
@@ -251,6 +257,17 @@ static int is_bookkeeping(const char *name)
     for (size_t n = 0; n < sizeof NAMES / sizeof *NAMES; n++)
         if (strcasecmp(name, NAMES[n]) == 0) return 1;
     return 0;
+}
+
+/* Columns that tell rows apart, or have but one value, are not what is to be predicted. */
+static int is_predictable(const rls2_table *table, int64_t column)
+{
+    const char *name = rls2_table_column_name(table, column), *rows = rls2_table_row_names(table);
+    int64_t half = rls2_table_rows(table) / 2 + 2;
+    if (is_bookkeeping(name) || (rows && strcmp(name, rows) == 0)) return 0;
+    if (rls2_table_kind(table, column) == RLS2_COLUMN_DATES) return 0;
+    if (rls2_table_distinct(table, column, 2) < 2) return 0;
+    return rls2_table_is_numeric(table, column) || rls2_table_distinct(table, column, half) < half;
 }
 
 /* A column whose name says so, else the last. */
@@ -264,8 +281,7 @@ static const char *guess_target(const rls2_table *table)
             if (strcasecmp(rls2_table_column_name(table, j), NAMES[n]) == 0)
                 return rls2_table_column_name(table, j);
     for (int64_t j = columns - 1; j >= 0; j--)
-        if (!is_bookkeeping(rls2_table_column_name(table, j)))
-            return rls2_table_column_name(table, j);
+        if (is_predictable(table, j)) return rls2_table_column_name(table, j);
     return columns > 0 ? rls2_table_column_name(table, columns - 1) : NULL;
 }
 
@@ -288,18 +304,27 @@ static json_t *target_list(const rls2_table *table)
     return list;
 }
 
+static json_t *note_list(const rls2_table *table)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < rls2_table_note_count(table); i++)
+        json_array_append_new(list, json_words(rls2_table_note(table, i)));
+    return list;
+}
+
 json_t *columns_about(const rls2_table *table)
 {
     const char *target = guess_target(table), *marker = rls2_table_marker(table);
     json_t *columns = json_array();
     for (int64_t j = 0; j < rls2_table_columns(table); j++)
         json_array_append_new(columns, about_column(table, j));
-    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:o, s:s, s:b, s:o}", "format",
-                     rls2_table_format(table), "rows", (json_int_t)rls2_table_rows(table),
-                     "column_count", (json_int_t)rls2_table_columns(table), "target",
-                     json_words(target), "targets", target_list(table), "marker",
-                     json_words(marker), "task_guess", guess_task(table, target), "precomputed",
-                     rls2_table_is_precomputed(table), "columns", columns);
+    return json_pack(
+        "{s:s, s:I, s:I, s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o}", "format",
+        rls2_table_format(table), "rows", (json_int_t)rls2_table_rows(table), "column_count",
+        (json_int_t)rls2_table_columns(table), "target", json_words(target), "targets",
+        target_list(table), "marker", json_words(marker), "task_guess", guess_task(table, target),
+        "precomputed", rls2_table_is_precomputed(table), "row_names",
+        json_words(rls2_table_row_names(table)), "notes", note_list(table), "columns", columns);
 }
 
 json_t *columns_rows(const rls2_table *table, int64_t from, int64_t count)

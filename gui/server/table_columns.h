@@ -24,6 +24,8 @@ json_t *columns_rows(const rls2_table *table, int64_t from, int64_t count);
 const char *columns_cell(const rls2_table *table, int64_t row, int64_t column, char text[32]);
 /* The shortest decimal text that reads back as the same number. */
 const char *columns_number(double value, char text[32]);
+/* "number", "text" or "date". */
+const char *columns_kind(rls2_column_kind kind);
 /* A number, or null where it is none. */
 json_t *json_finite(double value);
 /* The text, bytes that are not UTF-8 replaced; NULL becomes null. */

@@ -290,7 +290,7 @@ class Folder(unittest.TestCase):
         answer = server.ask("POST", "/api/data?name=t.csv",
                             iter([table]))  # in chunks, without a length
         self.assert_full(answer.status, answer.error["message"])
-        answer = server.ask("POST", f"/api/data/{data}/reread?header=0")
+        answer = server.ask("POST", f"/api/data/{data}/reread?header=no")
         self.assert_full(answer.status, answer.error["message"])
         self.assertEqual(os.listdir(self.path("uploads")), [])
         self.assertLess(self.bytes_kept(), 100 << 10)

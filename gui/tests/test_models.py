@@ -132,7 +132,7 @@ class Reading(ServerTest):
         body = "\n".join(row.replace(",", ";").replace(".", ",")
                          for row in rows) + "\nNA;?;1;1;1;1;1;1;1;T\n"
         about = self.server.ask(
-            "POST", "/api/data?name=it%27s.txt&delimiter=;&decimal=,&header=0&na=NA&na=%3F",
+            "POST", "/api/data?name=it%27s.txt&delimiter=;&decimal=,&header=no&na=NA&na=%3F",
             body.encode()).json()
         run = self.server.run({
             "data": about["id"], "target": ["x9"], "drop": ["x10"], "kernels": "linear", **PLAIN})

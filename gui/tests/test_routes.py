@@ -412,7 +412,7 @@ class Data(ServerTest):
 
     def test_reading(self):
         about = self.server.post(
-            "/api/data?name=t.csv&delimiter=;&decimal=,&header=0&na=none&na=%3F",
+            "/api/data?name=t.csv&delimiter=;&decimal=,&header=no&na=none&na=%3F",
             b"1,5;none\n2,5;7\n2;?\n").json()
         self.assertEqual([c["name"] for c in about["columns"]], ["x1", "x2"])
         self.assertEqual((about["columns"][0]["mean"], about["columns"][1]["missing"]), (2.0, 2))
@@ -437,7 +437,7 @@ class Data(ServerTest):
             self.assertEqual((answer.status, answer.error["field"]), (400, field), query)
 
     def test_reading_that_is_no_reading(self):
-        answer = self.server.post("/api/data?name=t.csv&header=no", b"a,b\n1,2\n")
+        answer = self.server.post("/api/data?name=t.csv&header=maybe", b"a,b\n1,2\n")
         self.assertEqual((answer.status, answer.error["field"]), (400, "header"))
 
     def test_bad_tables(self):
@@ -504,6 +504,18 @@ class Settings(ServerTest):
         self.assertEqual(
             self.server.check({"data": self.heart, "target": "class"}).json()["classes"], ["1",
                                                                                            "2"])
+
+    def test_what_columns_are_taken_for(self):
+        rows = "".join(f"N{i},{i % 5},7,{'pq'[i % 2]},{i * i}\n" for i in range(30))
+        data = self.server.upload("t.csv", ("name,a,b,c,y\n" + rows).encode()).json()["id"]
+        answer = self.server.check({"data": data, "target": ["y"]}).json()
+        self.assertEqual(answer["inputs"], [{"name": "a", "kind": "number", "columns": 1},
+                                            {"name": "c", "kind": "text", "columns": 2}])
+        self.assertEqual({left["name"]: left["why"] for left in answer["left_out"]},
+                         {"name": "only names the rows", "b": "has the same value in every row"})
+        kept = self.server.check({"data": data, "target": ["y"], "columns": "all"}).json()
+        self.assertEqual(([i["name"] for i in kept["inputs"]], kept["left_out"]),
+                         (["name", "a", "b", "c"], []))
 
     def test_every_setting_wrong(self):
         wrong = {

@@ -2,7 +2,8 @@
 
 export interface Column {
     name: string;
-    kind: "number" | "text";
+    /** Numbers of dates are days since 1970-01-01. */
+    kind: "number" | "text" | "date";
     missing: number;
     distinct: number;
     min?: number;
@@ -26,11 +27,15 @@ export interface DataAbout {
     /** Several where the file has several by convention (MATLAB's Y). */
     targets?: string[];
     marker: string | null;
+    /** The column that only names the rows, as R and pandas write it. */
+    row_names?: string | null;
+    /** What was found when the file was read. */
+    notes?: string[];
     task_guess: "regression" | "classification" | null;
     /** One of those that come along. */
     sample?: boolean;
     /** How a CSV file was read, where not by default. */
-    reading?: { delimiter?: string; decimal?: string; header?: boolean; na?: string[] };
+    reading?: Partial<Reading>;
 }
 
 export interface Builtin {
@@ -256,6 +261,10 @@ export interface Checked {
     test_rows: number;
     task: string;
     classes: string[];
+    /** Columns that are learned from, and how many columns each of them becomes. */
+    inputs: { name: string; kind: Column["kind"]; columns: number }[];
+    /** Those that the library left out by itself: "only names the rows". */
+    left_out: { name: string; why: string }[];
     kernels: number;
     kernel_names: string[];
     forecast_bytes: number;
@@ -392,7 +401,7 @@ function readingQuery(way: Reading | null): URLSearchParams {
     const query = new URLSearchParams();
     if (way?.delimiter) query.set("delimiter", way.delimiter);
     if (way?.decimal) query.set("decimal", way.decimal);
-    if (way?.header === "no") query.set("header", "0");
+    if (way?.header) query.set("header", way.header);
     for (const text of way?.na ?? []) query.append("na", text);
     return query;
 }
@@ -523,6 +532,6 @@ export const api = {
         ),
     /** A table of one row, which the page itself has written. */
     predictRow: (id: string, i: number, csv: string) =>
-        predictTable(`/api/runs/${id}/predict/${i}?name=row.csv&delimiter=,&header=1`, csv),
+        predictTable(`/api/runs/${id}/predict/${i}?name=row.csv&delimiter=,&header=yes`, csv),
     file: async (path: string) => (await ask(path)).blob(),
 };

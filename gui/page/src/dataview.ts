@@ -2,13 +2,13 @@
 
 import { api, type Column, type DataAbout, type Reading } from "./api";
 import { sparkBars } from "./chart";
-import { hasDecimalCommas, namesRows } from "./defaults";
 import { fill, h, say } from "./dom";
 import { field, select, text } from "./fields";
-import { bytes, count, short } from "./numbers";
+import { bytes, count, day, short } from "./numbers";
 import { about } from "./settings";
 import {
     changed,
+    choose,
     closeRun,
     dropRun,
     report,
@@ -44,29 +44,88 @@ const ROLES: [Role, string][] = [
 function roleChoice(c: Column, i: number): HTMLElement {
     if (roleOf(c.name) === "marker")
         return h("span", { class: "hint" }, "marks rows (see Validation)");
-    const fitting = ROLES.filter(([r]) => c.kind === "number" || (r !== "text" && r !== "weight"));
+    const fitting = ROLES.filter(
+        ([r]) => c.kind === "number" || (r !== "weight" && (r !== "text" || c.kind === "date")),
+    );
     const control = select(roleOf(c.name), fitting, (role) => setRole(c.name, role));
     control.id = `role-${i}`;
     control.setAttribute("aria-label", `Role of ${c.name}`);
     return control;
 }
 
-function columnRow(c: Column, i: number): HTMLElement {
+// ---- what a column is taken for ----
+
+const many = (distinct: number): string => (distinct >= 1000 ? "1000+" : String(distinct));
+
+/** As it was read. */
+function kindOf(data: DataAbout, c: Column): string {
+    if (data.row_names === c.name) return "row names";
+    if (c.kind === "date") return "dates";
+    if (c.kind === "number" && roleOf(c.name) !== "text") return "numbers";
+    return `${many(c.distinct)} ${c.distinct === 1 ? "category" : "categories"}`;
+}
+
+/** As the settings have it: also what is left out, and why. */
+function takenFor(data: DataAbout, c: Column): string {
+    const left = state.checked?.left_out.find((l) => l.name === c.name);
+    if (left) return `left out: ${left.why}`;
+    const kind = kindOf(data, c);
+    const input = state.checked?.inputs.find((i) => i.name === c.name);
+    return input?.kind === "text" && input.columns < c.distinct
+        ? `${kind}, the rare ones as one`
+        : kind;
+}
+
+/** After the library was asked: what it makes of each column. */
+export function showChecked(within: Element): void {
+    const data = state.current;
+    const holder = within.querySelector(".left-out");
+    if (!data || !holder) return;
+    fill(holder, leftOut());
+    for (const row of within.querySelectorAll<HTMLElement>("tr[data-column]")) {
+        const c = columnsOf(data)[Number(row.dataset["column"])]!;
+        const taken = takenFor(data, c);
+        fill(row.querySelector(".taken")!, taken);
+        row.classList.toggle("off", roleOf(c.name) === "not used" || taken.startsWith("left out"));
+    }
+}
+
+function leftOut(): HTMLElement | null {
+    const left = state.checked?.left_out ?? [];
+    if (left.length === 0) return null;
+    const said = left.slice(0, 5).map((l) => `${l.name} ${l.why}`);
+    const more = left.length > 5 ? ` and ${count(left.length - 5, "column")} more` : "";
+    return h(
+        "p",
+        { class: "notice" },
+        `Left out: ${said.join("; ")}${more}. `,
+        h("button", { onclick: () => choose({ columns: "all" }) }, "Learn from all columns"),
+    );
+}
+
+function columnRow(data: DataAbout, c: Column, i: number): HTMLElement {
     const role = roleOf(c.name);
+    const say = c.kind === "date" ? day : short;
+    const spread = c.kind === "date" ? `${short(c.sd, 3)} days` : short(c.sd);
     const numbers =
-        c.kind === "number"
-            ? [c.min, c.mean, c.max, c.sd].map((v) => h("td", { class: "num" }, short(v)))
-            : [h("td", { colspan: 4, class: "values", title: values(c) }, values(c))];
-    const bars = c.kind === "number" && c.histogram ? toElement(sparkBars(c.histogram)) : null;
+        c.kind === "text"
+            ? [h("td", { colspan: 4, class: "values", title: values(c) }, values(c))]
+            : [...[c.min, c.mean, c.max].map((v) => say(v)), spread].map((v) =>
+                  h("td", { class: "num" }, v),
+              );
+    const bars = c.kind !== "text" && c.histogram ? toElement(sparkBars(c.histogram)) : null;
     bars?.setAttribute("aria-label", `Distribution of ${c.name}`);
     return h(
         "tr",
-        { class: role === "predicted" ? "target" : role === "not used" ? "off" : "" },
+        {
+            class: role === "predicted" ? "target" : role === "not used" ? "off" : "",
+            "data-column": i,
+        },
         h("th", { scope: "row" }, c.name),
         h("td", {}, roleChoice(c, i)),
-        h("td", {}, c.kind),
+        h("td", { class: "taken" }, takenFor(data, c)),
         h("td", { class: "num" }, c.missing ? c.missing : ""),
-        h("td", { class: "num" }, c.distinct >= 1000 ? "1000+" : c.distinct),
+        h("td", { class: "num" }, many(c.distinct)),
         numbers,
         h("td", {}, bars),
     );
@@ -75,7 +134,7 @@ function columnRow(c: Column, i: number): HTMLElement {
 const HEADINGS = [
     "Column",
     "Role",
-    "Kind",
+    "Taken for",
     "Missing",
     "Distinct",
     "Least",
@@ -103,7 +162,7 @@ function columnTable(data: DataAbout): HTMLElement {
             .filter(([c]) => c.name.toLowerCase().includes(wanted));
         fill(
             body,
-            found.slice(0, MOST_COLUMNS).map(([c, i]) => columnRow(c, i)),
+            found.slice(0, MOST_COLUMNS).map(([c, i]) => columnRow(data, c, i)),
         );
         more.textContent =
             found.length > MOST_COLUMNS
@@ -131,40 +190,16 @@ function columnTable(data: DataAbout): HTMLElement {
     );
 }
 
-// ---- what a careful reader would notice ----
+// ---- what was found when it was read ----
 
-function notices(data: DataAbout): HTMLElement[] {
-    const out: HTMLElement[] = [];
-    const names = namesRows(data).filter((n) => roleOf(n) === "not used");
-    if (names.length)
-        out.push(
-            h(
-                "p",
-                { class: "notice" },
-                `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}: ` +
-                    "nearly every value is different, as in an identifier, so it cannot help to " +
-                    "predict new rows. Left out unless you change its role.",
-            ),
-        );
-    const commas = hasDecimalCommas(data);
-    if (commas.length) {
-        const way: Reading = {
-            delimiter: data.reading?.delimiter ?? "",
-            decimal: ",",
-            header: data.reading?.header === false ? "no" : "yes",
-            na: data.reading?.na ?? [],
-        };
-        out.push(
-            h(
-                "p",
-                { class: "notice" },
-                `${commas.slice(0, 3).join(", ")}${commas.length > 3 ? ", …" : ""}: ` +
-                    "these look like numbers with decimal commas. ",
-                h("button", { onclick: () => void readAgain(data, way) }, "Read them as numbers"),
-            ),
-        );
-    }
-    return out;
+function notes(data: DataAbout): HTMLElement | null {
+    return data.notes?.length
+        ? h(
+              "ul",
+              { class: "notes", "aria-label": "How the file was read" },
+              data.notes.map((n) => h("li", {}, n)),
+          )
+        : null;
 }
 
 // ---- rows ----
@@ -216,58 +251,50 @@ function firstRows(data: DataAbout): HTMLElement {
 
 // ---- read in another way ----
 
+const AS_FOUND: Reading = { delimiter: "", decimal: "", header: "", na: [] };
+
+const DELIMITERS: [string, string][] = [
+    ["", "what is found"],
+    [",", "commas"],
+    [";", "semicolons"],
+    ["tab", "tabs"],
+    ["|", "bars |"],
+    [" ", "spaces"],
+];
+
+/** What a choice of the library's table is called here. */
+const READING_WORDS: Record<string, string> = {
+    auto: "what is found",
+    ".": "a point",
+    ",": "a comma",
+    yes: "in the first line",
+    no: "none",
+};
+
+/** A choice of the table of settings, among those that tell how a file is read. */
+function readingChoice(name: "decimal" | "header", now: Reading): HTMLElement {
+    const options = about(name).choices.map((c): [string, string] => [c, READING_WORDS[c] ?? c]);
+    const value = now[name] || about(name).default;
+    return field(
+        name,
+        about(name).label,
+        select(value, options, (v) => (now[name] = v)),
+    );
+}
+
 function readingFields(now: Reading, again: () => void): HTMLElement {
+    const words = (v: string): void => void (now.na = v.split(/\s+/).filter(Boolean));
     return h(
         "div",
         { class: "row reading" },
         field(
             "delimiter",
             about("delimiter").label,
-            select(
-                now.delimiter,
-                [
-                    ["", "what is found"],
-                    [",", "commas"],
-                    [";", "semicolons"],
-                    ["tab", "tabs"],
-                    [" ", "spaces"],
-                ],
-                (v) => (now.delimiter = v),
-            ),
+            select(now.delimiter, DELIMITERS, (v) => (now.delimiter = v)),
         ),
-        field(
-            "decimal",
-            about("decimal").label,
-            select(
-                now.decimal,
-                [
-                    ["", "a point"],
-                    [",", "a comma"],
-                ],
-                (v) => (now.decimal = v),
-            ),
-        ),
-        field(
-            "header",
-            about("header").label,
-            select(
-                now.header,
-                [
-                    ["yes", "in the first line"],
-                    ["no", "none"],
-                ],
-                (v) => (now.header = v),
-            ),
-        ),
-        field(
-            "na",
-            about("na").label,
-            text(
-                now.na.join(" "),
-                "such as NA ?",
-                (v) => (now.na = v.split(/\s+/).filter(Boolean)),
-            ),
-        ),
+        readingChoice("decimal", now),
+        readingChoice("header", now),
+        field("na", about("na").label, text(now.na.join(" "), "the usual: NA, NaN, …", words)),
         h("button", { class: "narrow", onclick: again }, "Read it again"),
     );
 }
@@ -285,13 +312,7 @@ async function readAgain(data: DataAbout, way: Reading): Promise<void> {
 
 function rereading(data: DataAbout): HTMLElement | null {
     if (data.format.toLowerCase() !== "csv") return null;
-    const old = data.reading;
-    const now: Reading = {
-        delimiter: old?.delimiter ?? "",
-        decimal: old?.decimal ?? "",
-        header: old?.header === false ? "no" : "yes",
-        na: old?.na ?? [],
-    };
+    const now: Reading = { ...AS_FOUND, ...data.reading };
     return h(
         "details",
         { class: "more" },
@@ -302,7 +323,7 @@ function rereading(data: DataAbout): HTMLElement | null {
 
 /** A file that could not be read: why, and how it might be. */
 export function unreadView(file: File, why: string, again: (way: Reading) => void): HTMLElement {
-    const now: Reading = { delimiter: "", decimal: "", header: "yes", na: [] };
+    const now: Reading = { ...AS_FOUND };
     return h(
         "section",
         { "aria-label": "A file that was not read" },
@@ -351,9 +372,7 @@ async function forget(data: DataAbout): Promise<void> {
 
 export function dataView(data: DataAbout): HTMLElement {
     const missing = columnsOf(data).reduce((s, c) => s + c.missing, 0);
-    const empty = missing
-        ? `, ${count(missing, "missing cell")} (rows with one are left out)`
-        : ", nothing missing";
+    const empty = missing ? `, ${count(missing, "missing cell")}` : ", nothing missing";
     return h(
         "section",
         { "aria-label": "The table" },
@@ -378,7 +397,8 @@ export function dataView(data: DataAbout): HTMLElement {
                 `${count(data.column_count, "column")}${empty}. ` +
                 "Choose what is predicted, here or on the left; then press Train.",
         ),
-        notices(data),
+        notes(data),
+        h("div", { class: "left-out" }, leftOut()),
         columnTable(data),
         firstRows(data),
         rereading(data),

@@ -1,7 +1,7 @@
 // The page put together.
 
 import { api, type Result, type Run } from "./api";
-import { dataView, unreadView, welcome } from "./dataview";
+import { dataView, showChecked, unreadView, welcome } from "./dataview";
 import { byId, fill, h, keepFocus } from "./dom";
 import { compareView } from "./compare";
 import { isGoing, ProgressView, shareDone } from "./progress";
@@ -176,6 +176,7 @@ function update(parts: Set<Part>): void {
     else if (parts.has("settings") && !state.run && !state.unread && state.current)
         keepFocus(renderMain);
     else if (parts.has("point") && shown instanceof RunView) shown.update();
+    if (parts.has("checked") && !state.run) showChecked(main);
     if (parts.has("live") && state.run)
         shown instanceof RunView ? shown.updateProgress(state.run) : shown?.update(state.run);
     renderTitle();

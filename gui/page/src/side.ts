@@ -50,10 +50,15 @@ import {
 
 // ---- asking the library what it thinks of the settings ----
 
-let checked: Checked | null = null;
 let wrong: Failure | null = null;
 let checking: AbortController | null = null;
 let timer = 0;
+
+function take(checked: Checked | null, failure: Failure | null): void {
+    state.checked = checked;
+    wrong = failure;
+    changed("checked");
+}
 
 const missing = (field: string, message: string): Failure => ({ message, field, position: null });
 
@@ -92,7 +97,7 @@ function checkSoon(): void {
     checking?.abort();
     checking = null;
     if (!hasTarget() || unfinished()) {
-        checked = wrong = null;
+        take(null, null);
         return renderChecks();
     }
     renderChecks();
@@ -103,12 +108,10 @@ async function check(): Promise<void> {
     const mine = new AbortController();
     checking = mine;
     try {
-        checked = await api.check(state.asked!, mine.signal);
-        wrong = null;
+        take(await api.check(state.asked!, mine.signal), null);
     } catch (error) {
         if (!(error instanceof ServerError) || mine.signal.aborted) return;
-        checked = null;
-        wrong = error.failure;
+        take(null, error.failure);
     }
     if (checking !== mine) return;
     checking = null;
@@ -273,11 +276,14 @@ function renderChecks(): void {
         return fill(checks, h("p", { class: "hint" }, "Choose the column to predict."));
     if (failure)
         return fill(checks, shown ? whereWrong(side) : h("p", { class: "wrong" }, failure.message));
+    const checked = state.checked;
     if (!checked) return fill(checks, h("p", { class: "hint" }, "…"));
+    // those of the table are beside its columns
+    const told = new Set(state.current?.notes ?? []);
     fill(
         checks,
         h("p", { class: "hint" }, inWords(checked)),
-        checked.notes.map((n) => h("p", { class: "hint" }, n)),
+        checked.notes.filter((n) => !told.has(n)).map((n) => h("p", { class: "hint" }, n)),
     );
 }
 
@@ -430,7 +436,7 @@ export function updateSide(side: HTMLElement, parts: Set<Part>): void {
             fill(dataHolder, dataStep());
             renderSettings();
         });
-        checked = wrong = null;
+        take(null, null);
         checkSoon();
     } else if (parts.has("check")) {
         refreshSummaries();

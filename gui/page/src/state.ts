@@ -5,6 +5,7 @@ import {
     ServerError,
     type Asked,
     type Builtin,
+    type Checked,
     type DataAbout,
     type Failure,
     type LivePoint,
@@ -38,6 +39,8 @@ export interface AppState {
     unread: { file: File; why: string } | null;
     /** What is predicted was guessed, and nobody has said yes or no. */
     guessed: boolean;
+    /** What the library makes of the settings; null while it is being asked. */
+    checked: Checked | null;
 }
 
 export const state: AppState = {
@@ -54,12 +57,14 @@ export const state: AppState = {
     uploading: null,
     unread: null,
     guessed: false,
+    checked: null,
 };
 
 export type Part =
     | "data"
     | "settings"
     | "check"
+    | "checked"
     | "runs"
     | "run"
     | "live"

@@ -30,7 +30,8 @@ const now = (a: Asked): Asked => state.asked ?? a;
 /** Settings whose place is known below, though they may not be shown at the moment. `standardize`
  *  is another way to say `features`. */
 const PLACED = new Set([
-    ...["target", "task", "drop", "categorical", "row_weights", "class_weights"],
+    ...["target", "task", "drop", "columns", "categorical", "missing"],
+    ...["row_weights", "class_weights"],
     ...["standardize", "features", "examples", "shuffle", "transductive", "transductive_features"],
     ...["kernels", "scaling", "center", "intercept", "lambdas", "solver", "gap_tol", "max_iter"],
     ...["select", "folds", "repeats", "splits", "share", "fold_column", "validation_rows", "rule"],
@@ -42,14 +43,6 @@ const unplaced = (section: string): string[] =>
         .filter((s) => s.section === section && !PLACED.has(s.name))
         .map((s) => s.name);
 
-/** Words for their choices. */
-const WORDS: Record<string, Record<string, string>> = {
-    missing: { drop: "drop: leave them out", error: "error: stop" },
-};
-
-const unplacedField = (s: Settings, name: string): HTMLElement =>
-    settingField(s, name, { words: WORDS[name] ?? {} });
-
 function moreSettings(s: Settings, section: string): HTMLElement | null {
     const names = unplaced(section);
     if (names.length === 0) return null;
@@ -57,7 +50,7 @@ function moreSettings(s: Settings, section: string): HTMLElement | null {
         "details",
         { class: "more", "data-step": `more ${section}` },
         h("summary", {}, "More settings"),
-        names.map((n) => unplacedField(s, n)),
+        names.map((n) => settingField(s, n)),
     );
 }
 
@@ -77,7 +70,7 @@ export function otherSteps(a: Asked): HTMLElement[] {
             section,
             false,
             () => setOf(section),
-            ...unplaced(section).map((n) => unplacedField(a.settings, n)),
+            ...unplaced(section).map((n) => settingField(a.settings, n)),
         ),
     );
 }
@@ -116,6 +109,14 @@ function hasClasses(s: Settings): boolean {
     return target.kind === "text" || target.distinct === 2;
 }
 
+const COLUMNS = { auto: "auto: what cannot help", all: "all are learned from" };
+const MISSING = {
+    auto: "auto: what loses few rows",
+    impute: "impute: fill them in",
+    drop: "drop: leave such rows out",
+    error: "error: stop",
+};
+
 function columnsInWords(s: Settings): string {
     const count = (name: string, words: string): string =>
         listOf(s, name).length ? `${listOf(s, name).length} ${words}` : "";
@@ -145,6 +146,8 @@ export function columnStep(a: Asked): HTMLElement {
             redraw: true,
         }),
         settingField(s, "drop", { names: inputs }),
+        settingField(s, "columns", { words: COLUMNS }),
+        settingField(s, "missing", { words: MISSING }),
         settingField(s, "categorical", { names: inputs }),
         settingField(s, "row_weights", {
             names: numbers.filter((n) => inputs.includes(n)),
@@ -157,7 +160,11 @@ export function columnStep(a: Asked): HTMLElement {
 
 // ---- preprocessing ----
 
-const NORMALISE = { none: "none: as they are", unit: "unit length" };
+const NORMALISE = {
+    auto: "auto: standardize where it matters",
+    none: "none: as they are",
+    unit: "unit length",
+};
 
 function preprocessingInWords(s: Settings): string {
     const of = (name: string, what: string): string =>
@@ -165,7 +172,7 @@ function preprocessingInWords(s: Settings): string {
     return (
         [of("examples", "rows"), of("features", "columns"), isSet(s, "shuffle") ? "shuffle" : ""]
             .filter(Boolean)
-            .join(", ") || "none"
+            .join(", ") || "automatic"
     );
 }
 

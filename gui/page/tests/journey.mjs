@@ -220,15 +220,17 @@ await step("fields say what the library's table of settings says", async () => {
             if (value === "auto" || choices.includes(value))
                 assert.ok(shown.includes(value), `${name}: ${value} is shown as ${shown}`);
         }
-    assert.deepEqual(await field("missing").locator("option").allTextContents(), [
-        "drop: leave them out",
-        "error: stop",
-    ]);
+    assert.deepEqual(
+        await field("missing")
+            .locator("option")
+            .evaluateAll((all) => all.map((e) => e.value)),
+        about("missing").choices,
+    );
 });
 
 await step("Prostate is trained and validated", async () => {
     await open("Preprocessing");
-    await field("features").locator("select").selectOption("standardize");
+    assert.equal(await field("features").locator("select").inputValue(), "auto");
     await train();
     await picture("prostate");
     assert.equal(await focused(), "train", "the focus stays where it was");
@@ -396,26 +398,33 @@ await step("two runs side by side", async () => {
     for (const box of await page.locator(".runs input[type=checkbox]").all()) await box.uncheck();
 });
 
-await step("a table as people have it: names of rows, decimal commas, empty cells", async () => {
+await step("a table as people have it: names of rows, empty cells", async () => {
     const row = (i) =>
         [`S${i}`, i % 17 === 3 ? "" : ((i * 37) % 100) / 7, Math.sin(i), "ABC"[i % 3]]
-            .map((v) => (typeof v === "number" ? v.toFixed(3).replace(".", ",") : v))
+            .map((v) => (typeof v === "number" ? v.toFixed(3) : v))
             .join(";");
     await writeFile(
         join(folder, "messy.csv"),
         ["sample;yield;dose;batch", ...Array.from({ length: 60 }, (_, i) => row(i))].join("\r\n"),
     );
+    const taken = (name) => page.textContent(`tr:has(th:text-is('${name}')) .taken`);
     await page.setInputFiles("#file", join(folder, "messy.csv"));
-    await page.waitForSelector(".notice:has-text('decimal commas')");
+    await page.waitForSelector("h1:has-text('messy.csv')");
     assert.match(await page.textContent(".guess"), /guess/);
-    await picture("messy");
-    await page.click("text=Read them as numbers");
-    await page.waitForSelector("tr:has(th:text-is('dose')) td:has-text('number')");
-    assert.match(await page.textContent(".notice"), /^sample: nearly every value is different/);
     await page.locator("select[aria-label='Role of yield']").selectOption("predicted");
     assert.equal(await field("target").locator("select").inputValue(), "yield");
-    await page.waitForSelector(".checks .hint:has-text('with an empty cell')");
+    await page.waitForSelector(".notice:has-text('sample only names the rows')");
+    assert.equal(await taken("sample"), "left out: only names the rows");
+    assert.equal(await taken("dose"), "numbers");
+    assert.equal(await taken("batch"), "3 categories");
+    await picture("messy");
     await accessible("messy data");
+    await page.click("text=Learn from all columns");
+    await page.waitForSelector("tr:has(th:text-is('sample')) .taken:text-is('60 categories')");
+    assert.equal(await field("columns").locator("select").inputValue(), "all");
+    await open("Columns");
+    await field("columns").locator("select").selectOption("auto");
+    await page.waitForSelector(".notice:has-text('sample only names the rows')");
 });
 
 await step("what is no table, and a number that is none", async () => {
