@@ -22,12 +22,16 @@
 #include "base/lookup.h"
 #include "base/number.h"
 #include "base/status.h"
+#include "formats/csv_names.h"
+#include "formats/encoding.h"
+#include "table/understand.h"
 
 typedef struct reader {
     rls2_table *table;
     const rls2_read_options *options;
+    rls2__csv_look look;
     rls2__number_reader *number;
-    char delimiter;
+    char delimiter; /* a tab where the look says blanks: those are made one */
     char *cursor;
     char *end;     /* the final NUL */
     int64_t line;  /* on which the cursor stands, from 1 */
@@ -35,6 +39,8 @@ typedef struct reader {
     char *row;     /* where the current row starts */
     int64_t row_cells;
     int row_quoted; /* 1 once a cell of the current row had quotes */
+    int row_texts;  /* 1 once a cell of it was neither a number nor empty */
+    int converted;  /* 1 if the text was not UTF-8 */
 } reader;
 
 /* ---- messages ---- */
@@ -123,31 +129,18 @@ static rls2_status finish_cell(reader *r, char *begin, char *close, char *stop, 
     return RLS2_OK;
 }
 
-enum {
-    LONGEST_NUMBER = 400
-}; /* with a decimal comma: no number of that many characters is meant */
-
-/* "1,5" is 1.5, and "1.5" is no number. */
-static void parse_with_comma(const reader *r, const char *text, double *value)
-{
-    char copy[LONGEST_NUMBER];
-    size_t length = strlen(text);
-    if (length >= sizeof copy || strchr(text, '.')) return;
-    memcpy(copy, text, length + 1);
-    char *comma = strchr(copy, ',');
-    if (comma) *comma = '.';
-    rls2__number_parse(r->number, copy, value);
-}
+static const rls2__style comma_style = {
+    .kind = RLS2__STYLE_DECORATED, .decimal = ',', .thousands = '.'};
 
 /* The number that the cell finished last is, if it is one. */
-static void store_value(const reader *r, const char *text)
+static void store_value(reader *r, const char *text)
 {
     double value = (double)NAN;
-    if (*text && r->options->decimal == ',')
-        parse_with_comma(r, text, &value);
-    else if (*text)
-        rls2__number_parse(r->number, text, &value);
+    int is_number =
+        *text && (r->options->decimal == ',' ? rls2__style_read(&comma_style, text, &value)
+                                             : rls2__number_parse(r->number, text, &value));
     r->table->value[r->cells - 1] = value;
+    r->row_texts |= *text && !is_number;
 }
 
 static int stops_plain(char c, char delimiter)
@@ -220,6 +213,7 @@ static rls2_status read_cells(reader *r, rls2_error *err)
     r->row = r->cursor;
     r->row_cells = 0;
     r->row_quoted = 0;
+    r->row_texts = 0;
     for (int more = 1; more && status == RLS2_OK;) status = read_cell(r, &more, err);
     rls2__invariant(status != RLS2_OK || (r->cursor <= r->end && r->row_cells >= 1));
     return status;
@@ -227,62 +221,54 @@ static rls2_status read_cells(reader *r, rls2_error *err)
 
 /* ---- rows ---- */
 
-/* Names that are numbers are most likely data. */
-static rls2_status fail_same_name(const rls2_table *table, int64_t a, int64_t b, rls2_error *err)
+/* Room for that many columns, which are written as the options say. */
+static rls2_status set_columns(const reader *r, int64_t columns, rls2_error *err)
 {
-    double value;
-    const char *name = table->names[b];
-    int64_t length = rls2__number_scan(name, &value);
-    return rls2__fail(err, RLS2_ERR_SYNTAX,
-                      "%s:1: columns %" PRId64 " and %" PRId64 " have the same name '%s'%s",
-                      table->name, a + 1, b + 1, rls2__show(name).text,
-                      length > 0 && name[length] == '\0' ? "; is there no line of names?" : "");
+    rls2_table *table = r->table;
+    rls2_status status = rls2__table_set_columns(table, columns, err);
+    if (status != RLS2_OK) return status;
+    table->weak_words = r->options->na_count < 0;
+    table->decimal = r->options->decimal;
+    for (int64_t j = 0; j < columns && table->decimal == ','; j++) table->styles[j] = comma_style;
+    return RLS2_OK;
 }
 
-static rls2_status check_names(const rls2_table *table, rls2_error *err)
+static int is_end_of_line(const reader *r)
 {
-    rls2_status status = RLS2_OK;
-    rls2__lookup *seen = rls2__lookup_create();
-    if (!seen) status = rls2__fail_memory(err, "the column names");
-    for (int64_t j = 0; j < table->columns && status == RLS2_OK; j++) {
-        const char *name = table->names[j];
-        int64_t same = rls2__lookup_add(seen, name);
-        if (same < 0)
-            status = rls2__fail_memory(err, "the column names");
-        else if (*name == '\0')
-            status =
-                rls2__fail(err, RLS2_ERR_SYNTAX,
-                           "%s:1: column %" PRId64 " has no name; give it one in the first line",
-                           table->name, j + 1);
-        else if (!rls2__is_utf8(name))
-            status = rls2__fail(err, RLS2_ERR_SYNTAX,
-                                "%s:1: column %" PRId64
-                                ": the name '%s' is not UTF-8; save the file as UTF-8",
-                                table->name, j + 1, rls2__show(name).text);
-        else if (same < j)
-            status = fail_same_name(table, same, j, err);
+    return rls2__csv_is_empty_line(r->cursor, r->end, r->delimiter);
+}
+
+/* Empty lines before the header are nothing. */
+static void skip_empty_lines(reader *r)
+{
+    while (r->cursor < r->end && is_end_of_line(r)) {
+        char *feed = memchr(r->cursor, '\n', (size_t)(r->end - r->cursor));
+        r->cursor = feed ? feed + 1 : r->end;
+        r->line += feed != NULL;
     }
-    rls2__lookup_free(seen);
-    return status;
 }
 
+/* A header that is a cell short has none for the row names. */
 static rls2_status read_header(reader *r, rls2_error *err)
 {
     rls2_table *table = r->table;
+    int64_t first = r->look.is_short;
+    skip_empty_lines(r);
+    int64_t line = r->line;
     rls2_status status = read_cells(r, err);
+    if (status == RLS2_OK) status = set_columns(r, r->row_cells + first, err);
     if (status != RLS2_OK) return status;
-
-    status = rls2__table_set_columns(table, r->row_cells, err);
-    if (status != RLS2_OK) return status;
-    for (int64_t j = 0; j < table->columns; j++) table->names[j] = r->row + table->cell[j];
+    if (first) table->names[0] = "";
+    for (int64_t j = first; j < table->columns; j++)
+        table->names[j] = r->row + table->cell[j - first];
     r->cells = 0; /* the offsets of the header are not needed any more */
-    return check_names(table, err);
+    return rls2__csv_complete_names(table, line, err);
 }
 
 static rls2_status check_width(const reader *r, int64_t line, rls2_error *err)
 {
     const rls2_table *table = r->table;
-    const char *ruler = r->options->header ? "header" : "first row";
+    const char *ruler = r->look.header ? "header" : "first row";
     if (r->row_cells < table->columns)
         return rls2__fail(err, RLS2_ERR_SYNTAX,
                           "%s:%" PRId64 ": %" PRId64 " cell%s where the %s has %" PRId64
@@ -315,7 +301,7 @@ static rls2_status learn_width(reader *r, rls2_error *err)
     int64_t width = r->row_cells, before = r->cells - width;
     int empty = width == 1 && !r->row_quoted && r->row[table->cell[before]] == '\0';
     if (empty && r->cursor < r->end) return RLS2_OK;
-    rls2_status status = rls2__table_set_columns(table, width, err);
+    rls2_status status = set_columns(r, width, err);
     if (status == RLS2_OK) status = rls2__table_name_columns(table, 0, width, "x", 0, err);
     if (status != RLS2_OK || width == 1) return status;
     memmove(table->cell, table->cell + before, (size_t)width * sizeof *table->cell);
@@ -341,10 +327,25 @@ static void clear_missing(const reader *r)
     }
 }
 
+/* The same for the usual words, which are no numbers. */
+static void clear_words(const reader *r)
+{
+    rls2_table *table = r->table;
+    for (int64_t c = r->cells - r->row_cells; c < r->cells; c++) {
+        if (!isnan(table->value[c])) continue;
+        char *text = r->row + table->cell[c];
+        int word = rls2__missing_word(text);
+        if (word < 0 || word >= RLS2__USUAL_WORDS) continue;
+        *text = '\0';
+        table->words[word]++;
+    }
+}
+
 static void finish_row(reader *r, int64_t line)
 {
     rls2_table *table = r->table;
     if (r->options->na_count > 0) clear_missing(r);
+    if (r->options->na_count < 0 && r->row_texts) clear_words(r);
     table->row_line[table->rows] = line;
     table->row_start[table->rows] = r->row - table->pool->text;
     rls2__table_count_row(table, table->rows++);
@@ -415,19 +416,76 @@ static rls2__pool *pool_create(rls2__bytes *bytes)
     return pool;
 }
 
+/* ---- blanks between the cells ---- */
+
+/* Copies a cell, with its quotes, and steps over it; returns where the copy ends. */
+static char *copy_cell(const char **cell, const char *end, char *to)
+{
+    const char *p = *cell;
+    int quoted = *p == '"';
+    if (quoted) *to++ = *p++;
+    while (p < end && (quoted || !strchr(" \t\n", *p))) {
+        int escaped = quoted && *p == '"' && p + 1 < end && p[1] == '"';
+        if (quoted && *p == '"' && !escaped) quoted = 0;
+        if (escaped) *to++ = *p++;
+        *to++ = *p++;
+    }
+    *cell = p;
+    return to;
+}
+
+/* Leaves one tab between the cells of a line and nothing around them; returns the new end. */
+static char *join_blanks(char *text, const char *end)
+{
+    char *to = text;
+    const char *p = text;
+    for (int first = 1; p < end;) {
+        while (p < end && (*p == ' ' || *p == '\t')) p++;
+        if (p < end && *p == '\n') {
+            *to++ = *p++;
+            first = 1;
+            continue;
+        }
+        if (p == end) break;
+        if (!first && *p != '\r') *to++ = '\t';
+        first = 0;
+        to = copy_cell(&p, end, to);
+    }
+    *to = '\0';
+    return to;
+}
+
 /* Close it whether it could be opened or not. */
 static rls2_status reader_open(reader *r, rls2_table *table, rls2__bytes *bytes, int64_t skipped,
-                               const rls2_read_options *options, rls2_error *err)
+                               const rls2_read_options *options, const rls2__csv_look *look,
+                               rls2_error *err)
 {
-    *r = (reader){.table = table, .options = options, .line = 1};
+    *r = (reader){.table = table, .options = options, .look = *look, .line = 1};
+    rls2_status status = rls2__text_to_utf8(bytes, skipped, &r->converted, err);
+    if (status != RLS2_OK) return status;
     table->format = RLS2_FORMAT_CSV;
+    table->delimiter = look->delimiter;
     table->pool = pool_create(bytes);
     if (!table->pool) return rls2__fail_memory(err, "a table");
     r->cursor = table->pool->text + skipped;
     r->end = table->pool->text + bytes->length;
-    r->delimiter = table->delimiter = rls2__csv_delimiter(options, r->cursor, r->end - r->cursor);
-    rls2_status status = reserve_cells(table, bytes->length, r->delimiter, err);
+    r->delimiter = look->delimiter == ' ' ? '\t' : look->delimiter;
+    if (look->delimiter == ' ') r->end = join_blanks(r->cursor, r->end);
+    status = reserve_cells(table, r->end - table->pool->text, r->delimiter, err);
     return status == RLS2_OK ? rls2__number_reader_create(&r->number, err) : status;
+}
+
+/* What was found rather than asked for. */
+static rls2_status note_findings(const reader *r, rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    if (r->converted)
+        status = rls2__table_add_note(
+            r->table, err, "the text is not UTF-8: it is read as Windows-1252 (Latin-1)");
+    if (status == RLS2_OK && r->options->header < 0 && !r->look.header)
+        status = rls2__table_add_note(
+            r->table, err, "the first line holds data, not names: columns are called x1, x2, ...");
+    return status;
 }
 
 static void reader_close(reader *r)
@@ -435,45 +493,136 @@ static void reader_close(reader *r)
     rls2__number_reader_free(r->number);
 }
 
+/* The names, from the header or made up; of a text without header the rows too. */
+static rls2_status read_names(reader *r, rls2_error *err)
+{
+    rls2_status status = r->look.header ? read_header(r, err) : RLS2_OK;
+    return status == RLS2_OK ? note_findings(r, err) : status;
+}
+
 rls2_status rls2__read_csv(rls2_table *table, rls2__bytes *bytes, const rls2_read_options *options,
                            rls2_error *err)
 {
+    rls2__csv_look look;
     int64_t skipped = rls2__csv_mark(bytes->data, bytes->length);
     if (bytes->length == skipped)
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", table->name);
+    rls2_status status =
+        rls2__csv_look_at(options, bytes->data + skipped, bytes->length - skipped, &look, err);
+    if (status != RLS2_OK) return status;
     reader r;
-    rls2_status status = reader_open(&r, table, bytes, skipped, options, err);
-    if (status == RLS2_OK && options->header) status = read_header(&r, err);
+    status = reader_open(&r, table, bytes, skipped, options, &look, err);
+    if (status == RLS2_OK) status = read_names(&r, err);
     if (status == RLS2_OK) status = read_rows(&r, err);
     reader_close(&r);
     if (status == RLS2_OK && table->rows == 0)
         status = rls2__fail(err, RLS2_ERR_SYNTAX, "%s: no data rows", table->name);
-    return status;
+    return status == RLS2_OK ? rls2__table_understand(table, err) : status;
 }
 
 /* ---- pieces ---- */
 
 rls2_status rls2__csv_read_head(rls2_table *head, rls2__bytes *bytes,
-                                const rls2_read_options *options, rls2_error *err)
+                                const rls2_read_options *options, const rls2__csv_look *look,
+                                rls2_error *err)
 {
     reader r;
-    rls2_status status = reader_open(&r, head, bytes, 0, options, err);
-    if (status == RLS2_OK) status = options->header ? read_header(&r, err) : read_rows(&r, err);
+    rls2_status status = reader_open(&r, head, bytes, 0, options, look, err);
+    if (status == RLS2_OK) status = read_names(&r, err);
+    if (status == RLS2_OK && !look->header) status = read_rows(&r, err);
     reader_close(&r);
     return status;
 }
 
 rls2_status rls2__csv_read_piece(rls2_table *table, rls2__bytes *bytes,
-                                 const rls2_read_options *options, const rls2_table *head,
-                                 int64_t line, rls2_error *err)
+                                 const rls2_read_options *options, const rls2__csv_look *look,
+                                 const rls2_table *head, int64_t line, rls2_error *err)
 {
     reader r;
-    rls2_status status = reader_open(&r, table, bytes, 0, options, err);
+    rls2_status status = reader_open(&r, table, bytes, 0, options, look, err);
     r.line = line;
     if (status == RLS2_OK) status = rls2__table_copy_columns(table, head, err);
     if (status == RLS2_OK) status = read_rows(&r, err);
     reader_close(&r);
     return status;
+}
+
+/* ---- samples ---- */
+
+enum { SAMPLE_ROWS = 11 };
+
+struct rls2__csv_sample {
+    rls2_table *table;
+    int64_t rows;
+    int64_t first[SAMPLE_ROWS + 1]; /* cell of each row, and one past the last */
+};
+
+static rls2_status read_sample(rls2__csv_sample *sample, reader *r, rls2_error *err)
+{
+    while (r->cursor < r->end && sample->rows < SAMPLE_ROWS) {
+        skip_empty_lines(r);
+        if (r->cursor == r->end) break;
+        rls2_status status = read_cells(r, err);
+        if (status != RLS2_OK) return status;
+        sample->table->row_start[sample->rows++] = r->row - sample->table->pool->text;
+        sample->first[sample->rows] = r->cells;
+    }
+    return RLS2_OK;
+}
+
+rls2_status rls2__csv_sample_create(const rls2_read_options *options, char delimiter,
+                                    const char *text, int64_t length, rls2__csv_sample **sample,
+                                    rls2_error *err)
+{
+    reader r;
+    rls2__csv_look look = {.delimiter = delimiter};
+    rls2__bytes bytes = {.data = rls2__alloc(rls2__add(length, 1), 1), .length = length};
+    rls2__csv_sample *made = rls2__alloc_zero(1, sizeof *made);
+    if (made) made->table = rls2__table_create("");
+    if (!bytes.data || !made || !made->table) {
+        rls2__free(bytes.data);
+        rls2__csv_sample_free(made);
+        return rls2__fail_memory(err, "the first rows of a table");
+    }
+    memcpy(bytes.data, text, (size_t)length);
+    bytes.data[length] = '\0';
+    rls2_status status = reader_open(&r, made->table, &bytes, 0, options, &look, err);
+    if (status == RLS2_OK) status = read_sample(made, &r, err);
+    reader_close(&r);
+    rls2__free(bytes.data);
+    if (status == RLS2_OK)
+        *sample = made;
+    else
+        rls2__csv_sample_free(made);
+    return status;
+}
+
+void rls2__csv_sample_free(rls2__csv_sample *sample)
+{
+    if (!sample) return;
+    rls2_table_free(sample->table);
+    rls2__free(sample);
+}
+
+int64_t rls2__csv_sample_rows(const rls2__csv_sample *sample)
+{
+    return sample->rows;
+}
+
+int64_t rls2__csv_sample_width(const rls2__csv_sample *sample, int64_t row)
+{
+    return sample->first[row + 1] - sample->first[row];
+}
+
+const char *rls2__csv_sample_text(const rls2__csv_sample *sample, int64_t row, int64_t column)
+{
+    const rls2_table *table = sample->table;
+    return table->pool->text + table->row_start[row] + table->cell[sample->first[row] + column];
+}
+
+double rls2__csv_sample_value(const rls2__csv_sample *sample, int64_t row, int64_t column)
+{
+    return sample->table->value[sample->first[row] + column];
 }
 
 /* ---- looking ahead ---- */
@@ -485,44 +634,10 @@ int64_t rls2__csv_mark(const char *text, int64_t length)
 
 int rls2__csv_is_empty_line(const char *text, const char *end, char delimiter)
 {
+    if (delimiter == ' ') delimiter = '\0'; /* blanks between nothing */
     while (text < end && is_blank(*text, delimiter)) text++;
     if (text < end && *text == '\r') text++;
     return text == end || *text == '\n';
-}
-
-/* Whether what follows p is within quotes. They open at the start of a cell only, and which
- * character ends a cell is not known yet. */
-static int is_quoted(int quoted, const char *start, const char *p)
-{
-    if (*p != '"') return quoted;
-    return !quoted && (p == start || strchr(",;\t| ", p[-1]));
-}
-
-const char *rls2__csv_first_line(const char *text, const char *end, const char **stop)
-{
-    while (text < end && rls2__csv_is_empty_line(text, end, '\t')) {
-        const char *feed = memchr(text, '\n', (size_t)(end - text));
-        text = feed ? feed + 1 : end;
-    }
-    int quoted = 0;
-    for (*stop = text; *stop < end && (quoted || **stop != '\n'); ++*stop)
-        quoted = is_quoted(quoted, text, *stop);
-    return text;
-}
-
-char rls2__csv_delimiter(const rls2_read_options *options, const char *text, int64_t length)
-{
-    int quoted = 0, tab = 0, semicolon = 0;
-    if (options->delimiter) return options->delimiter;
-    const char *stop, *start = rls2__csv_first_line(text, text + length, &stop);
-    for (const char *p = start; p < stop; p++) {
-        quoted = is_quoted(quoted, start, p);
-        if (quoted) continue;
-        if (*p == ',') return ',';
-        tab |= *p == '\t';
-        semicolon |= *p == ';';
-    }
-    return tab ? '\t' : semicolon ? ';' : ',';
 }
 
 /* Follows the quotes as the reader does: they open at the start of a cell only. What the reader
@@ -538,7 +653,7 @@ static const char *quoted_row_end(const char *p, const char *end, char delimiter
                 state = PLAIN;
         } else if (*p == '\n') {
             return p + 1;
-        } else if (*p == delimiter) {
+        } else if (*p == delimiter || (delimiter == ' ' && *p == '\t')) {
             state = START;
         } else if (state == START && !is_blank(*p, delimiter)) {
             state = *p == '"' ? QUOTED : PLAIN;

@@ -18,7 +18,8 @@
 
 void rls2_read_options_init(rls2_read_options *options, size_t size)
 {
-    static const rls2_read_options defaults = {.size = sizeof defaults, .header = 1};
+    static const rls2_read_options defaults = {
+        .size = sizeof defaults, .header = -1, .na_count = -1};
     rls2__options_init(options, size, &defaults, sizeof defaults);
 }
 
@@ -34,7 +35,7 @@ static int is_delimiter(char c)
 
 static rls2_status check_na(const rls2_read_options *options, rls2_error *err)
 {
-    if (options->na_count < 0)
+    if (options->na_count < -1)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "na_count is %" PRId64, options->na_count);
     if (options->na_count > 0 && !options->na)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "na is NULL");
@@ -64,8 +65,9 @@ static rls2_status check_options(const rls2_read_options *options, rls2_error *e
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "max_bytes is %" PRId64, options->max_bytes);
     if (options->max_cells < 0)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "max_cells is %" PRId64, options->max_cells);
-    if (options->header != 0 && options->header != 1)
-        return rls2__fail(err, RLS2_ERR_ARGUMENT, "header is %d, not 0 or 1", options->header);
+    if (options->header < -1 || options->header > 1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "header is %d, not within -1..1",
+                          options->header);
     return check_na(options, err);
 }
 
@@ -246,8 +248,6 @@ rls2_status rls2__text_check(const char *name, rls2_format format, const char *b
     const char *foreign = text || format == RLS2_FORMAT_NPZ ? foreign_kind(bytes, length) : NULL;
     if (foreign) return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: this is %s", name, foreign);
     if (!text) return RLS2_OK;
-    if (begins_with(bytes, length, "\xFF\xFE", 2) || begins_with(bytes, length, "\xFE\xFF", 2))
-        return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the text is UTF-16; save it as UTF-8", name);
     if (begins_with(bytes, length, "\x1F\x8B", 2))
         return rls2__fail(err, RLS2_ERR_SYNTAX,
                           "%s: compressed by gzip more than once; unpack it first", name);
@@ -346,6 +346,7 @@ static rls2_read_options plain_csv(void)
     rls2_read_options_init(&options, sizeof options);
     options.format = RLS2_FORMAT_CSV;
     options.delimiter = ',';
+    options.header = 1;
     return options;
 }
 

@@ -6,8 +6,16 @@
 #include "base/invariant.h"
 #include "base/file.h"
 #include "base/status.h"
+#include "formats/encoding.h"
 
-enum { CHUNK = 1 << 16, PACKED_RATIO = 4 };
+enum { CHUNK = 1 << 16, PACKED_RATIO = 4, UNDECODED = 4096 };
+
+struct rls2__decoded {
+    rls2__utf16 decoder;
+    int ended;
+    char text[RLS2__UTF16_ROOM(UNDECODED)];
+    int64_t used, length;
+};
 
 /* ---- opening ---- */
 
@@ -62,6 +70,7 @@ rls2_status rls2__source_open_memory(rls2__source *source, const char *name, con
 void rls2__source_close(rls2__source *source)
 {
     rls2__unpacker_free(source->unpacker);
+    rls2__free(source->decoded);
     rls2__free(source->chunk);
     rls2__file_close(source->file);
 }
@@ -82,7 +91,8 @@ static rls2_status some_unpacked(rls2__source *source, char *to, int64_t room, i
     }
 }
 
-rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got,
+/* As they are, or unpacked. */
+static rls2_status some_bytes(rls2__source *source, char *to, int64_t room, int64_t *got,
                               rls2_error *err)
 {
     *got = 0;
@@ -96,6 +106,78 @@ rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int6
     }
     return source->file < 0 ? RLS2_OK
                             : rls2__file_some(source->file, source->name, to, room, got, err);
+}
+
+/* ---- encoding ---- */
+
+/* Looks at the first bytes, which tell UTF-16. */
+static rls2_status begin(rls2__source *source, rls2_error *err)
+{
+    rls2__utf16 decoder;
+    for (int64_t got = 1; got > 0 && source->ahead_length < RLS2__MAGIC;) {
+        rls2_status status = some_bytes(source, source->ahead + source->ahead_length,
+                                        RLS2__MAGIC - source->ahead_length, &got, err);
+        if (status != RLS2_OK) return status;
+        source->ahead_length += got;
+    }
+    source->begun = 1;
+    if (!rls2__utf16_found(source->ahead, source->ahead_length, &decoder)) return RLS2_OK;
+    source->decoded = rls2__alloc_zero(1, sizeof *source->decoded);
+    if (!source->decoded) return rls2__fail_memory(err, source->name);
+    source->decoded->decoder = decoder;
+    return RLS2_OK;
+}
+
+/* From those that were looked at, then from the rest. */
+static rls2_status some_begun(rls2__source *source, char *to, int64_t room, int64_t *got,
+                              rls2_error *err)
+{
+    int64_t ahead = source->ahead_length - source->ahead_used;
+    if (ahead == 0) return some_bytes(source, to, room, got, err);
+    *got = ahead < room ? ahead : room;
+    memcpy(to, source->ahead + source->ahead_used, (size_t)*got);
+    source->ahead_used += *got;
+    return RLS2_OK;
+}
+
+/* Decodes on until there is something, or the end. */
+static rls2_status decode_on(rls2__source *source, rls2_error *err)
+{
+    rls2__decoded *d = source->decoded;
+    char bytes[UNDECODED];
+    d->used = d->length = 0;
+    while (d->length == 0 && !d->ended) {
+        int64_t got = 0;
+        rls2_status status = some_begun(source, bytes, sizeof bytes, &got, err);
+        if (status != RLS2_OK) return status;
+        d->ended = got == 0;
+        d->length = d->ended ? rls2__utf16_end(&d->decoder, d->text)
+                             : rls2__utf16_decode(&d->decoder, bytes, got, d->text);
+    }
+    return RLS2_OK;
+}
+
+static rls2_status some_decoded(rls2__source *source, char *to, int64_t room, int64_t *got,
+                                rls2_error *err)
+{
+    rls2__decoded *d = source->decoded;
+    rls2_status status = d->used < d->length ? RLS2_OK : decode_on(source, err);
+    if (status != RLS2_OK) return status;
+    int64_t left = d->length - d->used;
+    *got = left < room ? left : room;
+    memcpy(to, d->text + d->used, (size_t)*got);
+    d->used += *got;
+    return RLS2_OK;
+}
+
+rls2_status rls2__source_some(rls2__source *source, char *to, int64_t room, int64_t *got,
+                              rls2_error *err)
+{
+    *got = 0;
+    rls2_status status = source->begun ? RLS2_OK : begin(source, err);
+    if (status != RLS2_OK) return status;
+    return source->decoded ? some_decoded(source, to, room, got, err)
+                           : some_begun(source, to, room, got, err);
 }
 
 /* Of what is to come, with the final NUL and one byte of room, so that the call that finds the end

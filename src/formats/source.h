@@ -1,10 +1,14 @@
 /* Where the readers' bytes come from: a file, the standard input or memory; unpacked where they
- * were compressed by gzip. Bytes are taken in order and once, so pipes will do. */
+ * were compressed by gzip, UTF-8 where they were UTF-16. Bytes are taken in order and once, so pipes
+ * will do. */
 #ifndef RLS2_FORMATS_SOURCE_H
 #define RLS2_FORMATS_SOURCE_H
 
 #include "formats/gzip.h"
 #include "formats/read.h"
+
+/* UTF-16 on its way: decoded bytes that are not yet taken. */
+typedef struct rls2__decoded rls2__decoded;
 
 typedef struct rls2__source {
     const char *name; /* for messages; must outlive the source */
@@ -13,7 +17,11 @@ typedef struct rls2__source {
     const char *next; /* read and not yet taken: in the chunk or in the memory */
     int64_t left;
     rls2__unpacker *unpacker; /* NULL where the bytes are not compressed */
-    rls2__limits limits;      /* of what is read by rls2__source_rest; set after opening */
+    int begun;                /* the first bytes, unpacked, have been looked at: */
+    char ahead[RLS2__MAGIC];
+    int64_t ahead_used, ahead_length;
+    rls2__decoded *decoded; /* NULL where they were not UTF-16 */
+    rls2__limits limits;    /* of what is read by rls2__source_rest; set after opening */
 } rls2__source;
 
 /* Both must be closed, whether they succeed or not. The memory is borrowed. */

@@ -21,8 +21,9 @@ struct rls2_stream {
     rls2__source source;
     char *name; /* in full: its ending helps to find the format */
     int64_t first_room;
-    rls2_read_options options; /* with the delimiter that was found */
-    char **na;                 /* copies of the option's texts, which may be gone by now */
+    rls2_read_options options;
+    rls2__csv_look look; /* what they leave open */
+    char **na;           /* copies of the option's texts, which may be gone by now */
 
     char *text;
     int64_t capacity;
@@ -90,7 +91,7 @@ static rls2_status read_at_least(rls2_stream *s, int64_t bytes, rls2_error *err)
  * was an empty line. */
 static rls2_status find_row(rls2_stream *s, int *found, int *empty, rls2_error *err)
 {
-    char delimiter = s->options.delimiter;
+    char delimiter = s->look.delimiter;
     for (;;) {
         const char *row = s->text + s->searched, *end = s->text + s->used;
         const char *stop = row < end ? rls2__csv_row_end(row, end, delimiter) : NULL;
@@ -121,29 +122,22 @@ static rls2_status copy_found(const rls2_stream *s, rls2__bytes *bytes, rls2_err
 
 /* ---- the head ---- */
 
-static rls2_status find_delimiter(rls2_stream *s, rls2_error *err)
+static rls2_status look_ahead(rls2_stream *s, rls2_error *err)
 {
-    const char *text, *stop, *end;
-    for (;;) {
-        text = s->text + s->start;
-        end = s->text + s->used;
-        rls2__csv_first_line(text, end, &stop);
-        if (stop < end || s->at_end) break;
+    while (!rls2__csv_sample_end(s->text + s->start, s->text + s->used, s->at_end)) {
         rls2_status status = read_on(s, err);
         if (status != RLS2_OK) return status;
     }
-    s->options.delimiter = rls2__csv_delimiter(&s->options, text, end - text);
-    return RLS2_OK;
+    return rls2__csv_look_at(&s->options, s->text + s->start, s->used - s->start, &s->look, err);
 }
 
-/* The row that says what the columns are: the header or, without one, the first that is not empty.
- */
+/* The row that says what the columns are, the first that is not empty. */
 static rls2_status find_head(rls2_stream *s, rls2_error *err)
 {
     rls2_status status;
     int found = 0, empty = 0;
     do status = find_row(s, &found, &empty, err);
-    while (status == RLS2_OK && found && empty && !s->options.header);
+    while (status == RLS2_OK && found && empty);
     return status;
 }
 
@@ -158,7 +152,7 @@ static int64_t lines_of(const char *text, int64_t length)
 /* A header is stepped over; a first row will be read again with the others. */
 static void step_over_head(rls2_stream *s)
 {
-    if (s->options.header) {
+    if (s->look.header) {
         s->line += lines_of(s->text + s->start, s->searched - s->start);
         s->start = s->searched;
     }
@@ -171,10 +165,11 @@ static rls2_status read_head(rls2_stream *s, rls2_error *err)
     s->start = s->searched = rls2__csv_mark(s->text, s->used);
     if (s->start == s->used)
         return rls2__fail(err, RLS2_ERR_SYNTAX, "%s: the file is empty", s->head->name);
-    rls2_status status = find_delimiter(s, err);
+    rls2_status status = look_ahead(s, err);
     if (status == RLS2_OK) status = find_head(s, err);
     if (status == RLS2_OK) status = copy_found(s, &bytes, err);
-    if (status == RLS2_OK) status = rls2__csv_read_head(s->head, &bytes, &s->options, err);
+    if (status == RLS2_OK)
+        status = rls2__csv_read_head(s->head, &bytes, &s->options, &s->look, err);
     rls2__free(bytes.data);
     if (status == RLS2_OK) step_over_head(s);
     return status;
@@ -208,7 +203,7 @@ static char *duplicate(const char *text)
 
 static int copy_options(rls2_stream *s, const rls2_read_options *options)
 {
-    int64_t count = options->na_count;
+    int64_t count = options->na_count > 0 ? options->na_count : 0;
     s->options = *options;
     s->na = rls2__alloc_zero(count, sizeof *s->na);
     if (!s->na) return 0;
@@ -327,7 +322,7 @@ static rls2_status read_piece(rls2_stream *s, rls2_table **piece, rls2_error *er
     if (!made) return rls2__fail_memory(err, "a table");
     rls2_status status = copy_found(s, &bytes, err);
     if (status == RLS2_OK)
-        status = rls2__csv_read_piece(made, &bytes, &s->options, s->head, s->line, err);
+        status = rls2__csv_read_piece(made, &bytes, &s->options, &s->look, s->head, s->line, err);
     rls2__free(bytes.data);
     if (status != RLS2_OK) {
         rls2_table_free(made);

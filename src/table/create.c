@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/status.h"
 #include "table/table.h"
+#include "table/understand.h"
 
 /* ---- names ---- */
 
@@ -174,8 +175,10 @@ static rls2_status fill(rls2_table *table, int64_t rows, int64_t count, const rl
         if (status == RLS2_OK) copy_numbers(table, j, &columns[j]);
     }
     if (status == RLS2_OK) status = add_texts(table, columns, err);
-    if (status == RLS2_OK) rls2__table_count_kinds(table);
-    return status;
+    if (status != RLS2_OK) return status;
+    rls2__table_count_kinds(table);
+    table->weak_words = 1;
+    return rls2__table_understand(table, err);
 }
 
 rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,

@@ -16,6 +16,7 @@
 /* One of the two, as rows of the stacked table. */
 typedef struct part {
     const rls2_table *table;
+    const rls2_table *first_table; /* whose columns the stacked table has */
     int64_t *columns; /* of the stacked table: that of this one, -1 where it is zero in all rows */
     int64_t first;    /* row of the stacked table where the part begins */
     int64_t file;     /* number of its first file there */
@@ -79,10 +80,13 @@ static void copy_numbers(rls2_table *stacked, const part *p)
     }
 }
 
-static const char *text_of(const part *p, int64_t row, int64_t column,
-                           char buffer[RLS2__NUMBER_TEXT])
+/* "" where the cell is missing in a column like that of the first table. */
+static const char *text_of(const part *p, int64_t row, int64_t j, char buffer[RLS2__NUMBER_TEXT])
 {
-    return column < 0 ? "0" : rls2__table_text(p->table, row, column, buffer);
+    int64_t column = p->columns[j];
+    if (column < 0) return "0";
+    if (rls2__table_is_missing_as(p->table, row, column, p->first_table->texts[j] > 0)) return "";
+    return rls2__table_text(p->table, row, column, buffer);
 }
 
 /* Bytes that the texts of a row take, with their NULs; -1 where offsets of cells would not reach
@@ -92,7 +96,7 @@ static int64_t bytes_of_row(const rls2_table *stacked, const part *p, int64_t ro
     char buffer[RLS2__NUMBER_TEXT];
     int64_t bytes = 0;
     for (int64_t j = 0; j < stacked->columns; j++)
-        bytes += (int64_t)strlen(text_of(p, row, p->columns[j], buffer)) + 1;
+        bytes += (int64_t)strlen(text_of(p, row, j, buffer)) + 1;
     return bytes <= UINT32_MAX ? bytes : -1;
 }
 
@@ -112,7 +116,7 @@ static int64_t copy_texts(rls2_table *stacked, const part *p, int64_t used)
         int64_t row = p->first + i;
         stacked->row_start[row] = used;
         for (int64_t j = 0; j < stacked->columns; j++) {
-            const char *text = text_of(p, i, p->columns[j], buffer);
+            const char *text = text_of(p, i, j, buffer);
             size_t size = strlen(text) + 1;
             memcpy(stacked->pool->text + used, text, size);
             stacked->cell[row * stacked->columns + j] = (uint32_t)(used - stacked->row_start[row]);
@@ -189,8 +193,9 @@ rls2_status rls2_table_stack(const rls2_table *first, const rls2_table *second,
 
     char both[sizeof first->name + sizeof second->name + 8];
     snprintf(both, sizeof both, "%s and %s", first->name, second->name);
-    part parts[2] = {{.table = first},
-                     {.table = second, .first = first->rows, .file = files_of(first)}};
+    part parts[2] = {
+        {.table = first, .first_table = first},
+        {.table = second, .first_table = first, .first = first->rows, .file = files_of(first)}};
     rls2_table *made = rls2__table_create(both);
     rls2_status status = made ? fill(made, parts, err) : rls2__fail_memory(err, "a table");
     for (int k = 0; k < 2; k++) rls2__free(parts[k].columns);

@@ -219,6 +219,7 @@ rls2_status rls2__table_copy_columns(rls2_table *table, const rls2_table *from, 
     memcpy(table->styles, from->styles, (size_t)from->columns * sizeof *table->styles);
     table->row_names = from->row_names;
     table->weak_words = from->weak_words;
+    table->decimal = from->decimal;
     return copy_notes(table, from, err);
 }
 
@@ -403,7 +404,7 @@ double rls2_table_value(const rls2_table *table, int64_t row, int64_t column)
 
 int rls2__is_weak_word(const char *text)
 {
-    return (text[0] == '?' || text[0] == '.' || text[0] == '-') && text[1] == '\0';
+    return rls2__missing_word(text) >= RLS2__USUAL_WORDS;
 }
 
 double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t column,
@@ -412,9 +413,10 @@ double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t colum
     double own = rls2__table_number(table, row, column), value;
     const rls2__style *found = &table->styles[column];
     const char *text = rls2__table_written(table, row, column);
-    if (!text || *text == '\0' || rls2__style_same(style, found)) return own;
-    if (rls2__style_read(style, text, &value)) return value;
     int dates = style->kind == RLS2__STYLE_DATE || found->kind == RLS2__STYLE_DATE;
+    if (!text || *text == '\0' || rls2__style_same(style, found)) return own;
+    if (table->decimal && !dates && !isnan(own)) return own; /* as somebody asked */
+    if (rls2__style_read(style, text, &value)) return value;
     return dates ? (double)NAN : own;
 }
 
@@ -423,7 +425,7 @@ int rls2__table_is_missing_as(const rls2_table *table, int64_t row, int64_t colu
     if (rls2__table_is_missing(table, row, column)) return 1;
     if (is_text || !table->weak_words || !isnan(rls2__table_number(table, row, column))) return 0;
     const char *text = rls2__table_written(table, row, column);
-    return text && rls2__is_weak_word(text);
+    return text && rls2__missing_word(text) >= 0;
 }
 
 /* Whatever the locale's decimal point is, it is made a point. */

@@ -9,6 +9,7 @@
 #include "rls2/table.h"
 #include "table/limits.h"
 #include "table/style.h"
+#include "table/words.h"
 
 /* The text of a file: the pool of the cells, each NUL-terminated in place where its
  * separator or closing quote stood. Shared by the tables made of it; the last one frees it. */
@@ -60,8 +61,10 @@ struct rls2_table {
     rls2__style *styles;  /* columns: how their cells are written; plain until that is found */
     int64_t row_names;    /* column that names the rows, -1: there is none */
     int weak_words;       /* 1: "?", "." and "-" may stand for a missing number */
-    const char **notes;   /* what was found in the file, in sentences, */
-    int64_t note_count;   /* this many */
+    char decimal;         /* that was asked for: '.' or ',', and 0 where it was to be found */
+    int64_t words[RLS2__MISSING_WORDS]; /* cells that were one of these */
+    const char **notes;                 /* what was found in the file, in sentences, */
+    int64_t note_count;                 /* this many */
     int64_t note_room;
     rls2__arena *arena;
 };

@@ -5,10 +5,25 @@
 #include <string.h>
 
 #include "formats/stream.h"
+#include "table/table.h"
 
 static int same_number(double a, double b)
 {
     return a == b || (a != a && b != b);
+}
+
+/* The cell of the piece, read as the whole table reads its column, is that of the whole. */
+static const char *cell_differs(const rls2_table *whole, int64_t row, const rls2_table *piece,
+                                int64_t piece_row, int64_t column)
+{
+    int is_text = whole->texts[column] > 0;
+    int missing = rls2__table_is_missing_as(piece, piece_row, column, is_text);
+    if (missing != rls2__table_is_missing(whole, row, column)) return "what is missing";
+    if (missing) return NULL;
+    if (strcmp(rls2_table_cell(piece, piece_row, column), rls2_table_cell(whole, row, column)) != 0)
+        return "a cell";
+    double value = rls2__table_number_as(piece, piece_row, column, &whole->styles[column]);
+    return same_number(value, rls2_table_value(whole, row, column)) ? NULL : "a value";
 }
 
 /* The rows of the piece are those of the whole from `first` on. */
@@ -20,16 +35,15 @@ static const char *piece_differs(const rls2_table *whole, int64_t first, const r
     if (first + rows > rls2_table_rows(whole)) return "more rows than the whole";
     if (rows < most && first + rows < rls2_table_rows(whole)) return "a short piece before the end";
     if (rls2_table_columns(piece) != columns) return "the number of columns";
+    if (whole->row_names != piece->row_names) return "the row names";
     for (int64_t j = 0; j < columns; j++)
         if (strcmp(rls2_table_column_name(piece, j), rls2_table_column_name(whole, j)) != 0)
             return "a name";
     for (int64_t i = 0; i < rows; i++) {
         if (rls2_table_line(piece, i) != rls2_table_line(whole, first + i)) return "a line number";
         for (int64_t j = 0; j < columns; j++) {
-            if (strcmp(rls2_table_cell(piece, i, j), rls2_table_cell(whole, first + i, j)) != 0)
-                return "a cell";
-            if (!same_number(rls2_table_value(piece, i, j), rls2_table_value(whole, first + i, j)))
-                return "a value";
+            const char *difference = cell_differs(whole, first + i, piece, i, j);
+            if (difference) return difference;
         }
     }
     return NULL;

@@ -44,14 +44,14 @@ static void assert_same_in_all_ways(const char *text, int64_t length)
 {
     static const char *const missing[] = {"1", "NA"};
     rls2_read_options options = csv_options();
-    for (options.header = 0; options.header <= 1; options.header++) {
+    for (options.header = -1; options.header <= 1; options.header++) {
         options.delimiter = 0;
         assert_same_in_pieces(text, length, &options);
         options.delimiter = ',';
         options.na = missing;
         options.na_count = 2;
         assert_same_in_pieces(text, length, &options);
-        options.na_count = 0;
+        options.na_count = -1;
     }
 }
 

@@ -138,7 +138,7 @@ static void write_number(double value, char *text)
 static const char *draw_text(rls2__random *random)
 {
     static const char *const texts[] = {"a",   "b",    "c, d", "1", "2.0", " 3 ", "1e400",
-                                        "nan", "-0.5", "a",    "b", "",    "4"};
+                                        "0x1", "-0.5", "a",    "b", "",    "4"};
     return texts[rls2__random_below(random, (int64_t)COUNT(texts))];
 }
 
