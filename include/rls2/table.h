@@ -227,53 +227,59 @@ typedef struct rls2_dataset_options {
     const char *const
         *categorical;          /* columns taken as text whatever they hold ("1" is not "1.0"), */
     int64_t categorical_count; /* this many */
+    /* Fewest rows of a category that has a column of its own; where several have fewer they share
+     * "column=other". 0 (default): all have their own. -1: in columns of more than 20 categories
+     * those of fewer than 3 rows, or one in 200, are pooled, and all but the 100 most frequent. */
+    int64_t rare;
 } rls2_dataset_options;
 
 RLS2_API void rls2_dataset_options_init(rls2_dataset_options *options, size_t size);
 
-/* Text columns become 0/1 indicators "column=value", values in order of first
- * appearance in the rows kept. Classes are put in the sorted order of their labels, by value
- * if all are numbers. Two classes are one response, y = -1 (the first) and y = +1; of K > 2
- * classes there are K responses, y = +1 in the rows of the class and -1 in all others
- * (one versus all). A single class is an error, as are more classes than half the rows: such
- * a column names rows, it does not class them. Constant columns are kept: what to
- * do with them is the caller's choice.
+/* Text columns become 0/1 indicators "column=value", values in order of first appearance in the
+ * rows kept. Dates become a number, "column", days since 1970-01-01 with the time of day as a
+ * fraction, and those of "column.year", "column.month" (1..12), "column.weekday" (1 Monday .. 7)
+ * and "column.hour" (with fraction) that differ between rows. The table's row names are no input
+ * unless they are listed in `categorical`. Classes are put in the sorted order of their labels, by
+ * value if all are numbers. Two classes are one response, y = -1 (the first) and y = +1; of K > 2
+ * classes there are K responses, y = +1 in the rows of the class and -1 in all others (one versus
+ * all). A single class is an error, as are more classes than half the rows: such a column names
+ * rows, it does not class them. Constant columns are kept: what to do with them is the caller's
+ * choice.
  *
- * Only cells of the target and of the inputs count as missing, not those of dropped
- * columns. A column that is not all numbers although at least half of its non-empty
- * cells are is taken for a slip, not for text: the error names its first cell that is
- * not a number ("housing.csv:17: column 'rm': 'abc' is not a number"). To use such a
- * column as text list it in `categorical`; a target is exempt where classify is 1. An
- * unknown column name is RLS2_ERR_NAME, with a near name suggested. There may be no
- * inputs at all, for kernels that are given as matrices. The table can be freed
+ * Only cells of the target and of the inputs count as missing, not those of dropped columns. A
+ * column that is not all numbers although at least half of its non-empty cells are is taken for a
+ * slip, not for text: the error names its first cell that is not a number ("housing.csv:17: column
+ * 'rm': 'abc' is not a number"). To use such a column as text list it in `categorical`; a target is
+ * exempt where classify is 1. An unknown column name is RLS2_ERR_NAME, with a near name suggested.
+ * There may be no inputs at all, for kernels that are given as matrices. The table can be freed
  * afterwards.
  *
- * This is for the data a model is trained on. For new data use rls2_dataset_create_like:
- * rows encoded on their own do not fit a model, their indicators, labels and standardising
- * may stand for something else. */
+ * This is for the data a model is trained on. For new data use rls2_dataset_create_like: rows
+ * encoded on their own do not fit a model, their indicators, labels and standardising may stand for
+ * something else. */
 RLS2_API rls2_status rls2_dataset_create(const rls2_table *table,
                                          const rls2_dataset_options *options,
                                          rls2_dataset **dataset, rls2_error *err);
 
-/* New rows made exactly as `training` was: the same columns found by name whatever their
- * order in the table, the same indicators, labels and standardising, so that equal cells
- * give equal bits. Other columns of the table are not looked at.
+/* New rows made exactly as `training` was: the same columns found by name whatever their order in
+ * the table, the same indicators, labels and standardising, so that equal cells give equal bits.
+ * Other columns of the table are not looked at.
  *
  * The target may be absent, and then rls2_dataset_y is NULL; where one of several is, none is
  * looked at. So may the row weights: rls2_dataset_row_weights is NULL then. A missing input is
- * RLS2_ERR_NAME, with a near name suggested. An input, or a target, of numbers must be
- * numeric in this table too. A text that is not one of the training values is
- * RLS2_ERR_VALUE ("new.csv:3: column 'motor': 'Z' was not among the training values
- * (A, B, C, ...)"), as is a label of none of the classes, and a number so far out that it
- * overflows when standardised; the value left out by `reference` is known and is zero in
- * all indicators. Rows with an empty cell, in the inputs or in the target if it is there,
- * are left out, imputed by what was learned from the training rows, or an error, as `missing`
- * was for the training data.
+ * RLS2_ERR_NAME, with a near name suggested. An input, or a target, of numbers must be numeric in
+ * this table too, and is read as the training rows were written. A text that is not one of the
+ * training values is "column=other" where values were pooled, else zero in all indicators, as is
+ * the value left out by `reference`; but where `missing` was ERROR it is RLS2_ERR_VALUE
+ * ("new.csv:3: column 'motor': 'Z' was not among the training values (A, B, C, ...)"). So is a
+ * label of none of the classes, and a number so far out that it overflows when standardised. Rows
+ * with an empty cell, in the inputs or in the target if it is there, are left out, imputed by what
+ * was learned from the training rows, or an error, as `missing` was for the training data.
  *
- * Standardised if `training` is at the time of the call. Both table and training, which
- * may itself have been made like another, are only read and can be freed afterwards, in
- * any order; so could the training table before. Several threads may use one `training`.
- * Free the result with rls2_dataset_free. One pass over the table; memory for x and y. */
+ * Standardised if `training` is at the time of the call. Both table and training, which may itself
+ * have been made like another, are only read and can be freed afterwards, in any order; so could
+ * the training table before. Several threads may use one `training`. Free the result with
+ * rls2_dataset_free. One pass over the table; memory for x and y. */
 RLS2_API rls2_status rls2_dataset_create_like(const rls2_table *table, const rls2_dataset *training,
                                               rls2_dataset **dataset, rls2_error *err);
 RLS2_API void rls2_dataset_free(rls2_dataset *dataset);
@@ -320,8 +326,10 @@ RLS2_API rls2_status rls2_dataset_fit_weights(const rls2_dataset *dataset, const
 RLS2_API int64_t rls2_dataset_source_row(const rls2_dataset *dataset, int64_t row);
 /* Rows left out because a cell was empty, or the weight 0. */
 RLS2_API int64_t rls2_dataset_dropped(const rls2_dataset *dataset);
-/* Empty cells of inputs that were imputed. */
+/* Cells of inputs that were empty and imputed, and those of a category that the training rows do
+ * not have. */
 RLS2_API int64_t rls2_dataset_imputed(const rls2_dataset *dataset);
+RLS2_API int64_t rls2_dataset_unseen(const rls2_dataset *dataset);
 /* 1 if there are classes. */
 RLS2_API int rls2_dataset_is_classification(const rls2_dataset *dataset);
 /* How many, 0 for regression; and the label of each, in sorted order, as it was written first; NULL

@@ -118,6 +118,11 @@ int64_t rls2_dataset_imputed(const rls2_dataset *dataset)
     return dataset ? dataset->imputed : 0;
 }
 
+int64_t rls2_dataset_unseen(const rls2_dataset *dataset)
+{
+    return dataset ? dataset->unseen : 0;
+}
+
 int rls2_dataset_is_classification(const rls2_dataset *dataset)
 {
     return dataset && dataset->encoder->has_classes;
@@ -194,6 +199,9 @@ static rls2_status check_options(const rls2_dataset_options *options, rls2_error
     if (options->missing < RLS2_MISSING_ERROR || options->missing > RLS2_MISSING_IMPUTE)
         return rls2__fail(err, RLS2_ERR_ARGUMENT, "missing is %d, not 0, 1 or 2",
                           (int)options->missing);
+    if (options->rare < -1)
+        return rls2__fail(err, RLS2_ERR_ARGUMENT, "rare is %" PRId64 ", not -1 or a count",
+                          options->rare);
     rls2_status status =
         check_list("targets", "target_count", options->targets, options->target_count, err);
     if (status == RLS2_OK) status = check_targets(options, err);

@@ -40,6 +40,7 @@ struct rls2_dataset {
     int64_t columns;
     int64_t dropped; /* rows of the table left out */
     int64_t imputed; /* cells of inputs that were empty */
+    int64_t unseen;  /* cells of text inputs whose category the training rows do not have */
     double *x;
     double *y;        /* rows x outputs; NULL if the table had no target */
     int64_t *classes; /* rows; NULL where there are none */

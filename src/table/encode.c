@@ -15,51 +15,58 @@
 
 /* ---- inputs ---- */
 
-/* The text of an input in a row of the view: that of a zero where the table does not have the
- * column. */
-static const char *text_of(const rls2__view *view, int64_t row, int64_t column,
-                           char buffer[RLS2__NUMBER_TEXT])
-{
-    return column < 0 ? "0" : rls2__table_text(view->table, view->source[row], column, buffer);
-}
-
 /* The first of the known texts say what kind of text was expected. */
-static rls2_status fail_unseen(const rls2__view *view, int64_t row, int64_t column,
-                               const char *name, const char *const *known, int64_t count,
+static rls2_status fail_unseen(const rls2__view *view, int64_t row, const char *name,
+                               const char *text, const char *const *known, int64_t count,
                                rls2_error *err)
 {
-    char buffer[RLS2__NUMBER_TEXT];
     return rls2__fail(err, RLS2_ERR_VALUE,
                       "%s: column '%s': '%s' was not among the training values (%s)",
                       rls2__table_place(view->table, view->source[row]).text, rls2__show(name).text,
-                      rls2__show(text_of(view, row, column, buffer)).text,
-                      rls2__show_list(known, count, "").text);
+                      rls2__show(text).text, rls2__show_list(known, count, "").text);
 }
 
 static rls2_status fail_unseen_value(const rls2__view *view, int64_t row, int64_t k,
                                      rls2_error *err)
 {
+    char buffer[RLS2__NUMBER_TEXT];
     const rls2__input *input = &view->encoder->inputs[k];
     const char *known[RLS2__LISTED];
     int64_t count = rls2__lookup_count(input->values);
     for (int64_t v = 0; v < count && v < RLS2__LISTED; v++)
         known[v] = rls2__lookup_text(input->values, v);
-    return fail_unseen(view, row, view->column_of[k], input->name, known, count, err);
+    return fail_unseen(view, row, input->name, rls2__view_text(view, row, k, buffer), known, count,
+                       err);
 }
 
-/* Numbers of the inputs [from, to) in the rows [begin, end) of the view. */
+/* The numbers of an input in the rows [begin, end) of the view, where the table reads them as the
+ * training rows were written or where it does not. */
+static void fill_cells(const rls2__view *view, int64_t k, int64_t begin, int64_t end, double *x)
+{
+    const rls2_table *table = view->table;
+    int64_t column = view->column_of[k];
+    if (!rls2__style_same(&view->encoder->inputs[k].style, &table->styles[column])) {
+        for (int64_t i = begin; i < end; i++) x[i] = rls2__view_number(view, i, k);
+        return;
+    }
+    const double *value = table->value + column;
+    for (int64_t i = begin; i < end; i++) x[i] = value[view->source[i] * table->columns];
+}
+
+/* Numbers and dates of the inputs [from, to) in the rows [begin, end) of the view. */
 static void fill_block(const rls2__view *view, rls2_dataset *dataset, int64_t from, int64_t to,
                        int64_t begin, int64_t end)
 {
-    const rls2_table *table = view->table;
     for (int64_t k = from; k < to; k++) {
         const rls2__input *input = &view->encoder->inputs[k];
         if (input->values || view->column_of[k] < 0) continue;
         double *x = dataset->x + input->first * dataset->rows;
-        const double *value = table->value + view->column_of[k];
+        fill_cells(view, k, begin, end, x);
         for (int64_t i = begin; i < end; i++) {
-            x[i] = value[view->source[i] * table->columns];
-            dataset->imputed += isnan(x[i]) != 0;
+            if (isnan(x[i]))
+                dataset->imputed++;
+            else if (input->parts)
+                rls2__input_write_date(input, x[i], x + i, dataset->rows);
         }
     }
 }
@@ -76,26 +83,37 @@ static void fill_numbers(const rls2__view *view, rls2_dataset *dataset)
                        i + ROWS < n ? i + ROWS : n);
 }
 
-static rls2_status fill_indicators(const rls2__view *view, rls2_dataset *dataset, int64_t row,
-                                   rls2_error *err)
+/* The columns of a text input in a row of the view. An unknown category is 'other', or none. */
+static rls2_status fill_text(const rls2__view *view, rls2_dataset *dataset, int64_t row, int64_t k,
+                             rls2_error *err)
 {
     char buffer[RLS2__NUMBER_TEXT];
-    for (int64_t k = 0; k < view->encoder->count; k++) {
-        const rls2__input *input = &view->encoder->inputs[k];
-        if (!input->values || (view->rules.needed && !view->rules.needed[k])) continue;
-        double *x = dataset->x + input->first * dataset->rows + row;
-        if (rls2__view_is_missing(view, row, k)) {
-            dataset->imputed++;
-            if (input->width > 0) *x = (double)NAN;
-            continue;
-        }
-        int64_t v =
-            rls2__lookup_find(input->values, text_of(view, row, view->column_of[k], buffer));
-        if (v < 0) return fail_unseen_value(view, row, k, err);
-        rls2__invariant(v <= input->own && input->first + input->width <= dataset->columns);
-        if (v < input->own) x[v * dataset->rows] = 1.0; /* v == own: the reference value */
+    const rls2__input *input = &view->encoder->inputs[k];
+    double *x = dataset->x + input->first * dataset->rows + row;
+    rls2__invariant(input->first + input->width <= dataset->columns);
+    if (rls2__view_is_missing(view, row, k)) {
+        dataset->imputed++;
+        if (input->width > 0) *x = (double)NAN;
+        return RLS2_OK;
     }
+    int64_t value = rls2__lookup_find(input->values, rls2__view_text(view, row, k, buffer));
+    if (value < 0 && view->rules.missing == RLS2_MISSING_ERROR)
+        return fail_unseen_value(view, row, k, err);
+    dataset->unseen += value < 0;
+    int64_t v = rls2__input_indicator(input, value);
+    rls2__invariant(v < input->own);
+    if (v >= 0) x[v * dataset->rows] = 1.0;
     return RLS2_OK;
+}
+
+static rls2_status fill_texts(const rls2__view *view, rls2_dataset *dataset, int64_t row,
+                              rls2_error *err)
+{
+    rls2_status status = RLS2_OK;
+    for (int64_t k = 0; k < view->encoder->count && status == RLS2_OK; k++)
+        if (view->encoder->inputs[k].values && !(view->rules.needed && !view->rules.needed[k]))
+            status = fill_text(view, dataset, row, k, err);
+    return status;
 }
 
 static int has_indicators(const rls2__encoder *encoder)
@@ -115,7 +133,7 @@ static rls2_status fill_x(const rls2__view *view, rls2_dataset *dataset, rls2_er
     fill_numbers(view, dataset);
     int64_t rows = has_indicators(view->encoder) ? dataset->rows : 0;
     for (int64_t i = 0; i < rows; i++) {
-        rls2_status status = fill_indicators(view, dataset, i, err);
+        rls2_status status = fill_texts(view, dataset, i, err);
         if (status != RLS2_OK) return status;
     }
     return RLS2_OK;
@@ -125,14 +143,17 @@ static rls2_status fill_x(const rls2__view *view, rls2_dataset *dataset, rls2_er
 
 static rls2_status find_classes(const rls2__view *view, rls2_dataset *dataset, rls2_error *err)
 {
+    char buffer[RLS2__NUMBER_TEXT];
     const rls2__encoder *encoder = view->encoder;
     dataset->classes = rls2__alloc(dataset->rows, sizeof *dataset->classes);
     if (!dataset->classes) return rls2__fail_memory(err, "the classes");
     for (int64_t i = 0; i < dataset->rows; i++) {
         dataset->classes[i] = rls2__class_of(view, i);
         if (dataset->classes[i] < 0)
-            return fail_unseen(view, i, view->targets[0], encoder->targets[0], encoder->labels,
-                               encoder->label_count, err);
+            return fail_unseen(
+                view, i, encoder->targets[0],
+                rls2__table_text(view->table, view->source[i], view->targets[0], buffer),
+                encoder->labels, encoder->label_count, err);
     }
     rls2__invariant(rls2__is_within(dataset->rows, dataset->classes, encoder->label_count));
     return RLS2_OK;

@@ -7,6 +7,7 @@
 #include "table/encoder.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "base/status.h"
 #include "base/suggest.h"
 #include "table/classes.h"
+#include "table/pooling.h"
 #include "table/table.h"
 #include "table/view.h"
 
@@ -134,6 +136,7 @@ static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options
     int64_t count = targets_of(options, &targets);
     for (int64_t j = 0; j < table->columns; j++)
         roles[j] = is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
+    if (table->row_names >= 0) roles[table->row_names] = ROLE_DROPPED; /* unless it is listed */
     const char *option = options->target ? "target" : "targets";
     rls2_status status = assign_list(table, roles, option, targets, count, ROLE_TARGET, err);
     if (status == RLS2_OK)
@@ -182,11 +185,14 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     return set_classes(encoder, table, options->classify, err);
 }
 
-static int add_input(rls2__encoder *encoder, const char *name, int text)
+static int add_input(rls2__encoder *encoder, const rls2_table *table, int64_t column, int text)
 {
     rls2__input *input = &encoder->inputs[encoder->count++];
-    input->name = rls2__arena_copy(encoder->arena, name);
-    if (text) input->values = rls2__lookup_create();
+    input->name = rls2__arena_copy(encoder->arena, table->names[column]);
+    if (text)
+        input->values = rls2__lookup_create();
+    else
+        input->style = table->styles[column];
     return input->name && (input->values || !text);
 }
 
@@ -198,7 +204,7 @@ static rls2_status set_inputs(rls2__encoder *encoder, const rls2_table *table, c
     int fits = encoder->inputs != NULL;
     for (int64_t j = 0; j < table->columns && fits; j++)
         if (roles[j] == ROLE_NUMBER || roles[j] == ROLE_TEXT)
-            fits = add_input(encoder, table->names[j], roles[j] == ROLE_TEXT);
+            fits = add_input(encoder, table, j, roles[j] == ROLE_TEXT);
     return fits ? RLS2_OK : rls2__fail_memory(err, "the columns of a data set");
 }
 
@@ -214,6 +220,7 @@ rls2_status rls2__encoder_create(const rls2_table *table, const rls2_dataset_opt
     }
     made->missing = options->missing;
     made->reference = options->reference;
+    made->rare = options->rare;
     status = set_roles(table, options, roles, err);
     if (status == RLS2_OK) status = set_targets(made, table, options, err);
     if (status == RLS2_OK) status = set_inputs(made, table, roles, err);
@@ -229,12 +236,6 @@ cleanup:
 
 /* ---- inputs ---- */
 
-static const char *cell_of(const rls2__view *view, int64_t row, int64_t column,
-                           char buffer[RLS2__NUMBER_TEXT])
-{
-    return rls2__table_text(view->table, view->source[row], column, buffer);
-}
-
 static int64_t count_missing(const rls2__view *view, int64_t k)
 {
     int64_t found = 0;
@@ -249,9 +250,42 @@ static rls2_status learn_values(rls2__encoder *encoder, const rls2__view *view, 
     rls2__lookup *values = encoder->inputs[k].values;
     for (int64_t i = 0; i < view->rows; i++)
         if (!rls2__view_is_missing(view, i, k) &&
-            add_copy(values, encoder->arena, cell_of(view, i, view->column_of[k], buffer)) < 0)
+            add_copy(values, encoder->arena, rls2__view_text(view, i, k, buffer)) < 0)
             return rls2__fail_memory(err, "the values of a text column");
-    return RLS2_OK;
+    return rls2__pool_values(encoder, view, k, err);
+}
+
+/* A column "NAME.PART" in the table. */
+static int has_column(const rls2_table *table, const char *name, const char *part)
+{
+    size_t length = strlen(name);
+    for (int64_t j = 0; j < table->columns; j++)
+        if (strncmp(table->names[j], name, length) == 0 && table->names[j][length] == '.' &&
+            strcmp(table->names[j] + length + 1, part) == 0)
+            return 1;
+    return 0;
+}
+
+/* Those parts of a date that differ between rows, and that are no columns of the table already. A
+ * time of day has none. */
+static void learn_parts(rls2__input *input, const rls2__view *view, int64_t k)
+{
+    double first[RLS2__DATE_PARTS], x[1 + RLS2__DATE_PARTS];
+    unsigned varies = 0;
+    int started = 0;
+    input->parts = (1U << RLS2__DATE_PARTS) - 1;
+    for (int64_t i = 0; i < view->rows; i++) {
+        double days = rls2__view_number(view, i, k);
+        if (isnan(days)) continue;
+        rls2__input_write_date(input, days, x, 1);
+        if (!started) memcpy(first, x + 1, sizeof first);
+        for (int p = 0; p < RLS2__DATE_PARTS; p++)
+            if (x[1 + p] != first[p]) varies |= 1U << p;
+        started = 1;
+    }
+    for (int p = 0; p < RLS2__DATE_PARTS; p++)
+        if (has_column(view->table, input->name, rls2__date_part_names[p])) varies &= ~(1U << p);
+    input->parts = input->style.order == RLS2__DATE_TIME ? 0 : varies;
 }
 
 /* A column that is empty in all rows is neither numbers nor text: as a text column without
@@ -267,6 +301,7 @@ static rls2_status learn_input(rls2__encoder *encoder, const rls2__view *view, i
         return rls2__fail_memory(err, "the columns of a data set");
     rls2_status status = input->values ? learn_values(encoder, view, k, err) : RLS2_OK;
     if (status != RLS2_OK) return status;
+    if (rls2__input_kind(input) == RLS2_COLUMN_DATES) learn_parts(input, view, k);
     input->has_missing = missing > 0 && missing < view->rows &&
                          !(input->values && rls2__lookup_find(input->values, "missing") >= 0);
     return RLS2_OK;

@@ -22,6 +22,7 @@ typedef struct rls2__encoder {
     rls2__arena *arena;   /* of the texts and arrays below */
     rls2_missing missing; /* what became of empty cells of the training table */
     int reference;
+    int64_t rare; /* fewest rows of a category of its own, -1: pooling.h says; while it learns */
 
     int64_t count;
     rls2__input *inputs; /* in the order of the training table */
@@ -42,7 +43,8 @@ typedef struct rls2__encoder {
 /* What a view looks at, where that is not the encoder's alone to say. */
 typedef struct rls2__view_rules {
     rls2_missing missing; /* rows with an empty input are left out, or imputed; those without
-                             target or weight are left out. ERROR: either is an error */
+                             target or weight are left out. ERROR: either is an error, and so is a
+                             category that the training rows do not have */
     int skip_target;      /* the columns of the responses and of the weights are not looked at */
     int may_be_empty;     /* it may happen that no row is left */
     const unsigned char

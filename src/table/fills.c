@@ -159,6 +159,8 @@ static void learn_fill(rls2_dataset *dataset, const rls2__input *input, room *r)
     int64_t mode = input->values ? mode_of(dataset, input) : -1;
     if (mode >= 0) fill[mode] = 1.0;
     if (!input->values) fill[0] = median_of(dataset, marks, r);
+    if (rls2__input_kind(input) == RLS2_COLUMN_DATES)
+        rls2__input_write_date(input, input->style.has_time ? fill[0] : floor(fill[0]), fill, 1);
 }
 
 void rls2__dataset_impute(rls2_dataset *dataset, const rls2__preparation *from)

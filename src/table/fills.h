@@ -1,9 +1,10 @@
 /* Missing cells: what takes their place, learned from the rows of a fit.
  *
  * Encoding leaves NaN in the first column of an input whose cell is empty. Its fill is a value for
- * each of its columns of x: the median of a column of numbers, the most frequent category of a text
- * column, and 1 for NAME=missing. Rows count by their weights. What is learned is part of the
- * preparation: splits learn their own, and new rows get that of the training rows. */
+ * each of its columns of x: the median of a column of numbers, the median of dates (a whole day
+ * where they have no time) and its parts, the most frequent category of a text column, and 1 for
+ * NAME=missing. Rows count by their weights. What is learned is part of the preparation: splits
+ * learn their own, and new rows get that of the training rows. */
 #ifndef RLS2_TABLE_FILLS_H
 #define RLS2_TABLE_FILLS_H
 

@@ -103,22 +103,24 @@ static int stands_for_missing(const char *cell)
     return 0;
 }
 
-/* Names the first cell of the column that is not a number. There is one. */
-static rls2_status fail_not_number(const rls2__view *view, int64_t column, rls2_error *err)
+/* How the cells of a column of the table are read: as the training rows were written. */
+static const rls2__style *style_of(const rls2__view *view, int64_t column)
+{
+    int64_t k = view->input_of[column];
+    return k >= 0 ? &view->encoder->inputs[k].style : &view->table->styles[column];
+}
+
+static rls2_status fail_not_number(const rls2__view *view, int64_t row, int64_t column,
+                                   rls2_error *err)
 {
     const rls2_table *table = view->table;
     char buffer[RLS2__NUMBER_TEXT];
-    int64_t row = 0;
-    while (!isnan(rls2__table_number(table, row, column)) ||
-           rls2__table_is_missing(table, row, column))
-        row++;
-    rls2__invariant(row < table->rows);
     const char *cell = rls2__table_text(table, row, column, buffer);
-    return rls2__fail(err, RLS2_ERR_VALUE, "%s: column '%s': '%s' is not a number%s",
-                      rls2__table_place(table, row).text, rls2__show(table->names[column]).text,
-                      rls2__show(cell).text,
-                      stands_for_missing(cell) ? "; leave the cell empty where a value is missing"
-                                               : "");
+    return rls2__fail(
+        err, RLS2_ERR_VALUE, "%s: column '%s': '%s' is not a %s%s",
+        rls2__table_place(table, row).text, rls2__show(table->names[column]).text,
+        rls2__show(cell).text, style_of(view, column)->kind == RLS2__STYLE_DATE ? "date" : "number",
+        stands_for_missing(cell) ? "; leave the cell empty where a value is missing" : "");
 }
 
 /* 1 if the column must hold numbers alone. */
@@ -133,15 +135,34 @@ static int is_of_numbers(const rls2__view *view, int64_t column)
     }
 }
 
+static int is_missing(const rls2__view *view, int64_t row, int64_t column)
+{
+    return rls2__table_is_missing_as(view->table, row, column, !is_of_numbers(view, column));
+}
+
+/* A column that the table reads as the encoder does, and that has no texts, need not be looked at.
+ */
+static rls2_status check_column(const rls2__view *view, int64_t column, rls2_error *err)
+{
+    const rls2_table *table = view->table;
+    const rls2__style *style = style_of(view, column);
+    if (table->texts[column] == 0 && rls2__style_same(style, &table->styles[column]))
+        return RLS2_OK;
+    for (int64_t i = 0; i < table->rows; i++)
+        if (isnan(rls2__table_number_as(table, i, column, style)) && !is_missing(view, i, column))
+            return fail_not_number(view, i, column, err);
+    return RLS2_OK;
+}
+
 /* Inputs first. */
 static rls2_status check_numbers(const rls2__view *view, rls2_error *err)
 {
+    rls2_status status = RLS2_OK;
     for (int inputs = 1; inputs >= 0; inputs--)
-        for (int64_t j = 0; j < view->table->columns; j++)
-            if ((view->input_of[j] >= 0) == inputs && is_of_numbers(view, j) &&
-                view->table->texts[j] > 0)
-                return fail_not_number(view, j, err);
-    return RLS2_OK;
+        for (int64_t j = 0; j < view->table->columns && status == RLS2_OK; j++)
+            if ((view->input_of[j] >= 0) == inputs && is_of_numbers(view, j))
+                status = check_column(view, j, err);
+    return status;
 }
 
 /* All rows, whether they will be used or not: a negative weight is a slip wherever it stands. */
@@ -171,7 +192,23 @@ static rls2_status check_weights(const rls2__view *view, rls2_error *err)
 int rls2__view_is_missing(const rls2__view *view, int64_t row, int64_t input)
 {
     int64_t column = view->column_of[input];
-    return column >= 0 && rls2__table_is_missing(view->table, view->source[row], column);
+    return column >= 0 && is_missing(view, view->source[row], column);
+}
+
+/* Where the table does not have the column it is zero in all rows. */
+double rls2__view_number(const rls2__view *view, int64_t row, int64_t input)
+{
+    int64_t column = view->column_of[input];
+    if (column < 0) return 0.0;
+    return rls2__table_number_as(view->table, view->source[row], column,
+                                 &view->encoder->inputs[input].style);
+}
+
+const char *rls2__view_text(const rls2__view *view, int64_t row, int64_t input,
+                            char buffer[RLS2__NUMBER_TEXT])
+{
+    int64_t column = view->column_of[input];
+    return column < 0 ? "0" : rls2__table_text(view->table, view->source[row], column, buffer);
 }
 
 /* 1 if rows with an empty cell in that column of the table are not used. */
@@ -185,7 +222,7 @@ static int must_be_there(const rls2__view *view, int64_t column)
 static int64_t missing_column(const rls2__view *view, int64_t row)
 {
     for (int64_t j = 0; j < view->table->columns; j++)
-        if (must_be_there(view, j) && rls2__table_is_missing(view->table, row, j)) return j;
+        if (must_be_there(view, j) && is_missing(view, row, j)) return j;
     return -1;
 }
 
@@ -217,7 +254,9 @@ static rls2_status fail_no_rows(const rls2__view *view, rls2_error *err)
 static int has_missing(const rls2__view *view)
 {
     for (int64_t j = 0; j < view->table->columns; j++)
-        if (must_be_there(view, j) && rls2_table_missing(view->table, j) > 0) return 1;
+        if (must_be_there(view, j) && (rls2_table_missing(view->table, j) > 0 ||
+                                       (view->table->texts[j] > 0 && is_of_numbers(view, j))))
+            return 1;
     return 0;
 }
 

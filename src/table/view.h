@@ -3,13 +3,19 @@
 #define RLS2_TABLE_VIEW_H
 
 #include "table/encoder.h"
+#include "table/table.h"
 
 /* Finds the columns by name and the rows to be used; inputs, targets and weights that are numbers
  * must be so in the whole table. Targets and weights may be absent. */
 rls2_status rls2__view_open(const rls2_table *table, const rls2__encoder *encoder,
                             rls2__view_rules rules, rls2__view *view, rls2_error *err);
-/* 1 if the cell of that input is empty in a row of the view. */
+/* 1 if the cell of that input is missing in a row of the view. */
 int rls2__view_is_missing(const rls2__view *view, int64_t row, int64_t input);
+/* Its number, as the training rows were written; NaN where it is missing. */
+double rls2__view_number(const rls2__view *view, int64_t row, int64_t input);
+/* Its text, which may lie in the buffer. */
+const char *rls2__view_text(const rls2__view *view, int64_t row, int64_t input,
+                            char buffer[RLS2__NUMBER_TEXT]);
 /* The rules for training data and for rows like them. */
 rls2__view_rules rls2__view_rules_of(const rls2__encoder *encoder);
 /* Accepts a view that could not be opened, or was never tried if it is zero. */

@@ -212,6 +212,7 @@ static void dataset_create_like__numbers_in_text_column__are_text(void **state)
 {
     (void)state;
     rls2_dataset_options options = options_for("y");
+    options.missing = RLS2_MISSING_ERROR; /* strict */
     rls2_dataset *training = made("m,y\n32/60,1\n470v,2\n7,3\n", &options);
     rls2_dataset *dataset = made_like("m\n7\n7\n", training);
     assert_column(dataset, 2, "m=7", (double[]){1, 1});
@@ -222,21 +223,35 @@ static void dataset_create_like__numbers_in_text_column__are_text(void **state)
     rls2_dataset_free(training);
 }
 
-static void dataset_create_like__unseen_value__lists_training_values(void **state)
+/* Where missing cells are dropped or imputed it is zero in all indicators, and counted. */
+static void dataset_create_like__unseen_value__is_none_of_the_categories(void **state)
 {
     (void)state;
     rls2_dataset_options options = options_for("y");
+    for (int missing = RLS2_MISSING_DROP; missing <= RLS2_MISSING_IMPUTE; missing++) {
+        options.missing = (rls2_missing)missing;
+        rls2_dataset *training = made("m,y\nZ,\nB,2\nA,3\n", &options); /* Z is left out */
+        rls2_dataset *dataset = made_like("m,y\nZ,1\nA,1\nQ,\n", training);
+        assert_int_equal(rls2_dataset_rows(dataset), 2);
+        assert_column(dataset, 0, "m=B", (double[]){0, 0});
+        assert_column(dataset, 1, "m=A", (double[]){0, 1});
+        assert_int_equal(rls2_dataset_unseen(dataset), 1);
+        assert_int_equal(rls2_dataset_unseen(training), 0);
+        rls2_dataset_free(dataset);
+        rls2_dataset_free(training);
+    }
+    assert_int_equal(rls2_dataset_unseen(NULL), 0);
+}
+
+static void dataset_create_like__strict_unseen_value__lists_training_values(void **state)
+{
+    (void)state;
+    rls2_dataset_options options = options_for("y");
+    options.missing = RLS2_MISSING_ERROR;
     rls2_dataset *training = made(motor_text, &options);
     assert_like_refused(
         "a,motor\n1,E\n2,Z\n", training, RLS2_ERR_VALUE,
         "t.csv:3: column 'motor': 'Z' was not among the training values (E, B, C, ...)");
-    rls2_dataset_free(training);
-    training = made("m,y\nZ,\nB,2\nA,3\n", &options); /* Z is in a row left out */
-    assert_like_refused("m\nZ\n", training, RLS2_ERR_VALUE,
-                        "t.csv:2: column 'm': 'Z' was not among the training values (B, A)");
-    rls2_dataset *dataset = made_like("m,y\nZ,\nA,1\n", training); /* and so it is here */
-    assert_int_equal(rls2_dataset_rows(dataset), 1);
-    rls2_dataset_free(dataset);
     rls2_dataset_free(training);
 }
 
@@ -245,6 +260,7 @@ static void dataset_create_like__reference__knows_the_value_left_out(void **stat
     (void)state;
     rls2_dataset_options options = options_for("y");
     options.reference = 1;
+    options.missing = RLS2_MISSING_ERROR;
     rls2_dataset *training = made("m,s,y\nE,u,1\nB,v,2\nC,v,3\n", &options);
     rls2_dataset *dataset = made_like("s,m\nv,C\nu,B\n", training);
     assert_int_equal(rls2_dataset_columns(dataset), 4);
@@ -445,7 +461,8 @@ int main(void)
         cmocka_unit_test(dataset_create_like__no_target__has_no_y),
         cmocka_unit_test(dataset_create_like__word_in_numeric_column__names_the_cell),
         cmocka_unit_test(dataset_create_like__numbers_in_text_column__are_text),
-        cmocka_unit_test(dataset_create_like__unseen_value__lists_training_values),
+        cmocka_unit_test(dataset_create_like__unseen_value__is_none_of_the_categories),
+        cmocka_unit_test(dataset_create_like__strict_unseen_value__lists_training_values),
         cmocka_unit_test(dataset_create_like__reference__knows_the_value_left_out),
         cmocka_unit_test(dataset_create_like__labels__keep_their_signs),
         cmocka_unit_test(dataset_create_like__numeric_labels__are_compared_by_value),

@@ -247,6 +247,7 @@ static void dataset__categorical_numbers__become_indicators(void **state)
     rls2_dataset_options options = options_for("y");
     options.categorical = names;
     options.categorical_count = 1;
+    options.missing = RLS2_MISSING_ERROR;
     assert_int_equal(rls2_dataset_create(table, &options, &dataset, NULL), RLS2_OK);
     assert_column(dataset, 0, "x1=0.1", (const double[]){1, 0, 1});
     assert_column(dataset, 1, "x1=3", (const double[]){0, 1, 0});
