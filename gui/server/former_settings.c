@@ -1,5 +1,5 @@
-/* Runs of versions up to 0.6: test rows and splits were objects with a kind, lambdas an object of
- * numbers, groups an object of texts. */
+/* Runs of earlier versions. Up to 0.6 test rows and splits were objects with a kind, lambdas an
+ * object of numbers, groups an object of texts; up to 0.7 some defaults were others. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,4 +135,23 @@ json_t *former_settings(const json_t *former)
     json_decref(settings);
     json_decref(asked);
     return NULL;
+}
+
+static void set_default(json_t *settings, const char *name, const char *value)
+{
+    const json_t *now = json_object_get(settings, name);
+    if (!now || json_is_null(now)) json_object_set_new(settings, name, json_string(value));
+}
+
+/* The intercept of classes depended on the kernels, and is left to the library. */
+void former_defaults(json_t *asked, const json_t *summary)
+{
+    json_t *settings = json_object_get(asked, "settings");
+    if (!json_is_object(settings)) return;
+    set_default(settings, "columns", "all");
+    set_default(settings, "missing", "drop");
+    if (!json_is_true(json_object_get(settings, "standardize")))
+        set_default(settings, "features", "none");
+    if (is(json_object_get(summary, "task"), "regression"))
+        set_default(settings, "intercept", "mean");
 }

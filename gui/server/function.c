@@ -158,7 +158,7 @@ int run_function(request *r, reply *answer, fault *f)
     if (!code) code = detail_output(r, model->value, &one, f);
     if (!code) code = detail_plan(r->state, found, &p, f);
     if (!code) {
-        const rls2_dictionary *dictionary = rls2_plan_dictionary(p.plan);
+        const rls2_dictionary *dictionary = rls2_model_dictionary(one);
         const char *name = request_index(r, 2) < rls2_dictionary_count(dictionary)
                                ? rls2_dictionary_name(dictionary, request_index(r, 2))
                                : NULL;

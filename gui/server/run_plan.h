@@ -47,5 +47,8 @@ const char *plan_json_name(const rls2_setting *setting, char name[64]);
 /* What versions up to 0.6 wrote down of a run, as it is asked for today; a new object, or NULL when
  * out of memory. */
 json_t *former_settings(const json_t *settings);
+/* Sets what versions up to 0.7 did by default and later ones do otherwise, so that a run of theirs
+ * has the rows and columns it was learned from. `summary` is that of the run, or NULL. */
+void former_defaults(json_t *asked, const json_t *summary);
 
 #endif

@@ -88,6 +88,8 @@ static int adopt_run(state *s, run *made, json_t *file)
                                            : NULL;
     made->about = json_incref(json_object_get(file, "about"));
     if (!json_is_object(made->asked) || !json_is_object(made->about)) return 0;
+    if (!json_object_get(file, "version"))
+        former_defaults(made->asked, json_object_get(made->about, "summary"));
     json_object_set_new(made->about, "id", json_string(made->id)); /* whatever the file says */
     made->status = read_status(file);
     made->seconds = json_number_value(json_object_get(file, "seconds"));
@@ -278,9 +280,9 @@ json_t *run_about(const run *r)
 /* What is written down of it; NULL when out of memory. The lock is held. */
 static json_t *run_file(const run *r)
 {
-    return json_pack("{s:s, s:f, s:o*, s:o*}", "status", run_status_name(r->status), "seconds",
-                     r->seconds, "about", json_deep_copy(r->about), "asked",
-                     json_deep_copy(r->asked));
+    return json_pack("{s:s, s:s, s:f, s:o*, s:o*}", "version", rls2_version(), "status",
+                     run_status_name(r->status), "seconds", r->seconds, "about",
+                     json_deep_copy(r->about), "asked", json_deep_copy(r->asked));
 }
 
 int run_begin(state *s, run *r, fault *f)

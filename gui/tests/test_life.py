@@ -14,6 +14,9 @@ import urllib.parse
 
 from server import COMMAND, PATIENCE, ROOT, Server, asked, main
 
+# what versions up to 0.7 did, and had no need to be asked for
+FORMER_DEFAULTS = {"columns": "all", "missing": "drop", "features": "none", "intercept": "mean"}
+
 
 def long_table(rows=1500):
     """Takes minutes with the paper's dictionary."""
@@ -192,11 +195,12 @@ class Life(unittest.TestCase):
     def former_run(self, server, former, **wanted):
         """A run whose file says what was asked for as versions up to 0.6 did, and its models."""
         data = server.builtin("prostate")
-        run = server.run({"data": data, "target": ["lpsa"], "kernels": "linear", **wanted})
+        run = server.run({"data": data, "target": ["lpsa"], "kernels": "linear", **FORMER_DEFAULTS,
+                          **wanted})
         points = len(server.get(f"/api/runs/{run}").json()["result"]["points"])
         path = os.path.join(self.folder, "runs", run, "about.json")
         about = json.loads(read(path))
-        del about["asked"]
+        del about["asked"], about["version"]
         about["settings"] = {"data": data, "target": ["lpsa"], "kernels": "linear",
                              "class_weights": "",
                              "measure": "auto", "baselines": False, **former}
@@ -237,6 +241,28 @@ class Life(unittest.TestCase):
             self.assertEqual(server.wait(again)["status"], "done")
             for i, model in enumerate(models):
                 self.assertEqual(server.get(f"/api/runs/{again}/model/{i}").body, model, wanted)
+
+    def test_run_of_version_0_7(self):
+        """Its rows and columns are those it was learned from, whatever is the default now."""
+        server = self.start()
+        text = "n,a,b,y\n" + "".join(
+            f"r{i},{i % 7},{'' if i % 4 == 0 else i % 5},{i % 7 + i % 5}\n" for i in range(40))
+        data = server.upload("t.csv", text.encode()).json()["id"]
+        run = server.run({"data": data, "target": ["y"], "drop": ["n"], "kernels": "rbf(1)@each",
+                          "lambdas": "0.1", **FORMER_DEFAULTS})
+        before = server.get(f"/api/runs/{run}/point/0").json()
+        server.stop()
+        path = os.path.join(self.folder, "runs", run, "about.json")
+        about = json.loads(read(path))
+        del about["version"]
+        for name in FORMER_DEFAULTS:
+            del about["asked"]["settings"][name]
+        write(path, json.dumps(about).encode())
+        server = self.start()
+        self.assertEqual(server.get(f"/api/runs/{run}").json()["asked"]["settings"],
+                         {"target": ["y"], "drop": ["n"], "kernels": "rbf(1)@each",
+                          "lambdas": "0.1", **FORMER_DEFAULTS})
+        self.assertEqual(server.get(f"/api/runs/{run}/point/0").json(), before)
 
     def test_killed_in_the_middle(self):
         server = self.start()
