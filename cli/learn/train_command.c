@@ -8,6 +8,7 @@
 #include "cli/learn/fit_report.h"
 #include "cli/learn/learning.h"
 #include "cli/score.h"
+#include "cli/use/importance.h"
 
 /* The value of --select's criterion at the point that was chosen by it; NaN otherwise. */
 static double criterion_of(const settings *s, const rls2_fit *fit)
@@ -126,12 +127,29 @@ static void print_scores(const fit_scores *scores, FILE *file)
                 scores->outputs > 1 ? "largest" : "larger", scores->test ? " (test rows)" : "");
 }
 
+/* The first few; 'rls2 show' has all of them. */
+static void print_inputs(const importances *parts, FILE *file)
+{
+    enum { SHOWN = 8 };
+    int64_t shown = parts->input_count < SHOWN ? parts->input_count : SHOWN;
+    fprintf(file, "inputs        by share %s", share_of_what(parts));
+    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", 100.0 * parts->sum);
+    fputc('\n', file);
+    for (int64_t i = 0; i < shown; i++)
+        print_names(file, "%20.1f%%  %s%s\n", 100.0 * parts->inputs[i].share, parts->inputs[i].name,
+                    parts->inputs[i].together ? " together" : "");
+    if (shown < parts->input_count)
+        fprintf(file, "%14s... and %" PRId64 " more: rls2 show MODEL\n", "",
+                parts->input_count - shown);
+}
+
 static void print_summary(const settings *s, const rls2_fit *fit, const fit_scores *scores,
-                          FILE *file)
+                          const importances *parts, FILE *file)
 {
     print_fit(s, fit, scores->classification, file);
     print_choice(s, fit, file);
     print_scores(scores, file);
+    print_inputs(parts, file);
     if (s->output) print_names(file, "model         %s\n", s->output);
     if (rls2_fit_cv(fit)) print_baselines(file, rls2_fit_cv(fit));
 }
@@ -142,20 +160,24 @@ static int report(const settings *s, const rls2_fit *fit)
 {
     output out;
     fit_scores scores;
+    importances parts = {0};
     const rls2_path_point *point = rls2_fit_at(fit, rls2_fit_chosen(fit));
     int code = score_fit(s, fit, rls2_fit_chosen(fit), 1, &scores);
+    if (code == EXIT_OK && !s->json)
+        code = importances_collect(s, rls2_fit_chosen_model(fit), &parts, NULL);
     if (code == EXIT_OK) code = output_open(s, NULL, &out);
     if (code == EXIT_OK) {
         if (s->json)
             print_json(s, fit, &scores, out.file);
         else
-            print_summary(s, fit, &scores, out.file);
+            print_summary(s, fit, &scores, &parts, out.file);
         if (!s->output) say(s, "not saved: -o MODEL saves it");
         if (point->outcome != RLS2_OUTCOME_CONVERGED)
             say_error(s, "the answer is not certified: its relative gap is %.1e", point->gap);
         code = output_close(s, &out, 1);
     }
     fit_scores_free(&scores);
+    importances_free(&parts);
     return code;
 }
 

@@ -37,7 +37,7 @@ typedef struct picture {
     int others;         /* 1: the last bar is the sum of all that are not shown, told as a number */
     int64_t count;
     series *series;      /* the grey ones last */
-    const char *y_label; /* of a profile and of scores */
+    const char *y_label; /* of a profile and of scores; of bars what the shares are of */
     double *selected;    /* number of kernels, of scores and selections */
     int64_t best;        /* the point of the best test score, -1 without test data */
     char *best_label;

@@ -166,7 +166,7 @@ static void put_bars_panel(FILE *out, const picture *p, const canvas *c, const s
     put_frame(out, c, &f);
     fputs("set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc '#666666'\n",
           out);
-    put_x_label(out, c, percent ? "share of the explained variance (%)" : "kernel weight", &f);
+    put_x_label(out, c, percent ? p->y_label : "kernel weight", &f);
     fprintf(out,
             "plot $bars%lld using 1:2:3:4:5:6 with boxxyerror fs solid 1 noborder fc '%s', \\\n"
             "  $bars%lld using 4:2:(sprintf('%s', $7)) with labels left offset 0.4,0 noenhanced "

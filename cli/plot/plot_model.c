@@ -74,26 +74,24 @@ static int choose_output(const settings *s, const rls2_model *model, const rls2_
 int picture_of_model(const settings *s, picture_kind kind, const void *model, picture *p)
 {
     const rls2_model *m = NULL;
-    int64_t input_count, top = s->top > 0 ? s->top : INT64_MAX;
+    importances parts;
+    int64_t top = s->top > 0 ? s->top : INT64_MAX;
     int code = picture_start(s, kind, p);
     if (code == EXIT_OK) code = choose_output(s, model, &m, p);
     if (code != EXIT_OK) return code;
-    int64_t all = rls2_model_kernel_count(m);
-    if (all <= 0) {
+    if (rls2_model_kernel_count(m) <= 0) {
         say_error(s, "%s: the model has no kernels", s->argument[0]);
         return EXIT_FAILED;
     }
-    importance *kernels = calloc((size_t)all, sizeof *kernels),
-               *inputs = calloc((size_t)all, sizeof *inputs);
-    code = kernels && inputs ? importance_measure(s, m, kernels, inputs, &input_count, NULL)
-                             : out_of_memory(s);
+    code = importances_collect(s, m, &parts, NULL);
     if (code == EXIT_OK) {
-        importance *items = kind == PICTURE_FEATURES ? inputs : kernels;
-        if (kind == PICTURE_FEATURES) all = input_count;
+        importance *items = kind == PICTURE_FEATURES ? parts.inputs : parts.kernels;
+        int64_t all = kind == PICTURE_FEATURES ? parts.input_count : parts.kernel_count;
         int64_t count = cut(items, all, top);
+        p->y_label = parts.on_left_out ? "variance of left-out rows explained (%)"
+                                       : "share of the variance of the fit (%)";
         code = add_bars(s, items, count, all - count + 1, p);
     }
-    free(kernels);
-    free(inputs);
+    importances_free(&parts);
     return code;
 }

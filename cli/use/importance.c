@@ -25,17 +25,19 @@ static int by_name(const void *a, const void *b)
     return x->together != y->together ? x->together - y->together : strcmp(x->name, y->name);
 }
 
-/* What a kernel looks at: the one input, or else what stands behind the '@' of its name. */
+/* What kernel k of the dictionary looks at: the one input, or else what stands behind the '@' of
+ * its name. */
 static const char *looks_at(const rls2_model *model, int64_t k, int *together)
 {
     const int64_t *columns;
-    int64_t count = rls2_model_kernel_columns(model, k, &columns);
+    const rls2_dictionary *dictionary = rls2_model_dictionary(model);
+    int64_t count = rls2_dictionary_kernel_columns(dictionary, k, &columns);
     int64_t input = count > 0 ? rls2_model_input_of(model, columns[0]) : -1;
     for (int64_t i = 1; i < count && input >= 0; i++)
         if (rls2_model_input_of(model, columns[i]) != input) input = -1;
     *together = input < 0 && count > 0;
     if (input >= 0) return rls2_model_input_name(model, input);
-    const char *name = rls2_model_kernel_name(model, k), *at = strchr(name, '@');
+    const char *name = rls2_dictionary_name(dictionary, k), *at = strchr(name, '@');
     return at && at[1] ? at + 1 : name;
 }
 
@@ -51,13 +53,41 @@ static int64_t merge(importance *items, int64_t count)
         }
         items[kept - 1].weight += items[i].weight;
         items[kept - 1].share += items[i].share;
-        items[kept - 1].kernels++;
+        items[kept - 1].kernels += items[i].kernels;
     }
     return kept;
 }
 
-/* Means over the outputs, each of which has a part of the model's kernels, in the same order. */
-static int mean_shares(const settings *s, const rls2_model *model, double *share, double *f)
+/* ---- shares, by number in the dictionary ---- */
+
+/* A kernel that nobody selected has a share of 0, and is not listed. */
+typedef struct share_list {
+    double *share;
+    unsigned char *known;
+} share_list;
+
+static void add_share(share_list *list, int64_t k, double share)
+{
+    list->share[k] += share;
+    list->known[k] = 1;
+}
+
+/* Means over the outputs. */
+static void take_left_out(const rls2_model *model, share_list *list)
+{
+    int64_t outputs = rls2_model_outputs(model);
+    for (int64_t o = 0; o < outputs; o++) {
+        const int64_t *kernels;
+        const double *shares;
+        int64_t count = rls2_model_left_out_shares(rls2_model_output(model, o), &kernels, &shares);
+        for (int64_t k = 0; k < count; k++)
+            add_share(list, kernels[k], shares[k] / (double)outputs);
+    }
+}
+
+/* The same of the fit, unless other shares are known; and the fitted values. */
+static int take_fit(const settings *s, const rls2_model *model, int with_shares, share_list *list,
+                    double *f)
 {
     rls2_error err;
     rls2_status status = RLS2_OK;
@@ -66,43 +96,95 @@ static int mean_shares(const settings *s, const rls2_model *model, double *share
     if (!own) return out_of_memory(s);
     for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
         const rls2_model *one = rls2_model_output(model, o);
-        int64_t place = 0;
         status = rls2_model_shares(one, NULL, own, f ? f + o * n : NULL, &err);
-        for (int64_t k = 0; k < rls2_model_kernel_count(one) && status == RLS2_OK; k++) {
-            while (rls2_model_kernel_index(model, place) < rls2_model_kernel_index(one, k)) place++;
-            share[place] += own[k] / (double)outputs;
-        }
+        for (int64_t k = 0; k < rls2_model_kernel_count(one) && status == RLS2_OK; k++)
+            if (with_shares)
+                add_share(list, rls2_model_kernel_index(one, k), own[k] / (double)outputs);
     }
     free(own);
     return status == RLS2_OK ? EXIT_OK : fail(s, &err);
 }
 
-static int shares_of(const settings *s, const rls2_model *model, double *share, double *f)
+static int has_left_out(const rls2_model *model)
 {
-    rls2_error err;
-    if (rls2_model_outputs(model) > 1) return mean_shares(s, model, share, f);
-    return rls2_model_shares(model, NULL, share, f, &err) == RLS2_OK ? EXIT_OK : fail(s, &err);
+    for (int64_t o = 0; o < rls2_model_outputs(model); o++)
+        if (rls2_model_left_out_shares(rls2_model_output(model, o), NULL, NULL) == 0) return 0;
+    return 1;
 }
 
-int importance_measure(const settings *s, const rls2_model *model, importance *kernels,
-                       importance *inputs, int64_t *input_count, double *f)
+/* ---- lists ---- */
+
+static void list_kernels(const rls2_model *model, share_list *list, importances *all)
 {
-    int64_t count = rls2_model_kernel_count(model);
-    double *share = calloc((size_t)count + 1, sizeof *share);
-    int code = share ? shares_of(s, model, share, f) : out_of_memory(s);
-    for (int64_t k = 0; k < count && code == EXIT_OK; k++) {
-        kernels[k] = (importance){.name = rls2_model_kernel_name(model, k),
-                                  .weight = rls2_model_kernel_weight(model, k),
-                                  .share = share[k],
-                                  .kernels = 1,
-                                  .place = k};
-        inputs[k] = kernels[k];
-        inputs[k].name = looks_at(model, k, &inputs[k].together);
+    for (int64_t k = 0; k < all->kernel_count; k++) {
+        int64_t index = rls2_model_kernel_index(model, k);
+        all->kernels[k] = (importance){.name = rls2_model_kernel_name(model, k),
+                                       .weight = rls2_model_kernel_weight(model, k),
+                                       .share = list->share[index],
+                                       .kernels = 1,
+                                       .place = k};
+        all->inputs[all->input_count] = all->kernels[k];
+        all->inputs[all->input_count].name =
+            looks_at(model, index, &all->inputs[all->input_count].together);
+        all->input_count++;
+        all->sum += list->share[index];
+        list->known[index] = 0;
     }
-    free(share);
-    if (code != EXIT_OK) return code;
-    qsort(kernels, (size_t)count, sizeof *kernels, by_weight);
-    *input_count = merge(inputs, count);
-    qsort(inputs, (size_t)*input_count, sizeof *inputs, by_share);
-    return EXIT_OK;
+}
+
+/* Kernels of splits that the model does without. */
+static void list_others(const rls2_model *model, const share_list *list, importances *all)
+{
+    for (int64_t k = 0; k < rls2_dictionary_count(rls2_model_dictionary(model)); k++) {
+        if (!list->known[k]) continue;
+        importance *one = &all->inputs[all->input_count++];
+        *one = (importance){.share = list->share[k]};
+        one->name = looks_at(model, k, &one->together);
+        all->sum += list->share[k];
+        all->elsewhere += list->share[k];
+    }
+}
+
+static int reserve(const settings *s, const rls2_model *model, share_list *list, importances *all)
+{
+    size_t m = (size_t)rls2_dictionary_count(rls2_model_dictionary(model));
+    *all = (importances){.kernel_count = rls2_model_kernel_count(model)};
+    all->kernels = calloc((size_t)all->kernel_count + 1, sizeof *all->kernels);
+    all->inputs = calloc(m + 1, sizeof *all->inputs);
+    list->share = calloc(m + 1, sizeof *list->share);
+    list->known = calloc(m + 1, 1);
+    return all->kernels && all->inputs && list->share && list->known ? EXIT_OK : out_of_memory(s);
+}
+
+int importances_collect(const settings *s, const rls2_model *model, importances *all, double *f)
+{
+    share_list list = {0};
+    int code = reserve(s, model, &list, all);
+    all->on_left_out = has_left_out(model);
+    if (code == EXIT_OK && all->on_left_out) take_left_out(model, &list);
+    if (code == EXIT_OK && (f || !all->on_left_out))
+        code = take_fit(s, model, !all->on_left_out, &list, f);
+    if (code == EXIT_OK) {
+        list_kernels(model, &list, all);
+        list_others(model, &list, all);
+        qsort(all->kernels, (size_t)all->kernel_count, sizeof *all->kernels, by_weight);
+        all->input_count = merge(all->inputs, all->input_count);
+        qsort(all->inputs, (size_t)all->input_count, sizeof *all->inputs, by_share);
+    }
+    free(list.share);
+    free(list.known);
+    return code;
+}
+
+void importances_free(importances *all)
+{
+    free(all->kernels);
+    free(all->inputs);
+    *all = (importances){0};
+}
+
+const char *share_of_what(const importances *all)
+{
+    return all->on_left_out ? "of the variance of left-out rows"
+                            : "of the variance of the fit on training rows";
 }

@@ -8,16 +8,29 @@ typedef struct importance {
     const char *name; /* of the kernel or the input, borrowed from the model */
     int together;     /* 1: several inputs, and the name is not that of one: "all" */
     double weight;    /* d_k, summed; of several outputs the mean over them */
-    double share;     /* of the variance of the fitted values, likewise */
-    int64_t kernels;
-    int64_t place; /* of a kernel: its number among the selected ones */
+    double share;     /* of the variance, likewise */
+    int64_t kernels;  /* of the model */
+    int64_t place;    /* of a kernel: its number among the selected ones */
 } importance;
 
-/* The selected kernels by weight, and what they look at by share: what several inputs do together
- * is not divided among them. Both lists have rls2_model_kernel_count() places; *input_count of
- * `inputs` are in use. f (training rows x outputs) takes the fitted values, or is NULL. EXIT_OK, or
- * the exit code after a message. */
-int importance_measure(const settings *s, const rls2_model *model, importance *kernels,
-                       importance *inputs, int64_t *input_count, double *f);
+/* The selected kernels by weight; and what kernels look at, by share: what several inputs do
+ * together is not divided among them. */
+typedef struct importances {
+    importance *kernels;
+    int64_t kernel_count;
+    importance *inputs;
+    int64_t input_count;
+    int on_left_out;  /* 1: shares are what is explained of left-out rows, and sum to what all of it
+                         explains; 0: of the variance of the fit on training rows, and sum to 1 */
+    double sum;       /* of all shares */
+    double elsewhere; /* of these, what kernels have that splits selected and the model did not */
+} importances;
+
+/* f (training rows x outputs) takes the fitted values, or is NULL. EXIT_OK, or the exit code after
+ * a message; importances_free in either case. */
+int importances_collect(const settings *s, const rls2_model *model, importances *all, double *f);
+void importances_free(importances *all);
+/* "of the variance of left-out rows", "of the variance of the fit on training rows" */
+const char *share_of_what(const importances *all);
 
 #endif

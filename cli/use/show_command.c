@@ -11,6 +11,9 @@
 #include "cli/use/show_weights.h"
 #include "cli/use/targets.h"
 
+/* A share that is not 0.0 % as it is printed. */
+static const double WORTH_A_LINE = 5e-4;
+
 /* ---- collecting ---- */
 
 /* Rows count in scores as often as the file says. Weights of classes alone are weights of errors,
@@ -71,16 +74,12 @@ static void collect_fit(summary *sum, const double *f)
 /* EXIT_OK, or the exit code after a message; summary_free in either case. */
 static int summary_collect(const settings *s, const rls2_model *model, summary *sum)
 {
-    int64_t size = rls2_model_kernel_count(model), n = rls2_model_rows(model);
+    int64_t n = rls2_model_rows(model);
     double *f = calloc((size_t)(n * rls2_model_outputs(model)) + 1, sizeof *f);
     *sum = (summary){.model = model, .classification = rls2_model_is_classification(model)};
-    sum->kernel_count = size;
-    sum->kernels = calloc((size_t)size + 1, sizeof *sum->kernels);
-    sum->inputs = calloc((size_t)size + 1, sizeof *sum->inputs);
     sum->coefficients = calloc((size_t)rls2_model_columns(model) + 1, sizeof(double));
-    int code = f && sum->kernels && sum->inputs && sum->coefficients ? EXIT_OK : out_of_memory(s);
-    if (code == EXIT_OK)
-        code = importance_measure(s, model, sum->kernels, sum->inputs, &sum->input_count, f);
+    int code = f && sum->coefficients ? EXIT_OK : out_of_memory(s);
+    if (code == EXIT_OK) code = importances_collect(s, model, &sum->parts, f);
     if (code == EXIT_OK) {
         collect_fit(sum, f);
         if (rls2_model_coefficients(model, sum->coefficients, NULL) != RLS2_OK) {
@@ -94,8 +93,7 @@ static int summary_collect(const settings *s, const rls2_model *model, summary *
 
 static void summary_free(summary *sum)
 {
-    free(sum->kernels);
-    free(sum->inputs);
+    importances_free(&sum->parts);
     free(sum->coefficients);
     free(sum->class_weights);
 }
@@ -161,8 +159,18 @@ void show_fit(FILE *file, const summary *sum)
                 point->gap);
 }
 
+void show_left_out(FILE *file, const rls2_model *model)
+{
+    const rls2_left_out *about = rls2_model_left_out(model);
+    if (!about) return;
+    fprintf(file, "left-out rows %s %.4g", about->measure, about->score);
+    if (!isnan(about->error)) fprintf(file, ", standard error %.2g", about->error);
+    fprintf(file, " (%s)\n", count_of(about->splits, "split").text);
+}
+
 static void print_score(FILE *file, const summary *sum)
 {
+    show_left_out(file, sum->model);
     if (!isnan(sum->train))
         fprintf(file, "fit           %s %.4g on the training rows%s",
                 score_name(sum->classification, 1), sum->train, score_note(sum->model));
@@ -191,41 +199,61 @@ double largest(const importance *items, int64_t count, int use_share)
 
 static void print_kernels(const settings *s, FILE *file, const summary *sum)
 {
-    int64_t shown = shown_of(s, sum->kernel_count);
-    double most = largest(sum->kernels, sum->kernel_count, 0);
-    fprintf(file,
-            "\n%s selected, by weight (the weights sum to 1; share: of the variance of the fit)\n",
-            count_of(sum->kernel_count, "kernel").text);
+    const importances *parts = &sum->parts;
+    int64_t shown = shown_of(s, parts->kernel_count);
+    double most = largest(parts->kernels, parts->kernel_count, 0);
+    fprintf(file, "\n%s selected, by weight (the weights sum to 1; share: %s)\n",
+            count_of(parts->kernel_count, "kernel").text, share_of_what(parts));
     fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
     for (int64_t i = 0; i < shown; i++) {
-        const importance *at = &sum->kernels[i];
+        const importance *at = &parts->kernels[i];
         fprintf(file, "  %-8.4f ", at->weight);
         bar(file, at->weight / most, BAR_WIDTH);
         print_names(file, " %6.1f%%   %s\n", 100.0 * at->share, at->name);
     }
-    show_rest(file, shown, sum->kernel_count);
+    show_rest(file, shown, parts->kernel_count);
+    if (fabs(parts->elsewhere) >= WORTH_A_LINE)
+        fprintf(file, "  %-8s %-*s %6.1f%%   kernels that only models of splits select\n", "",
+                BAR_WIDTH, "", 100.0 * parts->elsewhere);
 }
 
-void show_inputs(const settings *s, FILE *file, const char *heading, const summary *sum)
+/* Inputs that no kernel of the model looks at alone. */
+static int64_t count_unused(const summary *sum)
 {
-    int64_t shown = shown_of(s, sum->input_count), unused = 0;
-    double most = largest(sum->inputs, sum->input_count, 1);
-    fprintf(file, "\n%s\n", heading);
-    for (int64_t i = 0; i < shown; i++) {
-        const importance *at = &sum->inputs[i];
-        fprintf(file, "  %6.1f%% ", 100.0 * at->share);
-        bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
-        print_names(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
-                    count_of(at->kernels, "kernel").text);
-    }
-    show_rest(file, shown, sum->input_count);
+    int64_t unused = 0;
     for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
         int found = 0;
         const char *name = rls2_model_input_name(sum->model, j);
-        for (int64_t i = 0; i < sum->input_count && !found; i++)
-            found = !sum->inputs[i].together && strcmp(sum->inputs[i].name, name) == 0;
+        for (int64_t i = 0; i < sum->parts.input_count && !found; i++) {
+            const importance *at = &sum->parts.inputs[i];
+            found = !at->together && at->kernels > 0 && strcmp(at->name, name) == 0;
+        }
         unused += !found;
     }
+    return unused;
+}
+
+static void print_heading(FILE *file, const char *mean, const importances *parts)
+{
+    fprintf(file, "\ninputs, by %sshare %s", mean, share_of_what(parts));
+    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", 100.0 * parts->sum);
+    fputc('\n', file);
+}
+
+void show_inputs(const settings *s, FILE *file, const char *mean, const summary *sum)
+{
+    const importances *parts = &sum->parts;
+    int64_t shown = shown_of(s, parts->input_count), unused = count_unused(sum);
+    double most = largest(parts->inputs, parts->input_count, 1);
+    print_heading(file, mean, parts);
+    for (int64_t i = 0; i < shown; i++) {
+        const importance *at = &parts->inputs[i];
+        fprintf(file, "  %6.1f%% ", 100.0 * at->share);
+        bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
+        print_names(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
+                    at->kernels > 0 ? count_of(at->kernels, "kernel").text : "in splits only");
+    }
+    show_rest(file, shown, parts->input_count);
     if (unused > 0)
         fprintf(file, "  %s not selected on %s own\n", count_of(unused, "input").text,
                 unused == 1 ? "its" : "their");
@@ -280,6 +308,20 @@ void json_items(json *j, const char *key, const char *what, const importance *it
     json_end_array(j);
 }
 
+void json_left_out(json *j, const summary *sum)
+{
+    const rls2_left_out *about = rls2_model_left_out(sum->model);
+    if (about) {
+        json_object(j, "left_out");
+        json_text(j, "measure", about->measure);
+        json_number(j, "score", about->score);
+        json_number(j, "error", about->error);
+        json_integer(j, "splits", about->splits);
+        json_end_object(j);
+    }
+    json_text(j, "shares_of", sum->parts.on_left_out ? "left-out rows" : "training rows");
+}
+
 void json_model(json *j, const summary *sum)
 {
     const rls2_model *model = sum->model;
@@ -317,8 +359,9 @@ static void print_json(FILE *file, const summary *sum)
     json_number(&j, score_name(sum->classification, 1), sum->train);
     json_number(&j, "r2", sum->r2);
     json_end_object(&j);
-    json_items(&j, "selected", "kernel", sum->kernels, sum->kernel_count);
-    json_items(&j, "inputs", "input", sum->inputs, sum->input_count);
+    json_left_out(&j, sum);
+    json_items(&j, "selected", "kernel", sum->parts.kernels, sum->parts.kernel_count);
+    json_items(&j, "inputs", "input", sum->parts.inputs, sum->parts.input_count);
     json_coefficients(&j, sum);
     json_end_object(&j);
     json_finish(&j);
@@ -330,7 +373,7 @@ static void print_text(const settings *s, FILE *file, const summary *sum)
     show_fit(file, sum);
     print_score(file, sum);
     print_kernels(s, file, sum);
-    show_inputs(s, file, "inputs, by share of the variance of the fit", sum);
+    show_inputs(s, file, "", sum);
     print_coefficients(s, file, sum);
 }
 

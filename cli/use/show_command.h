@@ -11,10 +11,7 @@
 typedef struct summary {
     const rls2_model *model;
     int classification;
-    importance *kernels; /* by weight */
-    int64_t kernel_count;
-    importance *inputs; /* what they look at, by share */
-    int64_t input_count;
+    importances parts;
     double *coefficients;  /* NULL where the model is not linear, and of several outputs */
     double *class_weights; /* how often the rows of each class count; NULL where it is not by class
                               or not known */
@@ -29,13 +26,18 @@ enum { BAR_WIDTH = 24 };
 void show_data(FILE *file, const summary *sum);
 /* Dictionary, lambda, objective. */
 void show_fit(FILE *file, const summary *sum);
-void show_inputs(const settings *s, FILE *file, const char *heading, const summary *sum);
+/* The score on left-out rows, where it is known. */
+void show_left_out(FILE *file, const rls2_model *model);
+/* `mean`: "mean " where shares are those over several outputs. */
+void show_inputs(const settings *s, FILE *file, const char *mean, const summary *sum);
 int64_t shown_of(const settings *s, int64_t count);
 void show_rest(FILE *file, int64_t shown, int64_t count);
 double largest(const importance *items, int64_t count, int use_share);
 /* Target, sizes, dictionary and the point of the path. */
 void json_model(json *j, const summary *sum);
 void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count);
+/* The score on left-out rows, and which rows the shares are of. */
+void json_left_out(json *j, const summary *sum);
 void json_coefficients(json *j, const summary *sum);
 
 /* ---- show_weights.c ---- */

@@ -63,6 +63,7 @@ void show_output_names(FILE *file, const summary *whole)
 static void print_score(FILE *file, const summary *whole, const summary *of)
 {
     const rls2_model *model = whole->model;
+    show_left_out(file, model);
     if (isnan(whole->train)) return;
     fprintf(file, "fit           %s%s %.4g on the training rows%s",
             whole->classification ? "" : "mean ", score_name(whole->classification, 2),
@@ -79,13 +80,13 @@ static void print_score(FILE *file, const summary *whole, const summary *of)
 static const double *coefficient_of(const summary *one, int64_t k)
 {
     const int64_t *columns;
-    int64_t count = rls2_model_kernel_columns(one->model, one->kernels[k].place, &columns);
+    int64_t count = rls2_model_kernel_columns(one->model, one->parts.kernels[k].place, &columns);
     return one->coefficients && count == 1 ? &one->coefficients[columns[0]] : NULL;
 }
 
 static void print_kernel(FILE *file, const summary *one, int64_t k, double most)
 {
-    const importance *at = &one->kernels[k];
+    const importance *at = &one->parts.kernels[k];
     const double *a = coefficient_of(one, k);
     fprintf(file, "  %-8.4f ", at->weight);
     bar(file, at->weight / most, SHORT_BAR);
@@ -99,18 +100,18 @@ static void print_kernel(FILE *file, const summary *one, int64_t k, double most)
 static void print_output(const settings *s, FILE *file, const summary *whole, int64_t o,
                          const summary *one)
 {
-    int64_t shown = shown_of(s, one->kernel_count);
-    double most = largest(one->kernels, one->kernel_count, 0),
+    int64_t shown = shown_of(s, one->parts.kernel_count);
+    double most = largest(one->parts.kernels, one->parts.kernel_count, 0),
            intercept = rls2_model_intercept(one->model);
     fprintf(file, "\n%s%s", output_word(whole->model), *output_word(whole->model) ? " " : "");
     print_output_name(file, whole->model, o);
-    fprintf(file, ": %s, relative gap %.1e", count_of(one->kernel_count, "kernel").text,
+    fprintf(file, ": %s, relative gap %.1e", count_of(one->parts.kernel_count, "kernel").text,
             rls2_model_point(one->model)->gap);
     if (intercept != 0.0) fprintf(file, ", intercept %.6g", intercept);
     fprintf(file, "\n  %-8s %-*s %7s   %s%s\n", "weight", SHORT_BAR, "", "share",
             one->coefficients ? " coefficient   " : "", "kernel");
     for (int64_t k = 0; k < shown; k++) print_kernel(file, one, k, most);
-    show_rest(file, shown, one->kernel_count);
+    show_rest(file, shown, one->parts.kernel_count);
 }
 
 void show_outputs_text(const settings *s, FILE *file, const summary *whole, const summary *of)
@@ -118,11 +119,11 @@ void show_outputs_text(const settings *s, FILE *file, const summary *whole, cons
     show_data(file, whole);
     show_fit(file, whole);
     print_score(file, whole, of);
-    fprintf(file, "selected      %" PRId64 " different kernel%s in all\n", whole->kernel_count,
-            whole->kernel_count == 1 ? "" : "s");
+    fprintf(file, "selected      %" PRId64 " different kernel%s in all\n",
+            whole->parts.kernel_count, whole->parts.kernel_count == 1 ? "" : "s");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
         print_output(s, file, whole, o, &of[o]);
-    show_inputs(s, file, "inputs, by mean share over the outputs", whole);
+    show_inputs(s, file, "mean ", whole);
 }
 
 void show_output_text(const settings *s, FILE *file, const summary *whole, int64_t o,
@@ -133,7 +134,7 @@ void show_output_text(const settings *s, FILE *file, const summary *whole, int64
     if (!whole->classification && !isnan(one->r2))
         fprintf(file, "fit           r2 %.4g on the training rows\n", one->r2);
     print_output(s, file, whole, o, one);
-    show_inputs(s, file, "inputs, by share of the variance of the fit", one);
+    show_inputs(s, file, "", one);
 }
 
 /* ---- JSON ---- */
@@ -152,8 +153,8 @@ static void json_output(json *j, const summary *whole, int64_t o, const summary 
         json_number(j, "r2", one->r2);
         json_end_object(j);
     }
-    json_items(j, "selected", "kernel", one->kernels, one->kernel_count);
-    json_items(j, "inputs", "input", one->inputs, one->input_count);
+    json_items(j, "selected", "kernel", one->parts.kernels, one->parts.kernel_count);
+    json_items(j, "inputs", "input", one->parts.inputs, one->parts.input_count);
     json_coefficients(j, one);
     json_end_object(j);
 }
@@ -163,11 +164,12 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of, int6
     json j = json_start(file);
     json_object(&j, NULL);
     json_model(&j, whole);
-    json_integer(&j, "kernels", whole->kernel_count);
+    json_integer(&j, "kernels", whole->parts.kernel_count);
     json_object(&j, "train");
     json_number(&j, score_name(whole->classification, 2), whole->train);
     json_end_object(&j);
-    json_items(&j, "inputs", "input", whole->inputs, whole->input_count);
+    json_left_out(&j, whole);
+    json_items(&j, "inputs", "input", whole->parts.inputs, whole->parts.input_count);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
         if (only < 0 || o == only) json_output(&j, whole, o, &of[o]);

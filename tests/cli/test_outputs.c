@@ -551,11 +551,12 @@ static void show__several_outputs__tells_each_of_them(void **state)
         answer a = ask(it, it->data);
         json_t *root = rls2_json("show $T/%d.model --json", k);
         char keys[160], name[32];
-        snprintf(
-            keys, sizeof keys,
-            "%s task n m%s dictionary scaling lambda objective gap df kernels train inputs outputs",
-            it->classification ? "target" : "targets",
-            rls2_model_row_weights(a.model) ? " weights" : "");
+        snprintf(keys, sizeof keys,
+                 "%s task n m%s dictionary scaling lambda objective gap df kernels train shares_of "
+                 "inputs "
+                 "outputs",
+                 it->classification ? "target" : "targets",
+                 rls2_model_row_weights(a.model) ? " weights" : "");
         assert_keys(root, keys);
         assert_int_equal(json_array_size(at(root, "outputs")), a.outputs);
         assert_int_equal((int64_t)number_at(root, "kernels"), rls2_model_kernel_count(a.model));
@@ -603,7 +604,7 @@ static void show__text__names_classes_targets_and_weights(void **state)
     assert_shown(1, "--top 1", "\n  ... and 2 more; --top 0 shows all\n");
     assert_shown(0, "", "\nclass 'plain': ");
     assert_shown(3, "", "\ntarget 'weight, kg': ");
-    assert_shown(0, "", "\ninputs, by mean share over the outputs\n");
+    assert_shown(0, "", "\ninputs, by mean share of the variance of the fit on training rows\n");
     assert_shown(1, "", "share    coefficient   kernel\n");
     char *shown = rls2_out("show $T/0.model");
     assert_null(strstr(shown, "row weights"));

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Shares and score on left-out rows, in train, show, plot and the model file; without
+# cross-validation those of the fit, which say so.
+set -euo pipefail
+. tests/support/script.sh
+
+# y follows x; noise is another column that a narrow kernel can memorise
+awk 'BEGIN { srand(7); print "x,noise,y"
+    for (i = 0; i < 80; i++) { x = rand(); print x "," rand() "," x + 2 * (rand() - rand()) } }' \
+    >"$tmp/t.csv"
+learn=(train "$tmp/t.csv" -t y -k 'linear@x; rbf(1e6)@noise' -q -o "$tmp/m")
+
+prints 'inputs        by share of the variance of left-out rows; they explain [0-9.]*% in all$' \
+    "${learn[@]}" --folds 5
+grep -Eq '^ +[0-9.]+%  x$' "$tmp/printed" || fail "train prints no share of x"
+prints '^left-out rows rmse 0\.[0-9]*, standard error 0\.[0-9]* (5 splits)$' show "$tmp/m"
+grep -q '^inputs, by share of the variance of left-out rows; they explain ' "$tmp/printed" ||
+    fail "show does not say which rows its shares are of"
+prints 'share: of the variance of left-out rows)' show "$tmp/m"
+prints '"shares_of": "left-out rows"' show "$tmp/m" --json
+prints '"splits": 5' show "$tmp/m" --json
+
+# what memorises noise has a large share of the fit, and none of left-out rows
+prints '' "${learn[@]}" --folds 5 --lambdas 1e-6
+prints '' show "$tmp/m" --json
+python3 - "$tmp/printed" <<'END' || fail "shares of left-out rows"
+import json, sys
+shown = json.load(open(sys.argv[1]))
+share = {one["input"]: one["share"] for one in shown["inputs"]}
+assert share["x"] > share["noise"] and share["noise"] < 0.02, share
+assert shown["left_out"]["measure"] == "rmse", shown["left_out"]
+END
+prints 'of the variance of the fit on training rows$' "${learn[@]}" --lambda 1e-6
+! grep -q 'explain' "$tmp/printed" || fail "shares of the fit explain something"
+prints 'inputs, by share of the variance of the fit on training rows$' show "$tmp/m"
+! grep -q 'left-out' "$tmp/printed" || fail "left-out rows where there were none"
+prints '"shares_of": "training rows"' show "$tmp/m" --json
+python3 - "$tmp/printed" <<'END' || fail "shares of the fit"
+import json, sys
+share = {one["input"]: one["share"] for one in json.load(open(sys.argv[1]))["inputs"]}
+assert share["noise"] > 0.3 and abs(sum(share.values()) - 1) < 1e-9, share
+END
+
+# several classes: each has its own
+cars=(train data/auto-mpg.csv -t origin --task classification --drop car_name -k linear -q)
+prints 'left-out rows' "${cars[@]}" --folds 3 --lambda-count 4 -o "$tmp/cars"
+prints '^inputs, by mean share of the variance of left-out rows' show "$tmp/cars"
+prints '^inputs, by share of the variance of left-out rows' show "$tmp/cars" --of 3
+prints '' "${cars[@]}" --lambda 0.1 -o "$tmp/cars"
+prints '^inputs, by mean share of the variance of the fit on training rows$' show "$tmp/cars"
