@@ -61,13 +61,18 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Numbers of a column in order, `count` of them. */
+/* Numbers of a column in order, `count` of them. Some rows of a file may be there twice, and some
+ * may have gone elsewhere. */
 static int are_ids(const double *number, int64_t count, int weak)
 {
-    enum { ROOM = 4 }; /* some rows of a file may have gone elsewhere */
-    for (int64_t i = 0; i < count; i++)
-        if (number[i] != floor(number[i]) || (i > 0 && number[i] == number[i - 1])) return 0;
-    return count > 1 && !(weak && number[count - 1] - number[0] >= ROOM * (double)count);
+    enum { ROOM = 4 };
+    int64_t repeated = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (number[i] != floor(number[i])) return 0;
+        repeated += i > 0 && number[i] == number[i - 1];
+    }
+    if (weak && (repeated > 0 || number[count - 1] - number[0] >= ROOM * (double)count)) return 0;
+    return repeated == 0 ? count > 1 : count >= LEAST_ROWS && 2 * repeated < count;
 }
 
 int rls2__column_numbers_rows(const rls2_table *table, int64_t column)
@@ -84,7 +89,7 @@ int rls2__column_numbers_rows(const rls2_table *table, int64_t column)
         if (!isnan(value)) number[count++] = value;
     }
     qsort(number, (size_t)count, sizeof *number, by_number);
-    int found = are_ids(number, count, weak);
+    int found = count > 0 && are_ids(number, count, weak);
     rls2__free(number);
     return found;
 }

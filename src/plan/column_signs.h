@@ -12,8 +12,8 @@ int rls2__column_is_text(const rls2_table *table, int64_t column);
  * PassengerId. "X", which R writes where there is no name, and "PID" are, too, but others use such
  * names as well: these are `weak`. */
 int rls2__is_name_of_ids(const char *name, int *weak);
-/* Whole numbers, all different, under such a name; close together where it is weak. -1 when out of
- * memory. */
+/* Whole numbers, most of them different, under such a name; all of them, and close together, where
+ * it is weak. -1 when out of memory. */
 int rls2__column_numbers_rows(const rls2_table *table, int64_t column);
 
 /* Rows that have a number in the column, by that number. */
