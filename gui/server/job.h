@@ -57,5 +57,7 @@ int job_work(job *j, fault *f);
 
 /* Saves them. */
 int job_models(job *j, fault *f);
+/* Saves the one that was chosen on left-out rows again: it remembers how these fared. */
+int job_chosen_model(const job *j, fault *f);
 
 #endif

@@ -1,4 +1,6 @@
 /* A model for each lambda of the path. */
+#include <stdio.h>
+
 #include "gui/server/job.h"
 
 /* The point of the path as it is: what `rls2 train` writes where it follows the same values of
@@ -17,6 +19,18 @@ static int save_model(const job *j, int64_t i, fault *f)
     int code = status == RLS2_OK ? store_write(&j->state->store, path, bytes, (size_t)length, f)
                                  : fault_of(f, NULL, &err);
     rls2_bytes_free(bytes);
+    return code;
+}
+
+/* One that was looked at before is loaded anew. */
+int job_chosen_model(const job *j, fault *f)
+{
+    char name[64];
+    int64_t chosen = rls2_fit_chosen(j->outcome.fit);
+    if (chosen < 0) return 0;
+    int code = save_model(j, chosen, f);
+    snprintf(name, sizeof name, "%s/%lld", j->run->id, (long long)chosen);
+    cache_forget(j->state->models, name);
     return code;
 }
 

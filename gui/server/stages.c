@@ -100,8 +100,9 @@ static void save_end(job *j, int code)
     o->splits = rls2_fit_cv(o->fit) ? SPLITS_DONE
                 : job_is_stopped(j) ? SPLITS_STOPPED
                                     : SPLITS_FAILED;
-    if (!job_is_removed(j) && save_result(j, code ? &unsaved : &j->fault) && !code)
-        j->code = j->fault.code;
+    if (job_is_removed(j)) return;
+    if (o->splits == SPLITS_DONE && !code) j->code = job_chosen_model(j, &j->fault);
+    if (!j->code && save_result(j, code ? &unsaved : &j->fault) && !code) j->code = j->fault.code;
 }
 
 static int fit(job *j, fault *f)

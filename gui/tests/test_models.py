@@ -164,7 +164,7 @@ class Reading(ServerTest):
         data = self.server.upload("t.csv", body).json()["id"]
         run = self.server.run({
             "data": data, "target": ["lpsa"], "drop": ["train", *names], "kernels": "linear",
-            **PLAIN})
+            "select": "gcv", **PLAIN})
         answer = self.server.get(f"/api/runs/{run}/commands?point=2").json()
         for text in (answer["command"], answer["python"]):
             self.assertEqual([c for c in text if c != "\n" and not c.isprintable()], [], text)
