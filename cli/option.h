@@ -42,6 +42,8 @@ extern const int OWN_OPTION_COUNT;
 const option *option_at(int i);
 /* What it does, and its default. */
 void option_help(const option *o, char *text, size_t size);
+/* 1 if --no-NAME turns it off. */
+int option_can_be_off(const option *o);
 /* 1 if it is followed by a value. */
 int option_takes_value(const option *o);
 

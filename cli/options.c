@@ -274,6 +274,11 @@ const option *option_at(int i)
     return i >= 0 && i < count ? &all[i] : NULL;
 }
 
+int option_can_be_off(const option *o)
+{
+    return o->kind == OPTION_SWITCH || (o->kind == OPTION_CHOICE && strstr(o->value, "yes|no"));
+}
+
 int option_takes_value(const option *o)
 {
     return o->kind != OPTION_FLAG && o->kind != OPTION_SWITCH;

@@ -11,10 +11,10 @@
 
 /* ---- options by name ---- */
 
-/* Is it that option's name, or --no-NAME of a switch? *off says which. */
+/* Is it that option's name, or --no-NAME of one that can be off? *off says which. */
 static int is_called(const option *o, const char *name, size_t length, int *off)
 {
-    *off = o->kind == OPTION_SWITCH && length > 3 && strncmp(name, "no-", 3) == 0;
+    *off = option_can_be_off(o) && length > 3 && strncmp(name, "no-", 3) == 0;
     if (*off) name += 3, length -= 3;
     if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) return 1;
     return o->former && strlen(o->former) == length && strncmp(o->former, name, length) == 0;
@@ -178,7 +178,7 @@ static int set(settings *s, const option *o, const char *text)
     return rls2_plan_set(s->plan, name, text, &err) == RLS2_OK ? EXIT_OK : fail_plan(s, &err);
 }
 
-/* --NAME, or of a switch --no-NAME. */
+/* --NAME, or --no-NAME of one that can be off. */
 static int set_flag(settings *s, const option *o, int off)
 {
     return set(s, o, off ? "false" : "true");
@@ -243,12 +243,13 @@ static int take_long(walk *w, const char *text)
     int off;
     const option *o = find_long(w->command->bit, name, length, &off);
     if (!o) return refuse_long(w->command, w->settings, name, length);
-    if (value && !option_takes_value(o)) {
+    int without = off || !option_takes_value(o);
+    if (value && without) {
         say_error(w->settings, "'%.*s' takes no value, but '%s' was given", (int)length + 2, text,
                   value);
         return EXIT_USAGE;
     }
-    if (!option_takes_value(o)) return set_flag(w->settings, o, off);
+    if (without) return set_flag(w->settings, o, off);
     return value ? set(w->settings, o, value) : take_value(w, o, text);
 }
 

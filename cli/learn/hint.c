@@ -44,7 +44,7 @@ int has_decimal_comma(const char *text)
 
 int is_decimal_column(const settings *s, const rls2_table *table, int64_t column)
 {
-    if (strcmp(asked(s, "decimal"), ",") == 0) return 0;
+    if (strcmp(asked(s, "decimal"), ".") != 0) return 0; /* else it was looked for */
     return !rls2_table_is_numeric(table, column) && first_cell(table, column, has_decimal_comma);
 }
 
@@ -101,10 +101,9 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_error *err
     if (err->status == RLS2_ERR_NAME) {
         if (hint_targets(s, table) || strstr(err->message, "the columns are")) return;
         say(s, "  the columns are %s", column_list(table).text);
-        if (strcmp(asked(s, "header"), "true") == 0 &&
+        if (strcmp(asked(s, "header"), "no") != 0 &&
             strcmp(rls2_table_format(table), "CSV") == 0 && rls2_table_columns(table) > 1)
-            say(s,
-                "  (--no-header if the first line holds data; the columns are then x1, x2, ...)");
+            say(s, "  (--header says whether the first line holds names)");
         return;
     }
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {

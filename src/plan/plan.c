@@ -234,7 +234,7 @@ static int keep_value(rls2_plan *plan, const rls2_setting *setting, const char *
 {
     rls2__value *kept = &plan->values[setting - rls2__settings];
     int64_t place = setting->kind == RLS2_SETTING_LIST ? kept->count : 0;
-    char *copy = rls2__arena_text(plan->arena, value, (int64_t)strlen(value));
+    char *copy = rls2__arena_copy(plan->arena, rls2__setting_word(setting, value));
     if (!copy || !make_room(&kept->items, place, &kept->room) ||
         !rls2__setting_read(setting, copy, member_of(plan, setting)))
         return 0;
@@ -367,6 +367,8 @@ rls2_status rls2_plan_divide(rls2_plan *plan, const rls2_table *table, rls2_erro
     if (!table) return rls2__fail_null(err, "table");
     plan->file = table;
     plan->state = RLS2__PLAN_BROKEN;
+    for (int64_t k = 0; k < rls2_table_note_count(table); k++)
+        rls2__plan_say(plan, "%s", rls2_table_note(table, k));
     status = rls2__plan_divide_rows(plan, err);
     if (status == RLS2_OK) plan->state = RLS2__PLAN_DIVIDED;
     return status;

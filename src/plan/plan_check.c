@@ -39,16 +39,19 @@ double rls2__machine_memory(void)
 
 /* ---- reading ---- */
 
+enum { DECIMAL_COMMA = 2 }; /* among the choices */
+
 static char delimiter_of(const char *text)
 {
     if (!text) return 0;
     if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0) return '\t';
-    return text[0];
+    return strcmp(text, "space") == 0 ? ' ' : text[0];
 }
 
 static int is_delimiter(const char *text)
 {
-    return delimiter_of(text) == '\t' ||
+    char found = delimiter_of(text);
+    return found == '\t' || found == ' ' ||
            (strlen(text) == 1 && !strchr("\"\r\n.+-", text[0]) && !isalnum((unsigned char)text[0]));
 }
 
@@ -58,13 +61,21 @@ static rls2_status check_reading(rls2_plan *plan, rls2_error *err)
     if (a->delimiter && !is_delimiter(a->delimiter))
         return rls2__plan_refuse(
             plan, "delimiter", err, RLS2_ERR_ARGUMENT,
-            "%s '%.60s' should be one character that can stand between cells, or 'tab'",
+            "%s '%.60s' should be one character that can stand between cells, 'tab' or 'space'",
             NAME("delimiter"), a->delimiter);
-    if (a->decimal && delimiter_of(a->delimiter) == ',')
+    if (a->decimal == DECIMAL_COMMA && delimiter_of(a->delimiter) == ',')
         return rls2__plan_refuse(plan, "decimal", err, RLS2_ERR_ARGUMENT,
                                  "%s and %s cannot both be ','", NAME("decimal"),
                                  NAME("delimiter"));
     return RLS2_OK;
+}
+
+/* "none", or an empty text, alone: no word is missing. Nothing: the usual ones are. */
+static int64_t words_of(const rls2__texts *na)
+{
+    if (na->count == 0) return -1;
+    int none = na->count == 1 && (*na->items[0] == '\0' || strcmp(na->items[0], "none") == 0);
+    return none ? 0 : na->count;
 }
 
 rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *options, size_t size,
@@ -72,6 +83,8 @@ rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *opt
 {
     if (!plan) return rls2__fail_null(err, "plan");
     if (!options) return rls2__fail_null(err, "options");
+    static const int headers[] = {-1, 1, 0};
+    static const char decimals[] = {0, '.', ','};
     const rls2__wishes *a = &plan->asked;
     rls2_status status = rls2__result_check("options", size, sizeof *options, err);
     if (status == RLS2_OK) status = check_reading((rls2_plan *)plan, err);
@@ -80,10 +93,10 @@ rls2_status rls2_plan_read_options(const rls2_plan *plan, rls2_read_options *opt
     rls2_read_options_init(&own, sizeof own);
     own.format = (rls2_format)a->format;
     own.delimiter = delimiter_of(a->delimiter);
-    own.header = a->header;
-    own.decimal = a->decimal ? ',' : 0;
+    own.header = headers[a->header];
+    own.decimal = decimals[a->decimal];
     own.na = a->na.items;
-    own.na_count = a->na.count;
+    own.na_count = words_of(&a->na);
     own.max_bytes = (int64_t)rls2__machine_memory();
     own.max_cells = own.max_bytes / (int64_t)sizeof(double);
     rls2__options_init(options, size, &own, sizeof own);

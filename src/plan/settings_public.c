@@ -147,6 +147,14 @@ int rls2__choice_of(const char *choices, const char *word)
     return -1;
 }
 
+/* A choice may have been a flag: old files and options still say so. */
+const char *rls2__setting_word(const rls2_setting *setting, const char *value)
+{
+    if (setting->kind != RLS2_SETTING_CHOICE || rls2__choice_of(setting->choices, "no") < 0)
+        return value;
+    return strcmp(value, "true") == 0 ? "yes" : strcmp(value, "false") == 0 ? "no" : value;
+}
+
 static const char *choices_of(const rls2_setting *setting)
 {
     if (setting->kind == RLS2_SETTING_FLAG) return "false|true";
@@ -228,6 +236,7 @@ rls2_status rls2_setting_check(const rls2_setting *setting, const char *name, co
     if (!setting) return rls2__fail_null(err, "setting");
     if (!value) return rls2__fail_null(err, "value");
     const char *called = name ? name : setting->name;
+    value = rls2__setting_word(setting, value);
     switch (setting->kind) {
     case RLS2_SETTING_FLAG:
     case RLS2_SETTING_SWITCH:

@@ -115,5 +115,7 @@ int rls2__setting_number(const char *text, double *value);
 int rls2__setting_read(const rls2_setting *setting, const char *value, void *member);
 /* The place of a word among "a|b|c"; -1 if it is none of them. */
 int rls2__choice_of(const char *choices, const char *word);
+/* "yes" and "no" for "true" and "false" where these are choices. */
+const char *rls2__setting_word(const rls2_setting *setting, const char *value);
 
 #endif

@@ -636,7 +636,7 @@ static void retell__settings__as_a_shell_and_as_python_read_them(void **state)
     (void)state;
     assert_told(RLS2_VOICE_COMMAND, "", "seed", "4", "folds", "10", NULL);
     assert_told(RLS2_VOICE_COMMAND,
-                "--target='a b' --drop=x --drop='it'\\''s' --no-header --standardize --folds=5 "
+                "--target='a b' --drop=x --drop='it'\\''s' --header=no --standardize --folds=5 "
                 "--no-baselines",
                 "target", "a b", "drop", "x", "drop", "it's", "header", "false", "standardize",
                 "true", "folds", "5", "baselines", "false", NULL);
