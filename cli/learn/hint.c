@@ -101,9 +101,10 @@ void hint_data(const settings *s, const rls2_table *table, const rls2_error *err
     if (err->status == RLS2_ERR_NAME) {
         if (hint_targets(s, table) || strstr(err->message, "the columns are")) return;
         say(s, "  the columns are %s", column_list(table).text);
-        if (strcmp(asked(s, "header"), "no") != 0 &&
-            strcmp(rls2_table_format(table), "CSV") == 0 && rls2_table_columns(table) > 1)
-            say(s, "  (--header says whether the first line holds names)");
+        if (strcmp(asked(s, "header"), "no") != 0 && strcmp(rls2_table_format(table), "CSV") == 0 &&
+            rls2_table_columns(table) > 1)
+            say(s,
+                "  (--no-header if the first line holds data; the columns are then x1, x2, ...)");
         return;
     }
     for (int64_t j = 0; j < rls2_table_columns(table); j++) {

@@ -109,6 +109,16 @@ static int cuts_evenly(const line *lines, int count, char delimiter)
     return 1;
 }
 
+/* At least half of the lines below the first have as many words as it, several: a text in one
+ * column has not. */
+static int has_words(const line *lines, int count)
+{
+    int64_t first = count_words(lines[0]);
+    int alike = 0;
+    for (int k = 1; k < count; k++) alike += count_words(lines[k]) == first;
+    return first > 1 && alike * 2 >= count - 1;
+}
+
 static int is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -152,7 +162,7 @@ static char find_delimiter(const char *text, const char *end)
     int count = find_lines(text, end, lines);
     if (count == 0) return ',';
     char present = first_present(lines[0]);
-    if (!present) return cuts_evenly(lines, count, ' ') ? ' ' : ',';
+    if (!present) return has_words(lines, count) || cuts_evenly(lines, count, ' ') ? ' ' : ',';
     int comma = cuts_evenly(lines, count, ',');
     if (cuts_evenly(lines, count, '\t') && !has_comma_beside_tab(lines[0])) return '\t';
     if (cuts_evenly(lines, count, ';') && (!comma || are_decimal_commas(lines, count))) return ';';

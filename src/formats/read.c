@@ -202,19 +202,29 @@ rls2_format rls2__format_find(const rls2_read_options *options, const char *name
     return format == RLS2_FORMAT_AUTO ? format_of_text(bytes, length) : format;
 }
 
-/* A ZIP archive whose first entry is one of an office program's. */
-static int is_workbook(const char *bytes, int64_t length)
+/* A ZIP archive whose first entry has that name, or begins so. */
+static int is_archive_of(const char *bytes, int64_t length, const char *entry)
 {
-    static const char *const first[] = {"[Content_Types].xml", "_rels/", "docProps/", "xl/",
-                                        "mimetype"};
     enum { NAME_AT = 30 };
-    if (!begins_with(bytes, length, "PK\x03\x04", 4)) return 0;
-    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
-        if (length > NAME_AT &&
-            begins_with(bytes + NAME_AT, length - NAME_AT, first[i], (int64_t)strlen(first[i])))
-            return 1;
-    return 0;
+    return begins_with(bytes, length, "PK\x03\x04", 4) && length > NAME_AT &&
+           begins_with(bytes + NAME_AT, length - NAME_AT, entry, (int64_t)strlen(entry));
 }
+
+static const char workbook[] = "a workbook or document of an office program; open it there and "
+                               "save it as CSV (in Excel: Save As, CSV UTF-8)";
+
+static const char *kind_of_archive(const char *bytes, int64_t length)
+{
+    static const char *const first[] = {"[Content_Types].xml", "_rels/", "docProps/", "xl/"};
+    for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
+        if (is_archive_of(bytes, length, first[i])) return workbook;
+    if (is_archive_of(bytes, length, "mimetype"))
+        return "a document of LibreOffice; open it there and save it as Text CSV";
+    return NULL;
+}
+
+#define BY_PANDAS(reader) "; in Python: pandas." reader "(FILE).to_csv(\"data.csv\")"
+#define BY_R(reader) "; in R: write.csv(" reader ", \"data.csv\")"
 
 /* What people open by mistake, or in hope; NULL for anything else. */
 static const char *foreign_kind(const char *bytes, int64_t length)
@@ -228,14 +238,40 @@ static const char *foreign_kind(const char *bytes, int64_t length)
         {"\xFF\xD8\xFF", 3, "a picture, not a table"},
         {"GIF8", 4, "a picture, not a table"},
         {"%PDF-", 5, "a PDF document, not a table"},
-        {"\xD0\xCF\x11\xE0", 4, "a workbook or document of an office program; save it as CSV"},
-        {"PAR1", 4, "a Parquet file; save it as CSV"}};
+        {"<!DOCTYPE html", 14, "a web page, not a table"},
+        {"<!doctype html", 14, "a web page, not a table"},
+        {"<html", 5, "a web page, not a table"},
+        {"\xD0\xCF\x11\xE0", 4, workbook},
+        {"PAR1", 4, "a Parquet file" BY_PANDAS("read_parquet")},
+        {"ARROW1", 6, "a Feather file" BY_PANDAS("read_feather")},
+        {"FEA1", 4, "a Feather file" BY_PANDAS("read_feather")},
+        {"<stata_dta>", 11, "a Stata file" BY_PANDAS("read_stata")},
+        {"\x71\x01\x01\x00", 4, "a Stata file" BY_PANDAS("read_stata")},
+        {"\x71\x02\x01\x00", 4, "a Stata file" BY_PANDAS("read_stata")},
+        {"\x72\x01\x01\x00", 4, "a Stata file" BY_PANDAS("read_stata")},
+        {"\x72\x02\x01\x00", 4, "a Stata file" BY_PANDAS("read_stata")},
+        {"\x73\x01\x01\x00", 4, "a Stata file" BY_PANDAS("read_stata")},
+        {"\x73\x02\x01\x00", 4, "a Stata file" BY_PANDAS("read_stata")},
+        {"\0\0\0\0\0\0\0\0\0\0\0\0\xC2\xEA\x81\x60", 16, "a SAS file" BY_PANDAS("read_sas")},
+        {"HEADER RECORD*******LIBRARY", 27, "a SAS file" BY_PANDAS("read_sas")},
+        {"$FL2", 4, "an SPSS file" BY_PANDAS("read_spss")},
+        {"$FL3", 4, "an SPSS file" BY_PANDAS("read_spss")},
+        {"RDX2\n", 5, "an R workspace (.RData); load it, then write.csv the data frame"},
+        {"RDX3\n", 5, "an R workspace (.RData); load it, then write.csv the data frame"},
+        {"X\n\0\0\0", 5, "an R object (.rds)" BY_R("readRDS(FILE)")},
+        {"A\n2\n", 4, "an R object (.rds)" BY_R("readRDS(FILE)")},
+        {"A\n3\n", 4, "an R object (.rds)" BY_R("readRDS(FILE)")},
+        {"SQLite format 3", 16, "an SQLite database; export a table of it as CSV"},
+        {"\x80\x04\x95", 3, "a Python pickle" BY_PANDAS("read_pickle")},
+        {"\x80\x05\x95", 3, "a Python pickle" BY_PANDAS("read_pickle")},
+        {"[{\"", 3, "JSON" BY_PANDAS("read_json")},
+        {"{\"", 2, "JSON" BY_PANDAS("read_json")}};
     enum { MODEL_TEXT_AT = 8 };
     if (length > MODEL_TEXT_AT &&
         begins_with(bytes + MODEL_TEXT_AT, length - MODEL_TEXT_AT, "{\"__metadata__\"", 15))
         return "a model, not a table";
-    if (is_workbook(bytes, length))
-        return "a workbook or document of an office program; save it as CSV";
+    const char *archive = kind_of_archive(bytes, length);
+    if (archive) return archive;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (begins_with(bytes, length, known[i].magic, known[i].size)) return known[i].kind;
     return NULL;

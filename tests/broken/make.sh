@@ -37,8 +37,8 @@ csv newlines-only.csv 'no name' '\n\n\n\n'
 csv blank-header.csv 'no name' '  ,  \n1,2\n'
 csv header-only.csv 'no data rows' 'a,b,y\n'
 csv header-without-newline.csv 'no data rows' 'a,b,y'
-csv same-names.csv "the same name 'a'" 'a,a,y\n1,2,3\n2,3,4\n'
-csv empty-name.csv 'no name' 'a,,y\n1,2,3\n'
+csv same-names.csv "the same name 'y'" 'y,y,y\n1,2,3\n2,3,4\n'
+csv no-names.csv 'no name' '"","",""\n1,2,3\n'
 csv short-row.csv ':3:' 'a,b,y\n1,2,3\n4,5\n6,7,8\n'
 csv long-row.csv ':3:' 'a,b,y\n1,2,3\n4,5,6,7\n'
 csv short-last-row.csv ':4:' 'a,b,y\n1,2,3\n4,5,6\n7'
@@ -52,18 +52,28 @@ csv nul-in-header.csv 'NUL' 'a,\x00b,y\n1,2,3\n'
 csv nul-at-end.csv 'NUL' 'a,b,y\n1,2,3\n4,5,6\n\x00'
 csv only-nuls.csv 'NUL' '\x00\x00\x00\x00\x00\x00'
 csv carriage-return.csv 'carriage return' 'a,b,y\r1,2,3\r4,5,6\r'
-csv utf16-le.csv 'UTF-8' '\xFF\xFEa\x00,\x00y\x00\n\x001\x00,\x002\x00\n\x00'
-csv utf16-be.csv 'UTF-8' '\xFE\xFF\x00a\x00,\x00y\x00\n\x001\x00,\x002\x00\n'
+csv utf16-le-ragged.csv ':2: 1 cell' '\xFF\xFEa\x00,\x00y\x00\n\x001\x00\n\x00'
+csv utf16-be-open-quote.csv 'never closed' '\xFE\xFF\x00a\x00,\x00y\x00\n\x001\x00,\x00"\x002'
+csv utf16-cut.csv 'no data rows' '\xFF\xFEa\x00,\x00y\x00\n'
+csv utf16-lone-surrogate.csv 'no data rows' '\xFF\xFE\x00\xD8a\x00,\x00y\x00'
+csv latin1-slip.csv 'öö' 'a,y\n1,2\n3,4\n\xf6\xf6,5\n6,7\n'
 csv slip.csv ":4: column 'b': 'oops' is not a number" 'a,b,y\n1,2,3\n4,5,6\n7,oops,9\n'
 csv slip-in-target.csv ":3: column 'y': 'x' is not a number" 'a,y\n1,2\n3,x\n5,6\n'
 csv hexadecimal.csv "'0x10' is not a number" 'a,y\n1,2\n0x10,3\n2,4\n'
-csv infinity.csv "'inf' is not a number" 'a,y\n1,2\ninf,3\n2,4\n'
-csv not-a-number.csv "'nan' is not a number" 'a,y\n1,2\nnan,3\n2,4\n'
-csv na.csv "'NA' is not a number" 'a,y\n1,2\nNA,3\n2,4\n'
+csv infinity.csv ":3: column 'a': 'inf' is not a" 'a,y\n1,2\ninf,3\n2,4\n'
+csv minus-infinity.csv ":3: column 'a': '-Infinity' is not a" 'a,y\n1,2\n-Infinity,3\n2,4\n'
+csv not-a-number.csv "'nan' is not a number" 'a,y\n1,2\nnan,3\n2,4\n' --na none
+csv na.csv "'NA' is not a number" 'a,y\n1,2\nNA,3\n2,4\n' --na '?'
 csv overflow.csv "'1e999' is not a number" 'a,y\n1,2\n1e999,3\n2,4\n'
 csv two-points.csv "'1.2.3' is not a number" 'a,y\n1,2\n1.2.3,3\n2,4\n'
-csv thousands.csv "'1 000' is not a number" 'a,y\n1,2\n1 000,3\n2,4\n'
-csv decimal-comma.csv 'is not a number' 'a;y\n1;2\n1,5;3\n2;4\n'
+csv thousands.csv "'1 00' is not a number" 'a,y\n1,2\n1 00,3\n2,4\n'
+csv decimal-comma.csv "'1,5' is not a number" 'a;y\n1;2\n1,5;3\n2;4\n' --decimal .
+csv decimal-point.csv "'1.5' is not a number" 'a;y\n1;2\n1.5;3\n2;4\n' --decimal ,
+csv two-decimals.csv "'1,5' is not a number" 'a;y\n1.25;2\n1,5;3\n2;4\n'
+csv impossible-day.csv 'too many' 'a,y\n1,2001-02-30\n2,2001-02-29\n3,2001-13-01\n4,x\n'
+csv blanks-ragged.txt ':3: 2 cells' 'a b y\n1 2 3\n4 5\n6 7 8\n'
+csv bars-ragged.txt ':3: 2 cells' 'a|b|y\n1|2|3\n4|5\n6|7|8\n'
+csv short-header-ragged.txt ':2: 4 cells' 'a b y\n1 1 2 3\n2 4 5\n'
 csv trailing-exponent.csv "'1e' is not a number" 'a,y\n1,2\n1e,3\n2,4\n'
 csv all-missing.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,5,\n'
 csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,,5\n'
@@ -85,7 +95,18 @@ csv semicolons-ragged.csv ':3:' 'a;b;y\n1;2;3\n4;5\n'
 csv tabs-ragged.tsv ':3:' 'a\tb\ty\n1\t2\t3\n4\t5\n'
 csv png.csv 'this is a picture, not a table' '\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00'
 printf '<!DOCTYPE html>\n<html><body>Not Found</body></html>\n' >html.csv
-case_of 2 "no column 'y'" path html.csv --target y
+case_of 1 'this is a web page' path html.csv --target y
+csv workbook.xlsx 'save it as CSV' \
+    'PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00AAAABBBBCCCC\x13\x00\x00\x00[Content_Types].xml'
+csv workbook.xls 'save it as CSV' '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00\x00'
+csv table.parquet 'read_parquet' 'PAR1\x15\x04\x15\x10'
+csv table.feather 'read_feather' 'ARROW1\x00\x00'
+csv frame.rds 'readRDS' 'X\n\x00\x00\x00\x03\x00\x04'
+csv frame.RData 'write.csv' 'RDX3\nX\n\x00\x00\x00\x03'
+csv table.dta 'read_stata' '<stata_dta><header>'
+csv table.sav 'read_spss' '$FL2@(#) SPSS DATA FILE'
+csv table.db 'SQLite' 'SQLite format 3\x00\x10\x00'
+csv rows.json 'read_json' '[{"a": 1, "y": 2}]\n'
 csv document.csv 'this is a PDF document, not a table' '%%PDF-1.4\n1 0 obj\n'
 csv elf.csv 'NUL' '\x7fELF\x02\x01\x01\x00\x00\x00'
 head -c 4096 /dev/urandom >noise.csv
@@ -158,7 +179,7 @@ case_of 2 'would be overwritten' path good.csv --target y --test identity.csv -o
 case_of 2 'exclude each other' path good.csv --target y --standardize --features unit
 case_of 2 'is the target' path good.csv --target y --test-rows y=3
 case_of 2 'delimiter' path good.csv --target y --delimiter abc
-csv decimal-target.csv '--decimal ,' 'a;y\n1;1,5\n2;2,5\n3;3,5\n'
+csv decimal-target.csv '--decimal ,' 'a;y\n1;1,5\n2;2,5\n3;3,5\n' --decimal .
 csv decimal-and-text.csv '--na TEXT' 'a;y\n1,5;1\nn.d.;2\n3,5;3\n' --decimal ,
 
 # ---- gzip ----

@@ -89,8 +89,8 @@ for text in 'A row of weight 2 counts exactly as two rows' \
     says "$text" "$tmp/line"
 done
 # Other settings are named as options, and what can be turned off says how.
-for text in 'before --features' 'Folds and --select loo leave out' '--header, --no-header' \
-    'Default: --header.' '--baselines, --no-baselines' 'Default: auto.' "Default: '.'."; do
+for text in 'before --features' 'Folds and --select loo leave out' '--header auto|yes|no' \
+    '--baselines, --no-baselines' 'Default: auto.'; do
     says "$text" "$tmp/line"
 done
 ! grep -q '[{}]' "$tmp/line" || fail "the name of a setting is not written as an option"

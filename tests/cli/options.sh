@@ -73,7 +73,10 @@ refused "'--folds' is an option of 'rls2 train' and 'rls2 cv'; see 'rls2 help pa
     --folds 3
 refused "'--weights' is an option of 'rls2 train' and 'rls2 cv' and 'rls2 path'" kernels x.csv \
     --weights w
-taken train nowhere.csv -t y --header --no-baselines --baselines
+taken train nowhere.csv -t y --header yes --no-baselines --baselines
+taken train nowhere.csv -t y --no-header
+refused "'maybe' is not one of auto, yes, no" train nowhere.csv -t y --header maybe
+refused "'--no-header' takes no value" train nowhere.csv -t y --no-header=yes
 
 # ---- arguments ----
 refused "rls2 train: DATA is missing; usage: rls2 train DATA [OPTION ...]" train

@@ -77,8 +77,8 @@ diff <(awk '$0 != "NA" { print NR, $0 }' "$tmp/out") \
     fail "lines of several lengths"
 refused ':3: ' predict "$model" "$tmp/holes.csv" --missing error
 sed '4s/^[^,]*/NA/' data/servo.csv >"$tmp/na.csv"
-refused "'NA'" predict "$model" "$tmp/na.csv"
-"$rls2" predict "$model" "$tmp/na.csv" --na NA >"$tmp/out" 2>"$tmp/err"
+refused "'NA'" predict "$model" "$tmp/na.csv" --na none
+"$rls2" predict "$model" "$tmp/na.csv" >"$tmp/out" 2>"$tmp/err"
 says '1 row with an empty cell'
 { head -n 1 data/servo.csv; echo ',A,3,4,1'; } >"$tmp/only-hole.csv"
 "$rls2" predict "$model" "$tmp/only-hole.csv" >"$tmp/out" 2>"$tmp/err"

@@ -172,7 +172,10 @@ static rls2_table *predictions(const kind *it, const char *data, const char *opt
     rls2_error err = {0};
     free(rls2_out("predict $T/%d.model $T/%s -q %s -o $T/predicted.csv", number_of(it), data,
                   options));
-    if (rls2_table_read_csv(in_folder("predicted.csv"), &table, &err) != RLS2_OK)
+    rls2_read_options reading;
+    rls2_read_options_init(&reading, sizeof reading);
+    reading.na_count = 0; /* "NA" is to be seen */
+    if (rls2_table_read(in_folder("predicted.csv"), &reading, &table, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     return table;
 }

@@ -247,9 +247,9 @@ static rls2_read_options options_of(const kind *it)
     static const char *const NA[] = {"NA"};
     rls2_read_options options;
     rls2_read_options_init(&options, sizeof options);
-    options.header = strstr(it->read, "--no-header") == NULL;
+    if (strstr(it->read, "--no-header")) options.header = 0;
     options.na = NA;
-    options.na_count = strstr(it->read, "--na") != NULL;
+    options.na_count = strstr(it->read, "--na") ? 1 : -1;
     return options;
 }
 
@@ -320,7 +320,10 @@ static rls2_table *predictions(const kind *it, const char *options)
     rls2_error err = {0};
     free(rls2_out("predict $T/%d.model $T/%s %s %s -q %s -o $T/predicted.csv", number_of(it),
                   it->data, it->read, given_option(it), options));
-    if (rls2_table_read_csv(in_folder("predicted.csv"), &table, &err) != RLS2_OK)
+    rls2_read_options reading;
+    rls2_read_options_init(&reading, sizeof reading);
+    reading.na_count = 0; /* "NA" is to be seen */
+    if (rls2_table_read(in_folder("predicted.csv"), &reading, &table, &err) != RLS2_OK)
         fail_msg("%s", err.message);
     return table;
 }

@@ -362,7 +362,8 @@ static void table_parse__files_of_other_programs__are_named(void **state)
     (void)state;
     static const char workbook[] = "PK\x03\x04..........................[Content_Types].xml";
     const char *office =
-        "t.xlsx: this is a workbook or document of an office program; save it as CSV";
+        "t.xlsx: this is a workbook or document of an office program; open it there and save it as "
+        "CSV (in Excel: Save As, CSV UTF-8)";
     assert_refused_bytes("t.csv", "\x89PNG\r\n\x1A\n", 8, NULL, RLS2_ERR_SYNTAX,
                          "t.csv: this is a picture, not a table");
     assert_refused_bytes("t", "\xFF\xD8\xFF\xE0", 4, NULL, RLS2_ERR_SYNTAX,
@@ -373,6 +374,32 @@ static void table_parse__files_of_other_programs__are_named(void **state)
                          "t.txt: this is a PDF document, not a table");
     assert_refused_bytes("t.xlsx", workbook, (int64_t)sizeof workbook - 1, NULL, RLS2_ERR_SYNTAX,
                          office);
+    assert_refused_bytes(
+        "t.xls", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", 8, NULL, RLS2_ERR_SYNTAX,
+        "t.xls: this is a workbook or document of an office program; open it there "
+        "and save it as CSV (in Excel: Save As, CSV UTF-8)");
+    assert_refused_bytes("t.ods", "PK\x03\x04..........................mimetypeapplication", 49,
+                         NULL, RLS2_ERR_SYNTAX,
+                         "t.ods: this is a document of LibreOffice; open it there and save it as "
+                         "Text CSV");
+    assert_refused_bytes("t.parquet", "PAR1\x15\x04", 6, NULL, RLS2_ERR_SYNTAX,
+                         "t.parquet: this is a Parquet file; in Python: "
+                         "pandas.read_parquet(FILE).to_csv(\"data.csv\")");
+    assert_refused_bytes("t.dta", "\x73\x02\x01\x00", 4, NULL, RLS2_ERR_SYNTAX,
+                         "t.dta: this is a Stata file; in Python: "
+                         "pandas.read_stata(FILE).to_csv(\"data.csv\")");
+    assert_refused_bytes("t.sas7bdat", "\0\0\0\0\0\0\0\0\0\0\0\0\xC2\xEA\x81\x60\xB3", 17, NULL,
+                         RLS2_ERR_SYNTAX,
+                         "t.sas7bdat: this is a SAS file; in Python: "
+                         "pandas.read_sas(FILE).to_csv(\"data.csv\")");
+    assert_refused_bytes("t.rds", "X\n\0\0\0\3\0\4", 8, NULL, RLS2_ERR_SYNTAX,
+                         "t.rds: this is an R object (.rds); in R: write.csv(readRDS(FILE), "
+                         "\"data.csv\")");
+    assert_refused_bytes("t.csv", "<!DOCTYPE html>\n<html>", 22, NULL, RLS2_ERR_SYNTAX,
+                         "t.csv: this is a web page, not a table");
+    assert_refused_bytes("t.json", "[{\"a\": 1}]", 10, NULL, RLS2_ERR_SYNTAX,
+                         "t.json: this is JSON; in Python: "
+                         "pandas.read_json(FILE).to_csv(\"data.csv\")");
     /* too short to say, and an archive of something else: what ZIP archives are read for */
     assert_refused_bytes("t.npz", workbook, 29, NULL, RLS2_ERR_SYNTAX,
                          "t.npz: not a whole ZIP file: it has no directory");
