@@ -15,8 +15,9 @@
 #include "model/model.h"
 
 /* The newest version that is known here. A model is written as the oldest that can hold it: version
- * 2 has several outputs, targets, more than two classes, and weights of rows. */
-enum { RLS2__FORMAT_VERSION = 2, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
+ * 2 has several outputs, targets, more than two classes, and weights of rows; version 3 fills for
+ * missing cells, dates, styles of numbers, and pooled categories. */
+enum { RLS2__FORMAT_VERSION = 3, RLS2__LENGTH_BYTES = 8, RLS2__ALIGNMENT = 8 };
 
 /* Beginning of the header of every model file. */
 #define RLS2__HEADER_START "{\"__metadata__\":{\"format\":\"rls2\""

@@ -92,6 +92,7 @@ static void add_vector(arrays *list, const char *name, const char *type, int64_t
 static rls2_status add_features(arrays *list, const rls2__preparation *preparation)
 {
     int64_t p = preparation->columns;
+    if (preparation->has_fills) add_vector(list, "features.fill", "F64", p, preparation->fills);
     if (preparation->how.features == RLS2_NORMALIZE_NONE) return RLS2_OK;
     list->exponents = rls2__alloc(p, sizeof(int64_t));
     list->shifts = rls2__alloc(rls2__mul(p, 3), sizeof(double));
@@ -124,7 +125,7 @@ static void add_output(arrays *list, int64_t o, const rls2_model *output)
 
 static rls2_status list_arrays(const rls2_model *model, arrays *list)
 {
-    enum { SINGLE = 9, FOR_EACH_OUTPUT = 4 };
+    enum { SINGLE = 10, FOR_EACH_OUTPUT = 4 };
     int64_t room = rls2__add(model->dictionary->given_count, SINGLE);
     room = rls2__add(room, rls2__mul(model->output_count, FOR_EACH_OUTPUT));
     list->all = rls2__alloc(room, sizeof *list->all);

@@ -13,6 +13,7 @@ const char *const rls2__word_scaling[] = {"none", "trace", "fisher", "fisher-sqr
 const char *const rls2__word_solver[] = {"newton", "alternate", NULL};
 const char *const rls2__word_outcome[] = {"converged", "stalled", "max-iter", NULL};
 const char *const rls2__word_normalize[] = {"none", "center", "standardize", "unit", NULL};
+const char *const rls2__word_missing[] = {"error", "drop", "impute", NULL};
 
 int rls2__json_put(json_t *object, const char *key, json_t *value)
 {
@@ -106,13 +107,47 @@ static json_t *describe_scaling(const rls2_model_scaling *scaling)
                      scaling->skip_degenerate);
 }
 
-static json_t *describe_input(const rls2__input *input)
+/* The values [from, to) of a text column. */
+static json_t *describe_values(const rls2__lookup *values, int64_t from, int64_t to)
 {
-    json_t *object = json_object(), *values = input->values ? json_array() : NULL;
+    json_t *array = json_array();
+    for (int64_t v = from; v < to; v++)
+        if (!rls2__json_append(array, text_value(rls2__lookup_text(values, v)))) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static int describe_text(json_t *object, const rls2__input *input, int version)
+{
+    int64_t count = rls2__lookup_count(input->values), levels = count - input->pooled;
+    int fits = rls2__json_put(object, "values", describe_values(input->values, 0, levels));
+    if (version < 3) return fits;
+    return fits & rls2__json_put(object, "pooled", describe_values(input->values, levels, count));
+}
+
+/* Numbers and dates: fields that came with version 3. */
+static int describe_style(json_t *object, const rls2__input *input)
+{
+    char word[RLS2__STYLE_WORD];
+    rls2__style_word(&input->style, word);
+    int fits = rls2__json_put(object, "style", json_string(word));
+    if (rls2__input_kind(input) != RLS2_COLUMN_DATES) return fits;
+    json_t *parts = json_array();
+    for (int p = 0; p < RLS2__DATE_PARTS; p++)
+        if (input->parts >> p & 1)
+            fits &= rls2__json_append(parts, json_string(rls2__date_part_names[p]));
+    return fits & rls2__json_put(object, "parts", parts);
+}
+
+static json_t *describe_input(const rls2__input *input, int version)
+{
+    json_t *object = json_object();
     int fits = rls2__json_put(object, "name", text_value(input->name));
-    for (int64_t v = 0; values && v < rls2__lookup_count(input->values); v++)
-        fits &= rls2__json_append(values, text_value(rls2__lookup_text(input->values, v)));
-    if (input->values) fits &= rls2__json_put(object, "values", values);
+    if (input->values) fits &= describe_text(object, input, version);
+    if (!input->values && version > 2) fits &= describe_style(object, input);
+    if (version > 2) fits &= rls2__json_put(object, "missing", json_boolean(input->has_missing));
     if (fits) return object;
     json_decref(object);
     return NULL;
@@ -139,6 +174,13 @@ static int describe_targets(json_t *object, const rls2__encoder *encoder, int ve
                                  encoder->weight ? text_value(encoder->weight) : json_null());
 }
 
+static int describe_missing(json_t *object, rls2_missing missing, int version)
+{
+    if (version > 2)
+        return rls2__json_put(object, "missing", json_string(rls2__word_missing[missing]));
+    return rls2__json_put(object, "drop_missing", json_boolean(missing == RLS2_MISSING_DROP));
+}
+
 static json_t *describe_data(const rls2__origin *origin, int version)
 {
     const rls2__encoder *encoder = origin->encoder;
@@ -148,11 +190,10 @@ static json_t *describe_data(const rls2__origin *origin, int version)
     json_t *object = json_object(), *inputs = json_array();
     int fits = describe_targets(object, encoder, version);
     fits &= rls2__json_put(object, "classes", describe_classes(encoder));
-    fits &=
-        rls2__json_put(object, "drop_missing", json_boolean(encoder->missing == RLS2_MISSING_DROP));
+    fits &= describe_missing(object, encoder->missing, version);
     fits &= rls2__json_put(object, "reference", json_boolean(encoder->reference));
     for (int64_t k = 0; k < encoder->count; k++)
-        fits &= rls2__json_append(inputs, describe_input(&encoder->inputs[k]));
+        fits &= rls2__json_append(inputs, describe_input(&encoder->inputs[k], version));
     fits &= rls2__json_put(object, "inputs", inputs);
     fits &= rls2__json_put(
         object, "preprocessing",
@@ -216,6 +257,7 @@ static json_t *describe_output(const rls2_model *model)
 int rls2__model_version(const rls2_model *model)
 {
     const rls2__encoder *encoder = model->origin.encoder;
+    if (encoder && model->origin.preparation.has_fills) return 3;
     return model->output_count > 1 || model->weights || (encoder && encoder->weight) ? 2 : 1;
 }
 

@@ -10,6 +10,7 @@ extern const char *const rls2__word_scaling[];
 extern const char *const rls2__word_solver[];
 extern const char *const rls2__word_outcome[];
 extern const char *const rls2__word_normalize[];
+extern const char *const rls2__word_missing[];
 
 /* They take the value over, whatever comes of it. */
 int rls2__json_put(json_t *object, const char *key, json_t *value);

@@ -359,6 +359,7 @@ static rls2_status check_count(const rls2__container *file, const rls2_model *mo
     size_t count = 1 + 2 + 4 * (size_t)model->output_count; /* the metadata, x and columns */
     if (model->weights) count++;
     for (int64_t g = 0; g < model->dictionary->given_count; g++) count += model->given[g] != NULL;
+    count += model->origin.preparation.has_fills != 0;
     if (model->origin.preparation.how.features != RLS2_NORMALIZE_NONE) count += 6;
     if (json_object_size(file->header) == count) return RLS2_OK;
     return rls2__container_fail(file, RLS2_ERR_SYNTAX, "%zu arrays where %zu are needed",

@@ -14,6 +14,53 @@
 #include "modelfile/pack_description.h"
 #include "table/encoder_restore.h"
 #include "table/preprocess.h"
+#include "table/table.h"
+
+static void fail_input(rls2__describer *r, const rls2__input_parts *input, const char *what,
+                       const char *word)
+{
+    r->status = rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                     "the description: input '%s': '%s' is not %s",
+                                     rls2__show(input->name).text, rls2__show(word).text, what);
+}
+
+/* Parts of a date, in their order. */
+static unsigned read_parts(rls2__describer *r, const json_t *from, const rls2__input_parts *input)
+{
+    int64_t count = 0;
+    const char **words = rls2__field_texts(r, from, "parts", &count);
+    unsigned parts = 0;
+    for (int64_t i = 0; words && i < count && r->status == RLS2_OK; i++) {
+        int p = 0;
+        while (rls2__date_part_names[p] && strcmp(words[i], rls2__date_part_names[p]) != 0) p++;
+        if (p == RLS2__DATE_PARTS || parts >> p)
+            fail_input(r, input, "a part of a date, or out of order", words[i]);
+        else
+            parts |= 1U << p;
+    }
+    return parts;
+}
+
+static void read_style(rls2__describer *r, const json_t *from, rls2__input_parts *input)
+{
+    const char *style = rls2__field_text(r, from, "style");
+    if (style && !rls2__style_of_word(style, &input->style))
+        fail_input(r, input, "a style known here", style);
+    if (r->status == RLS2_OK && input->style.kind == RLS2__STYLE_DATE)
+        input->parts = read_parts(r, from, input);
+}
+
+/* In version 3 every input says of what kind it is, and whether empty cells have a column. */
+static void read_input(rls2__describer *r, const json_t *from, rls2__input_parts *input)
+{
+    input->has_missing = rls2__field_flag(r, from, "missing");
+    if (!json_object_get(from, "values")) {
+        read_style(r, from, input);
+        return;
+    }
+    input->values = rls2__field_texts(r, from, "values", &input->count);
+    input->pooled = rls2__field_texts(r, from, "pooled", &input->pooled_count);
+}
 
 static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *from, int64_t *count)
 {
@@ -25,10 +72,19 @@ static const rls2__input_parts *read_inputs(rls2__describer *r, const json_t *fr
     for (int64_t k = 0; k < *count && r->status == RLS2_OK; k++) {
         const json_t *input = json_array_get(array, (size_t)k);
         inputs[k].name = rls2__field_text(r, input, "name");
-        if (r->status == RLS2_OK && json_object_size(input) > 1)
+        if (r->status == RLS2_OK && r->container->version > 2)
+            read_input(r, input, &inputs[k]);
+        else if (r->status == RLS2_OK && json_object_size(input) > 1)
             inputs[k].values = rls2__field_texts(r, input, "values", &inputs[k].count);
     }
     return inputs;
+}
+
+static rls2_missing read_missing(rls2__describer *r, const json_t *from)
+{
+    if (r->container->version > 2)
+        return (rls2_missing)rls2__field_word(r, from, "missing", rls2__word_missing);
+    return rls2__field_flag(r, from, "drop_missing") ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
 }
 
 static void read_classes(rls2__describer *r, const json_t *from, rls2__encoder_parts *parts)
@@ -150,6 +206,16 @@ static rls2_status read_features(const rls2__container *file, rls2__preparation 
     return status;
 }
 
+/* What missing cells become: of every model since version 3. */
+static rls2_status read_fills(const rls2__container *file, rls2__preparation *preparation)
+{
+    if (file->version < 3) return RLS2_OK;
+    rls2_status status =
+        read_feature(file, "features.fill", preparation->columns, preparation->fills);
+    preparation->has_fills = status == RLS2_OK;
+    return status;
+}
+
 static rls2_status read_preparation(rls2__describer *r, const json_t *from,
                                     rls2__preparation *preparation)
 {
@@ -158,6 +224,7 @@ static rls2_status read_preparation(rls2__describer *r, const json_t *from,
         (rls2_normalize)rls2__field_word(r, how, "examples", rls2__word_normalize);
     preparation->how.features =
         (rls2_normalize)rls2__field_word(r, how, "features", rls2__word_normalize);
+    if (r->status == RLS2_OK) r->status = read_fills(r->container, preparation);
     if (r->status != RLS2_OK || preparation->how.features == RLS2_NORMALIZE_NONE) return r->status;
     double *values = rls2__alloc(preparation->columns, sizeof(double));
     if (!values) return rls2__fail_memory(r->container->err, "the preprocessing of a model");
@@ -173,8 +240,7 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rl
     rls2__encoder_parts parts = {0};
     read_targets(r, from, &parts);
     read_classes(r, from, &parts);
-    parts.missing =
-        rls2__field_flag(r, from, "drop_missing") ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
+    parts.missing = read_missing(r, from);
     parts.reference = rls2__field_flag(r, from, "reference");
     parts.inputs = read_inputs(r, from, &parts.count);
     if (r->status != RLS2_OK) return r->status;

@@ -26,20 +26,31 @@ static rls2__encoder *reserve(const rls2__encoder_parts *parts)
 
 /* ---- inputs ---- */
 
+static rls2_status add_values(rls2__encoder *encoder, rls2__input *input, int64_t count,
+                              const char *const *values, rls2_error *err)
+{
+    for (int64_t v = 0; v < count; v++) {
+        const char *text = rls2__arena_copy(encoder->arena, values[v]);
+        int64_t before = rls2__lookup_count(input->values),
+                number = text ? rls2__lookup_add(input->values, text) : -1;
+        if (number < 0) return rls2__fail_memory(err, "the values of a text column");
+        if (number < before)
+            return rls2__fail(err, RLS2_ERR_VALUE, "input '%s' has the value '%s' twice",
+                              rls2__show(input->name).text, rls2__show(text).text);
+    }
+    return RLS2_OK;
+}
+
 static rls2_status restore_values(rls2__encoder *encoder, rls2__input *input,
                                   const rls2__input_parts *from, rls2_error *err)
 {
     input->values = rls2__lookup_create();
     if (!input->values) return rls2__fail_memory(err, "the values of a text column");
-    for (int64_t v = 0; v < from->count; v++) {
-        const char *text = rls2__arena_copy(encoder->arena, from->values[v]);
-        int64_t number = text ? rls2__lookup_add(input->values, text) : -1;
-        if (number < 0) return rls2__fail_memory(err, "the values of a text column");
-        if (number < v)
-            return rls2__fail(err, RLS2_ERR_VALUE, "input '%s' has the value '%s' twice",
-                              rls2__show(from->name).text, rls2__show(text).text);
-    }
-    return RLS2_OK;
+    rls2_status status = add_values(encoder, input, from->count, from->values, err);
+    if (status == RLS2_OK)
+        status = add_values(encoder, input, from->pooled_count, from->pooled, err);
+    input->pooled = from->pooled_count;
+    return status;
 }
 
 /* Adds the inputs, and where each lies in x. */
@@ -53,6 +64,8 @@ static rls2_status restore_inputs(rls2__encoder *encoder, const rls2__encoder_pa
         input->name = rls2__arena_copy(encoder->arena, from->name);
         if (!input->name) return rls2__fail_memory(err, "the inputs");
         input->has_missing = from->has_missing;
+        input->style = from->style;
+        input->parts = from->parts;
         if (from->values) {
             rls2_status status = restore_values(encoder, input, from, err);
             if (status != RLS2_OK) return status;

@@ -6,8 +6,12 @@
 
 typedef struct rls2__input_parts {
     const char *name;
-    const char **values; /* of a text column, `count` of them; NULL for numbers */
+    const char **values; /* of a text column, `count` of them; NULL for numbers and dates */
     int64_t count;
+    const char **pooled; /* further ones, `pooled_count` of them, that share a column */
+    int64_t pooled_count;
+    rls2__style style; /* of numbers and dates */
+    unsigned parts;    /* of dates */
     int has_missing;
 } rls2__input_parts;
 

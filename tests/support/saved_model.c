@@ -24,6 +24,13 @@
 #define GRADES                                                                                     \
     "u,v,w,often\n1,2,0,1\n2,1,1.0,2\n3,3,10,1\n0,1,0.0,3\n1,-1,1,1\n4,2,1e1,0.5\n2,2,10,1\n"
 
+/* Empty cells, dates, separated thousands, and colours that only one row has. */
+#define SALES                                                                                      \
+    "day,price,colour,hours,y\n2001-01-31,\"1,200\",red,1,1\n2001-02-05,\"2,350\",red,,2\n"        \
+    ",\"1,100\",blue,3,1.5\n2002-03-01,,blue,2.5,3\n2002-05-12,\"3,000\",,4,2.5\n"                 \
+    "2001-07-04,900,pink,2,0.5\n2002-09-09,\"1,750\",grey,1.5,1.75\n2001-11-30,\"2,100\",red,3,"   \
+    "2\n"
+
 static const char *const TWO_TARGETS[] = {"wide", "long"};
 
 const model_case MODEL_CASES[] = {
@@ -170,6 +177,16 @@ const model_case MODEL_CASES[] = {
      .spec = "linear; rbf(1)@all",
      .lambda = 0.02,
      .classify = -1},
+    {.name = "gaps",
+     .csv = SALES,
+     .target = "y",
+     .spec = "linear; rbf(0.3)@all",
+     .lambda = 1e-3,
+     .classify = -1,
+     .missing = RLS2_MISSING_IMPUTE,
+     .rare = 2,
+     .how = {RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE},
+     .new_csv = "hours,colour,price,day\n,pink,\"1,000\",2001-02-03\n1,,,\n2,mauve,5,2003-01-01\n"},
 };
 const int MODEL_CASE_COUNT = (int)(sizeof MODEL_CASES / sizeof MODEL_CASES[0]);
 
@@ -291,6 +308,8 @@ made_model make_model(const model_case *it)
     options.row_weights = it->weight;
     options.classify = it->classify;
     options.reference = it->reference;
+    if (it->missing != RLS2_MISSING_ERROR) options.missing = it->missing;
+    options.rare = it->rare;
     assert_ok(rls2_table_parse_csv(it->name, it->csv, (int64_t)strlen(it->csv), &made.table, &err),
               &err);
     assert_ok(rls2_dataset_create(made.table, &options, &made.data, &err), &err);
@@ -382,6 +401,8 @@ static void assert_same_origin(const rls2_model *a, const rls2_model *b)
     assert_int_equal(rls2_model_input_count(a), rls2_model_input_count(b));
     for (int64_t k = 0; k < rls2_model_input_count(a); k++)
         assert_same_text(rls2_model_input_name(a, k), rls2_model_input_name(b, k));
+    for (int64_t k = 0; k < rls2_model_input_count(a); k++)
+        assert_int_equal(rls2_model_input_kind(a, k), rls2_model_input_kind(b, k));
     for (int64_t j = -1; j <= rls2_model_columns(a); j++)
         assert_int_equal(rls2_model_input_of(a, j), rls2_model_input_of(b, j));
 }
@@ -472,6 +493,8 @@ static void assert_same_encoding(const model_case *it, const made_model *made,
         rls2_model_encode(other, table, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, &b, &err),
         &err);
     assert_int_equal(rls2_dataset_rows(a), rls2_dataset_rows(b));
+    assert_int_equal(rls2_dataset_imputed(a), rls2_dataset_imputed(b));
+    assert_int_equal(rls2_dataset_unseen(a), rls2_dataset_unseen(b));
     assert_same_bits(rls2_dataset_rows(a) * rls2_dataset_columns(a), rls2_dataset_x(a),
                      rls2_dataset_x(b));
     assert_same_values(rls2_dataset_rows(a) * rls2_dataset_outputs(a), rls2_dataset_y(a),

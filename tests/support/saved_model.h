@@ -17,15 +17,17 @@ typedef struct model_case {
     struct {
         rls2_normalize examples, features;
     } how;
-    int classify;        /* as in rls2_dataset_options */
-    int reference;       /* likewise */
-    int given;           /* how many given matrices, g0 and g1 */
-    int groups;          /* 1: a group "g" of columns 0 and 2 */
-    int unattached;      /* 1: the model knows nothing of the table */
-    int responses;       /* then: so many, all made of the one there is; 0 and 1: that one */
-    int weighted;        /* 1: rows weigh what the column says, or without one 1, 2, 3, 1, ... */
-    int alternate;       /* 1: the other solver */
-    const char *new_csv; /* rows the model has not seen; NULL: the training table again */
+    int classify;         /* as in rls2_dataset_options */
+    int reference;        /* likewise */
+    rls2_missing missing; /* likewise, but ERROR stands for the default */
+    int64_t rare;         /* likewise */
+    int given;            /* how many given matrices, g0 and g1 */
+    int groups;           /* 1: a group "g" of columns 0 and 2 */
+    int unattached;       /* 1: the model knows nothing of the table */
+    int responses;        /* then: so many, all made of the one there is; 0 and 1: that one */
+    int weighted;         /* 1: rows weigh what the column says, or without one 1, 2, 3, 1, ... */
+    int alternate;        /* 1: the other solver */
+    const char *new_csv;  /* rows the model has not seen; NULL: the training table again */
 } model_case;
 
 extern const model_case MODEL_CASES[];

@@ -1,5 +1,6 @@
-/* Model files of format version 2: several outputs, targets, classes, and weights of rows. */
+/* Versions of model files; several outputs, targets, classes, and weights of rows. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static const char *version_of(const edited *e)
         json_object_get(json_object_get(e->header, "__metadata__"), "format_version"));
 }
 
-/* Readers of version 1 go on reading what they can. */
+/* Since version 3 a model that knows its table knows what to do with its missing cells. */
 static void model_pack__any_model__is_of_the_oldest_version_that_holds_it(void **state)
 {
     (void)state;
@@ -21,58 +22,114 @@ static void model_pack__any_model__is_of_the_oldest_version_that_holds_it(void *
         const model_case *it = &MODEL_CASES[i];
         edited e = edit(it->name);
         size_t outputs = json_array_size(json_object_get(e.description, "outputs"));
-        int newer = outputs > 1 || it->weighted || it->weight;
-        assert_string_equal(version_of(&e), newer ? "2" : "1");
+        int newer = outputs > 1 || it->weighted;
+        assert_string_equal(version_of(&e), !it->unattached ? "3" : newer ? "2" : "1");
         const json_t *data = json_object_get(e.description, "data");
-        if (json_is_object(data)) {
-            assert_int_equal(json_object_get(data, "target") == NULL, newer);
-            assert_int_equal(json_object_get(data, "targets") != NULL, newer);
-            assert_int_equal(json_object_get(data, "weight") != NULL, newer);
-        }
+        assert_int_equal(json_is_object(data), !it->unattached);
+        assert_int_equal(json_object_get(e.header, "features.fill") != NULL, !it->unattached);
         assert_int_equal(json_object_get(e.header, "weights") != NULL, it->weighted);
         edit_free(&e);
     }
 }
 
-/* What came with version 2, in a file that says it is of version 1. */
-static void model_unpack__version_1_with_things_of_version_2__is_refused(void **state)
+/* What came with a later version, in a file that says it is of an earlier one. */
+static void model_unpack__version_with_things_of_a_later_one__is_refused(void **state)
 {
     (void)state;
     for (int i = 0; i < MODEL_CASE_COUNT; i++) {
         edited e = edit(MODEL_CASES[i].name);
-        if (strcmp(version_of(&e), "2") == 0) {
+        for (int said = atoi(version_of(&e)) - 1; said >= 1; said--) {
             json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
-                                json_string("1"));
+                                json_sprintf("%d", said));
             assert_edit_refused(&e, MODEL_CASES[i].name, NULL);
             json_t *data = json_object_get(e.description, "data");
-            if (json_is_object(data))
+            if (json_is_object(data)) {
                 json_object_set_new(data, "target", json_string("one of its own"));
+                json_object_set_new(data, "drop_missing", json_true());
+            }
             assert_edit_refused(&e, MODEL_CASES[i].name, NULL);
         }
         edit_free(&e);
     }
 }
 
-/* Version 2 can hold all that version 1 can. */
-static void model_unpack__version_2_where_1_would_do__is_accepted(void **state)
+/* ---- files of earlier versions ----
+ *
+ * Written by rls2 0.5; their cases are still those of MODEL_CASES. */
+
+static packed read_old(const char *name)
+{
+    char path[128];
+    packed p = {.bytes = malloc(1 << 16)};
+    snprintf(path, sizeof path, "tests/fuzz/corpus/fuzz_model/%s.rls2", name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    p.length = (int64_t)fread(p.bytes, 1, 1 << 16, file);
+    fclose(file);
+    return p;
+}
+
+/* It has no fills: new rows are dropped as its training rows were, whatever is asked for; and it is
+ * written again as it was. */
+static void model_unpack__file_of_an_earlier_version__does_as_it_did(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *version;
+    } files[] = {{"text", "1"}, {"three-classes", "2"}};
+    static const char *const csv[] = {"colour,size,shape\nred,2,round\n,1,flat\n",
+                                      "long,wide,soil,often\n1,,dry,1\n3,2,wet,1\n"};
+    for (int i = 0; i < 2; i++) {
+        packed p = read_old(files[i].name);
+        rls2_model *model = NULL;
+        rls2_table *table = NULL;
+        rls2_dataset *data = NULL;
+        rls2_error err;
+        assert_ok(rls2_model_unpack("m.rls2", p.bytes, p.length, &model, &err), &err);
+        assert_ok(rls2_table_parse_csv("t", csv[i], (int64_t)strlen(csv[i]), &table, &err), &err);
+        assert_ok(rls2_model_encode(model, table, RLS2_MISSING_IMPUTE, RLS2_RESPONSE_IGNORED, &data,
+                                    &err),
+                  &err);
+        assert_int_equal(rls2_dataset_rows(data), 1);
+        assert_int_equal(rls2_dataset_imputed(data), 0);
+        packed again = pack(model);
+        char part[32];
+        snprintf(part, sizeof part, "\"format_version\":\"%s\"", files[i].version);
+        assert_non_null(memmem(again.bytes, (size_t)again.length, part, strlen(part)));
+        assert_non_null(memmem(p.bytes, (size_t)p.length, part, strlen(part)));
+        rls2_bytes_free(again.bytes);
+        rls2_dataset_free(data);
+        rls2_table_free(table);
+        rls2_model_free(model);
+        free(p.bytes);
+    }
+}
+
+/* A model that was trained on whole rows imputes new ones, if it is asked to. */
+static void model_encode__trained_without_gaps__imputes(void **state)
 {
     (void)state;
     edited e = edit("text");
-    json_t *data = json_object_get(e.description, "data");
-    json_object_set_new(json_object_get(e.header, "__metadata__"), "format_version",
-                        json_string("2"));
-    assert_edit_refused(&e, "no targets", "'targets' is not there");
-    json_object_set_new(data, "targets", json_pack("[s]", "kind"));
-    assert_edit_refused(&e, "no weight", "'weight' is not there");
-    json_object_set_new(data, "weight", json_null());
-    packed p = edit_pack(&e);
     rls2_model *model = NULL;
+    rls2_table *table = NULL;
+    rls2_dataset *data = NULL;
     rls2_error err;
+    static const char csv[] = "colour,size,shape\nred,2,round\n,,flat\n";
+    packed p = edit_pack(&e);
     assert_ok(rls2_model_unpack("m.rls2", p.bytes, p.length, &model, &err), &err);
-    packed again = pack(model);
-    assert_int_equal(again.length, e.original.length); /* of version 1 once more */
-    assert_memory_equal(again.bytes, e.original.bytes, (size_t)again.length);
-    rls2_bytes_free(again.bytes);
+    assert_ok(rls2_table_parse_csv("t", csv, sizeof csv - 1, &table, &err), &err);
+    assert_ok(
+        rls2_model_encode(model, table, RLS2_MISSING_IMPUTE, RLS2_RESPONSE_IGNORED, &data, &err),
+        &err);
+    assert_int_equal(rls2_dataset_rows(data), 2);
+    assert_int_equal(rls2_dataset_imputed(data), 2);
+    rls2_dataset_free(data);
+    assert_ok(rls2_model_encode(model, table, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_IGNORED, &data,
+                                &err),
+              &err);
+    assert_int_equal(rls2_dataset_rows(data), 1);
+    rls2_dataset_free(data);
+    rls2_table_free(table);
     rls2_model_free(model);
     free(p.bytes);
     edit_free(&e);
@@ -241,8 +298,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(model_pack__any_model__is_of_the_oldest_version_that_holds_it),
-        cmocka_unit_test(model_unpack__version_1_with_things_of_version_2__is_refused),
-        cmocka_unit_test(model_unpack__version_2_where_1_would_do__is_accepted),
+        cmocka_unit_test(model_unpack__version_with_things_of_a_later_one__is_refused),
+        cmocka_unit_test(model_unpack__file_of_an_earlier_version__does_as_it_did),
+        cmocka_unit_test(model_encode__trained_without_gaps__imputes),
         cmocka_unit_test(model_unpack__outputs_and_classes_that_do_not_fit__are_refused),
         cmocka_unit_test(model_unpack__targets_and_weight_that_do_not_fit__are_refused),
         cmocka_unit_test(model_unpack__outputs_that_contradict_each_other__are_refused),
