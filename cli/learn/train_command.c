@@ -8,7 +8,7 @@
 #include "cli/learn/fit_report.h"
 #include "cli/learn/learning.h"
 #include "cli/score.h"
-#include "cli/use/importance.h"
+#include "cli/importance.h"
 
 /* The value of --select's criterion at the point that was chosen by it; NaN otherwise. */
 static double criterion_of(const settings *s, const rls2_fit *fit)

@@ -5,7 +5,7 @@
 
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_picture.h"
-#include "cli/use/importance.h"
+#include "cli/importance.h"
 #include "cli/use/targets.h"
 
 /* Beyond the top all others are summed in the last importance. */

@@ -202,7 +202,7 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
     const importances *parts = &sum->parts;
     int64_t shown = shown_of(s, parts->kernel_count);
     double most = largest(parts->kernels, parts->kernel_count, 0);
-    fprintf(file, "\n%s selected, by weight (the weights sum to 1; share: %s)\n",
+    fprintf(file, "\n%s selected, by weight (they sum to 1; share: %s)\n",
             count_of(parts->kernel_count, "kernel").text, share_of_what(parts));
     fprintf(file, "  %-8s %-*s %7s   %s\n", "weight", BAR_WIDTH, "", "share", "kernel");
     for (int64_t i = 0; i < shown; i++) {

@@ -5,7 +5,7 @@
 
 #include "cli/json.h"
 #include "cli/output.h"
-#include "cli/use/importance.h"
+#include "cli/importance.h"
 
 /* A model, or one of its outputs. */
 typedef struct summary {

@@ -629,9 +629,9 @@ static void show__models_of_every_kind__tells_shares_that_sum_to_one(void **stat
         assert_keys(
             root,
             linear ? "target task n m dictionary scaling lambda objective gap df intercept train "
-                     "selected inputs coefficients"
+                     "shares_of selected inputs coefficients"
                    : "target task n m dictionary scaling lambda objective gap df intercept train "
-                     "selected inputs");
+                     "shares_of selected inputs");
         assert_sum(at(root, "selected"), "weight", 1.0);
         assert_sum(at(root, "selected"), "share", 1.0);
         assert_sum(at(root, "inputs"), "weight", 1.0);

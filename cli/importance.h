@@ -1,6 +1,6 @@
 /* How much the kernels and the inputs of a model count. */
-#ifndef RLS2_CLI_USE_IMPORTANCE_H
-#define RLS2_CLI_USE_IMPORTANCE_H
+#ifndef RLS2_CLI_IMPORTANCE_H
+#define RLS2_CLI_IMPORTANCE_H
 
 #include "cli/console.h"
 

@@ -1,5 +1,5 @@
 /* Weights and shares of kernels, merged over outputs and inputs, and sorted. */
-#include "cli/use/importance.h"
+#include "cli/importance.h"
 
 #include <stdlib.h>
 #include <string.h>
