@@ -209,10 +209,10 @@ RLS2_API const double *rls2_cv_predictions(const rls2_cv *cv, int64_t i);
 RLS2_API int64_t rls2_cv_rows(const rls2_cv *cv);
 /* How much each kernel's part of the predictions explains of the variance of output o over left-out
  * rows, at lambda i: all shares sum to the part explained, 1 - var(y - f) / var(y), but for the
- * intercept's share, which is of the order 1/n. A kernel that memorises noise has a share near 0,
- * or below it. Kernels that a split selects, by their number in the dictionary, ascending; returns
- * how many, 0 if out of range. kernels and shares, which may be NULL, are owned by cv.
- * docs/MATH.md, V4. */
+ * intercept's share, which is of the order 1/n. A kernel that memorises noise has a share near
+ * 0, or below it. Rows count as in the fit, by the weights of their classes too. Kernels that a
+ * split selects, by their number in the dictionary, ascending; returns how many, 0 if out of
+ * range. kernels and shares, which may be NULL, are owned by cv. docs/MATH.md, V4. */
 RLS2_API int64_t rls2_cv_shares(const rls2_cv *cv, int64_t i, int64_t o, const int64_t **kernels,
                                 const double **shares);
 /* A baseline at its own best lambda, the largest where several are; nzero counts its kernels with

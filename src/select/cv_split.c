@@ -45,12 +45,14 @@ typedef struct left_out {
     int64_t m;             /* kernels */
     unsigned char *seen;   /* m: is the kernel among those counted? */
     int64_t told;          /* outputs of a baseline whose predictions are in f */
+    double *weights;       /* n: as in the fit; NULL where each row is one */
     rls2__tally **tallies; /* outputs; the job's */
 } left_out;
 
 static void left_out_free(left_out *it)
 {
     rls2__free(it->seen);
+    rls2__free(it->weights);
     rls2__free(it->one);
     rls2__free(it->f);
     rls2__given_release(&it->given);
@@ -65,6 +67,31 @@ static rls2_status left_out_reserve(left_out *it, int64_t count, rls2_error *err
     it->one = rls2__alloc(values, sizeof(double));
     it->seen = rls2__alloc(it->m, 1);
     return it->f && it->one && it->seen ? RLS2_OK : rls2__fail_memory(err, "the predictions");
+}
+
+/* Weights as in the fit, those of classes included: what a kernel explains is meant by these, or
+ * what makes a rare class count would pass for an error. A class that the training rows do not have
+ * counts as its rows do. */
+static rls2_status weigh_as_fitted(left_out *it, const rls2__fit *fit, rls2_error *err)
+{
+    const double *training = rls2_dataset_row_weights(fit->data),
+                 *own = rls2_dataset_row_weights(it->data);
+    const int64_t *classes = rls2_dataset_classes(fit->data);
+    if (!fit->weights) return RLS2_OK;
+    int64_t count = classes ? rls2_dataset_class_count(fit->data) : 0;
+    double *factor = rls2__alloc(count, sizeof *factor);
+    it->weights = rls2__alloc(it->n, sizeof *it->weights);
+    int filled = factor && it->weights;
+    if (filled) {
+        for (int64_t k = 0; k < count; k++) factor[k] = 1.0;
+        for (int64_t t = 0; classes && t < rls2_dataset_rows(fit->data); t++)
+            factor[classes[t]] = fit->weights[t] / (training ? training[t] : 1.0);
+        for (int64_t t = 0; t < it->n; t++)
+            it->weights[t] =
+                (own ? own[t] : 1.0) * (classes ? factor[rls2_dataset_classes(it->data)[t]] : 1.0);
+    }
+    rls2__free(factor);
+    return filled ? RLS2_OK : rls2__fail_memory(err, "the weights of left-out rows");
 }
 
 /* Free even where it fails. */
@@ -90,7 +117,7 @@ static rls2_status left_out_create(rls2__cv_job *job, int64_t s, const rls2__fit
                                   &it->given, err);
     it->rows = (rls2_rows){.n = it->n, .p = fit->rows.p, .x = rls2_dataset_x(it->data)};
     rls2__given_lend(&it->given, &it->rows);
-    return status;
+    return status == RLS2_OK ? weigh_as_fitted(it, fit, err) : status;
 }
 
 /* ---- scores ---- */
@@ -103,12 +130,12 @@ static void keep_output(left_out *it, int64_t o)
         memcpy(it->f + (i * it->outputs + o) * it->n, it->one + i * it->n, column);
 }
 
-/* Of output o in the training rows, by their weights. */
-static double training_mean(const rls2_dataset *data, int64_t o)
+/* Of output o in the training rows, by the weights of the fit. */
+static double training_mean(const rls2__fit *fit, int64_t o)
 {
-    const double *w = rls2_dataset_row_weights(data);
-    int64_t n = rls2_dataset_rows(data);
-    const double *y = rls2_dataset_y(data) + o * n;
+    const double *w = fit->weights;
+    int64_t n = rls2_dataset_rows(fit->data);
+    const double *y = rls2_dataset_y(fit->data) + o * n;
     double sum = 0.0, total = 0.0;
     for (int64_t t = 0; t < n; t++) {
         sum += (w ? w[t] : 1.0) * y[t];
@@ -122,8 +149,8 @@ static rls2_status predict_output(left_out *it, const rls2__fit *fit, int64_t o,
 {
     const rls2__tally_rows about = {.n = it->n,
                                     .y = rls2_dataset_y(it->data) + o * it->n,
-                                    .weights = rls2_dataset_row_weights(it->data),
-                                    .mean = training_mean(fit->data, o)};
+                                    .weights = it->weights,
+                                    .mean = training_mean(fit, o)};
     rls2_status status =
         rls2__tally_predict(fit->paths[o], &it->rows, &about, it->one, &it->tallies[o], err);
     if (status == RLS2_OK) keep_output(it, o);

@@ -22,6 +22,7 @@ typedef struct gathered {
 typedef struct hand_data {
     rls2_table *train_table, *rest_table;
     rls2_dataset *train, *rest;
+    double train_w[CV_ROWS], rest_w[CV_ROWS]; /* as in the fit */
 } hand_data;
 
 static hand_data hand_make(const rls2_table *table, const rls2__recipe *recipe,
@@ -36,6 +37,8 @@ static hand_data hand_make(const rls2_table *table, const rls2__recipe *recipe,
     assert_ok(rls2_table_take(table, n, rows, &it.rest_table, &err), &err);
     assert_ok(rls2_dataset_create(it.train_table, &recipe->data, &it.train, &err), &err);
     assert_ok(rls2_dataset_create_like(it.rest_table, it.train, &it.rest, &err), &err);
+    assert_ok(rls2_dataset_fit_weights(it.train, recipe->class_weights, it.train_w, &err), &err);
+    assert_ok(rls2_dataset_fit_weights(it.rest, recipe->class_weights, it.rest_w, &err), &err);
     return it;
 }
 
@@ -47,14 +50,14 @@ static void hand_free(hand_data *it)
     rls2_table_free(it->train_table);
 }
 
-static double mean_of(const rls2_dataset *data, int64_t o)
+static double mean_of(const hand_data *it, int64_t o)
 {
-    const double *y = rls2_dataset_y(data), *w = rls2_dataset_row_weights(data);
-    int64_t n = rls2_dataset_rows(data);
+    int64_t n = rls2_dataset_rows(it->train);
+    const double *y = rls2_dataset_y(it->train) + o * n;
     double sum = 0.0, total = 0.0;
     for (int64_t t = 0; t < n; t++) {
-        sum += (w ? w[t] : 1.0) * y[o * n + t];
-        total += w ? w[t] : 1.0;
+        sum += it->train_w[t] * y[t];
+        total += it->train_w[t];
     }
     return sum / total;
 }
@@ -64,7 +67,7 @@ static void gather_output(const hand_data *it, const rls2_rows *z, const rls2_mo
 {
     rls2_error err;
     double *parts = numbers(z->n * rls2_model_kernel_count(model));
-    double mean = mean_of(it->train, o);
+    double mean = mean_of(it, o);
     const double *y = rls2_dataset_y(it->rest) + o * z->n;
     assert_ok(rls2_model_contributions(model, z, NULL, parts, &err), &err);
     for (int64_t t = 0; t < z->n; t++) {
@@ -88,12 +91,11 @@ static void gather_split(const hand_data *it, const rls2__recipe *recipe, double
     rls2_basis *basis;
     rls2_path *paths[MOST_OUTPUTS];
     int64_t outputs = rls2_dataset_outputs(it->train);
-    const double *w = rls2_dataset_row_weights(it->rest);
     rls2_columns columns = {.count = CV_COLUMNS, .names = rls2_dataset_names(it->train)};
     rls2_rows x = {rls2_dataset_rows(it->train), CV_COLUMNS, rls2_dataset_x(it->train), 0, 0, 0, 0};
     rls2_rows z = {rls2_dataset_rows(it->rest), CV_COLUMNS, rls2_dataset_x(it->rest), 0, 0, 0, 0};
     rls2_basis_options options = recipe->basis;
-    options.row_weights = rls2_dataset_row_weights(it->train);
+    options.row_weights = it->train_w;
     assert_ok(rls2_dictionary_create(recipe->kernels, &columns, &dictionary, &err), &err);
     assert_ok(rls2_basis_create(dictionary, &x, &options, NULL, &basis, &err), &err);
     const rls2_basis *bases[MOST_OUTPUTS] = {basis, basis, basis};
@@ -108,7 +110,7 @@ static void gather_split(const hand_data *it, const rls2__recipe *recipe, double
         rls2_model_free(model);
         rls2_path_free(paths[o]);
     }
-    for (int64_t t = 0; t < z.n; t++) all->w[all->rows + t] = w ? w[t] : 1.0;
+    for (int64_t t = 0; t < z.n; t++) all->w[all->rows + t] = it->rest_w[t];
     all->rows += z.n;
     rls2_basis_free(basis);
     rls2_dictionary_free(dictionary);
@@ -156,19 +158,20 @@ typedef struct share_case {
     const char *target;
     int weighted;
     rls2_intercept intercept;
+    const char *class_weights;
 } share_case;
 
-static const share_case CASES[] = {{"y1", 0, RLS2_INTERCEPT_MEAN},
-                                   {"y1", 1, RLS2_INTERCEPT_MEAN},
-                                   {"y2", 1, RLS2_INTERCEPT_NONE},
-                                   {"two", 0, RLS2_INTERCEPT_NONE},
-                                   {"three", 1, RLS2_INTERCEPT_NONE}};
+static const share_case CASES[] = {
+    {"y1", 0, RLS2_INTERCEPT_MEAN, NULL},    {"y1", 1, RLS2_INTERCEPT_MEAN, NULL},
+    {"y2", 1, RLS2_INTERCEPT_NONE, NULL},    {"two", 0, RLS2_INTERCEPT_NONE, NULL},
+    {"three", 1, RLS2_INTERCEPT_NONE, NULL}, {"two", 1, RLS2_INTERCEPT_MEAN, "yes=2.5"}};
 enum { CASES_COUNT = sizeof CASES / sizeof CASES[0] };
 
 static rls2__recipe recipe_of(const share_case *it)
 {
     rls2__recipe recipe = cv_recipe(it->target, KERNELS, it->weighted);
     recipe.path.intercept = it->intercept;
+    recipe.class_weights = it->class_weights;
     return recipe;
 }
 
