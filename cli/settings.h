@@ -39,7 +39,8 @@ typedef struct settings {
     int std;
     int contributions;
     int64_t top;
-    double gap_tol; /* of verify */
+    double gap_tol;   /* of verify */
+    double threshold; /* of predict: the score from which on the second class is predicted */
 
     /* pictures */
     const char *kind;

@@ -80,6 +80,16 @@ static rls2_status predict_outputs(const job *work, const rls2_rows *rows, piece
     return status;
 }
 
+/* Of two classes by the threshold that was asked for, which is 0 as that of rls2_decide is. */
+static void decide(const job *work, piece *at)
+{
+    if (work->outputs > 1) {
+        rls2_decide(work->outputs, at->n, at->f, at->classes);
+        return;
+    }
+    for (int64_t i = 0; i < at->n; i++) at->classes[i] = at->f[i] >= work->s->threshold;
+}
+
 static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
 {
     rls2_error err;
@@ -95,7 +105,7 @@ static int predict_rows(const job *work, const rls2_rows *rows, piece *at)
     if (status == RLS2_OK) status = predict_outputs(work, rows, at, &err);
     if (status != RLS2_OK)
         return status == RLS2_ERR_VALUE ? fail_row(work, rows, at, &err) : fail(s, &err);
-    if (work->classification) rls2_decide(work->outputs, at->n, at->f, at->classes);
+    if (work->classification) decide(work, at);
     return EXIT_OK;
 }
 
@@ -278,6 +288,14 @@ static void job_free(job *work)
     rls2_model_free(work->model);
 }
 
+static int check_threshold(const settings *s, const rls2_model *model)
+{
+    if (!(s->threshold < 0.0 || s->threshold > 0.0) || rls2_model_class_count(model) == 2)
+        return EXIT_OK;
+    say_error(s, "--threshold %g: the model does not tell two classes apart", s->threshold);
+    return EXIT_USAGE;
+}
+
 static int run_predict(const settings *s)
 {
     rls2_error err;
@@ -289,6 +307,7 @@ static int run_predict(const settings *s)
                   s->argument[0]);
         code = EXIT_FAILED;
     }
+    if (code == EXIT_OK) code = check_threshold(s, work.model);
     if (code == EXIT_OK) code = prepare(&work);
     if (code == EXIT_OK && s->std) code = prepare_std(&work);
     if (code == EXIT_OK) code = write_all(&work);

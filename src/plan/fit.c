@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/control.h"
+#include "plan/fit_notes.h"
 #include "select/cv.h"
 #include "solver/outputs.h"
 
@@ -381,6 +382,7 @@ rls2_status rls2_plan_fit(rls2_plan *plan, const rls2_control *control, rls2_fit
              : plan->goal == RLS2_GOAL_PATH  ? make_path(&w, RLS2_DF_EACH, err)
              : plan->goal == RLS2_GOAL_MODEL ? fit_model(&w, err)
                                              : fit_all(&w, err);
+    if (status == RLS2_OK) rls2__fit_note(w.fit);
     if (status != RLS2_OK && w.fit->count == 0 && !w.fit->cv) {
         rls2_fit_free(w.fit);
         w.fit = NULL;
