@@ -19,6 +19,25 @@ int rls2__column_is_text(const rls2_table *table, int64_t column)
     return table->texts[column] > table->numbers[column];
 }
 
+static int are_whole(const rls2_table *table, int64_t column)
+{
+    for (int64_t i = 0; i < table->rows; i++) {
+        double number = rls2__table_number(table, i, column);
+        if (!isnan(number) && number != floor(number)) return 0;
+    }
+    return 1;
+}
+
+int rls2__column_is_coded(const rls2_table *table, int64_t column)
+{
+    enum { MOST_VALUES = 12, ROWS_OF_VALUE = 3 };
+    int64_t texts = table->texts[column], cells = texts + table->numbers[column];
+    if (texts == 0 || rls2__column_is_text(table, column) || cells < LEAST_ROWS) return 0;
+    int64_t values = rls2_table_distinct(table, column, MOST_VALUES + 1);
+    if (values < 0) return -1;
+    return values <= MOST_VALUES && cells >= ROWS_OF_VALUE * values && are_whole(table, column);
+}
+
 /* ---- numbers of rows ---- */
 
 /* Small letters and digits alone: "row.names" and "Row Names" are one word. */

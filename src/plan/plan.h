@@ -76,6 +76,7 @@ struct rls2_plan {
     const char **dropped;
     rls2__left_out *left_out; /* among them, those the plan chose itself */
     int64_t left_out_count;
+    const char **categorical; /* those asked for, and columns that the plan takes for categories */
     const char **group_names, **group_columns;
     const char **given_names;
     const double **given, **choosing_given;

@@ -1,6 +1,7 @@
 /* Columns that nobody means to learn from: those that only name the rows, that say nothing or the
  * same as another one, or that give the target away. They are left out, with a note for each kind,
- * unless a setting names them. The last input always stays. O(rows x columns), and sorting where
+ * unless a setting names them. The last input always stays. And columns of few numbers with a word
+ * among them, which are categories. O(rows x columns), and sorting where
  * a name asks for it. */
 #include <inttypes.h>
 #include <math.h>
@@ -227,6 +228,42 @@ static rls2_status find_names(survey *s, rls2_error *err)
         if (found < 0) return rls2__plan_memory_out(s->plan, err);
         if (found) leave_out(s, j, NAMES_ROWS);
     }
+    return RLS2_OK;
+}
+
+/* ---- numbers with words among them ---- */
+
+static void say_coded(survey *s, int64_t column)
+{
+    rls2_plan *plan = s->plan;
+    int64_t row = 0;
+    while (!isnan(rls2__table_number(s->table, row, column)) ||
+           rls2__table_is_missing(s->table, row, column))
+        row++;
+    rls2__plan_say(plan,
+                   "column '%s' has '%s' among few numbers: taken for categories (%s all "
+                   "refuses it)",
+                   rls2__show(s->table->names[column]).text,
+                   rls2__show(rls2_table_cell(s->table, row, column)).text, NAME("columns"));
+}
+
+static rls2_status find_codes(survey *s, rls2_error *err)
+{
+    rls2_plan *plan = s->plan;
+    rls2_dataset_options *options = &plan->recipe.data;
+    int64_t asked = plan->asked.categorical.count, count = asked;
+    plan->categorical = rls2__alloc(rls2__add(asked, s->table->columns), sizeof *plan->categorical);
+    if (!plan->categorical) return rls2__plan_memory_out(plan, err);
+    for (int64_t i = 0; i < asked; i++) plan->categorical[i] = plan->asked.categorical.items[i];
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        int found = s->fates[j] == KEPT ? rls2__column_is_coded(s->table, j) : 0;
+        if (found < 0) return rls2__plan_memory_out(plan, err);
+        if (!found) continue;
+        plan->categorical[count++] = rls2_table_column_name(plan->file, j);
+        say_coded(s, j);
+    }
+    options->categorical = plan->categorical;
+    options->categorical_count = count;
     return RLS2_OK;
 }
 
@@ -457,6 +494,7 @@ rls2_status rls2__plan_choose_columns(rls2_plan *plan, rls2_error *err)
     if (status == RLS2_OK) status = find_names(&s, err);
     if (status == RLS2_OK) status = find_betrayers(&s, err);
     if (status == RLS2_OK) status = find_twins(&s, err);
+    if (status == RLS2_OK) status = find_codes(&s, err);
     if (status == RLS2_OK) status = keep_fates(&s, err);
     rls2__free(s.block);
     return status;

@@ -106,7 +106,7 @@ static void drop_matrix(rls2_plan *plan)
 }
 
 /* In this order, as what is left out stands in the model. */
-static rls2_status set_drop(rls2_plan *plan, rls2_error *err)
+static rls2_status set_columns(rls2_plan *plan, rls2_error *err)
 {
     enum { FURTHER = 4 };
     const rls2__texts *asked = &plan->asked.drop;
@@ -122,6 +122,8 @@ static rls2_status set_drop(rls2_plan *plan, rls2_error *err)
     drop_other_targets(plan);
     drop_matrix(plan);
     options->drop = plan->dropped;
+    options->categorical = plan->asked.categorical.items;
+    options->categorical_count = plan->asked.categorical.count;
     return RLS2_OK;
 }
 
@@ -193,8 +195,6 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     rls2_error own = {0};
     rls2_dataset_options *options = &plan->recipe.data;
     options->row_weights = plan->asked.row_weights;
-    options->categorical = plan->asked.categorical.items;
-    options->categorical_count = plan->asked.categorical.count;
     options->reference = plan->asked.reference;
     options->missing =
         plan->asked.missing == RLS2__MISSING_DROP ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
@@ -324,7 +324,7 @@ rls2_status rls2__plan_make_data(rls2_plan *plan, rls2_error *err)
     rls2_status status = check_target(plan, err);
     if (status == RLS2_OK) status = check_transductive(plan, err);
     if (status == RLS2_OK) status = check_columns(plan, err);
-    if (status == RLS2_OK) status = set_drop(plan, err);
+    if (status == RLS2_OK) status = set_columns(plan, err);
     if (status == RLS2_OK) status = rls2__plan_choose_columns(plan, err);
     if (status == RLS2_OK) status = make_train(plan, err);
     if (status == RLS2_OK) find_preprocessing(plan);

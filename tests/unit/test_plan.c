@@ -282,7 +282,7 @@ static void infer__kernels__are_one_on_two_values_and_on_categories(void **state
     (void)state;
     static const char MIXED[] = "a,sex,b c,town,all,old,y\n"
                                 "1,0,2,x,5,1,1\n2,1,7,y,5,1,2\n3,0,1,z,6,1,4\n4,1,0,x,6,1,3\n";
-    fixture f = completed_on(MIXED, RLS2_GOAL_KERNELS, "target", "y", NULL);
+    fixture f = completed_on(MIXED, RLS2_GOAL_KERNELS, "target", "y", "columns", "all", NULL);
     assert_string_equal(rls2_plan_kernels(f.plan),
                         "poly(1..3)@all,each:a+\"b c\"; rbf(1e-3:1e3:10)@all,each:a+\"b c\"; "
                         "linear@sex; linear@town; linear@\"all\"; linear@old");

@@ -270,6 +270,62 @@ static void names__of_texts__need_most_of_them_different(void **state)
     done(&f);
 }
 
+/* ---- words among numbers ---- */
+
+/* Words where most are numbers: few values are codes, many would be slips. */
+static sheet cylinders(int modulus, const char *word)
+{
+    sheet s = {0};
+    add(&s, "cylinders,a,y\n");
+    for (int i = 0; i < ROWS; i++) {
+        if (i == 3)
+            add(&s, "%s,", word);
+        else
+            add(&s, "%d,", i % modulus);
+        add(&s, "%.4f,%.4f\n", noise(i, 1), noise(i, 2));
+    }
+    return s;
+}
+
+static void codes__few_numbers_and_a_word__are_categories(void **state)
+{
+    (void)state;
+    sheet s = cylinders(5, "rotary");
+    fixture f = planned(s.text, "target", "y", NULL);
+    const rls2_dataset_options *options = rls2_plan_dataset_options(f.plan);
+    assert_int_equal(options->categorical_count, 1);
+    assert_string_equal(options->categorical[0], "cylinders");
+    assert_int_equal(rls2_dataset_columns(rls2_plan_data(f.plan, RLS2_PART_TRAINING)), 7);
+    assert_true(has_note(f.plan, "column 'cylinders' has 'rotary' among few numbers: taken for "
+                                 "categories (--columns all refuses it)"));
+    done(&f);
+}
+
+static void refused(const char *text, const char *columns)
+{
+    rls2_table *table = NULL;
+    rls2_plan *plan = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_table_parse("t.csv", text, (int64_t)strlen(text), NULL, &table, NULL),
+                     RLS2_OK);
+    assert_int_equal(rls2_plan_create(RLS2_GOAL_PATH, RLS2_VOICE_COMMAND, &plan, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_set(plan, "target", "y", NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_set(plan, "columns", columns, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_complete(plan, table, &err), RLS2_ERR_VALUE);
+    assert_contains(err.message, "t.csv:5: column 'cylinders': 'rotary' is not a number");
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+}
+
+static void codes__many_numbers_and_a_word__are_a_slip(void **state)
+{
+    (void)state;
+    sheet s = cylinders(30, "rotary");
+    refused(s.text, "auto");
+    s = cylinders(5, "rotary");
+    refused(s.text, "all");
+}
+
 /* ---- constants and twins ---- */
 
 /* A value here and there says where it is; 0 and -0 are one. */
@@ -406,6 +462,8 @@ int main(void)
         cmocka_unit_test(is_name_of_ids__words__are_told_apart),
         cmocka_unit_test(names__of_ids__need_different_whole_numbers),
         cmocka_unit_test(names__of_texts__need_most_of_them_different),
+        cmocka_unit_test(codes__few_numbers_and_a_word__are_categories),
+        cmocka_unit_test(codes__many_numbers_and_a_word__are_a_slip),
         cmocka_unit_test(constants__with_holes__stay),
         cmocka_unit_test(twins__need_the_same_numbers_and_holes),
         cmocka_unit_test(giveaway__monotone_numbers__rise_or_fall_with_the_target),
