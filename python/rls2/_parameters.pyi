@@ -15,9 +15,9 @@ class RegressorParameters:
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
-    features: Literal["none", "center", "standardize", "unit"]
+    features: Literal["auto", "none", "center", "standardize", "unit"]
     examples: Literal["none", "center", "standardize", "unit"]
-    standardize: bool
+    standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
     solver: Literal["newton", "alternate"]
@@ -42,9 +42,9 @@ class RegressorParameters:
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
-        features: Literal["none", "center", "standardize", "unit"] = ...,
+        features: Literal["auto", "none", "center", "standardize", "unit"] = ...,
         examples: Literal["none", "center", "standardize", "unit"] = ...,
-        standardize: bool = ...,
+        standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
         solver: Literal["newton", "alternate"] = ...,
@@ -71,9 +71,9 @@ class ClassifierParameters:
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
-    features: Literal["none", "center", "standardize", "unit"]
+    features: Literal["auto", "none", "center", "standardize", "unit"]
     examples: Literal["none", "center", "standardize", "unit"]
-    standardize: bool
+    standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
     solver: Literal["newton", "alternate"]
@@ -99,9 +99,9 @@ class ClassifierParameters:
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
-        features: Literal["none", "center", "standardize", "unit"] = ...,
+        features: Literal["auto", "none", "center", "standardize", "unit"] = ...,
         examples: Literal["none", "center", "standardize", "unit"] = ...,
-        standardize: bool = ...,
+        standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
         solver: Literal["newton", "alternate"] = ...,
@@ -131,9 +131,9 @@ class RegressorCVParameters:
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
-    features: Literal["none", "center", "standardize", "unit"]
+    features: Literal["auto", "none", "center", "standardize", "unit"]
     examples: Literal["none", "center", "standardize", "unit"]
-    standardize: bool
+    standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
     solver: Literal["newton", "alternate"]
@@ -162,9 +162,9 @@ class RegressorCVParameters:
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
-        features: Literal["none", "center", "standardize", "unit"] = ...,
+        features: Literal["auto", "none", "center", "standardize", "unit"] = ...,
         examples: Literal["none", "center", "standardize", "unit"] = ...,
-        standardize: bool = ...,
+        standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
         solver: Literal["newton", "alternate"] = ...,
@@ -195,9 +195,9 @@ class ClassifierCVParameters:
     groups: Groups
     scaling: Literal["none", "trace", "fisher", "fisher-sqrt"]
     center: bool
-    features: Literal["none", "center", "standardize", "unit"]
+    features: Literal["auto", "none", "center", "standardize", "unit"]
     examples: Literal["none", "center", "standardize", "unit"]
-    standardize: bool
+    standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
     solver: Literal["newton", "alternate"]
@@ -227,9 +227,9 @@ class ClassifierCVParameters:
         groups: Groups = ...,
         scaling: Literal["none", "trace", "fisher", "fisher-sqrt"] = ...,
         center: bool = ...,
-        features: Literal["none", "center", "standardize", "unit"] = ...,
+        features: Literal["auto", "none", "center", "standardize", "unit"] = ...,
         examples: Literal["none", "center", "standardize", "unit"] = ...,
-        standardize: bool = ...,
+        standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
         solver: Literal["newton", "alternate"] = ...,

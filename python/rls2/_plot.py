@@ -257,7 +257,7 @@ def _importance(estimator: Any, by: str, output: int | str | None) -> Floats:
     outputs = range(model.outputs) if output is None else [_number(estimator, output)]
     if by == "share" and hasattr(estimator, "kernel_shares_"):
         shares: Floats = np.atleast_2d(estimator.kernel_shares_)[outputs]
-        return shares.mean(axis=0)
+        return np.asarray(shares.mean(axis=0))
     values = np.zeros(len(estimator.kernel_names_))
     for o in outputs:
         chosen = model.selected(o)

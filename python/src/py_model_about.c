@@ -211,8 +211,9 @@ static PyObject *get_preprocessing(PyObject *self, void *unused)
 {
     (void)unused;
     const rls2_model *model = model_of(self);
+    /* the choices of "examples": those of "features" begin with auto */
     return Py_BuildValue("NN", choice_word("examples", (int)rls2_model_example_rule(model)),
-                         choice_word("features", (int)rls2_model_feature_rule(model)));
+                         choice_word("examples", (int)rls2_model_feature_rule(model)));
 }
 
 /* The names of the columns of a group. */
