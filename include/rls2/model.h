@@ -227,6 +227,39 @@ RLS2_API rls2_status rls2_model_learned_kernel(const rls2_model *model, const rl
  * selected). */
 RLS2_API rls2_status rls2_model_shares(const rls2_model *model, const rls2_control *control,
                                        double *share, double *f, rls2_error *err);
+
+/* What an input does: the mean prediction over training rows as the input takes one value after
+ * another, all else being as it is in these rows, less the mean over these values. Of numbers and
+ * dates the values are all there are in training, or 21 quantiles; of text the categories. Kernels
+ * of several inputs are looked at for a sample of at most 50 rows, the same at every call. */
+typedef struct rls2_effect rls2_effect;
+typedef enum rls2_direction {
+    RLS2_DIRECTION_NONE = 0, /* no change, or categories */
+    RLS2_DIRECTION_UP = 1,   /* more of it means more: at most a tenth of all steps goes down */
+    RLS2_DIRECTION_DOWN = 2,
+    RLS2_DIRECTION_BOTH = 3
+} rls2_direction;
+/* One value; the library owns it, and members may be added at the end. */
+typedef struct rls2_effect_point {
+    double value;      /* in the units of the table (dates: days since 1970-01-01); NaN of a
+                          category */
+    const char *level; /* the category, borrowed from the model, or "missing" for empty cells of
+                          numbers; NULL of a value */
+    double rows;       /* training rows that have it, by their weights; of quantiles all alike */
+    double effect;     /* in the units of the response */
+} rls2_effect_point;
+
+/* Of a model of one output, or of one output of a model; no points where no kernel looks at the
+ * input. RLS2_ERR_ARGUMENT for several outputs at once. Free with rls2_effect_free, before the
+ * model. O(n) kernel values for each kernel and value, and as many times the sample for kernels of
+ * several inputs. */
+RLS2_API rls2_status rls2_model_effect(const rls2_model *model, int64_t input, rls2_effect **effect,
+                                       rls2_error *err);
+RLS2_API void rls2_effect_free(rls2_effect *effect);
+RLS2_API int64_t rls2_effect_count(const rls2_effect *effect);
+RLS2_API const rls2_effect_point *rls2_effect_at(const rls2_effect *effect, int64_t i);
+RLS2_API rls2_direction rls2_effect_direction(const rls2_effect *effect);
+
 /* The certificate of rls2_certify for this model, every kernel of its dictionary evaluated anew on
  * `train`, which should be the rows it was trained on, with the model's scalings; y includes the
  * intercept. */

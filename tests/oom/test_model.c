@@ -121,6 +121,21 @@ static rls2_status model_df(result *r, rls2_error *err)
     return finish_values(status, 1, &df, r);
 }
 
+static rls2_status model_effect(result *r, rls2_error *err)
+{
+    rls2_effect *effect = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_model_effect(problem.model, 0, &effect, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(effect, UNTOUCHED);
+        return status;
+    }
+    for (int64_t i = 0; i < rls2_effect_count(effect); i++)
+        add_value(r, rls2_effect_at(effect, i)->effect);
+    rls2_effect_free(effect);
+    return status;
+}
+
 /* ---- all ---- */
 
 static const sweep sweeps[] = {
@@ -134,6 +149,7 @@ static const sweep sweeps[] = {
     {"model_learned_kernel", learned_kernel, STRICT},
     {"model_layer1", layer1, STRICT},
     {"model_degrees_of_freedom", model_df, STRICT},
+    {"model_effect", model_effect, STRICT},
 };
 enum { SWEEPS = sizeof sweeps / sizeof sweeps[0] };
 

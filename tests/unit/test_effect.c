@@ -1,0 +1,202 @@
+/* What an input does: against predictions of rows in which it was replaced, and directions. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/one_output.h"
+#include "support/problem.h"
+
+enum { ROWS = 40 };
+
+typedef struct learned {
+    rls2_table *table;
+    rls2_dataset *data;
+    rls2_model *model;
+} learned;
+
+/* up rises and down falls with y, bend goes both ways, of kind 'a' has the most and 'c' the least,
+ * and idle does nothing. gap is empty in some rows. */
+static char *write_table(void)
+{
+    char *text = calloc(1, 1 << 16), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "up,down,bend,kind,gap,idle,y\n");
+    for (int i = 0; i < ROWS; i++) {
+        double up = sin(3.0 * i), down = cos(7.0 * i), bend = sin(11.0 * i + 1.0);
+        int kind = (i * i + i / 3) % 3;
+        double y = 3.0 * up - 2.0 * down + 4.0 * bend * bend +
+                   (kind == 0   ? 2.0
+                    : kind == 2 ? -2.0
+                                : 0.0);
+        at += sprintf(at, "%.6f,%.6f,%.6f,%c,", up, down, bend, "abc"[kind]);
+        if (i % 4 != 1) at += sprintf(at, "%.6f", sin(5.0 * i));
+        at += sprintf(at, ",%d,%.6f\n", i % 2 + i % 5, y + (i % 4 == 1 ? 1.5 : 0.0));
+    }
+    return text;
+}
+
+static rls2_dataset *encode(const rls2_table *table)
+{
+    rls2_error err;
+    rls2_dataset *data = NULL;
+    rls2_dataset_options options;
+    rls2_dataset_options_init(&options, sizeof options);
+    options.target = "y";
+    options.missing = RLS2_MISSING_IMPUTE;
+    assert_ok(rls2_dataset_create(table, &options, &data, &err), &err);
+    assert_ok(
+        rls2_dataset_preprocess(data, RLS2_NORMALIZE_NONE, RLS2_NORMALIZE_STANDARDIZE, NULL, &err),
+        &err);
+    assert_int_equal(rls2_dataset_rows(data), ROWS);
+    return data;
+}
+
+static learned learn(const char *kernels)
+{
+    rls2_error err;
+    learned it = {0};
+    double lambda = 1e-3;
+    char *text = write_table();
+    rls2_dictionary *dictionary = NULL;
+    rls2_basis *basis = NULL;
+    rls2_path *path = NULL;
+    assert_ok(rls2_table_parse_csv("t.csv", text, (int64_t)strlen(text), &it.table, &err), &err);
+    it.data = encode(it.table);
+    rls2_columns columns = {.count = rls2_dataset_columns(it.data),
+                            .names = rls2_dataset_names(it.data)};
+    rls2_rows rows = {.n = ROWS, .p = columns.count, .x = rls2_dataset_x(it.data)};
+    assert_ok(rls2_dictionary_create(kernels, &columns, &dictionary, &err), &err);
+    assert_ok(rls2_basis_create(dictionary, &rows, NULL, NULL, &basis, &err), &err);
+    assert_ok(fit_one(basis, rls2_dataset_y(it.data), 1, &lambda, NULL, &path, &err), &err);
+    assert_ok(model_of_one(path, 0, &it.model, &err), &err);
+    assert_ok(rls2_model_attach(it.model, it.data, &err), &err);
+    rls2_path_free(path);
+    rls2_basis_free(basis);
+    rls2_dictionary_free(dictionary);
+    free(text);
+    return it;
+}
+
+static void learned_free(learned *it)
+{
+    rls2_model_free(it->model);
+    rls2_dataset_free(it->data);
+    rls2_table_free(it->table);
+}
+
+static int64_t input_named(const rls2_model *model, const char *name)
+{
+    for (int64_t j = 0; j < rls2_model_input_count(model); j++)
+        if (strcmp(rls2_model_input_name(model, j), name) == 0) return j;
+    fail_msg("no input '%s'", name);
+    return -1;
+}
+
+/* A row of the table that has the value or the category. */
+static int64_t row_with(const learned *it, const char *name, const rls2_effect_point *at)
+{
+    int64_t column = rls2_table_find(it->table, name);
+    for (int64_t i = 0; i < ROWS; i++) {
+        const char *cell = rls2_table_cell(it->table, i, column);
+        int missing = !cell || !*cell;
+        if (at->level && strcmp(at->level, "missing") == 0 && missing) return i;
+        if (missing) continue;
+        if (at->level && strcmp(cell, at->level) == 0) return i;
+        if (!at->level && fabs(rls2_table_value(it->table, i, column) - at->value) < 1e-9) return i;
+    }
+    fail_msg("%s: no row has %g '%s'", name, at->value, at->level ? at->level : "");
+    return -1;
+}
+
+/* The mean prediction when all rows have that of `row` in this input. */
+static double mean_prediction(const learned *it, int64_t input, int64_t row)
+{
+    rls2_error err;
+    int64_t p = rls2_dataset_columns(it->data), first, width;
+    double *x = numbers(ROWS * p), f[ROWS], sum = 0.0;
+    memcpy(x, rls2_dataset_x(it->data), (size_t)(ROWS * p) * sizeof *x);
+    width = rls2_model_input_columns(it->model, input, &first);
+    for (int64_t j = first; j < first + width; j++)
+        for (int64_t i = 0; i < ROWS; i++)
+            x[j * ROWS + i] = rls2_dataset_x(it->data)[j * ROWS + row];
+    rls2_rows rows = {.n = ROWS, .p = p, .x = x};
+    assert_ok(rls2_model_predict(it->model, &rows, NULL, f, &err), &err);
+    for (int i = 0; i < ROWS; i++) sum += f[i] / ROWS;
+    free(x);
+    return sum;
+}
+
+static void assert_effect(const learned *it, const char *name, int64_t points)
+{
+    rls2_error err;
+    rls2_effect *effect = NULL;
+    int64_t input = input_named(it->model, name);
+    double base = 0.0, mean = 0.0;
+    assert_ok(rls2_model_effect(it->model, input, &effect, &err), &err);
+    assert_int_equal(rls2_effect_count(effect), points);
+    for (int64_t i = 0; i < points; i++) {
+        const rls2_effect_point *at = rls2_effect_at(effect, i);
+        double f = mean_prediction(it, input, row_with(it, name, at)) - at->effect;
+        if (i == 0) base = f;
+        if (fabs(f - base) > 1e-9) fail_msg("%s, point %d: %g and %g", name, (int)i, f, base);
+        mean += at->rows * at->effect;
+    }
+    assert_true(fabs(mean) < 1e-9);
+    rls2_effect_free(effect);
+}
+
+/* Numbers by quantiles, all values of a few, categories, and empty cells, with kernels of one input
+ * and of all. */
+static void model_effect__every_kind_of_input__is_the_mean_of_predictions(void **state)
+{
+    (void)state;
+    learned it = learn("rbf(0.3)@all; rbf(2)@up; linear@down; poly(2)@bend; linear@kind*; "
+                       "rbf(1)@gap*; linear@idle");
+    assert_effect(&it, "up", 21);
+    assert_effect(&it, "bend", 21);
+    assert_effect(&it, "kind", 3);
+    assert_effect(&it, "gap", 22);
+    assert_effect(&it, "idle", 6);
+    learned_free(&it);
+}
+
+static rls2_direction direction_of(const learned *it, const char *name)
+{
+    rls2_error err;
+    rls2_effect *effect = NULL;
+    assert_ok(rls2_model_effect(it->model, input_named(it->model, name), &effect, &err), &err);
+    rls2_direction direction = rls2_effect_direction(effect);
+    rls2_effect_free(effect);
+    return direction;
+}
+
+static void model_effect__direction__is_that_of_the_table(void **state)
+{
+    (void)state;
+    rls2_error err;
+    rls2_effect *effect = NULL;
+    learned it = learn("linear@up; linear@down; poly(2)@bend; linear@kind*");
+    assert_int_equal(direction_of(&it, "up"), RLS2_DIRECTION_UP);
+    assert_int_equal(direction_of(&it, "down"), RLS2_DIRECTION_DOWN);
+    assert_int_equal(direction_of(&it, "bend"), RLS2_DIRECTION_BOTH);
+    assert_int_equal(direction_of(&it, "kind"), RLS2_DIRECTION_NONE);
+    assert_int_equal(direction_of(&it, "idle"), RLS2_DIRECTION_NONE);
+    assert_ok(rls2_model_effect(it.model, input_named(it.model, "idle"), &effect, &err), &err);
+    assert_int_equal(rls2_effect_count(effect), 0); /* no kernel looks at it */
+    assert_null(rls2_effect_at(effect, 0));
+    rls2_effect_free(effect);
+    assert_int_equal(rls2_model_effect(it.model, 99, &effect, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_effect(NULL, 0, &effect, &err), RLS2_ERR_ARGUMENT);
+    assert_int_equal(rls2_model_effect(it.model, 0, NULL, &err), RLS2_ERR_ARGUMENT);
+    learned_free(&it);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(model_effect__every_kind_of_input__is_the_mean_of_predictions),
+        cmocka_unit_test(model_effect__direction__is_that_of_the_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
