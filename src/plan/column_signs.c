@@ -84,7 +84,7 @@ static int by_number(const void *a, const void *b)
  * may have gone elsewhere. */
 static int are_ids(const double *number, int64_t count, int weak)
 {
-    enum { ROOM = 4 };
+    enum { ROOM = 10 };
     int64_t repeated = 0;
     for (int64_t i = 0; i < count; i++) {
         if (number[i] != floor(number[i])) return 0;

@@ -403,26 +403,27 @@ static const struct {
     [TWIN] = {"says the same as", "say the same as"},
 };
 
-/* Texts of several columns, as many as there is room for. */
+/* Names of columns, the first of them. */
 typedef struct names {
     char text[200];
     size_t used;
     int64_t count;
+    int is_full;
 } names;
 
 static void add_name(names *to, const char *name)
 {
+    enum { MOST_SHOWN = 8 };
+    static const char MORE[] = ", ...";
     char one[sizeof(rls2__shown) + 8];
     int length =
         snprintf(one, sizeof one, "%s'%s'", to->count > 0 ? ", " : "", rls2__show(name).text);
+    int fits = to->count < MOST_SHOWN && to->used + (size_t)length + sizeof MORE <= sizeof to->text;
     to->count++;
-    if (to->used + (size_t)length + sizeof ", ..." <= sizeof to->text) {
-        memcpy(to->text + to->used, one, (size_t)length + 1);
-        to->used += (size_t)length;
-    } else if (to->used + sizeof ", ..." <= sizeof to->text) {
-        memcpy(to->text + to->used, ", ...", sizeof ", ...");
-        to->used = sizeof to->text; /* no room for another one */
-    }
+    if (to->is_full) return;
+    to->is_full = !fits;
+    memcpy(to->text + to->used, fits ? one : MORE, fits ? (size_t)length + 1 : sizeof MORE);
+    to->used += fits ? (size_t)length : 0;
 }
 
 static void say_fate(survey *s, fate why)

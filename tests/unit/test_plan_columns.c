@@ -215,6 +215,20 @@ static void columns__of_other_formats__are_used_as_they_are(void **state)
     rls2_table_free(table);
 }
 
+static void columns__of_one_kind__are_counted_and_the_first_named(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "k1,k2,k3,k4,k5,k6,k7,k8,k9,k10,a,y\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "1,2,3,4,5,6,7,8,9,10,%.4f,%.4f\n", noise(i, 1), noise(i, 2));
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_true(has_note(f.plan, "10 columns ('k1', 'k2', 'k3', 'k4', 'k5', 'k6', 'k7', 'k8', ...) "
+                                 "have the same value in every row: left out (--columns all keeps "
+                                 "them)"));
+    done(&f);
+}
+
 /* ---- names ---- */
 
 static int is_id(const char *name)
@@ -246,7 +260,7 @@ static void names__of_ids__need_different_whole_numbers(void **state)
     sheet s = {0};
     add(&s, "id,row_id,index,X,obs,patient_id,a,y\n");
     for (int i = 0; i < ROWS; i++)
-        add(&s, "%d,%.1f,%d,%d,%d,%d,%.4f,%.4f\n", i / 2, i + 0.5, 1000000 - i * 371, i * 50,
+        add(&s, "%d,%.1f,%d,%d,%d,%d,%.4f,%.4f\n", i / 2, i + 0.5, 1000000 - i * 371, i * 90,
             (i * 7) % ROWS, i % 30, noise(i, 1), noise(i, 2));
     fixture f = planned(s.text, "target", "y", NULL);
     assert_left_out(f.plan, "index", "only names the rows");
@@ -459,6 +473,7 @@ int main(void)
         cmocka_unit_test(columns__that_are_dropped_or_weigh__are_not_told_again),
         cmocka_unit_test(columns__of_one_input__keep_it),
         cmocka_unit_test(columns__of_other_formats__are_used_as_they_are),
+        cmocka_unit_test(columns__of_one_kind__are_counted_and_the_first_named),
         cmocka_unit_test(is_name_of_ids__words__are_told_apart),
         cmocka_unit_test(names__of_ids__need_different_whole_numbers),
         cmocka_unit_test(names__of_texts__need_most_of_them_different),
