@@ -10,7 +10,8 @@ QUIET = $(shell ninja --help 2>&1 | grep -q -e --quiet && echo -- --quiet)
 SOURCES = find include src cli gui/server experiments tests bench python/src -name '*.[ch]'
 
 .PHONY: all help deps demo check python wheel gui gui-check bench bench-io bench-linear \
-	bench-growth bench-peers fuzz tsan judge mutants coverage install format clean
+	bench-growth bench-peers fuzz tsan judge mutants tables coverage install format \
+	clean
 
 all: ## build the command build/rls2 and the libraries build/librls2.so and build/librls2.a
 	@command -v cmake >/dev/null || { echo "cmake is missing: run 'make deps' first" >&2; exit 1; }
@@ -81,6 +82,10 @@ judge: ## hold the certificates of PROBLEMS (5000) random problems of SEED (1) a
 mutants: ## change a line at a time and check that the tests notice (MUTANTS=regex: some)
 	@tools/install-deps.sh check
 	@MUTANTS='$(MUTANTS)' tools/mutants.py
+
+tables: all ## raw tables of R and Python packages, to predictions of a held-out part (TABLES=names)
+	@tools/install-deps.sh python
+	@tools/real-tables.py $(TABLES)
 
 coverage: ## report in build-coverage/html which lines the tests reach
 	@tools/install-deps.sh coverage
