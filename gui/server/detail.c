@@ -127,7 +127,8 @@ static json_t *kernel_list(const rls2_model *model)
                               json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "index",
                                         (json_int_t)rls2_model_kernel_index(model, k), "name",
                                         json_words(rls2_model_kernel_name(model, k)), "columns",
-                                        kernel_columns(model, k), "inputs", kernel_inputs(model, k),
+                                        kernel_columns(model, k), "inputs",
+                                        kernel_inputs(model, rls2_model_kernel_index(model, k)),
                                         "weight", json_finite(rls2_model_kernel_weight(model, k)),
                                         "scale", json_finite(rls2_model_scale(model, k)), "share",
                                         shared ? json_finite(shares[k]) : json_null()));
@@ -156,7 +157,27 @@ static json_t *coefficient_list(const rls2_model *model, const rls2_dataset *dat
     return list;
 }
 
-static json_t *output_list(const rls2_model *model, const rls2_dataset *data)
+/* What each kernel explains of rows that were left out, also of kernels that only splits select:
+ * [{index, name, inputs, share}]. */
+static json_t *left_out_shares(const rls2_model *model, const json_t *shares)
+{
+    size_t i;
+    json_t *kernel, *list = json_array();
+    const rls2_dictionary *dictionary = rls2_model_dictionary(model);
+    json_array_foreach(json_object_get(shares, "kernels"), i, kernel)
+    {
+        int64_t number = json_integer_value(kernel);
+        json_array_append_new(
+            list, json_pack("{s:I, s:o, s:o, s:O?}", "index", (json_int_t)number, "name",
+                            json_words(rls2_dictionary_name(dictionary, number)), "inputs",
+                            kernel_inputs(model, number), "share",
+                            json_array_get(json_object_get(shares, "shares"), i)));
+    }
+    return list;
+}
+
+/* `shares` has a member for each output, or is NULL. */
+static json_t *output_list(const rls2_model *model, const rls2_dataset *data, const json_t *shares)
 {
     json_t *list = json_array();
     for (int64_t o = 0; o < rls2_model_outputs(model); o++) {
@@ -166,6 +187,9 @@ static json_t *output_list(const rls2_model *model, const rls2_dataset *data)
             json_finite(rls2_model_intercept(one)), "kernels", kernel_list(one));
         json_t *coefficients = coefficient_list(one, data);
         if (coefficients) json_object_set_new(entry, "coefficients", coefficients);
+        if (shares)
+            json_object_set_new(entry, "left_out",
+                                left_out_shares(one, json_array_get(shares, (size_t)o)));
         json_array_append_new(list, entry);
     }
     return list;
@@ -283,6 +307,14 @@ static int add_left_out(state *s, const run *found, const run_plan *p, int64_t i
 
 /* ---- all of it ---- */
 
+/* By lambda and output; NULL where there was no cross-validation. */
+static json_t *load_shares(const state *s, const run *found)
+{
+    char path[STORE_PATH];
+    store_path(path, "runs/%s/shares.json", found->id);
+    return store_has(&s->store, path) ? store_read_json(&s->store, path) : NULL;
+}
+
 static json_t *certificate(const rls2_model *model)
 {
     const rls2_path_point *at = rls2_model_point(model);
@@ -317,7 +349,11 @@ static int make_detail(state *s, const run *found, const run_plan *p, int64_t i,
     if (!code && test_table)
         code = add_predicted(model, test_table, "test", detail, confusion, &test, f);
     if (!code) code = add_left_out(s, found, p, i, detail, confusion, f);
-    if (!code) json_object_set_new(detail, "outputs", output_list(model, train));
+    json_t *shares = code ? NULL : load_shares(s, found);
+    if (!code)
+        json_object_set_new(detail, "outputs",
+                            output_list(model, train, json_array_get(shares, (size_t)i)));
+    json_decref(shares);
     if (!code) json_object_set_new(detail, "inputs", model_inputs(model));
     if (!code && confusion) json_object_set(detail, "confusion", confusion);
     json_decref(confusion);

@@ -6,24 +6,24 @@
 
 #include "gui/server/table_columns.h"
 
-/* Marks the inputs of the k-th kernel. */
-static void mark_inputs(const rls2_model *model, int64_t k, char *used)
+/* Marks the inputs that these columns are made from. */
+static void mark_inputs(const rls2_model *model, int64_t count, const int64_t *columns, char *used)
 {
-    const int64_t *columns;
-    int64_t count = rls2_model_kernel_columns(model, k, &columns);
     for (int64_t j = 0; j < count; j++) {
         int64_t input = rls2_model_input_of(model, columns[j]);
         if (input >= 0) used[input] = 1;
     }
 }
 
-json_t *kernel_inputs(const rls2_model *model, int64_t k)
+json_t *kernel_inputs(const rls2_model *model, int64_t number)
 {
-    int64_t count = rls2_model_input_count(model);
+    const int64_t *columns;
+    int64_t inputs = rls2_model_input_count(model),
+            count = rls2_dictionary_kernel_columns(rls2_model_dictionary(model), number, &columns);
     json_t *list = json_array();
-    char *used = calloc((size_t)count + 1, 1);
-    if (used) mark_inputs(model, k, used);
-    for (int64_t i = 0; used && i < count; i++)
+    char *used = calloc((size_t)inputs + 1, 1);
+    if (used) mark_inputs(model, count, columns, used);
+    for (int64_t i = 0; used && i < inputs; i++)
         if (used[i]) json_array_append_new(list, json_words(rls2_model_input_name(model, i)));
     free(used);
     return list;
@@ -61,8 +61,11 @@ json_t *model_inputs(const rls2_model *model)
     int64_t count = rls2_model_input_count(model);
     json_t *list = json_array();
     char *used = calloc((size_t)count + 1, 1);
-    for (int64_t k = 0; used && k < rls2_model_kernel_count(model); k++)
-        mark_inputs(model, k, used);
+    for (int64_t k = 0; used && k < rls2_model_kernel_count(model); k++) {
+        const int64_t *columns;
+        int64_t width = rls2_model_kernel_columns(model, k, &columns);
+        mark_inputs(model, width, columns, used);
+    }
     for (int64_t i = 0; used && i < count; i++)
         if (used[i]) json_array_append_new(list, describe(model, i));
     free(used);

@@ -10,8 +10,8 @@
 /* What the i-th column of an input of categories stands for: "color=red" is the level red. NULL
  * beyond the last. */
 const char *input_level(const rls2_model *model, int64_t input, int64_t i);
-/* Names of the inputs that the k-th selected kernel looks at, ascending. */
-json_t *kernel_inputs(const rls2_model *model, int64_t k);
+/* Names of the inputs that a kernel of the dictionary looks at, ascending. */
+json_t *kernel_inputs(const rls2_model *model, int64_t number);
 /* [{index, name, kind, levels}] of those that some selected kernel looks at: what a row needs to be
  * predicted. Levels are there for categories. */
 json_t *model_inputs(const rls2_model *model);

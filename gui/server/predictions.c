@@ -33,12 +33,12 @@ static int decide(const rls2_model *model, seen *s, fault *f)
     return 0;
 }
 
-static int see(const rls2_model *model, const rls2_table *table, int missing, int target, seen *s,
-               fault *f)
+static int see(const rls2_model *model, const rls2_table *table, rls2_missing missing,
+               rls2_response response, seen *s, fault *f)
 {
     rls2_error err;
     *s = (seen){.outputs = rls2_model_outputs(model)};
-    if (rls2_model_encode(model, table, missing, target, &s->data, &err) != RLS2_OK)
+    if (rls2_model_encode(model, table, missing, response, &s->data, &err) != RLS2_OK)
         return fault_of(f, "data", &err);
     s->n = rls2_dataset_rows(s->data);
     s->f = calloc((size_t)(s->n * s->outputs) + 1, sizeof *s->f);
@@ -100,8 +100,10 @@ static void write_rows(csv *c, const rls2_model *model, const seen *s, int64_t r
 /* What became of the rows; the same numbers as the command's summary has. */
 static void sum_up(const seen *s, int64_t rows, reply *answer)
 {
-    snprintf(answer->summary, sizeof answer->summary, "{\"rows\":%lld,\"predicted\":%lld}",
-             (long long)rows, (long long)s->n);
+    snprintf(answer->summary, sizeof answer->summary,
+             "{\"rows\":%lld,\"predicted\":%lld,\"imputed\":%lld,\"unseen\":%lld}", (long long)rows,
+             (long long)s->n, (long long)rls2_dataset_imputed(s->data),
+             (long long)rls2_dataset_unseen(s->data));
 }
 
 static int predict_file(request *r, const rls2_model *model, csv *c, reply *answer, fault *f)
@@ -113,7 +115,7 @@ static int predict_file(request *r, const rls2_model *model, csv *c, reply *answ
     int code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv",
                             reading, &table, f);
     json_decref(reading);
-    if (!code) code = see(model, table, -1, 0, &s, f);
+    if (!code) code = see(model, table, RLS2_MISSING_IMPUTE, RLS2_RESPONSE_IGNORED, &s, f);
     if (!code) {
         const char *cells = request_query(r, "cells");
         const rls2_table *beside = cells && strcmp(cells, "1") == 0 ? table : NULL;
@@ -232,7 +234,7 @@ static int list_part(const listing *l, rls2_part part, const char *name, fault *
     const int64_t *rows;
     const rls2_table *table = rls2_plan_table(l->plan, part);
     int64_t own = rls2_plan_rows(l->plan, part, &rows), at = 0;
-    int code = table ? see(l->model, table, -1, 1, &s, f) : 0;
+    int code = table ? see(l->model, table, RLS2_MISSING_AS_TRAINED, RLS2_RESPONSE_READ, &s, f) : 0;
     for (int64_t i = 0; !code && i < s.n; i++) {
         int64_t row = rls2_dataset_source_row(s.data, i);
         write_listed(l, &s, i, own > 0 ? rows[row] : row, name, find_left_out(l, part, row, &at));

@@ -7,6 +7,7 @@
 
 #include "gui/server/clock.h"
 #include "gui/server/job.h"
+#include "gui/server/table_columns.h"
 
 /* ---- results ---- */
 
@@ -33,6 +34,37 @@ static int save_left_out(const job *j, fault *f)
     return code;
 }
 
+/* {"kernels", "shares"} of one output at one lambda. */
+static json_t *shares_of(const rls2_cv *cv, int64_t i, int64_t o)
+{
+    const int64_t *kernels;
+    const double *shares;
+    int64_t count = rls2_cv_shares(cv, i, o, &kernels, &shares);
+    json_t *numbers = json_array(), *values = json_array();
+    for (int64_t k = 0; k < count; k++) {
+        json_array_append_new(numbers, json_integer(kernels[k]));
+        json_array_append_new(values, json_finite(shares[k]));
+    }
+    return json_pack("{s:o, s:o}", "kernels", numbers, "shares", values);
+}
+
+/* For each lambda a list, of what each kernel explains of the rows that were left out. */
+static int save_shares(const job *j, fault *f)
+{
+    const rls2_cv *cv = rls2_fit_cv(j->outcome.fit);
+    if (!cv) return 0;
+    json_t *all = json_array();
+    for (int64_t i = 0; i < rls2_cv_count(cv); i++) {
+        json_t *outputs = json_array();
+        for (int64_t o = 0; o < rls2_cv_outputs(cv); o++)
+            json_array_append_new(outputs, shares_of(cv, i, o));
+        json_array_append_new(all, outputs);
+    }
+    int code = save_part(j, "shares.json", all, f);
+    json_decref(all);
+    return code;
+}
+
 /* Takes the summary over; from now on the run has a result, also if the server is killed. */
 static int announce(job *j, json_t *summary, fault *f)
 {
@@ -51,6 +83,7 @@ static int save_result(job *j, fault *f)
     json_t *result = NULL, *profile = NULL, *summary = NULL;
     int code = result_make(&j->plan, &j->outcome, &result, &profile, &summary, f);
     if (!code) code = save_left_out(j, f);
+    if (!code) code = save_shares(j, f);
     if (!code) code = save_part(j, "profile.json", profile, f);
     if (!code) code = save_part(j, "result.json", result, f);
     json_decref(profile);

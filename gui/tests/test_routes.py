@@ -6,6 +6,7 @@ import json
 import os
 import re
 import socket
+import statistics
 import struct
 import subprocess
 import time
@@ -728,6 +729,21 @@ class Runs(ServerTest):
             b'"city","size"\n"b","4"\n', b"size,city\n4,b\n9,c\n")]
         self.assertEqual(rows_of(rows[0])[1], rows_of(rows[1])[1])
         self.assertEqual(json.loads(rows[1].headers["X-RLS2-Summary"])["predicted"], 2)
+
+    def test_shares_on_left_out_rows(self):
+        """They add up to what the left-out predictions explain of the target."""
+        for i in range(6):
+            point = self.server.get(f"/api/runs/{self.regression}/point/{i}").json()
+            actual, predicted = point["left_out"]["actual"][0], point["left_out"]["predicted"][0]
+            explained = 1 - (statistics.pvariance([a - p for a, p in zip(actual, predicted)]) /
+                             statistics.pvariance(actual))
+            shares = point["outputs"][0]["left_out"]
+            self.assertAlmostEqual(sum(k["share"] for k in shares), explained, delta=0.03)
+            for kernel in shares:
+                if kernel["name"].startswith("linear@"):
+                    self.assertEqual(kernel["inputs"], [kernel["name"][len("linear@"):]])
+        path = self.server.get(f"/api/runs/{self.linear}/point/0").json()
+        self.assertNotIn("left_out", path["outputs"][0])
 
     def test_effect(self):
         """Differences of what an input adds are differences of predictions, as nothing else looks

@@ -167,6 +167,8 @@ export interface KernelWeight {
     share: number;
 }
 
+export type KernelShare = Pick<KernelWeight, "index" | "name" | "inputs" | "share">;
+
 export interface Rows {
     actual: number[][];
     fitted: number[][];
@@ -196,6 +198,9 @@ export interface Detail {
         intercept: number;
         kernels: KernelWeight[];
         coefficients?: { name: string; value: number; original: number | null }[];
+        /** What kernels explain of rows that were left out, where some were; also those that
+         *  only splits select. */
+        left_out?: KernelShare[];
     }[];
     train: Rows;
     test?: Rows;

@@ -105,7 +105,8 @@ function leftOut(): HTMLElement | null {
 
 function columnRow(data: DataAbout, c: Column, i: number): HTMLElement {
     const role = roleOf(c.name);
-    const say = c.kind === "date" ? day : short;
+    const whole = Number.isInteger(c.min) && Number.isInteger(c.max);
+    const say = c.kind === "date" ? (v?: number): string => day(whole ? Math.round(v!) : v) : short;
     const spread = c.kind === "date" ? `${short(c.sd, 3)} days` : short(c.sd);
     const numbers =
         c.kind === "text"

@@ -6,6 +6,7 @@ import {
     type Detail,
     type InputEffect,
     type KernelFunction,
+    type KernelShare,
     type KernelWeight,
     type ModelInput,
     type Run,
@@ -23,12 +24,15 @@ import { report, state } from "./state";
 interface Group {
     name: string;
     weight: number;
+    /** Of the variance of left-out rows, where some were left out; else of that of the fit. */
     share: number;
-    /** The kernel of it that counts most. */
-    first: KernelWeight;
+    /** The kernel of it that counts most; none where only splits select one. */
+    first: KernelWeight | null;
 }
 
-function inputName(k: KernelWeight): string {
+type Output = Detail["outputs"][number];
+
+function inputName(k: KernelShare): string {
     if (k.inputs.length === 1) return k.inputs[0]!;
     const said = k.name.split("@")[1] ?? "all";
     return said === "all" ? "all columns together" : said;
@@ -38,20 +42,26 @@ function sameInputs(a: KernelWeight, b: KernelWeight): boolean {
     return JSON.stringify(a.inputs) === JSON.stringify(b.inputs);
 }
 
-function byInput(kernels: KernelWeight[]): Group[] {
+/** By share, the largest first. */
+function byInput(output: Output): Group[] {
     const groups = new Map<string, Group>();
-    for (const k of kernels) {
+    const groupOf = (k: KernelShare): Group => {
         const key = JSON.stringify(k.inputs);
-        const g = groups.get(key);
-        if (!g) groups.set(key, { name: inputName(k), weight: k.weight, share: k.share, first: k });
-        else {
-            if (k.weight > g.first.weight) g.first = k;
-            g.weight += k.weight;
-            g.share += k.share;
-        }
+        const there = groups.get(key) ?? { name: inputName(k), weight: 0, share: 0, first: null };
+        groups.set(key, there);
+        return there;
+    };
+    for (const k of output.kernels) {
+        const g = groupOf(k);
+        if (k.weight > (g.first?.weight ?? -1)) g.first = k;
+        g.weight += k.weight;
+        if (!output.left_out) g.share += k.share;
     }
-    return [...groups.values()].sort((a, b) => b.weight - a.weight);
+    for (const k of output.left_out ?? []) groupOf(k).share += k.share;
+    return [...groups.values()].sort((a, b) => b.share - a.share);
 }
+
+const VARIANCE = { left: "the variance of left-out rows", fit: "the variance of the fit" };
 
 /** Contributions of kernels that look at the same columns: at the same places, so that they can be
  *  added. */
@@ -68,6 +78,11 @@ function addUp(parts: KernelFunction[]): KernelFunction {
         ]);
     return sum;
 }
+
+/** Kernels or inputs that are shown. */
+const MOST_PARTS = 25;
+
+const percent = (share: number): string => `${short(100 * share, 3)} %`;
 
 /** More bars than a figure can show: the first and the last. */
 const MOST_BARS = 24;
@@ -99,10 +114,11 @@ export class KernelView {
     /** Another λ, or another class. */
     show(detail: Detail): void {
         this.detail = detail;
-        const kernels = detail.outputs[this.chosen.output]?.kernels ?? [];
-        const strongest = [...kernels].sort((a, b) => b.weight - a.weight)[0];
-        if (this.kernel === null || !kernels.some((k) => k.index === this.kernel))
+        const output = detail.outputs[this.chosen.output];
+        if (!output?.kernels.some((k) => k.index === this.kernel)) {
+            const strongest = output && byInput(output).find((g) => g.first)?.first;
             this.kernel = strongest?.index ?? null;
+        }
         this.drawBars();
         void this.drawPiece();
     }
@@ -137,47 +153,63 @@ export class KernelView {
     private drawBars(): void {
         const output = this.detail?.outputs[this.chosen.output];
         if (!output) return;
-        const kernels = [...output.kernels].sort((a, b) => b.weight - a.weight).slice(0, 25);
-        const chosen = output.kernels.find((k) => k.index === this.kernel);
-        const part = (share: number): string =>
-            `${short(100 * share, 3)} % of the variance of the fit`;
-        const bars: Bar[] =
-            this.chosen.by === "kernel"
-                ? kernels.map((k) => ({
-                      name: k.name,
-                      value: k.weight,
-                      pick: String(k.index),
-                      title: `${k.name}: weight ${short(k.weight)}, ${part(k.share)}`,
-                      colour: k.index === this.kernel ? PALETTE[1]! : PALETTE[0]!,
-                  }))
-                : byInput(output.kernels)
-                      .slice(0, 25)
-                      .map((g) => ({
-                          name: g.name,
-                          value: g.weight,
-                          pick: String(g.first.index),
-                          title: `${g.name}: weight ${short(g.weight)}, ${part(g.share)}`,
-                          colour:
-                              chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]!,
-                      }));
+        const byKernel = this.chosen.by === "kernel";
+        const bars = byKernel ? this.kernelBars(output) : this.inputBars(output);
+        const of = output.left_out ? VARIANCE.left : VARIANCE.fit;
         if (bars.length === 0)
             this.bars.say("No kernel is selected: the prediction is the intercept.");
         else
             this.bars.draw(
-                barChart(
-                    this.chosen.by === "kernel" ? "Selected kernels" : "Selected inputs",
-                    "weight",
-                    bars,
-                ),
+                byKernel
+                    ? barChart("Selected kernels", "weight", bars)
+                    : barChart("Inputs", `% of ${of}`, bars),
             );
-        const more = output.kernels.length - kernels.length;
-        fill(
-            this.bars.foot,
-            more > 0 && this.chosen.by === "kernel"
-                ? h("span", { class: "hint" }, `and ${count(more, "kernel")} of less weight`)
-                : null,
-        );
-        this.drawList(kernels);
+        fill(this.bars.foot, h("span", { class: "hint" }, this.said(output, byKernel)));
+        this.drawList(output.kernels);
+    }
+
+    /** What else there is to know of the bars. */
+    private said(output: Output, byKernel: boolean): string {
+        const more = output.kernels.length - MOST_PARTS;
+        if (byKernel) return more > 0 ? `and ${count(more, "kernel")} of less weight` : "";
+        if (!output.left_out)
+            return "Of the fit alone: what memorises noise counts too. Rows were not left out.";
+        const all = output.left_out.reduce((s, k) => s + k.share, 0);
+        return `All together they explain ${percent(all)} of ${VARIANCE.left}.`;
+    }
+
+    private kernelBars(output: Output): Bar[] {
+        const left = new Map((output.left_out ?? []).map((k) => [k.index, k.share]));
+        const explains = (k: KernelWeight): string =>
+            output.left_out
+                ? `${percent(left.get(k.index) ?? 0)} of ${VARIANCE.left}`
+                : `${percent(k.share)} of ${VARIANCE.fit}`;
+        return [...output.kernels]
+            .sort((a, b) => b.weight - a.weight)
+            .slice(0, MOST_PARTS)
+            .map((k) => ({
+                name: k.name,
+                value: k.weight,
+                pick: String(k.index),
+                title: `${k.name}: weight ${short(k.weight)}, ${explains(k)}`,
+                colour: k.index === this.kernel ? PALETTE[1]! : PALETTE[0]!,
+            }));
+    }
+
+    private inputBars(output: Output): Bar[] {
+        const chosen = output.kernels.find((k) => k.index === this.kernel);
+        return byInput(output)
+            .slice(0, MOST_PARTS)
+            .map((g) => {
+                const how = g.first ? `weight ${short(g.weight)}` : "in splits only";
+                const bar: Bar = {
+                    name: g.name,
+                    value: Number((100 * g.share).toPrecision(3)),
+                    title: `${g.name}: ${percent(g.share)}, ${how}`,
+                    colour: chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]!,
+                };
+                return g.first ? { ...bar, pick: String(g.first.index) } : bar;
+            });
     }
 
     private drawList(kernels: KernelWeight[]): void {
@@ -200,10 +232,11 @@ export class KernelView {
             );
         const listed =
             this.chosen.by === "kernel"
-                ? kernels
-                : byInput(output.kernels)
-                      .slice(0, 25)
-                      .map((g) => g.first);
+                ? [...kernels].sort((a, b) => b.weight - a.weight).slice(0, MOST_PARTS)
+                : byInput(output)
+                      .map((g) => g.first)
+                      .filter((k) => k !== null)
+                      .slice(0, MOST_PARTS);
         const focused = document.activeElement?.id;
         const list =
             output.coefficients
