@@ -172,7 +172,7 @@ RLS2_API int64_t rls2_table_distinct(const rls2_table *table, int64_t column, in
 RLS2_API const char *rls2_table_cell(const rls2_table *table, int64_t row, int64_t column);
 /* The cell as a number; NaN where it is text, missing or out of range. */
 RLS2_API double rls2_table_value(const rls2_table *table, int64_t row, int64_t column);
-/* 1 if the cell holds that value: as a number if both are numbers, else as text. */
+/* 1 if the cell holds that value: as a number (or date) if both are, else as text. */
 RLS2_API int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column,
                               const char *value);
 /* Line of the file on which the row begins, from 1; the number of the row where the file has no

@@ -418,15 +418,21 @@ static rls2__pool *pool_create(rls2__bytes *bytes)
 
 /* ---- blanks between the cells ---- */
 
-/* Copies a cell, with its quotes, and steps over it; returns where the copy ends. */
+static int ends_word(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+/* Copies a cell, with its quotes, and steps over it; returns where the copy ends. A NUL, which the
+ * reader will refuse, ends what is quoted, as it does in rls2__csv_row_end. */
 static char *copy_cell(const char **cell, const char *end, char *to)
 {
     const char *p = *cell;
     int quoted = *p == '"';
-    if (quoted) *to++ = *p++;
-    while (p < end && (quoted || !strchr(" \t\n", *p))) {
+    *to++ = *p++;
+    while (p < end && (quoted || !ends_word(*p))) {
         int escaped = quoted && *p == '"' && p + 1 < end && p[1] == '"';
-        if (quoted && *p == '"' && !escaped) quoted = 0;
+        if (!escaped && (*p == '"' || *p == '\0')) quoted = 0;
         if (escaped) *to++ = *p++;
         *to++ = *p++;
     }

@@ -85,7 +85,8 @@ static const char *text_of(const part *p, int64_t row, int64_t j, char buffer[RL
 {
     int64_t column = p->columns[j];
     if (column < 0) return "0";
-    if (rls2__table_is_missing_as(p->table, row, column, p->first_table->texts[j] > 0)) return "";
+    if (rls2__table_is_missing_as(p->table, row, column, rls2__table_is_text(p->first_table, j)))
+        return "";
     return rls2__table_text(p->table, row, column, buffer);
 }
 

@@ -462,13 +462,20 @@ const char *rls2__table_text(const rls2_table *table, int64_t row, int64_t colum
     return buffer;
 }
 
+/* The text as a number of the column: as it is written there, or plain. */
+static int read_as(const rls2__style *style, const char *text, double *value)
+{
+    if (rls2__style_read(style, text, value)) return 1;
+    return style->kind == RLS2__STYLE_DECORATED && rls2__number_read(text, value);
+}
+
 int rls2_table_holds(const rls2_table *table, int64_t row, int64_t column, const char *value)
 {
     double wanted;
     char buffer[RLS2__NUMBER_TEXT];
     if (!value || !has_cell(table, row, column)) return 0;
     double number = rls2__table_number(table, row, column);
-    if (!isnan(number) && rls2__number_read(value, &wanted)) return number == wanted;
+    if (!isnan(number) && read_as(&table->styles[column], value, &wanted)) return number == wanted;
     return strcmp(rls2__table_text(table, row, column, buffer), value) == 0;
 }
 

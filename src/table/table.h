@@ -127,6 +127,12 @@ int rls2__table_is_missing_as(const rls2_table *table, int64_t row, int64_t colu
 rls2_status rls2__table_add_note(rls2_table *table, rls2_error *err, const char *format, ...)
     RLS2__PRINTF(3, 4);
 
+/* 1 if the column is text, 0 if it is numbers or dates, slips among them or not. */
+static inline int rls2__table_is_text(const rls2_table *table, int64_t column)
+{
+    return table->texts[column] > table->numbers[column];
+}
+
 /* 1 if the row stands on a line of a file, 0 if it only has a number. */
 int rls2__table_has_lines(const rls2_table *table, int64_t row);
 

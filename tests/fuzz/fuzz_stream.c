@@ -24,15 +24,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"f", "f.csv", "f.csv.gz", "f.svm", "f.mat", "f.npy"};
     static const char *const missing[] = {"NA", "?"};
-    static const char delimiters[] = {'\0', ',', ';', '\t'};
+    static const char delimiters[] = {'\0', ',', ' ', '\t'};
+    static const char decimals[] = {'\0', '.', '\0', ','};
     uint32_t choice = chosen(data, size);
     rls2_read_options options;
     rls2_read_options_init(&options, sizeof options);
-    options.header = choice & 1;
+    options.header = (int)(choice & 1) - (int)(choice >> 16 & 1);
     options.delimiter = delimiters[choice >> 1 & 3];
-    options.decimal = choice & 8 && options.delimiter != ',' ? ',' : '.';
+    options.decimal = decimals[choice >> 3 & 3];
+    if (options.decimal == ',' && options.delimiter == ',') options.decimal = '.';
     options.na = missing;
-    options.na_count = choice >> 4 & 1;
+    options.na_count = (int64_t)(choice >> 17 & 3) - 1;
     if (has_long_number((const char *)data, size, 4))
         return 0; /* an index of LIBSVM, in plain text */
     const char *name = names[(choice >> 5) % 6], *bytes = data ? (const char *)data : "";

@@ -16,7 +16,7 @@ static int same_number(double a, double b)
 static const char *cell_differs(const rls2_table *whole, int64_t row, const rls2_table *piece,
                                 int64_t piece_row, int64_t column)
 {
-    int is_text = whole->texts[column] > 0;
+    int is_text = rls2__table_is_text(whole, column);
     int missing = rls2__table_is_missing_as(piece, piece_row, column, is_text);
     if (missing != rls2__table_is_missing(whole, row, column)) return "what is missing";
     if (missing) return NULL;
