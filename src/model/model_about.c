@@ -220,6 +220,11 @@ uint64_t rls2_model_fingerprint(const rls2_model *model)
     return encoder_of(model) ? rls2__model_origin(model)->fingerprint : 0;
 }
 
+rls2_missing rls2_model_missing(const rls2_model *model)
+{
+    return encoder_of(model) ? encoder_of(model)->missing : RLS2_MISSING_ERROR;
+}
+
 rls2_normalize rls2_model_example_rule(const rls2_model *model)
 {
     return encoder_of(model) ? rls2__model_origin(model)->preparation.how.examples

@@ -121,6 +121,10 @@ int rls2__is_among(const char *name, const char *const *names, int64_t count);
 int rls2__plan_is_target(const rls2_plan *plan, const char *name);
 /* 1: the target holds classes; 0: numbers; -1: the data set tells texts from slips. */
 int rls2__plan_infer_classes(const rls2_plan *plan);
+/* Says what becomes of missing cells, and sets that option of the data. */
+rls2_status rls2__plan_settle_missing(rls2_plan *plan, rls2_error *err);
+/* Says which categories are pooled. */
+void rls2__plan_note_pooled(rls2_plan *plan);
 /* Is lambda to be chosen on rows left out? */
 int rls2__plan_leaves_rows_out(const rls2_plan *plan);
 

@@ -151,30 +151,6 @@ static const char *setting_at_fault(const rls2_plan *plan, const rls2_error *err
     return err->status == RLS2_ERR_VALUE ? NULL : "target";
 }
 
-static int64_t count_weightless(const rls2_plan *plan)
-{
-    const rls2_table *table = plan->train.table;
-    const char *weights = plan->asked.row_weights;
-    int64_t found = 0, column = weights ? rls2_table_find(table, weights) : -1;
-    for (int64_t i = 0; column >= 0 && i < rls2_table_rows(table); i++)
-        found += rls2_table_value(table, i, column) == 0.0;
-    return found;
-}
-
-static void note_dropped(rls2_plan *plan)
-{
-    int64_t weightless = count_weightless(plan), remain = rls2_dataset_rows(plan->train.data),
-            empty = rls2_dataset_dropped(plan->train.data) - weightless;
-    char rows[96] = "", weights[96] = "";
-    if (empty > 0)
-        snprintf(rows, sizeof rows, "%s with an empty cell", rls2__count_of(empty, "row").text);
-    if (weightless > 0)
-        snprintf(weights, sizeof weights, "%s%s of weight 0", empty > 0 ? " and " : "",
-                 rls2__count_of(weightless, "row").text);
-    if (empty + weightless > 0)
-        rls2__plan_say(plan, "%s%s left out; %" PRId64 " remain", rows, weights, remain);
-}
-
 /* What the target is and is taken for, where nobody said so. */
 static void note_target(rls2_plan *plan)
 {
@@ -196,13 +172,14 @@ static rls2_status make_train(rls2_plan *plan, rls2_error *err)
     rls2_dataset_options *options = &plan->recipe.data;
     options->row_weights = plan->asked.row_weights;
     options->reference = plan->asked.reference;
-    options->missing =
-        plan->asked.missing == RLS2__MISSING_DROP ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR;
+    options->rare = plan->asked.rare > 0 ? plan->asked.rare : -1;
     options->classify = rls2__plan_infer_classes(plan);
-    rls2_status status = rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
+    rls2_status status = rls2__plan_settle_missing(plan, &own);
+    if (status == RLS2_OK)
+        status = rls2_dataset_create(plan->train.table, options, &plan->train.data, &own);
     if (status == RLS2_OK) {
         note_target(plan);
-        note_dropped(plan);
+        rls2__plan_note_pooled(plan);
         return RLS2_OK;
     }
     if (err) *err = own;

@@ -58,10 +58,22 @@ const rls2_setting rls2__settings[] = {
      .python = "reference", .section = DATA, .label = "Reference level",
      .sentence = "Leave out the last 0/1 column of the first categorical column, as a reference "
                  "level."},
-    {"missing", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(missing), .choices = "drop|error",
-     .fallback = "drop", .section = DATA, .label = "Rows with empty cells",
-     .sentence = "What to do with rows that have an empty cell: leave them out, or stop.",
-     .help = "The number of rows left out is reported."},
+    {"missing", RLS2_SETTING_CHOICE, RLS2_SCOPE_DATA, AT(missing),
+     .choices = "auto|impute|drop|error", .fallback = "auto", .python = "missing", .section = DATA,
+     .label = "Empty cells",
+     .sentence = "What to do with rows that have an empty cell in an input: fill it, leave the row "
+                 "out, or stop.",
+     .help = "impute fills in the median of a column of numbers, or the most frequent category, "
+             "learned from the training rows of each split, and adds a column NAME=missing that "
+             "says where. auto does so where more than 5 % of the rows would be lost, and leaves "
+             "rows out otherwise. Which columns cost how many rows is reported. Rows without "
+             "target are always left out, but with error, which stops at the first empty cell."},
+    {"rare", RLS2_SETTING_COUNT, RLS2_SCOPE_DATA, AT(rare), .value = "N", .fallback = "0",
+     .python = "rare", .section = DATA, .label = "Rare categories", .least = 0, .most = 1e9,
+     .sentence = "Fewest rows of a category that has a 0/1 column of its own; rarer ones share "
+                 "the column NAME=other.",
+     .help = "1 pools none. 0 means by itself: in a column of more than 20 categories, those of "
+             "fewer than 3 rows or one row in 200 are pooled, and all but the 100 most frequent."},
     {"test-rows", RLS2_SETTING_TEXT, RLS2_SCOPE_DATA, AT(test_rows), .value = "COLUMN=VALUE",
      .section = DATA, .label = "Test rows",
      .sentence = "Hold out the rows with VALUE in COLUMN as test rows.",

@@ -30,6 +30,7 @@ typedef struct rls2__wishes {
     rls2__texts categorical;
     int reference;
     int missing;
+    int64_t rare;
     const char *test_rows;
     double test_share;
     int shuffle;
@@ -77,7 +78,12 @@ enum {
     RLS2__FEATURES_AUTO,
     RLS2__FEATURES_STANDARDIZE = 3
 }; /* the others are rls2_normalize + 1 */
-enum { RLS2__MISSING_DROP, RLS2__MISSING_ERROR };
+enum {
+    RLS2__MISSING_AUTO,
+    RLS2__MISSING_IMPUTE,
+    RLS2__MISSING_DROP,
+    RLS2__MISSING_ERROR
+};
 enum { RLS2__SELECT_CV, RLS2__SELECT_NONE = 6 }; /* the criteria lie between */
 enum { RLS2__RULE_MIN, RLS2__RULE_1SE };
 

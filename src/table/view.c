@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "table/encoder.h"
 #include "table/table.h"
+#include "table/words.h"
 
 /* ---- columns ---- */
 
@@ -93,16 +94,6 @@ static rls2_status find_columns(rls2__view *view, rls2_error *err)
     return status;
 }
 
-/* What other programs write for a missing value. */
-static int stands_for_missing(const char *cell)
-{
-    static const char *const words[] = {"NA",   "N/A",  "na",   "n/a", "NaN", "nan",
-                                        "NULL", "null", "None", "?",   "-",   "."};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(cell, words[i]) == 0) return 1;
-    return 0;
-}
-
 /* How the cells of a column of the table are read: as the training rows were written. */
 static const rls2__style *style_of(const rls2__view *view, int64_t column)
 {
@@ -116,11 +107,14 @@ static rls2_status fail_not_number(const rls2__view *view, int64_t row, int64_t 
     const rls2_table *table = view->table;
     char buffer[RLS2__NUMBER_TEXT];
     const char *cell = rls2__table_text(table, row, column, buffer);
+    const char *wanted = style_of(view, column)->kind == RLS2__STYLE_DATE ? "date"
+                         : rls2__is_infinite_word(cell)                   ? "finite number"
+                                                                          : "number";
     return rls2__fail(
         err, RLS2_ERR_VALUE, "%s: column '%s': '%s' is not a %s%s",
         rls2__table_place(table, row).text, rls2__show(table->names[column]).text,
-        rls2__show(cell).text, style_of(view, column)->kind == RLS2__STYLE_DATE ? "date" : "number",
-        stands_for_missing(cell) ? "; leave the cell empty where a value is missing" : "");
+        rls2__show(cell).text, wanted,
+        rls2__missing_word(cell) >= 0 ? "; leave the cell empty where a value is missing" : "");
 }
 
 /* 1 if the column must hold numbers alone. */

@@ -75,8 +75,9 @@ csv blanks-ragged.txt ':3: 2 cells' 'a b y\n1 2 3\n4 5\n6 7 8\n'
 csv bars-ragged.txt ':3: 2 cells' 'a|b|y\n1|2|3\n4|5\n6|7|8\n'
 csv short-header-ragged.txt ':2: 4 cells' 'a b y\n1 1 2 3\n2 4 5\n'
 csv trailing-exponent.csv "'1e' is not a number" 'a,y\n1,2\n1e,3\n2,4\n'
-csv all-missing.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,5,\n'
-csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,,5\n'
+csv all-missing.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,5,\n' --missing drop
+csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,,5\n' --missing drop
+csv missing-target.csv 'every row has an empty cell' 'a,b,y\n1,2,\n3,2,\n4,7,\n'
 csv missing-is-error.csv ':3:' 'a,b,y\n1,2,3\n,2,3\n4,5,6\n' --missing error
 csv missing-target-is-error.csv ':3:' 'a,b,y\n1,2,3\n2,2,\n4,5,6\n' --missing error
 csv three-classes.csv 'too many to be classes' 'a,y\n1,p\n2,q\n3,r\n4,p\n'
@@ -285,7 +286,7 @@ npy unclosed.npy unclosed "{'descr': '<f8', 'fortran_order': False, 'shape': (2,
     "$one$one$one$one"
 npy infinity.npy 'row 1' "{'descr': '<f8', 'fortran_order': False, $shape" \
     "\\x00\\x00\\x00\\x00\\x00\\x00\\xf0\\x7f$one$one$one"
-npy all-nan.npy all-nan "{'descr': '<f8', 'fortran_order': False, $shape" \
+npy all-nan.npy "no inputs beside the target" "{'descr': '<f8', 'fortran_order': False, $shape" \
     "\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one\\x00\\x00\\x00\\x00\\x00\\x00\\xf8\\x7f$one"
 printf '\x93NUMPY' >magic-only.npy
 case_of 1 magic-only path magic-only.npy --target x1
@@ -424,8 +425,9 @@ new_rows() { # NAME TEXT BYTES
 }
 new_rows new-lacks-a-column.csv "no column 'screw'" 'motor,pgain,vgain\nA,5,4\n'
 new_rows new-misspelt.csv "did you mean 'moter'" 'moter,screw,pgain,vgain\nA,A,5,4\n'
-new_rows new-category.csv "'Z' was not among the training values" \
-    'motor,screw,pgain,vgain\nA,A,5,4\nZ,A,5,4\n'
+printf 'motor,screw,pgain,vgain\nA,A,5,4\nZ,A,5,4\n' >new-category.csv
+case_of 1 "'Z' was not among the training values" predict whole.model new-category.csv --strict
+case_of 1 "no column 'name'" predict whole.model new-category.csv --keep name
 new_rows new-text-for-number.csv "'many' is not a number" 'motor,screw,pgain,vgain\nA,A,many,4\n'
 new_rows new-ragged.csv ':3:' 'motor,screw,pgain,vgain\nA,A,5,4\nB,B,5\n'
 new_rows new-empty.csv 'empty' ''

@@ -54,7 +54,8 @@ refused "--scaling: 'tarce' is not one of none, trace, fisher, fisher-sqrt; did 
 refused "--task: 'ranking' is not one of auto, regression, classification" train x.csv \
     --task ranking
 refused "--task: '' is not one of" train x.csv --task ''
-refused "--missing: 'drop|error' is not one of drop, error" train x.csv --missing 'drop|error'
+refused "--missing: 'drop|error' is not one of auto, impute, drop, error" train x.csv \
+    --missing 'drop|error'
 for text in abc '' 1e400 nan inf 0x10 1,5 ' 1' '1 ' 1e 1.2.3 --; do
     refused "--lambda: '$text' is not a number" train x.csv "--lambda=$text"
 done

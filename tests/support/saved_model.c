@@ -397,6 +397,7 @@ static void assert_same_origin(const rls2_model *a, const rls2_model *b)
         assert_same_text(rls2_model_output_name(a, o), rls2_model_output_name(b, o));
     assert_true(rls2_model_fingerprint(a) == rls2_model_fingerprint(b));
     assert_int_equal(rls2_model_example_rule(a), rls2_model_example_rule(b));
+    assert_int_equal(rls2_model_missing(a), rls2_model_missing(b));
     assert_int_equal(rls2_model_feature_rule(a), rls2_model_feature_rule(b));
     assert_int_equal(rls2_model_input_count(a), rls2_model_input_count(b));
     for (int64_t k = 0; k < rls2_model_input_count(a); k++)

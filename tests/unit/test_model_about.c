@@ -71,6 +71,7 @@ static void model__attached__tells_inputs_and_labels(void **state)
     assert_null(rls2_model_class_label(model, 2));
     assert_true(rls2_model_fingerprint(model) == rls2_dataset_fingerprint(made.data));
     assert_int_equal(rls2_model_feature_rule(model), RLS2_NORMALIZE_UNIT);
+    assert_int_equal(rls2_model_missing(model), RLS2_MISSING_DROP);
     assert_int_equal(rls2_model_input_count(model), 3);
     assert_string_equal(rls2_model_input_name(model, 1), "colour");
     assert_null(rls2_model_input_name(model, 3));
