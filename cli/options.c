@@ -20,10 +20,19 @@ static const char DATA[] = "Data", KERNELS[] = "Kernels", FITTING[] = "Fitting",
                   COMMON[] = "Common";
 
 const option OWN_OPTIONS[] = {
-    {"missing", 0, OPTION_CHOICE, "drop|error", NULL, DATA,
-     "What to do with rows that have an empty cell: 'drop' gives them no prediction (NA), or "
-     "leaves them out of what is verified; 'error' stops. Default: as for training.",
-     AT(missing), .commands = FOR_NEW_ROWS},
+    {"missing", 0, OPTION_CHOICE, "impute|drop|error", NULL, DATA,
+     "What to do with rows that have an empty cell: 'impute' fills in what the training rows say, "
+     "'drop' gives the row no prediction (NA), 'error' stops, also at a category that the training "
+     "rows do not have. Default: error if the model was trained so, else impute.",
+     AT(missing), .commands = FOR_PREDICT},
+    {"missing", 0, OPTION_CHOICE, "impute|drop|error", NULL, DATA,
+     "What to do with rows that have an empty cell: fill it, leave them out of what is verified, "
+     "or stop. Default: as for training.",
+     AT(missing), .commands = FOR_VERIFY},
+    {"strict", 0, OPTION_FLAG, NULL, NULL, DATA,
+     "Refuse a row that has an empty cell, or a category that the training rows do not have: the "
+     "same as --missing error.",
+     AT(strict), .commands = FOR_PREDICT},
     {"test", 0, OPTION_FILE, "FILE", NULL, DATA,
      "Table of test rows, with the same columns: not learned from; scores on them are reported. "
      "Without the column of --row-weights each row counts once.",
@@ -99,6 +108,10 @@ const option OWN_OPTIONS[] = {
      "Folder for tables and figures: one folder in it for each experiment, and index.html, which "
      "shows all.",
      AT(folder), .commands = FOR_REPRODUCE},
+    {"keep", 0, OPTION_LIST, "COLUMN", NULL, RESULTS,
+     "Column of the table to write before the predictions, such as an id; may be given several "
+     "times.",
+     AT(keep), .commands = FOR_PREDICT},
     {"std", 0, OPTION_FLAG, NULL, NULL, RESULTS,
      "Add the standard deviation of each prediction, that of a Gaussian process with the learned "
      "kernel.",

@@ -323,6 +323,8 @@ void settings_free(settings *s)
 {
     free(s->given.items);
     s->given = (text_list){0};
+    free(s->keep.items);
+    s->keep = (text_list){0};
     rls2_plan_free(s->plan);
     s->plan = NULL;
 }

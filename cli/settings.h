@@ -31,13 +31,15 @@ typedef struct settings {
     const char *test;
     const char *validation;
     text_list given;     /* NAME=FILE */
-    const char *missing; /* of predict and verify: "drop", "error"; NULL: as the model says */
+    const char *missing; /* of predict and verify; NULL: as the model says */
+    int strict;          /* of predict: --missing error */
 
     /* results */
     const char *output; /* NULL: none, or stdout */
     int confusion;
     int std;
     int contributions;
+    text_list keep; /* of predict: columns of the table */
     int64_t top;
     double gap_tol;   /* of verify */
     double threshold; /* of predict: the score from which on the second class is predicted */

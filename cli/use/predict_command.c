@@ -9,6 +9,7 @@
 #include "cli/learn/hint.h"
 #include "cli/progress.h"
 #include "cli/reading.h"
+#include "cli/use/missing_rule.h"
 #include "cli/use/model_given.h"
 #include "cli/use/predict_command.h"
 #include "cli/use/predict_score.h"
@@ -38,7 +39,7 @@ static int write_piece(job *work, const piece *at)
             continue;
         }
         work->left_out++;
-        write_empty_row(work);
+        write_empty_row(work, at, row);
     }
     work->rows += rls2_table_rows(at->table);
     free(columns);
@@ -120,10 +121,26 @@ static int load_given(const job *work, const piece *at, given_set *given)
     return code;
 }
 
-static rls2_missing missing_rule(const settings *s)
+/* Rows are predicted whatever they lack, unless somebody asked, here or when training, that they be
+ * refused. */
+static rls2_missing new_row_rule(const job *work)
 {
-    if (!s->missing) return RLS2_MISSING_AS_TRAINED;
-    return strcmp(s->missing, "error") == 0 ? RLS2_MISSING_ERROR : RLS2_MISSING_DROP;
+    int strict = work->s->strict || rls2_model_missing(work->model) == RLS2_MISSING_ERROR;
+    return missing_rule(work->s, strict ? RLS2_MISSING_ERROR : RLS2_MISSING_IMPUTE);
+}
+
+/* The places of the columns of --keep, which may differ from file to file, not from piece to piece.
+ */
+static int find_kept(job *work, const rls2_table *table)
+{
+    const text_list *keep = &work->s->keep;
+    for (int64_t k = 0; k < keep->count; k++) {
+        work->kept[k] = rls2_table_find(table, keep->items[k]);
+        if (work->kept[k] >= 0) continue;
+        say_error(work->s, "%s: --keep: no column '%s'", work->s->argument[1], keep->items[k]);
+        return EXIT_FAILED;
+    }
+    return EXIT_OK;
 }
 
 static int predict_piece(job *work, const rls2_table *table)
@@ -132,13 +149,17 @@ static int predict_piece(job *work, const rls2_table *table)
     piece at = {.table = table};
     given_set given = {0};
     int code = EXIT_OK;
-    if (rls2_model_encode(work->model, table, missing_rule(work->s), RLS2_RESPONSE_IGNORED,
-                          &at.data, &err) != RLS2_OK) {
+    code = find_kept(work, table);
+    if (code != EXIT_OK) goto cleanup;
+    if (rls2_model_encode(work->model, table, new_row_rule(work), RLS2_RESPONSE_IGNORED, &at.data,
+                          &err) != RLS2_OK) {
         code = fail(work->s, &err);
         hint_reading(work->s, &err);
         goto cleanup;
     }
     at.n = rls2_dataset_rows(at.data);
+    work->imputed += rls2_dataset_imputed(at.data);
+    work->unseen += rls2_dataset_unseen(at.data);
     if (rls2_model_given_count(work->model) > 0) code = load_given(work, &at, &given);
     if (code != EXIT_OK) goto cleanup;
     rls2_rows rows = {.n = at.n, .p = rls2_dataset_columns(at.data), .x = rls2_dataset_x(at.data)};
@@ -239,9 +260,24 @@ static int prepare_std(job *work)
     return rls2_model_factorize(work->model, &err) == RLS2_OK ? EXIT_OK : fail(work->s, &err);
 }
 
+/* "12 empty cells imputed, 3 unseen categories read as 'other'" */
+static void say_gaps(const job *work)
+{
+    char imputed[96] = "", unseen[96] = "";
+    if (work->imputed > 0)
+        snprintf(imputed, sizeof imputed, "%s imputed", count_of(work->imputed, "empty cell").text);
+    if (work->unseen > 0)
+        snprintf(unseen, sizeof unseen, "%" PRId64 " unseen categor%s read as 'other'",
+                 work->unseen, work->unseen == 1 ? "y" : "ies");
+    if (work->imputed + work->unseen > 0)
+        say(work->s, "%s%s%s; --strict refuses such rows", imputed,
+            work->imputed > 0 && work->unseen > 0 ? ", " : "", unseen);
+}
+
 static void conclude(const job *work)
 {
     const settings *s = work->s;
+    say_gaps(work);
     if (work->left_out > 0)
         say(s, "%s with an empty cell: no prediction (%s)", count_of(work->left_out, "row").text,
             s->json ? "null" : "NA");
@@ -270,7 +306,9 @@ static int prepare(job *work)
     work->noise = calloc(outputs, sizeof *work->noise);
     work->sum = calloc(outputs, sizeof *work->sum);
     work->known = calloc(outputs, sizeof *work->known);
-    if (!work->part_start || !work->std_factor || !work->noise || !work->sum || !work->known)
+    work->kept = calloc((size_t)work->s->keep.count + 1, sizeof *work->kept);
+    if (!work->kept || !work->part_start || !work->std_factor || !work->noise || !work->sum ||
+        !work->known)
         return out_of_memory(work->s);
     for (int64_t o = 0; o < work->outputs; o++)
         work->part_start[o + 1] =
@@ -285,6 +323,7 @@ static void job_free(job *work)
     free(work->noise);
     free(work->sum);
     free(work->known);
+    free(work->kept);
     rls2_model_free(work->model);
 }
 
@@ -301,6 +340,10 @@ static int run_predict(const settings *s)
     rls2_error err;
     job work = {.s = s};
     int code = EXIT_OK;
+    if (s->strict && s->missing && strcmp(s->missing, "error") != 0) {
+        say_error(s, "--strict stops at an empty cell, and --missing %s does not", s->missing);
+        return EXIT_USAGE;
+    }
     if (rls2_model_load(s->argument[0], &work.model, &err) != RLS2_OK) return fail(s, &err);
     if (!rls2_model_output_name(work.model, 0)) {
         say_error(s, "%s: the model was made without a table and does not know how to read one",
@@ -330,9 +373,13 @@ const command command_predict = {
         "Columns of the table are found by name, in any order, and preprocessed exactly as the "
         "training data were. Other columns, and row weights, are ignored. If the target is in "
         "the table too, the score of the predictions is reported.\n\n"
+        "An empty cell is filled with what the training rows say (the median, or the most frequent "
+        "category), and a category that they do not have is read as 'other'; both are counted at "
+        "the end. --strict refuses them.\n\n"
         "--contributions shows, row by row, where a prediction comes from; --std how uncertain "
         "it is.\n\n"
         "The columns written, in this order:\n\n"
+        "  with --keep             the columns of the table named\n"
         "  of one target           prediction\n"
         "  of two classes          prediction, score (positive: the second)\n"
         "  of more classes         prediction, score_NAME of each class\n"

@@ -19,12 +19,15 @@ typedef struct job {
     double *noise;       /* variance of an observation about f */
     output out;
     json j;
+    int64_t *kept; /* of each column of --keep: its place in the piece at hand */
 
     int64_t rows; /* so far */
     int64_t left_out;
-    double *sum; /* of squared errors of each target, or of right answers, over the rows whose
+    int64_t imputed; /* cells */
+    int64_t unseen;  /* cells of a category that the training rows do not have */
+    double *sum;     /* of squared errors of each target, or of right answers, over the rows whose
                     targets are known */
-    int *known;  /* 1 for a target whose column is there */
+    int *known;      /* 1 for a target whose column is there */
     int64_t scored;
     int64_t strangers; /* of those, rows whose label is that of no class */
 } job;

@@ -1,4 +1,4 @@
-/* The score of rls2 predict: over the rows that have all inputs and whose target stands in the file
+/* The score of rls2 predict: over the rows that are predicted and whose target stands in the file
  * too. */
 #include "cli/use/predict_score.h"
 
@@ -84,8 +84,10 @@ static void say_value(const job *work)
     FILE *line = open_memstream(&text, &length);
     if (!line) return;
     print_score(work, line);
-    fprintf(line, " on the %s that %s all inputs and whose ", count_of(work->scored, "row").text,
-            work->scored == 1 ? "has" : "have");
+    fprintf(line, " on the %s ", count_of(work->scored, "row").text);
+    if (work->left_out > 0)
+        fprintf(line, "that %s all inputs and ", work->scored == 1 ? "has" : "have");
+    fputs("whose ", line);
     if (work->targets > 1)
         fputs("targets are known", line);
     else

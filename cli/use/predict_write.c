@@ -35,7 +35,34 @@ static const char *kernel_name(const job *work, int64_t o, int64_t k)
     return rls2_model_kernel_name(rls2_model_output(work->model, o), k);
 }
 
+/* The text of a kept cell as it was written; of a table without texts, its number in the buffer. ""
+ * where it is missing. */
+static const char *kept_text(const job *work, const piece *at, int64_t row, int64_t k,
+                             char buffer[32])
+{
+    const char *text = rls2_table_cell(at->table, row, work->kept[k]);
+    double value = rls2_table_value(at->table, row, work->kept[k]);
+    return *text || isnan(value) ? text : number_text(value, buffer);
+}
+
 /* ---- lines ---- */
+
+static void write_kept_names(const job *work)
+{
+    for (int64_t k = 0; k < work->s->keep.count; k++) {
+        csv_text(work->out.file, work->s->keep.items[k]);
+        fputc(',', work->out.file);
+    }
+}
+
+static void write_kept(const job *work, const piece *at, int64_t row)
+{
+    char buffer[32];
+    for (int64_t k = 0; k < work->s->keep.count; k++) {
+        csv_text(work->out.file, kept_text(work, at, row, k, buffer));
+        fputc(',', work->out.file);
+    }
+}
 
 /* A cell "WHAT", or "WHAT_NAME" of several outputs. */
 static int write_name(const job *work, const char *separator, const char *what, int64_t o)
@@ -80,6 +107,7 @@ static int write_part_names(const job *work, int64_t o)
 static int write_header(const job *work)
 {
     int code = EXIT_OK;
+    write_kept_names(work);
     if (work->classification) fputs("prediction", work->out.file);
     for (int64_t o = 0; o < work->outputs && code == EXIT_OK; o++)
         code = work->classification ? write_name(work, ",", "score", o)
@@ -105,6 +133,7 @@ static void write_line(const job *work, const piece *at, int64_t i)
 {
     char buffer[32];
     FILE *file = work->out.file;
+    write_kept(work, at, rls2_dataset_source_row(at->data, i));
     if (work->classification)
         csv_text(file, rls2_model_class_label(work->model, at->classes[i]));
     else
@@ -124,10 +153,11 @@ static void write_line(const job *work, const piece *at, int64_t i)
 }
 
 /* NA and not nothing: programs skip empty lines. */
-static void write_empty(const job *work)
+static void write_empty(const job *work, const piece *at, int64_t row)
 {
     int64_t more = work->classification + work->outputs - 1 + 2 * work->s->std * work->outputs;
     if (work->s->contributions) more += work->outputs + work->part_start[work->outputs];
+    write_kept(work, at, row);
     fputs("NA", work->out.file);
     while (more-- > 0) fputs(",NA", work->out.file);
     fputc('\n', work->out.file);
@@ -169,9 +199,22 @@ static void json_parts(job *work, const piece *at, int64_t i)
     json_end_object(&work->j);
 }
 
+static void json_kept(job *work, const piece *at, int64_t row)
+{
+    char buffer[32];
+    if (work->s->keep.count == 0) return;
+    json_object(&work->j, "keep");
+    for (int64_t k = 0; k < work->s->keep.count; k++) {
+        const char *text = kept_text(work, at, row, k, buffer);
+        json_text(&work->j, work->s->keep.items[k], *text ? text : NULL);
+    }
+    json_end_object(&work->j);
+}
+
 static void json_line(job *work, const piece *at, int64_t i)
 {
     json_object(&work->j, NULL);
+    json_kept(work, at, rls2_dataset_source_row(at->data, i));
     if (work->classification)
         json_text(&work->j, "prediction", rls2_model_class_label(work->model, at->classes[i]));
     json_values(work,
@@ -187,9 +230,10 @@ static void json_line(job *work, const piece *at, int64_t i)
     json_end_object(&work->j);
 }
 
-static void json_empty(job *work)
+static void json_empty(job *work, const piece *at, int64_t row)
 {
     json_object(&work->j, NULL);
+    json_kept(work, at, row);
     json_text(&work->j, "prediction", NULL);
     json_end_object(&work->j);
 }
@@ -220,12 +264,12 @@ void write_row(job *work, const piece *at, int64_t i)
         write_line(work, at, i);
 }
 
-void write_empty_row(job *work)
+void write_empty_row(job *work, const piece *at, int64_t row)
 {
     if (work->s->json)
-        json_empty(work);
+        json_empty(work, at, row);
     else
-        write_empty(work);
+        write_empty(work, at, row);
 }
 
 void write_end(job *work)
@@ -233,6 +277,8 @@ void write_end(job *work)
     if (!work->s->json) return;
     json_end_array(&work->j);
     json_integer(&work->j, "n", work->rows);
+    json_integer(&work->j, "imputed", work->imputed);
+    json_integer(&work->j, "unseen", work->unseen);
     score_json(work);
     json_end_object(&work->j);
     json_finish(&work->j);

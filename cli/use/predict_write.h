@@ -8,8 +8,8 @@
  */
 int write_start(job *work);
 void write_end(job *work);
-/* Row i of the piece; a row that cannot be predicted keeps its place. */
+/* Row i of those predicted; row `row` of the table, which cannot be, keeps its place. */
 void write_row(job *work, const piece *at, int64_t i);
-void write_empty_row(job *work);
+void write_empty_row(job *work, const piece *at, int64_t row);
 
 #endif

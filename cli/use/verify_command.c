@@ -12,6 +12,7 @@
 
 #include "cli/learn/hint.h"
 #include "cli/reading.h"
+#include "cli/use/missing_rule.h"
 #include "cli/use/model_given.h"
 #include "cli/use/targets.h"
 #include "cli/use/verify_command.h"
@@ -73,9 +74,7 @@ static int check_columns(const settings *s, const rls2_model *model, const rls2_
 static int load_rows(const settings *s, const rls2_model *model, part *rows)
 {
     rls2_error err;
-    rls2_missing missing = !s->missing                        ? RLS2_MISSING_AS_TRAINED
-                           : strcmp(s->missing, "error") == 0 ? RLS2_MISSING_ERROR
-                                                              : RLS2_MISSING_DROP;
+    rls2_missing missing = missing_rule(s, RLS2_MISSING_AS_TRAINED);
     int code = read_table(s, NULL, s->argument[1], &rows->file);
     if (code == EXIT_OK && rls2_plan_divide(s->plan, rows->file, &err) != RLS2_OK)
         code = fail_plan(s, &err);

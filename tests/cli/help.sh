@@ -146,7 +146,7 @@ offers 'train' tr
 offers 'path plot predict' p
 offers '--help' --h
 offers '--target --task' train data.csv --ta
-offers '--std' predict m d --st
+offers '--std --strict' predict m d --st
 offers '--no-baselines --no-header --no-standardize' train data.csv --no
 offers '' show m --st
 offers 'fisher fisher-sqrt' train --scaling fi

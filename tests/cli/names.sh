@@ -110,7 +110,7 @@ tells 2 '\x1b' train "$tmp/bad.csv" -t "$y" --lambdas $'1:\e[1m'
 printf 'a,b\n1,2\n' >"$tmp/other.csv"
 tells 1 'column' predict "$tmp/m.model" "$tmp/other.csv"
 sed 's/red/green/' "$tmp/bad.csv" >"$tmp/green.csv"
-tells 1 'green\x1b[0m' predict "$tmp/m.model" "$tmp/green.csv"
+tells 1 'green\x1b[0m' predict "$tmp/m.model" "$tmp/green.csv" --strict
 printf 'a\x9bb,c\n1,2\n1,2,\x8d\n' >"$tmp/latin.csv"
 tells 1 '\u008d' kernels "$tmp/latin.csv"
 printf '1 \x1b[2J:3\n' >"$tmp/bad.svm"

@@ -32,7 +32,10 @@ model=$tmp/servo.model
 # ---- rows that do not fit ----
 sed '5s/^[^,]*/Q/' data/servo.csv >"$tmp/unseen.csv"
 refused "unseen.csv:5: column 'motor': 'Q' was not among the training values" predict "$model" \
-    "$tmp/unseen.csv"
+    "$tmp/unseen.csv" --strict
+"$rls2" predict "$model" "$tmp/unseen.csv" >"$tmp/out" 2>"$tmp/err"
+says "1 unseen category read as 'other'; --strict refuses such rows"
+[ "$(wc -l <"$tmp/out")" -eq 168 ] || fail "a row of an unseen category has no line"
 cut -d, -f1,3-5 data/servo.csv >"$tmp/narrow.csv"
 refused "screw" predict "$model" "$tmp/narrow.csv"
 sed '1s/screw/scerw/' data/servo.csv >"$tmp/misspelt.csv"
@@ -47,14 +50,14 @@ refused '' predict data/servo.csv data/servo.csv
 { cat data/servo.csv; for _ in $(seq 30); do tail -n +2 data/servo.csv; done; echo 'Q,A,3,4,1'; } \
     >"$tmp/long.csv"
 code=0
-"$rls2" predict "$model" "$tmp/long.csv" -o "$tmp/none" 2>"$tmp/err" || code=$?
+"$rls2" predict "$model" "$tmp/long.csv" --strict -o "$tmp/none" 2>"$tmp/err" || code=$?
 [ "$code" -eq 1 ] && [ ! -e "$tmp/none" ] || fail "a late error left a file or was not told ($code)"
 says "long.csv:$(wc -l <"$tmp/long.csv"): column 'motor': 'Q'"
 [ -z "$(ls -A "$tmp" | grep none)" ] || fail "a late error left $(ls -A "$tmp")"
 
 # A file that was there stays as it was.
 echo old >"$tmp/kept"
-"$rls2" predict "$model" "$tmp/unseen.csv" -o "$tmp/kept" 2>/dev/null &&
+"$rls2" predict "$model" "$tmp/unseen.csv" --strict -o "$tmp/kept" 2>/dev/null &&
     fail "an unseen value was taken"
 [ "$(cat "$tmp/kept")" = old ] || fail "a failed run replaced its file"
 "$rls2" predict "$model" data/servo.csv -q -o "$tmp/kept"
@@ -63,7 +66,9 @@ echo old >"$tmp/kept"
 # ---- empty cells ----
 awk -F, -v OFS=, 'NR == 3 { $1 = "" } NR == 7 || NR == 168 { $3 = "" } { print }' data/servo.csv \
     >"$tmp/holes.csv"
-"$rls2" predict "$model" "$tmp/holes.csv" >"$tmp/out" 2>"$tmp/err"
+"$rls2" predict "$model" "$tmp/holes.csv" >"$tmp/imputed" 2>"$tmp/err"
+says '3 empty cells imputed; --strict refuses such rows'
+"$rls2" predict "$model" "$tmp/holes.csv" --missing drop >"$tmp/out" 2>"$tmp/err"
 says '3 rows with an empty cell: no prediction (NA)'
 [ "$(wc -l <"$tmp/out")" -eq 168 ] || fail "a row has no line"
 [ "$(grep -n '^NA$' "$tmp/out" | tr '\n' ' ')" = '3:NA 7:NA 168:NA ' ] ||
@@ -72,30 +77,70 @@ says '3 rows with an empty cell: no prediction (NA)'
 diff <(awk '$0 != "NA" { print NR, $0 }' "$tmp/out") \
     <(awk 'NR != 3 && NR != 7 && NR != 168 { print NR, $0 }' "$tmp/full") >"$tmp/diff" ||
     fail "$(head -3 "$tmp/diff")"
-"$rls2" predict "$model" "$tmp/holes.csv" -q --contributions --std >"$tmp/out"
+diff <(sed '3d;7d;168d' "$tmp/imputed") <(sed '3d;7d;168d' "$tmp/full") >"$tmp/diff" ||
+    fail "empty cells changed other rows: $(head -3 "$tmp/diff")"
+grep -q NA "$tmp/imputed" && fail "a row with an empty cell has no prediction"
+# what is filled in is what a file that has it says
+mode=$(tail -n +2 data/servo.csv | cut -d, -f1 | sort | uniq -c | sort -rn |
+    awk 'NR == 1 { print $2 }')
+awk -F, -v OFS=, -v mode="$mode" 'NR == 3 { $1 = mode } { print }' data/servo.csv >"$tmp/filled.csv"
+"$rls2" predict "$model" "$tmp/filled.csv" -q >"$tmp/filled"
+[ "$(sed -n 3p "$tmp/filled")" = "$(sed -n 3p "$tmp/imputed")" ] ||
+    fail "an empty cell is not the most frequent category"
+"$rls2" predict "$model" "$tmp/holes.csv" -q --missing drop --contributions --std >"$tmp/out"
 [ "$(tail -n +2 "$tmp/out" | awk -F, '{ print NF }' | sort -u | wc -l)" -eq 1 ] ||
     fail "lines of several lengths"
 refused ':3: ' predict "$model" "$tmp/holes.csv" --missing error
+refused ':3: ' predict "$model" "$tmp/holes.csv" --strict
+code=0
+"$rls2" predict "$model" "$tmp/holes.csv" --strict --missing drop >"$tmp/out" 2>"$tmp/err" ||
+    code=$?
+[ "$code" -eq 2 ] || fail "--strict --missing drop ended with $code"
 sed '4s/^[^,]*/NA/' data/servo.csv >"$tmp/na.csv"
-refused "'NA'" predict "$model" "$tmp/na.csv" --na none
+refused "'NA'" predict "$model" "$tmp/na.csv" --na none --strict
 "$rls2" predict "$model" "$tmp/na.csv" >"$tmp/out" 2>"$tmp/err"
-says '1 row with an empty cell'
+says '1 empty cell imputed'
 { head -n 1 data/servo.csv; echo ',A,3,4,1'; } >"$tmp/only-hole.csv"
-"$rls2" predict "$model" "$tmp/only-hole.csv" >"$tmp/out" 2>"$tmp/err"
+"$rls2" predict "$model" "$tmp/only-hole.csv" --missing drop >"$tmp/out" 2>"$tmp/err"
 printf 'prediction\nNA\n' | cmp -s - "$tmp/out" || fail "nothing but a hole: $(cat "$tmp/out")"
 
 # An empty target is no reason to leave a row out, in predictions.
 awk -F, -v OFS=, 'NR == 5 { $5 = "" } { print }' data/servo.csv >"$tmp/untold.csv"
 "$rls2" predict "$model" "$tmp/untold.csv" >"$tmp/out" 2>"$tmp/err"
 cmp -s "$tmp/out" "$tmp/full" || fail "an empty target changed the predictions"
-says "on the 166 rows that have all inputs and whose 'rise_time' is known"
+says "on the 166 rows whose 'rise_time' is known"
+
+# ---- columns carried along ----
+awk -F, -v OFS=, 'NR == 1 { print "id", $0 } NR > 1 { print "\"r," NR "\"", $0 }' "$tmp/holes.csv" \
+    >"$tmp/named.csv"
+"$rls2" predict "$model" "$tmp/named.csv" --missing drop -q --keep id --keep motor >"$tmp/kept"
+[ "$(sed -n 1p "$tmp/kept")" = 'id,motor,prediction' ] ||
+    fail "the header is $(head -1 "$tmp/kept")"
+[ "$(sed -n 3p "$tmp/kept")" = '"r,3",,NA' ] || fail "the third line is $(sed -n 3p "$tmp/kept")"
+[ "$(sed -n 2p "$tmp/kept")" = "\"r,2\",$(sed -n 2p data/servo.csv | cut -d, -f1),$(
+    sed -n 2p "$tmp/full"
+)" ] || fail "the second line is $(sed -n 2p "$tmp/kept")"
+"$rls2" predict "$model" "$tmp/named.csv" --missing drop -q --keep id --json >"$tmp/out"
+python3 - "$tmp/out" <<'EOF' || fail "--keep in JSON"
+import json, sys
+said = json.load(open(sys.argv[1]))["predictions"]
+assert [row["keep"]["id"] for row in said] == [f"r,{i}" for i in range(2, 169)]
+assert said[1]["prediction"] is None
+EOF
+refused "--keep: no column 'idd'" predict "$model" "$tmp/named.csv" --keep idd
 
 # ---- training with empty cells ----
 "$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 -o "$tmp/holes.model" \
     >/dev/null 2>"$tmp/err"
-says '3 rows with an empty cell left out; 164 remain'
+says '3 of 167 rows have an empty cell (pgain 2, motor 1): left out; 164 remain'
 "$rls2" verify "$tmp/holes.model" "$tmp/holes.csv" -q >/dev/null ||
     fail "a model of rows with holes is not verified"
+"$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 --missing impute -o "$tmp/imputed.model" \
+    >/dev/null 2>"$tmp/err"
+says '3 of 167 rows have an empty cell (pgain 2, motor 1): filled with the median'
+"$rls2" verify "$tmp/imputed.model" "$tmp/holes.csv" -q >/dev/null ||
+    fail "an imputed model is not verified"
+"$rls2" show "$tmp/imputed.model" -q >/dev/null || fail "an imputed model is not shown"
 code=0
 "$rls2" train "$tmp/holes.csv" -t rise_time --lambda 0.01 --missing error -o "$tmp/none" \
     >"$tmp/out" 2>"$tmp/err" || code=$?
@@ -117,18 +162,18 @@ paste -d, <(tail -n +2 data/servo.csv) <(tail -n +2 "$tmp/out") |
          END { r = sqrt(sum / NR); exit !(r / said - 1 < 1e-5 && 1 - r / said < 1e-5) }' ||
     fail "the score '$said' is not that of the predictions: $(cat "$tmp/err")"
 "$rls2" predict "$model" data/servo.csv -q --json >"$tmp/json"
-tail -n 6 "$tmp/json" | tr -d '\n ' |
-    grep -q "\"n\":167,\"score\":{\"rmse\":${said%?}[0-9]*,\"rows\":167}}$" ||
+tail -n 7 "$tmp/json" | tr -d '\n ' |
+    grep -q "\"unseen\":0,\"score\":{\"rmse\":${said%?}[0-9]*,\"rows\":167}}$" ||
     fail "the score of the JSON is another: $(tail -n 6 "$tmp/json")"
 cut -d, -f1-4 data/servo.csv | "$rls2" predict "$model" - -q --json | grep -q '"score"' &&
     fail "a score of nothing"
 head -n 2 data/servo.csv | "$rls2" predict "$model" - >"$tmp/out" 2>"$tmp/err"
-says "on the 1 row that has all inputs and whose 'rise_time' is known"
+says "on the 1 row whose 'rise_time' is known"
 # a label that is neither class
 "$rls2" train data/heart.csv -t class -k linear --lambda 1 -q -o "$tmp/heart.model" >/dev/null
 sed '2,4s/[^,]*$/7/' data/heart.csv | "$rls2" predict "$tmp/heart.model" - >"$tmp/out" 2>"$tmp/err"
 says '3 rows have a label that is none of the classes: counted as wrong'
-says "on the $(($(wc -l <data/heart.csv) - 1)) rows that have all inputs"
+says "on the $(($(wc -l <data/heart.csv) - 1)) rows whose"
 "$rls2" predict "$model" data/servo.csv -q >"$tmp/out" 2>"$tmp/err"
 [ ! -s "$tmp/err" ] || fail "--quiet said: $(cat "$tmp/err")"
 

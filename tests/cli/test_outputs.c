@@ -258,11 +258,11 @@ static void predict__holes_and_odd_weights__are_na_and_ignored(void **state)
     const kind *it = &KINDS[4];
     answer a = ask(it, "holes.csv");
     assert_int_equal(a.n, 38);
-    rls2_table *table = predictions(it, "holes.csv", "--std --contributions");
+    rls2_table *table = predictions(it, "holes.csv", "--missing drop --std --contributions");
     assert_same(it, &a, table);
     rls2_table_free(table);
     answer_free(&a);
-    json_t *root = rls2_json("predict $T/4.model $T/holes.csv -q --json --std");
+    json_t *root = rls2_json("predict $T/4.model $T/holes.csv -q --missing drop --json --std");
     assert_true(json_is_null(at(root, "predictions.1.prediction")));
     assert_keys(at(root, "predictions.1"), "prediction");
     assert_keys(at(root, "predictions.2"), "prediction std std_observation");
@@ -397,8 +397,8 @@ static void predict__json__has_what_the_lines_have(void **state)
         rls2_table *table = predictions(it, it->data, "--std --contributions");
         json_t *root =
             rls2_json("predict $T/%d.model $T/%s -q --json --std --contributions", k, it->data);
-        assert_keys(root, it->classification ? "target task predictions n score"
-                                             : "targets task predictions n score");
+        assert_keys(root, it->classification ? "target task predictions n imputed unseen score"
+                                             : "targets task predictions n imputed unseen score");
         assert_int_equal(json_array_size(at(root, "predictions")), a.n);
         for (int64_t i = 0; i < a.n; i++)
             assert_json_row(it, &a, table, json_array_get(at(root, "predictions"), (size_t)i), i);
@@ -432,16 +432,13 @@ static void predict__targets_in_the_file__are_scored(void **state)
                 squares[o] += pow(a.f[o * a.n + i] - rls2_table_value(a.table, i, o), 2.0);
         }
         if (it->classification)
-            snprintf(
-                expected, sizeof expected,
-                "accuracy %.6g on the 48 rows that have all inputs and whose 'species' is known",
-                right / 48.0);
+            snprintf(expected, sizeof expected,
+                     "accuracy %.6g on the 48 rows whose 'species' is known", right / 48.0);
         else
-            snprintf(
-                expected, sizeof expected,
-                "rmse height %.6g, weight, kg %.6g on the 40 rows that have all inputs and whose "
-                "targets are known",
-                sqrt(squares[0] / 40.0), sqrt(squares[1] / 40.0));
+            snprintf(expected, sizeof expected,
+                     "rmse height %.6g, weight, kg %.6g on the 40 rows whose "
+                     "targets are known",
+                     sqrt(squares[0] / 40.0), sqrt(squares[1] / 40.0));
         snprintf(line, sizeof line, "predict $T/%d.model $T/%s", k, it->data);
         assert_said(line, expected);
         answer_free(&a);
@@ -455,8 +452,7 @@ static void predict__targets_in_the_file__are_scored(void **state)
     assert_said("predict $T/3.model $T/one.csv", "rmse height ");
     assert_said("predict $T/3.model $T/one.csv", " on the 39 rows");
     make("head -n 2 $T/flowers.csv >$T/single.csv");
-    assert_said("predict $T/0.model $T/single.csv",
-                " on the 1 row that has all inputs and whose 'species' is known");
+    assert_said("predict $T/0.model $T/single.csv", " on the 1 row whose 'species' is known");
 }
 
 /* Three labels that the model does not know, and one that is not there: the share of the right
@@ -474,7 +470,7 @@ static void predict__unknown_labels__are_wrong_in_text_and_json(void **state)
     make("sed '3s/^\"[^,]*\"/\"new\"/; 7s/^\".*\"/new/; 11s/^\".*\"/odd/; 22s/^\".*\"//' "
          "$T/flowers.csv "
          ">$T/strange.csv");
-    snprintf(expected, sizeof expected, "accuracy %.6g on the 47 rows that have", right / 47.0);
+    snprintf(expected, sizeof expected, "accuracy %.6g on the 47 rows whose", right / 47.0);
     assert_said("predict $T/0.model $T/strange.csv", expected);
     assert_said("predict $T/0.model $T/strange.csv",
                 "3 rows have a label that is none of the classes: counted as wrong");
@@ -504,7 +500,7 @@ static void predict__json__scores_each_target_that_is_known(void **state)
     answer_free(&a);
     make("cut -d, -f2- $T/numbers.csv | sed '1s/.*/weight,a,b,c,copies/' >$T/inputs.csv");
     root = rls2_json("predict $T/3.model $T/inputs.csv -q --json");
-    assert_keys(root, "targets task predictions n");
+    assert_keys(root, "targets task predictions n imputed unseen");
     json_decref(root);
 }
 

@@ -318,8 +318,8 @@ static rls2_table *predictions(const kind *it, const char *options)
 {
     rls2_table *table = NULL;
     rls2_error err = {0};
-    free(rls2_out("predict $T/%d.model $T/%s %s %s -q %s -o $T/predicted.csv", number_of(it),
-                  it->data, it->read, given_option(it), options));
+    free(rls2_out("predict $T/%d.model $T/%s %s %s -q --missing drop %s -o $T/predicted.csv",
+                  number_of(it), it->data, it->read, given_option(it), options));
     rls2_read_options reading;
     rls2_read_options_init(&reading, sizeof reading);
     reading.na_count = 0; /* "NA" is to be seen */
@@ -439,10 +439,11 @@ static void predict__json__has_a_prediction_for_each_row(void **state)
     for (int i = 0; i < KIND_COUNT; i++) {
         const kind *it = &KINDS[i];
         answer a = ask_library(it);
-        json_t *root = rls2_json("predict $T/%d.model $T/%s %s %s -q --json --contributions",
-                                 number_of(it), it->data, it->read, given_option(it));
+        json_t *root =
+            rls2_json("predict $T/%d.model $T/%s %s %s -q --missing drop --json --contributions",
+                      number_of(it), it->data, it->read, given_option(it));
         json_t *list = at(root, "predictions");
-        assert_keys(root, "target task predictions n score");
+        assert_keys(root, "target task predictions n imputed unseen score");
         assert_string_equal(text_at(root, "target"), rls2_model_target(a.model));
         assert_int_equal(json_array_size(list), rls2_table_rows(a.table));
         assert_int_equal((int64_t)number_at(root, "n"), rls2_table_rows(a.table));
