@@ -66,28 +66,62 @@ static int read_lambda(state *s, const run *found, int64_t i, double *lambda, fa
     return 0;
 }
 
-/* A grid that comes from the data, by its ends, which the library makes so: the same bits. */
-static int set_grid(rls2_plan *plan, double top, fault *f)
+static double lambda_at(const json_t *points, size_t i)
+{
+    return json_number_value(json_object_get(json_array_get(points, i), "lambda"));
+}
+
+/* By its ends, from which the library makes the same bits. */
+static int set_range(rls2_plan *plan, const json_t *points, fault *f)
 {
     char lo[32], hi[32], grid[128];
-    double ratio = strtod(rls2_plan_get(plan, "lambda-ratio", 0), NULL);
-    if (rls2_plan_is_set(plan, "lambdas")) return 0;
-    snprintf(grid, sizeof grid, "%s:%s:%s", columns_number(top * ratio, lo),
-             columns_number(top, hi), rls2_plan_get(plan, "lambda-count", 0));
+    size_t count = json_array_size(points);
+    snprintf(grid, sizeof grid, "%s:%s:%zu", columns_number(lambda_at(points, count - 1), lo),
+             columns_number(lambda_at(points, 0), hi), count);
     return set(plan, "lambdas", grid, f);
+}
+
+static int set_list(rls2_plan *plan, const json_t *points, fault *f)
+{
+    char *text = NULL, number[32];
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) return fault_memory(f);
+    for (size_t i = 0; i < json_array_size(points); i++)
+        fprintf(out, "%s%s", i > 0 ? "," : "", columns_number(lambda_at(points, i), number));
+    int code = fclose(out) == 0 ? set(plan, "lambdas", text, f) : fault_memory(f);
+    free(text);
+    return code;
+}
+
+/* A grid that comes from the data, as the path has it, of which there may be no more than its
+ * beginning. */
+static int set_grid(const state *s, const run *found, rls2_plan *plan, fault *f)
+{
+    char path[STORE_PATH];
+    if (rls2_plan_is_set(plan, "lambdas")) return 0;
+    store_path(path, "runs/%s/result.json", found->id);
+    json_t *result = store_read_json(&s->store, path);
+    const json_t *points = json_object_get(result, "points");
+    json_int_t count = (json_int_t)json_array_size(points),
+               asked = json_integer_value(json_object_get(result, "asked"));
+    int code = count < 2        ? 0
+               : count == asked ? set_range(plan, points, f)
+                                : set_list(plan, points, f);
+    json_decref(result);
+    return code;
 }
 
 static int set_point(request *r, const run *found, wish *w, fault *f)
 {
     char text[32];
-    double lambda = 0.0, top = 0.0;
+    double lambda = 0.0;
     int64_t i = request_number(r, "point", -1, 1000000);
     if (!request_query(r, "point")) return 0;
     if (i < 0) return fault_say(f, HTTP_BAD, "point", "point should be the number of a lambda");
     w->point = 1;
     int code = read_lambda(r->state, found, i, &lambda, f);
-    if (!code) code = read_lambda(r->state, found, 0, &top, f);
-    if (!code) code = set_grid(w->told, top, f);
+    if (!code) code = set_grid(r->state, found, w->told, f);
     return code ? code : set(w->told, "lambda", columns_number(lambda, text), f);
 }
 

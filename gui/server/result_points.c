@@ -89,6 +89,7 @@ static int make_points(outcome *o, const watcher *w, fault *f)
 {
     const rls2_dataset *data = rls2_fit_data(o->fit), *test_data = rls2_fit_test(o->fit);
     double *train = NULL, *test = NULL;
+    json_decref(o->points); /* of a shorter grid */
     o->points = json_array();
     int code = o->points ? predict_part(o, RLS2_PART_TRAINING, data, &train, f) : fault_memory(f);
     if (!code) code = predict_part(o, RLS2_PART_TEST, test_data, &test, f);

@@ -235,7 +235,7 @@ int job_progress(void *user, const rls2_progress *at)
     follow_library(j, at);
     if (at->done != j->done) j->stepped = time;
     j->done = at->done;
-    if (at->point) show_point(j, at->point, time);
+    if (at->point && !j->outcome.points) show_point(j, at->point, time); /* not those again */
     if (job_is_stopped(j) && j->stopped == 0.0) j->stopped = time;
     if (time - j->told >= 0.1) tell(j, at, time);
     return job_is_stopped(j);

@@ -4,6 +4,7 @@
  * the same values of lambda has at the one chosen. A path is, to the bit, the beginning of one that
  * goes further: where only a model is wanted it ends there. */
 #include "plan/fit.h"
+#include "plan/fit_grid.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -104,6 +105,15 @@ static rls2_status set_lambdas(work *w, int64_t count, const double *lambdas, rl
     return RLS2_OK;
 }
 
+static rls2_status find_grid(work *w, rls2_error *err)
+{
+    const rls2__fit *made = &w->fit->made;
+    rls2_status status =
+        rls2__lambda_range(made->outputs, made->bases, rls2_dataset_y(made->data),
+                           w->plan->ingredients.recipe->path.intercept, &w->fit->grid, err);
+    return status == RLS2_OK ? rls2__grid_spread(w->fit, err) : status;
+}
+
 /* Those asked for, or those that suit the kernels. */
 static rls2_status choose_lambdas(work *w, rls2_error *err)
 {
@@ -111,6 +121,7 @@ static rls2_status choose_lambdas(work *w, rls2_error *err)
     rls2_fit *fit = w->fit;
     if (fit->lambdas) return RLS2_OK;
     if (recipe->lambdas) return set_lambdas(w, recipe->lambda_count, recipe->lambdas, err);
+    if (rls2__plan_finds_lambdas(w->plan)) return find_grid(w, err);
     fit->lambdas = rls2__alloc(recipe->lambda_count, sizeof *fit->lambdas);
     fit->asked = recipe->lambda_count;
     if (!fit->lambdas) return rls2__fail_memory(err, "the lambdas");
@@ -186,6 +197,20 @@ static rls2_status make_path(work *w, rls2_df degrees_of_freedom, rls2_error *er
     return status == RLS2_OK ? end_stage(w, "path", err) : status;
 }
 
+/* On the grid as it is now. */
+static rls2_status make_path_again(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    rls2__fit_drop_paths(&fit->made);
+    rls2__free(fit->points);
+    rls2__free(fit->criteria);
+    fit->points = NULL;
+    fit->criteria = NULL;
+    fit->count = 0;
+    rls2_status status = make_path(w, RLS2_DF_EACH, err);
+    return status == RLS2_OK && fit->count < fit->asked ? refuse_stopped(fit, err) : status;
+}
+
 /* ---- cross-validation ---- */
 
 /* Of the training rows, or of these and validation rows, which are other data. */
@@ -212,14 +237,6 @@ static rls2_status run_curve_on(work *w, const rls2__recipe *recipe, rls2_error 
     return status;
 }
 
-/* A best value at the end of the grid may have a better one beyond it. */
-static void note_end(rls2_plan *plan, int64_t index, int64_t count)
-{
-    if (count > 1 && (index == 0 || index == count - 1))
-        rls2__plan_say(plan, "the best lambda is the %s of the grid; %s can look further",
-                       index == 0 ? "largest" : "smallest", NAME("lambdas"));
-}
-
 static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *err)
 {
     if (rls2_cv_min(cv) < 0)
@@ -228,25 +245,58 @@ static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *e
             "the measure '%s' is not defined on any of the splits; %s %s is defined on single rows",
             rls2_measure_name(plan->measure), NAME("measure"),
             rls2_measure_is_for_classes(plan->measure) ? "accuracy" : "rmse");
-    if (rls2_cv_unconverged(cv) > 0)
-        rls2__plan_say(plan, "%s of the splits' paths did not reach the precision asked for",
-                       rls2__count_of(rls2_cv_unconverged(cv), "point").text);
-    note_end(plan, rls2_cv_min(cv), rls2_cv_count(cv));
     return RLS2_OK;
 }
 
+static void note_curve(rls2_plan *plan, const rls2_cv *cv)
+{
+    if (rls2_cv_unconverged(cv) > 0)
+        rls2__plan_say(plan, "%s of the splits' paths did not reach the precision asked for",
+                       rls2__count_of(rls2_cv_unconverged(cv), "point").text);
+    rls2__grid_note(plan, cv, rls2_cv_min(cv), rls2_cv_count(cv));
+}
+
 /* On values of lambda that are there already, or on the recipe's own. */
-static rls2_status run_curve(work *w, rls2_error *err)
+static rls2_status run_curve_once(work *w, rls2_error *err)
 {
     rls2__recipe recipe = w->plan->choosing_recipe;
     rls2__recipe_resolve_like(&recipe, w->plan->ingredients.recipe);
     if (w->fit->lambdas) {
         recipe.lambdas = w->fit->lambdas;
-        recipe.lambda_count = w->fit->points ? w->fit->count : w->fit->asked;
+        recipe.lambda_count = w->fit->asked;
     }
+    rls2_cv_free(w->fit->cv);
+    w->fit->cv = NULL;
     rls2_status status = run_curve_on(w, &recipe, err);
-    if (status == RLS2_OK) status = check_curve(w->plan, w->fit->cv, err);
-    return status == RLS2_OK ? end_stage(w, "splits", err) : status;
+    return status == RLS2_OK ? check_curve(w->plan, w->fit->cv, err) : status;
+}
+
+/* While rows are left out the kernels of all rows are kept, unless they take more than a quarter of
+ * the memory: then they are made again. */
+static void spare_memory(work *w)
+{
+    if (rls2_basis_bytes(w->fit->made.basis) > rls2_plan_memory(w->plan) / 4)
+        rls2__fit_release(&w->fit->made);
+}
+
+/* A grid that nobody asked for is that of the training rows, and is extended. */
+static rls2_status run_curve(work *w, rls2_error *err)
+{
+    int finds = rls2__plan_finds_lambdas(w->plan), longer = 0;
+    rls2_status status = RLS2_OK;
+    if (finds && !w->fit->lambdas) {
+        status = make_bases(w, err);
+        if (status == RLS2_OK) status = choose_lambdas(w, err);
+        if (status == RLS2_OK) spare_memory(w);
+    }
+    do {
+        if (status == RLS2_OK) status = run_curve_once(w, err);
+        longer = status == RLS2_OK && finds && rls2__curve_goes_on(w->fit->cv);
+        if (longer) status = rls2__grid_extend(w->fit, &longer, err);
+    } while (status == RLS2_OK && longer);
+    if (status != RLS2_OK) return status;
+    note_curve(w->plan, w->fit->cv);
+    return end_stage(w, "splits", err);
 }
 
 /* ---- the choice ---- */
@@ -260,32 +310,38 @@ static int64_t choice_on_curve(work *w)
     return rls2_cv_1se(cv);
 }
 
-static rls2_status choose_by_criterion(work *w, rls2_error *err)
+static rls2_status find_least(work *w, rls2_error *err)
 {
     rls2_plan *plan = w->plan;
-    rls2_fit *fit = w->fit;
     const char *word = rls2_plan_get(plan, "select", 0);
-    rls2_status status = rls2_fit_criteria(fit, &w->control, err);
+    rls2_status status = rls2_fit_criteria(w->fit, &w->control, err);
     if (status != RLS2_OK) return status;
-    fit->chosen = rls2_fit_least(fit, word);
-    if (fit->chosen < 0)
+    w->fit->chosen = rls2_fit_least(w->fit, word);
+    if (w->fit->chosen < 0)
         return rls2__plan_refuse(plan, "select", err, RLS2_ERR_VALUE,
                                  "%s %s: not defined for any lambda", NAME("select"), word);
-    note_end(plan, fit->chosen, fit->count);
     return RLS2_OK;
+}
+
+/* Of a path that is complete, and becomes longer where its grid may. */
+static rls2_status choose_by_criterion(work *w, rls2_error *err)
+{
+    rls2_fit *fit = w->fit;
+    const char *word = rls2_plan_get(w->plan, "select", 0);
+    int longer = rls2__plan_finds_lambdas(w->plan);
+    rls2_status status = find_least(w, err);
+    while (status == RLS2_OK && longer && rls2__criterion_goes_on(fit, word, fit->chosen)) {
+        status = rls2__grid_extend(fit, &longer, err);
+        if (status == RLS2_OK && longer) status = make_path_again(w, err);
+        if (status == RLS2_OK && longer) status = find_least(w, err);
+    }
+    if (status == RLS2_OK) rls2__grid_note(w->plan, NULL, fit->chosen, fit->count);
+    return status;
 }
 
 /* ---- goals ---- */
 
-/* While rows are left out the kernels of all rows are kept, unless they take more than a quarter of
- * the memory: then they are made again. */
-static void spare_memory(work *w)
-{
-    if (rls2_basis_bytes(w->fit->made.basis) > rls2_plan_memory(w->plan) / 4)
-        rls2__fit_release(&w->fit->made);
-}
-
-/* The path down to the lambda chosen on the curve. A grid from the data is that of all rows that
+/* The path down to the lambda chosen on the curve. A grid of a given size is that of all rows that
  * are split: with validation rows the curve makes it. */
 static rls2_status fit_chosen_on_curve(work *w, rls2_error *err)
 {
@@ -319,6 +375,17 @@ static rls2_status fit_model(work *w, rls2_error *err)
     return status == RLS2_OK ? rls2_fit_model(fit, fit->chosen, &fit->model, err) : status;
 }
 
+/* The path on a grid that was extended for the curve, which is dropped with a path that is stopped.
+ */
+static rls2_status follow_curve(work *w, rls2_error *err)
+{
+    rls2_status status = make_path_again(w, err);
+    if (status == RLS2_OK) return RLS2_OK;
+    rls2_cv_free(w->fit->cv);
+    w->fit->cv = NULL;
+    return status;
+}
+
 /* The curve is on the lambdas of the path, where the grid is not that of more rows. A path that was
  * stopped has what is finished, and no curve. */
 static rls2_status fit_all(work *w, rls2_error *err)
@@ -333,6 +400,7 @@ static rls2_status fit_all(work *w, rls2_error *err)
     if (status == RLS2_OK) status = make_path(w, RLS2_DF_EACH, err);
     if (status != RLS2_OK || fit->count < fit->asked) return status;
     if (plan->splits && !fit->cv) status = run_curve(w, err);
+    if (status == RLS2_OK && fit->count < fit->asked) status = follow_curve(w, err);
     if (status != RLS2_OK) return status;
     if (!isnan(plan->asked.lambda))
         fit->chosen = fit->count - 1;
@@ -346,6 +414,7 @@ static rls2_status fit_all(work *w, rls2_error *err)
 static rls2_status fit_curve(work *w, rls2_error *err)
 {
     rls2_status status = run_curve(w, err);
+    w->fit->asked = 0; /* of a path */
     if (status == RLS2_OK) w->fit->chosen = choice_on_curve(w);
     return status;
 }

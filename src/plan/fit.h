@@ -4,11 +4,13 @@
 
 #include "plan/plan.h"
 #include "rls2/fit.h"
+#include "solver/path_lambda.h"
 
 struct rls2_fit {
     rls2_plan *plan; /* which it borrows from */
     rls2__fit made;
-    double *lambdas; /* descending, `asked` of them */
+    rls2__lambda_grid grid; /* where the lambdas are found from the data and may become more */
+    double *lambdas;        /* descending, `asked` of them */
     int64_t asked;
     int64_t count; /* finished for all outputs */
     rls2_path_point *points;

@@ -1,6 +1,7 @@
 /* Kernels: groups, the dictionary asked for or the default, and what is decided by it. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -107,9 +108,10 @@ static void set_recipe(rls2_plan *plan)
     recipe->path.max_iter = a->max_iter;
     if (a->memory && recipe->basis.memory < recipe->path.memory)
         recipe->path.memory = recipe->basis.memory;
-    recipe->lambda_count = plan->lambda_count > 0 ? plan->lambda_count : a->lambda_count;
+    if (plan->lambda_count > 0 || a->lambda_count > 0)
+        recipe->lambda_count = plan->lambda_count > 0 ? plan->lambda_count : a->lambda_count;
     recipe->lambdas = plan->lambda_count > 0 ? plan->lambdas : NULL;
-    recipe->ratio = a->lambda_ratio;
+    if (!isnan(a->lambda_ratio)) recipe->ratio = a->lambda_ratio;
 }
 
 static void set_choosing_recipe(rls2_plan *plan)

@@ -13,7 +13,7 @@ typedef struct rls2__texts {
 } rls2__texts;
 
 /* Of a FLAG 0 or 1, of a SWITCH -1 for "auto"; of a CHOICE its place in the list of choices. Texts
- * are NULL where nothing was asked for, numbers NaN where there is no default. */
+ * are NULL where nothing was asked for, numbers NaN and counts 0 where there is no default. */
 typedef struct rls2__wishes {
     int format;
     const char *delimiter;

@@ -11,12 +11,18 @@
 #include "table/preprocess.h"
 #include "table/view.h"
 
-void rls2__fit_release(rls2__fit *fit)
+void rls2__fit_drop_paths(rls2__fit *fit)
 {
     for (int64_t o = 0; fit->paths && o < fit->outputs; o++) rls2_path_free(fit->paths[o]);
+    rls2__free(fit->paths);
+    fit->paths = NULL;
+}
+
+void rls2__fit_release(rls2__fit *fit)
+{
+    rls2__fit_drop_paths(fit);
     for (int64_t o = 0; fit->bases && o < fit->outputs; o++)
         if (fit->bases[o] != fit->basis) rls2_basis_free((rls2_basis *)fit->bases[o]);
-    rls2__free(fit->paths);
     rls2__free(fit->bases);
     rls2_basis_free(fit->basis);
     rls2__given_release(&fit->given);

@@ -108,6 +108,8 @@ rls2_status rls2__fit_lambdas(const rls2__recipe *recipe, const rls2__fit *fit, 
                               rls2_error *err);
 rls2_status rls2__fit_paths(const rls2__recipe *recipe, int64_t count, const double *lambdas,
                             const rls2_control *control, rls2__fit *fit, rls2_error *err);
+/* Others can be fitted then. */
+void rls2__fit_drop_paths(rls2__fit *fit);
 void rls2__fit_release(rls2__fit *fit);
 
 /* The given matrices between some rows and others, by their numbers. Release even where it fails.

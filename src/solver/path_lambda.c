@@ -7,9 +7,14 @@
 #include "la/threads.h"
 #include "solver/evaluate.h"
 #include "solver/path.h"
+#include "solver/path_lambda.h"
 #include "solver/path_outputs.h"
 #include "solver/path_public.h"
 #include "solver/solver.h"
+
+enum { PER_DECADE = 5 };
+static const double SHRUNK = 10.0, /* lambda over an eigenvalue, of which an eleventh is left */
+    DEPTH = 1e-6; /* of a grid: the smallest lambda over that which leaves a tenth of the fit */
 
 rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambdas, rls2_error *err)
 {
@@ -31,12 +36,18 @@ rls2_status rls2_lambda_grid(double lo, double hi, int64_t count, double *lambda
     return RLS2_OK;
 }
 
-/* y'R^k y / y'y is the eigenvalue of the first kernel as y sees it: the fit is shrunk by
- * 1 / (1 + lambda / that), to a tenth at the top of the grid. 0 where y gives none: it is constant,
- * or no kernel is like it. Weights of rows are in the basis and in y, as the solver has them. */
-static rls2_status find_top(const rls2_basis *basis, const double *y, rls2_intercept intercept,
-                            double *top, rls2_error *err)
+/* What the first kernel is like: the eigenvalue that y sees, y'R^k y / y'y, by which the fit is
+ * shrunk, 1 / (1 + lambda / that); and the sum of all, over which df is at most 1 / lambda. Both 0
+ * where y gives none: it is constant, or no kernel is like it. */
+typedef struct first_kernel {
+    double seen, trace;
+} first_kernel;
+
+/* Weights of rows are in the basis and in y, as the solver has them. */
+static rls2_status find_first(const rls2_basis *basis, const double *y, rls2_intercept intercept,
+                              first_kernel *found, rls2_error *err)
 {
+    *found = (first_kernel){0.0, 0.0};
     double *centred = rls2__alloc(basis->n, sizeof(double));
     if (!centred) return rls2__fail_memory(err, "the default lambdas");
     double mean = rls2__intercept(intercept, basis->n, y, basis->weights), squares = 0.0,
@@ -48,8 +59,26 @@ static rls2_status find_top(const rls2_basis *basis, const double *y, rls2_inter
     rls2_status status = rls2__first_kernel(&problem, &first, &alignment);
     rls2__free(centred);
     if (status != RLS2_OK) return rls2__fail_memory(err, "the default lambdas");
-    *top = squares > 0.0 && alignment > 0.0 ? 10.0 * alignment / squares : 0.0;
+    if (squares > 0.0 && alignment > 0.0)
+        *found = (first_kernel){alignment / squares, basis->ops[first].trace};
     return RLS2_OK;
+}
+
+/* The largest of all outputs. */
+static rls2_status find_largest(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                                rls2_intercept intercept, first_kernel *largest, rls2_error *err)
+{
+    *largest = (first_kernel){0.0, 0.0};
+    rls2_status status = rls2__la_enter(err);
+    if (status != RLS2_OK) return status;
+    for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
+        first_kernel one;
+        status = find_first(bases[o], y + o * bases[0]->n, intercept, &one, err);
+        largest->seen = fmax(largest->seen, one.seen);
+        largest->trace = fmax(largest->trace, one.trace);
+    }
+    rls2__la_leave();
+    return status;
 }
 
 static rls2_status check_grid(rls2_intercept intercept, double ratio, rls2_error *err)
@@ -70,18 +99,39 @@ rls2_status rls2_lambda_default(int64_t outputs, const rls2_basis *const *bases,
                                 rls2_intercept intercept, double ratio, int64_t count,
                                 double *lambdas, rls2_error *err)
 {
-    double largest = 0.0;
+    first_kernel first;
     rls2_status status = rls2__check_outputs(outputs, bases, y, err);
     if (status == RLS2_OK) status = check_grid(intercept, ratio, err);
-    if (status == RLS2_OK) status = rls2__la_enter(err);
+    if (status == RLS2_OK) status = find_largest(outputs, bases, y, intercept, &first, err);
     if (status != RLS2_OK) return status;
-    for (int64_t o = 0; o < outputs && status == RLS2_OK; o++) {
-        double top = 0.0;
-        status = find_top(bases[o], y + o * bases[0]->n, intercept, &top, err);
-        largest = fmax(largest, top);
-    }
-    rls2__la_leave();
+    double top = first.seen > 0.0 ? SHRUNK * first.seen : 1.0;
+    return rls2_lambda_grid(top * ratio, top, count, lambdas, err);
+}
+
+rls2_status rls2__lambda_range(int64_t outputs, const rls2_basis *const *bases, const double *y,
+                               rls2_intercept intercept, rls2__lambda_grid *range, rls2_error *err)
+{
+    first_kernel first;
+    rls2_status status = find_largest(outputs, bases, y, intercept, &first, err);
     if (status != RLS2_OK) return status;
-    if (largest == 0.0) largest = 1.0;
-    return rls2_lambda_grid(largest * ratio, largest, count, lambdas, err);
+    if (first.seen == 0.0) first = (first_kernel){1.0, 1.0};
+    range->top = SHRUNK * fmax(first.trace, first.seen);
+    range->count =
+        1 + (int64_t)ceil(PER_DECADE * log10(range->top / (SHRUNK * first.seen * DEPTH)));
+    return RLS2_OK;
+}
+
+double rls2__lambda_bottom(const rls2__lambda_grid *range)
+{
+    return range->top * pow(10.0, -(double)(range->count - 1) / PER_DECADE);
+}
+
+int rls2__lambda_extend(rls2__lambda_grid *range)
+{
+    static const double LEAST = 1e-12; /* of the top: below it, rounding is more than lambda */
+    enum { DECADES = 3 };
+    rls2__lambda_grid more = {range->top, range->count + DECADES * PER_DECADE};
+    if (rls2__lambda_bottom(&more) < LEAST * range->top) return 0;
+    *range = more;
+    return 1;
 }

@@ -73,8 +73,8 @@ static void path__json_of_a_linear_regression__has_the_documented_keys(void **st
     assert_string_equal(text_at(root, "solver"), "newton");
     assert_in_range((int)number_at(root, "factorizations"), 0,
                     5); /* one factor is kept along a linear path */
-    assert_int_equal(json_array_size(at(root, "path")), 30);
-    for (size_t i = 0; i < 30; i++) {
+    assert_int_equal(json_array_size(at(root, "path")), 33);
+    for (size_t i = 0; i < 33; i++) {
         json_t *point = json_array_get(at(root, "path"), i);
         assert_keys(
             point, "lambda objective gap iterations df intercept selected coefficients train test");

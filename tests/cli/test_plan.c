@@ -260,11 +260,13 @@ static void cv__default_grid__is_that_of_the_path_to_the_bit(void **state)
     for (size_t i = 0; i < sizeof PROBLEMS / sizeof PROBLEMS[0]; i++) {
         json_t *path = rls2_json("path %s --json -q", PROBLEMS[i]);
         json_t *cv = rls2_json("cv %s --folds 2 --no-baselines --json -q", PROBLEMS[i]);
-        assert_int_equal(json_array_size(at(cv, "lambda")), 30);
-        for (size_t l = 0; l < 30; l++) {
+        size_t count = json_array_size(at(path, "path")), more = json_array_size(at(cv, "lambda"));
+        assert_true(count > 30 && more >= count); /* where the smallest is best it goes on */
+        for (size_t l = 0; l < count; l++) {
             double a = json_number_value(json_array_get(at(cv, "lambda"), l));
             double b = number_at(json_array_get(at(path, "path"), l), "lambda");
-            if (a != b) fail_msg("%s: lambda %d is %.17g and %.17g", PROBLEMS[i], (int)l, a, b);
+            if (more == count ? a != b : fabs(a / b - 1.0) > 1e-12)
+                fail_msg("%s: lambda %d is %.17g and %.17g", PROBLEMS[i], (int)l, a, b);
         }
         json_decref(path);
         json_decref(cv);

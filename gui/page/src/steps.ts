@@ -314,7 +314,8 @@ function rangeFields(s: Settings): HTMLElement {
 function lambdaFields(s: Settings): (HTMLElement | null)[] {
     const choice = lambdaChoice(s);
     const { label, sentence, help } = about("lambdas");
-    const auto = `${textOf(s, "lambda_count")}, from the data`;
+    const count = textOf(s, "lambda_count");
+    const auto = count ? `${count}, from the data` : "from the data";
     const options: Option<LambdaChoice>[] = [
         ["auto", auto],
         ["range", "a range of my own…"],
@@ -358,7 +359,7 @@ function lambdasInWords(s: Settings): string {
             : choice === "range"
               ? lambdas.split(":")[2]
               : lambdas.split(",").length;
-    return `${count} values of λ`;
+    return count ? `${count} values of λ` : "values of λ from the data";
 }
 
 export function lambdaStep(a: Asked): HTMLElement {
