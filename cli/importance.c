@@ -27,7 +27,7 @@ static int by_name(const void *a, const void *b)
 
 /* What kernel k of the dictionary looks at: the one input, or else what stands behind the '@' of
  * its name. */
-static const char *looks_at(const rls2_model *model, int64_t k, int *together)
+static const char *looks_at(const rls2_model *model, int64_t k, importance *one)
 {
     const int64_t *columns;
     const rls2_dictionary *dictionary = rls2_model_dictionary(model);
@@ -35,7 +35,8 @@ static const char *looks_at(const rls2_model *model, int64_t k, int *together)
     int64_t input = count > 0 ? rls2_model_input_of(model, columns[0]) : -1;
     for (int64_t i = 1; i < count && input >= 0; i++)
         if (rls2_model_input_of(model, columns[i]) != input) input = -1;
-    *together = input < 0 && count > 0;
+    one->together = input < 0 && count > 0;
+    one->input = input;
     if (input >= 0) return rls2_model_input_name(model, input);
     const char *name = rls2_dictionary_name(dictionary, k), *at = strchr(name, '@');
     return at && at[1] ? at + 1 : name;
@@ -123,10 +124,9 @@ static void list_kernels(const rls2_model *model, share_list *list, importances 
                                        .share = list->share[index],
                                        .kernels = 1,
                                        .place = k};
-        all->inputs[all->input_count] = all->kernels[k];
-        all->inputs[all->input_count].name =
-            looks_at(model, index, &all->inputs[all->input_count].together);
-        all->input_count++;
+        importance *input = &all->inputs[all->input_count++];
+        *input = all->kernels[k];
+        input->name = looks_at(model, index, input);
         all->sum += list->share[index];
         list->known[index] = 0;
     }
@@ -139,7 +139,7 @@ static void list_others(const rls2_model *model, const share_list *list, importa
         if (!list->known[k]) continue;
         importance *one = &all->inputs[all->input_count++];
         *one = (importance){.share = list->share[k]};
-        one->name = looks_at(model, k, &one->together);
+        one->name = looks_at(model, k, one);
         all->sum += list->share[k];
         all->elsewhere += list->share[k];
     }

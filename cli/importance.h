@@ -11,6 +11,7 @@ typedef struct importance {
     double share;     /* of the variance, likewise */
     int64_t kernels;  /* of the model */
     int64_t place;    /* of a kernel: its number among the selected ones */
+    int64_t input;    /* of an input: its number; -1 of several, and of a given matrix */
 } importance;
 
 /* The selected kernels by weight; and what kernels look at, by share: what several inputs do

@@ -7,6 +7,7 @@
 #include "cli/json.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
+#include "cli/use/show_inputs.h"
 #include "cli/use/show_outputs.h"
 #include "cli/use/show_weights.h"
 #include "cli/use/targets.h"
@@ -217,48 +218,6 @@ static void print_kernels(const settings *s, FILE *file, const summary *sum)
                 BAR_WIDTH, "", 100.0 * parts->elsewhere);
 }
 
-/* Inputs that no kernel of the model looks at alone. */
-static int64_t count_unused(const summary *sum)
-{
-    int64_t unused = 0;
-    for (int64_t j = 0; j < rls2_model_input_count(sum->model); j++) {
-        int found = 0;
-        const char *name = rls2_model_input_name(sum->model, j);
-        for (int64_t i = 0; i < sum->parts.input_count && !found; i++) {
-            const importance *at = &sum->parts.inputs[i];
-            found = !at->together && at->kernels > 0 && strcmp(at->name, name) == 0;
-        }
-        unused += !found;
-    }
-    return unused;
-}
-
-static void print_heading(FILE *file, const char *mean, const importances *parts)
-{
-    fprintf(file, "\ninputs, by %sshare %s", mean, share_of_what(parts));
-    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", 100.0 * parts->sum);
-    fputc('\n', file);
-}
-
-void show_inputs(const settings *s, FILE *file, const char *mean, const summary *sum)
-{
-    const importances *parts = &sum->parts;
-    int64_t shown = shown_of(s, parts->input_count), unused = count_unused(sum);
-    double most = largest(parts->inputs, parts->input_count, 1);
-    print_heading(file, mean, parts);
-    for (int64_t i = 0; i < shown; i++) {
-        const importance *at = &parts->inputs[i];
-        fprintf(file, "  %6.1f%% ", 100.0 * at->share);
-        bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
-        print_names(file, "   %s%s (%s)\n", at->name, at->together ? " together" : "",
-                    at->kernels > 0 ? count_of(at->kernels, "kernel").text : "in splits only");
-    }
-    show_rest(file, shown, parts->input_count);
-    if (unused > 0)
-        fprintf(file, "  %s not selected on %s own\n", count_of(unused, "input").text,
-                unused == 1 ? "its" : "their");
-}
-
 typedef struct coefficient {
     const char *name;
     double value;
@@ -294,15 +253,14 @@ static void print_coefficients(const settings *s, FILE *file, const summary *sum
 
 /* ---- JSON ---- */
 
-void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count)
+void json_kernels(json *j, const summary *sum)
 {
-    json_array(j, key);
-    for (int64_t i = 0; i < count; i++) {
+    json_array(j, "selected");
+    for (int64_t i = 0; i < sum->parts.kernel_count; i++) {
         json_object(j, NULL);
-        json_text(j, what, items[i].name);
-        if (items[i].together) json_truth(j, "together", 1);
-        json_number(j, "weight", items[i].weight);
-        json_number(j, "share", items[i].share);
+        json_text(j, "kernel", sum->parts.kernels[i].name);
+        json_number(j, "weight", sum->parts.kernels[i].weight);
+        json_number(j, "share", sum->parts.kernels[i].share);
         json_end_object(j);
     }
     json_end_array(j);
@@ -360,8 +318,8 @@ static void print_json(FILE *file, const summary *sum)
     json_number(&j, "r2", sum->r2);
     json_end_object(&j);
     json_left_out(&j, sum);
-    json_items(&j, "selected", "kernel", sum->parts.kernels, sum->parts.kernel_count);
-    json_items(&j, "inputs", "input", sum->parts.inputs, sum->parts.input_count);
+    json_kernels(&j, sum);
+    json_inputs(&j, sum);
     json_coefficients(&j, sum);
     json_end_object(&j);
     json_finish(&j);

@@ -1,5 +1,5 @@
 /* rls2 show, between its files: show_command.c collects and tells of a model of one output,
- * show_outputs.c of several, show_weights.c of what the rows count. */
+ * show_outputs.c of several, show_inputs.c of the inputs, show_weights.c of what the rows count. */
 #ifndef RLS2_CLI_USE_SHOW_COMMAND_H
 #define RLS2_CLI_USE_SHOW_COMMAND_H
 
@@ -28,14 +28,12 @@ void show_data(FILE *file, const summary *sum);
 void show_fit(FILE *file, const summary *sum);
 /* The score on left-out rows, where it is known. */
 void show_left_out(FILE *file, const rls2_model *model);
-/* `mean`: "mean " where shares are those over several outputs. */
-void show_inputs(const settings *s, FILE *file, const char *mean, const summary *sum);
 int64_t shown_of(const settings *s, int64_t count);
 void show_rest(FILE *file, int64_t shown, int64_t count);
 double largest(const importance *items, int64_t count, int use_share);
 /* Target, sizes, dictionary and the point of the path. */
 void json_model(json *j, const summary *sum);
-void json_items(json *j, const char *key, const char *what, const importance *items, int64_t count);
+void json_kernels(json *j, const summary *sum);
 /* The score on left-out rows, and which rows the shares are of. */
 void json_left_out(json *j, const summary *sum);
 void json_coefficients(json *j, const summary *sum);

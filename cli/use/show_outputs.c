@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/score.h"
 #include "cli/use/show_command.h"
+#include "cli/use/show_inputs.h"
 #include "cli/use/targets.h"
 
 enum { LINE_WIDTH = 96, INDENT = 14, SHORT_BAR = 16 };
@@ -153,8 +154,8 @@ static void json_output(json *j, const summary *whole, int64_t o, const summary 
         json_number(j, "r2", one->r2);
         json_end_object(j);
     }
-    json_items(j, "selected", "kernel", one->parts.kernels, one->parts.kernel_count);
-    json_items(j, "inputs", "input", one->parts.inputs, one->parts.input_count);
+    json_kernels(j, one);
+    json_inputs(j, one);
     json_coefficients(j, one);
     json_end_object(j);
 }
@@ -169,7 +170,7 @@ void show_outputs_json(FILE *file, const summary *whole, const summary *of, int6
     json_number(&j, score_name(whole->classification, 2), whole->train);
     json_end_object(&j);
     json_left_out(&j, whole);
-    json_items(&j, "inputs", "input", whole->parts.inputs, whole->parts.input_count);
+    json_inputs(&j, whole);
     json_array(&j, "outputs");
     for (int64_t o = 0; o < rls2_model_outputs(whole->model); o++)
         if (only < 0 || o == only) json_output(&j, whole, o, &of[o]);

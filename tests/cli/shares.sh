@@ -48,3 +48,20 @@ prints '^inputs, by mean share of the variance of left-out rows' show "$tmp/cars
 prints '^inputs, by share of the variance of left-out rows' show "$tmp/cars" --of 3
 prints '' "${cars[@]}" --lambda 0.1 -o "$tmp/cars"
 prints '^inputs, by mean share of the variance of the fit on training rows$' show "$tmp/cars"
+
+# signs: y rises with up, falls with down, goes both ways with bend; category a has the most
+awk 'BEGIN { srand(5); print "up,down,bend,kind,y"
+    for (i = 0; i < 90; i++) {
+        u = rand(); d = rand(); b = rand() - 0.5; k = substr("abc", i % 3 + 1, 1)
+        print u "," d "," b "," k "," u - 2 * d + 5 * b * b - (i % 3) } }' >"$tmp/signs.csv"
+prints '' train "$tmp/signs.csv" -t y -k 'linear@up,down,kind; poly(2)@bend' --lambda 1e-3 -q \
+    -o "$tmp/m"
+for line in '+ up (1' '- down (1' '~ bend (1' "  kind: most at 'a', least at 'c' (1"; do
+    prints "% #* *$line kernel)\$" show "$tmp/m"
+done
+prints "(+ the more of it, the more 'y'; - the less; ~ both ways)" show "$tmp/m"
+prints '"direction": "down"' show "$tmp/m" --json
+prints '"highest": "a"' show "$tmp/m" --json
+prints '' train "$tmp/signs.csv" -t y -k 'rbf(0.1)@up+down' --lambda 1e-3 -q -o "$tmp/m"
+prints '^ *- down (together with others)$' show "$tmp/m"
+prints '^  2 inputs not selected$' show "$tmp/m"

@@ -1,0 +1,157 @@
+/* The inputs of the table: how much each counts, and whether more of it means more. */
+#include "cli/use/show_inputs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- effects ---- */
+
+/* What an input does; `count` is 0 where nothing is known. */
+typedef struct doing {
+    char sign;                /* '+', '-', '~', or a blank */
+    const char *direction;    /* the same in words */
+    const char *most, *least; /* of categories: those with the highest and the lowest effect */
+} doing;
+
+static const struct {
+    char sign;
+    const char *word;
+} DIRECTIONS[] = {[RLS2_DIRECTION_NONE] = {' ', "none"},
+                  [RLS2_DIRECTION_UP] = {'+', "up"},
+                  [RLS2_DIRECTION_DOWN] = {'-', "down"},
+                  [RLS2_DIRECTION_BOTH] = {'~', "both"}};
+
+static void find_levels(const rls2_effect *effect, doing *what)
+{
+    double high = -HUGE_VAL, low = HUGE_VAL;
+    for (int64_t i = 0; i < rls2_effect_count(effect); i++) {
+        const rls2_effect_point *at = rls2_effect_at(effect, i);
+        if (at->effect > high) what->most = at->level;
+        if (at->effect < low) what->least = at->level;
+        high = fmax(high, at->effect);
+        low = fmin(low, at->effect);
+    }
+}
+
+/* Of a model of several outputs nothing: an input may do to each what it likes. */
+static doing what_it_does(const rls2_model *model, int64_t input)
+{
+    doing what = {.sign = ' '};
+    rls2_effect *effect = NULL;
+    if (input < 0 || rls2_model_effect(model, input, &effect, NULL) != RLS2_OK) return what;
+    if (rls2_effect_count(effect) > 0) {
+        what.sign = DIRECTIONS[rls2_effect_direction(effect)].sign;
+        what.direction = DIRECTIONS[rls2_effect_direction(effect)].word;
+        if (rls2_model_input_kind(model, input) == RLS2_COLUMN_TEXT) find_levels(effect, &what);
+    }
+    rls2_effect_free(effect);
+    return what;
+}
+
+/* ---- text ---- */
+
+static void print_heading(FILE *file, const char *mean, const importances *parts)
+{
+    fprintf(file, "\ninputs, by %sshare %s", mean, share_of_what(parts));
+    if (parts->on_left_out) fprintf(file, "; they explain %.1f%% in all", 100.0 * parts->sum);
+    fputc('\n', file);
+}
+
+/* What there is more of. */
+static void print_legend(FILE *file, const rls2_model *model)
+{
+    const char *what = rls2_model_class_count(model) == 2 ? rls2_model_class_label(model, 1)
+                                                          : rls2_model_output_name(model, 0);
+    if (rls2_model_outputs(model) > 1 || !what) return;
+    print_names(file, "  (+ the more of it, the more '%s'; - the less; ~ both ways)\n", what);
+}
+
+static void print_name(FILE *file, const char *name, const doing *what)
+{
+    fprintf(file, " %c ", what->sign);
+    if (what->most && what->least && strcmp(what->most, what->least) != 0)
+        print_names(file, "%s: most at '%s', least at '%s'", name, what->most, what->least);
+    else
+        print_names(file, "%s", name);
+}
+
+static void print_input(FILE *file, const rls2_model *model, const importance *at, double most)
+{
+    doing what = what_it_does(model, at->input);
+    fprintf(file, "  %6.1f%% ", 100.0 * at->share);
+    bar(file, fmax(at->share, 0.0) / most, BAR_WIDTH);
+    print_name(file, at->name, &what);
+    fprintf(file, "%s (%s)\n", at->together ? " together" : "",
+            at->kernels > 0 ? count_of(at->kernels, "kernel").text : "in splits only");
+}
+
+/* 1 for inputs that a kernel of the model looks at alone; NULL when out of memory. */
+static unsigned char *find_own(const summary *sum)
+{
+    unsigned char *own = calloc((size_t)rls2_model_input_count(sum->model) + 1, 1);
+    for (int64_t i = 0; own && i < sum->parts.input_count; i++)
+        if (sum->parts.inputs[i].input >= 0 && sum->parts.inputs[i].kernels > 0)
+            own[sum->parts.inputs[i].input] = 1;
+    return own;
+}
+
+/* Inputs that have no share of their own: what they do together with others, and how many do
+ * nothing. */
+static void print_others(const settings *s, FILE *file, const summary *sum)
+{
+    unsigned char *own = find_own(sum);
+    int64_t idle = 0, room = shown_of(s, INT64_MAX), left = 0;
+    for (int64_t j = 0; own && j < rls2_model_input_count(sum->model); j++) {
+        if (own[j]) continue;
+        doing what = room > 0 ? what_it_does(sum->model, j) : (doing){0};
+        if (what.direction) {
+            fprintf(file, "  %7s %-*s", "", BAR_WIDTH, "");
+            print_name(file, rls2_model_input_name(sum->model, j), &what);
+            fputs(" (together with others)\n", file);
+            room--;
+        } else {
+            left += room == 0;
+            idle += room > 0;
+        }
+    }
+    free(own);
+    show_rest(file, 0, left);
+    if (idle > 0)
+        fprintf(file, "  %s not selected%s\n", count_of(idle, "input").text,
+                rls2_model_outputs(sum->model) > 1 ? " alone" : "");
+}
+
+void show_inputs(const settings *s, FILE *file, const char *mean, const summary *sum)
+{
+    const importances *parts = &sum->parts;
+    int64_t shown = shown_of(s, parts->input_count);
+    double most = largest(parts->inputs, parts->input_count, 1);
+    print_heading(file, mean, parts);
+    print_legend(file, sum->model);
+    for (int64_t i = 0; i < shown; i++) print_input(file, sum->model, &parts->inputs[i], most);
+    show_rest(file, shown, parts->input_count);
+    print_others(s, file, sum);
+}
+
+/* ---- JSON ---- */
+
+void json_inputs(json *j, const summary *sum)
+{
+    json_array(j, "inputs");
+    for (int64_t i = 0; i < sum->parts.input_count; i++) {
+        const importance *at = &sum->parts.inputs[i];
+        doing what = what_it_does(sum->model, at->input);
+        json_object(j, NULL);
+        json_text(j, "input", at->name);
+        if (at->together) json_truth(j, "together", 1);
+        json_number(j, "weight", at->weight);
+        json_number(j, "share", at->share);
+        if (what.most) json_text(j, "highest", what.most);
+        if (what.least) json_text(j, "lowest", what.least);
+        if (what.direction && !what.most) json_text(j, "direction", what.direction);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}
