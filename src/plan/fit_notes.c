@@ -32,6 +32,47 @@ static void note_interpolation(rls2_fit *fit)
                            : "rows have to be left out to know more");
 }
 
+/* ---- too good to be true ---- */
+
+/* Of left-out rows, what is left of the variance of output o; NaN where that is not known. */
+static double unexplained(const rls2_fit *fit, const rls2_dataset *data, int64_t o)
+{
+    int64_t n = rls2_dataset_rows(data), count = 0;
+    const double *f = rls2_cv_predictions(fit->cv, fit->chosen), *y = rls2_dataset_y(data);
+    double mean = 0.0, rest = 0.0, all = 0.0;
+    if (!f || !y) return (double)NAN;
+    f += o * n;
+    y += o * n;
+    for (int64_t i = 0; i < n; i++)
+        if (!isnan(f[i])) mean += (y[i] - mean) / (double)++count;
+    for (int64_t i = 0; i < n; i++) {
+        if (isnan(f[i])) continue;
+        rest += (y[i] - f[i]) * (y[i] - f[i]);
+        all += (y[i] - mean) * (y[i] - mean);
+    }
+    return rest / all;
+}
+
+/* Parts of a sum that is the target give it away together, where none of them does alone. One
+ * input is a law, not a leak. */
+static void note_exactness(rls2_fit *fit)
+{
+    enum { LEAST_ROWS = 20 };
+    const double nearly_nothing = 1e-4;
+    rls2_plan *plan = fit->plan;
+    const rls2_dataset *data = plan->choosing_data ? plan->choosing_data : rls2_fit_data(fit);
+    if (!fit->cv || rls2_dataset_is_classification(data) || rls2_dataset_rows(data) < LEAST_ROWS ||
+        rls2_dataset_input_count(data) < 2)
+        return;
+    for (int64_t o = 0; o < fit->made.outputs; o++) {
+        if (!(unexplained(fit, data, o) < nearly_nothing)) continue;
+        rls2__plan_say(plan,
+                       "left-out rows are predicted almost exactly: are columns parts of '%.60s', "
+                       "or made of it? %s leaves them out",
+                       rls2_dataset_output_name(data, o), NAME("drop"));
+    }
+}
+
 /* ---- classes ---- */
 
 /* A class that is predicted for less than this share of its rows is as good as never predicted. */
@@ -206,5 +247,6 @@ void rls2__fit_note(rls2_fit *fit)
 {
     if (fit->chosen < 0) return;
     note_interpolation(fit);
+    note_exactness(fit);
     note_classes(fit);
 }

@@ -52,3 +52,15 @@ found = [(c["name"], c["role"], c["kind"], c["values"], c["missing"]) for c in c
 assert found == [("y", "input", "numbers", 5, 0), ("f", "input", "categories", 2, 0),
                  ("c", "target", "categories", 2, 0), ("d", "input", "numbers", 4, 1)], found
 CHECK
+
+# Columns that give the target away together are said: they may be causes, and stay.
+awk 'BEGIN { print "casual,regular,all"
+    for (i = 0; i < 40; i++) {
+        a = (i * 17) % 23; b = (i * 5) % 41
+        print a "," b "," a + b } }' >"$tmp/sum.csv"
+exact="left-out rows are predicted almost exactly: are columns parts of 'all', or made of it? --drop"
+"$rls2" train "$tmp/sum.csv" -t all -o "$tmp/model" >"$tmp/out" 2>"$tmp/err" || fail "a sum"
+grep -qF "$exact" "$tmp/err" || fail "not said of a sum: $(cat "$tmp/err")"
+"$rls2" train "$tmp/sum.csv" -t all --drop casual -o "$tmp/model" >"$tmp/out" 2>"$tmp/err" ||
+    fail "a part of a sum"
+! grep -qF 'almost exactly' "$tmp/err" || fail "said of a part: $(cat "$tmp/err")"
