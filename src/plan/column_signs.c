@@ -184,8 +184,26 @@ static level read_level(const rls2_table *table, int64_t column, int64_t target,
     return made;
 }
 
-int rls2__column_follows(const rls2_table *table, int64_t column, int64_t target,
-                         const rls2__ranking *ranking)
+/* Both ends have so many rows that their order is no chance. */
+static int has_firm_ends(const rls2_table *table, int64_t column, const rls2__ranking *ranking)
+{
+    enum { LEAST_OF_END = 5 };
+    double low = INFINITY, high = -INFINITY;
+    int64_t lows = 0, highs = 0;
+    for (int64_t i = 0; i < ranking->count; i++) {
+        double number = rls2__table_number(table, ranking->rows[i], column);
+        if (number < low) lows = 0;
+        if (number > high) highs = 0;
+        low = fmin(low, number);
+        high = fmax(high, number);
+        lows += number == low;
+        highs += number == high;
+    }
+    return low < high && lows >= LEAST_OF_END && highs >= LEAST_OF_END;
+}
+
+rls2__following rls2__column_follows(const rls2_table *table, int64_t column, int64_t target,
+                                     const rls2__ranking *ranking)
 {
     level last = {0};
     int64_t at = 0, rows = 0, levels = 0, steps = 0;
@@ -202,8 +220,11 @@ int rls2__column_follows(const rls2_table *table, int64_t column, int64_t target
         levels++;
         last = next;
     }
-    return (rises || falls) && rows >= LEAST_ROWS && 2 * rows >= ranking->count &&
-           steps + 1 >= LEAST_VALUES && 2 * steps >= levels && !is_count(table, column);
+    if (!(rises || falls) || rows < LEAST_ROWS || 2 * rows < ranking->count ||
+        levels < LEAST_VALUES || is_count(table, column))
+        return RLS2__FOLLOWS_NOT;
+    if (steps + 1 >= LEAST_VALUES && 2 * steps >= levels) return RLS2__FOLLOWS;
+    return has_firm_ends(table, column, ranking) ? RLS2__FOLLOWS_IN_STEPS : RLS2__FOLLOWS_NOT;
 }
 
 /* ---- the target by other words ---- */

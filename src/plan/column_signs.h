@@ -28,12 +28,17 @@ typedef struct rls2__ranking {
 rls2_status rls2__rank_rows(const rls2_table *table, int64_t column, rls2__ranking *ranking,
                             rls2_error *err);
 
-/* The column never falls while the target grows, or never rises, and both take many values: the
- * target by another name, such as its logarithm. A plain count (a year, the number of the row)
- * beside a target that grows with time is none. `ranking` is that of the target. O(rows), and
- * much less for a column that has nothing to do with it. */
-int rls2__column_follows(const rls2_table *table, int64_t column, int64_t target,
-                         const rls2__ranking *ranking);
+/* How a column goes along with a target. */
+typedef enum rls2__following {
+    RLS2__FOLLOWS_NOT,
+    RLS2__FOLLOWS_IN_STEPS, /* few values, as of "low" beside the weight: it may be made of it */
+    RLS2__FOLLOWS           /* many: the target by another name, such as its logarithm */
+} rls2__following;
+/* A column that never falls while the target grows, or never rises. A plain count (a year, the
+ * number of the row) beside a target that grows with time is none. `ranking` is that of the target.
+ * O(rows), and much less for a column that has nothing to do with it. */
+rls2__following rls2__column_follows(const rls2_table *table, int64_t column, int64_t target,
+                                     const rls2__ranking *ranking);
 
 /* The values of a target by number, -1 where it is missing, and for each the row where it is
  * first. */

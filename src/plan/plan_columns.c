@@ -269,29 +269,30 @@ static rls2_status find_codes(survey *s, rls2_error *err)
 
 /* ---- columns that give the target away ---- */
 
+/* What may be a cause of the target as well as made of it is said, and stays. */
+static void note_suspect(survey *s, int64_t column, const char *sign, const char *condition)
+{
+    rls2_plan *plan = s->plan;
+    rls2__plan_say(plan, "column '%s' %s: it stays; %s leaves it out, if %s",
+                   rls2__show(s->table->names[column]).text, sign, NAME("drop"), condition);
+}
+
 /* What grows with time gives nothing away: dates stay. */
 static rls2_status find_followers(survey *s, int64_t target, rls2_error *err)
 {
     rls2__ranking ranking;
     rls2_status status = rls2__rank_rows(s->table, target, &ranking, err);
     if (status != RLS2_OK) return status;
-    for (int64_t j = 0; j < s->table->columns; j++)
-        if (s->fates[j] == KEPT && rls2_table_kind(s->table, j) == RLS2_COLUMN_NUMBERS &&
-            rls2__column_follows(s->table, j, target, &ranking))
-            leave_out(s, j, GIVES_AWAY);
+    for (int64_t j = 0; j < s->table->columns; j++) {
+        if (s->fates[j] != KEPT || rls2_table_kind(s->table, j) != RLS2_COLUMN_NUMBERS) continue;
+        rls2__following how = rls2__column_follows(s->table, j, target, &ranking);
+        if (how == RLS2__FOLLOWS) leave_out(s, j, GIVES_AWAY);
+        if (how == RLS2__FOLLOWS_IN_STEPS && s->inputs > 1)
+            note_suspect(s, j, "goes along with the target in every row",
+                         "it is made of the target");
+    }
     rls2__free(ranking.rows);
     return RLS2_OK;
-}
-
-/* A number that keeps two classes apart may be their cause as well as their consequence: it is
- * said, and stays. */
-static void note_separator(survey *s, int64_t column)
-{
-    rls2_plan *plan = s->plan;
-    rls2__plan_say(plan,
-                   "column '%s' alone tells the two classes apart in every row; %s leaves it out, "
-                   "if it is not known before the class is",
-                   rls2__show(s->table->names[column]).text, NAME("drop"));
 }
 
 static rls2_status find_renamings(survey *s, int64_t target, int classes, rls2_error *err)
@@ -305,7 +306,8 @@ static rls2_status find_renamings(survey *s, int64_t target, int classes, rls2_e
             leave_out(s, j, GIVES_AWAY);
         else if (classes && s->inputs > 1 && rls2_table_is_numeric(s->table, j) &&
                  rls2__column_separates(s->table, j, &labels))
-            note_separator(s, j);
+            note_suspect(s, j, "alone tells the two classes apart in every row",
+                         "it is not known before the class is");
     }
     rls2__free(labels.numbers);
     rls2__free(labels.first);

@@ -396,6 +396,28 @@ static void giveaway__monotone_numbers__rise_or_fall_with_the_target(void **stat
     done(&f);
 }
 
+/* Low weight beside the weight: two values that go along. Three rows at an end may be chance. */
+static void giveaway__steps_of_the_target__are_said_and_stay(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "low,ends,mixed,a,y\n");
+    for (int i = 0; i < ROWS; i++) {
+        double y = noise(i, 1);
+        add(&s, "%d,%d,%d,%.4f,%.6f\n", y<0.0, y> 0.985, i == 9 ? y >= 0.0 : y < 0.0, noise(i, 2),
+            y);
+    }
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_int_equal(count_left_out(f.plan), 0);
+    assert_true(has_note(f.plan, "column 'low' goes along with the target in every row: it stays; "
+                                 "--drop leaves it out, if it is made of the target"));
+    for (int64_t i = 0; i < rls2_plan_note_count(f.plan); i++) {
+        assert_null(strstr(rls2_plan_note(f.plan, i), "'ends'"));
+        assert_null(strstr(rls2_plan_note(f.plan, i), "'mixed'"));
+    }
+    done(&f);
+}
+
 static void giveaway__of_a_target_with_holes__is_found_in_the_others(void **state)
 {
     (void)state;
@@ -433,8 +455,9 @@ static void giveaway__of_classes__is_another_word_for_each(void **state)
     assert_left_out(f.plan, "alive", "gives the target away");
     assert_left_out(f.plan, "code", "gives the target away");
     assert_int_equal(count_left_out(f.plan), 2);
-    assert_true(has_note(f.plan, "column 'today' alone tells the two classes apart in every row; "
-                                 "--drop leaves it out, if it is not known before the class is"));
+    assert_true(has_note(f.plan, "column 'today' alone tells the two classes apart in every row: "
+                                 "it stays; --drop leaves it out, if it is not known before the "
+                                 "class is"));
     done(&f);
 }
 
@@ -482,6 +505,7 @@ int main(void)
         cmocka_unit_test(constants__with_holes__stay),
         cmocka_unit_test(twins__need_the_same_numbers_and_holes),
         cmocka_unit_test(giveaway__monotone_numbers__rise_or_fall_with_the_target),
+        cmocka_unit_test(giveaway__steps_of_the_target__are_said_and_stay),
         cmocka_unit_test(giveaway__of_a_target_with_holes__is_found_in_the_others),
         cmocka_unit_test(giveaway__of_classes__is_another_word_for_each),
         cmocka_unit_test(giveaway__of_numbers_that_never_repeat__needs_their_order),
