@@ -86,6 +86,20 @@ void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, in
     rls2__kernel_column_scaled(kernel, a, first, n, b, j, 1.0, out);
 }
 
+void rls2__kernel_expand_linear(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
+                                int64_t n, const rls2_rows *b, const double *c, double *sum)
+{
+    rls2__invariant(kernel->kind == RLS2__KERNEL_LINEAR && first >= 0 && first + n <= a->n);
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    for (int64_t t = 0; t < kernel->column_count; t++) {
+        const double *x = a->x + kernel->columns[t] * leading(a) + first;
+        const double *z = b->x + kernel->columns[t] * leading(b);
+        double coefficient = 0.0;
+        for (int64_t j = 0; j < b->n; j++) coefficient += c[j] * z[j];
+        for (int64_t i = 0; i < n; i++) sum[i] += coefficient * x[i];
+    }
+}
+
 static int is_of_sums(const rls2__kernel *kernel)
 {
     return kernel->kind != RLS2__KERNEL_SPLINE && kernel->kind != RLS2__KERNEL_GIVEN;

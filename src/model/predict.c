@@ -64,6 +64,11 @@ static room own_room(const rooms *all)
 static void expand(const rls2_model *model, int64_t k, const rls2__block *b, double *column,
                    double *sum)
 {
+    if (model->kernels[k].kind == RLS2__KERNEL_LINEAR) {
+        rls2__kernel_expand_linear(&model->kernels[k], &b->own, 0, b->count, &model->rows, model->c,
+                                   sum);
+        return;
+    }
     memset(sum, 0, (size_t)b->count * sizeof *sum);
     for (int64_t j = 0; j < model->n; j++) {
         rls2__block_column(model, k, b, j, column);
@@ -112,14 +117,19 @@ static void sum_block(const rls2_model *model, const rls2__block *b, const room 
     for (int64_t i = 0; i < b->count; i++) f[i] += model->intercept;
 }
 
-/* The k-th kernel that any output selects, for all that do: evaluated once, and for each of them
- * summed in the order in which it would be for that one alone. f as below. */
-static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__block *b,
-                              const room *own, int64_t ldf, double *f)
+/* sums[t] = sum_j c_j K_k(x_j, x), c of the t-th of `count` takers: the kernel is evaluated once, and
+ * for each of them summed in the order in which it would be for that one alone. */
+static void expand_shared(const rls2_model *head, int64_t k, const rls2__block *b,
+                          const rls2__taker *takers, int64_t count, const room *own)
 {
-    const rls2__taker *takers = head->takers + head->first_taker[k];
-    int64_t count = head->first_taker[k + 1] - head->first_taker[k];
-    rls2__invariant(count >= 1 && count <= head->most_takers);
+    const rls2__kernel *kernel = &head->kernels[k];
+    if (kernel->kind == RLS2__KERNEL_LINEAR) {
+        for (int64_t t = 0; t < count; t++)
+            rls2__kernel_expand_linear(kernel, &b->own, 0, b->count, &head->rows,
+                                       head->outputs[takers[t].output]->c,
+                                       own->sums + t * b->count);
+        return;
+    }
     memset(own->sums, 0, (size_t)(b->count * count) * sizeof *own->sums);
     for (int64_t j = 0; j < head->n; j++) {
         rls2__block_column(head, k, b, j, own->column);
@@ -127,6 +137,16 @@ static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__blo
             rls2__add_scaled(b->count, head->outputs[takers[t].output]->c[j], own->column,
                              own->sums + t * b->count);
     }
+}
+
+/* The k-th kernel that any output selects, for all that do. f as below. */
+static void add_shared_kernel(const rls2_model *head, int64_t k, const rls2__block *b,
+                              const room *own, int64_t ldf, double *f)
+{
+    const rls2__taker *takers = head->takers + head->first_taker[k];
+    int64_t count = head->first_taker[k + 1] - head->first_taker[k];
+    rls2__invariant(count >= 1 && count <= head->most_takers);
+    expand_shared(head, k, b, takers, count, own);
     for (int64_t t = 0; t < count; t++)
         add_part(head->outputs[takers[t].output], takers[t].place, b->count,
                  own->sums + t * b->count, f + takers[t].output * ldf);

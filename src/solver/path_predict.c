@@ -1,7 +1,8 @@
 /* f_i(x) = b + sum_k d_k,i s_k sum_j c_j,i K_k(x_j, x) for all points i of a path.
  *
  * Consecutive points share most of their kernels, so the loop is over kernels and training rows,
- * and each column of K_k is evaluated once for all points that select k. For one point the sums run
+ * and each column of K_k is evaluated once for all points that select k; of a linear kernel the rows
+ * x_j are summed up instead. For one point the sums run
  * in the order of model/predict.c. Where all points have the same weights, the learned kernel is
  * one for all of them and is summed first. Who wants the parts as well gets them a block of rows at
  * a time: all of them at once may be far more than the kernels themselves. */
@@ -106,18 +107,31 @@ static void add_part(const rls2_path *path, const stretch *at, int64_t k, int64_
     for (int64_t t = 0; t < at->n; t++) part[t] = factor * sum[t];
 }
 
-static void add_kernel(const rls2_path *path, const stretch *at, int64_t k, room *r, double *f)
+/* sums[a] = sum_j c_j K_k(x, x_j), c of the a-th active point. */
+static void expand(const rls2_path *path, const stretch *at, int64_t k, int64_t active, room *r)
 {
     const rls2_basis *basis = path->basis;
-    int64_t n = at->n, active = find_active(path, k, r);
-    rls2__invariant(active >= 1 && active <= path->count);
+    const rls2__kernel *kernel = &basis->kernels[k];
+    int64_t n = at->n;
+    if (kernel->kind == RLS2__KERNEL_LINEAR) {
+        for (int64_t a = 0; a < active; a++)
+            rls2__kernel_expand_linear(kernel, at->rows, at->first, n, &basis->rows,
+                                       path->entries[r->active[a]].c, r->sums + a * n);
+        return;
+    }
     memset(r->sums, 0, (size_t)(n * active) * sizeof *r->sums);
     for (int64_t j = 0; j < basis->n; j++) {
-        rls2__kernel_column_part(&basis->kernels[k], at->rows, at->first, n, &basis->rows, j,
-                                 r->column);
+        rls2__kernel_column_part(kernel, at->rows, at->first, n, &basis->rows, j, r->column);
         for (int64_t a = 0; a < active; a++)
             rls2__la_axpy(n, path->entries[r->active[a]].c[j], r->column, r->sums + a * n);
     }
+}
+
+static void add_kernel(const rls2_path *path, const stretch *at, int64_t k, room *r, double *f)
+{
+    int64_t n = at->n, active = find_active(path, k, r);
+    rls2__invariant(active >= 1 && active <= path->count);
+    expand(path, at, k, active, r);
     for (int64_t a = 0; a < active; a++) add_part(path, at, k, r->active[a], r->sums + a * n, r, f);
 }
 
