@@ -138,10 +138,12 @@ const option OWN_OPTIONS[] = {
      AT(output), .commands = FOR_PLOT},
     {"output", 'o', OPTION_FILE, "FILE", NULL, PICTURE,
      "Also draw the coefficients along the path, as SVG.", AT(output), .commands = FOR_DEMO},
-    {"kind", 0, OPTION_CHOICE, "profile|scores|selection|kernels|features|curve", NULL, PICTURE,
+    {"kind", 0, OPTION_CHOICE, "profile|scores|selection|kernels|features|curve|effects", NULL,
+     PICTURE,
      "What to draw: weights or coefficients along the path, scores along the path, the kernels "
-     "selected at each lambda, kernels or features of a model by importance, or the "
-     "cross-validation curve. Default: profile for a path, curve for cross-validation, kernels for "
+     "selected at each lambda, kernels or features of a model by importance, the "
+     "cross-validation curve, or what each feature does to predictions. Default: profile for a "
+     "path, curve for cross-validation, kernels for "
      "a model.",
      AT(kind), .commands = FOR_PLOT},
     {"against", 0, OPTION_CHOICE, "df|lambda", NULL, PICTURE,

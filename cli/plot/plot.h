@@ -16,7 +16,8 @@ typedef enum picture_kind {
     PICTURE_SELECTION,
     PICTURE_KERNELS,
     PICTURE_FEATURES,
-    PICTURE_CURVE /* of cross-validation */
+    PICTURE_CURVE, /* of cross-validation */
+    PICTURE_EFFECTS
 } picture_kind;
 
 typedef struct series {
@@ -25,6 +26,18 @@ typedef struct series {
     int stands; /* 1: coloured and named; 0: grey */
 } series;
 
+/* What one input does. */
+typedef struct panel {
+    char *name;
+    double share; /* NaN where it has none of its own */
+    int by_level; /* 1: categories, which stand at 1, 2, ... */
+    int is_date;  /* 1: x is in days since 1970-01-01 */
+    rls2_direction direction;
+    int64_t count;
+    double *x, *y;
+    char **levels; /* count; NULL of numbers */
+} panel;
+
 /* Points are ordered along x; those of a bar chart are its bars, from the top. */
 typedef struct picture {
     picture_kind kind;
@@ -32,7 +45,7 @@ typedef struct picture {
     char *of; /* the one output that is drawn of several, or NULL */
     int64_t points;
     double *x;
-    const char *x_name; /* "df", "lambda", "kernel", "feature" */
+    const char *x_name; /* "df", "lambda", "kernel", "feature"; of effects share_of_what() */
     char **labels;      /* of the bars; NULL in other pictures */
     int others;         /* 1: the last bar is the sum of all that are not shown, told as a number */
     int64_t count;
@@ -42,6 +55,9 @@ typedef struct picture {
     int64_t best;        /* the point of the best test score, -1 without test data */
     char *best_label;
     int64_t simple; /* of a curve: the point of the one-standard-error rule */
+    int64_t panel_count;
+    panel *panels;     /* of effects, which have nothing of the above but title and y_label */
+    char *panel_label; /* the same as y_label */
 } picture;
 
 /* ---- ways to show one ---- */

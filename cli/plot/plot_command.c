@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/plot/plot.h"
 #include "cli/plot/plot_curve.h"
+#include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_gnuplot.h"
 #include "cli/plot/plot_json.h"
 #include "cli/plot/plot_model.h"
@@ -48,7 +49,7 @@ static int find_canvas(const settings *s, canvas *c)
 /* -1 if none was asked. */
 static int find_kind(const settings *s)
 {
-    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_CURVE; kind++)
+    for (int kind = PICTURE_PROFILE; s->kind && kind <= PICTURE_EFFECTS; kind++)
         if (strcmp(picture_kind_name((picture_kind)kind), s->kind) == 0) return kind;
     return -1;
 }
@@ -75,6 +76,7 @@ static void size_drawing(const settings *s, const picture *p, canvas *c)
     if (c->kind == CANVAS_PNG) c->scale = s->width > 0 ? fmax((double)s->width / width, 1) : 2;
     if (s->width > 0) width = clamp((double)s->width / c->scale, 200, 20000);
     if (s->height > 0) height = (double)s->height / c->scale;
+    if (s->height == 0 && p->kind == PICTURE_EFFECTS) height = panels_height(p, width);
     c->width = width;
     c->height = clamp(height, 180, 20000);
 }
@@ -151,12 +153,14 @@ static int picture_from_model(const settings *s, const content *text, int kind, 
 {
     rls2_model *model = NULL;
     rls2_error err;
-    if (kind >= 0 && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES)
-        return wrong_kind(s, "a model", "kernels and features");
+    if (kind >= 0 && kind != PICTURE_KERNELS && kind != PICTURE_FEATURES && kind != PICTURE_EFFECTS)
+        return wrong_kind(s, "a model", "kernels, features and effects");
     if (rls2_model_unpack(s->argument[0], text->bytes, (int64_t)text->length, &model, &err) !=
         RLS2_OK)
         return fail(s, &err);
-    int code = picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
+    int code = kind == PICTURE_EFFECTS
+                   ? picture_of_effects(s, model, p)
+                   : picture_of_model(s, kind < 0 ? PICTURE_KERNELS : (picture_kind)kind, model, p);
     rls2_model_free(model);
     return code;
 }
@@ -329,12 +333,14 @@ const command command_plot = {
     .description =
         "Draws a result of 'rls2 path --json' or 'rls2 cv --json', or a model of 'rls2 train': "
         "weights, coefficients or scores along the path, the kernels selected at each lambda, or "
-        "the most important kernels or columns of a model. With several classes or targets, --of "
+        "the most important kernels or columns of a model, or what each column does to its "
+        "predictions (--kind effects). With several classes or targets, --of "
         "names the one to draw. - is the standard input.\n\n"
         "Without --output the picture is drawn with characters in the terminal; otherwise the "
         "file name's extension selects the format. Pictures are drawn by gnuplot (Debian, "
-        "Ubuntu: apt-get install gnuplot-nox); selections, kernels and features in a terminal do "
-        "without it. The environment variable RLS2_GNUPLOT can name another gnuplot.\n\n"
+        "Ubuntu: apt-get install gnuplot-nox); selections, kernels, features and effects in a "
+        "terminal do without it. The environment variable RLS2_GNUPLOT can name another "
+        "gnuplot.\n\n"
         "With --json the data of the picture are printed instead.",
     .examples = "$ rls2 path data/prostate.csv -t lpsa --test-rows train=F --standardize \\\n"
                 "       -k linear --json -o path.json\n"
@@ -344,6 +350,8 @@ const command command_plot = {
                 "  Scores on training and test rows, as a picture.\n\n"
                 "$ rls2 plot housing.model --kind features --top 10\n"
                 "  The ten columns that matter most to a model.\n\n"
+                "$ rls2 plot housing.model --kind effects -o effects.svg\n"
+                "  Whether more of a column means more, and from where on.\n\n"
                 "$ rls2 path data/auto-mpg.csv -t origin --task classification \\\n"
                 "       --drop car_name --standardize -k linear --json -o cars.json\n"
                 "$ rls2 plot cars.json --kind selection --of 3 -o japan.svg\n"

@@ -4,6 +4,7 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_picture.h"
 
 static void numbers(json *j, const char *key, const double *values, int64_t count)
@@ -46,8 +47,12 @@ void picture_json(FILE *out, const picture *p)
     json_text(&j, "kind", picture_kind_name(p->kind));
     json_text(&j, "title", p->title);
     if (p->of) json_text(&j, "of", p->of);
-    x_axis(&j, p);
-    all_series(&j, p);
+    if (p->kind == PICTURE_EFFECTS) {
+        panels_json(&j, p);
+    } else {
+        x_axis(&j, p);
+        all_series(&j, p);
+    }
     if (p->selected) numbers(&j, "selected", p->selected, p->points);
     if (p->best >= 0) json_integer(&j, "best", p->best);
     json_end_object(&j);

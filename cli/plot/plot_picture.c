@@ -9,6 +9,7 @@
 
 #include "cli/console.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_result.h"
 #include "cli/score.h"
 #include "experiments/escape.h"
@@ -21,8 +22,8 @@ enum {
 
 const char *picture_kind_name(picture_kind kind)
 {
-    static const char *const NAMES[] = {"profile", "scores",   "selection",
-                                        "kernels", "features", "curve"};
+    static const char *const NAMES[] = {"profile",  "scores", "selection", "kernels",
+                                        "features", "curve",  "effects"};
     return NAMES[kind];
 }
 
@@ -79,6 +80,8 @@ void picture_free(picture *p)
     free(p->title);
     free(p->of);
     free(p->best_label);
+    panels_free(p);
+    free(p->panel_label);
     *p = (picture){0};
 }
 

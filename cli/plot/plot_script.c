@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/plot/plot_cells.h"
+#include "cli/plot/plot_effects.h"
 #include "cli/plot/plot_picture.h"
 
 /* Readable on white and apart for the colour-blind as far as ten colours can be: Okabe and Ito's,
@@ -556,5 +557,6 @@ void script_write(FILE *out, const picture *p, const canvas *c)
     case PICTURE_KERNELS:
     case PICTURE_FEATURES: script_bars(out, p, c); break;
     case PICTURE_CURVE: script_curve(out, p, c); break;
+    case PICTURE_EFFECTS: script_panels(out, p, c); break;
     }
 }

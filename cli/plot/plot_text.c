@@ -7,6 +7,7 @@
 
 #include "cli/output.h"
 #include "cli/plot/plot.h"
+#include "cli/plot/plot_effects.h"
 
 /* The text and blanks up to `width`. */
 static void padded(FILE *out, const char *text, int64_t width)
@@ -136,6 +137,8 @@ int text_write(FILE *out, const picture *p, const canvas *c)
         bars(out, p, c);
     else if (p->kind == PICTURE_SELECTION)
         selection(out, p, c);
+    else if (p->kind == PICTURE_EFFECTS)
+        panels_text(out, p, c);
     else
         return 0;
     return 1;

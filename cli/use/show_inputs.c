@@ -68,13 +68,25 @@ static void print_legend(FILE *file, const rls2_model *model)
     print_names(file, "  (+ the more of it, the more '%s'; - the less; ~ both ways)\n", what);
 }
 
+/* In quotes, and no longer than a line has room for. */
+static void print_level(FILE *file, const char *before, const char *level)
+{
+    enum { MOST = 16 };
+    fprintf(file, "%s'", before);
+    if (text_width(level) > MOST)
+        print_padded(file, -MOST, 1, level);
+    else
+        print_names(file, "%s", level);
+    fputs(text_width(level) > MOST ? "...'" : "'", file);
+}
+
 static void print_name(FILE *file, const char *name, const doing *what)
 {
     fprintf(file, " %c ", what->sign);
-    if (what->most && what->least && strcmp(what->most, what->least) != 0)
-        print_names(file, "%s: most at '%s', least at '%s'", name, what->most, what->least);
-    else
-        print_names(file, "%s", name);
+    print_names(file, "%s", name);
+    if (!what->most || !what->least || strcmp(what->most, what->least) == 0) return;
+    print_level(file, ": most at ", what->most);
+    print_level(file, ", least at ", what->least);
 }
 
 static void print_input(FILE *file, const rls2_model *model, const importance *at, double most)

@@ -237,7 +237,8 @@ RLS2_API rls2_status rls2_model_shares(const rls2_model *model, const rls2_contr
 typedef struct rls2_effect rls2_effect;
 typedef enum rls2_direction {
     RLS2_DIRECTION_NONE = 0, /* no change, or categories */
-    RLS2_DIRECTION_UP = 1,   /* more of it means more: at most a tenth of all steps goes down */
+    RLS2_DIRECTION_UP = 1,   /* more of it means more: at most a fifth of all steps goes down, over
+                                values that 4 % of the rows have */
     RLS2_DIRECTION_DOWN = 2,
     RLS2_DIRECTION_BOTH = 3
 } rls2_direction;
@@ -247,8 +248,8 @@ typedef struct rls2_effect_point {
                           category */
     const char *level; /* the category, borrowed from the model, or "missing" for empty cells of
                           numbers; NULL of a value */
-    double rows;       /* training rows that have it, by their weights; of quantiles all alike */
-    double effect;     /* in the units of the response */
+    double rows;   /* training rows that have it, by their weights; of a quantile those nearest */
+    double effect; /* in the units of the response */
 } rls2_effect_point;
 
 /* Of a model of one output, or of one output of a model; no points where no kernel looks at the

@@ -19,7 +19,10 @@ enum { QUANTILES = 21, MOST_SAMPLE = 50, FEWEST_SAMPLE = 5 };
 /* Kernel values of an input: beyond them the sample is smaller. */
 static const double WORTH_WAITING = 2e7;
 /* Of all that a curve rises and falls: what may go the other way without being told. */
-static const double NEGLIGIBLE = 0.1;
+static const double NEGLIGIBLE = 0.2;
+/* Values that fewer of the rows have, the least and the largest of many among them, do not count
+ * for that: a model is free to say of them what it likes. */
+static const double RARE = 0.04;
 /* A curve that varies less than this, of the size of its parts, is rounding. */
 static const double ROUNDING = 1e-12;
 
@@ -125,6 +128,12 @@ static int64_t count_distinct(int64_t count, const ranked *list)
     return distinct;
 }
 
+/* Rows that are nearest to quantile q. */
+static double share_of(int64_t q)
+{
+    return (q == 0 || q == QUANTILES - 1 ? 0.5 : 1.0) / (QUANTILES - 1);
+}
+
 /* All values of a few, else the quantiles; `list` ascends. */
 static void add_numbers(study *s, int64_t count, const ranked *list)
 {
@@ -134,7 +143,7 @@ static void add_numbers(study *s, int64_t count, const ranked *list)
     for (int64_t q = 0; q < (all ? count : QUANTILES); q++) {
         const ranked *at = &list[all ? q : (q * (count - 1) + QUANTILES / 2) / (QUANTILES - 1)];
         double value = original(s, s->lead, at->value),
-               rows = all ? weight_of(s, at->row) : total / QUANTILES;
+               rows = all ? weight_of(s, at->row) : total * share_of(q);
         point *last = s->effect->count > 0 ? &s->effect->points[s->effect->count - 1] : NULL;
         if (last && !(value > last->about.value))
             last->about.rows += rows;
@@ -304,19 +313,27 @@ static void centre(rls2_effect *effect)
     for (int64_t p = 0; p < effect->count; p++) effect->points[p].about.effect -= sum / rows;
 }
 
-/* Along the numbers; categories have no order. */
+/* How far the curve rises and falls over values that at least so many rows have; categories have no
+ * order. */
+static void sum_steps(const rls2_effect *effect, double rows, double *rises, double *falls)
+{
+    const rls2_effect_point *before = NULL;
+    for (int64_t p = 0; p < effect->count; p++) {
+        const rls2_effect_point *at = &effect->points[p].about;
+        if (at->level || at->rows < rows) continue;
+        double step = before ? at->effect - before->effect : 0.0;
+        *rises += fmax(step, 0.0);
+        *falls += fmax(-step, 0.0);
+        before = at;
+    }
+}
+
 static rls2_direction direction_of(const rls2_effect *effect, double largest)
 {
-    double rises = 0.0, falls = 0.0;
-    for (int64_t p = 1; p < effect->count; p++) {
-        const rls2_effect_point *at = &effect->points[p].about;
-        if (at->level) continue;
-        double step = at->effect - effect->points[p - 1].about.effect;
-        if (step > 0.0)
-            rises += step;
-        else
-            falls -= step;
-    }
+    double rises = 0.0, falls = 0.0, rows = 0.0;
+    for (int64_t p = 0; p < effect->count; p++) rows += effect->points[p].about.rows;
+    sum_steps(effect, RARE * rows, &rises, &falls);
+    if (!(rises + falls > 0.0)) sum_steps(effect, 0.0, &rises, &falls); /* all are rare */
     if (!(rises + falls > ROUNDING * largest)) return RLS2_DIRECTION_NONE;
     if (falls <= NEGLIGIBLE * (rises + falls)) return RLS2_DIRECTION_UP;
     return rises <= NEGLIGIBLE * (rises + falls) ? RLS2_DIRECTION_DOWN : RLS2_DIRECTION_BOTH;

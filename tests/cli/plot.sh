@@ -168,7 +168,7 @@ expect_code 0 '' plot "$tmp/several.json" --kind scores --json
 shows '"kind": "scores"'
 printf '\7\0\0\0\0\0\0\0{broken' >"$tmp/broken.model"
 expect_code 1 'rls2 plot: ' plot "$tmp/broken.model"
-expect_code 2 'is a model, of which there are kernels and features' plot "$tmp/broken.model" \
+expect_code 2 'a model, of which there are kernels, features and effects' plot "$tmp/broken.model" \
     --kind profile
 
 # ---- the data as JSON ----
@@ -355,6 +355,42 @@ if "$rls2" train data/prostate.csv --target lpsa --drop train --standardize --ke
 else
     grep -q 'not there yet' "$tmp/err" || fail "rls2 train: $(cat "$tmp/err")"
 fi
+
+# effects of numbers, categories and dates, in the units of the table, on one scale
+awk 'BEGIN { srand(5); print "up,day,kind,y"
+    for (i = 0; i < 90; i++) {
+        u = 100 + 900 * rand(); d = int(28 * rand()) + 1; k = substr("abc", i % 3 + 1, 1)
+        day = "2024-0" (i % 9 + 1) "-" (d < 10 ? "0" : "") d
+        print u "," day "," k "," u / 100 - 2 * (i % 3) + i % 9 / 2 } }' \
+    >"$tmp/effects.csv"
+"$rls2" train "$tmp/effects.csv" -t y --lambda 1e-3 -k 'linear@up,kind,day; rbf(0.1)@all' -q \
+    -o "$tmp/e.model" >/dev/null
+for ending in svg png pdf txt; do
+    expect_code 0 '' plot "$tmp/e.model" --kind effects -o "$tmp/e.$ending"
+done
+well_formed "$tmp/e.svg"
+label='effect on y (%: share of the variance of the fit on training rows)'
+for text in up kind day a c 500 "$label"; do
+    grep -qF ">$text<" "$tmp/e.svg" || fail "no '$text' in the effects"
+done
+grep -qE '^  a +1\.[0-9]+ +\|##' "$tmp/e.txt" || fail "kind a has no bar: $(cat "$tmp/e.txt")"
+grep -qE '^  c +-[12]\.[0-9]+ +#+\|$' "$tmp/e.txt" || fail "kind c has no bar to the left"
+grep -qE '^  2024-01-[0-9][0-9] ' "$tmp/e.txt" || fail "no date: $(cat "$tmp/e.txt")"
+expect_code 0 '' plot "$tmp/e.model" --kind effects --json
+python3 - "$tmp/out" <<'END' || fail "effects as JSON: $(cat "$tmp/out")"
+import json, sys
+shown = json.load(open(sys.argv[1]))
+effects = {one["input"]: one for one in shown["effects"]}
+up = effects["up"]["points"]
+assert effects["up"]["direction"] == "up" and 100 <= up[0]["value"] < up[-1]["value"] <= 1000
+slope = (up[-1]["effect"] - up[0]["effect"]) / (up[-1]["value"] - up[0]["value"])
+assert abs(slope - 0.01) < 0.001, slope
+levels = {one["level"]: one["effect"] for one in effects["kind"]["points"]}
+assert abs(levels["a"] - levels["b"] - 2) < 0.3 and abs(levels["b"] - levels["c"] - 2) < 0.3, levels
+assert effects["day"]["points"][0]["date"].startswith("2024-01"), effects["day"]
+END
+expect_code 0 '' plot "$tmp/e.model" --kind effects --top 1 --json
+[ "$(grep -c '"input"' "$tmp/out")" -eq 1 ] || fail "--top 1 has more than one input"
 
 # one point, points alike, the largest and the smallest numbers
 extreme() { # CONTENT

@@ -640,7 +640,7 @@ static void show__models_of_every_kind__tells_shares_that_sum_to_one(void **stat
         assert_keys(at(root, "selected.0"), "kernel weight share");
         const json_t *first = at(root, "inputs.0");
         assert_keys(first, json_object_get(first, "together") ? "input together weight share"
-                                                              : "input weight share");
+                                                              : "input weight share direction");
         assert_keys(at(root, "train"), it->classification ? "accuracy r2" : "rmse r2");
         json_decref(root);
         char *text = rls2_out("show $T/%d.model", number_of(it));

@@ -1,0 +1,288 @@
+/* Effects of inputs: which are drawn, in which order, and as text or JSON. */
+#include "cli/plot/plot_effects.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/importance.h"
+#include "cli/output.h"
+#include "cli/plot/plot_picture.h"
+#include "cli/use/targets.h"
+
+enum { MOST_LEVELS = 12, TEXT_ROWS = 5, DATE_LENGTH = 24 };
+
+void panels_free(picture *p)
+{
+    for (int64_t k = 0; k < p->panel_count; k++) {
+        panel *one = &p->panels[k];
+        for (int64_t i = 0; one->levels && i < one->count; i++) free(one->levels[i]);
+        free(one->levels);
+        free(one->name);
+        free(one->x);
+        free(one->y);
+    }
+    free(p->panels);
+    p->panels = NULL;
+    p->panel_count = 0;
+}
+
+/* ---- from a model ---- */
+
+/* The points of an effect that are drawn: numbers, or of categories those with the most rows. An
+ * empty cell among numbers is told by none. */
+static int64_t choose_points(const rls2_effect *effect, int by_level, int64_t *chosen)
+{
+    int64_t count = 0, all = rls2_effect_count(effect);
+    for (int64_t i = 0; i < all; i++) {
+        const rls2_effect_point *at = rls2_effect_at(effect, i);
+        int64_t before = 0;
+        if ((at->level != NULL) != by_level) continue;
+        for (int64_t k = 0; k < all && by_level; k++) {
+            double rows = rls2_effect_at(effect, k)->rows;
+            before += rows > at->rows || (k < i && rows >= at->rows);
+        }
+        if (before < MOST_LEVELS) chosen[count++] = i;
+    }
+    return count;
+}
+
+static int fill_panel(const settings *s, const rls2_effect *effect, int64_t count,
+                      const int64_t *chosen, panel *one)
+{
+    one->x = calloc((size_t)count + 1, sizeof *one->x);
+    one->y = calloc((size_t)count + 1, sizeof *one->y);
+    if (one->by_level) one->levels = calloc((size_t)count + 1, sizeof *one->levels);
+    if (!one->x || !one->y || (one->by_level && !one->levels)) return out_of_memory(s);
+    one->count = count;
+    for (int64_t i = 0; i < count; i++) {
+        const rls2_effect_point *at = rls2_effect_at(effect, chosen[i]);
+        one->x[i] = one->by_level ? (double)i + 1 : at->value;
+        one->y[i] = at->effect;
+        if (one->by_level && !(one->levels[i] = picture_text(s, at->level)))
+            return out_of_memory(s);
+    }
+    return EXIT_OK;
+}
+
+static int add_panel(const settings *s, const rls2_model *model, int64_t input, double share,
+                     picture *p)
+{
+    rls2_error err;
+    rls2_effect *effect = NULL;
+    rls2_column_kind kind = rls2_model_input_kind(model, input);
+    if (rls2_model_effect(model, input, &effect, &err) != RLS2_OK) return fail(s, &err);
+    int64_t *chosen = calloc((size_t)rls2_effect_count(effect) + 1, sizeof *chosen);
+    int code = chosen ? EXIT_OK : out_of_memory(s);
+    if (code == EXIT_OK && rls2_effect_count(effect) > 0) {
+        panel *one = &p->panels[p->panel_count++];
+        *one = (panel){.share = share,
+                       .by_level = kind == RLS2_COLUMN_TEXT,
+                       .is_date = kind == RLS2_COLUMN_DATES,
+                       .direction = rls2_effect_direction(effect)};
+        int64_t count = choose_points(effect, one->by_level, chosen);
+        one->name = picture_text(s, rls2_model_input_name(model, input));
+        code = one->name ? fill_panel(s, effect, count, chosen, one) : out_of_memory(s);
+        if (code == EXIT_OK && count == 0) { /* all that is known of it are empty cells */
+            panel last = *one;
+            p->panel_count--;
+            free(last.name), free(last.x), free(last.y), free(last.levels);
+        }
+    }
+    free(chosen);
+    rls2_effect_free(effect);
+    return code;
+}
+
+/* By share, then those that only kernels of several inputs look at, in the order of the table. */
+static int add_panels(const settings *s, const rls2_model *model, const importances *parts,
+                      picture *p)
+{
+    int64_t inputs = rls2_model_input_count(model), top = s->top > 0 ? s->top : inputs;
+    unsigned char *done = calloc((size_t)inputs + 1, 1);
+    int code = done ? EXIT_OK : out_of_memory(s);
+    p->panels = calloc((size_t)inputs + 1, sizeof *p->panels);
+    if (!p->panels && code == EXIT_OK) code = out_of_memory(s);
+    for (int64_t i = 0; i < parts->input_count && code == EXIT_OK && p->panel_count < top; i++) {
+        int64_t input = parts->inputs[i].input;
+        if (input < 0) continue;
+        done[input] = 1;
+        code = add_panel(s, model, input, parts->inputs[i].share, p);
+    }
+    for (int64_t j = 0; j < inputs && code == EXIT_OK && p->panel_count < top; j++)
+        if (!done[j]) code = add_panel(s, model, j, (double)NAN, p);
+    free(done);
+    if (code != EXIT_OK || p->panel_count > 0) return code;
+    say_error(s, "%s: no kernel of the model looks at an input", s->argument[0]);
+    return EXIT_FAILED;
+}
+
+static int choose_output(const settings *s, const rls2_model *model, const rls2_model **chosen,
+                         picture *p)
+{
+    int64_t o, outputs = rls2_model_outputs(model);
+    int code = find_output(s, model, &o);
+    if (code != EXIT_OK) return code;
+    *chosen = rls2_model_output(model, o >= 0 ? o : 0);
+    if (outputs == 1) return EXIT_OK;
+    char *name = shown_text(rls2_model_output_name(model, o >= 0 ? o : 0), 40);
+    if (name && o < 0)
+        say(s, "of %lld outputs: '%s'; --of NAME draws another", (long long)outputs, name);
+    free(name);
+    return picture_set_output(s, p, rls2_model_output_name(model, o >= 0 ? o : 0));
+}
+
+/* What is added to: the target, or the score of a class. */
+static int set_label(const settings *s, const rls2_model *model, picture *p)
+{
+    int classes = rls2_model_class_count(model) == 2;
+    const char *what =
+        classes ? rls2_model_class_label(model, 1) : rls2_model_output_name(model, 0);
+    char *shown = picture_text(s, what ? what : "the prediction");
+    int length = shown ? asprintf(&p->panel_label, "effect on %s%s",
+                                  rls2_model_is_classification(model) ? "the score of " : "", shown)
+                       : -1;
+    free(shown);
+    if (length >= 0) return EXIT_OK;
+    p->panel_label = NULL;
+    return out_of_memory(s);
+}
+
+int picture_of_effects(const settings *s, const void *model, picture *p)
+{
+    const rls2_model *m = NULL;
+    importances parts = {0};
+    int code = picture_start(s, PICTURE_EFFECTS, p);
+    if (code == EXIT_OK) code = choose_output(s, model, &m, p);
+    if (code == EXIT_OK) code = set_label(s, m, p);
+    if (code == EXIT_OK) code = importances_collect(s, m, &parts, NULL);
+    if (code == EXIT_OK) code = add_panels(s, m, &parts, p);
+    p->y_label = p->panel_label;
+    p->x_name = share_of_what(&parts);
+    importances_free(&parts);
+    return code;
+}
+
+/* ---- as text ---- */
+
+void date_text(double days, const char *how, char *text, size_t size)
+{
+    int known = fabs(days) < 3e6; /* some thousands of years */
+    time_t seconds = known ? (time_t)floor(days * 86400.0) : 0;
+    struct tm when;
+    if (!known || !gmtime_r(&seconds, &when) || strftime(text, size, how, &when) == 0)
+        snprintf(text, size, "%.6g", days);
+}
+
+static void point_text(const panel *one, int64_t i, char *text, size_t size)
+{
+    if (one->by_level)
+        snprintf(text, size, "%s", one->levels[i]);
+    else if (one->is_date)
+        date_text(one->x[i], "%Y-%m-%d", text, size);
+    else
+        snprintf(text, size, "%.4g", one->x[i]);
+}
+
+static double largest_effect(const picture *p)
+{
+    double most = 0.0;
+    for (int64_t k = 0; k < p->panel_count; k++)
+        for (int64_t i = 0; i < p->panels[k].count; i++) most = fmax(most, fabs(p->panels[k].y[i]));
+    return most > 0.0 ? most : 1.0;
+}
+
+/* A bar to the left or to the right of the middle. */
+static void signed_bar(FILE *out, double share, int width)
+{
+    int length = (int)lround(fabs(share) * width);
+    for (int i = 0; i < width; i++) fputc(share < 0.0 && i >= width - length ? '#' : ' ', out);
+    fputc('|', out);
+    for (int i = 0; share > 0.0 && i < length; i++) fputc('#', out);
+    fputc('\n', out);
+}
+
+/* All categories; of numbers a few, evenly spaced among the quantiles. */
+static int64_t rows_of(const panel *one)
+{
+    return one->by_level || one->count < TEXT_ROWS ? one->count : TEXT_ROWS;
+}
+
+static void panel_text(FILE *out, const panel *one, double most, int names, int width)
+{
+    int64_t rows = rows_of(one);
+    fputs(one->name, out);
+    if (!isnan(one->share)) fprintf(out, " (%.1f%%)", 100.0 * one->share);
+    fputc('\n', out);
+    for (int64_t r = 0; r < rows; r++) {
+        char text[256];
+        int64_t i = rows > 1 ? r * (one->count - 1) / (rows - 1) : 0;
+        point_text(one, i, text, sizeof text);
+        fputs("  ", out);
+        print_padded(out, -names, 1, text);
+        fprintf(out, " %9.3g  ", one->y[i]);
+        signed_bar(out, one->y[i] / most, width);
+    }
+}
+
+/* Of values and categories, within reason. */
+static int longest_text(const picture *p)
+{
+    enum { LEAST = 10, MOST = 24 };
+    int most = LEAST;
+    for (int64_t k = 0; k < p->panel_count; k++)
+        for (int64_t i = 0; p->panels[k].by_level && i < p->panels[k].count; i++)
+            if (text_width(p->panels[k].levels[i]) > most)
+                most = (int)text_width(p->panels[k].levels[i]);
+    return most < MOST ? most : MOST;
+}
+
+void panels_text(FILE *out, const picture *p, const canvas *c)
+{
+    enum { NUMBERS = 12 };
+    int names = longest_text(p), width = ((int)c->width - names - NUMBERS - 4) / 2;
+    if (p->title[0]) fprintf(out, "%s\n", p->title);
+    fprintf(out, "%s (%%: share %s)\n", p->panel_label, p->x_name);
+    for (int64_t k = 0; k < p->panel_count; k++) {
+        fputc('\n', out);
+        panel_text(out, &p->panels[k], largest_effect(p), names, width > 6 ? width : 6);
+    }
+}
+
+/* ---- as JSON ---- */
+
+static void json_point(json *j, const panel *one, int64_t i)
+{
+    char date[DATE_LENGTH];
+    json_object(j, NULL);
+    if (one->by_level)
+        json_text(j, "level", one->levels[i]);
+    else
+        json_number(j, "value", one->x[i]);
+    if (one->is_date) {
+        date_text(one->x[i], "%Y-%m-%d", date, sizeof date);
+        json_text(j, "date", date);
+    }
+    json_number(j, "effect", one->y[i]);
+    json_end_object(j);
+}
+
+void panels_json(json *j, const picture *p)
+{
+    static const char *const DIRECTIONS[] = {"none", "up", "down", "both"};
+    json_text(j, "y", p->panel_label);
+    json_array(j, "effects");
+    for (int64_t k = 0; k < p->panel_count; k++) {
+        const panel *one = &p->panels[k];
+        json_object(j, NULL);
+        json_text(j, "input", one->name);
+        json_number(j, "share", one->share);
+        json_text(j, "direction", DIRECTIONS[one->direction]);
+        json_array(j, "points");
+        for (int64_t i = 0; i < one->count; i++) json_point(j, one, i);
+        json_end_array(j);
+        json_end_object(j);
+    }
+    json_end_array(j);
+}

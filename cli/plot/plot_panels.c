@@ -1,0 +1,168 @@
+/* Effects as panels of one scale: lines over the quantiles of numbers, dots for categories. */
+#include <math.h>
+
+#include "cli/plot/plot_effects.h"
+#include "cli/plot/plot_script.h"
+
+enum {
+    PANEL_WIDTH = 250, /* about */
+    PANEL_HEIGHT = 200,
+    ABOVE = 66, /* the panels: title and label */
+    BETWEEN = 56
+};
+
+static int64_t columns_of(const picture *p, double width)
+{
+    int64_t most = (int64_t)(width / PANEL_WIDTH);
+    if (most < 1) most = 1;
+    return most < p->panel_count ? most : p->panel_count;
+}
+
+static int64_t rows_of(const picture *p, double width)
+{
+    int64_t columns = columns_of(p, width);
+    return (p->panel_count + columns - 1) / columns;
+}
+
+double panels_height(const picture *p, double width)
+{
+    return ABOVE + (double)(PANEL_HEIGHT * rows_of(p, width));
+}
+
+static void span_effects(const picture *p, frame *f)
+{
+    f->y0 = f->y1 = 0.0;
+    for (int64_t k = 0; k < p->panel_count; k++)
+        for (int64_t i = 0; i < p->panels[k].count; i++) {
+            f->y0 = fmin(f->y0, p->panels[k].y[i]);
+            f->y1 = fmax(f->y1, p->panels[k].y[i]);
+        }
+    double room = f->y1 > f->y0 ? (f->y1 - f->y0) * 0.08 : 1.0;
+    f->y0 -= room;
+    f->y1 += room;
+}
+
+static void span_panel(const panel *one, frame *f)
+{
+    f->x0 = one->by_level ? 0.5 : one->x[0];
+    f->x1 = one->by_level ? (double)one->count + 0.5 : one->x[one->count - 1];
+    double room = f->x1 > f->x0 ? 0.03 * (f->x1 - f->x0) : fmax(fabs(f->x0) * 0.1, 1.0);
+    f->x0 -= room;
+    f->x1 += room;
+}
+
+static void put_points(FILE *out, const panel *one, int64_t number)
+{
+    fprintf(out, "$panel%lld << END_OF_DATA\n", (long long)number);
+    for (int64_t i = 0; i < one->count; i++) fprintf(out, "%.10g %.10g\n", one->x[i], one->y[i]);
+    fputs("END_OF_DATA\n", out);
+}
+
+/* The names of categories stand below their dots, slanted where they would touch. */
+static void put_levels(FILE *out, const canvas *c, const panel *one, const frame *f)
+{
+    double step = (f->right - f->left) / (f->x1 - f->x0);
+    int slanted = one->count > 3;
+    for (int64_t i = 0; i < one->count; i++)
+        put_name(out, c, one->levels[i], slanted ? 64 : step - 6,
+                 f->left + (one->x[i] - f->x0) * step + (slanted ? 4 : 0), f->bottom - 12,
+                 slanted ? "right rotate by 35 textcolor '#333333'" : "center textcolor '#333333'");
+}
+
+/* Quantiles of the training rows, as marks on the axis. */
+static void put_marks(FILE *out, const canvas *c, const panel *one, const frame *f)
+{
+    for (int64_t i = 0; i < one->count; i++) {
+        double x = f->left + (one->x[i] - f->x0) / (f->x1 - f->x0) * (f->right - f->left);
+        fprintf(out,
+                "set arrow from screen %.6f, screen %.6f to screen %.6f, screen %.6f nohead front "
+                "lw 1 lc '#888888'\n",
+                x / c->width, f->bottom / c->height, x / c->width, (f->bottom + 6) / c->height);
+    }
+}
+
+static void put_name_of(FILE *out, const canvas *c, const panel *one, const frame *f)
+{
+    char share[32] = "";
+    double room = f->right - f->left;
+    if (!isnan(one->share)) snprintf(share, sizeof share, "%.1f%%", 100.0 * one->share);
+    put_name(out, c, one->name, room - 52, f->left, f->top + 12, "left textcolor '#111111'");
+    put_label(out, c, share, f->right, f->top + 12, "right textcolor '#888888'");
+}
+
+/* Two dates, where they do not touch. */
+static void put_dates(FILE *out, const frame *f)
+{
+    const char *how = f->x1 - f->x0 < 150 ? "%Y-%m-%d" : f->x1 - f->x0 < 4000 ? "%Y-%m" : "%Y";
+    fputs("set xtics nomirror out scale 0.5 textcolor '#333333' (", out);
+    for (int k = 0; k < 2; k++) {
+        double day = f->x0 + (f->x1 - f->x0) * (k == 0 ? 0.25 : 0.75);
+        char text[32];
+        date_text(day, how, text, sizeof text);
+        fprintf(out, "%s'%s' %.10g", k ? ", " : "", text, day);
+    }
+    fputs(")\n", out);
+}
+
+/* 1, 2 or 5 times a power of ten, so that three or four numbers stand on the axis. */
+static void put_tics(FILE *out, const panel *one, const frame *f)
+{
+    static const double STEPS[] = {1, 2, 5, 10};
+    double least = (f->x1 - f->x0) / 4, power = pow(10, floor(log10(least)));
+    int k = 0;
+    if (one->by_level) {
+        fputs("unset xtics\n", out);
+        return;
+    }
+    if (one->is_date) {
+        put_dates(out, f);
+        return;
+    }
+    while (k < 3 && STEPS[k] * power < least) k++;
+    fprintf(out, "set xtics %.10g nomirror out scale 0.5 textcolor '#333333'\n", STEPS[k] * power);
+}
+
+static void put_panel(FILE *out, const canvas *c, const panel *one, int64_t number, frame f)
+{
+    span_panel(one, &f);
+    put_points(out, one, number);
+    put_name_of(out, c, one, &f);
+    if (one->by_level)
+        put_levels(out, c, one, &f);
+    else
+        put_marks(out, c, one, &f);
+    f.bare_x = one->by_level;
+    put_frame(out, c, &f);
+    put_tics(out, one, &f);
+    fprintf(out, "plot 0 with lines lw 1 lc '#999999', \\\n  $panel%lld with %s lc '#0072b2'\n",
+            (long long)number, one->by_level ? "points pt 7 ps 1" : "lines lw 2");
+    fputs("unset label\nunset arrow\n", out);
+}
+
+static void put_subtitle(FILE *out, const canvas *c, const picture *p, double left)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s (%%: share %s)", p->panel_label, p->x_name);
+    put_label(out, c, text, left, c->height - 44, "left textcolor '#555555'");
+}
+
+void script_panels(FILE *out, const picture *p, const canvas *c)
+{
+    int64_t columns = columns_of(p, c->width), rows = rows_of(p, c->width);
+    double left = 64, gap = 26, height = (c->height - ABOVE) / (double)rows;
+    double width = (c->width - left - 20 - gap * (double)(columns - 1)) / (double)columns;
+    frame f = {0};
+    span_effects(p, &f);
+    fputs("set multiplot\n", out);
+    put_title(out, c, p, left, c->width);
+    put_subtitle(out, c, p, left);
+    for (int64_t k = 0; k < p->panel_count; k++) {
+        f.left = left + (double)(k % columns) * (width + gap);
+        f.right = f.left + width;
+        f.top = c->height - ABOVE - (double)(k / columns) * height - 22;
+        f.bottom = f.top - height + BETWEEN + 22;
+        fputs(k % columns == 0 ? "set format y '%g'\n" : "set format y ''\n", out);
+        put_panel(out, c, &p->panels[k], k, f);
+    }
+    fputs("unset multiplot\n", out);
+}
