@@ -21,7 +21,7 @@ houses = pd.read_csv(Path("data") / "housing.csv")
 X, y = houses.drop(columns="MEDV"), houses["MEDV"]
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
 
-model = rls2.RLS2RegressorCV(standardize=True, baselines=True, n_jobs=-1)
+model = rls2.RLS2RegressorCV(baselines=True, n_jobs=-1)
 model.fit(X_train, y_train)
 
 print(f"lambda        {model.alpha_:.4g}")
@@ -32,7 +32,7 @@ print(f"test rows     {rmse:.3f} rmse, R2 {model.score(X_test, y_test):.3f}")
 
 # %%
 # `baselines=True` scores baselines on the same folds: averages of all kernels, the one best aligned
-# with y, ridge regression. Here an average of all 182 kernels predicts about as well as the few
+# with y, ridge regression. Here an average of all kernels predicts about as well as the few
 # that were selected, but it does not say which of them matter.
 for name, score in model.baselines_.items():
     print(f"{name:20} {score['mean_test_score']:.3f} rmse")
@@ -45,8 +45,8 @@ rls2.plot_cv(model)
 # %%
 # ## Look inside
 #
-# The kernels that were selected, by the share of the variance of left-out rows they explain. `LSTAT`
-# is the share of poorer residents, `RM` the number of rooms, `NOX` the air.
+# The kernels that were selected, by the share of the variance of left-out rows they explain.
+# `LSTAT` is the share of poorer residents, `RM` the number of rooms, `NOX` the air.
 rls2.plot_kernels(model, top=10)
 
 # %%
@@ -90,5 +90,5 @@ import tempfile
 file = Path(tempfile.mkdtemp()) / "prices.model"
 model.save(file)
 again = rls2.load(file)
-print(again)
+print(f"{type(again).__name__}, {len(again.selected_)} kernels, lambda {again.alpha_:.4g}")
 print("same predictions:", (again.predict(X_test) == model.predict(X_test)).all())

@@ -4,6 +4,7 @@ rows.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Self
@@ -17,7 +18,7 @@ from . import _core
 from ._coefficients import column_coefficients, noise_variance
 from ._fit import Problem, state_problem, warn_if_it_interpolates, warn_unless_converged
 from ._frames import Cells, take_cells
-from ._inputs import Inputs, check_sparse, read_rows
+from ._inputs import Inputs, check_sparse, read_rows, takes_missing
 from ._params import kernel_text, thread_count
 from ._path import PathSummary
 from ._types import Floats, Ints, Rows
@@ -29,7 +30,9 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     _is_classifier = False
 
     kernels: Any
+    missing: Any
     n_jobs: Any
+    verbose: Any
 
     model_: _core.Model
     alpha_: float
@@ -73,7 +76,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     def _remember_inputs(self, inputs: Inputs, kept: Ints | None) -> None:
         """kept: the rows that were learned from; None: all."""
         stack = inputs.stack if inputs.stack is None or kept is None else inputs.stack[kept]
-        self._text_inputs = inputs.texts
+        kinds = dict(zip(self.model_.inputs, self.model_.input_kinds, strict=True))
+        self._text_inputs = [name for name in inputs.texts if kinds.get(name) != "numbers"]
         self._stack_rows = None if stack is None else stack.rows
         self._universe = None if stack is None else stack.universe
 
@@ -123,6 +127,18 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _output_names(self) -> list[str]:
         return list(self.model_.output_names)
+
+    @property
+    def kernel_shares_(self) -> Floats:
+        """What each kernel explains of the variance of left-out rows, after cross-validation."""
+        check_is_fitted(self, "model_")
+        if self.model_.left_out is None:
+            raise AttributeError("kernel_shares_ is known where lambda was chosen on left-out rows")
+        dense = np.zeros((self.model_.outputs, len(self.kernel_names_)))
+        for o in range(self.model_.outputs):
+            kernels, shares = self.model_.left_out_shares(o)
+            dense[o, np.asarray(kernels)] = np.asarray(shares)
+        return np.asarray(self._by_output(dense))
 
     # ---- coefficients ----
 
@@ -370,6 +386,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         text = None if self.kernels is None else kernel_text(self.kernels)
         tags.input_tags.sparse = text is not None and _core.is_linear(text)
+        tags.input_tags.allow_nan = takes_missing(self)
         return tags
 
 
@@ -387,18 +404,30 @@ class NewRows:
         uses may be zero.
         """
         model = estimator.model_
+        strict = not takes_missing(estimator)
+        rule = "as-trained" if responses else "error" if strict else "impute"
         self.count = inputs.rows
         self.stack = inputs.stack
         self.given: list[Floats] = []
         self.x: Any = inputs.matrix
         if inputs.stack is not None:
             self.given = inputs.stack._against(estimator._stack_rows, estimator._universe)
-        if responses or (inputs.stack is None and (model.needs_encoding or inputs.matrix is None)):
-            self.data = model.encode(inputs.table(responses), whole or bool(responses))
+        if responses or (inputs.stack is None and (model.needs_encoding or inputs.needs_reading)):
+            table = inputs.table(responses)
+            self.data = model.encode(table, whole or bool(responses), rule)
             self.x = None if inputs.stack is not None else self.data.x
+            _tell_guesses(estimator, self.data)
 
     def diagonals(self) -> list[Floats]:
         return [] if self.stack is None else self.stack._diagonals_of_rows()
+
+
+def _tell_guesses(estimator: Estimator, data: _core.Data) -> None:
+    """Where a model had to guess what a cell means."""
+    guesses = [(data.imputed, "missing cells imputed"), (data.unseen, "unseen categories")]
+    found = ", ".join(f"{what}: {count}" for count, what in guesses if count)
+    if found and estimator.verbose:
+        print(f"[rls2] new rows: {found}", file=sys.stderr)
 
 
 _OTHER_ROWS = "these are not the rows the model was trained on, or not in that order"

@@ -29,7 +29,7 @@ def _column_units(model: _core.Model) -> tuple[Floats, Floats]:
     """What is taken off each column, and by what it is then divided: known to rows made like the
     training rows, also where none is left of them."""
     empty = _core.Table("X", 1, None, [], [(name, [None]) for name in model.inputs])
-    data = model.encode(empty, False, True)
+    data = model.encode(empty, False, "drop")
     assert data.means is not None and data.deviations is not None
     return np.array(data.means), np.array(data.deviations)
 

@@ -49,6 +49,8 @@ class Table:
     def rows(self) -> int: ...
     @property
     def names(self) -> list[str]: ...
+    @property
+    def kinds(self) -> list[str]: ...               # "numbers", "text" or "dates", of each column
 
 class Point(NamedTuple):
     """rls2_path_point; outcome is "converged", "stalled" or "max_iter"."""
@@ -119,6 +121,10 @@ class Data:
     def source_rows(self) -> Array: ...             # of the table (int64)
     @property
     def fingerprint(self) -> int: ...
+    @property
+    def imputed(self) -> int: ...                   # cells that were missing and are filled
+    @property
+    def unseen(self) -> int: ...                    # cells with a category that training had not
 
 @final
 class Plan:
@@ -193,8 +199,6 @@ class CV:
     @property
     def unconverged(self) -> int: ...
     def predictions(self, i: int, /) -> Array: ...     # rows x outputs
-    # on left-out rows: kernels (int64), and what each explains
-    def shares(self, output: int, i: int, /) -> tuple[Array, Array]: ...
     @property
     def baselines(self) -> dict[str, tuple[float, float, float]]: ...   # name: lambda, cvm, cvsd
 
@@ -216,6 +220,8 @@ class Model:
     def columns(self) -> list[str]: ...             # of the numbers
     @property
     def inputs(self) -> list[str]: ...              # of the table
+    @property
+    def input_kinds(self) -> list[str]: ...         # "numbers", "text" or "dates", of each input
     @property
     def target(self) -> str | None: ...
     @property
@@ -246,6 +252,9 @@ class Model:
                                                     # table are not those the learner sees
     @property
     def lambda_(self) -> float: ...
+    # where lambda was chosen on left-out rows: measure, its mean and standard error, splits
+    @property
+    def left_out(self) -> tuple[str, float, float, int] | None: ...
     def intercept(self, output: int, /) -> float: ...
     def point(self, output: int, /) -> Point: ...
     # number, name, d, scale
@@ -254,9 +263,13 @@ class Model:
     def scales(self, output: int, /) -> Array: ...           # of all kernels of the dictionary
     def coefficients(self, output: int, /) -> Array: ...     # RLS2Error: a kernel is not linear
     def shares(self, output: int, /) -> Array: ...
+    # what each kernel explains of left-out rows: kernels (int64) and shares
+    def left_out_shares(self, output: int, /) -> tuple[Array, Array]: ...
     # target: the response is read too where it is there, and then every input is needed.
-    # drop_missing: rows with missing cells are left out, perhaps all; else they are an error.
-    def encode(self, table: Table, target: bool = False, drop_missing: bool = False, /) -> Data: ...
+    # missing: "error" (of unseen categories too); "impute"; "drop": rows with missing cells are
+    # left out, perhaps all; "as-trained".
+    def encode(self, table: Table, target: bool = False, missing: str = "as-trained",
+               /) -> Data: ...
     @property
     def weights(self) -> Array | None: ...          # of the training rows
     @property

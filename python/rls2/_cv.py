@@ -103,15 +103,6 @@ def curve(cv: _core.CV) -> dict[str, Any]:
     }
 
 
-def left_out_shares(cv: _core.CV, i: int, outputs: int, kernels: int) -> Floats:
-    """(outputs, kernels): what each explains of left-out rows, at a lambda."""
-    dense = np.zeros((outputs, kernels))
-    for o in range(outputs):
-        numbers, shares = cv.shares(o, i)
-        dense[o, np.asarray(numbers)] = np.asarray(shares)
-    return dense
-
-
 def baseline_table(cv: _core.CV) -> dict[str, dict[str, float]]:
     """baselines_: each at its own best lambda."""
     return {

@@ -37,6 +37,10 @@ kernel_weights_ : ndarray of shape (m,) or (n_outputs, m)
     there are more than two.
 kernel_scales_ : ndarray of shape (m,) or (n_outputs, m)
     Factor each kernel was multiplied by, as ``scaling`` says.
+kernel_shares_ : ndarray of shape (m,) or (n_outputs, m)
+    Share of the variance of y in left-out rows that each kernel explains, where lambda was chosen
+    by cross-validation; they sum to the share that the predictions explain. That of a kernel that
+    follows noise is near 0, or below.
 selected_ : ndarray of int
     Indices of the kernels with a weight above 0 (in any output).
 dual_coef_ : ndarray of shape (n_samples,) or (n_outputs, n_samples)
@@ -45,8 +49,9 @@ coef_ : ndarray of shape (n_columns,) or (n_outputs, n_columns)
     Coefficients in the units of the columns given; linear kernels only. Their names are
     ``coef_names_``.
 coef_names_ : list of str
-    Names of the columns the learner sees, in the order of ``coef_``: a column of text, or one in
-    ``categorical``, is several of them, such as ``colour=red``.
+    Names of the columns the learner sees, in the order of ``coef_``. A column of text, or one in
+    ``categorical``, is several of them, such as ``colour=red``; a date has its parts,
+    ``when.month``; one with missing values that were imputed has ``age=missing``.
 intercept_ : float or ndarray of shape (n_outputs,)
     Constant part: of linear kernels the one that goes with ``coef_``, else ``offset_``.
 offset_ : float or ndarray of shape (n_outputs,)
@@ -69,10 +74,6 @@ alpha_min_, alpha_1se_ : float
     The best lambda and the largest within one standard error of it, whichever ``rule`` takes.
 best_score_ : float
     The measure at ``alpha_``, on left-out rows.
-kernel_shares_ : ndarray of shape (m,) or (n_outputs, m)
-    Share of the variance of y in left-out rows that each kernel explains, at ``alpha_``; they sum
-    to the share that the predictions explain. That of a kernel that follows noise is near 0, or
-    below.
 cv_results_ : dict
     alphas, mean_test_score, std_error, n_kernels, split_test_score of shape (n_alphas, n_splits),
     measure, greater_is_better, n_unconverged.

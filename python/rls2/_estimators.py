@@ -13,7 +13,7 @@ from sklearn.utils import column_or_1d  # type: ignore[import-untyped]
 
 from . import _core
 from ._base import Estimator
-from ._cv import baseline_table, curve, left_out_shares, squared_errors
+from ._cv import baseline_table, curve, squared_errors
 from ._docs import described
 from ._frames import Cells
 from ._parameters import (
@@ -204,7 +204,6 @@ class _ByCrossValidation(Estimator):
     alpha_min_: float
     alpha_1se_: float
     best_score_: float
-    kernel_shares_: Floats
     mse_path_: Floats
     baselines_: dict[str, dict[str, float]]
 
@@ -218,8 +217,6 @@ class _ByCrossValidation(Estimator):
         self.alpha_min_ = float(alphas[fit.cv.min])
         self.alpha_1se_ = float(alphas[fit.cv.one_se])
         self.best_score_ = float(means[fit.chosen])
-        shares = left_out_shares(fit.cv, fit.chosen, fit.outputs, len(self.kernel_names_))
-        self.kernel_shares_ = self._by_output(shares)
         squares = squared_errors(self.cv_results_)
         if squares is not None:
             self.mse_path_ = squares
@@ -232,7 +229,6 @@ _OF_THE_CURVE = (
     "alpha_min_",
     "alpha_1se_",
     "best_score_",
-    "kernel_shares_",
     "mse_path_",
     "baselines_",
 )

@@ -81,10 +81,11 @@ def state_problem(
         taken = inputs.names + targets.names
         weight = free_names([series_name(sample_weight) or "weight"], taken)[0]
         further.append((weight, weights))
-    settings += _settings_of_data(estimator, inputs, targets, weight)
     given = [] if inputs.stack is None else inputs.stack._square()
     with in_words_of_python(targets.names, weight):
-        plan = _core.Plan(inputs.table(further), goal, settings, given, lambdas)
+        table = inputs.table(further)
+        settings += _settings_of_data(estimator, inputs, targets, weight, table)
+        plan = _core.Plan(table, goal, settings, given, lambdas)
     check_sparse(inputs, plan.is_linear, plan.kernels)
     kept = np.array(plan.data.source_rows) if plan.data.rows < inputs.rows else None
     problem = Problem(plan, inputs, targets, weight, kept, threads, bool(estimator.verbose))
@@ -95,14 +96,14 @@ def state_problem(
 
 
 def _settings_of_data(
-    estimator: Any, inputs: Inputs, targets: Targets, weight: str | None
+    estimator: Any, inputs: Inputs, targets: Targets, weight: str | None, table: _core.Table
 ) -> list[tuple[str, str]]:
     """What X, y and sample_weight have become in the table."""
+    categorical = categorical_names(inputs, estimator.categorical, table)
     return [
         ("task", "regression" if targets.classes is None else "classification"),
-        ("missing", "error"),
         *(("target", name) for name in targets.names),
-        *(("categorical", name) for name in categorical_names(inputs, estimator.categorical)),
+        *(("categorical", name) for name in categorical),
         *([] if weight is None else [("row-weights", weight)]),
     ]
 

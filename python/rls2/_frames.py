@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,10 @@ import numpy as np
 from ._types import Floats, Ints
 
 Cells = Floats | list[str | None]
+
+
+class Categories(list[str | None]):
+    """Texts of a column that is declared to hold categories, whatever they look like."""
 
 
 @dataclass(frozen=True)
@@ -21,15 +27,10 @@ class FrameColumns:
     matrix: Floats | None
     columns: list[Cells]
 
-    @property
-    def texts(self) -> list[int]:
-        """Which of the columns hold text."""
-        return [i for i, cells in enumerate(self.columns) if isinstance(cells, list)]
-
 
 def take_cells(cells: Cells, rows: Ints) -> Cells:
     """Some of the cells of a column."""
-    return cells[rows] if isinstance(cells, np.ndarray) else [cells[i] for i in rows]
+    return cells[rows] if isinstance(cells, np.ndarray) else type(cells)(cells[i] for i in rows)
 
 
 def is_pandas(X: Any) -> bool:
@@ -47,7 +48,7 @@ def is_frame(X: Any) -> bool:
 
 
 def frame_columns(frame: Any) -> FrameColumns:
-    """Numbers as doubles (missing: NaN), texts and categories as texts (missing: None)."""
+    """Numbers as doubles (missing: NaN); texts, categories and dates as texts (missing: None)."""
     return _pandas_columns(frame) if is_pandas(frame) else _polars_columns(frame)
 
 
@@ -96,34 +97,57 @@ def _pandas_cells(series: Any, name: Any) -> Cells:
         return np.asarray(series.to_numpy(dtype=np.float64, na_value=np.nan), dtype=np.float64)
     if dtype.name == "category":
         texts = [str(category) for category in series.cat.categories]
-        return [texts[code] if code >= 0 else None for code in series.cat.codes]
-    if dtype.kind not in "OTU" and dtype.name not in ("string", "str"):
+        return Categories(texts[code] if code >= 0 else None for code in series.cat.codes)
+    if dtype.kind not in "OTUM" and dtype.name not in ("string", "str"):
         raise _no_numbers(name, dtype)
     return object_cells(series.tolist(), series.isna().tolist(), name)
 
 
+# ---- objects ----
+
+_NUMBERS = (int, float, np.number, np.bool_, Decimal)
+_DATES = (datetime.date, datetime.time, np.datetime64)
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, and what pandas calls NA and NaT."""
+    if value is None or isinstance(value, (float, np.floating)):
+        return value is None or bool(value != value)
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and (value is pandas.NA or value is pandas.NaT)
+
+
 def object_cells(values: list[Any], missing: list[bool], name: Any) -> Cells:
-    """A column of Python objects: text, unless every cell is a number."""
+    """A column of Python objects: text, unless every cell is a number. Dates are ISO texts."""
     present = [value for value, gone in zip(values, missing, strict=True) if not gone]
-    if present and all(isinstance(value, (int, float, np.number, np.bool_)) for value in present):
+    if all(isinstance(value, _NUMBERS) for value in present):
         return np.array(
             [np.nan if gone else value for value, gone in zip(values, missing, strict=True)],
             np.float64,
         )
-    wrong = next(
-        (
-            value
-            for value in present
-            if not isinstance(value, (str, int, float, np.number, np.bool_))
-        ),
-        None,
-    )
+    wrong = next((v for v in present if not isinstance(v, (str, *_NUMBERS, *_DATES))), None)
     if wrong is not None:
         raise TypeError(
             f"column {name!r}: the argument must be a string or a real number, not "
             f"{type(wrong).__name__!r}"
         )
-    return [None if gone else str(value) for value, gone in zip(values, missing, strict=True)]
+    days = all(_is_day(value) for value in present)
+    return [
+        None if gone else _text(value, days) for value, gone in zip(values, missing, strict=True)
+    ]
+
+
+def _text(value: Any, days: bool) -> str:
+    if days and isinstance(value, datetime.datetime):
+        value = value.date()
+    return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else str(value)
+
+
+def _is_day(value: Any) -> bool:
+    """A date, or midnight without a time zone: a column of these is written as dates alone."""
+    if isinstance(value, datetime.datetime):
+        return value.tzinfo is None and value.time() == datetime.time()
+    return isinstance(value, datetime.date)
 
 
 # ---- polars ----
@@ -139,11 +163,11 @@ def _polars_cells(series: Any, name: str) -> Cells:
     if dtype.is_numeric() or str(dtype) == "Boolean":
         floats = series.cast(sys.modules["polars"].Float64)
         return np.asarray(floats.fill_null(np.nan).to_numpy(), dtype=np.float64)
-    if str(dtype).startswith(("String", "Utf8", "Categorical", "Enum")):
-        return [None if value is None else str(value) for value in series.to_list()]
-    if str(dtype) == "Object":
+    if str(dtype).startswith(("Categorical", "Enum")):
+        return Categories(None if value is None else str(value) for value in series.to_list())
+    if str(dtype).startswith(("String", "Utf8", "Object", "Date", "Time", "Null")):
         values = series.to_list()
-        return object_cells(values, [value is None for value in values], name)
+        return object_cells(values, [is_missing(value) for value in values], name)
     raise _no_numbers(name, dtype)
 
 

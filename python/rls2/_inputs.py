@@ -8,6 +8,8 @@ messages.
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +19,15 @@ from sklearn.utils import check_array  # type: ignore[import-untyped]
 from sklearn.utils.validation import validate_data  # type: ignore[import-untyped]
 
 from . import _core
-from ._frames import Cells, frame_columns, is_frame, object_cells, take_cells
+from ._frames import (
+    Categories,
+    Cells,
+    frame_columns,
+    is_frame,
+    is_missing,
+    object_cells,
+    take_cells,
+)
 from ._stack import KernelStack, is_matrix_list
 from ._types import Columns, Floats, Ints, Rows
 
@@ -35,13 +45,15 @@ class Inputs:
     sparse: bool = False
 
     @property
-    def texts(self) -> list[str]:
-        """Names of the columns that hold text."""
-        return [
-            name
-            for name, cells in zip(self.names, self.columns, strict=False)
-            if isinstance(cells, list)
-        ]
+    def texts(self) -> dict[str, list[str | None]]:
+        """The columns that hold text, by name."""
+        listed = zip(self.names, self.columns, strict=False)
+        return {name: cells for name, cells in listed if isinstance(cells, list)}
+
+    @property
+    def needs_reading(self) -> bool:
+        """Cells that are not numbers, or missing: only a table can be made of them."""
+        return self.matrix is None or bool(np.isnan(self.matrix.sum()))
 
     def table(self, further: Sequence[tuple[str, Cells]] = ()) -> _core.Table:
         """The columns, and others behind them, as a table of the library."""
@@ -76,19 +88,42 @@ def read_rows(estimator: Any, X: Rows, *, reset: bool, least: int = 1) -> Inputs
     return _read_array(estimator, X, reset=reset, least=least)
 
 
+def takes_missing(estimator: Any) -> bool:
+    """Are missing values allowed? Else they, and unseen categories, are an error in new rows too.
+    """
+    return bool(estimator.missing != "error")
+
+
 def check_sparse(inputs: Inputs, is_linear: bool, kernels: str) -> None:
     """Sparse rows are for linear kernels; any other would make the zeros matter."""
     if inputs.sparse and not is_linear:
+        shown = textwrap.shorten(kernels, 60, placeholder=" ...")
         raise TypeError(
-            f"sparse X was passed, but kernels '{kernels}' need dense rows: use X.toarray(), or "
+            f"sparse X was passed, but kernels '{shown}' need dense rows: use X.toarray(), or "
             "kernels='linear'"
         )
 
 
-def categorical_names(inputs: Inputs, categorical: Columns) -> list[str]:
-    """Columns to be taken as text: those asked for, by name or number, and those that are."""
+def categorical_names(inputs: Inputs, categorical: Columns, table: _core.Table) -> list[str]:
+    """Columns to be taken as categories: those asked for, by name or number, and those of text in
+    which the table sees no dates and no numbers that were written as text."""
     asked = [_column_name(inputs.names, column) for column in _listed(categorical)]
-    return list(dict.fromkeys([*asked, *inputs.texts]))
+    kinds = dict(zip(table.names, table.kinds, strict=True))
+    found = [name for name, cells in inputs.texts.items() if _are_categories(cells, kinds[name])]
+    return list(dict.fromkeys([*asked, *found]))
+
+
+_PLAIN_NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+
+
+def _are_categories(cells: list[str | None], kind: str) -> bool:
+    """Plain numbers that somebody keeps as text are codes; "1,232" or "5 %" is how files have them.
+    """
+    if kind == "text" or isinstance(cells, Categories):
+        return True
+    return kind == "numbers" and all(
+        text is None or _PLAIN_NUMBER.fullmatch(text) for text in cells
+    )
 
 
 # ---- arrays ----
@@ -112,7 +147,7 @@ def _read_array(estimator: Any, X: Rows, *, reset: bool, least: int) -> Inputs:
     sparse = not isinstance(matrix, np.ndarray)
     dense: Floats = matrix.toarray(order="F") if sparse else matrix
     names = _known_names(estimator) or default_names(dense.shape[1])
-    check_finite(dense, names)
+    check_finite(dense, names, takes_missing(estimator))
     return Inputs(len(dense), names, dense, sparse=sparse)
 
 
@@ -120,9 +155,7 @@ def _has_texts(estimator: Any, X: Rows, reset: bool) -> bool:
     """Rows of objects, such as df.values, of which some columns are to be taken as text."""
     if reset and not _listed(estimator.categorical):
         return False
-    if not reset and not any(
-        name not in estimator.model_.columns for name in estimator.model_.inputs
-    ):
+    if not reset and all(kind == "numbers" for kind in estimator.model_.input_kinds):
         return False
     if isinstance(X, np.ndarray):
         return X.ndim == 2 and X.dtype.kind in "OUT"
@@ -145,33 +178,40 @@ def _read_objects(estimator: Any, X: Any, *, reset: bool, least: int) -> Inputs:
     if len(X) < least or X.shape[1] == 0:
         check_array(np.empty(X.shape), ensure_min_samples=least)
     names = _known_names(estimator) or default_names(X.shape[1])
+    texts = set(names)  # a model knows how to read each of its columns
     if reset:
         texts = {_column_name(names, column) for column in _listed(estimator.categorical)}
-    else:
-        texts = set(estimator.model_.inputs) - set(estimator.model_.columns)
     columns = [_object_column(X[:, j], name, name in texts) for j, name in enumerate(names)]
     for name, cells in zip(names, columns, strict=True):
-        _check_cells(name, cells)
+        _check_cells(name, cells, takes_missing(estimator))
     return Inputs(len(X), names, None, columns)
 
 
-def _object_column(values: Any, name: str, is_text: bool) -> Cells:
-    if is_text:
+def _object_column(values: Any, name: str, may_be_text: bool) -> Cells:
+    if may_be_text:
         listed = values.tolist()
-        return object_cells(listed, [value is None or value != value for value in listed], name)
+        return object_cells(listed, [is_missing(value) for value in listed], name)
     try:
-        return np.ascontiguousarray(values, dtype=np.float64)
+        return np.ascontiguousarray(_without_na(values), dtype=np.float64)
     except ValueError as error:
         raise ValueError(
             f"X: column '{name}': {error}; name it in categorical if it holds categories"
         ) from None
 
 
+def _without_na(values: Any) -> Any:
+    """An array of objects in which every missing value is NaN, which numpy makes a number of."""
+    if not isinstance(values, np.ndarray) or values.dtype != object:
+        return values
+    missing = np.frompyfunc(is_missing, 1, 1)(values).astype(bool)
+    return np.where(missing, np.nan, values) if missing.any() else values
+
+
 def _validated(estimator: Any, X: Rows, reset: bool, least: int) -> Any:
     try:
         return validate_data(
             estimator,
-            X,
+            _without_na(X),
             reset=reset,
             accept_sparse="csc",
             dtype=np.float64,
@@ -210,12 +250,12 @@ def _known_names(estimator: Any) -> list[str] | None:
     return None if names is None else list(names)
 
 
-def check_finite(matrix: Floats, names: list[str]) -> None:
+def check_finite(matrix: Floats, names: list[str], may_miss: bool) -> None:
     """The first cell that is no number is named as the library names it: rows count from 1."""
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(matrix.sum()):
             return
-    wrong = np.argwhere(~np.isfinite(matrix))
+    wrong = np.argwhere(np.isinf(matrix) if may_miss else ~np.isfinite(matrix))
     if not len(wrong):
         return
     row, column = wrong[0]
@@ -234,17 +274,18 @@ def _read_frame(estimator: Any, X: Rows, *, reset: bool, least: int) -> Inputs:
     parts = frame_columns(X)
     named = all(isinstance(name, str) for name in parts.names)
     names = parts.names if named else default_names(len(parts.names))
+    may_miss = takes_missing(estimator)
     if parts.matrix is not None:
-        check_finite(parts.matrix, names)
+        check_finite(parts.matrix, names, may_miss)
     for name, cells in zip(names, parts.columns, strict=False):
-        _check_cells(name, cells)
+        _check_cells(name, cells, may_miss)
     return Inputs(len(X), names, parts.matrix, parts.columns, named=named)
 
 
-def _check_cells(name: str, cells: Cells) -> None:
+def _check_cells(name: str, cells: Cells, may_miss: bool) -> None:
     if isinstance(cells, np.ndarray):
-        check_finite(cells[:, None], [name])
-    elif None in cells:
+        check_finite(cells[:, None], [name], may_miss)
+    elif None in cells and not may_miss:
         row = cells.index(None)
         raise ValueError(f"X: row {row + 1}: column '{name}': the value is missing (NaN)")
 

@@ -20,6 +20,8 @@ class RegressorParameters:
     standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
+    missing: Literal["auto", "impute", "drop", "error"]
+    rare: int
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -47,6 +49,8 @@ class RegressorParameters:
         standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
+        missing: Literal["auto", "impute", "drop", "error"] = ...,
+        rare: int = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
@@ -76,6 +80,8 @@ class ClassifierParameters:
     standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
+    missing: Literal["auto", "impute", "drop", "error"]
+    rare: int
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -104,6 +110,8 @@ class ClassifierParameters:
         standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
+        missing: Literal["auto", "impute", "drop", "error"] = ...,
+        rare: int = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
@@ -136,6 +144,8 @@ class RegressorCVParameters:
     standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
+    missing: Literal["auto", "impute", "drop", "error"]
+    rare: int
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -167,6 +177,8 @@ class RegressorCVParameters:
         standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
+        missing: Literal["auto", "impute", "drop", "error"] = ...,
+        rare: int = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,
@@ -200,6 +212,8 @@ class ClassifierCVParameters:
     standardize: bool | Literal["auto"]
     categorical: Columns
     reference: bool
+    missing: Literal["auto", "impute", "drop", "error"]
+    rare: int
     solver: Literal["newton", "alternate"]
     gap_tol: float
     delta: float
@@ -232,6 +246,8 @@ class ClassifierCVParameters:
         standardize: bool | Literal["auto"] = ...,
         categorical: Columns = ...,
         reference: bool = ...,
+        missing: Literal["auto", "impute", "drop", "error"] = ...,
+        rare: int = ...,
         solver: Literal["newton", "alternate"] = ...,
         gap_tol: float = ...,
         delta: float = ...,

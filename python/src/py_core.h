@@ -130,6 +130,8 @@ const char *text_of(PyObject *object, const char *what);
 PyObject *list_of_texts(int64_t count, const char *(*text)(const void *user, int64_t i),
                         const void *user);
 PyObject *text_or_none(const char *text);
+/* "numbers", "text" or "dates" */
+const char *kind_word(rls2_column_kind kind);
 
 /* ---- objects ---- */
 

@@ -137,22 +137,6 @@ static PyObject *cv_predictions(PyObject *self, PyObject *argument)
                             rls2_cv_outputs(cv));
 }
 
-static PyObject *cv_shares(PyObject *self, PyObject *arguments)
-{
-    const core_state *state = state_of(self);
-    const rls2_cv *cv = cv_of(self);
-    const int64_t *kernels = NULL;
-    const double *shares = NULL;
-    Py_ssize_t output, i;
-    if (!PyArg_ParseTuple(arguments, "nn:shares", &output, &i)) return NULL;
-    if (check_index(output, rls2_cv_outputs(cv), "output") < 0 ||
-        check_index(i, rls2_cv_count(cv), "lambda") < 0)
-        return NULL;
-    int64_t count = rls2_cv_shares(cv, i, output, &kernels, &shares);
-    return Py_BuildValue("NN", array_of_integers(state, self, kernels, count),
-                         array_of_doubles(state, self, shares, count, -1));
-}
-
 static PyObject *get_baselines(PyObject *self, void *unused)
 {
     (void)unused;
@@ -169,7 +153,6 @@ static PyObject *get_baselines(PyObject *self, void *unused)
 }
 
 static PyMethodDef methods[] = {{"predictions", cv_predictions, METH_O, NULL},
-                                {"shares", cv_shares, METH_VARARGS, NULL},
                                 {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef properties[] = {{"lambdas", get_lambdas, NULL, NULL, NULL},

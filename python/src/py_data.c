@@ -141,6 +141,18 @@ static PyObject *get_fingerprint(PyObject *self, void *unused)
     return PyLong_FromUnsignedLongLong(rls2_dataset_fingerprint(data_of(self)));
 }
 
+static PyObject *get_imputed(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_dataset_imputed(data_of(self)));
+}
+
+static PyObject *get_unseen(PyObject *self, void *unused)
+{
+    (void)unused;
+    return PyLong_FromLongLong(rls2_dataset_unseen(data_of(self)));
+}
+
 static PyGetSetDef properties[] = {{"rows", get_rows, NULL, NULL, NULL},
                                    {"names", get_names, NULL, NULL, NULL},
                                    {"output_names", get_output_names, NULL, NULL, NULL},
@@ -151,6 +163,8 @@ static PyGetSetDef properties[] = {{"rows", get_rows, NULL, NULL, NULL},
                                    {"deviations", get_deviations, NULL, NULL, NULL},
                                    {"source_rows", get_source_rows, NULL, NULL, NULL},
                                    {"fingerprint", get_fingerprint, NULL, NULL, NULL},
+                                   {"imputed", get_imputed, NULL, NULL, NULL},
+                                   {"unseen", get_unseen, NULL, NULL, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {{Py_tp_doc, (void *)"A table as the learner sees it."},

@@ -2,6 +2,7 @@
 #include "py_model.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- life ---- */
 
@@ -238,20 +239,40 @@ static PyObject *model_certify(PyObject *self, PyObject *arguments)
     return result;
 }
 
+/* The rule of that name; 0, or -1 with ValueError. */
+static int missing_rule(const char *name, rls2_missing *rule)
+{
+    static const struct {
+        const char *name;
+        rls2_missing rule;
+    } rules[] = {{"as-trained", RLS2_MISSING_AS_TRAINED},
+                 {"error", RLS2_MISSING_ERROR},
+                 {"drop", RLS2_MISSING_DROP},
+                 {"impute", RLS2_MISSING_IMPUTE}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        *rule = rules[i].rule;
+        if (strcmp(name, rules[i].name) == 0) return 0;
+    }
+    PyErr_Format(PyExc_ValueError, "missing: there is no rule '%s'", name);
+    return -1;
+}
+
 static PyObject *model_encode(PyObject *self, PyObject *arguments)
 {
     const core_state *state = state_of(self);
     PyObject *table;
-    int target = 0, drop_missing = 0;
+    const char *missing = "as-trained";
+    int target = 0;
+    rls2_missing rule;
     rls2_dataset *data = NULL;
     rls2_error err;
     rls2_status status;
-    if (!PyArg_ParseTuple(arguments, "O!|pp:encode", state->table, &table, &target, &drop_missing))
+    if (!PyArg_ParseTuple(arguments, "O!|ps:encode", state->table, &table, &target, &missing) ||
+        missing_rule(missing, &rule) < 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS
         status =
-            rls2_model_encode(model_of(self), ((table_object *)table)->table,
-                              drop_missing ? RLS2_MISSING_DROP : RLS2_MISSING_ERROR,
+            rls2_model_encode(model_of(self), ((table_object *)table)->table, rule,
                               target ? RLS2_RESPONSE_READ : RLS2_RESPONSE_IGNORED, &data, &err);
     Py_END_ALLOW_THREADS
     return status == RLS2_OK ? data_wrap(state, data) : raise_library(state, &err);
@@ -273,6 +294,7 @@ static PyMethodDef methods[] = {{"load", model_load, METH_O | METH_CLASS, NULL},
                                 {"scales", model_scales, METH_O, NULL},
                                 {"coefficients", model_coefficients, METH_O, NULL},
                                 {"shares", model_shares, METH_O, NULL},
+                                {"left_out_shares", model_left_out_shares, METH_O, NULL},
                                 {"degrees_of_freedom", model_degrees_of_freedom, METH_O, NULL},
                                 {NULL, NULL, 0, NULL}};
 

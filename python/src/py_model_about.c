@@ -84,6 +84,17 @@ PyObject *model_shares(PyObject *self, PyObject *output)
     return deliver(self, status, &err, shares, rls2_model_kernel_count(model));
 }
 
+PyObject *model_left_out_shares(PyObject *self, PyObject *output)
+{
+    const rls2_model *model = output_from(self, output);
+    const int64_t *kernels = NULL;
+    const double *shares = NULL;
+    if (!model) return NULL;
+    int64_t count = rls2_model_left_out_shares(model, &kernels, &shares);
+    return Py_BuildValue("NN", array_of_integers(state_of(self), self, kernels, count),
+                         array_of_doubles(state_of(self), self, shares, count, -1));
+}
+
 PyObject *model_degrees_of_freedom(PyObject *self, PyObject *output)
 {
     double df = 0.0;
@@ -147,6 +158,17 @@ static PyObject *get_inputs(PyObject *self, void *unused)
 {
     (void)unused;
     return list_of_texts(rls2_model_input_count(model_of(self)), input_name, model_of(self));
+}
+
+static const char *input_kind(const void *model, int64_t j)
+{
+    return kind_word(rls2_model_input_kind(model, j));
+}
+
+static PyObject *get_input_kinds(PyObject *self, void *unused)
+{
+    (void)unused;
+    return list_of_texts(rls2_model_input_count(model_of(self)), input_kind, model_of(self));
 }
 
 static PyObject *get_target(PyObject *self, void *unused)
@@ -272,6 +294,15 @@ static PyObject *get_lambda(PyObject *self, void *unused)
     return PyFloat_FromDouble(rls2_model_lambda(model_of(self)));
 }
 
+static PyObject *get_left_out(PyObject *self, void *unused)
+{
+    (void)unused;
+    const rls2_left_out *known = rls2_model_left_out(model_of(self));
+    if (!known) Py_RETURN_NONE;
+    return Py_BuildValue("(sddL)", known->measure, known->score, known->error,
+                         (long long)known->splits);
+}
+
 static PyObject *get_weights(PyObject *self, void *unused)
 {
     (void)unused;
@@ -297,6 +328,7 @@ PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
                                   {"rows", get_rows, NULL, NULL, NULL},
                                   {"columns", get_columns, NULL, NULL, NULL},
                                   {"inputs", get_inputs, NULL, NULL, NULL},
+                                  {"input_kinds", get_input_kinds, NULL, NULL, NULL},
                                   {"target", get_target, NULL, NULL, NULL},
                                   {"output_names", get_output_names, NULL, NULL, NULL},
                                   {"is_classification", get_is_classification, NULL, NULL, NULL},
@@ -311,6 +343,7 @@ PyGetSetDef model_properties[] = {{"outputs", get_outputs, NULL, NULL, NULL},
                                   {"given_names", get_given_names, NULL, NULL, NULL},
                                   {"needs_encoding", get_needs_encoding, NULL, NULL, NULL},
                                   {"lambda_", get_lambda, NULL, NULL, NULL},
+                                  {"left_out", get_left_out, NULL, NULL, NULL},
                                   {"weights", get_weights, NULL, NULL, NULL},
                                   {"fingerprint", get_fingerprint, NULL, NULL, NULL},
                                   {"weight_column", get_weight_column, NULL, NULL, NULL},

@@ -269,12 +269,31 @@ static PyObject *table_names(PyObject *self, void *unused)
     return list_of_texts(rls2_table_columns(table), column_name, table);
 }
 
+const char *kind_word(rls2_column_kind kind)
+{
+    static const char *const words[] = {"numbers", "text", "dates"};
+    return words[kind];
+}
+
+static const char *column_kind(const void *table, int64_t j)
+{
+    return kind_word(rls2_table_kind(table, j));
+}
+
+static PyObject *table_kinds(PyObject *self, void *unused)
+{
+    (void)unused;
+    const rls2_table *table = ((table_object *)self)->table;
+    return list_of_texts(rls2_table_columns(table), column_kind, table);
+}
+
 static PyMethodDef methods[] = {
     {"read", table_read, METH_O | METH_CLASS, "A file, as the command reads it."},
     {NULL, NULL, 0, NULL}};
 
 static PyGetSetDef properties[] = {{"rows", table_rows, NULL, NULL, NULL},
                                    {"names", table_names, NULL, NULL, NULL},
+                                   {"kinds", table_kinds, NULL, NULL, NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
 static PyType_Slot slots[] = {

@@ -46,7 +46,7 @@ def fitted(n=60, p=4, seed=0, **more):
 
 def plain(table, **settings):
     """The data of a plan that does nothing to them."""
-    return plan_of(table, **({"features": None, "kernels": None} | settings)).data
+    return plan_of(table, **({"features": "none", "kernels": None} | settings)).data
 
 
 def same_bits(a, b):
@@ -105,8 +105,11 @@ def test_table_of_texts_numbers_and_missing_cells():
     ]
     table = _core.Table("frame", 4, None, [], columns)
     assert table.rows == 4 and table.names == ["colour", "both", "y"]
-    data = plain(table, drop="both")
+    assert table.kinds == ["text", "text", "numbers"]
+    data = plain(table, drop="both", missing="drop")
     assert data.names == ["colour=red"] and data.rows == 2
+    data = plain(table, drop="both", missing="impute")
+    assert data.names == ["colour=red", "colour=missing"] and data.rows == 3 and data.imputed == 1
     with pytest.raises(_core.RLS2Error, match=r"frame: row 2"):
         plain(table, drop="both", missing="error")
 

@@ -283,7 +283,8 @@ def test_what_was_inferred_is_said_on_the_standard_error(smooth, capfd):
     X, y = smooth
     RLS2RegressorCV(cv=3, alphas=[10.0, 1.0], verbose=1).fit(X, X[:, 0])
     before, _, after = capfd.readouterr().err.partition("[rls2] kernels: paper, the default\n")
-    assert "[rls2]" not in before and "[rls2] the best lambda is the smallest of the grid" in after
+    assert before == "[rls2] columns: standardised, the default\n"
+    assert "[rls2] the best lambda is the smallest of the grid" in after
 
 
 def test_interrupt_stops_a_long_fit():

@@ -33,7 +33,7 @@ WRONG = [
         r"^alphas\[0\] is nan; it must be a positive finite number",
     ),
     ({"alphas": [[1.0], [1.0, 2.0]]}, "alphas=.* should be one or more positive numbers"),
-    ({"standardize": "yes"}, "standardize='yes' should be True or False"),
+    ({"standardize": "yes"}, "standardize='yes' should be True, False or 'auto'"),
     ({"center": 2}, "center=2 should be True or False"),
     ({"reference": None}, "reference=None should be True or False"),
     (
@@ -64,7 +64,7 @@ WRONG = [
     ({"scaling": "traces"}, "scaling: 'traces' is not one of .*; did you mean 'trace'?"),
     ({"scaling": "fisher"}, "scaling fisher needs classes"),
     ({"scaling": "none", "center": True}, "center goes with scaling trace"),
-    ({"features": "std"}, "features: 'std' is not one of none, center, standardize, unit"),
+    ({"features": "std"}, "features: 'std' is not one of auto, none, center, standardize, unit"),
     ({"features": "unit", "standardize": True}, "exclude each other"),
     ({"examples": "std"}, "examples: 'std' is not one of none, center, standardize, unit"),
     ({"solver": "sag"}, "solver: 'sag' is not one of newton, alternate"),

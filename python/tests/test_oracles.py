@@ -8,13 +8,14 @@ from numpy.testing import assert_allclose
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import Kernel
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import Lasso
+from sklearn.linear_model import Lasso, Ridge, RidgeClassifier
 from sklearn.metrics.pairwise import polynomial_kernel, rbf_kernel
 
 import rls2
 from rls2 import KernelStack, RLS2Classifier, RLS2Regressor, RLS2RegressorCV
 
 SPEC = "poly(1..2)@all,each; rbf(0.1|1)@all,each"
+RAW = {"kernels": SPEC, "standardize": False}  # on the numbers as they stand
 
 
 def matrices(X, Z):
@@ -41,7 +42,7 @@ def learned_kernel(model, X, Z):
 
 def test_kernel_ridge_with_the_learned_kernel_has_the_same_coefficients(smooth):
     X, y = smooth
-    model = RLS2Regressor(alpha=0.02, kernels=SPEC, gap_tol=1e-10).fit(X, y)
+    model = RLS2Regressor(alpha=0.02, **RAW, gap_tol=1e-10).fit(X, y)
     ridge = KernelRidge(alpha=0.02, kernel="precomputed").fit(
         learned_kernel(model, X, X), y - y.mean()
     )
@@ -56,14 +57,14 @@ def test_kernel_ridge_with_the_learned_kernel_has_the_same_coefficients(smooth):
 
 def test_scales_are_one_over_the_trace(smooth):
     X, y = smooth
-    model = RLS2Regressor(alpha=0.1, kernels=SPEC).fit(X, y)
+    model = RLS2Regressor(alpha=0.1, **RAW).fit(X, y)
     assert_allclose(model.kernel_scales_, [1 / np.trace(K) for K in matrices(X, X)], rtol=1e-12)
 
 
 def test_gap_recomputed_from_the_kernels(smooth):
     """G2 of docs/MATH.md in numpy."""
     X, y = smooth
-    model = RLS2Regressor(alpha=0.05, kernels=SPEC).fit(X, y)
+    model = RLS2Regressor(alpha=0.05, **RAW).fit(X, y)
     scaled = [s * K for s, K in zip(model.kernel_scales_, matrices(X, X), strict=True)]
     c, d, r, lam = model.dual_coef_, model.kernel_weights_, y - y.mean(), model.alpha_
     R = sum(weight * K for weight, K in zip(d, scaled, strict=True))
@@ -82,22 +83,52 @@ def test_gap_recomputed_from_the_kernels(smooth):
 @pytest.mark.parametrize("alpha", [0.02, 0.3, 3.0])
 def test_linear_is_the_weighted_lasso(smooth, alpha):
     """G6: linear RLS2 at lambda is the Lasso with penalty t sum |a|/sqrt(s) at t = lambda sum
-    |a|/sqrt(s).
+    |a|/sqrt(s). Columns are centred for the intercept, as the Lasso centres them.
     """
     X, y = smooth
-    model = RLS2Regressor(alpha=alpha, kernels="linear", gap_tol=1e-12).fit(X, y)
+    model = RLS2Regressor(alpha=alpha, kernels="linear", gap_tol=1e-12, standardize=False)
+    model.fit(X + [0.0, 5.0, -100.0, 0.0], y)
     root = np.sqrt(model.kernel_scales_)
     t = alpha * np.sum(np.abs(model.coef_) / root)
-    lasso = Lasso(alpha=t / len(y), fit_intercept=False, tol=1e-14, max_iter=100_000).fit(
-        X * root, y - y.mean()
+    lasso = Lasso(alpha=t / len(y), tol=1e-14, max_iter=100_000).fit(
+        (X + [0.0, 5.0, -100.0, 0.0]) * root, y
     )
     assert_allclose(model.coef_, lasso.coef_ * root, atol=1e-7)
-    assert_allclose(model.predict(X), X @ model.coef_ + model.intercept_, rtol=1e-10)
+    assert_allclose(model.intercept_, lasso.intercept_, atol=1e-5)
+
+
+@pytest.mark.parametrize("standardize", [False, "auto"])
+def test_one_linear_kernel_of_all_columns_is_ridge_regression(smooth, standardize):
+    """With the intercept, wherever the columns lie: y = 1000 + 20 (x - 50) has one."""
+    X, y = smooth
+    X, y = X * [1.0, 30.0, 0.1, 5.0] + [50.0, -7.0, 0.0, 1e4], 1000.0 + 20.0 * y
+    shared = {"kernels": "linear@all", "scaling": "none", "standardize": standardize}
+    model = RLS2Regressor(alpha=2.0, **shared).fit(X, y)
+    deviation = X.std(axis=0, ddof=1) if standardize else np.ones(4)
+    ridge = Ridge(alpha=2.0).fit(X / deviation, y)
+    assert_allclose(model.coef_, ridge.coef_ / deviation, rtol=1e-7)
+    assert_allclose(model.predict(X), ridge.predict(X / deviation), rtol=1e-9)
+    weight = np.arange(60) % 3
+    model = RLS2Regressor(alpha=2.0, **shared | {"standardize": False}).fit(X, y, weight)
+    assert_allclose(model.predict(X), Ridge(alpha=2.0).fit(X, y, weight).predict(X), rtol=1e-9)
+
+
+def test_balanced_linear_classes_are_those_of_the_ridge_classifier():
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(400) < 0.08, "yes", "no")
+    X = rng.normal(size=(400, 3)) + np.outer(y == "yes", [1.5, 1.0, 0.0]) + [10.0, 0.0, -3.0]
+    model = RLS2Classifier(
+        kernels="linear@all", scaling="none", alpha=1.0, standardize=False, class_weight="balanced"
+    ).fit(X, y)
+    ridge = RidgeClassifier(alpha=1.0, class_weight="balanced").fit(X, y)
+    assert_allclose(model.decision_function(X), ridge.decision_function(X), atol=1e-7)
+    plain = RidgeClassifier(alpha=1.0).fit(X, y)
+    assert np.mean(model.predict(X) != plain.predict(X)) > 0.1
 
 
 def test_coefficients_are_in_the_units_of_the_columns(prostate):
     X, y = prostate
-    for features in ("center", "standardize", "unit"):
+    for features in ("auto", "none", "center", "standardize", "unit"):
         model = RLS2Regressor(alpha=0.05, kernels="linear", features=features).fit(X, y)
         assert_allclose(X.to_numpy() @ model.coef_ + model.intercept_, model.predict(X), rtol=1e-9)
     mixed = RLS2Regressor(alpha=0.05, kernels="linear", examples="unit").fit(X, y)
@@ -123,7 +154,7 @@ class Learned(Kernel):
 
 def test_standard_deviations_are_those_of_a_gaussian_process(smooth):
     X, y = smooth
-    model = RLS2Regressor(alpha=0.02, kernels=SPEC).fit(X, y)
+    model = RLS2Regressor(alpha=0.02, **RAW).fit(X, y)
     new = X[:9] * 1.3
     residuals = y - model.predict(X)
     noise = np.sum(residuals**2) / (len(y) - model.df_)
@@ -138,7 +169,7 @@ def test_standard_deviations_are_those_of_a_gaussian_process(smooth):
 
 def test_degrees_of_freedom_by_definition(smooth):
     X, y = smooth
-    model = RLS2Regressor(alpha=0.02, kernels=SPEC).fit(X, y)
+    model = RLS2Regressor(alpha=0.02, **RAW).fit(X, y)
     R = learned_kernel(model, X, X)
     assert_allclose(
         model.df_, np.trace(R @ np.linalg.inv(R + model.alpha_ * np.eye(len(y)))), rtol=1e-8
@@ -168,13 +199,13 @@ def test_class_weights_are_rows_repeated(three_classes):
     labels = np.array(["a", "b", "c"])[y]
     times = np.array([3, 1, 2])[y]
     weighted = RLS2Classifier(
-        alpha=0.1, kernels=SPEC, gap_tol=1e-11, class_weight={"a": 3, "c": 2}
+        alpha=0.1, **RAW, gap_tol=1e-11, class_weight={"a": 3, "c": 2}
     ).fit(X, labels)
-    repeated = RLS2Classifier(alpha=0.1, kernels=SPEC, gap_tol=1e-11).fit(
+    repeated = RLS2Classifier(alpha=0.1, **RAW, gap_tol=1e-11).fit(
         np.repeat(X, times, 0), np.repeat(labels, times)
     )
     assert_allclose(weighted.decision_function(X), repeated.decision_function(X), atol=1e-5)
-    plain = RLS2Classifier(alpha=0.1, kernels=SPEC).fit(X, labels)
+    plain = RLS2Classifier(alpha=0.1, **RAW).fit(X, labels)
     assert np.abs(weighted.decision_function(X) - plain.decision_function(X)).max() > 1e-3
 
 
@@ -227,7 +258,7 @@ def test_contributions_sum_to_the_prediction(smooth, three_classes):
 
 def test_given_matrices_are_the_kernels_they_hold(smooth):
     X, y = smooth
-    by_name = RLS2Regressor(alpha=0.05, kernels=SPEC, gap_tol=1e-11).fit(X[:40], y[:40])
+    by_name = RLS2Regressor(alpha=0.05, **RAW, gap_tol=1e-11).fit(X[:40], y[:40])
     stack = KernelStack(matrices(X, X))
     by_matrix = RLS2Regressor(alpha=0.05, gap_tol=1e-11).fit(stack[:40], y[:40])
     assert_allclose(by_matrix.kernel_weights_, by_name.kernel_weights_, atol=1e-5)
@@ -269,7 +300,8 @@ def test_new_rows_are_prepared_as_the_training_rows_were(smooth, examples):
         )
 
     model = RLS2Regressor(kernels="rbf(1)@each", alpha=0.1, examples=examples).fit(X[:40], y[:40])
-    by_hand = RLS2Regressor(kernels="rbf(1)@each", alpha=0.1).fit(prepared(X[:40]), y[:40])
+    by_hand = RLS2Regressor(kernels="rbf(1)@each", alpha=0.1, standardize=False)
+    by_hand.fit(prepared(X[:40]), y[:40])
     assert_allclose(model.predict(X[40:]), by_hand.predict(prepared(X[40:])), rtol=1e-9)
 
 

@@ -28,6 +28,8 @@ DATA = [
     "standardize",
     "categorical",
     "reference",
+    "missing",
+    "rare",
 ]
 FITTING = ["solver", "gap_tol", "delta", "max_iter", "intercept", "rank_tol", "memory"]
 REST = [*DATA, *FITTING, "n_jobs", "random_state", "verbose"]
@@ -54,7 +56,9 @@ def test_signatures_are_what_they_have_been(cls, names):
         "eps": 1e-6,
         "scaling": "trace",
         "center": False,
-        "features": "none",
+        "features": "auto",
+        "standardize": "auto",
+        "missing": "auto",
         "delta": 1e-2,
     }
     expected |= {

@@ -66,11 +66,11 @@ def test_path_shows_the_weights(model, x):
 
 
 def test_path_shows_coefficients(smooth):
-    path = rls2_path(*smooth, kernels="linear")
+    path = rls2_path(*smooth, kernels="linear", standardize=False)
     ax = plot_path(path, what="coef")
     lines = {line.get_label(): line.get_ydata() for line in ax.get_lines()}
     assert_allclose(np.nan_to_num(lines["x1"]), path.coef[:, 0])
-    model = RLS2RegressorCV(kernels="linear", cv=3).fit(*smooth)
+    model = RLS2RegressorCV(kernels="linear", cv=3, standardize=False).fit(*smooth)
     for fitted in (model, pickle.loads(pickle.dumps(model))):
         lines = {
             line.get_label(): line.get_ydata()
@@ -125,12 +125,16 @@ def test_bars_are_shares_or_weights(model, by):
     assert sum(bar.get_width() for bar in short.patches) == pytest.approx(values.sum())
 
 
-def test_it_is_said_whose_variance_is_shared_out(model, smooth):
+def test_it_is_said_whose_variance_is_shared_out(model, smooth, tmp_path):
     assert "left-out rows" in plot_kernels(model).get_xlabel()
     by_criterion = RLS2Regressor(kernels=K).fit(*smooth)
     assert "training rows" in plot_kernels(by_criterion).get_xlabel()
     again = model.__class__(select="gcv", kernels=K).fit(*smooth)
-    assert not hasattr(again, "kernel_shares_")
+    assert not hasattr(again, "kernel_shares_") and not hasattr(RLS2Regressor(), "kernel_shares_")
+    model.save(tmp_path / "a.model")
+    loaded = load(tmp_path / "a.model")
+    assert_allclose(loaded.kernel_shares_, model.kernel_shares_)
+    assert loaded.model_.left_out[:2] == ("rmse", model.best_score_)
 
 
 def test_outputs_are_chosen_by_name_or_averaged(three_classes):
