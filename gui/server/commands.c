@@ -154,6 +154,16 @@ static int is_undivided(const run_plan *p)
     return 1;
 }
 
+/* Does pandas take the cells for what the library does, with nothing to be found out? */
+static int is_plain(const wish *w)
+{
+    const rls2_table *file = run_plan_file(&w->plan);
+    return rls2_table_delimiter(file) && rls2_table_delimiter(file) != ' ' &&
+           rls2_table_note_count(file) == 0 && !rls2_table_row_names(file) &&
+           !json_object_get(w->reading, "header") && !json_object_get(w->reading, "decimal") &&
+           !json_object_get(w->reading, "na");
+}
+
 /* Python reads the file where pandas can and no rows of it are set aside. */
 static void name_tables(state *s, const json_t *asked, wish *w)
 {
@@ -161,7 +171,7 @@ static void name_tables(state *s, const json_t *asked, wish *w)
     name_other(s, asked, "test_data", w->test);
     name_other(s, asked, "validation_data", w->validation);
     memcpy(w->table, w->file, sizeof w->table);
-    if (rls2_table_delimiter(run_plan_file(&w->plan)) && is_undivided(&w->plan)) return;
+    if (is_plain(w) && is_undivided(&w->plan)) return;
     int stem = (int)strcspn(w->file + 1, ".") + 1; /* a dot at the start is part of the name */
     w->divided = 1;
     snprintf(w->table, sizeof w->table, "%.*s-training.csv", stem > 200 ? 200 : stem, w->file);

@@ -34,26 +34,14 @@ static void put_item(list *l, const char *text)
  * neither is so here. */
 static void put_read(FILE *out, const wish *w)
 {
-    const json_t *reading = w->divided ? NULL : w->reading,
-                 *missing = json_object_get(reading, "na");
-    const char *decimal = json_string_value(json_object_get(reading, "decimal"));
     char delimiter[2] = {w->divided ? ',' : rls2_table_delimiter(run_plan_file(&w->plan)), '\0'};
-    int headless = json_is_false(json_object_get(reading, "header"));
     fputs("table = pandas.read_csv(", out);
     put_text(out, w->table);
     if (delimiter[0] != ',') {
         fputs(", sep=", out);
         put_text(out, delimiter);
     }
-    if (decimal && strcmp(decimal, ",") == 0) fputs(", decimal=\",\"", out);
-    if (headless) fputs(", header=None", out);
-    fputs(", float_precision=\"round_trip\", keep_default_na=False, na_values=[\"\"", out);
-    for (size_t i = 0; i < json_array_size(missing); i++) {
-        fputs(", ", out);
-        put_text(out, json_string_value(json_array_get(missing, i)));
-    }
-    fputs("])\n", out);
-    if (headless) fputs("table.columns = [f\"x{i + 1}\" for i in range(table.shape[1])]\n", out);
+    fputs(", float_precision=\"round_trip\", keep_default_na=False, na_values=[\"\"])\n", out);
 }
 
 /* The column of the folds where there is one and it is wanted; else NULL. */

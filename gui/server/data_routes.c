@@ -189,21 +189,13 @@ static enum MHD_Result add_missing(void *user, enum MHD_ValueKind kind, const ch
     return MHD_YES;
 }
 
-static int is_no(const char *word)
-{
-    return strcmp(word, "no") == 0 || strcmp(word, "0") == 0;
-}
-
 json_t *request_reading(const request *r)
 {
-    static const char *const KEYS[] = {"delimiter", "decimal"};
-    const char *header = request_query(r, "header");
+    static const char *const KEYS[] = {"delimiter", "decimal", "header"};
     json_t *reading = json_object(), *missing = json_array();
-    for (int i = 0; i < 2; i++)
+    for (size_t i = 0; i < sizeof KEYS / sizeof *KEYS; i++)
         if (request_query(r, KEYS[i]) && request_query(r, KEYS[i])[0])
             json_object_set_new(reading, KEYS[i], json_words(request_query(r, KEYS[i])));
-    if (header && strcmp(header, "yes") != 0 && strcmp(header, "1") != 0)
-        json_object_set_new(reading, "header", is_no(header) ? json_false() : json_words(header));
     MHD_get_connection_values(r->connection, MHD_GET_ARGUMENT_KIND, add_missing, missing);
     if (json_array_size(missing) > 0) json_object_set(reading, "na", missing);
     json_decref(missing);
@@ -290,14 +282,43 @@ int data_reread(request *r, reply *answer, fault *f)
     return code;
 }
 
+/* What is known of it; NULL if there are no such data, or memory is out. */
+static json_t *about_of(state *s, const char *id)
+{
+    pthread_mutex_lock(&s->lock);
+    data_entry *d = s->data;
+    while (d && strcmp(d->id, id) != 0) d = d->next;
+    json_t *about = d ? json_deep_copy(d->about) : NULL;
+    pthread_mutex_unlock(&s->lock);
+    return about;
+}
+
+/* A table that an earlier version described: its columns are taken for other things now. */
+static int describe_again(request *r, json_t *about, fault *f)
+{
+    cached *table = NULL;
+    int code = state_table(r->state, "", r->parameter[0], &table, f);
+    if (code) return code;
+    json_t *fresh = columns_about(table->value);
+    cache_return(r->state->tables, table);
+    if (!fresh) return fault_memory(f);
+    json_object_set(about, "rows", json_object_get(fresh, "rows"));
+    json_object_set(about, "column_count", json_object_get(fresh, "column_count"));
+    json_object_update_missing(about, fresh); /* the target of a sample stays */
+    json_decref(fresh);
+    return 0;
+}
+
 int data_get(request *r, reply *answer, fault *f)
 {
-    pthread_mutex_lock(&r->state->lock);
-    data_entry *d = r->state->data;
-    while (d && strcmp(d->id, r->parameter[0]) != 0) d = d->next;
-    if (d) answer->json = json_deep_copy(d->about);
-    pthread_mutex_unlock(&r->state->lock);
-    return d ? 0 : no_data(r, f);
+    json_t *about = about_of(r->state, r->parameter[0]);
+    int code = about ? 0 : no_data(r, f);
+    if (!code && !json_object_get(about, "columns")) code = describe_again(r, about, f);
+    if (code)
+        json_decref(about);
+    else
+        answer->json = about;
+    return code;
 }
 
 int data_rows(request *r, reply *answer, fault *f)

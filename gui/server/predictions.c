@@ -280,15 +280,41 @@ int run_predictions(request *r, reply *answer, fault *f)
 
 /* ---- the rows that are learned from ---- */
 
+/* The names of rows are nobody's input, unless they are what is predicted or a category. */
+static int is_left_out(const run_plan *p, const rls2_table *table, int64_t column)
+{
+    const rls2_dataset *data = rls2_plan_data(p->plan, RLS2_PART_TRAINING);
+    const char *rows = rls2_table_row_names(table), *name = rls2_table_column_name(table, column);
+    if (!rows || strcmp(rows, name) != 0) return 0;
+    for (int64_t i = 0; i < rls2_dataset_input_count(data); i++)
+        if (strcmp(rls2_dataset_input_name(data, i), name) == 0) return 0;
+    const char *target = rls2_plan_dataset_options(p->plan)->target;
+    return !target || strcmp(target, name) != 0;
+}
+
+/* As it stands in the file; a number that is written in another way as others read numbers. */
+static void write_cell(csv *c, const rls2_table *table, int64_t row, int64_t column)
+{
+    char text[32], *end = NULL;
+    const char *cell = columns_cell(table, row, column, text);
+    double value = rls2_table_value(table, row, column);
+    int as_number = rls2_table_kind(table, column) == RLS2_COLUMN_NUMBERS && isfinite(value);
+    if (as_number && (strtod(cell, &end) != value || *end))
+        csv_number(c, value);
+    else
+        csv_words(c, cell);
+}
+
 static void write_training(csv *c, const run_plan *p)
 {
     const rls2_table *table = rls2_plan_table(p->plan, RLS2_PART_TRAINING);
     int64_t columns = rls2_table_columns(table);
-    char text[32];
-    for (int64_t j = 0; j < columns; j++) csv_words(c, rls2_table_column_name(table, j));
+    for (int64_t j = 0; j < columns; j++)
+        if (!is_left_out(p, table, j)) csv_words(c, rls2_table_column_name(table, j));
     csv_line(c);
     for (int64_t i = 0; i < rls2_table_rows(table); i++) {
-        for (int64_t j = 0; j < columns; j++) csv_words(c, columns_cell(table, i, j, text));
+        for (int64_t j = 0; j < columns; j++)
+            if (!is_left_out(p, table, j)) write_cell(c, table, i, j);
         csv_line(c);
     }
 }

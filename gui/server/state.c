@@ -47,6 +47,17 @@ static void insert_run(state *s, run *made)
     *link = made;
 }
 
+/* Versions up to 0.7 understood less of a table: it is described anew when it is looked at. */
+static void forget_description(json_t *about)
+{
+    json_t *reading = json_object_get(about, "reading"),
+           *header = json_object_get(reading, "header");
+    if (json_object_get(about, "notes")) return;
+    json_object_del(about, "columns");
+    if (json_is_boolean(header))
+        json_object_set_new(reading, "header", json_string(json_is_true(header) ? "yes" : "no"));
+}
+
 /* What cannot be read, or is not there, is left alone: it may be of a later version. */
 static void found_data(void *user, const char *id)
 {
@@ -62,6 +73,7 @@ static void found_data(void *user, const char *id)
     memcpy(made->id, id, sizeof made->id);
     made->about = about;
     json_object_set_new(about, "id", json_string(id)); /* whatever the file says */
+    forget_description(about);
     insert_data(s, made);
 }
 

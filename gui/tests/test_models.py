@@ -145,12 +145,15 @@ class Reading(ServerTest):
         with open(os.path.join(self.room.name, "model.rls2"), "rb") as file:
             self.assertEqual(
                 self.server.get(f"/api/runs/{run}/model/2").body, file.read(), answer["command"])
+        # Python reads the rows as the library understood them
         self.assertIn(
-            'pandas.read_csv("it\'s.txt", sep=";", decimal=",", header=None, '
-            'float_precision="round_trip", keep_default_na=False, na_values=["", "NA", "?"])\n',
-            answer["python"])
+            'pandas.read_csv("it\'s-training.csv", float_precision="round_trip", '
+            'keep_default_na=False, na_values=[""])\n', answer["python"])
         compile(answer["python"], "python", "exec")
-
+        rows = self.server.get(answer["table"]).body.decode().splitlines()
+        self.assertEqual(rows[0], ",".join(f"x{i + 1}" for i in range(10)))
+        self.assertEqual(rows[1], table("prostate.csv").decode().splitlines()[1])
+        self.assertEqual(rows[-1], ",,1,1,1,1,1,1,1,T")
 
     def test_names_that_command_a_terminal(self):
         """What is copied from the page into a terminal is not obeyed by it, and means the same

@@ -228,18 +228,14 @@ export interface KernelFunction {
     unavailable?: string;
 }
 
-/** What an input adds to the prediction: a curve, or a number for each level, or, of dates, for
- *  training rows. */
+/** What an input does to predictions, along its values or for each of its levels. */
 export interface InputEffect {
     name: string;
-    /** How many kernels look at it alone. */
-    kernels: number;
-    x?: number[];
-    f?: number[];
-    rug?: number[];
-    levels?: { name: string; f: number; rows: number }[];
-    dates?: [number, number][];
-    unavailable?: string;
+    kind: Column["kind"];
+    /** Whether more of it means more. */
+    direction: "none" | "up" | "down" | "both";
+    /** `level` is a category, or "missing"; null of a value. */
+    points: { value: number | null; level: string | null; rows: number; effect: number }[];
 }
 
 /** What became of new rows. */

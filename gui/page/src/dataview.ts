@@ -41,12 +41,25 @@ const ROLES: [Role, string][] = [
     ["weight", "row weight"],
 ];
 
-function roleChoice(c: Column, i: number): HTMLElement {
+/** Row names are no input, but may be asked for. */
+const ROLES_OF_NAMES: [Role, string][] = [
+    ["input", "names rows"],
+    ["text", "categories"],
+    ["predicted", "predicted"],
+];
+
+function roleChoice(data: DataAbout, c: Column, i: number): HTMLElement {
     if (roleOf(c.name) === "marker")
         return h("span", { class: "hint" }, "marks rows (see Validation)");
-    const fitting = ROLES.filter(
-        ([r]) => c.kind === "number" || (r !== "weight" && (r !== "text" || c.kind === "date")),
-    );
+    const not: Record<Column["kind"], Role[]> = {
+        number: [],
+        date: ["weight"],
+        text: ["weight", "text"],
+    };
+    const fitting =
+        data.row_names === c.name
+            ? ROLES_OF_NAMES
+            : ROLES.filter(([r]) => !not[c.kind].includes(r));
     const control = select(roleOf(c.name), fitting, (role) => setRole(c.name, role));
     control.id = `role-${i}`;
     control.setAttribute("aria-label", `Role of ${c.name}`);
@@ -59,7 +72,7 @@ const many = (distinct: number): string => (distinct >= 1000 ? "1000+" : String(
 
 /** As it was read. */
 function kindOf(data: DataAbout, c: Column): string {
-    if (data.row_names === c.name) return "row names";
+    if (data.row_names === c.name && roleOf(c.name) === "input") return "row names";
     if (c.kind === "date") return "dates";
     if (c.kind === "number" && roleOf(c.name) !== "text") return "numbers";
     return `${many(c.distinct)} ${c.distinct === 1 ? "category" : "categories"}`;
@@ -76,6 +89,15 @@ function takenFor(data: DataAbout, c: Column): string {
         : kind;
 }
 
+function isOff(data: DataAbout, c: Column, taken: string): boolean {
+    const role = roleOf(c.name);
+    return (
+        role === "not used" ||
+        taken.startsWith("left out") ||
+        (role === "input" && data.row_names === c.name)
+    );
+}
+
 /** After the library was asked: what it makes of each column. */
 export function showChecked(within: Element): void {
     const data = state.current;
@@ -86,7 +108,7 @@ export function showChecked(within: Element): void {
         const c = columnsOf(data)[Number(row.dataset["column"])]!;
         const taken = takenFor(data, c);
         fill(row.querySelector(".taken")!, taken);
-        row.classList.toggle("off", roleOf(c.name) === "not used" || taken.startsWith("left out"));
+        row.classList.toggle("off", isOff(data, c, taken));
     }
 }
 
@@ -104,7 +126,7 @@ function leftOut(): HTMLElement | null {
 }
 
 function columnRow(data: DataAbout, c: Column, i: number): HTMLElement {
-    const role = roleOf(c.name);
+    const taken = takenFor(data, c);
     const whole = Number.isInteger(c.min) && Number.isInteger(c.max);
     const say = c.kind === "date" ? (v?: number): string => day(whole ? Math.round(v!) : v) : short;
     const spread = c.kind === "date" ? `${short(c.sd, 3)} days` : short(c.sd);
@@ -119,12 +141,13 @@ function columnRow(data: DataAbout, c: Column, i: number): HTMLElement {
     return h(
         "tr",
         {
-            class: role === "predicted" ? "target" : role === "not used" ? "off" : "",
+            class:
+                roleOf(c.name) === "predicted" ? "target" : isOff(data, c, taken) ? "off" : "",
             "data-column": i,
         },
         h("th", { scope: "row" }, c.name),
-        h("td", {}, roleChoice(c, i)),
-        h("td", { class: "taken" }, takenFor(data, c)),
+        h("td", {}, roleChoice(data, c, i)),
+        h("td", { class: "taken" }, taken),
         h("td", { class: "num" }, c.missing ? c.missing : ""),
         h("td", { class: "num" }, many(c.distinct)),
         numbers,
@@ -260,7 +283,7 @@ const DELIMITERS: [string, string][] = [
     [";", "semicolons"],
     ["tab", "tabs"],
     ["|", "bars |"],
-    [" ", "spaces"],
+    ["space", "blanks"],
 ];
 
 /** What a choice of the library's table is called here. */

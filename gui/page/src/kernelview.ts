@@ -79,8 +79,9 @@ function addUp(parts: KernelFunction[]): KernelFunction {
     return sum;
 }
 
-/** Kernels or inputs that are shown. */
+/** Kernels or inputs that are shown, and inputs of which the direction is. */
 const MOST_PARTS = 25;
+const MOST_ARROWS = 12;
 
 const percent = (share: number): string => `${short(100 * share, 3)} %`;
 
@@ -92,7 +93,42 @@ function ends<T>(list: T[], most: number): T[] {
     return [...list.slice(0, most / 2), ...list.slice(-most / 2)];
 }
 
+const DIRECTIONS = {
+    none: "",
+    up: "The more of it, the higher the prediction.",
+    down: "The more of it, the lower the prediction.",
+    both: "More of it raises the prediction in some places and lowers it in others.",
+};
+
+const ARROWS = { none: "", up: " ↑", down: " ↓", both: " ↕" };
+
+/** What inputs do, asked for once for each λ and output. */
+class Effects {
+    private readonly known = new Map<string, Promise<InputEffect>>();
+    readonly directions = new Map<string, InputEffect["direction"]>();
+
+    constructor(private readonly id: string) {}
+
+    of(at: number, input: number, output: number): Promise<InputEffect> {
+        const key = `${at} ${input} ${output}`;
+        const there =
+            this.known.get(key) ??
+            api.inputEffect(this.id, at, input, output).then((e) => {
+                this.directions.set(key, e.direction);
+                return e;
+            });
+        this.known.set(key, there);
+        return there;
+    }
+
+    /** "" until it is known. */
+    arrow(at: number, input: number | undefined, output: number): string {
+        return ARROWS[this.directions.get(`${at} ${input} ${output}`) ?? "none"];
+    }
+}
+
 export class KernelView {
+    private readonly effects: Effects;
     readonly bars: Figure;
     readonly piece = new Figure("Contribution");
     /** Names to pick by keyboard, and coefficients. */
@@ -104,6 +140,7 @@ export class KernelView {
         private readonly run: Run,
         private readonly chosen: Choices,
     ) {
+        this.effects = new Effects(run.id);
         this.bars = new Figure(
             "What the prediction rests on",
             { pick: (key) => this.pick(Number(key)) },
@@ -121,6 +158,25 @@ export class KernelView {
         }
         this.drawBars();
         void this.drawPiece();
+        void this.findDirections();
+    }
+
+    /** One after another, for the inputs that are shown; λ may move meanwhile. */
+    private async findDirections(): Promise<void> {
+        const [detail, at, output] = [this.detail, state.point, this.chosen.output];
+        const groups = detail?.outputs[output] ? byInput(detail.outputs[output]) : [];
+        const stays = (): boolean =>
+            this.detail === detail && this.chosen.output === output && state.point === at;
+        for (const g of groups.slice(0, MOST_ARROWS)) {
+            const input = detail!.inputs.find((i) => i.name === g.name);
+            if (!input || !stays()) continue;
+            try {
+                await this.effects.of(at, input.index, output);
+            } catch {
+                return; // it is said where the effect itself is drawn
+            }
+        }
+        if (stays()) this.drawBars();
     }
 
     say(text: string): void {
@@ -202,8 +258,9 @@ export class KernelView {
             .slice(0, MOST_PARTS)
             .map((g) => {
                 const how = g.first ? `weight ${short(g.weight)}` : "in splits only";
+                const input = this.detail?.inputs.find((i) => i.name === g.name)?.index;
                 const bar: Bar = {
-                    name: g.name,
+                    name: g.name + this.effects.arrow(state.point, input, this.chosen.output),
                     value: Number((100 * g.share).toPrecision(3)),
                     title: `${g.name}: ${percent(g.share)}, ${how}`,
                     colour: chosen && inputName(chosen) === g.name ? PALETTE[1]! : PALETTE[0]!,
@@ -308,8 +365,10 @@ export class KernelView {
                 : await this.contributionOf(name, at, kernels, output);
             if (asked !== wanted()) return;
             this.piece.caption(
-                `Contribution of ${name}` +
-                    (kernels.length > 1 ? ` (${kernels.length} kernels)` : ""),
+                input
+                    ? `Effect of ${name}`
+                    : `Contribution of ${name}` +
+                          (kernels.length > 1 ? ` (${kernels.length} kernels)` : ""),
             );
             fill(this.piece.foot);
             draw();
@@ -324,7 +383,7 @@ export class KernelView {
         input: number,
         output: number,
     ): Promise<() => void> {
-        const effect = await api.inputEffect(this.run.id, at, input, output);
+        const effect = await this.effects.of(at, input, output);
         return () => this.drawEffect(name, effect);
     }
 
@@ -341,51 +400,50 @@ export class KernelView {
     }
 
     private drawEffect(name: string, e: InputEffect): void {
-        const title = `What ${name} adds to the prediction`;
-        const y = { label: "contribution" };
-        if (e.levels) {
-            const bars = e.levels
-                .map((l) => ({
-                    name: l.name,
-                    value: l.f,
-                    title: `${l.name} (${count(l.rows, "row")}): ${short(l.f)}`,
-                }))
-                .sort((a, b) => b.value - a.value);
-            this.piece.draw(barChart(title, "contribution", ends(bars, MOST_BARS)));
-            const left = bars.length - MOST_BARS;
-            fill(
-                this.piece.foot,
-                left > 0
-                    ? h("span", { class: "hint" }, `and ${count(left, "level")} between them`)
-                    : null,
-            );
-        } else if (e.dates)
-            this.piece.draw(
-                lineChart({
-                    title,
-                    x: { label: name, days: true },
-                    y,
-                    series: [
-                        {
-                            name,
-                            x: e.dates.map((d) => d[0]),
-                            y: e.dates.map((d) => d[1]),
-                            line: false,
-                        },
-                    ],
-                }),
-            );
-        else if (e.x && e.f)
-            this.piece.draw(
-                lineChart({
-                    title,
-                    x: { label: name },
-                    y,
-                    series: [{ name, x: e.x, y: e.f }],
-                    rug: e.rug ?? [],
-                }),
-            );
-        else this.piece.say(e.unavailable ?? "");
+        const values = e.points.filter((p) => p.level === null);
+        const levels = e.points.filter((p) => p.level !== null);
+        if (values.length) this.drawAlong(name, e, values);
+        else if (levels.length) this.drawLevels(name, levels);
+        else this.piece.say("No kernel looks at it at this λ.");
+        const missing = values.length ? levels[0] : undefined;
+        const said = [
+            missing ? `Where it is missing: ${short(missing.effect)}.` : "",
+            DIRECTIONS[e.direction],
+        ];
+        fill(this.piece.foot, h("span", { class: "hint" }, said.filter(Boolean).join(" ")));
+    }
+
+    private drawAlong(name: string, e: InputEffect, points: InputEffect["points"]): void {
+        this.piece.draw(
+            lineChart({
+                title: `What ${name} does to predictions`,
+                x: e.kind === "date" ? { label: name, days: true } : { label: name },
+                y: { label: "effect" },
+                series: [
+                    {
+                        name,
+                        x: points.map((p) => p.value!),
+                        y: points.map((p) => p.effect),
+                        dots: true,
+                    },
+                ],
+            }),
+        );
+    }
+
+    private drawLevels(name: string, levels: InputEffect["points"]): void {
+        const bars = levels
+            .map((l) => ({
+                name: l.level!,
+                value: l.effect,
+                title: `${l.level} (${count(l.rows, "row")}): ${short(l.effect)}`,
+            }))
+            .sort((a, b) => b.value - a.value);
+        const left = bars.length - MOST_BARS;
+        const label = left > 0 ? `effect (${left} more lie between)` : "effect";
+        this.piece.draw(
+            barChart(`What ${name} does to predictions`, label, ends(bars, MOST_BARS)),
+        );
     }
 
     private drawContribution(name: string, f: KernelFunction): void {

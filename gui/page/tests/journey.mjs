@@ -271,9 +271,12 @@ await step("lambda is dragged in the chart", async () => {
 await step("a kernel shows its function", async () => {
     await page.locator(".slider button", { hasText: "min" }).click();
     await page
-        .locator("figure:has-text('Contribution of') svg path")
+        .locator("figure:has-text('Effect of') svg path")
         .first()
         .waitFor({ state: "attached" });
+    // whether more of an input means more is known a little later
+    const rests = "figure:has-text('What the prediction rests on')";
+    await page.waitForSelector(`${rests} text:has-text('↑')`);
     const chips = page.locator("[role=group] .chip");
     await chips.nth(1).click();
     assert.equal(await chips.nth(1).getAttribute("aria-pressed"), "true");
@@ -399,29 +402,66 @@ await step("two runs side by side", async () => {
     for (const box of await page.locator(".runs input[type=checkbox]").all()) await box.uncheck();
 });
 
-await step("a table as people have it: names of rows, empty cells", async () => {
+await step("a table as people have it: row names, decimal commas, words for nothing", async () => {
     const row = (i) =>
-        [`S${i}`, i % 17 === 3 ? "" : ((i * 37) % 100) / 7, Math.sin(i), "ABC"[i % 3]]
-            .map((v) => (typeof v === "number" ? v.toFixed(3) : v))
+        [
+            `S${i}`,
+            i % 17 === 3 ? "NA" : ((i * 37) % 100) / 7,
+            Math.sin(i),
+            "ABC"[i % 3],
+            `${String(1 + (i % 28)).padStart(2, "0")}.0${1 + Math.floor(i / 28)}.2024`,
+        ]
+            .map((v) => (typeof v === "number" ? v.toFixed(3).replace(".", ",") : v))
             .join(";");
     await writeFile(
         join(folder, "messy.csv"),
-        ["sample;yield;dose;batch", ...Array.from({ length: 60 }, (_, i) => row(i))].join("\r\n"),
+        [";yield;dose;batch;day", ...Array.from({ length: 60 }, (_, i) => row(i))].join("\r\n"),
     );
     const taken = (name) => page.textContent(`tr:has(th:text-is('${name}')) .taken`);
     await page.setInputFiles("#file", join(folder, "messy.csv"));
     await page.waitForSelector("h1:has-text('messy.csv')");
+    const notes = await page.textContent("main .notes");
+    for (const said of [/row names/, /missing: NA \(4 cells\)/, /is read as/, /day-month-year/])
+        assert.match(notes, said);
     assert.match(await page.textContent(".guess"), /guess/);
     await page.locator("select[aria-label='Role of yield']").selectOption("predicted");
     assert.equal(await field("target").locator("select").inputValue(), "yield");
-    await page.waitForSelector(".notice:has-text('sample only names the rows')");
-    assert.equal(await taken("sample"), "left out: only names the rows");
-    assert.equal(await taken("dose"), "numbers");
-    assert.equal(await taken("batch"), "3 categories");
+    await page.waitForSelector(".checks .hint:has-text('56 training rows')");
+    const kinds = { row: "row names", yield: "numbers", dose: "numbers", batch: "3 categories" };
+    for (const [name, kind] of Object.entries({ ...kinds, day: "dates" }))
+        assert.equal(await taken(name), kind);
+    assert.match(await page.textContent("tr:has(th:text-is('day'))"), /2024-01-01.*2024-03-04/);
     await picture("messy");
     await accessible("messy data");
+});
+
+await step("a row with an empty field, a date and a new category", async () => {
+    await train();
+    await page.click("#predict-row");
+    const typed = { day: "3.2.2024", batch: "C" };
+    for (const input of await page.locator(".row-form .field").all()) {
+        const name = (await input.getAttribute("data-field")).slice("input ".length);
+        const list = input.locator("select");
+        if (typed[name] && (await list.count())) await list.selectOption(typed[name]);
+        else if (typed[name]) await input.locator("input").fill(typed[name]);
+    }
+    await page.waitForSelector(".row-form .verdict:has-text('Predicted yield: ')");
+    await writeFile(join(folder, "new.csv"), "dose;batch;day\n0,5;Z;3.2.2024\n;A;4.2.2024\n");
+    await saved(() => page.setInputFiles("#predict-file", join(folder, "new.csv")));
+    await page.waitForSelector(".files .hint:has-text('2 rows predicted')");
+});
+
+await step("columns that nobody means to learn from", async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `P${i * 7},${i % 9},4,${(i * i) % 31}`);
+    await writeFile(join(folder, "ids.csv"), ["sample,dose,site,yield", ...rows].join("\n"));
+    await page.setInputFiles("#file", join(folder, "ids.csv"));
+    await page.waitForSelector(".notice:has-text('sample only names the rows')");
+    const taken = page.locator("tr:has(th:text-is('sample')) .taken");
+    assert.equal(await taken.textContent(), "left out: only names the rows");
+    await picture("left-out");
+    await accessible("columns left out");
     await page.click("text=Learn from all columns");
-    await page.waitForSelector("tr:has(th:text-is('sample')) .taken:text-is('60 categories')");
+    await page.waitForSelector("tr:has(th:text-is('sample')) .taken:has-text('60 categories')");
     assert.equal(await field("columns").locator("select").inputValue(), "all");
     await open("Columns");
     await field("columns").locator("select").selectOption("auto");
