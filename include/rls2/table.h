@@ -30,7 +30,7 @@ typedef enum rls2_column_kind {
 typedef enum rls2_format {
     RLS2_FORMAT_AUTO =
         0, /* found from the first bytes, then from the name, then from the first line */
-    RLS2_FORMAT_CSV = 1, /* comma, tab or semicolon separated, RFC 4180 quotes */
+    RLS2_FORMAT_CSV = 1, /* cells between commas, tabs, ..., RFC 4180 quotes */
     RLS2_FORMAT_LIBSVM =
         2, /* LIBSVM/svmlight: label index:value ...; also precomputed kernels, 0:i first */
     RLS2_FORMAT_NPY = 3, /* one numpy array */
@@ -43,12 +43,15 @@ typedef enum rls2_format {
 typedef struct rls2_read_options {
     size_t size;
     rls2_format format; /* default AUTO */
-    char delimiter; /* of CSV: ',', '\t', ';' or another; 0 (default): found from the first line */
-    int header;     /* of CSV: 1 (default): the first row holds the names; 0: there is none */
-    char
-        decimal; /* of CSV: what stands before the decimals of a number; 0 (default): '.'; or ',' */
-    const char *const *na; /* of CSV: cells that are one of these texts, `na_count` of them, */
-    int64_t na_count;      /* are missing, as empty ones are (default: none) */
+    char delimiter; /* of CSV: ',', '\t', ';', '|', ' ' for runs of blanks, or another; 0 (default):
+                       found from the first lines */
+    int header;     /* of CSV: 1: the first row holds the names; 0: there is none; -1 (default):
+                       found from the first lines */
+    char decimal; /* of CSV: what stands before the decimals of a number, '.' or ','; 0 (default):
+                     found for each column */
+    const char *const *na; /* of CSV: cells that are one of these texts, `na_count` of them, are
+                              missing, as empty ones are; */
+    int64_t na_count;      /* -1 (default): the usual words are */
     /* What is to be made of a file at most; 0 (default): as much as there is memory for. Beyond it
      * reading is RLS2_ERR_MEMORY, before memory is taken for more. What a stream hands out piece by
      * piece is not limited. */
@@ -63,9 +66,19 @@ RLS2_API void rls2_read_options_init(rls2_read_options *options, size_t size);
  * CSV: RFC 4180 quotes, LF or CRLF, optional BOM. Blanks around a cell or a name are
  * left out, quotes keep them. An empty cell is missing. An empty line is skipped, except
  * in a table of one column, where it is a missing cell. Numbers are read exactly and
- * independently of the locale; "inf", "nan", "NA" and hexadecimal are text. Without a
- * header the columns are x1, x2, ... Without a delimiter given, the first line decides:
- * a comma where it has one outside quotes, else a tab, else a semicolon.
+ * independently of the locale; "inf" and hexadecimal are text. What the options leave open is
+ * found, and what may not be what the author meant is told in notes:
+ *   - delimiter and header from the first eleven lines: the delimiter cuts them into as many cells;
+ *     a first line that has numbers where the columns are numbers is data, and the columns are
+ *     then x1, x2, ...;
+ *   - a first column without a name, or a header one cell short, is row names. Other columns
+ *     without a name are columnJ, and the second of two that are called NAME is NAME.1;
+ *   - the usual words for missing values: NA N/A n/a NaN nan null NULL None <NA> #N/A NaT; and ?,
+ *     . and - where the rest of the column is numbers;
+ *   - columns of numbers with decimal commas, separated thousands, percent or currency signs, and
+ *     of dates: where all cells can be read so, or nine in ten of at least twenty, which makes the
+ *     others slips. A time zone does not change the clock;
+ *   - UTF-16 becomes UTF-8, and so does each line that is not UTF-8 and then is Windows-1252.
  *
  * LIBSVM: columns x1, x2, ... up to the largest index, absent ones zero, and y last.
  * Indices ascend within a line; text after # is a comment; svmlight's qid:N is refused.
@@ -103,9 +116,10 @@ typedef struct rls2_column {
  * tell rows by their numbers from 1. It is what a file of the same cells is when it was read: a
  * text that is a number counts as one, as in a quoted cell of CSV, a column of numbers and texts is
  * what it is there, and a number that somebody wants as a text (the label of a class, a column of
- * `categorical`) is written shortest. Names are unique, not empty, and UTF-8: RLS2_ERR_ARGUMENT
- * otherwise. An infinite number is RLS2_ERR_VALUE. O(size); 8 bytes for each cell, and 4 more and
- * the texts where there are some. */
+ * `categorical`) is written shortest; but words such as "NA" are missing only where the rest of the
+ * column is numbers. Names are unique, not empty, and UTF-8: RLS2_ERR_ARGUMENT otherwise. An
+ * infinite number is RLS2_ERR_VALUE. O(size); 8 bytes for each cell, and 4 more and the texts where
+ * there are some. */
 RLS2_API rls2_status rls2_table_create(const char *name, int64_t rows, int64_t count,
                                        const rls2_column *columns, rls2_table **table,
                                        rls2_error *err);
@@ -118,7 +132,8 @@ RLS2_API rls2_status rls2_stream_open(const char *path, const rls2_read_options 
                                       rls2_stream **stream, rls2_error *err);
 /* The next rows, `rows` of them or fewer, as a table of its own, which the caller frees;
  * *table is NULL at the end. Lines are counted from the start of the file, rows from the
- * start of the piece. A column may be numeric in one piece and not in another. */
+ * start of the piece. A column may be numeric in one piece and not in another, and decimal signs,
+ * dates and the words ?, . and - are left to the model that reads the rows. */
 RLS2_API rls2_status rls2_stream_next(rls2_stream *stream, int64_t rows, rls2_table **table,
                                       rls2_error *err);
 RLS2_API void rls2_stream_close(rls2_stream *stream);

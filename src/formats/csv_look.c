@@ -167,7 +167,8 @@ static char find_delimiter(const char *text, const char *end)
     if (cuts_evenly(lines, count, '\t') && !has_comma_beside_tab(lines[0])) return '\t';
     if (cuts_evenly(lines, count, ';') && (!comma || are_decimal_commas(lines, count))) return ';';
     if (comma) return ',';
-    return cuts_evenly(lines, count, '|') ? '|' : present;
+    if (cuts_evenly(lines, count, '|')) return '|';
+    return present == '\t' && cuts_evenly(lines, count, ' ') ? ' ' : present;
 }
 
 /* ---- the header ---- */

@@ -22,8 +22,9 @@ int64_t rls2__utf16_decode(rls2__utf16 *decoder, const char *bytes, int64_t leng
 /* What is left at the end of the text: U+FFFD for half a unit or pair. */
 int64_t rls2__utf16_end(rls2__utf16 *decoder, char *out);
 
-/* Lines from the byte `from` on that are not valid UTF-8 are taken for Windows-1252 and made UTF-8; *changed says whether
- * there were any. The same line gives the same whatever surrounds it, as pieces of a file need. */
+/* Lines from the byte `from` on that are not valid UTF-8 are taken for Windows-1252 and made UTF-8;
+ * *changed says whether there were any. The same line gives the same whatever surrounds it, as
+ * pieces of a file need. */
 rls2_status rls2__text_to_utf8(rls2__bytes *bytes, int64_t from, int *changed, rls2_error *err);
 
 #endif

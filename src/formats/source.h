@@ -1,6 +1,6 @@
 /* Where the readers' bytes come from: a file, the standard input or memory; unpacked where they
- * were compressed by gzip, UTF-8 where they were UTF-16. Bytes are taken in order and once, so pipes
- * will do. */
+ * were compressed by gzip, UTF-8 where they were UTF-16. Bytes are taken in order and once,
+ * so pipes will do. */
 #ifndef RLS2_FORMATS_SOURCE_H
 #define RLS2_FORMATS_SOURCE_H
 

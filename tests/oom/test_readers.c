@@ -1,5 +1,5 @@
-/* Every allocation of the readers of LIBSVM, NPY, NPZ and MATLAB files fails once: alone, and with
- * those that come after it. The call then reports it and writes nothing. */
+/* Every allocation of the readers of CSV, LIBSVM, NPY, NPZ and MATLAB files fails once: alone, and
+ * with those that come after it. The call then reports it and writes nothing. */
 #include "failing_allocator.h"
 
 #include <stdio.h>
@@ -45,6 +45,43 @@ static rls2_status parse(const char *path, rls2_format format, result *r, rls2_e
     options.format = format;
     ARMED(status = rls2_table_parse("t", file.bytes, (int64_t)file.length, &options, &table, err));
     return finish(status, table, r);
+}
+
+static rls2_status csv(const char *name, result *r, rls2_error *err)
+{
+    char path[128];
+    snprintf(path, sizeof path, "tests/fuzz/corpus/fuzz_csv/%s", name);
+    return parse(path, RLS2_FORMAT_CSV, r, err);
+}
+
+static rls2_status row_names(result *r, rls2_error *err)
+{
+    return csv("r-write-table", r, err);
+}
+
+static rls2_status repeated_names(result *r, rls2_error *err)
+{
+    return csv("names-twice", r, err);
+}
+
+static rls2_status dates(result *r, rls2_error *err)
+{
+    return csv("dates", r, err);
+}
+
+static rls2_status no_header(result *r, rls2_error *err)
+{
+    return csv("no-header-found", r, err);
+}
+
+static rls2_status windows_1252(result *r, rls2_error *err)
+{
+    return csv("windows-1252", r, err);
+}
+
+static rls2_status utf_16(result *r, rls2_error *err)
+{
+    return csv("utf-16-be", r, err);
 }
 
 static rls2_status libsvm(result *r, rls2_error *err)
@@ -93,6 +130,12 @@ static rls2_status sparse_matlab73(result *r, rls2_error *err)
 }
 
 static const sweep sweeps[] = {
+    {"read_csv__row_names", row_names, STRICT},
+    {"read_csv__repeated_names", repeated_names, STRICT},
+    {"read_csv__dates", dates, STRICT},
+    {"read_csv__no_header", no_header, STRICT},
+    {"read_csv__windows_1252", windows_1252, STRICT},
+    {"read_csv__utf_16", utf_16, STRICT},
     {"read_libsvm", libsvm, STRICT},
     {"read_libsvm__precomputed", kernel, STRICT},
     {"read_npy", array, STRICT},
