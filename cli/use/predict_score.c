@@ -37,13 +37,14 @@ static void count_numbers(job *work, const piece *at, int64_t i, const int64_t *
     int64_t row = rls2_dataset_source_row(at->data, i), there = 0;
     for (int64_t t = 0; t < work->targets; t++) {
         if (columns[t] < 0) continue;
-        if (isnan(rls2_table_value(at->table, row, columns[t]))) return;
+        if (isnan(rls2_model_target_value(work->model, t, at->table, row, columns[t]))) return;
         there++;
     }
     work->scored += there > 0;
     for (int64_t t = 0; t < work->targets; t++) {
         if (columns[t] < 0) continue;
-        double error = at->f[t * at->n + i] - rls2_table_value(at->table, row, columns[t]);
+        double error = at->f[t * at->n + i] -
+                       rls2_model_target_value(work->model, t, at->table, row, columns[t]);
         work->sum[t] += error * error;
     }
 }

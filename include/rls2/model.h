@@ -117,6 +117,11 @@ RLS2_API rls2_status rls2_model_encode(const rls2_model *model, const rls2_table
 /* Of a model that was never attached: NULL, 0, 0, {0}. The target is that of an output where there
  * are several; then it is NULL for the whole. */
 RLS2_API const char *rls2_model_target(const rls2_model *model);
+/* The number of target t (of those the model has, in their order) in a row of a table whose column
+ * it is: read as the training rows were written, also in a piece of a stream. NaN where it is
+ * missing or none, and where there are classes. */
+RLS2_API double rls2_model_target_value(const rls2_model *model, int64_t t, const rls2_table *table,
+                                        int64_t row, int64_t column);
 RLS2_API int rls2_model_is_classification(const rls2_model *model);
 RLS2_API int64_t rls2_model_class_count(const rls2_model *model); /* as rls2_dataset_class_count */
 RLS2_API const char *rls2_model_class_label(const rls2_model *model, int64_t k);

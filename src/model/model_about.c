@@ -1,4 +1,5 @@
 /* Public functions of rls2/model.h that tell what a model was made from. */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -185,6 +186,16 @@ const char *rls2_model_target(const rls2_model *model)
     if (!encoder) return NULL;
     if (encoder->target_count == 1) return encoder->targets[0];
     return model->head ? encoder->targets[model->number] : NULL;
+}
+
+double rls2_model_target_value(const rls2_model *model, int64_t t, const rls2_table *table,
+                               int64_t row, int64_t column)
+{
+    const rls2__encoder *encoder = encoder_of(model);
+    if (!encoder || !table || encoder->has_classes || t < 0 || t >= encoder->target_count)
+        return (double)NAN;
+    if (row < 0 || row >= table->rows || column < 0 || column >= table->columns) return (double)NAN;
+    return rls2__table_number_as(table, row, column, &encoder->target_styles[t]);
 }
 
 const char *rls2_model_output_name(const rls2_model *model, int64_t o)

@@ -174,6 +174,19 @@ static int describe_targets(json_t *object, const rls2__encoder *encoder, int ve
                                  encoder->weight ? text_value(encoder->weight) : json_null());
 }
 
+/* Since version 3, beside the names. */
+static int describe_target_styles(json_t *object, const rls2__encoder *encoder)
+{
+    json_t *styles = json_array();
+    int fits = 1;
+    for (int64_t o = 0; o < encoder->target_count; o++) {
+        char word[RLS2__STYLE_WORD];
+        rls2__style_word(&encoder->target_styles[o], word);
+        fits &= rls2__json_append(styles, json_string(word));
+    }
+    return fits & rls2__json_put(object, "target_styles", styles);
+}
+
 static int describe_missing(json_t *object, rls2_missing missing, int version)
 {
     if (version > 2)
@@ -190,6 +203,7 @@ static json_t *describe_data(const rls2__origin *origin, int version)
     json_t *object = json_object(), *inputs = json_array();
     int fits = describe_targets(object, encoder, version);
     fits &= rls2__json_put(object, "classes", describe_classes(encoder));
+    if (version > 2) fits &= describe_target_styles(object, encoder);
     fits &= describe_missing(object, encoder->missing, version);
     fits &= rls2__json_put(object, "reference", json_boolean(encoder->reference));
     for (int64_t k = 0; k < encoder->count; k++)

@@ -119,6 +119,28 @@ static void read_targets(rls2__describer *r, const json_t *from, rls2__encoder_p
                                  "several targets, or weights, in a file of format version 1");
 }
 
+/* Since version 3: how each target is written. */
+static void read_target_styles(rls2__describer *r, const json_t *from, rls2__encoder_parts *parts)
+{
+    int64_t count = 0;
+    if (r->container->version < 3) return;
+    const char **words = rls2__field_texts(r, from, "target_styles", &count);
+    rls2__style *styles =
+        words ? rls2__arena_alloc(r->arena, rls2__mul(count, sizeof *styles)) : NULL;
+    if (words && !styles)
+        r->status = rls2__fail_memory(r->container->err, "the description of a model");
+    if (r->status == RLS2_OK && count != parts->target_count)
+        r->status = rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                         "%" PRId64 " styles of %" PRId64 " targets", count,
+                                         parts->target_count);
+    for (int64_t o = 0; o < count && r->status == RLS2_OK; o++)
+        if (!rls2__style_of_word(words[o], &styles[o]))
+            r->status = rls2__container_fail(r->container, RLS2_ERR_VALUE,
+                                             "the description: '%s' is not a style known here",
+                                             rls2__show(words[o]).text);
+    parts->target_styles = styles;
+}
+
 /* Two classes and one target have one output; more have one for each. */
 static rls2_status check_outputs(const rls2__describer *r, const rls2__encoder_parts *parts,
                                  int64_t outputs)
@@ -247,6 +269,8 @@ static rls2_status read_encoder(rls2__describer *r, const json_t *from, const rl
     rls2_error why;
     rls2_status status = check_outputs(r, &parts, model->output_count);
     if (status != RLS2_OK) return status;
+    read_target_styles(r, from, &parts);
+    if (r->status != RLS2_OK) return r->status;
     status =
         rls2__encoder_restore(&parts, dictionary->columns, dictionary->column_names, encoder, &why);
     if (status == RLS2_OK) return status;

@@ -59,8 +59,8 @@ static column_list list_columns(const rls2__gaps *gaps)
         before[listed++] = k;
     }
     if (columns > listed)
-        snprintf(list.text + used, sizeof list.text - used, " and %s more",
-                 rls2__count_of(columns - listed, "column").text);
+        snprintf(list.text + used, sizeof list.text - used, " and %s",
+                 rls2__count_of(columns - listed, "more column").text);
     return list;
 }
 

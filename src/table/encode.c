@@ -185,8 +185,8 @@ static rls2_status fill_y(const rls2__view *view, rls2_dataset *dataset, rls2_er
     }
     for (int64_t o = 0; o < outputs; o++)
         for (int64_t i = 0; i < n; i++)
-            dataset->y[o * n + i] =
-                rls2__table_number(view->table, view->source[i], view->targets[o]);
+            dataset->y[o * n + i] = rls2__table_number_as(
+                view->table, view->source[i], view->targets[o], &view->encoder->target_styles[o]);
     return RLS2_OK;
 }
 

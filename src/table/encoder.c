@@ -175,7 +175,11 @@ static rls2_status set_targets(rls2__encoder *encoder, const rls2_table *table,
     rls2__arena *arena = encoder->arena;
     int64_t count = targets_of(options, &names);
     encoder->targets = rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->targets));
-    int fits = encoder->targets != NULL;
+    encoder->target_styles =
+        rls2__arena_alloc(arena, rls2__mul(count, sizeof *encoder->target_styles));
+    int fits = encoder->targets && encoder->target_styles;
+    for (int64_t o = 0; o < count && fits; o++)
+        encoder->target_styles[o] = table->styles[rls2_table_find(table, names[o])];
     for (int64_t o = 0; o < count && fits; o++)
         fits =
             (encoder->targets[encoder->target_count++] = rls2__arena_copy(arena, names[o])) != NULL;

@@ -30,8 +30,9 @@ typedef struct rls2__encoder {
     const char **names;  /* columns */
 
     int64_t target_count;
-    const char **targets; /* columns of the responses, in the order asked for */
-    const char *weight;   /* column of the weights, or NULL */
+    const char **targets;       /* columns of the responses, in the order asked for */
+    rls2__style *target_styles; /* how they are written, where they are numbers */
+    const char *weight;         /* column of the weights, or NULL */
     int has_classes;
     int labels_are_numbers; /* then classes are told apart by value: "1" is "1.0" */
     int64_t label_count;    /* 0 for regression */

@@ -133,7 +133,11 @@ static rls2_status restore_targets(rls2__encoder *encoder, const rls2__encoder_p
     int64_t count = parts->target_count;
     encoder->targets =
         rls2__arena_alloc(encoder->arena, rls2__mul(count, sizeof *encoder->targets));
-    int fits = encoder->targets != NULL;
+    encoder->target_styles =
+        rls2__arena_alloc(encoder->arena, rls2__mul(count, sizeof *encoder->target_styles));
+    int fits = encoder->targets && encoder->target_styles;
+    for (int64_t o = 0; o < count && fits && parts->target_styles; o++)
+        encoder->target_styles[o] = parts->target_styles[o];
     for (int64_t o = 0; o < count && fits; o++) {
         encoder->targets[o] = rls2__arena_copy(encoder->arena, parts->targets[o]);
         fits = encoder->targets[o] != NULL;

@@ -21,7 +21,8 @@ typedef struct rls2__encoder_parts {
     int reference;
     int64_t count;
     const rls2__input_parts *inputs;
-    const char *const *targets; /* `target_count` of them, at least one */
+    const char *const *targets;       /* `target_count` of them, at least one */
+    const rls2__style *target_styles; /* NULL: all plain */
     int64_t target_count;
     const char *weight; /* or NULL */
     int has_classes;

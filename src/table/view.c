@@ -98,7 +98,10 @@ static rls2_status find_columns(rls2__view *view, rls2_error *err)
 static const rls2__style *style_of(const rls2__view *view, int64_t column)
 {
     int64_t k = view->input_of[column];
-    return k >= 0 ? &view->encoder->inputs[k].style : &view->table->styles[column];
+    if (k >= 0) return &view->encoder->inputs[k].style;
+    for (int64_t o = 0; k == RLS2__TARGET && o < view->encoder->target_count; o++)
+        if (view->targets[o] == column) return &view->encoder->target_styles[o];
+    return &view->table->styles[column];
 }
 
 static rls2_status fail_not_number(const rls2__view *view, int64_t row, int64_t column,

@@ -110,6 +110,19 @@ awk -F, -v OFS=, 'NR == 5 { $5 = "" } { print }' data/servo.csv >"$tmp/untold.cs
 cmp -s "$tmp/out" "$tmp/full" || fail "an empty target changed the predictions"
 says "on the 166 rows whose 'rise_time' is known"
 
+# ---- numbers and dates as people write them ----
+# Cells of a stream are read as the training rows were written, the target's too.
+awk -F, -v OFS=, 'NR == 1 { print "day", "price", $5 }
+    NR > 1 { printf "%02d/%02d/2001,\"$%d,%03d\",\"%s,000\"\n", NR % 28 + 1, NR % 12 + 1, $3, NR,
+             int(10 * $5) + 1 }' data/servo.csv >"$tmp/local.csv"
+"$rls2" train "$tmp/local.csv" -t rise_time --lambda 0.01 -q -o "$tmp/local.model" >"$tmp/said"
+"$rls2" predict "$tmp/local.model" "$tmp/local.csv" >"$tmp/out" 2>"$tmp/err"
+said=$(awk '/^training rows/ { print $3 }' "$tmp/said")
+says "rmse ${said%?}"
+sed '2,$s/^[^,]*,/31\/31\/2001,/' "$tmp/local.csv" >"$tmp/baddate.csv"
+refused "baddate.csv:2: column 'day': '31/31/2001' is not a date" predict "$tmp/local.model" \
+    "$tmp/baddate.csv"
+
 # ---- columns carried along ----
 awk -F, -v OFS=, 'NR == 1 { print "id", $0 } NR > 1 { print "\"r," NR "\"", $0 }' "$tmp/holes.csv" \
     >"$tmp/named.csv"

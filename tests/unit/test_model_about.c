@@ -84,6 +84,21 @@ static void model__attached__tells_inputs_and_labels(void **state)
     assert_int_equal(first, 1);
     assert_int_equal(rls2_model_input_columns(model, 2, NULL), 3);
     assert_int_equal(rls2_model_input_columns(model, 3, &first), 0);
+    assert_true(isnan(rls2_model_target_value(model, 0, made.table, 0, 0))); /* classes */
+    free_model(&made);
+}
+
+static void model_target_value__numbers__are_those_of_the_column(void **state)
+{
+    (void)state;
+    made_model made = make_model(find_model_case("linear"));
+    int64_t column = rls2_table_find(made.table, "y");
+    assert_true(rls2_model_target_value(made.model, 0, made.table, 2, column) == 2.25);
+    assert_true(isnan(rls2_model_target_value(made.model, 1, made.table, 2, column)));
+    assert_true(isnan(rls2_model_target_value(made.model, 0, made.table, -1, column)));
+    assert_true(isnan(rls2_model_target_value(made.model, 0, made.table, 2, column + 1)));
+    assert_true(isnan(rls2_model_target_value(made.model, 0, NULL, 2, column)));
+    assert_true(isnan(rls2_model_target_value(NULL, 0, made.table, 2, column)));
     free_model(&made);
 }
 
@@ -464,6 +479,7 @@ int main(void)
         cmocka_unit_test(model_factorize__variances_after_it__have_the_same_bits),
         cmocka_unit_test(model__made_from_a_path__tells_what_it_was_made_from),
         cmocka_unit_test(model__attached__tells_inputs_and_labels),
+        cmocka_unit_test(model_target_value__numbers__are_those_of_the_column),
         cmocka_unit_test(model__not_attached__knows_nothing_of_tables),
         cmocka_unit_test(model__null__answers_nothing),
         cmocka_unit_test(model_functions__null_arguments__are_refused),

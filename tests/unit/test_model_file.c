@@ -420,6 +420,15 @@ static void model_unpack__inputs_that_make_no_sense__are_refused(void **state)
     e = edit("gaps");
     json_object_set_new(input_of(&e, 3), "missing", json_false());
     assert_edit_refused(&e, "no column of empty cells", "columns where there are");
+    json_object_set_new(input_of(&e, 3), "missing", json_true());
+    json_object_set_new(json_object_get(e.description, "data"), "target_styles",
+                        json_pack("[s,s]", "plain", "plain"));
+    assert_edit_refused(&e, "two styles", "2 styles of 1 targets");
+    json_object_set_new(json_object_get(e.description, "data"), "target_styles",
+                        json_pack("[s]", "fancy"));
+    assert_edit_refused(&e, "an unknown style", "'fancy' is not a style known here");
+    json_object_set_new(json_object_get(e.description, "data"), "target_styles",
+                        json_pack("[s]", "plain"));
     json_object_set_new(json_object_get(e.description, "data"), "missing", json_string("guess"));
     assert_edit_refused(&e, "an unknown rule", "'missing' is not a word known here");
     edit_free(&e);
