@@ -1,5 +1,5 @@
-/* The grid of lambda that is found from the data: it begins with a constant, goes on downwards while
- * its smallest value is the best, and says so; one that was asked for does neither. */
+/* The grid of lambda that is found from the data: it begins with a constant, goes on while its
+ * smallest value is the best, and says so; one that was asked for does neither. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
