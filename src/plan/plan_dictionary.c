@@ -3,7 +3,8 @@
  * The paper's 13 kernels for each column of numbers. On a column of two values they all say the
  * same, a step, so it has one linear kernel; and so have the indicators of a column of categories,
  * together. On all columns together stand the paper's 13 in any case. Where there are only numbers
- * that is the preset `paper`; where there are hundreds of inputs it is `linear`. */
+ * that is the preset `paper`. Where there are hundreds of inputs or thousands of rows it is `linear`:
+ * with other kernels a fit takes time that grows with the cube of the rows. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "dictionary/dictionary_text.h"
 #include "plan/plan.h"
 
-enum { MANY_INPUTS = 200 };
+enum { MANY_INPUTS = 200, MANY_ROWS = 3000 };
 
 typedef struct text {
     char *bytes;
@@ -171,6 +172,13 @@ const char *rls2__plan_default_dictionary(rls2_plan *plan)
     if (inputs > MANY_INPUTS) {
         rls2__plan_say(plan, "kernels: linear, the default for %" PRId64 " inputs%s", inputs,
                        matrices);
+        return "linear";
+    }
+    if (rls2_dataset_rows(d.data) > MANY_ROWS) {
+        rls2__plan_say(plan,
+                       "kernels: linear, the default for more than %d rows%s; %s paper learns "
+                       "curves too, in time that grows with the cube of the rows",
+                       MANY_ROWS, matrices, rls2__plan_name(plan, "kernels").text);
         return "linear";
     }
     count_inputs(&d);
