@@ -51,8 +51,8 @@ int is_decimal_column(const settings *s, const rls2_table *table, int64_t column
 void hint_reading(const settings *s, const rls2_error *err)
 {
     if (strstr(err->message, "is not a number"))
-        say(s, "  a model does not remember how its file was read: give --decimal, --na and the "
-               "like again");
+        say(s, "  a model does not remember all of how its file was read: give --na, --decimal and "
+               "the like again");
 }
 
 /* -t PRP,ERP where the parts are columns: "-t PRP -t ERP". 1 if it was said. */

@@ -185,6 +185,13 @@ static int stopped(const job *work)
     return EXIT_INTERRUPTED;
 }
 
+/* What was found in the head of the file, which each of its pieces has. */
+static void tell_reading(const job *work, const rls2_table *table)
+{
+    for (int64_t k = 0; work->rows == 0 && k < rls2_table_note_count(table); k++)
+        say(work->s, "  %s", rls2_table_note(table, k));
+}
+
 static int predict_stream(job *work)
 {
     const settings *s = work->s;
@@ -205,6 +212,7 @@ static int predict_stream(job *work)
         interrupt_at_once(0);
         if (status == RLS2_OK && !table) break;
         if (status != RLS2_OK || interrupted()) progress_end(&bar);
+        tell_reading(work, table);
         if (status != RLS2_OK)
             code = fail(s, &err);
         else if (interrupted())
