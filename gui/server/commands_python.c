@@ -66,18 +66,22 @@ static void put_drop(FILE *out, const wish *w)
     if (dropped.count > 0) fputs("])\n", out);
 }
 
-/* The package takes no rows with missing values; the command leaves them out. */
+static void put_gap(list *l, const rls2_table *table, const char *column)
+{
+    if (column && rls2_table_missing(table, rls2_table_find(table, column)) > 0)
+        put_item(l, column);
+}
+
+/* The package fills in missing inputs as the command does, but wants every target and weight. */
 static void put_missing(FILE *out, const wish *w)
 {
-    const char *fold = fold_column(w);
-    if (rls2_dataset_dropped(rls2_plan_data(w->plan.plan, RLS2_PART_TRAINING)) == 0) return;
-    fputs("table = table.dropna(", out);
-    if (fold) {
-        fputs("subset=table.columns.drop(", out);
-        put_text(out, fold);
-        fputc(')', out);
-    }
-    fputs(")\n", out);
+    const rls2_dataset_options *options = rls2_plan_dataset_options(w->plan.plan);
+    const rls2_table *table = rls2_plan_table(w->plan.plan, RLS2_PART_TRAINING);
+    list gaps = {.out = out, .begin = "table = table.dropna(subset=["};
+    put_gap(&gaps, table, options->target);
+    for (int64_t t = 0; t < options->target_count; t++) put_gap(&gaps, table, options->targets[t]);
+    put_gap(&gaps, table, options->row_weights);
+    if (gaps.count > 0) fputs("])\n", out);
 }
 
 static void put_targets(list *l, const rls2_dataset_options *options)

@@ -150,8 +150,11 @@ void former_defaults(json_t *asked, const json_t *summary)
     if (!json_is_object(settings)) return;
     set_default(settings, "columns", "all");
     set_default(settings, "missing", "drop");
+    set_default(settings, "rare", "1"); /* none is */
     if (!json_is_true(json_object_get(settings, "standardize")))
         set_default(settings, "features", "none");
+    if (!json_is_string(json_object_get(settings, "lambdas")))
+        set_default(settings, "lambda_count", "30");
     if (is(json_object_get(summary, "task"), "regression"))
         set_default(settings, "intercept", "mean");
 }

@@ -106,6 +106,13 @@ static void sum_up(const seen *s, int64_t rows, reply *answer)
              (long long)rls2_dataset_unseen(s->data));
 }
 
+/* As the command has it: a model that was strict stays so. */
+static rls2_missing missing_rule(const rls2_model *model)
+{
+    return rls2_model_missing(model) == RLS2_MISSING_ERROR ? RLS2_MISSING_ERROR
+                                                           : RLS2_MISSING_IMPUTE;
+}
+
 static int predict_file(request *r, const rls2_model *model, csv *c, reply *answer, fault *f)
 {
     seen s = {0};
@@ -115,7 +122,7 @@ static int predict_file(request *r, const rls2_model *model, csv *c, reply *answ
     int code = columns_read(&r->state->store, r->file_path, name && name[0] ? name : "new.csv",
                             reading, &table, f);
     json_decref(reading);
-    if (!code) code = see(model, table, RLS2_MISSING_IMPUTE, RLS2_RESPONSE_IGNORED, &s, f);
+    if (!code) code = see(model, table, missing_rule(model), RLS2_RESPONSE_IGNORED, &s, f);
     if (!code) {
         const char *cells = request_query(r, "cells");
         const rls2_table *beside = cells && strcmp(cells, "1") == 0 ? table : NULL;

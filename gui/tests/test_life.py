@@ -15,7 +15,8 @@ import urllib.parse
 from server import COMMAND, PATIENCE, ROOT, Server, asked, main
 
 # what versions up to 0.7 did, and had no need to be asked for
-FORMER_DEFAULTS = {"columns": "all", "missing": "drop", "features": "none", "intercept": "mean"}
+FORMER_DEFAULTS = {"columns": "all", "missing": "drop", "rare": "1", "features": "none",
+                   "intercept": "mean"}
 
 
 def long_table(rows=1500):
@@ -222,7 +223,7 @@ class Life(unittest.TestCase):
              {"test_share": 0.25, "row_weights": "age", "seed": 7, "drop": "train", "splits": 3,
               "share": 0.6, "lambdas": "1,0.1"}),
             ({"splits": {"kind": "validation", "column": "train", "value": "F"}, "lambdas": None},
-             {"validation_rows": "train=F"}),
+             {"validation_rows": "train=F", "lambda_count": "30"}),
             ({"splits": {"kind": "column", "column": "gleason"}, "drop": ["train"], "lambdas": few,
               "groups": {"both": "age,lbph"}, "kernels": "rbf(0.1)@group:both"},
              {"fold_column": "gleason", "drop": ["train"], "lambdas": "0.01:1:3",

@@ -33,7 +33,7 @@ def sales():
         visitors = f"{200 + 40 * (i % 7 > 4) + i * 13 % 17},5"
         weather = ("sun", "rain", "")[i % 3]
         lines.append(f"{1 + i % 28:02}.{1 + i // 28:02}.2023;{weather};{visitors};"
-                     f"€ {1000 + 90 * (i % 7 > 4) + i * 13 % 17},00")
+                     f"€ {1000 + 90 * (i % 7 > 4) + i * 13 % 17 + i * 7 % 11},00")
     return "\n".join(lines) + "\n"
 
 
@@ -139,13 +139,14 @@ class Tables(ServerTest):
                                              "visitors": "number", "sales": "number"})
         day = about["columns"][0]
         self.assertEqual((day["min"], day["max"]), (19358, 19518))  # days since 1970-01-01
-        run = self.learn(about, "sales", kernels="linear; rbf(1)@day")
+        run = self.learn(about, "sales", kernels="rbf(1)@all")
         point = self.server.get(f"/api/runs/{run}/point/0").json()
         kinds = {i["name"]: i["kind"] for i in point["inputs"]}
         self.assertEqual((kinds["day"], kinds["visitors"]), ("date", "number"))
         index = next(i["index"] for i in point["inputs"] if i["name"] == "day")
         effect = self.server.get(f"/api/runs/{run}/effect/0/{index}").json()
-        self.assertEqual(min(date for date, _ in effect["dates"]), 19358)
+        self.assertEqual(effect["kind"], "date")
+        self.assertAlmostEqual(effect["points"][0]["value"], 19358)
         # one row of a form: the day in the style of the table, cells left empty, a new category
         values, summary = self.predict(
             run, '"day","weather","visitors"\n"3.2.2023","","240,5"\n"","hail",""\n')
@@ -164,7 +165,7 @@ class Tables(ServerTest):
         for kernel in point["outputs"][0]["kernels"]:
             self.assertNotIn("city=", kernel["name"])
         index = next(i["index"] for i in point["inputs"] if i["name"] == "city")
-        levels = self.server.get(f"/api/runs/{run}/effect/0/{index}").json()["levels"]
+        levels = self.server.get(f"/api/runs/{run}/effect/0/{index}").json()["points"]
         self.assertEqual(len(levels), city["columns"])
         _, summary = self.predict(run, "city,size\nc3,5\nnowhere,5\n")
         self.assertEqual((summary["predicted"], summary["unseen"]), (2, 1))

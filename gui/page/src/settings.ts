@@ -5,7 +5,7 @@ import type { Asked, SettingAbout, Settings, Value } from "./api";
 let table: SettingAbout[] = [];
 
 /** Where the table says how an option is written: what a form says instead, and an example. */
-const IN_FORM: Record<string, { sentence?: string; example?: string }> = {
+const IN_FORM: Record<string, { sentence?: string; help?: string; example?: string }> = {
     class_weights: {
         sentence: "How much the rows of each class count.",
         example: "balanced, or yes=3,no=1",
@@ -19,6 +19,19 @@ const IN_FORM: Record<string, { sentence?: string; example?: string }> = {
         sentence: "How much regularisation is tried: values found from the data, or your own.",
     },
     memory: { example: "2G" },
+    missing: {
+        help:
+            "impute fills in the median of numbers, or the most frequent category, and tells the " +
+            "model where it did; what is filled in is learned from the training rows of each " +
+            "split. auto does so where more than 5 % of the rows would be lost, and leaves rows " +
+            "out otherwise. Rows without a target are never learned from.",
+    },
+    rare: {
+        sentence:
+            "Fewest rows of a category that counts by itself; rarer ones are one together, " +
+            "'other'. 0: what suits the column.",
+        help: "1 keeps all of them apart.",
+    },
     repeats: { sentence: "How often the cross-validation is repeated, with other folds." },
     splits: { sentence: "How many random splits are made." },
     test_rows: { sentence: "Held out: scored at the end, never learned from." },
@@ -26,7 +39,11 @@ const IN_FORM: Record<string, { sentence?: string; example?: string }> = {
 };
 
 export function useTable(settings: SettingAbout[]): void {
-    table = settings.map((s) => ({ ...s, sentence: IN_FORM[s.name]?.sentence ?? s.sentence }));
+    table = settings.map((s) => ({
+        ...s,
+        sentence: IN_FORM[s.name]?.sentence ?? s.sentence,
+        help: IN_FORM[s.name]?.help ?? s.help,
+    }));
 }
 
 /** What may be typed into its field; "" where nothing needs to be said. */
