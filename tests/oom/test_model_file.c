@@ -8,7 +8,7 @@
 
 #include "support/saved_model.h"
 
-static made_model made, given, classes, targets;
+static made_model made, given, classes, targets, gaps;
 static const model_case *used, *with_given;
 static char path[64];
 
@@ -21,6 +21,7 @@ static int set_up(void **state)
     given = make_model(with_given);
     classes = make_model(find_model_case("number classes"));
     targets = make_model(find_model_case("two targets"));
+    gaps = make_model(find_model_case("gaps"));
     snprintf(path, sizeof path, "/tmp/rls2-oom-%d.rls2", (int)getpid());
     return 0;
 }
@@ -32,6 +33,7 @@ static int tear_down(void **state)
     free_model(&given);
     free_model(&classes);
     free_model(&targets);
+    free_model(&gaps);
     unlink(path);
     return 0;
 }
@@ -180,6 +182,31 @@ static rls2_status unpack_targets(result *r, rls2_error *err)
     return unpack_model(targets.model, r, err);
 }
 
+static rls2_status pack_gaps(result *r, rls2_error *err)
+{
+    return pack_model(gaps.model, r, err);
+}
+
+static rls2_status unpack_gaps(result *r, rls2_error *err)
+{
+    return unpack_model(gaps.model, r, err);
+}
+
+static rls2_status encode_gaps(result *r, rls2_error *err)
+{
+    rls2_dataset *data = UNTOUCHED;
+    rls2_status status;
+    ARMED(status = rls2_model_encode(gaps.model, gaps.table, RLS2_MISSING_IMPUTE,
+                                     RLS2_RESPONSE_IGNORED, &data, err));
+    if (status != RLS2_OK) {
+        assert_ptr_equal(data, UNTOUCHED);
+        return status;
+    }
+    add_dataset(r, data);
+    rls2_dataset_free(data);
+    return status;
+}
+
 static rls2_status attach_classes(result *r, rls2_error *err)
 {
     rls2_status status;
@@ -298,6 +325,9 @@ static const sweep sweeps[] = {
     {"model_unpack__classes", unpack_classes, STRICT},
     {"model_pack__targets", pack_targets, STRICT},
     {"model_unpack__targets", unpack_targets, STRICT},
+    {"model_pack__gaps", pack_gaps, STRICT},
+    {"model_unpack__gaps", unpack_gaps, STRICT},
+    {"model_encode__gaps", encode_gaps, STRICT},
     {"model_variance__weights", weighted_variance, STRICT},
     {"model_save", save, STRICT},
     {"model_load", load, STRICT},

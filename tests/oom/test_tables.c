@@ -382,7 +382,8 @@ static rls2_status several_targets(result *r, rls2_error *err)
 
 static rls2_status imputed_dataset(result *r, rls2_error *err)
 {
-    static const char text[] = "a,b,e,w,y\n1,u,,1,1\n,v,,2,2\n3,,,1,3\n4,v,,1,4\n";
+    static const char text[] = "a,b,e,d,w,y\n1,u,,2001-01-31,1,1\n,v,,2001-02-01,2,2\n"
+                               "3,,,,1,3\n4,v,,2001-03-01,1,4\n5,p,,2001-04-01,1,4\n";
     rls2_table *table = NULL;
     rls2_dataset *dataset = UNTOUCHED;
     rls2_status status;
@@ -391,6 +392,7 @@ static rls2_status imputed_dataset(result *r, rls2_error *err)
     options.target = "y";
     options.row_weights = "w";
     options.missing = RLS2_MISSING_IMPUTE;
+    options.rare = 2;
     assert_int_equal(rls2_table_parse_csv("gaps.csv", text, sizeof text - 1, &table, NULL),
                      RLS2_OK);
     ARMED(status = rls2_dataset_create(table, &options, &dataset, err));
