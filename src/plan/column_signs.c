@@ -28,14 +28,46 @@ static int are_whole(const rls2_table *table, int64_t column)
     return 1;
 }
 
+/* At most so many different values, with three rows each on average. -1 when out of memory. */
+static int has_few_values(const rls2_table *table, int64_t column, int64_t most)
+{
+    enum { ROWS_OF_VALUE = 3 };
+    int64_t cells = table->texts[column] + table->numbers[column];
+    int64_t values = rls2_table_distinct(table, column, most + 1);
+    return values < 0 ? -1 : values <= most && cells >= ROWS_OF_VALUE * values;
+}
+
 int rls2__column_is_coded(const rls2_table *table, int64_t column)
 {
-    enum { MOST_VALUES = 12, ROWS_OF_VALUE = 3 };
-    int64_t texts = table->texts[column], cells = texts + table->numbers[column];
-    if (texts == 0 || rls2__column_is_text(table, column) || cells < LEAST_ROWS) return 0;
-    int64_t values = rls2_table_distinct(table, column, MOST_VALUES + 1);
-    if (values < 0) return -1;
-    return values <= MOST_VALUES && cells >= ROWS_OF_VALUE * values && are_whole(table, column);
+    enum { MOST_VALUES = 12 };
+    int64_t texts = table->texts[column];
+    if (texts == 0 || rls2__column_is_text(table, column) ||
+        texts + table->numbers[column] < LEAST_ROWS || !are_whole(table, column))
+        return 0;
+    return has_few_values(table, column, MOST_VALUES);
+}
+
+int rls2__has_bare_numbers(const rls2_table *table)
+{
+    enum { ENOUGH = 100 };
+    for (int64_t i = 0; i < table->rows && i < ENOUGH; i++)
+        for (int64_t j = 0; j < table->columns; j++)
+            if (!isnan(rls2__table_number(table, i, j)) && !rls2__table_was_quoted(table, i, j))
+                return 1;
+    return 0;
+}
+
+int rls2__column_is_quoted(const rls2_table *table, int64_t column)
+{
+    enum { MOST_VALUES = 1000 };
+    if (table->texts[column] > 0 || table->styles[column].kind != RLS2__STYLE_PLAIN ||
+        table->numbers[column] < LEAST_ROWS)
+        return 0;
+    for (int64_t i = 0; i < table->rows; i++)
+        if (!isnan(rls2__table_number(table, i, column)) &&
+            !rls2__table_was_quoted(table, i, column))
+            return 0;
+    return are_whole(table, column) ? has_few_values(table, column, MOST_VALUES) : 0;
 }
 
 /* ---- numbers of rows ---- */

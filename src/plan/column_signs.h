@@ -11,6 +11,10 @@ int rls2__column_is_text(const rls2_table *table, int64_t column);
 /* Few different values, some of them texts among whole numbers: words for "rotary" where others say
  * how many cylinders, not slips of the pen. -1 when out of memory. */
 int rls2__column_is_coded(const rls2_table *table, int64_t column);
+/* Few different whole numbers, each between quotes: R and pandas write texts so, and numbers
+ * without, which `rls2__has_bare_numbers` looks for. -1 when out of memory. */
+int rls2__column_is_quoted(const rls2_table *table, int64_t column);
+int rls2__has_bare_numbers(const rls2_table *table);
 
 /* A name that people give to numbers of rows: id, index, row, obs, "Unnamed: 0", customer_id,
  * PassengerId. "X", which R writes where there is no name, and "PID" are, too, but others use such

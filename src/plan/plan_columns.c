@@ -1,7 +1,7 @@
 /* Columns that nobody means to learn from: those that only name the rows, that say nothing or the
  * same as another one, or that give the target away. They are left out, with a note for each kind,
- * unless a setting names them. The last input always stays. And columns of few numbers with a word
- * among them, which are categories. O(rows x columns), and sorting where
+ * unless a setting names them. The last input always stays. And numbers that are categories: few,
+ * with a word among them, or between quotes. O(rows x columns), and sorting where
  * a name asks for it. */
 #include <inttypes.h>
 #include <math.h>
@@ -231,7 +231,7 @@ static rls2_status find_names(survey *s, rls2_error *err)
     return RLS2_OK;
 }
 
-/* ---- numbers with words among them ---- */
+/* ---- numbers that are categories ---- */
 
 static void say_coded(survey *s, int64_t column)
 {
@@ -247,20 +247,39 @@ static void say_coded(survey *s, int64_t column)
                    rls2__show(rls2_table_cell(s->table, row, column)).text, NAME("columns"));
 }
 
+static void say_quoted(survey *s, int64_t column)
+{
+    rls2_plan *plan = s->plan;
+    rls2__plan_say(plan,
+                   "column '%s' has numbers between quotes, as texts are written: taken for "
+                   "categories (%s all takes numbers)",
+                   rls2__show(s->table->names[column]).text, NAME("columns"));
+}
+
+/* 1 if the column is one of categories, and that is said; -1 when out of memory. */
+static int find_code(survey *s, int64_t column, int has_bare)
+{
+    int found = rls2__column_is_coded(s->table, column);
+    if (found > 0) say_coded(s, column);
+    if (found != 0 || !has_bare) return found;
+    found = rls2__column_is_quoted(s->table, column);
+    if (found > 0) say_quoted(s, column);
+    return found;
+}
+
 static rls2_status find_codes(survey *s, rls2_error *err)
 {
     rls2_plan *plan = s->plan;
     rls2_dataset_options *options = &plan->recipe.data;
     int64_t asked = plan->asked.categorical.count, count = asked;
+    int has_bare = rls2__has_bare_numbers(s->table);
     plan->categorical = rls2__alloc(rls2__add(asked, s->table->columns), sizeof *plan->categorical);
     if (!plan->categorical) return rls2__plan_memory_out(plan, err);
     for (int64_t i = 0; i < asked; i++) plan->categorical[i] = plan->asked.categorical.items[i];
     for (int64_t j = 0; j < s->table->columns; j++) {
-        int found = s->fates[j] == KEPT ? rls2__column_is_coded(s->table, j) : 0;
+        int found = s->fates[j] == KEPT ? find_code(s, j, has_bare) : 0;
         if (found < 0) return rls2__plan_memory_out(plan, err);
-        if (!found) continue;
-        plan->categorical[count++] = rls2_table_column_name(plan->file, j);
-        say_coded(s, j);
+        if (found) plan->categorical[count++] = rls2_table_column_name(plan->file, j);
     }
     options->categorical = plan->categorical;
     options->categorical_count = count;

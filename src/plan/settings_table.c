@@ -44,12 +44,10 @@ const rls2_setting rls2__settings[] = {
      .sentence =
          "auto leaves out columns that only name the rows, that have one value, that repeat "
          "another column or that give the target away; all keeps them.",
-     .help =
-         "What was left out is reported. A column named in {categorical}, {kernels} or {group} "
-         "stays, and so does the last input. auto also takes a column of few whole numbers with "
-         "a word among them for categories, which all refuses. Formats without names of columns "
-         "(LIBSVM, .npy, "
-         ".npz, .mat) are used as they are."},
+     .help = "What was left out is reported. A column named in {categorical}, {kernels} or {group} "
+             "stays, and so does the last input. auto also takes few whole numbers for categories "
+             "where a word is among them, or where a file has them between quotes as it has texts. "
+             "Formats without names of columns (LIBSVM, .npy, .npz, .mat) are used as they are."},
     {"categorical", RLS2_SETTING_LIST, RLS2_SCOPE_DATA, AT(categorical), .value = "COLUMN",
      .python = "categorical", .section = DATA, .label = "Categorical",
      .sentence = "Column of numbers to treat as categories, such as a batch or a region.",

@@ -106,6 +106,13 @@ static inline const char *rls2__table_written(const rls2_table *table, int64_t r
     return table->pool->text + table->row_start[row] + table->cell[row * table->columns + column];
 }
 
+/* 1 if the cell stood between quotes in its file, of which the first is left where it was. */
+static inline int rls2__table_was_quoted(const rls2_table *table, int64_t row, int64_t column)
+{
+    const char *text = rls2__table_written(table, row, column);
+    return text && text > table->pool->text && text[-1] == '"';
+}
+
 static inline int rls2__table_is_missing(const rls2_table *table, int64_t row, int64_t column)
 {
     double value = rls2__table_number(table, row, column);

@@ -340,6 +340,62 @@ static void codes__many_numbers_and_a_word__are_a_slip(void **state)
     refused(s.text, "all");
 }
 
+/* R writes a factor of numbers between quotes, and numbers without. */
+static sheet quoted(const char *first, const char *second)
+{
+    sheet s = {0};
+    char format[64];
+    snprintf(format, sizeof format, "%s,%s,%%d,%%d\n", first, second);
+    add(&s, "\"subject\",\"a\",\"b\",\"y\"\n");
+    for (int i = 0; i < ROWS; i++) {
+        size_t left = sizeof s.text - s.used;
+        s.used += (size_t)snprintf(s.text + s.used, left, format, 300 + i % 5, (i * 7) % 40,
+                                   (i * 11) % 39, (i * 13) % 37);
+        assert_true(s.used < sizeof s.text);
+    }
+    return s;
+}
+
+static int64_t categories_in(const sheet *s, const char *setting, const char *value)
+{
+    fixture f = planned(s->text, "target", "y", setting, value, NULL);
+    int64_t count = rls2_plan_dataset_options(f.plan)->categorical_count;
+    assert_int_equal(has_note(f.plan,
+                              "column 'subject' has numbers between quotes, as texts are "
+                              "written: taken for categories (--columns all takes numbers)"),
+                     count);
+    done(&f);
+    return count;
+}
+
+static void codes__numbers_between_quotes__are_categories(void **state)
+{
+    (void)state;
+    sheet s = quoted("\"%d\"", "%d");
+    assert_int_equal(categories_in(&s, "columns", "auto"), 1);
+    assert_int_equal(categories_in(&s, "columns", "all"), 0);
+    assert_int_equal(categories_in(&s, "kernels", "rbf(1)@subject"), 0);
+    s = quoted("%d", "%d");
+    assert_int_equal(categories_in(&s, "columns", "auto"), 0);
+    s = quoted("\"%d.5\"", "%d"); /* they measure something */
+    assert_int_equal(categories_in(&s, "columns", "auto"), 0);
+    s = quoted("%d", "\"%d\""); /* a number for each row counts something */
+    assert_int_equal(categories_in(&s, "columns", "auto"), 0);
+}
+
+/* Where everything has quotes they say nothing. */
+static void codes__quotes_everywhere__say_nothing(void **state)
+{
+    (void)state;
+    sheet s = {0};
+    add(&s, "\"a\",\"b\",\"y\"\n");
+    for (int i = 0; i < ROWS; i++)
+        add(&s, "\"%d\",\"%d\",\"%d\"\n", i % 5, (i * 7) % 40, (i * 13) % 37);
+    fixture f = planned(s.text, "target", "y", NULL);
+    assert_int_equal(rls2_plan_dataset_options(f.plan)->categorical_count, 0);
+    done(&f);
+}
+
 /* ---- constants and twins ---- */
 
 /* A value here and there says where it is; 0 and -0 are one. */
@@ -502,6 +558,8 @@ int main(void)
         cmocka_unit_test(names__of_texts__need_most_of_them_different),
         cmocka_unit_test(codes__few_numbers_and_a_word__are_categories),
         cmocka_unit_test(codes__many_numbers_and_a_word__are_a_slip),
+        cmocka_unit_test(codes__numbers_between_quotes__are_categories),
+        cmocka_unit_test(codes__quotes_everywhere__say_nothing),
         cmocka_unit_test(constants__with_holes__stay),
         cmocka_unit_test(twins__need_the_same_numbers_and_holes),
         cmocka_unit_test(giveaway__monotone_numbers__rise_or_fall_with_the_target),
