@@ -13,8 +13,11 @@ full() { # NAME-IN-MESSAGE ARGUMENTS...: a full disk is an error, and is told
     shift
     "$rls2" "$@" >/dev/full 2>"$tmp/err" || code=$?
     [ "$code" -eq 1 ] || fail "rls2 $* >/dev/full ended with $code"
-    [ "$(cat "$tmp/err")" = "$name: stdout: No space left on device" ] ||
-        fail "rls2 $*: $(cat "$tmp/err")"
+    case $(cat "$tmp/err") in
+    "$name: stdout: No space left on device") ;;
+    "$name: stdout: not everything could be written") ;; # an earlier buffer failed, not the last
+    *) fail "rls2 $*: $(cat "$tmp/err")" ;;
+    esac
 }
 if [ -c /dev/full ]; then
     full 'rls2 demo' demo

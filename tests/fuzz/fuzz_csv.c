@@ -4,6 +4,7 @@
  * reads. Read in small pieces the bytes say the same as read whole, with a header and without. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,15 @@ static void check_rows(const rls2_table *table, const rls2_dataset *dataset)
     require(rls2_dataset_source_row(dataset, n) == -1);
 }
 
+/* "day.month" of a column of dates. */
+static int is_date_part(const rls2_table *table, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    char column[256];
+    snprintf(column, sizeof column, "%.*s", dot ? (int)(dot - name) : 0, name);
+    return dot && rls2_table_kind(table, rls2_table_find(table, column)) == RLS2_COLUMN_DATES;
+}
+
 /* What the cell of a column says, where the input is that column itself. */
 static void check_input(const rls2_table *table, const rls2_dataset *dataset, int64_t input)
 {
@@ -91,9 +101,11 @@ static void check_input(const rls2_table *table, const rls2_dataset *dataset, in
     const double *x = rls2_dataset_x(dataset) + input * n;
     const char *name = rls2_dataset_names(dataset)[input];
     int64_t column = rls2_table_find(table, name);
-    require(name && *name && (column >= 0 || strchr(name, '=')));
+    int is_part = column < 0 && is_date_part(table, name);
+    require(name && *name && (column >= 0 || strchr(name, '=') || is_part));
     for (int64_t i = 0; i < n; i++) {
         require(isfinite(x[i]));
+        if (is_part) continue;
         if (strchr(name, '=') && (x[i] == 0.0 || x[i] == 1.0))
             continue; /* may be named like the target */
         require(column >= 0);
