@@ -16,7 +16,7 @@ enum { LEAST_ROWS = 20, LEAST_VALUES = 10 };
 
 int rls2__column_is_text(const rls2_table *table, int64_t column)
 {
-    return table->texts[column] > table->numbers[column];
+    return rls2__table_is_text(table, column);
 }
 
 static int are_whole(const rls2_table *table, int64_t column)

@@ -115,13 +115,6 @@ static rls2_status assign_list(const rls2_table *table, role *roles, const char 
     return RLS2_OK;
 }
 
-/* Some texts among as many numbers or more are slips: the column is one of numbers, and
- * the view will refuse it. */
-static int is_text(const rls2_table *table, int64_t column)
-{
-    return table->texts[column] > table->numbers[column];
-}
-
 /* The targets, whichever of the two options names them. */
 static int64_t targets_of(const rls2_dataset_options *options, const char *const **names)
 {
@@ -135,7 +128,7 @@ static rls2_status set_roles(const rls2_table *table, const rls2_dataset_options
     const char *const *targets;
     int64_t count = targets_of(options, &targets);
     for (int64_t j = 0; j < table->columns; j++)
-        roles[j] = is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
+        roles[j] = rls2__table_is_text(table, j) ? ROLE_TEXT : ROLE_NUMBER;
     if (table->row_names >= 0) roles[table->row_names] = ROLE_DROPPED; /* unless it is listed */
     const char *option = options->target ? "target" : "targets";
     rls2_status status = assign_list(table, roles, option, targets, count, ROLE_TARGET, err);
@@ -157,11 +150,11 @@ static rls2_status set_classes(rls2__encoder *encoder, const rls2_table *table, 
 {
     if (encoder->target_count == 1) {
         int64_t column = rls2_table_find(table, encoder->targets[0]);
-        encoder->has_classes = classify < 0 ? is_text(table, column) : classify;
+        encoder->has_classes = classify < 0 ? rls2__table_is_text(table, column) : classify;
         encoder->labels_are_numbers = encoder->has_classes && table->texts[column] == 0;
     }
     for (int64_t o = 0; o < encoder->target_count && encoder->target_count > 1; o++)
-        if (is_text(table, rls2_table_find(table, encoder->targets[o])))
+        if (rls2__table_is_text(table, rls2_table_find(table, encoder->targets[o])))
             return rls2__fail(err, RLS2_ERR_VALUE,
                               "%s: targets: column '%s' is text; several targets must be numbers",
                               table->name, rls2__show(encoder->targets[o]).text);

@@ -12,6 +12,7 @@
 #include "base/lookup.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "table/words.h"
 
 /* ---- life ---- */
 
@@ -418,6 +419,23 @@ double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t colum
     if (table->decimal && !dates && !isnan(own)) return own; /* as somebody asked */
     if (rls2__style_read(style, text, &value)) return value;
     return dates ? (double)NAN : own;
+}
+
+/* 1 if every text of the column is a word for infinity. */
+static int is_only_infinite(const rls2_table *table, int64_t column)
+{
+    for (int64_t i = 0; i < table->rows; i++) {
+        const char *text = rls2__table_written(table, i, column);
+        if (text && *text && isnan(rls2__table_number(table, i, column)) &&
+            !rls2__is_infinite_word(text))
+            return 0;
+    }
+    return 1;
+}
+
+int rls2__table_is_text(const rls2_table *table, int64_t column)
+{
+    return table->texts[column] > table->numbers[column] && !is_only_infinite(table, column);
 }
 
 int rls2__table_is_missing_as(const rls2_table *table, int64_t row, int64_t column, int is_text)

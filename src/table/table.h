@@ -127,18 +127,15 @@ int rls2__is_weak_word(const char *text);
  * text, and where that style does not read the text but the table's own could, dates apart. */
 double rls2__table_number_as(const rls2_table *table, int64_t row, int64_t column,
                              const rls2__style *style);
+/* 1 if the column is one of texts. Some among as many numbers or more are slips, and so are
+ * infinite numbers: such a column is one of numbers, which a data set will refuse. */
+int rls2__table_is_text(const rls2_table *table, int64_t column);
 /* Missing in a column of that kind: empty, or a weak word where it is not text. */
 int rls2__table_is_missing_as(const rls2_table *table, int64_t row, int64_t column, int is_text);
 
 /* One more sentence about the file, without its name. */
 rls2_status rls2__table_add_note(rls2_table *table, rls2_error *err, const char *format, ...)
     RLS2__PRINTF(3, 4);
-
-/* 1 if the column is text, 0 if it is numbers or dates, slips among them or not. */
-static inline int rls2__table_is_text(const rls2_table *table, int64_t column)
-{
-    return table->texts[column] > table->numbers[column];
-}
 
 /* 1 if the row stands on a line of a file, 0 if it only has a number. */
 int rls2__table_has_lines(const rls2_table *table, int64_t row);

@@ -77,6 +77,7 @@ csv short-header-ragged.txt ':2: 4 cells' 'a b y\n1 1 2 3\n2 4 5\n'
 csv trailing-exponent.csv "'1e' is not a number" 'a,y\n1,2\n1e,3\n2,4\n'
 csv all-missing.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,5,\n' --missing drop
 csv missing-column.csv 'every row has an empty cell' 'a,b,y\n1,,3\n,2,3\n4,,5\n' --missing drop
+csv mostly-infinite.csv "'inf' is not a finite number" 'a,y\ninf,2\ninf,3\n2,4\n-inf,5\n'
 csv missing-target.csv 'every row has an empty cell' 'a,b,y\n1,2,\n3,2,\n4,7,\n'
 csv missing-is-error.csv ':3:' 'a,b,y\n1,2,3\n,2,3\n4,5,6\n' --missing error
 csv missing-target-is-error.csv ':3:' 'a,b,y\n1,2,3\n2,2,\n4,5,6\n' --missing error

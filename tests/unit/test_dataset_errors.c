@@ -168,9 +168,23 @@ static void dataset_accessors__null__give_nothing(void **state)
     rls2_dataset_free(NULL);
 }
 
+/* Words for infinity are no categories, however many there are. */
+static void dataset_create__infinite_words__are_no_text(void **state)
+{
+    (void)state;
+    rls2_dataset_options options = options_for("y");
+    rls2_table *table = parsed("a,y\n-inf,1\nInf,2\n3,3\n");
+    rls2_dataset *dataset = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_dataset_create(table, &options, &dataset, &err), RLS2_ERR_VALUE);
+    assert_string_equal(err.message, "t.csv:2: column 'a': '-inf' is not a finite number");
+    rls2_table_free(table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dataset_create__infinite_words__are_no_text),
         cmocka_unit_test(dataset_create__one_class_or_too_many__says_how_many),
         cmocka_unit_test(dataset_create__one_word_among_numbers__names_the_cell),
         cmocka_unit_test(dataset_create__word_in_numeric_target__names_the_cell),

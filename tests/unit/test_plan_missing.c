@@ -125,6 +125,33 @@ static void missing_error__empty_cell__is_refused(void **state)
     }
 }
 
+/* Their values are far off: a median of all rows would be another. */
+static void missing__test_rows__get_what_training_rows_say(void **state)
+{
+    (void)state;
+    static const char text[] = "a,part,y\n1,in,1\n2,in,2\n,in,3\n6,in,4\n900,out,5\n,out,6\n"
+                               "901,out,7\n902,out,8\n903,out,9\n";
+    rls2_table *table = NULL;
+    rls2_plan *plan = NULL;
+    rls2_error err;
+    assert_int_equal(rls2_table_parse("t.csv", text, sizeof text - 1, NULL, &table, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_create(RLS2_GOAL_PATH, RLS2_VOICE_COMMAND, &plan, NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_set(plan, "target", "y", NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_set(plan, "test-rows", "part=out", NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_set(plan, "columns", "all", NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_set(plan, "features", "none", NULL), RLS2_OK);
+    assert_int_equal(rls2_plan_set(plan, "kernels", "rbf(1)", NULL), RLS2_OK);
+    if (rls2_plan_complete(plan, table, &err) != RLS2_OK) fail_msg("%s", err.message);
+    const rls2_dataset *test = rls2_plan_data(plan, RLS2_PART_TEST);
+    assert_int_equal(rls2_dataset_rows(test), 5);
+    assert_true(rls2_dataset_x(test)[0] == 900.0);
+    assert_true(rls2_dataset_x(test)[1] == 2.0);
+    assert_string_equal(rls2_dataset_names(test)[1], "a=missing");
+    assert_true(rls2_dataset_x(test)[5 + 1] == 1.0);
+    rls2_plan_free(plan);
+    rls2_table_free(table);
+}
+
 /* 30 categories of one row each beside one of 70. */
 static void rare__many_categories__are_pooled_and_said(void **state)
 {
@@ -159,6 +186,7 @@ int main(void)
         cmocka_unit_test(missing_auto__rows_without_target__are_counted_apart),
         cmocka_unit_test(missing__asked_for__is_done),
         cmocka_unit_test(missing_error__empty_cell__is_refused),
+        cmocka_unit_test(missing__test_rows__get_what_training_rows_say),
         cmocka_unit_test(rare__many_categories__are_pooled_and_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
