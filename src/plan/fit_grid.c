@@ -33,12 +33,29 @@ int rls2__curve_goes_on(const rls2_cv *cv)
     return !(fabs(before->cvm - best->cvm) <= least);
 }
 
+/* How many rows there are, a row of weight 2 being two. */
+static double count_rows(const rls2_dataset *data)
+{
+    const double *w = rls2_dataset_row_weights(data);
+    double rows = 0.0;
+    for (int64_t i = 0; i < rls2_dataset_rows(data); i++) rows += w ? w[i] : 1.0;
+    return rows;
+}
+
+/* Class weights say how much rows matter, not how many there are: criteria then have no number of
+ * rows to hold degrees of freedom against, and may fall for ever. */
+static int has_criteria_without_end(const rls2_plan *plan)
+{
+    return plan->asked.class_weights != NULL;
+}
+
 int rls2__criterion_goes_on(const rls2_fit *fit, const char *word, int64_t least)
 {
     static const double ALL = 0.99; /* of the degrees of freedom: the rows are interpolated */
     int64_t last = fit->count - 1;
-    double rows = (double)(rls2_dataset_rows(rls2_fit_data(fit)) * rls2_fit_outputs(fit));
+    double rows = count_rows(rls2_fit_data(fit)) * (double)rls2_fit_outputs(fit);
     if (least != last || last < DECADE || !(fit->points[last].df < ALL * rows)) return 0;
+    if (has_criteria_without_end(fit->plan)) return 0;
     double best = rls2_criterion(&fit->criteria[last], word),
            before = rls2_criterion(&fit->criteria[last - DECADE], word);
     return !(fabs(before - best) <= 1e-3 * fabs(best));
@@ -136,7 +153,8 @@ void rls2__grid_note(rls2_plan *plan, const rls2_cv *cv, int64_t best, int64_t c
     if (count < 2) return;
     if (finds && best > 0) note_inside(plan, cv, best);
     if (best > 0 && best < count - 1) return;
-    if (!finds)
+    int ended = finds && !(best > 0 && !cv && has_criteria_without_end(plan));
+    if (!ended)
         rls2__plan_say(plan, "the best lambda is the %s of the grid; %s can look further",
                        best == 0 ? "largest" : "smallest", NAME("lambdas"));
     else if (best == 0)
