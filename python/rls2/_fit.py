@@ -53,10 +53,13 @@ class Problem:
         return fit
 
     def _tell_notes(self, first: int) -> int:
-        """What the plan inferred, from a note on; how many there are."""
+        """What the plan inferred, from a note on, and what it warns of; how many there are."""
         notes = self.plan.notes
-        for note in notes[first:] if self.verbose else ():
-            print(f"[rls2] {note}", file=sys.stderr)
+        for note in notes[first:]:
+            if note.startswith("warning: "):
+                warnings.warn(note.removeprefix("warning: "), UserWarning, stacklevel=5)
+            elif self.verbose:
+                print(f"[rls2] {note}", file=sys.stderr)
         return len(notes)
 
 

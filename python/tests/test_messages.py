@@ -301,6 +301,18 @@ def test_the_names_of_columns_are_not_taken_for_those_of_others():
     assert translated("X: column 'w' has wrong ones", ["y"], "w") == "sample_weight has wrong ones"
 
 
+def test_a_class_that_is_never_predicted_is_said():
+    rng = np.random.default_rng(3)
+    X = rng.random((300, 2))
+    y = np.where(rng.random(300) < 0.08 * X[:, 0], "yes", "no")
+    said = rf"^every one of the 300 left-out rows is predicted as 'no', though {sum(y == 'yes')} "
+    with pytest.warns(UserWarning, match=said):
+        RLS2ClassifierCV(kernels="linear", cv=5).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        RLS2ClassifierCV(kernels="linear", cv=5, class_weight="balanced", rule="1se").fit(X, y)
+
+
 @pytest.mark.parametrize("wrong", ["yes", "observations", "", None, 1, 0, 2.0, ["observation"]])
 def test_return_std_is_true_false_or_observation(smooth, wrong):
     model = RLS2Regressor(kernels="linear", alpha=1.0).fit(*smooth)

@@ -181,6 +181,16 @@ def test_dropped_rows_are_as_if_they_were_not_there(holes):
     assert model.predict(X).shape == y.shape and np.isfinite(model.predict(X)).all()
 
 
+def test_losing_most_rows_is_never_silent(holes):
+    X, y = holes
+    X = X.copy()
+    X[::2, 0] = np.nan
+    X[1::4, 2] = np.nan
+    model = RLS2Regressor(missing="drop", kernels="linear", alpha=0.1)
+    with pytest.warns(UserWarning, match="^more than half of the rows are lost for empty cells"):
+        model.fit(X, y)
+
+
 def test_strict_models_name_the_cell(holes):
     X, y = holes
     whole = ~np.isnan(X).any(axis=1)

@@ -181,16 +181,16 @@ static void note_two(rls2_plan *plan, const predicted *p)
     if (k < 0) return;
     if (p->are[k] == 0)
         rls2__plan_say(plan,
-                       "every one of the %" PRId64
+                       "warning: every one of the %" PRId64
                        " %s rows is predicted as '%.60s', though %" PRId64 " are '%.60s'",
                        p->rows, p->which, rls2_dataset_class_label(p->data, 1 - k), p->is[k],
                        rls2_dataset_class_label(p->data, k));
     else
-        rls2__plan_say(plan,
-                       "%" PRId64 " of the %" PRId64 " %s rows are predicted as '%.60s', though "
-                       "%" PRId64 " are",
-                       p->are[k], p->rows, p->which, rls2_dataset_class_label(p->data, k),
-                       p->is[k]);
+        rls2__plan_say(
+            plan,
+            "warning: %" PRId64 " of the %" PRId64 " %s rows are predicted as '%.60s', though "
+            "%" PRId64 " are",
+            p->are[k], p->rows, p->which, rls2_dataset_class_label(p->data, k), p->is[k]);
     note_help(plan);
     note_threshold(plan, p);
 }
@@ -201,7 +201,7 @@ static void note_several(rls2_plan *plan, const predicted *p)
     for (int64_t k = 0; k < p->count; k++) {
         if (p->are[k] < p->rows || p->is[k] == p->rows) continue;
         rls2__plan_say(plan,
-                       "every one of the %" PRId64
+                       "warning: every one of the %" PRId64
                        " %s rows is predicted as '%.60s', though %" PRId64 " are of other classes",
                        p->rows, p->which, rls2_dataset_class_label(p->data, k), p->rows - p->is[k]);
         note_help(plan);
