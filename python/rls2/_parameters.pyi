@@ -8,8 +8,8 @@ class RegressorParameters:
     _parameters: ClassVar[list[Parameter]]
     alpha: float | None
     alphas: Any
-    n_alphas: int
-    eps: float
+    n_alphas: int | None
+    eps: float | None
     select: Literal["gcv", "cp", "aic", "bic", "loo"]
     kernels: Texts
     groups: Groups
@@ -37,8 +37,8 @@ class RegressorParameters:
         *,
         alpha: float | None = ...,
         alphas: Any = ...,
-        n_alphas: int = ...,
-        eps: float = ...,
+        n_alphas: int | None = ...,
+        eps: float | None = ...,
         select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
         kernels: Texts = ...,
         groups: Groups = ...,
@@ -67,8 +67,8 @@ class ClassifierParameters:
     _parameters: ClassVar[list[Parameter]]
     alpha: float | None
     alphas: Any
-    n_alphas: int
-    eps: float
+    n_alphas: int | None
+    eps: float | None
     select: Literal["gcv", "cp", "aic", "bic", "loo"]
     class_weight: ClassWeight
     kernels: Texts
@@ -97,8 +97,8 @@ class ClassifierParameters:
         *,
         alpha: float | None = ...,
         alphas: Any = ...,
-        n_alphas: int = ...,
-        eps: float = ...,
+        n_alphas: int | None = ...,
+        eps: float | None = ...,
         select: Literal["gcv", "cp", "aic", "bic", "loo"] = ...,
         class_weight: ClassWeight = ...,
         kernels: Texts = ...,
@@ -127,8 +127,8 @@ class ClassifierParameters:
 class RegressorCVParameters:
     _parameters: ClassVar[list[Parameter]]
     alphas: Any
-    n_alphas: int
-    eps: float
+    n_alphas: int | None
+    eps: float | None
     cv: Any
     repeats: int
     rule: Literal["min", "1se"]
@@ -160,8 +160,8 @@ class RegressorCVParameters:
         self,
         *,
         alphas: Any = ...,
-        n_alphas: int = ...,
-        eps: float = ...,
+        n_alphas: int | None = ...,
+        eps: float | None = ...,
         cv: Any = ...,
         repeats: int = ...,
         rule: Literal["min", "1se"] = ...,
@@ -194,8 +194,8 @@ class RegressorCVParameters:
 class ClassifierCVParameters:
     _parameters: ClassVar[list[Parameter]]
     alphas: Any
-    n_alphas: int
-    eps: float
+    n_alphas: int | None
+    eps: float | None
     cv: Any
     repeats: int
     rule: Literal["min", "1se"]
@@ -228,8 +228,8 @@ class ClassifierCVParameters:
         self,
         *,
         alphas: Any = ...,
-        n_alphas: int = ...,
-        eps: float = ...,
+        n_alphas: int | None = ...,
+        eps: float | None = ...,
         cv: Any = ...,
         repeats: int = ...,
         rule: Literal["min", "1se"] = ...,

@@ -376,11 +376,13 @@ def _table_default(setting: _core.Setting) -> Any:
 def _parameter(setting: _core.Setting) -> Parameter:
     spelling = _spelling(setting)
     quoted = ", ".join(f'"{choice}"' for choice in setting.choices)
+    default = _DEFAULTS.get(setting.python, _table_default(setting))
+    may_be_none = default is None and spelling in (_BY_KIND["number"], _BY_KIND["count"])
     return Parameter(
         setting.python,
-        _DEFAULTS.get(setting.python, _table_default(setting)),
-        spelling.kind.replace("choices", quoted),
-        spelling.annotation.replace("choices", quoted),
+        default,
+        spelling.kind.replace("choices", quoted) + (" or None" if may_be_none else ""),
+        spelling.annotation.replace("choices", quoted) + (" | None" if may_be_none else ""),
         " ".join(text for text in (setting.sentence, setting.help, spelling.more) if text),
         setting,
     )

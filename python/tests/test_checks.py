@@ -16,6 +16,8 @@ ESTIMATORS = [
     RLS2Regressor(kernels="rbf(0.01:10:4)@all,each", alpha=0.01, standardize=True),
     RLS2Classifier(kernels="rbf(0.01:10:4)@all", select="aic", class_weight="balanced"),
     RLS2RegressorCV(kernels="rbf(0.01:10:4)@all", select="bic", solver="alternate"),
+    RLS2Regressor(kernels="linear", missing="error"),
+    RLS2Classifier(kernels="linear", missing="impute", standardize=False),
 ]
 
 

@@ -224,8 +224,6 @@ def test_a_model_is_the_point_of_the_path_that_was_scored(command, housing, tmp_
     how = {"standardize": True, "kernels": "rbf(0.01:1:3)@each", "solver": solver}
     options = [
         "--standardize",
-        "--missing",
-        "error",
         "-k",
         how["kernels"],
         "--solver",
@@ -267,7 +265,7 @@ def test_criteria_choose_as_the_command(command_json, prostate, criterion):
 def test_files_are_the_same_bytes(command, housing, servo, tmp_path):
     for name, (X, y) in {"housing": housing, "servo": servo}.items():
         theirs, ours = tmp_path / "theirs.model", tmp_path / "ours.model"
-        options = ["--lambda", "0.1", "--standardize", "--missing", "error", "--quiet"]
+        options = ["--lambda", "0.1", "--standardize", "--quiet"]
         command("train", DATA / f"{name}.csv", "-t", y.name, *options, "-o", theirs)
         rls2.RLS2Regressor(alpha=0.1, standardize=True).fit(X, y).save(ours)
         assert theirs.read_bytes() == ours.read_bytes()

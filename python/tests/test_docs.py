@@ -40,6 +40,7 @@ def test_every_parameter_and_attribute_is_described(cls, three_classes):
         "coef_",
         "coef_names_",
         "intercept_",
+        "kernel_shares_",
     }
     assert public <= attributes
     assert attributes - public <= {"feature_names_in_", "mse_path_"}

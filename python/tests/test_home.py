@@ -183,7 +183,7 @@ def test_refitting_forgets(smooth, three_classes):
 
 def test_attributes_have_the_shapes_they_should(smooth, three_classes):
     X, y = smooth
-    model = RLS2Regressor(kernels=K).fit(X, y)
+    model = RLS2Regressor(kernels=K, n_alphas=30).fit(X, y)
     m = len(model.kernel_names_)
     assert m == 10 and model.kernel_weights_.shape == model.kernel_scales_.shape == (m,)
     assert model.kernel_weights_.sum() == pytest.approx(1.0) and np.all(model.kernel_weights_ >= 0)

@@ -52,8 +52,8 @@ def test_signatures_are_what_they_have_been(cls, names):
     assert {p.kind for p in found.values()} == {inspect.Parameter.KEYWORD_ONLY}
     defaults = {name: p.default for name, p in found.items()}
     expected = {
-        "n_alphas": 30,
-        "eps": 1e-6,
+        "n_alphas": None,
+        "eps": None,
         "scaling": "trace",
         "center": False,
         "features": "auto",
