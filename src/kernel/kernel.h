@@ -56,8 +56,8 @@ void rls2__kernel_column_part(const rls2__kernel *kernel, const rls2_rows *a, in
 void rls2__kernel_column_scaled(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                                 int64_t n, const rls2_rows *b, int64_t j, double s, double *out);
 
-/* sum[i] = sum_j c_j K(a_i, b_j) for the n rows of a from `first` on, of a linear kernel: the rows of
- * b are summed up first, so that it costs n + b->n for each column, not their product. */
+/* sum[i] = sum_j c_j K(a_i, b_j) for the n rows of a from `first` on, of a linear kernel: the rows
+ * of b are summed up first, so that it costs n + b->n for each column, not their product. */
 void rls2__kernel_expand_linear(const rls2__kernel *kernel, const rls2_rows *a, int64_t first,
                                 int64_t n, const rls2_rows *b, const double *c, double *sum);
 

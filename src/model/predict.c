@@ -117,8 +117,8 @@ static void sum_block(const rls2_model *model, const rls2__block *b, const room 
     for (int64_t i = 0; i < b->count; i++) f[i] += model->intercept;
 }
 
-/* sums[t] = sum_j c_j K_k(x_j, x), c of the t-th of `count` takers: the kernel is evaluated once, and
- * for each of them summed in the order in which it would be for that one alone. */
+/* sums[t] = sum_j c_j K_k(x_j, x), c of the t-th of `count` takers: the kernel is evaluated once,
+ * and for each of them summed in the order in which it would be for that one alone. */
 static void expand_shared(const rls2_model *head, int64_t k, const rls2__block *b,
                           const rls2__taker *takers, int64_t count, const room *own)
 {

@@ -3,8 +3,8 @@
  * The paper's 13 kernels for each column of numbers. On a column of two values they all say the
  * same, a step, so it has one linear kernel; and so have the indicators of a column of categories,
  * together. On all columns together stand the paper's 13 in any case. Where there are only numbers
- * that is the preset `paper`. Where there are hundreds of inputs or thousands of rows it is `linear`:
- * with other kernels a fit takes time that grows with the cube of the rows. */
+ * that is the preset `paper`. Where there are hundreds of inputs or thousands of rows it is
+ * `linear`: with other kernels a fit takes time that grows with the cube of the rows. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* f_i(x) = b + sum_k d_k,i s_k sum_j c_j,i K_k(x_j, x) for all points i of a path.
  *
  * Consecutive points share most of their kernels, so the loop is over kernels and training rows,
- * and each column of K_k is evaluated once for all points that select k; of a linear kernel the rows
- * x_j are summed up instead. For one point the sums run
- * in the order of model/predict.c. Where all points have the same weights, the learned kernel is
- * one for all of them and is summed first. Who wants the parts as well gets them a block of rows at
- * a time: all of them at once may be far more than the kernels themselves. */
+ * and each column of K_k is evaluated once for all points that select k; of a linear kernel the
+ * rows x_j are summed up instead. For one point the sums run in the order of model/predict.c. Where
+ * all points have the same weights, the learned kernel is one for all of them and is summed first.
+ * Who wants the parts as well gets them a block of rows at a time: all of them at once may be far
+ * more than the kernels themselves. */
 #include "solver/path_predict.h"
 
 #include <string.h>
