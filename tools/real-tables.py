@@ -342,7 +342,7 @@ def peers(frame, inputs, target, train, held, classes):
     ridge = RidgeClassifierCV(alphas) if classes else RidgeCV(alphas)
     scores = []
     for x, model in [(ridge_matrix(frame, inputs), make_pipeline(StandardScaler(), ridge)),
-                     (matrix_of(frame, inputs), forest(200, random_state=0, n_jobs=2))]:
+                     (matrix_of(frame, inputs), forest(200, random_state=0))]:
         if x.shape[1] == 0:
             scores.append(float("nan"))
             continue
