@@ -372,35 +372,51 @@ static rls2_status read_rows(reader *r, rls2_error *err)
 
 /* ---- the table ---- */
 
+typedef struct counts {
+    int64_t delimiters, lines;
+    int high; /* 1 if there are bytes beyond ASCII */
+} counts;
+
 /* In blocks, so that the inner loop has a fixed length and byte counters: compilers
  * then vectorise it. */
-static int64_t count_character(const char *text, int64_t length, char c)
+static counts count_separators(const char *text, int64_t length, char delimiter)
 {
     enum { BLOCK = 128 };
-    int64_t total = 0, i = 0;
+    counts total = {0};
+    unsigned char any = 0;
+    int64_t i = 0;
     for (; length - i >= BLOCK; i += BLOCK) {
-        unsigned char count = 0;
-        for (int k = 0; k < BLOCK; k++) count = (unsigned char)(count + (text[i + k] == c));
-        total += count;
+        unsigned char cells = 0, lines = 0;
+        for (int k = 0; k < BLOCK; k++) {
+            cells = (unsigned char)(cells + (text[i + k] == delimiter));
+            lines = (unsigned char)(lines + (text[i + k] == '\n'));
+            any |= (unsigned char)text[i + k];
+        }
+        total.delimiters += cells;
+        total.lines += lines;
     }
-    for (; i < length; i++) total += text[i] == c;
+    for (; i < length; i++) {
+        total.delimiters += text[i] == delimiter;
+        total.lines += text[i] == '\n';
+        any |= (unsigned char)text[i];
+    }
+    total.high = any >> 7;
     return total;
 }
 
 /* Every cell ends at a delimiter, at a line feed or at the end; every row at one of the
  * last two. Separators within quotes only make the bounds larger. */
-static rls2_status reserve_cells(rls2_table *table, int64_t length, char delimiter, rls2_error *err)
+static rls2_status reserve_cells(rls2_table *table, counts found, rls2_error *err)
 {
-    int64_t delimiters = count_character(table->pool->text, length, delimiter);
-    int64_t lines = count_character(table->pool->text, length, '\n');
-    if (table->limits.cells > 0 && delimiters + lines > table->limits.cells)
+    int64_t cells = found.delimiters + found.lines;
+    if (table->limits.cells > 0 && cells > table->limits.cells)
         return rls2__fail(err, RLS2_ERR_MEMORY,
                           "%s: it has more than the %" PRId64 " cells that are allowed",
                           table->name, table->limits.cells);
-    table->cell = rls2__alloc(delimiters + lines + 1, sizeof *table->cell);
-    table->value = rls2__alloc(delimiters + lines + 1, sizeof *table->value);
-    table->row_start = rls2__alloc(lines + 1, sizeof *table->row_start);
-    table->row_line = rls2__alloc(lines + 1, sizeof *table->row_line);
+    table->cell = rls2__alloc(cells + 1, sizeof *table->cell);
+    table->value = rls2__alloc(cells + 1, sizeof *table->value);
+    table->row_start = rls2__alloc(found.lines + 1, sizeof *table->row_start);
+    table->row_line = rls2__alloc(found.lines + 1, sizeof *table->row_line);
     if (!table->cell || !table->value || !table->row_start || !table->row_line)
         return rls2__fail_memory(err, "the cells of a table");
     return RLS2_OK;
@@ -467,7 +483,11 @@ static rls2_status reader_open(reader *r, rls2_table *table, rls2__bytes *bytes,
                                rls2_error *err)
 {
     *r = (reader){.table = table, .options = options, .look = *look, .line = 1};
-    rls2_status status = rls2__text_to_utf8(bytes, skipped, &r->converted, err);
+    int words = look->delimiter == ' ';
+    r->delimiter = words ? '\t' : look->delimiter;
+    counts found = count_separators(bytes->data, bytes->length, r->delimiter);
+    rls2_status status =
+        found.high ? rls2__text_to_utf8(bytes, skipped, &r->converted, err) : RLS2_OK;
     if (status != RLS2_OK) return status;
     table->format = RLS2_FORMAT_CSV;
     table->delimiter = look->delimiter;
@@ -475,9 +495,11 @@ static rls2_status reader_open(reader *r, rls2_table *table, rls2__bytes *bytes,
     if (!table->pool) return rls2__fail_memory(err, "a table");
     r->cursor = table->pool->text + skipped;
     r->end = table->pool->text + bytes->length;
-    r->delimiter = look->delimiter == ' ' ? '\t' : look->delimiter;
-    if (look->delimiter == ' ') r->end = join_blanks(r->cursor, r->end);
-    status = reserve_cells(table, r->end - table->pool->text, r->delimiter, err);
+    if (words) {
+        r->end = join_blanks(r->cursor, r->end);
+        found = count_separators(r->cursor, r->end - r->cursor, r->delimiter);
+    }
+    status = reserve_cells(table, found, err);
     return status == RLS2_OK ? rls2__number_reader_create(&r->number, err) : status;
 }
 

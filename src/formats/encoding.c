@@ -165,7 +165,6 @@ static int64_t convert(const rls2__bytes *bytes, int64_t from, char *out)
 rls2_status rls2__text_to_utf8(rls2__bytes *bytes, int64_t from, int *changed, rls2_error *err)
 {
     *changed = 0;
-    if (is_ascii(bytes->data + from, bytes->length - from)) return RLS2_OK;
     int64_t length = convert(bytes, from, NULL);
     if (length == bytes->length) return RLS2_OK; /* each byte that is converted becomes several */
     char *text = rls2__alloc(rls2__add(length, 1), 1);
