@@ -179,15 +179,31 @@ static int some_needs(const finder *f, int these, int those)
     return 0;
 }
 
-static int has_point(const rls2_table *table)
+enum { COMMA_AND_POINTS = 3 }; /* the candidate "1.234,5" */
+
+/* What points are in a column of plain numbers. */
+typedef struct points {
+    int64_t thousands; /* the first row with one that may be a separator, "3.606"; -1: none */
+    int decimal;       /* some row has another one, "3.6" */
+} points;
+
+static points points_of(const rls2_table *table, int64_t j)
 {
-    for (int64_t j = 0; j < table->columns; j++) {
-        if (table->texts[j] > 0) continue;
-        for (int64_t i = 0; i < table->rows; i++) {
-            const char *text = rls2__table_written(table, i, j);
-            if (text && strchr(text, '.')) return 1;
-        }
+    points found = {-1, 0};
+    for (int64_t i = 0; i < table->rows && !found.decimal; i++) {
+        double value;
+        const char *text = rls2__table_written(table, i, j);
+        if (!text || !strchr(text, '.')) continue;
+        found.decimal = !rls2__style_read(&candidates[COMMA_AND_POINTS], text, &value);
+        if (found.thousands < 0) found.thousands = i;
     }
+    return found;
+}
+
+static int has_decimal_point(const rls2_table *table)
+{
+    for (int64_t j = 0; j < table->columns; j++)
+        if (table->texts[j] == 0 && points_of(table, j).decimal) return 1;
     return 0;
 }
 
@@ -203,7 +219,8 @@ static int is_comma_country(const finder *f)
 {
     if (!some_fits(f, COMMA | DAY_FIRST)) return 0;
     if (some_needs(f, COMMA, POINT)) return !some_needs(f, POINT, COMMA);
-    return !some_needs(f, POINT, COMMA) && f->table->delimiter == ';' && !has_point(f->table);
+    return !some_needs(f, POINT, COMMA) && f->table->delimiter == ';' &&
+           !has_decimal_point(f->table);
 }
 
 /* The sign between day and month. */
@@ -240,6 +257,17 @@ static void choose(const finder *f, column *c, int comma)
         fits = is_day_first(f, c, comma) ? DAY_FIRST : MONTH_FIRST;
     }
     c->chosen = first_of(fits);
+}
+
+/* Where decimals have commas, the points of what else is a plain number separate thousands. */
+static void choose_points(const finder *f, int64_t j)
+{
+    column *c = &f->columns[j];
+    if (f->table->texts[j] > 0) return;
+    points found = points_of(f->table, j);
+    if (found.thousands < 0 || found.decimal) return;
+    c->chosen = COMMA_AND_POINTS;
+    c->example = found.thousands;
 }
 
 /* ---- applying ---- */
@@ -290,7 +318,7 @@ static void count_column(rls2_table *table, int64_t j)
 /* Words are missing values where what else is no number would be called a slip. */
 static void apply(rls2_table *table, int64_t j, const column *c)
 {
-    if (table->texts[j] == 0) return;
+    if (table->texts[j] == 0 && c->chosen < 0) return;
     if (c->chosen >= 0) {
         set_style(table, j, &candidates[c->chosen]);
         count_column(table, j);
@@ -353,7 +381,8 @@ static told tell_style(const finder *f, int64_t j)
 static int told_alike(const finder *f, int64_t a, int64_t b)
 {
     const column *c = &f->columns[a], *d = &f->columns[b];
-    return c->chosen == d->chosen && c->guessed == d->guessed && has_names(c) == has_names(d) &&
+    return c->chosen == d->chosen && !c->fits == !d->fits && c->guessed == d->guessed &&
+           has_names(c) == has_names(d) &&
            f->table->styles[a].has_time == f->table->styles[b].has_time;
 }
 
@@ -407,6 +436,8 @@ rls2_status rls2__table_understand(rls2_table *table, rls2_error *err)
     for (int64_t j = 0; j < table->columns; j++) look_at_column(&f, j);
     int comma = is_comma_country(&f);
     for (int64_t j = 0; j < table->columns; j++) choose(&f, &f.columns[j], comma);
+    for (int64_t j = 0; j < table->columns && comma && some_fits(&f, COMMA); j++)
+        choose_points(&f, j);
     for (int64_t j = 0; j < table->columns; j++) apply(table, j, &f.columns[j]);
     rls2_status status = add_notes(&f, err);
     rls2__free(f.columns);

@@ -99,6 +99,28 @@ static void understand__commas_beside_points__are_thousands(void **state)
     rls2_table_free(table);
 }
 
+/* As a German spreadsheet has them: the points of plain numbers separate thousands as well. */
+static void understand__points_beside_decimal_commas__are_thousands(void **state)
+{
+    (void)state;
+    rls2_table *table = read_as_found("income;limit;n\n14,891;3.606;1\n106,025;855;2\n");
+    assert_values(table, 0, (double[]){14.891, 106.025});
+    assert_values(table, 1, (double[]){3606, 855});
+    assert_note(table, "column 'income': '14,891' is read as 14.891");
+    assert_note(table, "column 'limit': '3.606' is read as 3606");
+    assert_int_equal(rls2_table_note_count(table), 2);
+    rls2_table_free(table);
+    table = read_as_found("a;b\n1,5;3.606\n2,5;0.855\n"); /* these are decimals */
+    assert_values(table, 1, (double[]){3.606, 0.855});
+    rls2_table_free(table);
+    table = read_as_found("a;b;c\nx;3.606;1\ny;4.855;2\n"); /* and nothing says otherwise */
+    assert_values(table, 1, (double[]){3.606, 4.855});
+    rls2_table_free(table);
+    table = read_as_found("day;b\n24.12.2020;3.606\n25.12.2020;4.855\n");
+    assert_values(table, 1, (double[]){3.606, 4.855});
+    rls2_table_free(table);
+}
+
 static void understand__signs__are_left_out(void **state)
 {
     (void)state;
@@ -367,6 +389,7 @@ int main(void)
         cmocka_unit_test(understand__thousands_in_a_file_of_commas__are_thousands),
         cmocka_unit_test(understand__decimal_commas__are_found_for_each_column),
         cmocka_unit_test(understand__commas_beside_points__are_thousands),
+        cmocka_unit_test(understand__points_beside_decimal_commas__are_thousands),
         cmocka_unit_test(understand__signs__are_left_out),
         cmocka_unit_test(understand__texts_like_numbers__stay_texts),
         cmocka_unit_test(understand__a_slip_among_many__is_named),
