@@ -234,6 +234,15 @@ const char *columns_kind(rls2_column_kind kind)
     return NAMES[kind];
 }
 
+/* How the column is written: its first cell that is not missing. */
+static json_t *example_of(const rls2_table *table, int64_t column)
+{
+    const char *cell = "";
+    for (int64_t i = 0; !*cell && i < rls2_table_rows(table); i++)
+        cell = rls2_table_cell(table, i, column);
+    return json_words(cell);
+}
+
 static json_t *about_column(const rls2_table *table, int64_t column)
 {
     int numeric = rls2_table_is_numeric(table, column);
@@ -245,6 +254,8 @@ static json_t *about_column(const rls2_table *table, int64_t column)
     int64_t distinct = rls2_table_distinct(table, column, MOST_DISTINCT);
     json_object_set_new(about, "distinct", json_integer(distinct));
     if (numeric) add_numbers(table, column, about);
+    if (rls2_table_kind(table, column) == RLS2_COLUMN_DATES)
+        json_object_set_new(about, "example", example_of(table, column));
     if (!numeric || distinct <= MOST_VALUES)
         json_object_set_new(about, "values", make_values(table, column));
     return about;

@@ -139,6 +139,7 @@ class Tables(ServerTest):
                                              "visitors": "number", "sales": "number"})
         day = about["columns"][0]
         self.assertEqual((day["min"], day["max"]), (19358, 19518))  # days since 1970-01-01
+        self.assertEqual(day["example"], "01.01.2023")
         run = self.learn(about, "sales", kernels="rbf(1)@all")
         point = self.server.get(f"/api/runs/{run}/point/0").json()
         kinds = {i["name"]: i["kind"] for i in point["inputs"]}

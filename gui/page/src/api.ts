@@ -11,6 +11,8 @@ export interface Column {
     mean?: number;
     sd?: number;
     histogram?: number[];
+    /** Of dates: how one is written. */
+    example?: string;
     values?: { text: string; count: number }[];
 }
 

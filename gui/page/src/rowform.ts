@@ -4,7 +4,7 @@ import { api, ServerError, type Column, type Detail, type ModelInput, type Run }
 import type { Choices } from "./alongpath";
 import { fill, h } from "./dom";
 import { field, select, text, type Option } from "./fields";
-import { count, day, short } from "./numbers";
+import { count, short } from "./numbers";
 import { state } from "./state";
 
 /** More fields than a person fills in; the others count as empty. */
@@ -95,7 +95,7 @@ export class RowForm {
         const column: Column | undefined = state.current?.columns?.find(
             (c) => c.name === input.name,
         );
-        if (input.kind === "date") return `such as ${day(column?.max)}`;
+        if (input.kind === "date") return column?.example ?? "2024-12-31";
         if (input.levels) return `such as ${input.levels.slice(0, 2).join(" or ")}`;
         if (typeof column?.min !== "number" || typeof column.max !== "number") return "a number";
         return `${short(column.min)} to ${short(column.max)}`;
