@@ -99,8 +99,9 @@ int rls2__is_name_of_ids(const char *name, int *weak)
     char word[16];
     strip_name(name, word, sizeof word);
     size_t length = strlen(name);
-    *weak = strcmp(name, "X") == 0 || (length > 2 && strcmp(name + length - 2, "ID") == 0 &&
-                                       isupper((unsigned char)name[length - 3]));
+    *weak = strcmp(name, "X") == 0 || strcmp(word, "no") == 0 || strcmp(word, "nr") == 0 ||
+            (length > 2 && strcmp(name + length - 2, "ID") == 0 &&
+             isupper((unsigned char)name[length - 3]));
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
         if (strcmp(word, WORDS[i]) == 0) return 1;
     return *weak || strncmp(name, "Unnamed: ", 9) == 0 || ends_in_id(name);

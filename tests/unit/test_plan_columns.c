@@ -251,6 +251,7 @@ static void is_name_of_ids__words__are_told_apart(void **state)
         if (is_id(OTHERS[i])) fail_msg("'%s' is taken for ids", OTHERS[i]);
     assert_int_equal(is_id("X"), 2);
     assert_int_equal(is_id("PID"), 2);
+    assert_int_equal(is_id("No."), 2);
 }
 
 /* Numbers that hardly differ, or are not whole, measure something; X far apart is no count. */
