@@ -196,7 +196,12 @@ RLS2_API int64_t rls2_cv_splits(const rls2_cv *cv);
 /* Points of all the splits' paths at which the solver stopped before its rule held: 0 if all is
  * well. */
 RLS2_API int64_t rls2_cv_unconverged(const rls2_cv *cv);
-/* The value of the measure at lambda i on the validation rows of split s. */
+/* 1 where a split is too small for the measure: fewer than 10 rows for R2, or rows that lack a
+ * class for AUC and balanced accuracy. cvm is then that of the left-out rows of all splits of a repeat
+ * together, and cvsd its standard error by the jackknife over splits. */
+RLS2_API int rls2_cv_is_pooled(const rls2_cv *cv);
+/* The value of the measure at lambda i on the validation rows of split s, also where they are too
+ * few. */
 RLS2_API double rls2_cv_score(const rls2_cv *cv, int64_t i, int64_t s);
 /* Index of the best cvm, the largest lambda where several are; and of the largest lambda whose cvm
  * is within one standard error (that of the best) of it. -1 where no cvm is a number. */

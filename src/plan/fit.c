@@ -250,6 +250,10 @@ static rls2_status check_curve(rls2_plan *plan, const rls2_cv *cv, rls2_error *e
 
 static void note_curve(rls2_plan *plan, const rls2_cv *cv)
 {
+    if (rls2_cv_is_pooled(cv))
+        rls2__plan_say(plan,
+                       "%s is that of all left-out rows together: the splits are too small for it",
+                       rls2_measure_name(plan->measure));
     if (rls2_cv_unconverged(cv) > 0)
         rls2__plan_say(plan, "%s of the splits' paths did not reach the precision asked for",
                        rls2__count_of(rls2_cv_unconverged(cv), "point").text);

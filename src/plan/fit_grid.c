@@ -142,7 +142,7 @@ static int is_chance(const rls2_cv *cv, int64_t best)
 
 static void note_inside(rls2_plan *plan, const rls2_cv *cv, int64_t best)
 {
-    if (cv && !rls2_measure_is_for_classes(cv->measure) && is_chance(cv, best))
+    if (cv && !cv->pooled && !rls2_measure_is_for_classes(cv->measure) && is_chance(cv, best))
         rls2__plan_say(plan, "the inputs hardly help: the best lambda is better than a constant by "
                              "less than the standard error");
 }

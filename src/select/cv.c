@@ -31,12 +31,14 @@ void rls2__cv_destroy(rls2_cv *cv)
     rls2__free(cv->lambdas);
     rls2__free(cv->weights);
     rls2__free(cv->scores);
+    rls2__free(cv->pooled);
     rls2__free(cv->nzero);
     rls2__free(cv->predictions);
     rls2__free(cv->points);
     free_tallies(cv->shares, cv->outputs);
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) {
         rls2__free(cv->baselines[b].scores);
+        rls2__free(cv->baselines[b].pooled);
         rls2__free(cv->baselines[b].nzero);
     }
     rls2__free(cv);
@@ -296,6 +298,19 @@ static rls2_status check_class_weights(const rls2__cv_job *job, rls2_error *err)
     return status;
 }
 
+static rls2_status make_pool(rls2__cv_job *job, rls2_error *err)
+{
+    rls2_cv *cv = job->cv;
+    if (!rls2__pooled_is_needed(cv->measure, job->splits, job->whole)) return RLS2_OK;
+    int64_t values = rls2__mul(cv->count, 2);
+    int filled = (cv->pooled = rls2__alloc_zero(values, sizeof(double))) != NULL;
+    for (int b = 0; b < RLS2_BASELINE_COUNT && job->options->baselines; b++)
+        filled &= (cv->baselines[b].pooled = rls2__alloc_zero(values, sizeof(double))) != NULL;
+    if (!filled) return rls2__fail_memory(err, "cross-validation");
+    return rls2__pooled_create(job->splits, job->whole, cv->count, job->options->baselines,
+                               &job->pool, err);
+}
+
 static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
 {
     rls2_measure measure;
@@ -315,7 +330,8 @@ static rls2_status make_room(rls2__cv_job *job, rls2_error *err)
     if (!job->finished || !job->waiting) return rls2__fail_memory(err, "cross-validation");
     job->cv->measure = measure;
     set_weights(job);
-    return find_owners(job, err);
+    status = find_owners(job, err);
+    return status == RLS2_OK ? make_pool(job, err) : status;
 }
 
 /* A single split with lambdas of the caller's has nobody to share with. */
@@ -352,6 +368,7 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
     job.ingredients.resolved.path.degrees_of_freedom = RLS2_DF_NONE;
     rls2_status status = prepare(&job, sharing, err);
     if (status == RLS2_OK) status = run_splits(&job, err);
+    if (status == RLS2_OK && job.cv->pooled) status = rls2__pooled_measure(&job.pool, job.cv, err);
     if (status == RLS2_OK) {
         job.cv->unconverged = atomic_load(&job.unconverged);
         rls2__invariant(atomic_load(&job.done) == job.cv->splits);
@@ -362,6 +379,7 @@ rls2_status rls2__cv_run(const rls2_table *table, const rls2__ingredients *from,
     }
     free_tallies(job.waiting, rls2_splits_count(splits) * rls2_dataset_outputs(from->whole));
     rls2__free(job.finished);
+    rls2__pooled_release(&job.pool);
     rls2__cv_destroy(job.cv);
     rls2__free(job.owner);
     rls2__ingredients_release(&job.ingredients);

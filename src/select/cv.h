@@ -10,6 +10,7 @@
 typedef struct rls2__cv_baseline {
     double *scores;      /* splits x count, as those of the path; NaN where it is not defined */
     double *nzero;       /* the same: kernels with weight */
+    double *pooled;      /* as that of the path */
     rls2_cv_point point; /* at its best lambda; cvm is NaN where there is none */
 } rls2__cv_baseline;
 
@@ -19,14 +20,17 @@ struct rls2_cv {
     int64_t splits;
     int64_t rows; /* that were split */
     int64_t outputs;
-    double *lambdas;       /* count, descending */
-    double *weights;       /* splits: of their validation rows; 1 for a count of errors */
-    int64_t repeat;        /* splits of one repeat */
-    double overlap;        /* of random splits: validation rows over training rows; 0 for folds */
-    int64_t unconverged;   /* points of the splits' paths that the solver did not finish */
-    double *scores;        /* splits x count, by splits: [s * count + i] */
-    double *nzero;         /* the same: kernels that any output selects */
-    double *predictions;   /* rows x outputs x count: [(i * outputs + o) * rows + row] */
+    double *lambdas;     /* count, descending */
+    double *weights;     /* splits: of their validation rows; 1 for a count of errors */
+    int64_t repeat;      /* splits of one repeat */
+    double overlap;      /* of random splits: validation rows over training rows; 0 for folds */
+    int64_t unconverged; /* points of the splits' paths that the solver did not finish */
+    double *scores;      /* splits x count, by splits: [s * count + i] */
+    double *nzero;       /* the same: kernels that any output selects */
+    double *predictions; /* rows x outputs x count: [(i * outputs + o) * rows + row] */
+    double
+        *pooled; /* count x 2: measure of all left-out rows together and its standard error, where
+                       splits are too small for it; else NULL */
     rls2__tally **shares;  /* outputs: what each kernel explains of left-out rows */
     rls2_cv_point *points; /* count */
     rls2__cv_baseline baselines[RLS2_BASELINE_COUNT];

@@ -63,6 +63,11 @@ const rls2_cv_point *rls2_cv_at(const rls2_cv *cv, int64_t i)
     return has_lambda(cv, i) ? &cv->points[i] : NULL;
 }
 
+int rls2_cv_is_pooled(const rls2_cv *cv)
+{
+    return cv && cv->pooled != NULL;
+}
+
 double rls2_cv_score(const rls2_cv *cv, int64_t i, int64_t s)
 {
     return has_lambda(cv, i) && s >= 0 && s < cv->splits ? cv->scores[s * cv->count + i]

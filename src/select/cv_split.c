@@ -157,14 +157,15 @@ static rls2_status predict_output(left_out *it, const rls2__fit *fit, int64_t o,
     return status;
 }
 
-/* The scores of all outputs together, at the split's places. */
-static void score(const left_out *it, double *scores)
+/* The scores of all outputs together, at the split's places; `part` as a pool counts. */
+static void score(const left_out *it, int part, double *scores)
 {
     const rls2_cv *cv = it->job->cv;
     for (int64_t i = 0; i < cv->count; i++)
         scores[it->split * cv->count + i] =
             rls2_measure_value(cv->measure, it->outputs, it->n, it->f + i * it->outputs * it->n,
                                rls2_dataset_y(it->data), rls2_dataset_row_weights(it->data));
+    if (cv->pooled) rls2__pooled_keep(&it->job->pool, part, it->split, it->f);
 }
 
 /* How many of the kernels of point i had not been seen. */
@@ -214,7 +215,7 @@ static rls2_status validate(left_out *it, const rls2__fit *fit, rls2_error *err)
     for (int64_t o = 0; o < it->outputs && status == RLS2_OK; o++)
         status = predict_output(it, fit, o, err);
     if (status != RLS2_OK) return status;
-    score(it, cv->scores);
+    score(it, 0, cv->scores);
     keep_predictions(it);
     memset(it->seen, 0, (size_t)it->m);
     for (int64_t i = 0; i < cv->count; i++) {
@@ -245,7 +246,7 @@ static rls2_status take_baseline(void *user, rls2_baseline which, int64_t o, con
     int64_t found = count_unseen(it, path, 0);
     for (int64_t i = 0; i < cv->count; i++) nzero[i] += (double)found;
     rls2__invariant(it->told < it->outputs);
-    if (++it->told == it->outputs) score(it, baseline->scores);
+    if (++it->told == it->outputs) score(it, 1 + (int)which, baseline->scores);
     return RLS2_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "select/cv.h"
+#include "select/pooled.h"
 #include "select/recipe.h"
 
 /* What all splits are made of, and where they put what they find. */
@@ -19,6 +20,7 @@ typedef struct rls2__cv_job {
     int64_t *owner;          /* rows: the first split that leaves the row out, -1 if none does */
     rls2__tally **waiting;   /* splits x outputs: not yet added to the sums of all */
     unsigned char *finished; /* splits: have they left theirs? */
+    rls2__pooled pool;       /* empty where splits are large enough for the measure */
     rls2_cv *cv;
     pthread_t caller;
     atomic_int stop;          /* cancelled, or a split failed */

@@ -8,7 +8,8 @@
  * glmnet has one set of folds. Values of repeated folds are not independent: repeating makes cvm
  * steadier but does not make the data more, so cvsd is the mean of the repeats' own. Random splits
  * share rows too: their variance is taken times 1/splits + validation rows / training rows (Nadeau
- * and Bengio). Splits on which the measure is not defined at a lambda do not count there. */
+ * and Bengio). Splits on which the measure is not defined at a lambda do not count there. Where
+ * splits are too small for the measure, value and standard error are those of pooled.c. */
 #include "select/cv_summary.h"
 
 #include <math.h>
@@ -54,9 +55,20 @@ static double standard_error(const rls2_cv *cv, const sums *t)
     return sqrt(t->variance / (n - 1.0));
 }
 
-/* scores and nzero: splits x count, of the path or of a baseline. */
+/* All splits count, whatever their own values. */
+static void take_pooled(const rls2_cv *cv, const double *nzero, const double *pooled, int64_t i,
+                        rls2_cv_point *point)
+{
+    point->cvm = pooled[2 * i];
+    point->cvsd = pooled[2 * i + 1];
+    point->nzero = 0.0;
+    for (int64_t s = 0; s < cv->splits; s++)
+        point->nzero += nzero[s * cv->count + i] / (double)cv->splits;
+}
+
+/* scores and nzero: splits x count, of the path or of a baseline; pooled: count x 2, or NULL. */
 static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, const double *nzero,
-                                     int64_t i)
+                                     const double *pooled, int64_t i)
 {
     sums all = sum_splits(cv, scores, nzero, i, 0, cv->splits);
     rls2_cv_point point = {.lambda = cv->lambdas[i], .cvm = all.mean, .nzero = all.nzero};
@@ -65,6 +77,7 @@ static rls2_cv_point summarize_point(const rls2_cv *cv, const double *scores, co
         sums one = sum_splits(cv, scores, nzero, i, begin, begin + cv->repeat);
         point.cvsd += standard_error(cv, &one) * (double)cv->repeat / (double)cv->splits;
     }
+    if (pooled) take_pooled(cv, nzero, pooled, i, &point);
     point.cvup = point.cvm + point.cvsd;
     point.cvlo = point.cvm - point.cvsd;
     return point;
@@ -80,7 +93,8 @@ static void summarize_baseline(const rls2_cv *cv, rls2__cv_baseline *baseline)
 {
     baseline->point.cvm = (double)NAN;
     for (int64_t i = 0; baseline->scores && i < cv->count; i++) {
-        rls2_cv_point point = summarize_point(cv, baseline->scores, baseline->nzero, i);
+        rls2_cv_point point =
+            summarize_point(cv, baseline->scores, baseline->nzero, baseline->pooled, i);
         if (!isfinite(point.cvm)) continue;
         if (isnan(baseline->point.cvm) || loss(cv, point.cvm, baseline->point.cvm) < 0.0)
             baseline->point = point;
@@ -92,7 +106,7 @@ void rls2__cv_summarize(rls2_cv *cv)
     for (int b = 0; b < RLS2_BASELINE_COUNT; b++) summarize_baseline(cv, &cv->baselines[b]);
     cv->best = cv->one_se = -1;
     for (int64_t i = 0; i < cv->count; i++) {
-        cv->points[i] = summarize_point(cv, cv->scores, cv->nzero, i);
+        cv->points[i] = summarize_point(cv, cv->scores, cv->nzero, cv->pooled, i);
         double cvm = cv->points[i].cvm;
         if (!isfinite(cvm)) continue;
         if (cv->best < 0 || loss(cv, cvm, cv->points[cv->best].cvm) < 0.0) cv->best = i;
